@@ -1,0 +1,17 @@
+// What happens when the program itself is wrong: one hook, so that tests can catch it and libraries never exit.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CORE_BUG_H
+#define HGRD_CORE_BUG_H
+
+// Called with the place and the message; must not return. The default writes both to stderr and aborts.
+typedef void (*BugHook)(const char *file, int line, const char *message);
+
+// Not for use while other threads run. NULL restores the default.
+void bug_set_hook(BugHook hook);
+_Noreturn void bug_raise(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#define BUG(...) bug_raise(__FILE__, __LINE__, __VA_ARGS__)
+#define BUG_UNLESS(condition) ((condition) ? (void)0 : BUG("assertion failed: %s", #condition))
+
+#endif

@@ -1,0 +1,34 @@
+// Messages that are not findings: bad input, notes of the front end, limits reached. Modules report; only report/
+// and driver/ print. Order of arrival is kept per sink; each unit has its own sink, merged in a fixed order.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CORE_DIAG_H
+#define HGRD_CORE_DIAG_H
+
+#include "core/arena.h"
+#include "core/srcloc.h"
+#include "core/vec.h"
+#include <stdbool.h>
+
+typedef enum DiagSeverity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR } DiagSeverity;
+
+typedef struct Diag {
+  DiagSeverity severity;
+  SrcLoc loc; // loc.file NULL: about the run, not a place
+  const char *message; // one line, names the cause and the mend
+  const char *detail;  // further lines shown as they are (clang's own output), or NULL
+} Diag;
+
+typedef struct DiagSink {
+  Arena *arena;
+  VEC(Diag) diags;
+  uint32_t error_count;
+} DiagSink;
+
+DiagSink *diag_sink_make(Arena *arena);
+// loc may be NULL.
+void diag_report(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void diag_report_detail(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const char *message,
+                        const char *detail);
+
+#endif

@@ -1,0 +1,137 @@
+// What the analysis has to say: findings, and one result for each (kernel, launch). Produced by kernelscan, printed by
+// report. Strings live in the arena that the result was made in.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CORE_FINDING_H
+#define HGRD_CORE_FINDING_H
+
+#include "core/launch.h"
+#include "core/verdict.h"
+
+// Rule ids are fixed for ever. X(enumerator, id, name, default level, one-line help)
+#define FINDING_RULES(X)                                                                                     \
+  X(RULE_INTER_BLOCK, "HGRD1001", "inter-block-race", LEVEL_WARNING,                                         \
+    "threads of two blocks access the same memory, one of them writes, and nothing orders them")             \
+  X(RULE_INTRA_BLOCK, "HGRD1002", "intra-block-race", LEVEL_WARNING,                                         \
+    "threads of two warps of a block access the same memory without a block barrier between")                \
+  X(RULE_INTRA_WARP, "HGRD1003", "intra-warp-race", LEVEL_WARNING,                                           \
+    "threads of one warp access the same memory without a warp barrier between")                             \
+  X(RULE_BARRIER_DIVERGENCE, "HGRD2001", "barrier-divergence", LEVEL_WARNING,                                \
+    "a barrier is reached by some threads of its group while others go round it")                            \
+  X(RULE_SAME_VALUE, "HGRD3001", "same-value-write", LEVEL_NOTE,                                             \
+    "two threads write the same value to the same memory")
+
+typedef enum FindingLevel { LEVEL_NONE = 0, LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } FindingLevel;
+
+typedef enum FindingRule {
+  RULE_NONE = 0,
+#define X(rule, id, name, level, help) rule,
+  FINDING_RULES(X)
+#undef X
+      RULE_COUNT
+} FindingRule;
+
+typedef struct FindingRuleInfo {
+  const char *id, *name, *help;
+  FindingLevel level;
+} FindingRuleInfo;
+const FindingRuleInfo *finding_rule_info(FindingRule rule);
+
+// What a proof or a race leans on. X(bit, "A1", text)
+#define ASSUMPTIONS(X)                                                                                       \
+  X(0, "A1", "index arithmetic does not overflow")                                                           \
+  X(1, "A2", "pointers whose origin is not visible point to memory that does not overlap")                   \
+  X(2, "A3", "asserts in host code hold")                                                                    \
+  X(3, "A4", "no other kernel, copy or host access to the same memory runs at the same time")                \
+  X(4, "A5", "the callers seen are all callers")                                                             \
+  X(5, "A6", "factors of a positive allocation size are positive")                                           \
+  X(6, "A7", "accesses stay inside their objects")                                                           \
+  X(7, "A8", "pointers read from memory at different places do not overlap")                                 \
+  X(8, "A9", "a host value read twice from memory has not changed in between")
+enum {
+  ASSUME_NO_OVERFLOW = 1u << 0,
+  ASSUME_NO_ALIAS = 1u << 1,
+  ASSUME_ASSERTS = 1u << 2,
+  ASSUME_ALONE = 1u << 3,
+  ASSUME_ALL_CALLERS = 1u << 4,
+  ASSUME_POSITIVE_FACTORS = 1u << 5,
+  ASSUME_IN_BOUNDS = 1u << 6,
+  ASSUME_LOADED_POINTERS = 1u << 7,
+  ASSUME_HOST_MEMORY = 1u << 8
+};
+
+typedef enum AccessKind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC } AccessKind;
+typedef enum Certainty { CERTAINTY_DEFINITE, CERTAINTY_POSSIBLE } Certainty;
+
+typedef struct FindingAccess {
+  AccessKind kind;
+  SrcLoc loc;
+  uint32_t bytes;
+} FindingAccess;
+
+typedef struct WitnessThread {
+  int64_t block_idx[3], thread_idx[3];
+  int64_t warp, lane; // within its block
+} WitnessThread;
+
+typedef struct WitnessValue {
+  const char *name; // host value or memory content: "rows", "idx[5]"
+  int64_t value;
+  SrcLoc loc;
+} WitnessValue;
+
+typedef struct Witness {
+  int64_t grid_dim[3], block_dim[3];
+  WitnessThread threads[2];
+  int64_t offset; // common byte of the object
+  const char *address; // "out[16]"
+  VEC(WitnessValue) values;       // host values
+  VEC(WitnessValue) iterations[2]; // loop iterations of each thread
+  VEC(WitnessValue) memory;       // contents that a possible race needs
+  bool is_replayed;
+} Witness;
+
+typedef struct FindingNote {
+  SrcLoc loc; // loc.file NULL: no place
+  const char *text;
+} FindingNote;
+
+typedef struct Finding {
+  FindingRule rule;
+  FindingLevel level;
+  Certainty certainty;
+  const char *cause;  // "missing-barrier", "no-synchronisation", "unguarded-access", "" ...
+  const char *kernel; // display name
+  const char *object; // as the user wrote it
+  const char *message; // one self-contained sentence, without the rule name
+  FindingAccess accesses[2]; // [0] is where the report stands
+  Witness witness;
+  const char *launch; // description
+  SrcLoc launch_loc;
+  VEC(const Fact *) facts; // host facts the witness respects that speak of its values
+  VEC(FindingNote) notes;  // further notes: hint for the mend, "would be race-free if ..."
+  unsigned assumptions;    // ASSUME_*
+  uint32_t count;          // how many (access, access) pairs and launches this one report stands for
+} Finding;
+
+typedef struct UndecidedReason {
+  SrcLoc loc;
+  const char *text;
+} UndecidedReason;
+
+// One (kernel, launch).
+typedef struct KernelResult {
+  const char *kernel;  // display name
+  const char *mangled;
+  SrcLoc loc;          // of the kernel
+  const LaunchContext *launch;
+  Verdict verdict;
+  uint32_t pairs, proved; // access pairs that can meet; those proved apart
+  uint32_t queries;       // goals sent to the solver
+  uint64_t rlimit;        // resource units they took
+  VEC(Finding) findings;
+  VEC(UndecidedReason) undecided;
+  VEC(const Fact *) proof_facts; // host facts that the proofs needed (from unsat cores)
+  unsigned assumptions;          // that the proofs leaned on
+} KernelResult;
+
+#endif

@@ -1,0 +1,283 @@
+// The intermediate representation that both scanners read: SSA, small, complete enough to be interpreted, with a text
+// form that reads back (ir_print / ir_read round-trip; docs/ir.md describes text and meaning).
+//
+// A function owns arrays of instructions and blocks; everything refers to them by index, so analyses keep side tables.
+// Instructions of one block are contiguous and in order: block b holds insts [first, first + count). Blocks are in the
+// order of the source module; block 0 is the entry. Phis stand first in their block.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CORE_IR_H
+#define HGRD_CORE_IR_H
+
+#include "core/arena.h"
+#include "core/diag.h"
+#include "core/srcloc.h"
+#include "core/str.h"
+#include "core/vec.h"
+#include "core/verdict.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum IrOp {
+  IR_NONE = 0,
+#define IR_OP(name, text, class, flags) IR_##name,
+#include "core/ir_ops.def"
+#undef IR_OP
+  IR_OP_COUNT
+} IrOp;
+
+typedef enum IrOpClass {
+  IR_CLASS_ARITH,
+  IR_CLASS_COMPARE,
+  IR_CLASS_CAST,
+  IR_CLASS_VALUE,
+  IR_CLASS_MEMORY,
+  IR_CLASS_SYNC,
+  IR_CLASS_CALL,
+  IR_CLASS_TERM
+} IrOpClass;
+
+typedef enum IrOpFlag {
+  IR_READS = 1,
+  IR_WRITES = 2,
+  IR_ATOMIC = 4,
+  IR_SYNCS = 8,
+  IR_NSWABLE = 16,
+  IR_OPAQUE = 32
+} IrOpFlag;
+
+const char *ir_op_name(IrOp op);
+IrOpClass ir_op_class(IrOp op);
+unsigned ir_op_flags(IrOp op); // IrOpFlag
+
+// ---- types -----------------------------------------------------------------------------------------------------
+typedef enum IrTypeKind {
+  IR_VOID = 0,
+  IR_INT,   // bits: 1, 8, 16, 32, 64 (others are rounded up by the front end, or become BYTES above 64)
+  IR_FLOAT, // bits: 16 (half and bfloat), 32, 64
+  IR_PTR,   // bits 64, space in `space`
+  IR_BYTES  // aggregate or vector as a value: `bytes` long
+} IrTypeKind;
+
+// Address spaces, numbered as in NVPTX. On the host everything is GENERIC.
+typedef enum IrSpace {
+  IR_SPACE_GENERIC = 0,
+  IR_SPACE_GLOBAL = 1,
+  IR_SPACE_SHARED = 3,
+  IR_SPACE_CONSTANT = 4,
+  IR_SPACE_LOCAL = 5
+} IrSpace;
+
+typedef struct IrType {
+  uint8_t kind;   // IrTypeKind
+  uint8_t bits;   // INT, FLOAT, PTR
+  uint8_t space;  // PTR: IrSpace
+  uint32_t bytes; // size in memory, in bytes; 0 for VOID
+} IrType;
+
+// ---- values ----------------------------------------------------------------------------------------------------
+// A reference to a value: kind in the top 4 bits, index below. 0 is "none".
+typedef uint32_t IrRef;
+typedef enum IrRefKind {
+  IR_REF_NONE = 0,
+  IR_REF_INST,  // result of instruction `index`
+  IR_REF_CONST, // IrFunction.consts[index]
+  IR_REF_PARAM, // parameter `index`
+  IR_REF_GLOBAL, // address of IrModule.globals[index]
+  IR_REF_FUNC    // address of IrModule.functions[index]
+} IrRefKind;
+#define IR_REF(kind, index) ((IrRef)(((uint32_t)(kind) << 28) | (uint32_t)(index)))
+static inline IrRefKind ir_ref_kind(IrRef ref) { return (IrRefKind)(ref >> 28); }
+static inline uint32_t ir_ref_index(IrRef ref) { return ref & 0x0fffffffu; }
+
+typedef struct IrConst {
+  IrType type;
+  int64_t bits; // INT: signed reading; FLOAT: bit pattern; PTR: 0 is the null pointer; BYTES: 0 = all zero
+  bool is_undef;
+} IrConst;
+
+// ---- details of operations ---------------------------------------------------------------------------------------
+typedef enum IrPred {
+  IR_PRED_NONE = 0,
+  IR_EQ, IR_NE, IR_SLT, IR_SLE, IR_SGT, IR_SGE, IR_ULT, IR_ULE, IR_UGT, IR_UGE, // ICMP
+  IR_FFALSE, IR_FOEQ, IR_FOGT, IR_FOGE, IR_FOLT, IR_FOLE, IR_FONE, IR_FORD,     // FCMP
+  IR_FUNO, IR_FUEQ, IR_FUGT, IR_FUGE, IR_FULT, IR_FULE, IR_FUNE, IR_FTRUE,
+  IR_PRED_COUNT
+} IrPred;
+
+typedef enum IrRmw {
+  IR_RMW_NONE = 0,
+  IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW_OR, IR_RMW_XOR,
+  IR_RMW_MAX, IR_RMW_MIN, IR_RMW_UMAX, IR_RMW_UMIN,
+  IR_RMW_INC, IR_RMW_DEC, // CUDA atomicInc/atomicDec: wrap at the operand
+  IR_RMW_FADD, IR_RMW_FMAX, IR_RMW_FMIN,
+  IR_RMW_COUNT
+} IrRmw;
+
+// Which threads an operation is ordered with, or takes part.
+typedef enum IrScope {
+  IR_SCOPE_THREAD = 0,
+  IR_SCOPE_WARP,
+  IR_SCOPE_BLOCK,
+  IR_SCOPE_CLUSTER,
+  IR_SCOPE_DEVICE, // for BARRIER: the grid
+  IR_SCOPE_SYSTEM,
+  IR_SCOPE_COUNT
+} IrScope;
+
+typedef enum IrOrder {
+  IR_ORDER_PLAIN = 0, // not atomic
+  IR_ORDER_VOLATILE,
+  IR_ORDER_RELAXED,
+  IR_ORDER_ACQUIRE,
+  IR_ORDER_RELEASE,
+  IR_ORDER_ACQ_REL,
+  IR_ORDER_SEQ_CST,
+  IR_ORDER_COUNT
+} IrOrder;
+
+// BARRIER: what takes part and what comes back.
+typedef enum IrBarrierKind {
+  IR_BARRIER_SYNC = 0, // scope BLOCK: __syncthreads; WARP: __syncwarp, operand 0 the mask; DEVICE: grid sync
+  IR_BARRIER_REDUCE_COUNT, // __syncthreads_count(operand 0)
+  IR_BARRIER_REDUCE_AND,
+  IR_BARRIER_REDUCE_OR,
+  IR_BARRIER_NAMED,    // bar.sync id, count: operands id, count (scope BLOCK)
+  IR_BARRIER_NAMED_ARRIVE, // bar.arrive id, count: does not wait
+  IR_BARRIER_TILE,     // sync of a tile of operand 0 (constant) lanes within a warp (scope WARP)
+  IR_BARRIER_COALESCED, // sync of a group whose members are not known statically (scope WARP)
+  IR_BARRIER_KIND_COUNT
+} IrBarrierKind;
+
+typedef enum IrSreg {
+  IR_SREG_NONE = 0,
+  IR_SREG_TID_X, IR_SREG_TID_Y, IR_SREG_TID_Z,
+  IR_SREG_NTID_X, IR_SREG_NTID_Y, IR_SREG_NTID_Z,       // blockDim
+  IR_SREG_CTAID_X, IR_SREG_CTAID_Y, IR_SREG_CTAID_Z,    // blockIdx
+  IR_SREG_NCTAID_X, IR_SREG_NCTAID_Y, IR_SREG_NCTAID_Z, // gridDim
+  IR_SREG_WARPSIZE, IR_SREG_LANEID, IR_SREG_WARPID, IR_SREG_CLOCK, IR_SREG_OTHER,
+  IR_SREG_COUNT
+} IrSreg;
+
+typedef enum IrInstFlag {
+  IR_FLAG_NSW = 1,
+  IR_FLAG_NUW = 2,
+  IR_FLAG_ADDRESS = 4, // arithmetic that only forms an address (from getelementptr): covered by assumption A1
+  IR_FLAG_READONLY = 8 // LOAD: through the read-only cache (__ldg), CALL: only reads memory
+} IrInstFlag;
+
+// Operand roles (ops[]):
+//   ARITH a, b (FNEG: a) | ICMP/FCMP a, b with `pred` | CAST a | SELECT cond, then, else
+//   PHI   values, one for each predecessor, ops[i] comes in from blocks[i]
+//   PTRADD base, offset (i64 bytes) | EXTRACT aggregate | INSERT aggregate, piece | PURE arguments | SREG none
+//   ALLOCA none (imm bytes) | LOAD address | STORE address, value
+//   ATOMICRMW address, operand with `rmw` | CMPXCHG address, expected, desired
+//   MEMCPY destination, source, length | MEMSET destination, byte, length | ASYNCCOPY destination, source, length
+//   BARRIER see IrBarrierKind | FENCE none | SHUFFLE mask, value, lane, width | VOTE mask, value
+//   CALL  arguments; `name` is the callee (mangled), or the callee value stands last and name is NULL
+//   BR none | CONDBR cond | SWITCH value | RET value or none
+// Targets (blocks[]): BR target; CONDBR then, else; SWITCH default, then one for each case value in case_values[].
+typedef struct IrInst {
+  uint8_t op; // IrOp
+  uint8_t flags; // IrInstFlag
+  uint8_t pred;  // IrPred
+  uint8_t rmw;   // IrRmw
+  uint8_t order; // IrOrder, for LOAD STORE ATOMICRMW CMPXCHG FENCE
+  uint8_t scope; // IrScope, for atomics, FENCE, BARRIER
+  uint16_t op_count;
+  uint16_t block_count;
+  uint32_t block; // the block it stands in
+  uint32_t loc;   // index into IrModule.locs; 0: unknown
+  IrType type;    // of the result; VOID if none
+  int64_t imm;
+  const IrRef *ops;
+  const uint32_t *blocks;
+  const int64_t *case_values; // SWITCH: block_count - 1 values
+  const char *name;           // callee, pure function, SSA name for readable output; may be NULL
+} IrInst;
+
+typedef struct IrBlock {
+  const char *name; // may be NULL
+  uint32_t first, count;
+} IrBlock;
+
+typedef struct IrParam {
+  const char *name; // as in the source, or "arg0"
+  IrType type;      // a struct passed by value is PTR to a private copy with byval_bytes > 0
+  uint32_t byval_bytes;
+  bool is_restrict;
+  bool is_unsigned; // source type is unsigned (from debug info); false when unknown
+} IrParam;
+
+typedef struct IrFunction {
+  const char *name;    // mangled
+  const char *display; // demangled, without arguments, as a user reads it
+  uint32_t loc;
+  bool is_kernel;
+  bool is_external; // visible to other translation units
+  bool is_declaration;
+  uint32_t max_threads, min_blocks; // __launch_bounds__, 0 if none
+  IrType result;
+  VEC(IrParam) params;
+  VEC(IrBlock) blocks;
+  VEC(IrInst) insts;
+  VEC(IrConst) consts;
+} IrFunction;
+
+typedef struct IrGlobal {
+  const char *name;    // mangled
+  const char *display; // as the user wrote it
+  uint8_t space;       // IrSpace
+  bool is_constant;
+  bool is_dynamic_shared; // extern __shared__ T x[]
+  bool is_external;       // declared here, defined elsewhere
+  uint64_t bytes;         // 0 for dynamic shared memory
+  uint32_t align;
+  uint32_t loc;
+  const uint8_t *data; // initial bytes if constant-initialised with plain numbers, else NULL
+} IrGlobal;
+
+typedef struct IrModule {
+  Arena *arena; // owns everything here
+  StrTable *strings;
+  const char *source; // the file this came from
+  bool is_device;
+  uint32_t arch; // 70 for sm_70; device modules
+  VEC(IrFunction *) functions;
+  VEC(IrGlobal) globals;
+  VEC(SrcLoc) locs; // [0] is the unknown place
+} IrModule;
+
+// ---- construction (front end, reader, tests) -----------------------------------------------------------------------
+IrModule *ir_module_make(Arena *arena, StrTable *strings, const char *source, bool is_device);
+IrFunction *ir_function_add(IrModule *module, const char *name, const char *display);
+uint32_t ir_loc_add(IrModule *module, SrcLoc loc);
+IrRef ir_const_int(IrModule *module, IrFunction *function, uint8_t bits, int64_t value);
+IrRef ir_const_typed(IrModule *module, IrFunction *function, IrType type, int64_t bits, bool is_undef);
+uint32_t ir_block_add(IrModule *module, IrFunction *function, const char *name); // opens it: insts go here
+// Appends to the newest block; ops, blocks, case_values, name are copied into the arena.
+IrRef ir_inst_add(IrModule *module, IrFunction *function, IrInst inst);
+
+IrType ir_type_int(uint8_t bits);
+IrType ir_type_float(uint8_t bits);
+IrType ir_type_ptr(uint8_t space);
+IrType ir_type_bytes(uint32_t bytes);
+IrType ir_type_void(void);
+
+// ---- reading ---------------------------------------------------------------------------------------------------
+IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref);
+static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
+  return ir_ref_kind(ref) == IR_REF_INST ? &f->insts.items[ir_ref_index(ref)] : NULL;
+}
+const IrInst *ir_terminator(const IrFunction *function, uint32_t block);
+const SrcLoc *ir_loc(const IrModule *module, uint32_t loc);
+const IrFunction *ir_find_function(const IrModule *module, const char *name); // by mangled name; NULL if none
+bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value);   // integer constants
+
+// Checks that the module is well formed: operands defined and dominating, widths agree, one terminator at the end of
+// each block, phis match predecessors. On failure reports errors to the sink and returns false.
+MUST_USE bool ir_verify(const IrModule *module, DiagSink *sink);
+void ir_print(const IrModule *module, StrBuf *out);
+// Reads what ir_print wrote. On a mistake: NULL and one error with its line.
+IrModule *ir_read(Arena *arena, StrTable *strings, const char *file_name, const char *text, DiagSink *sink);
+
+#endif

@@ -1,0 +1,19 @@
+// One IR instruction without memory or control effects, on symbolic operands: what both scanners share.
+// Words are expressions; pointers and aggregates are the callers' business.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CORE_SYMEVAL_H
+#define HGRD_CORE_SYMEVAL_H
+
+#include "core/expr.h"
+#include "core/ir.h"
+
+// The expression of ARITH, COMPARE, CAST (between words), SELECT and PURE on `operands` (each of its type's width,
+// see symeval_width). 0 if the instruction is none of these or an operand is 0. Floating-point operations become
+// pure functions of their operands' bits.
+ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *function, const IrInst *inst,
+                     const ExprRef *operands);
+// Bits of a word of this type: INT and FLOAT their bits, PTR 64, others 0.
+uint8_t symeval_width(IrType type);
+ExprRef symeval_const(ExprPool *pool, const IrConst *constant); // 0 for undef, pointers and aggregates
+
+#endif
