@@ -1,5 +1,5 @@
-// How is memory handed out by lifetime? A list of chunks, each bumped upward; closing or releasing frees whole chunks.
-// Chunks double up to 1 MiB, so that small kernels cost little and large ones few calls.
+// How is memory handed out by lifetime? A list of chunks, each bumped upward; closing or releasing frees
+// whole chunks. Chunks double up to 1 MiB, so that small kernels cost little and large ones few calls.
 // Soundness: no bearing on verdicts; zeroed memory matters, because a zero Verdict is "unknown".
 // SPDX-License-Identifier: Apache-2.0
 #include "core/arena.h"
@@ -77,7 +77,9 @@ char *arena_strndup(Arena *arena, const char *text, size_t length) {
   return copy;
 }
 
-char *arena_strdup(Arena *arena, const char *text) { return arena_strndup(arena, text, strlen(text)); }
+char *arena_strdup(Arena *arena, const char *text) {
+  return arena_strndup(arena, text, strlen(text));
+}
 
 char *arena_vprintf(Arena *arena, const char *format, va_list args) {
   va_list again;
@@ -114,4 +116,6 @@ void arena_release(Arena *arena, ArenaMark mark) {
   arena->top->used = mark.used;
 }
 
-size_t arena_bytes(const Arena *arena) { return arena->top ? arena->top->bytes_before + arena->top->used : 0; }
+size_t arena_bytes(const Arena *arena) {
+  return arena->top ? arena->top->bytes_before + arena->top->used : 0;
+}

@@ -1,7 +1,7 @@
-// Facts about a control-flow graph that both scanners need: predecessors, order, dominators, post-dominators, loops.
-// Dominators by Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001); natural loops from back edges
-// (an edge whose target dominates its source). Unreachable blocks have no number and dominate nothing.
-// SPDX-License-Identifier: Apache-2.0
+// Facts about a control-flow graph that both scanners need: predecessors, order, dominators, post-dominators,
+// loops. Dominators by Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001); natural loops
+// from back edges (an edge whose target dominates its source). Unreachable blocks have no number and dominate
+// nothing. SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_CFG_H
 #define HGRD_CORE_CFG_H
 
@@ -11,8 +11,8 @@
 
 typedef struct CfgLoop {
   uint32_t header;
-  uint32_t parent; // index of the enclosing loop, CFG_NONE for an outermost one
-  uint32_t depth;  // 1 for an outermost loop
+  uint32_t parent;       // index of the enclosing loop, CFG_NONE for an outermost one
+  uint32_t depth;        // 1 for an outermost loop
   VEC(uint32_t) blocks;  // all blocks, the header first, ascending
   VEC(uint32_t) latches; // sources of back edges
 } CfgLoop;
@@ -35,7 +35,8 @@ typedef struct Cfg {
 Cfg *cfg_make(const IrFunction *function, Arena *arena);
 bool cfg_dominates(const Cfg *cfg, uint32_t a, uint32_t b);      // a == b counts
 bool cfg_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b); // every way from b to an exit passes a
-// Does the edge dominate `block`: does every way from the entry to block pass this edge? (An edge, not its target.)
+// Does the edge dominate `block`: does every way from the entry to block pass this edge? (An edge, not its
+// target.)
 bool cfg_edge_dominates(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block);
 bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block);
 

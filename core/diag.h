@@ -1,6 +1,6 @@
-// Messages that are not findings: bad input, notes of the front end, limits reached. Modules report; only report/
-// and driver/ print. Order of arrival is kept per sink; each unit has its own sink, merged in a fixed order.
-// SPDX-License-Identifier: Apache-2.0
+// Messages that are not findings: bad input, notes of the front end, limits reached. Modules report; only
+// report/ and driver/ print. Order of arrival is kept per sink; each unit has its own sink, merged in a fixed
+// order. SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_DIAG_H
 #define HGRD_CORE_DIAG_H
 
@@ -13,7 +13,7 @@ typedef enum DiagSeverity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR } DiagSeverity;
 
 typedef struct Diag {
   DiagSeverity severity;
-  SrcLoc loc; // loc.file NULL: about the run, not a place
+  SrcLoc loc;          // loc.file NULL: about the run, not a place
   const char *message; // one line, names the cause and the mend
   const char *detail;  // further lines shown as they are (clang's own output), or NULL
 } Diag;

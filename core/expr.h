@@ -1,16 +1,17 @@
-// Expressions over machine words: a hash-consed DAG. Equal structure means equal ExprRef, so identical questions are
-// asked once and "same value" is often a comparison of two integers.
+// Expressions over machine words: a hash-consed DAG. Equal structure means equal ExprRef, so identical
+// questions are asked once and "same value" is often a comparison of two integers.
 //
-// Meaning. A node has a width w in bits: 1 for truth values (0 or 1), else 8..64. The value of a w-bit node is the
-// integer of its SIGNED reading, in [-2^(w-1), 2^(w-1)), whatever C type it came from (DESIGN 5.6). Operations are
-// those of LLVM on w-bit words, exact modulo 2^w; EXPR_NSW / EXPR_NUW on add, sub, mul, shl say that the program has
-// no meaning if the signed / unsigned result wraps (so analyses may take the result to be the exact integer).
-// EXPR_ADDRESS marks arithmetic that only forms an address (A1 covers it like NSW).
-// Floating-point values are opaque words: APP nodes of pure functions ("fadd", "fmul", "sqrtf", ...) over their bits.
+// Meaning. A node has a width w in bits: 1 for truth values (0 or 1), else 8..64. The value of a w-bit node
+// is the integer of its SIGNED reading, in [-2^(w-1), 2^(w-1)), whatever C type it came from (DESIGN 5.6).
+// Operations are those of LLVM on w-bit words, exact modulo 2^w; EXPR_NSW / EXPR_NUW on add, sub, mul, shl
+// say that the program has no meaning if the signed / unsigned result wraps (so analyses may take the result
+// to be the exact integer). EXPR_ADDRESS marks arithmetic that only forms an address (A1 covers it like NSW).
+// Floating-point values are opaque words: APP nodes of pure functions ("fadd", "fmul", "sqrtf", ...) over
+// their bits.
 //
-// Construction simplifies (constants folded exactly, neutral elements, pack/unpack of two 32-bit halves, casts of
-// casts), so a printed expression is readable. Nodes are never freed before the pool.
-// Not for concurrent use; expr_pool_clone gives each worker its own copy, in which all old refs stay valid.
+// Construction simplifies (constants folded exactly, neutral elements, pack/unpack of two 32-bit halves,
+// casts of casts), so a printed expression is readable. Nodes are never freed before the pool. Not for
+// concurrent use; expr_pool_clone gives each worker its own copy, in which all old refs stay valid.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_EXPR_H
 #define HGRD_CORE_EXPR_H
@@ -25,27 +26,27 @@ typedef uint32_t ExprRef; // index into the pool; 0 = none (never a valid expres
 
 // X(enumerator, printed name, operand count; 0 = leaf or variable)
 #define EXPR_OPS(X)                                                                                          \
-  X(CONST, "const", 0) /* value: `value`                                             */                    \
-  X(SYM, "sym", 0)     /* a symbol: index in `value`, see ExprSym                    */                    \
-  X(APP, "app", 0)     /* uninterpreted function: index in `value`, operands in args */                    \
+  X(CONST, "const", 0) /* value: `value`                                             */                      \
+  X(SYM, "sym", 0)     /* a symbol: index in `value`, see ExprSym                    */                      \
+  X(APP, "app", 0)     /* uninterpreted function: index in `value`, operands in args */                      \
   X(ADD, "+", 2)                                                                                             \
   X(SUB, "-", 2)                                                                                             \
   X(MUL, "*", 2)                                                                                             \
-  X(SDIV, "sdiv", 2) /* truncates; x/0 has no meaning                                */                    \
+  X(SDIV, "sdiv", 2) /* truncates; x/0 has no meaning                                */                      \
   X(SREM, "srem", 2)                                                                                         \
   X(UDIV, "udiv", 2)                                                                                         \
   X(UREM, "urem", 2)                                                                                         \
-  X(SHL, "<<", 2) /* a count >= w has no meaning                                     */                    \
+  X(SHL, "<<", 2) /* a count >= w has no meaning                                     */                      \
   X(LSHR, "lshr", 2)                                                                                         \
   X(ASHR, ">>", 2)                                                                                           \
-  X(AND, "&", 2) /* width 1: logical and                                             */                    \
+  X(AND, "&", 2) /* width 1: logical and                                             */                      \
   X(OR, "|", 2)                                                                                              \
   X(XOR, "^", 2)                                                                                             \
-  X(NOT, "!", 1)   /* width 1 only                                                   */                    \
+  X(NOT, "!", 1) /* width 1 only                                                   */                        \
   X(ZEXT, "zext", 1)                                                                                         \
-  X(SEXT, "sext", 1) /* of a truth value: 0 or -1                                    */                    \
+  X(SEXT, "sext", 1) /* of a truth value: 0 or -1                                    */                      \
   X(TRUNC, "trunc", 1)                                                                                       \
-  X(EQ, "==", 2) /* results have width 1; operands have equal widths                 */                    \
+  X(EQ, "==", 2) /* results have width 1; operands have equal widths                 */                      \
   X(SLT, "<", 2)                                                                                             \
   X(SLE, "<=", 2)                                                                                            \
   X(ULT, "<u", 2)                                                                                            \
@@ -83,16 +84,17 @@ typedef struct ExprSym {
   uint8_t owner; // ExprOwner
   uint8_t kind;  // ExprSymKind
   uint8_t axis;
-  int64_t lo, hi; // always lo <= value <= hi, in the signed reading; INT64_MIN/MAX of the width when nothing is known
-  SrcLoc loc;     // where the value comes from; loc.file NULL: built in
+  int64_t lo,
+      hi; // always lo <= value <= hi, in the signed reading; INT64_MIN/MAX of the width when nothing is known
+  SrcLoc loc; // where the value comes from; loc.file NULL: built in
 } ExprSym;
 
-// An uninterpreted pure function: equal arguments, equal result. Loads of memory that nothing writes, opaque calls,
-// floating-point operations.
+// An uninterpreted pure function: equal arguments, equal result. Loads of memory that nothing writes, opaque
+// calls, floating-point operations.
 typedef struct ExprFunc {
-  const char *name; // "idx[]", "fadd", "sqrtf"
-  uint8_t width;    // of the result
-  uint8_t kind;     // ExprSymKind: SYM_MEMORY for loads, SYM_UNKNOWN for the rest
+  const char *name;               // "idx[]", "fadd", "sqrtf"
+  uint8_t width;                  // of the result
+  uint8_t kind;                   // ExprSymKind: SYM_MEMORY for loads, SYM_UNKNOWN for the rest
   bool is_injective, is_monotone; // facts about one-argument tables, in the signed reading; false = not known
   int64_t lo, hi;                 // range of the result
   SrcLoc loc;
@@ -102,7 +104,8 @@ typedef struct ExprNode {
   uint8_t op;    // ExprOp
   uint8_t width; // bits of the result
   uint8_t flags; // ExprFlag
-  uint8_t owners; // union of the owners of all symbols below: bit 0 = some THREAD1 symbol, bit 1 = some THREAD2
+  uint8_t
+      owners; // union of the owners of all symbols below: bit 0 = some THREAD1 symbol, bit 1 = some THREAD2
   uint32_t arg_count;
   ExprRef a, b, c;     // operands of ops with 1..3 operands
   const ExprRef *args; // operands of APP
@@ -127,7 +130,8 @@ ExprRef expr_bool(ExprPool *pool, bool value);
 ExprRef expr_new_sym(ExprPool *pool, ExprSym info); // always a new symbol; lo = hi = 0 means the whole range
 ExprRef expr_sym(ExprPool *pool, uint32_t sym);
 uint32_t expr_new_func(ExprPool *pool, ExprFunc info); // always a new function; lo = hi = 0: whole range
-uint32_t expr_func_named(ExprPool *pool, const char *name, uint8_t width); // the one pure function of that name
+uint32_t expr_func_named(ExprPool *pool, const char *name,
+                         uint8_t width); // the one pure function of that name
 ExprRef expr_app(ExprPool *pool, uint32_t func, uint32_t count, const ExprRef *args);
 ExprRef expr_unary(ExprPool *pool, ExprOp op, uint8_t width, ExprRef a); // NOT (width 1), ZEXT, SEXT, TRUNC
 ExprRef expr_binary(ExprPool *pool, ExprOp op, uint8_t flags, ExprRef a, ExprRef b);
@@ -146,16 +150,19 @@ bool expr_is_true(const ExprPool *pool, ExprRef ref);
 bool expr_is_false(const ExprPool *pool, ExprRef ref);
 uint8_t expr_width(const ExprPool *pool, ExprRef ref);
 
-// A sound range of the signed reading from the ranges of the symbols (no facts). Arithmetic marked NSW/ADDRESS is
-// taken not to wrap; anything else that could wrap widens to the whole range of its width.
+// A sound range of the signed reading from the ranges of the symbols (no facts). Arithmetic marked
+// NSW/ADDRESS is taken not to wrap; anything else that could wrap widens to the whole range of its width.
 void expr_range(ExprPool *pool, ExprRef ref, int64_t *lo, int64_t *hi);
 
-// Replaces symbols: map[sym] is the expression for symbol `sym`, 0 or sym >= map_count keeps it. Widths must agree.
+// Replaces symbols: map[sym] is the expression for symbol `sym`, 0 or sym >= map_count keeps it. Widths must
+// agree.
 ExprRef expr_substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count);
 // Calls visit(context, sym) once for each symbol in `ref`, each in ascending order.
-void expr_each_sym(const ExprPool *pool, ExprRef ref, void (*visit)(void *context, uint32_t sym), void *context);
+void expr_each_sym(const ExprPool *pool, ExprRef ref, void (*visit)(void *context, uint32_t sym),
+                   void *context);
 
-// Values for evaluation. `app` is asked for the value of an uninterpreted function; return false for "unknown".
+// Values for evaluation. `app` is asked for the value of an uninterpreted function; return false for
+// "unknown".
 typedef struct ExprEnv {
   const int64_t *sym_values; // by symbol; signed readings
   uint32_t sym_count;        // symbols beyond have no value
@@ -171,14 +178,15 @@ typedef enum ExprEvalResult {
 } ExprEvalResult;
 // Exact modulo 2^w. Operands of ITE, AND, OR that do not matter are not evaluated.
 ExprEvalResult expr_eval(const ExprPool *pool, ExprRef ref, const ExprEnv *env, int64_t *value);
-// One operation on constants: what folding and interpretation share. flags as in the node. `b` for unary ops is 0;
-// from_width is the operand's width (differs from width for casts and compares).
+// One operation on constants: what folding and interpretation share. flags as in the node. `b` for unary ops
+// is 0; from_width is the operand's width (differs from width for casts and compares).
 ExprEvalResult expr_fold(ExprOp op, uint8_t flags, uint8_t width, uint8_t from_width, int64_t a, int64_t b,
                          int64_t *value);
 int64_t expr_signed_reading(int64_t value, uint8_t width); // reduces to the signed reading of width bits
 uint64_t expr_unsigned_reading(int64_t value, uint8_t width);
 
-// C-like text: "rows == cols", "(width + 15) / 16". Casts that do not matter to a reader are left out when `brief`.
+// C-like text: "rows == cols", "(width + 15) / 16". Casts that do not matter to a reader are left out when
+// `brief`.
 void expr_print(const ExprPool *pool, ExprRef ref, bool brief, StrBuf *out);
 
 #endif

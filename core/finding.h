@@ -1,6 +1,6 @@
-// What the analysis has to say: findings, and one result for each (kernel, launch). Produced by kernelscan, printed by
-// report. Strings live in the arena that the result was made in.
-// SPDX-License-Identifier: Apache-2.0
+// What the analysis has to say: findings, and one result for each (kernel, launch). Produced by kernelscan,
+// printed by report. Strings live in the arena that the result was made in. SPDX-License-Identifier:
+// Apache-2.0
 #ifndef HGRD_CORE_FINDING_H
 #define HGRD_CORE_FINDING_H
 
@@ -82,11 +82,11 @@ typedef struct WitnessValue {
 typedef struct Witness {
   int64_t grid_dim[3], block_dim[3];
   WitnessThread threads[2];
-  int64_t offset; // common byte of the object
-  const char *address; // "out[16]"
-  VEC(WitnessValue) values;       // host values
+  int64_t offset;                  // common byte of the object
+  const char *address;             // "out[16]"
+  VEC(WitnessValue) values;        // host values
   VEC(WitnessValue) iterations[2]; // loop iterations of each thread
-  VEC(WitnessValue) memory;       // contents that a possible race needs
+  VEC(WitnessValue) memory;        // contents that a possible race needs
   bool is_replayed;
 } Witness;
 
@@ -99,10 +99,10 @@ typedef struct Finding {
   FindingRule rule;
   FindingLevel level;
   Certainty certainty;
-  const char *cause;  // "missing-barrier", "no-synchronisation", "unguarded-access", "" ...
-  const char *kernel; // display name
-  const char *object; // as the user wrote it
-  const char *message; // one self-contained sentence, without the rule name
+  const char *cause;         // "missing-barrier", "no-synchronisation", "unguarded-access", "" ...
+  const char *kernel;        // display name
+  const char *object;        // as the user wrote it
+  const char *message;       // one self-contained sentence, without the rule name
   FindingAccess accesses[2]; // [0] is where the report stands
   Witness witness;
   const char *launch; // description
@@ -120,9 +120,9 @@ typedef struct UndecidedReason {
 
 // One (kernel, launch).
 typedef struct KernelResult {
-  const char *kernel;  // display name
+  const char *kernel; // display name
   const char *mangled;
-  SrcLoc loc;          // of the kernel
+  SrcLoc loc; // of the kernel
   const LaunchContext *launch;
   Verdict verdict;
   uint32_t pairs, proved; // access pairs that can meet; those proved apart

@@ -1,18 +1,19 @@
-// Runs one thread of a kernel on concrete values, to replay a witness: does this thread reach that access, at that
-// address, after that many synchronisation points? Method: direct interpretation of the IR; memory is a byte map of
-// what the thread itself wrote; a value read from memory that the thread did not write is "unknown" and poisons
-// everything computed from it. Other threads are not run. Exact for integers, pointers and control flow.
-// SPDX-License-Identifier: Apache-2.0
+// Runs one thread of a kernel on concrete values, to replay a witness: does this thread reach that access, at
+// that address, after that many synchronisation points? Method: direct interpretation of the IR; memory is a
+// byte map of what the thread itself wrote; a value read from memory that the thread did not write is
+// "unknown" and poisons everything computed from it. Other threads are not run. Exact for integers, pointers
+// and control flow. SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_INTERP_H
 #define HGRD_CORE_INTERP_H
 
 #include "core/ir.h"
 
-// A concrete pointer: (object, byte offset). Objects are numbered by the caller; private ones are made inside.
+// A concrete pointer: (object, byte offset). Objects are numbered by the caller; private ones are made
+// inside.
 typedef struct InterpValue {
   enum { INTERP_UNKNOWN = 0, INTERP_WORD, INTERP_POINTER, INTERP_AGGREGATE } kind;
-  int64_t word;    // WORD: signed reading, or the bits of a float. POINTER: byte offset in the object
-  uint32_t object; // POINTER
+  int64_t word;         // WORD: signed reading, or the bits of a float. POINTER: byte offset in the object
+  uint32_t object;      // POINTER
   const uint8_t *bytes; // AGGREGATE: type.bytes long, and
   const struct InterpPiece *pieces; // ... which of them are pointers or unknown, NULL if all plain
 } InterpValue;
@@ -33,22 +34,22 @@ typedef struct InterpArg {
 } InterpArg;
 
 typedef struct InterpAccess {
-  uint32_t inst;    // index of the instruction
+  uint32_t inst; // index of the instruction
   uint32_t object;
-  int64_t offset;   // bytes
+  int64_t offset; // bytes
   uint32_t bytes;
   uint32_t barriers_block; // block barriers passed before (grid barriers count too)
   uint32_t barriers_grid;
-  uint32_t barriers_warp;  // warp barriers passed before (block and grid barriers count too)
+  uint32_t barriers_warp; // warp barriers passed before (block and grid barriers count too)
   bool is_write;
 } InterpAccess;
 
 typedef enum InterpStop {
-  INTERP_DONE,          // the thread returned, or the callback asked to stop
-  INTERP_NEEDS_MEMORY,  // control or an address depends on memory contents
-  INTERP_UNSUPPORTED,   // an operation that cannot be interpreted decides control or an address
+  INTERP_DONE,         // the thread returned, or the callback asked to stop
+  INTERP_NEEDS_MEMORY, // control or an address depends on memory contents
+  INTERP_UNSUPPORTED,  // an operation that cannot be interpreted decides control or an address
   INTERP_STEP_LIMIT,
-  INTERP_UNDEFINED      // division by zero, signed overflow, unreachable
+  INTERP_UNDEFINED // division by zero, signed overflow, unreachable
 } InterpStop;
 
 typedef struct InterpRequest {

@@ -1,10 +1,10 @@
-// The intermediate representation that both scanners read: SSA, small, complete enough to be interpreted, with a text
-// form that reads back (ir_print / ir_read round-trip; docs/ir.md describes text and meaning).
+// The intermediate representation that both scanners read: SSA, small, complete enough to be interpreted,
+// with a text form that reads back (ir_print / ir_read round-trip; docs/ir.md describes text and meaning).
 //
-// A function owns arrays of instructions and blocks; everything refers to them by index, so analyses keep side tables.
-// Instructions of one block are contiguous and in order: block b holds insts [first, first + count). Blocks are in the
-// order of the source module; block 0 is the entry. Phis stand first in their block.
-// SPDX-License-Identifier: Apache-2.0
+// A function owns arrays of instructions and blocks; everything refers to them by index, so analyses keep
+// side tables. Instructions of one block are contiguous and in order: block b holds insts [first, first +
+// count). Blocks are in the order of the source module; block 0 is the entry. Phis stand first in their
+// block. SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_IR_H
 #define HGRD_CORE_IR_H
 
@@ -49,7 +49,8 @@ const char *ir_op_name(IrOp op);
 IrOpClass ir_op_class(IrOp op);
 unsigned ir_op_flags(IrOp op); // IrOpFlag
 
-// ---- types -----------------------------------------------------------------------------------------------------
+// ---- types
+// -----------------------------------------------------------------------------------------------------
 typedef enum IrTypeKind {
   IR_VOID = 0,
   IR_INT,   // bits: 1, 8, 16, 32, 64 (others are rounded up by the front end, or become BYTES above 64)
@@ -74,20 +75,25 @@ typedef struct IrType {
   uint32_t bytes; // size in memory, in bytes; 0 for VOID
 } IrType;
 
-// ---- values ----------------------------------------------------------------------------------------------------
-// A reference to a value: kind in the top 4 bits, index below. 0 is "none".
+// ---- values
+// ---------------------------------------------------------------------------------------------------- A
+// reference to a value: kind in the top 4 bits, index below. 0 is "none".
 typedef uint32_t IrRef;
 typedef enum IrRefKind {
   IR_REF_NONE = 0,
-  IR_REF_INST,  // result of instruction `index`
-  IR_REF_CONST, // IrFunction.consts[index]
-  IR_REF_PARAM, // parameter `index`
+  IR_REF_INST,   // result of instruction `index`
+  IR_REF_CONST,  // IrFunction.consts[index]
+  IR_REF_PARAM,  // parameter `index`
   IR_REF_GLOBAL, // address of IrModule.globals[index]
   IR_REF_FUNC    // address of IrModule.functions[index]
 } IrRefKind;
 #define IR_REF(kind, index) ((IrRef)(((uint32_t)(kind) << 28) | (uint32_t)(index)))
-static inline IrRefKind ir_ref_kind(IrRef ref) { return (IrRefKind)(ref >> 28); }
-static inline uint32_t ir_ref_index(IrRef ref) { return ref & 0x0fffffffu; }
+static inline IrRefKind ir_ref_kind(IrRef ref) {
+  return (IrRefKind)(ref >> 28);
+}
+static inline uint32_t ir_ref_index(IrRef ref) {
+  return ref & 0x0fffffffu;
+}
 
 typedef struct IrConst {
   IrType type;
@@ -95,21 +101,56 @@ typedef struct IrConst {
   bool is_undef;
 } IrConst;
 
-// ---- details of operations ---------------------------------------------------------------------------------------
+// ---- details of operations
+// ---------------------------------------------------------------------------------------
 typedef enum IrPred {
   IR_PRED_NONE = 0,
-  IR_EQ, IR_NE, IR_SLT, IR_SLE, IR_SGT, IR_SGE, IR_ULT, IR_ULE, IR_UGT, IR_UGE, // ICMP
-  IR_FFALSE, IR_FOEQ, IR_FOGT, IR_FOGE, IR_FOLT, IR_FOLE, IR_FONE, IR_FORD,     // FCMP
-  IR_FUNO, IR_FUEQ, IR_FUGT, IR_FUGE, IR_FULT, IR_FULE, IR_FUNE, IR_FTRUE,
+  IR_EQ,
+  IR_NE,
+  IR_SLT,
+  IR_SLE,
+  IR_SGT,
+  IR_SGE,
+  IR_ULT,
+  IR_ULE,
+  IR_UGT,
+  IR_UGE, // ICMP
+  IR_FFALSE,
+  IR_FOEQ,
+  IR_FOGT,
+  IR_FOGE,
+  IR_FOLT,
+  IR_FOLE,
+  IR_FONE,
+  IR_FORD, // FCMP
+  IR_FUNO,
+  IR_FUEQ,
+  IR_FUGT,
+  IR_FUGE,
+  IR_FULT,
+  IR_FULE,
+  IR_FUNE,
+  IR_FTRUE,
   IR_PRED_COUNT
 } IrPred;
 
 typedef enum IrRmw {
   IR_RMW_NONE = 0,
-  IR_RMW_XCHG, IR_RMW_ADD, IR_RMW_SUB, IR_RMW_AND, IR_RMW_OR, IR_RMW_XOR,
-  IR_RMW_MAX, IR_RMW_MIN, IR_RMW_UMAX, IR_RMW_UMIN,
-  IR_RMW_INC, IR_RMW_DEC, // CUDA atomicInc/atomicDec: wrap at the operand
-  IR_RMW_FADD, IR_RMW_FMAX, IR_RMW_FMIN,
+  IR_RMW_XCHG,
+  IR_RMW_ADD,
+  IR_RMW_SUB,
+  IR_RMW_AND,
+  IR_RMW_OR,
+  IR_RMW_XOR,
+  IR_RMW_MAX,
+  IR_RMW_MIN,
+  IR_RMW_UMAX,
+  IR_RMW_UMIN,
+  IR_RMW_INC,
+  IR_RMW_DEC, // CUDA atomicInc/atomicDec: wrap at the operand
+  IR_RMW_FADD,
+  IR_RMW_FMAX,
+  IR_RMW_FMIN,
   IR_RMW_COUNT
 } IrRmw;
 
@@ -141,20 +182,32 @@ typedef enum IrBarrierKind {
   IR_BARRIER_REDUCE_COUNT, // __syncthreads_count(operand 0)
   IR_BARRIER_REDUCE_AND,
   IR_BARRIER_REDUCE_OR,
-  IR_BARRIER_NAMED,    // bar.sync id, count: operands id, count (scope BLOCK)
+  IR_BARRIER_NAMED,        // bar.sync id, count: operands id, count (scope BLOCK)
   IR_BARRIER_NAMED_ARRIVE, // bar.arrive id, count: does not wait
-  IR_BARRIER_TILE,     // sync of a tile of operand 0 (constant) lanes within a warp (scope WARP)
-  IR_BARRIER_COALESCED, // sync of a group whose members are not known statically (scope WARP)
+  IR_BARRIER_TILE,         // sync of a tile of operand 0 (constant) lanes within a warp (scope WARP)
+  IR_BARRIER_COALESCED,    // sync of a group whose members are not known statically (scope WARP)
   IR_BARRIER_KIND_COUNT
 } IrBarrierKind;
 
 typedef enum IrSreg {
   IR_SREG_NONE = 0,
-  IR_SREG_TID_X, IR_SREG_TID_Y, IR_SREG_TID_Z,
-  IR_SREG_NTID_X, IR_SREG_NTID_Y, IR_SREG_NTID_Z,       // blockDim
-  IR_SREG_CTAID_X, IR_SREG_CTAID_Y, IR_SREG_CTAID_Z,    // blockIdx
-  IR_SREG_NCTAID_X, IR_SREG_NCTAID_Y, IR_SREG_NCTAID_Z, // gridDim
-  IR_SREG_WARPSIZE, IR_SREG_LANEID, IR_SREG_WARPID, IR_SREG_CLOCK, IR_SREG_OTHER,
+  IR_SREG_TID_X,
+  IR_SREG_TID_Y,
+  IR_SREG_TID_Z,
+  IR_SREG_NTID_X,
+  IR_SREG_NTID_Y,
+  IR_SREG_NTID_Z, // blockDim
+  IR_SREG_CTAID_X,
+  IR_SREG_CTAID_Y,
+  IR_SREG_CTAID_Z, // blockIdx
+  IR_SREG_NCTAID_X,
+  IR_SREG_NCTAID_Y,
+  IR_SREG_NCTAID_Z, // gridDim
+  IR_SREG_WARPSIZE,
+  IR_SREG_LANEID,
+  IR_SREG_WARPID,
+  IR_SREG_CLOCK,
+  IR_SREG_OTHER,
   IR_SREG_COUNT
 } IrSreg;
 
@@ -168,16 +221,16 @@ typedef enum IrInstFlag {
 // Operand roles (ops[]):
 //   ARITH a, b (FNEG: a) | ICMP/FCMP a, b with `pred` | CAST a | SELECT cond, then, else
 //   PHI   values, one for each predecessor, ops[i] comes in from blocks[i]
-//   PTRADD base, offset (i64 bytes) | EXTRACT aggregate | INSERT aggregate, piece | PURE arguments | SREG none
-//   ALLOCA none (imm bytes) | LOAD address | STORE address, value
-//   ATOMICRMW address, operand with `rmw` | CMPXCHG address, expected, desired
-//   MEMCPY destination, source, length | MEMSET destination, byte, length | ASYNCCOPY destination, source, length
-//   BARRIER see IrBarrierKind | FENCE none | SHUFFLE mask, value, lane, width | VOTE mask, value
-//   CALL  arguments; `name` is the callee (mangled), or the callee value stands last and name is NULL
-//   BR none | CONDBR cond | SWITCH value | RET value or none
-// Targets (blocks[]): BR target; CONDBR then, else; SWITCH default, then one for each case value in case_values[].
+//   PTRADD base, offset (i64 bytes) | EXTRACT aggregate | INSERT aggregate, piece | PURE arguments | SREG
+//   none ALLOCA none (imm bytes) | LOAD address | STORE address, value ATOMICRMW address, operand with `rmw`
+//   | CMPXCHG address, expected, desired MEMCPY destination, source, length | MEMSET destination, byte,
+//   length | ASYNCCOPY destination, source, length BARRIER see IrBarrierKind | FENCE none | SHUFFLE mask,
+//   value, lane, width | VOTE mask, value CALL  arguments; `name` is the callee (mangled), or the callee
+//   value stands last and name is NULL BR none | CONDBR cond | SWITCH value | RET value or none
+// Targets (blocks[]): BR target; CONDBR then, else; SWITCH default, then one for each case value in
+// case_values[].
 typedef struct IrInst {
-  uint8_t op; // IrOp
+  uint8_t op;    // IrOp
   uint8_t flags; // IrInstFlag
   uint8_t pred;  // IrPred
   uint8_t rmw;   // IrRmw
@@ -247,7 +300,8 @@ typedef struct IrModule {
   VEC(SrcLoc) locs; // [0] is the unknown place
 } IrModule;
 
-// ---- construction (front end, reader, tests) -----------------------------------------------------------------------
+// ---- construction (front end, reader, tests)
+// -----------------------------------------------------------------------
 IrModule *ir_module_make(Arena *arena, StrTable *strings, const char *source, bool is_device);
 IrFunction *ir_function_add(IrModule *module, const char *name, const char *display);
 uint32_t ir_loc_add(IrModule *module, SrcLoc loc);
@@ -263,7 +317,8 @@ IrType ir_type_ptr(uint8_t space);
 IrType ir_type_bytes(uint32_t bytes);
 IrType ir_type_void(void);
 
-// ---- reading ---------------------------------------------------------------------------------------------------
+// ---- reading
+// ---------------------------------------------------------------------------------------------------
 IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref);
 static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_INST ? &f->insts.items[ir_ref_index(ref)] : NULL;
@@ -273,8 +328,8 @@ const SrcLoc *ir_loc(const IrModule *module, uint32_t loc);
 const IrFunction *ir_find_function(const IrModule *module, const char *name); // by mangled name; NULL if none
 bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value);   // integer constants
 
-// Checks that the module is well formed: operands defined and dominating, widths agree, one terminator at the end of
-// each block, phis match predecessors. On failure reports errors to the sink and returns false.
+// Checks that the module is well formed: operands defined and dominating, widths agree, one terminator at the
+// end of each block, phis match predecessors. On failure reports errors to the sink and returns false.
 MUST_USE bool ir_verify(const IrModule *module, DiagSink *sink);
 void ir_print(const IrModule *module, StrBuf *out);
 // Reads what ir_print wrote. On a mistake: NULL and one error with its line.

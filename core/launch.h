@@ -1,8 +1,7 @@
 // What the host says about one launch of a kernel: the product of hostscan, the input of kernelscan.
-// All expressions live in one ExprPool per program. Symbols are owned by nobody (OWNER_UNIFORM): a launch parameter is
-// the same for all threads. One LaunchContext is one call chain with its own symbols and facts; contexts are
-// alternatives and are never merged.
-// SPDX-License-Identifier: Apache-2.0
+// All expressions live in one ExprPool per program. Symbols are owned by nobody (OWNER_UNIFORM): a launch
+// parameter is the same for all threads. One LaunchContext is one call chain with its own symbols and facts;
+// contexts are alternatives and are never merged. SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_LAUNCH_H
 #define HGRD_CORE_LAUNCH_H
 
@@ -12,8 +11,8 @@
 typedef enum FactClass {
   FACT_ASSERT = 1, // 1 asserts and dominating branches of the host
   FACT_LAUNCH,     // 2 launch dimensions, shared size, __launch_bounds__
-  FACT_RELATION,   // 3 relations between values (values equal by construction need no fact: they share symbols)
-  FACT_LOOP,       // 4 bounds of host loops
+  FACT_RELATION, // 3 relations between values (values equal by construction need no fact: they share symbols)
+  FACT_LOOP,     // 4 bounds of host loops
   FACT_ALLOCATION, // 5 sizes of allocations
   FACT_HARDWARE,   // limits of the machine: blockDim.z <= 64 ...
   FACT_USER        // --assume, --block-dim, annotation headers
@@ -26,8 +25,8 @@ typedef struct Fact {
   const char *text; // for a reader: "rows == cols"
 } Fact;
 
-// What lies behind a pointer. Two pointers into different objects never overlap (for OBJECT_UNKNOWN that is the listed
-// assumption A2); the same object with different offsets may.
+// What lies behind a pointer. Two pointers into different objects never overlap (for OBJECT_UNKNOWN that is
+// the listed assumption A2); the same object with different offsets may.
 typedef enum ObjectKind {
   OBJECT_NONE = 0,
   OBJECT_ALLOCATION, // cudaMalloc*, new[], vector ... : one (site, call chain, loop instance)
@@ -43,7 +42,8 @@ typedef struct LaunchObject {
   SrcLoc loc;
 } LaunchObject;
 
-// One possible target of a pointer: under `condition` (0 = always) it is `object` + `offset` bytes (width 64).
+// One possible target of a pointer: under `condition` (0 = always) it is `object` + `offset` bytes (width
+// 64).
 typedef struct PointerTarget {
   ExprRef condition;
   uint32_t object; // index into LaunchContext.objects
@@ -53,8 +53,8 @@ typedef struct PointerTarget {
 // A piece of an argument as it lies in parameter memory. A scalar is one piece at offset 0.
 typedef struct ArgPiece {
   uint32_t offset, bytes;
-  ExprRef word;                // a number (floats: their bits), or 0 when it is a pointer
-  uint32_t target_count;       // a pointer: its possible targets; conditions exclude each other
+  ExprRef word;          // a number (floats: their bits), or 0 when it is a pointer
+  uint32_t target_count; // a pointer: its possible targets; conditions exclude each other
   const PointerTarget *targets;
 } ArgPiece;
 
@@ -65,7 +65,7 @@ typedef struct LaunchArg {
 typedef struct LaunchContext {
   const char *kernel;      // mangled device name
   const char *description; // "step<<<(n + 255) / 256, 256>>>(d_in, d_out, n)"
-  SrcLoc loc;              // the launch; inlined_at gives the call chain. loc.file NULL: no launch seen ("any launch")
+  SrcLoc loc; // the launch; inlined_at gives the call chain. loc.file NULL: no launch seen ("any launch")
   ExprRef grid[3], block[3]; // width 32
   ExprRef shared_bytes;      // dynamic shared memory; width 64; 0 = unknown
   bool is_cooperative;
@@ -73,7 +73,8 @@ typedef struct LaunchContext {
   VEC(LaunchArg) args;
   VEC(LaunchObject) objects; // [0] is unused
   VEC(Fact) facts;           // path condition included
-  VEC(const char *) undecided; // reasons why this context is not fully understood; not empty: no proof from it
+  VEC(const char *)
+  undecided; // reasons why this context is not fully understood; not empty: no proof from it
 } LaunchContext;
 
 #endif

@@ -20,7 +20,8 @@ struct StrTable {
 uint64_t str_hash(const void *data, size_t bytes, uint64_t seed) {
   uint64_t hash = seed ? seed : 0xcbf29ce484222325u;
   const unsigned char *byte = data;
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ byte[i]) * 0x100000001b3u;
+  for (size_t i = 0; i < bytes; i++)
+    hash = (hash ^ byte[i]) * 0x100000001b3u;
   return hash;
 }
 
@@ -33,7 +34,8 @@ StrTable *str_table_make(Arena *arena) {
 static Slot *find_slot(Slot *slots, uint32_t capacity, const char *text, size_t length, uint64_t hash) {
   uint32_t at = (uint32_t)hash & (capacity - 1);
   while (slots[at].text) {
-    if (slots[at].hash == hash && strncmp(slots[at].text, text, length) == 0 && !slots[at].text[length]) break;
+    if (slots[at].hash == hash && strncmp(slots[at].text, text, length) == 0 && !slots[at].text[length])
+      break;
     at = (at + 1) & (capacity - 1);
   }
   return &slots[at];
@@ -70,7 +72,8 @@ static void reserve(StrBuf *buf, size_t more) {
   size_t wanted = buf->length + more + 1;
   if (wanted <= buf->capacity) return;
   size_t capacity = buf->capacity ? buf->capacity : 128;
-  while (capacity < wanted) capacity *= 2;
+  while (capacity < wanted)
+    capacity *= 2;
   char *text = arena_alloc(buf->arena, capacity);
   if (buf->length) memcpy(text, buf->text, buf->length);
   buf->text = text;
@@ -84,7 +87,9 @@ void strbuf_add_n(StrBuf *buf, const char *text, size_t length) {
   buf->text[buf->length] = 0;
 }
 
-void strbuf_add(StrBuf *buf, const char *text) { strbuf_add_n(buf, text, strlen(text)); }
+void strbuf_add(StrBuf *buf, const char *text) {
+  strbuf_add_n(buf, text, strlen(text));
+}
 
 void strbuf_printf(StrBuf *buf, const char *format, ...) {
   va_list args, again;
@@ -100,9 +105,13 @@ void strbuf_printf(StrBuf *buf, const char *format, ...) {
   va_end(args);
 }
 
-const char *strbuf_text(const StrBuf *buf) { return buf->text ? buf->text : ""; }
+const char *strbuf_text(const StrBuf *buf) {
+  return buf->text ? buf->text : "";
+}
 
-bool str_starts_with(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+bool str_starts_with(const char *text, const char *prefix) {
+  return strncmp(text, prefix, strlen(prefix)) == 0;
+}
 
 bool str_ends_with(const char *text, const char *suffix) {
   size_t length = strlen(text), end = strlen(suffix);

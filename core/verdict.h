@@ -1,5 +1,5 @@
-// The answer to one question. Zero is "unknown", so that skipped, forgotten or zeroed work can never read as safe.
-// SPDX-License-Identifier: Apache-2.0
+// The answer to one question. Zero is "unknown", so that skipped, forgotten or zeroed work can never read as
+// safe. SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_VERDICT_H
 #define HGRD_CORE_VERDICT_H
 
@@ -7,7 +7,7 @@ typedef enum Verdict {
   VERDICT_UNKNOWN = 0, // not decided: not asked, budget spent, or a construct that is not modelled
   VERDICT_SAFE,        // proved: no race
   VERDICT_RACE,        // a witness was found (and, for definite races, replayed)
-  VERDICT_DEAD         // the assumptions contradict each other: the launch or access cannot happen; not a proof
+  VERDICT_DEAD // the assumptions contradict each other: the launch or access cannot happen; not a proof
 } Verdict;
 
 #define MUST_USE __attribute__((warn_unused_result))

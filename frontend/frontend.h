@@ -1,5 +1,5 @@
-// Files in, IR out: runs clang on the host side and the device side of each file, brings both to a fixed simple form
-// with LLVM passes, and lowers them. The only folder that includes llvm-c/* or clang-c/*.
+// Files in, IR out: runs clang on the host side and the device side of each file, brings both to a fixed
+// simple form with LLVM passes, and lowers them. The only folder that includes llvm-c/* or clang-c/*.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_FRONTEND_H
 #define HGRD_FRONTEND_H
@@ -8,21 +8,24 @@
 #include "core/ir.h"
 
 typedef struct FrontendOptions {
-  const char *clang;        // path of clang; NULL: HGRD_CLANG from the environment, else the one found at configure time
+  const char
+      *clang; // path of clang; NULL: HGRD_CLANG from the environment, else the one found at configure time
   const char *resource_dir; // folder that holds our CUDA declarations; NULL: found relative to the binary
   const char *cuda_path;    // toolkit folder, "none" to refuse one, NULL: bundled declarations only
   uint32_t arch;            // 80 for sm_80; 0: from the command line of the file, else 80
   uint32_t flag_count;      // after `--`, handed to clang unchanged except for what could load code
   const char *const *flags;
   const char *build_path; // -p DIR: folder of compile_commands.json, or NULL
-  bool keep_going_host;   // a host side that does not compile is a note, not an error, when the device side does
-  bool is_verbose;        // show the commands as notes
+  bool
+      keep_going_host; // a host side that does not compile is a note, not an error, when the device side does
+  bool is_verbose;     // show the commands as notes
 } FrontendOptions;
 
 typedef struct FrontendUnit {
-  const char *path;     // as given
-  IrModule *device;     // NULL if the file has no device side (.cpp) or it failed
-  IrModule *host;       // NULL if it failed; shared by all units of a program once linked (then only units[0] has it)
+  const char *path; // as given
+  IrModule *device; // NULL if the file has no device side (.cpp) or it failed
+  IrModule
+      *host; // NULL if it failed; shared by all units of a program once linked (then only units[0] has it)
   double clang_seconds; // wall time of both clang runs together (they run in parallel)
   double lower_seconds;
 } FrontendUnit;
@@ -32,8 +35,8 @@ typedef struct Program {
   bool has_main; // a main function was seen: the visible callers are all callers
 } Program;
 
-// Everything in *program lives in `arena`; errors (file missing, does not compile, clang missing) go to the sink with
-// the cause and the mend. Returns false if nothing can be analysed. No files are left behind.
+// Everything in *program lives in `arena`; errors (file missing, does not compile, clang missing) go to the
+// sink with the cause and the mend. Returns false if nothing can be analysed. No files are left behind.
 MUST_USE bool frontend_load(const FrontendOptions *options, uint32_t path_count, const char *const *paths,
                             Arena *arena, StrTable *strings, DiagSink *sink, Program *program);
 

@@ -1,5 +1,5 @@
-// Host code in, launch contexts out: for every launch, its dimensions, arguments and the facts that hold whenever it
-// happens (HGRD paper, sections 4, 5.1 and 6.3), as expressions in one pool.
+// Host code in, launch contexts out: for every launch, its dimensions, arguments and the facts that hold
+// whenever it happens (HGRD paper, sections 4, 5.1 and 6.3), as expressions in one pool.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_HOSTSCAN_H
 #define HGRD_HOSTSCAN_H
@@ -20,8 +20,9 @@ typedef struct HostScanResult {
   VEC(LaunchContext *) launches; // in source order; kernels without a launch are not in it
 } HostScanResult;
 
-// `host` has been brought to form by frontend_load (functions on the way to launches inlined). `device` gives kernel
-// signatures; either may be NULL. Never fails: what is not understood stands in LaunchContext.undecided.
+// `host` has been brought to form by frontend_load (functions on the way to launches inlined). `device` gives
+// kernel signatures; either may be NULL. Never fails: what is not understood stands in
+// LaunchContext.undecided.
 HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const IrModule *const *device,
                              const HostScanOptions *options, Arena *arena, DiagSink *sink);
 

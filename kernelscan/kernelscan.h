@@ -1,6 +1,6 @@
-// Kernel IR and a launch context in, verdict and findings out: which two accesses can meet without a barrier between
-// them, and can they touch the same byte in two different threads. docs/soundness.md states what the answer means.
-// SPDX-License-Identifier: Apache-2.0
+// Kernel IR and a launch context in, verdict and findings out: which two accesses can meet without a barrier
+// between them, and can they touch the same byte in two different threads. docs/soundness.md states what the
+// answer means. SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_KERNELSCAN_H
 #define HGRD_KERNELSCAN_H
 
@@ -10,12 +10,12 @@
 #include "solver/solver.h"
 
 typedef struct KernelScanOptions {
-  uint32_t arch;         // below 70: lanes of a warp run in lock step
-  bool warn_same_value;  // same-value writes are warnings, not notes
-  bool without_replay;   // for tests of the solver only
-  StrBuf *dump_pairs;    // --dump=pairs, or NULL
-  StrBuf *dump_goals;    // --dump=goals, or NULL
-  StrBuf *dump_kernel;   // --dump=kernel: accesses, synchronisation points, loops
+  uint32_t arch;        // below 70: lanes of a warp run in lock step
+  bool warn_same_value; // same-value writes are warnings, not notes
+  bool without_replay;  // for tests of the solver only
+  StrBuf *dump_pairs;   // --dump=pairs, or NULL
+  StrBuf *dump_goals;   // --dump=goals, or NULL
+  StrBuf *dump_kernel;  // --dump=kernel: accesses, synchronisation points, loops
 } KernelScanOptions;
 
 typedef struct KernelScanRequest {
@@ -27,8 +27,8 @@ typedef struct KernelScanRequest {
   KernelScanOptions options;
 } KernelScanRequest;
 
-// The result lives in `arena`. What is not understood stands in result->undecided and keeps the verdict from being
-// race-free; pairs that do not depend on it are decided all the same.
+// The result lives in `arena`. What is not understood stands in result->undecided and keeps the verdict from
+// being race-free; pairs that do not depend on it are decided all the same.
 KernelResult *kernelscan_check(const KernelScanRequest *request, Arena *arena);
 
 #endif

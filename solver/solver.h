@@ -1,13 +1,12 @@
-// Goal in, verdict out. A goal is a conjunction of conditions over machine-word expressions; the question is whether it
-// can hold. Unsatisfiable: the pair cannot race. Satisfiable: the model is the witness. Method: SOLVER.md's, that is
-// polynomial normal form, products as fresh integers, lemma schemas, concretisation (see solver/internal.h).
-// The only folder that includes z3.h.
+// Goal in, verdict out. A goal is a conjunction of conditions over machine-word expressions; the question is
+// whether it can hold. Unsatisfiable: the pair cannot race. Satisfiable: the model is the witness. Method:
+// SOLVER.md's, that is polynomial normal form, products as fresh integers, lemma schemas, concretisation (see
+// solver/internal.h). The only folder that includes z3.h.
 //
-// SAFE is only said after the conditions other than GOAL_CONFLICT were shown satisfiable together (else DEAD), under
-// the assumption that NSW/ADDRESS arithmetic, and other arithmetic that cannot wrap for small values, does not wrap
-// (reported as ASSUME_NO_OVERFLOW when it was used). RACE is only said for a model that satisfies every condition
-// exactly, by expr_eval, without overflow.
-// SPDX-License-Identifier: Apache-2.0
+// SAFE is only said after the conditions other than GOAL_CONFLICT were shown satisfiable together (else
+// DEAD), under the assumption that NSW/ADDRESS arithmetic, and other arithmetic that cannot wrap for small
+// values, does not wrap (reported as ASSUME_NO_OVERFLOW when it was used). RACE is only said for a model that
+// satisfies every condition exactly, by expr_eval, without overflow. SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_SOLVER_H
 #define HGRD_SOLVER_H
 
@@ -15,10 +14,10 @@
 #include "core/verdict.h"
 
 typedef enum GoalPart {
-  GOAL_FACT,     // host facts and limits: used lazily, named in cores
-  GOAL_CONTEXT,  // ranges and relations of ids and iteration numbers, path conditions of thread 1 or 2
-  GOAL_EXTENT,   // the two threads differ as the extent says
-  GOAL_CONFLICT  // the accesses overlap
+  GOAL_FACT,    // host facts and limits: used lazily, named in cores
+  GOAL_CONTEXT, // ranges and relations of ids and iteration numbers, path conditions of thread 1 or 2
+  GOAL_EXTENT,  // the two threads differ as the extent says
+  GOAL_CONFLICT // the accesses overlap
 } GoalPart;
 
 typedef struct GoalCondition {
@@ -27,8 +26,9 @@ typedef struct GoalCondition {
   uint32_t tag; // FACT: index of the host fact; comes back in SolverAnswer.core
 } GoalCondition;
 
-// Two results of atomic adds at possibly the same address: whenever `same` holds, the ranges [first_k, first_k +
-// count_k) do not overlap. Given as ordinary conditions by the caller; no special form is needed here.
+// Two results of atomic adds at possibly the same address: whenever `same` holds, the ranges [first_k,
+// first_k + count_k) do not overlap. Given as ordinary conditions by the caller; no special form is needed
+// here.
 
 typedef struct SolverGoal {
   ExprPool *pool; // may be extended by the solver
@@ -45,9 +45,9 @@ typedef struct SolverFuncValue { // one point of an uninterpreted function in th
 } SolverFuncValue;
 
 typedef struct SolverAnswer {
-  Verdict verdict; // SAFE, RACE, DEAD, or UNKNOWN with `reason`
+  Verdict verdict;    // SAFE, RACE, DEAD, or UNKNOWN with `reason`
   const char *reason; // UNKNOWN: which stage gave up and on what budget
-  uint32_t sym_count;      // RACE: values by symbol index; symbols not in the goal have a value in their range
+  uint32_t sym_count; // RACE: values by symbol index; symbols not in the goal have a value in their range
   const int64_t *sym_values;
   uint32_t func_value_count;
   const SolverFuncValue *func_values;
@@ -60,7 +60,7 @@ typedef struct SolverAnswer {
 } SolverAnswer;
 
 typedef struct SolverOptions {
-  uint64_t rlimit;  // budget for one goal; 0 = default
+  uint64_t rlimit;   // budget for one goal; 0 = default
   bool prefer_small; // look for small, round witnesses (default use)
   void (*dump)(void *context, const char *name, const char *smt2); // each query as SMT-LIB, or NULL
   void *dump_context;
@@ -70,8 +70,8 @@ typedef struct Solver Solver; // not for concurrent use: one for each worker
 
 Solver *solver_open(const SolverOptions *options);
 void solver_close(Solver *solver); // NULL is allowed
-// The answer and its arrays live in `arena`. Deterministic: the same goal gives the same answer in every run and
-// after any history.
+// The answer and its arrays live in `arena`. Deterministic: the same goal gives the same answer in every run
+// and after any history.
 MUST_USE SolverAnswer solver_decide(Solver *solver, const SolverGoal *goal, Arena *arena);
 // Are these conditions satisfiable together? RACE = yes (with a model), SAFE = no, UNKNOWN. No vacuity check.
 MUST_USE SolverAnswer solver_satisfiable(Solver *solver, const SolverGoal *goal, Arena *arena);

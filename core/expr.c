@@ -1,0 +1,264 @@
+// How are expressions stored? As a hash-consed DAG: a node is made once, so equal refs mean equal structure
+// (Filliatre and Conchon, "Type-Safe Modular Hash-Consing", 2006). Each node carries a range computed when it
+// is made. Soundness: ranges over-approximate; NSW, NUW and ADDRESS arithmetic is taken not to leave its
+// width (A1). SPDX-License-Identifier: Apache-2.0
+#include "core/expr_internal.h"
+
+#include "core/bug.h"
+
+#include <string.h>
+
+ExprRange expr_width_range(uint8_t width) {
+  if (width == 1) return (ExprRange){0, 1};
+  if (width >= 64) return (ExprRange){INT64_MIN, INT64_MAX};
+  int64_t half = (int64_t)1 << (width - 1);
+  return (ExprRange){-half, half - 1};
+}
+
+ExprPool *expr_pool_make(Arena *arena) {
+  ExprPool *pool = arena_new(arena, ExprPool);
+  pool->arena = arena;
+  vec_push(arena, &pool->nodes, (ExprNode){0});
+  vec_push(arena, &pool->ranges, (ExprRange){0, 0});
+  pool->table_size = 1024;
+  pool->table = arena_array(arena, pool->table_size, uint32_t);
+  return pool;
+}
+
+ExprPool *expr_pool_clone(const ExprPool *pool, Arena *arena) {
+  ExprPool *copy = arena_new(arena, ExprPool);
+  copy->arena = arena;
+  for (uint32_t i = 0; i < pool->nodes.count; i++) {
+    ExprNode node = pool->nodes.items[i];
+    if (node.op == EXPR_APP) node.args = arena_copy(arena, node.args, node.arg_count * sizeof(ExprRef));
+    vec_push(arena, &copy->nodes, node);
+    vec_push(arena, &copy->ranges, pool->ranges.items[i]);
+  }
+  for (uint32_t i = 0; i < pool->syms.count; i++)
+    vec_push(arena, &copy->syms, pool->syms.items[i]);
+  for (uint32_t i = 0; i < pool->funcs.count; i++)
+    vec_push(arena, &copy->funcs, pool->funcs.items[i]);
+  copy->table_size = pool->table_size;
+  copy->table = arena_copy(arena, pool->table, pool->table_size * sizeof *pool->table);
+  return copy;
+}
+
+uint32_t expr_count(const ExprPool *pool) {
+  return pool->nodes.count - 1;
+}
+
+const ExprNode *expr_node(const ExprPool *pool, ExprRef ref) {
+  BUG_UNLESS(ref > 0 && ref < pool->nodes.count);
+  return expr_at(pool, ref);
+}
+
+uint32_t expr_sym_count(const ExprPool *pool) {
+  return pool->syms.count;
+}
+const ExprSym *expr_sym_info(const ExprPool *pool, uint32_t sym) {
+  BUG_UNLESS(sym < pool->syms.count);
+  return &pool->syms.items[sym];
+}
+uint32_t expr_func_count(const ExprPool *pool) {
+  return pool->funcs.count;
+}
+const ExprFunc *expr_func_info(const ExprPool *pool, uint32_t func) {
+  BUG_UNLESS(func < pool->funcs.count);
+  return &pool->funcs.items[func];
+}
+uint8_t expr_width(const ExprPool *pool, ExprRef ref) {
+  return expr_node(pool, ref)->width;
+}
+
+// ---- hash-consing
+// ------------------------------------------------------------------------------------------------
+static uint32_t node_hash(const ExprNode *node) {
+  uint64_t parts[] = {((uint64_t)node->op << 16) | ((uint64_t)node->width << 8) | node->flags,
+                      ((uint64_t)node->a << 32) | node->b, node->c, (uint64_t)node->value};
+  uint64_t hash = str_hash(parts, sizeof parts, 0);
+  if (node->arg_count) hash = str_hash(node->args, node->arg_count * sizeof(ExprRef), hash);
+  return (uint32_t)(hash ^ (hash >> 32));
+}
+
+static bool node_equal(const ExprNode *x, const ExprNode *y) {
+  return x->op == y->op && x->width == y->width && x->flags == y->flags && x->a == y->a && x->b == y->b &&
+         x->c == y->c && x->value == y->value && x->arg_count == y->arg_count &&
+         (x->arg_count == 0 || memcmp(x->args, y->args, x->arg_count * sizeof(ExprRef)) == 0);
+}
+
+static void table_grow(ExprPool *pool) {
+  pool->table_size *= 2;
+  pool->table = arena_array(pool->arena, pool->table_size, uint32_t);
+  for (uint32_t ref = 1; ref < pool->nodes.count; ref++) {
+    uint32_t at = node_hash(expr_at(pool, ref)) & (pool->table_size - 1);
+    while (pool->table[at])
+      at = (at + 1) & (pool->table_size - 1);
+    pool->table[at] = ref;
+  }
+}
+
+static uint8_t node_owners(const ExprPool *pool, const ExprNode *node) {
+  if (node->op == EXPR_SYM) {
+    uint8_t owner = pool->syms.items[node->value].owner;
+    return owner == OWNER_THREAD1 ? 1 : owner == OWNER_THREAD2 ? 2 : 0;
+  }
+  unsigned owners = 0;
+  ExprRef operands[] = {node->a, node->b, node->c};
+  for (int i = 0; i < 3; i++)
+    if (operands[i]) owners |= expr_at(pool, operands[i])->owners;
+  for (uint32_t i = 0; i < node->arg_count; i++)
+    owners |= expr_at(pool, node->args[i])->owners;
+  return (uint8_t)owners;
+}
+
+ExprRef expr_intern(ExprPool *pool, ExprNode node) {
+  uint32_t at = node_hash(&node) & (pool->table_size - 1);
+  for (; pool->table[at]; at = (at + 1) & (pool->table_size - 1))
+    if (node_equal(expr_at(pool, pool->table[at]), &node)) return pool->table[at];
+  if (node.arg_count) node.args = arena_copy(pool->arena, node.args, node.arg_count * sizeof(ExprRef));
+  node.owners = node_owners(pool, &node);
+  ExprRange range = expr_node_range(pool, &node);
+  ExprRef ref = pool->nodes.count;
+  vec_push(pool->arena, &pool->nodes, node);
+  vec_push(pool->arena, &pool->ranges, range);
+  pool->table[at] = ref;
+  if (pool->nodes.count > pool->table_size / 4 * 3) table_grow(pool);
+  return ref;
+}
+
+// ---- leaves and functions
+// ----------------------------------------------------------------------------------------
+static void fill_range(uint8_t width, int64_t *lo, int64_t *hi) {
+  if (*lo != 0 || *hi != 0) return;
+  ExprRange range = expr_width_range(width);
+  *lo = range.lo;
+  *hi = range.hi;
+}
+
+ExprRef expr_new_sym(ExprPool *pool, ExprSym info) {
+  if (!info.name) info.name = "?";
+  fill_range(info.width, &info.lo, &info.hi);
+  vec_push(pool->arena, &pool->syms, info);
+  return expr_sym(pool, pool->syms.count - 1);
+}
+
+ExprRef expr_sym(ExprPool *pool, uint32_t sym) {
+  BUG_UNLESS(sym < pool->syms.count);
+  return expr_intern(pool, (ExprNode){.op = EXPR_SYM, .width = pool->syms.items[sym].width, .value = sym});
+}
+
+uint32_t expr_new_func(ExprPool *pool, ExprFunc info) {
+  if (!info.name) info.name = "?";
+  fill_range(info.width, &info.lo, &info.hi);
+  vec_push(pool->arena, &pool->funcs, info);
+  return pool->funcs.count - 1;
+}
+
+uint32_t expr_func_named(ExprPool *pool, const char *name, uint8_t width) {
+  for (uint32_t i = 0; i < pool->funcs.count; i++) {
+    const ExprFunc *func = &pool->funcs.items[i];
+    if (func->kind == SYM_UNKNOWN && func->width == width && strcmp(func->name, name) == 0) return i;
+  }
+  return expr_new_func(
+      pool, (ExprFunc){.name = arena_strdup(pool->arena, name), .width = width, .kind = SYM_UNKNOWN});
+}
+
+ExprRef expr_app(ExprPool *pool, uint32_t func, uint32_t count, const ExprRef *args) {
+  BUG_UNLESS(func < pool->funcs.count);
+  return expr_intern(pool, (ExprNode){.op = EXPR_APP,
+                                      .width = pool->funcs.items[func].width,
+                                      .value = func,
+                                      .arg_count = count,
+                                      .args = args});
+}
+
+ExprRef expr_const(ExprPool *pool, uint8_t width, int64_t value) {
+  return expr_intern(
+      pool, (ExprNode){.op = EXPR_CONST, .width = width, .value = expr_signed_reading(value, width)});
+}
+
+ExprRef expr_bool(ExprPool *pool, bool value) {
+  return expr_const(pool, 1, value);
+}
+
+bool expr_is_const(const ExprPool *pool, ExprRef ref, int64_t *value) {
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op != EXPR_CONST) return false;
+  if (value) *value = node->value;
+  return true;
+}
+
+bool expr_is_true(const ExprPool *pool, ExprRef ref) {
+  const ExprNode *node = expr_node(pool, ref);
+  return node->op == EXPR_CONST && node->width == 1 && node->value == 1;
+}
+
+bool expr_is_false(const ExprPool *pool, ExprRef ref) {
+  const ExprNode *node = expr_node(pool, ref);
+  return node->op == EXPR_CONST && node->width == 1 && node->value == 0;
+}
+
+void expr_range(ExprPool *pool, ExprRef ref, int64_t *lo, int64_t *hi) {
+  expr_node(pool, ref); // checks the ref
+  *lo = expr_ref_range(pool, ref).lo;
+  *hi = expr_ref_range(pool, ref).hi;
+}
+
+// ---- walks
+// -------------------------------------------------------------------------------------------------------
+static ExprRef substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count,
+                          ExprRef *memo) {
+  if (memo[ref]) return memo[ref];
+  ExprNode node = *expr_at(pool, ref); // a copy: construction moves the array
+  ExprRef result = ref;
+  ExprRef a = node.a ? substitute(pool, node.a, map, map_count, memo) : 0;
+  ExprRef b = node.b ? substitute(pool, node.b, map, map_count, memo) : 0;
+  ExprRef c = node.c ? substitute(pool, node.c, map, map_count, memo) : 0;
+  if (node.op == EXPR_SYM) {
+    if ((uint64_t)node.value < map_count && map[node.value]) result = map[node.value];
+    BUG_UNLESS(expr_width(pool, result) == node.width);
+  } else if (node.op == EXPR_APP) {
+    ExprRef *args = arena_array(pool->arena, node.arg_count, ExprRef);
+    for (uint32_t i = 0; i < node.arg_count; i++)
+      args[i] = substitute(pool, node.args[i], map, map_count, memo);
+    result = expr_app(pool, (uint32_t)node.value, node.arg_count, args);
+  } else if (node.op == EXPR_ITE) {
+    result = expr_ite(pool, a, b, c);
+  } else if (node.b) {
+    result = a == node.a && b == node.b ? ref : expr_binary(pool, (ExprOp)node.op, node.flags, a, b);
+  } else if (node.a) {
+    result = a == node.a ? ref : expr_unary(pool, (ExprOp)node.op, node.width, a);
+  }
+  return memo[ref] = result;
+}
+
+ExprRef expr_substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count) {
+  Arena *scratch = arena_open();
+  ExprRef *memo = arena_array(scratch, pool->nodes.count, ExprRef);
+  ExprRef result = substitute(pool, ref, map, map_count, memo);
+  arena_close(scratch);
+  return result;
+}
+
+static void mark_syms(const ExprPool *pool, ExprRef ref, uint8_t *seen, uint8_t *syms) {
+  if (!ref || seen[ref]) return;
+  seen[ref] = 1;
+  const ExprNode *node = expr_at(pool, ref);
+  if (node->op == EXPR_SYM) syms[node->value] = 1;
+  mark_syms(pool, node->a, seen, syms);
+  mark_syms(pool, node->b, seen, syms);
+  mark_syms(pool, node->c, seen, syms);
+  for (uint32_t i = 0; i < node->arg_count; i++)
+    mark_syms(pool, node->args[i], seen, syms);
+}
+
+void expr_each_sym(const ExprPool *pool, ExprRef ref, void (*visit)(void *context, uint32_t sym),
+                   void *context) {
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, pool->nodes.count, uint8_t);
+  uint8_t *syms = arena_array(scratch, pool->syms.count + 1, uint8_t);
+  mark_syms(pool, ref, seen, syms);
+  for (uint32_t i = 0; i < pool->syms.count; i++)
+    if (syms[i]) visit(context, i);
+  arena_close(scratch);
+}
