@@ -1,0 +1,45 @@
+# For the scripts here: a scratch folder as working directory, and checks that count. Sourced, not run.
+# SPDX-License-Identifier: Apache-2.0
+set -uo pipefail
+work=$(mktemp -d)
+failures=0
+finish() {
+  cd / && rm -rf "$work"
+  [[ $failures -eq 0 ]] || { echo "$failures failures"; exit 1; }
+}
+trap finish EXIT
+cd "$work" || exit 1
+
+# run COMMAND...: keeps $status and the files `out` and `err`.
+run() {
+  status=0
+  timeout 100 "$@" >out 2>err </dev/null || status=$?
+}
+complain() {
+  failures=$((failures + 1))
+  echo "${BASH_SOURCE[2]##*/}:${BASH_LINENO[1]}: $*"
+  head -n 20 out err 2>/dev/null
+}
+status_is() { [[ $status -eq $1 ]] || complain "exit status $status instead of $1"; }
+has() { grep -Eq -- "$2" "$1" || complain "'$1' has no line that matches: $2"; }
+has_not() { ! grep -Eq -- "$2" "$1" || complain "'$1' has a line that matches: $2"; }
+is_empty() { [[ ! -s $1 ]] || complain "'$1' is not empty"; }
+same() { cmp -s "$1" "$2" || complain "'$1' and '$2' differ"; }
+
+# Two small programs, one with a race and one without.
+write_samples() {
+  cat >racy.cu <<'CU'
+__global__ void shift(float *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + 1 < n)
+    a[i] = a[i + 1];
+}
+int main() {
+  float *d_a;
+  cudaMalloc((void **)&d_a, 1024 * sizeof(float));
+  shift<<<4, 256>>>(d_a, 1024);
+  return 0;
+}
+CU
+  sed 's/= a\[i + 1\]/= 2 * a[i]/' racy.cu >clean.cu
+}

@@ -1,0 +1,34 @@
+# tests/lint_borders must be able to fail: each breach is planted in a copy of a small tree.
+source "$HGRD_ROOT/tests/cli/lib.bash"
+
+mkdir core frontend hostscan kernelscan solver report driver
+clean_text='#include "core/arena.h"
+static const int table[] = {1, 2}; // static int x; exit(1)
+static int helper(int x) { return x; }
+const char *text = "printf(%d) abort()"; /* z3: #include <z3.h> */'
+reset() { for room in */; do printf '%s\n' "$clean_text" >"$room/a.c"; done; }
+lint() { run "$HGRD_ROOT/tests/lint_borders" "$work"; }
+breach() { # breach FILE LINE
+  reset
+  printf '%s\n' "$2" >>"$1"
+  lint
+  status_is 1
+  has out "^$1:5: "
+}
+
+reset && lint && status_is 0 && is_empty out
+breach core/a.c '#include "solver/solver.h"'
+breach hostscan/a.c '#include "frontend/frontend.h"'
+breach kernelscan/a.c '#include "solver/internal.h"'
+breach driver/a.c '#include "solver/internal.h"'
+breach driver/a.c '#include <llvm-c/Core.h>'
+breach hostscan/a.c '#include <z3.h>'
+breach core/a.c '#include <jansson.h>'
+breach solver/a.c '  exit(1);'
+breach report/a.c '  printf("x");'
+breach report/a.c '  fputs("x", stderr);'
+breach kernelscan/a.c 'static int counter;'
+breach kernelscan/a.c '  static unsigned long seen = 0;'
+breach kernelscan/a.c 'static const char *last;'
+reset && printf '#include "solver/solver.h"\n' >>kernelscan/a.c && printf '#include "report/report.h"\nint f(void) { exit(0); }\n' >>driver/a.c
+lint && status_is 0

@@ -1,0 +1,205 @@
+# The judge of tests/run: reads the tool's answer (JSON made flat) and then the source file with its expectations, and
+# says every difference. What counts is the truth written in the file; `//@ known-...` excuses a difference of that
+# kind, for one kernel or the whole file, and an excuse that is not needed any more is a failure as well.
+# usage: awk -v status=N -v name=FILE -f expect.awk FLAT FILE
+# SPDX-License-Identifier: Apache-2.0
+
+BEGIN { expect_count = finding_count = kernel_count = failures = 0 }
+
+# --- the answer -------------------------------------------------------------------------------------------------------
+FNR == NR {
+  tab = index($0, "\t")
+  path = substr($0, 1, tab - 1); value = substr($0, tab + 1)
+  if (path == "!error") broken = value
+  else if (match(path, /^[.]findings\[[0-9]+\]/)) answer_finding(substr(path, 11, RLENGTH - 11), substr(path, RLENGTH + 2), value)
+  else if (match(path, /^[.]kernels\[[0-9]+\]/)) answer_kernel(substr(path, 10, RLENGTH - 10), substr(path, RLENGTH + 2), value)
+  seen_answer = 1
+  next
+}
+
+function answer_finding(i, field, text) {
+  i += 0
+  if (i + 1 > finding_count) finding_count = i + 1
+  found[i, field] = text
+}
+
+function answer_kernel(i, field, text) {
+  i += 0
+  if (i + 1 > kernel_count) kernel_count = i + 1
+  if (field == "name") kernel_name[i] = text
+  if (field == "verdict") kernel_verdict[i] = text
+  if (field ~ /^undecided/ && text != "[]") kernel_open[i] = 1
+}
+
+# --- the expectations -------------------------------------------------------------------------------------------------
+/^\/\/@ verdict / {
+  text = $0; sub(/^\/\/@ verdict +/, "", text)
+  colon = last_colon(text)
+  kernel = substr(text, 1, colon - 1)
+  wanted[kernel] = trim(substr(text, colon + 1))
+  wanted_line[kernel] = FNR
+  if (wanted[kernel] !~ /^(race-free|racy|undecided|dead)$/) fault(FNR, "no verdict is called '" wanted[kernel] "'")
+}
+/^\/\/@ status:/ { wanted_status = $3 + 0; has_status = 1 }
+/^\/\/@ known-/ {
+  text = $0; sub(/^\/\/@ known-/, "", text)
+  colon = index(text, ": ")
+  if (!colon || trim(substr(text, colon + 1)) == "") fault(FNR, "a known failure needs its reason")
+  kind = substr(text, 1, colon - 1); kernel = "*"
+  if (split(kind, words, " ") == 2) { kind = words[1]; kernel = words[2] }
+  if (kind !~ /^(miss|false-alarm|undecided)$/) fault(FNR, "known-" kind " is not one of miss, false-alarm, undecided")
+  excuse[kind, kernel] = FNR
+}
+/^\/\/@/ && !/^\/\/@ (args|status|verdict|known-)/ { fault(FNR, "unknown line: " $0) }
+
+/__global__/ && !/^[ \t]*\/\// {
+  text = $0; sub(/.*__global__/, "", text)
+  gsub(/__launch_bounds__ *\([^)]*\)/, "", text)
+  current = match(text, /[A-Za-z_0-9]+ *\(/) ? substr(text, RSTART, RLENGTH - 1) : ""
+  gsub(/ /, "", current)
+}
+/__device__/ && !/__global__/ && !/^[ \t]*\/\// { current = "" }
+
+/\/\/.*expect-/ && !/^\/\/@/ {
+  text = $0
+  sub(/^.*\/\/ *expect-/, "expect-", text)
+  while (match(text, /expect-[a-z]+(-[a-z]+)*/)) {
+    kind = substr(text, RSTART + 7, RLENGTH - 7)
+    text = substr(text, RSTART + RLENGTH)
+    label = ""; line = FNR; pattern = ""
+    if (match(text, /^\[[^]]*\]/)) { label = substr(text, 2, RLENGTH - 2); text = substr(text, RLENGTH + 1) }
+    if (match(text, /^@[-+]?[0-9]+/)) {
+      where = substr(text, 2, RLENGTH - 1)
+      line = where ~ /^[-+]/ ? FNR + where : where + 0
+      text = substr(text, RLENGTH + 1)
+    }
+    if (match(text, /^ *\{\{/)) {
+      text = substr(text, RLENGTH + 1)
+      close_at = index(text, "}}")
+      if (!close_at) fault(FNR, "{{ without }}")
+      pattern = substr(text, 1, close_at - 1)
+      text = substr(text, close_at + 2)
+    }
+    expect(kind, label, line, pattern)
+  }
+}
+
+function expect(kind, label, line, pattern) {
+  if (kind == "clean") { clean[current] = FNR; return }
+  if (kind !~ /^(race|divergence|same-value|note)$/) { fault(FNR, "expect-" kind " is unknown"); return }
+  e_kind[expect_count] = kind; e_label[expect_count] = label; e_line[expect_count] = line
+  e_pattern[expect_count] = pattern; e_kernel[expect_count] = current
+  expect_count++
+}
+
+# --- helpers ----------------------------------------------------------------------------------------------------------
+function trim(text) { sub(/^[ \t]+/, "", text); sub(/[ \t\r]+$/, "", text); return text }
+function last_colon(text,    i) { for (i = length(text); i > 0 && substr(text, i, 1) != ":"; i--) {} return i }
+function fault(line, text) { print name ":" line ": " text; failures++ }
+
+# "void ns::k<int>(int*)" -> "k"
+function base_name(text) {
+  gsub(/\(anonymous namespace\)::/, "", text)
+  sub(/[<(].*$/, "", text)
+  sub(/^.*[ :]/, "", text)
+  return text
+}
+
+function differs(kind, kernel, line, text) {
+  if ((kind, kernel) in excuse) { used[kind, kernel] = 1; return }
+  if ((kind, "*") in excuse) { used[kind, "*"] = 1; return }
+  fault(line, kind ": " text)
+}
+
+function is_kind(i, kind,    rule) {
+  rule = found[i, "rule"]
+  if (kind == "note") return found[i, "level"] == "note"
+  if (kind == "race") return rule ~ /-race$/
+  if (kind == "divergence") return rule == "barrier-divergence"
+  return rule == "same-value-write"
+}
+
+function describe(i) {
+  return found[i, "level"] ": " found[i, "message"] " [-W" found[i, "rule"] "] " found[i, "certainty"] \
+    " cause=" found[i, "cause"] " object=" found[i, "object"] " kernel=" found[i, "kernel"]
+}
+
+function line_of(i, access,    file) {
+  if (!((i, "accesses[" access "].line") in found)) return access ? line_of(i, 0) : 0
+  file = found[i, "accesses[" access "].file"]; sub(/^.*\//, "", file)
+  return file == name ? found[i, "accesses[" access "].line"] + 0 : 0
+}
+
+# {{words}} is a part of the text, {{/words/}} a regular expression.
+function matches(text, pattern) {
+  if (pattern ~ /^\/.+\/$/) return text ~ substr(pattern, 2, length(pattern) - 2)
+  return pattern == "" || index(text, pattern)
+}
+
+# A finding is announced if the lines of both its accesses carry expectations of one label that fit its text.
+function judge_finding(i,    a, b, text, p, q, hit) {
+  text = describe(i); p = line_of(i, 0); q = line_of(i, 1)
+  for (a = 0; a < expect_count; a++) {
+    if (e_line[a] != p || !is_kind(i, e_kind[a]) || !matches(text, e_pattern[a])) continue
+    for (b = 0; b < expect_count; b++) {
+      if (e_line[b] != q || e_label[b] != e_label[a] || e_kind[b] != e_kind[a]) continue
+      if (!matches(text, e_pattern[b])) continue
+      e_hit[a] = e_hit[b] = hit = 1
+    }
+  }
+  if (!hit) differs("false-alarm", base_name(found[i, "kernel"]), p, "not announced (lines " p " and " q "): " text)
+  if (base_name(found[i, "kernel"]) in clean)
+    differs("false-alarm", base_name(found[i, "kernel"]), p, "kernel marked expect-clean: " text)
+}
+
+function joined_verdict(kernel,    i, all, one) {
+  all = "none"
+  for (i = 0; i < kernel_count; i++) {
+    if (kernel_name[i] != kernel && base_name(kernel_name[i]) != kernel &&
+        !(kernel ~ /</ && index(kernel_name[i], kernel))) continue
+    kernel_seen[i] = 1
+    one = kernel_verdict[i]
+    if (kernel_open[i]) open_verdict[kernel] = 1
+    if (all == "none" || one == "racy" || all == "dead" || (one == "undecided" && all != "racy")) all = one
+  }
+  return all
+}
+
+function judge_verdict(kernel,    truth, told, kind) {
+  truth = wanted[kernel]; told = joined_verdict(kernel)
+  if (told == "undecided") open_verdict[kernel] = any_open = 1
+  if (truth == told) return
+  if (told == "none") { fault(wanted_line[kernel], "the answer has no kernel '" kernel "'"); return }
+  kind = told == "undecided" ? "undecided" : told == "racy" ? "false-alarm" : "miss"
+  differs(kind, base_name(kernel), wanted_line[kernel], kernel " is " truth ", but the answer is " told)
+}
+
+END {
+  if (!seen_answer) { print name ": no answer, exit status " status; exit 1 }
+  if (broken) { print name ": the answer is not JSON: " broken; exit 1 }
+  for (kernel in wanted) judge_verdict(kernel)
+  for (i = 0; i < kernel_count; i++)
+    if (!kernel_seen[i]) fault(1, "no `//@ verdict` for kernel '" kernel_name[i] "' (answer: " kernel_verdict[i] ")")
+  for (i = 0; i < finding_count; i++)
+    if ((i, "rule") in found) {
+      judge_finding(i)
+      if (found[i, "level"] ~ /^(warning|error)$/) warned = 1
+    }
+  for (i = 0; i < expect_count; i++) {
+    if (e_kind[i] ~ /^(race|divergence)$/) truth_warns = 1
+    if (e_hit[i]) continue
+    kind = open_verdict[e_kernel[i]] || (e_kernel[i] == "" && any_open) ? "undecided" : "miss"
+    differs(kind, e_kernel[i], e_line[i], "no finding here for expect-" e_kind[i] " " e_pattern[i])
+  }
+  for (kernel in wanted)
+    if (wanted[kernel] == "race-free" && !(base_name(kernel) in clean))
+      fault(wanted_line[kernel], "a race-free kernel has `// expect-clean` at its head")
+  if (has_status && status != wanted_status) fault(1, "exit status " status " instead of " wanted_status)
+  if (!has_status && status != (warned ? 1 : 0)) fault(1, "exit status " status " with" (warned ? "" : "out") " a warning")
+  for (key in excuse)
+    if (!(key in used)) {
+      split(key, words, SUBSEP)
+      fault(excuse[key], "unexpected success: known-" words[1] " " words[2] " is not needed any more")
+    }
+  exit failures > 0
+}
