@@ -7,7 +7,7 @@
 BEGIN { expect_count = finding_count = kernel_count = failures = 0 }
 
 # --- the answer -------------------------------------------------------------------------------------------------------
-FNR == NR {
+FILENAME == ARGV[1] {
   tab = index($0, "\t")
   path = substr($0, 1, tab - 1); value = substr($0, tab + 1)
   if (path == "!error") broken = value
