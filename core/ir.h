@@ -97,7 +97,7 @@ static inline uint32_t ir_ref_index(IrRef ref) {
 
 typedef struct IrConst {
   IrType type;
-  int64_t bits; // INT: signed reading; FLOAT: bit pattern; PTR: 0 is the null pointer; BYTES: 0 = all zero
+  int64_t bits; // INT: signed reading (i1: 0 or 1); FLOAT: bit pattern; PTR: 0 is null; BYTES: 0 = all zero
   bool is_undef;
 } IrConst;
 
@@ -274,6 +274,8 @@ typedef struct IrFunction {
   VEC(IrBlock) blocks;
   VEC(IrInst) insts;
   VEC(IrConst) consts;
+  uint32_t *const_slots; // hash index over consts (index + 1), kept by ir_const_typed
+  uint32_t const_slot_count;
 } IrFunction;
 
 typedef struct IrGlobal {
@@ -304,11 +306,12 @@ typedef struct IrModule {
 // -----------------------------------------------------------------------
 IrModule *ir_module_make(Arena *arena, StrTable *strings, const char *source, bool is_device);
 IrFunction *ir_function_add(IrModule *module, const char *name, const char *display);
+// Strings are interned; loc.inlined_at is kept as it is and must live as long as the module.
 uint32_t ir_loc_add(IrModule *module, SrcLoc loc);
 IrRef ir_const_int(IrModule *module, IrFunction *function, uint8_t bits, int64_t value);
 IrRef ir_const_typed(IrModule *module, IrFunction *function, IrType type, int64_t bits, bool is_undef);
 uint32_t ir_block_add(IrModule *module, IrFunction *function, const char *name); // opens it: insts go here
-// Appends to the newest block; ops, blocks, case_values, name are copied into the arena.
+// Appends to the newest block and sets inst.block; ops, blocks, case_values are copied into the arena, name is interned.
 IrRef ir_inst_add(IrModule *module, IrFunction *function, IrInst inst);
 
 IrType ir_type_int(uint8_t bits);
@@ -324,7 +327,7 @@ static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_INST ? &f->insts.items[ir_ref_index(ref)] : NULL;
 }
 const IrInst *ir_terminator(const IrFunction *function, uint32_t block);
-const SrcLoc *ir_loc(const IrModule *module, uint32_t loc);
+const SrcLoc *ir_loc(const IrModule *module, uint32_t loc); // never NULL
 const IrFunction *ir_find_function(const IrModule *module, const char *name); // by mangled name; NULL if none
 bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value);   // integer constants
 
