@@ -26,18 +26,40 @@ typedef struct Cfg {
   uint32_t rpo_count;
   uint32_t *rpo_number; // by block; CFG_NONE if unreachable
   uint32_t *idom;       // by block; the entry is its own; CFG_NONE if unreachable
-  uint32_t *ipdom;      // immediate post-dominator; CFG_NONE for exits and blocks that reach none
-  VEC(CfgLoop) loops;   // parents before children
-  uint32_t *loop_of;    // by block: innermost loop or CFG_NONE
-  bool is_reducible;
+  uint32_t *ipdom; // immediate post-dominator; CFG_NONE for exits, blocks whose ways end at different exits
+                   // and share no block, blocks that reach no exit, unreachable ones
+  VEC(CfgLoop) loops; // parents before children
+  uint32_t *loop_of;  // by block: innermost loop or CFG_NONE
+  bool is_reducible;  // false: some cycle has no single header and is not in `loops`
+  // For questions in constant time: numbers on entering and leaving a block of each tree, 0 if it is not in
+  // it.
+  uint32_t *dom_enter, *dom_leave;
+  uint32_t *pdom_enter, *pdom_leave;
+  // The same for the post-dominator tree in which endless regions have an end too (see cfg_control_deps).
+  uint32_t *control_enter, *control_leave;
 } Cfg;
 
+typedef struct CfgEdge {
+  uint32_t from, to;
+} CfgEdge;
+typedef VEC(CfgEdge) CfgEdges;
+
+// An exit is a reachable block without successors (ret, unreachable). The function must be well formed; a
+// declaration has no blocks. Everything lives in `arena`.
 Cfg *cfg_make(const IrFunction *function, Arena *arena);
-bool cfg_dominates(const Cfg *cfg, uint32_t a, uint32_t b);      // a == b counts
-bool cfg_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b); // every way from b to an exit passes a
+bool cfg_dominates(const Cfg *cfg, uint32_t a, uint32_t b); // a == b counts; false if one is unreachable
+// Every way from b to an exit passes a. a == b counts; otherwise false if b reaches no exit or is
+// unreachable.
+bool cfg_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b);
 // Does the edge dominate `block`: does every way from the entry to block pass this edge? (An edge, not its
-// target.)
+// target.) False for an edge that occurs twice: that it is taken says nothing about the condition.
 bool cfg_edge_dominates(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block);
-bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block);
+bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block); // blocks of inner loops count
+// The edges on which `block` is control dependent (Ferrante, Ottenstein, Warren 1987): who takes the edge
+// comes to the block for certain, who stands at its source need not. Each edge once, in order of (from,
+// position of `to`). Here a region that reaches no exit counts as ending at its last block, so that blocks in
+// and beside endless loops have their dependences too; "for certain" then means: unless it goes round for
+// ever.
+CfgEdges cfg_control_deps(const Cfg *cfg, uint32_t block, Arena *arena);
 
 #endif
