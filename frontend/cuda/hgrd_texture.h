@@ -1,0 +1,122 @@
+// Texture and surface functions for device code: objects (cudaTextureObject_t) and references (texture<...>). A read is
+// a pure function of handle and place, one call for each component; its value is unknown. A surface write is opaque:
+// the kernel is undecided there, because surfaces are not objects that the analysis knows.
+// Left out: sparse textures, the residency outputs.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CUDA_TEXTURE_H
+#define HGRD_CUDA_TEXTURE_H
+#pragma GCC system_header
+#include "hgrd_intrinsics.h"
+
+#define HGRD_TEXEL_PARAMS unsigned long long handle, double x, double y, double z, int layer
+#define HGRD_TEXEL(c) __hgrd_pure_texture(handle, x, y, z, layer, c)
+template <class T> struct __hgrd_texel {
+  typedef float real;
+  static __device__ T read(HGRD_TEXEL_PARAMS) { return (T)HGRD_TEXEL(0); }
+};
+#define HGRD_TEXELS(name, elem)                                                                                        \
+  template <> struct __hgrd_texel<name##1> {                                                                           \
+    typedef float1 real;                                                                                               \
+    static __device__ name##1 read(HGRD_TEXEL_PARAMS) { return make_##name##1((elem)HGRD_TEXEL(0)); }                  \
+  };                                                                                                                   \
+  template <> struct __hgrd_texel<name##2> {                                                                           \
+    typedef float2 real;                                                                                               \
+    static __device__ name##2 read(HGRD_TEXEL_PARAMS) {                                                                \
+      return make_##name##2((elem)HGRD_TEXEL(0), (elem)HGRD_TEXEL(1));                                                 \
+    }                                                                                                                  \
+  };                                                                                                                   \
+  template <> struct __hgrd_texel<name##4> {                                                                           \
+    typedef float4 real;                                                                                               \
+    static __device__ name##4 read(HGRD_TEXEL_PARAMS) {                                                                \
+      return make_##name##4((elem)HGRD_TEXEL(0), (elem)HGRD_TEXEL(1), (elem)HGRD_TEXEL(2), (elem)HGRD_TEXEL(3));       \
+    }                                                                                                                  \
+  };
+HGRD_TEXELS(char, signed char)
+HGRD_TEXELS(uchar, unsigned char)
+HGRD_TEXELS(short, short)
+HGRD_TEXELS(ushort, unsigned short)
+HGRD_TEXELS(int, int)
+HGRD_TEXELS(uint, unsigned int)
+HGRD_TEXELS(float, float)
+#undef HGRD_TEXELS
+#undef HGRD_TEXEL
+#undef HGRD_TEXEL_PARAMS
+template <class T, cudaTextureReadMode mode> struct __hgrd_fetched { typedef T type; };
+template <class T> struct __hgrd_fetched<T, cudaReadModeNormalizedFloat> { typedef typename __hgrd_texel<T>::real type; };
+
+// name, parameters after the handle, and the place as x, y, z, layer: by object, by pointer to the result, by reference.
+#define HGRD_FETCH(name, params, ...)                                                                                  \
+  template <class T> static inline __device__ T name(cudaTextureObject_t texture_object, HGRD_LIST params) {           \
+    return __hgrd_texel<T>::read(texture_object, __VA_ARGS__);                                                         \
+  }                                                                                                                    \
+  template <class T>                                                                                                   \
+  static inline __device__ void name(T *result, cudaTextureObject_t texture_object, HGRD_LIST params) {                \
+    *result = __hgrd_texel<T>::read(texture_object, __VA_ARGS__);                                                      \
+  }                                                                                                                    \
+  template <class T, int type, cudaTextureReadMode mode>                                                               \
+  static inline __device__ typename __hgrd_fetched<T, mode>::type name(const texture<T, type, mode> &reference,        \
+                                                                       HGRD_LIST params) {                             \
+    return __hgrd_texel<typename __hgrd_fetched<T, mode>::type>::read((unsigned long long)&reference, __VA_ARGS__);    \
+  }
+#define HGRD_LIST(...) __VA_ARGS__
+HGRD_FETCH(tex1Dfetch, (int x), x, 0, 0, 0)
+HGRD_FETCH(tex1D, (float x), x, 0, 0, 0)
+HGRD_FETCH(tex2D, (float x, float y), x, y, 0, 0)
+HGRD_FETCH(tex3D, (float x, float y, float z), x, y, z, 0)
+HGRD_FETCH(tex1DLayered, (float x, int layer), x, 0, 0, layer)
+HGRD_FETCH(tex2DLayered, (float x, float y, int layer), x, y, 0, layer)
+HGRD_FETCH(texCubemap, (float x, float y, float z), x, y, z, 0)
+HGRD_FETCH(texCubemapLayered, (float x, float y, float z, int layer), x, y, z, layer)
+HGRD_FETCH(tex1DLod, (float x, float), x, 0, 0, 0)
+HGRD_FETCH(tex2DLod, (float x, float y, float), x, y, 0, 0)
+HGRD_FETCH(tex3DLod, (float x, float y, float z, float), x, y, z, 0)
+HGRD_FETCH(tex2DLayeredLod, (float x, float y, int layer, float), x, y, 0, layer)
+HGRD_FETCH(tex2DGrad, (float x, float y, float2, float2), x, y, 0, 0)
+HGRD_FETCH(tex2Dgather, (float x, float y, int component = 0), x, y, component, 0)
+#undef HGRD_FETCH
+
+// x of a surface is a byte offset.
+template <class T> static inline __device__ T __hgrd_surface_read(unsigned long long handle, int x, int y, int z) {
+  T value;
+  unsigned char *bytes = (unsigned char *)&value;
+  for (unsigned int i = 0; i < sizeof(T); i++)
+    bytes[i] = (unsigned char)__hgrd_pure_surface(handle, x, y, z, (int)i);
+  return value;
+}
+#define HGRD_SURFACE(suffix, params, mode, ...)                                                                        \
+  template <class T>                                                                                                   \
+  static inline __device__ T surf##suffix##read(cudaSurfaceObject_t surface_object, HGRD_LIST params, mode) {          \
+    return __hgrd_surface_read<T>(surface_object, __VA_ARGS__);                                                        \
+  }                                                                                                                    \
+  template <class T>                                                                                                   \
+  static inline __device__ void surf##suffix##read(T *result, cudaSurfaceObject_t surface_object, HGRD_LIST params,    \
+                                                   mode) {                                                             \
+    *result = __hgrd_surface_read<T>(surface_object, __VA_ARGS__);                                                     \
+  }                                                                                                                    \
+  template <class T>                                                                                                   \
+  static inline __device__ void surf##suffix##write(T value, cudaSurfaceObject_t surface_object, HGRD_LIST params,     \
+                                                    mode) {                                                            \
+    __hgrd_opaque_sync_surface_write(surface_object, &value, __VA_ARGS__);                                             \
+  }                                                                                                                    \
+  template <class T, int dim>                                                                                          \
+  static inline __device__ void surf##suffix##read(T *result, const surface<void, dim> &reference, HGRD_LIST params,   \
+                                                   mode) {                                                             \
+    *result = __hgrd_surface_read<T>((unsigned long long)&reference, __VA_ARGS__);                                     \
+  }                                                                                                                    \
+  template <class T, int dim>                                                                                          \
+  static inline __device__ void surf##suffix##write(T value, const surface<void, dim> &reference, HGRD_LIST params,    \
+                                                    mode) {                                                            \
+    __hgrd_opaque_sync_surface_write((unsigned long long)&reference, &value, __VA_ARGS__);                             \
+  }
+#define HGRD_MODE cudaSurfaceBoundaryMode = cudaBoundaryModeTrap
+HGRD_SURFACE(1D, (int x), HGRD_MODE, x, 0, 0)
+HGRD_SURFACE(2D, (int x, int y), HGRD_MODE, x, y, 0)
+HGRD_SURFACE(3D, (int x, int y, int z), HGRD_MODE, x, y, z)
+HGRD_SURFACE(1DLayered, (int x, int layer), HGRD_MODE, x, 0, layer)
+HGRD_SURFACE(2DLayered, (int x, int y, int layer), HGRD_MODE, x, y, layer)
+HGRD_SURFACE(Cubemap, (int x, int y, int face), HGRD_MODE, x, y, face)
+#undef HGRD_MODE
+#undef HGRD_SURFACE
+#undef HGRD_LIST
+
+#endif
