@@ -1,11 +1,13 @@
 // What surrounds a block: who comes before, who dominates it, which loops is it in?
-// Dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on a numbered graph so
-// that the same code serves post-dominators (edges reversed, one virtual exit behind all exits). Loops: for
-// each header, inner ones first, a backward walk from its latches that steps over loops found before, so that
-// each block is visited once for each loop that directly holds it. Reducible: every retreating edge of the
-// depth-first search is a back edge (Hecht and Ullman 1974). Invariant: a tree's enter/leave numbers nest, so
-// that ancestry is two comparisons. Soundness: exact, no approximation; what is not reachable dominates
-// nothing and is dominated by nothing. Blocks that reach no exit are post-dominated by themselves alone.
+// Dominators: Semi-NCA (Georgiadis, Tarjan, Werneck, "Finding Dominators in Practice", 2006), on a numbered
+// graph so that the same code serves post-dominators (edges reversed, one virtual exit behind all exits). The
+// simpler iteration of Cooper, Harvey and Kennedy took seconds on an irreducible ladder of 20,000 blocks.
+// Loops: for each header, inner ones first, a backward walk from its latches that steps over loops found
+// before, so that each block is visited once for the loop that directly holds it. Reducible: every retreating
+// edge of the depth-first search is a back edge (Hecht and Ullman 1974).
+// Invariant: a tree's enter/leave numbers nest, so that ancestry is two comparisons.
+// Soundness: exact, no approximation; what is not reachable dominates nothing and is dominated by nothing.
+// Blocks that reach no exit are post-dominated by themselves alone; control dependence gives them an end.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cfg.h"
 #include "core/bug.h"
@@ -23,7 +25,9 @@ typedef struct Graph {
 typedef struct Order {
   uint32_t *nodes; // in reverse post-order
   uint32_t count;
-  uint32_t *number; // position in nodes; CFG_NONE if not reached
+  uint32_t *number;                 // position in nodes; CFG_NONE if not reached
+  uint32_t *pre_nodes, *pre_number; // the same in pre-order
+  uint32_t *pre_parent;             // by position in pre-order: the position from where it was reached first
 } Order;
 
 // ---- graphs
@@ -77,28 +81,29 @@ static Graph graph_of_function(const IrFunction *function, Arena *arena) {
 // Iterative, since functions may be one long chain. Successors are taken last first: then the first one (the
 // "then" side, the loop body) comes early in reverse post-order, which reads like the source.
 static Order graph_order(const Graph *graph, uint32_t root, Arena *arena) {
-  Order order = {.number = fill_new(arena, graph->count, CFG_NONE)};
-  order.nodes = arena_array(arena, graph->count + 1u, uint32_t);
-  uint32_t *stack = arena_array(arena, graph->count + 1u, uint32_t);
-  uint32_t *next = arena_copy(arena, graph->succ_first, (graph->count + 1u) * sizeof *next);
-  uint32_t depth = 0, place = graph->count;
-  stack[depth++] = root;
-  order.number[root] = 0; // seen; the number comes below
-  while (depth > 0) {
-    uint32_t node = stack[depth - 1], first = graph->succ_first[node], last = graph->succ_first[node + 1];
-    if (next[node] < last) {
-      uint32_t succ = graph->succs[first + (last - 1 - next[node]++)];
-      if (order.number[succ] != CFG_NONE) continue;
-      order.number[succ] = 0;
-      stack[depth++] = succ;
-    } else {
-      order.nodes[--place] = node;
-      depth--;
+  uint32_t n = graph->count, depth = 0, seen = 0, place = n;
+  Order order = {.nodes = fill_new(arena, n, 0), .number = fill_new(arena, n, CFG_NONE)};
+  order.pre_nodes = fill_new(arena, n, 0);
+  order.pre_number = fill_new(arena, n, CFG_NONE);
+  order.pre_parent = fill_new(arena, n, 0);
+  uint32_t *stack = fill_new(arena, n, 0), *left = fill_new(arena, n, 0); // successors not yet taken
+  for (uint32_t node = root;;) {
+    if (order.pre_number[node] == CFG_NONE) { // going down
+      order.pre_parent[seen] = depth ? order.pre_number[stack[depth - 1]] : 0;
+      order.pre_nodes[order.pre_number[node] = seen++] = node;
+      left[node] = graph->succ_first[node + 1] - graph->succ_first[node];
+      stack[depth++] = node;
     }
+    for (node = stack[depth - 1]; left[node] == 0 && depth > 0;) { // done, going up
+      order.nodes[--place] = node;
+      if (--depth > 0) node = stack[depth - 1];
+    }
+    if (depth == 0) break;
+    node = graph->succs[graph->succ_first[node] + --left[node]];
   }
   order.nodes += place;
-  order.count = graph->count - place;
-  for (uint32_t i = 0; i < order.count; i++)
+  order.count = seen;
+  for (uint32_t i = 0; i < seen; i++)
     order.number[order.nodes[i]] = i;
   return order;
 }
@@ -106,44 +111,60 @@ static Order graph_order(const Graph *graph, uint32_t root, Arena *arena) {
 // ---- dominator trees
 // -----------------------------------------------------------------------------------------------
 
-// The nearest common ancestor of a and b, which are positions in reverse post-order, as are the parents.
-static uint32_t intersect(const uint32_t *parent, uint32_t a, uint32_t b) {
-  while (a != b) {
-    while (a > b)
-      a = parent[a];
-    while (b > a)
-      b = parent[b];
+// Semi-dominators over the depth-first tree; everything is a position in its pre-order.
+typedef struct SemiNca {
+  uint32_t *parent; // towards the root, shortened as we go
+  uint32_t *label;  // the node of least semi-dominator on the way that was shortened
+  uint32_t *semi;
+  uint32_t *stack;
+} SemiNca;
+
+// The node with the least semi-dominator on the tree path from `node` up to, not including, the nodes before
+// `linked`.
+static uint32_t evaluate(SemiNca *s, uint32_t node, uint32_t linked) {
+  uint32_t depth = 0;
+  while (s->parent[node] >= linked) {
+    s->stack[depth++] = node;
+    node = s->parent[node];
   }
-  return a;
+  uint32_t above = node;
+  while (depth > 0) {
+    node = s->stack[--depth];
+    s->parent[node] = s->parent[above];
+    if (s->semi[s->label[above]] < s->semi[s->label[node]]) s->label[node] = s->label[above];
+    above = node;
+  }
+  return s->label[node];
 }
 
-// One sweep in reverse post-order; true if a parent changed.
-static bool improve_parents(const Graph *graph, const Order *order, uint32_t *parent) {
-  bool changed = false;
-  for (uint32_t i = 1; i < order->count; i++) {
-    uint32_t node = order->nodes[i], best = CFG_NONE;
-    // Last predecessor first: it is the deepest one of a long chain with one common exit, and then each step
-    // is short.
-    for (uint32_t e = graph->pred_first[node + 1]; e-- > graph->pred_first[node];) {
-      uint32_t pred = order->number[graph->preds[e]];
-      if (pred == CFG_NONE || parent[pred] == CFG_NONE) continue;
-      best = best == CFG_NONE ? pred : intersect(parent, best, pred);
+static void find_semi_dominators(SemiNca *s, const Graph *graph, const Order *order) {
+  for (uint32_t i = order->count; i-- > 1;) {
+    uint32_t node = order->pre_nodes[i];
+    s->semi[i] = s->parent[i];
+    for (uint32_t e = graph->pred_first[node]; e < graph->pred_first[node + 1]; e++) {
+      uint32_t pred = order->pre_number[graph->preds[e]];
+      if (pred == CFG_NONE) continue;
+      uint32_t semi = s->semi[evaluate(s, pred, i + 1)];
+      if (semi < s->semi[i]) s->semi[i] = semi;
     }
-    changed |= parent[i] != best;
-    parent[i] = best;
   }
-  return changed;
 }
 
 // Immediate dominators by node; the root is its own; CFG_NONE for what the root does not reach.
 static uint32_t *dominators_find(const Graph *graph, const Order *order, Arena *arena) {
-  uint32_t *parent = fill_new(arena, order->count, CFG_NONE);
-  parent[0] = 0;
-  while (improve_parents(graph, order, parent))
-    continue;
+  uint32_t n = order->count;
+  SemiNca s = {.label = fill_new(arena, n, 0), .semi = fill_new(arena, n, 0), .stack = fill_new(arena, n, 0)};
+  s.parent = arena_copy(arena, order->pre_parent, n * sizeof *s.parent);
+  for (uint32_t i = 0; i < n; i++)
+    s.label[i] = s.semi[i] = i;
+  find_semi_dominators(&s, graph, order);
+  uint32_t *above = arena_copy(arena, order->pre_parent, n * sizeof *above);
   uint32_t *idom = fill_new(arena, graph->count, CFG_NONE);
-  for (uint32_t i = 0; i < order->count; i++)
-    idom[order->nodes[i]] = order->nodes[parent[i]];
+  for (uint32_t i = 0; i < n; i++) {
+    while (above[i] > s.semi[i])
+      above[i] = above[above[i]];
+    idom[order->pre_nodes[i]] = order->pre_nodes[above[i]];
+  }
   return idom;
 }
 

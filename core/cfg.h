@@ -1,7 +1,7 @@
 // Facts about a control-flow graph that both scanners need: predecessors, order, dominators, post-dominators,
-// loops. Dominators by Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001); natural loops
-// from back edges (an edge whose target dominates its source). Unreachable blocks have no number and dominate
-// nothing. SPDX-License-Identifier: Apache-2.0
+// control dependence, loops. Dominators by Semi-NCA; natural loops from back edges (an edge whose target
+// dominates its source). Unreachable blocks have no number and dominate nothing.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_CFG_H
 #define HGRD_CORE_CFG_H
 

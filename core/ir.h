@@ -311,7 +311,8 @@ uint32_t ir_loc_add(IrModule *module, SrcLoc loc);
 IrRef ir_const_int(IrModule *module, IrFunction *function, uint8_t bits, int64_t value);
 IrRef ir_const_typed(IrModule *module, IrFunction *function, IrType type, int64_t bits, bool is_undef);
 uint32_t ir_block_add(IrModule *module, IrFunction *function, const char *name); // opens it: insts go here
-// Appends to the newest block and sets inst.block; ops, blocks, case_values are copied into the arena, name is interned.
+// Appends to the newest block and sets inst.block; ops, blocks, case_values are copied into the arena, name
+// is interned.
 IrRef ir_inst_add(IrModule *module, IrFunction *function, IrInst inst);
 
 IrType ir_type_int(uint8_t bits);
@@ -327,7 +328,7 @@ static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_INST ? &f->insts.items[ir_ref_index(ref)] : NULL;
 }
 const IrInst *ir_terminator(const IrFunction *function, uint32_t block);
-const SrcLoc *ir_loc(const IrModule *module, uint32_t loc); // never NULL
+const SrcLoc *ir_loc(const IrModule *module, uint32_t loc);                   // never NULL
 const IrFunction *ir_find_function(const IrModule *module, const char *name); // by mangled name; NULL if none
 bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value);   // integer constants
 
