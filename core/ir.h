@@ -3,8 +3,9 @@
 //
 // A function owns arrays of instructions and blocks; everything refers to them by index, so analyses keep
 // side tables. Instructions of one block are contiguous and in order: block b holds insts [first, first +
-// count). Blocks are in the order of the source module; block 0 is the entry. Phis stand first in their
-// block. SPDX-License-Identifier: Apache-2.0
+// count). Blocks are in the order of the source module; block 0 is the entry and has no predecessors.
+// Phis stand first in their block.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_IR_H
 #define HGRD_CORE_IR_H
 
@@ -49,8 +50,7 @@ const char *ir_op_name(IrOp op);
 IrOpClass ir_op_class(IrOp op);
 unsigned ir_op_flags(IrOp op); // IrOpFlag
 
-// ---- types
-// -----------------------------------------------------------------------------------------------------
+// ---- types ------------------------------------------------------------------------------------------
 typedef enum IrTypeKind {
   IR_VOID = 0,
   IR_INT,   // bits: 1, 8, 16, 32, 64 (others are rounded up by the front end, or become BYTES above 64)
@@ -101,8 +101,7 @@ typedef struct IrConst {
   bool is_undef;
 } IrConst;
 
-// ---- details of operations
-// ---------------------------------------------------------------------------------------
+// ---- details of operations --------------------------------------------------------------------------
 typedef enum IrPred {
   IR_PRED_NONE = 0,
   IR_EQ,
@@ -302,8 +301,7 @@ typedef struct IrModule {
   VEC(SrcLoc) locs; // [0] is the unknown place
 } IrModule;
 
-// ---- construction (front end, reader, tests)
-// -----------------------------------------------------------------------
+// ---- construction (front end, reader, tests) --------------------------------------------------------
 IrModule *ir_module_make(Arena *arena, StrTable *strings, const char *source, bool is_device);
 IrFunction *ir_function_add(IrModule *module, const char *name, const char *display);
 // Strings are interned; loc.inlined_at is kept as it is and must live as long as the module.
@@ -321,8 +319,7 @@ IrType ir_type_ptr(uint8_t space);
 IrType ir_type_bytes(uint32_t bytes);
 IrType ir_type_void(void);
 
-// ---- reading
-// ---------------------------------------------------------------------------------------------------
+// ---- reading ----------------------------------------------------------------------------------------
 IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref);
 static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_INST ? &f->insts.items[ir_ref_index(ref)] : NULL;
