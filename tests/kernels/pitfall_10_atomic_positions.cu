@@ -1,0 +1,78 @@
+// What atomicAdd returns is a place of one's own only if one added at least 1 to a counter shared with all others.
+// pick: only threads that keep their element add 1 and write (ok); all write, and those that add 0 share a place (bad).
+// put: a counter in global memory (ok); one in shared memory counts for each block, the target is global (bad).
+// run_of: a range of `length` elements from the old value on (ok); one element too many (bad).
+//@ verdict pick_ok: race-free
+//@ verdict pick_bad: racy
+//@ verdict put_ok: race-free
+//@ verdict put_bad: racy
+//@ verdict run_of_ok: race-free
+//@ verdict run_of_bad: racy
+__global__ void pick_ok(const int *in, const int *keep, int *out, int *count, int n) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && keep[i]) {
+    int at = atomicAdd(count, 1);
+    out[at] = in[i];
+  }
+}
+
+__global__ void pick_bad(const int *in, const int *keep, int *out, int *count, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    int at = atomicAdd(count, keep[i]);
+    out[at] = in[i]; // expect-race
+  }
+}
+
+__global__ void put_ok(int *out, int *count) { // expect-clean
+  int at = atomicAdd(count, 1);
+  out[at] = threadIdx.x;
+}
+
+__global__ void put_bad(int *out) {
+  __shared__ int count;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  int at = atomicAdd(&count, 1);
+  out[at] = blockIdx.x; // expect-race {{-Winter-block-race}}
+}
+
+__global__ void run_of_ok(const unsigned *length, int *out, unsigned *count, int n) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    unsigned at = atomicAdd(count, length[i]);
+    for (unsigned j = 0; j < length[i]; j++)
+      out[at + j] = i;
+  }
+}
+
+__global__ void run_of_bad(const unsigned *length, int *out, unsigned *count, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    unsigned at = atomicAdd(count, length[i]);
+    for (unsigned j = 0; j <= length[i]; j++)
+      out[at + j] = i; // expect-race
+  }
+}
+
+int main(int argc, char **) {
+  int n = argc, blocks = (n + 255) / 256;
+  int *in, *keep, *out, *count;
+  unsigned *length, *total;
+  cudaMalloc((void **)&in, n * sizeof(int));
+  cudaMalloc((void **)&keep, n * sizeof(int));
+  cudaMalloc((void **)&out, n * sizeof(int));
+  cudaMalloc((void **)&count, sizeof(int));
+  cudaMalloc((void **)&length, n * sizeof(unsigned));
+  cudaMalloc((void **)&total, sizeof(unsigned));
+  cudaMemset(count, 0, sizeof(int));
+  cudaMemset(total, 0, sizeof(unsigned));
+  pick_ok<<<blocks, 256>>>(in, keep, out, count, n);
+  pick_bad<<<blocks, 256>>>(in, keep, out, count, n);
+  put_ok<<<blocks, 256>>>(out, count);
+  put_bad<<<blocks, 256>>>(out);
+  run_of_ok<<<blocks, 256>>>(length, out, total, n);
+  run_of_bad<<<blocks, 256>>>(length, out, total, n);
+  return 0;
+}
