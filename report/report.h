@@ -73,6 +73,8 @@ void report_baseline(const ReportInput *input, const ReportOptions *options, Are
 
 // The page about a rule, as Markdown: what it means, a bad and a good example, how to mend it. docs/rules/
 // holds the same text.
+// A path as URI reference: relative paths stay relative, absolute ones become file: URIs.
+void report_uri(const char *path, StrBuf *out);
 const char *report_explain(FindingRule rule);
 // By name ("inter-block-race") or id ("HGRD1001"); RULE_NONE if there is none.
 FindingRule report_find_rule(const char *name);

@@ -1,0 +1,79 @@
+// hgrd-check: reads the command line, runs the pipeline, turns its answer into an exit status.
+//
+// The pipeline runs on a thread with a large stack, because syntax and expressions are walked recursively and inputs
+// may be deep. What goes wrong in the program itself ends in one message and status 4: through the bug hook, or, for
+// signals such as SIGSEGV, through a handler that only writes and leaves.
+//
+// Soundness: no way out of here says "clean" but a pipeline that came to its end.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/crash.h"
+#include "driver/options.h"
+#include "driver/pipeline.h"
+#include "report/report.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { MAIN_STACK_BYTES = 256 << 20 };
+
+typedef struct MainRun {
+  const Options *options;
+  ExitStatus status;
+} MainRun;
+
+static void *pipeline_main(void *context) {
+  MainRun *run = context;
+  crash_guard_thread();
+  run->status = pipeline_run(run->options);
+  return NULL;
+}
+
+static ExitStatus run_on_large_stack(const Options *options) {
+  MainRun run = {options, STATUS_INTERNAL};
+  pthread_attr_t attributes;
+  pthread_t thread;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, MAIN_STACK_BYTES);
+  if (pthread_create(&thread, &attributes, pipeline_main, &run) == 0)
+    pthread_join(thread, NULL);
+  else
+    pipeline_main(&run); // a tight memory limit refuses the stack: ours has to do
+  pthread_attr_destroy(&attributes);
+  return run.status;
+}
+
+static ExitStatus print_text(const StrBuf *text) {
+  bool is_printed = fputs(strbuf_text(text), stdout) >= 0 && fflush(stdout) == 0;
+  return is_printed ? STATUS_CLEAN : STATUS_INPUT;
+}
+
+static ExitStatus act(const Options *options, Arena *arena) {
+  StrBuf text = {.arena = arena};
+  switch (options->action) {
+  case ACTION_HELP: options_print_help(&text); return print_text(&text);
+  case ACTION_VERSION: strbuf_add(&text, "hgrd-check " HGRD_VERSION "\n"); return print_text(&text);
+  case ACTION_EXPLAIN: strbuf_add(&text, report_explain(options->explain)); return print_text(&text);
+  case ACTION_CHECK: break;
+  }
+  return run_on_large_stack(options);
+}
+
+static ExitStatus refuse(const char *error, Arena *arena) {
+  StrBuf usage = {.arena = arena};
+  options_print_usage(&usage);
+  fprintf(stderr, "hgrd-check: error: %s\n%s", error, strbuf_text(&usage));
+  return STATUS_INPUT;
+}
+
+int main(int argc, char **argv) {
+  crash_guard_process();
+  Arena *arena = arena_open();
+  Options options;
+  const char *error;
+  ExitStatus status = options_parse(argc, argv, arena, &options, &error) ? act(&options, arena) : refuse(error, arena);
+  if (status == STATUS_INTERRUPTED)
+    _exit(status); // workers may still be running: nothing must be torn down under them
+  arena_close(arena);
+  return (int)status;
+}

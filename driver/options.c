@@ -1,0 +1,459 @@
+// What did the user ask for?
+//
+// One table holds every option with its argument, default and help; the parser walks it and --help prints it. Long
+// options take `--name=value` or `--name value`, short ones `-pDIR` or `-p DIR`. -W options are not in the table's
+// parser part, because their names come from the rules; they are applied left to right, -Werror at the end.
+//
+// Soundness: an argument that is not understood is an error, never ignored.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/options.h"
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Parser {
+  Arena *arena;
+  Options *options;
+  const char *error;
+  bool all_errors;                // -Werror
+  bool never_error[RULE_COUNT];   // -Wno-error=rule
+} Parser;
+
+typedef struct OptionSpec {
+  const char *name; // without dashes; one letter: a short option
+  const char *argument; // NULL: takes none
+  const char *preset;   // NULL: none worth telling
+  const char *help;     // NULL: another spelling, not in --help
+  bool (*set)(Parser *parser, const char *value);
+} OptionSpec;
+
+static bool fail(Parser *parser, const char *message) {
+  parser->error = message;
+  return false;
+}
+
+// ---- values ------------------------------------------------------------------------------------------------------
+
+static bool choose(Parser *parser, const char *option, const char *value, const char *const *names, int *choice) {
+  StrBuf all = {.arena = parser->arena};
+  for (int i = 0; names[i]; i++) {
+    if (strcmp(names[i], value) == 0) {
+      *choice = i;
+      return true;
+    }
+    strbuf_printf(&all, "%s%s", i ? ", " : "", names[i]);
+  }
+  return fail(parser, arena_printf(parser->arena, "%s: '%s' is none of %s", option, value, strbuf_text(&all)));
+}
+
+// A whole number in [1, most]; *end is the first character behind it.
+static bool read_number(const char *text, int64_t most, int64_t *value, const char **end) {
+  if (*text < '0' || *text > '9')
+    return false;
+  errno = 0;
+  char *stop;
+  long long number = strtoll(text, &stop, 10);
+  *end = stop;
+  *value = number;
+  return errno == 0 && number >= 1 && number <= most;
+}
+
+// 16 | 16,16 | [16,16,1] | (16,16)
+static bool read_triple(const char *text, int64_t triple[3]) {
+  char close = *text == '[' ? ']' : *text == '(' ? ')' : 0;
+  text += close != 0;
+  int count = 0;
+  for (; count < 3; count++) {
+    while (*text == ' ')
+      text++;
+    if (!read_number(text, INT32_MAX, &triple[count], &text))
+      return false;
+    if (*text != ',')
+      break;
+    text++;
+  }
+  for (int i = count + 1; i < 3; i++)
+    triple[i] = 1;
+  return count < 3 && *text == close && (!close || text[1] == 0);
+}
+
+static bool set_triple(Parser *parser, const char *option, const char *value, int64_t triple[3]) {
+  int64_t read[3];
+  if (!read_triple(value, read))
+    return fail(parser, arena_printf(parser->arena,
+                                     "%s: '%s' is no dimension; write one to three positive numbers, as in "
+                                     "16,16 or [16,16,1]",
+                                     option, value));
+  memcpy(triple, read, sizeof read);
+  return true;
+}
+
+// ---- setters, in the order of the table -------------------------------------------------------------------------
+
+static bool set_help(Parser *parser, const char *value) {
+  (void)value;
+  parser->options->action = ACTION_HELP;
+  return true;
+}
+
+static bool set_version(Parser *parser, const char *value) {
+  (void)value;
+  parser->options->action = ACTION_VERSION;
+  return true;
+}
+
+static const char *unknown_rule(Parser *parser, const char *option, const char *name) {
+  const char *nearest = finding_rule_info(report_nearest_rule(name))->name;
+  return arena_printf(parser->arena, "%s: unknown rule '%s'; did you mean '%s'?", option, name, nearest);
+}
+
+static bool set_explain(Parser *parser, const char *value) {
+  parser->options->explain = report_find_rule(str_starts_with(value, "-W") ? value + 2 : value);
+  if (parser->options->explain == RULE_NONE)
+    return fail(parser, unknown_rule(parser, "--explain", value));
+  parser->options->action = ACTION_EXPLAIN;
+  return true;
+}
+
+static bool set_format(Parser *parser, const char *value) {
+  static const char *const names[] = {"text", "json", "sarif", NULL};
+  int choice;
+  if (!choose(parser, "--format", value, names, &choice))
+    return false;
+  parser->options->format = (OutputFormat)choice;
+  return true;
+}
+
+static bool set_output(Parser *parser, const char *value) {
+  parser->options->output = value;
+  return value[0] ? true : fail(parser, "--output: the file name is empty");
+}
+
+static bool set_dump(Parser *parser, const char *value) {
+  static const char *const names[] = {"ir", "host", "kernel", "pairs", "goals", "smt", NULL};
+  int choice;
+  if (!choose(parser, "--dump", value, names, &choice))
+    return false;
+  parser->options->dump = (DumpStage)(DUMP_IR + choice);
+  return true;
+}
+
+static bool set_grid(Parser *parser, const char *value) {
+  return set_triple(parser, "--grid-dim", value, parser->options->grid_dim);
+}
+
+static bool set_block(Parser *parser, const char *value) {
+  int64_t *block = parser->options->block_dim;
+  if (!set_triple(parser, "--block-dim", value, block))
+    return false;
+  if (block[0] > 1024 || block[1] > 1024 || block[2] > 64 || block[0] * block[1] * block[2] > 1024)
+    return fail(parser, arena_printf(parser->arena,
+                                     "--block-dim: '%s' is more than a block can have: 1024 threads in all, 64 in z",
+                                     value));
+  return true;
+}
+
+static bool set_kernel(Parser *parser, const char *value) {
+  parser->options->kernel_regex = value;
+  return true;
+}
+
+static bool set_arch(Parser *parser, const char *value) {
+  const char *digits = str_starts_with(value, "sm_") ? value + 3 : value;
+  digits = str_starts_with(value, "compute_") ? value + 8 : digits;
+  int64_t number;
+  const char *end;
+  if (!read_number(digits, 999, &number, &end) || (*end && strcmp(end, "a") != 0 && strcmp(end, "f") != 0))
+    return fail(parser, arena_printf(parser->arena, "--arch: '%s' is no architecture; write sm_80", value));
+  parser->options->arch = (uint32_t)number;
+  return true;
+}
+
+static bool set_cuda_path(Parser *parser, const char *value) {
+  parser->options->cuda_path = value;
+  return true;
+}
+
+static bool set_build_path(Parser *parser, const char *value) {
+  parser->options->build_path = value;
+  return true;
+}
+
+static bool set_strict(Parser *parser, const char *value) {
+  (void)value;
+  return parser->options->is_strict = true;
+}
+
+static bool set_exit_zero(Parser *parser, const char *value) {
+  (void)value;
+  return parser->options->exit_zero = true;
+}
+
+static bool set_same_value(Parser *parser, const char *value) {
+  static const char *const names[] = {"off", "note", "warn", NULL};
+  static const FindingLevel levels[] = {LEVEL_NONE, LEVEL_NOTE, LEVEL_WARNING};
+  int choice;
+  if (!choose(parser, "--same-value", value, names, &choice))
+    return false;
+  parser->options->levels[RULE_SAME_VALUE] = levels[choice];
+  return true;
+}
+
+static bool set_baseline(Parser *parser, const char *value) {
+  parser->options->baseline = value;
+  return true;
+}
+
+static bool set_write_baseline(Parser *parser, const char *value) {
+  parser->options->write_baseline = value;
+  return true;
+}
+
+static bool set_color(Parser *parser, const char *value) {
+  static const char *const names[] = {"auto", "always", "never", NULL};
+  int choice;
+  if (!choose(parser, "--color", value, names, &choice))
+    return false;
+  parser->options->color = (ColorMode)choice;
+  return true;
+}
+
+static bool set_quiet(Parser *parser, const char *value) {
+  (void)value;
+  return parser->options->is_quiet = true;
+}
+
+static bool set_verbose(Parser *parser, const char *value) {
+  (void)value;
+  return parser->options->is_verbose = true;
+}
+
+static bool set_stats(Parser *parser, const char *value) {
+  (void)value;
+  return parser->options->wants_stats = true;
+}
+
+static bool set_workers(Parser *parser, const char *value) {
+  int64_t number;
+  const char *end;
+  if (!read_number(value, 256, &number, &end) || *end)
+    return fail(parser, arena_printf(parser->arena, "-j: '%s' is no number of workers from 1 to 256", value));
+  parser->options->workers = (uint32_t)number;
+  return true;
+}
+
+// Another spelling stands right behind the option it means; the last line ends the table.
+static const OptionSpec OPTIONS[] = {
+    {"help", NULL, NULL, "show this text", set_help},
+    {"h", NULL, NULL, NULL, set_help},
+    {"version", NULL, NULL, "show the version", set_version},
+    {"explain", "RULE", NULL, "explain a rule, given by name or id, with examples", set_explain},
+    {"format", "text|json|sarif", "text", "form of the report", set_format},
+    {"output", "FILE", NULL, "write the report to FILE, all of it or nothing", set_output},
+    {"o", "FILE", NULL, NULL, set_output},
+    {"dump", "STAGE", NULL, "print a stage instead of a report: ir, host, kernel, pairs, goals or smt", set_dump},
+    {"grid-dim", "X[,Y[,Z]]", NULL, "grid of kernels without a visible launch: 16,16 or [16,16,1]", set_grid},
+    {"gridDim", "X[,Y[,Z]]", NULL, NULL, set_grid},
+    {"block-dim", "X[,Y[,Z]]", NULL, "block of kernels without a visible launch", set_block},
+    {"blockDim", "X[,Y[,Z]]", NULL, NULL, set_block},
+    {"kernel", "REGEX", NULL, "check only kernels whose name matches (POSIX extended)", set_kernel},
+    {"arch", "sm_XX", NULL, "GPU architecture; below sm_70 the lanes of a warp run in lock step", set_arch},
+    {"cuda-path", "DIR", NULL, "CUDA toolkit to take headers from; 'none' for the bundled ones", set_cuda_path},
+    {"p", "DIR", NULL, "take compiler flags from DIR/compile_commands.json", set_build_path},
+    {"strict", NULL, NULL, "exit with status 3 if something is undecided", set_strict},
+    {"exit-zero", NULL, NULL, "exit with status 0 whatever was found", set_exit_zero},
+    {"same-value", "warn|note|off", "note", "how to report two writes of the same value", set_same_value},
+    {"baseline", "FILE", NULL, "do not show the findings listed in FILE", set_baseline},
+    {"write-baseline", "FILE", NULL, "list the findings in FILE, for --baseline", set_write_baseline},
+    {"color", "auto|always|never", "auto", "colours in text; auto: on a terminal, unless NO_COLOR is set", set_color},
+    {"quiet", NULL, NULL, "no summary and no notes about the run", set_quiet},
+    {"q", NULL, NULL, NULL, set_quiet},
+    {"verbose", NULL, NULL, "show the compiler's commands and what proofs lean on", set_verbose},
+    {"v", NULL, NULL, NULL, set_verbose},
+    {"stats", NULL, NULL, "show seconds and memory", set_stats},
+    {"j", "N", "1", "number of workers; the report is the same for any number", set_workers},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+// ---- -W ----------------------------------------------------------------------------------------------------------
+
+static FindingLevel at_least(FindingLevel level, FindingLevel least) { return level > least ? level : least; }
+
+static bool set_rule(Parser *parser, const char *text, const char *name, FindingLevel level) {
+  FindingRule rule = report_find_rule(name);
+  if (rule == RULE_NONE)
+    return fail(parser, unknown_rule(parser, text, name));
+  parser->options->levels[rule] = level;
+  return true;
+}
+
+static bool set_no_error(Parser *parser, const char *text, const char *name) {
+  FindingRule rule = report_find_rule(name);
+  if (rule == RULE_NONE)
+    return fail(parser, unknown_rule(parser, text, name));
+  parser->never_error[rule] = true;
+  FindingLevel level = parser->options->levels[rule];
+  parser->options->levels[rule] = level == LEVEL_ERROR ? LEVEL_WARNING : level;
+  return true;
+}
+
+static bool parse_warning(Parser *parser, const char *text) {
+  const char *name = text + 2;
+  if (strcmp(name, "error") == 0)
+    return parser->all_errors = true;
+  if (strcmp(name, "no-error") == 0) {
+    parser->all_errors = false;
+    return true;
+  }
+  if (str_starts_with(name, "error="))
+    return set_rule(parser, text, name + strlen("error="), LEVEL_ERROR);
+  if (str_starts_with(name, "no-error="))
+    return set_no_error(parser, text, name + strlen("no-error="));
+  if (str_starts_with(name, "no-"))
+    return set_rule(parser, text, name + strlen("no-"), LEVEL_NONE);
+  return set_rule(parser, text, name, LEVEL_WARNING);
+}
+
+// ---- the parser --------------------------------------------------------------------------------------------------
+
+static const OptionSpec *find_option(const char *name, size_t length) {
+  for (const OptionSpec *spec = OPTIONS; spec->name; spec++)
+    if (strlen(spec->name) == length && memcmp(spec->name, name, length) == 0)
+      return spec;
+  return NULL;
+}
+
+static const char *spelled(Parser *parser, const OptionSpec *spec) {
+  return arena_printf(parser->arena, "%s%s", spec->name[1] ? "--" : "-", spec->name);
+}
+
+// Flags that people are used to give to a compiler directly.
+static bool is_compiler_flag(const char *text) {
+  static const char *const starts[] = {"-I", "-D", "-U", "-std", "-isystem", "-include", "-f", "-m", "-x", "-O", "-g"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (str_starts_with(text, starts[i]))
+      return true;
+  return false;
+}
+
+static bool fail_unknown(Parser *parser, const char *text) {
+  if (is_compiler_flag(text))
+    return fail(parser, arena_printf(parser->arena, "unknown option '%s'; flags for the compiler go after '--'", text));
+  const char *name = text + strspn(text, "-");
+  const char *bare = arena_strndup(parser->arena, name, strcspn(name, "="));
+  const OptionSpec *nearest = OPTIONS;
+  for (const OptionSpec *spec = OPTIONS; spec->name; spec++)
+    if (report_distance(spec->name, bare) < report_distance(nearest->name, bare))
+      nearest = spec;
+  return fail(parser, arena_printf(parser->arena, "unknown option '%s'; did you mean '%s'?", text,
+                                   spelled(parser, nearest)));
+}
+
+// One option with `text` "--name", "--name=value", "-x" or "-xvalue"; `next` is the argument behind it or NULL.
+static bool parse_option(Parser *parser, const char *text, const char *next, bool *used_next) {
+  bool is_long = text[1] == '-';
+  const char *name = text + (is_long ? 2 : 1);
+  size_t length = is_long ? strcspn(name, "=") : 1;
+  const OptionSpec *spec = find_option(name, length);
+  const char *value = name[length] ? name + length + (is_long ? 1 : 0) : NULL;
+  if (!spec || is_long != (spec->name[1] != 0) || (!is_long && value && !spec->argument))
+    return fail_unknown(parser, text);
+  if (!spec->argument && value)
+    return fail(parser, arena_printf(parser->arena, "%s takes no argument", spelled(parser, spec)));
+  if (spec->argument && !value) {
+    if (!next)
+      return fail(parser, arena_printf(parser->arena, "%s needs an argument: %s", spelled(parser, spec), spec->argument));
+    value = next;
+    *used_next = true;
+  }
+  return spec->set(parser, value);
+}
+
+static void finish_levels(Parser *parser) {
+  Options *options = parser->options;
+  for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++)
+    if (parser->all_errors && !parser->never_error[rule] && options->levels[rule] == LEVEL_WARNING)
+      options->levels[rule] = LEVEL_ERROR;
+  options->warn_same_value = at_least(options->levels[RULE_SAME_VALUE], LEVEL_NOTE) > LEVEL_NOTE;
+}
+
+static void set_defaults(Options *options) {
+  *options = (Options){.workers = 1};
+  for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++)
+    options->levels[rule] = finding_rule_info((FindingRule)rule)->level;
+}
+
+bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error) {
+  set_defaults(options);
+  Parser parser = {.arena = arena, .options = options};
+  int i = 1;
+  for (; i < count && !parser.error && strcmp(arguments[i], "--") != 0; i++) {
+    const char *text = arguments[i];
+    bool used_next = false;
+    if (text[0] != '-' || text[1] == 0)
+      vec_push(arena, &options->paths, text);
+    else if (text[1] == 'W')
+      parse_warning(&parser, text);
+    else
+      parse_option(&parser, text, i + 1 < count ? arguments[i + 1] : NULL, &used_next);
+    i += used_next;
+  }
+  for (i++; i < count; i++)
+    vec_push(arena, &options->flags, arguments[i]);
+  finish_levels(&parser);
+  if (!parser.error && options->action == ACTION_CHECK && options->paths.count == 0)
+    fail(&parser, "no input files");
+  *error = parser.error;
+  return !parser.error;
+}
+
+// ---- help --------------------------------------------------------------------------------------------------------
+
+void options_print_usage(StrBuf *out) {
+  strbuf_add(out, "usage: hgrd-check [OPTION...] FILE... [-- FLAG...]\n");
+}
+
+enum { HELP_COLUMN = 28 };
+
+// `short_form` is another spelling with one letter, or NULL.
+static void print_option(StrBuf *out, const OptionSpec *spec, const OptionSpec *short_form) {
+  size_t start = out->length;
+  strbuf_add(out, "  ");
+  if (short_form)
+    strbuf_printf(out, "-%s, ", short_form->name);
+  strbuf_printf(out, "%s%s", spec->name[1] ? "--" : "-", spec->name);
+  if (spec->argument)
+    strbuf_printf(out, "%s%s", spec->name[1] ? "=" : " ", spec->argument);
+  if (out->length - start >= HELP_COLUMN) {
+    strbuf_add(out, "\n");
+    start = out->length;
+  }
+  strbuf_printf(out, "%*s%s", (int)(HELP_COLUMN - (out->length - start)), "", spec->help);
+  if (spec->preset)
+    strbuf_printf(out, " (default: %s)", spec->preset);
+  strbuf_add(out, "\n");
+}
+
+static void print_rules(StrBuf *out) {
+  strbuf_add(out, "\nRules, for -WRULE, -Wno-RULE, -Werror, -Werror=RULE, -Wno-error=RULE:\n");
+  for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {
+    const FindingRuleInfo *info = finding_rule_info((FindingRule)rule);
+    strbuf_printf(out, "  %s  %-20s %s\n", info->id, info->name, info->help);
+  }
+}
+
+void options_print_help(StrBuf *out) {
+  options_print_usage(out);
+  strbuf_add(out, "\nFinds data races in CUDA kernels while compiling. The files given make one program.\n\nOptions:\n");
+  for (const OptionSpec *spec = OPTIONS; spec->name; spec++) {
+    const OptionSpec *next = spec + 1;
+    bool has_short = next->name && !next->help && next->name[1] == 0;
+    if (spec->help)
+      print_option(out, spec, has_short ? next : NULL);
+  }
+  strbuf_printf(out, "  %-26s%s\n", "-- FLAG...", "flags for the compiler, as in -- -Iinclude -DN=16");
+  print_rules(out);
+  strbuf_add(out, "\nExit status: 0 clean, 1 findings, 2 usage or input, 3 undecided and --strict, 4 internal error,\n"
+                  "130 interrupted.\n");
+}

@@ -1,0 +1,59 @@
+// The command line: one table (driver/options.c) generates the parser, --help and the manual's list.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_DRIVER_OPTIONS_H
+#define HGRD_DRIVER_OPTIONS_H
+
+#include "core/finding.h"
+#include "core/str.h"
+#include <stdbool.h>
+
+typedef enum OutputFormat { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF } OutputFormat;
+typedef enum DumpStage {
+  DUMP_NONE,
+  DUMP_IR,
+  DUMP_HOST,
+  DUMP_KERNEL,
+  DUMP_PAIRS,
+  DUMP_GOALS,
+  DUMP_SMT
+} DumpStage;
+typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
+
+typedef enum ExitStatus {
+  STATUS_CLEAN = 0,
+  STATUS_FINDINGS = 1,
+  STATUS_INPUT = 2, // usage, or a file that cannot be read or compiled
+  STATUS_UNDECIDED = 3,
+  STATUS_INTERNAL = 4,
+  STATUS_INTERRUPTED = 130
+} ExitStatus;
+
+// What the command line asks for besides, or instead of, an analysis.
+typedef enum OptionsAction { ACTION_CHECK, ACTION_HELP, ACTION_VERSION, ACTION_EXPLAIN } OptionsAction;
+
+typedef struct Options {
+  OptionsAction action;
+  OutputFormat format;
+  DumpStage dump;
+  ColorMode color;
+  const char *output; // NULL: standard output
+  const char *kernel_regex;
+  const char *cuda_path, *build_path;
+  const char *baseline, *write_baseline;
+  int64_t grid_dim[3], block_dim[3]; // 0: not given
+  uint32_t arch;                     // 80 for sm_80; 0: not given
+  uint32_t workers;                  // at least 1
+  bool is_strict, exit_zero, is_quiet, is_verbose, wants_stats;
+  bool warn_same_value;
+  FindingLevel levels[RULE_COUNT]; // after all -W options
+  FindingRule explain;             // ACTION_EXPLAIN
+  VEC(const char *) paths;
+  VEC(const char *) flags; // after --
+} Options;
+
+// Strings point into `arguments` or `arena`. On a mistake: false and one line that names it and the mend in `*error`.
+bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error);
+void options_print_help(StrBuf *out);
+void options_print_usage(StrBuf *out); // one line
+
+#endif

@@ -1,0 +1,438 @@
+// What happens to the files, in which order, and what does the exit status say?
+//
+// compile -> lower -> verify -> scan host -> check each kernel under each of its launches -> report. A kernel without
+// a visible launch is checked under a made-up one (hostscan_any_launch). --dump prints a stage in place of the report.
+//
+// Soundness: a definition is paired with every launch of that name, even when several files define it; a definition is
+// left out only if an equal one (same external name, same place) is checked already. Files that did not compile make
+// the exit status 2, whatever the others gave.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/pipeline.h"
+#include "driver/files.h"
+#include "driver/workers.h"
+#include "frontend/frontend.h"
+#include "hostscan/hostscan.h"
+#include "report/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct Run {
+  const Options *options;
+  Arena *arena;
+  StrTable *strings;
+  DiagSink *sink;
+  SourceCache *sources;
+  Program program;
+  HostScanResult *host;
+  HostScanOptions host_options;
+  VEC(CheckTask) tasks;
+  VEC(const char *) baseline;
+  CheckRun *checks;
+  ReportStats stats;
+  bool is_interrupted;
+} Run;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// ---- stages ------------------------------------------------------------------------------------------------------
+
+static bool load(Run *run) {
+  const Options *options = run->options;
+  FrontendOptions frontend = {.cuda_path = options->cuda_path,
+                              .arch = options->arch,
+                              .flag_count = options->flags.count,
+                              .flags = options->flags.items,
+                              .build_path = options->build_path,
+                              .keep_going_host = true,
+                              .is_verbose = options->is_verbose};
+  double start = now();
+  bool is_loaded = frontend_load(&frontend, options->paths.count, options->paths.items, run->arena, run->strings,
+                                 run->sink, &run->program);
+  run->stats.frontend_seconds = now() - start;
+  return is_loaded;
+}
+
+// Malformed IR is our mistake, not the user's.
+static bool verify(const Run *run) {
+  bool is_good = true;
+  for (uint32_t i = 0; i < run->program.units.count; i++) {
+    const FrontendUnit *unit = &run->program.units.items[i];
+    if (unit->device)
+      is_good = ir_verify(unit->device, run->sink) && is_good;
+    if (unit->host)
+      is_good = ir_verify(unit->host, run->sink) && is_good;
+  }
+  return is_good;
+}
+
+static void set_host_options(Run *run) {
+  run->host_options.has_main = run->program.has_main;
+  memcpy(run->host_options.grid_dim, run->options->grid_dim, sizeof run->host_options.grid_dim);
+  memcpy(run->host_options.block_dim, run->options->block_dim, sizeof run->host_options.block_dim);
+}
+
+// Once linked, one module holds the host side of all files.
+static void scan_host(Run *run) {
+  const IrModule *host = NULL;
+  const IrModule **devices = arena_array(run->arena, run->program.units.count + 1, const IrModule *);
+  uint32_t device_count = 0;
+  for (uint32_t i = 0; i < run->program.units.count; i++) {
+    const FrontendUnit *unit = &run->program.units.items[i];
+    if (unit->device)
+      devices[device_count++] = unit->device;
+    if (unit->host && host && unit->host != host)
+      diag_report(run->sink, DIAG_WARNING, NULL, "%s: its host code was not linked, so launches in it are not seen",
+                  unit->path);
+    host = host ? host : unit->host;
+  }
+  set_host_options(run);
+  run->host = hostscan_run(host, device_count, devices, &run->host_options, run->arena, run->sink);
+}
+
+// ---- which kernels, under which launches -------------------------------------------------------------------------
+
+static bool same_definition(const CheckTask *task, const IrModule *module, const IrFunction *kernel) {
+  const SrcLoc *a = ir_loc(task->module, task->kernel->loc), *b = ir_loc(module, kernel->loc);
+  return task->kernel->is_external && kernel->is_external && strcmp(task->kernel->name, kernel->name) == 0 &&
+         a->file && b->file && strcmp(a->file, b->file) == 0 && a->line == b->line && a->column == b->column;
+}
+
+// A template or inline kernel of a header that several files include is checked once.
+static bool is_listed(const Run *run, const IrModule *module, const IrFunction *kernel) {
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    if (same_definition(&run->tasks.items[i], module, kernel))
+      return true;
+  return false;
+}
+
+static void add_task(Run *run, const IrModule *module, const IrFunction *kernel, const LaunchContext *launch) {
+  vec_push(run->arena, &run->tasks, (CheckTask){.module = module, .kernel = kernel, .launch = launch});
+}
+
+static void add_kernel(Run *run, const IrModule *module, const IrFunction *kernel) {
+  uint32_t before = run->tasks.count;
+  if (is_listed(run, module, kernel))
+    return;
+  for (uint32_t i = 0; i < run->host->launches.count; i++)
+    if (strcmp(run->host->launches.items[i]->kernel, kernel->name) == 0)
+      add_task(run, module, kernel, run->host->launches.items[i]);
+  if (run->tasks.count == before)
+    add_task(run, module, kernel,
+             hostscan_any_launch(run->host->pool, module, kernel, &run->host_options, run->arena));
+}
+
+static uint32_t add_kernels(Run *run, const IrModule *module, const regex_t *filter) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < module->functions.count; i++) {
+    const IrFunction *function = module->functions.items[i];
+    if (!function->is_kernel || function->is_declaration)
+      continue;
+    seen++;
+    if (!filter || regexec(filter, function->display, 0, NULL, 0) == 0)
+      add_kernel(run, module, function);
+  }
+  return seen;
+}
+
+static void note_no_kernels(Run *run, uint32_t seen) {
+  if (seen)
+    diag_report(run->sink, DIAG_NOTE, NULL, "none of the %" PRIu32 " kernels matches --kernel '%s'", seen,
+                run->options->kernel_regex);
+  else if (run->options->paths.count == 1)
+    diag_report(run->sink, DIAG_NOTE, NULL, "%s: no kernels to check", run->options->paths.items[0]);
+  else
+    diag_report(run->sink, DIAG_NOTE, NULL, "no kernels to check in these %" PRIu32 " files",
+                run->options->paths.count);
+}
+
+static void note_unused_dimensions(Run *run) {
+  bool is_used = run->options->grid_dim[0] == 0 && run->options->block_dim[0] == 0;
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    is_used = is_used || run->tasks.items[i].launch->is_any;
+  if (!is_used && run->tasks.count)
+    diag_report(run->sink, DIAG_NOTE, NULL,
+                "--grid-dim and --block-dim change nothing: every kernel has a visible launch");
+}
+
+static void list_tasks(Run *run, const regex_t *filter) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < run->program.units.count; i++)
+    if (run->program.units.items[i].device)
+      seen += add_kernels(run, run->program.units.items[i].device, filter);
+  if (run->tasks.count == 0)
+    note_no_kernels(run, seen);
+  note_unused_dimensions(run);
+}
+
+static void check_kernels(Run *run) {
+  CheckPlan *plan = arena_new(run->arena, CheckPlan);
+  *plan = (CheckPlan){.task_count = run->tasks.count,
+                      .tasks = run->tasks.items,
+                      .pool = run->host->pool,
+                      .arch = run->options->arch,
+                      .warn_same_value = run->options->warn_same_value,
+                      .dump = run->options->dump,
+                      .workers = run->options->workers};
+  // A solver answers a question it has seen without a query, so dumps depend on who was asked before.
+  if (plan->workers > plan->task_count || plan->dump != DUMP_NONE)
+    plan->workers = plan->dump != DUMP_NONE || plan->task_count == 0 ? 1 : plan->task_count;
+  run->checks = workers_check(plan, &run->is_interrupted);
+}
+
+// ---- dumps -------------------------------------------------------------------------------------------------------
+
+static void dump_ir(const Run *run, StrBuf *out) {
+  for (uint32_t i = 0; i < run->program.units.count; i++) {
+    const FrontendUnit *unit = &run->program.units.items[i];
+    if (unit->device)
+      ir_print(unit->device, out);
+    if (unit->host)
+      ir_print(unit->host, out);
+  }
+}
+
+static void dump_host(const Run *run, StrBuf *out) {
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    hostscan_print(run->host->pool, run->tasks.items[i].launch, out);
+}
+
+static void dump_checks(const Run *run, StrBuf *out) {
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    strbuf_add(out, run->tasks.items[i].dump);
+}
+
+// ---- output ------------------------------------------------------------------------------------------------------
+
+static bool use_color(const Options *options) {
+  const char *no_color = getenv("NO_COLOR");
+  if (options->color != COLOR_AUTO)
+    return options->color == COLOR_ALWAYS;
+  return !options->output && !(no_color && no_color[0]) && isatty(STDOUT_FILENO);
+}
+
+static ReportOptions report_options(const Run *run) {
+  ReportOptions report = {.use_color = use_color(run->options),
+                          .is_quiet = run->options->is_quiet,
+                          .is_verbose = run->options->is_verbose,
+                          .read_line = source_cache_line,
+                          .context = run->sources,
+                          .version = HGRD_VERSION,
+                          .baseline_count = run->baseline.count,
+                          .baseline = run->baseline.items};
+  memcpy(report.levels, run->options->levels, sizeof report.levels);
+  return report;
+}
+
+static ReportInput report_input(const Run *run) {
+  ReportFile *files = arena_array(run->arena, run->program.units.count + 1, ReportFile);
+  for (uint32_t i = 0; i < run->program.units.count; i++) {
+    const FrontendUnit *unit = &run->program.units.items[i];
+    files[i] = (ReportFile){unit->path, unit->device || unit->host, unit->clang_seconds};
+  }
+  const KernelResult **results = arena_array(run->arena, run->tasks.count + 1, const KernelResult *);
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    results[i] = run->tasks.items[i].result;
+  return (ReportInput){.pool = run->host ? run->host->pool : NULL,
+                       .result_count = run->tasks.count,
+                       .results = results,
+                       .file_count = run->program.units.count,
+                       .files = files,
+                       .diags = run->sink,
+                       .stats = run->stats,
+                       .is_interrupted = run->is_interrupted};
+}
+
+static void print_messages(const Run *run) {
+  ReportOptions report = report_options(run);
+  report.use_color = run->options->color == COLOR_ALWAYS ||
+                     (run->options->color == COLOR_AUTO && !getenv("NO_COLOR") && isatty(STDERR_FILENO));
+  StrBuf text = {.arena = run->arena};
+  report_messages(run->sink, &report, run->arena, &text);
+  fputs(strbuf_text(&text), stderr);
+}
+
+static bool write_stdout(const Run *run, const StrBuf *text, const char **error) {
+  errno = 0;
+  if (fwrite(strbuf_text(text), 1, text->length, stdout) == text->length && fflush(stdout) == 0)
+    return true;
+  *error = arena_printf(run->arena, "cannot write to standard output: %s", strerror(errno));
+  return false;
+}
+
+static ExitStatus complain(const Run *run, const char *error) {
+  diag_report(run->sink, DIAG_ERROR, NULL, "%s", error);
+  return STATUS_INPUT;
+}
+
+static bool write_output(const Run *run, const StrBuf *text, const char **error) {
+  if (!run->options->output)
+    return write_stdout(run, text, error);
+  return file_write(run->options->output, strbuf_text(text), text->length, run->arena, error);
+}
+
+// ---- baseline ----------------------------------------------------------------------------------------------------
+
+// The first word of each line that is no comment.
+static bool read_baseline(Run *run) {
+  size_t length;
+  char *text = file_read(run->options->baseline, run->arena, &length);
+  if (!text) {
+    diag_report(run->sink, DIAG_ERROR, NULL, "cannot read the baseline '%s'", run->options->baseline);
+    return false;
+  }
+  char *rest = NULL;
+  for (char *line = strtok_r(text, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest))
+    if (line[0] != '#')
+      vec_push(run->arena, &run->baseline, arena_strndup(run->arena, line, strcspn(line, " \t")));
+  return true;
+}
+
+static bool write_baseline(const Run *run, const ReportInput *input, const ReportOptions *report,
+                           const char **error) {
+  StrBuf text = {.arena = run->arena};
+  report_baseline(input, report, run->arena, &text);
+  return file_write(run->options->write_baseline, strbuf_text(&text), text.length, run->arena, error);
+}
+
+// ---- the end -----------------------------------------------------------------------------------------------------
+
+static ExitStatus exit_status(const Run *run, const ReportTotals *totals) {
+  if (run->is_interrupted)
+    return STATUS_INTERRUPTED;
+  if (run->sink->error_count > 0)
+    return STATUS_INPUT;
+  if (run->options->exit_zero)
+    return STATUS_CLEAN;
+  if (totals->errors + totals->warnings > 0)
+    return STATUS_FINDINGS;
+  return totals->undecided > 0 && run->options->is_strict ? STATUS_UNDECIDED : STATUS_CLEAN;
+}
+
+static ExitStatus print_dump(const Run *run, void (*dump)(const Run *run, StrBuf *out)) {
+  StrBuf text = {.arena = run->arena};
+  const char *error;
+  dump(run, &text);
+  if (!write_output(run, &text, &error))
+    return complain(run, error);
+  if (run->is_interrupted)
+    return STATUS_INTERRUPTED;
+  return run->sink->error_count > 0 ? STATUS_INPUT : STATUS_CLEAN;
+}
+
+static void finish_stats(Run *run, double analysis_start) {
+  struct rusage usage;
+  run->stats.analysis_seconds = now() - analysis_start;
+  run->stats.has_times = run->options->wants_stats;
+  if (getrusage(RUSAGE_SELF, &usage) == 0)
+    run->stats.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+}
+
+static const char *current_folder(Arena *arena) {
+  char *folder = getcwd(NULL, 0);
+  StrBuf uri = {.arena = arena};
+  report_uri(folder ? folder : "/", &uri);
+  if (!str_ends_with(strbuf_text(&uri), "/"))
+    strbuf_add(&uri, "/");
+  free(folder);
+  return strbuf_text(&uri);
+}
+
+static ExitStatus print_report(const Run *run) {
+  ReportOptions report = report_options(run);
+  ReportInput input = report_input(run);
+  StrBuf text = {.arena = run->arena};
+  const char *error;
+  switch (run->options->format) {
+  case FORMAT_TEXT: report_text(&input, &report, run->arena, &text); break;
+  case FORMAT_JSON: report_json(&input, &report, run->arena, &text); break;
+  case FORMAT_SARIF:
+    report.source_root = current_folder(run->arena);
+    report_sarif(&input, &report, run->arena, &text);
+    break;
+  }
+  if (!write_output(run, &text, &error))
+    return complain(run, error);
+  if (run->options->write_baseline && !write_baseline(run, &input, &report, &error))
+    return complain(run, error);
+  ReportTotals totals = report_totals(&input, &report, run->arena);
+  return exit_status(run, &totals);
+}
+
+// Machine-readable output is a document even if nothing could be analysed.
+static ExitStatus give_up(const Run *run, ExitStatus status) {
+  if (run->options->format != FORMAT_TEXT && run->options->dump == DUMP_NONE)
+    print_report(run);
+  return status;
+}
+
+static ExitStatus analyze(Run *run, const regex_t *filter) {
+  if (run->options->baseline && !read_baseline(run))
+    return STATUS_INPUT;
+  if (!load(run))
+    return give_up(run, STATUS_INPUT);
+  if (run->options->dump == DUMP_IR)
+    return print_dump(run, dump_ir);
+  if (!verify(run))
+    return give_up(run, STATUS_INTERNAL);
+  double start = now();
+  scan_host(run);
+  list_tasks(run, filter);
+  if (run->options->dump == DUMP_HOST)
+    return print_dump(run, dump_host);
+  check_kernels(run);
+  finish_stats(run, start);
+  if (run->options->dump != DUMP_NONE)
+    return print_dump(run, dump_checks);
+  return print_report(run);
+}
+
+static bool compile_filter(Run *run, regex_t *filter) {
+  int code = regcomp(filter, run->options->kernel_regex, REG_EXTENDED | REG_NOSUB);
+  if (code == 0)
+    return true;
+  char why[200];
+  regerror(code, filter, why, sizeof why);
+  diag_report(run->sink, DIAG_ERROR, NULL, "--kernel: '%s' is no regular expression: %s", run->options->kernel_regex,
+              why);
+  return false;
+}
+
+static ExitStatus run_filtered(Run *run) {
+  if (!run->options->kernel_regex)
+    return analyze(run, NULL);
+  regex_t filter;
+  if (!compile_filter(run, &filter))
+    return STATUS_INPUT;
+  ExitStatus status = analyze(run, &filter);
+  regfree(&filter);
+  return status;
+}
+
+ExitStatus pipeline_run(const Options *options) {
+  Arena *arena = arena_open();
+  Run run = {.options = options,
+             .arena = arena,
+             .strings = str_table_make(arena),
+             .sink = diag_sink_make(arena),
+             .sources = source_cache_make(arena)};
+  ExitStatus status = run_filtered(&run);
+  print_messages(&run);
+  if (run.is_interrupted)
+    return status;
+  if (run.checks)
+    workers_close(run.checks);
+  arena_close(arena);
+  return status;
+}

@@ -1,0 +1,231 @@
+// How are many kernels checked at once so that the outcome is the same as one after the other?
+//
+// Tasks are taken in order from one counter. Each worker has its own solver; each task has its own arena with its own
+// copy of the expression pool, so that what a task sees does not depend on the tasks before it. Its result is copied
+// into the worker's arena, and the task's arena is closed: memory is bounded by the largest task. Results stand in the
+// plan at their task's place, whoever made them.
+//
+// SIGINT and SIGTERM are blocked in all threads while workers run; a thread of its own waits for them, so no signal
+// handler and no global flag is needed.
+//
+// Soundness: a task without a finished result is reported as undecided. A result that says race-free although
+// something in it, or in its launch, was not understood is made undecided here, whatever its producer thought.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/workers.h"
+#include "driver/result_copy.h"
+#include "driver/crash.h"
+#include "core/bug.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+// Expressions and syntax are walked recursively; the pages are only taken when they are needed.
+enum { WORKER_STACK_BYTES = 256 << 20 };
+
+typedef struct Worker {
+  CheckRun *run;
+  pthread_t thread;
+  Arena *arena; // results; lives as long as the run
+} Worker;
+
+struct CheckRun {
+  Arena *arena;
+  const CheckPlan *plan;
+  Worker *workers;
+  pthread_t watcher;
+  sigset_t signals;
+  pthread_mutex_t mutex; // guards what follows, and the results in the plan
+  pthread_cond_t changed;
+  uint32_t next, done;
+  bool is_interrupted;
+};
+
+// ---- one task ----------------------------------------------------------------------------------------------------
+
+static void add_smt(void *context, const char *name, const char *smt2) {
+  strbuf_printf(context, "; goal %s\n%s\n", name ? name : "", smt2);
+}
+
+static uint32_t task_arch(const CheckPlan *plan, const IrModule *module) {
+  static const uint32_t usual = 80;
+  if (plan->arch)
+    return plan->arch;
+  return module->arch ? module->arch : usual;
+}
+
+static KernelResult *run_task(const CheckPlan *plan, const CheckTask *task, Solver *solver, Arena *arena,
+                              StrBuf *dump) {
+  KernelScanRequest request = {.module = task->module,
+                               .kernel = task->kernel,
+                               .launch = task->launch,
+                               .pool = expr_pool_clone(plan->pool, arena),
+                               .solver = solver};
+  request.options.arch = task_arch(plan, task->module);
+  request.options.warn_same_value = plan->warn_same_value;
+  request.options.dump_kernel = plan->dump == DUMP_KERNEL ? dump : NULL;
+  request.options.dump_pairs = plan->dump == DUMP_PAIRS ? dump : NULL;
+  request.options.dump_goals = plan->dump == DUMP_GOALS ? dump : NULL;
+  return kernelscan_check(&request, arena);
+}
+
+static void add_undecided(KernelResult *result, SrcLoc loc, const char *text, Arena *arena) {
+  for (uint32_t i = 0; i < result->undecided.count; i++)
+    if (strcmp(result->undecided.items[i].text, text) == 0)
+      return;
+  vec_push(arena, &result->undecided, (UndecidedReason){.loc = loc, .text = text});
+}
+
+// The last gate before a verdict is shown.
+static void guard_result(const CheckTask *task, KernelResult *result, Arena *arena) {
+  if (result->verdict != VERDICT_RACE)
+    for (uint32_t i = 0; i < task->launch->undecided.count; i++)
+      add_undecided(result, task->launch->loc, task->launch->undecided.items[i], arena);
+  if (result->verdict == VERDICT_SAFE && result->undecided.count > 0)
+    result->verdict = VERDICT_UNKNOWN;
+}
+
+static const KernelResult *unfinished_result(const CheckTask *task, Arena *arena) {
+  KernelResult *result = arena_new(arena, KernelResult);
+  result->kernel = task->kernel->display;
+  result->mangled = task->kernel->name;
+  result->loc = *ir_loc(task->module, task->kernel->loc);
+  result->launch = task->launch;
+  add_undecided(result, (SrcLoc){0}, "interrupted before it was checked", arena);
+  return result;
+}
+
+static void check_task(Worker *worker, const CheckTask *task, CheckTask *done, Solver *solver, StrBuf *dump) {
+  Arena *arena = arena_open();
+  dump->arena = arena;
+  KernelResult *result = run_task(worker->run->plan, task, solver, arena, dump);
+  guard_result(task, result, arena);
+  done->result = result_copy(result, worker->arena);
+  done->dump = arena_strdup(worker->arena, strbuf_text(dump));
+  arena_close(arena);
+  *dump = (StrBuf){0};
+}
+
+// ---- threads -----------------------------------------------------------------------------------------------------
+
+static bool take_task(CheckRun *run, uint32_t *index) {
+  pthread_mutex_lock(&run->mutex);
+  bool got = !run->is_interrupted && run->next < run->plan->task_count;
+  *index = got ? run->next++ : 0;
+  pthread_mutex_unlock(&run->mutex);
+  return got;
+}
+
+static void give_task(CheckRun *run, uint32_t index, const CheckTask *done) {
+  pthread_mutex_lock(&run->mutex);
+  if (!run->is_interrupted) { // after that, the report is being printed
+    run->plan->tasks[index].result = done->result;
+    run->plan->tasks[index].dump = done->dump;
+  }
+  run->done++;
+  pthread_cond_broadcast(&run->changed);
+  pthread_mutex_unlock(&run->mutex);
+}
+
+static void *worker_main(void *context) {
+  Worker *worker = context;
+  const CheckPlan *plan = worker->run->plan;
+  crash_guard_thread();
+  StrBuf dump = {0};
+  SolverOptions options = {.prefer_small = true};
+  if (plan->dump == DUMP_SMT) {
+    options.dump = add_smt;
+    options.dump_context = &dump;
+  }
+  Solver *solver = solver_open(&options);
+  for (uint32_t index; take_task(worker->run, &index);) {
+    CheckTask done = {0};
+    check_task(worker, &plan->tasks[index], &done, solver, &dump);
+    give_task(worker->run, index, &done);
+  }
+  solver_close(solver);
+  return NULL;
+}
+
+static void *watcher_main(void *context) {
+  CheckRun *run = context;
+  int signal_number;
+  sigwait(&run->signals, &signal_number);
+  pthread_mutex_lock(&run->mutex);
+  run->is_interrupted = true;
+  pthread_cond_broadcast(&run->changed);
+  pthread_mutex_unlock(&run->mutex);
+  return NULL;
+}
+
+static void start_workers(CheckRun *run) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, WORKER_STACK_BYTES);
+  for (uint32_t i = 0; i < run->plan->workers; i++) {
+    Worker *worker = &run->workers[i];
+    *worker = (Worker){.run = run, .arena = arena_open()};
+    // Under a tight memory limit the large stack may be refused.
+    if (pthread_create(&worker->thread, &attributes, worker_main, worker) != 0 &&
+        pthread_create(&worker->thread, NULL, worker_main, worker) != 0)
+      BUG("cannot start a worker thread");
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+static bool wait_for_tasks(CheckRun *run) {
+  pthread_mutex_lock(&run->mutex);
+  while (!run->is_interrupted && run->done < run->plan->task_count)
+    pthread_cond_wait(&run->changed, &run->mutex);
+  bool finished = run->done == run->plan->task_count;
+  run->is_interrupted = !finished; // a signal after the last task changes nothing
+  pthread_mutex_unlock(&run->mutex);
+  return finished;
+}
+
+static void fill_unfinished(CheckRun *run) {
+  for (uint32_t i = 0; i < run->plan->task_count; i++) {
+    CheckTask *task = &run->plan->tasks[i];
+    if (!task->result)
+      task->result = unfinished_result(task, run->arena);
+    if (!task->dump)
+      task->dump = "";
+  }
+}
+
+static void join_threads(CheckRun *run) {
+  for (uint32_t i = 0; i < run->plan->workers; i++)
+    pthread_join(run->workers[i].thread, NULL);
+  pthread_cancel(run->watcher); // sigwait is a cancellation point
+  pthread_join(run->watcher, NULL);
+}
+
+CheckRun *workers_check(const CheckPlan *plan, bool *interrupted) {
+  Arena *arena = arena_open();
+  CheckRun *run = arena_new(arena, CheckRun);
+  *run = (CheckRun){.arena = arena, .plan = plan, .workers = arena_array(arena, plan->workers, Worker)};
+  pthread_mutex_init(&run->mutex, NULL);
+  pthread_cond_init(&run->changed, NULL);
+  sigset_t before;
+  sigemptyset(&run->signals);
+  sigaddset(&run->signals, SIGINT);
+  sigaddset(&run->signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &run->signals, &before);
+  if (pthread_create(&run->watcher, NULL, watcher_main, run) != 0)
+    BUG("cannot start a thread");
+  start_workers(run);
+  *interrupted = !wait_for_tasks(run);
+  if (!*interrupted)
+    join_threads(run);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  fill_unfinished(run);
+  return run;
+}
+
+void workers_close(CheckRun *run) {
+  for (uint32_t i = 0; i < run->plan->workers; i++)
+    arena_close(run->workers[i].arena);
+  pthread_cond_destroy(&run->changed);
+  pthread_mutex_destroy(&run->mutex);
+  arena_close(run->arena);
+}

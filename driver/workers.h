@@ -1,0 +1,35 @@
+// Checks kernels under launches, several at a time. Results do not depend on how many workers there are.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_DRIVER_WORKERS_H
+#define HGRD_DRIVER_WORKERS_H
+
+#include "kernelscan/kernelscan.h"
+#include "driver/options.h"
+
+// One kernel under one launch.
+typedef struct CheckTask {
+  const IrModule *module;
+  const IrFunction *kernel;
+  const LaunchContext *launch;
+  const KernelResult *result; // filled in; lives in the queue's workers
+  const char *dump;           // filled in when a stage is dumped
+} CheckTask;
+
+typedef struct CheckPlan {
+  uint32_t task_count;
+  CheckTask *tasks;
+  const ExprPool *pool; // of all launches; each task works on a copy of it
+  uint32_t arch;        // 0: the module's
+  bool warn_same_value;
+  DumpStage dump; // KERNEL, PAIRS, GOALS or SMT, else nothing is dumped
+  uint32_t workers;
+} CheckPlan;
+
+typedef struct CheckRun CheckRun; // owns the results
+
+// Returns when all tasks are done, or on SIGINT or SIGTERM (`*interrupted`): then tasks that were not done have a
+// result that says so, workers may still be running, and *run must not be closed.
+CheckRun *workers_check(const CheckPlan *plan, bool *interrupted);
+void workers_close(CheckRun *run);
+
+#endif

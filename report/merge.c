@@ -1,0 +1,230 @@
+// Which findings are shown, as what, and which of them are one report?
+//
+// A race in a device function called from a loop over launches would be found many times; a reader mends it once. So
+// findings that agree in rule, object, kernel and the pair of places (in either order) become one group. Its face is
+// the most telling finding: highest level, definite before possible, first in the input. Everything is sorted with the
+// input's order as last key, so that the output is a function of the input alone.
+//
+// Soundness: a group counts all findings it stands for; none is dropped but by an option, a comment in the source or
+// a baseline, and those are counted too.
+// SPDX-License-Identifier: Apache-2.0
+#include "report/internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Entry {
+  const Finding *finding;
+  const KernelResult *result;
+  const SrcLoc *low, *high; // the two places in order
+  FindingLevel level;
+  uint32_t index;
+} Entry;
+
+typedef struct Entries {
+  VEC(Entry) list;
+} Entries;
+
+// The producer may raise a finding above its rule's default level, or lower it; the options must not undo that.
+static FindingLevel effective_level(const Finding *finding, const ReportOptions *options) {
+  FindingLevel wanted = options->levels[finding->rule], own = finding->level;
+  FindingLevel usual = finding_rule_info(finding->rule)->level;
+  if (wanted == LEVEL_NONE || own == LEVEL_NONE || own == usual)
+    return wanted;
+  if (own > usual)
+    return own > wanted ? own : wanted;
+  return own < wanted ? own : wanted;
+}
+
+static int compare_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
+
+static int compare_number(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+
+// Zero: the same report.
+static int compare_key(const Entry *a, const Entry *b) {
+  int order = compare_number(a->finding->rule, b->finding->rule);
+  order = order ? order : loc_compare(a->low, b->low);
+  order = order ? order : loc_compare(a->high, b->high);
+  order = order ? order : loc_compare(&a->result->loc, &b->result->loc);
+  // A kernel without a place is told apart by its name.
+  if (order == 0 && !loc_known(&a->result->loc))
+    order = compare_text(a->finding->kernel, b->finding->kernel);
+  return order ? order : compare_text(a->finding->object, b->finding->object);
+}
+
+static int compare_entries(const void *left, const void *right) {
+  const Entry *a = left, *b = right;
+  int order = compare_key(a, b);
+  order = order ? order : compare_number(b->level, a->level);
+  order = order ? order : compare_number(a->finding->certainty, b->finding->certainty);
+  return order ? order : compare_number(a->index, b->index);
+}
+
+static void add_entry(Entries *entries, const KernelResult *result, const Finding *finding,
+                      const ReportOptions *options, Arena *arena) {
+  FindingLevel level = effective_level(finding, options);
+  if (level == LEVEL_NONE)
+    return;
+  const SrcLoc *a = &finding->accesses[0].loc, *b = &finding->accesses[1].loc;
+  bool swapped = loc_compare(a, b) > 0;
+  vec_push(arena, &entries->list,
+           (Entry){.finding = finding,
+                   .result = result,
+                   .low = swapped ? b : a,
+                   .high = swapped ? a : b,
+                   .level = level,
+                   .index = entries->list.count});
+}
+
+static Entries collect(const ReportInput *input, const ReportOptions *options, Arena *arena) {
+  Entries entries = {0};
+  for (uint32_t i = 0; i < input->result_count; i++) {
+    const KernelResult *result = input->results[i];
+    for (uint32_t f = 0; f < result->findings.count; f++)
+      add_entry(&entries, result, &result->findings.items[f], options, arena);
+  }
+  return entries;
+}
+
+static uint32_t finding_weight(const Finding *finding) { return finding->count ? finding->count : 1; }
+
+static ReportGroup open_group(const Entry *entry) {
+  ReportGroup group = {.finding = *entry->finding, .result = entry->result};
+  group.finding.level = entry->level;
+  group.finding.count = finding_weight(entry->finding);
+  return group;
+}
+
+static void join_group(ReportGroup *group, const Entry *entry, Arena *arena) {
+  group->finding.count += finding_weight(entry->finding);
+  bool is_new = entry->result != group->result;
+  for (uint32_t i = 0; i < group->others.count; i++)
+    is_new = is_new && group->others.items[i] != entry->result;
+  if (is_new)
+    vec_push(arena, &group->others, entry->result);
+}
+
+static int compare_groups(const void *left, const void *right) {
+  const ReportGroup *a = left, *b = right;
+  int order = loc_compare(&a->finding.accesses[0].loc, &b->finding.accesses[0].loc);
+  order = order ? order : compare_number(a->finding.rule, b->finding.rule);
+  order = order ? order : compare_text(a->finding.object, b->finding.object);
+  order = order ? order : loc_compare(&a->finding.accesses[1].loc, &b->finding.accesses[1].loc);
+  order = order ? order : loc_compare(&a->result->loc, &b->result->loc);
+  return order ? order : compare_text(a->finding.kernel, b->finding.kernel);
+}
+
+// ---- fingerprints ------------------------------------------------------------------------------------------------
+
+typedef struct Hash {
+  uint64_t high, low;
+} Hash;
+
+static void hash_bytes(Hash *hash, const char *text, size_t length) {
+  hash->high = str_hash(text, length, hash->high);
+  hash->low = str_hash(text, length, hash->low);
+  hash->high = str_hash("", 1, hash->high); // the NUL ends the piece: "ab" "c" differs from "a" "bc"
+  hash->low = str_hash("", 1, hash->low);
+}
+
+static void hash_text(Hash *hash, const char *text) { hash_bytes(hash, text ? text : "", text ? strlen(text) : 0); }
+
+// Template arguments are left out: which instance shows a group may change when another one is added.
+static void hash_name(Hash *hash, const char *name) {
+  hash_bytes(hash, name ? name : "", name ? strcspn(name, "<") : 0);
+}
+
+// The text of the line without blanks, so that indentation does not matter; the line number never does.
+static void hash_line(Hash *hash, const SrcLoc *loc, const ReportOptions *options, Arena *arena) {
+  const char *line = NULL;
+  if (options->read_line && loc_known(loc) && loc->line)
+    line = options->read_line(options->context, loc->file, loc->line);
+  StrBuf packed = {.arena = arena};
+  for (; line && *line; line++)
+    if (!strchr(" \t\r\n\v\f", *line))
+      strbuf_add_n(&packed, line, 1);
+  hash_text(hash, strbuf_text(&packed));
+}
+
+static void hash_access(Hash *hash, const FindingAccess *access, const ReportOptions *options, Arena *arena) {
+  hash_text(hash, access_id(access->kind));
+  hash_name(hash, access->loc.function);
+  hash_line(hash, &access->loc, options, arena);
+}
+
+static void make_fingerprint(ReportGroup *group, const ReportOptions *options, Arena *arena) {
+  const Finding *finding = &group->finding;
+  Hash hash = {.high = 0x68677264u, .low = 0x31u}; // any two different seeds; part of the format for ever
+  hash_text(&hash, finding_rule_info(finding->rule)->id);
+  hash_name(&hash, finding->kernel);
+  hash_text(&hash, finding->object);
+  hash_access(&hash, &finding->accesses[0], options, arena);
+  hash_access(&hash, &finding->accesses[1], options, arena);
+  snprintf(group->fingerprint, sizeof group->fingerprint, "%016" PRIx64 "%016" PRIx64, hash.high, hash.low);
+}
+
+// Copies of one line give equal fingerprints: they are numbered in the order of the report.
+static void number_fingerprints(ReportGroups *groups) {
+  for (uint32_t i = 0; i < groups->count; i++)
+    for (uint32_t k = 0; k < i; k++)
+      if (strcmp(groups->items[i].fingerprint, groups->items[k].fingerprint) == 0)
+        groups->items[i].occurrence++;
+}
+
+const char *group_identity(const ReportGroup *group, Arena *arena) {
+  return arena_printf(arena, "%s:%" PRIu32, group->fingerprint, group->occurrence);
+}
+
+static bool is_in_baseline(const ReportGroup *group, const ReportOptions *options, Arena *arena) {
+  const char *identity = group_identity(group, arena);
+  for (uint32_t i = 0; i < options->baseline_count; i++)
+    if (strcmp(options->baseline[i], identity) == 0)
+      return true;
+  return false;
+}
+
+// ---- the list ----------------------------------------------------------------------------------------------------
+
+bool group_is_shown(const ReportGroup *group) { return !group->suppression && !group->is_known; }
+
+static void finish_groups(ReportGroups *groups, const ReportOptions *options, Arena *arena) {
+  for (uint32_t i = 0; i < groups->count; i++)
+    make_fingerprint(&groups->items[i], options, arena);
+  number_fingerprints(groups);
+  for (uint32_t i = 0; i < groups->count; i++) {
+    ReportGroup *group = &groups->items[i];
+    group->suppression = suppression_find(&group->finding, options, arena);
+    group->is_known = is_in_baseline(group, options, arena);
+  }
+}
+
+ReportGroups report_group(const ReportInput *input, const ReportOptions *options, Arena *arena) {
+  Entries entries = collect(input, options, arena);
+  ReportGroups groups = {0};
+  if (entries.list.count == 0)
+    return groups;
+  qsort(entries.list.items, entries.list.count, sizeof(Entry), compare_entries);
+  groups.items = arena_array(arena, entries.list.count, ReportGroup);
+  for (uint32_t i = 0; i < entries.list.count; i++) {
+    const Entry *entry = &entries.list.items[i];
+    if (i > 0 && compare_key(entry - 1, entry) == 0)
+      join_group(&groups.items[groups.count - 1], entry, arena);
+    else
+      groups.items[groups.count++] = open_group(entry);
+  }
+  qsort(groups.items, groups.count, sizeof(ReportGroup), compare_groups);
+  finish_groups(&groups, options, arena);
+  return groups;
+}
+
+FindingList report_merge(const ReportInput *input, const ReportOptions *options, Arena *arena) {
+  ReportGroups groups = report_group(input, options, arena);
+  const Finding **items = arena_array(arena, groups.count + 1, const Finding *);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < groups.count; i++)
+    if (group_is_shown(&groups.items[i]))
+      items[count++] = &groups.items[i].finding;
+  return (FindingList){.count = count, .items = items};
+}

@@ -1,0 +1,131 @@
+// How did each kernel fare over all its launches, why are some undecided, and what is the total?
+//
+// A kernel is one definition: results are joined by mangled name and place. Its verdict is the join of its launches'
+// (core/verdict.h), so that one undecided launch makes the kernel undecided.
+//
+// Soundness: an undecided kernel always has a reason in the list, made up if nobody gave one.
+// SPDX-License-Identifier: Apache-2.0
+#include "report/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct IndexedResult {
+  const KernelResult *result;
+  uint32_t index;
+} IndexedResult;
+
+static const char *result_name(const KernelResult *result) {
+  if (result->mangled && result->mangled[0])
+    return result->mangled;
+  return result->kernel ? result->kernel : "";
+}
+
+static int compare_kernel(const KernelResult *a, const KernelResult *b) {
+  int order = loc_compare(&a->loc, &b->loc);
+  return order ? order : strcmp(result_name(a), result_name(b));
+}
+
+static int compare_results(const void *left, const void *right) {
+  const IndexedResult *a = left, *b = right;
+  int order = compare_kernel(a->result, b->result);
+  return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static void add_result(KernelSummary *kernel, const KernelResult *result, Arena *arena) {
+  vec_push(arena, &kernel->results, result);
+  kernel->pairs += result->pairs;
+  kernel->proved += result->proved;
+  kernel->queries += result->queries;
+  kernel->assumptions |= result->assumptions;
+  // The first sets the verdict: joining with the zero value would make every kernel undecided.
+  kernel->verdict = kernel->results.count == 1 ? result->verdict : verdict_join(kernel->verdict, result->verdict);
+}
+
+KernelSummaries report_kernels(const ReportInput *input, Arena *arena) {
+  IndexedResult *sorted = arena_array(arena, input->result_count + 1, IndexedResult);
+  for (uint32_t i = 0; i < input->result_count; i++)
+    sorted[i] = (IndexedResult){input->results[i], i};
+  qsort(sorted, input->result_count, sizeof *sorted, compare_results);
+  KernelSummaries kernels = {.items = arena_array(arena, input->result_count + 1, KernelSummary)};
+  for (uint32_t i = 0; i < input->result_count; i++) {
+    if (i == 0 || compare_kernel(sorted[i - 1].result, sorted[i].result) != 0)
+      kernels.items[kernels.count++].first = sorted[i].result;
+    add_result(&kernels.items[kernels.count - 1], sorted[i].result, arena);
+  }
+  return kernels;
+}
+
+// ---- reasons -----------------------------------------------------------------------------------------------------
+
+static bool same_reason(const UndecidedGroup *group, const KernelResult *result, const SrcLoc *loc, const char *text) {
+  return compare_kernel(group->result, result) == 0 && loc_compare(&group->loc, loc) == 0 &&
+         strcmp(group->text, text) == 0;
+}
+
+static void add_reason(UndecidedGroups *groups, uint32_t first, const KernelResult *result, UndecidedReason reason) {
+  const SrcLoc *loc = loc_known(&reason.loc) ? &reason.loc : &result->loc;
+  for (uint32_t i = first; i < groups->count; i++)
+    if (same_reason(&groups->items[i], result, loc, reason.text)) {
+      groups->items[i].count++;
+      return;
+    }
+  groups->items[groups->count++] = (UndecidedGroup){result, *loc, reason.text, 1};
+}
+
+static void add_reasons(UndecidedGroups *groups, const KernelSummary *kernel) {
+  uint32_t first = groups->count;
+  for (uint32_t r = 0; r < kernel->results.count; r++) {
+    const KernelResult *result = kernel->results.items[r];
+    for (uint32_t i = 0; i < result->undecided.count; i++)
+      add_reason(groups, first, result, result->undecided.items[i]);
+    if (result->verdict == VERDICT_UNKNOWN && result->undecided.count == 0)
+      add_reason(groups, first, result, (UndecidedReason){.text = "no reason was recorded"});
+  }
+}
+
+UndecidedGroups report_undecided(const ReportInput *input, Arena *arena) {
+  KernelSummaries kernels = report_kernels(input, arena);
+  size_t most = 1;
+  for (uint32_t i = 0; i < input->result_count; i++)
+    most += input->results[i]->undecided.count + 1;
+  UndecidedGroups groups = {.items = arena_array(arena, most, UndecidedGroup)};
+  for (uint32_t i = 0; i < kernels.count; i++)
+    add_reasons(&groups, &kernels.items[i]);
+  return groups;
+}
+
+// ---- totals ------------------------------------------------------------------------------------------------------
+
+static void count_kernels(ReportTotals *totals, const ReportInput *input, Arena *arena) {
+  KernelSummaries kernels = report_kernels(input, arena);
+  totals->kernels = kernels.count;
+  for (uint32_t i = 0; i < kernels.count; i++) {
+    const KernelSummary *kernel = &kernels.items[i];
+    totals->safe += kernel->verdict == VERDICT_SAFE;
+    totals->racy += kernel->verdict == VERDICT_RACE;
+    totals->undecided += kernel->verdict == VERDICT_UNKNOWN;
+    totals->dead += kernel->verdict == VERDICT_DEAD;
+    totals->pairs += kernel->pairs;
+    totals->queries += kernel->queries;
+  }
+}
+
+static void count_group(ReportTotals *totals, const ReportGroup *group) {
+  totals->suppressed += group->suppression != NULL;
+  totals->known += !group->suppression && group->is_known;
+  if (!group_is_shown(group))
+    return;
+  totals->errors += group->finding.level == LEVEL_ERROR;
+  totals->warnings += group->finding.level == LEVEL_WARNING;
+  totals->notes += group->finding.level == LEVEL_NOTE;
+}
+
+ReportTotals report_totals(const ReportInput *input, const ReportOptions *options, Arena *arena) {
+  ReportTotals totals = {0};
+  count_kernels(&totals, input, arena);
+  ReportGroups groups = report_group(input, options, arena);
+  for (uint32_t i = 0; i < groups.count; i++)
+    count_group(&totals, &groups.items[i]);
+  return totals;
+}
