@@ -1,0 +1,276 @@
+// Which expression does an IR instruction compute from the expressions of its operands? Integer operations
+// map one to one; the predicates that core/expr.h does not have are swapped or negated; truth values are
+// words of one bit with the readings 0 and 1, so signed comparison of them is turned round. Floating-point
+// operations are pure functions of bits, named after operation and operand width ("fadd32"), in one canonical
+// form: operands of commutative ones are ordered, comparisons reduce to oeq, olt, ole, one, uno, conversions
+// of integers to that of their 64-bit value. Soundness: exact on integers. Functions of floating point are
+// equal for equal operands, and nothing else is known of them; 16-bit operands count as one format (half and
+// bfloat are not told apart in the IR). SPDX-License-Identifier: Apache-2.0
+#include "core/symeval.h"
+
+#include "core/bug.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Site {
+  ExprPool *pool;
+  const IrInst *inst;
+  const ExprRef *operands;
+  IrType from; // type of the first operand
+} Site;
+
+uint8_t symeval_width(IrType type) {
+  if (type.kind == IR_INT || type.kind == IR_FLOAT) return type.bits;
+  return type.kind == IR_PTR ? 64 : 0;
+}
+
+ExprRef symeval_const(ExprPool *pool, const IrConst *constant) {
+  if (constant->is_undef || (constant->type.kind != IR_INT && constant->type.kind != IR_FLOAT)) return 0;
+  return expr_const(pool, constant->type.bits, constant->bits);
+}
+
+// ---- integers
+// ----------------------------------------------------------------------------------------------------
+static const uint8_t integer_op[IR_OP_COUNT] = {
+    [IR_ADD] = EXPR_ADD,   [IR_SUB] = EXPR_SUB,   [IR_MUL] = EXPR_MUL,   [IR_SDIV] = EXPR_SDIV,
+    [IR_UDIV] = EXPR_UDIV, [IR_SREM] = EXPR_SREM, [IR_UREM] = EXPR_UREM, [IR_SHL] = EXPR_SHL,
+    [IR_LSHR] = EXPR_LSHR, [IR_ASHR] = EXPR_ASHR, [IR_AND] = EXPR_AND,   [IR_OR] = EXPR_OR,
+    [IR_XOR] = EXPR_XOR,
+};
+
+// Modulo 2: a sum is xor, a product is and; dividing or shifting by the one allowed operand changes nothing.
+static ExprRef truth_arith(const Site *s) {
+  ExprRef a = s->operands[0], b = s->operands[1];
+  switch (s->inst->op) {
+  case IR_ADD:
+  case IR_SUB:
+  case IR_XOR: return expr_binary(s->pool, EXPR_XOR, 0, a, b);
+  case IR_MUL:
+  case IR_AND: return expr_and(s->pool, a, b);
+  case IR_OR: return expr_or(s->pool, a, b);
+  case IR_SREM:
+  case IR_UREM: return expr_bool(s->pool, false);
+  default: return a;
+  }
+}
+
+static uint8_t wrap_flags(const IrInst *inst) {
+  unsigned flags = inst->flags & IR_FLAG_NSW ? EXPR_NSW : 0;
+  if (inst->flags & IR_FLAG_NUW) flags |= EXPR_NUW;
+  if (inst->flags & IR_FLAG_ADDRESS) flags |= EXPR_ADDRESS;
+  return ir_op_flags((IrOp)inst->op) & IR_NSWABLE ? (uint8_t)flags : 0;
+}
+
+static ExprRef compare_words(const Site *s) {
+  ExprPool *pool = s->pool;
+  ExprRef a = s->operands[0], b = s->operands[1];
+  if (s->from.bits == 1 && s->inst->pred >= IR_SLT && s->inst->pred <= IR_SGE) { // true is -1 when signed
+    a = s->operands[1];
+    b = s->operands[0];
+  }
+  switch (s->inst->pred) {
+  case IR_EQ: return expr_eq(pool, a, b);
+  case IR_NE: return expr_ne(pool, a, b);
+  case IR_SLT: return expr_binary(pool, EXPR_SLT, 0, a, b);
+  case IR_SLE: return expr_binary(pool, EXPR_SLE, 0, a, b);
+  case IR_SGT: return expr_binary(pool, EXPR_SLT, 0, b, a);
+  case IR_SGE: return expr_binary(pool, EXPR_SLE, 0, b, a);
+  case IR_ULT: return expr_binary(pool, EXPR_ULT, 0, a, b);
+  case IR_ULE: return expr_binary(pool, EXPR_ULE, 0, a, b);
+  case IR_UGT: return expr_binary(pool, EXPR_ULT, 0, b, a);
+  case IR_UGE: return expr_binary(pool, EXPR_ULE, 0, b, a);
+  default: return 0;
+  }
+}
+
+// ---- pure functions
+// ----------------------------------------------------------------------------------------------
+static ExprRef apply_named(const Site *s, const char *name, uint8_t width, uint32_t count,
+                           const ExprRef *args) {
+  return expr_app(s->pool, expr_func_named(s->pool, name, width), count, args);
+}
+
+// The function `name` over operands of the first operand's width.
+static ExprRef apply_float(const Site *s, const char *name, uint8_t width, uint32_t count,
+                           const ExprRef *args) {
+  char full[40];
+  snprintf(full, sizeof full, "%s%u", name, s->from.bits);
+  return apply_named(s, full, width, count, args);
+}
+
+static ExprRef apply_ordered(const Site *s, const char *name, uint8_t width, ExprRef a, ExprRef b) {
+  ExprRef args[] = {a < b ? a : b, a < b ? b : a};
+  return apply_float(s, name, width, 2, args);
+}
+
+static ExprRef float_arith(const Site *s) {
+  uint8_t width = s->inst->type.bits;
+  ExprRef a = s->operands[0];
+  switch (s->inst->op) {
+  case IR_FADD: return apply_ordered(s, "fadd", width, a, s->operands[1]);
+  case IR_FMUL: return apply_ordered(s, "fmul", width, a, s->operands[1]);
+  case IR_FSUB: return apply_float(s, "fsub", width, 2, s->operands);
+  case IR_FDIV: return apply_float(s, "fdiv", width, 2, s->operands);
+  case IR_FREM: return apply_float(s, "frem", width, 2, s->operands);
+  default: // FNEG turns the sign bit, in every format
+    return expr_binary(s->pool, EXPR_XOR, 0, a,
+                       expr_const(s->pool, width, (int64_t)((uint64_t)1 << (width - 1))));
+  }
+}
+
+static ExprRef less(const Site *s, const char *name, ExprRef a, ExprRef b) {
+  ExprRef args[] = {a, b};
+  return apply_float(s, name, 1, 2, args);
+}
+
+// Unordered predicates are the negations of ordered ones: ult is not (a >= b).
+static ExprRef compare_floats(const Site *s) {
+  ExprRef a = s->operands[0], b = s->operands[1];
+  switch (s->inst->pred) {
+  case IR_FFALSE: return expr_bool(s->pool, false);
+  case IR_FTRUE: return expr_bool(s->pool, true);
+  case IR_FOEQ: return apply_ordered(s, "fcmp_oeq", 1, a, b);
+  case IR_FUNE: return expr_not(s->pool, apply_ordered(s, "fcmp_oeq", 1, a, b));
+  case IR_FONE: return apply_ordered(s, "fcmp_one", 1, a, b);
+  case IR_FUEQ: return expr_not(s->pool, apply_ordered(s, "fcmp_one", 1, a, b));
+  case IR_FUNO: return apply_ordered(s, "fcmp_uno", 1, a, b);
+  case IR_FORD: return expr_not(s->pool, apply_ordered(s, "fcmp_uno", 1, a, b));
+  case IR_FOLT: return less(s, "fcmp_olt", a, b);
+  case IR_FOGT: return less(s, "fcmp_olt", b, a);
+  case IR_FOLE: return less(s, "fcmp_ole", a, b);
+  case IR_FOGE: return less(s, "fcmp_ole", b, a);
+  case IR_FUGE: return expr_not(s->pool, less(s, "fcmp_olt", a, b));
+  case IR_FULE: return expr_not(s->pool, less(s, "fcmp_olt", b, a));
+  case IR_FUGT: return expr_not(s->pool, less(s, "fcmp_ole", a, b));
+  case IR_FULT: return expr_not(s->pool, less(s, "fcmp_ole", b, a));
+  default: return 0;
+  }
+}
+
+// ---- casts
+// ------------------------------------------------------------------------------------------------------- The
+// result depends on the number alone, not on the type that held it.
+static ExprRef int_to_float(const Site *s, bool is_signed) {
+  uint8_t width = s->inst->type.bits;
+  if (!is_signed && s->from.bits == 64) return apply_named(s, "uitofp64", width, 1, s->operands);
+  ExprRef number = is_signed ? expr_resize_signed(s->pool, s->operands[0], 64)
+                             : expr_resize_unsigned(s->pool, s->operands[0], 64);
+  return apply_named(s, "sitofp64", width, 1, &number);
+}
+
+static ExprRef cast(const Site *s) {
+  uint8_t width = symeval_width(s->inst->type);
+  ExprRef a = s->operands[0];
+  switch (s->inst->op) {
+  case IR_TRUNC: return expr_unary(s->pool, EXPR_TRUNC, width, a);
+  case IR_ZEXT: return expr_unary(s->pool, EXPR_ZEXT, width, a);
+  case IR_SEXT: return expr_unary(s->pool, EXPR_SEXT, width, a);
+  case IR_PTRTOINT:
+  case IR_INTTOPTR: return expr_resize_unsigned(s->pool, a, width);
+  case IR_BITCAST: return expr_width(s->pool, a) == width ? a : 0;
+  case IR_SITOFP: return int_to_float(s, true);
+  case IR_UITOFP: return int_to_float(s, false);
+  case IR_FPTRUNC: return apply_float(s, "fptrunc", width, 1, s->operands);
+  case IR_FPEXT: return apply_float(s, "fpext", width, 1, s->operands);
+  case IR_FPTOSI: return apply_float(s, "fptosi", width, 1, s->operands);
+  case IR_FPTOUI: return apply_float(s, "fptoui", width, 1, s->operands);
+  default: return 0;
+  }
+}
+
+// ---- named functions
+// ---------------------------------------------------------------------------------------------
+static bool is_intrinsic(const char *name, const char *intrinsic) {
+  size_t length = strlen(intrinsic);
+  return strncmp(name, intrinsic, length) == 0 && (name[length] == '.' || name[length] == '\0');
+}
+
+static ExprRef choose(const Site *s, ExprOp compare, bool want_less) {
+  ExprRef a = s->operands[0], b = s->operands[1];
+  ExprRef is_less = expr_binary(s->pool, compare, 0, a, b);
+  return want_less ? expr_ite(s->pool, is_less, a, b) : expr_ite(s->pool, is_less, b, a);
+}
+
+// Integer functions with an exact expression; 0 for all others.
+static ExprRef integer_function(const Site *s, const char *name, uint8_t width) {
+  if (s->inst->op_count < 1 || width <= 1) return 0;
+  if (is_intrinsic(name, "llvm.abs") || is_intrinsic(name, "abs") || is_intrinsic(name, "labs")) {
+    ExprRef a = s->operands[0], zero = expr_const(s->pool, width, 0);
+    ExprRef negated = expr_binary(s->pool, EXPR_SUB, 0, zero, a);
+    return expr_ite(s->pool, expr_binary(s->pool, EXPR_SLT, 0, a, zero), negated, a);
+  }
+  if (s->inst->op_count != 2) return 0;
+  if (is_intrinsic(name, "llvm.smin")) return choose(s, EXPR_SLT, true);
+  if (is_intrinsic(name, "llvm.smax")) return choose(s, EXPR_SLT, false);
+  if (is_intrinsic(name, "llvm.umin")) return choose(s, EXPR_ULT, true);
+  if (is_intrinsic(name, "llvm.umax")) return choose(s, EXPR_ULT, false);
+  return 0;
+}
+
+// Does the name alone say which function it is? Not if operands have other widths than the result, or imm
+// counts.
+static bool is_plain(const IrModule *module, const IrFunction *function, const IrInst *inst) {
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (symeval_width(ir_ref_type(module, function, inst->ops[i])) != symeval_width(inst->type)) return false;
+  return inst->imm == 0;
+}
+
+// The same name over other widths or with another imm is another function.
+static ExprRef pure_named(const Site *s, const IrModule *module, const IrFunction *function,
+                          const char *name) {
+  const IrInst *inst = s->inst;
+  uint8_t width = symeval_width(inst->type);
+  if (is_plain(module, function, inst)) return apply_named(s, name, width, inst->op_count, s->operands);
+  StrBuf full = {.arena = arena_open()};
+  strbuf_add(&full, name);
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    strbuf_printf(&full, ".%u", symeval_width(ir_ref_type(module, function, inst->ops[i])));
+  if (inst->imm) strbuf_printf(&full, "#%lld", (long long)inst->imm);
+  ExprRef result = apply_named(s, strbuf_text(&full), width, inst->op_count, s->operands);
+  arena_close(full.arena);
+  return result;
+}
+
+static ExprRef pure(const Site *s, const IrModule *module, const IrFunction *function) {
+  const IrInst *inst = s->inst;
+  if (!inst->name) return 0;
+  bool is_integer = inst->type.kind == IR_INT && s->from.kind == IR_INT && s->from.bits == inst->type.bits;
+  ExprRef known = is_integer ? integer_function(s, inst->name, inst->type.bits) : 0;
+  return known ? known : pure_named(s, module, function, inst->name);
+}
+
+// ---- entry point
+// -------------------------------------------------------------------------------------------------
+static bool has_words(const Site *s, const IrModule *module, const IrFunction *function) {
+  if (symeval_width(s->inst->type) == 0) return false;
+  for (uint32_t i = 0; i < s->inst->op_count; i++) {
+    uint8_t width = symeval_width(ir_ref_type(module, function, s->inst->ops[i]));
+    if (s->operands[i] == 0 || width == 0) return false;
+    BUG_UNLESS(expr_width(s->pool, s->operands[i]) == width);
+  }
+  return true;
+}
+
+static bool is_symbolic(IrOp op) {
+  IrOpClass class = ir_op_class(op);
+  return class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST || op == IR_SELECT ||
+         op == IR_PURE;
+}
+
+ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *function, const IrInst *inst,
+                     const ExprRef *operands) {
+  IrOp op = (IrOp)inst->op;
+  Site s = {.pool = pool, .inst = inst, .operands = operands};
+  if (!is_symbolic(op) || !has_words(&s, module, function)) return 0;
+  if (inst->op_count > 0) s.from = ir_ref_type(module, function, inst->ops[0]);
+  if (op == IR_SELECT) return expr_ite(pool, operands[0], operands[1], operands[2]);
+  if (op == IR_PURE) return pure(&s, module, function);
+  if (op == IR_ICMP) return compare_words(&s);
+  if (op == IR_FCMP) return compare_floats(&s);
+  if (ir_op_class(op) == IR_CLASS_CAST) return cast(&s);
+  if (inst->type.kind == IR_FLOAT) return float_arith(&s);
+  if (integer_op[op] == 0) return 0;
+  if (inst->type.bits == 1) return truth_arith(&s);
+  return expr_binary(pool, (ExprOp)integer_op[op], wrap_flags(inst), operands[0], operands[1]);
+}
