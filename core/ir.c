@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir.h"
 #include "core/bug.h"
+#include "core/ir_text.h"
 
 #include <string.h>
 
@@ -68,10 +69,6 @@ IrType ir_type_bytes(uint32_t bytes) {
 
 IrType ir_type_void(void) {
   return (IrType){.kind = IR_VOID};
-}
-
-static bool types_equal(IrType a, IrType b) {
-  return a.kind == b.kind && a.bits == b.bits && a.space == b.space && a.bytes == b.bytes;
 }
 
 // ---- modules, functions, places ---------------------------------------------------------------------
@@ -141,7 +138,7 @@ static uint64_t const_hash(const IrConst *constant) {
 }
 
 static bool consts_equal(const IrConst *a, const IrConst *b) {
-  return a->bits == b->bits && a->is_undef == b->is_undef && types_equal(a->type, b->type);
+  return a->bits == b->bits && a->is_undef == b->is_undef && ir_types_equal(a->type, b->type);
 }
 
 // The slot that holds `constant`, or the free one where it belongs. There is always a free slot.

@@ -75,9 +75,9 @@ typedef struct IrType {
   uint32_t bytes; // size in memory, in bytes; 0 for VOID
 } IrType;
 
-// ---- values
-// ---------------------------------------------------------------------------------------------------- A
-// reference to a value: kind in the top 4 bits, index below. 0 is "none".
+// ---- values -----------------------------------------------------------------------------------------
+
+// A reference to a value: kind in the top 4 bits, index below. 0 is "none".
 typedef uint32_t IrRef;
 typedef enum IrRefKind {
   IR_REF_NONE = 0,
