@@ -1,10 +1,12 @@
 // What does the user see when the program itself is wrong?
 //
-// One line that says so, where, and what to do. BUG() comes through the hook; crashes of ours or of a library come
-// as signals, whose handler uses nothing but write and _exit. Under the sanitizers their own reports are better.
+// One line that says so, where, and what to do. BUG() comes through the hook; crashes of ours or of a library
+// come as signals, whose handler uses nothing but write and _exit. Under the sanitizers their own reports are
+// better.
 //
 // Soundness: the status is 4, which no caller can take for an answer about a kernel.
 // SPDX-License-Identifier: Apache-2.0
+#define _XOPEN_SOURCE 700 // beyond plain POSIX: sigaltstack, realpath
 #include "driver/crash.h"
 #include "driver/options.h"
 #include "core/bug.h"
@@ -15,14 +17,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#define REQUEST "hgrd-check: this is a mistake in hgrd-check, not in your program; please report it with the input\n"
+#define REQUEST                                                                                              \
+  "hgrd-check: this is a mistake in hgrd-check, not in your program; please report it with the input\n"
 
 static void report_bug(const char *file, int line, const char *message) {
   char text[2000];
-  int length = snprintf(text, sizeof text, "hgrd-check: internal error: %s:%d: %s\n" REQUEST, file, line, message);
+  int length =
+      snprintf(text, sizeof text, "hgrd-check: internal error: %s:%d: %s\n" REQUEST, file, line, message);
   size_t count = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
-  if (length > 0 && write(STDERR_FILENO, text, count) < 0)
-    _exit(STATUS_INTERNAL);
+  if (length > 0 && write(STDERR_FILENO, text, count) < 0) _exit(STATUS_INTERNAL);
   _exit(STATUS_INTERNAL);
 }
 
@@ -41,8 +44,7 @@ void crash_guard_thread(void) {}
 #else
 
 static void put(const char *text) {
-  if (write(STDERR_FILENO, text, strlen(text)) < 0)
-    return;
+  if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
 static void on_crash(int number) {
@@ -69,8 +71,7 @@ enum { HANDLER_STACK_BYTES = 64 << 10 };
 // Never given back: threads end with the process, or are few.
 void crash_guard_thread(void) {
   stack_t stack = {.ss_sp = malloc(HANDLER_STACK_BYTES), .ss_size = HANDLER_STACK_BYTES};
-  if (stack.ss_sp)
-    sigaltstack(&stack, NULL);
+  if (stack.ss_sp) sigaltstack(&stack, NULL);
 }
 #endif
 

@@ -1,11 +1,12 @@
 // What stands in that line of the source, and how does a report reach its file whole?
 //
-// Source files are read once and cut into lines. Output goes to a temporary neighbour that is renamed over the target,
-// so that readers see the old file or the new one; a target that is no regular file (/dev/stdout, a pipe) is written
-// directly.
+// Source files are read once and cut into lines. Output goes to a temporary neighbour that is renamed over
+// the target, so that readers see the old file or the new one; a target that is no regular file (/dev/stdout,
+// a pipe) is written directly.
 //
 // Soundness: no effect on verdicts; a source file that cannot be read only costs the caret lines.
 // SPDX-License-Identifier: Apache-2.0
+#define _XOPEN_SOURCE 700 // beyond plain POSIX: sigaltstack, realpath
 #include "driver/files.h"
 #include "core/vec.h"
 
@@ -20,15 +21,14 @@
 
 enum { FILE_BYTES_MAX = 64 << 20 };
 
-// ---- reading -----------------------------------------------------------------------------------------------------
+// ---- reading
+// -----------------------------------------------------------------------------------------------------
 
 static bool read_all(int fd, char *text, size_t length) {
   for (size_t done = 0; done < length;) {
     ssize_t got = read(fd, text + done, length - done);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return false;
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
     done += (size_t)got;
   }
   return true;
@@ -36,15 +36,13 @@ static bool read_all(int fd, char *text, size_t length) {
 
 char *file_read(const char *path, Arena *arena, size_t *length) {
   int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); // opening a FIFO must not wait for its other end
-  if (fd < 0)
-    return NULL;
+  if (fd < 0) return NULL;
   struct stat info;
   char *text = NULL;
   if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= FILE_BYTES_MAX) {
     *length = (size_t)info.st_size;
     text = arena_alloc(arena, *length + 1);
-    if (!read_all(fd, text, *length))
-      text = NULL;
+    if (!read_all(fd, text, *length)) text = NULL;
   }
   close(fd);
   return text;
@@ -74,8 +72,7 @@ static SourceFile load_source(const char *path, Arena *arena) {
     vec_push(arena, &file.lines, text);
     char *stop = memchr(text, '\n', (size_t)(end - text));
     stop = stop ? stop : end;
-    if (stop > text && stop[-1] == '\r')
-      stop[-1] = 0;
+    if (stop > text && stop[-1] == '\r') stop[-1] = 0;
     *stop = 0;
     text = stop + 1;
   }
@@ -86,8 +83,7 @@ const char *source_cache_line(void *context, const char *path, uint32_t line) {
   SourceCache *cache = context;
   SourceFile *file = NULL;
   for (uint32_t i = 0; i < cache->files.count && !file; i++)
-    if (strcmp(cache->files.items[i].path, path) == 0)
-      file = &cache->files.items[i];
+    if (strcmp(cache->files.items[i].path, path) == 0) file = &cache->files.items[i];
   if (!file) {
     vec_push(cache->arena, &cache->files, load_source(path, cache->arena));
     file = &vec_last(&cache->files);
@@ -95,15 +91,14 @@ const char *source_cache_line(void *context, const char *path, uint32_t line) {
   return line >= 1 && line <= file->lines.count ? file->lines.items[line - 1] : NULL;
 }
 
-// ---- writing -----------------------------------------------------------------------------------------------------
+// ---- writing
+// -----------------------------------------------------------------------------------------------------
 
 static bool write_all(int fd, const char *text, size_t length) {
   while (length > 0) {
     ssize_t put = write(fd, text, length);
-    if (put < 0 && errno == EINTR)
-      continue;
-    if (put < 0)
-      return false;
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
     text += put, length -= (size_t)put;
   }
   return true;
@@ -114,20 +109,18 @@ static bool fail(const char *path, const char *what, Arena *arena, const char **
   return false;
 }
 
-static bool write_directly(const char *path, const char *text, size_t length, Arena *arena, const char **error) {
+static bool write_directly(const char *path, const char *text, size_t length, Arena *arena,
+                           const char **error) {
   int fd = open(path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0)
-    return fail(path, "open", arena, error);
+  if (fd < 0) return fail(path, "open", arena, error);
   bool is_written = write_all(fd, text, length);
-  if (close(fd) != 0 || !is_written)
-    return fail(path, "write", arena, error);
+  if (close(fd) != 0 || !is_written) return fail(path, "write", arena, error);
   return true;
 }
 
 // The mode a new file gets, or keeps: mkstemp's own is private to the user.
 static mode_t output_mode(bool exists, const struct stat *info) {
-  if (exists)
-    return info->st_mode & 0777;
+  if (exists) return info->st_mode & 0777;
   mode_t mask = umask(0);
   umask(mask);
   return 0666 & ~mask;
@@ -137,12 +130,10 @@ static bool replace(const char *path, const char *text, size_t length, mode_t mo
                     const char **error) {
   char *neighbour = arena_printf(arena, "%s.XXXXXX", path);
   int fd = mkstemp(neighbour);
-  if (fd < 0)
-    return fail(path, "create", arena, error);
+  if (fd < 0) return fail(path, "create", arena, error);
   bool is_written = write_all(fd, text, length) && fchmod(fd, mode) == 0;
   is_written = close(fd) == 0 && is_written;
-  if (is_written && rename(neighbour, path) == 0)
-    return true;
+  if (is_written && rename(neighbour, path) == 0) return true;
   fail(path, "write", arena, error);
   unlink(neighbour);
   return false;
@@ -155,8 +146,7 @@ bool file_write(const char *path, const char *text, size_t length, Arena *arena,
     errno = EISDIR;
     return fail(path, "write", arena, error);
   }
-  if (exists && !S_ISREG(info.st_mode))
-    return write_directly(path, text, length, arena, error);
+  if (exists && !S_ISREG(info.st_mode)) return write_directly(path, text, length, arena, error);
   // A link keeps being a link: its target is replaced.
   char *real = exists ? realpath(path, NULL) : NULL;
   const char *target = real ? arena_strdup(arena, real) : path;

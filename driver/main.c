@@ -1,8 +1,8 @@
 // hgrd-check: reads the command line, runs the pipeline, turns its answer into an exit status.
 //
-// The pipeline runs on a thread with a large stack, because syntax and expressions are walked recursively and inputs
-// may be deep. What goes wrong in the program itself ends in one message and status 4: through the bug hook, or, for
-// signals such as SIGSEGV, through a handler that only writes and leaves.
+// The pipeline runs on a thread with a large stack, because syntax and expressions are walked recursively and
+// inputs may be deep. What goes wrong in the program itself ends in one message and status 4: through the bug
+// hook, or, for signals such as SIGSEGV, through a handler that only writes and leaves.
 //
 // Soundness: no way out of here says "clean" but a pipeline that came to its end.
 // SPDX-License-Identifier: Apache-2.0
@@ -71,7 +71,8 @@ int main(int argc, char **argv) {
   Arena *arena = arena_open();
   Options options;
   const char *error;
-  ExitStatus status = options_parse(argc, argv, arena, &options, &error) ? act(&options, arena) : refuse(error, arena);
+  ExitStatus status =
+      options_parse(argc, argv, arena, &options, &error) ? act(&options, arena) : refuse(error, arena);
   if (status == STATUS_INTERRUPTED)
     _exit(status); // workers may still be running: nothing must be torn down under them
   arena_close(arena);

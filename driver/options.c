@@ -1,8 +1,9 @@
 // What did the user ask for?
 //
-// One table holds every option with its argument, default and help; the parser walks it and --help prints it. Long
-// options take `--name=value` or `--name value`, short ones `-pDIR` or `-p DIR`. -W options are not in the table's
-// parser part, because their names come from the rules; they are applied left to right, -Werror at the end.
+// One table holds every option with its argument, default and help; the parser walks it and --help prints it.
+// Long options take `--name=value` or `--name value`, short ones `-pDIR` or `-p DIR`. -W options are not in
+// the table's parser part, because their names come from the rules; they are applied left to right, -Werror
+// at the end.
 //
 // Soundness: an argument that is not understood is an error, never ignored.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,12 +18,12 @@ typedef struct Parser {
   Arena *arena;
   Options *options;
   const char *error;
-  bool all_errors;                // -Werror
-  bool never_error[RULE_COUNT];   // -Wno-error=rule
+  bool all_errors;              // -Werror
+  bool never_error[RULE_COUNT]; // -Wno-error=rule
 } Parser;
 
 typedef struct OptionSpec {
-  const char *name; // without dashes; one letter: a short option
+  const char *name;     // without dashes; one letter: a short option
   const char *argument; // NULL: takes none
   const char *preset;   // NULL: none worth telling
   const char *help;     // NULL: another spelling, not in --help
@@ -34,9 +35,11 @@ static bool fail(Parser *parser, const char *message) {
   return false;
 }
 
-// ---- values ------------------------------------------------------------------------------------------------------
+// ---- values
+// ------------------------------------------------------------------------------------------------------
 
-static bool choose(Parser *parser, const char *option, const char *value, const char *const *names, int *choice) {
+static bool choose(Parser *parser, const char *option, const char *value, const char *const *names,
+                   int *choice) {
   StrBuf all = {.arena = parser->arena};
   for (int i = 0; names[i]; i++) {
     if (strcmp(names[i], value) == 0) {
@@ -45,13 +48,13 @@ static bool choose(Parser *parser, const char *option, const char *value, const 
     }
     strbuf_printf(&all, "%s%s", i ? ", " : "", names[i]);
   }
-  return fail(parser, arena_printf(parser->arena, "%s: '%s' is none of %s", option, value, strbuf_text(&all)));
+  return fail(parser,
+              arena_printf(parser->arena, "%s: '%s' is none of %s", option, value, strbuf_text(&all)));
 }
 
 // A whole number in [1, most]; *end is the first character behind it.
 static bool read_number(const char *text, int64_t most, int64_t *value, const char **end) {
-  if (*text < '0' || *text > '9')
-    return false;
+  if (*text < '0' || *text > '9') return false;
   errno = 0;
   char *stop;
   long long number = strtoll(text, &stop, 10);
@@ -68,10 +71,8 @@ static bool read_triple(const char *text, int64_t triple[3]) {
   for (; count < 3; count++) {
     while (*text == ' ')
       text++;
-    if (!read_number(text, INT32_MAX, &triple[count], &text))
-      return false;
-    if (*text != ',')
-      break;
+    if (!read_number(text, INT32_MAX, &triple[count], &text)) return false;
+    if (*text != ',') break;
     text++;
   }
   for (int i = count + 1; i < 3; i++)
@@ -90,7 +91,8 @@ static bool set_triple(Parser *parser, const char *option, const char *value, in
   return true;
 }
 
-// ---- setters, in the order of the table -------------------------------------------------------------------------
+// ---- setters, in the order of the table
+// -------------------------------------------------------------------------
 
 static bool set_help(Parser *parser, const char *value) {
   (void)value;
@@ -111,8 +113,7 @@ static const char *unknown_rule(Parser *parser, const char *option, const char *
 
 static bool set_explain(Parser *parser, const char *value) {
   parser->options->explain = report_find_rule(str_starts_with(value, "-W") ? value + 2 : value);
-  if (parser->options->explain == RULE_NONE)
-    return fail(parser, unknown_rule(parser, "--explain", value));
+  if (parser->options->explain == RULE_NONE) return fail(parser, unknown_rule(parser, "--explain", value));
   parser->options->action = ACTION_EXPLAIN;
   return true;
 }
@@ -120,8 +121,7 @@ static bool set_explain(Parser *parser, const char *value) {
 static bool set_format(Parser *parser, const char *value) {
   static const char *const names[] = {"text", "json", "sarif", NULL};
   int choice;
-  if (!choose(parser, "--format", value, names, &choice))
-    return false;
+  if (!choose(parser, "--format", value, names, &choice)) return false;
   parser->options->format = (OutputFormat)choice;
   return true;
 }
@@ -134,8 +134,7 @@ static bool set_output(Parser *parser, const char *value) {
 static bool set_dump(Parser *parser, const char *value) {
   static const char *const names[] = {"ir", "host", "kernel", "pairs", "goals", "smt", NULL};
   int choice;
-  if (!choose(parser, "--dump", value, names, &choice))
-    return false;
+  if (!choose(parser, "--dump", value, names, &choice)) return false;
   parser->options->dump = (DumpStage)(DUMP_IR + choice);
   return true;
 }
@@ -146,12 +145,12 @@ static bool set_grid(Parser *parser, const char *value) {
 
 static bool set_block(Parser *parser, const char *value) {
   int64_t *block = parser->options->block_dim;
-  if (!set_triple(parser, "--block-dim", value, block))
-    return false;
+  if (!set_triple(parser, "--block-dim", value, block)) return false;
   if (block[0] > 1024 || block[1] > 1024 || block[2] > 64 || block[0] * block[1] * block[2] > 1024)
-    return fail(parser, arena_printf(parser->arena,
-                                     "--block-dim: '%s' is more than a block can have: 1024 threads in all, 64 in z",
-                                     value));
+    return fail(parser,
+                arena_printf(parser->arena,
+                             "--block-dim: '%s' is more than a block can have: 1024 threads in all, 64 in z",
+                             value));
   return true;
 }
 
@@ -195,8 +194,7 @@ static bool set_same_value(Parser *parser, const char *value) {
   static const char *const names[] = {"off", "note", "warn", NULL};
   static const FindingLevel levels[] = {LEVEL_NONE, LEVEL_NOTE, LEVEL_WARNING};
   int choice;
-  if (!choose(parser, "--same-value", value, names, &choice))
-    return false;
+  if (!choose(parser, "--same-value", value, names, &choice)) return false;
   parser->options->levels[RULE_SAME_VALUE] = levels[choice];
   return true;
 }
@@ -214,8 +212,7 @@ static bool set_write_baseline(Parser *parser, const char *value) {
 static bool set_color(Parser *parser, const char *value) {
   static const char *const names[] = {"auto", "always", "never", NULL};
   int choice;
-  if (!choose(parser, "--color", value, names, &choice))
-    return false;
+  if (!choose(parser, "--color", value, names, &choice)) return false;
   parser->options->color = (ColorMode)choice;
   return true;
 }
@@ -253,21 +250,24 @@ static const OptionSpec OPTIONS[] = {
     {"format", "text|json|sarif", "text", "form of the report", set_format},
     {"output", "FILE", NULL, "write the report to FILE, all of it or nothing", set_output},
     {"o", "FILE", NULL, NULL, set_output},
-    {"dump", "STAGE", NULL, "print a stage instead of a report: ir, host, kernel, pairs, goals or smt", set_dump},
+    {"dump", "STAGE", NULL, "print a stage instead of a report: ir, host, kernel, pairs, goals or smt",
+     set_dump},
     {"grid-dim", "X[,Y[,Z]]", NULL, "grid of kernels without a visible launch: 16,16 or [16,16,1]", set_grid},
     {"gridDim", "X[,Y[,Z]]", NULL, NULL, set_grid},
     {"block-dim", "X[,Y[,Z]]", NULL, "block of kernels without a visible launch", set_block},
     {"blockDim", "X[,Y[,Z]]", NULL, NULL, set_block},
     {"kernel", "REGEX", NULL, "check only kernels whose name matches (POSIX extended)", set_kernel},
     {"arch", "sm_XX", NULL, "GPU architecture; below sm_70 the lanes of a warp run in lock step", set_arch},
-    {"cuda-path", "DIR", NULL, "CUDA toolkit to take headers from; 'none' for the bundled ones", set_cuda_path},
+    {"cuda-path", "DIR", NULL, "CUDA toolkit to take headers from; 'none' for the bundled ones",
+     set_cuda_path},
     {"p", "DIR", NULL, "take compiler flags from DIR/compile_commands.json", set_build_path},
     {"strict", NULL, NULL, "exit with status 3 if something is undecided", set_strict},
     {"exit-zero", NULL, NULL, "exit with status 0 whatever was found", set_exit_zero},
     {"same-value", "warn|note|off", "note", "how to report two writes of the same value", set_same_value},
     {"baseline", "FILE", NULL, "do not show the findings listed in FILE", set_baseline},
     {"write-baseline", "FILE", NULL, "list the findings in FILE, for --baseline", set_write_baseline},
-    {"color", "auto|always|never", "auto", "colours in text; auto: on a terminal, unless NO_COLOR is set", set_color},
+    {"color", "auto|always|never", "auto", "colours in text; auto: on a terminal, unless NO_COLOR is set",
+     set_color},
     {"quiet", NULL, NULL, "no summary and no notes about the run", set_quiet},
     {"q", NULL, NULL, NULL, set_quiet},
     {"verbose", NULL, NULL, "show the compiler's commands and what proofs lean on", set_verbose},
@@ -276,22 +276,23 @@ static const OptionSpec OPTIONS[] = {
     {"j", "N", "1", "number of workers; the report is the same for any number", set_workers},
     {NULL, NULL, NULL, NULL, NULL}};
 
-// ---- -W ----------------------------------------------------------------------------------------------------------
+// ---- -W
+// ----------------------------------------------------------------------------------------------------------
 
-static FindingLevel at_least(FindingLevel level, FindingLevel least) { return level > least ? level : least; }
+static FindingLevel at_least(FindingLevel level, FindingLevel least) {
+  return level > least ? level : least;
+}
 
 static bool set_rule(Parser *parser, const char *text, const char *name, FindingLevel level) {
   FindingRule rule = report_find_rule(name);
-  if (rule == RULE_NONE)
-    return fail(parser, unknown_rule(parser, text, name));
+  if (rule == RULE_NONE) return fail(parser, unknown_rule(parser, text, name));
   parser->options->levels[rule] = level;
   return true;
 }
 
 static bool set_no_error(Parser *parser, const char *text, const char *name) {
   FindingRule rule = report_find_rule(name);
-  if (rule == RULE_NONE)
-    return fail(parser, unknown_rule(parser, text, name));
+  if (rule == RULE_NONE) return fail(parser, unknown_rule(parser, text, name));
   parser->never_error[rule] = true;
   FindingLevel level = parser->options->levels[rule];
   parser->options->levels[rule] = level == LEVEL_ERROR ? LEVEL_WARNING : level;
@@ -300,27 +301,23 @@ static bool set_no_error(Parser *parser, const char *text, const char *name) {
 
 static bool parse_warning(Parser *parser, const char *text) {
   const char *name = text + 2;
-  if (strcmp(name, "error") == 0)
-    return parser->all_errors = true;
+  if (strcmp(name, "error") == 0) return parser->all_errors = true;
   if (strcmp(name, "no-error") == 0) {
     parser->all_errors = false;
     return true;
   }
-  if (str_starts_with(name, "error="))
-    return set_rule(parser, text, name + strlen("error="), LEVEL_ERROR);
-  if (str_starts_with(name, "no-error="))
-    return set_no_error(parser, text, name + strlen("no-error="));
-  if (str_starts_with(name, "no-"))
-    return set_rule(parser, text, name + strlen("no-"), LEVEL_NONE);
+  if (str_starts_with(name, "error=")) return set_rule(parser, text, name + strlen("error="), LEVEL_ERROR);
+  if (str_starts_with(name, "no-error=")) return set_no_error(parser, text, name + strlen("no-error="));
+  if (str_starts_with(name, "no-")) return set_rule(parser, text, name + strlen("no-"), LEVEL_NONE);
   return set_rule(parser, text, name, LEVEL_WARNING);
 }
 
-// ---- the parser --------------------------------------------------------------------------------------------------
+// ---- the parser
+// --------------------------------------------------------------------------------------------------
 
 static const OptionSpec *find_option(const char *name, size_t length) {
   for (const OptionSpec *spec = OPTIONS; spec->name; spec++)
-    if (strlen(spec->name) == length && memcmp(spec->name, name, length) == 0)
-      return spec;
+    if (strlen(spec->name) == length && memcmp(spec->name, name, length) == 0) return spec;
   return NULL;
 }
 
@@ -330,27 +327,28 @@ static const char *spelled(Parser *parser, const OptionSpec *spec) {
 
 // Flags that people are used to give to a compiler directly.
 static bool is_compiler_flag(const char *text) {
-  static const char *const starts[] = {"-I", "-D", "-U", "-std", "-isystem", "-include", "-f", "-m", "-x", "-O", "-g"};
+  static const char *const starts[] = {"-I", "-D", "-U", "-std", "-isystem", "-include",
+                                       "-f", "-m", "-x", "-O",   "-g"};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-    if (str_starts_with(text, starts[i]))
-      return true;
+    if (str_starts_with(text, starts[i])) return true;
   return false;
 }
 
 static bool fail_unknown(Parser *parser, const char *text) {
   if (is_compiler_flag(text))
-    return fail(parser, arena_printf(parser->arena, "unknown option '%s'; flags for the compiler go after '--'", text));
+    return fail(parser, arena_printf(parser->arena,
+                                     "unknown option '%s'; flags for the compiler go after '--'", text));
   const char *name = text + strspn(text, "-");
   const char *bare = arena_strndup(parser->arena, name, strcspn(name, "="));
   const OptionSpec *nearest = OPTIONS;
   for (const OptionSpec *spec = OPTIONS; spec->name; spec++)
-    if (report_distance(spec->name, bare) < report_distance(nearest->name, bare))
-      nearest = spec;
+    if (report_distance(spec->name, bare) < report_distance(nearest->name, bare)) nearest = spec;
   return fail(parser, arena_printf(parser->arena, "unknown option '%s'; did you mean '%s'?", text,
                                    spelled(parser, nearest)));
 }
 
-// One option with `text` "--name", "--name=value", "-x" or "-xvalue"; `next` is the argument behind it or NULL.
+// One option with `text` "--name", "--name=value", "-x" or "-xvalue"; `next` is the argument behind it or
+// NULL.
 static bool parse_option(Parser *parser, const char *text, const char *next, bool *used_next) {
   bool is_long = text[1] == '-';
   const char *name = text + (is_long ? 2 : 1);
@@ -363,7 +361,8 @@ static bool parse_option(Parser *parser, const char *text, const char *next, boo
     return fail(parser, arena_printf(parser->arena, "%s takes no argument", spelled(parser, spec)));
   if (spec->argument && !value) {
     if (!next)
-      return fail(parser, arena_printf(parser->arena, "%s needs an argument: %s", spelled(parser, spec), spec->argument));
+      return fail(parser, arena_printf(parser->arena, "%s needs an argument: %s", spelled(parser, spec),
+                                       spec->argument));
     value = next;
     *used_next = true;
   }
@@ -408,7 +407,8 @@ bool options_parse(int count, char *const *arguments, Arena *arena, Options *opt
   return !parser.error;
 }
 
-// ---- help --------------------------------------------------------------------------------------------------------
+// ---- help
+// --------------------------------------------------------------------------------------------------------
 
 void options_print_usage(StrBuf *out) {
   strbuf_add(out, "usage: hgrd-check [OPTION...] FILE... [-- FLAG...]\n");
@@ -420,18 +420,15 @@ enum { HELP_COLUMN = 28 };
 static void print_option(StrBuf *out, const OptionSpec *spec, const OptionSpec *short_form) {
   size_t start = out->length;
   strbuf_add(out, "  ");
-  if (short_form)
-    strbuf_printf(out, "-%s, ", short_form->name);
+  if (short_form) strbuf_printf(out, "-%s, ", short_form->name);
   strbuf_printf(out, "%s%s", spec->name[1] ? "--" : "-", spec->name);
-  if (spec->argument)
-    strbuf_printf(out, "%s%s", spec->name[1] ? "=" : " ", spec->argument);
+  if (spec->argument) strbuf_printf(out, "%s%s", spec->name[1] ? "=" : " ", spec->argument);
   if (out->length - start >= HELP_COLUMN) {
     strbuf_add(out, "\n");
     start = out->length;
   }
   strbuf_printf(out, "%*s%s", (int)(HELP_COLUMN - (out->length - start)), "", spec->help);
-  if (spec->preset)
-    strbuf_printf(out, " (default: %s)", spec->preset);
+  if (spec->preset) strbuf_printf(out, " (default: %s)", spec->preset);
   strbuf_add(out, "\n");
 }
 
@@ -445,15 +442,18 @@ static void print_rules(StrBuf *out) {
 
 void options_print_help(StrBuf *out) {
   options_print_usage(out);
-  strbuf_add(out, "\nFinds data races in CUDA kernels while compiling. The files given make one program.\n\nOptions:\n");
+  strbuf_add(
+      out,
+      "\nFinds data races in CUDA kernels while compiling. The files given make one program.\n\nOptions:\n");
   for (const OptionSpec *spec = OPTIONS; spec->name; spec++) {
     const OptionSpec *next = spec + 1;
     bool has_short = next->name && !next->help && next->name[1] == 0;
-    if (spec->help)
-      print_option(out, spec, has_short ? next : NULL);
+    if (spec->help) print_option(out, spec, has_short ? next : NULL);
   }
   strbuf_printf(out, "  %-26s%s\n", "-- FLAG...", "flags for the compiler, as in -- -Iinclude -DN=16");
   print_rules(out);
-  strbuf_add(out, "\nExit status: 0 clean, 1 findings, 2 usage or input, 3 undecided and --strict, 4 internal error,\n"
-                  "130 interrupted.\n");
+  strbuf_add(
+      out,
+      "\nExit status: 0 clean, 1 findings, 2 usage or input, 3 undecided and --strict, 4 internal error,\n"
+      "130 interrupted.\n");
 }

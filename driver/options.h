@@ -51,7 +51,8 @@ typedef struct Options {
   VEC(const char *) flags; // after --
 } Options;
 
-// Strings point into `arguments` or `arena`. On a mistake: false and one line that names it and the mend in `*error`.
+// Strings point into `arguments` or `arena`. On a mistake: false and one line that names it and the mend in
+// `*error`.
 bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error);
 void options_print_help(StrBuf *out);
 void options_print_usage(StrBuf *out); // one line

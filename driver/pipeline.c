@@ -1,12 +1,12 @@
 // What happens to the files, in which order, and what does the exit status say?
 //
-// compile -> lower -> verify -> scan host -> check each kernel under each of its launches -> report. A kernel without
-// a visible launch is checked under a made-up one (hostscan_any_launch). --dump prints a stage in place of the report.
+// compile -> lower -> verify -> scan host -> check each kernel under each of its launches -> report. A kernel
+// without a visible launch is checked under a made-up one (hostscan_any_launch). --dump prints a stage in
+// place of the report.
 //
-// Soundness: a definition is paired with every launch of that name, even when several files define it; a definition is
-// left out only if an equal one (same external name, same place) is checked already. Files that did not compile make
-// the exit status 2, whatever the others gave.
-// SPDX-License-Identifier: Apache-2.0
+// Soundness: a definition is paired with every launch of that name, even when several files define it; a
+// definition is left out only if an equal one (same external name, same place) is checked already. Files that
+// did not compile make the exit status 2, whatever the others gave. SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
 #include "driver/files.h"
 #include "driver/workers.h"
@@ -46,7 +46,8 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-// ---- stages ------------------------------------------------------------------------------------------------------
+// ---- stages
+// ------------------------------------------------------------------------------------------------------
 
 static bool load(Run *run) {
   const Options *options = run->options;
@@ -58,8 +59,8 @@ static bool load(Run *run) {
                               .keep_going_host = true,
                               .is_verbose = options->is_verbose};
   double start = now();
-  bool is_loaded = frontend_load(&frontend, options->paths.count, options->paths.items, run->arena, run->strings,
-                                 run->sink, &run->program);
+  bool is_loaded = frontend_load(&frontend, options->paths.count, options->paths.items, run->arena,
+                                 run->strings, run->sink, &run->program);
   run->stats.frontend_seconds = now() - start;
   return is_loaded;
 }
@@ -69,10 +70,8 @@ static bool verify(const Run *run) {
   bool is_good = true;
   for (uint32_t i = 0; i < run->program.units.count; i++) {
     const FrontendUnit *unit = &run->program.units.items[i];
-    if (unit->device)
-      is_good = ir_verify(unit->device, run->sink) && is_good;
-    if (unit->host)
-      is_good = ir_verify(unit->host, run->sink) && is_good;
+    if (unit->device) is_good = ir_verify(unit->device, run->sink) && is_good;
+    if (unit->host) is_good = ir_verify(unit->host, run->sink) && is_good;
   }
   return is_good;
 }
@@ -90,18 +89,18 @@ static void scan_host(Run *run) {
   uint32_t device_count = 0;
   for (uint32_t i = 0; i < run->program.units.count; i++) {
     const FrontendUnit *unit = &run->program.units.items[i];
-    if (unit->device)
-      devices[device_count++] = unit->device;
+    if (unit->device) devices[device_count++] = unit->device;
     if (unit->host && host && unit->host != host)
-      diag_report(run->sink, DIAG_WARNING, NULL, "%s: its host code was not linked, so launches in it are not seen",
-                  unit->path);
+      diag_report(run->sink, DIAG_WARNING, NULL,
+                  "%s: its host code was not linked, so launches in it are not seen", unit->path);
     host = host ? host : unit->host;
   }
   set_host_options(run);
   run->host = hostscan_run(host, device_count, devices, &run->host_options, run->arena, run->sink);
 }
 
-// ---- which kernels, under which launches -------------------------------------------------------------------------
+// ---- which kernels, under which launches
+// -------------------------------------------------------------------------
 
 static bool same_definition(const CheckTask *task, const IrModule *module, const IrFunction *kernel) {
   const SrcLoc *a = ir_loc(task->module, task->kernel->loc), *b = ir_loc(module, kernel->loc);
@@ -112,19 +111,18 @@ static bool same_definition(const CheckTask *task, const IrModule *module, const
 // A template or inline kernel of a header that several files include is checked once.
 static bool is_listed(const Run *run, const IrModule *module, const IrFunction *kernel) {
   for (uint32_t i = 0; i < run->tasks.count; i++)
-    if (same_definition(&run->tasks.items[i], module, kernel))
-      return true;
+    if (same_definition(&run->tasks.items[i], module, kernel)) return true;
   return false;
 }
 
-static void add_task(Run *run, const IrModule *module, const IrFunction *kernel, const LaunchContext *launch) {
+static void add_task(Run *run, const IrModule *module, const IrFunction *kernel,
+                     const LaunchContext *launch) {
   vec_push(run->arena, &run->tasks, (CheckTask){.module = module, .kernel = kernel, .launch = launch});
 }
 
 static void add_kernel(Run *run, const IrModule *module, const IrFunction *kernel) {
   uint32_t before = run->tasks.count;
-  if (is_listed(run, module, kernel))
-    return;
+  if (is_listed(run, module, kernel)) return;
   for (uint32_t i = 0; i < run->host->launches.count; i++)
     if (strcmp(run->host->launches.items[i]->kernel, kernel->name) == 0)
       add_task(run, module, kernel, run->host->launches.items[i]);
@@ -137,11 +135,9 @@ static uint32_t add_kernels(Run *run, const IrModule *module, const regex_t *fil
   uint32_t seen = 0;
   for (uint32_t i = 0; i < module->functions.count; i++) {
     const IrFunction *function = module->functions.items[i];
-    if (!function->is_kernel || function->is_declaration)
-      continue;
+    if (!function->is_kernel || function->is_declaration) continue;
     seen++;
-    if (!filter || regexec(filter, function->display, 0, NULL, 0) == 0)
-      add_kernel(run, module, function);
+    if (!filter || regexec(filter, function->display, 0, NULL, 0) == 0) add_kernel(run, module, function);
   }
   return seen;
 }
@@ -171,8 +167,7 @@ static void list_tasks(Run *run, const regex_t *filter) {
   for (uint32_t i = 0; i < run->program.units.count; i++)
     if (run->program.units.items[i].device)
       seen += add_kernels(run, run->program.units.items[i].device, filter);
-  if (run->tasks.count == 0)
-    note_no_kernels(run, seen);
+  if (run->tasks.count == 0) note_no_kernels(run, seen);
   note_unused_dimensions(run);
 }
 
@@ -191,15 +186,14 @@ static void check_kernels(Run *run) {
   run->checks = workers_check(plan, &run->is_interrupted);
 }
 
-// ---- dumps -------------------------------------------------------------------------------------------------------
+// ---- dumps
+// -------------------------------------------------------------------------------------------------------
 
 static void dump_ir(const Run *run, StrBuf *out) {
   for (uint32_t i = 0; i < run->program.units.count; i++) {
     const FrontendUnit *unit = &run->program.units.items[i];
-    if (unit->device)
-      ir_print(unit->device, out);
-    if (unit->host)
-      ir_print(unit->host, out);
+    if (unit->device) ir_print(unit->device, out);
+    if (unit->host) ir_print(unit->host, out);
   }
 }
 
@@ -213,12 +207,12 @@ static void dump_checks(const Run *run, StrBuf *out) {
     strbuf_add(out, run->tasks.items[i].dump);
 }
 
-// ---- output ------------------------------------------------------------------------------------------------------
+// ---- output
+// ------------------------------------------------------------------------------------------------------
 
 static bool use_color(const Options *options) {
   const char *no_color = getenv("NO_COLOR");
-  if (options->color != COLOR_AUTO)
-    return options->color == COLOR_ALWAYS;
+  if (options->color != COLOR_AUTO) return options->color == COLOR_ALWAYS;
   return !options->output && !(no_color && no_color[0]) && isatty(STDOUT_FILENO);
 }
 
@@ -265,8 +259,7 @@ static void print_messages(const Run *run) {
 
 static bool write_stdout(const Run *run, const StrBuf *text, const char **error) {
   errno = 0;
-  if (fwrite(strbuf_text(text), 1, text->length, stdout) == text->length && fflush(stdout) == 0)
-    return true;
+  if (fwrite(strbuf_text(text), 1, text->length, stdout) == text->length && fflush(stdout) == 0) return true;
   *error = arena_printf(run->arena, "cannot write to standard output: %s", strerror(errno));
   return false;
 }
@@ -277,12 +270,12 @@ static ExitStatus complain(const Run *run, const char *error) {
 }
 
 static bool write_output(const Run *run, const StrBuf *text, const char **error) {
-  if (!run->options->output)
-    return write_stdout(run, text, error);
+  if (!run->options->output) return write_stdout(run, text, error);
   return file_write(run->options->output, strbuf_text(text), text->length, run->arena, error);
 }
 
-// ---- baseline ----------------------------------------------------------------------------------------------------
+// ---- baseline
+// ----------------------------------------------------------------------------------------------------
 
 // The first word of each line that is no comment.
 static bool read_baseline(Run *run) {
@@ -306,17 +299,14 @@ static bool write_baseline(const Run *run, const ReportInput *input, const Repor
   return file_write(run->options->write_baseline, strbuf_text(&text), text.length, run->arena, error);
 }
 
-// ---- the end -----------------------------------------------------------------------------------------------------
+// ---- the end
+// -----------------------------------------------------------------------------------------------------
 
 static ExitStatus exit_status(const Run *run, const ReportTotals *totals) {
-  if (run->is_interrupted)
-    return STATUS_INTERRUPTED;
-  if (run->sink->error_count > 0)
-    return STATUS_INPUT;
-  if (run->options->exit_zero)
-    return STATUS_CLEAN;
-  if (totals->errors + totals->warnings > 0)
-    return STATUS_FINDINGS;
+  if (run->is_interrupted) return STATUS_INTERRUPTED;
+  if (run->sink->error_count > 0) return STATUS_INPUT;
+  if (run->options->exit_zero) return STATUS_CLEAN;
+  if (totals->errors + totals->warnings > 0) return STATUS_FINDINGS;
   return totals->undecided > 0 && run->options->is_strict ? STATUS_UNDECIDED : STATUS_CLEAN;
 }
 
@@ -324,10 +314,8 @@ static ExitStatus print_dump(const Run *run, void (*dump)(const Run *run, StrBuf
   StrBuf text = {.arena = run->arena};
   const char *error;
   dump(run, &text);
-  if (!write_output(run, &text, &error))
-    return complain(run, error);
-  if (run->is_interrupted)
-    return STATUS_INTERRUPTED;
+  if (!write_output(run, &text, &error)) return complain(run, error);
+  if (run->is_interrupted) return STATUS_INTERRUPTED;
   return run->sink->error_count > 0 ? STATUS_INPUT : STATUS_CLEAN;
 }
 
@@ -335,16 +323,14 @@ static void finish_stats(Run *run, double analysis_start) {
   struct rusage usage;
   run->stats.analysis_seconds = now() - analysis_start;
   run->stats.has_times = run->options->wants_stats;
-  if (getrusage(RUSAGE_SELF, &usage) == 0)
-    run->stats.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+  if (getrusage(RUSAGE_SELF, &usage) == 0) run->stats.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
 }
 
 static const char *current_folder(Arena *arena) {
   char *folder = getcwd(NULL, 0);
   StrBuf uri = {.arena = arena};
   report_uri(folder ? folder : "/", &uri);
-  if (!str_ends_with(strbuf_text(&uri), "/"))
-    strbuf_add(&uri, "/");
+  if (!str_ends_with(strbuf_text(&uri), "/")) strbuf_add(&uri, "/");
   free(folder);
   return strbuf_text(&uri);
 }
@@ -362,8 +348,7 @@ static ExitStatus print_report(const Run *run) {
     report_sarif(&input, &report, run->arena, &text);
     break;
   }
-  if (!write_output(run, &text, &error))
-    return complain(run, error);
+  if (!write_output(run, &text, &error)) return complain(run, error);
   if (run->options->write_baseline && !write_baseline(run, &input, &report, &error))
     return complain(run, error);
   ReportTotals totals = report_totals(&input, &report, run->arena);
@@ -372,49 +357,39 @@ static ExitStatus print_report(const Run *run) {
 
 // Machine-readable output is a document even if nothing could be analysed.
 static ExitStatus give_up(const Run *run, ExitStatus status) {
-  if (run->options->format != FORMAT_TEXT && run->options->dump == DUMP_NONE)
-    print_report(run);
+  if (run->options->format != FORMAT_TEXT && run->options->dump == DUMP_NONE) print_report(run);
   return status;
 }
 
 static ExitStatus analyze(Run *run, const regex_t *filter) {
-  if (run->options->baseline && !read_baseline(run))
-    return STATUS_INPUT;
-  if (!load(run))
-    return give_up(run, STATUS_INPUT);
-  if (run->options->dump == DUMP_IR)
-    return print_dump(run, dump_ir);
-  if (!verify(run))
-    return give_up(run, STATUS_INTERNAL);
+  if (run->options->baseline && !read_baseline(run)) return STATUS_INPUT;
+  if (!load(run)) return give_up(run, STATUS_INPUT);
+  if (run->options->dump == DUMP_IR) return print_dump(run, dump_ir);
+  if (!verify(run)) return give_up(run, STATUS_INTERNAL);
   double start = now();
   scan_host(run);
   list_tasks(run, filter);
-  if (run->options->dump == DUMP_HOST)
-    return print_dump(run, dump_host);
+  if (run->options->dump == DUMP_HOST) return print_dump(run, dump_host);
   check_kernels(run);
   finish_stats(run, start);
-  if (run->options->dump != DUMP_NONE)
-    return print_dump(run, dump_checks);
+  if (run->options->dump != DUMP_NONE) return print_dump(run, dump_checks);
   return print_report(run);
 }
 
 static bool compile_filter(Run *run, regex_t *filter) {
   int code = regcomp(filter, run->options->kernel_regex, REG_EXTENDED | REG_NOSUB);
-  if (code == 0)
-    return true;
+  if (code == 0) return true;
   char why[200];
   regerror(code, filter, why, sizeof why);
-  diag_report(run->sink, DIAG_ERROR, NULL, "--kernel: '%s' is no regular expression: %s", run->options->kernel_regex,
-              why);
+  diag_report(run->sink, DIAG_ERROR, NULL, "--kernel: '%s' is no regular expression: %s",
+              run->options->kernel_regex, why);
   return false;
 }
 
 static ExitStatus run_filtered(Run *run) {
-  if (!run->options->kernel_regex)
-    return analyze(run, NULL);
+  if (!run->options->kernel_regex) return analyze(run, NULL);
   regex_t filter;
-  if (!compile_filter(run, &filter))
-    return STATUS_INPUT;
+  if (!compile_filter(run, &filter)) return STATUS_INPUT;
   ExitStatus status = analyze(run, &filter);
   regfree(&filter);
   return status;
@@ -429,10 +404,8 @@ ExitStatus pipeline_run(const Options *options) {
              .sources = source_cache_make(arena)};
   ExitStatus status = run_filtered(&run);
   print_messages(&run);
-  if (run.is_interrupted)
-    return status;
-  if (run.checks)
-    workers_close(run.checks);
+  if (run.is_interrupted) return status;
+  if (run.checks) workers_close(run.checks);
   arena_close(arena);
   return status;
 }

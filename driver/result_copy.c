@@ -1,13 +1,15 @@
 // How does a result outlive the memory of the kernel it was made for?
 //
-// Field by field. Texts are copied, NULL stays NULL; chains of inlined calls are copied too, since their links may
-// have been made with the result.
+// Field by field. Texts are copied, NULL stays NULL; chains of inlined calls are copied too, since their
+// links may have been made with the result.
 //
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/result_copy.h"
 
-static const char *copy_text(const char *text, Arena *arena) { return text ? arena_strdup(arena, text) : NULL; }
+static const char *copy_text(const char *text, Arena *arena) {
+  return text ? arena_strdup(arena, text) : NULL;
+}
 
 static SrcLoc copy_loc(const SrcLoc *loc, Arena *arena) {
   SrcLoc copy = *loc;
@@ -34,7 +36,8 @@ static void copy_values(uint32_t count, WitnessValue *values, Arena *arena) {
 // Gives the vector its own block, with the items as they are.
 #define COPY_ITEMS(arena, vec)                                                                               \
   ((vec)->capacity = (vec)->count,                                                                           \
-   (vec)->items = (vec)->count ? arena_copy((arena), (vec)->items, (vec)->count * sizeof *(vec)->items) : NULL)
+   (vec)->items =                                                                                            \
+       (vec)->count ? arena_copy((arena), (vec)->items, (vec)->count * sizeof *(vec)->items) : NULL)
 
 static void copy_witness(Witness *witness, Arena *arena) {
   witness->address = copy_text(witness->address, arena);

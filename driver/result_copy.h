@@ -4,8 +4,8 @@
 
 #include "core/finding.h"
 
-// A copy that needs nothing of the arena that `result` was made in. The launch and its facts are shared: they belong
-// to the program.
+// A copy that needs nothing of the arena that `result` was made in. The launch and its facts are shared: they
+// belong to the program.
 KernelResult *result_copy(const KernelResult *result, Arena *arena);
 
 #endif

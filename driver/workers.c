@@ -1,16 +1,16 @@
 // How are many kernels checked at once so that the outcome is the same as one after the other?
 //
-// Tasks are taken in order from one counter. Each worker has its own solver; each task has its own arena with its own
-// copy of the expression pool, so that what a task sees does not depend on the tasks before it. Its result is copied
-// into the worker's arena, and the task's arena is closed: memory is bounded by the largest task. Results stand in the
-// plan at their task's place, whoever made them.
+// Tasks are taken in order from one counter. Each worker has its own solver; each task has its own arena with
+// its own copy of the expression pool, so that what a task sees does not depend on the tasks before it. Its
+// result is copied into the worker's arena, and the task's arena is closed: memory is bounded by the largest
+// task. Results stand in the plan at their task's place, whoever made them.
 //
-// SIGINT and SIGTERM are blocked in all threads while workers run; a thread of its own waits for them, so no signal
-// handler and no global flag is needed.
+// SIGINT and SIGTERM are blocked in all threads while workers run; a thread of its own waits for them, so no
+// signal handler and no global flag is needed.
 //
 // Soundness: a task without a finished result is reported as undecided. A result that says race-free although
-// something in it, or in its launch, was not understood is made undecided here, whatever its producer thought.
-// SPDX-License-Identifier: Apache-2.0
+// something in it, or in its launch, was not understood is made undecided here, whatever its producer
+// thought. SPDX-License-Identifier: Apache-2.0
 #include "driver/workers.h"
 #include "driver/result_copy.h"
 #include "driver/crash.h"
@@ -41,7 +41,8 @@ struct CheckRun {
   bool is_interrupted;
 };
 
-// ---- one task ----------------------------------------------------------------------------------------------------
+// ---- one task
+// ----------------------------------------------------------------------------------------------------
 
 static void add_smt(void *context, const char *name, const char *smt2) {
   strbuf_printf(context, "; goal %s\n%s\n", name ? name : "", smt2);
@@ -49,8 +50,7 @@ static void add_smt(void *context, const char *name, const char *smt2) {
 
 static uint32_t task_arch(const CheckPlan *plan, const IrModule *module) {
   static const uint32_t usual = 80;
-  if (plan->arch)
-    return plan->arch;
+  if (plan->arch) return plan->arch;
   return module->arch ? module->arch : usual;
 }
 
@@ -71,8 +71,7 @@ static KernelResult *run_task(const CheckPlan *plan, const CheckTask *task, Solv
 
 static void add_undecided(KernelResult *result, SrcLoc loc, const char *text, Arena *arena) {
   for (uint32_t i = 0; i < result->undecided.count; i++)
-    if (strcmp(result->undecided.items[i].text, text) == 0)
-      return;
+    if (strcmp(result->undecided.items[i].text, text) == 0) return;
   vec_push(arena, &result->undecided, (UndecidedReason){.loc = loc, .text = text});
 }
 
@@ -81,8 +80,7 @@ static void guard_result(const CheckTask *task, KernelResult *result, Arena *are
   if (result->verdict != VERDICT_RACE)
     for (uint32_t i = 0; i < task->launch->undecided.count; i++)
       add_undecided(result, task->launch->loc, task->launch->undecided.items[i], arena);
-  if (result->verdict == VERDICT_SAFE && result->undecided.count > 0)
-    result->verdict = VERDICT_UNKNOWN;
+  if (result->verdict == VERDICT_SAFE && result->undecided.count > 0) result->verdict = VERDICT_UNKNOWN;
 }
 
 static const KernelResult *unfinished_result(const CheckTask *task, Arena *arena) {
@@ -106,7 +104,8 @@ static void check_task(Worker *worker, const CheckTask *task, CheckTask *done, S
   *dump = (StrBuf){0};
 }
 
-// ---- threads -----------------------------------------------------------------------------------------------------
+// ---- threads
+// -----------------------------------------------------------------------------------------------------
 
 static bool take_task(CheckRun *run, uint32_t *index) {
   pthread_mutex_lock(&run->mutex);
@@ -186,10 +185,8 @@ static bool wait_for_tasks(CheckRun *run) {
 static void fill_unfinished(CheckRun *run) {
   for (uint32_t i = 0; i < run->plan->task_count; i++) {
     CheckTask *task = &run->plan->tasks[i];
-    if (!task->result)
-      task->result = unfinished_result(task, run->arena);
-    if (!task->dump)
-      task->dump = "";
+    if (!task->result) task->result = unfinished_result(task, run->arena);
+    if (!task->dump) task->dump = "";
   }
 }
 
@@ -211,12 +208,10 @@ CheckRun *workers_check(const CheckPlan *plan, bool *interrupted) {
   sigaddset(&run->signals, SIGINT);
   sigaddset(&run->signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &run->signals, &before);
-  if (pthread_create(&run->watcher, NULL, watcher_main, run) != 0)
-    BUG("cannot start a thread");
+  if (pthread_create(&run->watcher, NULL, watcher_main, run) != 0) BUG("cannot start a thread");
   start_workers(run);
   *interrupted = !wait_for_tasks(run);
-  if (!*interrupted)
-    join_threads(run);
+  if (!*interrupted) join_threads(run);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   fill_unfinished(run);
   return run;

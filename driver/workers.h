@@ -27,8 +27,8 @@ typedef struct CheckPlan {
 
 typedef struct CheckRun CheckRun; // owns the results
 
-// Returns when all tasks are done, or on SIGINT or SIGTERM (`*interrupted`): then tasks that were not done have a
-// result that says so, workers may still be running, and *run must not be closed.
+// Returns when all tasks are done, or on SIGINT or SIGTERM (`*interrupted`): then tasks that were not done
+// have a result that says so, workers may still be running, and *run must not be closed.
 CheckRun *workers_check(const CheckPlan *plan, bool *interrupted);
 void workers_close(CheckRun *run);
 

@@ -1,8 +1,8 @@
 // How does a program read the result? As one JSON document, described by docs/schema/hgrd-1.json.
 //
-// Members are only ever added within one schema version. Places are members file, line, column (absent when unknown);
-// text is what stands in the source, with bytes that are no UTF-8 replaced. Times appear only when they were asked for,
-// so that equal results give equal bytes.
+// Members are only ever added within one schema version. Places are members file, line, column (absent when
+// unknown); text is what stands in the source, with bytes that are no UTF-8 replaced. Times appear only when
+// they were asked for, so that equal results give equal bytes.
 //
 // Soundness: every kernel is listed with its verdict; one that is not decided lists reasons.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,7 +14,9 @@ typedef struct Writer {
   Arena *arena;
 } Writer;
 
-static json_t *text(const Writer *w, const char *value) { return json_text(value, w->arena); }
+static json_t *text(const Writer *w, const char *value) {
+  return json_text(value, w->arena);
+}
 
 static void put_text(const Writer *w, json_t *object, const char *key, const char *value) {
   json_put(object, key, text(w, value));
@@ -25,47 +27,44 @@ static void put_number(json_t *object, const char *key, int64_t value) {
 }
 
 static void put_loc(const Writer *w, json_t *object, const SrcLoc *loc) {
-  if (!loc_known(loc))
-    return;
+  if (!loc_known(loc)) return;
   put_text(w, object, "file", loc->file);
-  if (loc->line)
-    put_number(object, "line", loc->line);
-  if (loc->line && loc->column)
-    put_number(object, "column", loc->column);
+  if (loc->line) put_number(object, "line", loc->line);
+  if (loc->line && loc->column) put_number(object, "column", loc->column);
 }
 
-static json_t *triple(const int64_t values[3]) {
+static json_t *make_triple(const int64_t values[3]) {
   json_t *array = json_need(json_array());
   for (int i = 0; i < 3; i++)
     json_push(array, json_integer((json_int_t)values[i]));
   return array;
 }
 
-// ---- facts and assumptions ---------------------------------------------------------------------------------------
+// ---- facts and assumptions
+// ---------------------------------------------------------------------------------------
 
-static json_t *fact(const Writer *w, const Fact *fact_) {
+static json_t *make_fact(const Writer *w, const Fact *fact) {
   json_t *object = json_need(json_object());
   StrBuf printed = {.arena = w->arena};
-  if (!(fact_->text && fact_->text[0]) && fact_->condition && w->input->pool)
-    expr_print(w->input->pool, fact_->condition, true, &printed);
-  put_text(w, object, "text", fact_->text && fact_->text[0] ? fact_->text : strbuf_text(&printed));
-  put_text(w, object, "class", fact_word(fact_->class));
-  put_loc(w, object, &fact_->loc);
+  if (!(fact->text && fact->text[0]) && fact->condition && w->input->pool)
+    expr_print(w->input->pool, fact->condition, true, &printed);
+  put_text(w, object, "text", fact->text && fact->text[0] ? fact->text : strbuf_text(&printed));
+  put_text(w, object, "class", fact_word(fact->class));
+  put_loc(w, object, &fact->loc);
   return object;
 }
 
-static json_t *facts(const Writer *w, uint32_t count, const Fact *const *items) {
+static json_t *make_facts(const Writer *w, uint32_t count, const Fact *const *items) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < count; i++)
-    json_push(array, fact(w, items[i]));
+    json_push(array, make_fact(w, items[i]));
   return array;
 }
 
-static json_t *assumption_ids(unsigned assumptions) {
+static json_t *make_assumption_ids(unsigned assumptions) {
   json_t *array = json_need(json_array());
 #define X(bit, id, words)                                                                                    \
-  if (assumptions >> (bit) & 1)                                                                              \
-    json_push(array, json_string(id));
+  if (assumptions >> (bit) & 1) json_push(array, json_string(id));
   ASSUMPTIONS(X)
 #undef X
   return array;
@@ -79,7 +78,7 @@ static void push_assumption(json_t *array, const char *id, const char *words) {
 }
 
 // Those that anything in this document refers to.
-static json_t *assumptions(const Writer *w, const ReportGroups *groups) {
+static json_t *make_assumptions(const Writer *w, const ReportGroups *groups) {
   unsigned used = 0;
   for (uint32_t i = 0; i < w->input->result_count; i++)
     used |= w->input->results[i]->assumptions;
@@ -87,16 +86,16 @@ static json_t *assumptions(const Writer *w, const ReportGroups *groups) {
     used |= groups->items[i].finding.assumptions;
   json_t *array = json_need(json_array());
 #define X(bit, id, words)                                                                                    \
-  if (used >> (bit) & 1)                                                                                     \
-    push_assumption(array, id, words);
+  if (used >> (bit) & 1) push_assumption(array, id, words);
   ASSUMPTIONS(X)
 #undef X
   return array;
 }
 
-// ---- kernels -----------------------------------------------------------------------------------------------------
+// ---- kernels
+// -----------------------------------------------------------------------------------------------------
 
-static json_t *undecided(const Writer *w, const KernelResult *result) {
+static json_t *make_undecided(const Writer *w, const KernelResult *result) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < result->undecided.count; i++) {
     json_t *object = json_need(json_object());
@@ -111,10 +110,8 @@ static void put_dimensions(const Writer *w, json_t *object, const LaunchContext 
   json_t *grid = json_need(json_array()), *block = json_need(json_array());
   for (int i = 0; i < 3; i++) {
     StrBuf printed[2] = {{.arena = w->arena}, {.arena = w->arena}};
-    if (w->input->pool && launch->grid[i])
-      expr_print(w->input->pool, launch->grid[i], true, &printed[0]);
-    if (w->input->pool && launch->block[i])
-      expr_print(w->input->pool, launch->block[i], true, &printed[1]);
+    if (w->input->pool && launch->grid[i]) expr_print(w->input->pool, launch->grid[i], true, &printed[0]);
+    if (w->input->pool && launch->block[i]) expr_print(w->input->pool, launch->block[i], true, &printed[1]);
     json_push(grid, text(w, strbuf_text(&printed[0])));
     json_push(block, text(w, strbuf_text(&printed[1])));
   }
@@ -122,7 +119,7 @@ static void put_dimensions(const Writer *w, json_t *object, const LaunchContext 
   json_put(object, "block", block);
 }
 
-static json_t *launch(const Writer *w, const KernelResult *result) {
+static json_t *make_launch(const Writer *w, const KernelResult *result) {
   json_t *object = json_need(json_object());
   const LaunchContext *context = result->launch;
   put_text(w, object, "text", context ? context->description : NULL);
@@ -136,20 +133,19 @@ static json_t *launch(const Writer *w, const KernelResult *result) {
   put_number(object, "pairs", result->pairs);
   put_number(object, "proved", result->proved);
   put_number(object, "queries", result->queries);
-  json_put(object, "facts", facts(w, result->proof_facts.count, result->proof_facts.items));
-  json_put(object, "assumptions", assumption_ids(result->assumptions));
-  json_put(object, "undecided", undecided(w, result));
+  json_put(object, "facts", make_facts(w, result->proof_facts.count, result->proof_facts.items));
+  json_put(object, "assumptions", make_assumption_ids(result->assumptions));
+  json_put(object, "undecided", make_undecided(w, result));
   return object;
 }
 
-static json_t *kernel_reasons(const Writer *w, const UndecidedGroups *reasons, const KernelSummary *kernel) {
+static json_t *make_reasons(const Writer *w, const UndecidedGroups *reasons, const KernelSummary *kernel) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < reasons->count; i++) {
     bool is_own = false;
     for (uint32_t r = 0; r < kernel->results.count; r++)
       is_own = is_own || kernel->results.items[r] == reasons->items[i].result;
-    if (!is_own)
-      continue;
+    if (!is_own) continue;
     json_t *object = json_need(json_object());
     put_text(w, object, "reason", reasons->items[i].text);
     put_loc(w, object, &reasons->items[i].loc);
@@ -159,7 +155,7 @@ static json_t *kernel_reasons(const Writer *w, const UndecidedGroups *reasons, c
   return array;
 }
 
-static json_t *kernel(const Writer *w, const UndecidedGroups *reasons, const KernelSummary *summary) {
+static json_t *make_kernel(const Writer *w, const UndecidedGroups *reasons, const KernelSummary *summary) {
   json_t *object = json_need(json_object()), *launches = json_need(json_array());
   put_text(w, object, "name", summary->first->kernel);
   put_text(w, object, "mangled", summary->first->mangled);
@@ -169,25 +165,26 @@ static json_t *kernel(const Writer *w, const UndecidedGroups *reasons, const Ker
   put_number(object, "proved", summary->proved);
   put_number(object, "queries", summary->queries);
   for (uint32_t i = 0; i < summary->results.count; i++)
-    json_push(launches, launch(w, summary->results.items[i]));
+    json_push(launches, make_launch(w, summary->results.items[i]));
   json_put(object, "launches", launches);
-  json_put(object, "assumptions", assumption_ids(summary->assumptions));
-  json_put(object, "undecided", kernel_reasons(w, reasons, summary));
+  json_put(object, "assumptions", make_assumption_ids(summary->assumptions));
+  json_put(object, "undecided", make_reasons(w, reasons, summary));
   return object;
 }
 
-static json_t *kernels(const Writer *w) {
+static json_t *make_kernels(const Writer *w) {
   KernelSummaries summaries = report_kernels(w->input, w->arena);
   UndecidedGroups reasons = report_undecided(w->input, w->arena);
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < summaries.count; i++)
-    json_push(array, kernel(w, &reasons, &summaries.items[i]));
+    json_push(array, make_kernel(w, &reasons, &summaries.items[i]));
   return array;
 }
 
-// ---- findings ----------------------------------------------------------------------------------------------------
+// ---- findings
+// ----------------------------------------------------------------------------------------------------
 
-static json_t *inlining(const Writer *w, const SrcLoc *loc) {
+static json_t *make_inlining(const Writer *w, const SrcLoc *loc) {
   json_t *array = json_need(json_array());
   for (; loc->inlined_at; loc = loc->inlined_at) {
     json_t *object = json_need(json_object());
@@ -199,7 +196,7 @@ static json_t *inlining(const Writer *w, const SrcLoc *loc) {
   return array;
 }
 
-static json_t *access_(const Writer *w, const Finding *finding, int index) {
+static json_t *make_access(const Writer *w, const Finding *finding, int index) {
   const FindingAccess *access = &finding->accesses[index];
   json_t *object = json_need(json_object());
   put_loc(w, object, &access->loc);
@@ -207,18 +204,18 @@ static json_t *access_(const Writer *w, const Finding *finding, int index) {
   put_text(w, object, "kind", finding->rule == RULE_BARRIER_DIVERGENCE ? "barrier" : access_id(access->kind));
   put_text(w, object, "function", access->loc.function);
   put_number(object, "bytes", access->bytes);
-  json_put(object, "inlinedAt", inlining(w, &access->loc));
+  json_put(object, "inlinedAt", make_inlining(w, &access->loc));
   return object;
 }
 
-static json_t *accesses(const Writer *w, const Finding *finding) {
+static json_t *make_accesses(const Writer *w, const Finding *finding) {
   json_t *array = json_need(json_array());
   for (int i = 0; i < 2; i++)
-    json_push(array, access_(w, finding, i));
+    json_push(array, make_access(w, finding, i));
   return array;
 }
 
-static json_t *values(const Writer *w, uint32_t count, const WitnessValue *items) {
+static json_t *make_values(const Writer *w, uint32_t count, const WitnessValue *items) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < count; i++) {
     json_t *object = json_need(json_object());
@@ -230,36 +227,36 @@ static json_t *values(const Writer *w, uint32_t count, const WitnessValue *items
   return array;
 }
 
-static json_t *witness_thread(const Writer *w, const Witness *witness, int index) {
+static json_t *make_witness_thread(const Writer *w, const Witness *witness, int index) {
   const WitnessThread *thread = &witness->threads[index];
   json_t *object = json_need(json_object());
-  json_put(object, "block", triple(thread->block_idx));
-  json_put(object, "thread", triple(thread->thread_idx));
+  json_put(object, "block", make_triple(thread->block_idx));
+  json_put(object, "thread", make_triple(thread->thread_idx));
   put_number(object, "warp", thread->warp);
   put_number(object, "lane", thread->lane);
-  json_put(object, "iterations", values(w, witness->iterations[index].count, witness->iterations[index].items));
+  json_put(object, "iterations",
+           make_values(w, witness->iterations[index].count, witness->iterations[index].items));
   return object;
 }
 
-static json_t *witness(const Writer *w, const Finding *finding) {
+static json_t *make_witness(const Writer *w, const Finding *finding) {
   const Witness *found = &finding->witness;
-  if (!has_witness(finding))
-    return json_null();
+  if (!has_witness(finding)) return json_null();
   json_t *object = json_need(json_object()), *threads = json_need(json_array());
-  json_put(object, "grid", triple(found->grid_dim));
-  json_put(object, "block", triple(found->block_dim));
+  json_put(object, "grid", make_triple(found->grid_dim));
+  json_put(object, "block", make_triple(found->block_dim));
   for (int i = 0; i < 2; i++)
-    json_push(threads, witness_thread(w, found, i));
+    json_push(threads, make_witness_thread(w, found, i));
   json_put(object, "threads", threads);
   put_text(w, object, "address", found->address);
   put_number(object, "offset", found->offset);
-  json_put(object, "values", values(w, found->values.count, found->values.items));
-  json_put(object, "memory", values(w, found->memory.count, found->memory.items));
+  json_put(object, "values", make_values(w, found->values.count, found->values.items));
+  json_put(object, "memory", make_values(w, found->memory.count, found->memory.items));
   json_put(object, "replayed", json_boolean(found->is_replayed));
   return object;
 }
 
-static json_t *finding_launch(const Writer *w, const ReportGroup *group) {
+static json_t *make_finding_launch(const Writer *w, const ReportGroup *group) {
   json_t *object = json_need(json_object());
   put_text(w, object, "text", group->finding.launch);
   put_loc(w, object, &group->finding.launch_loc);
@@ -267,7 +264,7 @@ static json_t *finding_launch(const Writer *w, const ReportGroup *group) {
   return object;
 }
 
-static json_t *notes(const Writer *w, const Finding *finding) {
+static json_t *make_notes(const Writer *w, const Finding *finding) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < finding->notes.count; i++) {
     json_t *object = json_need(json_object());
@@ -278,7 +275,7 @@ static json_t *notes(const Writer *w, const Finding *finding) {
   return array;
 }
 
-static json_t *finding_json(const Writer *w, const ReportGroup *group) {
+static json_t *make_finding(const Writer *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
   const FindingRuleInfo *rule = finding_rule_info(finding->rule);
   json_t *object = json_need(json_object());
@@ -290,25 +287,24 @@ static json_t *finding_json(const Writer *w, const ReportGroup *group) {
   put_text(w, object, "kernel", finding->kernel);
   put_text(w, object, "object", finding->object);
   put_text(w, object, "message", message_text(w->arena, finding));
-  json_put(object, "accesses", accesses(w, finding));
-  json_put(object, "witness", witness(w, finding));
-  json_put(object, "launch", finding_launch(w, group));
-  json_put(object, "facts", facts(w, finding->facts.count, finding->facts.items));
-  json_put(object, "assumptions", assumption_ids(finding->assumptions));
-  json_put(object, "notes", notes(w, finding));
+  json_put(object, "accesses", make_accesses(w, finding));
+  json_put(object, "witness", make_witness(w, finding));
+  json_put(object, "launch", make_finding_launch(w, group));
+  json_put(object, "facts", make_facts(w, finding->facts.count, finding->facts.items));
+  json_put(object, "assumptions", make_assumption_ids(finding->assumptions));
+  json_put(object, "notes", make_notes(w, finding));
   put_number(object, "count", finding->count);
   put_text(w, object, "fingerprint", group_identity(group, w->arena));
   return object;
 }
 
 // Shown findings and others apart, so that a reader of `findings` need not know about suppression.
-static json_t *findings(const Writer *w, const ReportGroups *groups, bool shown) {
+static json_t *make_findings(const Writer *w, const ReportGroups *groups, bool shown) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < groups->count; i++) {
     const ReportGroup *group = &groups->items[i];
-    if (group_is_shown(group) != shown)
-      continue;
-    json_t *object = finding_json(w, group);
+    if (group_is_shown(group) != shown) continue;
+    json_t *object = make_finding(w, group);
     if (!shown)
       put_text(w, object, "suppression", group->suppression ? group->suppression : "in the baseline");
     json_push(array, object);
@@ -316,9 +312,10 @@ static json_t *findings(const Writer *w, const ReportGroups *groups, bool shown)
   return array;
 }
 
-// ---- the document ------------------------------------------------------------------------------------------------
+// ---- the document
+// ------------------------------------------------------------------------------------------------
 
-static json_t *tool(const Writer *w) {
+static json_t *make_tool(const Writer *w) {
   json_t *object = json_need(json_object());
   put_text(w, object, "name", "hgrd-check");
   put_text(w, object, "version", w->options->version ? w->options->version : "0");
@@ -330,7 +327,7 @@ static void put_seconds(const Writer *w, json_t *object, const char *key, double
   json_put(object, key, w->input->stats.has_times ? json_real(seconds) : json_null());
 }
 
-static json_t *files(const Writer *w) {
+static json_t *make_files(const Writer *w) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < w->input->file_count; i++) {
     const ReportFile *file = &w->input->files[i];
@@ -343,7 +340,7 @@ static json_t *files(const Writer *w) {
   return array;
 }
 
-static json_t *messages(const Writer *w) {
+static json_t *make_messages(const Writer *w) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; w->input->diags && i < w->input->diags->diags.count; i++) {
     const Diag *diag = &w->input->diags->diags.items[i];
@@ -351,14 +348,13 @@ static json_t *messages(const Writer *w) {
     put_text(w, object, "severity", severity_word(diag->severity));
     put_text(w, object, "message", diag->message);
     put_loc(w, object, &diag->loc);
-    if (diag->detail)
-      put_text(w, object, "detail", diag->detail);
+    if (diag->detail) put_text(w, object, "detail", diag->detail);
     json_push(array, object);
   }
   return array;
 }
 
-static json_t *stats(const Writer *w) {
+static json_t *make_stats(const Writer *w) {
   ReportTotals totals = report_totals(w->input, w->options, w->arena);
   json_t *object = json_need(json_object());
   put_seconds(w, object, "frontend_seconds", w->input->stats.frontend_seconds);
@@ -384,14 +380,14 @@ void report_json(const ReportInput *input, const ReportOptions *options, Arena *
   Writer w = {input, options, arena};
   ReportGroups groups = report_group(input, options, arena);
   json_t *document = json_need(json_object());
-  json_put(document, "tool", tool(&w));
+  json_put(document, "tool", make_tool(&w));
   json_put(document, "complete", json_boolean(!input->is_interrupted));
-  json_put(document, "files", files(&w));
-  json_put(document, "kernels", kernels(&w));
-  json_put(document, "findings", findings(&w, &groups, true));
-  json_put(document, "suppressed", findings(&w, &groups, false));
-  json_put(document, "assumptions", assumptions(&w, &groups));
-  json_put(document, "messages", messages(&w));
-  json_put(document, "stats", stats(&w));
+  json_put(document, "files", make_files(&w));
+  json_put(document, "kernels", make_kernels(&w));
+  json_put(document, "findings", make_findings(&w, &groups, true));
+  json_put(document, "suppressed", make_findings(&w, &groups, false));
+  json_put(document, "assumptions", make_assumptions(&w, &groups));
+  json_put(document, "messages", make_messages(&w));
+  json_put(document, "stats", make_stats(&w));
   json_print(document, out);
 }

@@ -1,13 +1,13 @@
 // Which findings are shown, as what, and which of them are one report?
 //
-// A race in a device function called from a loop over launches would be found many times; a reader mends it once. So
-// findings that agree in rule, object, kernel and the pair of places (in either order) become one group. Its face is
-// the most telling finding: highest level, definite before possible, first in the input. Everything is sorted with the
-// input's order as last key, so that the output is a function of the input alone.
+// A race in a device function called from a loop over launches would be found many times; a reader mends it
+// once. So findings that agree in rule, object, kernel and the pair of places (in either order) become one
+// group. Its face is the most telling finding: highest level, definite before possible, first in the input.
+// Everything is sorted with the input's order as last key, so that the output is a function of the input
+// alone.
 //
-// Soundness: a group counts all findings it stands for; none is dropped but by an option, a comment in the source or
-// a baseline, and those are counted too.
-// SPDX-License-Identifier: Apache-2.0
+// Soundness: a group counts all findings it stands for; none is dropped but by an option, a comment in the
+// source or a baseline, and those are counted too. SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
 
 #include <inttypes.h>
@@ -27,20 +27,23 @@ typedef struct Entries {
   VEC(Entry) list;
 } Entries;
 
-// The producer may raise a finding above its rule's default level, or lower it; the options must not undo that.
+// The producer may raise a finding above its rule's default level, or lower it; the options must not undo
+// that.
 static FindingLevel effective_level(const Finding *finding, const ReportOptions *options) {
   FindingLevel wanted = options->levels[finding->rule], own = finding->level;
   FindingLevel usual = finding_rule_info(finding->rule)->level;
-  if (wanted == LEVEL_NONE || own == LEVEL_NONE || own == usual)
-    return wanted;
-  if (own > usual)
-    return own > wanted ? own : wanted;
+  if (wanted == LEVEL_NONE || own == LEVEL_NONE || own == usual) return wanted;
+  if (own > usual) return own > wanted ? own : wanted;
   return own < wanted ? own : wanted;
 }
 
-static int compare_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
+static int compare_text(const char *a, const char *b) {
+  return strcmp(a ? a : "", b ? b : "");
+}
 
-static int compare_number(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+static int compare_number(uint64_t a, uint64_t b) {
+  return (a > b) - (a < b);
+}
 
 // Zero: the same report.
 static int compare_key(const Entry *a, const Entry *b) {
@@ -49,8 +52,7 @@ static int compare_key(const Entry *a, const Entry *b) {
   order = order ? order : loc_compare(a->high, b->high);
   order = order ? order : loc_compare(&a->result->loc, &b->result->loc);
   // A kernel without a place is told apart by its name.
-  if (order == 0 && !loc_known(&a->result->loc))
-    order = compare_text(a->finding->kernel, b->finding->kernel);
+  if (order == 0 && !loc_known(&a->result->loc)) order = compare_text(a->finding->kernel, b->finding->kernel);
   return order ? order : compare_text(a->finding->object, b->finding->object);
 }
 
@@ -65,8 +67,7 @@ static int compare_entries(const void *left, const void *right) {
 static void add_entry(Entries *entries, const KernelResult *result, const Finding *finding,
                       const ReportOptions *options, Arena *arena) {
   FindingLevel level = effective_level(finding, options);
-  if (level == LEVEL_NONE)
-    return;
+  if (level == LEVEL_NONE) return;
   const SrcLoc *a = &finding->accesses[0].loc, *b = &finding->accesses[1].loc;
   bool swapped = loc_compare(a, b) > 0;
   vec_push(arena, &entries->list,
@@ -88,7 +89,9 @@ static Entries collect(const ReportInput *input, const ReportOptions *options, A
   return entries;
 }
 
-static uint32_t finding_weight(const Finding *finding) { return finding->count ? finding->count : 1; }
+static uint32_t finding_weight(const Finding *finding) {
+  return finding->count ? finding->count : 1;
+}
 
 static ReportGroup open_group(const Entry *entry) {
   ReportGroup group = {.finding = *entry->finding, .result = entry->result};
@@ -102,8 +105,7 @@ static void join_group(ReportGroup *group, const Entry *entry, Arena *arena) {
   bool is_new = entry->result != group->result;
   for (uint32_t i = 0; i < group->others.count; i++)
     is_new = is_new && group->others.items[i] != entry->result;
-  if (is_new)
-    vec_push(arena, &group->others, entry->result);
+  if (is_new) vec_push(arena, &group->others, entry->result);
 }
 
 static int compare_groups(const void *left, const void *right) {
@@ -116,7 +118,8 @@ static int compare_groups(const void *left, const void *right) {
   return order ? order : compare_text(a->finding.kernel, b->finding.kernel);
 }
 
-// ---- fingerprints ------------------------------------------------------------------------------------------------
+// ---- fingerprints
+// ------------------------------------------------------------------------------------------------
 
 typedef struct Hash {
   uint64_t high, low;
@@ -129,7 +132,9 @@ static void hash_bytes(Hash *hash, const char *text, size_t length) {
   hash->low = str_hash("", 1, hash->low);
 }
 
-static void hash_text(Hash *hash, const char *text) { hash_bytes(hash, text ? text : "", text ? strlen(text) : 0); }
+static void hash_text(Hash *hash, const char *text) {
+  hash_bytes(hash, text ? text : "", text ? strlen(text) : 0);
+}
 
 // Template arguments are left out: which instance shows a group may change when another one is added.
 static void hash_name(Hash *hash, const char *name) {
@@ -143,8 +148,7 @@ static void hash_line(Hash *hash, const SrcLoc *loc, const ReportOptions *option
     line = options->read_line(options->context, loc->file, loc->line);
   StrBuf packed = {.arena = arena};
   for (; line && *line; line++)
-    if (!strchr(" \t\r\n\v\f", *line))
-      strbuf_add_n(&packed, line, 1);
+    if (!strchr(" \t\r\n\v\f", *line)) strbuf_add_n(&packed, line, 1);
   hash_text(hash, strbuf_text(&packed));
 }
 
@@ -180,14 +184,16 @@ const char *group_identity(const ReportGroup *group, Arena *arena) {
 static bool is_in_baseline(const ReportGroup *group, const ReportOptions *options, Arena *arena) {
   const char *identity = group_identity(group, arena);
   for (uint32_t i = 0; i < options->baseline_count; i++)
-    if (strcmp(options->baseline[i], identity) == 0)
-      return true;
+    if (strcmp(options->baseline[i], identity) == 0) return true;
   return false;
 }
 
-// ---- the list ----------------------------------------------------------------------------------------------------
+// ---- the list
+// ----------------------------------------------------------------------------------------------------
 
-bool group_is_shown(const ReportGroup *group) { return !group->suppression && !group->is_known; }
+bool group_is_shown(const ReportGroup *group) {
+  return !group->suppression && !group->is_known;
+}
 
 static void finish_groups(ReportGroups *groups, const ReportOptions *options, Arena *arena) {
   for (uint32_t i = 0; i < groups->count; i++)
@@ -203,8 +209,7 @@ static void finish_groups(ReportGroups *groups, const ReportOptions *options, Ar
 ReportGroups report_group(const ReportInput *input, const ReportOptions *options, Arena *arena) {
   Entries entries = collect(input, options, arena);
   ReportGroups groups = {0};
-  if (entries.list.count == 0)
-    return groups;
+  if (entries.list.count == 0) return groups;
   qsort(entries.list.items, entries.list.count, sizeof(Entry), compare_entries);
   groups.items = arena_array(arena, entries.list.count, ReportGroup);
   for (uint32_t i = 0; i < entries.list.count; i++) {
@@ -224,7 +229,6 @@ FindingList report_merge(const ReportInput *input, const ReportOptions *options,
   const Finding **items = arena_array(arena, groups.count + 1, const Finding *);
   uint32_t count = 0;
   for (uint32_t i = 0; i < groups.count; i++)
-    if (group_is_shown(&groups.items[i]))
-      items[count++] = &groups.items[i].finding;
+    if (group_is_shown(&groups.items[i])) items[count++] = &groups.items[i].finding;
   return (FindingList){.count = count, .items = items};
 }

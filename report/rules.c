@@ -1,6 +1,7 @@
 // Which rule does a name mean?
 //
-// Rules are found by name or id; for misspelt names the nearest one by edit distance (Levenshtein 1966) is offered.
+// Rules are found by name or id; for misspelt names the nearest one by edit distance (Levenshtein 1966) is
+// offered.
 //
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,13 +14,14 @@ enum { DISTANCE_TEXT_MAX = 63 }; // longer names are compared by their beginning
 FindingRule report_find_rule(const char *name) {
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {
     const FindingRuleInfo *info = finding_rule_info((FindingRule)rule);
-    if (strcmp(info->name, name) == 0 || strcmp(info->id, name) == 0)
-      return (FindingRule)rule;
+    if (strcmp(info->name, name) == 0 || strcmp(info->id, name) == 0) return (FindingRule)rule;
   }
   return RULE_NONE;
 }
 
-static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t least(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
 
 uint32_t report_distance(const char *a, const char *b) {
   uint32_t row[DISTANCE_TEXT_MAX + 1];
@@ -47,4 +49,6 @@ FindingRule report_nearest_rule(const char *name) {
   return nearest;
 }
 
-void report_uri(const char *path, StrBuf *out) { strbuf_add(out, escape_uri(out->arena, path)); }
+void report_uri(const char *path, StrBuf *out) {
+  strbuf_add(out, escape_uri(out->arena, path));
+}

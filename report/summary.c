@@ -1,7 +1,7 @@
 // How did each kernel fare over all its launches, why are some undecided, and what is the total?
 //
-// A kernel is one definition: results are joined by mangled name and place. Its verdict is the join of its launches'
-// (core/verdict.h), so that one undecided launch makes the kernel undecided.
+// A kernel is one definition: results are joined by mangled name and place. Its verdict is the join of its
+// launches' (core/verdict.h), so that one undecided launch makes the kernel undecided.
 //
 // Soundness: an undecided kernel always has a reason in the list, made up if nobody gave one.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,8 +16,7 @@ typedef struct IndexedResult {
 } IndexedResult;
 
 static const char *result_name(const KernelResult *result) {
-  if (result->mangled && result->mangled[0])
-    return result->mangled;
+  if (result->mangled && result->mangled[0]) return result->mangled;
   return result->kernel ? result->kernel : "";
 }
 
@@ -39,7 +38,8 @@ static void add_result(KernelSummary *kernel, const KernelResult *result, Arena 
   kernel->queries += result->queries;
   kernel->assumptions |= result->assumptions;
   // The first sets the verdict: joining with the zero value would make every kernel undecided.
-  kernel->verdict = kernel->results.count == 1 ? result->verdict : verdict_join(kernel->verdict, result->verdict);
+  kernel->verdict =
+      kernel->results.count == 1 ? result->verdict : verdict_join(kernel->verdict, result->verdict);
 }
 
 KernelSummaries report_kernels(const ReportInput *input, Arena *arena) {
@@ -56,14 +56,17 @@ KernelSummaries report_kernels(const ReportInput *input, Arena *arena) {
   return kernels;
 }
 
-// ---- reasons -----------------------------------------------------------------------------------------------------
+// ---- reasons
+// -----------------------------------------------------------------------------------------------------
 
-static bool same_reason(const UndecidedGroup *group, const KernelResult *result, const SrcLoc *loc, const char *text) {
+static bool same_reason(const UndecidedGroup *group, const KernelResult *result, const SrcLoc *loc,
+                        const char *text) {
   return compare_kernel(group->result, result) == 0 && loc_compare(&group->loc, loc) == 0 &&
          strcmp(group->text, text) == 0;
 }
 
-static void add_reason(UndecidedGroups *groups, uint32_t first, const KernelResult *result, UndecidedReason reason) {
+static void add_reason(UndecidedGroups *groups, uint32_t first, const KernelResult *result,
+                       UndecidedReason reason) {
   const SrcLoc *loc = loc_known(&reason.loc) ? &reason.loc : &result->loc;
   for (uint32_t i = first; i < groups->count; i++)
     if (same_reason(&groups->items[i], result, loc, reason.text)) {
@@ -95,7 +98,8 @@ UndecidedGroups report_undecided(const ReportInput *input, Arena *arena) {
   return groups;
 }
 
-// ---- totals ------------------------------------------------------------------------------------------------------
+// ---- totals
+// ------------------------------------------------------------------------------------------------------
 
 static void count_kernels(ReportTotals *totals, const ReportInput *input, Arena *arena) {
   KernelSummaries kernels = report_kernels(input, arena);
@@ -114,8 +118,7 @@ static void count_kernels(ReportTotals *totals, const ReportInput *input, Arena 
 static void count_group(ReportTotals *totals, const ReportGroup *group) {
   totals->suppressed += group->suppression != NULL;
   totals->known += !group->suppression && group->is_known;
-  if (!group_is_shown(group))
-    return;
+  if (!group_is_shown(group)) return;
   totals->errors += group->finding.level == LEVEL_ERROR;
   totals->warnings += group->finding.level == LEVEL_WARNING;
   totals->notes += group->finding.level == LEVEL_NOTE;

@@ -1,8 +1,9 @@
 // How does a person read the result? In the form of compiler warnings, so that editors jump to it.
 //
-// Every message stands on one line `file:line:col: level: text`, which is what Vim, Emacs and VS Code's $gcc matcher
-// look for; the first line of a report is complete without the rest. Source lines stand behind a `12 | ` margin, as in
-// gcc, so that no text in them can look like a message. Undecided kernels are notes: they must not look like races.
+// Every message stands on one line `file:line:col: level: text`, which is what Vim, Emacs and VS Code's $gcc
+// matcher look for; the first line of a report is complete without the rest. Source lines stand behind a `12
+// | ` margin, as in gcc, so that no text in them can look like a message. Undecided kernels are notes: they
+// must not look like races.
 //
 // Soundness: says nothing about verdicts that is not in the results.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,7 +19,8 @@ typedef struct Writer {
   StrBuf *out;
 } Writer;
 
-// ---- one line ----------------------------------------------------------------------------------------------------
+// ---- one line
+// ----------------------------------------------------------------------------------------------------
 
 typedef enum Style { STYLE_PLAIN, STYLE_PLACE, STYLE_NOTE, STYLE_WARNING, STYLE_ERROR, STYLE_CARET } Style;
 
@@ -53,7 +55,8 @@ static void put_place(const Writer *w, const SrcLoc *loc) {
 }
 
 // `text` has been escaped.
-static void put_line(const Writer *w, const SrcLoc *loc, FindingLevel level, const char *text, const char *tag) {
+static void put_line(const Writer *w, const SrcLoc *loc, FindingLevel level, const char *text,
+                     const char *tag) {
   put_place(w, loc);
   strbuf_add(w->out, " ");
   put_styled(w, level_style(level), arena_printf(w->arena, "%s:", level_word(level)));
@@ -69,16 +72,18 @@ static void put_note(const Writer *w, const SrcLoc *loc, const char *text) {
   put_line(w, loc, LEVEL_NOTE, text, NULL);
 }
 
-// ---- source line with caret --------------------------------------------------------------------------------------
+// ---- source line with caret
+// --------------------------------------------------------------------------------------
 
 enum { SOURCE_BYTES_BEFORE = 100, SOURCE_BYTES_SHOWN = 200 };
 
-static bool is_continuation_byte(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
+static bool is_continuation_byte(char c) {
+  return ((unsigned char)c & 0xc0) == 0x80;
+}
 
 // Lines of generated code can be very long: shows a window around the column.
 static uint32_t window_start(const char *line, uint32_t column) {
-  if (column <= SOURCE_BYTES_BEFORE || strlen(line) <= SOURCE_BYTES_SHOWN)
-    return 0;
+  if (column <= SOURCE_BYTES_BEFORE || strlen(line) <= SOURCE_BYTES_SHOWN) return 0;
   uint32_t start = column - SOURCE_BYTES_BEFORE;
   while (start > 0 && is_continuation_byte(line[start]))
     start--;
@@ -107,11 +112,9 @@ static void put_source_text(const Writer *w, const char *line, uint32_t start, u
 }
 
 static void put_source(const Writer *w, const SrcLoc *loc) {
-  if (!w->options->read_line || !loc_known(loc) || loc->line == 0)
-    return;
+  if (!w->options->read_line || !loc_known(loc) || loc->line == 0) return;
   const char *line = w->options->read_line(w->options->context, loc->file, loc->line);
-  if (!line)
-    return;
+  if (!line) return;
   size_t length = strcspn(line, "\r\n");
   line = arena_strndup(w->arena, line, length);
   uint32_t start = loc->column <= length ? window_start(line, loc->column) : 0;
@@ -119,14 +122,14 @@ static void put_source(const Writer *w, const SrcLoc *loc) {
   strbuf_printf(w->out, "%5" PRIu32 " | %s", loc->line, start ? "..." : "");
   put_source_text(w, line, start, loc->column, &pad);
   strbuf_add(w->out, length - start > SOURCE_BYTES_SHOWN ? "...\n" : "\n");
-  if (loc->column == 0 || loc->column > length + 1)
-    return;
+  if (loc->column == 0 || loc->column > length + 1) return;
   strbuf_printf(w->out, "      | %s%s", start ? "   " : "", strbuf_text(&pad));
   put_styled(w, STYLE_CARET, "^");
   strbuf_add(w->out, "\n");
 }
 
-// ---- notes of a finding ------------------------------------------------------------------------------------------
+// ---- notes of a finding
+// ------------------------------------------------------------------------------------------
 
 static void put_inlining(const Writer *w, const SrcLoc *loc) {
   for (; loc->inlined_at; loc = loc->inlined_at) {
@@ -138,19 +141,18 @@ static void put_inlining(const Writer *w, const SrcLoc *loc) {
 
 static bool same_place(const SrcLoc *a, const SrcLoc *b) {
   for (; a && b; a = a->inlined_at, b = b->inlined_at)
-    if (loc_compare(a, b) != 0)
-      return false;
+    if (loc_compare(a, b) != 0) return false;
   return a == b;
 }
 
 static void put_second_access(const Writer *w, const Finding *finding) {
   const FindingAccess *first = &finding->accesses[0], *second = &finding->accesses[1];
-  if (!has_second_access(finding))
-    return;
+  if (!has_second_access(finding)) return;
   if (same_place(&first->loc, &second->loc)) {
     if (first->kind != second->kind)
-      put_note(w, &second->loc,
-               arena_printf(w->arena, "the other access is the %s of the same place", access_word(second->kind)));
+      put_note(
+          w, &second->loc,
+          arena_printf(w->arena, "the other access is the %s of the same place", access_word(second->kind)));
     return;
   }
   const char *text = finding->rule == RULE_BARRIER_DIVERGENCE
@@ -165,14 +167,15 @@ static void put_launch(const Writer *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
   const char *launch = escape_visible(w->arena, finding->launch);
   if (!loc_known(&finding->launch_loc)) {
-    if (launch[0])
-      put_note(w, &group->result->loc, arena_printf(w->arena, "under launch: %s", launch));
+    if (launch[0]) put_note(w, &group->result->loc, arena_printf(w->arena, "under launch: %s", launch));
     return;
   }
-  put_note(w, &finding->launch_loc, launch[0] ? arena_printf(w->arena, "launched here: %s", launch) : "launched here");
+  put_note(w, &finding->launch_loc,
+           launch[0] ? arena_printf(w->arena, "launched here: %s", launch) : "launched here");
   for (const SrcLoc *at = &finding->launch_loc; at->inlined_at; at = at->inlined_at) {
     const char *function = at->function && at->function[0] ? at->function : "?";
-    put_note(w, at->inlined_at, arena_printf(w->arena, "in '%s', called here", escape_visible(w->arena, function)));
+    put_note(w, at->inlined_at,
+             arena_printf(w->arena, "in '%s', called here", escape_visible(w->arena, function)));
   }
   if (group->others.count)
     put_note(w, &finding->launch_loc,
@@ -183,14 +186,14 @@ static void put_launch(const Writer *w, const ReportGroup *group) {
 static const char *values_text(const Writer *w, uint32_t count, const WitnessValue *values) {
   StrBuf text = {.arena = w->arena};
   for (uint32_t i = 0; i < count; i++)
-    strbuf_printf(&text, "%s%s = %" PRId64, i ? ", " : "", escape_visible(w->arena, values[i].name), values[i].value);
+    strbuf_printf(&text, "%s%s = %" PRId64, i ? ", " : "", escape_visible(w->arena, values[i].name),
+                  values[i].value);
   return strbuf_text(&text);
 }
 
 static void put_values(const Writer *w, const SrcLoc *loc, const char *what, uint32_t count,
                        const WitnessValue *values) {
-  if (count)
-    put_note(w, loc, arena_printf(w->arena, "%s %s", what, values_text(w, count, values)));
+  if (count) put_note(w, loc, arena_printf(w->arena, "%s %s", what, values_text(w, count, values)));
 }
 
 static const char *witness_thread(const Writer *w, const Finding *finding, int index) {
@@ -203,22 +206,22 @@ static const char *witness_thread(const Writer *w, const Finding *finding, int i
 static void put_witness(const Writer *w, const Finding *finding) {
   const Witness *witness = &finding->witness;
   const SrcLoc *loc = &finding->accesses[0].loc;
-  if (!has_witness(finding))
-    return;
+  if (!has_witness(finding)) return;
   const char *address = "";
   if (witness->address && witness->address[0])
-    address = arena_printf(w->arena, "; both at %s (byte %" PRId64 ")", escape_visible(w->arena, witness->address),
-                           witness->offset);
+    address = arena_printf(w->arena, "; both at %s (byte %" PRId64 ")",
+                           escape_visible(w->arena, witness->address), witness->offset);
   put_note(w, loc,
-           arena_printf(w->arena, "witness: grid %s, block %s; %s; %s%s", triple_text(w->arena, witness->grid_dim),
-                        triple_text(w->arena, witness->block_dim), witness_thread(w, finding, 0),
-                        witness_thread(w, finding, 1), address));
+           arena_printf(w->arena, "witness: grid %s, block %s; %s; %s%s",
+                        triple_text(w->arena, witness->grid_dim), triple_text(w->arena, witness->block_dim),
+                        witness_thread(w, finding, 0), witness_thread(w, finding, 1), address));
   put_values(w, loc, "witness: host values", witness->values.count, witness->values.items);
   put_values(w, loc, "witness: iterations of the first thread", witness->iterations[0].count,
              witness->iterations[0].items);
   put_values(w, loc, "witness: iterations of the second thread", witness->iterations[1].count,
              witness->iterations[1].items);
-  put_values(w, loc, "possible race: it needs the memory contents", witness->memory.count, witness->memory.items);
+  put_values(w, loc, "possible race: it needs the memory contents", witness->memory.count,
+             witness->memory.items);
 }
 
 static const char *fact_text(const Writer *w, const Fact *fact) {
@@ -227,8 +230,7 @@ static const char *fact_text(const Writer *w, const Fact *fact) {
     strbuf_add(&text, escape_visible(w->arena, fact->text));
   else if (fact->condition && w->input->pool)
     expr_print(w->input->pool, fact->condition, true, &text);
-  if (loc_known(&fact->loc))
-    strbuf_printf(&text, ", from %s", loc_text(w->arena, &fact->loc));
+  if (loc_known(&fact->loc)) strbuf_printf(&text, ", from %s", loc_text(w->arena, &fact->loc));
   strbuf_printf(&text, " [%s]", fact_word(fact->class));
   return strbuf_text(&text);
 }
@@ -259,14 +261,14 @@ static void put_assumptions(const Writer *w, const SrcLoc *loc, unsigned assumpt
       strbuf_printf(&text, "%s %s [%s]", text.length ? ";" : "assuming that", words, id);
     }
   }
-  if (text.length)
-    put_note(w, loc, strbuf_text(&text));
+  if (text.length) put_note(w, loc, strbuf_text(&text));
 }
 
 static void put_notes(const Writer *w, const Finding *finding) {
   for (uint32_t i = 0; i < finding->notes.count; i++) {
     const FindingNote *note = &finding->notes.items[i];
-    put_note(w, loc_known(&note->loc) ? &note->loc : &finding->accesses[0].loc, escape_visible(w->arena, note->text));
+    put_note(w, loc_known(&note->loc) ? &note->loc : &finding->accesses[0].loc,
+             escape_visible(w->arena, note->text));
   }
 }
 
@@ -292,7 +294,8 @@ static void put_group(const Writer *w, const ReportGroup *group) {
     put_note(w, place, arena_printf(w->arena, "and %" PRIu32 " more like this", finding->count - 1));
 }
 
-// ---- kernels -----------------------------------------------------------------------------------------------------
+// ---- kernels
+// -----------------------------------------------------------------------------------------------------
 
 static const char *kernel_text(const Writer *w, const KernelResult *result) {
   return escape_visible(w->arena, result->kernel ? result->kernel : result->mangled);
@@ -307,8 +310,7 @@ static void put_undecided(const Writer *w) {
     StrBuf text = {.arena = w->arena};
     strbuf_add(&text, arena_printf(w->arena, format, kernel_text(w, reason->result),
                                    escape_visible(w->arena, reason->text)));
-    if (reason->count > 1)
-      strbuf_printf(&text, " (for %" PRIu32 " launches)", reason->count);
+    if (reason->count > 1) strbuf_printf(&text, " (for %" PRIu32 " launches)", reason->count);
     put_line(w, &reason->loc, LEVEL_NOTE, strbuf_text(&text), "undecided");
   }
 }
@@ -316,8 +318,9 @@ static void put_undecided(const Writer *w) {
 static void put_dead(const Writer *w, const KernelResult *result) {
   const SrcLoc *loc = result->launch && loc_known(&result->launch->loc) ? &result->launch->loc : &result->loc;
   put_line(w, loc, LEVEL_NOTE,
-           arena_printf(w->arena, "kernel '%s' is never launched from here: the conditions on the way contradict "
-                                  "each other",
+           arena_printf(w->arena,
+                        "kernel '%s' is never launched from here: the conditions on the way contradict "
+                        "each other",
                         kernel_text(w, result)),
            "dead");
 }
@@ -339,10 +342,8 @@ static void put_kernels(const Writer *w) {
     const KernelSummary *kernel = &kernels.items[i];
     for (uint32_t r = 0; r < kernel->results.count; r++) {
       const KernelResult *result = kernel->results.items[r];
-      if (result->verdict == VERDICT_DEAD)
-        put_dead(w, result);
-      if (result->verdict == VERDICT_SAFE && w->options->is_verbose)
-        put_proof(w, result);
+      if (result->verdict == VERDICT_DEAD) put_dead(w, result);
+      if (result->verdict == VERDICT_SAFE && w->options->is_verbose) put_proof(w, result);
     }
   }
 }
@@ -353,51 +354,48 @@ static void put_any_launch(const Writer *w) {
   for (uint32_t i = 0; i < kernels.count; i++) {
     const KernelResult *result = kernels.items[i].first;
     if (result->launch && result->launch->is_any)
-      put_note(w, &result->loc,
-               arena_printf(w->arena, "no launch of kernel '%s' is visible: checked as %s", kernel_text(w, result),
-                            result->launch->description ? escape_visible(w->arena, result->launch->description)
-                                                        : "launched with any arguments"));
+      put_note(
+          w, &result->loc,
+          arena_printf(w->arena, "no launch of kernel '%s' is visible: checked as %s", kernel_text(w, result),
+                       result->launch->description ? escape_visible(w->arena, result->launch->description)
+                                                   : "launched with any arguments"));
   }
 }
 
-// ---- summary -----------------------------------------------------------------------------------------------------
+// ---- summary
+// -----------------------------------------------------------------------------------------------------
 
 static void put_stats(const Writer *w) {
   const ReportStats *stats = &w->input->stats;
   if (stats->has_times)
-    strbuf_printf(w->out, "front end %.3f s, analysis %.3f s, peak memory %.1f MiB\n", stats->frontend_seconds,
-                  stats->analysis_seconds, (double)stats->peak_bytes / (1 << 20));
+    strbuf_printf(w->out, "front end %.3f s, analysis %.3f s, peak memory %.1f MiB\n",
+                  stats->frontend_seconds, stats->analysis_seconds, (double)stats->peak_bytes / (1 << 20));
 }
 
 static void put_summary(const Writer *w) {
   ReportTotals t = report_totals(w->input, w->options, w->arena);
-  strbuf_printf(w->out, "%" PRIu32 " kernel%s: %" PRIu32 " race-free, %" PRIu32 " racy, %" PRIu32 " undecided",
+  strbuf_printf(w->out,
+                "%" PRIu32 " kernel%s: %" PRIu32 " race-free, %" PRIu32 " racy, %" PRIu32 " undecided",
                 t.kernels, t.kernels == 1 ? "" : "s", t.safe, t.racy, t.undecided);
-  if (t.dead)
-    strbuf_printf(w->out, ", %" PRIu32 " dead", t.dead);
-  strbuf_printf(w->out, " (%" PRIu32 " pair%s, %" PRIu32 " quer%s)\n", t.pairs, t.pairs == 1 ? "" : "s", t.queries,
-                t.queries == 1 ? "y" : "ies");
-  if (t.suppressed)
-    strbuf_printf(w->out, "%" PRIu32 " suppressed by comments\n", t.suppressed);
-  if (t.known)
-    strbuf_printf(w->out, "%" PRIu32 " known from the baseline\n", t.known);
+  if (t.dead) strbuf_printf(w->out, ", %" PRIu32 " dead", t.dead);
+  strbuf_printf(w->out, " (%" PRIu32 " pair%s, %" PRIu32 " quer%s)\n", t.pairs, t.pairs == 1 ? "" : "s",
+                t.queries, t.queries == 1 ? "y" : "ies");
+  if (t.suppressed) strbuf_printf(w->out, "%" PRIu32 " suppressed by comments\n", t.suppressed);
+  if (t.known) strbuf_printf(w->out, "%" PRIu32 " known from the baseline\n", t.known);
 }
 
 void report_text(const ReportInput *input, const ReportOptions *options, Arena *arena, StrBuf *out) {
   Writer w = {input, options, arena, out};
   ReportGroups groups = report_group(input, options, arena);
   for (uint32_t i = 0; i < groups.count; i++)
-    if (group_is_shown(&groups.items[i]))
-      put_group(&w, &groups.items[i]);
+    if (group_is_shown(&groups.items[i])) put_group(&w, &groups.items[i]);
   put_undecided(&w);
   if (!options->is_quiet) {
     put_kernels(&w);
     put_any_launch(&w);
   }
-  if (input->is_interrupted)
-    put_note(&w, &(SrcLoc){0}, "interrupted: this report is incomplete");
-  if (!options->is_quiet)
-    put_summary(&w);
+  if (input->is_interrupted) put_note(&w, &(SrcLoc){0}, "interrupted: this report is incomplete");
+  if (!options->is_quiet) put_summary(&w);
   put_stats(&w);
 }
 
@@ -407,8 +405,7 @@ void report_messages(const DiagSink *diags, const ReportOptions *options, Arena 
   Writer w = {NULL, options, arena, out};
   for (uint32_t i = 0; i < diags->diags.count; i++) {
     const Diag *diag = &diags->diags.items[i];
-    if (diag->severity == DIAG_NOTE && options->is_quiet)
-      continue;
+    if (diag->severity == DIAG_NOTE && options->is_quiet) continue;
     put_line(&w, &diag->loc, levels[diag->severity], escape_visible(arena, diag->message), NULL);
     for (const char *line = diag->detail; line && *line;) {
       size_t length = strcspn(line, "\n");

@@ -1,4 +1,5 @@
-// Which words do reports use for kinds, levels, places and threads, and what does a finding say in one sentence?
+// Which words do reports use for kinds, levels, places and threads, and what does a finding say in one
+// sentence?
 //
 // One place for all formats, so that text, JSON and SARIF agree.
 //
@@ -18,7 +19,9 @@ const char *access_word(AccessKind kind) {
   return "access";
 }
 
-const char *access_id(AccessKind kind) { return kind == ACCESS_ATOMIC ? "atomic" : access_word(kind); }
+const char *access_id(AccessKind kind) {
+  return kind == ACCESS_ATOMIC ? "atomic" : access_word(kind);
+}
 
 const char *level_word(FindingLevel level) {
   switch (level) {
@@ -56,20 +59,19 @@ const char *severity_word(DiagSeverity severity) {
   return "error";
 }
 
-bool loc_known(const SrcLoc *loc) { return loc->file && loc->file[0]; }
+bool loc_known(const SrcLoc *loc) {
+  return loc->file && loc->file[0];
+}
 
 int loc_compare(const SrcLoc *a, const SrcLoc *b) {
   int order = strcmp(a->file ? a->file : "", b->file ? b->file : "");
-  if (order != 0)
-    return order;
-  if (a->line != b->line)
-    return a->line < b->line ? -1 : 1;
+  if (order != 0) return order;
+  if (a->line != b->line) return a->line < b->line ? -1 : 1;
   return (a->column > b->column) - (a->column < b->column);
 }
 
 const char *loc_text(Arena *arena, const SrcLoc *loc) {
-  if (!loc_known(loc))
-    return "";
+  if (!loc_known(loc)) return "";
   const char *file = escape_visible(arena, loc->file);
   return loc->line ? arena_printf(arena, "%s:%" PRIu32, file, loc->line) : file;
 }
@@ -78,13 +80,16 @@ const char *triple_text(Arena *arena, const int64_t triple[3]) {
   return arena_printf(arena, "(%" PRId64 ",%" PRId64 ",%" PRId64 ")", triple[0], triple[1], triple[2]);
 }
 
-bool has_second_access(const Finding *finding) { return loc_known(&finding->accesses[1].loc); }
+bool has_second_access(const Finding *finding) {
+  return loc_known(&finding->accesses[1].loc);
+}
 
-bool has_witness(const Finding *finding) { return finding->witness.block_dim[0] > 0; }
+bool has_witness(const Finding *finding) {
+  return finding->witness.block_dim[0] > 0;
+}
 
 static const char *thread_text(Arena *arena, const Finding *finding, int thread) {
-  if (!has_witness(finding))
-    return "";
+  if (!has_witness(finding)) return "";
   const WitnessThread *who = &finding->witness.threads[thread];
   return arena_printf(arena, " by thread %s of block %s", triple_text(arena, who->thread_idx),
                       triple_text(arena, who->block_idx));
@@ -102,7 +107,6 @@ static const char *default_message(Arena *arena, const Finding *finding) {
 }
 
 const char *message_text(Arena *arena, const Finding *finding) {
-  if (finding->message && finding->message[0])
-    return escape_visible(arena, finding->message);
+  if (finding->message && finding->message[0]) return escape_visible(arena, finding->message);
   return escape_visible(arena, default_message(arena, finding));
 }

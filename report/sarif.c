@@ -1,0 +1,416 @@
+// How do code scanning services and SARIF viewers read the result? SARIF 2.1.0 (OASIS standard, 2020), one
+// run.
+//
+// A finding is a result with its first access as location; the other access, launch, calls and facts are
+// related locations, and the other access is linked from the message. The witness is a code flow with one
+// thread flow for each of the two CUDA threads, with the witness's values as initial state. Undecided kernels
+// are notifications of the invocation: they are not results. Columns are converted from bytes to code points,
+// the nearest unit SARIF has.
+//
+// Soundness: results carry the level of the text report; suppressed and known ones are marked, not dropped.
+// SPDX-License-Identifier: Apache-2.0
+#include "report/json_util.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct Writer {
+  const ReportInput *input;
+  const ReportOptions *options;
+  Arena *arena;
+} Writer;
+
+static void put_text(const Writer *w, json_t *object, const char *key, const char *value) {
+  json_put(object, key, json_text(value, w->arena));
+}
+
+static json_t *make_message(const Writer *w, const char *text) {
+  json_t *object = json_need(json_object());
+  put_text(w, object, "text", text);
+  return object;
+}
+
+// ---- places
+// ------------------------------------------------------------------------------------------------------
+
+static uint32_t code_point_column(const Writer *w, const SrcLoc *loc) {
+  const char *line = NULL;
+  if (w->options->read_line) line = w->options->read_line(w->options->context, loc->file, loc->line);
+  if (!line || loc->column > strlen(line) + 1) return loc->column;
+  uint32_t points = 1, length;
+  for (uint32_t at = 0; at + 1 < loc->column && line[at]; at += length, points++)
+    utf8_next(line + at, &length);
+  return points;
+}
+
+static json_t *make_artifact_location(const Writer *w, const char *path) {
+  json_t *object = json_need(json_object());
+  put_text(w, object, "uri", escape_uri(w->arena, path));
+  if (path[0] != '/') put_text(w, object, "uriBaseId", "SRCROOT");
+  return object;
+}
+
+static json_t *make_physical(const Writer *w, const SrcLoc *loc) {
+  json_t *object = json_need(json_object());
+  json_put(object, "artifactLocation", make_artifact_location(w, loc->file));
+  if (loc->line == 0) return object;
+  json_t *region = json_need(json_object());
+  json_put(region, "startLine", json_integer(loc->line));
+  if (loc->column) json_put(region, "startColumn", json_integer(code_point_column(w, loc)));
+  json_put(object, "region", region);
+  return object;
+}
+
+// `text` NULL: no message; id 0: none.
+static json_t *make_location(const Writer *w, const SrcLoc *loc, const char *text, uint32_t id) {
+  json_t *object = json_need(json_object());
+  if (id) json_put(object, "id", json_integer(id));
+  if (loc_known(loc)) json_put(object, "physicalLocation", make_physical(w, loc));
+  if (text) json_put(object, "message", make_message(w, text));
+  return object;
+}
+
+static void put_logical(const Writer *w, json_t *location, const char *function) {
+  if (!function || !function[0]) return;
+  json_t *array = json_need(json_array()), *object = json_need(json_object());
+  put_text(w, object, "fullyQualifiedName", function);
+  put_text(w, object, "kind", "function");
+  json_push(array, object);
+  json_put(location, "logicalLocations", array);
+}
+
+// ---- message
+// -----------------------------------------------------------------------------------------------------
+
+enum { ID_OTHER_ACCESS = 1 };
+
+// Brackets would be read as links where "](" follows: then all of them are escaped.
+static void add_plain(StrBuf *out, const char *text, size_t length, bool escape) {
+  for (size_t i = 0; i < length; i++) {
+    if (escape && strchr("[]\\", text[i])) strbuf_add(out, "\\");
+    strbuf_add_n(out, text + i, 1);
+  }
+}
+
+// The message with the other access's place made a link: "... with read at [k.cu:31](1) by ...".
+static const char *linked_message(const Writer *w, const Finding *finding) {
+  const char *text = message_text(w->arena, finding), *place = loc_text(w->arena, &finding->accesses[1].loc);
+  bool escape = strstr(text, "](") != NULL;
+  StrBuf out = {.arena = w->arena};
+  const char *at = has_second_access(finding) ? strstr(text, place) : NULL;
+  add_plain(&out, text, at ? (size_t)(at - text) : strlen(text), escape);
+  if (has_second_access(finding)) {
+    strbuf_add(&out, at ? "[" : " (see the [");
+    add_plain(&out, at ? place : "other place", at ? strlen(place) : strlen("other place"), true);
+    strbuf_printf(&out, "](%d)%s", ID_OTHER_ACCESS, at ? "" : ")");
+  }
+  if (at) add_plain(&out, at + strlen(place), strlen(at + strlen(place)), escape);
+  return strbuf_text(&out);
+}
+
+// ---- related locations
+// -------------------------------------------------------------------------------------------
+
+typedef struct Related {
+  const Writer *writer;
+  json_t *array;
+  uint32_t next_id;
+} Related;
+
+static void add_related(Related *related, const SrcLoc *loc, const char *text) {
+  if (loc_known(loc))
+    json_push(related->array, make_location(related->writer, loc, text, related->next_id++));
+}
+
+static void add_inlining(Related *related, const SrcLoc *loc) {
+  Arena *arena = related->writer->arena;
+  for (; loc->inlined_at; loc = loc->inlined_at)
+    add_related(related, loc->inlined_at,
+                arena_printf(arena, "'%s' inlined here", escape_visible(arena, loc->function)));
+}
+
+static json_t *make_related(const Writer *w, const Finding *finding) {
+  Related related = {w, json_need(json_array()), ID_OTHER_ACCESS};
+  add_related(&related, &finding->accesses[1].loc,
+              finding->rule == RULE_BARRIER_DIVERGENCE ? "the other thread goes this way"
+                                                       : "the other access");
+  related.next_id = ID_OTHER_ACCESS + 1; // the link's number is reserved
+  add_inlining(&related, &finding->accesses[0].loc);
+  add_inlining(&related, &finding->accesses[1].loc);
+  add_related(&related, &finding->launch_loc, "launched here");
+  for (uint32_t i = 0; i < finding->facts.count; i++) {
+    const Fact *fact = finding->facts.items[i];
+    add_related(&related, &fact->loc,
+                arena_printf(w->arena, "respects %s [%s]", escape_visible(w->arena, fact->text),
+                             fact_word(fact->class)));
+  }
+  for (uint32_t i = 0; i < finding->notes.count; i++)
+    add_related(&related, &finding->notes.items[i].loc,
+                escape_visible(w->arena, finding->notes.items[i].text));
+  return related.array;
+}
+
+// ---- code flow
+// ---------------------------------------------------------------------------------------------------
+
+static void put_state(const Writer *w, json_t *state, const char *name, int64_t value) {
+  json_put(state, escape_utf8(w->arena, name), make_message(w, arena_printf(w->arena, "%" PRId64, value)));
+}
+
+static void put_values(const Writer *w, json_t *state, uint32_t count, const WitnessValue *values) {
+  for (uint32_t i = 0; i < count; i++)
+    put_state(w, state, values[i].name ? values[i].name : "", values[i].value);
+}
+
+static void put_axes(const Writer *w, json_t *state, const char *name, const int64_t values[3]) {
+  for (int axis = 0; axis < 3; axis++)
+    put_state(w, state, arena_printf(w->arena, "%s.%c", name, 'x' + axis), values[axis]);
+}
+
+static json_t *make_state(const Writer *w, const Witness *witness, int thread) {
+  json_t *state = json_need(json_object());
+  put_axes(w, state, "gridDim", witness->grid_dim);
+  put_axes(w, state, "blockDim", witness->block_dim);
+  put_axes(w, state, "blockIdx", witness->threads[thread].block_idx);
+  put_axes(w, state, "threadIdx", witness->threads[thread].thread_idx);
+  put_values(w, state, witness->values.count, witness->values.items);
+  put_values(w, state, witness->iterations[thread].count, witness->iterations[thread].items);
+  put_values(w, state, witness->memory.count, witness->memory.items);
+  return state;
+}
+
+static void add_step(const Writer *w, json_t *steps, const SrcLoc *loc, const char *text, uint32_t depth) {
+  if (!loc_known(loc)) return;
+  json_t *step = json_need(json_object());
+  json_put(step, "location", make_location(w, loc, text, 0));
+  json_put(step, "nestingLevel", json_integer(depth));
+  json_push(steps, step);
+}
+
+// Outermost call first. Returns the depth of the access.
+static uint32_t add_calls(const Writer *w, json_t *steps, const SrcLoc *loc) {
+  if (!loc->inlined_at) return 1;
+  uint32_t depth = add_calls(w, steps, loc->inlined_at);
+  add_step(w, steps, loc->inlined_at,
+           arena_printf(w->arena, "calls '%s'", escape_visible(w->arena, loc->function)), depth);
+  return depth + 1;
+}
+
+static const char *access_text(const Writer *w, const Finding *finding, int thread) {
+  if (finding->rule == RULE_BARRIER_DIVERGENCE) return thread == 0 ? "waits at the barrier" : "goes this way";
+  const char *address =
+      finding->witness.address && finding->witness.address[0] ? finding->witness.address : finding->object;
+  return arena_printf(w->arena, "%s of %s", access_word(finding->accesses[thread].kind),
+                      escape_visible(w->arena, address));
+}
+
+static json_t *make_thread_flow(const Writer *w, const Finding *finding, int thread) {
+  const WitnessThread *who = &finding->witness.threads[thread];
+  const SrcLoc *loc = &finding->accesses[thread].loc;
+  json_t *flow = json_need(json_object()), *steps = json_need(json_array());
+  put_text(w, flow, "id",
+           arena_printf(w->arena, "thread %s of block %s", triple_text(w->arena, who->thread_idx),
+                        triple_text(w->arena, who->block_idx)));
+  json_put(flow, "initialState", make_state(w, &finding->witness, thread));
+  add_step(w, steps, &finding->launch_loc, "launch", 0);
+  uint32_t depth = add_calls(w, steps, loc);
+  add_step(w, steps, loc, access_text(w, finding, thread), depth);
+  json_put(flow, "locations", steps);
+  return flow;
+}
+
+static json_t *make_code_flows(const Writer *w, const Finding *finding) {
+  json_t *flows = json_need(json_array()), *flow = json_need(json_object()),
+         *threads = json_need(json_array());
+  for (int thread = 0; thread < 2; thread++)
+    if (loc_known(&finding->accesses[thread].loc)) // a thread flow must not be empty
+      json_push(threads, make_thread_flow(w, finding, thread));
+  json_put(flow, "threadFlows", threads);
+  json_push(flows, flow);
+  return flows;
+}
+
+// ---- results
+// -----------------------------------------------------------------------------------------------------
+
+static json_t *make_assumptions(unsigned assumptions) {
+  json_t *array = json_need(json_array());
+#define X(bit, id, words)                                                                                    \
+  if (assumptions >> (bit) & 1) json_push(array, json_string(id));
+  ASSUMPTIONS(X)
+#undef X
+  return array;
+}
+
+static json_t *make_properties(const Writer *w, const Finding *finding) {
+  json_t *object = json_need(json_object());
+  put_text(w, object, "certainty", certainty_word(finding->certainty));
+  put_text(w, object, "cause", finding->cause);
+  put_text(w, object, "kernel", finding->kernel);
+  put_text(w, object, "object", finding->object);
+  put_text(w, object, "launch", finding->launch);
+  put_text(w, object, "address", finding->witness.address);
+  json_put(object, "assumptions", make_assumptions(finding->assumptions));
+  return object;
+}
+
+static json_t *make_suppressions(const Writer *w, const ReportGroup *group) {
+  json_t *array = json_need(json_array()), *object = json_need(json_object());
+  put_text(w, object, "kind", "inSource");
+  put_text(w, object, "justification", group->suppression);
+  json_push(array, object);
+  return array;
+}
+
+static json_t *make_result_locations(const Writer *w, const ReportGroup *group) {
+  const SrcLoc *loc = &group->finding.accesses[0].loc;
+  json_t *array = json_need(json_array());
+  json_t *location = make_location(w, loc_known(loc) ? loc : &group->result->loc, NULL, 0);
+  put_logical(w, location, group->finding.kernel);
+  json_push(array, location);
+  return array;
+}
+
+static json_t *make_result(const Writer *w, const ReportGroup *group) {
+  const Finding *finding = &group->finding;
+  json_t *object = json_need(json_object()), *prints = json_need(json_object());
+  put_text(w, object, "ruleId", finding_rule_info(finding->rule)->id);
+  json_put(object, "ruleIndex", json_integer((int)finding->rule - 1));
+  put_text(w, object, "level", level_word(finding->level));
+  json_put(object, "message", make_message(w, linked_message(w, finding)));
+  json_put(object, "locations", make_result_locations(w, group));
+  json_put(object, "relatedLocations", make_related(w, finding));
+  if (has_witness(finding) && loc_known(&finding->accesses[0].loc))
+    json_put(object, "codeFlows", make_code_flows(w, finding));
+  put_text(w, prints, "hgrdFinding/v1", group_identity(group, w->arena));
+  json_put(object, "partialFingerprints", prints);
+  json_put(object, "occurrenceCount", json_integer(finding->count));
+  if (group->suppression) json_put(object, "suppressions", make_suppressions(w, group));
+  if (w->options->baseline_count) put_text(w, object, "baselineState", group->is_known ? "unchanged" : "new");
+  json_put(object, "properties", make_properties(w, finding));
+  return object;
+}
+
+static json_t *make_results(const Writer *w) {
+  ReportGroups groups = report_group(w->input, w->options, w->arena);
+  json_t *array = json_need(json_array());
+  for (uint32_t i = 0; i < groups.count; i++)
+    json_push(array, make_result(w, &groups.items[i]));
+  return array;
+}
+
+// ---- tool and run
+// ------------------------------------------------------------------------------------------------
+
+static json_t *make_rule(const Writer *w, FindingRule rule) {
+  const FindingRuleInfo *info = finding_rule_info(rule);
+  json_t *object = json_need(json_object()), *help = json_need(json_object());
+  json_t *configuration = json_need(json_object()), *properties = json_need(json_object());
+  put_text(w, object, "id", info->id);
+  put_text(w, object, "name", info->name);
+  json_put(object, "shortDescription", make_message(w, info->help));
+  put_text(w, help, "text", report_explain(rule));
+  put_text(w, help, "markdown", report_explain(rule));
+  json_put(object, "help", help);
+  put_text(w, configuration, "level", level_word(info->level));
+  json_put(object, "defaultConfiguration", configuration);
+  json_put(properties, "tags", json_pack("[s,s,s]", "concurrency", "cuda", "external/cwe/cwe-362"));
+  json_put(object, "properties", properties);
+  return object;
+}
+
+static json_t *make_tool(const Writer *w) {
+  json_t *tool = json_need(json_object()), *driver = json_need(json_object());
+  json_t *rules = json_need(json_array()), *notifications = json_need(json_array());
+  put_text(w, driver, "name", "hgrd-check");
+  put_text(w, driver, "version", w->options->version ? w->options->version : "0");
+  for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++)
+    json_push(rules, make_rule(w, (FindingRule)rule));
+  json_put(driver, "rules", rules);
+  json_t *undecided = json_need(json_object());
+  put_text(w, undecided, "id", "undecided");
+  json_put(undecided, "shortDescription",
+           make_message(w, "a kernel could be proved neither race-free nor racy"));
+  json_push(notifications, undecided);
+  json_put(driver, "notifications", notifications);
+  json_put(tool, "driver", driver);
+  return tool;
+}
+
+static json_t *make_notification(const Writer *w, const SrcLoc *loc, const char *level, const char *text) {
+  json_t *object = json_need(json_object());
+  put_text(w, object, "level", level);
+  json_put(object, "message", make_message(w, text));
+  if (loc_known(loc)) {
+    json_t *locations = json_need(json_array());
+    json_push(locations, make_location(w, loc, NULL, 0));
+    json_put(object, "locations", locations);
+  }
+  return object;
+}
+
+static void add_undecided(const Writer *w, json_t *array) {
+  UndecidedGroups reasons = report_undecided(w->input, w->arena);
+  for (uint32_t i = 0; i < reasons.count; i++) {
+    const char *text = arena_printf(w->arena, "kernel '%s' is undecided: %s",
+                                    escape_visible(w->arena, reasons.items[i].result->kernel),
+                                    escape_visible(w->arena, reasons.items[i].text));
+    json_t *object = make_notification(w, &reasons.items[i].loc, "note", text),
+           *id = json_need(json_object());
+    put_text(w, id, "id", "undecided");
+    json_put(object, "descriptor", id);
+    json_push(array, object);
+  }
+}
+
+static json_t *make_invocations(const Writer *w) {
+  json_t *array = json_need(json_array()), *object = json_need(json_object()),
+         *notes = json_need(json_array());
+  const DiagSink *diags = w->input->diags;
+  for (uint32_t i = 0; diags && i < diags->diags.count; i++)
+    json_push(notes,
+              make_notification(w, &diags->diags.items[i].loc, severity_word(diags->diags.items[i].severity),
+                                escape_visible(w->arena, diags->diags.items[i].message)));
+  add_undecided(w, notes);
+  bool is_good = !w->input->is_interrupted && !(diags && diags->error_count);
+  json_put(object, "executionSuccessful", json_boolean(is_good));
+  json_put(object, "toolExecutionNotifications", notes);
+  json_push(array, object);
+  return array;
+}
+
+static json_t *make_artifacts(const Writer *w) {
+  json_t *array = json_need(json_array());
+  for (uint32_t i = 0; i < w->input->file_count; i++) {
+    json_t *object = json_need(json_object());
+    json_put(object, "location", make_artifact_location(w, w->input->files[i].path));
+    json_put(object, "roles", json_pack("[s]", "analysisTarget"));
+    json_push(array, object);
+  }
+  return array;
+}
+
+static json_t *make_bases(const Writer *w) {
+  json_t *bases = json_need(json_object()), *root = json_need(json_object());
+  if (w->options->source_root) put_text(w, root, "uri", w->options->source_root);
+  json_put(root, "description", make_message(w, "the folder that hgrd-check was started in"));
+  json_put(bases, "SRCROOT", root);
+  return bases;
+}
+
+void report_sarif(const ReportInput *input, const ReportOptions *options, Arena *arena, StrBuf *out) {
+  Writer w = {input, options, arena};
+  json_t *run = json_need(json_object()), *runs = json_need(json_array()),
+         *document = json_need(json_object());
+  json_put(run, "tool", make_tool(&w));
+  json_put(run, "invocations", make_invocations(&w));
+  json_put(run, "originalUriBaseIds", make_bases(&w));
+  json_put(run, "columnKind", json_string("unicodeCodePoints"));
+  json_put(run, "artifacts", make_artifacts(&w));
+  json_put(run, "results", make_results(&w));
+  json_push(runs, run);
+  json_put(document, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));
+  json_put(document, "version", json_string("2.1.0"));
+  json_put(document, "runs", runs);
+  json_print(document, out);
+}
