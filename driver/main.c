@@ -12,6 +12,7 @@
 #include "report/report.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,18 +20,31 @@ enum { MAIN_STACK_BYTES = 256 << 20 };
 
 typedef struct MainRun {
   const Options *options;
+  sigset_t signals; // mask of the thread that runs the pipeline
   ExitStatus status;
 } MainRun;
 
 static void *pipeline_main(void *context) {
   MainRun *run = context;
   crash_guard_thread();
+  pthread_sigmask(SIG_SETMASK, &run->signals, NULL);
   run->status = pipeline_run(run->options);
   return NULL;
 }
 
+// The first thread only waits. It must not be the one that gets an interrupt, or the process would end at
+// once while the pipeline (driver/workers.c) is prepared to report what it knows.
+static void block_interrupts(sigset_t *before) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, before);
+}
+
 static ExitStatus run_on_large_stack(const Options *options) {
-  MainRun run = {options, STATUS_INTERNAL};
+  MainRun run = {.options = options, .status = STATUS_INTERNAL};
+  block_interrupts(&run.signals);
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init(&attributes);
@@ -59,10 +73,8 @@ static ExitStatus act(const Options *options, Arena *arena) {
   return run_on_large_stack(options);
 }
 
-static ExitStatus refuse(const char *error, Arena *arena) {
-  StrBuf usage = {.arena = arena};
-  options_print_usage(&usage);
-  fprintf(stderr, "hgrd-check: error: %s\n%s", error, strbuf_text(&usage));
+static ExitStatus refuse(const char *error) {
+  fprintf(stderr, "hgrd-check: error: %s\n", error);
   return STATUS_INPUT;
 }
 
@@ -72,7 +84,7 @@ int main(int argc, char **argv) {
   Options options;
   const char *error;
   ExitStatus status =
-      options_parse(argc, argv, arena, &options, &error) ? act(&options, arena) : refuse(error, arena);
+      options_parse(argc, argv, arena, &options, &error) ? act(&options, arena) : refuse(error);
   if (status == STATUS_INTERRUPTED)
     _exit(status); // workers may still be running: nothing must be torn down under them
   arena_close(arena);

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USAGE "usage: hgrd-check [OPTION...] FILE... [-- FLAG...]"
+
 typedef struct Parser {
   Arena *arena;
   Options *options;
@@ -325,6 +327,9 @@ static const char *spelled(Parser *parser, const OptionSpec *spec) {
   return arena_printf(parser->arena, "%s%s", spec->name[1] ? "--" : "-", spec->name);
 }
 
+// A name further away than this is no slip of the finger.
+enum { HINT_DISTANCE_MAX = 3 };
+
 // Flags that people are used to give to a compiler directly.
 static bool is_compiler_flag(const char *text) {
   static const char *const starts[] = {"-I", "-D", "-U", "-std", "-isystem", "-include",
@@ -343,6 +348,8 @@ static bool fail_unknown(Parser *parser, const char *text) {
   const OptionSpec *nearest = OPTIONS;
   for (const OptionSpec *spec = OPTIONS; spec->name; spec++)
     if (report_distance(spec->name, bare) < report_distance(nearest->name, bare)) nearest = spec;
+  if (report_distance(nearest->name, bare) > HINT_DISTANCE_MAX)
+    return fail(parser, arena_printf(parser->arena, "unknown option '%s'; --help lists all", text));
   return fail(parser, arena_printf(parser->arena, "unknown option '%s'; did you mean '%s'?", text,
                                    spelled(parser, nearest)));
 }
@@ -402,17 +409,13 @@ bool options_parse(int count, char *const *arguments, Arena *arena, Options *opt
     vec_push(arena, &options->flags, arguments[i]);
   finish_levels(&parser);
   if (!parser.error && options->action == ACTION_CHECK && options->paths.count == 0)
-    fail(&parser, "no input files");
+    fail(&parser, "no input files\n" USAGE);
   *error = parser.error;
   return !parser.error;
 }
 
 // ---- help
 // --------------------------------------------------------------------------------------------------------
-
-void options_print_usage(StrBuf *out) {
-  strbuf_add(out, "usage: hgrd-check [OPTION...] FILE... [-- FLAG...]\n");
-}
 
 enum { HELP_COLUMN = 28 };
 
@@ -441,7 +444,7 @@ static void print_rules(StrBuf *out) {
 }
 
 void options_print_help(StrBuf *out) {
-  options_print_usage(out);
+  strbuf_add(out, USAGE "\n");
   strbuf_add(
       out,
       "\nFinds data races in CUDA kernels while compiling. The files given make one program.\n\nOptions:\n");

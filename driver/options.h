@@ -55,6 +55,5 @@ typedef struct Options {
 // `*error`.
 bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error);
 void options_print_help(StrBuf *out);
-void options_print_usage(StrBuf *out); // one line
 
 #endif
