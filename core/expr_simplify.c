@@ -313,6 +313,7 @@ ExprRef expr_binary(ExprPool *pool, ExprOp op, uint8_t flags, ExprRef a, ExprRef
   uint8_t width = at(pool, a)->width;
   if (width != at(pool, b)->width) BUG("operands of width %u and %u", width, at(pool, b)->width);
   if (op != EXPR_ADD && op != EXPR_SUB && op != EXPR_MUL && op != EXPR_SHL) flags = 0;
+  if (width == 1) flags = 0; // modulo 2 a - 1 is a + 1, but the one wraps where the other does not
   uint8_t result_width = is_compare(op) ? 1 : width;
   if (is_const(pool, a) && is_const(pool, b)) {
     int64_t value = 0;

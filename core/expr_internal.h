@@ -1,0 +1,45 @@
+// Shared by the files of the expression pool only.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CORE_EXPR_INTERNAL_H
+#define HGRD_CORE_EXPR_INTERNAL_H
+
+#include "core/expr.h"
+#include "core/vec.h"
+
+typedef __int128 Wide; // sums and products of two 64-bit values never wrap in it
+
+typedef struct ExprRange {
+  int64_t lo, hi;
+} ExprRange;
+
+struct ExprPool {
+  Arena *arena;
+  VEC(ExprNode) nodes;   // [0] is unused
+  VEC(ExprRange) ranges; // by node
+  VEC(ExprSym) syms;
+  VEC(ExprFunc) funcs;
+  uint32_t *table; // hash table of refs, open addressing
+  uint32_t table_size;
+  // Scratch of expr_eval: value and result by node, valid where the stamp is current.
+  struct ExprEvalMemo *memo;
+  uint32_t memo_size, memo_stamp;
+};
+
+typedef struct ExprEvalMemo {
+  uint32_t stamp;
+  ExprEvalResult result;
+  int64_t value;
+} ExprEvalMemo;
+
+// The node itself, made unless it exists; no simplification.
+ExprRef expr_intern(ExprPool *pool, ExprNode node);
+ExprRange expr_width_range(uint8_t width);
+ExprRange expr_node_range(const ExprPool *pool, const ExprNode *node);
+static inline ExprRange expr_ref_range(const ExprPool *pool, ExprRef ref) {
+  return pool->ranges.items[ref];
+}
+static inline const ExprNode *expr_at(const ExprPool *pool, ExprRef ref) {
+  return &pool->nodes.items[ref];
+}
+
+#endif

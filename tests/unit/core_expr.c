@@ -1,0 +1,533 @@
+// The simplifying constructors against plain evaluation: random expressions are written down as a list of
+// steps, built in the pool step by step, and both are evaluated on random values of the symbols. Where the
+// plain evaluation has a meaning, the built expression must have the same value, and it must lie in its
+// range. SPDX-License-Identifier: Apache-2.0
+#include "core/expr.h"
+
+#include "tests/unit/check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { STEPS = 48, SYMS = 6, ASSIGNMENTS = 24 };
+
+typedef struct Step {
+  ExprOp op;
+  uint8_t flags, width;
+  int a, b, c;   // earlier steps
+  int64_t value; // CONST; SYM and APP: number
+} Step;
+
+typedef struct Dag {
+  Step steps[STEPS];
+  ExprRef refs[STEPS];
+  int count;
+  ExprSym syms[SYMS];
+  ExprPool *pool;
+  uint32_t func;
+} Dag;
+
+// ---- random numbers
+// ----------------------------------------------------------------------------------------------
+static uint64_t random_state;
+
+static uint64_t random_bits(void) {
+  random_state += 0x9e3779b97f4a7c15u;
+  uint64_t x = random_state;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+static int random_below(int n) {
+  return (int)(random_bits() % (uint64_t)n);
+}
+
+static int64_t signed_reading(uint64_t bits, uint8_t width) {
+  switch (width) {
+  case 1: return bits & 1;
+  case 8: return (int8_t)bits;
+  case 16: return (int16_t)bits;
+  case 32: return (int32_t)bits;
+  default: return (int64_t)bits;
+  }
+}
+
+static uint64_t unsigned_reading(int64_t value, uint8_t width) {
+  return width == 64 ? (uint64_t)value : (uint64_t)value & (((uint64_t)1 << width) - 1);
+}
+
+static int64_t lowest(uint8_t width) {
+  return width == 1 ? 0 : -(int64_t)((uint64_t)1 << (width - 2)) * 2;
+}
+static int64_t highest(uint8_t width) {
+  return width == 1 ? 1 : -(lowest(width) + 1);
+}
+
+static int64_t random_word(uint8_t width) {
+  uint64_t power = (uint64_t)1 << random_below(width);
+  switch (random_below(10)) {
+  case 0: return 0;
+  case 1: return 1;
+  case 2: return signed_reading(UINT64_MAX, width);
+  case 3: return signed_reading(power, width);
+  case 4: return signed_reading(power - 1, width);
+  case 5: return lowest(width);
+  case 6: return highest(width);
+  case 7: return signed_reading((uint64_t)random_below(40) - 20, width);
+  case 8: return signed_reading((uint64_t)random_below(10), width);
+  default: return signed_reading(random_bits(), width);
+  }
+}
+
+static int64_t random_between(int64_t lo, int64_t hi) {
+  uint64_t span = (uint64_t)hi - (uint64_t)lo + 1;
+  if (random_below(4) == 0) return random_below(2) ? lo : hi;
+  return (int64_t)((uint64_t)lo + (span ? random_bits() % span : random_bits()));
+}
+
+// ---- plain evaluation
+// --------------------------------------------------------------------------------------------
+typedef enum Meaning { HAS_VALUE, HAS_NONE } Meaning;
+
+static int64_t function_value(const Dag *dag, int64_t a, int64_t b) {
+  const ExprFunc *func = expr_func_info(dag->pool, dag->func);
+  uint64_t mixed = ((uint64_t)a * 31 + (uint64_t)b) * 0x9e3779b97f4a7c15u;
+  return func->lo + (int64_t)((mixed >> 32) % (uint64_t)(func->hi - func->lo + 1));
+}
+
+static bool leaves_range(const Step *step, __int128 exact) {
+  return (step->flags & (EXPR_NSW | EXPR_ADDRESS)) &&
+         (exact < lowest(step->width) || exact > highest(step->width));
+}
+
+static Meaning plain_sum(const Step *step, int64_t a, int64_t b, int64_t *out) {
+  unsigned __int128 x = unsigned_reading(a, step->width), y = unsigned_reading(b, step->width);
+  unsigned __int128 limit = (unsigned __int128)1 << step->width;
+  __int128 exact = step->op == EXPR_ADD   ? (__int128)a + b
+                   : step->op == EXPR_SUB ? (__int128)a - b
+                                          : (__int128)a * b;
+  bool borrows = step->op == EXPR_ADD ? x + y >= limit : step->op == EXPR_SUB ? x < y : x * y >= limit;
+  *out = signed_reading((uint64_t)exact, step->width);
+  return leaves_range(step, exact) || ((step->flags & EXPR_NUW) && borrows) ? HAS_NONE : HAS_VALUE;
+}
+
+static Meaning plain_division(const Step *step, int64_t a, int64_t b, int64_t *out) {
+  uint64_t x = unsigned_reading(a, step->width), y = unsigned_reading(b, step->width);
+  if (b == 0) return HAS_NONE;
+  bool is_signed = step->op == EXPR_SDIV || step->op == EXPR_SREM;
+  if (is_signed && b == -1 && a == lowest(step->width)) return HAS_NONE;
+  bool quotient = step->op == EXPR_SDIV || step->op == EXPR_UDIV;
+  if (is_signed)
+    *out = quotient ? a / b : a % b;
+  else
+    *out = signed_reading(quotient ? x / y : x % y, step->width);
+  return HAS_VALUE;
+}
+
+static Meaning plain_shift(const Step *step, int64_t a, int64_t b, int64_t *out) {
+  uint64_t x = unsigned_reading(a, step->width), count = unsigned_reading(b, step->width);
+  if (count >= step->width) return HAS_NONE;
+  __int128 exact = (__int128)a * ((__int128)1 << count);
+  unsigned __int128 shifted = (unsigned __int128)x << count;
+  if (step->op == EXPR_SHL) {
+    *out = signed_reading((uint64_t)shifted, step->width);
+    bool loses = shifted >= (unsigned __int128)1 << step->width;
+    return leaves_range(step, exact) || ((step->flags & EXPR_NUW) && loses) ? HAS_NONE : HAS_VALUE;
+  }
+  *out = step->op == EXPR_LSHR ? signed_reading(x >> count, step->width) : a >> count;
+  return HAS_VALUE;
+}
+
+static int64_t plain_total(const Step *step, uint8_t from, int64_t a, int64_t b) {
+  uint64_t x = unsigned_reading(a, from), y = unsigned_reading(b, from);
+  switch ((int)step->op) {
+  case EXPR_AND: return signed_reading(x & y, step->width);
+  case EXPR_OR: return signed_reading(x | y, step->width);
+  case EXPR_XOR: return signed_reading(x ^ y, step->width);
+  case EXPR_NOT: return !a;
+  case EXPR_ZEXT:
+  case EXPR_TRUNC: return signed_reading(x, step->width);
+  case EXPR_SEXT: return from == 1 ? -a : a;
+  case EXPR_EQ: return a == b;
+  case EXPR_SLT: return a < b;
+  case EXPR_SLE: return a <= b;
+  case EXPR_ULT: return x < y;
+  case EXPR_ULE: return x <= y;
+  default: return 0;
+  }
+}
+
+static Meaning plain(const Dag *dag, int at, const int64_t *syms, int64_t *out);
+
+// One operand of a truth operation may decide although the other has no meaning.
+static Meaning plain_logic(const Dag *dag, const Step *step, const int64_t *syms, int64_t *out) {
+  int64_t a = 0, b = 0, decides = step->op == EXPR_OR;
+  bool has_a = plain(dag, step->a, syms, &a) == HAS_VALUE, has_b = plain(dag, step->b, syms, &b) == HAS_VALUE;
+  *out = (has_a && a == decides) || (has_b && b == decides) ? decides : !decides;
+  return (has_a && has_b) || *out == decides ? HAS_VALUE : HAS_NONE;
+}
+
+static Meaning plain(const Dag *dag, int at, const int64_t *syms, int64_t *out) {
+  const Step *step = &dag->steps[at];
+  int64_t a = 0, b = 0;
+  *out = step->value;
+  if (step->op == EXPR_CONST) return HAS_VALUE;
+  if (step->op == EXPR_SYM) *out = syms[step->value];
+  if (step->op == EXPR_SYM) return HAS_VALUE;
+  if (step->width == 1 && (step->op == EXPR_AND || step->op == EXPR_OR))
+    return plain_logic(dag, step, syms, out);
+  if (plain(dag, step->a, syms, &a) == HAS_NONE) return HAS_NONE;
+  if (step->op == EXPR_ITE) return plain(dag, a ? step->b : step->c, syms, out);
+  if (step->b >= 0 && plain(dag, step->b, syms, &b) == HAS_NONE) return HAS_NONE;
+  if (step->op == EXPR_APP) *out = function_value(dag, a, b);
+  if (step->op == EXPR_APP) return HAS_VALUE;
+  if (step->op >= EXPR_ADD && step->op <= EXPR_MUL) return plain_sum(step, a, b, out);
+  if (step->op >= EXPR_SDIV && step->op <= EXPR_UREM) return plain_division(step, a, b, out);
+  if (step->op >= EXPR_SHL && step->op <= EXPR_ASHR) return plain_shift(step, a, b, out);
+  *out = plain_total(step, dag->steps[step->a].width, a, b);
+  return HAS_VALUE;
+}
+
+// ---- random expressions
+// ------------------------------------------------------------------------------------------
+static ExprRef build_step(ExprPool *pool, const Dag *dag, const Step *step, const ExprRef *refs) {
+  ExprRef a = step->a >= 0 ? refs[step->a] : 0, b = step->b >= 0 ? refs[step->b] : 0;
+  ExprRef args[] = {a, b};
+  if (step->op == EXPR_CONST) return expr_const(pool, step->width, step->value);
+  if (step->op == EXPR_SYM) return expr_sym(pool, (uint32_t)step->value);
+  if (step->op == EXPR_APP) return expr_app(pool, dag->func, 2, args);
+  if (step->op == EXPR_ITE) return expr_ite(pool, a, b, refs[step->c]);
+  if (step->op == EXPR_NOT || step->op == EXPR_ZEXT || step->op == EXPR_SEXT || step->op == EXPR_TRUNC)
+    return expr_unary(pool, step->op, step->width, a);
+  return expr_binary(pool, step->op, step->flags, a, b);
+}
+
+static int add_step(Dag *dag, Step step) {
+  dag->refs[dag->count] = build_step(dag->pool, dag, &step, dag->refs);
+  dag->steps[dag->count] = step;
+  return dag->count++;
+}
+
+static Step leaf(ExprOp op, uint8_t width, int64_t value) {
+  return (Step){.op = op, .width = width, .a = -1, .b = -1, .c = -1, .value = value};
+}
+
+// An earlier step of that width, late ones rather than early ones, or -1.
+static int pick_step(const Dag *dag, uint8_t width) {
+  for (int tries = 0; tries < 24; tries++) {
+    int at = random_below(2) ? random_below(dag->count)
+                             : dag->count - 1 - random_below(dag->count < 8 ? dag->count : 8);
+    if (dag->steps[at].width == width) return at;
+  }
+  return -1;
+}
+
+static int pick_operand(Dag *dag, uint8_t width) {
+  int at = random_below(4) ? pick_step(dag, width) : -1;
+  if (at >= 0 || dag->count >= STEPS - 4) at = at >= 0 ? at : pick_step(dag, width);
+  return at >= 0 ? at : add_step(dag, leaf(EXPR_CONST, width, random_word(width)));
+}
+
+static const uint8_t all_widths[] = {1, 8, 16, 32, 64};
+
+static bool is_compare(ExprOp op) {
+  return op >= EXPR_EQ && op <= EXPR_ULE;
+}
+
+static Step random_cast(Dag *dag) {
+  int from = random_below(5), to = random_below(5);
+  while (to == from)
+    to = random_below(5);
+  Step step = {.op = to < from         ? EXPR_TRUNC
+                     : random_below(2) ? EXPR_ZEXT
+                                       : EXPR_SEXT,
+               .width = all_widths[to],
+               .b = -1,
+               .c = -1};
+  step.a = pick_operand(dag, all_widths[from]);
+  return step;
+}
+
+static Step random_binary(Dag *dag, uint8_t width) {
+  Step step = {.op = (ExprOp)(EXPR_ADD + random_below(EXPR_ULE - EXPR_ADD + 1)), .width = width, .c = -1};
+  while (step.op == EXPR_NOT || (step.op >= EXPR_ZEXT && step.op <= EXPR_TRUNC))
+    step.op = (ExprOp)(EXPR_ADD + random_below(EXPR_ULE - EXPR_ADD + 1));
+  if (random_below(2)) step.flags = (uint8_t)random_below(8);
+  step.a = pick_operand(dag, width);
+  step.b = random_below(8) ? pick_operand(dag, width) : step.a;
+  bool is_shift = step.op >= EXPR_SHL && step.op <= EXPR_ASHR;
+  if (is_shift && random_below(3))
+    step.b = add_step(dag, leaf(EXPR_CONST, width, signed_reading((uint64_t)random_below(width), width)));
+  if (is_compare(step.op)) step.width = 1;
+  return step;
+}
+
+static Step random_step(Dag *dag, uint8_t width) {
+  int kind = random_below(16);
+  if (kind < 4) return random_cast(dag);
+  if (kind == 4) {
+    Step step = {.op = EXPR_ITE, .width = width, .a = pick_operand(dag, 1), .b = pick_operand(dag, width)};
+    step.c = pick_operand(dag, width);
+    return step;
+  }
+  if (kind == 5) return (Step){.op = EXPR_NOT, .width = 1, .a = pick_operand(dag, 1), .b = -1, .c = -1};
+  if (kind == 6) {
+    Step step = {.op = EXPR_APP, .width = 32, .a = pick_operand(dag, 32), .c = -1};
+    step.b = pick_operand(dag, 32);
+    return step;
+  }
+  return random_binary(dag, random_below(4) ? width : all_widths[random_below(5)]);
+}
+
+static ExprSym random_sym(uint8_t width) {
+  static const char *const names[] = {"n", "m", "i", "j", "k", "x"};
+  ExprSym sym = {.name = names[random_below(6)], .width = width};
+  if (random_below(2)) return sym; // the whole range
+  sym.lo = random_word(width);
+  sym.hi = random_word(width);
+  if (random_below(3) == 0 && width > 1) sym.lo = 0, sym.hi = random_below(100);
+  if (sym.lo > sym.hi) {
+    int64_t swap = sym.lo;
+    sym.lo = sym.hi;
+    sym.hi = swap;
+  }
+  return sym;
+}
+
+static Dag *make_dag(Arena *arena) {
+  Dag *dag = arena_new(arena, Dag);
+  uint8_t width = all_widths[random_below(5)];
+  dag->pool = expr_pool_make(arena);
+  dag->func = expr_new_func(dag->pool, (ExprFunc){.name = "f", .width = 32, .lo = -7, .hi = 1000});
+  for (uint32_t i = 0; i < SYMS; i++) {
+    uint8_t sym_width = i < 3 ? width : all_widths[random_below(5)];
+    expr_new_sym(dag->pool, random_sym(sym_width));
+    dag->syms[i] = *expr_sym_info(dag->pool, i);
+    add_step(dag, leaf(EXPR_SYM, sym_width, i));
+  }
+  while (dag->count < STEPS - 4)
+    add_step(dag, random_step(dag, width));
+  return dag;
+}
+
+// ---- the comparison
+// ----------------------------------------------------------------------------------------------
+static bool apply(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
+  const Dag *dag = context;
+  if (func != dag->func || count != 2) return false;
+  *result = function_value(dag, args[0], args[1]);
+  return true;
+}
+
+static void show(const Dag *dag, int at, int depth) {
+  const Step *step = &dag->steps[at];
+  fprintf(stderr, "  %*s#%d op %d flags %d width %d value %" PRId64 "\n", 2 * depth, "", at, (int)step->op,
+          step->flags, step->width, step->value);
+  if (depth > 5) return;
+  int operands[] = {step->a, step->b, step->c};
+  for (int i = 0; i < 3; i++)
+    if (operands[i] >= 0 && step->op > EXPR_SYM) show(dag, operands[i], depth + 1);
+}
+
+static void explain(const Dag *dag, int at, const int64_t *values, int64_t want, int64_t got,
+                    ExprEvalResult result) {
+  StrBuf text = {.arena = arena_open()};
+  expr_print(dag->pool, dag->refs[at], false, &text);
+  fprintf(stderr, "step %d: %s\n  expected %" PRId64 ", got %" PRId64 " (result %d)\n", at,
+          strbuf_text(&text), want, got, (int)result);
+  for (int i = 0; i < SYMS; i++)
+    fprintf(stderr, "  sym %d %s (%u bits) in [%" PRId64 ", %" PRId64 "] = %" PRId64 "\n", i,
+            dag->syms[i].name, dag->syms[i].width, dag->syms[i].lo, dag->syms[i].hi, values[i]);
+  show(dag, at, 0);
+  arena_close(text.arena);
+}
+
+// Stops at the first difference, which stands in the smallest expression.
+static bool compare_values(Dag *dag, const int64_t *values) {
+  ExprEnv env = {.sym_values = values, .sym_count = SYMS, .app = apply, .context = dag};
+  for (int at = 0; at < dag->count; at++) {
+    int64_t want = 0, got = 0, lo = 0, hi = 0;
+    if (plain(dag, at, values, &want) == HAS_NONE) continue;
+    ExprEvalResult result = expr_eval(dag->pool, dag->refs[at], &env, &got);
+    expr_range(dag->pool, dag->refs[at], &lo, &hi);
+    bool is_equal = result == EXPR_EVAL_OK && got == want, is_in_range = lo <= want && want <= hi;
+    if (CHECK(is_equal) && CHECK(is_in_range) &&
+        CHECK(expr_width(dag->pool, dag->refs[at]) == dag->steps[at].width))
+      continue;
+    explain(dag, at, values, want, got, result);
+    return false;
+  }
+  return true;
+}
+
+static void random_values(const Dag *dag, int64_t *values) {
+  for (int i = 0; i < SYMS; i++)
+    values[i] = random_between(dag->syms[i].lo, dag->syms[i].hi);
+}
+
+static void test_simplification(uint64_t seed, int rounds) {
+  random_state = seed;
+  int failed = 0;
+  for (int round = 0; round < rounds && failed < 3; round++) {
+    Arena *arena = arena_open();
+    Dag *dag = make_dag(arena);
+    bool holds = true;
+    for (int i = 0; i < ASSIGNMENTS && holds; i++) {
+      int64_t values[SYMS];
+      random_values(dag, values);
+      holds = compare_values(dag, values);
+    }
+    failed += !holds;
+    arena_close(arena);
+  }
+}
+
+// ---- substitution
+// ------------------------------------------------------------------------------------------------ A symbol
+// gives way to a constant of its range, or to another symbol whose range fits.
+static ExprRef replacement(const Dag *dag, int sym, int64_t value) {
+  for (int other = 0; other < SYMS; other++) {
+    const ExprSym *a = &dag->syms[sym], *b = &dag->syms[other];
+    if (other != sym && a->width == b->width && b->lo >= a->lo && b->hi <= a->hi && random_below(2))
+      return expr_sym(dag->pool, (uint32_t)other);
+  }
+  return random_below(3) ? expr_const(dag->pool, dag->syms[sym].width, value) : 0;
+}
+
+static bool compare_substituted(Dag *dag, const ExprRef *map, const int64_t *values) {
+  int64_t mapped[SYMS];
+  ExprEnv env = {.sym_values = values, .sym_count = SYMS, .app = apply, .context = dag};
+  for (int i = 0; i < SYMS; i++) {
+    mapped[i] = values[i];
+    if (map[i]) CHECK(expr_eval(dag->pool, map[i], &env, &mapped[i]) == EXPR_EVAL_OK);
+  }
+  for (int at = 0; at < dag->count; at++) {
+    int64_t want = 0, got = 0;
+    if (plain(dag, at, mapped, &want) == HAS_NONE) continue;
+    ExprRef changed = expr_substitute(dag->pool, dag->refs[at], map, SYMS);
+    ExprEvalResult result = expr_eval(dag->pool, changed, &env, &got);
+    if (CHECK(result == EXPR_EVAL_OK && got == want)) continue;
+    explain(dag, at, mapped, want, got, result);
+    return false;
+  }
+  return true;
+}
+
+static void test_substitution(void) {
+  random_state = 5;
+  for (int round = 0; round < 250; round++) {
+    Arena *arena = arena_open();
+    Dag *dag = make_dag(arena);
+    int64_t values[SYMS];
+    ExprRef map[SYMS];
+    random_values(dag, values);
+    for (int i = 0; i < SYMS; i++)
+      map[i] = replacement(dag, i, values[i]);
+    bool holds = compare_substituted(dag, map, values);
+    arena_close(arena);
+    if (!holds) return;
+  }
+}
+
+// ---- clones
+// ------------------------------------------------------------------------------------------------------
+static void test_clone(void) {
+  random_state = 9;
+  for (int round = 0; round < 20; round++) {
+    Arena *arena = arena_open(), *other = arena_open();
+    Dag *dag = make_dag(arena);
+    ExprPool *clone = expr_pool_clone(dag->pool, other);
+    CHECK(expr_count(clone) == expr_count(dag->pool) && expr_sym_count(clone) == SYMS);
+    Step more[8];
+    for (int i = 0; i < 8; i++)
+      more[i] = random_binary(dag, 32);
+    uint32_t before = expr_count(clone);
+    for (int i = 0; i < dag->count; i++) // all that was there is found again, not made again
+      if (dag->refs[i] <= before) CHECK(build_step(clone, dag, &dag->steps[i], dag->refs) == dag->refs[i]);
+    int64_t values[SYMS], want = 0, got = 0;
+    random_values(dag, values);
+    ExprEnv env = {.sym_values = values, .sym_count = SYMS, .app = apply, .context = dag};
+    for (int i = 0; i < dag->count; i++) {
+      if (dag->refs[i] > before) continue;
+      ExprEvalResult result = expr_eval(dag->pool, dag->refs[i], &env, &want);
+      CHECK(expr_eval(clone, dag->refs[i], &env, &got) == result && (result != EXPR_EVAL_OK || got == want));
+    }
+    arena_close(arena); // the clone has its own memory
+    ExprRef sym = expr_new_sym(clone, (ExprSym){.name = "new", .width = 32});
+    CHECK(expr_binary(clone, more[0].op, 0, sym, sym) != 0);
+    CHECK(expr_count(clone) > before);
+    arena_close(other);
+  }
+}
+
+// ---- what a reader sees
+// ------------------------------------------------------------------------------------------
+typedef struct Words {
+  ExprPool *pool;
+  ExprRef rows, cols, tid, n64;
+} Words;
+
+static void check_text(const Words *w, ExprRef ref, bool brief, const char *want) {
+  StrBuf text = {.arena = arena_open()};
+  expr_print(w->pool, ref, brief, &text);
+  CHECK_TEXT(strbuf_text(&text), want);
+  arena_close(text.arena);
+}
+
+static void test_print(void) {
+  Arena *arena = arena_open();
+  Words w = {.pool = expr_pool_make(arena)};
+  ExprPool *p = w.pool;
+  w.rows = expr_new_sym(p, (ExprSym){.name = "rows", .width = 32});
+  w.cols = expr_new_sym(p, (ExprSym){.name = "cols", .width = 32});
+  w.tid = expr_new_sym(
+      p, (ExprSym){.name = "threadIdx.x", .width = 32, .owner = OWNER_THREAD1, .lo = 0, .hi = 1023});
+  ExprRef c15 = expr_const(p, 32, 15), c16 = expr_const(p, 32, 16);
+  check_text(&w, expr_eq(p, w.rows, w.cols), true, "rows == cols");
+  check_text(&w, expr_ne(p, w.rows, w.cols), true, "rows != cols");
+  ExprRef sum = expr_binary(p, EXPR_ADD, EXPR_NSW, w.rows, c15);
+  check_text(&w, expr_binary(p, EXPR_SDIV, 0, sum, c16), true, "(rows + 15) / 16");
+  check_text(&w, expr_binary(p, EXPR_SUB, EXPR_NSW, w.rows, c15), true, "rows - 15");
+  ExprRef product = expr_binary(p, EXPR_MUL, EXPR_NSW, w.rows, w.cols);
+  check_text(&w, expr_binary(p, EXPR_ADD, EXPR_NSW, product, w.tid), true, "threadIdx.x + rows * cols");
+  check_text(&w, expr_binary(p, EXPR_ADD, EXPR_NSW, product, w.tid), false, "threadIdx.x@1 + rows * cols");
+  check_text(&w, expr_binary(p, EXPR_SUB, 0, w.rows, expr_binary(p, EXPR_SUB, 0, w.cols, w.tid)), true,
+             "rows - (cols - threadIdx.x)");
+  ExprRef less = expr_binary(p, EXPR_SLT, 0, w.rows, w.cols), equal = expr_eq(p, w.rows, w.tid);
+  check_text(&w, expr_and(p, less, expr_or(p, equal, expr_not(p, equal))), true, "rows < cols");
+  check_text(&w, expr_ite(p, less, w.rows, w.cols), true, "rows < cols ? rows : cols");
+  check_text(&w, expr_unary(p, EXPR_SEXT, 64, w.rows), true, "rows");
+  check_text(&w, expr_unary(p, EXPR_SEXT, 64, w.rows), false, "i64(rows)");
+  ExprRef index = w.tid;
+  check_text(&w, expr_app(p, expr_new_func(p, (ExprFunc){.name = "idx[]", .width = 32}), 1, &index), true,
+             "idx[threadIdx.x]");
+  check_text(&w, expr_const(p, 64, INT64_MIN), true, "-9223372036854775808");
+  arena_close(arena);
+}
+
+// Packing two 32-bit halves into a word, as coerced struct arguments are, and taking them apart again gives
+// them back.
+static void test_packed_halves(void) {
+  Arena *arena = arena_open();
+  ExprPool *p = expr_pool_make(arena);
+  ExprRef low = expr_new_sym(p, (ExprSym){.name = "x", .width = 32}),
+          high = expr_new_sym(p, (ExprSym){.name = "y", .width = 32});
+  ExprRef shift = expr_const(p, 64, 32);
+  ExprRef packed = expr_binary(p, EXPR_OR, 0,
+                               expr_binary(p, EXPR_SHL, EXPR_NUW, expr_unary(p, EXPR_ZEXT, 64, high), shift),
+                               expr_unary(p, EXPR_ZEXT, 64, low));
+  CHECK(expr_unary(p, EXPR_TRUNC, 32, packed) == low);
+  CHECK(expr_unary(p, EXPR_TRUNC, 32, expr_binary(p, EXPR_LSHR, 0, packed, shift)) == high);
+  arena_close(arena);
+}
+
+// More rounds, other seeds: core_expr ROUNDS SEED.
+int main(int argc, char **argv) {
+  test_simplification(argc > 2 ? strtoull(argv[2], NULL, 10) : 1, argc > 1 ? atoi(argv[1]) : 1500);
+  test_substitution();
+  test_clone();
+  test_print();
+  test_packed_halves();
+  return check_result();
+}
