@@ -138,7 +138,8 @@ function matches(text, pattern) {
 
 # A finding is announced if the lines of both its accesses carry expectations of one label that fit its text.
 function judge_finding(i,    a, b, text, p, q, hit) {
-  text = describe(i); p = line_of(i, 0); q = line_of(i, 1)
+  text = describe(i); p = line_of(i, 0)
+  q = found[i, "rule"] == "barrier-divergence" ? p : line_of(i, 1)
   for (a = 0; a < expect_count; a++) {
     if (e_line[a] != p || !is_kind(i, e_kind[a]) || !matches(text, e_pattern[a])) continue
     for (b = 0; b < expect_count; b++) {
