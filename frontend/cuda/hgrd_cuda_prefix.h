@@ -16,6 +16,15 @@
 #define __CUDA_API_VERSION_MINOR__ 3
 #define CUDA_API_PER_THREAD_DEFAULT_STREAM_NONE
 
+// C headers that nvcc includes by itself, without libstdc++'s wrappers around them (those cost more than all the rest).
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+// An include of <stdlib.h> by the user must still reach the wrapper.
+#undef _GLIBCXX_STDLIB_H
+
 #include "crt/host_defines.h"
 #include "vector_types.h"
 #include <__clang_cuda_builtin_vars.h>

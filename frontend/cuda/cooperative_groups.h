@@ -1,0 +1,330 @@
+// Cooperative groups. A group is a small value; sync() calls the intrinsic of its kind, so that the lowering sees a
+// grid, block, tile or coalesced barrier. Ranks are plain arithmetic over the built-in variables.
+// Members of coalesced and partitioned groups are known only at run time: their masks come from votes, and their
+// barrier covers nothing provably. Tiles wider than a warp and clusters synchronise in ways that are not modelled:
+// the kernel is undecided there. Collective results (reduce, scan, shuffles) are unknown values of the right shape.
+// Left out: multi-device groups beyond sync, group-to-group invoke, tile memory for large tiles.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_COOPERATIVE_GROUPS_H
+#define HGRD_COOPERATIVE_GROUPS_H
+#pragma GCC system_header
+#include "cuda_runtime.h"
+
+#ifdef __CUDA__
+#include "hgrd_intrinsics.h"
+
+#define _CG_HAS_GRID_GROUP
+#define HGRD_GROUP static inline __device__ __attribute__((always_inline))
+#define HGRD_MEMBER inline __device__ __attribute__((always_inline))
+
+extern "C" __device__ void __hgrd_opaque_sync_tile(unsigned int lanes);
+extern "C" __device__ void __hgrd_opaque_sync_cluster(void);
+extern "C" __device__ void *__hgrd_pure_cluster_address(const void *shared, unsigned int rank);
+extern "C" __device__ unsigned int __hgrd_pure_cluster(int what, unsigned int block);
+
+namespace cooperative_groups {
+
+namespace __hgrd {
+enum kind { grid, block, tile, coalesced, cluster };
+
+HGRD_GROUP unsigned int block_rank() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+HGRD_GROUP unsigned int block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+HGRD_GROUP unsigned long long grid_block_rank() {
+  return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+}
+HGRD_GROUP unsigned long long grid_block_count() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+HGRD_GROUP unsigned int lanes_below() { return (1u << (block_rank() % 32)) - 1; }
+template <unsigned int Lanes> HGRD_GROUP unsigned int tile_mask() {
+  return Lanes >= 32 ? 0xffffffffu : ((1u << (Lanes % 32)) - 1) << (block_rank() % 32 / Lanes * Lanes);
+}
+
+// Any trivially copyable value travels word by word.
+template <class T> struct words {
+  unsigned int word[(sizeof(T) + 3) / 4];
+};
+template <class T> struct simple { enum { yes = 0 }; };
+#define HGRD_SIMPLE(type) template <> struct simple<type> { enum { yes = 1 }; };
+HGRD_SIMPLE(int) HGRD_SIMPLE(unsigned int) HGRD_SIMPLE(long) HGRD_SIMPLE(unsigned long) HGRD_SIMPLE(long long)
+HGRD_SIMPLE(unsigned long long) HGRD_SIMPLE(float) HGRD_SIMPLE(double)
+#undef HGRD_SIMPLE
+template <bool> struct shuffler {
+#define HGRD_SHUFFLE(name, param)                                                                                      \
+  template <class T> static HGRD_MEMBER T name(unsigned int mask, T value, param other, int width) {                   \
+    words<T> w;                                                                                                        \
+    __builtin_memcpy(&w, &value, sizeof(T));                                                                           \
+    for (unsigned int i = 0; i < sizeof(w) / 4; i++)                                                                   \
+      w.word[i] = __shfl##name##_sync(mask, w.word[i], other, width);                                                  \
+    __builtin_memcpy(&value, &w, sizeof(T));                                                                           \
+    return value;                                                                                                      \
+  }
+#define __shfl_at_sync __shfl_sync
+  HGRD_SHUFFLE(_at, int)
+  HGRD_SHUFFLE(_up, unsigned int)
+  HGRD_SHUFFLE(_down, unsigned int)
+  HGRD_SHUFFLE(_xor, int)
+#undef HGRD_SHUFFLE
+};
+template <> struct shuffler<true> {
+#define HGRD_SHUFFLE(name, param)                                                                                      \
+  template <class T> static HGRD_MEMBER T name(unsigned int mask, T value, param other, int width) {                   \
+    return __shfl##name##_sync(mask, value, other, width);                                                             \
+  }
+  HGRD_SHUFFLE(_at, int)
+  HGRD_SHUFFLE(_up, unsigned int)
+  HGRD_SHUFFLE(_down, unsigned int)
+  HGRD_SHUFFLE(_xor, int)
+#undef HGRD_SHUFFLE
+#undef __shfl_at_sync
+};
+} // namespace __hgrd
+
+// ---- any group -----------------------------------------------------------------------------------------------------
+class thread_group {
+protected:
+  int kind_;
+  unsigned int lanes_; // tile: its size; coalesced: its mask
+
+public:
+  HGRD_MEMBER thread_group(int kind, unsigned int lanes) : kind_(kind), lanes_(lanes) {}
+  HGRD_MEMBER void sync() const {
+    if (kind_ == __hgrd::block)
+      __hgrd_barrier_block();
+    else if (kind_ == __hgrd::tile && lanes_ <= 32)
+      __hgrd_barrier_tile(lanes_);
+    else if (kind_ == __hgrd::tile)
+      __hgrd_opaque_sync_tile(lanes_);
+    else if (kind_ == __hgrd::grid)
+      __hgrd_barrier_grid();
+    else
+      __hgrd_barrier_coalesced();
+  }
+  HGRD_MEMBER unsigned long long size() const {
+    return kind_ == __hgrd::block  ? __hgrd::block_size()
+           : kind_ == __hgrd::tile ? lanes_
+           : kind_ == __hgrd::grid ? __hgrd::block_size() * __hgrd::grid_block_count()
+                                   : (unsigned long long)__popc(lanes_);
+  }
+  HGRD_MEMBER unsigned long long num_threads() const { return size(); }
+  HGRD_MEMBER unsigned long long thread_rank() const {
+    return kind_ == __hgrd::block  ? __hgrd::block_rank()
+           : kind_ == __hgrd::tile ? __hgrd::block_rank() % lanes_
+           : kind_ == __hgrd::grid ? __hgrd::grid_block_rank() * __hgrd::block_size() + __hgrd::block_rank()
+                                   : (unsigned long long)__popc(lanes_ & __hgrd::lanes_below());
+  }
+  HGRD_MEMBER unsigned int get_type() const { return (unsigned int)kind_; }
+  HGRD_MEMBER bool is_valid() const { return true; }
+};
+
+// ---- grid and block --------------------------------------------------------------------------------------------------
+class grid_group : public thread_group {
+public:
+  struct arrival_token {};
+  HGRD_MEMBER grid_group() : thread_group(__hgrd::grid, 0) {}
+  HGRD_MEMBER bool is_valid() const { return true; }
+  HGRD_MEMBER void sync() const { __hgrd_barrier_grid(); }
+  static HGRD_MEMBER unsigned long long size() { return __hgrd::grid_block_count() * __hgrd::block_size(); }
+  static HGRD_MEMBER unsigned long long num_threads() { return size(); }
+  static HGRD_MEMBER unsigned long long thread_rank() {
+    return __hgrd::grid_block_rank() * __hgrd::block_size() + __hgrd::block_rank();
+  }
+  static HGRD_MEMBER unsigned long long block_rank() { return __hgrd::grid_block_rank(); }
+  static HGRD_MEMBER unsigned long long num_blocks() { return __hgrd::grid_block_count(); }
+  static HGRD_MEMBER dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static HGRD_MEMBER dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  static HGRD_MEMBER dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+};
+HGRD_GROUP grid_group this_grid() { return grid_group(); }
+
+class multi_grid_group : public thread_group {
+public:
+  HGRD_MEMBER multi_grid_group() : thread_group(__hgrd::grid, 0) {}
+  HGRD_MEMBER void sync() const { __hgrd_barrier_grid(); }
+  HGRD_MEMBER unsigned int grid_rank() const { return __hgrd_pure_cluster(8, 0); }
+  HGRD_MEMBER unsigned int num_grids() const { return __hgrd_pure_cluster(9, 0); }
+  HGRD_MEMBER unsigned long long thread_rank() const {
+    return grid_rank() * grid_group::size() + grid_group::thread_rank();
+  }
+  HGRD_MEMBER unsigned long long size() const { return num_grids() * grid_group::size(); }
+};
+HGRD_GROUP multi_grid_group this_multi_grid() { return multi_grid_group(); }
+
+class thread_block : public thread_group {
+public:
+  struct arrival_token {};
+  HGRD_MEMBER thread_block() : thread_group(__hgrd::block, 0) {}
+  static HGRD_MEMBER void sync() { __hgrd_barrier_block(); }
+  static HGRD_MEMBER unsigned int thread_rank() { return __hgrd::block_rank(); }
+  static HGRD_MEMBER unsigned int size() { return __hgrd::block_size(); }
+  static HGRD_MEMBER unsigned int num_threads() { return __hgrd::block_size(); }
+  static HGRD_MEMBER dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static HGRD_MEMBER dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  static HGRD_MEMBER dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  static HGRD_MEMBER dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+};
+HGRD_GROUP thread_block this_thread_block() { return thread_block(); }
+
+class cluster_group : public thread_group {
+public:
+  struct arrival_token {};
+  HGRD_MEMBER cluster_group() : thread_group(__hgrd::cluster, 0) {}
+  static HGRD_MEMBER void sync() { __hgrd_opaque_sync_cluster(); }
+  static HGRD_MEMBER arrival_token barrier_arrive() {
+    __hgrd_opaque_sync_cluster();
+    return arrival_token();
+  }
+  static HGRD_MEMBER void barrier_wait() { __hgrd_opaque_sync_cluster(); }
+  static HGRD_MEMBER void barrier_wait(arrival_token) { __hgrd_opaque_sync_cluster(); }
+  static HGRD_MEMBER unsigned int block_rank() {
+    return __hgrd_pure_cluster(0, (unsigned int)__hgrd::grid_block_rank());
+  }
+  static HGRD_MEMBER unsigned int num_blocks() { return __hgrd_pure_cluster(1, 0); }
+  static HGRD_MEMBER dim3 block_index() {
+    return dim3(__hgrd_pure_cluster(2, blockIdx.x), __hgrd_pure_cluster(3, blockIdx.y),
+                __hgrd_pure_cluster(4, blockIdx.z));
+  }
+  static HGRD_MEMBER dim3 dim_blocks() {
+    return dim3(__hgrd_pure_cluster(5, 0), __hgrd_pure_cluster(6, 0), __hgrd_pure_cluster(7, 0));
+  }
+  static HGRD_MEMBER unsigned int thread_rank() { return block_rank() * __hgrd::block_size() + __hgrd::block_rank(); }
+  static HGRD_MEMBER unsigned int num_threads() { return num_blocks() * __hgrd::block_size(); }
+  static HGRD_MEMBER unsigned int size() { return num_threads(); }
+  template <class T> static HGRD_MEMBER T *map_shared_rank(T *shared, int rank) {
+    return (T *)__hgrd_pure_cluster_address(shared, (unsigned int)rank);
+  }
+  static HGRD_MEMBER unsigned int query_shared_rank(const void *) { return __hgrd_pure_cluster(10, 0); }
+};
+HGRD_GROUP cluster_group this_cluster() { return cluster_group(); }
+
+// ---- coalesced groups --------------------------------------------------------------------------------------------------
+class coalesced_group : public thread_group {
+public:
+  explicit HGRD_MEMBER coalesced_group(unsigned int mask) : thread_group(__hgrd::coalesced, mask) {}
+  HGRD_MEMBER void sync() const { __hgrd_barrier_coalesced(); }
+  HGRD_MEMBER unsigned int mask() const { return lanes_; }
+  HGRD_MEMBER unsigned long long size() const { return (unsigned long long)__popc(lanes_); }
+  HGRD_MEMBER unsigned long long num_threads() const { return (unsigned long long)__popc(lanes_); }
+  HGRD_MEMBER unsigned long long thread_rank() const {
+    return (unsigned long long)__popc(lanes_ & __hgrd::lanes_below());
+  }
+  HGRD_MEMBER unsigned long long meta_group_size() const { return 1; }
+  HGRD_MEMBER unsigned long long meta_group_rank() const { return 0; }
+  template <class T> HGRD_MEMBER T shfl(T value, int rank) const {
+    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_at(lanes_, value, (int)__fns(lanes_, 0, rank + 1), 32);
+  }
+  template <class T> HGRD_MEMBER T shfl_up(T value, int delta) const {
+    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_up(lanes_, value, (unsigned int)delta, 32);
+  }
+  template <class T> HGRD_MEMBER T shfl_down(T value, int delta) const {
+    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_down(lanes_, value, (unsigned int)delta, 32);
+  }
+  template <class T> HGRD_MEMBER T shfl_xor(T value, int lane) const {
+    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_xor(lanes_, value, lane, 32);
+  }
+  HGRD_MEMBER int any(int predicate) const { return __any_sync(lanes_, predicate); }
+  HGRD_MEMBER int all(int predicate) const { return __all_sync(lanes_, predicate); }
+  HGRD_MEMBER unsigned int ballot(int predicate) const { return __ballot_sync(lanes_, predicate); }
+  template <class T> HGRD_MEMBER unsigned int match_any(T value) const { return __match_any_sync(lanes_, value); }
+  template <class T> HGRD_MEMBER unsigned int match_all(T value, int &all_equal) const {
+    return __match_all_sync(lanes_, value, &all_equal);
+  }
+};
+HGRD_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+// ---- tiles -------------------------------------------------------------------------------------------------------
+template <unsigned int Lanes, class Parent = void> class thread_block_tile : public thread_group {
+public:
+  HGRD_MEMBER thread_block_tile() : thread_group(__hgrd::tile, Lanes) {}
+  template <class Other> HGRD_MEMBER thread_block_tile(const thread_block_tile<Lanes, Other> &)
+      : thread_group(__hgrd::tile, Lanes) {}
+  static HGRD_MEMBER unsigned int mask() { return __hgrd::tile_mask<Lanes>(); }
+  static HGRD_MEMBER void sync() {
+    if (Lanes <= 32)
+      __hgrd_barrier_tile(Lanes);
+    else
+      __hgrd_opaque_sync_tile(Lanes);
+  }
+  static HGRD_MEMBER unsigned int thread_rank() { return __hgrd::block_rank() % Lanes; }
+  static HGRD_MEMBER unsigned int meta_group_rank() { return __hgrd::block_rank() / Lanes; }
+  static HGRD_MEMBER unsigned int meta_group_size() { return (__hgrd::block_size() + Lanes - 1) / Lanes; }
+  static constexpr __device__ unsigned int size() { return Lanes; }
+  static constexpr __device__ unsigned int num_threads() { return Lanes; }
+  template <class T> HGRD_MEMBER T shfl(T value, int rank) const {
+    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_at(mask(), value, rank, Lanes);
+  }
+  template <class T> HGRD_MEMBER T shfl_up(T value, unsigned int delta) const {
+    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_up(mask(), value, delta, Lanes);
+  }
+  template <class T> HGRD_MEMBER T shfl_down(T value, unsigned int delta) const {
+    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_down(mask(), value, delta, Lanes);
+  }
+  template <class T> HGRD_MEMBER T shfl_xor(T value, unsigned int lane) const {
+    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_xor(mask(), value, (int)lane, Lanes);
+  }
+  HGRD_MEMBER int any(int predicate) const { return __any_sync(mask(), predicate); }
+  HGRD_MEMBER int all(int predicate) const { return __all_sync(mask(), predicate); }
+  HGRD_MEMBER unsigned int ballot(int predicate) const {
+    return __ballot_sync(mask(), predicate) >> (Lanes >= 32 ? 0 : __hgrd::block_rank() % 32 / Lanes * Lanes);
+  }
+  template <class T> HGRD_MEMBER unsigned int match_any(T value) const { return __match_any_sync(mask(), value); }
+  template <class T> HGRD_MEMBER unsigned int match_all(T value, int &all_equal) const {
+    return __match_all_sync(mask(), value, &all_equal);
+  }
+};
+template <unsigned int Lanes, class Parent>
+HGRD_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &) {
+  return thread_block_tile<Lanes, Parent>();
+}
+HGRD_GROUP thread_group tiled_partition(const thread_group &, unsigned int lanes) {
+  return thread_group(__hgrd::tile, lanes);
+}
+template <unsigned int Lanes, unsigned int Count = 1> struct block_tile_memory {
+  char bytes[Lanes * Count + 1];
+};
+template <unsigned int Lanes, unsigned int Count>
+HGRD_GROUP thread_block this_thread_block(block_tile_memory<Lanes, Count> &) { return thread_block(); }
+namespace experimental {
+using cooperative_groups::block_tile_memory;
+using cooperative_groups::this_thread_block;
+using cooperative_groups::thread_block_tile;
+template <unsigned int Lanes, class Parent>
+HGRD_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &) {
+  return thread_block_tile<Lanes, Parent>();
+}
+} // namespace experimental
+
+template <class Group> HGRD_GROUP coalesced_group binary_partition(const Group &group, bool predicate) {
+  unsigned int yes = __ballot_sync(group.mask(), predicate);
+  return coalesced_group(predicate ? yes : group.mask() & ~yes);
+}
+template <class Group, class T> HGRD_GROUP coalesced_group labeled_partition(const Group &group, T label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+
+// ---- functions over groups ----------------------------------------------------------------------------------------------
+template <class Group> HGRD_GROUP void sync(const Group &group) { group.sync(); }
+template <class Group> HGRD_GROUP auto thread_rank(const Group &group) -> decltype(group.thread_rank()) {
+  return group.thread_rank();
+}
+template <class Group> HGRD_GROUP auto group_size(const Group &group) -> decltype(group.size()) { return group.size(); }
+HGRD_GROUP dim3 group_index(const thread_block &) { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+HGRD_GROUP dim3 thread_index(const thread_block &) { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+
+template <class Group, class F, class... Args>
+HGRD_GROUP void invoke_one(const Group &group, F &&function, Args &&...args) {
+  if (group.thread_rank() == 0)
+    function(static_cast<Args &&>(args)...);
+}
+
+template <class T> struct plus { HGRD_MEMBER T operator()(T a, T b) const { return a + b; } };
+template <class T> struct less { HGRD_MEMBER T operator()(T a, T b) const { return b < a ? b : a; } };
+template <class T> struct greater { HGRD_MEMBER T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct bit_and { HGRD_MEMBER T operator()(T a, T b) const { return a & b; } };
+template <class T> struct bit_or { HGRD_MEMBER T operator()(T a, T b) const { return a | b; } };
+template <class T> struct bit_xor { HGRD_MEMBER T operator()(T a, T b) const { return a ^ b; } };
+
+} // namespace cooperative_groups
+#endif // __CUDA__
+
+#endif
