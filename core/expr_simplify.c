@@ -236,6 +236,11 @@ static bool narrow_operands(ExprPool *pool, ExprRef *a, ExprRef *b) {
   return true;
 }
 
+// Sign extension keeps the order, but that of a truth value turns 0 < 1 into 0 > -1.
+static bool is_signed_word(const ExprPool *pool, const ExprNode *node) {
+  return node->op == EXPR_SEXT && at(pool, node->a)->width > 1;
+}
+
 static ExprRef eq_ite(ExprPool *pool, ExprRef a, ExprRef b) { // (c ? k1 : k2) == k
   ExprNode x = *at(pool, a);
   if (x.op != EXPR_ITE || !is_const(pool, b) || !is_const(pool, x.b) || !is_const(pool, x.c)) return 0;
@@ -281,9 +286,10 @@ static ExprRef simplify_compare(ExprPool *pool, ExprOp op, ExprRef a, ExprRef b)
   ExprNode x = *at(pool, a), y = *at(pool, b);
   bool both_signed = x.op != EXPR_ZEXT && y.op != EXPR_ZEXT;
   ExprRef narrow_a = a, narrow_b = b;
-  if (both_signed && x.op == EXPR_SEXT && narrow_operands(pool, &narrow_a, &narrow_b))
+  if (both_signed && is_signed_word(pool, &x) && narrow_operands(pool, &narrow_a, &narrow_b))
     return expr_binary(pool, op, 0, narrow_a, narrow_b);
-  if (both_signed && y.op == EXPR_SEXT && x.op == EXPR_CONST && narrow_operands(pool, &narrow_b, &narrow_a))
+  if (both_signed && is_signed_word(pool, &y) && x.op == EXPR_CONST &&
+      narrow_operands(pool, &narrow_b, &narrow_a))
     return expr_binary(pool, op, 0, narrow_a, narrow_b);
   return 0;
 }

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { STEPS = 48, SYMS = 6, ASSIGNMENTS = 24 };
+enum { STEPS = 52, CAPACITY = 128, SYMS = 6, ASSIGNMENTS = 24 };
 
 typedef struct Step {
   ExprOp op;
@@ -19,8 +19,8 @@ typedef struct Step {
 } Step;
 
 typedef struct Dag {
-  Step steps[STEPS];
-  ExprRef refs[STEPS];
+  Step steps[CAPACITY];
+  ExprRef refs[CAPACITY];
   int count;
   ExprSym syms[SYMS];
   ExprPool *pool;
@@ -224,8 +224,7 @@ static int pick_step(const Dag *dag, uint8_t width) {
 }
 
 static int pick_operand(Dag *dag, uint8_t width) {
-  int at = random_below(4) ? pick_step(dag, width) : -1;
-  if (at >= 0 || dag->count >= STEPS - 4) at = at >= 0 ? at : pick_step(dag, width);
+  int at = random_below(4) || dag->count > STEPS + 16 ? pick_step(dag, width) : -1;
   return at >= 0 ? at : add_step(dag, leaf(EXPR_CONST, width, random_word(width)));
 }
 
@@ -263,6 +262,118 @@ static Step random_binary(Dag *dag, uint8_t width) {
   return step;
 }
 
+// ---- shapes that rules look for
+// -----------------------------------------------------------------------------------
+static int add_constant(Dag *dag, uint8_t width, int64_t value) {
+  return add_step(dag, leaf(EXPR_CONST, width, signed_reading((uint64_t)value, width)));
+}
+
+static int add_binary(Dag *dag, ExprOp op, uint8_t flags, int a, int b) {
+  return add_step(dag,
+                  (Step){.op = op, .flags = flags, .width = dag->steps[a].width, .a = a, .b = b, .c = -1});
+}
+
+static uint8_t random_flags(void) {
+  static const uint8_t flags[] = {0, EXPR_NSW, EXPR_ADDRESS, EXPR_NUW, EXPR_NSW | EXPR_NUW};
+  return flags[random_below(5)];
+}
+
+// (x op c1) op c2, with any promises.
+static void add_chain(Dag *dag, uint8_t width) {
+  static const ExprOp ops[] = {EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_SHL};
+  int at = pick_operand(dag, width);
+  ExprOp op = ops[random_below(4)];
+  for (int i = 0; i < 2; i++) {
+    int64_t by = op == EXPR_SHL    ? random_below(width)
+                 : random_below(2) ? random_below(12) - 6
+                                   : random_word(width);
+    at = add_binary(dag, op, random_flags(), at, add_constant(dag, width, by));
+    if (random_below(3) == 0) op = ops[random_below(4)];
+  }
+}
+
+// (x * c) / c, % c, and (x * 2^k) >> k, where the product may wrap.
+static void add_undone_product(Dag *dag, uint8_t width) {
+  static const ExprOp ops[] = {EXPR_SDIV, EXPR_SREM, EXPR_UDIV, EXPR_UREM};
+  int count = random_below(width - 1), x = pick_operand(dag, width);
+  bool is_shift = random_below(2);
+  int by = add_constant(dag, width,
+                        is_shift          ? (int64_t)((uint64_t)1 << count)
+                        : random_below(2) ? random_below(9) - 4
+                                          : random_word(width));
+  int product = add_binary(dag, EXPR_MUL, random_flags(), x, by);
+  if (is_shift)
+    add_binary(dag, random_below(2) ? EXPR_ASHR : EXPR_LSHR, 0, product, add_constant(dag, width, count));
+  else
+    add_binary(dag, ops[random_below(4)], 0, product, by);
+}
+
+// A word of two parts, and a part of it: the low part may or may not fit.
+static void add_packed(Dag *dag) {
+  static const ExprOp joins[] = {EXPR_OR, EXPR_ADD, EXPR_XOR};
+  static const uint8_t halves[] = {8, 16, 32};
+  uint8_t half = halves[random_below(3)], width = random_below(2) ? 64 : (uint8_t)(2 * half);
+  int low = pick_operand(dag, random_below(3) ? half : width),
+      high = pick_operand(dag, random_below(3) ? half : width);
+  if (dag->steps[low].width < width)
+    low = add_step(
+        dag,
+        (Step){.op = random_below(4) ? EXPR_ZEXT : EXPR_SEXT, .width = width, .a = low, .b = -1, .c = -1});
+  if (dag->steps[high].width < width)
+    high = add_step(
+        dag,
+        (Step){.op = random_below(2) ? EXPR_ZEXT : EXPR_SEXT, .width = width, .a = high, .b = -1, .c = -1});
+  int count = add_constant(dag, width, half);
+  int shifted = add_binary(dag, EXPR_SHL, random_flags(), high, count);
+  int word = add_binary(dag, joins[random_below(3)], 0, random_below(2) ? low : shifted,
+                        random_below(2) ? shifted : low);
+  add_binary(dag, random_below(3) ? EXPR_LSHR : EXPR_ASHR, 0, word, count);
+  add_step(dag, (Step){.op = EXPR_TRUNC, .width = half, .a = word, .b = -1, .c = -1});
+}
+
+// Bounds that are just met, or just not.
+static void add_mask(Dag *dag, uint8_t width) {
+  static const ExprOp ops[] = {EXPR_AND,  EXPR_OR,   EXPR_XOR, EXPR_UREM,
+                               EXPR_SREM, EXPR_UDIV, EXPR_ULT, EXPR_SLT};
+  int64_t mask = (int64_t)(((uint64_t)1 << random_below(width)) - 1);
+  int x = random_below(SYMS);
+  if (dag->steps[x].width == 1) return;
+  uint8_t own = dag->steps[x].width;
+  if (random_below(2) && dag->syms[x].lo >= 0)
+    mask = dag->syms[x].hi + random_below(3) - (dag->syms[x].hi == highest(own) ? 2 : 1);
+  ExprOp op = ops[random_below(8)];
+  int constant = add_constant(dag, own, mask);
+  add_step(dag, (Step){.op = op, .width = is_compare(op) ? 1 : own, .a = x, .b = constant, .c = -1});
+}
+
+// Comparisons of extended words.
+static void add_narrow_compare(Dag *dag) {
+  static const uint8_t small[] = {1, 8, 16, 32};
+  uint8_t from = small[random_below(4)];
+  int sides[2];
+  for (int i = 0; i < 2; i++) {
+    Step extension = {.op = random_below(2) ? EXPR_ZEXT : EXPR_SEXT,
+                      .width = 64,
+                      .a = pick_operand(dag, from),
+                      .b = -1,
+                      .c = -1};
+    sides[i] = random_below(4) ? add_step(dag, extension)
+                               : add_constant(dag, 64, random_word(random_below(2) ? from : 64));
+  }
+  add_step(
+      dag,
+      (Step){.op = (ExprOp)(EXPR_EQ + random_below(5)), .width = 1, .a = sides[0], .b = sides[1], .c = -1});
+}
+
+static void add_shape(Dag *dag, uint8_t width) {
+  int kind = random_below(5);
+  if (kind == 0 && width > 1) add_chain(dag, width);
+  if (kind == 1 && width > 1) add_undone_product(dag, width);
+  if (kind == 2) add_packed(dag);
+  if (kind == 3) add_mask(dag, width);
+  if (kind == 4) add_narrow_compare(dag);
+}
+
 static Step random_step(Dag *dag, uint8_t width) {
   int kind = random_below(16);
   if (kind < 4) return random_cast(dag);
@@ -287,6 +398,8 @@ static ExprSym random_sym(uint8_t width) {
   sym.lo = random_word(width);
   sym.hi = random_word(width);
   if (random_below(3) == 0 && width > 1) sym.lo = 0, sym.hi = random_below(100);
+  if (random_below(3) == 0 && width > 1)
+    sym.lo = 0, sym.hi = ((int64_t)1 << random_below(width - 1)) - random_below(2);
   if (sym.lo > sym.hi) {
     int64_t swap = sym.lo;
     sym.lo = sym.hi;
@@ -306,8 +419,12 @@ static Dag *make_dag(Arena *arena) {
     dag->syms[i] = *expr_sym_info(dag->pool, i);
     add_step(dag, leaf(EXPR_SYM, sym_width, i));
   }
-  while (dag->count < STEPS - 4)
-    add_step(dag, random_step(dag, width));
+  while (dag->count < STEPS) {
+    if (random_below(5) == 0)
+      add_shape(dag, width);
+    else
+      add_step(dag, random_step(dag, width));
+  }
   return dag;
 }
 
