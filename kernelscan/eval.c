@@ -1,0 +1,640 @@
+// Which value does a thread read at one place? Symbolic evaluation of SSA values in a frame, that is for one
+// thread and given iteration numbers of the loops around: "most recent execution" is the instance that SSA
+// dominance speaks of. Method: recursion over definitions with a memo; header phis by their closed form in
+// the iteration number, or one step back where exactly one back edge lies between; other phis as if-then-else
+// over the acyclic region between them and their dominator (gated SSA; Ottenstein, Ballance, MacCabe 1990).
+// What has no form is a leaf: one symbol for each (instruction, thread, iterations of the loops around),
+// shared by both threads only if it is uniform over their block. Soundness: exact, or an unconstrained leaf
+// (over-approximation). SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { REGION_LIMIT = 48, TARGET_LIMIT = 8 };
+
+// ---- views
+// -------------------------------------------------------------------------------------------------------
+static ExprRef index_symbol(Scan *scan, ExprSymKind kind, int axis, ExprOwner owner, ExprRef dim) {
+  static const char *const names[2][3] = {{"threadIdx.x", "threadIdx.y", "threadIdx.z"},
+                                          {"blockIdx.x", "blockIdx.y", "blockIdx.z"}};
+  int64_t lo = 0, hi = 0;
+  expr_range(scan->pool, dim, &lo, &hi);
+  if (hi == 1) return expr_const(scan->pool, 32, 0);
+  ExprSym sym = {.name = names[kind == SYM_BLOCK_IDX][axis],
+                 .width = 32,
+                 .owner = (uint8_t)owner,
+                 .kind = (uint8_t)kind,
+                 .axis = (uint8_t)axis};
+  int64_t most = kind == SYM_THREAD_IDX ? (axis == 2 ? 63 : 1023) : axis == 0 ? INT32_MAX - 1 : 65534;
+  sym.hi = hi > 0 && hi - 1 < most ? hi - 1 : most;
+  return expr_new_sym(scan->pool, sym);
+}
+
+static ExprRef sum(Scan *scan, ExprRef a, ExprRef b) {
+  return expr_binary(scan->pool, EXPR_ADD, EXPR_NSW, a, b);
+}
+static ExprRef product(Scan *scan, ExprRef a, ExprRef b) {
+  return expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, a, b);
+}
+
+View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]) {
+  View *view = arena_new(scan->arena, View);
+  view->extent = extent;
+  view->owner = owner;
+  const LaunchContext *launch = scan->launch;
+  for (int axis = 0; axis < 3; axis++) {
+    view->thread_idx[axis] = index_symbol(scan, SYM_THREAD_IDX, axis, (ExprOwner)owner, launch->block[axis]);
+    bool is_shared = extent != EXTENT_INTER_BLOCK;
+    if (is_shared && shared_block_idx[axis]) {
+      view->block_idx[axis] = shared_block_idx[axis];
+      continue;
+    }
+    view->block_idx[axis] = index_symbol(scan, SYM_BLOCK_IDX, axis,
+                                         is_shared ? OWNER_UNIFORM : (ExprOwner)owner, launch->grid[axis]);
+    if (is_shared) shared_block_idx[axis] = view->block_idx[axis];
+  }
+  ExprRef rows = sum(scan, view->thread_idx[1], product(scan, launch->block[1], view->thread_idx[2]));
+  view->linear = sum(scan, view->thread_idx[0], product(scan, launch->block[0], rows));
+  ExprRef warp_size = expr_const(scan->pool, 32, 32);
+  view->warp = expr_binary(scan->pool, EXPR_SDIV, 0, view->linear, warp_size);
+  view->lane = expr_binary(scan->pool, EXPR_SREM, 0, view->linear, warp_size);
+  return view;
+}
+
+// ---- frames
+// ------------------------------------------------------------------------------------------------------
+Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before) {
+  Frame *frame = arena_new(scan->arena, Frame);
+  uint32_t loops = scan->cfg->loops.count;
+  frame->scan = scan;
+  frame->view = view;
+  frame->iteration = arena_array(scan->arena, loops + 1, ExprRef);
+  frame->before = arena_array(scan->arena, loops + 1, ExprRef);
+  for (uint32_t l = 0; l < loops; l++) {
+    frame->iteration[l] = iteration ? iteration[l] : 0;
+    frame->before[l] = before ? before[l] : 0;
+  }
+  frame->values = arena_array(scan->arena, scan->fn->insts.count + 1, SymValue);
+  frame->is_open = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  return frame;
+}
+
+ExprRef frame_iteration(Frame *frame, uint32_t loop) {
+  if (frame->iteration[loop]) return frame->iteration[loop];
+  // Private: one symbol for each thread and iteration of the loops around, whichever frame asks.
+  Scan *scan = frame->scan;
+  const CfgLoop *info = &scan->cfg->loops.items[loop];
+  uint32_t depth = 0;
+  ExprRef around[64];
+  for (uint32_t l = info->parent; l != CFG_NONE && depth < 64; l = scan->cfg->loops.items[l].parent)
+    around[depth++] = frame_iteration(frame, l);
+  uint32_t key = scan->fn->insts.count + loop; // loops and instructions share the table of leaves
+  for (uint32_t i = 0; i < scan->leaves.count; i++) {
+    const Leaf *leaf = &scan->leaves.items[i];
+    if (leaf->inst == key && leaf->extent == frame->view->extent && leaf->owner == frame->view->owner &&
+        leaf->count == depth &&
+        (depth == 0 || memcmp(leaf->iterations, around, depth * sizeof(ExprRef)) == 0))
+      return frame->iteration[loop] = leaf->value;
+  }
+  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, info->header)->loc);
+  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loc->line);
+  ExprRef symbol = expr_new_sym(scan->pool, (ExprSym){.name = name,
+                                                      .width = 32,
+                                                      .owner = frame->view->owner,
+                                                      .kind = SYM_ITERATION,
+                                                      .lo = 0,
+                                                      .hi = INT32_MAX,
+                                                      .loc = *loc});
+  vec_push(scan->arena, &scan->leaves,
+           (Leaf){key, frame->view->extent, frame->view->owner, depth,
+                  arena_copy(scan->arena, around, depth * sizeof(ExprRef)), symbol});
+  return frame->iteration[loop] = symbol;
+}
+
+static Frame *frame_earlier(Frame *frame, uint32_t loop) {
+  if (frame->earlier) return frame->earlier;
+  Scan *scan = frame->scan;
+  uint32_t loops = scan->cfg->loops.count;
+  ExprRef *iteration = arena_array(scan->arena, loops + 1, ExprRef);
+  // Outer loops as here; this loop one earlier; everything inside on its own.
+  for (uint32_t l = loop; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    iteration[l] = l == loop ? frame->before[l] : frame_iteration(frame, l);
+  return frame->earlier = frame_make(scan, frame->view, iteration, NULL);
+}
+
+// ---- leaves
+// ------------------------------------------------------------------------------------------------------
+static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t depth,
+                         const ExprRef *around) {
+  Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  uint8_t width = symeval_width(inst->type);
+  const SrcLoc *loc = ir_loc(scan->module, inst->loc);
+  bool from_memory = inst->op == IR_LOAD || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  const char *name = inst->name && inst->op != IR_CALL ? inst->name : from_memory ? "value read" : "value";
+  name = arena_printf(scan->arena, "%s at line %u", name, loc->line);
+  ExprSymKind kind = from_memory ? SYM_MEMORY : SYM_UNKNOWN;
+  if (!is_shared || depth == 0)
+    return expr_new_sym(scan->pool, (ExprSym){.name = name,
+                                              .width = width,
+                                              .kind = (uint8_t)kind,
+                                              .loc = *loc,
+                                              .owner = is_shared ? OWNER_UNIFORM : frame->view->owner});
+  uint32_t func = 0; // the same function for all iterations
+  for (uint32_t i = 0; i < scan->leaves.count && !func; i++)
+    if (scan->leaves.items[i].inst == index && scan->leaves.items[i].owner == OWNER_UNIFORM &&
+        scan->leaves.items[i].extent == frame->view->extent)
+      func = (uint32_t)expr_node(scan->pool, scan->leaves.items[i].value)->value + 1;
+  if (!func)
+    func = expr_new_func(scan->pool,
+                         (ExprFunc){.name = name, .width = width, .kind = (uint8_t)kind, .loc = *loc}) +
+           1;
+  return expr_app(scan->pool, func - 1, depth, around);
+}
+
+static ExprRef leaf_value(Frame *frame, uint32_t index) {
+  Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (!symeval_width(inst->type)) return 0;
+  uint32_t depth = 0;
+  ExprRef around[64];
+  for (uint32_t l = scan->cfg->loop_of[inst->block]; l != CFG_NONE && depth < 64;
+       l = scan->cfg->loops.items[l].parent)
+    around[depth++] = frame_iteration(frame, l);
+  bool is_shared = scan->is_uniform[index] && frame->view->extent != EXTENT_INTER_BLOCK;
+  uint32_t owner = is_shared ? OWNER_UNIFORM : frame->view->owner;
+  for (uint32_t i = 0; i < scan->leaves.count; i++) {
+    const Leaf *leaf = &scan->leaves.items[i];
+    if (leaf->inst == index && leaf->extent == frame->view->extent && leaf->owner == owner &&
+        leaf->count == depth &&
+        (depth == 0 || memcmp(leaf->iterations, around, depth * sizeof(ExprRef)) == 0))
+      return leaf->value;
+  }
+  ExprRef value = make_leaf(frame, index, is_shared, depth, around);
+  vec_push(scan->arena, &scan->leaves,
+           (Leaf){index, frame->view->extent, owner, depth,
+                  arena_copy(scan->arena, around, depth * sizeof(ExprRef)), value});
+  return value;
+}
+
+static SymValue leaf(Frame *frame, uint32_t index) {
+  return value_word(leaf_value(frame, index));
+}
+
+// ---- merging
+// -----------------------------------------------------------------------------------------------------
+static SymValue merge_pointers(Scan *scan, ExprRef condition, SymValue one, SymValue two) {
+  if (one.kind != SYM_POINTER || two.kind != SYM_POINTER) return value_opaque();
+  if (one.target_count + two.target_count > TARGET_LIMIT) return value_opaque();
+  Target *targets = arena_array(scan->arena, one.target_count + two.target_count, Target);
+  uint32_t count = 0;
+  for (int side = 0; side < 2; side++) {
+    SymValue from = side ? two : one;
+    ExprRef holds = side ? expr_not(scan->pool, condition) : condition;
+    for (uint32_t i = 0; i < from.target_count; i++) {
+      Target target = from.targets[i];
+      target.condition = target.condition ? expr_and(scan->pool, target.condition, holds) : holds;
+      if (!expr_is_false(scan->pool, target.condition)) targets[count++] = target;
+    }
+  }
+  // The same object on both sides: one target whose offset is chosen.
+  if (one.target_count == 1 && two.target_count == 1 && one.targets[0].object == two.targets[0].object &&
+      one.targets[0].key == two.targets[0].key && !one.targets[0].condition && !two.targets[0].condition) {
+    targets[0] = one.targets[0];
+    targets[0].offset = expr_ite(scan->pool, condition, one.targets[0].offset, two.targets[0].offset);
+    count = 1;
+  }
+  return (SymValue){.kind = SYM_POINTER, .target_count = count, .targets = targets};
+}
+
+static SymValue merge(Frame *frame, ExprRef condition, SymValue one, SymValue two) {
+  Scan *scan = frame->scan;
+  if (expr_is_true(scan->pool, condition)) return one;
+  if (expr_is_false(scan->pool, condition)) return two;
+  if (one.kind == SYM_WORD && two.kind == SYM_WORD) {
+    if (expr_width(scan->pool, one.word) != expr_width(scan->pool, two.word)) return value_opaque();
+    return value_word(expr_ite(scan->pool, condition, one.word, two.word));
+  }
+  return merge_pointers(scan, condition, one, two);
+}
+
+// ---- conditions
+// --------------------------------------------------------------------------------------------------
+static ExprRef switch_condition(Frame *frame, const IrInst *end, uint32_t to) {
+  ExprPool *pool = frame->scan->pool;
+  uint8_t width = symeval_width(ir_ref_type(frame->scan->module, frame->scan->fn, end->ops[0]));
+  ExprRef value = frame_word(frame, end->ops[0], width);
+  if (!value) return 0;
+  ExprRef taken = expr_bool(pool, false), none = expr_bool(pool, true);
+  for (uint32_t i = 1; i < end->block_count; i++) {
+    ExprRef hit = expr_eq(pool, value, expr_const(pool, width, end->case_values[i - 1]));
+    if (end->blocks[i] == to) taken = expr_or(pool, taken, hit);
+    none = expr_and(pool, none, expr_not(pool, hit));
+  }
+  return end->blocks[0] == to ? expr_or(pool, taken, none) : taken;
+}
+
+ExprRef frame_edge_condition(Frame *frame, uint32_t from, uint32_t to) {
+  ExprPool *pool = frame->scan->pool;
+  const IrInst *end = ir_terminator(frame->scan->fn, from);
+  if (end->op == IR_SWITCH) return switch_condition(frame, end, to);
+  if (end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return expr_bool(pool, true);
+  ExprRef condition = frame_word(frame, end->ops[0], 1);
+  if (!condition) return 0;
+  return end->blocks[0] == to ? condition : expr_not(pool, condition);
+}
+
+typedef struct Region {
+  Frame *frame;
+  uint32_t from;
+  uint32_t count;
+  uint32_t blocks[REGION_LIMIT];
+  ExprRef conditions[REGION_LIMIT];
+  bool is_exact;
+} Region;
+
+// Condition of being at `block`, coming from region->from, without back edges.
+static ExprRef region_condition(Region *region, uint32_t block) {
+  Frame *frame = region->frame;
+  const Cfg *cfg = frame->scan->cfg;
+  ExprPool *pool = frame->scan->pool;
+  if (block == region->from) return expr_bool(pool, true);
+  for (uint32_t i = 0; i < region->count; i++)
+    if (region->blocks[i] == block) return region->conditions[i];
+  if (region->count == REGION_LIMIT || !region->is_exact) {
+    region->is_exact = false;
+    return expr_bool(pool, true);
+  }
+  uint32_t slot = region->count++;
+  region->blocks[slot] = block;
+  region->conditions[slot] = expr_bool(pool, true); // only seen through a cycle, which is no region
+  ExprRef any = expr_bool(pool, false);
+  uint32_t previous = CFG_NONE;
+  for (uint32_t p = cfg->pred_first[block]; p < cfg->pred_first[block + 1]; p++) {
+    uint32_t pred = cfg->preds[p];
+    if (pred == previous || cfg->rpo_number[pred] == CFG_NONE) continue;
+    previous = pred;
+    if (cfg_dominates(cfg, block, pred)) continue; // a back edge
+    ExprRef before = region_condition(region, pred), edge = frame_edge_condition(frame, pred, block);
+    if (!edge) {
+      region->is_exact = false;
+      return expr_bool(pool, true);
+    }
+    any = expr_or(pool, any, expr_and(pool, before, edge));
+  }
+  return region->conditions[slot] = any;
+}
+
+ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to) {
+  Region region = {.frame = frame, .from = from, .is_exact = true};
+  ExprRef condition = region_condition(&region, to);
+  return region.is_exact ? condition : expr_bool(frame->scan->pool, true);
+}
+
+// ---- phis
+// --------------------------------------------------------------------------------------------------------
+static SymValue merge_phi(Frame *frame, uint32_t index) {
+  Scan *scan = frame->scan;
+  const IrInst *phi = &scan->fn->insts.items[index];
+  Region region = {.frame = frame, .from = scan->cfg->idom[phi->block], .is_exact = true};
+  SymValue result = value_opaque();
+  bool is_first = true;
+  for (uint32_t i = 0; i < phi->op_count; i++) {
+    if (scan->cfg->rpo_number[phi->blocks[i]] == CFG_NONE) continue;
+    SymValue value = frame_value(frame, phi->ops[i]);
+    if (value.kind == SYM_OPAQUE) return leaf(frame, index);
+    ExprRef before = region_condition(&region, phi->blocks[i]);
+    ExprRef edge = frame_edge_condition(frame, phi->blocks[i], phi->block);
+    if (!region.is_exact || !edge) return leaf(frame, index);
+    ExprRef way = expr_and(scan->pool, before, edge);
+    result = is_first ? value : merge(frame, way, value, result);
+    is_first = false;
+  }
+  return result.kind == SYM_OPAQUE ? leaf(frame, index) : result;
+}
+
+static ExprRef resize_iteration(Scan *scan, ExprRef iteration, uint8_t width) {
+  return expr_resize_signed(scan->pool, iteration, width);
+}
+
+static SymValue linear_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
+  Scan *scan = frame->scan;
+  SymValue start = frame_value(frame, form->start), step = frame_value(frame, form->step);
+  if (step.kind != SYM_WORD) return leaf(frame, index);
+  uint8_t width = expr_width(scan->pool, step.word);
+  ExprRef distance =
+      expr_binary(scan->pool, EXPR_MUL, form->flags, resize_iteration(scan, iteration, width), step.word);
+  ExprOp op = form->is_negated ? EXPR_SUB : EXPR_ADD;
+  if (start.kind == SYM_WORD)
+    return value_word(expr_binary(scan->pool, op, form->flags, start.word, distance));
+  if (start.kind != SYM_POINTER) return leaf(frame, index);
+  Target *targets = arena_copy(scan->arena, start.targets, start.target_count * sizeof(Target));
+  for (uint32_t i = 0; i < start.target_count; i++)
+    targets[i].offset = expr_binary(scan->pool, EXPR_ADD, EXPR_ADDRESS, targets[i].offset, distance);
+  start.targets = targets;
+  return start;
+}
+
+// start << (x * c); promises nothing about wrap, because the loop ends before the value does.
+static SymValue shift_left_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
+  Scan *scan = frame->scan;
+  int64_t constant = 0;
+  SymValue start = frame_value(frame, form->start);
+  if (start.kind != SYM_WORD || !ir_const_value(scan->fn, form->step, &constant)) return leaf(frame, index);
+  const IrInst *update = &scan->fn->insts.items[form->update];
+  if (update->op == IR_MUL) constant = __builtin_ctzll((uint64_t)constant);
+  uint8_t width = expr_width(scan->pool, start.word);
+  ExprRef count = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, resize_iteration(scan, iteration, width),
+                              expr_const(scan->pool, width, constant));
+  return value_word(expr_binary(scan->pool, EXPR_SHL, form->flags, start.word, count));
+}
+
+static void add_halving_invariant(Frame *frame, ExprRef value, ExprRef start) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  uint8_t width = expr_width(pool, value);
+  if (width != expr_width(pool, start)) return;
+  ExprRef zero = expr_const(pool, width, 0);
+  ExprRef between = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, zero, value),
+                             expr_binary(pool, EXPR_SLE, 0, value, start));
+  ExprRef holds = expr_or(pool, expr_binary(pool, EXPR_SLT, 0, start, zero), between);
+  for (uint32_t i = 0; i < scan->invariants.count; i++)
+    if (scan->invariants.items[i].condition == holds) return;
+  vec_push(scan->arena, &scan->invariants, (Invariant){value, holds});
+}
+
+static SymValue halving_phi(Frame *frame, const Induction *form, uint32_t index) {
+  SymValue value = leaf(frame, index);
+  SymValue start = frame_value(frame, form->start);
+  if (value.kind == SYM_WORD && start.kind == SYM_WORD) add_halving_invariant(frame, value.word, start.word);
+  return value;
+}
+
+static SymValue mirror_value(Frame *frame, const Induction *form, SymValue start) {
+  Scan *scan = frame->scan;
+  SymValue other = frame_value(frame, form->step);
+  if (start.kind != SYM_WORD || other.kind != SYM_WORD) return value_opaque();
+  const IrInst *update = ir_inst(scan->fn, form->mirror);
+  if (update->op == IR_XOR) return value_word(expr_binary(scan->pool, EXPR_XOR, 0, start.word, other.word));
+  return value_word(expr_binary(scan->pool, EXPR_SUB, form->flags, other.word, start.word));
+}
+
+static SymValue periodic_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
+  Scan *scan = frame->scan;
+  ExprRef turn = expr_binary(scan->pool, EXPR_SREM, 0, iteration, expr_const(scan->pool, 32, form->period));
+  SymValue result = value_opaque();
+  for (uint32_t n = form->period; n > 0; n--) {
+    SymValue value =
+        form->mirror ? frame_value(frame, form->starts[0]) : frame_value(frame, form->starts[n - 1]);
+    if (form->mirror && n == 2) value = mirror_value(frame, form, value);
+    if (value.kind == SYM_OPAQUE) return leaf(frame, index);
+    ExprRef is_turn = expr_eq(scan->pool, turn, expr_const(scan->pool, 32, n - 1));
+    result = n == form->period ? value : merge(frame, is_turn, value, result);
+  }
+  return result;
+}
+
+// The value that came round the back edge, read one iteration earlier.
+static SymValue stepped_phi(Frame *frame, uint32_t loop, uint32_t index) {
+  Scan *scan = frame->scan;
+  const IrInst *phi = &scan->fn->insts.items[index];
+  IrRef next = 0;
+  for (uint32_t i = 0; i < phi->op_count; i++) {
+    if (!cfg_loop_contains(scan->cfg, loop, phi->blocks[i])) continue;
+    if (next && next != phi->ops[i]) return leaf(frame, index);
+    next = phi->ops[i];
+  }
+  if (!next) return leaf(frame, index);
+  SymValue value = frame_value(frame_earlier(frame, loop), next);
+  return value.kind == SYM_OPAQUE ? leaf(frame, index) : value;
+}
+
+static SymValue header_phi(Frame *frame, uint32_t loop, uint32_t index) {
+  Scan *scan = frame->scan;
+  const Induction *form = &scan->inductions[index];
+  ExprRef iteration = frame_iteration(frame, loop);
+  switch (form->kind) {
+  case INDUCTION_LINEAR: return linear_phi(frame, form, index, iteration);
+  case INDUCTION_SHIFT_LEFT: return shift_left_phi(frame, form, index, iteration);
+  case INDUCTION_PERIODIC: return periodic_phi(frame, form, index, iteration);
+  case INDUCTION_HALVING:
+    if (!frame->before[loop]) return halving_phi(frame, form, index);
+    break;
+  case INDUCTION_NONE: break;
+  }
+  return frame->before[loop] ? stepped_phi(frame, loop, index) : leaf(frame, index);
+}
+
+static SymValue phi_value(Frame *frame, uint32_t index) {
+  const IrInst *phi = &frame->scan->fn->insts.items[index];
+  uint32_t loop = frame->scan->cfg->loop_of[phi->block];
+  if (loop != CFG_NONE && frame->scan->cfg->loops.items[loop].header == phi->block)
+    return header_phi(frame, loop, index);
+  if (!frame->scan->cfg->is_reducible) return leaf(frame, index);
+  return merge_phi(frame, index);
+}
+
+// ---- memory
+// ------------------------------------------------------------------------------------------------------
+static uint32_t load_func(Scan *scan, uint32_t object, uint8_t width, bool has_key) {
+  uint32_t tag = width | (has_key ? 256u : 0u);
+  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3)
+    if (scan->load_funcs.items[i] == object && scan->load_funcs.items[i + 1] == tag)
+      return scan->load_funcs.items[i + 2];
+  const char *name = arena_printf(scan->arena, "%s[]", scan->objects.items[object].name);
+  uint32_t func = expr_new_func(scan->pool, (ExprFunc){.name = name, .width = width, .kind = SYM_MEMORY});
+  vec_push(scan->arena, &scan->load_funcs, object);
+  vec_push(scan->arena, &scan->load_funcs, tag);
+  vec_push(scan->arena, &scan->load_funcs, func);
+  return func;
+}
+
+static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
+  Scan *scan = frame->scan;
+  const IrInst *load = &scan->fn->insts.items[index];
+  int64_t offset = 0;
+  const Obj *object = &scan->objects.items[target->object];
+  if (object->kind == OBJ_PARAM && expr_is_const(scan->pool, target->offset, &offset)) {
+    SymValue piece = object_param_piece(scan, object->index, offset, load->type);
+    if (piece.kind != SYM_OPAQUE) return piece;
+  }
+  if (load->order != IR_ORDER_PLAIN || !object_is_readonly(scan, target->object)) return value_opaque();
+  if (load->type.kind == IR_PTR) {
+    uint32_t pointee = object_find(scan, OBJ_LOADED, target->object, object->name);
+    scan->objects.items[pointee].slot_object = target->object;
+    if (target->key) return value_opaque(); // pointers to pointers to pointers
+    Target *targets = arena_new(scan->arena, Target);
+    *targets = (Target){0, pointee, target->offset, expr_const(scan->pool, 64, 0)};
+    return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = targets};
+  }
+  uint8_t width = symeval_width(load->type);
+  if (!width) return value_opaque();
+  ExprRef args[2] = {target->offset, target->key};
+  return value_word(expr_app(scan->pool, load_func(scan, target->object, width, target->key != 0),
+                             target->key ? 2 : 1, args));
+}
+
+static SymValue load_value(Frame *frame, uint32_t index) {
+  const IrInst *load = &frame->scan->fn->insts.items[index];
+  SymValue address = frame_value(frame, load->ops[0]);
+  if (address.kind != SYM_POINTER) return leaf(frame, index);
+  SymValue result = value_opaque();
+  for (uint32_t i = address.target_count; i > 0; i--) {
+    const Target *target = &address.targets[i - 1];
+    if (frame->scan->objects.items[target->object].kind == OBJ_NULL) continue;
+    SymValue value = load_from(frame, index, target);
+    if (value.kind == SYM_OPAQUE) return leaf(frame, index);
+    bool is_first = result.kind == SYM_OPAQUE;
+    result = is_first || !target->condition ? value : merge(frame, target->condition, value, result);
+  }
+  return result.kind == SYM_OPAQUE ? leaf(frame, index) : result;
+}
+
+// ---- instructions
+// ------------------------------------------------------------------------------------------------
+static SymValue sreg_value(Frame *frame, uint32_t index) {
+  Scan *scan = frame->scan;
+  int64_t sreg = scan->fn->insts.items[index].imm;
+  const LaunchContext *launch = scan->launch;
+  ExprRef word = 0;
+  if (sreg >= IR_SREG_TID_X && sreg <= IR_SREG_TID_Z) word = frame->view->thread_idx[sreg - IR_SREG_TID_X];
+  if (sreg >= IR_SREG_NTID_X && sreg <= IR_SREG_NTID_Z) word = launch->block[sreg - IR_SREG_NTID_X];
+  if (sreg >= IR_SREG_CTAID_X && sreg <= IR_SREG_CTAID_Z)
+    word = frame->view->block_idx[sreg - IR_SREG_CTAID_X];
+  if (sreg >= IR_SREG_NCTAID_X && sreg <= IR_SREG_NCTAID_Z) word = launch->grid[sreg - IR_SREG_NCTAID_X];
+  if (sreg == IR_SREG_WARPSIZE) word = expr_const(scan->pool, 32, 32);
+  if (sreg == IR_SREG_LANEID) word = frame->view->lane;
+  return word ? value_word(word) : leaf(frame, index);
+}
+
+static SymValue ptradd_value(Frame *frame, const IrInst *inst) {
+  Scan *scan = frame->scan;
+  SymValue base = frame_value(frame, inst->ops[0]);
+  ExprRef offset = frame_word(frame, inst->ops[1], 64);
+  if (base.kind != SYM_POINTER || !offset) return value_opaque();
+  Target *targets = arena_copy(scan->arena, base.targets, base.target_count * sizeof(Target));
+  for (uint32_t i = 0; i < base.target_count; i++)
+    targets[i].offset = expr_binary(scan->pool, EXPR_ADD, EXPR_ADDRESS, targets[i].offset, offset);
+  base.targets = targets;
+  return base;
+}
+
+static SymValue select_value(Frame *frame, uint32_t index) {
+  const IrInst *inst = &frame->scan->fn->insts.items[index];
+  ExprRef condition = frame_word(frame, inst->ops[0], 1);
+  if (!condition) return leaf(frame, index);
+  SymValue merged =
+      merge(frame, condition, frame_value(frame, inst->ops[1]), frame_value(frame, inst->ops[2]));
+  return merged.kind == SYM_OPAQUE ? leaf(frame, index) : merged;
+}
+
+// Pointers compared: only with null, which no object of the launch is.
+static SymValue compare_pointers(Frame *frame, uint32_t index) {
+  const IrInst *inst = &frame->scan->fn->insts.items[index];
+  SymValue one = frame_value(frame, inst->ops[0]);
+  int64_t null = 0;
+  const IrConst *constant = ir_ref_kind(inst->ops[1]) == IR_REF_CONST
+                                ? &frame->scan->fn->consts.items[ir_ref_index(inst->ops[1])]
+                                : NULL;
+  bool against_null = constant && !constant->is_undef && constant->bits == null;
+  if (!against_null || one.kind != SYM_POINTER || one.target_count != 1) return leaf(frame, index);
+  bool is_null = frame->scan->objects.items[one.targets[0].object].kind == OBJ_NULL;
+  if (inst->pred == IR_EQ) return value_word(expr_bool(frame->scan->pool, is_null));
+  if (inst->pred == IR_NE) return value_word(expr_bool(frame->scan->pool, !is_null));
+  return leaf(frame, index);
+}
+
+static SymValue pure_value(Frame *frame, uint32_t index) {
+  Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  ExprRef *operands = arena_array(scan->arena, inst->op_count + 1u, ExprRef);
+  for (uint32_t i = 0; i < inst->op_count; i++) {
+    SymValue value = frame_value(frame, inst->ops[i]);
+    if (value.kind != SYM_WORD) return leaf(frame, index);
+    operands[i] = value.word;
+  }
+  ExprRef word = symeval_inst(scan->pool, scan->module, scan->fn, inst, operands);
+  return word ? value_word(word) : leaf(frame, index);
+}
+
+static bool is_pointer(const Scan *scan, IrRef ref) {
+  return ir_ref_type(scan->module, scan->fn, ref).kind == IR_PTR;
+}
+
+static SymValue atomic_result(Frame *frame, uint32_t index) {
+  SymValue value = leaf(frame, index);
+  Scan *scan = frame->scan;
+  for (uint32_t i = 0; i < scan->claims.count; i++)
+    if (scan->claims.items[i].leaf == value.word) return value;
+  for (uint32_t a = 0; a < scan->accesses.count && value.kind == SYM_WORD; a++)
+    if (scan->accesses.items[a].inst == index)
+      vec_push(scan->arena, &scan->claims, (Claim){value.word, &scan->accesses.items[a], frame});
+  return value;
+}
+
+static SymValue inst_value(Frame *frame, uint32_t index) {
+  const IrInst *inst = &frame->scan->fn->insts.items[index];
+  switch (ir_op_class((IrOp)inst->op)) {
+  case IR_CLASS_COMPARE:
+    if (inst->op == IR_ICMP && is_pointer(frame->scan, inst->ops[0])) return compare_pointers(frame, index);
+    return pure_value(frame, index);
+  case IR_CLASS_ARITH: return pure_value(frame, index);
+  case IR_CLASS_CAST:
+    if (inst->op == IR_BITCAST && (is_pointer(frame->scan, inst->ops[0]) || inst->type.kind == IR_PTR))
+      return frame_value(frame, inst->ops[0]);
+    return pure_value(frame, index);
+  case IR_CLASS_VALUE:
+    if (inst->op == IR_PHI) return phi_value(frame, index);
+    if (inst->op == IR_SELECT) return select_value(frame, index);
+    if (inst->op == IR_PTRADD) return ptradd_value(frame, inst);
+    if (inst->op == IR_SREG) return sreg_value(frame, index);
+    if (inst->op == IR_PURE) return pure_value(frame, index);
+    return leaf(frame, index);
+  case IR_CLASS_MEMORY:
+    if (inst->op == IR_LOAD) return load_value(frame, index);
+    if (inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG) return atomic_result(frame, index);
+    if (inst->op == IR_ALLOCA) {
+      Target *target = arena_new(frame->scan->arena, Target);
+      *target = (Target){0, object_find(frame->scan, OBJ_LOCAL, index, inst->name), 0,
+                         expr_const(frame->scan->pool, 64, 0)};
+      return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = target};
+    }
+    return leaf(frame, index);
+  case IR_CLASS_SYNC:
+  case IR_CLASS_CALL:
+  case IR_CLASS_TERM: return leaf(frame, index);
+  }
+  return leaf(frame, index);
+}
+
+static SymValue const_value(Scan *scan, const IrConst *constant) {
+  if (constant->type.kind == IR_PTR && !constant->is_undef && constant->bits == 0) {
+    Target *target = arena_new(scan->arena, Target);
+    *target = (Target){0, object_find(scan, OBJ_NULL, 0, "a null pointer"), 0, expr_const(scan->pool, 64, 0)};
+    return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = target};
+  }
+  return value_word(symeval_const(scan->pool, constant));
+}
+
+SymValue frame_value(Frame *frame, IrRef ref) {
+  Scan *scan = frame->scan;
+  uint32_t index = ir_ref_index(ref);
+  switch (ir_ref_kind(ref)) {
+  case IR_REF_CONST: return const_value(scan, &scan->fn->consts.items[index]);
+  case IR_REF_PARAM: return object_of_param(scan, index);
+  case IR_REF_GLOBAL: return object_of_global(scan, index);
+  case IR_REF_FUNC:
+  case IR_REF_NONE: return value_opaque();
+  case IR_REF_INST: break;
+  }
+  if (frame->values[index].kind != SYM_NONE) return frame->values[index];
+  if (frame->is_open[index]) return leaf(frame, index); // a cycle without a form
+  frame->is_open[index] = 1;
+  SymValue value = inst_value(frame, index);
+  frame->is_open[index] = 0;
+  return frame->values[index] = value;
+}
+
+ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width) {
+  SymValue value = frame_value(frame, ref);
+  if (value.kind != SYM_WORD || expr_width(frame->scan->pool, value.word) != width) return 0;
+  return value.word;
+}

@@ -1,0 +1,129 @@
+// What is asked of the solver: host facts, ranges of the threads' ids, and conditions; conjunctions taken
+// apart, so that cores are small. Facts about leaves are added for those that occur. Soundness: every
+// condition holds for the two threads of the question, so leaving one out only weakens a proof.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+const char *extent_name(Extent extent) {
+  static const char *const names[EXTENT_COUNT] = {"inter-block", "intra-block", "intra-warp"};
+  return names[extent];
+}
+
+void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag) {
+  if (expr_is_true(scan->pool, condition)) return;
+  if (expr_is_false(scan->pool, condition)) goal->is_false = true;
+  ExprNode node = *expr_node(scan->pool, condition);
+  if (node.op == EXPR_AND) {
+    goal_add(scan, goal, node.a, part, tag);
+    goal_add(scan, goal, node.b, part, tag);
+    return;
+  }
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].condition == condition) return;
+  vec_push(scan->arena, &goal->conditions, (GoalCondition){condition, part, tag});
+}
+
+void goal_add_launch(Scan *scan, Goal *goal) {
+  for (uint32_t i = 0; i < scan->launch->facts.count; i++)
+    goal_add(scan, goal, scan->launch->facts.items[i].condition, GOAL_FACT, i);
+}
+
+void goal_add_view(Scan *scan, Goal *goal, const View *view) {
+  ExprPool *pool = scan->pool;
+  for (int axis = 0; axis < 3; axis++) {
+    goal_add(scan, goal, expr_binary(pool, EXPR_SLT, 0, view->thread_idx[axis], scan->launch->block[axis]),
+             GOAL_CONTEXT, 0);
+    goal_add(scan, goal, expr_binary(pool, EXPR_SLT, 0, view->block_idx[axis], scan->launch->grid[axis]),
+             GOAL_CONTEXT, 0);
+  }
+}
+
+static ExprRef same_triple(Scan *scan, const ExprRef *one, const ExprRef *two) {
+  ExprRef same = expr_bool(scan->pool, true);
+  for (int axis = 0; axis < 3; axis++)
+    same = expr_and(scan->pool, same, expr_eq(scan->pool, one[axis], two[axis]));
+  return same;
+}
+
+void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two) {
+  ExprPool *pool = scan->pool;
+  ExprRef same_warp = expr_eq(pool, one->warp, two->warp);
+  if (extent == EXTENT_INTER_BLOCK) {
+    goal_add(scan, goal, expr_not(pool, same_triple(scan, one->block_idx, two->block_idx)), GOAL_EXTENT, 0);
+    return;
+  }
+  goal_add(scan, goal, expr_not(pool, same_triple(scan, one->thread_idx, two->thread_idx)), GOAL_EXTENT, 0);
+  if (extent == EXTENT_INTRA_BLOCK) goal_add(scan, goal, expr_not(pool, same_warp), GOAL_EXTENT, 0);
+  if (extent == EXTENT_INTRA_WARP) goal_add(scan, goal, same_warp, GOAL_EXTENT, 0);
+}
+
+// ---- facts about leaves that occur
+// -------------------------------------------------------------------------------
+static void mark(const ExprPool *pool, ExprRef ref, uint8_t *seen) {
+  if (!ref || seen[ref]) return;
+  seen[ref] = 1;
+  const ExprNode *node = expr_node(pool, ref);
+  mark(pool, node->a, seen);
+  mark(pool, node->b, seen);
+  mark(pool, node->c, seen);
+  for (uint32_t i = 0; i < node->arg_count; i++)
+    mark(pool, node->args[i], seen);
+}
+
+uint8_t *goal_occurrences(Scan *scan, const Goal *goal) {
+  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    mark(scan->pool, goal->conditions.items[i].condition, seen);
+  return seen;
+}
+
+static void add_invariants(Scan *scan, Goal *goal) {
+  if (!scan->invariants.count) return;
+  for (bool changed = true; changed;) {
+    changed = false;
+    const uint8_t *seen = goal_occurrences(scan, goal);
+    VEC(ExprRef) wanted = {0};
+    for (uint32_t i = 0; i < scan->invariants.count; i++)
+      if (seen[scan->invariants.items[i].leaf] && !seen[scan->invariants.items[i].condition])
+        vec_push(scan->arena, &wanted, scan->invariants.items[i].condition);
+    for (uint32_t i = 0; i < wanted.count; i++) {
+      uint32_t count = goal->conditions.count;
+      goal_add(scan, goal, wanted.items[i], GOAL_CONTEXT, 0);
+      changed |= goal->conditions.count > count;
+    }
+  }
+}
+
+static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_satisfiable) {
+  if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
+  add_invariants(scan, goal);
+  SolverGoal question = {.pool = scan->pool,
+                         .condition_count = goal->conditions.count,
+                         .conditions = goal->conditions.items,
+                         .name = name};
+  if (scan->request->options.dump_goals) {
+    StrBuf *out = scan->request->options.dump_goals;
+    strbuf_printf(out, "goal %s\n", name);
+    static const char *const parts[] = {"fact", "context", "extent", "conflict"};
+    for (uint32_t i = 0; i < goal->conditions.count; i++) {
+      strbuf_printf(out, "  %-8s ", parts[goal->conditions.items[i].part]);
+      expr_print(scan->pool, goal->conditions.items[i].condition, false, out);
+      strbuf_add(out, "\n");
+    }
+  }
+  SolverAnswer answer = only_satisfiable ? solver_satisfiable(scan->request->solver, &question, scan->arena)
+                                         : solver_decide(scan->request->solver, &question, scan->arena);
+  scan->result->queries++;
+  scan->result->rlimit += answer.rlimit;
+  if (scan->request->options.dump_goals)
+    strbuf_printf(scan->request->options.dump_goals, "  => %s%s%s\n", verdict_name(answer.verdict),
+                  answer.reason ? ": " : "", answer.reason ? answer.reason : "");
+  return answer;
+}
+
+SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
+  return ask(scan, goal, name, false);
+}
+SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {
+  return ask(scan, goal, name, true);
+}

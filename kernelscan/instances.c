@@ -1,0 +1,179 @@
+// How does a thread make an access, after it left a synchronisation point? Its address and the condition
+// under which it gets there, in the iterations in which its way executes them. Method: one frame for each
+// phase of the way graph. Before a back edge is crossed, loops around the point are in the iteration k that
+// both threads share; after it, in k + 1 where the loop cannot be gone round again, else in k + c with a
+// private c >= 1; loops inside start anew and are private. Conditions are those of the dominator chain of the
+// way graph, each a disjunction over the acyclic region between two links. Soundness: conditions that are not
+// understood are dropped (over-approximation of ways). SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { STATE_REGION_LIMIT = 48 };
+
+ExprRef meeting_shared_iteration(Scan *scan, uint32_t loop, Extent extent) {
+  uint32_t key = scan->fn->insts.count + scan->cfg->loops.count + loop;
+  for (uint32_t i = 0; i < scan->leaves.count; i++) {
+    const Leaf *leaf = &scan->leaves.items[i];
+    if (leaf->inst == key && leaf->extent == (uint32_t)extent) return leaf->value;
+  }
+  const CfgLoop *info = &scan->cfg->loops.items[loop];
+  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, info->header)->loc);
+  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loc->line);
+  ExprRef symbol = expr_new_sym(scan->pool, (ExprSym){.name = name,
+                                                      .width = 32,
+                                                      .owner = OWNER_UNIFORM,
+                                                      .kind = SYM_ITERATION,
+                                                      .hi = INT32_MAX - 1,
+                                                      .loc = *loc});
+  vec_push(scan->arena, &scan->leaves, (Leaf){.inst = key, .extent = extent, .value = symbol});
+  return symbol;
+}
+
+static ExprRef later_iteration(Meeting *meeting, const View *view, uint32_t loop, ExprRef k,
+                               bool goes_round) {
+  Scan *scan = meeting->scan;
+  ExprRef steps = expr_const(scan->pool, 32, 1);
+  if (goes_round) {
+    const SrcLoc *loc =
+        ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
+    const char *name = arena_printf(scan->arena, "further iterations of the loop at line %u", loc->line);
+    steps = expr_new_sym(scan->pool, (ExprSym){.name = name,
+                                               .width = 32,
+                                               .owner = view->owner,
+                                               .kind = SYM_ITERATION,
+                                               .lo = 1,
+                                               .hi = INT32_MAX,
+                                               .loc = *loc});
+  }
+  return expr_binary(scan->pool, EXPR_ADD, EXPR_NSW, k, steps);
+}
+
+static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase) {
+  Scan *scan = meeting->scan;
+  const WayGraph *graph = meeting->graph;
+  uint32_t loops = scan->cfg->loops.count;
+  ExprRef *iteration = arena_array(scan->arena, loops + 1, ExprRef),
+          *before = arena_array(scan->arena, loops + 1, ExprRef);
+  for (uint32_t i = 0; i < graph->loop_count; i++) {
+    uint32_t loop = graph->loops[i];
+    ExprRef k = meeting_shared_iteration(scan, loop, graph->extent);
+    if (phase == 0 || i + 1 < phase) iteration[loop] = k;
+    if (phase == 0 || i + 1 != phase) continue;
+    iteration[loop] = later_iteration(meeting, view, loop, k, graph->goes_round[phase]);
+    if (!graph->goes_round[phase]) before[loop] = k;
+  }
+  return frame_make(scan, view, iteration, before);
+}
+
+// Condition that control gets from kernel entry to the block, in this frame.
+static ExprRef block_condition(Frame *frame, uint32_t block) {
+  Scan *scan = frame->scan;
+  ExprRef condition = expr_bool(scan->pool, true);
+  for (uint32_t at = block; at != 0 && scan->cfg->idom[at] != CFG_NONE; at = scan->cfg->idom[at])
+    condition = expr_and(scan->pool, frame_region_condition(frame, scan->cfg->idom[at], at), condition);
+  return condition;
+}
+
+Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View *one, const View *two) {
+  Meeting *meeting = arena_new(scan->arena, Meeting);
+  meeting->scan = scan;
+  meeting->graph = ways_make(scan, point, extent);
+  meeting->views[0] = one;
+  meeting->views[1] = two;
+  uint32_t phases = meeting->graph->loop_count + 1;
+  for (int t = 0; t < 2; t++) {
+    meeting->frames[t] = arena_array(scan->arena, phases, Frame *);
+    for (uint32_t p = 0; p < phases; p++)
+      meeting->frames[t][p] = frame_of_phase(meeting, meeting->views[t], p);
+    meeting->instances[t] = arena_array(scan->arena, (size_t)scan->accesses.count * phases + 1, Instance *);
+    bool is_entry = point->inst == CFG_NONE;
+    meeting->reached[t] =
+        is_entry ? expr_bool(scan->pool, true) : block_condition(meeting->frames[t][0], point->block);
+  }
+  return meeting;
+}
+
+// ---- conditions along the way
+// ------------------------------------------------------------------------------------
+typedef struct StateRegion {
+  Meeting *meeting;
+  int thread;
+  uint32_t target_phase, from, count;
+  uint32_t states[STATE_REGION_LIMIT];
+  ExprRef conditions[STATE_REGION_LIMIT];
+  bool is_exact;
+} StateRegion;
+
+// Values on an edge are those of the phase in which its source is executed; phases in between are not
+// followed.
+static ExprRef edge_condition(StateRegion *region, const StateEdge *edge) {
+  Meeting *meeting = region->meeting;
+  ExprPool *pool = meeting->scan->pool;
+  uint32_t phase = meeting->graph->states.items[edge->from].phase;
+  if (edge->from_block == edge->to_block &&
+      meeting->scan->nodes.items[meeting->graph->states.items[edge->from].node].end !=
+          meeting->scan->fn->blocks.items[edge->from_block].first +
+              meeting->scan->fn->blocks.items[edge->from_block].count)
+    return expr_bool(pool, true); // past a barrier that is no point of this extent
+  if (phase != 0 && phase != region->target_phase) return expr_bool(pool, true);
+  ExprRef condition =
+      frame_edge_condition(meeting->frames[region->thread][phase], edge->from_block, edge->to_block);
+  return condition ? condition : expr_bool(pool, true);
+}
+
+static ExprRef state_condition(StateRegion *region, uint32_t state) {
+  const WayGraph *graph = region->meeting->graph;
+  ExprPool *pool = region->meeting->scan->pool;
+  if (state == region->from) return expr_bool(pool, true);
+  for (uint32_t i = 0; i < region->count; i++)
+    if (region->states[i] == state) return region->conditions[i];
+  if (region->count == STATE_REGION_LIMIT) region->is_exact = false;
+  if (!region->is_exact) return expr_bool(pool, true);
+  uint32_t slot = region->count++;
+  region->states[slot] = state;
+  region->conditions[slot] = expr_bool(pool, true);
+  ExprRef any = expr_bool(pool, false);
+  const State *info = &graph->states.items[state];
+  for (uint32_t e = 0; e < info->pred_count; e++) {
+    const StateEdge *edge = &graph->edges.items[info->pred_first + e];
+    if (edge->is_back) continue;
+    any =
+        expr_or(pool, any, expr_and(pool, state_condition(region, edge->from), edge_condition(region, edge)));
+  }
+  return region->conditions[slot] = any;
+}
+
+ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state) {
+  ExprPool *pool = meeting->scan->pool;
+  const WayGraph *graph = meeting->graph;
+  ExprRef condition = expr_bool(pool, true);
+  for (uint32_t at = state; at != 0; at = graph->states.items[at].idom) {
+    StateRegion region = {.meeting = meeting,
+                          .thread = thread,
+                          .target_phase = graph->states.items[state].phase,
+                          .from = graph->states.items[at].idom,
+                          .is_exact = true};
+    ExprRef link = state_condition(&region, at);
+    if (region.is_exact) condition = expr_and(pool, link, condition);
+  }
+  return expr_and(pool, meeting->reached[thread], condition);
+}
+
+Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32_t phase) {
+  Scan *scan = meeting->scan;
+  const Access *info = &scan->accesses.items[access];
+  uint32_t state = ways_state(meeting->graph, info->node, phase);
+  if (state == CFG_NONE) return NULL;
+  Instance **slot = &meeting->instances[thread][access * (meeting->graph->loop_count + 1) + phase];
+  if (*slot) return *slot;
+  Instance *instance = arena_new(scan->arena, Instance);
+  Frame *frame = meeting->frames[thread][phase];
+  *instance = (Instance){.access = info, .phase = phase, .frame = frame};
+  instance->condition = meeting_condition(meeting, thread, state);
+  instance->address = frame_value(frame, info->address);
+  instance->length = info->bytes ? expr_const(scan->pool, 64, info->bytes) : 0;
+  if (!instance->length) {
+    SymValue length = frame_value(frame, info->length);
+    if (length.kind == SYM_WORD) instance->length = expr_resize_unsigned(scan->pool, length.word, 64);
+  }
+  return *slot = instance;
+}

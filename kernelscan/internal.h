@@ -1,0 +1,308 @@
+// Shared by the files of kernelscan only: the state of one scan (one kernel under one launch) and its parts.
+//
+// Words used here: a NODE is a stretch of a basic block between barriers; a POINT is a place where threads
+// are together (kernel entry, or a barrier); a WAY is how one thread gets from a point to an access without
+// another synchronisation point of the extent; a FRAME says in which iteration of each loop values are read
+// on that way. SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_INTERNAL_H
+#define HGRD_KERNELSCAN_INTERNAL_H
+
+#include "core/bug.h"
+#include "core/cfg.h"
+#include "core/interp.h"
+#include "core/symeval.h"
+#include "kernelscan/kernelscan.h"
+
+#include <string.h>
+
+typedef enum Extent { EXTENT_INTER_BLOCK, EXTENT_INTRA_BLOCK, EXTENT_INTRA_WARP, EXTENT_COUNT } Extent;
+
+typedef struct Node {
+  uint32_t block;
+  uint32_t first, end; // instructions [first, end); a barrier is the last one of its node
+} Node;
+
+// What a pointer may point to. Private memory is OBJ_LOCAL and never races.
+typedef enum ObjKind {
+  OBJ_NONE,
+  OBJ_LAUNCH,
+  OBJ_GLOBAL,
+  OBJ_SHARED,
+  OBJ_LOCAL,
+  OBJ_PARAM,
+  OBJ_LOADED,
+  OBJ_NULL
+} ObjKind;
+
+typedef struct Obj {
+  ObjKind kind;
+  const char *name;
+  uint32_t
+      index; // LAUNCH: in launch->objects; GLOBAL, SHARED: in module->globals; LOCAL: inst; PARAM: parameter
+  uint32_t slot_object;   // LOADED: the object the pointer was read from
+  bool is_written;        // some access of the kernel may write it
+  bool is_volatile;       // some access of the kernel is volatile or atomic
+  bool is_unknown_origin; // assumption A2 is leaned on
+} Obj;
+
+// Under `condition` (0: always), the pointer is object + offset; `key` tells apart the pointees of pointers
+// read from different slots of one object (0: none).
+typedef struct Target {
+  ExprRef condition;
+  uint32_t object;
+  ExprRef key;
+  ExprRef offset; // width 64
+} Target;
+
+typedef enum SymKind { SYM_NONE, SYM_WORD, SYM_POINTER, SYM_OPAQUE } SymKind;
+
+typedef struct SymValue {
+  SymKind kind;
+  ExprRef word;
+  uint32_t target_count;
+  const Target *targets;
+} SymValue;
+
+typedef struct Access {
+  uint32_t inst;
+  uint32_t node;
+  AccessKind kind;
+  uint32_t bytes; // 0: `length` operand decides (memcpy, memset)
+  IrRef address;
+  IrRef length;    // 0 unless bytes is 0
+  IrScope scope;   // atomics
+  bool is_natural; // aligned to its own power-of-two size
+} Access;
+
+typedef struct Point {
+  uint32_t inst;     // the barrier; CFG_NONE for kernel entry
+  uint32_t node;     // where threads go on
+  uint32_t block;    // in which it stands
+  IrScope scope;     // DEVICE for entry and grid barriers, BLOCK, WARP
+  bool is_divergent; // not all threads of the group reach it: orders nothing
+} Point;
+
+// How the header phi of a loop changes from one iteration to the next.
+typedef enum InductionKind {
+  INDUCTION_NONE,
+  INDUCTION_LINEAR,
+  INDUCTION_SHIFT_LEFT,
+  INDUCTION_HALVING,
+  INDUCTION_PERIODIC
+} InductionKind;
+typedef struct Induction {
+  InductionKind kind;
+  IrRef start, step; // LINEAR: step is loop-invariant; SHIFT_LEFT: step is the constant shift
+  uint8_t flags;     // of the addition
+  bool is_negated;   // LINEAR with a subtraction
+  uint32_t period;   // PERIODIC: value = starts[iteration % period]
+  IrRef starts[4];
+  IrRef mirror;    // PERIODIC of `c - x` or `x ^ c`: the instruction giving the second value
+  uint32_t update; // instruction of the update
+} Induction;
+
+typedef struct View View;
+typedef struct Frame Frame;
+typedef struct WayGraph WayGraph;
+
+// The value of an instruction that has no closed form, in one iteration of the loops around it.
+typedef struct Leaf {
+  uint32_t inst, extent, owner; // owner 0: the same for both threads
+  uint32_t count;               // loops around the instruction
+  const ExprRef *iterations;
+  ExprRef value;
+} Leaf;
+
+// Something that holds about a leaf whenever it has a value.
+typedef struct Invariant {
+  ExprRef leaf, condition;
+} Invariant;
+
+// The old value that an atomic addition returned to one thread.
+typedef struct Claim {
+  ExprRef leaf;
+  const Access *access;
+  Frame *frame;
+} Claim;
+
+typedef struct Scan {
+  const KernelScanRequest *request;
+  const IrModule *module;
+  const IrFunction *fn;
+  const LaunchContext *launch;
+  ExprPool *pool;
+  Arena *arena;
+  KernelResult *result;
+  Cfg *cfg;
+  VEC(Node) nodes;
+  uint32_t *node_first; // first node of each block
+  VEC(Access) accesses;
+  VEC(Point) points;
+  VEC(Obj) objects;       // [0] is OBJ_NONE
+  Induction *inductions;  // by instruction
+  uint8_t *is_uniform;    // by instruction: the same for all threads of a block in the same iteration
+  uint8_t *exits_diverge; // by loop: threads of a block may leave it in different iterations
+  VEC(Leaf) leaves;
+  VEC(uint32_t) load_funcs; // triples object, bits, function
+  VEC(Invariant) invariants;
+  VEC(Claim) claims;
+  bool has_opaque;          // an operation with unknown effects
+  bool has_partial_barrier; // warp, tile or named barrier that was not counted
+  bool has_fence_protocol;  // fences, or waiting loops on memory: orders that are not modelled yet
+} Scan;
+
+// One of the two threads of a question, in one extent.
+struct View {
+  Extent extent;
+  uint8_t owner;                       // OWNER_THREAD1 or 2
+  ExprRef thread_idx[3], block_idx[3]; // width 32
+  ExprRef linear, warp, lane;          // width 32
+};
+
+// Values as the thread reads them at one place.
+struct Frame {
+  Scan *scan;
+  const View *view;
+  ExprRef *iteration; // by loop: number of the iteration, width 32; 0: not asked yet, then this thread's own
+  ExprRef *before;    // by loop: iteration - 1 where exactly one back edge lies between, else 0
+  SymValue *values;   // by instruction, SYM_NONE: not computed
+  uint8_t *is_open;   // by instruction: being computed (a cycle that is no loop form)
+  Frame *earlier;     // the frame with iteration = before, NULL until asked
+};
+
+// Nodes that a thread can be at after leaving a point, split by the outermost loop around the point whose
+// back edge was crossed on the way (phase 0: none).
+typedef struct State {
+  uint32_t node, phase;
+  uint32_t pred_first, pred_count;
+  uint32_t idom;
+} State;
+typedef struct StateEdge {
+  uint32_t from;                 // state
+  uint32_t from_block, to_block; // CFG edge; equal when it passes a barrier inside a block
+  bool is_back;                  // goes against the order of a loop that does not change the phase
+} StateEdge;
+struct WayGraph {
+  Scan *scan;
+  const Point *point;
+  Extent extent;
+  uint32_t loop_count;  // loops around the point
+  uint32_t loops[32];   // outermost first
+  bool goes_round[33];  // by phase: the crossed loop can be gone round again without a synchronisation point
+  uint32_t *state_of;   // by node * (loop_count + 1) + phase: state + 1
+  VEC(State) states;    // in reverse post-order, [0] is the point
+  VEC(StateEdge) edges; // grouped by target state
+};
+
+// ---- scan.c: what is in the kernel
+void scan_collect(Scan *scan);
+void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// ---- loops.c
+void loops_find_inductions(Scan *scan);
+// ---- uniform.c
+void uniform_compute(Scan *scan);
+bool uniform_ref(const Scan *scan, IrRef ref);
+// ---- ways.c
+bool point_orders(const Point *point, Extent extent);
+WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);
+uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase); // CFG_NONE: not reachable
+// ---- eval.c
+View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
+// `iteration` and `before` by loop, 0 where the thread's own; copied.
+Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
+SymValue frame_value(Frame *frame, IrRef ref);
+ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width); // 0 if it is no word
+ExprRef frame_edge_condition(Frame *frame, uint32_t from_block,
+                             uint32_t to_block); // width 1; 0: not understood
+ExprRef frame_iteration(Frame *frame, uint32_t loop);
+// Condition under which control that is at block `from` gets to `to` (from dominates to), back edges not
+// taken.
+ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to);
+// ---- objects.c
+uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name);
+SymValue object_of_global(Scan *scan, uint32_t global);
+SymValue object_of_param(Scan *scan, uint32_t param);
+SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType type);
+SymValue value_word(ExprRef word);
+SymValue value_opaque(void);
+void objects_mark_written(Scan *scan);
+bool object_is_readonly(const Scan *scan, uint32_t object);
+
+// ---- instances.c: an access as one thread makes it on a way from a point
+typedef struct Instance {
+  const Access *access;
+  uint32_t phase;
+  Frame *frame;
+  ExprRef condition; // that the thread gets there
+  SymValue address;
+  ExprRef length; // bytes, width 64
+} Instance;
+
+// Both threads of a question start together at one point.
+typedef struct Meeting {
+  Scan *scan;
+  WayGraph *graph;
+  const View *views[2];
+  Frame **frames[2];       // by phase
+  ExprRef reached[2];      // condition that the point itself is reached
+  Instance **instances[2]; // by access * (loop_count + 1) + phase
+} Meeting;
+Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View *one, const View *two);
+// NULL if the thread cannot be at the access in that phase.
+Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32_t phase);
+// Condition of being in that state of the graph, as the thread sees it (the point's own condition included).
+ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state);
+ExprRef meeting_shared_iteration(Scan *scan, uint32_t loop, Extent extent);
+
+// ---- pairs.c
+void pairs_check(Scan *scan);
+// ---- barriers.c
+void barriers_check(Scan *scan);
+// ---- goal.c
+typedef struct Goal {
+  VEC(GoalCondition) conditions;
+  bool is_false; // a condition is plainly false: nothing to ask
+} Goal;
+void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
+void goal_add_launch(Scan *scan, Goal *goal); // host facts
+void goal_add_view(Scan *scan, Goal *goal, const View *view);
+void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
+SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
+SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
+const char *extent_name(Extent extent);
+// Which expressions occur in the goal, by ref.
+uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
+// ---- replay.c
+typedef enum ReplayResult {
+  REPLAY_CONFIRMED,
+  REPLAY_NEEDS_MEMORY,
+  REPLAY_DIFFERS,
+  REPLAY_IMPOSSIBLE
+} ReplayResult;
+typedef struct ReplayQuery {
+  const Access *accesses[2];
+  Extent extent;
+  const SolverAnswer *answer;
+  const View *views[2];
+  const Goal *goal; // the conditions that the model satisfies: which values are worth showing
+} ReplayQuery;
+// Fills the witness (launch, threads, address) from the model; on a difference searches the same launch for
+// two other threads that do collide.
+ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness);
+// ---- report.c
+typedef struct RaceFacts {
+  const Access *accesses[2];
+  uint32_t object;
+  Extent extent;
+  ReplayResult replay;
+  Witness witness;
+  bool is_same_value;
+  bool also[EXTENT_COUNT];
+  const SolverAnswer *answer;
+} RaceFacts;
+void report_race(Scan *scan, const RaceFacts *race);
+void report_divergence(Scan *scan, const Point *barrier, uint32_t branch_inst, const ReplayQuery *query);
+// Launch, threads and values from a model, without running anything.
+void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness);
+
+#endif

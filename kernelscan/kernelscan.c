@@ -1,0 +1,108 @@
+// Is this kernel race-free under this launch? The scan, read aloud: collect accesses and synchronisation
+// points, find loop forms and uniform values, check that barriers are reached by all, then ask for every pair
+// whether it can race. Soundness: the verdict is race-free only if every pair was proved, nothing was left
+// undecided, every access can happen at all, and the launch's facts do not contradict each other.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+// The facts alone: a contradiction proves everything, so it is no proof.
+static bool launch_is_dead(Scan *scan) {
+  Goal goal = {0};
+  goal_add_launch(scan, &goal);
+  if (!goal.conditions.count) return false;
+  if (goal.is_false) return true;
+  return goal_satisfiable(scan, &goal, arena_printf(scan->arena, "%s facts", scan->fn->display)).verdict ==
+         VERDICT_SAFE;
+}
+
+static bool race_is_a_note(const Finding *finding) {
+  return finding->level < LEVEL_WARNING;
+}
+
+static Verdict conclude(const Scan *scan) {
+  for (uint32_t i = 0; i < scan->result->findings.count; i++)
+    if (!race_is_a_note(&scan->result->findings.items[i])) return VERDICT_RACE;
+  if (scan->result->undecided.count) return VERDICT_UNKNOWN;
+  return VERDICT_SAFE;
+}
+
+static void list_launch_reasons(Scan *scan) {
+  for (uint32_t i = 0; i < scan->launch->undecided.count; i++)
+    vec_push(scan->arena, &scan->result->undecided,
+             (UndecidedReason){scan->launch->loc, scan->launch->undecided.items[i]});
+}
+
+static void list_assumptions(Scan *scan) {
+  scan->result->assumptions |= ASSUME_ALONE | ASSUME_IN_BOUNDS;
+  uint32_t unknown = 0, loaded = 0;
+  for (uint32_t i = 1; i < scan->objects.count; i++) {
+    unknown += scan->objects.items[i].is_unknown_origin;
+    loaded += scan->objects.items[i].kind == OBJ_LOADED;
+  }
+  if (unknown > 1) scan->result->assumptions |= ASSUME_NO_ALIAS;
+  if (loaded) scan->result->assumptions |= ASSUME_LOADED_POINTERS;
+}
+
+static void dump_scan(const Scan *scan) {
+  StrBuf *out = scan->request->options.dump_kernel;
+  if (!out) return;
+  static const char *const kinds[] = {"read", "write", "atomic"};
+  static const char *const scopes[] = {"thread", "warp", "block", "cluster", "grid", "system"};
+  strbuf_printf(out, "kernel %s under %s\n", scan->fn->display,
+                scan->launch->description ? scan->launch->description : "any launch");
+  for (uint32_t i = 0; i < scan->accesses.count; i++) {
+    const Access *access = &scan->accesses.items[i];
+    const SrcLoc *loc = ir_loc(scan->module, scan->fn->insts.items[access->inst].loc);
+    strbuf_printf(out, "  %-6s %2u bytes at line %u:%u\n", kinds[access->kind], access->bytes, loc->line,
+                  loc->column);
+  }
+  for (uint32_t i = 0; i < scan->points.count; i++) {
+    const Point *point = &scan->points.items[i];
+    if (point->inst == CFG_NONE) {
+      strbuf_add(out, "  point  kernel entry\n");
+      continue;
+    }
+    strbuf_printf(out, "  point  %s barrier at line %u\n", scopes[point->scope],
+                  ir_loc(scan->module, scan->fn->insts.items[point->inst].loc)->line);
+  }
+  for (uint32_t i = 0; i < scan->cfg->loops.count; i++)
+    strbuf_printf(out, "  loop   %u at line %u, depth %u%s\n", i,
+                  ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[i].header)->loc)->line,
+                  scan->cfg->loops.items[i].depth, scan->exits_diverge[i] ? ", left at different times" : "");
+}
+
+static void run(Scan *scan) {
+  scan->cfg = cfg_make(scan->fn, scan->arena);
+  scan_collect(scan);
+  objects_mark_written(scan);
+  loops_find_inductions(scan);
+  uniform_compute(scan);
+  dump_scan(scan);
+  list_launch_reasons(scan);
+  if (!scan->cfg->is_reducible) return; // iteration numbers mean nothing there
+  barriers_check(scan);
+  pairs_check(scan);
+}
+
+KernelResult *kernelscan_check(const KernelScanRequest *request, Arena *arena) {
+  KernelResult *result = arena_new(arena, KernelResult);
+  Scan scan = {.request = request,
+               .module = request->module,
+               .fn = request->kernel,
+               .launch = request->launch,
+               .pool = request->pool,
+               .arena = arena,
+               .result = result};
+  result->kernel = request->kernel->display;
+  result->mangled = request->kernel->name;
+  result->loc = *ir_loc(request->module, request->kernel->loc);
+  result->launch = request->launch;
+  if (launch_is_dead(&scan)) {
+    result->verdict = VERDICT_DEAD;
+    return result;
+  }
+  run(&scan);
+  list_assumptions(&scan);
+  result->verdict = conclude(&scan);
+  return result;
+}

@@ -1,0 +1,110 @@
+// How do the variables of a loop change from one iteration to the next? Closed forms of header phis as
+// functions of the iteration number x = 0, 1, ...: start + x * step, start << (x * c), values that alternate
+// with a small period. Method: pattern match on the value that comes round the back edge (classical induction
+// variables; Wolfe, "Beyond Induction Variables", PLDI 1992, for the periodic ones). Soundness: exact where a
+// form is found (wrap flags are those of the update); no form means an unknown value.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+static bool is_inside(const Scan *scan, uint32_t loop, IrRef ref) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  return inst && cfg_loop_contains(scan->cfg, loop, inst->block);
+}
+
+// The one value that enters from outside, and the one that comes round; false if there are several.
+static bool split_phi(const Scan *scan, const IrInst *phi, uint32_t loop, IrRef *start, IrRef *next) {
+  *start = *next = 0;
+  for (uint32_t i = 0; i < phi->op_count; i++) {
+    bool is_back = cfg_loop_contains(scan->cfg, loop, phi->blocks[i]);
+    IrRef *slot = is_back ? next : start;
+    if (*slot && *slot != phi->ops[i]) return false;
+    *slot = phi->ops[i];
+  }
+  return *start && *next;
+}
+
+static void match_update(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start, IrRef next) {
+  const IrInst *update = ir_inst(scan->fn, next);
+  if (!update || update->op_count != 2) return;
+  IrRef phi = IR_REF(IR_REF_INST, phi_index);
+  bool left = update->ops[0] == phi, right = update->ops[1] == phi;
+  if (left == right) return;
+  IrRef other = left ? update->ops[1] : update->ops[0];
+  if (is_inside(scan, loop, other)) return; // not invariant
+  Induction *form = &scan->inductions[phi_index];
+  Induction found = {.start = start, .step = other, .update = ir_ref_index(next)};
+  found.flags =
+      (uint8_t)((update->flags & IR_FLAG_NSW ? EXPR_NSW : 0) | (update->flags & IR_FLAG_NUW ? EXPR_NUW : 0));
+  int64_t constant = 0;
+  bool is_const = ir_const_value(scan->fn, other, &constant);
+  switch ((int)update->op) {
+  case IR_ADD: found.kind = INDUCTION_LINEAR; break;
+  case IR_PTRADD:
+    if (!left) return;
+    found.kind = INDUCTION_LINEAR;
+    found.flags = EXPR_ADDRESS;
+    break;
+  case IR_SUB:
+    found.kind = left ? INDUCTION_LINEAR : INDUCTION_PERIODIC; // c - x comes back to x
+    found.is_negated = left;
+    break;
+  case IR_SHL:
+    if (left && is_const && constant > 0 && constant < 8) found.kind = INDUCTION_SHIFT_LEFT;
+    break;
+  case IR_MUL:
+    if (!is_const || constant < 2 || constant > 128 || (constant & (constant - 1)) != 0) return;
+    found.kind = INDUCTION_SHIFT_LEFT;
+    break;
+  case IR_LSHR:
+  case IR_ASHR:
+    if (left && is_const && constant > 0) found.kind = INDUCTION_HALVING;
+    break;
+  case IR_SDIV:
+  case IR_UDIV:
+    if (left && is_const && constant > 1) found.kind = INDUCTION_HALVING;
+    break;
+  case IR_XOR: found.kind = INDUCTION_PERIODIC; break;
+  default: return; // any other operation has no closed form here
+  }
+  if (found.kind == INDUCTION_PERIODIC) {
+    found.period = 2;
+    found.mirror = next;
+    found.starts[0] = start;
+  }
+  *form = found;
+}
+
+// Phis of one header that hand their values round in a ring: swap(in, out), rotating buffers.
+static void match_rotation(Scan *scan, uint32_t phi_index, uint32_t loop) {
+  Induction found = {.kind = INDUCTION_PERIODIC};
+  uint32_t at = phi_index;
+  for (uint32_t n = 0; n < 4; n++) {
+    IrRef start, next;
+    const IrInst *phi = &scan->fn->insts.items[at];
+    if (phi->op != IR_PHI || phi->block != scan->cfg->loops.items[loop].header ||
+        !split_phi(scan, phi, loop, &start, &next))
+      return;
+    found.starts[n] = start;
+    found.period = n + 1;
+    if (ir_ref_kind(next) != IR_REF_INST) return;
+    at = ir_ref_index(next);
+    if (at != phi_index) continue;
+    if (found.period > 1) scan->inductions[phi_index] = found;
+    return;
+  }
+}
+
+void loops_find_inductions(Scan *scan) {
+  scan->inductions = arena_array(scan->arena, scan->fn->insts.count + 1, Induction);
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
+    const IrBlock *header = &scan->fn->blocks.items[scan->cfg->loops.items[l].header];
+    for (uint32_t i = header->first; i < header->first + header->count; i++) {
+      const IrInst *phi = &scan->fn->insts.items[i];
+      if (phi->op != IR_PHI) break;
+      IrRef start, next;
+      if (!split_phi(scan, phi, l, &start, &next)) continue;
+      match_update(scan, i, l, start, next);
+      if (scan->inductions[i].kind == INDUCTION_NONE) match_rotation(scan, i, l);
+    }
+  }
+}

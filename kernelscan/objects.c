@@ -1,0 +1,190 @@
+// What may a pointer point to, and which of those things does the kernel write?
+// Method: flow-insensitive walk from addresses to their bases through pointer arithmetic, selects and phis.
+// Soundness: over-approximates the set of objects; an address without a known base counts as able to write
+// everything. Pointers read from memory name an object of their own for each slot they were read from
+// (assumption A8). SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+SymValue value_word(ExprRef word) {
+  return (SymValue){.kind = word ? SYM_WORD : SYM_OPAQUE, .word = word};
+}
+SymValue value_opaque(void) {
+  return (SymValue){.kind = SYM_OPAQUE};
+}
+
+static SymValue value_target(Scan *scan, Target target) {
+  Target *targets = arena_copy(scan->arena, &target, sizeof target);
+  return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = targets};
+}
+
+uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name) {
+  if (!scan->objects.count) vec_push(scan->arena, &scan->objects, (Obj){0});
+  for (uint32_t i = 1; i < scan->objects.count; i++)
+    if (scan->objects.items[i].kind == kind && scan->objects.items[i].index == index) return i;
+  vec_push(scan->arena, &scan->objects, (Obj){.kind = kind, .index = index, .name = name ? name : "memory"});
+  return scan->objects.count - 1;
+}
+
+enum { DYNAMIC_SHARED = 0x0fffffff }; // all extern __shared__ names are one object
+
+SymValue object_of_global(Scan *scan, uint32_t global) {
+  const IrGlobal *info = &scan->module->globals.items[global];
+  bool is_shared = info->space == IR_SPACE_SHARED;
+  uint32_t index = info->is_dynamic_shared ? DYNAMIC_SHARED : global;
+  uint32_t object = object_find(scan, is_shared ? OBJ_SHARED : OBJ_GLOBAL, index, info->display);
+  return value_target(scan, (Target){0, object, 0, expr_const(scan->pool, 64, 0)});
+}
+
+// A __device__ variable whose address the host passes is the same object as the variable.
+static uint32_t object_of_launch(Scan *scan, uint32_t index) {
+  const LaunchObject *info = &scan->launch->objects.items[index];
+  if (info->kind == OBJECT_GLOBAL) {
+    for (uint32_t g = 0; g < scan->module->globals.count; g++)
+      if (strcmp(scan->module->globals.items[g].name, info->name) == 0)
+        return object_find(scan, OBJ_GLOBAL, g, scan->module->globals.items[g].display);
+  }
+  if (info->kind == OBJECT_NULL) return object_find(scan, OBJ_NULL, 0, "a null pointer");
+  uint32_t object = object_find(scan, OBJ_LAUNCH, index, info->name);
+  scan->objects.items[object].is_unknown_origin = info->kind == OBJECT_UNKNOWN;
+  return object;
+}
+
+static SymValue value_of_piece(Scan *scan, const ArgPiece *piece, IrType type) {
+  if (!piece->target_count) {
+    if (!piece->word || type.kind == IR_PTR) return value_opaque();
+    uint8_t width = symeval_width(type);
+    return width == expr_width(scan->pool, piece->word) ? value_word(piece->word) : value_opaque();
+  }
+  if (type.kind != IR_PTR) return value_opaque();
+  Target *targets = arena_array(scan->arena, piece->target_count, Target);
+  for (uint32_t i = 0; i < piece->target_count; i++) {
+    const PointerTarget *from = &piece->targets[i];
+    targets[i] = (Target){from->condition, object_of_launch(scan, from->object), 0, from->offset};
+  }
+  return (SymValue){.kind = SYM_POINTER, .target_count = piece->target_count, .targets = targets};
+}
+
+SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType type) {
+  if (param >= scan->launch->args.count) return value_opaque();
+  const LaunchArg *arg = &scan->launch->args.items[param];
+  for (uint32_t i = 0; i < arg->pieces.count; i++) {
+    const ArgPiece *piece = &arg->pieces.items[i];
+    if (piece->offset == offset && piece->bytes == type.bytes) return value_of_piece(scan, piece, type);
+  }
+  return value_opaque();
+}
+
+SymValue object_of_param(Scan *scan, uint32_t param) {
+  const IrParam *info = &scan->fn->params.items[param];
+  if (info->byval_bytes) {
+    uint32_t object = object_find(scan, OBJ_PARAM, param, info->name);
+    return value_target(scan, (Target){0, object, 0, expr_const(scan->pool, 64, 0)});
+  }
+  return object_param_piece(scan, param, 0, info->type);
+}
+
+// ---- what is written
+// ---------------------------------------------------------------------------------------------
+typedef struct BaseWalk {
+  Scan *scan;
+  uint8_t *seen; // by instruction
+  VEC(uint32_t) objects;
+  bool is_complete;
+} BaseWalk;
+
+static void walk_base(BaseWalk *walk, IrRef ref);
+
+static void add_targets(BaseWalk *walk, SymValue value) {
+  if (value.kind != SYM_POINTER) walk->is_complete = false;
+  for (uint32_t i = 0; i < value.target_count; i++)
+    vec_push(walk->scan->arena, &walk->objects, value.targets[i].object);
+}
+
+// A pointer that was loaded: from a parameter struct, any pointer in it; from memory, the pointees of that
+// memory.
+static void walk_loaded(BaseWalk *walk, const IrInst *load) {
+  Scan *scan = walk->scan;
+  BaseWalk slots = {.scan = scan, .seen = walk->seen, .is_complete = true};
+  walk_base(&slots, load->ops[0]);
+  walk->is_complete &= slots.is_complete;
+  for (uint32_t i = 0; i < slots.objects.count; i++) {
+    uint32_t slot = slots.objects.items[i];
+    if (scan->objects.items[slot].kind != OBJ_PARAM) {
+      vec_push(scan->arena, &walk->objects,
+               object_find(scan, OBJ_LOADED, slot, scan->objects.items[slot].name));
+      scan->objects.items[vec_last(&walk->objects)].slot_object = slot;
+      continue;
+    }
+    uint32_t param = scan->objects.items[slot].index;
+    if (param >= scan->launch->args.count) {
+      walk->is_complete = false;
+      continue;
+    }
+    const LaunchArg *arg = &scan->launch->args.items[param];
+    for (uint32_t p = 0; p < arg->pieces.count; p++)
+      if (arg->pieces.items[p].target_count)
+        add_targets(walk, value_of_piece(scan, &arg->pieces.items[p], ir_type_ptr(0)));
+  }
+}
+
+static void walk_base(BaseWalk *walk, IrRef ref) {
+  Scan *scan = walk->scan;
+  if (ir_ref_kind(ref) == IR_REF_PARAM) return add_targets(walk, object_of_param(scan, ir_ref_index(ref)));
+  if (ir_ref_kind(ref) == IR_REF_GLOBAL) return add_targets(walk, object_of_global(scan, ir_ref_index(ref)));
+  if (ir_ref_kind(ref) == IR_REF_CONST) return; // null: an access through it is no race
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst) {
+    walk->is_complete = false;
+    return;
+  }
+  if (walk->seen[ir_ref_index(ref)]) return;
+  walk->seen[ir_ref_index(ref)] = 1;
+  if (inst->op == IR_PTRADD || inst->op == IR_BITCAST) return walk_base(walk, inst->ops[0]);
+  if (inst->op == IR_SELECT) {
+    walk_base(walk, inst->ops[1]);
+    return walk_base(walk, inst->ops[2]);
+  }
+  if (inst->op == IR_PHI) {
+    for (uint32_t i = 0; i < inst->op_count; i++)
+      walk_base(walk, inst->ops[i]);
+    return;
+  }
+  if (inst->op == IR_ALLOCA) {
+    vec_push(scan->arena, &walk->objects, object_find(scan, OBJ_LOCAL, ir_ref_index(ref), inst->name));
+    return;
+  }
+  if (inst->op == IR_LOAD) return walk_loaded(walk, inst);
+  walk->is_complete = false;
+}
+
+void objects_mark_written(Scan *scan) {
+  object_find(scan, OBJ_NULL, 0, "a null pointer");
+  bool writes_anything = scan->has_opaque;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[access->inst];
+    BaseWalk walk = {.scan = scan, .is_complete = true};
+    walk.seen = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+    walk_base(&walk, access->address);
+    for (uint32_t i = 0; i < walk.objects.count; i++) {
+      Obj *object = &scan->objects.items[walk.objects.items[i]];
+      if (access->kind != ACCESS_READ) object->is_written = true;
+      if (inst->order != IR_ORDER_PLAIN) object->is_volatile = true;
+    }
+    if (!walk.is_complete && access->kind != ACCESS_READ) writes_anything = true;
+  }
+  if (!writes_anything) return;
+  // Objects that appear later are marked by object_is_readonly through has_opaque.
+  scan->has_opaque = true;
+}
+
+bool object_is_readonly(const Scan *scan, uint32_t object) {
+  const Obj *info = &scan->objects.items[object];
+  if (info->kind == OBJ_PARAM) return true;
+  if (info->kind == OBJ_GLOBAL) {
+    const IrGlobal *global = &scan->module->globals.items[info->index];
+    if (global->is_constant || global->space == IR_SPACE_CONSTANT) return true;
+  }
+  if (info->kind == OBJ_LOCAL || info->kind == OBJ_SHARED) return false;
+  return !scan->has_opaque && !info->is_written && !info->is_volatile;
+}

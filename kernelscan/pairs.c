@@ -1,0 +1,462 @@
+// Which two accesses can race? For each extent and each synchronisation point of it, every pair of accesses
+// that threads can reach from there without another such point, on every combination of ways, becomes a goal:
+// both get there, in two different threads of the extent, and touch a common byte. Method: two-thread
+// reduction over barrier intervals (Betts et al., "GPUVerify", OOPSLA 2012; Li and Gopalakrishnan, "PUG", FSE
+// 2010), with the meeting relation computed on the graph cut at synchronisation points. Soundness: all pairs
+// of understood accesses are asked, or dismissed by an exact test; what is not understood leaves a reason. A
+// race is only reported for a model that the solver checked exactly and that replays.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+typedef enum ExtentState { EXTENT_NOT_ASKED = 0, EXTENT_SAFE, EXTENT_RACE, EXTENT_UNDECIDED } ExtentState;
+
+typedef struct PairState {
+  uint32_t a, b; // accesses
+  ExtentState states[EXTENT_COUNT];
+  RaceFacts races[EXTENT_COUNT];
+  const char *reason;
+} PairState;
+
+typedef struct Pairs {
+  Scan *scan;
+  View *views[EXTENT_COUNT][2];
+  VEC(PairState) states;
+  uint32_t *table; // hash of (a, b) to states index + 1
+  uint32_t table_size;
+  VEC(uint64_t) proved_goals; // hashes of goals known to be unsatisfiable
+  bool has_warp_points;
+  bool *address_reported; // by access
+} Pairs;
+
+static PairState *pair_state(Pairs *pairs, uint32_t a, uint32_t b) {
+  Arena *arena = pairs->scan->arena;
+  if (pairs->states.count * 2 >= pairs->table_size) {
+    pairs->table_size = pairs->table_size ? pairs->table_size * 2 : 256;
+    pairs->table = arena_array(arena, pairs->table_size, uint32_t);
+    for (uint32_t i = 0; i < pairs->states.count; i++) {
+      uint32_t at =
+          (pairs->states.items[i].a * 2654435761u + pairs->states.items[i].b) & (pairs->table_size - 1);
+      while (pairs->table[at])
+        at = (at + 1) & (pairs->table_size - 1);
+      pairs->table[at] = i + 1;
+    }
+  }
+  uint32_t at = (a * 2654435761u + b) & (pairs->table_size - 1);
+  for (; pairs->table[at]; at = (at + 1) & (pairs->table_size - 1)) {
+    PairState *state = &pairs->states.items[pairs->table[at] - 1];
+    if (state->a == a && state->b == b) return state;
+  }
+  vec_push(arena, &pairs->states, (PairState){.a = a, .b = b});
+  pairs->table[at] = pairs->states.count;
+  return &vec_last(&pairs->states);
+}
+
+// ---- exact tests before the solver
+// -------------------------------------------------------------------------------
+static bool scope_holds_both(IrScope scope, Extent extent) {
+  return scope >= (extent == EXTENT_INTER_BLOCK ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK);
+}
+
+// Atomics of sufficient scope on the same whole word do not race; aligned words of one size overlap only if
+// equal.
+static bool both_atomic(const Access *a, const Access *b, Extent extent) {
+  return a->kind == ACCESS_ATOMIC && b->kind == ACCESS_ATOMIC && a->bytes == b->bytes && a->is_natural &&
+         b->is_natural && scope_holds_both(a->scope, extent) && scope_holds_both(b->scope, extent);
+}
+
+static bool can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
+  const Access *one = &pairs->scan->accesses.items[a], *two = &pairs->scan->accesses.items[b];
+  if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return false;
+  if (both_atomic(one, two, extent)) return false;
+  // Below sm_70 the lanes of a warp run in lock step: only one store instruction can conflict with itself.
+  if (extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70 && a != b) return false;
+  return true;
+}
+
+static bool same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
+  if (one->object != two->object) return false;
+  switch (scan->objects.items[one->object].kind) {
+  case OBJ_LAUNCH:
+  case OBJ_GLOBAL:
+  case OBJ_LOADED: return true;
+  case OBJ_SHARED: return extent != EXTENT_INTER_BLOCK;
+  case OBJ_NONE:
+  case OBJ_LOCAL:
+  case OBJ_PARAM:
+  case OBJ_NULL: return false;
+  }
+  return true;
+}
+
+// ---- the conflict
+// ------------------------------------------------------------------------------------------------
+static ExprRef at_most_below(ExprPool *pool, ExprRef low, ExprRef at,
+                             ExprRef length) { // low <= at < low + length
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, low, length);
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, low, at), expr_binary(pool, EXPR_SLT, 0, at, end));
+}
+
+static ExprRef overlap(Scan *scan, const Instance *a, const Target *one, const Instance *b,
+                       const Target *two) {
+  ExprPool *pool = scan->pool;
+  bool natural = a->access->is_natural && b->access->is_natural;
+  if (natural && a->access->bytes == b->access->bytes) return expr_eq(pool, one->offset, two->offset);
+  if (natural && a->access->bytes > b->access->bytes)
+    return at_most_below(pool, one->offset, two->offset, a->length);
+  if (natural) return at_most_below(pool, two->offset, one->offset, b->length);
+  ExprRef end_one = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, one->offset, a->length);
+  ExprRef end_two = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, two->offset, b->length);
+  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, one->offset, end_two),
+                  expr_binary(pool, EXPR_SLT, 0, two->offset, end_one));
+}
+
+static ExprRef conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
+                        const Target *two) {
+  ExprPool *pool = scan->pool;
+  ExprRef condition = overlap(scan, a, one, b, two);
+  if (one->condition) condition = expr_and(pool, condition, one->condition);
+  if (two->condition) condition = expr_and(pool, condition, two->condition);
+  if (one->key && two->key) condition = expr_and(pool, condition, expr_eq(pool, one->key, two->key));
+  return condition;
+}
+
+// ---- results of atomic additions
+// ---------------------------------------------------------------------------------
+static bool is_claim(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  return inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD;
+}
+
+// All writes of the kernel to the object are atomic additions of one width of constants that are not
+// negative.
+static bool only_counts_up(Scan *scan, uint32_t object, uint32_t bytes) {
+  if (scan->has_opaque) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access->kind == ACCESS_READ) continue;
+    Frame *frame = scan->claims.items[0].frame;
+    SymValue address = frame_value(frame, access->address);
+    bool touches = address.kind != SYM_POINTER;
+    for (uint32_t i = 0; i < address.target_count; i++)
+      touches |= address.targets[i].object == object;
+    if (!touches) continue;
+    if (!is_claim(scan, access) || access->bytes != bytes) return false;
+    int64_t value = 0;
+    if (!ir_const_value(scan->fn, scan->fn->insts.items[access->inst].ops[1], &value) || value < 0)
+      return false;
+  }
+  return true;
+}
+
+// r1 + v1 <= r2 or r2 + v2 <= r1, whenever both additions were at one address.
+static void add_claim_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two, Extent extent) {
+  ExprPool *pool = scan->pool;
+  SymValue p = frame_value(one->frame, one->access->address),
+           q = frame_value(two->frame, two->access->address);
+  if (p.target_count != 1 || q.target_count != 1 || p.targets[0].object != q.targets[0].object) return;
+  const Obj *object = &scan->objects.items[p.targets[0].object];
+  if (object->kind == OBJ_SHARED && extent == EXTENT_INTER_BLOCK) return; // another counter in each block
+  if (p.targets[0].key || q.targets[0].key || !scope_holds_both(one->access->scope, extent)) return;
+  if (!only_counts_up(scan, p.targets[0].object, one->access->bytes)) return;
+  ExprRef v1 =
+      frame_word(one->frame, scan->fn->insts.items[one->access->inst].ops[1], expr_width(pool, one->leaf));
+  ExprRef v2 =
+      frame_word(two->frame, scan->fn->insts.items[two->access->inst].ops[1], expr_width(pool, two->leaf));
+  if (!v1 || !v2) return;
+  ExprRef first =
+      expr_binary(pool, EXPR_SLE, 0, expr_binary(pool, EXPR_ADD, EXPR_NSW, one->leaf, v1), two->leaf);
+  ExprRef second =
+      expr_binary(pool, EXPR_SLE, 0, expr_binary(pool, EXPR_ADD, EXPR_NSW, two->leaf, v2), one->leaf);
+  ExprRef apart = expr_not(pool, expr_eq(pool, p.targets[0].offset, q.targets[0].offset));
+  goal_add(scan, goal, expr_or(pool, apart, expr_or(pool, first, second)), GOAL_CONTEXT, 0);
+}
+
+static void add_claims(Scan *scan, Goal *goal, Extent extent) {
+  uint32_t count = scan->claims.count;
+  if (!count) return;
+  uint8_t *occurs = goal_occurrences(scan, goal);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!is_claim(scan, scan->claims.items[i].access) || !occurs[scan->claims.items[i].leaf]) continue;
+    for (uint32_t j = 0; j < count; j++) {
+      const Claim *one = &scan->claims.items[i], *two = &scan->claims.items[j];
+      if (!is_claim(scan, two->access) || !occurs[two->leaf] || one->frame->view->extent != extent ||
+          two->frame->view->extent != extent)
+        continue;
+      if (one->frame->view->owner == OWNER_THREAD1 && two->frame->view->owner == OWNER_THREAD2)
+        add_claim_pair(scan, goal, one, two, extent);
+    }
+  }
+}
+
+// ---- asking
+// ------------------------------------------------------------------------------------------------------
+typedef struct Question {
+  Pairs *pairs;
+  Meeting *meeting;
+  const Instance *one, *two;
+  const Target *first, *second;
+} Question;
+
+static Goal build_goal(const Question *question, Extent asked) {
+  Scan *scan = question->pairs->scan;
+  Goal goal = {0};
+  goal_add(scan, &goal, conflict(scan, question->one, question->first, question->two, question->second),
+           GOAL_CONFLICT, 0);
+  if (goal.is_false) return goal;
+  goal_add(scan, &goal, question->one->condition, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, question->two->condition, GOAL_CONTEXT, 0);
+  goal_add_extent(scan, &goal, asked, question->meeting->views[0], question->meeting->views[1]);
+  if (goal.is_false) return goal;
+  goal_add_view(scan, &goal, question->meeting->views[0]);
+  goal_add_view(scan, &goal, question->meeting->views[1]);
+  add_claims(scan, &goal, question->meeting->graph->extent);
+  goal_add_launch(scan, &goal);
+  return goal;
+}
+
+static uint64_t goal_hash(const Goal *goal) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < goal->conditions.count;
+       i++) // order matters little: the same way builds the same order
+    hash = str_hash(&goal->conditions.items[i].condition, sizeof(ExprRef), hash + 1);
+  return hash;
+}
+
+static bool is_proved(const Pairs *pairs, uint64_t hash) {
+  for (uint32_t i = pairs->proved_goals.count; i > 0; i--)
+    if (pairs->proved_goals.items[i - 1] == hash) return true;
+  return false;
+}
+
+static void keep_proof(Scan *scan, const SolverAnswer *answer) {
+  KernelResult *result = scan->result;
+  if (answer->used_no_overflow) result->assumptions |= ASSUME_NO_OVERFLOW;
+  for (uint32_t i = 0; i < answer->core_count; i++) {
+    const Fact *fact = &scan->launch->facts.items[answer->core[i]];
+    if (fact->class == FACT_ASSERT) result->assumptions |= ASSUME_ASSERTS;
+    if (fact->class == FACT_ALLOCATION) result->assumptions |= ASSUME_POSITIVE_FACTORS;
+    bool is_known = false;
+    for (uint32_t f = 0; f < result->proof_facts.count; f++)
+      is_known |= result->proof_facts.items[f] == fact;
+    if (!is_known) vec_push(scan->arena, &result->proof_facts, fact);
+  }
+}
+
+static const char *goal_name(const Question *question, Extent extent) {
+  Scan *scan = question->pairs->scan;
+  const SrcLoc *a = ir_loc(scan->module, scan->fn->insts.items[question->one->access->inst].loc);
+  const SrcLoc *b = ir_loc(scan->module, scan->fn->insts.items[question->two->access->inst].loc);
+  return arena_printf(scan->arena, "%s %s line %u:%u with line %u:%u", scan->fn->display, extent_name(extent),
+                      a->line, a->column, b->line, b->column);
+}
+
+// The value a store writes, as the thread reads it; 0 for anything else.
+static ExprRef stored_value(const Instance *instance) {
+  const IrFunction *fn = instance->frame->scan->fn;
+  const IrInst *inst = &fn->insts.items[instance->access->inst];
+  if (inst->op != IR_STORE || instance->access->kind != ACCESS_WRITE) return 0;
+  SymValue value = frame_value(instance->frame, inst->ops[1]);
+  return value.kind == SYM_WORD ? value.word : 0;
+}
+
+// Do both stores provably write the same value? Then no byte of the result depends on who is last.
+static bool is_same_value(const Question *question, const Goal *goal, const char *name) {
+  Scan *scan = question->pairs->scan;
+  ExprRef one = stored_value(question->one), two = stored_value(question->two);
+  if (!one || !two || expr_width(scan->pool, one) != expr_width(scan->pool, two)) return false;
+  if (one == two && expr_node(scan->pool, one)->owners == 0) return true;
+  Goal differs = {0};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    vec_push(scan->arena, &differs.conditions, goal->conditions.items[i]);
+  goal_add(scan, &differs, expr_ne(scan->pool, one, two), GOAL_CONFLICT, 0);
+  return goal_decide(scan, &differs, arena_printf(scan->arena, "%s, different values", name)).verdict ==
+         VERDICT_SAFE;
+}
+
+static void record_race(const Question *question, PairState *state, Extent extent, const Goal *goal,
+                        SolverAnswer answer, const char *name) {
+  Scan *scan = question->pairs->scan;
+  RaceFacts *race = &state->races[extent];
+  SolverAnswer *kept = arena_copy(scan->arena, &answer, sizeof answer);
+  *race = (RaceFacts){.accesses = {question->one->access, question->two->access},
+                      .object = question->first->object,
+                      .extent = extent,
+                      .answer = kept};
+  race->is_same_value = is_same_value(question, goal, name);
+  ReplayQuery query = {.accesses = {question->one->access, question->two->access},
+                       .extent = extent,
+                       .answer = kept,
+                       .views = {question->meeting->views[0], question->meeting->views[1]},
+                       .goal = goal};
+  race->replay =
+      scan->request->options.without_replay ? REPLAY_IMPOSSIBLE : replay_check(scan, &query, &race->witness);
+  if (race->replay != REPLAY_DIFFERS) {
+    state->states[extent] = EXTENT_RACE;
+    return;
+  }
+  state->states[extent] = EXTENT_UNDECIDED;
+  state->reason = "a candidate race did not replay on concrete values";
+}
+
+static void ask_extent(const Question *question, PairState *state, Extent extent) {
+  Scan *scan = question->pairs->scan;
+  if (state->states[extent] == EXTENT_RACE || !can_race(question->pairs, state->a, state->b, extent)) return;
+  Goal goal = build_goal(question, extent);
+  uint64_t hash = goal_hash(&goal);
+  const char *name = goal_name(question, extent);
+  SolverAnswer answer = {.verdict = VERDICT_SAFE};
+  if (!goal.is_false && !is_proved(question->pairs, hash)) answer = goal_decide(scan, &goal, name);
+  if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) {
+    vec_push(scan->arena, &question->pairs->proved_goals, hash);
+    if (answer.verdict == VERDICT_SAFE) keep_proof(scan, &answer);
+    if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
+    return;
+  }
+  if (answer.verdict == VERDICT_RACE) {
+    record_race(question, state, extent, &goal, answer, name);
+    return;
+  }
+  state->states[extent] = EXTENT_UNDECIDED;
+  state->reason = answer.reason ? answer.reason : "the solver gave up";
+}
+
+// Without warp barriers, "two threads of a block" is one question; only if it has an answer are its parts
+// asked.
+static bool block_goal_is_safe(const Question *question) {
+  Scan *scan = question->pairs->scan;
+  Goal goal = build_goal(question, EXTENT_COUNT);
+  if (goal.is_false) return true;
+  uint64_t hash = goal_hash(&goal);
+  if (is_proved(question->pairs, hash)) return true;
+  SolverAnswer answer = goal_decide(scan, &goal, goal_name(question, EXTENT_INTRA_BLOCK));
+  if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
+  vec_push(scan->arena, &question->pairs->proved_goals, hash);
+  if (answer.verdict == VERDICT_SAFE) keep_proof(scan, &answer);
+  return true;
+}
+
+static void ask(const Question *question, Extent extent) {
+  Pairs *pairs = question->pairs;
+  uint32_t a = (uint32_t)(question->one->access - pairs->scan->accesses.items);
+  uint32_t b = (uint32_t)(question->two->access - pairs->scan->accesses.items);
+  PairState *state = pair_state(pairs, a, b);
+  bool covers_block =
+      extent == EXTENT_INTRA_BLOCK && !pairs->has_warp_points && pairs->scan->request->options.arch >= 70;
+  if (!covers_block) {
+    ask_extent(question, state, extent);
+    return;
+  }
+  if (state->states[EXTENT_INTRA_BLOCK] == EXTENT_RACE && state->states[EXTENT_INTRA_WARP] == EXTENT_RACE)
+    return;
+  if (block_goal_is_safe(question)) {
+    for (int e = EXTENT_INTRA_BLOCK; e <= EXTENT_INTRA_WARP; e++)
+      if (state->states[e] == EXTENT_NOT_ASKED) state->states[e] = EXTENT_SAFE;
+    return;
+  }
+  ask_extent(question, state, EXTENT_INTRA_BLOCK);
+  ask_extent(question, state, EXTENT_INTRA_WARP);
+}
+
+static void ask_instances(Pairs *pairs, Meeting *meeting, const Instance *one, const Instance *two,
+                          Extent extent) {
+  Scan *scan = pairs->scan;
+  for (uint32_t i = 0; i < one->address.target_count; i++) {
+    for (uint32_t j = 0; j < two->address.target_count; j++) {
+      Question question = {pairs, meeting, one, two, &one->address.targets[i], &two->address.targets[j]};
+      if (same_object(scan, question.first, question.second, extent)) ask(&question, extent);
+    }
+  }
+}
+
+static bool is_understood(Pairs *pairs, const Instance *instance) {
+  if (instance->address.kind == SYM_POINTER && instance->length) return true;
+  Scan *scan = pairs->scan;
+  uint32_t index = (uint32_t)(instance->access - scan->accesses.items);
+  if (!pairs->address_reported[index])
+    scan_undecided(scan, scan->fn->insts.items[instance->access->inst].loc,
+                   "the address of this access is not understood");
+  pairs->address_reported[index] = true;
+  return false;
+}
+
+static void ask_pair(Pairs *pairs, Meeting *meeting, uint32_t a, uint32_t b, Extent extent) {
+  uint32_t phases = meeting->graph->loop_count + 1;
+  for (uint32_t p = 0; p < phases; p++) {
+    Instance *one = meeting_instance(meeting, 0, a, p);
+    if (!one || !is_understood(pairs, one)) continue;
+    for (uint32_t q = a == b ? p : 0; q < phases; q++) {
+      Instance *two = meeting_instance(meeting, 1, b, q);
+      if (two && is_understood(pairs, two)) ask_instances(pairs, meeting, one, two, extent);
+    }
+  }
+}
+
+static bool extent_is_possible(const Scan *scan, Extent extent) {
+  const LaunchContext *launch = scan->launch;
+  const ExprRef *dims = extent == EXTENT_INTER_BLOCK ? launch->grid : launch->block;
+  int64_t value = 0;
+  for (int axis = 0; axis < 3; axis++)
+    if (!expr_is_const(scan->pool, dims[axis], &value) || value != 1) return true;
+  return false;
+}
+
+static void check_extent(Pairs *pairs, Extent extent) {
+  Scan *scan = pairs->scan;
+  if (!extent_is_possible(scan, extent)) return;
+  ExprRef shared_block[3] = {0};
+  View *one = view_make(scan, extent, OWNER_THREAD1, shared_block),
+       *two = view_make(scan, extent, OWNER_THREAD2, shared_block);
+  pairs->views[extent][0] = one;
+  pairs->views[extent][1] = two;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (!point_orders(point, extent)) continue;
+    Meeting *meeting = meeting_make(scan, point, extent, one, two);
+    for (uint32_t a = 0; a < scan->accesses.count; a++)
+      for (uint32_t b = a; b < scan->accesses.count; b++)
+        if (can_race(pairs, a, b, extent)) ask_pair(pairs, meeting, a, b, extent);
+  }
+}
+
+// ---- results
+// -----------------------------------------------------------------------------------------------------
+static void conclude_pair(Pairs *pairs, PairState *state) {
+  Scan *scan = pairs->scan;
+  scan->result->pairs++;
+  int widest = -1;
+  bool undecided = false;
+  for (int e = 0; e < EXTENT_COUNT; e++) {
+    if (state->states[e] == EXTENT_RACE && widest < 0) widest = e;
+    undecided |= state->states[e] == EXTENT_UNDECIDED;
+  }
+  const IrInst *one = &scan->fn->insts.items[scan->accesses.items[state->a].inst];
+  const IrInst *two = &scan->fn->insts.items[scan->accesses.items[state->b].inst];
+  if (widest >= 0) {
+    RaceFacts *race = &state->races[widest];
+    for (int e = widest + 1; e < EXTENT_COUNT; e++)
+      race->also[e] = state->states[e] == EXTENT_RACE;
+    if (scan->has_fence_protocol && !race->is_same_value)
+      scan_undecided(
+          scan, one->loc,
+          "this access may race with the one at line %u, unless the kernel's fences or atomics order them",
+          ir_loc(scan->module, two->loc)->line);
+    else
+      report_race(scan, race);
+  }
+  if (undecided)
+    scan_undecided(scan, one->loc, "could not decide whether this access races with the one at line %u: %s",
+                   ir_loc(scan->module, two->loc)->line, state->reason);
+  if (widest < 0 && !undecided) scan->result->proved++;
+}
+
+void pairs_check(Scan *scan) {
+  Pairs pairs = {.scan = scan};
+  pairs.address_reported = arena_array(scan->arena, scan->accesses.count + 1, bool);
+  for (uint32_t p = 0; p < scan->points.count; p++)
+    pairs.has_warp_points |= scan->points.items[p].scope == IR_SCOPE_WARP;
+  check_extent(&pairs, EXTENT_INTER_BLOCK);
+  check_extent(&pairs, EXTENT_INTRA_BLOCK);
+  if (pairs.has_warp_points || scan->request->options.arch < 70) check_extent(&pairs, EXTENT_INTRA_WARP);
+  for (uint32_t i = 0; i < pairs.states.count; i++)
+    conclude_pair(&pairs, &pairs.states.items[i]);
+}

@@ -1,0 +1,335 @@
+// Does the witness happen? Both threads are interpreted from kernel entry with the model's launch, and must
+// make the two accesses on a common byte, after the same number of synchronisation points of the extent. If
+// they do not, the model leaned on an over-approximated value; then all threads of that launch are run, in
+// search of two that do collide. Soundness: a confirmed race happened in the IR; nothing else is called
+// definite. Memory contents are never invented: a thread that needs them makes the race "possible".
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+#include <stdlib.h>
+
+enum { STEP_LIMIT = 200000, SEARCH_THREADS = 2048, HIT_LIMIT = 20000 };
+
+typedef struct Hit {
+  uint32_t object;
+  int64_t offset;
+  uint32_t bytes;
+  uint32_t interval; // synchronisation points of the extent passed before
+  uint32_t thread;   // index of the thread in the run
+  uint32_t side;     // 0, 1: which access
+} Hit;
+
+typedef struct Replay {
+  Scan *scan;
+  const ReplayQuery *query;
+  ExprEnv env;
+  int64_t grid[3], block[3];
+  uint32_t arg_count;
+  InterpArg *args;
+  uint32_t *global_objects;
+  uint32_t first_private;
+  uint32_t thread; // being run
+  VEC(Hit) hits;
+} Replay;
+
+// ---- values of the model
+// -----------------------------------------------------------------------------------------
+static bool model_app(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
+  const SolverAnswer *answer = context;
+  for (uint32_t i = 0; i < answer->func_value_count; i++) {
+    const SolverFuncValue *value = &answer->func_values[i];
+    if (value->func != func || value->arg_count != count) continue;
+    bool same = true;
+    for (uint32_t a = 0; a < count; a++)
+      same &= value->args[a] == args[a];
+    if (!same) continue;
+    *result = value->result;
+    return true;
+  }
+  return false;
+}
+
+static bool value_of(const Replay *replay, ExprRef ref, int64_t *value) {
+  return ref && expr_eval(replay->scan->pool, ref, &replay->env, value) == EXPR_EVAL_OK;
+}
+
+static bool triple_of(const Replay *replay, const ExprRef *refs, int64_t *values) {
+  for (int axis = 0; axis < 3; axis++)
+    if (!value_of(replay, refs[axis], &values[axis])) return false;
+  return true;
+}
+
+static InterpValue piece_value(const Replay *replay, const ArgPiece *piece) {
+  InterpValue value = {.kind = INTERP_UNKNOWN};
+  int64_t number = 0;
+  if (piece->word && value_of(replay, piece->word, &number))
+    return (InterpValue){.kind = INTERP_WORD, .word = number};
+  for (uint32_t i = 0; i < piece->target_count; i++) {
+    const PointerTarget *target = &piece->targets[i];
+    int64_t holds = 1, offset = 0;
+    if (target->condition && (!value_of(replay, target->condition, &holds) || !holds)) continue;
+    if (!value_of(replay, target->offset, &offset)) return value;
+    bool is_null = replay->scan->launch->objects.items[target->object].kind == OBJECT_NULL;
+    return (InterpValue){
+        .kind = is_null ? INTERP_WORD : INTERP_POINTER, .word = offset, .object = target->object};
+  }
+  return value;
+}
+
+static void make_args(Replay *replay) {
+  Scan *scan = replay->scan;
+  replay->arg_count = scan->launch->args.count;
+  replay->args = arena_array(scan->arena, replay->arg_count + 1, InterpArg);
+  for (uint32_t a = 0; a < replay->arg_count; a++) {
+    const LaunchArg *arg = &scan->launch->args.items[a];
+    InterpPiece *pieces = arena_array(scan->arena, arg->pieces.count + 1, InterpPiece);
+    for (uint32_t p = 0; p < arg->pieces.count; p++)
+      pieces[p] = (InterpPiece){arg->pieces.items[p].offset, arg->pieces.items[p].bytes,
+                                piece_value(replay, &arg->pieces.items[p])};
+    replay->args[a] = (InterpArg){arg->pieces.count, pieces};
+  }
+}
+
+// Objects of the interpreter: launch objects by number, then the module's variables; extern __shared__ names
+// are one.
+static void number_globals(Replay *replay) {
+  Scan *scan = replay->scan;
+  uint32_t next = scan->launch->objects.count + 1, dynamic = 0;
+  replay->global_objects = arena_array(scan->arena, scan->module->globals.count + 1, uint32_t);
+  for (uint32_t g = 0; g < scan->module->globals.count; g++) {
+    const IrGlobal *global = &scan->module->globals.items[g];
+    if (global->is_dynamic_shared && dynamic) {
+      replay->global_objects[g] = dynamic;
+      continue;
+    }
+    replay->global_objects[g] = next++;
+    if (global->is_dynamic_shared) dynamic = replay->global_objects[g];
+    for (uint32_t o = 1; o < scan->launch->objects.count; o++)
+      if (scan->launch->objects.items[o].kind == OBJECT_GLOBAL &&
+          strcmp(scan->launch->objects.items[o].name, global->name) == 0)
+        replay->global_objects[g] = o;
+  }
+  replay->first_private = next;
+}
+
+// ---- running
+// -----------------------------------------------------------------------------------------------------
+static bool on_access(void *context, const InterpAccess *access) {
+  Replay *replay = context;
+  Extent extent = replay->query->extent;
+  uint32_t interval = extent == EXTENT_INTER_BLOCK   ? access->barriers_grid
+                      : extent == EXTENT_INTRA_BLOCK ? access->barriers_block
+                                                     : access->barriers_warp;
+  for (uint32_t side = 0; side < 2; side++) {
+    const Access *wanted = replay->query->accesses[side];
+    if (wanted->inst != access->inst || (wanted->kind == ACCESS_READ) == access->is_write) continue;
+    if (replay->hits.count < HIT_LIMIT)
+      vec_push(replay->scan->arena, &replay->hits,
+               (Hit){access->object, access->offset, access->bytes, interval, replay->thread, side});
+  }
+  return true;
+}
+
+static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int64_t *thread_idx,
+                             uint32_t number, Arena *scratch) {
+  Scan *scan = replay->scan;
+  InterpRequest request = {.module = scan->module,
+                           .kernel = scan->fn,
+                           .arg_count = replay->arg_count,
+                           .args = replay->args,
+                           .global_objects = replay->global_objects,
+                           .first_private_object = replay->first_private,
+                           .step_limit = STEP_LIMIT,
+                           .access = on_access,
+                           .context = replay,
+                           .passes_unknown_accesses = true};
+  for (int axis = 0; axis < 3; axis++) {
+    request.thread.grid_dim[axis] = replay->grid[axis];
+    request.thread.block_dim[axis] = replay->block[axis];
+    request.thread.block_idx[axis] = block_idx[axis];
+    request.thread.thread_idx[axis] = thread_idx[axis];
+  }
+  replay->thread = number;
+  return interp_run(&request, scratch);
+}
+
+static bool overlaps(const Hit *a, const Hit *b) {
+  return a->object == b->object && a->interval == b->interval && a->offset < b->offset + b->bytes &&
+         b->offset < a->offset + a->bytes;
+}
+
+static void set_address(Witness *witness, const Hit *a, const Hit *b) {
+  witness->offset = a->offset > b->offset ? a->offset : b->offset;
+}
+
+static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
+  InterpStop stops[2];
+  Arena *scratch = arena_open();
+  for (uint32_t t = 0; t < 2; t++)
+    stops[t] = run_thread(replay, witness->threads[t].block_idx, witness->threads[t].thread_idx, t, scratch);
+  arena_close(scratch);
+  // Thread 0 makes access 0, thread 1 makes access 1; for one access both sides are recorded for both
+  // threads.
+  for (uint32_t i = 0; i < replay->hits.count; i++)
+    for (uint32_t j = 0; j < replay->hits.count; j++) {
+      const Hit *a = &replay->hits.items[i], *b = &replay->hits.items[j];
+      if (a->side != 0 || b->side != 1 || a->thread != 0 || b->thread != 1 || !overlaps(a, b)) continue;
+      set_address(witness, a, b);
+      return REPLAY_CONFIRMED;
+    }
+  if (stops[0] == INTERP_STEP_LIMIT || stops[1] == INTERP_STEP_LIMIT) return REPLAY_IMPOSSIBLE;
+  bool needs = stops[0] == INTERP_NEEDS_MEMORY || stops[1] == INTERP_NEEDS_MEMORY ||
+               stops[0] == INTERP_UNSUPPORTED || stops[1] == INTERP_UNSUPPORTED;
+  return needs ? REPLAY_NEEDS_MEMORY : REPLAY_DIFFERS;
+}
+
+// ---- search in one launch
+// ----------------------------------------------------------------------------------------
+static int compare_hits(const void *x, const void *y) {
+  const Hit *a = x, *b = y;
+  if (a->object != b->object) return a->object < b->object ? -1 : 1;
+  if (a->interval != b->interval) return a->interval < b->interval ? -1 : 1;
+  if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
+  if (a->side != b->side) return a->side < b->side ? -1 : 1;
+  return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+typedef struct RunThread {
+  int64_t block_idx[3], thread_idx[3];
+  int64_t linear;
+} RunThread;
+
+static bool extent_holds(const Replay *replay, const RunThread *a, const RunThread *b) {
+  bool same_block = memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) == 0;
+  if (replay->query->extent == EXTENT_INTER_BLOCK) return !same_block;
+  if (!same_block || a->linear == b->linear) return false;
+  bool same_warp = a->linear / 32 == b->linear / 32;
+  return same_warp == (replay->query->extent == EXTENT_INTRA_WARP);
+}
+
+static void fill_thread(WitnessThread *out, const RunThread *thread) {
+  memcpy(out->block_idx, thread->block_idx, sizeof out->block_idx);
+  memcpy(out->thread_idx, thread->thread_idx, sizeof out->thread_idx);
+  out->warp = thread->linear / 32;
+  out->lane = thread->linear % 32;
+}
+
+static bool search_collision(Replay *replay, const RunThread *threads, Witness *witness) {
+  if (!replay->hits.count) return false;
+  qsort(replay->hits.items, replay->hits.count, sizeof(Hit), compare_hits);
+  for (uint32_t i = 0; i < replay->hits.count; i++) {
+    const Hit *a = &replay->hits.items[i];
+    for (uint32_t j = i + 1; j < replay->hits.count && j < i + 256; j++) {
+      const Hit *b = &replay->hits.items[j];
+      if (a->object != b->object || a->interval != b->interval || b->offset >= a->offset + a->bytes) break;
+      if (a->side == b->side || !extent_holds(replay, &threads[a->thread], &threads[b->thread])) continue;
+      const Hit *first = a->side == 0 ? a : b, *second = a->side == 0 ? b : a;
+      fill_thread(&witness->threads[0], &threads[first->thread]);
+      fill_thread(&witness->threads[1], &threads[second->thread]);
+      set_address(witness, a, b);
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool search_launch(Replay *replay, Witness *witness) {
+  int64_t per_block = replay->block[0] * replay->block[1] * replay->block[2];
+  int64_t blocks = replay->grid[0] * replay->grid[1] * replay->grid[2];
+  if (per_block <= 0 || blocks <= 0 || per_block > 1024) return false;
+  int64_t run_blocks = SEARCH_THREADS / per_block;
+  if (run_blocks > blocks) run_blocks = blocks;
+  RunThread *threads = arena_array(replay->scan->arena, (size_t)(run_blocks * per_block) + 1, RunThread);
+  replay->hits.count = 0;
+  Arena *scratch = arena_open();
+  uint32_t count = 0;
+  for (int64_t b = 0; b < run_blocks; b++) {
+    for (int64_t t = 0; t < per_block; t++) {
+      RunThread *thread = &threads[count];
+      *thread = (RunThread){
+          {b % replay->grid[0], b / replay->grid[0] % replay->grid[1], b / replay->grid[0] / replay->grid[1]},
+          {t % replay->block[0], t / replay->block[0] % replay->block[1],
+           t / replay->block[0] / replay->block[1]},
+          t};
+      InterpStop stop = run_thread(replay, thread->block_idx, thread->thread_idx, count, scratch);
+      (void)stop; // what a thread did before it stopped has happened
+      count++;
+    }
+  }
+  arena_close(scratch);
+  return search_collision(replay, threads, witness);
+}
+
+// ---- the witness
+// -------------------------------------------------------------------------------------------------
+static void add_value(Scan *scan, Witness *witness, const ExprSym *sym, int64_t value) {
+  WitnessValue entry = {sym->name, value, sym->loc};
+  if (sym->kind == SYM_HOST_VALUE) vec_push(scan->arena, &witness->values, entry);
+  if (sym->kind == SYM_ITERATION && sym->owner != OWNER_THREAD2)
+    vec_push(scan->arena, &witness->iterations[0], entry);
+  if (sym->kind == SYM_ITERATION && sym->owner != OWNER_THREAD1)
+    vec_push(scan->arena, &witness->iterations[1], entry);
+  if (sym->kind == SYM_MEMORY) vec_push(scan->arena, &witness->memory, entry);
+}
+
+static void add_function_values(Scan *scan, const SolverAnswer *answer, const uint8_t *occurs,
+                                Witness *witness) {
+  for (uint32_t i = 0; i < answer->func_value_count; i++) {
+    const SolverFuncValue *point = &answer->func_values[i];
+    const ExprFunc *func = expr_func_info(scan->pool, point->func);
+    if (func->kind != SYM_MEMORY || !occurs || point->arg_count < 1) continue;
+    size_t length = strlen(func->name) - (str_ends_with(func->name, "[]") ? 2 : 0);
+    int64_t bytes = func->width >= 8 ? func->width / 8 : 1;
+    const char *name =
+        arena_printf(scan->arena, "%.*s[%lld]", (int)length, func->name, (long long)(point->args[0] / bytes));
+    vec_push(scan->arena, &witness->memory, (WitnessValue){name, point->result, func->loc});
+  }
+}
+
+void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  Replay replay = {.scan = scan, .query = query};
+  replay.env = (ExprEnv){query->answer->sym_values, query->answer->sym_count, model_app,
+                         (void *)(uintptr_t)query->answer};
+  *witness = (Witness){0};
+  triple_of(&replay, scan->launch->grid, witness->grid_dim);
+  triple_of(&replay, scan->launch->block, witness->block_dim);
+  for (int t = 0; t < 2; t++) {
+    WitnessThread *thread = &witness->threads[t];
+    triple_of(&replay, query->views[t]->block_idx, thread->block_idx);
+    triple_of(&replay, query->views[t]->thread_idx, thread->thread_idx);
+    value_of(&replay, query->views[t]->warp, &thread->warp);
+    value_of(&replay, query->views[t]->lane, &thread->lane);
+  }
+  const uint8_t *occurs = goal_occurrences(scan, query->goal);
+  uint32_t count = expr_count(scan->pool);
+  for (ExprRef ref = 1; ref <= count; ref++) {
+    const ExprNode *node = expr_node(scan->pool, ref);
+    if (node->op != EXPR_SYM || !occurs[ref] || (uint64_t)node->value >= query->answer->sym_count) continue;
+    add_value(scan, witness, expr_sym_info(scan->pool, (uint32_t)node->value),
+              query->answer->sym_values[node->value]);
+  }
+  add_function_values(scan, query->answer, occurs, witness);
+}
+
+ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  witness_from_model(scan, query, witness);
+  Replay replay = {.scan = scan, .query = query};
+  replay.env = (ExprEnv){query->answer->sym_values, query->answer->sym_count, model_app,
+                         (void *)(uintptr_t)query->answer};
+  if (!triple_of(&replay, scan->launch->grid, replay.grid) ||
+      !triple_of(&replay, scan->launch->block, replay.block))
+    return REPLAY_IMPOSSIBLE;
+  make_args(&replay);
+  number_globals(&replay);
+  ReplayResult result = run_model_threads(&replay, witness);
+  if (result == REPLAY_DIFFERS || result == REPLAY_NEEDS_MEMORY) {
+    if (search_launch(&replay, witness)) {
+      for (int t = 0; t < 2; t++)
+        witness->iterations[t].count = 0; // they spoke of the model's threads
+      witness->memory.count = 0;
+      result = REPLAY_CONFIRMED;
+    }
+  }
+  witness->is_replayed = result == REPLAY_CONFIRMED;
+  return result;
+}

@@ -1,0 +1,204 @@
+// How is a race told? As a finding: one sentence, both places, the witness, the facts that bound its values,
+// a hint. Reports of one kernel with the same places, object and rule are joined; a write against a write
+// stands for the pair. Soundness: says nothing that the proof or the witness does not.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+static const SrcLoc *place_of(const Scan *scan, const Access *access) {
+  return ir_loc(scan->module, scan->fn->insts.items[access->inst].loc);
+}
+
+static const char *object_name(const Scan *scan, uint32_t object) {
+  const Obj *info = &scan->objects.items[object];
+  return info->name && info->name[0] ? info->name : "memory";
+}
+
+static const char *kind_word(AccessKind kind) {
+  return kind == ACCESS_READ ? "read" : kind == ACCESS_WRITE ? "write" : "atomic access";
+}
+
+static const char *thread_text(Scan *scan, const WitnessThread *t) {
+  return arena_printf(scan->arena, "thread (%lld,%lld,%lld) of block (%lld,%lld,%lld)",
+                      (long long)t->thread_idx[0], (long long)t->thread_idx[1], (long long)t->thread_idx[2],
+                      (long long)t->block_idx[0], (long long)t->block_idx[1], (long long)t->block_idx[2]);
+}
+
+// The place of the other access, as short as it can be said.
+static const char *other_place(Scan *scan, const SrcLoc *here, const SrcLoc *there) {
+  if (here->file == there->file && here->line == there->line) return "the same line";
+  return arena_printf(scan->arena, "%s:%u", there->file ? there->file : "?", there->line);
+}
+
+static FindingRule rule_of(const RaceFacts *race) {
+  if (race->is_same_value) return RULE_SAME_VALUE;
+  switch (race->extent) {
+  case EXTENT_INTER_BLOCK: return RULE_INTER_BLOCK;
+  case EXTENT_INTRA_BLOCK: return RULE_INTRA_BLOCK;
+  case EXTENT_INTRA_WARP: return RULE_INTRA_WARP;
+  case EXTENT_COUNT: break;
+  }
+  return RULE_NONE;
+}
+
+static const char *cause_of(const Scan *scan, const RaceFacts *race) {
+  bool is_atomic[2] = {race->accesses[0]->kind == ACCESS_ATOMIC, race->accesses[1]->kind == ACCESS_ATOMIC};
+  if (is_atomic[0] && is_atomic[1]) return "insufficient-scope-atomic";
+  if (is_atomic[0] || is_atomic[1]) return "atomic-vs-plain";
+  if (scan->objects.items[race->object].kind == OBJ_SHARED)
+    return race->extent == EXTENT_INTRA_WARP ? "missing-warp-barrier" : "missing-barrier";
+  return "no-synchronisation";
+}
+
+static const char *hint_of(const Scan *scan, const RaceFacts *race) {
+  if (race->is_same_value) return NULL;
+  bool is_shared = scan->objects.items[race->object].kind == OBJ_SHARED,
+       one_place = race->accesses[0]->inst == race->accesses[1]->inst;
+  if (race->accesses[0]->kind == ACCESS_ATOMIC && race->accesses[1]->kind == ACCESS_ATOMIC)
+    return "use an atomic of device scope (without _block)";
+  if (race->accesses[0]->kind == ACCESS_ATOMIC || race->accesses[1]->kind == ACCESS_ATOMIC)
+    return "make both accesses atomic, or order them with a barrier";
+  if (race->extent == EXTENT_INTRA_WARP && !race->also[EXTENT_INTRA_WARP] && is_shared && !one_place)
+    return "put __syncwarp() between the two accesses";
+  if (is_shared && !one_place)
+    return "put __syncthreads() between the two accesses, where all threads of the block reach it";
+  if (one_place) return "give each thread its own element, guard the access, or use an atomic operation";
+  return "no barrier orders threads of different blocks: let each block work on its own part, use atomics, "
+         "or split the kernel in two launches";
+}
+
+static void add_access(const Scan *scan, const RaceFacts *race, int at, FindingAccess *out) {
+  *out = (FindingAccess){race->accesses[at]->kind, *place_of(scan, race->accesses[at]),
+                         race->accesses[at]->bytes};
+}
+
+static void add_fact_notes(Scan *scan, const RaceFacts *race, Finding *finding) {
+  (void)race;
+  // Facts of asserts, loops and allocations bound the witness; dimensions are in it already.
+  for (uint32_t i = 0; i < scan->launch->facts.count; i++) {
+    const Fact *fact = &scan->launch->facts.items[i];
+    if (fact->class == FACT_HARDWARE || fact->class == FACT_LAUNCH || !fact->text) continue;
+    vec_push(scan->arena, &finding->facts, fact);
+  }
+}
+
+static void add_also_note(Scan *scan, const RaceFacts *race, Finding *finding) {
+  if (!race->also[EXTENT_INTRA_BLOCK] && !race->also[EXTENT_INTRA_WARP]) return;
+  const char *text =
+      race->also[EXTENT_INTRA_BLOCK] && race->also[EXTENT_INTRA_WARP]
+          ? "the same accesses also race between warps of one block and between lanes of one warp"
+      : race->also[EXTENT_INTRA_BLOCK] ? "the same accesses also race between warps of one block"
+                                       : "the same accesses also race between lanes of one warp";
+  vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
+}
+
+static const char *address_text(Scan *scan, const RaceFacts *race, const Witness *witness) {
+  uint32_t bytes = race->accesses[0]->bytes;
+  if (bytes == 0 || witness->offset % bytes != 0)
+    return arena_printf(scan->arena, "byte %lld of %s", (long long)witness->offset,
+                        object_name(scan, race->object));
+  return arena_printf(scan->arena, "%s[%lld]", object_name(scan, race->object),
+                      (long long)(witness->offset / bytes));
+}
+
+static const char *race_sentence(Scan *scan, const RaceFacts *race, const Finding *finding, int first) {
+  const FindingAccess *here = &finding->accesses[0], *there = &finding->accesses[1];
+  const char *place = other_place(scan, &here->loc, &there->loc);
+  const char *verb = race->is_same_value ? "writes the same value as" : "races with";
+  bool same_line = here->loc.file == there->loc.file && here->loc.line == there->loc.line;
+  return arena_printf(scan->arena, "%s to '%s' by %s %s %s %s %s by %s", kind_word(here->kind),
+                      finding->object, thread_text(scan, &finding->witness.threads[first]), verb,
+                      kind_word(there->kind), same_line ? "on" : "at", place,
+                      thread_text(scan, &finding->witness.threads[1 - first]));
+}
+
+// Is this finding told already? Then it only counts, unless it is the better representative.
+static bool join_with_known(Scan *scan, const Finding *finding) {
+  KernelResult *result = scan->result;
+  for (uint32_t i = 0; i < result->findings.count; i++) {
+    Finding *old = &result->findings.items[i];
+    if (old->rule != finding->rule || strcmp(old->object, finding->object) != 0) continue;
+    bool same = old->accesses[0].loc.file == finding->accesses[0].loc.file &&
+                old->accesses[1].loc.file == finding->accesses[1].loc.file &&
+                old->accesses[0].loc.line == finding->accesses[0].loc.line &&
+                old->accesses[1].loc.line == finding->accesses[1].loc.line;
+    if (!same) continue;
+    old->count++;
+    bool better = finding->accesses[0].kind != ACCESS_READ && finding->accesses[1].kind != ACCESS_READ &&
+                  (old->accesses[0].kind == ACCESS_READ || old->accesses[1].kind == ACCESS_READ);
+    if (better || (old->certainty == CERTAINTY_POSSIBLE && finding->certainty == CERTAINTY_DEFINITE)) {
+      uint32_t count = old->count;
+      *old = *finding;
+      old->count = count;
+    }
+    return true;
+  }
+  return false;
+}
+
+static bool stands_later(const SrcLoc *a, const SrcLoc *b) {
+  if (a->line != b->line) return a->line > b->line;
+  return a->column > b->column;
+}
+
+void report_race(Scan *scan, const RaceFacts *race) {
+  Finding finding = {.rule = rule_of(race),
+                     .kernel = scan->fn->display,
+                     .object = object_name(scan, race->object),
+                     .count = 1};
+  finding.level = finding_rule_info(finding.rule)->level;
+  if (race->is_same_value && scan->request->options.warn_same_value) finding.level = LEVEL_WARNING;
+  finding.certainty = race->replay == REPLAY_CONFIRMED ? CERTAINTY_DEFINITE : CERTAINTY_POSSIBLE;
+  finding.cause = cause_of(scan, race);
+  // The report stands at a write; of two, at the later line.
+  int first = race->accesses[0]->kind == ACCESS_READ ? 1 : 0;
+  bool both_write = race->accesses[0]->kind != ACCESS_READ && race->accesses[1]->kind != ACCESS_READ;
+  if (both_write && stands_later(place_of(scan, race->accesses[1]), place_of(scan, race->accesses[0])))
+    first = 1;
+  add_access(scan, race, first, &finding.accesses[0]);
+  add_access(scan, race, 1 - first, &finding.accesses[1]);
+  finding.witness = race->witness;
+  finding.witness.address = address_text(scan, race, &race->witness);
+  finding.message = race_sentence(scan, race, &finding, first);
+  if (first == 1) {
+    finding.witness.threads[0] = race->witness.threads[1];
+    finding.witness.threads[1] = race->witness.threads[0];
+    finding.witness.iterations[0] = race->witness.iterations[1];
+    finding.witness.iterations[1] = race->witness.iterations[0];
+  }
+  finding.launch = scan->launch->description;
+  finding.launch_loc = scan->launch->loc;
+  add_fact_notes(scan, race, &finding);
+  add_also_note(scan, race, &finding);
+  const char *hint = hint_of(scan, race);
+  if (hint)
+    vec_push(scan->arena, &finding.notes, (FindingNote){.text = arena_printf(scan->arena, "hint: %s", hint)});
+  if (scan->objects.items[race->object].is_unknown_origin) finding.assumptions |= ASSUME_NO_ALIAS;
+  if (!join_with_known(scan, &finding)) vec_push(scan->arena, &scan->result->findings, finding);
+}
+
+void report_divergence(Scan *scan, const Point *barrier, uint32_t branch_inst, const ReplayQuery *query) {
+  Finding finding = {.rule = RULE_BARRIER_DIVERGENCE,
+                     .level = LEVEL_WARNING,
+                     .certainty = CERTAINTY_DEFINITE,
+                     .cause = "divergent-barrier",
+                     .kernel = scan->fn->display,
+                     .object = "barrier",
+                     .count = 1};
+  witness_from_model(scan, query, &finding.witness);
+  finding.witness.address = "";
+  const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[barrier->inst].loc);
+  const SrcLoc *branch = ir_loc(scan->module, scan->fn->insts.items[branch_inst].loc);
+  finding.accesses[0] = (FindingAccess){ACCESS_READ, *at, 0};
+  finding.accesses[1] = (FindingAccess){ACCESS_READ, *branch, 0};
+  finding.message =
+      arena_printf(scan->arena, "barrier is reached by %s but not by %s, which goes another way at line %u",
+                   thread_text(scan, &finding.witness.threads[0]),
+                   thread_text(scan, &finding.witness.threads[1]), branch->line);
+  finding.launch = scan->launch->description;
+  finding.launch_loc = scan->launch->loc;
+  vec_push(
+      scan->arena, &finding.notes,
+      (FindingNote){
+          .text = "hint: move the barrier out of the branch, so that all threads of the block reach it"});
+  if (!join_with_known(scan, &finding)) vec_push(scan->arena, &scan->result->findings, finding);
+}

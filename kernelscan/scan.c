@@ -1,0 +1,193 @@
+// What is in the kernel? Its nodes (stretches between barriers), memory accesses and synchronisation points;
+// and whatever is not understood, as reasons that keep the verdict from being race-free. Method: one pass
+// over the instructions. Soundness: every instruction with an unknown effect on memory or order leaves a
+// reason; none is skipped. SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+#include <string.h>
+
+void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  const char *text = arena_vprintf(scan->arena, format, args);
+  va_end(args);
+  const SrcLoc *where = ir_loc(scan->module, loc ? loc : scan->fn->loc);
+  KernelResult *result = scan->result;
+  for (uint32_t i = 0; i < result->undecided.count; i++) {
+    const UndecidedReason *old = &result->undecided.items[i];
+    if (strcmp(old->text, text) == 0 && old->loc.line == where->line && old->loc.file == where->file) return;
+  }
+  vec_push(scan->arena, &result->undecided, (UndecidedReason){*where, text});
+}
+
+static bool is_barrier(const IrInst *inst) {
+  return inst->op == IR_BARRIER;
+}
+
+static void split_nodes(Scan *scan) {
+  const IrFunction *fn = scan->fn;
+  scan->node_first = arena_array(scan->arena, fn->blocks.count + 1, uint32_t);
+  for (uint32_t b = 0; b < fn->blocks.count; b++) {
+    const IrBlock *block = &fn->blocks.items[b];
+    scan->node_first[b] = scan->nodes.count;
+    uint32_t start = block->first;
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+      if (!is_barrier(&fn->insts.items[i])) continue;
+      vec_push(scan->arena, &scan->nodes, (Node){b, start, i + 1});
+      start = i + 1;
+    }
+    vec_push(scan->arena, &scan->nodes, (Node){b, start, block->first + block->count});
+  }
+  scan->node_first[fn->blocks.count] = scan->nodes.count;
+}
+
+// ---- barriers
+// ----------------------------------------------------------------------------------------------------
+static bool is_full_mask(const Scan *scan, const IrInst *inst) {
+  int64_t mask = 0;
+  return inst->op_count == 0 ||
+         (ir_const_value(scan->fn, inst->ops[0], &mask) && (uint32_t)mask == UINT32_MAX);
+}
+
+static bool counts_as_point(Scan *scan, const IrInst *inst) {
+  switch ((IrBarrierKind)inst->imm) {
+  case IR_BARRIER_SYNC:
+    if (inst->scope != IR_SCOPE_WARP || is_full_mask(scan, inst)) return true;
+    scan->has_partial_barrier = true;
+    return false;
+  case IR_BARRIER_REDUCE_COUNT:
+  case IR_BARRIER_REDUCE_AND:
+  case IR_BARRIER_REDUCE_OR: return true;
+  case IR_BARRIER_TILE: {
+    int64_t lanes = 0;
+    if (inst->op_count && ir_const_value(scan->fn, inst->ops[0], &lanes) && lanes == 32) return true;
+    scan->has_partial_barrier = true;
+    return false;
+  }
+  case IR_BARRIER_COALESCED: scan->has_partial_barrier = true; return false;
+  case IR_BARRIER_NAMED:
+  case IR_BARRIER_NAMED_ARRIVE:
+    scan_undecided(scan, inst->loc, "named barriers are not modelled");
+    return false;
+  case IR_BARRIER_KIND_COUNT: break;
+  }
+  scan_undecided(scan, inst->loc, "a barrier of an unknown kind");
+  return false;
+}
+
+static void collect_barrier(Scan *scan, uint32_t index, uint32_t node) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (!counts_as_point(scan, inst)) return;
+  // A block of one warp's worth of tile is a warp; clusters are not modelled as wider than a block.
+  IrScope scope = (IrScope)inst->scope;
+  if (scope == IR_SCOPE_CLUSTER) scope = IR_SCOPE_BLOCK;
+  vec_push(scan->arena, &scan->points,
+           (Point){index, node + 1, inst->block, scope == IR_SCOPE_SYSTEM ? IR_SCOPE_DEVICE : scope, false});
+}
+
+// ---- accesses
+// ----------------------------------------------------------------------------------------------------
+static bool is_natural_width(uint32_t bytes) {
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
+}
+
+static void add_access(Scan *scan, uint32_t index, uint32_t node, AccessKind kind, IrRef address,
+                       uint32_t bytes) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  Access access = {.inst = index, .node = node, .kind = kind, .bytes = bytes, .address = address};
+  access.scope = kind == ACCESS_ATOMIC ? (IrScope)inst->scope : IR_SCOPE_THREAD;
+  access.is_natural =
+      is_natural_width(bytes) && inst->op != IR_MEMCPY && inst->op != IR_MEMSET && inst->op != IR_ASYNCCOPY;
+  vec_push(scan->arena, &scan->accesses, access);
+}
+
+static bool is_atomic_order(const IrInst *inst) {
+  return inst->order >= IR_ORDER_RELAXED;
+}
+
+static void add_copy(Scan *scan, uint32_t index, uint32_t node) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  int64_t length = 0;
+  bool is_const = ir_const_value(scan->fn, inst->ops[2], &length) && length >= 0 && length <= UINT32_MAX;
+  if (is_const && length == 0) return;
+  uint32_t bytes = is_const ? (uint32_t)length : 0;
+  add_access(scan, index, node, ACCESS_WRITE, inst->ops[0], bytes);
+  vec_last(&scan->accesses).length = is_const ? 0 : inst->ops[2];
+  if (inst->op == IR_MEMSET) return;
+  add_access(scan, index, node, ACCESS_READ, inst->ops[1], bytes);
+  vec_last(&scan->accesses).length = is_const ? 0 : inst->ops[2];
+}
+
+static uint32_t value_bytes(const Scan *scan, IrRef ref) {
+  return ir_ref_type(scan->module, scan->fn, ref).bytes;
+}
+
+static bool call_is_harmless(const IrInst *inst) {
+  return inst->name &&
+         (strcmp(inst->name, "llvm.assume") == 0 || (inst->flags & IR_FLAG_READONLY && inst->op_count == 0));
+}
+
+static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  switch ((IrOp)inst->op) {
+  case IR_LOAD:
+    add_access(scan, index, node, is_atomic_order(inst) ? ACCESS_ATOMIC : ACCESS_READ, inst->ops[0],
+               inst->type.bytes);
+    return;
+  case IR_STORE:
+    add_access(scan, index, node, is_atomic_order(inst) ? ACCESS_ATOMIC : ACCESS_WRITE, inst->ops[0],
+               value_bytes(scan, inst->ops[1]));
+    return;
+  case IR_ATOMICRMW:
+  case IR_CMPXCHG: add_access(scan, index, node, ACCESS_ATOMIC, inst->ops[0], inst->type.bytes); return;
+  case IR_MEMCPY:
+  case IR_MEMSET: add_copy(scan, index, node); return;
+  case IR_ASYNCCOPY:
+    scan_undecided(scan, inst->loc, "asynchronous copies to shared memory are not modelled");
+    scan->has_opaque = true;
+    return;
+  case IR_BARRIER: collect_barrier(scan, index, node); return;
+  case IR_FENCE: scan->has_fence_protocol = true; return;
+  case IR_ASM:
+    scan_undecided(scan, inst->loc, "inline assembly '%s' is not understood", inst->name ? inst->name : "");
+    scan->has_opaque = true;
+    return;
+  case IR_UNKNOWN:
+    scan_undecided(scan, inst->loc, "operation '%s' is not understood", inst->name ? inst->name : "?");
+    scan->has_opaque = true;
+    return;
+  case IR_CALL:
+    if (call_is_harmless(inst)) return;
+    scan_undecided(scan, inst->loc, "call of '%s', whose body is not visible",
+                   inst->name ? inst->name : "a function pointer");
+    scan->has_opaque = true;
+    return;
+  case IR_NONE:
+#define IR_PLAIN(name) case IR_##name:
+    IR_PLAIN(ADD)
+    IR_PLAIN(SUB) IR_PLAIN(MUL) IR_PLAIN(SDIV) IR_PLAIN(UDIV) IR_PLAIN(SREM) IR_PLAIN(UREM) IR_PLAIN(SHL)
+        IR_PLAIN(LSHR) IR_PLAIN(ASHR) IR_PLAIN(AND) IR_PLAIN(OR) IR_PLAIN(XOR) IR_PLAIN(FADD) IR_PLAIN(FSUB)
+            IR_PLAIN(FMUL) IR_PLAIN(FDIV) IR_PLAIN(FREM) IR_PLAIN(FNEG) IR_PLAIN(ICMP) IR_PLAIN(FCMP)
+                IR_PLAIN(TRUNC) IR_PLAIN(ZEXT) IR_PLAIN(SEXT) IR_PLAIN(FPTRUNC) IR_PLAIN(FPEXT)
+                    IR_PLAIN(FPTOSI) IR_PLAIN(FPTOUI) IR_PLAIN(SITOFP) IR_PLAIN(UITOFP) IR_PLAIN(PTRTOINT)
+                        IR_PLAIN(INTTOPTR) IR_PLAIN(BITCAST) IR_PLAIN(SELECT) IR_PLAIN(PHI) IR_PLAIN(PTRADD)
+                            IR_PLAIN(EXTRACT) IR_PLAIN(INSERT) IR_PLAIN(PURE) IR_PLAIN(UNDEF) IR_PLAIN(SREG)
+                                IR_PLAIN(ALLOCA) IR_PLAIN(ASYNCCOMMIT) IR_PLAIN(ASYNCWAIT) IR_PLAIN(SHUFFLE)
+                                    IR_PLAIN(VOTE) IR_PLAIN(BR) IR_PLAIN(CONDBR) IR_PLAIN(SWITCH)
+                                        IR_PLAIN(RET) IR_PLAIN(UNREACHABLE)
+#undef IR_PLAIN
+                                            case IR_OP_COUNT : return;
+  }
+}
+
+void scan_collect(Scan *scan) {
+  split_nodes(scan);
+  vec_push(scan->arena, &scan->points, (Point){CFG_NONE, 0, 0, IR_SCOPE_DEVICE, false});
+  for (uint32_t n = 0; n < scan->nodes.count; n++) {
+    const Node *node = &scan->nodes.items[n];
+    if (scan->cfg->rpo_number[node->block] == CFG_NONE) continue; // unreachable code does nothing
+    for (uint32_t i = node->first; i < node->end; i++)
+      collect_inst(scan, i, n);
+  }
+  if (!scan->cfg->is_reducible) scan_undecided(scan, 0, "a loop with more than one entry");
+}

@@ -1,0 +1,166 @@
+// Which values are the same for all threads of a block that execute them in the same iteration?
+// Method: divergence analysis as a fixed point over data and sync dependence (Karrenberg and Hack, CC 2012;
+// Rosemann, Moll and Hack, POPL 2021): a value is divergent if an operand is, if it merges ways of a
+// divergent branch, or if it leaves a loop that threads leave at different times. Soundness: "uniform"
+// under-approximates. Loads count as uniform only from memory that the kernel does not write.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+bool uniform_ref(const Scan *scan, IrRef ref) {
+  return ir_ref_kind(ref) != IR_REF_INST || scan->is_uniform[ir_ref_index(ref)];
+}
+
+static bool sreg_is_uniform(int64_t sreg) {
+  return (sreg >= IR_SREG_NTID_X && sreg <= IR_SREG_NCTAID_Z) || sreg == IR_SREG_WARPSIZE;
+}
+
+// A value that leaves a loop which threads leave in different iterations (temporal divergence).
+static bool leaves_divergent_loop(const Scan *scan, IrRef ref, uint32_t user_block) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst) return false;
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t l = cfg->loop_of[inst->block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    if (!cfg_loop_contains(cfg, l, user_block) && scan->exits_diverge[l]) return true;
+  return false;
+}
+
+static bool operands_uniform(const Scan *scan, const IrInst *inst) {
+  for (uint32_t i = 0; i < inst->op_count; i++) {
+    uint32_t place = inst->op == IR_PHI ? inst->blocks[i] : inst->block;
+    if (!uniform_ref(scan, inst->ops[i]) || leaves_divergent_loop(scan, inst->ops[i], place)) return false;
+    if (inst->op == IR_PHI && leaves_divergent_loop(scan, inst->ops[i], inst->block) &&
+        !cfg_dominates(scan->cfg, inst->block, place))
+      return false;
+  }
+  return true;
+}
+
+// The object behind an address, by walking to its base; false if that is not plain.
+static bool base_is_readonly(const Scan *scan, IrRef address) {
+  for (int depth = 0; depth < 64; depth++) {
+    if (ir_ref_kind(address) == IR_REF_PARAM) {
+      for (uint32_t o = 1; o < scan->objects.count; o++)
+        if (scan->objects.items[o].is_written) return false; // which one the parameter is, is not known here
+      return true;
+    }
+    if (ir_ref_kind(address) == IR_REF_GLOBAL)
+      return scan->module->globals.items[ir_ref_index(address)].space == IR_SPACE_CONSTANT;
+    const IrInst *inst = ir_inst(scan->fn, address);
+    if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST)) return false;
+    address = inst->ops[0];
+  }
+  return false;
+}
+
+static bool inst_is_uniform(const Scan *scan, const IrInst *inst) {
+  switch ((int)inst->op) {
+  case IR_SREG: return sreg_is_uniform(inst->imm);
+  case IR_LOAD:
+    return inst->order == IR_ORDER_PLAIN && operands_uniform(scan, inst) &&
+           (base_is_readonly(scan, inst->ops[0]) ||
+            (ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&
+             scan->fn->params.items[ir_ref_index(inst->ops[0])].byval_bytes));
+  case IR_BARRIER: return inst->scope >= IR_SCOPE_BLOCK; // a reduction gives the same to all
+  case IR_ATOMICRMW:
+  case IR_CMPXCHG:
+  case IR_ALLOCA:
+  case IR_CALL:
+  case IR_ASM:
+  case IR_UNKNOWN:
+  case IR_UNDEF:
+  case IR_SHUFFLE:
+  case IR_VOTE: return false;
+  default: return operands_uniform(scan, inst); // pure operations, and those without a result
+  }
+}
+
+static bool branch_is_divergent(const Scan *scan, uint32_t block) {
+  const IrInst *end = ir_terminator(scan->fn, block);
+  return end && (end->op == IR_CONDBR || end->op == IR_SWITCH) && !operands_uniform(scan, end);
+}
+
+enum { LABEL_NONE = 0 };
+
+// Hands a label on to a block; two different labels make it a join, which goes on with a label of its own.
+static bool receive_label(uint32_t *labels, uint8_t *is_join, uint32_t block, uint32_t label,
+                          uint32_t own_label) {
+  if (labels[block] == label || (is_join[block] && labels[block] == own_label)) return false;
+  if (labels[block] == LABEL_NONE) {
+    labels[block] = label;
+  } else {
+    is_join[block] = 1;
+    labels[block] = own_label;
+  }
+  return true;
+}
+
+static bool leaves_loop(const Cfg *cfg, uint32_t loop, uint32_t block) {
+  for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++)
+    if (!cfg_loop_contains(cfg, loop, cfg->succs[s])) return true;
+  return false;
+}
+
+// Loops around the branch that are left at the branch, or at a place that only one of its sides may reach.
+static void mark_divergent_exits(Scan *scan, uint32_t branch, const uint32_t *labels) {
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t l = cfg->loop_of[branch]; l != CFG_NONE; l = cfg->loops.items[l].parent) {
+    const CfgLoop *loop = &cfg->loops.items[l];
+    for (uint32_t i = 0; i < loop->blocks.count; i++) {
+      uint32_t block = loop->blocks.items[i];
+      bool one_sided = block == branch || (labels[block] != LABEL_NONE && block != cfg->ipdom[branch]);
+      if (one_sided && leaves_loop(cfg, l, block)) scan->exits_diverge[l] = 1;
+    }
+  }
+}
+
+// Blocks where ways of a divergent branch meet. Labels flow forward; at headers of loops around the branch
+// they stop, because the next iteration is another instance.
+static void spread_from_branch(Scan *scan, uint32_t branch, uint8_t *is_join) {
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint32_t *labels = arena_array(scratch, cfg->block_count, uint32_t);
+  uint8_t *joins = arena_array(scratch, cfg->block_count, uint8_t);
+  for (uint32_t s = cfg->succ_first[branch]; s < cfg->succ_first[branch + 1]; s++)
+    receive_label(labels, joins, cfg->succs[s], s + 1, cfg->succs[s] + 1000000000u);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t n = 0; n < cfg->rpo_count; n++) {
+      uint32_t block = cfg->rpo[n];
+      if (labels[block] == LABEL_NONE || block == branch || block == cfg->ipdom[branch]) continue;
+      if (cfg_dominates(cfg, block, branch)) continue; // a header around the branch
+      for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++)
+        changed |= receive_label(labels, joins, cfg->succs[s], labels[block], cfg->succs[s] + 1000000000u);
+    }
+  }
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    is_join[b] |= joins[b];
+  mark_divergent_exits(scan, branch, labels);
+  arena_close(scratch);
+}
+
+void uniform_compute(Scan *scan) {
+  const IrFunction *fn = scan->fn;
+  Arena *arena = scan->arena;
+  scan->is_uniform = arena_array(arena, fn->insts.count + 1, uint8_t);
+  scan->exits_diverge = arena_array(arena, scan->cfg->loops.count + 1, uint8_t);
+  uint8_t *spread = arena_array(arena, fn->blocks.count + 1, uint8_t),
+          *is_join = arena_array(arena, fn->blocks.count + 1, uint8_t);
+  for (uint32_t i = 0; i < fn->insts.count; i++)
+    scan->is_uniform[i] = 1;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < fn->insts.count; i++) {
+      const IrInst *inst = &fn->insts.items[i];
+      if (!scan->is_uniform[i]) continue;
+      if (inst_is_uniform(scan, inst) && !(inst->op == IR_PHI && is_join[inst->block])) continue;
+      scan->is_uniform[i] = 0;
+      changed = true;
+    }
+    for (uint32_t b = 0; b < fn->blocks.count; b++) {
+      if (spread[b] || scan->cfg->rpo_number[b] == CFG_NONE || !branch_is_divergent(scan, b)) continue;
+      spread[b] = 1;
+      spread_from_branch(scan, b, is_join);
+      changed = true;
+    }
+  }
+}
