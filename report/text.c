@@ -157,7 +157,7 @@ static void put_second_access(const Writer *w, const Finding *finding) {
   }
   const char *text = finding->rule == RULE_BARRIER_DIVERGENCE
                          ? "the other thread goes this way"
-                         : arena_printf(w->arena, "the other access, a %s", access_word(second->kind));
+                         : arena_printf(w->arena, "the other access: %s", access_word(second->kind));
   put_note(w, &second->loc, text);
   put_source(w, &second->loc);
   put_inlining(w, &second->loc);
