@@ -365,13 +365,25 @@ static void add_narrow_compare(Dag *dag) {
       (Step){.op = (ExprOp)(EXPR_EQ + random_below(5)), .width = 1, .a = sides[0], .b = sides[1], .c = -1});
 }
 
+// One of two constants, compared with one of three.
+static void add_choice(Dag *dag, uint8_t width) {
+  int k[3];
+  for (int i = 0; i < 3; i++)
+    k[i] = add_constant(dag, width, random_word(width));
+  Step choice = {
+      .op = EXPR_ITE, .width = width, .a = pick_operand(dag, 1), .b = k[0], .c = k[random_below(2)]};
+  int at = add_step(dag, choice);
+  add_step(dag, (Step){.op = EXPR_EQ, .width = 1, .a = at, .b = k[random_below(3)], .c = -1});
+}
+
 static void add_shape(Dag *dag, uint8_t width) {
-  int kind = random_below(5);
+  int kind = random_below(6);
   if (kind == 0 && width > 1) add_chain(dag, width);
   if (kind == 1 && width > 1) add_undone_product(dag, width);
   if (kind == 2) add_packed(dag);
   if (kind == 3) add_mask(dag, width);
   if (kind == 4) add_narrow_compare(dag);
+  if (kind == 5) add_choice(dag, width);
 }
 
 static Step random_step(Dag *dag, uint8_t width) {
@@ -639,6 +651,75 @@ static void test_packed_halves(void) {
   arena_close(arena);
 }
 
+static bool sum_all(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
+  (void)context;
+  (void)func;
+  *result = 0;
+  for (uint32_t i = 0; i < count; i++)
+    *result += args[i];
+  return true;
+}
+
+// What has no value, and functions of many operands.
+static void test_evaluation(void) {
+  Arena *arena = arena_open();
+  ExprPool *p = expr_pool_make(arena);
+  ExprRef args[12], x = expr_new_sym(p, (ExprSym){.name = "x", .width = 32});
+  for (int i = 0; i < 12; i++)
+    args[i] = expr_const(p, 32, i);
+  ExprRef sum = expr_app(p, expr_func_named(p, "sum", 32), 12, args);
+  CHECK(expr_func_named(p, "sum", 32) == expr_func_named(p, "sum", 32));
+  CHECK(expr_func_named(p, "sum", 32) != expr_func_named(p, "sum", 64));
+  ExprEnv env = {.app = sum_all}, none = {0};
+  int64_t value = 0;
+  CHECK(expr_eval(p, sum, &env, &value) == EXPR_EVAL_OK && value == 66);
+  CHECK(expr_eval(p, sum, &none, &value) == EXPR_EVAL_UNKNOWN);
+  CHECK(expr_eval(p, x, &env, &value) == EXPR_EVAL_UNKNOWN);
+  ExprRef positive = expr_binary(p, EXPR_SLT, 0, expr_const(p, 32, 0), x);
+  CHECK(expr_is_false(p, expr_and(p, positive, expr_bool(p, false))));
+  ExprRef overflow = expr_binary(p, EXPR_ADD, EXPR_NSW, x, expr_const(p, 32, 1));
+  ExprRef quotient = expr_binary(p, EXPR_UDIV, 0, args[3], x);
+  int64_t most = INT32_MAX, zero = 0;
+  ExprEnv at_most = {.sym_values = &most, .sym_count = 1}, at_zero = {.sym_values = &zero, .sym_count = 1};
+  CHECK(expr_eval(p, overflow, &at_most, &value) == EXPR_EVAL_OVERFLOW);
+  CHECK(expr_eval(p, quotient, &at_zero, &value) == EXPR_EVAL_UNDEFINED);
+  CHECK(expr_eval(p, quotient, &at_most, &value) == EXPR_EVAL_OK && value == 0);
+  CHECK(expr_resize_signed(p, args[1], 32) == args[1] && expr_resize_unsigned(p, x, 32) == x);
+  CHECK(expr_resize_signed(p, expr_const(p, 8, -1), 32) == expr_const(p, 32, -1));
+  CHECK(expr_resize_unsigned(p, expr_const(p, 8, -1), 32) == expr_const(p, 32, 255));
+  CHECK(expr_resize_unsigned(p, expr_const(p, 32, 511), 8) == expr_const(p, 8, -1));
+  arena_close(arena);
+}
+
+static void note_sym(void *context, uint32_t sym) {
+  uint32_t *mask = context;
+  *mask = *mask * 16 + sym + 1;
+}
+
+// A long chain: the table grows, each symbol is visited once and in order.
+static void test_many_nodes(void) {
+  Arena *arena = arena_open();
+  ExprPool *p = expr_pool_make(arena);
+  ExprRef x = expr_new_sym(p, (ExprSym){.name = "x", .width = 64}),
+          y = expr_new_sym(p, (ExprSym){.name = "y", .width = 64});
+  ExprRef chain = y, again = y;
+  for (int i = 0; i < 3000; i++)
+    chain = expr_binary(p, EXPR_XOR, 0, expr_binary(p, EXPR_MUL, 0, chain, x), expr_const(p, 64, i * 7 + 1));
+  uint32_t count = expr_count(p), visited = 0;
+  for (int i = 0; i < 3000; i++)
+    again = expr_binary(p, EXPR_XOR, 0, expr_binary(p, EXPR_MUL, 0, again, x), expr_const(p, 64, i * 7 + 1));
+  CHECK(again == chain && expr_count(p) == count && count >= 6000);
+  expr_each_sym(p, chain, note_sym, &visited);
+  CHECK(visited == 0x12);
+  int64_t values[] = {3, 5}, got = 0;
+  uint64_t want = 5;
+  for (int i = 0; i < 3000; i++)
+    want = (want * 3) ^ (uint64_t)(i * 7 + 1);
+  CHECK(expr_eval(p, chain, &(ExprEnv){.sym_values = values, .sym_count = 2}, &got) == EXPR_EVAL_OK &&
+        (uint64_t)got == want);
+  arena_close(arena);
+}
+
 // More rounds, other seeds: core_expr ROUNDS SEED.
 int main(int argc, char **argv) {
   test_simplification(argc > 2 ? strtoull(argv[2], NULL, 10) : 1, argc > 1 ? atoi(argv[1]) : 1500);
@@ -646,5 +727,7 @@ int main(int argc, char **argv) {
   test_clone();
   test_print();
   test_packed_halves();
+  test_evaluation();
+  test_many_nodes();
   return check_result();
 }
