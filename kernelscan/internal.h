@@ -141,6 +141,7 @@ typedef struct Scan {
   VEC(Obj) objects;       // [0] is OBJ_NONE
   Induction *inductions;  // by instruction
   uint8_t *is_uniform;    // by instruction: the same for all threads of a block in the same iteration
+  uint8_t *is_broadcast;  // by instruction: load of shared memory that is stable between barriers
   uint8_t *exits_diverge; // by loop: threads of a block may leave it in different iterations
   VEC(Leaf) leaves;
   VEC(uint32_t) load_funcs; // triples object, bits, function
