@@ -1,0 +1,49 @@
+// Bytes are written, words are read: word i / 4 takes in four bytes of four threads. Behind a barrier (ok), without (bad).
+// copy: memcpy of 16 bytes to places 16 apart (ok), or 12 apart (bad).
+//@ verdict pack_ok: race-free
+//@ verdict pack_bad: racy
+//@ verdict copy_ok: race-free
+//@ verdict copy_bad: racy
+#include <cstring>
+
+__global__ void pack_ok(const unsigned char *in, unsigned *out) { // expect-clean
+  __shared__ __align__(4) unsigned char s[128];
+  int t = threadIdx.x;
+  s[t] = in[blockIdx.x * 128 + t];
+  __syncthreads();
+  if (t < 32)
+    out[blockIdx.x * 32 + t] = ((unsigned *)s)[t];
+}
+
+__global__ void pack_bad(const unsigned char *in, unsigned *out) {
+  __shared__ __align__(4) unsigned char s[128];
+  int t = threadIdx.x;
+  s[t] = in[blockIdx.x * 128 + t]; // expect-race {{-Wintra-block-race}} expect-race {{-Wintra-warp-race}}
+  if (t < 32)
+    out[blockIdx.x * 32 + t] = ((unsigned *)s)[t]; // expect-race
+}
+
+__global__ void copy_ok(char *to, const char *from) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  memcpy(to + 16 * i, from + 16 * i, 16);
+}
+
+__global__ void copy_bad(char *to, const char *from) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  memcpy(to + 12 * i, from + 16 * i, 16); // expect-race
+}
+
+int main() {
+  unsigned char *in;
+  unsigned *out;
+  char *a, *b;
+  cudaMalloc((void **)&in, 8 * 128);
+  cudaMalloc((void **)&out, 8 * 128);
+  cudaMalloc((void **)&a, 16 * 1024);
+  cudaMalloc((void **)&b, 16 * 1024);
+  pack_ok<<<8, 128>>>(in, out);
+  pack_bad<<<8, 128>>>(in, out);
+  copy_ok<<<8, 128>>>(a, b);
+  copy_bad<<<8, 128>>>(a, b);
+  return 0;
+}
