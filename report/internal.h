@@ -24,7 +24,7 @@ const char *escape_uri(Arena *arena, const char *path);
 
 // ---- words.c
 // -----------------------------------------------------------------------------------------------------
-const char *access_word(AccessKind kind); // "read", "write", "atomic operation"
+const char *access_word(AccessKind kind); // "read", "write", "atomic access"
 const char *access_id(AccessKind kind);   // "read", "write", "atomic"
 const char *level_word(FindingLevel level);
 const char *certainty_word(Certainty certainty);

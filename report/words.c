@@ -14,9 +14,19 @@ const char *access_word(AccessKind kind) {
   switch (kind) {
   case ACCESS_READ: return "read";
   case ACCESS_WRITE: return "write";
-  case ACCESS_ATOMIC: return "atomic operation";
+  case ACCESS_ATOMIC: return "atomic access";
   }
   return "access";
+}
+
+// What stands before the object: "write to", "read of".
+static const char *access_phrase(AccessKind kind) {
+  switch (kind) {
+  case ACCESS_READ: return "read of";
+  case ACCESS_WRITE: return "write to";
+  case ACCESS_ATOMIC: return "atomic access to";
+  }
+  return "access to";
 }
 
 const char *access_id(AccessKind kind) {
@@ -100,7 +110,7 @@ static const char *default_message(Arena *arena, const Finding *finding) {
     return arena_printf(arena, "barrier in '%s' is not reached by all threads of its group",
                         finding->kernel ? finding->kernel : "");
   const FindingAccess *a = &finding->accesses[0], *b = &finding->accesses[1];
-  return arena_printf(arena, "%s of '%s'%s %s with %s at %s%s", access_word(a->kind),
+  return arena_printf(arena, "%s '%s'%s %s with %s at %s%s", access_phrase(a->kind),
                       finding->object ? finding->object : "", thread_text(arena, finding, 0),
                       finding->certainty == CERTAINTY_DEFINITE ? "races" : "may race", access_word(b->kind),
                       loc_text(arena, &b->loc), thread_text(arena, finding, 1));

@@ -1,6 +1,5 @@
-// Can anything that stands in source code break a report: names that end a line, move the cursor, turn text around,
-// look like markup, are not UTF-8, or are very long?
-// SPDX-License-Identifier: Apache-2.0
+// Can anything that stands in source code break a report: names that end a line, move the cursor, turn text
+// around, look like markup, are not UTF-8, or are very long? SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/check.h"
 #include "tests/unit/report_sample.h"
 
@@ -65,7 +64,8 @@ static bool is_printable_utf8(const char *text) {
   json_decref(string);
   for (const char *p = text; *p; p++)
     is_good = is_good && ((unsigned char)*p >= 0x20 || *p == '\n' || *p == '\t') && *p != 0x7f;
-  return is_good && !strstr(text, "\xc2\x9b") && !strstr(text, "\xe2\x80\xae") && !strstr(text, "\xe2\x81\xa6");
+  return is_good && !strstr(text, "\xc2\x9b") && !strstr(text, "\xe2\x80\xae") &&
+         !strstr(text, "\xe2\x81\xa6");
 }
 
 static void test_text(Arena *arena) {
@@ -117,14 +117,18 @@ static void test_json(Arena *arena) {
 static void test_sarif(Arena *arena) {
   json_t *document = parse_report(report_sarif, arena);
   json_t *run = json_array_get(json_object_get(document, "runs"), 0);
-  CHECK(json_array_size(json_object_get(run, "results")) == 5 + HOSTILE_COUNT + 1); // a suppressed one is marked
+  CHECK(json_array_size(json_object_get(run, "results")) ==
+        5 + HOSTILE_COUNT + 1); // a suppressed one is marked
   size_t i;
   json_t *result;
   json_array_foreach(json_object_get(run, "results"), i, result) {
     json_t *location = json_array_get(json_object_get(result, "locations"), 0);
     json_t *artifact = json_object_get(json_object_get(location, "physicalLocation"), "artifactLocation");
     const char *uri = json_string_value(json_object_get(artifact, "uri"));
-    CHECK(uri && uri[strspn(uri, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=@/%:")] == 0);
+    CHECK(uri &&
+          uri[strspn(uri,
+                     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=@/%:")] ==
+              0);
   }
   json_decref(document);
 }

@@ -1,5 +1,5 @@
-// Is the JSON report one valid document with the members it promises, the same bytes each time, and are fingerprints
-// what they are for: equal when lines move, different when the code differs?
+// Is the JSON report one valid document with the members it promises, the same bytes each time, and are
+// fingerprints what they are for: equal when lines move, different when the code differs?
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/check.h"
 #include "tests/unit/report_sample.h"
@@ -25,8 +25,8 @@ static void test_golden(Arena *arena) {
 }
 
 static void test_members(Arena *arena) {
-  static const char *const members[] = {"tool",        "complete", "files", "kernels", "findings", "suppressed",
-                                        "assumptions", "messages", "stats"};
+  static const char *const members[] = {"tool",       "complete",    "files",    "kernels", "findings",
+                                        "suppressed", "assumptions", "messages", "stats"};
   json_t *document = json_loads(print(report_json, sample_make(arena), sample_options(), arena),
                                 JSON_REJECT_DUPLICATES, NULL);
   CHECK(document != NULL);
@@ -40,15 +40,15 @@ static void test_members(Arena *arena) {
   json_decref(document);
 }
 
-// ---- fingerprints ------------------------------------------------------------------------------------------------
+// ---- fingerprints
+// ------------------------------------------------------------------------------------------------
 
 // The source of the sample, `shift` lines further down, and indented differently.
 static const char *shifted_line(void *context, const char *file, uint32_t line) {
   static char text[200];
   uint32_t shift = *(const uint32_t *)context;
   const char *original = line > shift ? sample_read_line(NULL, file, line - shift) : NULL;
-  if (!original)
-    return NULL;
+  if (!original) return NULL;
   snprintf(text, sizeof text, " \t%s", original);
   return text;
 }
@@ -69,7 +69,7 @@ static const char *fingerprints(Sample *s, ReportOptions options, Arena *arena) 
   size_t i;
   json_t *finding;
   json_array_foreach(json_object_get(document, "findings"), i, finding)
-    strbuf_printf(&all, "%s\n", json_string_value(json_object_get(finding, "fingerprint")));
+      strbuf_printf(&all, "%s\n", json_string_value(json_object_get(finding, "fingerprint")));
   json_decref(document);
   return strbuf_text(&all);
 }
@@ -115,7 +115,8 @@ static void test_baseline(Arena *arena) {
   CHECK(report_totals(&input, &options, arena).known == 3);
 }
 
-// ---- rule pages --------------------------------------------------------------------------------------------------
+// ---- rule pages
+// --------------------------------------------------------------------------------------------------
 
 static void test_rule_pages(Arena *arena) {
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {
@@ -123,7 +124,8 @@ static void test_rule_pages(Arena *arena) {
     const char *page = report_explain((FindingRule)rule);
     CHECK(strstr(page, info->id) && strstr(page, info->name));
     CHECK_TEXT(page, sample_golden(arena, arena_printf(arena, "../../docs/rules/%s.md", info->name), page));
-    CHECK(report_find_rule(info->name) == (FindingRule)rule && report_find_rule(info->id) == (FindingRule)rule);
+    CHECK(report_find_rule(info->name) == (FindingRule)rule &&
+          report_find_rule(info->id) == (FindingRule)rule);
   }
   CHECK(report_find_rule("") == RULE_NONE && report_find_rule("HGRD9999") == RULE_NONE);
   CHECK(report_nearest_rule("intra-wrap-race") == RULE_INTRA_WARP);

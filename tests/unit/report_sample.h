@@ -67,25 +67,43 @@ static inline KernelResult *sample_result(Sample *sample, const char *kernel, co
     launch->grid[i] = expr_const(sample->pool, 32, 4);
     launch->block[i] = expr_const(sample->pool, 32, 16);
   }
-  *result = (KernelResult){.kernel = kernel, .mangled = mangled, .loc = loc, .launch = launch, .verdict = verdict,
-                           .pairs = 2, .proved = verdict == VERDICT_SAFE ? 2 : 1, .queries = 3, .rlimit = 1000};
+  *result = (KernelResult){.kernel = kernel,
+                           .mangled = mangled,
+                           .loc = loc,
+                           .launch = launch,
+                           .verdict = verdict,
+                           .pairs = 2,
+                           .proved = verdict == VERDICT_SAFE ? 2 : 1,
+                           .queries = 3,
+                           .rlimit = 1000};
   vec_push(sample->arena, &sample->results, result);
   return result;
 }
 
 static inline Finding sample_finding(const KernelResult *result, FindingRule rule, const char *object,
                                      FindingAccess first, FindingAccess second) {
-  Finding finding = {.rule = rule, .level = finding_rule_info(rule)->level, .kernel = result->kernel,
-                     .object = object, .accesses = {first, second}, .launch = result->launch->description,
-                     .launch_loc = result->launch->loc, .cause = "unguarded-access", .count = 1};
-  finding.witness = (Witness){.grid_dim = {2, 1, 1}, .block_dim = {16, 1, 1}, .offset = 64, .address = "out[16]",
+  Finding finding = {.rule = rule,
+                     .level = finding_rule_info(rule)->level,
+                     .kernel = result->kernel,
+                     .object = object,
+                     .accesses = {first, second},
+                     .launch = result->launch->description,
+                     .launch_loc = result->launch->loc,
+                     .cause = "unguarded-access",
+                     .count = 1};
+  finding.witness = (Witness){.grid_dim = {2, 1, 1},
+                              .block_dim = {16, 1, 1},
+                              .offset = 64,
+                              .address = "out[16]",
                               .is_replayed = true};
   finding.witness.threads[0] = (WitnessThread){.block_idx = {1, 0, 0}};
   finding.witness.threads[1] = (WitnessThread){.thread_idx = {15, 0, 0}, .lane = 15};
   return finding;
 }
 
-static inline FindingAccess sample_access(AccessKind kind, SrcLoc loc) { return (FindingAccess){kind, loc, 4}; }
+static inline FindingAccess sample_access(AccessKind kind, SrcLoc loc) {
+  return (FindingAccess){kind, loc, 4};
+}
 
 // A definite race found under two launches, with facts, values, a hint.
 static inline void sample_add_shift(Sample *s, uint32_t launch_line) {
@@ -104,7 +122,8 @@ static inline void sample_add_shift(Sample *s, uint32_t launch_line) {
   vec_push(s->arena, &finding.facts, limit);
   vec_push(s->arena, &finding.witness.values, (WitnessValue){"n", 32, sample_loc("main.cu", 2, 10, "main")});
   vec_push(s->arena, &finding.witness.iterations[1], (WitnessValue){"k", 2, {0}});
-  vec_push(s->arena, &finding.notes, (FindingNote){.text = "read into a buffer of its own, or split the kernel"});
+  vec_push(s->arena, &finding.notes,
+           (FindingNote){.text = "read into a buffer of its own, or split the kernel"});
   finding.assumptions = ASSUME_ALONE | ASSUME_NO_OVERFLOW;
   vec_push(s->arena, &result->findings, finding);
   // The same pair seen from its other side: one report.
@@ -128,7 +147,8 @@ static inline void sample_add_gather(Sample *s, const char *type, const char *ma
 }
 
 static inline void sample_add_inlined(Sample *s) {
-  KernelResult *result = sample_result(s, "blur", "_Z4blurPi", sample_loc("k.cu", 9, 17, "blur"), VERDICT_RACE);
+  KernelResult *result =
+      sample_result(s, "blur", "_Z4blurPi", sample_loc("k.cu", 9, 17, "blur"), VERDICT_RACE);
   SrcLoc *call = arena_new(s->arena, SrcLoc);
   *call = sample_loc("k.cu", 9, 33, "blur");
   SrcLoc write = sample_loc("tile.cuh", 2, 8, "loadTile"), read = sample_loc("tile.cuh", 2, 10, "loadTile");
@@ -137,23 +157,27 @@ static inline void sample_add_inlined(Sample *s) {
                                    sample_access(ACCESS_ATOMIC, read));
   finding.message = "write to 'd' by thread (0,0,0) races with the update at tile.cuh:2";
   vec_push(s->arena, &result->findings, finding);
-  vec_push(s->arena, &result->undecided,
-           (UndecidedReason){sample_loc("tile.cuh", 2, 1, "loadTile"), "the length of this copy is not known"});
+  vec_push(
+      s->arena, &result->undecided,
+      (UndecidedReason){sample_loc("tile.cuh", 2, 1, "loadTile"), "the length of this copy is not known"});
 }
 
 static inline void sample_add_divergence(Sample *s) {
-  KernelResult *result = sample_result(s, "odd", "_Z3oddi", sample_loc("k.cu", 10, 17, "odd"), VERDICT_UNKNOWN);
-  Finding finding = sample_finding(result, RULE_BARRIER_DIVERGENCE, "",
-                                   sample_access(ACCESS_READ, sample_loc("k.cu", 10, 51, "odd")),
-                                   (FindingAccess){0});
+  KernelResult *result =
+      sample_result(s, "odd", "_Z3oddi", sample_loc("k.cu", 10, 17, "odd"), VERDICT_UNKNOWN);
+  Finding finding =
+      sample_finding(result, RULE_BARRIER_DIVERGENCE, "",
+                     sample_access(ACCESS_READ, sample_loc("k.cu", 10, 51, "odd")), (FindingAccess){0});
   finding.witness.address = NULL;
   vec_push(s->arena, &result->findings, finding);
-  vec_push(s->arena, &result->undecided,
-           (UndecidedReason){sample_loc("k.cu", 10, 51, "odd"), "not all threads of a block reach this barrier"});
+  vec_push(
+      s->arena, &result->undecided,
+      (UndecidedReason){sample_loc("k.cu", 10, 51, "odd"), "not all threads of a block reach this barrier"});
 }
 
 static inline void sample_add_same_value(Sample *s) {
-  KernelResult *result = sample_result(s, "flag", "_Z4flagPi", sample_loc("k.cu", 12, 17, "flag"), VERDICT_SAFE);
+  KernelResult *result =
+      sample_result(s, "flag", "_Z4flagPi", sample_loc("k.cu", 12, 17, "flag"), VERDICT_SAFE);
   SrcLoc place = sample_loc("k.cu", 12, 35, "flag");
   vec_push(s->arena, &result->findings,
            sample_finding(result, RULE_SAME_VALUE, "f", sample_access(ACCESS_WRITE, place),
@@ -175,19 +199,25 @@ static inline Sample *sample_make(Arena *arena) {
   sample_add_gather(s, "float", "_Z6gatherIfEvPT_PKi");
   sample_add_shift(s, 3);
   sample_add_shift(s, 4);
-  KernelResult *dead = sample_result(s, "never", "_Z5neverv", sample_loc("k.cu", 20, 1, "never"), VERDICT_DEAD);
+  KernelResult *dead =
+      sample_result(s, "never", "_Z5neverv", sample_loc("k.cu", 20, 1, "never"), VERDICT_DEAD);
   dead->pairs = 0;
   KernelResult *open = sample_result(s, "any", "_Z3anyv", sample_loc("k.cu", 21, 1, "any"), VERDICT_UNKNOWN);
   ((LaunchContext *)open->launch)->is_any = true;
   ((LaunchContext *)open->launch)->loc = (SrcLoc){0};
   SrcLoc place = sample_loc("k.cu", 1, 1, "");
-  diag_report_detail(s->diags, DIAG_WARNING, &place, "the host side does not compile", "first\nsecond\x1b[2J");
+  diag_report_detail(s->diags, DIAG_WARNING, &place, "the host side does not compile",
+                     "first\nsecond\x1b[2J");
   return s;
 }
 
 static inline ReportInput sample_input(Sample *s) {
-  return (ReportInput){.pool = s->pool, .result_count = s->results.count, .results = s->results.items,
-                       .file_count = 2, .files = s->files, .diags = s->diags};
+  return (ReportInput){.pool = s->pool,
+                       .result_count = s->results.count,
+                       .results = s->results.items,
+                       .file_count = 2,
+                       .files = s->files,
+                       .diags = s->diags};
 }
 
 static inline ReportOptions sample_options(void) {
@@ -197,7 +227,8 @@ static inline ReportOptions sample_options(void) {
   return options;
 }
 
-// The file of this name under tests/golden, which HGRD_BLESS=1 in the environment writes anew; "" if there is none.
+// The file of this name under tests/golden, which HGRD_BLESS=1 in the environment writes anew; "" if there is
+// none.
 static inline const char *sample_golden(Arena *arena, const char *name, const char *text) {
   const char *path = arena_printf(arena, HGRD_TESTS_DIR "/golden/%s", name);
   if (getenv("HGRD_BLESS")) {
@@ -212,8 +243,7 @@ static inline const char *sample_golden(Arena *arena, const char *name, const ch
   char block[4096];
   for (size_t got; file && (got = fread(block, 1, sizeof block, file)) > 0;)
     strbuf_add_n(&golden, block, got);
-  if (file)
-    fclose(file);
+  if (file) fclose(file);
   return strbuf_text(&golden);
 }
 

@@ -1,4 +1,5 @@
-// Does the text report say what it should, byte for byte, and does each line of it look like what editors parse?
+// Does the text report say what it should, byte for byte, and does each line of it look like what editors
+// parse?
 //
 // The long text is a golden file (HGRD_BLESS=1 writes it anew); single rules are checked on small inputs.
 // SPDX-License-Identifier: Apache-2.0
@@ -30,8 +31,7 @@ static const char *text_of(Fixture *f) {
 
 static bool has_line(const char *text, const char *pattern) {
   regex_t regex;
-  if (regcomp(&regex, pattern, REG_EXTENDED | REG_NEWLINE | REG_NOSUB) != 0)
-    return false;
+  if (regcomp(&regex, pattern, REG_EXTENDED | REG_NEWLINE | REG_NOSUB) != 0) return false;
   bool found = regexec(&regex, text, 0, NULL, 0) == 0;
   regfree(&regex);
   return found;
@@ -44,8 +44,8 @@ static void test_golden(void) {
   strbuf_add(&out, text_of(&f));
   CHECK_TEXT(strbuf_text(&out), sample_golden(f.arena, "report_sample.txt", strbuf_text(&out)));
   f.options.is_verbose = f.options.use_color = true;
-  f.input.stats = (ReportStats){.has_times = true, .frontend_seconds = 0.75, .analysis_seconds = 0.125,
-                                .peak_bytes = 3 << 20};
+  f.input.stats = (ReportStats){
+      .has_times = true, .frontend_seconds = 0.75, .analysis_seconds = 0.125, .peak_bytes = 3 << 20};
   f.input.is_interrupted = true;
   CHECK_TEXT(text_of(&f), sample_golden(f.arena, "report_sample_verbose.txt", text_of(&f)));
   arena_close(f.arena);
@@ -92,7 +92,8 @@ static void test_merging(void) {
   CHECK(list.count == 4); // the same-value write is suppressed by a comment
   ReportTotals totals = report_totals(&f.input, &f.options, f.arena);
   CHECK(totals.warnings == 4 && totals.suppressed == 1 && totals.notes == 0);
-  CHECK(totals.kernels == 8 && totals.racy == 4 && totals.safe == 1 && totals.undecided == 2 && totals.dead == 1);
+  CHECK(totals.kernels == 8 && totals.racy == 4 && totals.safe == 1 && totals.undecided == 2 &&
+        totals.dead == 1);
   CHECK(list.items[0]->rule == RULE_INTER_BLOCK && list.items[0]->count == 4);
   CHECK(list.items[1]->rule == RULE_INTRA_WARP && list.items[1]->count == 2);
   f.options.levels[RULE_INTER_BLOCK] = LEVEL_NONE;
