@@ -229,19 +229,30 @@ static ReportOptions report_options(const Run *run) {
   return report;
 }
 
-static ReportInput report_input(const Run *run) {
-  ReportFile *files = arena_array(run->arena, run->program.units.count + 1, ReportFile);
-  for (uint32_t i = 0; i < run->program.units.count; i++) {
-    const FrontendUnit *unit = &run->program.units.items[i];
-    files[i] = (ReportFile){unit->path, unit->device || unit->host, unit->clang_seconds};
+// When nothing could be loaded there are no units, but the files were given all the same.
+static const ReportFile *report_files(const Run *run, uint32_t *count) {
+  const Program *program = &run->program;
+  *count = program->units.count ? program->units.count : run->options->paths.count;
+  ReportFile *files = arena_array(run->arena, *count + 1, ReportFile);
+  for (uint32_t i = 0; i < *count; i++) {
+    const FrontendUnit *unit = i < program->units.count ? &program->units.items[i] : NULL;
+    files[i].path = unit ? unit->path : run->options->paths.items[i];
+    files[i].is_ok = unit && (unit->device || unit->host);
+    files[i].seconds = unit ? unit->clang_seconds : 0;
   }
+  return files;
+}
+
+static ReportInput report_input(const Run *run) {
+  uint32_t file_count;
+  const ReportFile *files = report_files(run, &file_count);
   const KernelResult **results = arena_array(run->arena, run->tasks.count + 1, const KernelResult *);
   for (uint32_t i = 0; i < run->tasks.count; i++)
     results[i] = run->tasks.items[i].result;
   return (ReportInput){.pool = run->host ? run->host->pool : NULL,
                        .result_count = run->tasks.count,
                        .results = results,
-                       .file_count = run->program.units.count,
+                       .file_count = file_count,
                        .files = files,
                        .diags = run->sink,
                        .stats = run->stats,
@@ -292,9 +303,14 @@ static bool read_baseline(Run *run) {
   return true;
 }
 
+// Not from a run that saw only a part: its list would lack findings.
 static bool write_baseline(const Run *run, const ReportInput *input, const ReportOptions *report,
                            const char **error) {
   StrBuf text = {.arena = run->arena};
+  if (run->is_interrupted || run->sink->error_count > 0) {
+    *error = "the baseline was not written, because not everything was checked";
+    return false;
+  }
   report_baseline(input, report, run->arena, &text);
   return file_write(run->options->write_baseline, strbuf_text(&text), text.length, run->arena, error);
 }

@@ -116,7 +116,11 @@ static const char *default_message(Arena *arena, const Finding *finding) {
                       loc_text(arena, &b->loc), thread_text(arena, finding, 1));
 }
 
+// The sentence has to say by itself that a race is only possible.
 const char *message_text(Arena *arena, const Finding *finding) {
-  if (finding->message && finding->message[0]) return escape_visible(arena, finding->message);
-  return escape_visible(arena, default_message(arena, finding));
+  const char *message =
+      finding->message && finding->message[0] ? finding->message : default_message(arena, finding);
+  bool is_told =
+      finding->certainty == CERTAINTY_DEFINITE || strstr(message, "may ") || strstr(message, "possibl");
+  return escape_visible(arena, is_told ? message : arena_printf(arena, "possible race: %s", message));
 }

@@ -120,6 +120,19 @@ static void test_definite_wins(void) {
   arena_close(f.arena);
 }
 
+static void test_possible_is_told(void) {
+  Fixture f = open_fixture();
+  KernelResult *result = sample_result(f.sample, "z", "z", sample_loc("z.cu", 1, 1, "z"), VERDICT_RACE);
+  FindingAccess access = sample_access(ACCESS_WRITE, sample_loc("z.cu", 2, 2, "z"));
+  Finding finding = sample_finding(result, RULE_INTER_BLOCK, "o", access, access);
+  finding.certainty = CERTAINTY_POSSIBLE;
+  finding.message = "write to 'o' races with write on the same line";
+  vec_push(f.arena, &result->findings, finding);
+  f.input = sample_input(f.sample);
+  CHECK(has_line(text_of(&f), "^z.cu:2:2: warning: possible race: write to 'o' races with "));
+  arena_close(f.arena);
+}
+
 static void test_levels(void) {
   Fixture f = open_fixture();
   KernelResult *result = sample_result(f.sample, "z", "z", sample_loc("z.cu", 1, 1, "z"), VERDICT_RACE);
@@ -184,6 +197,7 @@ int main(void) {
   test_line_forms();
   test_merging();
   test_definite_wins();
+  test_possible_is_told();
   test_levels();
   test_empty();
   test_caret();
