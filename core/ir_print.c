@@ -384,9 +384,10 @@ void ir_print(const IrModule *module, StrBuf *out) {
   strbuf_printf(out, "module %s ", module->is_device ? "device" : "host");
   print_optional_string(&p, module->source);
   if (module->arch) strbuf_printf(out, " arch %u", module->arch);
-  strbuf_add(out, "\n\n");
+  strbuf_add(out, module->locs.count > 1 ? "\n\n" : "\n");
   for (uint32_t i = 1; i < module->locs.count; i++)
     print_loc(&p, i);
+  if (module->globals.count) strbuf_add(out, "\n");
   for (uint32_t i = 0; i < module->globals.count; i++)
     print_global(&p, i);
   for (uint32_t i = 0; i < module->functions.count; i++) {
