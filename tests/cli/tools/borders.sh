@@ -1,4 +1,5 @@
 # tests/lint_borders must be able to fail: each breach is planted in a copy of a small tree.
+# SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash"
 
 mkdir core frontend hostscan kernelscan solver report driver

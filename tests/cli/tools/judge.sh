@@ -1,4 +1,5 @@
 # tests/run must be able to fail: a stand-in for the tool gives fixed answers to a file with known expectations.
+# SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash"
 
 cat >k.cu <<'CU'

@@ -1,0 +1,42 @@
+# -p takes flags from compile_commands.json as nvcc is called in it; `--` hands flags over; -DNDEBUG leaves asserts alone.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash"
+mkdir include
+echo '#define STEP 2' >include/step.h
+cat >k.cu <<'CU'
+#include <cassert>
+#include "step.h"
+__global__ void pairs(int *a, int step) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i * step] = i;
+  a[i * step + 1] = WIDTH;
+}
+void run(int *a, int step) {
+  assert(step >= STEP);
+  pairs<<<8, 128>>>(a, step);
+}
+int main(int argc, char **) {
+  int *a;
+  cudaMalloc((void **)&a, 1 << 20);
+  run(a, argc);
+  return 0;
+}
+CU
+run "$HGRD_CHECK" k.cu
+status_is 2 && has err 'step\.h'
+run "$HGRD_CHECK" k.cu -- -Iinclude -DWIDTH=4 -DNDEBUG
+status_is 0
+
+mkdir build
+cat >build/compile_commands.json <<JSON
+[{"directory": "$work", "file": "k.cu", "command":
+  "ccache nvcc -forward-unknown-to-host-compiler -Iinclude -DWIDTH=4 -DNDEBUG -gencode arch=compute_80,code=sm_80 --expt-relaxed-constexpr -O3 -Xcompiler -Wall,-fPIC -std=c++17 -x cu -dc k.cu -o k.o"}]
+JSON
+run "$HGRD_CHECK" -p build k.cu
+status_is 0 && has out '1 race-free'
+
+echo '[{' >build/compile_commands.json
+run "$HGRD_CHECK" -p build k.cu
+status_is 2 && has err 'compile_commands\.json'
+run "$HGRD_CHECK" -p nowhere k.cu
+status_is 2 && has err 'nowhere'

@@ -1,0 +1,22 @@
+# Same input, same bytes: in two runs, with one worker and with four, in every format.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash"
+write_samples
+cp "$HGRD_ROOT"/examples/{reduction_missing_barrier,mirror_missing_assert,histogram_without_atomics}.cu .
+
+for format in text json sarif; do
+  for workers in 1 1 4; do
+    run "$HGRD_CHECK" --format=$format -j$workers ./*.cu
+    status_is 1
+    [[ -e first.$format ]] || cp out first.$format
+    same first.$format out
+  done
+done
+for stage in ir host kernel pairs goals smt; do
+  run "$HGRD_CHECK" --dump=$stage racy.cu
+  status_is 0
+  [[ -s out ]] || complain "--dump=$stage prints nothing"
+  cp out first.$stage
+  run "$HGRD_CHECK" --dump=$stage racy.cu
+  same first.$stage out
+done
