@@ -18,6 +18,8 @@
 
 // C headers that nvcc includes by itself, without libstdc++'s wrappers around them (those cost more than all the rest).
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

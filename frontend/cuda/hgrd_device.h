@@ -129,24 +129,29 @@ __device__ unsigned int __reduce_or_sync(unsigned int mask, unsigned int value);
 __device__ unsigned int __reduce_xor_sync(unsigned int mask, unsigned int value);
 
 // ---- loads and stores with a cache hint ------------------------------------------------------------------------------
+// __ldg is known to be read-only; the hints of the others change nothing of what is accessed. Loads that never take a
+// cached value, and stores that write through, count as strong.
 #define HGRD_CACHED(type)                                                                                              \
   __device__ type __ldg(const type *);                                                                                 \
-  __device__ type __ldca(const type *);                                                                                \
-  __device__ type __ldcg(const type *);                                                                                \
-  __device__ type __ldcs(const type *);                                                                                \
-  __device__ type __ldlu(const type *);                                                                                \
-  __device__ type __ldcv(const type *);                                                                                \
-  __device__ void __stwb(type *, type);                                                                                \
-  __device__ void __stcg(type *, type);                                                                                \
-  __device__ void __stcs(type *, type);                                                                                \
-  __device__ void __stwt(type *, type);
+  static inline __device__ type __ldcv(const type *p) { return *(const volatile type *)p; }                            \
+  static inline __device__ void __stwt(type *p, type v) { *(volatile type *)p = v; }
 HGRD_CACHED(char) HGRD_CACHED(signed char) HGRD_CACHED(unsigned char) HGRD_CACHED(short) HGRD_CACHED(unsigned short)
 HGRD_CACHED(int) HGRD_CACHED(unsigned int) HGRD_CACHED(long) HGRD_CACHED(unsigned long) HGRD_CACHED(long long)
 HGRD_CACHED(unsigned long long) HGRD_CACHED(float) HGRD_CACHED(double)
-HGRD_CACHED(char2) HGRD_CACHED(char4) HGRD_CACHED(uchar2) HGRD_CACHED(uchar4) HGRD_CACHED(short2) HGRD_CACHED(short4)
-HGRD_CACHED(ushort2) HGRD_CACHED(ushort4) HGRD_CACHED(int2) HGRD_CACHED(int4) HGRD_CACHED(uint2) HGRD_CACHED(uint4)
-HGRD_CACHED(longlong2) HGRD_CACHED(ulonglong2) HGRD_CACHED(float2) HGRD_CACHED(float4) HGRD_CACHED(double2)
 #undef HGRD_CACHED
+#define HGRD_LDG(type) __device__ type __ldg(const type *);
+HGRD_LDG(char2) HGRD_LDG(char4) HGRD_LDG(uchar2) HGRD_LDG(uchar4) HGRD_LDG(short2) HGRD_LDG(short4) HGRD_LDG(ushort2)
+HGRD_LDG(ushort4) HGRD_LDG(int2) HGRD_LDG(int4) HGRD_LDG(uint2) HGRD_LDG(uint4) HGRD_LDG(longlong2)
+HGRD_LDG(ulonglong2) HGRD_LDG(float2) HGRD_LDG(float4) HGRD_LDG(double2)
+#undef HGRD_LDG
+#define HGRD_HINT(load, store)                                                                                         \
+  template <class T> static inline __device__ T load(const T *p) { return *p; }                                        \
+  template <class T> static inline __device__ void store(T *p, T v) { *p = v; }
+HGRD_HINT(__ldca, __stwb)
+HGRD_HINT(__ldcg, __stcg)
+HGRD_HINT(__ldcs, __stcs)
+HGRD_HINT(__ldlu, __stlu)
+#undef HGRD_HINT
 
 // ---- bits --------------------------------------------------------------------------------------------------------
 extern "C" {

@@ -33,6 +33,9 @@
 #define HGRD_RMW_MIN 8
 #define HGRD_RMW_UMAX 9
 #define HGRD_RMW_UMIN 10
+#define HGRD_RMW_FADD 13
+#define HGRD_RMW_FMAX 14
+#define HGRD_RMW_FMIN 15
 
 extern "C" {
 __device__ void __hgrd_barrier_grid(void);

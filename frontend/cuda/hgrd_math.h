@@ -17,7 +17,11 @@
   HGRD_BOTH(float, name##f, (float))                                                                                   \
   }                                                                                                                    \
   static inline __device__ float name(float x) noexcept { return name##f(x); }                                         \
-  template <class T> static inline __device__ __hgrd_if_integer<T, double> name(T x) noexcept { return name((double)x); }
+  template <class T> static inline __device__ __hgrd_if_integer<T, double> name(T x) noexcept { return name((double)x); }  \
+  namespace std {                                                                                                      \
+  using ::name;                                                                                                        \
+  using ::name##f;                                                                                                     \
+  }
 #define HGRD_MATH2(name)                                                                                               \
   extern "C" {                                                                                                         \
   HGRD_BOTH(double, name, (double, double))                                                                            \
@@ -25,7 +29,11 @@
   }                                                                                                                    \
   static inline __device__ float name(float x, float y) noexcept { return name##f(x, y); }                             \
   template <class T, class U>                                                                                          \
-  static inline __device__ __hgrd_if_mixed<T, U> name(T x, U y) noexcept { return name((double)x, (double)y); }
+  static inline __device__ __hgrd_if_mixed<T, U> name(T x, U y) noexcept { return name((double)x, (double)y); }                \
+  namespace std {                                                                                                      \
+  using ::name;                                                                                                        \
+  using ::name##f;                                                                                                     \
+  }
 
 template <class T> struct __hgrd_integer { enum { yes = 0 }; };
 template <class T> struct __hgrd_arithmetic { enum { yes = 0, is_float = 0 }; };
@@ -151,6 +159,17 @@ static inline __device__ long abs(long x) noexcept { return x < 0 ? -x : x; }
 static inline __device__ long long abs(long long x) noexcept { return x < 0 ? -x : x; }
 static inline __device__ float abs(float x) noexcept { return fabsf(x); }
 static inline __device__ double abs(double x) noexcept { return fabs(x); }
+namespace std {
+using ::abs;
+using ::fma;
+using ::frexp;
+using ::ldexp;
+using ::llrint;
+using ::llround;
+using ::lrint;
+using ::lround;
+using ::modf;
+}
 
 // Classification; on the device only, the host has macros or <cmath>.
 #undef isnan
@@ -189,6 +208,16 @@ HGRD_MIN_MAX_MIXED(long, unsigned long, unsigned long)
 HGRD_MIN_MAX_MIXED(long long, unsigned long long, unsigned long long)
 HGRD_MIN_MAX_MIXED(float, double, double)
 #undef HGRD_MIN_MAX_MIXED
+static inline __host__ __device__ unsigned int umin(unsigned int a, unsigned int b) { return b < a ? b : a; }
+static inline __host__ __device__ unsigned int umax(unsigned int a, unsigned int b) { return a < b ? b : a; }
+static inline __host__ __device__ long long llmin(long long a, long long b) { return b < a ? b : a; }
+static inline __host__ __device__ long long llmax(long long a, long long b) { return a < b ? b : a; }
+static inline __host__ __device__ unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+  return b < a ? b : a;
+}
+static inline __host__ __device__ unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+  return a < b ? b : a;
+}
 #undef HGRD_MATH1
 #undef HGRD_MATH2
 #undef HGRD_BOTH
