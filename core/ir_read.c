@@ -356,10 +356,11 @@ static bool read_inst(Reader *r) {
     lex_next(&r->lex);
     if (!lex_expect_sign(&r->lex, '=')) return false;
   }
-  if (!read_head(r, &inst, &shown) || !read_rest(r, &inst, shown)) return false;
+  if (!read_head(r, &inst, &shown)) return false;
   inst.type = ir_result_type((IrOp)inst.op, shown);
   if (has_result && inst.type.kind == IR_VOID)
     return lex_fail_at(&r->lex, at, "this operation has no result");
+  if (!read_rest(r, &inst, shown)) return false;
   inst.op_count = (uint16_t)r->ops.count;
   inst.block_count = (uint16_t)r->targets.count;
   inst.ops = r->ops.items;
