@@ -76,4 +76,14 @@ MUST_USE SolverAnswer solver_decide(Solver *solver, const SolverGoal *goal, Aren
 // Are these conditions satisfiable together? RACE = yes (with a model), SAFE = no, UNKNOWN. No vacuity check.
 MUST_USE SolverAnswer solver_satisfiable(Solver *solver, const SolverGoal *goal, Arena *arena);
 
+// ---- goals as text (solver/goal_text.c describes the form): for --dump=goals and for tests
+// -----------------------------
+typedef struct GoalText {
+  SolverGoal goal;
+  Verdict expected; // VERDICT_UNKNOWN if the text does not say
+} GoalText;
+// Reads one goal into the pool. On a mistake: NULL, and *error says where and what.
+GoalText *solver_goal_read(const char *text, ExprPool *pool, Arena *arena, const char **error);
+void solver_goal_print(const SolverGoal *goal, Verdict expected, StrBuf *out);
+
 #endif

@@ -1,0 +1,390 @@
+// What is an operation that is no polynomial? An atom, a fresh integer, with its definition as formulas:
+//
+//   quotient, remainder   d >= 1  ->  a = d*q + r  and  0 <= r < d           (floor; C's division splits on
+//   the sign) wrap                  -2^(w-1) <= a - 2^w*t < 2^(w-1)                    (a reduced to w bits
+//   is a - 2^w*t) choice                c -> v = a,  not c -> v = b power of two          0 <= k <= 62  ->  1
+//   <= p, k < p bitwise and           a >= 0 -> 0 <= v <= a;  b >= 0 -> 0 <= v <= b;  v <= a or a >= 0 > b
+//   ... half                  x*x + x = 2*h
+//
+// A product divisor makes a chain: a/(b*c) = (a/b)/c and a%(b*c) = a%b + b*((a/b)%c), so that x/W/H and
+// x/(W*H) meet. Soundness: every definition can be fulfilled for all integer values of its inputs, also for
+// those of operations whose result is not used; so a definition never excludes an execution.
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/internal.h"
+
+enum { MAX_POW2 = 62 };
+static const Range unbounded = {-WIDE_INF, WIDE_INF};
+
+static void define(Query *q, FormId form) {
+  if (form != FORM_NONE && form != q->form_true) vec_push(q->arena, &q->defs, form);
+}
+
+// ---- interning
+// -------------------------------------------------------------------------------------------------------
+static uint64_t atom_hash(const Atom *a) {
+  uint64_t parts[] = {a->kind | ((uint64_t)a->width << 8) | ((uint64_t)a->is_floor << 16) |
+                          ((uint64_t)a->index << 32),
+                      ((uint64_t)(a->a ? a->a->id : 0) << 32) | (a->b ? a->b->id : 0),
+                      ((uint64_t)a->when_true << 32) | a->partner};
+  uint64_t hash = str_hash(parts, sizeof parts, 5);
+  for (uint32_t i = 0; i < a->arg_count; i++)
+    hash = str_hash(&a->args[i]->id, sizeof a->args[i]->id, hash);
+  return hash;
+}
+
+static bool atom_equal(const Atom *x, const Atom *y) {
+  if (x->kind != y->kind || x->width != y->width || x->is_floor != y->is_floor || x->index != y->index ||
+      x->a != y->a || x->b != y->b || x->when_true != y->when_true || x->when_false != y->when_false ||
+      x->arg_count != y->arg_count || x->partner != y->partner)
+    return false;
+  for (uint32_t i = 0; i < x->arg_count; i++)
+    if (x->args[i] != y->args[i]) return false;
+  return true;
+}
+
+static AtomId atom_find(const Query *q, const Atom *atom) {
+  uint64_t hash = atom_hash(atom);
+  uint32_t cursor = 0;
+  AtomId id;
+  while ((id = idtable_next(&q->atom_table, hash, &cursor)) != 0)
+    if (atom_equal(&q->atoms.items[id], atom)) return id;
+  return 0;
+}
+
+static AtomId atom_add(Query *q, Atom atom) {
+  AtomId id = q->atoms.count;
+  if (atom.a) atom.owners |= atom.a->owners;
+  if (atom.b) atom.owners |= atom.b->owners;
+  for (uint32_t i = 0; i < atom.arg_count; i++)
+    atom.owners |= atom.args[i]->owners;
+  if (atom.kind != ATOM_SYM && atom.kind != ATOM_APP) atom.asserted = unbounded;
+  if (atom.kind != ATOM_OPAQUE) idtable_add(q->arena, &q->atom_table, atom_hash(&atom), id);
+  vec_push(q->arena, &q->atoms, atom);
+  return id;
+}
+
+AtomId atom_sym(Query *q, uint32_t sym) {
+  Atom atom = {.kind = ATOM_SYM, .index = sym};
+  AtomId id = atom_find(q, &atom);
+  if (id) return id;
+  const ExprSym *info = expr_sym_info(q->pool, sym);
+  atom.owners = info->owner == OWNER_THREAD1 ? 1 : info->owner == OWNER_THREAD2 ? 2 : 0;
+  atom.range = q->sym_ranges[RANGE_SHARP].items[sym];
+  atom.asserted = (Range){q->sym_is_size.items[sym] && info->lo < 0 ? 0 : info->lo, info->hi};
+  return atom_add(q, atom);
+}
+
+const Poly *atom_app(Query *q, ExprRef ref, uint32_t count, const Poly *const *args) {
+  uint32_t func = (uint32_t)expr_node(q->pool, ref)->value;
+  Atom atom = {.kind = ATOM_APP, .index = func, .arg_count = count, .args = args, .ref = ref};
+  AtomId id = atom_find(q, &atom);
+  if (id) return poly_of_atom(q, id);
+  const ExprFunc *info = expr_func_info(q->pool, func);
+  atom.range = atom.asserted = (Range){info->lo, info->hi};
+  if (info->width == 1) atom.range = atom.asserted = (Range){0, 1};
+  vec_push(q->arena, &q->apps, ref);
+  return poly_of_atom(q, atom_add(q, atom));
+}
+
+const Poly *atom_opaque(Query *q, uint8_t owners) {
+  return poly_of_atom(q, atom_add(q, (Atom){.kind = ATOM_OPAQUE, .owners = owners, .range = unbounded}));
+}
+
+const Poly *atom_name(Query *q, const Poly *a) {
+  AtomId id;
+  if (poly_is_atom(q, a, &id)) return a;
+  Atom atom = {.kind = ATOM_NAME, .a = a};
+  id = atom_find(q, &atom);
+  if (id) return poly_of_atom(q, id);
+  atom.range = poly_range(q, a);
+  const Poly *v = poly_of_atom(q, atom_add(q, atom));
+  define(q, form_eq(q, v, a));
+  return v;
+}
+
+// ---- division
+// --------------------------------------------------------------------------------------------------------
+static void define_floor(Query *q, const Poly *a, const Poly *d, const Poly *quot, const Poly *rem) {
+  FormId no_divisor = form_le0(q, d);
+  FormId sum = form_eq(q, a, poly_add(q, poly_mul(q, d, quot), rem));
+  define(q, FORM_OR_OF(q, no_divisor, sum));
+  define(q, FORM_OR_OF(q, no_divisor, FORM_AND_OF(q, form_le(q, q->zero, rem), form_lt(q, rem, d))));
+  FormId is_negative = form_lt(q, a, q->zero);
+  FormId small = FORM_AND_OF(q, form_le(q, q->zero, quot), form_le(q, quot, a));
+  define(q, FORM_OR_OF(q, no_divisor, is_negative, small));
+}
+
+static void define_truncating(Query *q, const Poly *a, const Poly *d, const Poly *quot, const Poly *rem) {
+  const Poly *minus_d = poly_scale(q, d, -1);
+  FormId is_negative = form_lt(q, a, q->zero), is_positive = form_lt(q, q->zero, a);
+  FormId not_above = form_le0(q, d), not_below = form_le(q, q->zero, d);
+  FormId sum = form_eq(q, a, poly_add(q, poly_mul(q, d, quot), rem));
+  define(q, FORM_OR_OF(q, form_eq0(q, d), sum));
+  FormId up = form_le(q, q->zero, rem), down = form_le0(q, rem);
+  define(q, FORM_OR_OF(q, form_eq0(q, d), is_negative, up));
+  define(q, FORM_OR_OF(q, form_eq0(q, d), is_positive, down));
+  FormId below_d = FORM_AND_OF(q, form_lt(q, rem, d), form_lt(q, minus_d, rem));
+  FormId below_minus_d = FORM_AND_OF(q, form_lt(q, rem, minus_d), form_lt(q, d, rem));
+  define(q, FORM_OR_OF(q, not_above, below_d));
+  define(q, FORM_OR_OF(q, not_below, below_minus_d));
+  FormId toward_up = FORM_AND_OF(q, form_le(q, q->zero, quot), form_le(q, quot, a));
+  FormId toward_down = FORM_AND_OF(q, form_le0(q, quot), form_le(q, a, quot));
+  define(q, FORM_OR_OF(q, not_above, is_negative, toward_up));
+  define(q, FORM_OR_OF(q, not_above, is_positive, toward_down));
+}
+
+static Range quotient_range(Range a, Range d) {
+  if (d.lo < 1) d.lo = 1;
+  if (d.hi < d.lo) return unbounded;
+  Range r = {a.lo >= 0 ? a.lo / d.hi : wide_floor_div(a.lo, d.lo), a.hi >= 0 ? a.hi / d.lo : 0};
+  return r;
+}
+
+static void divide_plain(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
+                         const Poly **remainder) {
+  Atom quot = {.kind = ATOM_QUOT, .is_floor = is_floor, .a = a, .b = d};
+  Atom rem = {.kind = ATOM_REM, .is_floor = is_floor, .a = a, .b = d};
+  AtomId id = atom_find(q, &quot);
+  Range ra = poly_range(q, a), rd = poly_range(q, d);
+  if (id) {
+    *quotient = poly_of_atom(q, id);
+    *remainder = poly_of_atom(q, q->atoms.items[id].partner);
+    return;
+  }
+  quot.range = is_floor || rd.lo >= 0 ? quotient_range(ra, rd) : unbounded;
+  if (!is_floor && quot.range.lo < 0) quot.range.hi = quot.range.hi > 0 ? quot.range.hi : 0;
+  Wide most = rd.hi > -rd.lo ? rd.hi : -rd.lo;
+  rem.range = (Range){is_floor || ra.lo >= 0 ? 0 : 1 - most, most - 1};
+  if (is_floor && rd.hi < 1) rem.range = unbounded;
+  id = atom_add(q, quot);
+  AtomId rem_id = atom_add(q, rem);
+  q->atoms.items[id].partner = rem_id;
+  q->atoms.items[rem_id].partner = id;
+  *quotient = poly_of_atom(q, id);
+  *remainder = poly_of_atom(q, rem_id);
+  (is_floor ? define_floor : define_truncating)(q, a, d, *quotient, *remainder);
+}
+
+// The longest divisor b already used on this dividend with d = b * c, if any.
+static const NestedDivision *nested_find(Query *q, const Poly *a, const Poly *d, bool is_floor,
+                                         const Poly **rest) {
+  const NestedDivision *best = NULL;
+  for (uint32_t i = 0; i < q->divisions.count; i++) {
+    const NestedDivision *n = &q->divisions.items[i];
+    Term t = d->terms[0], s = n->divisor->terms[0];
+    MonoId mono;
+    if (n->dividend != a || n->is_floor != is_floor || t.coef % s.coef != 0) continue;
+    if (!mono_divide(q, t.mono, s.mono, &mono)) continue;
+    if (best && best->divisor->degree > n->divisor->degree) continue;
+    best = n;
+    *rest = poly_of_mono(q, mono, t.coef / s.coef);
+  }
+  return best;
+}
+
+static void divide_nested(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
+                          const Poly **remainder) {
+  const Poly *c = NULL;
+  const NestedDivision *found = nested_find(q, a, d, is_floor, &c);
+  if (found && found->divisor == d) {
+    *quotient = found->quotient;
+    *remainder = found->remainder;
+    return;
+  }
+  if (found) {
+    NestedDivision outer = *found;
+    const Poly *inner;
+    atom_divide(q, outer.quotient, c, is_floor, quotient, &inner);
+    *remainder = poly_add(q, outer.remainder, poly_mul(q, outer.divisor, inner));
+    if (!*remainder) divide_plain(q, a, d, is_floor, quotient, remainder);
+  } else
+    divide_plain(q, a, d, is_floor, quotient, remainder);
+  vec_push(q->arena, &q->divisions, (NestedDivision){a, d, *quotient, *remainder, is_floor});
+}
+
+// a = d*e + f  ->  floor(a/d) = e + floor(f/d); towards zero only where f vanishes.
+static bool divide_split(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
+                         const Poly **remainder) {
+  const Poly *e, *f;
+  poly_divide(q, a, d, &e, &f);
+  if (!e || !f || e->count == 0 || (!is_floor && f->count != 0)) return false;
+  atom_divide(q, f, d, is_floor, quotient, remainder);
+  const Poly *sum = poly_add(q, e, *quotient);
+  if (!sum) return false;
+  *quotient = sum;
+  return true;
+}
+
+void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
+                 const Poly **remainder) {
+  Wide c = 0;
+  bool is_const = poly_is_const(d, &c);
+  if (is_const && c < 0 && !is_floor) { // a / -c = -(a / c), same remainder
+    atom_divide(q, a, poly_const(q, -c), is_floor, quotient, remainder);
+    *quotient = poly_scale(q, *quotient, -1);
+    return;
+  }
+  Range ra = poly_range(q, a), rd = poly_range(q, d);
+  if ((is_const && c == 1) || (ra.lo >= 0 && rd.lo >= 1 && ra.hi < rd.lo)) {
+    *quotient = is_const && c == 1 ? a : q->zero;
+    *remainder = is_const && c == 1 ? q->zero : a;
+    return;
+  }
+  if ((is_const && c >= 1) || d->count == 1)
+    if (divide_split(q, a, d, is_floor, quotient, remainder)) return;
+  bool may_nest = d->count == 1 && d->terms[0].coef > 0 && (rd.lo >= 0 || !is_floor);
+  (may_nest ? divide_nested : divide_plain)(q, a, d, is_floor, quotient, remainder);
+}
+
+// ---- wrap, choice, bits
+// ------------------------------------------------------------------------------------------------
+// Coefficients modulo 2^w, in the signed reading: the same word.
+static const Poly *reduce_coefficients(Query *q, const Poly *a, uint8_t width) {
+  Wide modulus = (Wide)1 << width, half = modulus / 2;
+  Term *terms = arena_array(q->arena, a->count + 1, Term);
+  for (uint32_t i = 0; i < a->count; i++) {
+    Wide c = a->terms[i].coef + half;
+    terms[i] = (Term){a->terms[i].mono, c - modulus * wide_floor_div(c, modulus) - half};
+  }
+  return poly_of_terms(q, terms, a->count);
+}
+
+const Poly *atom_wrap(Query *q, const Poly *a, uint8_t width) {
+  const Poly *reduced = reduce_coefficients(q, a, width);
+  Range all = range_of_width(width);
+  if (range_inside(poly_range(q, reduced), all)) return reduced;
+  Atom atom = {.kind = ATOM_WRAP, .width = width, .a = reduced, .range = unbounded};
+  AtomId id = atom_find(q, &atom);
+  bool is_new = id == 0;
+  if (is_new) id = atom_add(q, atom);
+  const Poly *value = poly_add_scaled(q, reduced, poly_of_atom(q, id), -((Wide)1 << width));
+  if (is_new) {
+    define(q, form_le(q, poly_const(q, all.lo), value));
+    define(q, form_le(q, value, poly_const(q, all.hi)));
+  }
+  return value;
+}
+
+static uint8_t form_owners(const Query *q, FormId form) {
+  const Form *f = &q->forms.items[form];
+  if (f->kind == FORM_UNKNOWN) return 3;
+  uint8_t owners = f->poly ? f->poly->owners : 0;
+  for (uint32_t i = 0; i < f->count; i++)
+    owners |= form_owners(q, f->parts[i]);
+  return owners;
+}
+
+const Poly *atom_choice(Query *q, FormId when_true, FormId when_false, const Poly *a, const Poly *b) {
+  if (a == b || when_true == q->form_true) return a;
+  if (when_true == q->form_false) return b;
+  Atom atom = {.kind = ATOM_CHOICE, .a = a, .b = b, .when_true = when_true, .when_false = when_false};
+  AtomId id = atom_find(q, &atom);
+  if (id) return poly_of_atom(q, id);
+  atom.owners = form_owners(q, when_true);
+  atom.range = range_join(poly_range(q, a), poly_range(q, b));
+  const Poly *v = poly_of_atom(q, atom_add(q, atom));
+  define(q, FORM_OR_OF(q, when_false, form_eq(q, v, a)));
+  define(q, FORM_OR_OF(q, when_true, form_eq(q, v, b)));
+  return v;
+}
+
+const Poly *atom_pow2(Query *q, const Poly *exponent) {
+  Wide k;
+  if (poly_is_const(exponent, &k))
+    return k >= 0 && k <= MAX_POW2 ? poly_const(q, (Wide)1 << k) : atom_opaque(q, 0);
+  Atom atom = {.kind = ATOM_POW2, .a = exponent};
+  AtomId id = atom_find(q, &atom);
+  if (id) return poly_of_atom(q, id);
+  Range r = range_meet(poly_range(q, exponent), (Range){0, MAX_POW2});
+  atom.range = r.lo <= r.hi ? (Range){(Wide)1 << r.lo, (Wide)1 << r.hi} : unbounded;
+  const Poly *p = poly_of_atom(q, atom_add(q, atom));
+  FormId below = form_lt(q, exponent, q->zero), above = form_lt(q, poly_const(q, MAX_POW2), exponent);
+  define(q, FORM_OR_OF(q, below, above, FORM_AND_OF(q, form_le(q, q->one, p), form_lt(q, exponent, p))));
+  for (Wide i = r.lo; i <= r.hi && i < r.lo + 8; i++) // the first values exactly
+    define(q,
+           FORM_OR_OF(q, form_ne(q, exponent, poly_const(q, i)), form_eq(q, p, poly_const(q, (Wide)1 << i))));
+  return p;
+}
+
+const Poly *atom_bitand(Query *q, const Poly *a, const Poly *b) {
+  if (a == b) return a;
+  if (a->id > b->id) {
+    const Poly *t = a;
+    a = b;
+    b = t;
+  }
+  Atom atom = {.kind = ATOM_BITAND, .a = a, .b = b};
+  AtomId id = atom_find(q, &atom);
+  if (id) return poly_of_atom(q, id);
+  Range ra = poly_range(q, a), rb = poly_range(q, b);
+  atom.range = unbounded;
+  if (ra.lo >= 0) atom.range = range_meet(atom.range, (Range){0, ra.hi});
+  if (rb.lo >= 0) atom.range = range_meet(atom.range, (Range){0, rb.hi});
+  const Poly *v = poly_of_atom(q, atom_add(q, atom));
+  FormId a_negative = form_lt(q, a, q->zero), b_negative = form_lt(q, b, q->zero);
+  define(q, FORM_OR_OF(q, a_negative, FORM_AND_OF(q, form_le(q, q->zero, v), form_le(q, v, a))));
+  define(q, FORM_OR_OF(q, b_negative, FORM_AND_OF(q, form_le(q, q->zero, v), form_le(q, v, b))));
+  FormId both = FORM_AND_OF(q, form_lt(q, v, q->zero), form_le(q, v, a), form_le(q, v, b));
+  define(q, FORM_OR_OF(q, form_le(q, q->zero, a), form_le(q, q->zero, b), both));
+  return v;
+}
+
+const Poly *atom_half(Query *q, AtomId of) {
+  Atom atom = {.kind = ATOM_HALF, .partner = of, .range = unbounded, .owners = q->atoms.items[of].owners};
+  AtomId id = atom_find(q, &atom);
+  if (id) return poly_of_atom(q, id);
+  const Poly *h = poly_of_atom(q, atom_add(q, atom)), *x = poly_of_atom(q, of);
+  define(q, form_eq(q, poly_add(q, poly_mul(q, x, x), x), poly_scale(q, h, 2)));
+  return h;
+}
+
+// ---- evaluation
+// ------------------------------------------------------------------------------------------------------
+static bool value_of(const Query *q, const Poly *p, const Wide *atom_values, Wide *value) {
+  *value = 0;
+  for (uint32_t i = 0; i < p->count; i++) {
+    const Mono *m = &q->monos.items[p->terms[i].mono];
+    Wide product = p->terms[i].coef;
+    for (uint32_t k = 0; k < m->degree; k++)
+      if (__builtin_mul_overflow(product, atom_values[m->atoms[k]], &product)) return false;
+    if (__builtin_add_overflow(*value, product, value)) return false;
+  }
+  return *value<WIDE_INF && * value> - WIDE_INF;
+}
+
+static bool evaluate_division(const Atom *atom, Wide a, Wide d, Wide *value) {
+  if (d == 0 || (atom->is_floor && d < 1)) return false;
+  Wide quot = atom->is_floor ? wide_floor_div(a, d) : a / d;
+  *value = atom->kind == ATOM_QUOT ? quot : a - d * quot;
+  return true;
+}
+
+bool atom_evaluate(const Query *q, AtomId id, const Wide *atom_values, Wide *value) {
+  const Atom *atom = &q->atoms.items[id];
+  Wide a = 0, b = 0;
+  if (atom->a && !value_of(q, atom->a, atom_values, &a)) return false;
+  if (atom->b && !value_of(q, atom->b, atom_values, &b)) return false;
+  switch ((AtomKind)atom->kind) {
+  case ATOM_QUOT:
+  case ATOM_REM: return evaluate_division(atom, a, b, value);
+  case ATOM_WRAP:
+    *value = wide_floor_div(a + ((Wide)1 << (atom->width - 1)), (Wide)1 << atom->width);
+    return true;
+  case ATOM_NAME: *value = a; return true;
+  case ATOM_POW2:
+    if (a < 0 || a > MAX_POW2) return false;
+    *value = (Wide)1 << a;
+    return true;
+  case ATOM_BITAND: *value = a & b; return true;
+  case ATOM_HALF:
+    a = atom_values[atom->partner];
+    *value = (a * a + a) / 2;
+    return true;
+  case ATOM_CHOICE: // by its condition, which the caller knows
+  case ATOM_NONE:
+  case ATOM_SYM:
+  case ATOM_APP:
+  case ATOM_OPAQUE: break;
+  }
+  return false;
+}

@@ -1,0 +1,217 @@
+// Which of the many host facts does this question need? Begin with those over the question's own symbols;
+// what a witness leaves open (other symbols) is asked with the witness fixed, where the facts fall into small
+// linear pieces. If the rest contradicts the witness, the facts of the unsat core join, and the question is
+// asked again. Soundness: fewer facts have more models, so UNSAT stands; a witness is only given when it
+// satisfies every fact. SPDX-License-Identifier: Apache-2.0
+#include "solver/internal.h"
+
+#include <stdlib.h>
+
+enum { MAX_FACT_ROUNDS = 12 };
+
+typedef struct Facts {
+  ExprPool *pool;
+  const GoalCondition *conditions;
+  uint32_t count;
+  bool *active;   // by condition: part of the question now
+  bool *in_query; // by symbol: occurs in an active condition
+  uint32_t sym_count;
+  bool assume_sizes;
+  const SearchOptions *options;
+  Arena *arena;
+  FactsResult result;
+  SmtStats stats;
+} Facts;
+
+// ---- symbols
+// ---------------------------------------------------------------------------------------------------------
+typedef struct SymVisit {
+  bool *set;
+  uint32_t count;
+  bool is_subset;
+} SymVisit;
+
+static void add_sym(void *context, uint32_t sym) {
+  SymVisit *v = context;
+  if (sym < v->count) v->set[sym] = true;
+}
+
+static void test_sym(void *context, uint32_t sym) {
+  SymVisit *v = context;
+  v->is_subset = v->is_subset && sym < v->count && v->set[sym];
+}
+
+static bool is_closed(const Facts *f, ExprRef condition) {
+  SymVisit v = {f->in_query, f->sym_count, true};
+  expr_each_sym(f->pool, condition, test_sym, &v);
+  return v.is_subset;
+}
+
+static void activate(Facts *f, uint32_t i) {
+  SymVisit v = {f->in_query, f->sym_count, true};
+  f->active[i] = true;
+  expr_each_sym(f->pool, f->conditions[i].condition, add_sym, &v);
+}
+
+// Facts that speak only of symbols in the question cost little and sharpen much.
+static void activate_closed(Facts *f) {
+  for (uint32_t i = 0; i < f->count; i++)
+    if (!f->active[i] && is_closed(f, f->conditions[i].condition)) f->active[i] = true;
+}
+
+static bool all_active(const Facts *f) {
+  for (uint32_t i = 0; i < f->count; i++)
+    if (!f->active[i]) return false;
+  return true;
+}
+
+// ---- questions
+// ---------------------------------------------------------------------------------------------------------
+static Query *make_query(Facts *f, Arena *scratch) {
+  Query *q = query_make(scratch, f->pool);
+  q->assume_sizes = f->assume_sizes;
+  for (uint32_t i = 0; i < f->count; i++) {
+    const GoalCondition *c = &f->conditions[i];
+    if (f->active[i])
+      vec_push(scratch, &q->conditions,
+               (QueryCondition){.condition = c->condition, .part = c->part, .tag = i});
+  }
+  return q;
+}
+
+static void add_stats(Facts *f, SmtStats stats) {
+  f->stats.rlimit += stats.rlimit;
+  f->stats.checks += stats.checks;
+}
+
+static SearchOptions options_left(const Facts *f) {
+  SearchOptions options = *f->options;
+  options.rlimit = options.rlimit > f->stats.rlimit ? options.rlimit - f->stats.rlimit : 1;
+  return options;
+}
+
+static void note_assumptions(Facts *f, const Query *q) {
+  if (q->used_no_overflow) f->result.used_no_overflow = true;
+  for (uint32_t i = 0; i < q->sym_is_size.count; i++)
+    if (q->sym_is_size.items[i]) f->result.used_sizes = true;
+}
+
+static SearchResult ask(Facts *f) {
+  Arena *scratch = arena_open();
+  Query *q = make_query(f, scratch);
+  SearchOptions options = options_left(f);
+  SearchResult r = search_run(q, &options, f->arena);
+  note_assumptions(f, q);
+  uint32_t *core = arena_array(f->arena, r.core_count + 1, uint32_t);
+  for (uint32_t i = 0; i < r.core_count; i++)
+    core[i] = q->conditions.items[r.core[i]].tag;
+  r.core = core;
+  add_stats(f, r.stats);
+  arena_close(scratch);
+  return r;
+}
+
+// ---- the rest of the facts
+// -----------------------------------------------------------------------------------------------
+static ExprRef fixed_to(Facts *f, const Witness *w, ExprRef condition) {
+  ExprRef *map = arena_array(f->arena, w->sym_count + 1, ExprRef);
+  for (uint32_t i = 0; i < w->sym_count; i++)
+    if (w->sym_fixed[i]) map[i] = expr_const(f->pool, expr_sym_info(f->pool, i)->width, w->sym_values[i]);
+  return expr_substitute(f->pool, condition, map, w->sym_count);
+}
+
+// f(3) = 7 is part of the witness: the rest of the facts must agree with it.
+static void add_points(Facts *f, Query *q, const Witness *w) {
+  for (uint32_t i = 0; i < w->funcs.count; i++) {
+    const SolverFuncValue *p = &w->funcs.items[i];
+    ExprRef *args = arena_array(f->arena, p->arg_count + 1, ExprRef);
+    for (uint32_t k = 0; k < p->arg_count; k++) {
+      uint8_t width = expr_width(f->pool, expr_node(f->pool, w->apps.items[i])->args[k]);
+      args[k] = expr_const(f->pool, width, p->args[k]);
+    }
+    ExprRef app = expr_app(f->pool, p->func, p->arg_count, args);
+    ExprRef value = expr_const(f->pool, expr_width(f->pool, app), p->result);
+    vec_push(q->arena, &q->conditions,
+             (QueryCondition){.condition = expr_eq(f->pool, app, value), .part = GOAL_CONTEXT});
+  }
+}
+
+// Extends the witness to the inactive facts. SAT: done. UNSAT: the core was activated. UNKNOWN: no idea.
+static SmtResult extend(Facts *f, Witness *w) {
+  Arena *scratch = arena_open();
+  Query *q = query_make(scratch, f->pool);
+  q->assume_sizes = f->assume_sizes;
+  for (uint32_t i = 0; i < f->count; i++)
+    if (!f->active[i])
+      vec_push(scratch, &q->conditions,
+               (QueryCondition){
+                   .condition = fixed_to(f, w, f->conditions[i].condition), .part = GOAL_FACT, .tag = i});
+  add_points(f, q, w);
+  SearchOptions options = options_left(f);
+  options.expects_model = true;
+  options.prefer_small = false;
+  SearchResult r = search_run(q, &options, f->arena);
+  add_stats(f, r.stats);
+  if (r.result == SMT_SAT) witness_merge(w, &r.witness, f->arena);
+  for (uint32_t i = 0; r.result == SMT_UNSAT && i < r.core_count; i++)
+    activate(f, q->conditions.items[r.core[i]].tag);
+  if (r.result == SMT_UNSAT && r.core_count == 0) r.result = SMT_UNKNOWN;
+  arena_close(scratch);
+  return r.result;
+}
+
+static bool holds_everywhere(const Facts *f, const Witness *w) {
+  for (uint32_t i = 0; i < f->count; i++)
+    if (witness_evaluate(f->pool, w, f->conditions[i].condition) != WITNESS_HOLDS) return false;
+  return true;
+}
+
+static void activate_all(Facts *f) {
+  for (uint32_t i = 0; i < f->count; i++)
+    f->active[i] = true;
+}
+
+static SearchResult run(Facts *f) {
+  SearchResult r = {0};
+  for (int round = 0; round <= MAX_FACT_ROUNDS; round++) {
+    if (round == MAX_FACT_ROUNDS) activate_all(f);
+    activate_closed(f);
+    r = ask(f);
+    if (r.result != SMT_SAT || all_active(f)) return r;
+    if (holds_everywhere(f, &r.witness)) return r;
+    SmtResult rest = extend(f, &r.witness);
+    if (rest == SMT_SAT && holds_everywhere(f, &r.witness)) return r;
+    if (rest != SMT_UNSAT) activate_all(f);
+  }
+  r.result = SMT_UNKNOWN;
+  r.reason = "the host facts could not be brought together";
+  return r;
+}
+
+FactsResult facts_run(ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
+                      const SearchOptions *options, Arena *arena) {
+  Facts f = {.pool = pool,
+             .conditions = conditions,
+             .count = count,
+             .assume_sizes = assume_sizes,
+             .options = options,
+             .arena = arena};
+  f.sym_count = expr_sym_count(pool);
+  f.active = arena_array(arena, count + 1, bool);
+  f.in_query = arena_array(arena, f.sym_count + 1, bool);
+  bool has_goal = false;
+  for (uint32_t i = 0; i < count; i++)
+    if (conditions[i].part != GOAL_FACT) {
+      has_goal = true;
+      activate(&f, i);
+    }
+  if (!has_goal) activate_all(&f);
+  f.result.search = run(&f);
+  f.result.search.stats = f.stats;
+  SearchResult *r = &f.result.search;
+  uint32_t *tags = arena_array(arena, r->core_count + 1, uint32_t);
+  for (uint32_t i = 0; i < r->core_count; i++)
+    tags[i] = conditions[r->core[i]].tag;
+  r->core = tags;
+  return f.result;
+}

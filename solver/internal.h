@@ -1,0 +1,405 @@
+// Shared by the files of the solver only. The way of one question:
+//
+//   conditions (ExprRef, machine words)
+//     -> range.c    what interval can each word lie in, and can it wrap
+//     -> lower.c    polynomials over integer atoms, formulas over polynomial (in)equalities
+//     -> lemma.c    valid facts about products and opaque atoms (schemas D P Q T X), products.c (M, on
+//     demand)
+//     -> smt.c      linear integer arithmetic: every product of atoms is one fresh integer
+//     -> search.c   the loop: unsat is a proof, a model is evaluated exactly (witness.c) or refuted by more
+//     lemmas
+//     -> facts.c    host facts as they are needed;  solver.c  vacuity, cache, answers
+//
+// One Query holds everything for one set of conditions and lives in one arena. Nothing in it depends on the
+// numbering of the expression pool or on earlier questions, so answers do not depend on history.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_SOLVER_INTERNAL_H
+#define HGRD_SOLVER_INTERNAL_H
+
+#include "core/vec.h"
+#include "solver/solver.h"
+
+typedef __int128 Wide; // integers of lowered expressions: 64-bit unsigned readings and their sums fit easily
+
+#define WIDE_INF ((Wide)1 << 110) // "no bound"; sums and products saturate here
+
+typedef struct Range {
+  Wide lo, hi;
+} Range;
+
+// ---- tables (tables.c)
+// --------------------------------------------------------------------------------------------- From 64-bit
+// keys to 32-bit values; absent reads as 0.
+typedef struct Map {
+  uint64_t *keys;
+  uint32_t *values;
+  uint32_t count, capacity;
+} Map;
+uint32_t map_get(const Map *map, uint64_t key);
+void map_set(Arena *arena, Map *map, uint64_t key, uint32_t value);
+
+// Hash table of ids whose keys live elsewhere: walk all ids with an equal hash.
+typedef struct IdTable {
+  uint64_t *hashes;
+  uint32_t *ids; // 0 is empty
+  uint32_t count, capacity;
+} IdTable;
+uint32_t idtable_next(const IdTable *table, uint64_t hash,
+                      uint32_t *cursor); // start with *cursor = 0; 0 at the end
+void idtable_add(Arena *arena, IdTable *table, uint64_t hash, uint32_t id);
+
+// ---- polynomials (poly.c)
+// ------------------------------------------------------------------------------------------
+typedef uint32_t AtomId; // index into Query.atoms; 0 is none
+typedef uint32_t MonoId; // index into Query.monos; 0 is the empty product, the number 1
+
+typedef struct Term {
+  MonoId mono;
+  Wide coef; // never 0
+} Term;
+
+// Interned: equal polynomials are one pointer. Terms stand in descending order (degree, then atoms), the
+// constant last. NULL stands for "too large"; every operation on NULL gives NULL.
+typedef struct Poly {
+  uint32_t id; // by first appearance, so sorting by it is deterministic
+  uint32_t count;
+  uint32_t degree;
+  uint8_t owners; // bit 0: holds something of thread 1, bit 1: of thread 2
+  const Term *terms;
+} Poly;
+
+typedef VEC(const Poly *) PolyList;
+
+typedef struct Mono {
+  uint32_t degree;
+  const AtomId *atoms; // ascending, with repetition
+  uint8_t owners;
+  MonoId private_part, uniform_part; // product of its private and of its uniform atoms
+} Mono;
+
+// ---- formulas (form.c)
+// ---------------------------------------------------------------------------------------------
+typedef uint32_t FormId; // index into Query.forms; 0 is "none": a lemma that could not be formed
+
+typedef enum FormKind {
+  FORM_NONE,
+  FORM_TRUE,
+  FORM_FALSE,
+  FORM_UNKNOWN, // a condition that could not be lowered: a free truth value, the same weakening on both
+                // polarities
+  FORM_LE,      // poly <= 0
+  FORM_EQ,      // poly = 0
+  FORM_NE,      // poly /= 0
+  FORM_AND,
+  FORM_OR
+} FormKind;
+
+typedef struct Form {
+  uint8_t kind; // FormKind
+  uint32_t count;
+  const Poly *poly;
+  const FormId *parts;
+} Form;
+
+// ---- atoms
+// ---------------------------------------------------------------------------------------------------------
+typedef enum AtomKind {
+  ATOM_NONE,
+  ATOM_SYM,    // a symbol: index
+  ATOM_APP,    // an uninterpreted function: index, args; ref is the expression
+  ATOM_QUOT,   // a div b: `is_floor` rounds down (defined for b >= 1 only), else towards zero
+  ATOM_REM,    // a - b * quotient; partner is the quotient
+  ATOM_WRAP,   // t with -2^(w-1) <= a - 2^w * t < 2^(w-1): how often a wraps around
+  ATOM_CHOICE, // a if when_true else b
+  ATOM_NAME,   // a short name for a, so that products of private sums stay small
+  ATOM_POW2,   // 2^a, defined for 0 <= a <= 62
+  ATOM_BITAND, // a & b
+  ATOM_HALF,   // (x*x + x) / 2 for the atom x = partner
+  ATOM_OPAQUE  // anything: nothing is known
+} AtomKind;
+
+typedef struct Atom {
+  uint8_t kind;   // AtomKind
+  uint8_t owners; // as in Poly
+  uint8_t width;  // WRAP
+  bool is_floor;
+  uint32_t index; // SYM: symbol, APP: function
+  AtomId partner;
+  Range range;    // holds whenever the value means something: for decisions of lowering only
+  Range asserted; // holds always: symbols and functions
+  const Poly *a, *b;
+  FormId when_true, when_false; // CHOICE
+  uint32_t arg_count;
+  const Poly *const *args; // APP
+  ExprRef ref;             // APP
+} Atom;
+
+// ---- one question
+// --------------------------------------------------------------------------------------------------
+typedef struct QueryCondition {
+  ExprRef condition;
+  GoalPart part;
+  uint32_t tag;
+  FormId form;
+  bool is_sharpener; // lowering leans on it, so it belongs to every core
+} QueryCondition;
+
+// Intervals of words under three readings of the symbols.
+typedef enum RangeMode {
+  RANGE_SHARP, // ranges of the symbols, sharpened by the conditions of the question
+  RANGE_SMALL  // symbols of magnitude at most 64: what cannot wrap for these is taken not to wrap (A1)
+} RangeMode;
+enum { RANGE_MODE_COUNT = 2 };
+
+typedef struct NestedDivision { // one dividend's chain of divisions by products
+  const Poly *dividend, *divisor, *quotient, *remainder;
+  bool is_floor;
+} NestedDivision;
+
+typedef struct Query {
+  Arena *arena;
+  ExprPool *pool;
+  VEC(QueryCondition) conditions;
+  bool assume_sizes; // host values read as unsigned are taken to be below 2^(w-1) (part of A1)
+
+  VEC(Atom) atoms; // [0] unused
+  VEC(Mono) monos; // [0] the empty product
+  VEC(const Poly *) polys;
+  VEC(Form) forms; // [0] none
+  IdTable mono_table, poly_table, form_table, atom_table;
+  VEC(Term) terms; // scratch of poly.c
+  const Poly *zero, *one;
+  FormId form_true, form_false;
+
+  VEC(Range) sym_ranges[RANGE_MODE_COUNT]; // by symbol
+  VEC(bool) sym_is_size;                   // by symbol: lower bound 0 is the assumption, not known
+  Map range_memo[RANGE_MODE_COUNT];        // by ExprRef: index into ranges + 1
+  VEC(Range) ranges;
+  Map known_memo; // by ExprRef: 1 = no symbol below it has a wide range, 2 = some has
+  Map word_memo;  // by ExprRef: index into words + 1
+  VEC(const Poly *) words;
+  Map bool_memo; // by ExprRef * 2 + polarity: FormId
+  VEC(NestedDivision) divisions;
+  VEC(ExprRef) apps;
+  Map power_of_two; // by symbol: 1 if a condition says that it is a power of two
+  uint32_t depth;   // of the recursion of lowering
+  bool used_no_overflow;
+  const char *failure; // why lowering gave up, NULL if it did not
+
+  VEC(FormId) defs;   // what the atoms mean: always asserted
+  VEC(FormId) lemmas; // valid facts asserted from the start
+  PolyList conflicts; // polynomials that are 0 in a conflict: where delinearisation starts
+} Query;
+
+Query *query_make(Arena *arena, ExprPool *pool);
+
+MonoId mono_of_atom(Query *q, AtomId atom);
+MonoId mono_mul(Query *q, MonoId a, MonoId b); // UINT32_MAX: degree too high
+bool mono_divide(Query *q, MonoId a, MonoId b, MonoId *quotient);
+int mono_compare(const Query *q, MonoId a, MonoId b);
+
+const Poly *poly_const(Query *q, Wide value);
+const Poly *poly_of_atom(Query *q, AtomId atom);
+const Poly *poly_of_mono(Query *q, MonoId mono, Wide coef);
+const Poly *poly_of_terms(Query *q, const Term *terms, uint32_t count); // any order, repetition allowed
+const Poly *poly_add(Query *q, const Poly *a, const Poly *b);
+const Poly *poly_sub(Query *q, const Poly *a, const Poly *b);
+const Poly *poly_add_scaled(Query *q, const Poly *a, const Poly *b, Wide factor);
+const Poly *poly_add_const(Query *q, const Poly *a, Wide value);
+const Poly *poly_scale(Query *q, const Poly *a, Wide factor);
+const Poly *poly_mul(Query *q, const Poly *a, const Poly *b);
+// a = divisor * quotient + remainder, term by term from the leading one; exact coefficients only.
+void poly_divide(Query *q, const Poly *a, const Poly *divisor, const Poly **quotient, const Poly **remainder);
+const Poly *poly_primitive(Query *q, const Poly *a,
+                           Wide *content); // leading coefficient > 0; a = content * result
+const Poly *poly_substitute(Query *q, const Poly *a, AtomId atom, const Poly *by);
+bool poly_is_const(const Poly *a, Wide *value); // value may be NULL
+bool poly_is_atom(const Query *q, const Poly *a, AtomId *atom);
+bool poly_has_atom(const Query *q, const Poly *a, AtomId atom);
+Wide poly_constant_term(const Poly *a);
+Range poly_range(const Query *q, const Poly *a); // from the ranges of its atoms
+
+Wide wide_gcd(Wide a, Wide b);
+Wide wide_floor_div(Wide a, Wide b); // b >= 1
+Range range_add(Range a, Range b);
+Range range_mul(Range a, Range b);
+Range range_meet(Range a, Range b);
+Range range_join(Range a, Range b);
+Range range_of_width(uint8_t width);
+bool range_inside(Range inner, Range outer);
+
+FormId form_le0(Query *q, const Poly *p);
+FormId form_eq0(Query *q, const Poly *p);
+FormId form_ne0(Query *q, const Poly *p);
+FormId form_le(Query *q, const Poly *a, const Poly *b);
+FormId form_lt(Query *q, const Poly *a, const Poly *b);
+FormId form_eq(Query *q, const Poly *a, const Poly *b);
+FormId form_ne(Query *q, const Poly *a, const Poly *b);
+FormId form_and(Query *q, uint32_t count, const FormId *parts);
+FormId form_or(Query *q, uint32_t count, const FormId *parts);
+#define FORM_AND_OF(q, ...)                                                                                  \
+  form_and((q), sizeof((FormId[]){__VA_ARGS__}) / sizeof(FormId), (FormId[]){__VA_ARGS__})
+#define FORM_OR_OF(q, ...)                                                                                   \
+  form_or((q), sizeof((FormId[]){__VA_ARGS__}) / sizeof(FormId), (FormId[]){__VA_ARGS__})
+FormId form_unknown(Query *q); // a new one each time
+// Truth under values of the products; UNKNOWN leaves and overflow make it "true" (nothing is refuted).
+bool form_holds(const Query *q, FormId form, const Wide *mono_values);
+Wide poly_value(const Query *q, const Poly *p, const Wide *mono_values);
+
+// ---- range.c
+// -------------------------------------------------------------------------------------------------------
+// Fills sym_ranges: SHARP from the symbols and from conditions that bound one symbol; SMALL from those.
+void range_prepare(Query *q);
+Range range_of(Query *q, RangeMode mode, ExprRef ref);
+// May the result of this ADD, SUB, MUL, SHL or TRUNC be taken as the exact integer? *assumes: only under A1.
+bool range_is_plain(Query *q, ExprRef ref, bool *assumes);
+
+// ---- atoms.c: opaque values and their definitions
+// ------------------------------------------------------------------
+AtomId atom_sym(Query *q, uint32_t sym);
+const Poly *atom_app(Query *q, ExprRef ref, uint32_t count, const Poly *const *args);
+void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
+                 const Poly **remainder);
+const Poly *atom_wrap(Query *q, const Poly *a, uint8_t width);
+const Poly *atom_choice(Query *q, FormId when_true, FormId when_false, const Poly *a, const Poly *b);
+const Poly *atom_name(Query *q, const Poly *a);
+const Poly *atom_pow2(Query *q, const Poly *exponent);
+const Poly *atom_bitand(Query *q, const Poly *a, const Poly *b);
+const Poly *atom_half(Query *q, AtomId of);
+const Poly *atom_opaque(Query *q, uint8_t owners);
+// The value that the definition gives, from the values of earlier atoms; false where it is not defined.
+bool atom_evaluate(const Query *q, AtomId atom, const Wide *atom_values, Wide *value);
+
+// ---- lower.c
+// -------------------------------------------------------------------------------------------------------
+// Lowers all conditions; false with q->failure when the question is too large.
+bool lower_query(Query *q);
+const Poly *lower_word(Query *q, ExprRef ref);
+FormId lower_bool(Query *q, ExprRef ref, bool polarity);
+
+// ---- lemma.c, products.c
+// -------------------------------------------------------------------------------------------
+typedef VEC(FormId) FormList;
+typedef VEC(MonoId) MonoList;
+void lemma_generate(Query *q,
+                    bool expects_model); // fills q->lemmas; those that only help proofs may be left out
+// Products (degree >= 2) in conditions and definitions, and in lemmas if wanted.
+void lemma_products(Query *q, bool with_lemmas, MonoList *out);
+
+typedef struct Model { // values of the linear abstraction
+  Wide *values;        // by monomial
+  uint32_t count;      // monomials numbered from here on have no value
+} Model;
+
+// Pairs of products that share a factor, and pairs that correspond in the two threads.
+typedef struct ProductPair {
+  MonoId a, b;      // the products
+  MonoId common;    // 0 for corresponding ones
+  MonoId x, y;      // a = common * x, b = common * y
+  uint8_t priority; // small ones first
+} ProductPair;
+
+typedef struct ProductTable {
+  MonoList products;
+  VEC(ProductPair) pairs;
+} ProductTable;
+
+void product_collect(Query *q, ProductTable *table); // of everything asserted so far
+// Up to `most` lemmas on products that the values violate, appended to `out`.
+void product_violated(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out);
+// The same with lemmas about the neighbourhood of the values (tangents).
+void product_tangents(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out);
+#ifdef HGRD_DEBUG_CHECKS
+// Evaluates definitions and lemmas on random values; BUG if one is violated.
+void lemma_check_random(Query *q);
+#endif
+
+// ---- smt.c: the only file that includes z3.h
+// -----------------------------------------------------------------------
+typedef struct Smt Smt;
+typedef enum SmtResult { SMT_UNKNOWN, SMT_SAT, SMT_UNSAT } SmtResult;
+typedef enum SmtArithmetic { SMT_LINEAR, SMT_NONLINEAR } SmtArithmetic;
+
+typedef struct SmtStats {
+  uint64_t rlimit;
+  uint32_t checks;
+} SmtStats;
+
+Smt *smt_open(const Query *q, SmtArithmetic arithmetic, const SolverOptions *options, const char *name);
+void smt_close(Smt *smt); // NULL is allowed
+void smt_assert(Smt *smt, FormId form);
+void smt_assert_tagged(Smt *smt, FormId form, uint32_t tag); // the tag comes back in cores
+void smt_assert_between(Smt *smt, MonoId mono, Wide lo, Wide hi);
+void smt_assert_multiple(Smt *smt, MonoId product, Wide factor, MonoId of); // product = factor * of
+void smt_assert_differs(Smt *smt, const MonoId *monos, const Wide *values, uint32_t count); // not all equal
+void smt_push(Smt *smt);
+void smt_pop(Smt *smt);
+MUST_USE SmtResult smt_check(Smt *smt, uint64_t rlimit);
+// After SAT: values by monomial (0 for those Z3 does not know). False if a number is out of reach.
+bool smt_model(Smt *smt, Arena *arena, Model *model);
+// After UNSAT: tags, ascending, without repetition.
+uint32_t smt_core(Smt *smt, Arena *arena, const uint32_t **tags);
+SmtStats smt_stats(const Smt *smt);
+
+// ---- witness.c
+// -----------------------------------------------------------------------------------------------------
+typedef struct Witness {
+  uint32_t sym_count;
+  int64_t *sym_values;
+  bool *sym_fixed; // symbols that occur in the question
+  VEC(SolverFuncValue) funcs;
+  VEC(ExprRef) apps; // the application behind each function value
+} Witness;
+
+typedef enum WitnessCheck {
+  WITNESS_HOLDS,
+  WITNESS_FALSE,    // some condition is false
+  WITNESS_OVERFLOW, // holds over the integers, but NSW arithmetic overflows
+  WITNESS_UNKNOWN
+} WitnessCheck;
+
+// Exact evaluation of all conditions of the query under the model's symbols and function values.
+WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Witness *witness);
+// For witnesses put together from several searches (facts.c).
+void witness_start(const ExprPool *pool, Witness *witness,
+                   Arena *arena); // each symbol has a value in its range
+MUST_USE bool witness_add_point(const ExprPool *pool, Witness *witness, ExprRef app, Wide result,
+                                Arena *arena);
+void witness_merge(Witness *into, const Witness *from, Arena *arena); // what is fixed in `into` stays
+WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *witness, ExprRef condition);
+
+// ---- search.c
+// ------------------------------------------------------------------------------------------------------
+typedef struct SearchResult {
+  SmtResult result;
+  const char *reason; // UNKNOWN
+  Witness witness;    // SAT
+  uint32_t core_count;
+  const uint32_t *core; // UNSAT: indices of conditions
+  SmtStats stats;
+} SearchResult;
+
+typedef struct SearchOptions {
+  const SolverOptions *solver;
+  const char *name;
+  uint64_t rlimit;    // for this search
+  bool expects_model; // a proof is not expected: fewer lemmas, small models first
+  bool prefer_small;  // make the witness small
+  bool is_inner;      // started from another search: no further substitution
+} SearchOptions;
+
+SearchResult search_run(Query *q, const SearchOptions *options, Arena *arena);
+
+// ---- facts.c
+// -------------------------------------------------------------------------------------------------------
+typedef struct FactsResult {
+  SearchResult search; // core: tags of facts instead of indices
+  bool used_no_overflow;
+  bool used_sizes; // leans on host values that are read as unsigned being below 2^(w-1)
+} FactsResult;
+
+// The conditions together, facts as they are needed. A witness satisfies all of them.
+FactsResult facts_run(ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
+                      const SearchOptions *options, Arena *arena);
+
+#endif

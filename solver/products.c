@@ -1,0 +1,184 @@
+// Which simple facts about products does a model of the linear abstraction violate? Schema M and tangents,
+// added on demand, as in incremental linearisation (Cimatti, Griggio, Irfan, Roveri, Sebastiani, "Incremental
+// Linearization for Satisfiability and Verification Modulo Nonlinear Arithmetic and Transcendental
+// Functions", 2018):
+//
+//   sign       x >= 0, y >= 0 -> xy >= 0 (and the other signs);  x = 0 -> xy = 0;  x, y >= 1 -> xy >= x, xy
+//   >= y order      c >= 0, x < y -> cx + c <= cy;   c < 0, x < y -> cy <= cx + c;   x = y -> cx = cy peers
+//   x1 = x2, y1 = y2 -> x1*y1 = x2*y2 tangents   at values a, b:  x = a -> xy = a*y;  y = b -> xy = b*x;
+//   (x-a)(y-b) has the sign of its factors
+// Soundness: every lemma is valid over the integers; which ones are added decides only what can be proved.
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/internal.h"
+
+enum { MAX_PRODUCTS = 200, MAX_PAIRS = 8000 };
+
+// ---- pairs
+// ---------------------------------------------------------------------------------------------------------
+static MonoId common_factor(Query *q, MonoId a, MonoId b) {
+  Mono x = q->monos.items[a], y = q->monos.items[b];
+  MonoId common = 0;
+  for (uint32_t i = 0, j = 0; i < x.degree && j < y.degree;) {
+    if (x.atoms[i] == y.atoms[j]) {
+      common = mono_mul(q, common, mono_of_atom(q, x.atoms[i]));
+      i++, j++;
+    } else if (x.atoms[i] < y.atoms[j])
+      i++;
+    else
+      j++;
+  }
+  return common;
+}
+
+static void pair_add(Query *q, ProductTable *table, MonoId a, MonoId b) {
+  ProductPair p = {.a = a, .b = b, .common = common_factor(q, a, b)};
+  Mono ma = q->monos.items[a], mb = q->monos.items[b];
+  bool across = (ma.owners | mb.owners) != 0 && ma.owners != mb.owners;
+  if (p.common == 0) {
+    if (ma.degree != 2 || mb.degree != 2 || !across || (ma.owners | mb.owners) != 3) return;
+    vec_push(q->arena, &table->pairs, p);
+    return;
+  }
+  if (!mono_divide(q, a, p.common, &p.x) || !mono_divide(q, b, p.common, &p.y) || !p.x || !p.y) return;
+  uint32_t dx = q->monos.items[p.x].degree, dy = q->monos.items[p.y].degree;
+  p.priority = dx > 1 && dy > 1 ? 3 : dx == 1 && dy == 1 ? (across ? 0 : 1) : 2;
+  vec_push(q->arena, &table->pairs, p);
+}
+
+static void sort_products(Query *q, MonoList *list) { // insertion sort: lists are short and nearly sorted
+  for (uint32_t i = 1; i < list->count; i++) {
+    MonoId m = list->items[i];
+    uint32_t at = i;
+    for (; at > 0 && mono_compare(q, m, list->items[at - 1]) < 0; at--)
+      list->items[at] = list->items[at - 1];
+    list->items[at] = m;
+  }
+}
+
+void product_collect(Query *q, ProductTable *table) {
+  table->pairs.count = 0;
+  lemma_products(q, true, &table->products);
+  sort_products(q, &table->products);
+  if (table->products.count > MAX_PRODUCTS) table->products.count = MAX_PRODUCTS;
+  for (uint32_t i = 0; i < table->products.count; i++)
+    for (uint32_t j = i + 1; j < table->products.count && table->pairs.count < MAX_PAIRS; j++)
+      pair_add(q, table, table->products.items[i], table->products.items[j]);
+}
+
+// ---- violations
+// ------------------------------------------------------------------------------------------------------
+typedef struct Violations {
+  Query *q;
+  const Model *model;
+  uint32_t most;
+  FormList *out;
+} Violations;
+
+static void add(Violations *v, FormId form) {
+  if (form != FORM_NONE && form != v->q->form_true) vec_push(v->q->arena, v->out, form);
+}
+
+static Wide value(const Violations *v, MonoId mono) {
+  if (mono == 0) return 1;
+  return mono < v->model->count ? v->model->values[mono] : 0;
+}
+
+static const Poly *poly(const Violations *v, MonoId mono) {
+  return poly_of_mono(v->q, mono, 1);
+}
+
+static void check_signs(Violations *v, MonoId m, MonoId mx, MonoId my) {
+  Query *q = v->q;
+  Wide p = value(v, m), x = value(v, mx), y = value(v, my);
+  const Poly *P = poly(v, m), *X = poly(v, mx), *Y = poly(v, my), *zero = q->zero;
+  FormId x_neg = form_lt(q, X, zero), y_neg = form_lt(q, Y, zero), x_pos = form_lt(q, zero, X),
+         y_pos = form_lt(q, zero, Y);
+  if (x == 0 && p != 0) add(v, FORM_OR_OF(q, form_ne0(q, X), form_eq0(q, P)));
+  if (y == 0 && p != 0) add(v, FORM_OR_OF(q, form_ne0(q, Y), form_eq0(q, P)));
+  if (x >= 0 && y >= 0 && p < 0) add(v, FORM_OR_OF(q, x_neg, y_neg, form_le(q, zero, P)));
+  if (x <= 0 && y <= 0 && p < 0) add(v, FORM_OR_OF(q, x_pos, y_pos, form_le(q, zero, P)));
+  if (x >= 0 && y <= 0 && p > 0) add(v, FORM_OR_OF(q, x_neg, y_pos, form_le0(q, P)));
+  if (x <= 0 && y >= 0 && p > 0) add(v, FORM_OR_OF(q, x_pos, y_neg, form_le0(q, P)));
+  if (x >= 1 && y >= 1 && (p < x || p < y))
+    add(v, FORM_OR_OF(q, form_le0(q, X), form_le0(q, Y), FORM_AND_OF(q, form_le(q, X, P), form_le(q, Y, P))));
+}
+
+static void check_order(Violations *v, MonoId mc, MonoId mx, MonoId my, MonoId ma, MonoId mb) {
+  Query *q = v->q;
+  Wide c = value(v, mc), x = value(v, mx), y = value(v, my), a = value(v, ma), b = value(v, mb);
+  if (x > y || (x < y && ((c >= 0 && a + c <= b) || (c < 0 && b <= a + c))) || (x == y && a == b)) return;
+  const Poly *C = poly(v, mc), *X = poly(v, mx), *Y = poly(v, my), *A = poly(v, ma), *B = poly(v, mb);
+  if (x == y)
+    add(v, FORM_OR_OF(q, form_ne(q, X, Y), form_eq(q, A, B)));
+  else if (c >= 0)
+    add(v, FORM_OR_OF(q, form_lt(q, C, q->zero), form_le(q, Y, X), form_le(q, poly_add(q, A, C), B)));
+  else
+    add(v, FORM_OR_OF(q, form_le(q, q->zero, C), form_le(q, Y, X), form_le(q, B, poly_add(q, A, C))));
+}
+
+static void check_peers(Violations *v, const ProductPair *p) {
+  Query *q = v->q;
+  Mono a = q->monos.items[p->a], b = q->monos.items[p->b];
+  for (int swap = 0; swap < 2; swap++) {
+    MonoId x1 = mono_of_atom(q, a.atoms[0]), y1 = mono_of_atom(q, a.atoms[1]);
+    MonoId x2 = mono_of_atom(q, b.atoms[swap]), y2 = mono_of_atom(q, b.atoms[!swap]);
+    if (value(v, x1) != value(v, x2) || value(v, y1) != value(v, y2) || value(v, p->a) == value(v, p->b))
+      continue;
+    FormId x_differs = form_ne(q, poly(v, x1), poly(v, x2)), y_differs = form_ne(q, poly(v, y1), poly(v, y2));
+    add(v, FORM_OR_OF(q, x_differs, y_differs, form_eq(q, poly(v, p->a), poly(v, p->b))));
+  }
+}
+
+static void check_products(Violations *v, const ProductTable *table) {
+  Query *q = v->q;
+  for (uint32_t i = 0; i < table->products.count && v->out->count < v->most; i++) {
+    MonoId m = table->products.items[i], first = mono_of_atom(q, q->monos.items[m].atoms[0]), rest;
+    if (mono_divide(q, m, first, &rest)) check_signs(v, m, first, rest);
+  }
+}
+
+void product_violated(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out) {
+  Violations v = {q, model, out->count + most, out};
+  check_products(&v, table);
+  for (uint8_t priority = 0; priority < 4; priority++)
+    for (uint32_t i = 0; i < table->pairs.count && out->count < v.most; i++) {
+      const ProductPair *p = &table->pairs.items[i];
+      if (p->priority != priority) continue;
+      if (p->common == 0)
+        check_peers(&v, p);
+      else {
+        check_order(&v, p->common, p->x, p->y, p->a, p->b);
+        check_order(&v, p->common, p->y, p->x, p->b, p->a);
+      }
+    }
+}
+
+// ---- tangents
+// ----------------------------------------------------------------------------------------------------------
+static void add_tangent(Violations *v, MonoId m, MonoId mx, MonoId my) {
+  Query *q = v->q;
+  Wide a = value(v, mx), b = value(v, my), p = value(v, m), exact;
+  if (__builtin_mul_overflow(a, b, &exact) || exact == p) return;
+  const Poly *P = poly(v, m), *X = poly(v, mx), *Y = poly(v, my);
+  const Poly *A = poly_const(q, a), *B = poly_const(q, b);
+  add(v, FORM_OR_OF(q, form_ne(q, X, A), form_eq(q, P, poly_scale(q, Y, a))));
+  add(v, FORM_OR_OF(q, form_ne(q, Y, B), form_eq(q, P, poly_scale(q, X, b))));
+  const Poly *plane = poly_add_const(q, poly_add(q, poly_scale(q, X, b), poly_scale(q, Y, a)), -exact);
+  FormId x_less = form_lt(q, X, A), x_more = form_lt(q, A, X), y_less = form_lt(q, Y, B),
+         y_more = form_lt(q, B, Y);
+  if (p > exact) { // (x-a)(y-b) <= 0 where the signs differ
+    add(v, FORM_OR_OF(q, x_more, y_less, form_le(q, P, plane)));
+    add(v, FORM_OR_OF(q, x_less, y_more, form_le(q, P, plane)));
+  } else {
+    add(v, FORM_OR_OF(q, x_less, y_less, form_le(q, plane, P)));
+    add(v, FORM_OR_OF(q, x_more, y_more, form_le(q, plane, P)));
+  }
+}
+
+void product_tangents(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out) {
+  Violations v = {q, model, out->count + most, out};
+  for (uint32_t i = 0; i < table->products.count && out->count < v.most; i++) {
+    MonoId m = table->products.items[i], first = mono_of_atom(q, q->monos.items[m].atoms[0]), rest;
+    if (mono_divide(q, m, first, &rest)) add_tangent(&v, m, first, rest);
+  }
+}

@@ -1,0 +1,359 @@
+// In what interval does each word lie, and can its operation wrap? Interval arithmetic over the expression
+// DAG, under two readings of the symbols: SHARP, their ranges cut by the conditions of the question that
+// bound one symbol
+// ("n >= 1", "x < w"), and SMALL, symbols of magnitude at most 64.
+//
+// When is w-bit arithmetic the integer operation?
+//   1. if the sharp interval of the result fits w bits: always, nothing is assumed;
+//   2. if it is marked NSW or ADDRESS: by assumption A1;
+//   3. if w >= 32, the SMALL interval fits, and the values are open-ended (sizes, block numbers): A1 again.
+// Otherwise it is exact modulo 2^w. Rule 3 leaves out what wraps in ordinary runs: narrow words, odd factors
+// from 2^16 on (hash multipliers), and expressions all of whose symbols have known, narrow ranges. Soundness:
+// intervals over-approximate under A1 and the conditions of the question; no definition of an atom leans on
+// them, since a value that is not used may lie outside of its interval. SPDX-License-Identifier: Apache-2.0
+#include "solver/internal.h"
+
+enum { SMALL_MAGNITUDE = 64, NARROW = 65536, MIXING_FACTOR = 65536, SMALL_SHIFT = 8, SHARPEN_ROUNDS = 4 };
+
+static Range width_of(const Query *q, ExprRef ref) {
+  return range_of_width(expr_width(q->pool, ref));
+}
+
+static Range as_unsigned(Range a, uint8_t width) {
+  Wide modulus = (Wide)1 << width;
+  if (a.lo >= 0) return a;
+  if (a.hi < 0) return (Range){a.lo + modulus, a.hi + modulus};
+  return (Range){0, modulus - 1};
+}
+
+// Unsigned readings back to signed ones.
+static Range as_signed(Range a, uint8_t width) {
+  Range all = range_of_width(width);
+  if (a.hi <= all.hi) return a;
+  if (a.lo > all.hi) return (Range){a.lo - ((Wide)1 << width), a.hi - ((Wide)1 << width)};
+  return all;
+}
+
+static Wide mask_above(Wide x) { // the least 2^k - 1 that is >= x
+  Wide m = 0;
+  while (m < x)
+    m = m * 2 + 1;
+  return m;
+}
+
+// Quotient towards zero, a of any sign, d >= 1.
+static Range quotient(Range a, Range d) {
+  if (d.lo < 1) d.lo = 1;
+  if (d.hi < d.lo) d.hi = d.lo;
+  return (Range){a.lo / (a.lo >= 0 ? d.hi : d.lo), a.hi / (a.hi >= 0 ? d.lo : d.hi)};
+}
+
+static Range signed_division(ExprOp op, Range a, Range d) {
+  Wide largest = a.hi > -a.lo ? a.hi : -a.lo;
+  if (op == EXPR_SDIV) return d.lo >= 0 ? quotient(a, d) : (Range){-largest, largest};
+  Wide bound = (d.hi > -d.lo ? d.hi : -d.lo) - 1;
+  if (bound < 0) bound = 0;
+  Range r = {a.lo < 0 ? -bound : 0, a.hi > 0 ? bound : 0};
+  return range_meet(r, (Range){a.lo < 0 ? a.lo : 0, a.hi > 0 ? a.hi : 0});
+}
+
+static Range unsigned_division(ExprOp op, Range a, Range d, uint8_t width) {
+  a = as_unsigned(a, width);
+  d = as_unsigned(d, width);
+  if (op == EXPR_UDIV) return as_signed(quotient(a, d), width);
+  Range r = {0, d.hi > 0 ? d.hi - 1 : 0};
+  if (a.hi < r.hi) r.hi = a.hi;
+  return as_signed(r, width);
+}
+
+static Range shift_right(ExprOp op, Range a, Range count, uint8_t width) {
+  count = range_meet(count, (Range){0, width - 1});
+  if (count.hi < count.lo) return range_of_width(width);
+  if (op == EXPR_LSHR) a = as_unsigned(a, width);
+  Range r = {a.lo >> (a.lo >= 0 ? count.hi : count.lo), a.hi >> (a.hi >= 0 ? count.lo : count.hi)};
+  return op == EXPR_LSHR ? as_signed(r, width) : r;
+}
+
+static Range bit_operation(ExprOp op, Range a, Range b, uint8_t width) {
+  Range all = range_of_width(width);
+  if (op == EXPR_AND) {
+    if (a.lo >= 0 && b.lo >= 0) return (Range){0, a.hi < b.hi ? a.hi : b.hi};
+    if (a.lo >= 0) return (Range){0, a.hi};
+    if (b.lo >= 0) return (Range){0, b.hi};
+    return all;
+  }
+  if (a.lo >= 0 && b.lo >= 0) {
+    Range r = {0, mask_above(a.hi > b.hi ? a.hi : b.hi)};
+    if (op == EXPR_OR) r.lo = a.lo > b.lo ? a.lo : b.lo;
+    if (a.hi + b.hi < r.hi) r.hi = a.hi + b.hi;
+    return r;
+  }
+  if (op == EXPR_XOR && b.lo == -1 && b.hi == -1) return (Range){-1 - a.hi, -1 - a.lo};
+  return all;
+}
+
+static Range shift_left(RangeMode mode, Range a, Range count, uint8_t width) {
+  Wide most = mode == RANGE_SMALL && count.lo != count.hi ? SMALL_SHIFT : width - 1;
+  count = range_meet(count, (Range){0, most});
+  if (count.hi < count.lo) return range_of_width(width);
+  return range_mul(a, (Range){(Wide)1 << count.lo, (Wide)1 << count.hi});
+}
+
+// The interval of ADD, SUB, MUL, SHL, TRUNC before reduction to the width.
+static Range unwrapped(Query *q, RangeMode mode, ExprRef ref) {
+  ExprNode n = *expr_node(q->pool, ref);
+  Range a = range_of(q, mode, n.a), b = n.b ? range_of(q, mode, n.b) : a;
+  if (n.op == EXPR_ADD) return range_add(a, b);
+  if (n.op == EXPR_SUB) return range_add(a, (Range){-b.hi, -b.lo});
+  if (n.op == EXPR_SHL) return shift_left(mode, a, b, n.width);
+  if (n.op == EXPR_TRUNC) return a;
+  Range r = range_mul(a, b);
+  if (n.a == n.b && r.lo < 0) r.lo = 0;
+  return r;
+}
+
+// ---- when is arithmetic plain
+// ----------------------------------------------------------------------------------------
+static bool is_known(Query *q, ExprRef ref) {
+  uint32_t memo = map_get(&q->known_memo, ref);
+  if (memo) return memo == 1;
+  ExprNode n = *expr_node(q->pool, ref);
+  bool known = n.op != EXPR_APP;
+  if (n.op == EXPR_SYM) {
+    Range r = range_of(q, RANGE_SHARP, ref);
+    known = r.hi - r.lo <= NARROW;
+  }
+  known = known && (!n.a || is_known(q, n.a)) && (!n.b || is_known(q, n.b)) && (!n.c || is_known(q, n.c));
+  map_set(q->arena, &q->known_memo, ref, known ? 1 : 2);
+  return known;
+}
+
+static bool is_mixing(const Query *q, const ExprNode *n) {
+  int64_t factor;
+  if (n->op != EXPR_MUL) return false;
+  if (!expr_is_const(q->pool, n->b, &factor) && !expr_is_const(q->pool, n->a, &factor)) return false;
+  return factor % 2 != 0 && (factor >= MIXING_FACTOR || factor <= -MIXING_FACTOR);
+}
+
+bool range_is_plain(Query *q, ExprRef ref, bool *assumes) {
+  ExprNode n = *expr_node(q->pool, ref);
+  Range all = range_of_width(n.width);
+  *assumes = false;
+  if (range_inside(unwrapped(q, RANGE_SHARP, ref), all)) return true;
+  *assumes = true;
+  if (n.op != EXPR_TRUNC && (n.flags & (EXPR_NSW | EXPR_ADDRESS))) return true;
+  return n.width >= 32 && !is_mixing(q, &n) && !is_known(q, ref) &&
+         range_inside(unwrapped(q, RANGE_SMALL, ref), all);
+}
+
+// ---- intervals
+// -------------------------------------------------------------------------------------------------------
+static Range small_part(Range r) {
+  if (r.lo > SMALL_MAGNITUDE)
+    return (Range){r.lo, r.hi < r.lo + SMALL_MAGNITUDE ? r.hi : r.lo + SMALL_MAGNITUDE};
+  if (r.hi < -SMALL_MAGNITUDE)
+    return (Range){r.lo > r.hi - SMALL_MAGNITUDE ? r.lo : r.hi - SMALL_MAGNITUDE, r.hi};
+  return range_meet(r, (Range){-SMALL_MAGNITUDE, SMALL_MAGNITUDE});
+}
+
+static Range arithmetic(Query *q, RangeMode mode, ExprRef ref) {
+  Range all = width_of(q, ref), r = unwrapped(q, mode, ref);
+  bool assumes;
+  if (range_inside(r, all)) return r;
+  if (!range_is_plain(q, ref, &assumes)) return all;
+  r = range_meet(r, all);
+  return r.lo <= r.hi ? r : all;
+}
+
+static Range function_range(const Query *q, RangeMode mode, const ExprNode *n) {
+  const ExprFunc *f = expr_func_info(q->pool, (uint32_t)n->value);
+  Range r = {f->lo, f->hi};
+  return mode == RANGE_SMALL ? small_part(r) : r;
+}
+
+static Range compute(Query *q, RangeMode mode, ExprRef ref) {
+  ExprNode n = *expr_node(q->pool, ref);
+  Range a = {0, 0}, b = {0, 0};
+  if (n.width == 1 && n.op != EXPR_SYM && n.op != EXPR_CONST) return (Range){0, 1};
+  if (n.a) a = range_of(q, mode, n.a);
+  if (n.b) b = range_of(q, mode, n.b);
+  switch ((ExprOp)n.op) {
+  case EXPR_CONST: return (Range){n.value, n.value};
+  case EXPR_SYM: return q->sym_ranges[mode].items[n.value];
+  case EXPR_APP: return function_range(q, mode, &n);
+  case EXPR_ADD:
+  case EXPR_SUB:
+  case EXPR_MUL:
+  case EXPR_SHL:
+  case EXPR_TRUNC: return arithmetic(q, mode, ref);
+  case EXPR_SDIV:
+  case EXPR_SREM: return signed_division((ExprOp)n.op, a, b);
+  case EXPR_UDIV:
+  case EXPR_UREM: return unsigned_division((ExprOp)n.op, a, b, n.width);
+  case EXPR_LSHR:
+  case EXPR_ASHR: return shift_right((ExprOp)n.op, a, b, n.width);
+  case EXPR_AND:
+  case EXPR_OR:
+  case EXPR_XOR: return bit_operation((ExprOp)n.op, a, b, n.width);
+  case EXPR_ZEXT: return as_unsigned(a, expr_width(q->pool, n.a));
+  case EXPR_SEXT: return expr_width(q->pool, n.a) == 1 ? (Range){-1, 0} : a;
+  case EXPR_ITE: return range_join(b, range_of(q, mode, n.c));
+  case EXPR_NOT:
+  case EXPR_EQ:
+  case EXPR_SLT:
+  case EXPR_SLE:
+  case EXPR_ULT:
+  case EXPR_ULE:
+  case EXPR_NONE:
+  case EXPR_OP_COUNT: break;
+  }
+  return range_of_width(n.width);
+}
+
+Range range_of(Query *q, RangeMode mode, ExprRef ref) {
+  uint32_t memo = map_get(&q->range_memo[mode], ref);
+  if (memo) return q->ranges.items[memo - 1];
+  Range r = range_meet(compute(q, mode, ref), width_of(q, ref));
+  if (r.lo > r.hi) r = width_of(q, ref); // the conditions contradict each other; any interval will do
+  vec_push(q->arena, &q->ranges, r);
+  map_set(q->arena, &q->range_memo[mode], ref, q->ranges.count);
+  return r;
+}
+
+// ---- sharpening
+// ------------------------------------------------------------------------------------------------------
+static void forget(Query *q) {
+  for (int mode = 0; mode < RANGE_MODE_COUNT; mode++)
+    q->range_memo[mode] = (Map){0};
+  q->known_memo = (Map){0};
+  q->ranges.count = 0;
+}
+
+// ref lies in `bound`: what does that say of the one symbol in it? Looks through casts that keep the value
+// and through constant summands of arithmetic that does not wrap.
+static bool restrict_to(Query *q, ExprRef ref, Range bound) {
+  ExprNode n = *expr_node(q->pool, ref);
+  int64_t constant;
+  bool assumes;
+  if (n.op == EXPR_SYM) {
+    Range *r = &q->sym_ranges[RANGE_SHARP].items[n.value], cut = range_meet(*r, bound);
+    if (cut.lo > cut.hi || (cut.lo == r->lo && cut.hi == r->hi)) return false;
+    *r = cut;
+    return true;
+  }
+  if (n.op == EXPR_SEXT && expr_width(q->pool, n.a) > 1) return restrict_to(q, n.a, bound);
+  if (n.op == EXPR_ZEXT && range_of(q, RANGE_SHARP, n.a).lo >= 0) return restrict_to(q, n.a, bound);
+  if ((n.op == EXPR_ADD || n.op == EXPR_SUB) && expr_is_const(q->pool, n.b, &constant) &&
+      range_is_plain(q, ref, &assumes)) {
+    if (assumes) q->used_no_overflow = true;
+    return restrict_to(q, n.a,
+                       range_add(bound, n.op == EXPR_ADD ? (Range){-(Wide)constant, -(Wide)constant}
+                                                         : (Range){constant, constant}));
+  }
+  if (n.op == EXPR_MUL && expr_is_const(q->pool, n.b, &constant) && constant > 0 &&
+      range_is_plain(q, ref, &assumes)) {
+    if (assumes) q->used_no_overflow = true;
+    return restrict_to(q, n.a,
+                       (Range){-wide_floor_div(-bound.lo, constant), wide_floor_div(bound.hi, constant)});
+  }
+  return false;
+}
+
+static bool restrict_order(Query *q, ExprRef below, ExprRef above, int strict) {
+  Range a = range_of(q, RANGE_SHARP, below), b = range_of(q, RANGE_SHARP, above);
+  bool changed = restrict_to(q, below, (Range){-WIDE_INF, b.hi - strict});
+  return restrict_to(q, above, (Range){a.lo + strict, WIDE_INF}) || changed;
+}
+
+// below <u above: with above >= 0 it says 0 <= below < above; without, above may read as negative.
+static bool restrict_unsigned(Query *q, ExprRef below, ExprRef above, int strict) {
+  if (range_of(q, RANGE_SHARP, above).lo < 0) return false;
+  bool changed = restrict_to(q, below, (Range){0, WIDE_INF});
+  return (range_of(q, RANGE_SHARP, below).lo >= 0 && restrict_order(q, below, above, strict)) || changed;
+}
+
+static bool restrict_equal(Query *q, ExprRef x, ExprRef y) {
+  if (expr_width(q->pool, x) == 1) return false;
+  bool changed = restrict_to(q, x, range_of(q, RANGE_SHARP, y));
+  return restrict_to(q, y, range_of(q, RANGE_SHARP, x)) || changed;
+}
+
+static bool sharpen(Query *q, ExprRef condition, bool holds) {
+  ExprNode n = *expr_node(q->pool, condition);
+  switch (n.op) {
+  case EXPR_AND: {
+    if (!holds) return false;
+    bool changed = sharpen(q, n.a, true);
+    return sharpen(q, n.b, true) || changed;
+  }
+  case EXPR_OR: {
+    if (holds) return false;
+    bool changed = sharpen(q, n.a, false);
+    return sharpen(q, n.b, false) || changed;
+  }
+  case EXPR_NOT: return sharpen(q, n.a, !holds);
+  case EXPR_EQ: return holds && restrict_equal(q, n.a, n.b);
+  case EXPR_SLT: return holds ? restrict_order(q, n.a, n.b, 1) : restrict_order(q, n.b, n.a, 0);
+  case EXPR_SLE: return holds ? restrict_order(q, n.a, n.b, 0) : restrict_order(q, n.b, n.a, 1);
+  case EXPR_ULT: return holds ? restrict_unsigned(q, n.a, n.b, 1) : restrict_unsigned(q, n.b, n.a, 0);
+  case EXPR_ULE: return holds ? restrict_unsigned(q, n.a, n.b, 0) : restrict_unsigned(q, n.b, n.a, 1);
+  default: return false;
+  }
+}
+
+// A host value that the program reads as unsigned is a size or count: taken to be below 2^(w-1), as A1 says.
+static void assume_size(Query *q, ExprRef ref) {
+  ExprNode n = *expr_node(q->pool, ref);
+  if (n.op != EXPR_SYM) return;
+  const ExprSym *sym = expr_sym_info(q->pool, (uint32_t)n.value);
+  Range *r = &q->sym_ranges[RANGE_SHARP].items[n.value];
+  if (sym->owner != OWNER_UNIFORM || sym->kind != SYM_HOST_VALUE || r->lo >= 0 || r->hi < 1) return;
+  r->lo = 0;
+  q->sym_is_size.items[n.value] = true;
+  q->used_no_overflow = true;
+}
+
+static void assume_sizes(Query *q, ExprRef ref, Map *seen) {
+  if (!ref || map_get(seen, ref)) return;
+  map_set(q->arena, seen, ref, 1);
+  ExprNode n = *expr_node(q->pool, ref);
+  bool is_unsigned = n.op == EXPR_ULT || n.op == EXPR_ULE || n.op == EXPR_UDIV || n.op == EXPR_UREM ||
+                     n.op == EXPR_ZEXT || n.op == EXPR_LSHR;
+  if (is_unsigned) assume_size(q, n.a);
+  if (is_unsigned && n.b) assume_size(q, n.b);
+  assume_sizes(q, n.a, seen);
+  assume_sizes(q, n.b, seen);
+  assume_sizes(q, n.c, seen);
+  for (uint32_t i = 0; i < n.arg_count; i++)
+    assume_sizes(q, expr_node(q->pool, ref)->args[i], seen);
+}
+
+static void fill_small(Query *q) {
+  q->sym_ranges[RANGE_SMALL].count = 0;
+  for (uint32_t i = 0; i < q->sym_ranges[RANGE_SHARP].count; i++)
+    vec_push(q->arena, &q->sym_ranges[RANGE_SMALL], small_part(q->sym_ranges[RANGE_SHARP].items[i]));
+  forget(q);
+}
+
+void range_prepare(Query *q) {
+  for (uint32_t i = 0; i < expr_sym_count(q->pool); i++) {
+    const ExprSym *sym = expr_sym_info(q->pool, i);
+    vec_push(q->arena, &q->sym_ranges[RANGE_SHARP], (Range){sym->lo, sym->hi});
+    vec_push(q->arena, &q->sym_is_size, false);
+  }
+  fill_small(q);
+  Map seen = {0};
+  bool changed = true;
+  for (int round = 0; round < SHARPEN_ROUNDS && changed; round++) {
+    changed = false;
+    for (uint32_t i = 0; i < q->conditions.count; i++)
+      if (sharpen(q, q->conditions.items[i].condition, true)) {
+        changed = q->conditions.items[i].is_sharpener = true;
+        fill_small(q);
+      }
+    if (round == 0 && q->assume_sizes)
+      for (uint32_t i = 0; i < q->conditions.count; i++)
+        assume_sizes(q, q->conditions.items[i].condition, &seen);
+    fill_small(q);
+  }
+}

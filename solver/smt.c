@@ -1,0 +1,378 @@
+// How is Z3 asked? One context and one incremental solver per question, thrown away with it, so that neither
+// answers nor models depend on earlier questions. In LINEAR mode every product of atoms is one integer
+// constant; in NONLINEAR mode it is a product. Work is limited by Z3's resource counter, not by the clock;
+// only NONLINEAR checks have a time limit besides, since nonlinear arithmetic escapes the counter, and their
+// timeout reads as "unknown". Soundness: linear mode has more models than the question, so its UNSAT is one
+// of the question; models are not believed here. An error of Z3 reads as "unknown". SPDX-License-Identifier:
+// Apache-2.0
+#include "solver/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <z3.h>
+
+enum { NONLINEAR_TIMEOUT_MS = 1500 };
+
+typedef struct Tagged {
+  Z3_ast literal;
+  uint32_t tag;
+} Tagged;
+
+struct Smt {
+  Arena *arena;
+  const Query *q;
+  const SolverOptions *options;
+  const char *name;
+  SmtArithmetic arithmetic;
+  Z3_context context;
+  Z3_solver solver;
+  Z3_model model;
+  Z3_sort int_sort, bool_sort;
+  Z3_ast zero;
+  VEC(Z3_ast) monos, forms; // caches by id; NULL: not made yet
+  VEC(Tagged) tagged;
+  VEC(Z3_ast) assumptions;
+  SmtStats stats;
+};
+
+static void on_error(Z3_context context, Z3_error_code code) {
+  (void)context; // the code is asked for after each check
+  (void)code;
+}
+
+// With reference counting by hand, ASTs survive pops; all of them die with the context.
+static Z3_ast keep(Smt *s, Z3_ast ast) {
+  if (ast) Z3_inc_ref(s->context, ast);
+  return ast;
+}
+
+static void set_limits(Smt *s, uint64_t rlimit) {
+  Z3_params params = Z3_mk_params(s->context);
+  Z3_params_inc_ref(s->context, params);
+  unsigned limit = rlimit > UINT32_MAX ? UINT32_MAX : (unsigned)rlimit;
+  Z3_params_set_uint(s->context, params, Z3_mk_string_symbol(s->context, "rlimit"), limit);
+  if (s->arithmetic == SMT_NONLINEAR)
+    Z3_params_set_uint(s->context, params, Z3_mk_string_symbol(s->context, "timeout"), NONLINEAR_TIMEOUT_MS);
+  Z3_solver_set_params(s->context, s->solver, params);
+  Z3_params_dec_ref(s->context, params);
+}
+
+// ---- terms
+// ---------------------------------------------------------------------------------------------------------
+static char *wide_text(Arena *arena, Wide value) {
+  char digits[48], *at = digits + sizeof digits - 1;
+  bool negative = value < 0;
+  *at = 0;
+  do {
+    int digit = (int)(value % 10);
+    *--at = (char)('0' + (digit < 0 ? -digit : digit));
+    value /= 10;
+  } while (value);
+  return arena_printf(arena, "%s%s", negative ? "-" : "", at);
+}
+
+static Z3_ast numeral(Smt *s, Wide value) {
+  if (value >= INT64_MIN && value <= INT64_MAX)
+    return keep(s, Z3_mk_int64(s->context, (int64_t)value, s->int_sort));
+  return keep(s, Z3_mk_numeral(s->context, wide_text(s->arena, value), s->int_sort));
+}
+
+static Z3_ast constant(Smt *s, const char *name, Z3_sort sort) {
+  return keep(s, Z3_mk_const(s->context, Z3_mk_string_symbol(s->context, name), sort));
+}
+
+static const char *atom_text(Smt *s, AtomId id) {
+  static const char *const kinds[] = {"?",      "sym",  "app",  "quot", "rem",  "wrap",
+                                      "choice", "name", "pow2", "and",  "half", "any"};
+  const Atom *atom = &s->q->atoms.items[id];
+  const char *name = kinds[atom->kind];
+  if (atom->kind == ATOM_SYM) name = expr_sym_info(s->q->pool, atom->index)->name;
+  if (atom->kind == ATOM_APP) name = expr_func_info(s->q->pool, atom->index)->name;
+  char *text = arena_printf(s->arena, "%s@%u", name, id);
+  for (char *c = text; *c; c++) // quoted symbols may hold anything but these
+    if (*c == '|' || *c == '\\') *c = '_';
+  return text;
+}
+
+static const char *mono_text(Smt *s, MonoId id) {
+  Mono m = s->q->monos.items[id];
+  const char *text = atom_text(s, m.atoms[0]);
+  for (uint32_t i = 1; i < m.degree; i++)
+    text = arena_printf(s->arena, "%s*%s", text, atom_text(s, m.atoms[i]));
+  return text;
+}
+
+static Z3_ast mono_term(Smt *s, MonoId id);
+
+static Z3_ast real_product(Smt *s, MonoId id) {
+  Mono m = s->q->monos.items[id];
+  Z3_ast factors[16];
+  for (uint32_t i = 0; i < m.degree; i++) {
+    MonoId single = mono_of_atom((Query *)s->q, m.atoms[i]);
+    factors[i] = mono_term(s, single);
+  }
+  return keep(s, Z3_mk_mul(s->context, m.degree, factors));
+}
+
+static Z3_ast mono_term(Smt *s, MonoId id) {
+  while (s->monos.count <= id)
+    vec_push(s->arena, &s->monos, NULL);
+  if (s->monos.items[id]) return s->monos.items[id];
+  bool is_product = s->q->monos.items[id].degree > 1 && s->arithmetic == SMT_NONLINEAR;
+  Z3_ast term = is_product ? real_product(s, id) : constant(s, mono_text(s, id), s->int_sort);
+  s->monos.items[id] = term;
+  return term;
+}
+
+// The part of p with positive (sign 1) or negative (sign -1) coefficients, both as a positive sum.
+static Z3_ast half_sum(Smt *s, const Poly *p, int sign) {
+  Z3_ast *terms = arena_array(s->arena, p->count + 1, Z3_ast);
+  unsigned count = 0;
+  for (uint32_t i = 0; i < p->count; i++) {
+    Wide coef = p->terms[i].coef * sign;
+    if (coef <= 0) continue;
+    Z3_ast factor[2] = {numeral(s, coef), NULL};
+    if (p->terms[i].mono) factor[1] = mono_term(s, p->terms[i].mono);
+    terms[count++] = !factor[1]  ? factor[0]
+                     : coef == 1 ? factor[1]
+                                 : keep(s, Z3_mk_mul(s->context, 2, factor));
+  }
+  if (count == 0) return s->zero;
+  return count == 1 ? terms[0] : keep(s, Z3_mk_add(s->context, count, terms));
+}
+
+static Z3_ast form_term(Smt *s, FormId id);
+
+static Z3_ast junction(Smt *s, const Form *f) {
+  Z3_ast *parts = arena_array(s->arena, f->count, Z3_ast);
+  for (uint32_t i = 0; i < f->count; i++)
+    parts[i] = form_term(s, f->parts[i]);
+  return keep(s, (f->kind == FORM_AND ? Z3_mk_and : Z3_mk_or)(s->context, f->count, parts));
+}
+
+static Z3_ast form_make(Smt *s, FormId id) {
+  Form f = s->q->forms.items[id];
+  Z3_ast left = f.poly ? half_sum(s, f.poly, 1) : NULL, right = f.poly ? half_sum(s, f.poly, -1) : NULL;
+  switch ((FormKind)f.kind) {
+  case FORM_TRUE: return keep(s, Z3_mk_true(s->context));
+  case FORM_FALSE: return keep(s, Z3_mk_false(s->context));
+  case FORM_LE: return keep(s, Z3_mk_le(s->context, left, right));
+  case FORM_EQ: return keep(s, Z3_mk_eq(s->context, left, right));
+  case FORM_NE: return keep(s, Z3_mk_not(s->context, keep(s, Z3_mk_eq(s->context, left, right))));
+  case FORM_AND:
+  case FORM_OR: return junction(s, &f);
+  case FORM_NONE:
+  case FORM_UNKNOWN: break;
+  }
+  return constant(s, arena_printf(s->arena, "unknown@%u", id), s->bool_sort);
+}
+
+static Z3_ast form_term(Smt *s, FormId id) {
+  while (s->forms.count <= id)
+    vec_push(s->arena, &s->forms, NULL);
+  if (s->forms.items[id]) return s->forms.items[id];
+  Z3_ast ast = form_make(s, id);
+  s->forms.items[id] = ast;
+  return ast;
+}
+
+// ---- opening
+// -------------------------------------------------------------------------------------------------------
+static void assert_ranges(Smt *s) {
+  for (AtomId id = 1; id < s->q->atoms.count; id++) {
+    const Atom *atom = &s->q->atoms.items[id];
+    if (atom->kind != ATOM_SYM && atom->kind != ATOM_APP) continue;
+    smt_assert_between(s, mono_of_atom((Query *)s->q, id), atom->asserted.lo, atom->asserted.hi);
+  }
+}
+
+Smt *smt_open(const Query *q, SmtArithmetic arithmetic, const SolverOptions *options, const char *name) {
+  Arena *arena = arena_open();
+  Smt *s = arena_new(arena, Smt);
+  s->arena = arena;
+  s->q = q;
+  s->options = options;
+  s->name = name;
+  s->arithmetic = arithmetic;
+  Z3_config config = Z3_mk_config();
+  s->context = Z3_mk_context_rc(config);
+  Z3_del_config(config);
+  Z3_set_error_handler(s->context, on_error);
+  s->solver = arithmetic == SMT_LINEAR ? Z3_mk_simple_solver(s->context) : Z3_mk_solver(s->context);
+  Z3_solver_inc_ref(s->context, s->solver);
+  s->int_sort = Z3_mk_int_sort(s->context);
+  s->bool_sort = Z3_mk_bool_sort(s->context);
+  keep(s, Z3_sort_to_ast(s->context, s->int_sort));
+  keep(s, Z3_sort_to_ast(s->context, s->bool_sort));
+  s->zero = numeral(s, 0);
+  assert_ranges(s);
+  return s;
+}
+
+static void drop_model(Smt *s) {
+  if (s->model) Z3_model_dec_ref(s->context, s->model);
+  s->model = NULL;
+}
+
+void smt_close(Smt *s) {
+  if (!s) return;
+  drop_model(s);
+  Z3_solver_dec_ref(s->context, s->solver);
+  Z3_del_context(s->context);
+  arena_close(s->arena);
+}
+
+// ---- asserting
+// -----------------------------------------------------------------------------------------------------
+static void assert_term(Smt *s, Z3_ast ast) {
+  Z3_solver_assert(s->context, s->solver, ast);
+}
+
+void smt_assert(Smt *s, FormId form) {
+  if (form != s->q->form_true) assert_term(s, form_term(s, form));
+}
+
+void smt_assert_tagged(Smt *s, FormId form, uint32_t tag) {
+  if (form == s->q->form_true) return;
+  Z3_ast literal = constant(s, arena_printf(s->arena, "fact@%u", tag), s->bool_sort);
+  assert_term(s, keep(s, Z3_mk_implies(s->context, literal, form_term(s, form))));
+  vec_push(s->arena, &s->tagged, (Tagged){literal, tag});
+  vec_push(s->arena, &s->assumptions, literal);
+}
+
+void smt_assert_between(Smt *s, MonoId mono, Wide lo, Wide hi) {
+  Z3_ast term = mono_term(s, mono);
+  if (lo > -WIDE_INF) assert_term(s, keep(s, Z3_mk_le(s->context, numeral(s, lo), term)));
+  if (hi < WIDE_INF) assert_term(s, keep(s, Z3_mk_le(s->context, term, numeral(s, hi))));
+}
+
+void smt_assert_multiple(Smt *s, MonoId product, Wide factor, MonoId of) {
+  Z3_ast factors[2] = {numeral(s, factor), of ? mono_term(s, of) : numeral(s, 1)};
+  Z3_ast term = keep(s, Z3_mk_mul(s->context, 2, factors));
+  assert_term(s, keep(s, Z3_mk_eq(s->context, mono_term(s, product), term)));
+}
+
+void smt_assert_differs(Smt *s, const MonoId *monos, const Wide *values, uint32_t count) {
+  Z3_ast *parts = arena_array(s->arena, count + 1, Z3_ast);
+  for (uint32_t i = 0; i < count; i++) {
+    Z3_ast same = keep(s, Z3_mk_eq(s->context, mono_term(s, monos[i]), numeral(s, values[i])));
+    parts[i] = keep(s, Z3_mk_not(s->context, same));
+  }
+  if (count) assert_term(s, keep(s, Z3_mk_or(s->context, count, parts)));
+}
+
+void smt_push(Smt *s) {
+  Z3_solver_push(s->context, s->solver);
+}
+
+void smt_pop(Smt *s) {
+  drop_model(s);
+  Z3_solver_pop(s->context, s->solver, 1);
+}
+
+// ---- asking
+// --------------------------------------------------------------------------------------------------------
+static void dump(Smt *s) {
+  if (!s->options || !s->options->dump) return;
+  StrBuf text = {.arena = s->arena};
+  strbuf_add(&text, Z3_solver_to_string(s->context, s->solver));
+  for (uint32_t i = 0; i < s->tagged.count; i++)
+    strbuf_printf(&text, "(assert |fact@%u|)\n", s->tagged.items[i].tag);
+  strbuf_add(&text, "(check-sat)\n");
+  s->options->dump(s->options->dump_context, s->name ? s->name : "", strbuf_text(&text));
+}
+
+static uint64_t read_rlimit(Smt *s) {
+  Z3_stats stats = Z3_solver_get_statistics(s->context, s->solver);
+  Z3_stats_inc_ref(s->context, stats);
+  uint64_t value = s->stats.rlimit;
+  for (unsigned i = 0, n = Z3_stats_size(s->context, stats); i < n; i++)
+    if (strcmp(Z3_stats_get_key(s->context, stats, i), "rlimit count") == 0)
+      value = Z3_stats_get_uint_value(s->context, stats, i);
+  Z3_stats_dec_ref(s->context, stats);
+  return value;
+}
+
+SmtResult smt_check(Smt *s, uint64_t rlimit) {
+  drop_model(s);
+  set_limits(s, rlimit);
+  dump(s);
+  Z3_lbool answer =
+      s->assumptions.count
+          ? Z3_solver_check_assumptions(s->context, s->solver, s->assumptions.count, s->assumptions.items)
+          : Z3_solver_check(s->context, s->solver);
+  s->stats.checks++;
+  s->stats.rlimit = read_rlimit(s);
+  if (Z3_get_error_code(s->context) != Z3_OK) return SMT_UNKNOWN;
+  if (answer == Z3_L_TRUE) {
+    s->model = Z3_solver_get_model(s->context, s->solver);
+    if (!s->model) return SMT_UNKNOWN;
+    Z3_model_inc_ref(s->context, s->model);
+    return SMT_SAT;
+  }
+  return answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;
+}
+
+static bool parse_wide(const char *text, Wide *value) {
+  bool negative = *text == '-';
+  *value = 0;
+  for (text += negative; *text; text++) {
+    if (*text < '0' || *text > '9' || *value > WIDE_INF) return false;
+    *value = *value * 10 + (*text - '0');
+  }
+  if (negative) *value = -*value;
+  return *value<WIDE_INF && * value> - WIDE_INF;
+}
+
+static bool model_value(Smt *s, MonoId mono, Wide *value) {
+  *value = 0;
+  Z3_func_decl decl = Z3_get_app_decl(s->context, Z3_to_app(s->context, s->monos.items[mono]));
+  Z3_ast ast = Z3_model_get_const_interp(s->context, s->model, decl);
+  int64_t number;
+  if (!ast) return true; // Z3 does not care
+  if (Z3_get_numeral_int64(s->context, ast, &number)) {
+    *value = number;
+    return true;
+  }
+  return parse_wide(Z3_get_numeral_string(s->context, ast), value);
+}
+
+bool smt_model(Smt *s, Arena *arena, Model *model) {
+  const Query *q = s->q;
+  bool fits = s->model != NULL;
+  model->count = q->monos.count;
+  model->values = arena_array(arena, model->count, Wide);
+  Wide *mono_values = model->values;
+  mono_values[0] = 1;
+  for (MonoId id = 1; fits && id < q->monos.count; id++) {
+    bool is_known = id < s->monos.count && s->monos.items[id] &&
+                    (q->monos.items[id].degree == 1 || s->arithmetic == SMT_LINEAR);
+    if (is_known) fits = model_value(s, id, &mono_values[id]);
+  }
+  return fits && Z3_get_error_code(s->context) == Z3_OK;
+}
+
+static int compare_tags(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+uint32_t smt_core(Smt *s, Arena *arena, const uint32_t **tags) {
+  uint32_t *out = arena_array(arena, s->tagged.count + 1, uint32_t), count = 0;
+  *tags = out;
+  if (s->tagged.count == 0) return 0;
+  Z3_ast_vector core = Z3_solver_get_unsat_core(s->context, s->solver);
+  Z3_ast_vector_inc_ref(s->context, core);
+  for (unsigned i = 0, n = Z3_ast_vector_size(s->context, core); i < n; i++) {
+    Z3_ast literal = Z3_ast_vector_get(s->context, core, i);
+    for (uint32_t k = 0; k < s->tagged.count; k++)
+      if (s->tagged.items[k].literal == literal) out[count++] = s->tagged.items[k].tag;
+  }
+  Z3_ast_vector_dec_ref(s->context, core);
+  qsort(out, count, sizeof *out, compare_tags);
+  return count;
+}
+
+SmtStats smt_stats(const Smt *smt) {
+  return smt->stats;
+}

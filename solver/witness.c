@@ -1,0 +1,132 @@
+// Is a model of the linear abstraction a real one? Its values for symbols and functions are put into the
+// conditions as they were given, and evaluated exactly as machine words (core/expr.h). Products, quotients
+// and the like in the model do not count; function values must form functions, injective or monotone ones
+// where the host knows so. Soundness: what HOLDS satisfies every condition without overflow of arithmetic
+// that must not overflow. SPDX-License-Identifier: Apache-2.0
+#include "solver/internal.h"
+
+#include <string.h>
+
+// ---- function values
+// -----------------------------------------------------------------------------------------------
+static const SolverFuncValue *find_point(const Witness *w, uint32_t func, uint32_t count,
+                                         const int64_t *args) {
+  for (uint32_t i = 0; i < w->funcs.count; i++) {
+    const SolverFuncValue *p = &w->funcs.items[i];
+    if (p->func == func && p->arg_count == count &&
+        (count == 0 || memcmp(p->args, args, count * sizeof *args) == 0))
+      return p;
+  }
+  return NULL;
+}
+
+static bool answer_app(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
+  const SolverFuncValue *p = find_point(context, func, count, args);
+  if (p) *result = p->result;
+  return p != NULL;
+}
+
+static ExprEnv env_of(const Witness *w) {
+  return (ExprEnv){w->sym_values, w->sym_count, answer_app, (void *)w};
+}
+
+static bool fits_table(const ExprPool *pool, const Witness *w, const SolverFuncValue *point) {
+  const ExprFunc *f = expr_func_info(pool, point->func);
+  if (point->arg_count != 1) return true;
+  for (uint32_t i = 0; i < w->funcs.count; i++) {
+    const SolverFuncValue *p = &w->funcs.items[i];
+    if (p->func != point->func || p->arg_count != 1) continue;
+    if (f->is_injective && p->result == point->result) return false;
+    bool in_order = p->args[0] < point->args[0] ? p->result <= point->result : p->result >= point->result;
+    if (f->is_monotone && !in_order) return false;
+  }
+  return true;
+}
+
+bool witness_add_point(const ExprPool *pool, Witness *w, ExprRef app, Wide result, Arena *arena) {
+  uint32_t count = expr_node(pool, app)->arg_count, func = (uint32_t)expr_node(pool, app)->value;
+  int64_t *args = arena_array(arena, count + 1, int64_t);
+  ExprEnv env = env_of(w);
+  for (uint32_t i = 0; i < count; i++)
+    if (expr_eval(pool, expr_node(pool, app)->args[i], &env, &args[i]) != EXPR_EVAL_OK)
+      return true; // not reached
+  const SolverFuncValue *known = find_point(w, func, count, args);
+  if (known) return known->result == result;
+  SolverFuncValue point = {func, count, args, (int64_t)result};
+  if (result < INT64_MIN || result > INT64_MAX || !fits_table(pool, w, &point)) return false;
+  vec_push(arena, &w->funcs, point);
+  vec_push(arena, &w->apps, app);
+  return true;
+}
+
+void witness_merge(Witness *into, const Witness *from, Arena *arena) {
+  for (uint32_t i = 0; i < into->sym_count && i < from->sym_count; i++)
+    if (!into->sym_fixed[i] && from->sym_fixed[i]) {
+      into->sym_values[i] = from->sym_values[i];
+      into->sym_fixed[i] = true;
+    }
+  for (uint32_t i = 0; i < from->funcs.count; i++) {
+    SolverFuncValue p = from->funcs.items[i];
+    if (find_point(into, p.func, p.arg_count, p.args)) continue;
+    vec_push(arena, &into->funcs, p);
+    vec_push(arena, &into->apps, from->apps.items[i]);
+  }
+}
+
+// ---- symbols
+// ---------------------------------------------------------------------------------------------------------
+void witness_start(const ExprPool *pool, Witness *w, Arena *arena) {
+  *w = (Witness){.sym_count = expr_sym_count(pool)};
+  w->sym_values = arena_array(arena, w->sym_count + 1, int64_t);
+  w->sym_fixed = arena_array(arena, w->sym_count + 1, bool);
+  for (uint32_t i = 0; i < w->sym_count; i++) {
+    const ExprSym *sym = expr_sym_info(pool, i);
+    w->sym_values[i] = sym->lo > 0 ? sym->lo : sym->hi < 0 ? sym->hi : 0;
+  }
+}
+
+WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *w, ExprRef condition) {
+  ExprEnv env = env_of(w);
+  int64_t value = 0;
+  switch (expr_eval(pool, condition, &env, &value)) {
+  case EXPR_EVAL_OK: return value ? WITNESS_HOLDS : WITNESS_FALSE;
+  case EXPR_EVAL_OVERFLOW: return WITNESS_OVERFLOW;
+  case EXPR_EVAL_UNKNOWN: return WITNESS_UNKNOWN;
+  case EXPR_EVAL_UNDEFINED: break;
+  }
+  return WITNESS_FALSE;
+}
+
+static bool take_symbols(const Query *q, const Wide *mono_values, Witness *w) {
+  for (AtomId id = 1; id < q->atoms.count; id++) {
+    const Atom *atom = &q->atoms.items[id];
+    if (atom->kind != ATOM_SYM) continue;
+    const ExprSym *sym = expr_sym_info(q->pool, atom->index);
+    Wide value = mono_values[mono_of_atom((Query *)q, id)];
+    if (value < sym->lo || value > sym->hi) return false;
+    w->sym_values[atom->index] = (int64_t)value;
+    w->sym_fixed[atom->index] = true;
+  }
+  return true;
+}
+
+static bool take_functions(const Query *q, const Wide *mono_values, Witness *w, Arena *arena) {
+  for (uint32_t i = 0; i < q->apps.count; i++) {
+    const Poly *p = q->words.items[map_get(&q->word_memo, q->apps.items[i]) - 1];
+    if (!witness_add_point(q->pool, w, q->apps.items[i], poly_value(q, p, mono_values), arena)) return false;
+  }
+  return true;
+}
+
+WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Witness *w) {
+  const Wide *mono_values = model->values;
+  witness_start(q->pool, w, arena);
+  if (!take_symbols(q, mono_values, w) || !take_functions(q, mono_values, w, arena)) return WITNESS_FALSE;
+  WitnessCheck worst = WITNESS_HOLDS;
+  for (uint32_t i = 0; i < q->conditions.count; i++) {
+    WitnessCheck check = witness_evaluate(q->pool, w, q->conditions.items[i].condition);
+    if (check == WITNESS_FALSE) return check;
+    if (check != WITNESS_HOLDS) worst = check;
+  }
+  return worst;
+}
