@@ -1,0 +1,124 @@
+// How does the bitcode that clang wrote become one module per side? It is parsed into a context of our own;
+// the host modules of all files are linked, so that callers in one file are seen for launches in another. Two
+// strong definitions of one name (two programs in one run) are kept apart: the later one gets a suffix, in
+// the host and the device module of its file alike, so that a stub still names its kernel. The same holds for
+// static kernels and device variables of different files, which share a name without being the same.
+// Soundness: a module that cannot be read or linked is an error, never an empty module.
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <string.h>
+
+const char *value_name(LLVMValueRef value) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(value, &length);
+  return name ? name : "";
+}
+
+static void collect_message(LLVMDiagnosticInfoRef info, void *context) {
+  StrBuf *messages = context;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  if (messages->length) strbuf_add(messages, "; ");
+  strbuf_add(messages, text);
+  LLVMDisposeMessage(text);
+}
+
+LLVMContextRef bitcode_context_open(StrBuf *messages) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMContextSetDiscardValueNames(context, 0);
+  LLVMContextSetDiagnosticHandler(context, collect_message, messages);
+  return context;
+}
+
+LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const char *path,
+                           const StrBuf *messages, DiagSink *sink) {
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRange(strbuf_text(bytes), bytes->length, path, 0);
+  LLVMModuleRef module = NULL;
+  bool failed = LLVMParseBitcodeInContext2(context, buffer, &module);
+  LLVMDisposeMemoryBuffer(buffer);
+  if (!failed) return module;
+  diag_report(sink, DIAG_ERROR, NULL,
+              "%s: the bitcode of clang cannot be read (%s): set HGRD_CLANG to a clang 19", path,
+              strbuf_text(messages));
+  return NULL;
+}
+
+LLVMModuleRef bitcode_read_file(LLVMContextRef context, const char *path, DiagSink *sink) {
+  LLVMMemoryBufferRef buffer = NULL;
+  LLVMModuleRef module = NULL;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message) ||
+      LLVMParseIRInContext(context, buffer, &module, &message)) {
+    diag_report(sink, DIAG_ERROR, NULL, "%s: cannot be read as LLVM 19 bitcode or text: %s", path,
+                message ? message : "no reason given");
+    if (message) LLVMDisposeMessage(message);
+    return NULL;
+  }
+  return module;
+}
+
+// ---- one name, one thing
+// -------------------------------------------------------------------------------------------
+
+static bool
+is_merged_by_name(LLVMValueRef value) { // the same text in several files, by the rules of the language
+  LLVMLinkage linkage = LLVMGetLinkage(value);
+  return linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMLinkOnceODRLinkage ||
+         linkage == LLVMWeakAnyLinkage || linkage == LLVMWeakODRLinkage ||
+         linkage == LLVMAvailableExternallyLinkage || linkage == LLVMAppendingLinkage ||
+         linkage == LLVMCommonLinkage;
+}
+
+static LLVMValueRef find_by_name(LLVMModuleRef module, const char *name) {
+  LLVMValueRef found = LLVMGetNamedFunction(module, name);
+  return found ? found : LLVMGetNamedGlobal(module, name);
+}
+
+// The value of the device module that `host` stands for on the host: the kernel of a stub, a variable's own
+// name.
+static LLVMValueRef device_twin(LLVMValueRef host, LLVMModuleRef device, Arena *scratch) {
+  if (!device) return NULL;
+  const char *kernel = stub_kernel_name(value_name(host), scratch);
+  if (kernel) return find_by_name(device, kernel);
+  return LLVMIsAGlobalVariable(host) ? LLVMGetNamedGlobal(device, value_name(host)) : NULL;
+}
+
+static void rename_value(LLVMValueRef value, uint32_t unit, Arena *scratch) {
+  const char *name = arena_printf(scratch, "%s.unit%u", value_name(value), unit + 1);
+  LLVMSetValueName2(value, name, strlen(name));
+}
+
+// Is there anything in `program` that would be taken for `value`?
+static bool collides(LLVMModuleRef program, LLVMValueRef value) {
+  LLVMValueRef other = find_by_name(program, value_name(value));
+  return other && !LLVMIsDeclaration(other) && !is_merged_by_name(other);
+}
+
+static void keep_apart(LLVMModuleRef program, LLVMValueRef value, LLVMModuleRef device, uint32_t unit,
+                       Arena *scratch) {
+  if (LLVMIsDeclaration(value) || is_merged_by_name(value) || LLVMGetLinkage(value) == LLVMPrivateLinkage)
+    return;
+  if (!collides(program, value)) return;
+  LLVMValueRef twin = device_twin(value, device, scratch);
+  if (LLVMGetLinkage(value) == LLVMInternalLinkage && !twin) return; // the linker renames it
+  if (twin) rename_value(twin, unit, scratch);
+  rename_value(value, unit, scratch);
+}
+
+bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef device, uint32_t unit,
+                  const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(host); f; f = LLVMGetNextFunction(f))
+    keep_apart(program, f, device, unit, scratch);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(host); g; g = LLVMGetNextGlobal(g))
+    keep_apart(program, g, device, unit, scratch);
+  if (!LLVMLinkModules2(program, host)) return true;
+  diag_report(sink, DIAG_ERROR, NULL,
+              "%s: its host side cannot be linked with the other files (%s): check them one by one", path,
+              strbuf_text(messages));
+  return false;
+}

@@ -1,0 +1,233 @@
+// How is clang called, and what does it mean when it fails? Both sides are compiled to complete, unoptimised
+// functions with full debug information: -O1 keeps optnone away, -disable-llvm-passes keeps every access as
+// written, and without lifetime markers scopes end without the clean-up switches that would hide early
+// returns from dominance. Declarations of CUDA are ours; --cuda-path points nowhere so that an installed
+// toolkit stays out. Soundness: host asserts stay (-UNDEBUG comes last). What is compiled is what the flags
+// say, no more. SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OLDEST_CLANG = 19, DEFAULT_ARCH = 80 };
+static const char prefix_header[] = "hgrd_cuda_prefix.h";
+
+// ---- finding things
+// ------------------------------------------------------------------------------------------------
+
+static bool has_declarations(const char *dir, Arena *arena) {
+  return access(arena_printf(arena, "%s/%s", dir, prefix_header), R_OK) == 0;
+}
+
+// PREFIX/share/hgrd/cuda for a binary in PREFIX/bin.
+static const char *dir_beside_binary(Arena *arena) {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0) return NULL;
+  path[length] = '\0';
+  for (int level = 0; level < 2; level++) {
+    char *slash = strrchr(path, '/');
+    if (!slash) return NULL;
+    *slash = '\0';
+  }
+  return arena_printf(arena, "%s/share/hgrd/cuda", path);
+}
+
+static const char *find_declarations(const FrontendOptions *options, Arena *arena) {
+  if (options->resource_dir)
+    return has_declarations(options->resource_dir, arena) ? arena_strdup(arena, options->resource_dir) : NULL;
+  const char *dirs[] = {dir_beside_binary(arena), HGRD_SOURCE_CUDA_DIR, HGRD_INSTALLED_CUDA_DIR};
+  for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
+    if (dirs[i] && has_declarations(dirs[i], arena)) return arena_strdup(arena, dirs[i]);
+  return NULL;
+}
+
+static const char *find_clang(const FrontendOptions *options, Arena *arena) {
+  if (options->clang) return arena_strdup(arena, options->clang);
+  const char *given = getenv("HGRD_CLANG");
+  if (given && *given) return arena_strdup(arena, given);
+  return access(HGRD_DEFAULT_CLANG, X_OK) == 0 ? HGRD_DEFAULT_CLANG : "clang-19";
+}
+
+bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
+  *out = (Toolchain){.clang = find_clang(options, arena), .arch = options->arch};
+  out->cuda_dir = find_declarations(options, arena);
+  if (!out->cuda_dir) {
+    diag_report(sink, DIAG_ERROR, NULL, "the CUDA declarations (%s) are not found %s%s: install hgrd again",
+                prefix_header, options->resource_dir ? "in " : "beside the program",
+                options->resource_dir ? options->resource_dir : "");
+    return false;
+  }
+  return true;
+}
+
+FileKind file_kind(const char *path) {
+  const char *dot = strrchr(path, '.');
+  static const char *const cxx[] = {".cpp", ".cc", ".cxx", ".C", ".c++", ".cp"};
+  for (size_t i = 0; dot && i < sizeof cxx / sizeof *cxx; i++)
+    if (strcmp(dot, cxx[i]) == 0) return FILE_CXX;
+  return dot && strcmp(dot, ".c") == 0 ? FILE_C : FILE_CUDA;
+}
+
+bool path_is_system(const Toolchain *tools, const char *path) {
+  if (!path) return false;
+  if (tools->cuda_dir && str_starts_with(path, tools->cuda_dir)) return true;
+  if (tools->toolkit && str_starts_with(path, tools->toolkit)) return true;
+  return strstr(path, "/lib/clang/") || str_starts_with(path, "/usr/include/") ||
+         str_starts_with(path, "/usr/lib/");
+}
+
+// ---- command lines
+// -------------------------------------------------------------------------------------------------
+
+typedef VEC(const char *) ArgList;
+
+static void add(Arena *arena, ArgList *args, const char *arg) {
+  vec_push(arena, args, arg);
+}
+
+static void add_all(Arena *arena, ArgList *args, size_t count, const char *const *more) {
+  for (size_t i = 0; i < count; i++)
+    add(arena, args, more[i]);
+}
+#define ADD_LIST(arena, args, list) add_all((arena), (args), sizeof(list) / sizeof *(list), (list))
+
+uint32_t clang_arch(const Toolchain *tools, const CompileFlags *flags) {
+  if (tools->arch) return tools->arch;
+  return flags->arch ? flags->arch : DEFAULT_ARCH;
+}
+
+// The nearest architecture that clang 19 knows, from below.
+static uint32_t known_arch(uint32_t arch) {
+  static const uint32_t known[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+  uint32_t best = known[0];
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i] <= arch) best = known[i];
+  return best;
+}
+
+// An include folder of a CUDA toolkit, whose headers would fight with our declarations.
+static bool is_toolkit_include(const char *dir, Arena *arena) {
+  return access(arena_printf(arena, "%s/cuda_runtime_api.h", dir), R_OK) == 0;
+}
+
+static void add_user_flags(const Toolchain *tools, const CompileFlags *flags, Arena *arena, ArgList *args) {
+  for (uint32_t i = 0; i < flags->args.count; i++) {
+    const char *flag = flags->args.items[i];
+    bool names_dir = str_starts_with(flag, "-I") || strcmp(flag, "-isystem") == 0;
+    bool is_joined = names_dir && flag[1] == 'I' && flag[2];
+    const char *dir = is_joined                                  ? flag + 2
+                      : (names_dir && i + 1 < flags->args.count) ? flags->args.items[i + 1]
+                                                                 : NULL;
+    if (dir && !tools->toolkit && is_toolkit_include(dir, arena)) {
+      if (!is_joined) i++;
+      continue;
+    }
+    add(arena, args, flag);
+  }
+}
+
+static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_device, Arena *arena,
+                     ArgList *args) {
+  static const char *const bundled[] = {"-nocudainc",
+                                        "-nocudalib",
+                                        "--cuda-path=/nonexistent",
+                                        "-Xclang",
+                                        "-target-sdk-version=12.3",
+                                        "-Wno-unknown-cuda-version"};
+  ADD_LIST(arena, args, bundled);
+  add(arena, args, arena_printf(arena, "--cuda-gpu-arch=sm_%u", known_arch(clang_arch(tools, flags))));
+  add(arena, args, is_device ? "--cuda-device-only" : "--cuda-host-only");
+  add(arena, args, "-include");
+  add(arena, args, arena_printf(arena, "%s/%s", tools->cuda_dir, prefix_header));
+}
+
+const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
+                                 bool is_device, Arena *arena) {
+  static const char *const languages[] = {[FILE_CUDA] = "cuda", [FILE_CXX] = "c++", [FILE_C] = "c"};
+  static const char *const form[] = {"--no-default-config",
+                                     "-fno-crash-diagnostics",
+                                     "-fno-color-diagnostics",
+                                     "-ferror-limit=20",
+                                     "-w",
+                                     "-fno-discard-value-names",
+                                     "-O1",
+                                     "-g",
+                                     "-Xclang",
+                                     "-disable-llvm-passes",
+                                     "-Xclang",
+                                     "-disable-lifetime-markers",
+                                     "-Xclang",
+                                     "-debug-info-kind=constructor"};
+  FileKind kind = file_kind(path);
+  ArgList args = {0};
+  add(arena, &args, tools->clang);
+  add(arena, &args, "-x");
+  add(arena, &args, languages[kind]);
+  ADD_LIST(arena, &args, form);
+  if (!flags->has_standard && kind != FILE_C) add(arena, &args, "-std=c++17");
+  if (kind == FILE_CUDA) add_cuda(tools, flags, is_device, arena, &args);
+  add(arena, &args, "-isystem");
+  add(arena, &args, tools->cuda_dir);
+  add_user_flags(tools, flags, arena, &args);
+  static const char *const last[] = {"-UNDEBUG", "-c", "-emit-llvm", "-o", "-", "--"};
+  ADD_LIST(arena, &args, last);
+  add(arena, &args, path);
+  add(arena, &args, NULL);
+  return args.items;
+}
+
+// ---- failures
+// ------------------------------------------------------------------------------------------------------
+
+// The major version that `clang --version` prints; 0 if it cannot be told.
+static unsigned ask_version(const Toolchain *tools, Arena *arena) {
+  const char *const argv[] = {tools->clang, "--version", NULL};
+  Process process = {.argv = argv, .output.arena = arena, .errors.arena = arena};
+  process_run_all(&process, 1, 1);
+  const char *at = strstr(strbuf_text(&process.output), "version ");
+  return at ? (unsigned)strtoul(at + strlen("version "), NULL, 10) : 0;
+}
+
+static const char *first_error(const char *text, Arena *arena) {
+  const char *at = strstr(text, "error: ");
+  if (!at) return "";
+  at += strlen("error: ");
+  return arena_strndup(arena, at, strcspn(at, "\n"));
+}
+
+void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
+                          DiagSeverity severity, Arena *arena, DiagSink *sink) {
+  if (process->start_error) {
+    diag_report(sink, DIAG_ERROR, NULL,
+                "cannot run '%s' (%s): install clang %d or set HGRD_CLANG to its path", process->argv[0],
+                strerror(process->start_error), OLDEST_CLANG);
+    return;
+  }
+  if (process->exit_status < 0) {
+    diag_report_detail(
+        sink, severity, NULL,
+        arena_printf(arena,
+                     "clang was stopped by signal %d on %s: too much time or memory, or a fault "
+                     "of clang; make the file smaller",
+                     process->signal, path),
+        process->errors.text);
+    return;
+  }
+  unsigned version = ask_version(tools, arena);
+  if (version > 0 && version < OLDEST_CLANG) {
+    diag_report(sink, DIAG_ERROR, NULL,
+                "'%s' is clang %u, but clang %d is needed: install it or set HGRD_CLANG to its path",
+                tools->clang, version, OLDEST_CLANG);
+    return;
+  }
+  const char *cause = first_error(strbuf_text(&process->errors), arena);
+  diag_report_detail(sink, severity, NULL,
+                     arena_printf(arena,
+                                  "%s does not compile: %s%spass the flags of your build after -- or with -p",
+                                  path, cause, *cause ? "; " : ""),
+                     process->errors.text);
+}

@@ -1,0 +1,190 @@
+// Which of the user's compiler flags may clang see? Only what changes how the text is read: macros, include
+// paths, the language and its -f switches. A list of what is taken, not of what is refused: an unknown flag
+// cannot load code into clang, run another program or write a file. Options for warnings, optimisation,
+// output and linking mean nothing here and are left out silently; the rest is left out with a note.
+// Soundness: a flag that is left out can make the text differ from the one that is built; hence the note.
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum FlagAction {
+  TAKE,            // as it is
+  TAKE_WITH_VALUE, // with the value joined or in the next argument
+  SKIP,            // means nothing here
+  SKIP_WITH_VALUE, // and takes its value along
+  REFUSE,          // could load code or write files
+  REFUSE_WITH_VALUE,
+  ARCH // names a GPU architecture
+} FlagAction;
+
+typedef struct FlagRule {
+  const char *prefix;
+  bool is_exact;
+  FlagAction action;
+} FlagRule;
+
+// The first rule that fits decides.
+static const FlagRule flag_rules[] = {
+    {"-fplugin", false, REFUSE},
+    {"-fpass-plugin", false, REFUSE},
+    {"-Xclang", true, REFUSE_WITH_VALUE},
+    {"-Xarch_host", true, REFUSE_WITH_VALUE},
+    {"-Xarch_device", true, REFUSE_WITH_VALUE},
+    {"-Xcuda-ptxas", true, SKIP_WITH_VALUE},
+    {"-Xlinker", true, SKIP_WITH_VALUE},
+    {"-Xassembler", true, SKIP_WITH_VALUE},
+    {"-mllvm", true, REFUSE_WITH_VALUE},
+    {"-load", true, REFUSE_WITH_VALUE},
+    {"-cc1", false, REFUSE},
+    {"-specs", false, REFUSE},
+    {"--config", false, REFUSE},
+    {"-resource-dir", false, REFUSE},
+    {"-B", false, REFUSE},
+    {"@", false, REFUSE},
+    {"-save-temps", false, REFUSE},
+    {"--save-temps", false, REFUSE},
+    {"--serialize-diagnostics", true, REFUSE_WITH_VALUE},
+    {"-fmodule", false, REFUSE},
+    {"-fprofile", false, SKIP},
+    {"-fcoverage", false, SKIP},
+    {"-ftime-trace", false, SKIP},
+    {"-fcrash-diagnostics", false, SKIP},
+    {"-fsave-optimization", false, SKIP},
+    {"-fsanitize", false, SKIP},
+    {"-fno-sanitize", false, SKIP},
+    {"-flto", false, SKIP},
+    {"-fsyntax-only", true, SKIP},
+    {"-fdump", false, SKIP},
+    {"-ferror-limit", false, SKIP},
+    {"-fuse-ld", false, SKIP},
+    {"-fdebug", false, SKIP},
+    {"-fxray", false, SKIP},
+    {"-finstrument", false, SKIP},
+    {"-foffload", false, SKIP},
+    {"-fgpu-rdc", true, SKIP},
+    {"-fcuda-include", false, REFUSE},
+    {"-fopenmp", false, SKIP},
+    {"-fstack", false, SKIP},
+    {"-fbuild-session", false, SKIP},
+    {"-fdiagnostics", false, SKIP},
+    {"-fcolor", false, SKIP},
+    {"-fembed", false, SKIP},
+    {"-f", false, TAKE},
+    {"-include-pch", true, REFUSE_WITH_VALUE},
+    {"-include", true, TAKE_WITH_VALUE},
+    {"-imacros", true, TAKE_WITH_VALUE},
+    {"-isystem", false, TAKE_WITH_VALUE},
+    {"-iquote", false, TAKE_WITH_VALUE},
+    {"-idirafter", false, TAKE_WITH_VALUE},
+    {"-isysroot", true, TAKE_WITH_VALUE},
+    {"--sysroot", false, TAKE},
+    {"-I", false, TAKE_WITH_VALUE},
+    {"-D", false, TAKE_WITH_VALUE},
+    {"-U", false, TAKE_WITH_VALUE},
+    {"-std=", false, TAKE},
+    {"--std=", false, TAKE},
+    {"-stdlib=", false, TAKE},
+    {"-nostdinc", false, TAKE},
+    {"-ansi", true, TAKE},
+    {"-pthread", true, TAKE},
+    {"-m32", true, TAKE},
+    {"-m64", true, TAKE},
+    {"-mavx", false, TAKE},
+    {"-msse", false, TAKE},
+    {"-mfma", true, TAKE},
+    {"-march=", false, TAKE},
+    {"-m", false, SKIP},
+    {"--cuda-gpu-arch=", false, ARCH},
+    {"--offload-arch=", false, ARCH},
+    {"--cuda-path", false, SKIP},
+    {"-x", true, SKIP_WITH_VALUE},
+    {"-x", false, SKIP},
+    {"-o", true, SKIP_WITH_VALUE},
+    {"-o", false, SKIP},
+    {"-MF", true, SKIP_WITH_VALUE},
+    {"-MT", true, SKIP_WITH_VALUE},
+    {"-MQ", true, SKIP_WITH_VALUE},
+    {"-MJ", true, SKIP_WITH_VALUE},
+    {"-M", false, SKIP},
+    {"-L", true, SKIP_WITH_VALUE},
+    {"-l", true, SKIP_WITH_VALUE},
+    {"-L", false, SKIP},
+    {"-l", false, SKIP},
+    {"-arch", true, SKIP_WITH_VALUE},
+    {"-W", false, SKIP},
+    {"-w", true, SKIP},
+    {"-O", false, SKIP},
+    {"-g", false, SKIP},
+    {"-c", true, SKIP},
+    {"-S", true, SKIP},
+    {"-E", true, SKIP},
+    {"-v", true, SKIP},
+    {"-pedantic", false, SKIP},
+    {"-pipe", true, SKIP},
+    {"-shared", false, SKIP},
+    {"-static", false, SKIP},
+    {"-rdynamic", true, SKIP},
+    {"-no-pie", true, SKIP},
+    {"-pie", true, SKIP},
+    {"--driver-mode", false, REFUSE},
+};
+
+static const FlagRule *rule_of(const char *flag) {
+  for (size_t i = 0; i < sizeof flag_rules / sizeof *flag_rules; i++) {
+    const FlagRule *rule = &flag_rules[i];
+    if (rule->is_exact ? strcmp(flag, rule->prefix) == 0 : str_starts_with(flag, rule->prefix)) return rule;
+  }
+  return NULL;
+}
+
+// -fmodules-cache-path and the like are refused, but the plain switch is common and harmless to ignore.
+static void note_refused(DiagSink *sink, const char *flag, const char *value) {
+  diag_report(sink, DIAG_NOTE, NULL,
+              "flag '%s%s%s' is not handed to clang: it could load code or write files", flag,
+              value ? " " : "", value ? value : "");
+}
+
+static void take_arch(const char *flag, CompileFlags *out) {
+  const char *text = strchr(flag, '=');
+  text = text ? strstr(text, "sm_") : NULL;
+  uint32_t arch = text ? (uint32_t)strtoul(text + 3, NULL, 10) : 0;
+  if (arch > out->arch) out->arch = arch;
+}
+
+static void take(const char *flag, Arena *arena, CompileFlags *out) {
+  if (strstr(flag, "-std=")) out->has_standard = true;
+  vec_push(arena, &out->args, arena_strdup(arena, flag));
+}
+
+// Does one flag; returns how many arguments it used.
+static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena, DiagSink *sink,
+                           CompileFlags *out) {
+  const char *flag = flags[0], *value = left > 1 ? flags[1] : NULL;
+  const FlagRule *rule = rule_of(flag);
+  if (!rule) {
+    diag_report(sink, DIAG_NOTE, NULL, "flag '%s' is not handed to clang: it is not known here", flag);
+    return 1;
+  }
+  bool value_is_next = strcmp(flag, rule->prefix) == 0 && value;
+  switch (rule->action) {
+  case TAKE: take(flag, arena, out); return 1;
+  case TAKE_WITH_VALUE:
+    if (strcmp(flag, rule->prefix) == 0 && !value) return 1;
+    take(flag, arena, out);
+    if (value_is_next) vec_push(arena, &out->args, arena_strdup(arena, value));
+    return value_is_next ? 2 : 1;
+  case SKIP: return 1;
+  case SKIP_WITH_VALUE: return value_is_next ? 2 : 1;
+  case REFUSE: note_refused(sink, flag, NULL); return 1;
+  case REFUSE_WITH_VALUE: note_refused(sink, flag, value); return value_is_next ? 2 : 1;
+  case ARCH: take_arch(flag, out); return 1;
+  }
+  return 1;
+}
+
+void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out) {
+  for (uint32_t i = 0; i < count;)
+    i += filter_one(count - i, flags + i, arena, sink, out);
+}

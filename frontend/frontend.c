@@ -1,0 +1,242 @@
+// How do source files become a program? Every file is compiled for the host and, if it is CUDA, for the
+// device, all processes in parallel; then each device module is simplified and lowered by itself and the host
+// modules are linked to one, simplified and lowered. Contexts of LLVM live no longer than a call; what is
+// handed out is in the arena. Soundness: a side that fails is an error (or, for the host, a note if the
+// caller wants that) and its module is NULL; it is never replaced by an empty one. SPDX-License-Identifier:
+// Apache-2.0
+#include "frontend/internal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct Unit {
+  const char *path;
+  FileKind kind;
+  const CompileFlags *flags;
+  Process *host, *device; // device NULL if there is none
+  LLVMModuleRef host_module, device_module;
+} Unit;
+
+typedef struct Loading {
+  const FrontendOptions *options;
+  Toolchain tools;
+  Arena *arena; // results
+  Arena *scratch;
+  StrTable *strings;
+  DiagSink *sink;
+  LLVMContextRef context;
+  StrBuf messages; // of LLVM
+  VEC(Unit) units;
+  VEC(Process) processes;
+} Loading;
+
+// ---- files
+// ---------------------------------------------------------------------------------------------------------
+
+static bool path_is_usable(const char *path, DiagSink *sink) {
+  struct stat info;
+  if (stat(path, &info) != 0) {
+    diag_report(sink, DIAG_ERROR, NULL, "%s: %s: check the path", path, strerror(errno));
+  } else if (S_ISDIR(info.st_mode)) {
+    diag_report(sink, DIAG_ERROR, NULL, "%s is a folder: name the files in it", path);
+  } else if (access(path, R_OK) != 0) {
+    diag_report(sink, DIAG_ERROR, NULL, "%s: %s: change its permissions", path, strerror(errno));
+  } else {
+    return true;
+  }
+  return false;
+}
+
+// ---- compiling
+// -----------------------------------------------------------------------------------------------------
+
+static void note_command(const Loading *loading, const Process *process) {
+  StrBuf text = {.arena = loading->scratch};
+  for (const char *const *arg = process->argv; *arg; arg++)
+    strbuf_printf(&text, "%s%s", arg == process->argv ? "" : " ", *arg);
+  diag_report(loading->sink, DIAG_NOTE, NULL, "%s", strbuf_text(&text));
+}
+
+static Process make_process(Loading *loading, const Unit *unit, bool is_device) {
+  Process process = {.directory = unit->flags->directory};
+  process.output.arena = process.errors.arena = loading->scratch;
+  process.argv = clang_command(&loading->tools, unit->flags, unit->path, is_device, loading->scratch);
+  if (loading->options->is_verbose) note_command(loading, &process);
+  return process;
+}
+
+static void compile_all(Loading *loading) {
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    const Unit *unit = &loading->units.items[i];
+    vec_push(loading->scratch, &loading->processes, make_process(loading, unit, false));
+    if (unit->kind == FILE_CUDA)
+      vec_push(loading->scratch, &loading->processes, make_process(loading, unit, true));
+  }
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  process_run_all(loading->processes.items, loading->processes.count,
+                  processors > 2 ? (uint32_t)processors : 2);
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    unit->host = &loading->processes.items[next++];
+    if (unit->kind == FILE_CUDA) unit->device = &loading->processes.items[next++];
+  }
+}
+
+static bool succeeded(const Process *process) {
+  return process && process->start_error == 0 && process->exit_status == 0;
+}
+
+// One message for a file, whichever sides failed. True if there is something to go on with.
+static bool judge_unit(Loading *loading, const Unit *unit) {
+  bool host_ok = succeeded(unit->host), device_ok = !unit->device || succeeded(unit->device);
+  if (host_ok && device_ok) return true;
+  const Process *failed = device_ok ? unit->host : unit->device;
+  bool is_tolerated = device_ok && unit->device && loading->options->keep_going_host;
+  DiagSeverity severity = is_tolerated ? DIAG_NOTE : DIAG_ERROR;
+  clang_report_failure(&loading->tools, failed, unit->path, severity, loading->scratch, loading->sink);
+  return is_tolerated;
+}
+
+// ---- lowering
+// ------------------------------------------------------------------------------------------------------
+
+static LLVMModuleRef read_module(Loading *loading, const Unit *unit, const Process *process) {
+  if (!succeeded(process)) return NULL;
+  return bitcode_read(loading->context, &process->output, unit->path, &loading->messages, loading->sink);
+}
+
+static IrModule *lower_side(Loading *loading, LLVMModuleRef module, const Unit *unit, bool is_device) {
+  bool is_simple = is_device ? simplify_device(module, &loading->tools, loading->sink, unit->path)
+                             : simplify_host(module, &loading->tools, loading->sink, unit->path);
+  if (!is_simple) return NULL;
+  LowerRequest request = {.module = module,
+                          .tools = &loading->tools,
+                          .path = unit->path,
+                          .is_device = is_device,
+                          .arch = clang_arch(&loading->tools, unit->flags),
+                          .arena = loading->arena,
+                          .strings = loading->strings};
+  return lower_module(&request);
+}
+
+// Links all host modules into the first; the others are gone afterwards.
+static Unit *link_hosts(Loading *loading) {
+  Unit *program = NULL;
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    if (!unit->host_module) continue;
+    if (!program) {
+      program = unit;
+      continue;
+    }
+    LLVMModuleRef host = unit->host_module;
+    unit->host_module = NULL;
+    if (!bitcode_link(program->host_module, host, unit->device_module, i, unit->path, &loading->messages,
+                      loading->scratch, loading->sink))
+      return NULL;
+  }
+  return program;
+}
+
+static bool defines_main(LLVMModuleRef module) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, "main");
+  return function && !LLVMIsDeclaration(function);
+}
+
+static bool lower_all(Loading *loading, Program *program) {
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    unit->host_module = read_module(loading, unit, unit->host);
+    if (unit->device) unit->device_module = read_module(loading, unit, unit->device);
+  }
+  Unit *first = link_hosts(loading);
+  if (loading->sink->error_count > 0) return false;
+  program->has_main = first && defines_main(first->host_module);
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    FrontendUnit *out = &program->units.items[i];
+    double start = process_clock();
+    if (unit->device_module) out->device = lower_side(loading, unit->device_module, unit, true);
+    if (unit->host_module) out->host = lower_side(loading, unit->host_module, unit, false);
+    out->lower_seconds = process_clock() - start;
+  }
+  return loading->sink->error_count == 0;
+}
+
+static void dispose_modules(Loading *loading) {
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    if (unit->host_module) LLVMDisposeModule(unit->host_module);
+    if (unit->device_module) LLVMDisposeModule(unit->device_module);
+  }
+  LLVMContextDispose(loading->context);
+}
+
+// ---- the whole way
+// -------------------------------------------------------------------------------------------------
+
+static double wall_seconds(const Unit *unit) {
+  double start = unit->host->started, end = unit->host->ended;
+  if (unit->device && unit->device->started < start) start = unit->device->started;
+  if (unit->device && unit->device->ended > end) end = unit->device->ended;
+  return end > start ? end - start : 0;
+}
+
+static void add_unit(Loading *loading, Program *program, const char *path, const CompileFlags *flags) {
+  vec_push(loading->scratch, &loading->units, (Unit){.path = path, .kind = file_kind(path), .flags = flags});
+  vec_push(loading->arena, &program->units, (FrontendUnit){.path = arena_strdup(loading->arena, path)});
+}
+
+static bool load(Loading *loading, uint32_t path_count, const char *const *paths, Program *program) {
+  const FrontendOptions *options = loading->options;
+  CompileFlags flags = {0};
+  if (!toolchain_find(options, loading->scratch, loading->sink, &loading->tools)) return false;
+  flags_filter(options->flag_count, options->flags, loading->scratch, loading->sink, &flags);
+  bool are_usable = true;
+  for (uint32_t i = 0; i < path_count; i++) {
+    are_usable &= path_is_usable(paths[i], loading->sink);
+    add_unit(loading, program, paths[i], &flags);
+  }
+  if (!are_usable) return false;
+  compile_all(loading);
+  bool are_compiled = true;
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    program->units.items[i].clang_seconds = wall_seconds(&loading->units.items[i]);
+    are_compiled &= judge_unit(loading, &loading->units.items[i]);
+  }
+  return are_compiled && lower_all(loading, program);
+}
+
+bool frontend_load(const FrontendOptions *options, uint32_t path_count, const char *const *paths,
+                   Arena *arena, StrTable *strings, DiagSink *sink, Program *program) {
+  *program = (Program){0};
+  Loading loading = {
+      .options = options, .arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
+  loading.messages.arena = loading.scratch;
+  loading.context = bitcode_context_open(&loading.messages);
+  bool is_loaded = load(&loading, path_count, paths, program);
+  dispose_modules(&loading);
+  arena_close(loading.scratch);
+  return is_loaded;
+}
+
+bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTable *strings, DiagSink *sink,
+                         IrModule **module) {
+  *module = NULL;
+  Loading loading = {.arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
+  loading.messages.arena = loading.scratch;
+  loading.context = bitcode_context_open(&loading.messages);
+  CompileFlags flags = {0};
+  Unit unit = {.path = path, .flags = &flags};
+  LLVMModuleRef read = path_is_usable(path, sink) ? bitcode_read_file(loading.context, path, sink) : NULL;
+  if (read) {
+    *module = lower_side(&loading, read, &unit, is_device);
+    LLVMDisposeModule(read);
+  }
+  LLVMContextDispose(loading.context);
+  arena_close(loading.scratch);
+  return *module != NULL;
+}

@@ -1,0 +1,354 @@
+// Which calls are replaced by their bodies? On the device all of them, but for recognised functions,
+// recursion and what would grow without bound. On the host only what a launch context needs: functions on the
+// way to a launch or to a call of the CUDA runtime, and small helpers (rounding division, getters,
+// constructors), within a budget. The choice is made on the call graph, bottom up, with the size that a body
+// has once its own calls are replaced; then LLVM's fixed pass lists run. The device list neither moves,
+// merges nor speculates an access (sroa<preserve-cfg>; sccp, which only folds constants, runs where a branch
+// is settled by one); the host list may, since accesses of the host are not checked. Soundness: a call that
+// stays is a call in the IR, unknown to the scanners. Host functions that may write memory of the host keep
+// that effect: where memory is shared with kernels, launches and synchronisation get no attributes.
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <ctype.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+enum {
+  SMALL_HELPER = 60,      // instructions of a helper that is always replaced on the host
+  HOST_BODY_LIMIT = 8000, // of one host function after replacement
+  HOST_TOTAL = 300000,    // of a host module
+  DEVICE_BODY_LIMIT = 100000,
+  DEVICE_TOTAL = 2000000
+};
+
+typedef struct CallNode {
+  LLVMValueRef function;
+  uint32_t own; // instructions
+  VEC(uint32_t) callees;
+  bool is_blocked;  // never replaced
+  bool is_wanted;   // calls something of interest itself
+  bool is_replaced; // the decision
+  uint8_t state;    // 0 new, 1 on the stack of the walk, 2 done
+  uint64_t size;    // instructions once its calls are replaced
+} CallNode;
+
+typedef struct CallGraph {
+  LLVMModuleRef module;
+  const Toolchain *tools;
+  bool is_device;
+  Arena *scratch;
+  PtrMap index;
+  VEC(CallNode) nodes;
+  uint64_t body_limit;
+} CallGraph;
+
+// ---- attributes
+// ----------------------------------------------------------------------------------------------------
+
+static unsigned attribute_kind(const char *name) {
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static void remove_attribute(LLVMValueRef function, const char *name) {
+  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_kind(name));
+}
+
+static void add_attribute(LLVMValueRef function, const char *name, uint64_t value) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, attribute_kind(name), value));
+}
+
+static void set_inlining(LLVMValueRef function, bool is_replaced) {
+  remove_attribute(function, "noinline");
+  remove_attribute(function, "optnone");
+  remove_attribute(function, "alwaysinline");
+  remove_attribute(function, "inlinehint");
+  add_attribute(function, is_replaced ? "alwaysinline" : "noinline", 0);
+}
+
+// ---- names
+// ---------------------------------------------------------------------------------------------------------
+
+static bool is_stub(const char *name) {
+  return strstr(name, "__device_stub__") != NULL;
+}
+
+static bool is_cuda_runtime(const char *name) {
+  if (str_starts_with(name, "__cuda")) return true;
+  return str_starts_with(name, "cuda") && isupper((unsigned char)name[4]);
+}
+
+// Launches, allocations, copies: a function that comes to one of them is worth seeing through.
+static bool is_of_interest(const char *name) {
+  static const char *const plain[] = {"cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString",
+                                      "cudaGetErrorName", "cudaDeviceReset"};
+  if (is_stub(name)) return true;
+  if (!is_cuda_runtime(name) || str_starts_with(name, "cudaEvent")) return false;
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    if (strcmp(name, plain[i]) == 0) return false;
+  return true;
+}
+
+bool function_is_in_system(LLVMValueRef function, const Toolchain *tools) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+  unsigned length = 0;
+  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+  return name && length > 0 && path_is_system(tools, name);
+}
+
+const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,
+                                   Arena *scratch) {
+  ArenaMark mark = arena_mark(scratch);
+  Demangled name = demangle(value_name(function), scratch);
+  const Recognition *found = recognise_function(&name, is_device);
+  arena_release(scratch, mark);
+  if (!found || LLVMIsDeclaration(function)) return found;
+  if (recognition_needs_declaration(found->kind)) return NULL;
+  return function_is_in_system(function, tools) ? found : NULL;
+}
+
+// ---- the call graph
+// ------------------------------------------------------------------------------------------------
+
+bool call_is(LLVMValueRef instruction) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  return opcode == LLVMCall || opcode == LLVMInvoke || opcode == LLVMCallBr;
+}
+
+static void note_call(CallGraph *graph, CallNode *node, LLVMValueRef instruction) {
+  LLVMValueRef callee = LLVMGetCalledValue(instruction);
+  if (!callee || !LLVMIsAFunction(callee)) return;
+  uint32_t index;
+  if (!graph->is_device && is_of_interest(value_name(callee))) node->is_wanted = true;
+  if (ptr_map_get(&graph->index, callee, &index)) vec_push(graph->scratch, &node->callees, index);
+}
+
+static void read_body(CallGraph *graph, CallNode *node) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(node->function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      node->own++;
+      if (call_is(i)) note_call(graph, node, i);
+    }
+}
+
+static bool is_blocked(const CallGraph *graph, LLVMValueRef function, const PtrMap *kernels) {
+  if (!graph->is_device) return is_stub(value_name(function)) || strcmp(value_name(function), "main") == 0;
+  return ptr_map_get(kernels, function, NULL) ||
+         recognise_value(function, graph->tools, graph->is_device, graph->scratch) != NULL;
+}
+
+static void build_graph(CallGraph *graph, const PtrMap *kernels) {
+  graph->index.arena = graph->scratch;
+  for (LLVMValueRef f = LLVMGetFirstFunction(graph->module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f)) continue;
+    ptr_map_put(&graph->index, f, graph->nodes.count);
+    vec_push(graph->scratch, &graph->nodes,
+             (CallNode){.function = f, .is_blocked = is_blocked(graph, f, kernels)});
+  }
+  for (uint32_t i = 0; i < graph->nodes.count; i++)
+    read_body(graph, &graph->nodes.items[i]);
+}
+
+// A walk along calls of any depth: the stack is explicit.
+typedef struct Frame {
+  uint32_t node, next;
+} Frame;
+
+static void decide(const CallGraph *graph, CallNode *node) {
+  node->size = node->own;
+  for (uint32_t i = 0; i < node->callees.count; i++) {
+    const CallNode *callee = &graph->nodes.items[node->callees.items[i]];
+    if (callee->is_wanted && callee->state == 2) node->is_wanted = true;
+    if (callee->is_replaced && callee->state == 2) node->size += callee->size;
+  }
+  bool is_useful = graph->is_device || node->is_wanted || node->size <= SMALL_HELPER;
+  node->is_replaced = !node->is_blocked && is_useful && node->size <= graph->body_limit;
+  node->state = 2;
+}
+
+static void walk_from(CallGraph *graph, uint32_t root) {
+  VEC(Frame) stack = {0};
+  vec_push(graph->scratch, &stack, (Frame){root, 0});
+  graph->nodes.items[root].state = 1;
+  while (stack.count > 0) {
+    Frame *top = &vec_last(&stack);
+    CallNode *node = &graph->nodes.items[top->node];
+    if (top->next == node->callees.count) {
+      decide(graph, node);
+      stack.count--;
+      continue;
+    }
+    uint32_t callee = node->callees.items[top->next++];
+    CallNode *next = &graph->nodes.items[callee];
+    if (next->state == 1) next->is_blocked = true; // recursion
+    if (next->state == 0) {
+      next->state = 1;
+      vec_push(graph->scratch, &stack, (Frame){callee, 0});
+    }
+  }
+}
+
+// The instructions that the whole module will have.
+static uint64_t choose(CallGraph *graph, uint64_t body_limit) {
+  graph->body_limit = body_limit;
+  for (uint32_t i = 0; i < graph->nodes.count; i++)
+    graph->nodes.items[i].state = 0;
+  for (uint32_t i = 0; i < graph->nodes.count; i++)
+    if (graph->nodes.items[i].state == 0) walk_from(graph, i);
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < graph->nodes.count; i++) {
+    const CallNode *node = &graph->nodes.items[i];
+    bool stays =
+        !node->is_replaced || (!graph->is_device && LLVMGetLinkage(node->function) == LLVMExternalLinkage);
+    if (stays) total += node->size;
+  }
+  return total;
+}
+
+static void mark_functions(CallGraph *graph, const PtrMap *kernels) {
+  uint64_t limit = graph->is_device ? DEVICE_BODY_LIMIT : HOST_BODY_LIMIT;
+  uint64_t total = graph->is_device ? DEVICE_TOTAL : HOST_TOTAL;
+  build_graph(graph, kernels);
+  while (choose(graph, limit) > total && limit > SMALL_HELPER)
+    limit /= 2;
+  for (uint32_t i = 0; i < graph->nodes.count; i++) {
+    const CallNode *node = &graph->nodes.items[i];
+    set_inlining(node->function, node->is_replaced);
+    if (graph->is_device && !ptr_map_get(kernels, node->function, NULL))
+      LLVMSetLinkage(node->function, LLVMInternalLinkage); // goes once nothing calls it
+  }
+}
+
+// ---- passes
+// --------------------------------------------------------------------------------------------------------
+
+static bool run_passes(LLVMModuleRef module, const char *passes, const char *path, DiagSink *sink) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!error) return true;
+  char *message = LLVMGetErrorMessage(error);
+  diag_report(sink, DIAG_ERROR, NULL, "%s: LLVM cannot run '%s': %s", path, passes, message);
+  LLVMDisposeErrorMessage(message);
+  return false;
+}
+
+void kernels_of(LLVMModuleRef module, PtrMap *kernels) {
+  static const char annotations[] = "nvvm.annotations";
+  unsigned count = LLVMGetNamedMetadataNumOperands(module, annotations);
+  if (count == 0) return;
+  LLVMValueRef *nodes = arena_array(kernels->arena, count, LLVMValueRef);
+  LLVMGetNamedMetadataOperands(module, annotations, nodes);
+  for (unsigned i = 0; i < count; i++) {
+    unsigned parts = (unsigned)LLVMGetMDNodeNumOperands(nodes[i]);
+    if (parts < 3) continue;
+    LLVMValueRef *operands = arena_array(kernels->arena, parts, LLVMValueRef);
+    LLVMGetMDNodeOperands(nodes[i], operands);
+    unsigned length = 0;
+    for (unsigned k = 1; operands[0] && k + 1 < parts; k += 2) {
+      const char *key = operands[k] ? LLVMGetMDString(operands[k], &length) : NULL;
+      if (key && length == 6 && memcmp(key, "kernel", 6) == 0) ptr_map_put(kernels, operands[0], 1);
+    }
+  }
+}
+
+// Is this value a constant once its operands are folded?
+static bool folds_to_constant(LLVMValueRef value, int depth) {
+  if (LLVMIsAConstant(value)) return true;
+  if (depth == 0 || !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || call_is(value) ||
+      LLVMIsALoadInst(value) || LLVMIsAAllocaInst(value))
+    return false;
+  for (int i = 0; i < LLVMGetNumOperands(value); i++)
+    if (!folds_to_constant(LLVMGetOperand(value, (unsigned)i), depth - 1)) return false;
+  return LLVMGetNumOperands(value) > 0;
+}
+
+// A branch whose way is known: after inlining, what was an argument (the order of an atomic, a mode) is a
+// constant.
+static bool has_settled_branch(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+      LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+      bool is_choice = LLVMIsASwitchInst(last) || (LLVMIsABranchInst(last) && LLVMIsConditional(last));
+      if (is_choice && folds_to_constant(LLVMGetOperand(last, 0), 4)) return true;
+    }
+  return false;
+}
+
+bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path) {
+  Arena *scratch = arena_open();
+  PtrMap kernels = {.arena = scratch};
+  kernels_of(module, &kernels);
+  CallGraph graph = {.module = module, .tools = tools, .is_device = true, .scratch = scratch};
+  mark_functions(&graph, &kernels);
+  bool is_done = run_passes(module, "always-inline,globaldce,function(sroa<preserve-cfg>)", path, sink);
+  if (is_done && has_settled_branch(module)) is_done = run_passes(module, "function(sccp)", path, sink);
+  arena_close(scratch);
+  LLVMSetIsNewDbgInfoFormat(module, 0);
+  return is_done;
+}
+
+// ---- what host functions do to memory
+// ------------------------------------------------------------------------------
+
+// Two bits each for memory behind arguments, memory not otherwise visible, other memory: 1 read, 2 write.
+enum { MEMORY_HIDDEN = 12, MEMORY_HIDDEN_AND_READ = 13, MEMORY_HIDDEN_AND_ARGUMENTS = 15 };
+
+static bool shares_memory_with_kernels(LLVMModuleRef module) {
+  static const char *const makers[] = {
+      "cudaMallocManaged",        "cudaHostAlloc",        "cudaMallocHost", "cudaHostRegister",
+      "cudaHostGetDevicePointer", "cudaMemPrefetchAsync", "cudaMemAdvise"};
+  for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+    LLVMValueRef maker = LLVMGetNamedFunction(module, makers[i]);
+    if (maker && LLVMGetFirstUse(maker)) return true;
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (str_ends_with(value_name(g), ".managed")) return true;
+  return false;
+}
+
+static bool is_printing(const char *name) {
+  static const char *const names[] = {"printf", "fprintf", "puts",   "putchar",      "fputs",
+                                      "fputc",  "fflush",  "perror", "__assert_fail"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+static void set_memory_effect(LLVMValueRef function, bool is_shared) {
+  const char *name = value_name(function);
+  uint64_t effect;
+  if (is_stub(name)) {
+    effect = MEMORY_HIDDEN;
+  } else if (is_cuda_runtime(name)) {
+    effect = str_starts_with(name, "cudaLaunch") ? MEMORY_HIDDEN_AND_READ : MEMORY_HIDDEN_AND_ARGUMENTS;
+  } else if (is_printing(name)) {
+    effect = MEMORY_HIDDEN_AND_ARGUMENTS;
+    is_shared = false;
+  } else {
+    return;
+  }
+  if (LLVMIsDeclaration(function) || is_stub(name)) {
+    add_attribute(function, "nounwind", 0);
+    if (!is_shared) add_attribute(function, "memory", effect);
+  }
+}
+
+bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path) {
+  Arena *scratch = arena_open();
+  PtrMap kernels = {.arena = scratch};
+  bool is_shared = shares_memory_with_kernels(module);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    set_memory_effect(f, is_shared);
+  CallGraph graph = {.module = module, .tools = tools, .scratch = scratch};
+  mark_functions(&graph, &kernels);
+  bool is_done =
+      run_passes(module, "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg)", path, sink);
+  arena_close(scratch);
+  LLVMSetIsNewDbgInfoFormat(module, 0);
+  return is_done;
+}

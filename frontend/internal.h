@@ -1,0 +1,257 @@
+// What the files of the front end share. The way of a file: flags.c and clang.c make command lines, process.c
+// runs them, bitcode.c reads, links and inlines, lower*.c make IR, recognise.c knows the names, demangle.c
+// reads them. SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_FRONTEND_INTERNAL_H
+#define HGRD_FRONTEND_INTERNAL_H
+
+#include "core/bug.h"
+#include "frontend/frontend.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+
+// ---- map.c: from a foreign pointer to a number
+// ---------------------------------------------------------------------
+typedef struct PtrMap {
+  Arena *arena;
+  const void **keys;
+  uint32_t *values;
+  uint32_t count, capacity; // capacity is 0 or a power of two
+} PtrMap;
+
+void ptr_map_put(PtrMap *map, const void *key, uint32_t value); // replaces
+bool ptr_map_get(const PtrMap *map, const void *key, uint32_t *value);
+
+// ---- process.c: child processes
+// ------------------------------------------------------------------------------------
+typedef struct Process {
+  const char *const *argv; // NULL-terminated; argv[0] is looked up in PATH
+  const char *directory;   // to run in, NULL: ours
+  StrBuf output, errors;   // what it wrote; output may be binary
+  int exit_status;         // -1 if it was killed or never ran
+  int signal;              // that killed it, or 0
+  int start_error;         // errno of a failed start, or 0
+  double started, ended;   // seconds of a monotonic clock
+} Process;
+
+// Runs all of them, at most `parallel` at once, and waits. Limits the CPU time and memory of each.
+void process_run_all(Process *processes, uint32_t count, uint32_t parallel);
+double process_clock(void);
+
+// ---- flags.c: what the user may hand to clang
+// ----------------------------------------------------------------------
+typedef struct CompileFlags {
+  VEC(const char *) args; // for clang, both sides
+  uint32_t arch;          // from --cuda-gpu-arch and the like, 0 if not given
+  bool has_standard;      // -std= is among them
+  const char *directory;  // where the build ran the compiler, NULL: ours
+} CompileFlags;
+
+// Takes what is harmless for clang; the rest is left out, what could load code or write files with a note.
+void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out);
+
+// ---- clang.c: finding clang and our declarations, command lines, failures
+// -----------------------------------------
+typedef enum FileKind { FILE_CUDA, FILE_CXX, FILE_C } FileKind;
+
+typedef struct Toolchain {
+  const char *clang;
+  const char *cuda_dir; // our declarations
+  const char *toolkit;  // folder of a CUDA toolkit or NULL
+  uint32_t arch;        // as asked for by the user, 0 if not
+} Toolchain;
+
+bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out);
+FileKind file_kind(const char *path);
+// NULL-terminated argument list.
+const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
+                                 bool is_device, Arena *arena);
+uint32_t clang_arch(const Toolchain *tools, const CompileFlags *flags);
+// Reports why `process` failed; `path` is the file it compiled.
+void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
+                          DiagSeverity severity, Arena *arena, DiagSink *sink);
+// Is this text ours, clang's or the system's, and not the user's?
+bool path_is_system(const Toolchain *tools, const char *path);
+
+// ---- demangle.c
+// ---------------------------------------------------------------------------------------------------- "void
+// ns::k<float>(int*, unsigned int)" in parts. Plain C names have no arguments.
+typedef struct Demangled {
+  const char *display;   // "ns::k<float>"
+  const char *qualified; // "ns::k"
+  const char *base;      // "k"
+  const char *arguments; // "int*, unsigned int", "" if none or unknown
+} Demangled;
+Demangled demangle(const char *mangled, Arena *arena);
+// The mangled name of the kernel that a host stub launches ("_Z16__device_stub__kPf" gives "_Z1kPf"); NULL if
+// `name` is no stub.
+const char *stub_kernel_name(const char *name, Arena *arena);
+
+// ---- recognise.c: functions that mean one IR operation
+// -------------------------------------------------------------
+typedef enum RecogniseKind {
+  REC_NONE = 0,
+  REC_BARRIER,       // scope, detail = IrBarrierKind; `operands` of them are kept
+  REC_FENCE,         // scope, order
+  REC_RMW,           // scope, detail = IrRmw (signedness of min and max and float forms from the types)
+  REC_CAS,           // scope
+  REC_LOAD,          // order, scope: *argument 0
+  REC_STORE,         // order, scope: *argument 0 = argument 1
+  REC_LOAD_READONLY, // __ldg
+  REC_SHUFFLE,       // `text` is the kind
+  REC_VOTE,          // `text` is the kind
+  REC_SREG,          // detail = IrSreg
+  REC_PURE,          // no memory; pointer arguments are results
+  REC_DROP,          // no effect that matters
+  REC_STOP,          // does not return
+  REC_EXIT,          // ends the thread as a return of the kernel does
+  REC_BITS,          // the same bits as another type
+  REC_ADDRESS,       // a pointer or address of another address space
+  REC_MUL24,         // detail 1: unsigned
+  REC_MINMAX,        // detail = IrPred that selects the first argument
+  REC_ABS,
+  REC_ASYNC_COPY, // destination, source, bytes
+  REC_ASYNC_COMMIT,
+  REC_ASYNC_WAIT,  // argument 0 or, if there is none, detail
+  REC_GIVEN_RMW,   // p, v, rmw, order, scope as constants
+  REC_GIVEN_CAS,   // p, expected, desired, order, scope
+  REC_GIVEN_LOAD,  // p, order, scope
+  REC_GIVEN_STORE, // p, v, order, scope
+  REC_GIVEN_FADD,  // p, v, order, scope
+  REC_GIVEN_FENCE  // order, scope
+} RecogniseKind;
+
+typedef struct Recognition {
+  const char *name;
+  RecogniseKind kind;
+  uint8_t scope, order, detail;
+  uint8_t operands; // arguments that are kept
+  const char *text;
+} Recognition;
+
+// By base name of a C++ function or by its C name; NULL if it is nothing special.
+const Recognition *recognise_function(const Demangled *name, bool is_device);
+const Recognition *recognise_intrinsic(const char *name); // llvm.nvvm.*
+bool recognise_is_pure_math(const char *name);
+bool recognition_needs_declaration(RecogniseKind kind); // a function with a body is better read
+
+// ---- bitcode.c: modules of LLVM
+// ------------------------------------------------------------------------------------ A context that
+// collects LLVM's error messages.
+LLVMContextRef bitcode_context_open(StrBuf *messages);
+LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const char *path,
+                           const StrBuf *messages, DiagSink *sink);
+LLVMModuleRef bitcode_read_file(LLVMContextRef context, const char *path, DiagSink *sink); // bitcode or text
+// Adds `host` to `program` and disposes of it. `device` is the other side of the same file, or NULL.
+bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef device, uint32_t unit,
+                  const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink);
+const char *value_name(LLVMValueRef value); // never NULL
+
+// ---- inline.c: to a fixed simple form
+// -----------------------------------------------------------------------------
+bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
+bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
+// The recognition of a function of LLVM, which counts only where its text is not the user's.
+const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,
+                                   Arena *scratch);
+bool function_is_in_system(LLVMValueRef function, const Toolchain *tools);
+void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
+bool call_is(LLVMValueRef instruction);                 // call or invoke
+
+// ---- lower.c
+// -------------------------------------------------------------------------------------------------------
+typedef struct LowerRequest {
+  LLVMModuleRef module;
+  const Toolchain *tools;
+  const char *path;
+  bool is_device;
+  uint32_t arch;
+  Arena *arena;
+  StrTable *strings;
+} LowerRequest;
+IrModule *lower_module(const LowerRequest *request);
+
+// State of one module and one function while it is lowered. References to instructions that are not lowered
+// yet are of kind REF_PENDING and are replaced when the function is complete.
+enum { REF_PENDING = 15, NO_BLOCK = UINT32_MAX };
+
+typedef struct Pending {
+  LLVMValueRef value;
+  uint32_t part; // 1: the second part of a two-part result
+} Pending;
+
+typedef struct Lower {
+  const LowerRequest *request;
+  Arena *arena;   // of the module
+  Arena *scratch; // of the function
+  LLVMTargetDataRef layout;
+  LLVMContextRef context;
+  IrModule *ir;
+  PtrMap functions, globals; // LLVM value -> index + 1 in the IR module
+  PtrMap kernels;
+  PtrMap places;        // DILocation -> index into `frames` + 1
+  PtrMap place_indices; // DILocation -> index into IrModule.locs
+  PtrMap scope_names;   // DISubprogram -> index into `names` + 1
+  VEC(const SrcLoc *) frames;
+  VEC(const char *) names;
+  Arena *module_scratch;
+
+  LLVMValueRef llvm_function;
+  IrFunction *function;
+  PtrMap values, second_parts; // LLVM value -> IrRef
+  PtrMap value_names;          // LLVM value -> index into `names` + 1
+  PtrMap blocks;               // LLVM block -> IR block, for those that are reached
+  PtrMap early_ends;           // LLVM block -> 1: ends at the call that does not return
+  VEC(Pending) pending;
+  uint32_t loc;
+  bool ended; // the block is complete before its last LLVM instruction
+} Lower;
+
+// lower_value.c: types, constants, references
+IrType lower_type(const Lower *lower, LLVMTypeRef type);
+uint32_t type_bytes(const Lower *lower, LLVMTypeRef type);
+IrRef lower_value(Lower *lower, LLVMValueRef value);
+void lower_set(Lower *lower, LLVMValueRef value, IrRef ref);
+bool constant_number(LLVMValueRef value, int64_t *number); // integer constants up to 64 bits, signed reading
+void lower_function_constants(Lower *lower); // those that need instructions; into the entry block
+void lower_globals(Lower *lower);
+bool int_is_odd(LLVMTypeRef type); // an integer width that the IR rounds up
+uint32_t vector_stride(const Lower *lower, LLVMTypeRef element);
+
+// emit helpers
+IrRef emit(Lower *lower, IrInst inst, uint32_t count, const IrRef *ops);
+IrRef emit_op(Lower *lower, IrOp op, IrType type, uint32_t count, const IrRef *ops);
+IrRef emit_pure(Lower *lower, const char *name, IrType type, uint32_t count, const IrRef *ops);
+IrRef emit_unknown(Lower *lower, const char *name, LLVMValueRef instruction);
+IrRef emit_extract(Lower *lower, IrRef aggregate, uint32_t offset, IrType type);
+IrRef emit_insert(Lower *lower, IrRef aggregate, IrRef piece, uint32_t offset, IrType type);
+IrRef emit_int(Lower *lower, uint8_t bits, int64_t value);
+IrRef emit_undef(Lower *lower, IrType type);
+IrRef emit_icmp(Lower *lower, IrPred pred, IrRef a, IrRef b);
+IrRef emit_load(Lower *lower, LLVMTypeRef type, IrRef address, IrInst base);
+void emit_store(Lower *lower, LLVMTypeRef type, IrRef address, IrRef value, IrInst base);
+
+// lower_inst.c
+void lower_instruction(Lower *lower, LLVMValueRef instruction);
+IrRef lower_address(Lower *lower, LLVMValueRef gep); // instruction or constant expression
+IrOp cast_op(LLVMOpcode opcode);
+IrOp binary_op(LLVMOpcode opcode);
+IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef to, IrRef value);
+
+// lower_call.c
+void lower_call(Lower *lower, LLVMValueRef call);
+bool call_stops(const Lower *lower, LLVMValueRef call); // control does not come back
+
+// lower_asm.c
+void lower_asm(Lower *lower, LLVMValueRef call);
+bool asm_stops(LLVMValueRef text); // trap or exit
+bool asm_exits(LLVMValueRef text);
+
+// lower_debug.c
+uint32_t lower_place(Lower *lower, LLVMValueRef instruction); // index into IrModule.locs
+uint32_t lower_function_place(Lower *lower, LLVMValueRef function);
+uint32_t lower_global_place(Lower *lower, LLVMValueRef global);
+void lower_read_names(Lower *lower);                               // of the variables of the current function
+const char *lower_name_of(const Lower *lower, LLVMValueRef value); // NULL if none
+
+#endif

@@ -1,0 +1,249 @@
+// How does a module of LLVM become a module of the IR? Globals and functions first, so that all can be
+// referred to; then each body: the blocks that can be reached are numbered in the order of the module, each
+// instruction is lowered where it stands, and references to what comes later are filled in at the end. A
+// block ends at a call that does not return. Soundness: every reachable instruction is lowered to something
+// (lower_inst.c, lower_call.c); none is dropped unless it has no effect. SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <string.h>
+
+// ---- functions
+// -----------------------------------------------------------------------------------------------------
+
+static const char *param_name(const Lower *lower, LLVMValueRef param, uint32_t index) {
+  const char *name = value_name(param);
+  size_t length = strcspn(name, ".");
+  if (length == 0) return arena_printf(lower->arena, "arg%u", index);
+  return str_intern_n(lower->request->strings, name, length);
+}
+
+static LLVMAttributeRef param_attribute(LLVMValueRef function, uint32_t index, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
+}
+
+static void add_params(Lower *lower, LLVMValueRef function, IrFunction *out) {
+  for (uint32_t i = 0; i < LLVMCountParams(function); i++) {
+    LLVMValueRef param = LLVMGetParam(function, i);
+    LLVMAttributeRef byval = param_attribute(function, i, "byval");
+    IrParam made = {.name = param_name(lower, param, i), .type = lower_type(lower, LLVMTypeOf(param))};
+    if (byval) made.byval_bytes = type_bytes(lower, LLVMGetTypeAttributeValue(byval));
+    made.is_restrict = param_attribute(function, i, "noalias") != NULL;
+    vec_push(lower->arena, &out->params, made);
+  }
+}
+
+// The kernel's own name in a stub's; device names need nothing.
+static const char *function_name(const Lower *lower, LLVMValueRef function) {
+  const char *kernel =
+      lower->request->is_device ? NULL : stub_kernel_name(value_name(function), lower->module_scratch);
+  if (!kernel) return str_intern(lower->request->strings, value_name(function));
+  return str_intern(lower->request->strings,
+                    arena_printf(lower->module_scratch, "__device_stub__%s", kernel));
+}
+
+static const char *function_display(const Lower *lower, LLVMValueRef function) {
+  const char *kernel = stub_kernel_name(value_name(function), lower->module_scratch);
+  Demangled name = demangle(kernel ? kernel : value_name(function), lower->module_scratch);
+  return str_intern(lower->request->strings, name.display);
+}
+
+static void declare_function(Lower *lower, LLVMValueRef function) {
+  IrFunction *out =
+      ir_function_add(lower->ir, function_name(lower, function), function_display(lower, function));
+  out->is_declaration = LLVMIsDeclaration(function);
+  out->is_kernel = ptr_map_get(&lower->kernels, function, NULL);
+  LLVMLinkage linkage = LLVMGetLinkage(function);
+  out->is_external = linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
+  out->result = lower_type(lower, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
+  out->loc = lower_function_place(lower, function);
+  add_params(lower, function, out);
+  ptr_map_put(&lower->functions, function, lower->ir->functions.count);
+}
+
+static bool is_recognised_on_device(const Lower *lower, LLVMValueRef function) {
+  return lower->request->is_device && !LLVMIsDeclaration(function) &&
+         recognise_value(function, lower->request->tools, true, lower->module_scratch);
+}
+
+static void declare_functions(Lower *lower) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(lower->request->module); f; f = LLVMGetNextFunction(f)) {
+    bool is_unused = LLVMIsDeclaration(f) && !LLVMGetFirstUse(f);
+    if (LLVMGetIntrinsicID(f) || is_unused || is_recognised_on_device(lower, f)) continue;
+    declare_function(lower, f);
+  }
+}
+
+// __launch_bounds__ stands in the same metadata as the kernel marks.
+static void read_launch_bounds(Lower *lower) {
+  static const char annotations[] = "nvvm.annotations";
+  unsigned count = LLVMGetNamedMetadataNumOperands(lower->request->module, annotations);
+  LLVMValueRef *nodes = arena_array(lower->module_scratch, count + 1, LLVMValueRef);
+  if (count) LLVMGetNamedMetadataOperands(lower->request->module, annotations, nodes);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef operands[3];
+    uint32_t index;
+    if (LLVMGetMDNodeNumOperands(nodes[i]) != 3) continue;
+    LLVMGetMDNodeOperands(nodes[i], operands);
+    if (!operands[0] || !operands[1] || !operands[2] || !ptr_map_get(&lower->functions, operands[0], &index))
+      continue;
+    IrFunction *function = lower->ir->functions.items[index - 1];
+    unsigned length = 0;
+    const char *key = LLVMGetMDString(operands[1], &length);
+    int64_t value;
+    if (!key || !constant_number(operands[2], &value)) continue;
+    uint32_t number = (uint32_t)value;
+    if (length == 7 && memcmp(key, "maxntid", 7) == 0) function->max_threads = number;
+    if (length == 8 && memcmp(key, "maxntid", 7) == 0) // maxntidx, y, z: the block has at most their product
+      function->max_threads = function->max_threads ? function->max_threads * number : number;
+    if (length == 7 && memcmp(key, "minctas", 7) == 0) function->min_blocks = number;
+    if (length == 8 && memcmp(key, "minctasm", 8) == 0) function->min_blocks = number;
+  }
+}
+
+// ---- which blocks
+// --------------------------------------------------------------------------------------------------
+
+static bool ends_early(const Lower *lower, LLVMBasicBlockRef block) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+    if (call_is(i) && call_stops(lower, i)) return true;
+  return false;
+}
+
+static void visit_block(Lower *lower, PtrMap *seen, LLVMBasicBlockRef block) {
+  VEC(LLVMBasicBlockRef) work = {0};
+  vec_push(lower->scratch, &work, block);
+  ptr_map_put(seen, block, 1);
+  while (work.count > 0) {
+    LLVMBasicBlockRef at = work.items[--work.count];
+    if (ends_early(lower, at)) {
+      ptr_map_put(&lower->early_ends, at, 1);
+      continue;
+    }
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(at);
+    bool is_invoke = LLVMGetInstructionOpcode(last) == LLVMInvoke;
+    bool is_followed = is_invoke || LLVMIsABranchInst(last) || LLVMIsASwitchInst(last);
+    unsigned count = is_invoke ? 1 : is_followed ? LLVMGetNumSuccessors(last) : 0;
+    for (unsigned i = 0; i < count; i++) {
+      LLVMBasicBlockRef next = is_invoke ? LLVMGetNormalDest(last) : LLVMGetSuccessor(last, i);
+      if (ptr_map_get(seen, next, NULL)) continue;
+      ptr_map_put(seen, next, 1);
+      vec_push(lower->scratch, &work, next);
+    }
+  }
+}
+
+static void number_blocks(Lower *lower) {
+  PtrMap seen = {.arena = lower->scratch};
+  uint32_t count = 0;
+  visit_block(lower, &seen, LLVMGetEntryBasicBlock(lower->llvm_function));
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lower->llvm_function); b; b = LLVMGetNextBasicBlock(b))
+    if (ptr_map_get(&seen, b, NULL)) ptr_map_put(&lower->blocks, b, count++);
+}
+
+// ---- bodies
+// --------------------------------------------------------------------------------------------------------
+
+static void lower_block(Lower *lower, LLVMBasicBlockRef block) {
+  lower->ended = false;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && !lower->ended; i = LLVMGetNextInstruction(i)) {
+    lower->loc = lower_place(lower, i);
+    lower_instruction(lower, i);
+  }
+}
+
+static IrRef resolve(Lower *lower, IrRef ref, int depth) {
+  if ((unsigned)ir_ref_kind(ref) != REF_PENDING) return ref;
+  Pending pending = lower->pending.items[ir_ref_index(ref)];
+  uint32_t found = 0;
+  const PtrMap *map = pending.part ? &lower->second_parts : &lower->values;
+  bool is_known = ptr_map_get(map, pending.value, &found) && depth < 64;
+  if (is_known) return resolve(lower, found, depth + 1);
+  return emit_undef(lower, lower_type(lower, LLVMTypeOf(pending.value)));
+}
+
+static void resolve_pending(Lower *lower) {
+  for (uint32_t i = 0; i < lower->function->insts.count; i++) {
+    const IrInst *inst = &lower->function->insts.items[i];
+    for (uint32_t k = 0; k < inst->op_count; k++)
+      if ((unsigned)ir_ref_kind(inst->ops[k]) == REF_PENDING)
+        ((IrRef *)inst->ops)[k] = resolve(lower, inst->ops[k], 0);
+  }
+}
+
+static bool is_named_by_its_work(const IrInst *inst) {
+  return inst->op == IR_CALL || inst->op == IR_PURE || inst->op == IR_UNKNOWN || inst->op == IR_ASM ||
+         inst->op == IR_SHUFFLE || inst->op == IR_VOTE || inst->op == IR_SREG;
+}
+
+static const char *plain_variable_name(const Lower *lower, LLVMValueRef value) {
+  const char *name = value_name(value);
+  size_t length = strcspn(name, ".");
+  return length ? str_intern_n(lower->request->strings, name, length) : NULL;
+}
+
+static void name_instructions(Lower *lower) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lower->llvm_function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      uint32_t ref;
+      if (!ptr_map_get(&lower->values, i, &ref) || ir_ref_kind(ref) != IR_REF_INST) continue;
+      IrInst *inst = &lower->function->insts.items[ir_ref_index(ref)];
+      if (inst->name || is_named_by_its_work(inst)) continue;
+      inst->name = lower_name_of(lower, i);
+      if (!inst->name && LLVMIsAAllocaInst(i)) inst->name = plain_variable_name(lower, i);
+    }
+}
+
+static void begin_function(Lower *lower, LLVMValueRef function, IrFunction *out) {
+  lower->llvm_function = function;
+  lower->function = out;
+  PtrMap empty = {.arena = lower->scratch};
+  lower->values = lower->second_parts = lower->value_names = lower->blocks = lower->early_ends = empty;
+  lower->pending.items = NULL;
+  lower->pending.count = lower->pending.capacity = 0;
+  for (uint32_t i = 0; i < LLVMCountParams(function); i++)
+    lower_set(lower, LLVMGetParam(function, i), IR_REF(IR_REF_PARAM, i));
+}
+
+static void lower_body(Lower *lower, LLVMValueRef function, IrFunction *out) {
+  ArenaMark mark = arena_mark(lower->scratch);
+  begin_function(lower, function, out);
+  lower_read_names(lower);
+  number_blocks(lower);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    if (!ptr_map_get(&lower->blocks, b, NULL)) continue;
+    uint32_t index = ir_block_add(lower->ir, out, LLVMGetBasicBlockName(b));
+    lower->loc = 0;
+    if (index == 0) lower_function_constants(lower);
+    lower_block(lower, b);
+  }
+  resolve_pending(lower);
+  name_instructions(lower);
+  arena_release(lower->scratch, mark);
+}
+
+IrModule *lower_module(const LowerRequest *request) {
+  Lower lower = {
+      .request = request, .arena = request->arena, .scratch = arena_open(), .module_scratch = arena_open()};
+  Arena *maps = lower.module_scratch;
+  lower.layout = LLVMGetModuleDataLayout(request->module);
+  lower.context = LLVMGetModuleContext(request->module);
+  lower.ir = ir_module_make(request->arena, request->strings, str_intern(request->strings, request->path),
+                            request->is_device);
+  lower.ir->arch = request->is_device ? request->arch : 0;
+  PtrMap empty = {.arena = maps};
+  lower.functions = lower.globals = lower.kernels = lower.places = lower.place_indices = lower.scope_names =
+      empty;
+  kernels_of(request->module, &lower.kernels);
+  lower_globals(&lower);
+  declare_functions(&lower);
+  read_launch_bounds(&lower);
+  for (LLVMValueRef f = LLVMGetFirstFunction(request->module); f; f = LLVMGetNextFunction(f)) {
+    uint32_t index;
+    bool is_body = !LLVMIsDeclaration(f) && ptr_map_get(&lower.functions, f, &index);
+    if (is_body) lower_body(&lower, f, lower.ir->functions.items[index - 1]);
+  }
+  arena_close(lower.scratch);
+  arena_close(lower.module_scratch);
+  return lower.ir;
+}

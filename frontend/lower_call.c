@@ -1,0 +1,552 @@
+// What does a call mean in the IR? A recognised function or intrinsic becomes its operation (recognise.c);
+// memory intrinsics are accesses; mathematics is PURE; markers vanish; an invoke goes on along its normal
+// edge. Every other call stays a CALL under its mangled name, a stub under "__device_stub__" and the name of
+// its kernel. Soundness: what an operation needs to know and is not constant (scope, order) is taken as the
+// weakest. Intrinsics that are not known and touch memory are UNKNOWN. SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct CallSite {
+  LLVMValueRef call, callee;
+  const char *name; // of the callee, "" if it is a value
+  uint32_t count;   // arguments
+  IrRef *args;
+  IrType type;
+} CallSite;
+
+static bool has_attribute(LLVMValueRef call, LLVMValueRef callee, const char *name, uint64_t *value) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAttributeRef found = LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind);
+  if (!found && callee && LLVMIsAFunction(callee))
+    found = LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind);
+  if (found && value) *value = LLVMGetEnumAttributeValue(found);
+  return found != NULL;
+}
+
+static bool touches_no_memory(LLVMValueRef call, LLVMValueRef callee) {
+  uint64_t effect = UINT64_MAX;
+  return has_attribute(call, callee, "memory", &effect) && effect == 0;
+}
+
+static LLVMValueRef arg(const CallSite *site, uint32_t index) {
+  return LLVMGetOperand(site->call, index);
+}
+
+static const Recognition *recognise_call(const Lower *lower, LLVMValueRef callee) {
+  if (!callee || !LLVMIsAFunction(callee)) return NULL;
+  if (LLVMGetIntrinsicID(callee)) return recognise_intrinsic(value_name(callee));
+  return recognise_value(callee, lower->request->tools, lower->request->is_device, lower->module_scratch);
+}
+
+bool call_stops(const Lower *lower, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (has_attribute(call, callee, "noreturn", NULL)) return true;
+  if (!lower->request->is_device || !callee) return false;
+  if (LLVMIsAInlineAsm(callee)) return asm_stops(callee);
+  const Recognition *known = recognise_call(lower, callee);
+  return known && (known->kind == REC_STOP || known->kind == REC_EXIT);
+}
+
+// ---- helpers
+// -------------------------------------------------------------------------------------------------------
+
+static IrRef to_width(Lower *lower, IrRef ref, uint8_t bits) {
+  int64_t number;
+  if (ir_const_value(lower->function, ref, &number)) return emit_int(lower, bits, number);
+  return emit_op(lower, IR_ZEXT, ir_type_int(bits), 1, &ref);
+}
+
+static IrRef length_of(Lower *lower, LLVMValueRef value, IrRef ref) {
+  return lower_type(lower, LLVMTypeOf(value)).bits < 64 ? to_width(lower, ref, 64) : ref;
+}
+
+// Order and scope as constant arguments; the weakest if they are not constant.
+static void read_order_and_scope(const CallSite *site, uint32_t first, IrInst *inst) {
+  int64_t order = IR_ORDER_RELAXED, scope = IR_SCOPE_THREAD;
+  constant_number(arg(site, first), &order);
+  constant_number(arg(site, first + 1), &scope);
+  bool is_known = order >= 0 && order < IR_ORDER_COUNT && scope >= 0 && scope < IR_SCOPE_COUNT;
+  inst->order = (uint8_t)(is_known ? order : IR_ORDER_RELAXED);
+  inst->scope = (uint8_t)(is_known ? scope : IR_SCOPE_THREAD);
+}
+
+static bool is_number(IrType type) {
+  return type.kind == IR_INT || type.kind == IR_FLOAT;
+}
+
+static IrRef emit_call(Lower *lower, const CallSite *site, const char *name) {
+  IrInst inst = {.op = IR_CALL, .type = site->type, .name = name};
+  uint64_t effect = UINT64_MAX;
+  enum { WRITES_ANYTHING = 2 | 8 | 32 };
+  bool has_effect = has_attribute(site->call, site->callee, "memory", &effect);
+  if (has_effect && (effect & WRITES_ANYTHING) == 0) inst.flags = IR_FLAG_READONLY;
+  IrRef *ops = arena_array(lower->scratch, site->count + 1, IrRef);
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < site->count; i++)
+    if (site->args[i]) ops[used++] = site->args[i];
+  if (!name) ops[used++] = lower_value(lower, site->callee);
+  return emit(lower, inst, used, ops);
+}
+
+// Under the name that the callee has in the IR, which for stubs is not that of LLVM.
+static IrRef emit_plain_call(Lower *lower, const CallSite *site) {
+  uint32_t index;
+  if (site->callee && ptr_map_get(&lower->functions, site->callee, &index))
+    return emit_call(lower, site, lower->ir->functions.items[index - 1]->name);
+  return emit_call(lower, site, *site->name ? site->name : NULL);
+}
+
+// ---- atomics
+// -------------------------------------------------------------------------------------------------------
+
+static bool names_unsigned(const CallSite *site, Arena *scratch) {
+  return strstr(demangle(site->name, scratch).arguments, "unsigned") != NULL;
+}
+
+static IrRef emit_rmw(Lower *lower, const CallSite *site, IrInst inst, unsigned rmw) {
+  IrRef value = site->args[1];
+  inst.op = IR_ATOMICRMW;
+  inst.type = lower_type(lower, LLVMTypeOf(arg(site, 1)));
+  if (inst.type.kind == IR_FLOAT) {
+    if (rmw == IR_RMW_SUB) value = emit_op(lower, IR_FNEG, inst.type, 1, &value);
+    if (rmw == IR_RMW_ADD || rmw == IR_RMW_SUB) rmw = IR_RMW_FADD;
+    if (rmw == IR_RMW_MAX) rmw = IR_RMW_FMAX;
+    if (rmw == IR_RMW_MIN) rmw = IR_RMW_FMIN;
+  } else if (rmw == IR_RMW_MAX && names_unsigned(site, lower->scratch)) {
+    rmw = IR_RMW_UMAX;
+  } else if (rmw == IR_RMW_MIN && names_unsigned(site, lower->scratch)) {
+    rmw = IR_RMW_UMIN;
+  }
+  inst.rmw = (uint8_t)rmw;
+  return emit(lower, inst, 2, (IrRef[]){site->args[0], value});
+}
+
+static IrRef lower_known_rmw(Lower *lower, const CallSite *site, const Recognition *known) {
+  if (site->count < 2 || !is_number(lower_type(lower, LLVMTypeOf(arg(site, 1)))))
+    return emit_plain_call(lower, site);
+  return emit_rmw(lower, site, (IrInst){.order = known->order, .scope = known->scope}, known->detail);
+}
+
+static IrRef lower_given_rmw(Lower *lower, const CallSite *site) {
+  int64_t rmw;
+  IrInst inst = {0};
+  if (site->count < 5 || !constant_number(arg(site, 2), &rmw) || rmw <= 0 || rmw >= IR_RMW_COUNT)
+    return emit_plain_call(lower, site);
+  read_order_and_scope(site, 3, &inst);
+  return emit_rmw(lower, site, inst, (unsigned)rmw);
+}
+
+static IrRef lower_given_fadd(Lower *lower, const CallSite *site) {
+  IrInst inst = {0};
+  if (site->count < 4) return emit_plain_call(lower, site);
+  read_order_and_scope(site, 2, &inst);
+  return emit_rmw(lower, site, inst, IR_RMW_FADD);
+}
+
+static IrRef lower_known_cas(Lower *lower, const CallSite *site, const Recognition *known) {
+  IrInst inst = {.op = IR_CMPXCHG, .order = known->order, .scope = known->scope};
+  if (site->count < 3) return emit_plain_call(lower, site);
+  if (known->kind == REC_GIVEN_CAS) {
+    if (site->count < 5) return emit_plain_call(lower, site);
+    read_order_and_scope(site, 3, &inst);
+  }
+  inst.type = lower_type(lower, LLVMTypeOf(arg(site, 1)));
+  return emit(lower, inst, 3, site->args);
+}
+
+// ---- loads and stores
+// ----------------------------------------------------------------------------------------------
+
+static IrRef lower_known_load(Lower *lower, const CallSite *site, const Recognition *known) {
+  IrInst inst = {.order = known->order, .scope = known->scope};
+  if (site->count < 1 || site->type.kind == IR_VOID) return emit_plain_call(lower, site);
+  if (known->kind == REC_GIVEN_LOAD) read_order_and_scope(site, 1, &inst);
+  if (known->kind == REC_LOAD_READONLY) inst.flags = IR_FLAG_READONLY;
+  return emit_load(lower, LLVMTypeOf(site->call), site->args[0], inst);
+}
+
+static LLVMTypeRef byval_type(const CallSite *site, uint32_t index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  LLVMAttributeRef found = LLVMGetCallSiteEnumAttribute(site->call, index + 1, kind);
+  return found ? LLVMGetTypeAttributeValue(found) : NULL;
+}
+
+static IrRef lower_known_store(Lower *lower, const CallSite *site, const Recognition *known) {
+  IrInst inst = {.order = known->order, .scope = known->scope};
+  if (site->count < 2) return emit_plain_call(lower, site);
+  if (known->kind == REC_GIVEN_STORE) read_order_and_scope(site, 2, &inst);
+  LLVMTypeRef copied = byval_type(site, 1);
+  if (copied) {
+    IrRef ops[] = {site->args[0], site->args[1], emit_int(lower, 64, type_bytes(lower, copied))};
+    return emit_op(lower, IR_MEMCPY, ir_type_void(), 3, ops);
+  }
+  emit_store(lower, LLVMTypeOf(arg(site, 1)), site->args[0], site->args[1], inst);
+  return 0;
+}
+
+// ---- synchronisation
+// -----------------------------------------------------------------------------------------------
+
+static IrRef lower_barrier(Lower *lower, const CallSite *site, const Recognition *known) {
+  IrInst inst = {.op = IR_BARRIER, .scope = known->scope, .imm = known->detail, .type = site->type};
+  uint32_t count = known->operands < site->count ? known->operands : site->count;
+  bool is_named = known->detail == IR_BARRIER_NAMED || known->detail == IR_BARRIER_NAMED_ARRIVE;
+  if (is_named && count < 2) { // without a count all threads of the block take part
+    inst.imm = IR_BARRIER_SYNC;
+    count = 0;
+  }
+  IrRef *ops = site->args;
+  IrRef all_lanes = emit_int(lower, 32, -1);
+  if (known->scope == IR_SCOPE_WARP && known->detail == IR_BARRIER_SYNC && count == 0) {
+    ops = &all_lanes;
+    count = 1;
+  }
+  return emit(lower, inst, count, ops);
+}
+
+static IrRef lower_known_fence(Lower *lower, const CallSite *site, const Recognition *known) {
+  IrInst inst = {.op = IR_FENCE, .order = known->order, .scope = known->scope};
+  if (known->kind == REC_GIVEN_FENCE) read_order_and_scope(site, 0, &inst);
+  return emit(lower, inst, 0, NULL);
+}
+
+// The last operand of LLVM's shuffles holds (32 - width) << 8.
+static IrRef shuffle_width(Lower *lower, const CallSite *site) {
+  int64_t packed;
+  if (constant_number(arg(site, 3), &packed)) return emit_int(lower, 32, 32 - (packed >> 8));
+  IrType type = ir_type_int(32);
+  IrRef steps = emit_op(lower, IR_LSHR, type, 2, (IrRef[]){site->args[3], emit_int(lower, 32, 8)});
+  return emit_op(lower, IR_SUB, type, 2, (IrRef[]){emit_int(lower, 32, 32), steps});
+}
+
+static IrRef lower_lane_exchange(Lower *lower, const CallSite *site, const Recognition *known) {
+  IrInst inst = {.op = IR_SHUFFLE, .type = site->type, .name = known->text, .scope = IR_SCOPE_WARP};
+  if (site->count < known->operands || !is_number(site->type))
+    return emit_unknown(lower, site->name, site->call);
+  if (known->operands == 3) {
+    IrRef ops[] = {emit_int(lower, 32, -1), site->args[0], site->args[1], site->args[2]};
+    return emit(lower, inst, 4, ops);
+  }
+  IrRef width = known->detail ? shuffle_width(lower, site) : site->args[3];
+  return emit(lower, inst, 4, (IrRef[]){site->args[0], site->args[1], site->args[2], width});
+}
+
+static IrRef lower_vote(Lower *lower, const CallSite *site, const Recognition *known) {
+  IrInst inst = {.op = IR_VOTE, .type = site->type, .name = known->text, .scope = IR_SCOPE_WARP};
+  if (site->count < known->operands || !is_number(site->type))
+    return emit_unknown(lower, site->name, site->call);
+  if (known->operands == 0) return emit(lower, inst, 0, NULL);
+  IrRef mask = known->operands == 1 ? emit_int(lower, 32, -1) : site->args[known->detail ? 1 : 0];
+  IrRef value = known->operands == 1 || known->detail ? site->args[0] : site->args[1];
+  if (known->detail) inst.name = arena_printf(lower->scratch, "reduce_%s", strrchr(site->name, '.') + 1);
+  IrRef result = emit(lower, inst, 2, (IrRef[]){mask, value});
+  if (site->count > 2 && strcmp(known->text, "match_all") == 0) { // and whether all are equal
+    IrRef none = emit_int(lower, site->type.bits, 0);
+    IrRef flag = to_width(lower, emit_icmp(lower, IR_NE, result, none), 32);
+    emit(lower, (IrInst){.op = IR_STORE}, 2, (IrRef[]){site->args[2], flag});
+  }
+  return result;
+}
+
+static IrRef lower_async_copy(Lower *lower, const CallSite *site) {
+  if (site->count < 3) return emit_plain_call(lower, site);
+  IrRef ops[] = {site->args[0], site->args[1], length_of(lower, arg(site, 2), site->args[2])};
+  return emit_op(lower, IR_ASYNCCOPY, ir_type_void(), 3, ops);
+}
+
+static IrRef lower_async_wait(Lower *lower, const CallSite *site, const Recognition *known) {
+  int64_t left = known->detail;
+  if (known->operands > 0 && (site->count < 1 || !constant_number(arg(site, 0), &left)))
+    return emit_unknown(lower, site->name, site->call);
+  return emit(lower, (IrInst){.op = IR_ASYNCWAIT, .imm = left}, 0, NULL);
+}
+
+// ---- values
+// --------------------------------------------------------------------------------------------------------
+
+// Functions such as sincosf(x, &s, &c): each pointer receives a function of the other arguments.
+static bool has_results_behind_pointers(const char *name) {
+  return strstr(name, "sincos") || strstr(name, "frexp") || strstr(name, "modf") || strstr(name, "remquo");
+}
+
+static IrRef lower_pure(Lower *lower, const CallSite *site) {
+  const char *name = demangle(site->name, lower->scratch).base;
+  IrRef *ops = arena_array(lower->scratch, site->count + 1, IrRef);
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < site->count; i++) {
+    bool is_pointer = lower_type(lower, LLVMTypeOf(arg(site, i))).kind == IR_PTR;
+    bool is_question = str_starts_with(name, "__is") || str_starts_with(name, "__nvvm_is");
+    if (is_pointer && !is_question && !has_results_behind_pointers(name)) return emit_plain_call(lower, site);
+    if (!is_pointer || is_question) ops[used++] = site->args[i];
+  }
+  IrType first = site->count ? lower_type(lower, LLVMTypeOf(arg(site, 0))) : site->type;
+  bool is_int = strstr(name, "frexp") || strstr(name, "remquo");
+  for (uint32_t i = 0; has_results_behind_pointers(name) && i < site->count; i++) {
+    if (lower_type(lower, LLVMTypeOf(arg(site, i))).kind != IR_PTR) continue;
+    const char *part = arena_printf(lower->scratch, "%s.%u", name, i);
+    IrRef value = emit_pure(lower, part, is_int ? ir_type_int(32) : first, used, ops);
+    emit(lower, (IrInst){.op = IR_STORE}, 2, (IrRef[]){site->args[i], value});
+  }
+  if (site->type.kind == IR_VOID) return 0;
+  return emit_pure(lower, name, site->type, used, ops);
+}
+
+static IrRef lower_mul24(Lower *lower, const CallSite *site, bool is_unsigned) {
+  IrRef ops[2];
+  for (int i = 0; i < 2; i++) {
+    IrRef shift = emit_int(lower, 32, is_unsigned ? 0xffffff : 8);
+    IrRef first =
+        emit_op(lower, is_unsigned ? IR_AND : IR_SHL, site->type, 2, (IrRef[]){site->args[i], shift});
+    ops[i] = is_unsigned ? first : emit_op(lower, IR_ASHR, site->type, 2, (IrRef[]){first, shift});
+  }
+  return emit_op(lower, IR_MUL, site->type, 2, ops);
+}
+
+static IrRef lower_min_max(Lower *lower, const CallSite *site, IrPred pred) {
+  if (site->type.kind != IR_INT) return emit_pure(lower, site->name, site->type, 2, site->args);
+  IrRef first = emit_icmp(lower, pred, site->args[0], site->args[1]);
+  return emit_op(lower, IR_SELECT, site->type, 3, (IrRef[]){first, site->args[0], site->args[1]});
+}
+
+static IrRef lower_abs(Lower *lower, const CallSite *site) {
+  if (site->type.kind != IR_INT) return emit_pure(lower, "fabs", site->type, 1, site->args);
+  IrRef zero = emit_int(lower, site->type.bits, 0);
+  IrRef is_negative = emit_icmp(lower, IR_SLT, site->args[0], zero);
+  IrRef negated = emit_op(lower, IR_SUB, site->type, 2, (IrRef[]){zero, site->args[0]});
+  return emit_op(lower, IR_SELECT, site->type, 3, (IrRef[]){is_negative, negated, site->args[0]});
+}
+
+static IrRef lower_address_change(Lower *lower, const CallSite *site) {
+  LLVMTypeRef from = LLVMTypeOf(arg(site, 0)), to = LLVMTypeOf(site->call);
+  bool from_pointer = LLVMGetTypeKind(from) == LLVMPointerTypeKind,
+       to_pointer = LLVMGetTypeKind(to) == LLVMPointerTypeKind;
+  LLVMOpcode opcode = from_pointer && !to_pointer   ? LLVMPtrToInt
+                      : !from_pointer && to_pointer ? LLVMIntToPtr
+                                                    : LLVMBitCast;
+  return lower_cast(lower, opcode, from, to, site->args[0]);
+}
+
+// ---- recognised functions
+// ------------------------------------------------------------------------------------------
+
+static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognition *known) {
+  switch (known->kind) {
+  case REC_BARRIER: return lower_barrier(lower, site, known);
+  case REC_FENCE:
+  case REC_GIVEN_FENCE: return lower_known_fence(lower, site, known);
+  case REC_RMW: return lower_known_rmw(lower, site, known);
+  case REC_GIVEN_RMW: return lower_given_rmw(lower, site);
+  case REC_GIVEN_FADD: return lower_given_fadd(lower, site);
+  case REC_CAS:
+  case REC_GIVEN_CAS: return lower_known_cas(lower, site, known);
+  case REC_LOAD:
+  case REC_LOAD_READONLY:
+  case REC_GIVEN_LOAD: return lower_known_load(lower, site, known);
+  case REC_STORE:
+  case REC_GIVEN_STORE: return lower_known_store(lower, site, known);
+  case REC_SHUFFLE: return lower_lane_exchange(lower, site, known);
+  case REC_VOTE: return lower_vote(lower, site, known);
+  case REC_SREG:
+    return emit(lower, (IrInst){.op = IR_SREG, .type = site->type, .imm = known->detail, .name = site->name},
+                0, NULL);
+  case REC_PURE: return lower_pure(lower, site);
+  case REC_BITS: return emit_op(lower, IR_BITCAST, site->type, 1, site->args);
+  case REC_ADDRESS: return lower_address_change(lower, site);
+  case REC_MUL24: return lower_mul24(lower, site, known->detail);
+  case REC_MINMAX: return lower_min_max(lower, site, (IrPred)known->detail);
+  case REC_ABS: return lower_abs(lower, site);
+  case REC_ASYNC_COPY: return lower_async_copy(lower, site);
+  case REC_ASYNC_COMMIT: return emit_op(lower, IR_ASYNCCOMMIT, ir_type_void(), 0, NULL);
+  case REC_ASYNC_WAIT: return lower_async_wait(lower, site, known);
+  case REC_NONE:
+  case REC_DROP:
+  case REC_STOP:
+  case REC_EXIT: break;
+  }
+  return site->type.kind == IR_VOID ? 0 : emit_op(lower, IR_UNDEF, site->type, 0, NULL);
+}
+
+// ---- intrinsics of LLVM
+// --------------------------------------------------------------------------------------------
+
+typedef enum IntrinsicAction {
+  DO_DROP,
+  DO_FIRST, // is its first argument
+  DO_ASSUME,
+  DO_MEMCPY,
+  DO_MEMSET,
+  DO_OVERFLOW,
+  DO_MINMAX,
+  DO_ABS,
+  DO_FALSE,
+  DO_UNDEF
+} IntrinsicAction;
+
+typedef struct IntrinsicRule {
+  const char *prefix; // without "llvm."
+  IntrinsicAction action;
+  uint8_t detail; // IrPred or IrOp
+} IntrinsicRule;
+
+static const IntrinsicRule intrinsic_rules[] = {
+    {"dbg.", DO_DROP, 0},
+    {"lifetime.", DO_DROP, 0},
+    {"invariant.", DO_DROP, 0},
+    {"experimental.noalias", DO_DROP, 0},
+    {"var.annotation", DO_DROP, 0},
+    {"prefetch", DO_DROP, 0},
+    {"donothing", DO_DROP, 0},
+    {"sideeffect", DO_DROP, 0},
+    {"stackrestore", DO_DROP, 0},
+    {"debugtrap", DO_DROP, 0},
+    {"va_end", DO_DROP, 0},
+    {"stacksave", DO_UNDEF, 0},
+    {"expect", DO_FIRST, 0},
+    {"launder.", DO_FIRST, 0},
+    {"strip.", DO_FIRST, 0},
+    {"ssa.copy", DO_FIRST, 0},
+    {"annotation", DO_FIRST, 0},
+    {"ptr.annotation", DO_FIRST, 0},
+    {"threadlocal.address", DO_FIRST, 0},
+    {"assume", DO_ASSUME, 0},
+    {"memcpy", DO_MEMCPY, 0},
+    {"memmove", DO_MEMCPY, 0},
+    {"memset", DO_MEMSET, 0},
+    {"sadd.with.overflow", DO_OVERFLOW, IR_ADD},
+    {"uadd.with.overflow", DO_OVERFLOW, IR_ADD},
+    {"ssub.with.overflow", DO_OVERFLOW, IR_SUB},
+    {"usub.with.overflow", DO_OVERFLOW, IR_SUB},
+    {"smul.with.overflow", DO_OVERFLOW, IR_MUL},
+    {"umul.with.overflow", DO_OVERFLOW, IR_MUL},
+    {"smin.", DO_MINMAX, IR_SLT},
+    {"smax.", DO_MINMAX, IR_SGT},
+    {"umin.", DO_MINMAX, IR_ULT},
+    {"umax.", DO_MINMAX, IR_UGT},
+    {"abs.", DO_ABS, 0},
+    {"is.constant", DO_FALSE, 0},
+};
+
+static const IntrinsicRule *intrinsic_rule(const char *name) {
+  const char *rest = name + strlen("llvm.");
+  for (size_t i = 0; i < sizeof intrinsic_rules / sizeof *intrinsic_rules; i++)
+    if (str_starts_with(rest, intrinsic_rules[i].prefix)) return &intrinsic_rules[i];
+  return NULL;
+}
+
+static IrRef lower_assume(Lower *lower, const CallSite *site) {
+  int64_t number;
+  if (constant_number(arg(site, 0), &number)) return 0;
+  IrInst inst = {.op = IR_CALL, .flags = IR_FLAG_READONLY, .name = "llvm.assume"};
+  emit(lower, inst, 1, site->args);
+  return 0;
+}
+
+// The pair (result, whether it overflowed), taken apart by extractvalue.
+static IrRef lower_overflow(Lower *lower, const CallSite *site, IrOp op) {
+  IrType type = lower_type(lower, LLVMTypeOf(arg(site, 0)));
+  if (type.kind != IR_INT || int_is_odd(LLVMTypeOf(arg(site, 0))))
+    return emit_unknown(lower, site->name, site->call);
+  IrRef result = emit_op(lower, op, type, 2, site->args);
+  IrRef overflow = emit_pure(lower, site->name, ir_type_int(1), 2, site->args);
+  ptr_map_put(&lower->second_parts, site->call, overflow);
+  return result;
+}
+
+static IrRef lower_memory_intrinsic(Lower *lower, const CallSite *site, IrOp op) {
+  IrRef ops[] = {site->args[0], site->args[1], length_of(lower, arg(site, 2), site->args[2])};
+  return emit_op(lower, op, ir_type_void(), 3, ops);
+}
+
+// cp.async.ca.shared.global.16(destination, source): the size is in the name.
+static IrRef lower_sized_async_copy(Lower *lower, const CallSite *site, const char *size) {
+  IrRef ops[] = {site->args[0], site->args[1], emit_int(lower, 64, strtol(size, NULL, 10))};
+  return emit_op(lower, IR_ASYNCCOPY, ir_type_void(), 3, ops);
+}
+
+static IrRef lower_other_intrinsic(Lower *lower, const CallSite *site) {
+  const char *size = strstr(site->name, "shared.global.");
+  if (size && str_starts_with(site->name, "llvm.nvvm.cp.async.c") && site->count >= 2)
+    return lower_sized_async_copy(lower, site, size + strlen("shared.global."));
+  bool is_pure = touches_no_memory(site->call, site->callee) &&
+                 !has_attribute(site->call, site->callee, "convergent", NULL);
+  if (!is_pure) return emit_unknown(lower, site->name, site->call);
+  if (site->type.kind == IR_VOID) return 0;
+  return emit_pure(lower, site->name, site->type, site->count, site->args);
+}
+
+static IrRef lower_intrinsic(Lower *lower, const CallSite *site) {
+  const IntrinsicRule *rule = intrinsic_rule(site->name);
+  bool is_vector = site->type.kind == IR_BYTES;
+  if (!rule || (is_vector && (rule->action == DO_MINMAX || rule->action == DO_ABS)))
+    return lower_other_intrinsic(lower, site);
+  switch (rule->action) {
+  case DO_DROP: return 0;
+  case DO_FIRST: return site->args[0];
+  case DO_ASSUME: return lower_assume(lower, site);
+  case DO_MEMCPY: return lower_memory_intrinsic(lower, site, IR_MEMCPY);
+  case DO_MEMSET: return lower_memory_intrinsic(lower, site, IR_MEMSET);
+  case DO_OVERFLOW: return lower_overflow(lower, site, (IrOp)rule->detail);
+  case DO_MINMAX: return lower_min_max(lower, site, (IrPred)rule->detail);
+  case DO_ABS: return lower_abs(lower, site);
+  case DO_FALSE: return emit_int(lower, 1, 0);
+  case DO_UNDEF: break;
+  }
+  return emit_op(lower, IR_UNDEF, site->type, 0, NULL);
+}
+
+// ---- calls
+// ---------------------------------------------------------------------------------------------------------
+
+static IrRef lower_function_call(Lower *lower, const CallSite *site) {
+  const Recognition *known = recognise_call(lower, site->callee);
+  if (known) return lower_recognised(lower, site, known);
+  bool is_function = site->callee && LLVMIsAFunction(site->callee);
+  if (is_function && LLVMGetIntrinsicID(site->callee)) return lower_intrinsic(lower, site);
+  bool is_pure = is_function && LLVMIsDeclaration(site->callee) && site->type.kind != IR_VOID &&
+                 touches_no_memory(site->call, site->callee) &&
+                 !has_attribute(site->call, site->callee, "convergent", NULL);
+  if (is_pure) return emit_pure(lower, site->name, site->type, site->count, site->args);
+  return emit_plain_call(lower, site);
+}
+
+static void end_block(Lower *lower, const CallSite *site) {
+  const Recognition *known = lower->request->is_device ? recognise_call(lower, site->callee) : NULL;
+  bool exits = known ? known->kind == REC_EXIT
+                     : site->callee && LLVMIsAInlineAsm(site->callee) && asm_exits(site->callee);
+  bool is_return = exits && lower->function->result.kind == IR_VOID;
+  emit_op(lower, is_return ? IR_RET : IR_UNREACHABLE, ir_type_void(), 0, NULL);
+  lower->ended = true;
+}
+
+static bool is_marker(LLVMValueRef callee) { // of debug information: has no operands that are values
+  return LLVMIsAFunction(callee) && str_starts_with(value_name(callee), "llvm.dbg.");
+}
+
+void lower_call(Lower *lower, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (is_marker(callee)) return;
+  if (LLVMIsAGlobalAlias(callee)) callee = LLVMAliasGetAliasee(callee);
+  CallSite site = {.call = call, .callee = callee, .count = LLVMGetNumArgOperands(call)};
+  site.name = LLVMIsAFunction(callee) ? value_name(callee) : "";
+  site.type = lower_type(lower, LLVMTypeOf(call));
+  site.args = arena_array(lower->scratch, site.count + 1, IrRef);
+  bool stops = call_stops(lower, call);
+  bool is_silent = stops && lower->request->is_device;
+  for (uint32_t i = 0; i < site.count && !is_silent; i++)
+    site.args[i] = lower_value(lower, arg(&site, i));
+  if (LLVMIsAInlineAsm(callee) && !is_silent) {
+    lower_asm(lower, call);
+  } else if (!is_silent) {
+    IrRef result = lower_function_call(lower, &site);
+    if (result) lower_set(lower, call, result);
+  }
+  if (stops) {
+    end_block(lower, &site);
+  } else if (LLVMGetInstructionOpcode(call) == LLVMInvoke) {
+    uint32_t next = 0;
+    BUG_UNLESS(ptr_map_get(&lower->blocks, LLVMGetNormalDest(call), &next));
+    emit(lower, (IrInst){.op = IR_BR, .block_count = 1, .blocks = &next}, 0, NULL);
+  }
+}

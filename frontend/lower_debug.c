@@ -1,0 +1,218 @@
+// Where does an instruction stand in the user's source, and what does the user call its value? Places come
+// from debug locations with their inlining chain; innermost frames in our declarations, clang's or the
+// system's headers are dropped, so that an access is shown where the user wrote it. Names come from
+// llvm.dbg.value and llvm.dbg.declare: those of the function itself before those of inlined ones. Soundness:
+// for reports only; nothing is decided by a place or a name. SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <string.h>
+
+// Positions in the operand lists of debug nodes, which have no accessors in LLVM-C.
+enum {
+  NODE_SCOPE = 1,
+  VARIABLE_NAME = 1,
+  VARIABLE_TYPE = 3,
+  SUBPROGRAM_NAME = 2,
+  SUBPROGRAM_LINKAGE_NAME = 3,
+  TYPE_BASE = 3
+};
+enum { NODE_OPERANDS = 24 };
+
+static LLVMValueRef node_operand(const Lower *lower, LLVMMetadataRef node, unsigned index) {
+  LLVMValueRef operands[NODE_OPERANDS];
+  LLVMValueRef value = LLVMMetadataAsValue(lower->context, node);
+  if (!LLVMIsAMDNode(value)) return NULL;
+  unsigned count = LLVMGetMDNodeNumOperands(value);
+  if (index >= count || count > NODE_OPERANDS) return NULL;
+  LLVMGetMDNodeOperands(value, operands);
+  return operands[index];
+}
+
+static LLVMMetadataRef node_child(const Lower *lower, LLVMMetadataRef node, unsigned index) {
+  LLVMValueRef operand = node_operand(lower, node, index);
+  return operand && LLVMIsAMDNode(operand) ? LLVMValueAsMetadata(operand) : NULL;
+}
+
+static const char *node_string(const Lower *lower, LLVMMetadataRef node, unsigned index) {
+  LLVMValueRef operand = node_operand(lower, node, index);
+  unsigned length = 0;
+  const char *text = operand && LLVMIsAMDString(operand) ? LLVMGetMDString(operand, &length) : NULL;
+  return text && length ? str_intern_n(lower->request->strings, text, length) : NULL;
+}
+
+// ---- places
+// --------------------------------------------------------------------------------------------------------
+
+static LLVMMetadataRef subprogram_of(const Lower *lower, LLVMMetadataRef scope) {
+  while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
+    scope = node_child(lower, scope, NODE_SCOPE);
+  return scope;
+}
+
+static const char *subprogram_name(Lower *lower, LLVMMetadataRef subprogram) {
+  uint32_t index;
+  if (!subprogram) return "";
+  if (ptr_map_get(&lower->scope_names, subprogram, &index)) return lower->names.items[index - 1];
+  const char *mangled = node_string(lower, subprogram, SUBPROGRAM_LINKAGE_NAME);
+  const char *name = node_string(lower, subprogram, SUBPROGRAM_NAME);
+  if (mangled) {
+    name = str_intern(lower->request->strings, demangle(mangled, lower->module_scratch).display);
+  }
+  vec_push(lower->module_scratch, &lower->names, name ? name : "");
+  ptr_map_put(&lower->scope_names, subprogram, lower->names.count);
+  return vec_last(&lower->names);
+}
+
+static const char *file_name(const Lower *lower, LLVMMetadataRef scope) {
+  LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+  unsigned length = 0;
+  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+  return name && length ? str_intern_n(lower->request->strings, name, length) : NULL;
+}
+
+static const SrcLoc *frame_of(Lower *lower, LLVMMetadataRef location) {
+  uint32_t index;
+  if (!location) return NULL;
+  if (ptr_map_get(&lower->places, location, &index)) return lower->frames.items[index - 1];
+  LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+  SrcLoc *loc = arena_new(lower->arena, SrcLoc);
+  loc->file = file_name(lower, scope);
+  loc->line = LLVMDILocationGetLine(location);
+  loc->column = LLVMDILocationGetColumn(location);
+  loc->function = subprogram_name(lower, subprogram_of(lower, scope));
+  loc->inlined_at = frame_of(lower, LLVMDILocationGetInlinedAt(location));
+  vec_push(lower->module_scratch, &lower->frames, loc);
+  ptr_map_put(&lower->places, location, lower->frames.count);
+  return loc;
+}
+
+// The innermost frame that a user would look at. A frame without a line says nothing either.
+static const SrcLoc *user_frame(const Lower *lower, const SrcLoc *frame) {
+  const SrcLoc *at = frame;
+  while (at && at->inlined_at && (at->line == 0 || path_is_system(lower->request->tools, at->file)))
+    at = at->inlined_at;
+  if (at && path_is_system(lower->request->tools, at->file)) at = frame;
+  return at && at->file && at->line ? at : NULL;
+}
+
+uint32_t lower_place(Lower *lower, LLVMValueRef instruction) {
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+  uint32_t index = 0;
+  if (!location || ptr_map_get(&lower->place_indices, location, &index)) return index;
+  const SrcLoc *frame = user_frame(lower, frame_of(lower, location));
+  if (frame) index = ir_loc_add(lower->ir, *frame);
+  ptr_map_put(&lower->place_indices, location, index);
+  return index;
+}
+
+uint32_t lower_function_place(Lower *lower, LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  if (!subprogram || !file_name(lower, subprogram)) return 0;
+  SrcLoc loc = {.file = file_name(lower, subprogram), .line = LLVMDISubprogramGetLine(subprogram)};
+  loc.function = subprogram_name(lower, subprogram);
+  return ir_loc_add(lower->ir, loc);
+}
+
+uint32_t lower_global_place(Lower *lower, LLVMValueRef global) {
+  size_t count = 0;
+  uint32_t index = 0;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
+  for (unsigned i = 0; i < count && !index; i++) {
+    LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
+    if (LLVMGetMetadataKind(node) != LLVMDIGlobalVariableExpressionMetadataKind) continue;
+    LLVMMetadataRef variable = LLVMDIGlobalVariableExpressionGetVariable(node);
+    LLVMMetadataRef file = variable ? LLVMDIVariableGetFile(variable) : NULL;
+    unsigned length = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    if (!name || !length) continue;
+    SrcLoc loc = {.file = str_intern_n(lower->request->strings, name, length), .function = ""};
+    loc.line = LLVMDIVariableGetLine(variable);
+    index = ir_loc_add(lower->ir, loc);
+  }
+  if (entries) LLVMDisposeValueMetadataEntries(entries);
+  return index;
+}
+
+// ---- names of variables
+// --------------------------------------------------------------------------------------------
+
+// Typedefs and qualifiers lead to the basic type, whose name says "unsigned".
+static bool type_is_unsigned(const Lower *lower, LLVMMetadataRef type) {
+  for (int depth = 0; type && depth < 16; depth++) {
+    if (LLVMGetMetadataKind(type) == LLVMDIBasicTypeMetadataKind) {
+      size_t length = 0;
+      const char *name = LLVMDITypeGetName(type, &length);
+      return name && length >= 8 && memcmp(name, "unsigned", 8) == 0;
+    }
+    uint16_t tag = LLVMGetDINodeTag(type);
+    enum { TAG_POINTER = 0x0f, TAG_REFERENCE = 0x10, TAG_RVALUE_REFERENCE = 0x42 };
+    if (LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind || tag == TAG_POINTER ||
+        tag == TAG_REFERENCE || tag == TAG_RVALUE_REFERENCE)
+      return false;
+    type = node_child(lower, type, TYPE_BASE);
+  }
+  return false;
+}
+
+static void note_parameter(Lower *lower, LLVMValueRef value, LLVMMetadataRef variable) {
+  for (uint32_t i = 0; i < lower->function->params.count; i++)
+    if (LLVMGetParam(lower->llvm_function, i) == value)
+      lower->function->params.items[i].is_unsigned =
+          type_is_unsigned(lower, node_child(lower, variable, VARIABLE_TYPE));
+}
+
+// A name of the function's own replaces one from an inlined function, and stays.
+static void note_name(Lower *lower, LLVMValueRef value, LLVMMetadataRef variable, bool is_inlined) {
+  const char *name = node_string(lower, variable, VARIABLE_NAME);
+  uint32_t index;
+  if (!name) return;
+  bool is_known = ptr_map_get(&lower->value_names, value, &index);
+  enum { INLINED = 1u << 31 };
+  if (is_known && (is_inlined || !(index & INLINED))) return;
+  vec_push(lower->module_scratch, &lower->names, name);
+  ptr_map_put(&lower->value_names, value, lower->names.count | (is_inlined ? INLINED : 0u));
+}
+
+// The empty expression, of which there is one in a context: the variable is the value, not a part or what it
+// points to.
+static LLVMMetadataRef plain_expression(const Lower *lower) {
+  LLVMDIBuilderRef builder = LLVMCreateDIBuilderDisallowUnresolved(lower->request->module);
+  LLVMMetadataRef expression = LLVMDIBuilderCreateExpression(builder, NULL, 0);
+  LLVMDisposeDIBuilder(builder);
+  return expression;
+}
+
+static LLVMMetadataRef operand_metadata(LLVMValueRef call, unsigned index) {
+  LLVMValueRef operand = LLVMGetOperand(call, index);
+  bool is_metadata = operand && LLVMGetValueKind(operand) == LLVMMetadataAsValueValueKind;
+  return is_metadata ? LLVMValueAsMetadata(operand) : NULL;
+}
+
+static void read_marker(Lower *lower, LLVMValueRef call, LLVMMetadataRef plain) {
+  const char *name = value_name(LLVMGetCalledValue(call));
+  bool is_value = strcmp(name, "llvm.dbg.value") == 0;
+  if (!is_value && strcmp(name, "llvm.dbg.declare") != 0) return;
+  LLVMMetadataRef variable = operand_metadata(call, 1);
+  if (!variable || operand_metadata(call, 2) != plain) return;
+  LLVMValueRef value = NULL;
+  if (LLVMGetMDNodeNumOperands(LLVMGetOperand(call, 0)) != 1) return;
+  LLVMGetMDNodeOperands(LLVMGetOperand(call, 0), &value);
+  if (!value || !(LLVMIsAInstruction(value) || LLVMIsAArgument(value))) return;
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(call);
+  bool is_inlined = location && LLVMDILocationGetInlinedAt(location);
+  if (LLVMIsAArgument(value) && !is_inlined) note_parameter(lower, value, variable);
+  note_name(lower, value, variable, is_inlined);
+}
+
+void lower_read_names(Lower *lower) {
+  LLVMMetadataRef plain = plain_expression(lower);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lower->llvm_function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+      if (LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i))) read_marker(lower, i, plain);
+}
+
+const char *lower_name_of(const Lower *lower, LLVMValueRef value) {
+  uint32_t index;
+  if (!ptr_map_get(&lower->value_names, value, &index)) return NULL;
+  return lower->names.items[(index & ~(1u << 31)) - 1];
+}

@@ -1,0 +1,380 @@
+// What are the types and constants of LLVM in the IR? Integers take the next of the IR's widths; one of an
+// odd width is kept zero-extended in it, whatever its operations (lower_inst.c normalises). Wider integers,
+// aggregates and vectors are BYTES with their layout in memory; an element of a vector takes whole bytes.
+// Constants that need code (addresses inside a global, structs that are not zero) are computed once, at the
+// start of the function. Soundness: exact for integers and pointers. Data of globals is given only when every
+// byte is a plain number. SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <string.h>
+
+enum { DATA_LIMIT = 1 << 20 }; // bytes of a global's initial value that are kept
+
+// ---- types
+// ---------------------------------------------------------------------------------------------------------
+
+bool int_is_odd(LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return false;
+  unsigned bits = LLVMGetIntTypeWidth(type);
+  return bits < 64 && bits != 1 && bits != 8 && bits != 16 && bits != 32;
+}
+
+static uint8_t round_up_width(unsigned bits) {
+  if (bits == 1) return 1;
+  return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
+}
+
+uint32_t vector_stride(const Lower *lower, LLVMTypeRef element) {
+  return lower_type(lower, element).bytes;
+}
+
+uint32_t type_bytes(const Lower *lower, LLVMTypeRef type) {
+  if (!LLVMTypeIsSized(type)) return 0;
+  uint64_t bytes = LLVMABISizeOfType(lower->layout, type);
+  return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
+IrType lower_type(const Lower *lower, LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMVoidTypeKind: return ir_type_void();
+  case LLVMIntegerTypeKind: {
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    return bits > 64 ? ir_type_bytes((bits + 7) / 8) : ir_type_int(round_up_width(bits));
+  }
+  case LLVMHalfTypeKind:
+  case LLVMBFloatTypeKind: return ir_type_float(16);
+  case LLVMFloatTypeKind: return ir_type_float(32);
+  case LLVMDoubleTypeKind: return ir_type_float(64);
+  case LLVMPointerTypeKind:
+    return ir_type_ptr(lower->ir->is_device ? (uint8_t)LLVMGetPointerAddressSpace(type) : 0);
+  case LLVMVectorTypeKind:
+    return ir_type_bytes(LLVMGetVectorSize(type) * vector_stride(lower, LLVMGetElementType(type)));
+  case LLVMX86_FP80TypeKind:
+  case LLVMFP128TypeKind:
+  case LLVMPPC_FP128TypeKind:
+  case LLVMLabelTypeKind:
+  case LLVMFunctionTypeKind:
+  case LLVMStructTypeKind:
+  case LLVMArrayTypeKind:
+  case LLVMMetadataTypeKind:
+  case LLVMX86_MMXTypeKind:
+  case LLVMTokenTypeKind:
+  case LLVMScalableVectorTypeKind:
+  case LLVMX86_AMXTypeKind:
+  case LLVMTargetExtTypeKind: return ir_type_bytes(type_bytes(lower, type));
+  }
+  return ir_type_bytes(type_bytes(lower, type));
+}
+
+// ---- instructions
+// --------------------------------------------------------------------------------------------------
+
+IrRef emit(Lower *lower, IrInst inst, uint32_t count, const IrRef *ops) {
+  inst.loc = lower->loc;
+  inst.op_count = (uint16_t)count;
+  inst.ops = ops;
+  return ir_inst_add(lower->ir, lower->function, inst);
+}
+
+IrRef emit_op(Lower *lower, IrOp op, IrType type, uint32_t count, const IrRef *ops) {
+  return emit(lower, (IrInst){.op = (uint8_t)op, .type = type}, count, ops);
+}
+
+IrRef emit_pure(Lower *lower, const char *name, IrType type, uint32_t count, const IrRef *ops) {
+  return emit(lower, (IrInst){.op = IR_PURE, .type = type, .name = name}, count, ops);
+}
+
+IrRef emit_extract(Lower *lower, IrRef aggregate, uint32_t offset, IrType type) {
+  return emit(lower, (IrInst){.op = IR_EXTRACT, .type = type, .imm = offset}, 1, &aggregate);
+}
+
+IrRef emit_insert(Lower *lower, IrRef aggregate, IrRef piece, uint32_t offset, IrType type) {
+  return emit(lower, (IrInst){.op = IR_INSERT, .type = type, .imm = offset}, 2, (IrRef[]){aggregate, piece});
+}
+
+IrRef emit_int(Lower *lower, uint8_t bits, int64_t value) {
+  return ir_const_int(lower->ir, lower->function, bits, value);
+}
+
+IrRef emit_undef(Lower *lower, IrType type) {
+  return ir_const_typed(lower->ir, lower->function, type, 0, true);
+}
+
+IrRef emit_icmp(Lower *lower, IrPred pred, IrRef a, IrRef b) {
+  return emit(lower, (IrInst){.op = IR_ICMP, .pred = (uint8_t)pred, .type = ir_type_int(1)}, 2,
+              (IrRef[]){a, b});
+}
+
+IrRef emit_unknown(Lower *lower, const char *name, LLVMValueRef instruction) {
+  uint32_t count = (uint32_t)LLVMGetNumOperands(instruction), used = 0;
+  IrRef *ops = arena_array(lower->scratch, count + 1, IrRef);
+  for (uint32_t i = 0; i < count; i++) {
+    IrRef ref = lower_value(lower, LLVMGetOperand(instruction, i));
+    if (ref) ops[used++] = ref;
+  }
+  IrType type = lower_type(lower, LLVMTypeOf(instruction));
+  return emit(lower, (IrInst){.op = IR_UNKNOWN, .type = type, .name = name}, used, ops);
+}
+
+// A value of an odd width takes fewer bytes in memory than in the IR: it is read and written as those bytes.
+IrRef emit_load(Lower *lower, LLVMTypeRef type, IrRef address, IrInst base) {
+  base.op = IR_LOAD;
+  base.type = lower_type(lower, type);
+  uint32_t stored = (uint32_t)LLVMStoreSizeOfType(lower->layout, type);
+  if (!int_is_odd(type) || stored == base.type.bytes) return emit(lower, base, 1, &address);
+  IrType whole = base.type, room = ir_type_bytes(whole.bytes);
+  base.type = ir_type_bytes(stored);
+  IrRef bytes = emit(lower, base, 1, &address);
+  IrRef filled =
+      emit_insert(lower, ir_const_typed(lower->ir, lower->function, room, 0, false), bytes, 0, room);
+  return emit_extract(lower, filled, 0, whole);
+}
+
+void emit_store(Lower *lower, LLVMTypeRef type, IrRef address, IrRef value, IrInst base) {
+  base.op = IR_STORE;
+  base.type = ir_type_void();
+  IrType whole = lower_type(lower, type);
+  uint32_t stored = (uint32_t)LLVMStoreSizeOfType(lower->layout, type);
+  if (int_is_odd(type) && stored != whole.bytes) {
+    IrType room = ir_type_bytes(whole.bytes);
+    IrRef filled =
+        emit_insert(lower, ir_const_typed(lower->ir, lower->function, room, 0, false), value, 0, room);
+    value = emit_extract(lower, filled, 0, ir_type_bytes(stored));
+  }
+  emit(lower, base, 2, (IrRef[]){address, value});
+}
+
+// ---- constants
+// -----------------------------------------------------------------------------------------------------
+
+bool constant_number(LLVMValueRef value, int64_t *number) {
+  if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64) return false;
+  *number = LLVMConstIntGetSExtValue(value);
+  return true;
+}
+
+static IrRef lower_int(Lower *lower, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  IrType ir_type = lower_type(lower, type);
+  bool is_plain = ir_type.kind == IR_INT && !int_is_odd(type) && LLVMGetIntTypeWidth(type) > 1;
+  int64_t bits = is_plain ? LLVMConstIntGetSExtValue(value) : (int64_t)LLVMConstIntGetZExtValue(value);
+  return ir_const_int(lower->ir, lower->function, ir_type.bits, bits);
+}
+
+// The bits of a float are those of the integer that it is as a bit pattern.
+static bool float_bits(const Lower *lower, LLVMValueRef value, uint64_t *bits) {
+  IrType type = lower_type(lower, LLVMTypeOf(value));
+  if (type.kind != IR_FLOAT) return false;
+  LLVMValueRef number = LLVMConstBitCast(value, LLVMIntTypeInContext(lower->context, type.bits));
+  if (!LLVMIsAConstantInt(number)) return false;
+  *bits = LLVMConstIntGetZExtValue(number);
+  return true;
+}
+
+static IrRef lower_float(Lower *lower, LLVMValueRef value) {
+  uint64_t bits = 0;
+  IrType type = lower_type(lower, LLVMTypeOf(value));
+  bool is_exact = float_bits(lower, value, &bits);
+  return ir_const_typed(lower->ir, lower->function, type, (int64_t)bits, !is_exact);
+}
+
+// References that need no code; 0 if it takes instructions.
+static IrRef lower_simple_constant(Lower *lower, LLVMValueRef value) {
+  IrType type = lower_type(lower, LLVMTypeOf(value));
+  uint32_t index = 0;
+  if (ptr_map_get(&lower->globals, value, &index)) return IR_REF(IR_REF_GLOBAL, index - 1);
+  if (ptr_map_get(&lower->functions, value, &index)) return IR_REF(IR_REF_FUNC, index - 1);
+  if (LLVMIsAGlobalAlias(value)) return lower_simple_constant(lower, LLVMAliasGetAliasee(value));
+  if (LLVMIsAConstantInt(value) && type.kind == IR_INT) return lower_int(lower, value);
+  if (LLVMIsAConstantFP(value) && type.kind == IR_FLOAT) return lower_float(lower, value);
+  if (LLVMIsUndef(value)) return emit_undef(lower, type);
+  if (LLVMIsAConstantPointerNull(value) || LLVMIsAConstantAggregateZero(value) || LLVMIsNull(value))
+    return ir_const_typed(lower->ir, lower->function, type, 0, false);
+  if (LLVMIsAConstantFP(value)) return emit_undef(lower, type); // wider than the IR has
+  return 0;
+}
+
+static uint32_t element_count(LLVMTypeRef type) {
+  switch ((unsigned)LLVMGetTypeKind(type)) {
+  case LLVMStructTypeKind: return LLVMCountStructElementTypes(type);
+  case LLVMArrayTypeKind: return (uint32_t)LLVMGetArrayLength2(type);
+  case LLVMVectorTypeKind: return LLVMGetVectorSize(type);
+  default: return 0;
+  }
+}
+
+static uint32_t element_offset(const Lower *lower, LLVMTypeRef type, uint32_t index) {
+  switch ((unsigned)LLVMGetTypeKind(type)) {
+  case LLVMStructTypeKind: return (uint32_t)LLVMOffsetOfElement(lower->layout, type, index);
+  case LLVMArrayTypeKind: return index * type_bytes(lower, LLVMGetElementType(type));
+  case LLVMVectorTypeKind: return index * vector_stride(lower, LLVMGetElementType(type));
+  default: return 0;
+  }
+}
+
+static IrRef lower_wide_int(Lower *lower, LLVMValueRef value) {
+  LLVMTypeRef word_type = LLVMInt64TypeInContext(lower->context);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  unsigned words = (LLVMGetIntTypeWidth(type) + 63) / 64;
+  LLVMTypeRef whole = LLVMVectorType(word_type, words);
+  if (LLVMGetIntTypeWidth(type) % 64 != 0) return emit_undef(lower, lower_type(lower, type));
+  LLVMValueRef vector = LLVMConstBitCast(value, whole);
+  IrType bytes = lower_type(lower, type);
+  IrRef result = ir_const_typed(lower->ir, lower->function, bytes, 0, false);
+  for (unsigned i = 0; i < words; i++)
+    result = emit_insert(lower, result, lower_value(lower, LLVMGetAggregateElement(vector, i)), i * 8, bytes);
+  return result;
+}
+
+static IrRef lower_aggregate(Lower *lower, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  IrType bytes = lower_type(lower, type);
+  IrRef result = ir_const_typed(lower->ir, lower->function, bytes, 0, false);
+  for (uint32_t i = 0; i < element_count(type); i++) {
+    IrRef piece = lower_value(lower, LLVMGetAggregateElement(value, i));
+    if (piece) result = emit_insert(lower, result, piece, element_offset(lower, type, i), bytes);
+  }
+  return result;
+}
+
+static IrRef lower_expression(Lower *lower, LLVMValueRef value) {
+  LLVMOpcode opcode = LLVMGetConstOpcode(value);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (opcode == LLVMGetElementPtr) return lower_address(lower, value);
+  LLVMValueRef first = LLVMGetOperand(value, 0);
+  if (cast_op(opcode)) return lower_cast(lower, opcode, LLVMTypeOf(first), type, lower_value(lower, first));
+  if (binary_op(opcode)) {
+    IrRef ops[] = {lower_value(lower, first), lower_value(lower, LLVMGetOperand(value, 1))};
+    return emit_op(lower, binary_op(opcode), lower_type(lower, type), 2, ops);
+  }
+  return emit_undef(lower, lower_type(lower, type));
+}
+
+static bool needs_code(LLVMValueRef value) {
+  return LLVMIsAConstantExpr(value) || LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value) ||
+         LLVMIsAConstantVector(value) || LLVMIsAConstantDataArray(value) ||
+         LLVMGetValueKind(value) == LLVMConstantDataVectorValueKind ||
+         (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64);
+}
+
+static IrRef lower_constant(Lower *lower, LLVMValueRef value) {
+  IrRef simple = lower_simple_constant(lower, value);
+  if (simple) return simple;
+  uint32_t known;
+  if (ptr_map_get(&lower->values, value, &known)) return known;
+  IrRef ref;
+  if (LLVMIsAConstantExpr(value)) {
+    ref = lower_expression(lower, value);
+  } else if (LLVMIsAConstantInt(value)) {
+    ref = lower_wide_int(lower, value);
+  } else if (needs_code(value)) {
+    ref = lower_aggregate(lower, value);
+  } else {
+    ref = emit_undef(lower, lower_type(lower, LLVMTypeOf(value)));
+  }
+  ptr_map_put(&lower->values, value, ref);
+  return ref;
+}
+
+static bool block_is_lowered(const Lower *lower, LLVMBasicBlockRef block) {
+  return ptr_map_get(&lower->blocks, block, NULL);
+}
+
+// Every constant that takes instructions, before the first instruction of the function, so that it dominates
+// all uses.
+void lower_function_constants(Lower *lower) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lower->llvm_function); b; b = LLVMGetNextBasicBlock(b)) {
+    if (!block_is_lowered(lower, b)) continue;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      int count = LLVMGetNumOperands(i);
+      for (int k = 0; k < count; k++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+        if (operand && LLVMIsAConstant(operand) && needs_code(operand)) lower_constant(lower, operand);
+      }
+    }
+  }
+}
+
+// ---- references
+// ----------------------------------------------------------------------------------------------------
+
+IrRef lower_value(Lower *lower, LLVMValueRef value) {
+  uint32_t known;
+  if (ptr_map_get(&lower->values, value, &known)) return known;
+  if (LLVMGetValueKind(value) == LLVMMetadataAsValueValueKind || LLVMIsABasicBlock(value) ||
+      LLVMIsAInlineAsm(value))
+    return 0;
+  if (LLVMIsAConstant(value)) return lower_constant(lower, value);
+  vec_push(lower->scratch, &lower->pending, (Pending){value, 0});
+  return IR_REF(REF_PENDING, lower->pending.count - 1);
+}
+
+void lower_set(Lower *lower, LLVMValueRef value, IrRef ref) {
+  ptr_map_put(&lower->values, value, ref);
+}
+
+// ---- globals
+// -------------------------------------------------------------------------------------------------------
+
+static bool write_bits(uint8_t *to, uint64_t bits, uint32_t bytes) {
+  for (uint32_t i = 0; i < bytes && i < 8; i++)
+    to[i] = (uint8_t)(bits >> (8 * i));
+  return bytes <= 8;
+}
+
+// The bytes of a constant; false if they are not plain numbers.
+static bool write_constant(const Lower *lower, LLVMValueRef value, uint8_t *to) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  uint64_t bits = 0;
+  if (LLVMIsNull(value)) return true;
+  if (LLVMIsUndef(value)) return false;
+  if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(type) <= 64)
+    return write_bits(to, LLVMConstIntGetZExtValue(value),
+                      (uint32_t)LLVMStoreSizeOfType(lower->layout, type));
+  if (LLVMIsAConstantFP(value))
+    return float_bits(lower, value, &bits) && write_bits(to, bits, lower_type(lower, type).bytes);
+  uint32_t count = element_count(type);
+  if (count == 0) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    LLVMValueRef element = LLVMGetAggregateElement(value, i);
+    if (!element || !write_constant(lower, element, to + element_offset(lower, type, i))) return false;
+  }
+  return true;
+}
+
+static const uint8_t *initial_data(Lower *lower, LLVMValueRef global, uint64_t bytes) {
+  LLVMValueRef value = LLVMIsDeclaration(global) ? NULL : LLVMGetInitializer(global);
+  if (!value || bytes == 0 || bytes > DATA_LIMIT) return NULL;
+  ArenaMark mark = arena_mark(lower->arena);
+  uint8_t *data = arena_alloc(lower->arena, bytes);
+  if (write_constant(lower, value, data)) return data;
+  arena_release(lower->arena, mark);
+  return NULL;
+}
+
+static IrGlobal lower_global(Lower *lower, LLVMValueRef global) {
+  const LowerRequest *request = lower->request;
+  Demangled name = demangle(value_name(global), lower->module_scratch);
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  uint32_t space = request->is_device ? LLVMGetPointerAddressSpace(LLVMTypeOf(global)) : IR_SPACE_GENERIC;
+  IrGlobal out = {.name = str_intern(request->strings, value_name(global)),
+                  .display = str_intern(request->strings, name.base),
+                  .space = (uint8_t)space,
+                  .is_constant = LLVMIsGlobalConstant(global),
+                  .is_external = LLVMIsDeclaration(global),
+                  .bytes = LLVMTypeIsSized(type) ? LLVMABISizeOfType(lower->layout, type) : 0,
+                  .align = LLVMGetAlignment(global)};
+  out.is_dynamic_shared = space == IR_SPACE_SHARED && out.is_external && out.bytes == 0;
+  if (out.is_dynamic_shared) out.is_external = false;
+  out.data = initial_data(lower, global, out.bytes);
+  out.loc = lower_global_place(lower, global);
+  return out;
+}
+
+void lower_globals(Lower *lower) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(lower->request->module); g; g = LLVMGetNextGlobal(g)) {
+    if (str_starts_with(value_name(g), "llvm.")) continue;
+    ptr_map_put(&lower->globals, g, lower->ir->globals.count + 1);
+    vec_push(lower->arena, &lower->ir->globals, lower_global(lower, g));
+  }
+}

@@ -1,0 +1,144 @@
+// How are several compilers run at once, and what do they say? fork and exec with a pipe for each of output
+// and errors, drained by one poll loop; results never touch the disk, so nothing is left behind however we
+// end. Children get limits of CPU time and memory, no input, and die with us. Soundness: a child that was
+// killed, limited or never started has no exit status 0 and is reported by the caller.
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE // pipe2, prctl
+#include "frontend/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CPU_SECONDS = 300, PARALLEL_LIMIT = 16 };
+#define MEMORY_BYTES ((rlim_t)16 << 30)
+
+typedef struct Running {
+  Process *process;
+  pid_t pid;
+  int output, errors, start; // read ends, -1 once closed
+} Running;
+
+double process_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+// In the child: only async-signal-safe calls between fork and exec.
+static _Noreturn void become(const Process *process, int output, int errors, int start) {
+  struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS + 5}, memory = {MEMORY_BYTES, MEMORY_BYTES}, core = {0, 0};
+  setrlimit(RLIMIT_CPU, &cpu);
+  setrlimit(RLIMIT_AS, &memory);
+  setrlimit(RLIMIT_CORE, &core);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  int null = open("/dev/null", O_RDONLY);
+  if (null >= 0) dup2(null, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(errors, STDERR_FILENO);
+  if (!process->directory || chdir(process->directory) == 0)
+    execvp(process->argv[0], (char *const *)process->argv);
+  int reason = errno;
+  ssize_t written = write(start, &reason, sizeof reason);
+  (void)written;
+  _exit(127);
+}
+
+static void close_all(int ends[3][2]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 2; j++)
+      if (ends[i][j] >= 0) close(ends[i][j]);
+}
+
+static bool start_process(Process *process, Running *running) {
+  int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+  for (int i = 0; i < 3; i++)
+    if (pipe2(ends[i], O_CLOEXEC) != 0) {
+      process->start_error = errno;
+      close_all(ends);
+      return false;
+    }
+  process->started = process_clock();
+  pid_t pid = fork();
+  if (pid == 0) become(process, ends[0][1], ends[1][1], ends[2][1]);
+  if (pid < 0) {
+    process->start_error = errno;
+    close_all(ends);
+    return false;
+  }
+  for (int i = 0; i < 3; i++)
+    close(ends[i][1]);
+  *running = (Running){process, pid, ends[0][0], ends[1][0], ends[2][0]};
+  return true;
+}
+
+// Reads what is there; closes at the end.
+static void drain(int *end, StrBuf *into) {
+  char buffer[65536];
+  ssize_t got = read(*end, buffer, sizeof buffer);
+  if (got > 0) {
+    strbuf_add_n(into, buffer, (size_t)got);
+  } else if (got == 0 || errno != EINTR) {
+    close(*end);
+    *end = -1;
+  }
+}
+
+static void finish(Running *running) {
+  Process *process = running->process;
+  int reason = 0, status = 0;
+  if (read(running->start, &reason, sizeof reason) == (ssize_t)sizeof reason) process->start_error = reason;
+  close(running->start);
+  pid_t got;
+  do
+    got = waitpid(running->pid, &status, 0);
+  while (got < 0 && errno == EINTR);
+  process->ended = process_clock();
+  if (got < 0 || process->start_error) return;
+  if (WIFEXITED(status)) process->exit_status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) process->signal = WTERMSIG(status);
+}
+
+static void wait_for_output(Running *running, uint32_t count) {
+  struct pollfd polls[2 * PARALLEL_LIMIT];
+  for (uint32_t i = 0; i < count; i++) {
+    polls[2 * i] = (struct pollfd){.fd = running[i].output, .events = POLLIN};
+    polls[2 * i + 1] = (struct pollfd){.fd = running[i].errors, .events = POLLIN};
+  }
+  if (poll(polls, 2 * count, -1) < 0) return;
+  for (uint32_t i = 0; i < count; i++) {
+    if (polls[2 * i].revents) drain(&running[i].output, &running[i].process->output);
+    if (polls[2 * i + 1].revents) drain(&running[i].errors, &running[i].process->errors);
+  }
+}
+
+void process_run_all(Process *processes, uint32_t count, uint32_t parallel) {
+  Running running[PARALLEL_LIMIT];
+  uint32_t active = 0, next = 0;
+  if (parallel > PARALLEL_LIMIT) parallel = PARALLEL_LIMIT;
+  for (uint32_t i = 0; i < count; i++)
+    processes[i].exit_status = -1;
+  while (next < count || active > 0) {
+    while (next < count && active < parallel) {
+      if (start_process(&processes[next], &running[active])) active++;
+      next++;
+    }
+    if (active == 0) continue;
+    wait_for_output(running, active);
+    for (uint32_t i = 0; i < active;) {
+      if (running[i].output >= 0 || running[i].errors >= 0) {
+        i++;
+      } else {
+        finish(&running[i]);
+        running[i] = running[--active];
+      }
+    }
+  }
+}
