@@ -358,6 +358,8 @@ static bool read_inst(Reader *r) {
   }
   if (!read_head(r, &inst, &shown)) return false;
   inst.type = ir_result_type((IrOp)inst.op, shown);
+  if (ir_op_has_callee((IrOp)inst.op))
+    inst.name = NULL; // read_call says; the result's name serves the text alone
   if (has_result && inst.type.kind == IR_VOID)
     return lex_fail_at(&r->lex, at, "this operation has no result");
   if (!read_rest(r, &inst, shown)) return false;
