@@ -53,8 +53,22 @@ static void activate(Facts *f, uint32_t i) {
   expr_each_sym(f->pool, f->conditions[i].condition, add_sym, &v);
 }
 
+// s == 1 << k for an s of the question: lowering reads masks by it.
+static bool is_power(const Facts *f, ExprRef condition) {
+  ExprNode n = *expr_node(f->pool, condition);
+  if (n.op != EXPR_EQ) return false;
+  for (int swap = 0; swap < 2; swap++) {
+    const ExprNode *s = expr_node(f->pool, swap ? n.b : n.a), *power = expr_node(f->pool, swap ? n.a : n.b);
+    if (s->op == EXPR_SYM && power->op == EXPR_SHL && s->value < f->sym_count && f->in_query[s->value])
+      return true;
+  }
+  return false;
+}
+
 // Facts that speak only of symbols in the question cost little and sharpen much.
 static void activate_closed(Facts *f) {
+  for (uint32_t i = 0; i < f->count; i++)
+    if (!f->active[i] && is_power(f, f->conditions[i].condition)) activate(f, i);
   for (uint32_t i = 0; i < f->count; i++)
     if (!f->active[i] && is_closed(f, f->conditions[i].condition)) f->active[i] = true;
 }
@@ -177,7 +191,11 @@ static SearchResult run(Facts *f) {
     if (round == MAX_FACT_ROUNDS) activate_all(f);
     activate_closed(f);
     r = ask(f);
-    if (r.result != SMT_SAT || all_active(f)) return r;
+    if (r.result == SMT_UNSAT || all_active(f)) return r;
+    if (r.result == SMT_UNKNOWN) {
+      activate_all(f);
+      continue;
+    }
     if (holds_everywhere(f, &r.witness)) return r;
     SmtResult rest = extend(f, &r.witness);
     if (rest == SMT_SAT && holds_everywhere(f, &r.witness)) return r;
