@@ -1,8 +1,10 @@
 // What does one thread of a kernel do on concrete values: which accesses, where, after how many barriers?
 // Direct interpretation of the IR from the entry, one instruction at a time; unknown values poison what is
-// computed from them. Soundness: exact up to the point where it stops; whatever would need another thread,
-// the contents of memory or a construct that is not modelled makes a value unknown, and an unknown value that
-// decides the way or a place stops it. SPDX-License-Identifier: Apache-2.0
+// computed from them.
+// Soundness: exact up to the point where it stops; whatever would need another thread, the contents of memory
+// or a construct that is not modelled makes a value unknown, and an unknown value that decides the way or a
+// place stops it.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
 
 #include <string.h>
@@ -27,8 +29,7 @@ bool interp_is_shared(const Interp *run, uint32_t object) {
   return false;
 }
 
-// ---- operands
-// ----------------------------------------------------------------------------------------------------
+// ---- operands -----------------------------------------------------------------------------------------
 static Value constant(const Interp *run, const IrConst *c) {
   if (c->is_undef) return value_unknown(run, CAUSE_MEMORY);
   if (c->type.kind == IR_BYTES) return (Value){.kind = VALUE_BYTES};
@@ -63,8 +64,7 @@ static void set_result(Interp *run, uint32_t index, Value v) {
   run->results[index] = keep(run, &run->slots[index], run->function->insts.items[index].type, v);
 }
 
-// ---- parameters
-// --------------------------------------------------------------------------------------------------
+// ---- parameters ---------------------------------------------------------------------------------------
 static void gather_pieces(const InterpArg *arg, uint32_t bytes, Cell *cells) {
   for (uint32_t i = 0; arg && i < arg->piece_count; i++) {
     const InterpPiece *piece = &arg->pieces[i];
@@ -90,8 +90,7 @@ static void set_param(Interp *run, uint32_t index) {
   run->params[index] = value_pointer(object, 0);
 }
 
-// ---- values
-// ------------------------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------------
 static Value select_value(Interp *run, const IrInst *inst, const Value *v) {
   if (v[0].kind == VALUE_WORD && ir_ref_type(run->module, run->function, inst->ops[0]).kind == IR_INT)
     return v[0].word ? v[1] : v[2];
@@ -143,8 +142,8 @@ static Value pure(Interp *run, const IrInst *inst) {
   return out;
 }
 
-// ---- other code
-// -------------------------------------------------------------------------------------------------- It may
+// ---- other code ---------------------------------------------------------------------------------------
+// It may
 // write whatever it can reach, and it may synchronise.
 static Value opaque_call(Interp *run, const IrInst *inst) {
   for (uint32_t i = 0; i < inst->op_count; i++)
@@ -162,8 +161,8 @@ static Value other_lanes(Interp *run, const IrInst *inst) {
   return value_unknown(run, CAUSE_MEMORY);
 }
 
-// ---- barriers
-// ---------------------------------------------------------------------------------------------------- A warp
+// ---- barriers -----------------------------------------------------------------------------------------
+// A warp
 // barrier counts as whole if its mask covers every lane that the warp has, a named one if it names every
 // thread.
 static bool covers_whole_group(const Interp *run, const IrInst *inst, const Value *v) {
@@ -209,8 +208,7 @@ static bool barrier(Interp *run, const IrInst *inst, const Value *v, Value *out)
   return interp_stop(run, INTERP_DONE, NO_INST);
 }
 
-// ---- control
-// -----------------------------------------------------------------------------------------------------
+// ---- control ------------------------------------------------------------------------------------------
 static bool go_to(Interp *run, uint32_t block) {
   run->next_block = block;
   return true;
@@ -229,8 +227,8 @@ static bool switch_on(Interp *run, const IrInst *inst, const Value *v) {
   return go_to(run, inst->blocks[0]);
 }
 
-// ---- one instruction
-// --------------------------------------------------------------------------------------------- false: the
+// ---- one instruction ----------------------------------------------------------------------------------
+// false: the
 // run is over. Terminators set next_block.
 static bool execute(Interp *run, const IrInst *inst, Value *out) {
   Value v[3] = {{0}, {0}, {0}};

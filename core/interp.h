@@ -1,16 +1,16 @@
-// Runs one thread of a kernel on concrete values, to replay a witness: does this thread reach that access, at that
-// address, after that many synchronisation points? Method: direct interpretation of the IR; memory is a byte map of
-// what the thread itself wrote; a value read from memory that the thread did not write is "unknown" and poisons
-// everything computed from it. Other threads are not run. Exact for integers, pointers and control flow; results of
-// floating-point operations are those of the host's C arithmetic (no contraction, no flush to zero).
-// SPDX-License-Identifier: Apache-2.0
+// Runs one thread of a kernel on concrete values, to replay a witness: does this thread reach that access, at
+// that address, after that many synchronisation points? Method: direct interpretation of the IR; memory is a
+// byte map of what the thread itself wrote; a value read from memory that the thread did not write is
+// "unknown" and poisons everything computed from it. Other threads are not run. Exact for integers, pointers
+// and control flow; results of floating-point operations are those of the host's C arithmetic (no
+// contraction, no flush to zero). SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_INTERP_H
 #define HGRD_CORE_INTERP_H
 
 #include "core/ir.h"
 
-// A concrete pointer: (object, byte offset). Objects are numbered by the caller; private ones are made inside.
-// The null pointer is the WORD 0.
+// A concrete pointer: (object, byte offset). Objects are numbered by the caller; private ones are made
+// inside. The null pointer is the WORD 0.
 typedef struct InterpValue {
   enum { INTERP_UNKNOWN = 0, INTERP_WORD, INTERP_POINTER, INTERP_AGGREGATE } kind;
   int64_t word;         // WORD: signed reading, or the bits of a float. POINTER: byte offset in the object
@@ -43,9 +43,11 @@ typedef struct InterpAccess {
   uint32_t barriers_block; // block barriers passed before (grid barriers count too)
   uint32_t barriers_grid;
   uint32_t barriers_warp; // warp barriers passed before (block and grid barriers count too)
-  // Barriers passed before that cover a part of their warp or block only, or lanes not known; in none of the above.
+  // Barriers passed before that cover a part of their warp or block only, or lanes not known; in none of the
+  // above.
   uint32_t barriers_partial;
-  bool after_opaque; // a call, asm or unknown operation was passed: it may have synchronised, counts may be too low
+  bool after_opaque; // a call, asm or unknown operation was passed: it may have synchronised, counts may be
+                     // too low
   bool is_write;
 } InterpAccess;
 
@@ -61,10 +63,12 @@ typedef struct InterpSync {
 
 typedef enum InterpStop {
   INTERP_DONE,         // the thread returned, or a callback asked to stop
-  INTERP_NEEDS_MEMORY, // control or an address depends on contents of memory, other threads, or undefined values
+  INTERP_NEEDS_MEMORY, // control or an address depends on contents of memory, other threads, or undefined
+                       // values
   INTERP_UNSUPPORTED,  // an operation that cannot be interpreted decides control or an address
   INTERP_STEP_LIMIT,
-  INTERP_UNDEFINED // division by zero, signed overflow, unreachable, access at null or outside a private object
+  INTERP_UNDEFINED // division by zero, signed overflow, unreachable, access at null or outside a private
+                   // object
 } InterpStop;
 
 // Where and why the run ended.
@@ -85,8 +89,8 @@ typedef struct InterpRequest {
   const uint32_t *global_objects; // object number of each IrModule global
   uint32_t first_private_object;  // allocas get numbers from here on; must be above all others
   uint64_t step_limit;
-  // Contents of memory that the launch context knows; false: unknown. May be NULL. Not asked about bytes that the
-  // thread itself may have written. That no other thread writes them is for the callback to know.
+  // Contents of memory that the launch context knows; false: unknown. May be NULL. Not asked about bytes that
+  // the thread itself may have written. That no other thread writes them is for the callback to know.
   // Constant initial data of the module (IrGlobal.data of an is_constant global) is known without it.
   bool (*read)(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value);
   // Each access to memory that is not private; false stops. May be NULL.
@@ -94,14 +98,14 @@ typedef struct InterpRequest {
   // Each barrier passed; false stops. May be NULL.
   bool (*sync)(void *context, const InterpSync *sync);
   void *context;
-  // Memory that is not private and that the thread wrote reads back as written (else it is unknown, since another
-  // thread may have overwritten it).
+  // Memory that is not private and that the thread wrote reads back as written (else it is unknown, since
+  // another thread may have overwritten it).
   bool own_writes_stand;
-  // An access whose address is unknown is passed over, not reported: a load gives an unknown value, after a store all
-  // that it could reach is unknown. Else such an access stops the run.
+  // An access whose address is unknown is passed over, not reported: a load gives an unknown value, after a
+  // store all that it could reach is unknown. Else such an access stops the run.
   bool passes_unknown_accesses;
-  // Results of floating-point operations and casts to floating point are unknown (cause: unsupported), since rounding
-  // on the device may differ.
+  // Results of floating-point operations and casts to floating point are unknown (cause: unsupported), since
+  // rounding on the device may differ.
   bool floats_are_unknown;
   InterpEnd *end; // filled if not NULL
 } InterpRequest;

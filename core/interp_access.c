@@ -15,8 +15,7 @@ typedef struct Place {
 
 typedef enum Reach { REACH_PLACE, REACH_SOMEWHERE, REACH_ANYWHERE, REACH_STOPPED } Reach;
 
-// ---- where
-// -------------------------------------------------------------------------------------------------------
+// ---- where --------------------------------------------------------------------------------------------
 static bool stop_unknown(Interp *run, Value v) {
   return interp_stop(run, v.cause == CAUSE_UNSUPPORTED ? INTERP_UNSUPPORTED : INTERP_NEEDS_MEMORY, v.source);
 }
@@ -58,8 +57,7 @@ static bool touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
          interp_stop(run, INTERP_UNDEFINED, NO_INST);
 }
 
-// ---- reading
-// -----------------------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------------
 static const uint8_t *constant_data(const Interp *run, Place place, uint32_t bytes) {
   const InterpRequest *request = run->request;
   for (uint32_t i = 0; request->global_objects && i < run->module->globals.count; i++) {
@@ -124,8 +122,8 @@ static bool load(Interp *run, const IrInst *inst, const Value *v, Value *out) {
   return true;
 }
 
-// ---- writing
-// ----------------------------------------------------------------------------------------------------- A
+// ---- writing ------------------------------------------------------------------------------------------
+// A
 // write whose extent within an object, or whose object, is not known.
 static void write_somewhere(Interp *run, Reach reach, uint32_t object) {
   if (reach == REACH_SOMEWHERE)
@@ -178,8 +176,8 @@ static bool atomic(Interp *run, const IrInst *inst, const Value *v, Value *out) 
   return true;
 }
 
-// ---- blocks of memory
-// -------------------------------------------------------------------------------------------- The length of
+// ---- blocks of memory ---------------------------------------------------------------------------------
+// The length of
 // a copy; more than 2^32 bytes are not supported.
 static Reach find_length(Interp *run, Value v, uint32_t *bytes) {
   if (v.kind == VALUE_WORD && v.word >= 0 && v.word <= UINT32_MAX) {

@@ -1,8 +1,9 @@
 // What do floating-point operations and well-known pure functions give on concrete bits? Those of the host's
-// C arithmetic on float and double. 16-bit words are half or bfloat, which the IR does not tell apart: a
-// result counts only if both formats give the same bits. Soundness: exact for the operations IEEE 754
-// defines; exp, sin ... may differ from the device in the last place, and the device may contract a * b + c.
-// Not-a-number results are the device's canonical one. SPDX-License-Identifier: Apache-2.0
+// C arithmetic on float and double. 16-bit words are half or bfloat, which the IR does not tell apart: only
+// signs and comparisons are computed, the latter where both formats agree.
+// Soundness: exact for the operations that IEEE 754 defines; exp, sin ... may differ from the device in the
+// last place, and the device may contract a * b + c. What is not a number comes out in one canonical form.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
 
 #include "core/expr.h"
@@ -10,10 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- formats
-// -----------------------------------------------------------------------------------------------------
-typedef enum Format { FORMAT_HALF, FORMAT_BFLOAT, FORMAT_FLOAT, FORMAT_DOUBLE } Format;
-
+// ---- formats --------------------------------------------------------------------------------------------
 static double decode_small(uint64_t bits, int exponent_bits, int fraction_bits) {
   int bias = (1 << (exponent_bits - 1)) - 1;
   int exponent = (int)(bits >> fraction_bits) & ((1 << exponent_bits) - 1);
@@ -24,23 +22,11 @@ static double decode_small(uint64_t bits, int exponent_bits, int fraction_bits) 
   return sign * ldexp((double)(fraction + ((uint64_t)1 << fraction_bits)), exponent - bias - fraction_bits);
 }
 
-// Round to nearest, ties to even.
-static uint64_t encode_small(double value, int exponent_bits, int fraction_bits) {
-  int bias = (1 << (exponent_bits - 1)) - 1, top = exponent_bits + fraction_bits;
-  uint64_t sign = (uint64_t)(signbit(value) != 0) << top, infinity = (uint64_t)((1 << exponent_bits) - 1)
-                                                                     << fraction_bits;
-  if (isnan(value)) return ((uint64_t)1 << top) - 1;
-  double magnitude = fabs(value);
-  if (isinf(magnitude)) return sign | infinity;
-  if (magnitude == 0) return sign;
-  int exponent = 0;
-  frexp(magnitude, &exponent);
-  exponent -= 1; // magnitude = 1.x * 2^exponent
-  if (exponent < 1 - bias) exponent = 1 - bias;
-  uint64_t steps = (uint64_t)nearbyint(ldexp(magnitude, fraction_bits - exponent));
-  // Adding lets a carry out of the fraction step the exponent, up to infinity.
-  uint64_t bits = steps + ((uint64_t)(exponent + bias - 1) << fraction_bits);
-  return sign | (bits >= infinity || exponent > bias ? infinity : bits);
+static double from_half(int64_t bits) {
+  return decode_small((uint64_t)bits & 0xffff, 5, 10);
+}
+static double from_bfloat(int64_t bits) {
+  return decode_small((uint64_t)bits & 0xffff, 8, 7);
 }
 
 static float to_float(int64_t bits) {
@@ -50,15 +36,10 @@ static float to_float(int64_t bits) {
   return out;
 }
 
-static double decode(Format format, int64_t bits) {
+static double decode(uint8_t bits, int64_t word) {
   double out;
-  switch (format) {
-  case FORMAT_HALF: return decode_small((uint64_t)bits & 0xffff, 5, 10);
-  case FORMAT_BFLOAT: return decode_small((uint64_t)bits & 0xffff, 8, 7);
-  case FORMAT_FLOAT: return (double)to_float(bits);
-  case FORMAT_DOUBLE: break;
-  }
-  memcpy(&out, &bits, sizeof out);
+  if (bits == 32) return (double)to_float(word);
+  memcpy(&out, &word, sizeof out);
   return out;
 }
 
@@ -68,26 +49,18 @@ static int64_t from_float(float value) {
   return (int64_t)bits;
 }
 
-static int64_t encode(Format format, double value) {
+static int64_t encode(uint8_t bits, double value) {
   int64_t out = 0x7fffffffffffffff;
-  switch (format) {
-  case FORMAT_HALF: return (int64_t)encode_small(value, 5, 10);
-  case FORMAT_BFLOAT: return (int64_t)encode_small(value, 8, 7);
-  case FORMAT_FLOAT: return from_float((float)value);
-  case FORMAT_DOUBLE: break;
-  }
+  if (bits == 32) return from_float((float)value);
   if (!isnan(value)) memcpy(&out, &value, sizeof out);
   return out;
 }
 
-static bool formats_of(uint8_t bits, Format *first, Format *last) {
-  *first = bits == 16 ? FORMAT_HALF : bits == 32 ? FORMAT_FLOAT : FORMAT_DOUBLE;
-  *last = bits == 16 ? FORMAT_BFLOAT : *first;
-  return bits == 16 || bits == 32 || bits == 64;
+static bool is_computed(uint8_t bits) {
+  return bits == 32 || bits == 64;
 }
 
-// ---- arithmetic
-// --------------------------------------------------------------------------------------------------
+// ---- arithmetic -----------------------------------------------------------------------------------------
 static double arith_double(IrOp op, double a, double b) {
   return op == IR_FADD   ? a + b
          : op == IR_FSUB ? a - b
@@ -96,17 +69,16 @@ static double arith_double(IrOp op, double a, double b) {
                          : fmod(a, b);
 }
 
-// Double has more than twice the digits of the narrower formats and two to spare, so rounding twice rounds
-// once (Figueroa, "When is double rounding innocuous?", 1995).
+// Double has more than twice the digits of float and two to spare, so rounding twice rounds once (Figueroa,
+// "When is double rounding innocuous?", 1995).
 bool float_arith(IrOp op, uint8_t bits, int64_t a, int64_t b, int64_t *out) {
   if (op == IR_FNEG) {
     *out = (int64_t)((uint64_t)a ^ ((uint64_t)1 << (bits - 1)));
     return true;
   }
-  Format first, last;
-  if (!formats_of(bits, &first, &last)) return false;
-  *out = encode(first, arith_double(op, decode(first, a), decode(first, b)));
-  return encode(last, arith_double(op, decode(last, a), decode(last, b))) == *out;
+  if (!is_computed(bits)) return false;
+  *out = encode(bits, arith_double(op, decode(bits, a), decode(bits, b)));
+  return true;
 }
 
 static bool compare_double(IrPred pred, double a, double b) {
@@ -125,15 +97,15 @@ static bool compare_double(IrPred pred, double a, double b) {
 }
 
 bool float_compare(IrPred pred, uint8_t bits, int64_t a, int64_t b, int64_t *out) {
-  Format first, last;
-  if (!formats_of(bits, &first, &last)) return false;
-  *out = compare_double(pred, decode(first, a), decode(first, b));
-  return compare_double(pred, decode(last, a), decode(last, b)) == (bool)*out;
+  if (is_computed(bits)) {
+    *out = compare_double(pred, decode(bits, a), decode(bits, b));
+    return true;
+  }
+  *out = compare_double(pred, from_half(a), from_half(b));
+  return bits == 16 && compare_double(pred, from_bfloat(a), from_bfloat(b)) == (bool)*out;
 }
 
-// ---- casts
-// ------------------------------------------------------------------------------------------------------- Out
-// of range the result has no meaning in C and saturates on the device: not computed.
+// ---- casts ----------------------------------------------------------------------------------------------
 static bool float_to_int(IrOp op, uint8_t bits, double value, int64_t *out) {
   double whole = trunc(value);
   double limit = ldexp(1.0, op == IR_FPTOSI ? bits - 1 : bits);
@@ -143,44 +115,26 @@ static bool float_to_int(IrOp op, uint8_t bits, double value, int64_t *out) {
   return true;
 }
 
-// A 64-bit integer rounds straight to the format: through double it could round twice.
-static int64_t int_to_float(IrOp op, IrType from, Format format, int64_t word) {
+// A 64-bit integer rounds straight to float: through double it could round twice.
+static int64_t int_to_float(IrOp op, IrType from, uint8_t bits, int64_t word) {
   if (op == IR_UITOFP) {
-    uint64_t value = expr_unsigned_reading(word, from.bits);
-    return format == FORMAT_FLOAT ? from_float((float)value) : encode(format, (double)value);
+    uint64_t number = expr_unsigned_reading(word, from.bits);
+    return bits == 32 ? from_float((float)number) : encode(bits, (double)number);
   }
-  int64_t value = from.bits == 1 ? -word : word;
-  return format == FORMAT_FLOAT ? from_float((float)value) : encode(format, (double)value);
-}
-
-static bool cast_in_format(IrOp op, IrType from, IrType to, Format format, int64_t word, int64_t *out) {
-  if (op == IR_SITOFP || op == IR_UITOFP) {
-    bool through_double = format == FORMAT_HALF || format == FORMAT_BFLOAT;
-    int64_t limit = (int64_t)1 << 53; // what double holds exactly
-    bool fits = word < limit && word > -limit && !(op == IR_UITOFP && from.bits == 64 && word < 0);
-    *out = int_to_float(op, from, format, word);
-    return fits || !through_double;
-  }
-  if (op == IR_FPTOSI || op == IR_FPTOUI)
-    return to.kind == IR_INT && float_to_int(op, to.bits, decode(format, word), out);
-  if (op != IR_FPTRUNC && op != IR_FPEXT) return false;
-  Format wide = op == IR_FPEXT ? (to.bits == 32 ? FORMAT_FLOAT : FORMAT_DOUBLE)
-                               : (from.bits == 32 ? FORMAT_FLOAT : FORMAT_DOUBLE);
-  *out = op == IR_FPEXT ? encode(wide, decode(format, word)) : encode(format, decode(wide, word));
-  return true;
+  int64_t number = from.bits == 1 ? -word : word;
+  return bits == 32 ? from_float((float)number) : encode(bits, (double)number);
 }
 
 bool float_cast(IrOp op, IrType from, IrType to, int64_t a, int64_t *out) {
-  bool by_result = op == IR_SITOFP || op == IR_UITOFP || op == IR_FPTRUNC;
-  Format first, last;
-  int64_t other = 0;
-  if (!formats_of(by_result ? to.bits : from.bits, &first, &last)) return false;
-  return cast_in_format(op, from, to, first, a, out) && cast_in_format(op, from, to, last, a, &other) &&
-         other == *out;
+  if ((from.kind == IR_FLOAT && !is_computed(from.bits)) || (to.kind == IR_FLOAT && !is_computed(to.bits)))
+    return false;
+  if (op == IR_FPTOSI || op == IR_FPTOUI) return float_to_int(op, to.bits, decode(from.bits, a), out);
+  *out = op == IR_SITOFP || op == IR_UITOFP ? int_to_float(op, from, to.bits, a)
+                                            : encode(to.bits, decode(from.bits, a));
+  return true;
 }
 
-// ---- pure functions
-// ----------------------------------------------------------------------------------------------
+// ---- pure functions -----------------------------------------------------------------------------------
 typedef struct FloatFunction {
   const char *name;
   double (*one)(double);
@@ -231,32 +185,24 @@ static const FloatFunction float_functions[] = {
     {"fdim", NULL, fdim},
 };
 
-static bool call_float(const FloatFunction *function, Format format, const int64_t *args, int64_t *out) {
-  double a = decode(format, args[0]);
-  *out = encode(format, function->one ? function->one(a) : function->two(a, decode(format, args[1])));
-  return true;
+static int64_t call_fma(uint8_t bits, const int64_t *args) {
+  if (bits == 32) return from_float(fmaf(to_float(args[0]), to_float(args[1]), to_float(args[2])));
+  return encode(bits, fma(decode(bits, args[0]), decode(bits, args[1]), decode(bits, args[2])));
 }
 
-static bool call_fma(Format format, const int64_t *args, int64_t *out) {
-  if (format == FORMAT_FLOAT) {
-    *out = from_float(fmaf(to_float(args[0]), to_float(args[1]), to_float(args[2])));
+static bool float_function(const char *name, uint8_t bits, uint32_t count, const int64_t *args,
+                           int64_t *out) {
+  if (!is_computed(bits)) return false;
+  if (count == 3 && (strcmp(name, "fma") == 0 || strcmp(name, "fmuladd") == 0)) {
+    *out = call_fma(bits, args);
     return true;
   }
-  if (format != FORMAT_DOUBLE) return false;
-  *out = encode(format, fma(decode(format, args[0]), decode(format, args[1]), decode(format, args[2])));
-  return true;
-}
-
-static bool float_function(const char *name, IrType result, uint32_t count, const int64_t *args,
-                           int64_t *out) {
-  Format format, last;
-  if (!formats_of(result.bits, &format, &last) || format != last) return false;
-  if (count == 3 && (strcmp(name, "fma") == 0 || strcmp(name, "fmuladd") == 0))
-    return call_fma(format, args, out);
   for (size_t i = 0; i < sizeof float_functions / sizeof float_functions[0]; i++) {
     const FloatFunction *function = &float_functions[i];
-    if (strcmp(function->name, name) == 0 && count == (function->one ? 1u : 2u))
-      return call_float(function, format, args, out);
+    if (strcmp(function->name, name) != 0 || count != (function->one ? 1u : 2u)) continue;
+    double a = decode(bits, args[0]);
+    *out = encode(bits, function->one ? function->one(a) : function->two(a, decode(bits, args[1])));
+    return true;
   }
   return false;
 }
@@ -346,16 +292,17 @@ static bool int_function(const char *name, uint8_t bits, uint32_t count, const i
   return true;
 }
 
-// "llvm.sqrt.f32", "__nv_sqrtf", "sqrtf" -> "sqrt"; a final f is dropped for results of 32 bits.
+// "llvm.sqrt.f32", "__nv_sqrtf", "sqrtf" -> "sqrt"; a final f is dropped for results of 32 bits. "__expf" and
+// its like are fast approximations: of these only integer functions count.
 static bool base_name(const char *name, bool is_float32, char *out, size_t size) {
-  static const char *const prefixes[] = {"llvm.", "__nv_", "__"};
-  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
-      // "__expf" and its like are fast approximations: only integer functions are named so exactly.
-      if (is_float32 && i == 2) return false;
-      name += strlen(prefixes[i]);
-    }
-  size_t length = strcspn(name, ".");
+  bool is_intrinsic = str_starts_with(name, "llvm.");
+  if (is_intrinsic)
+    name += strlen("llvm.");
+  else if (str_starts_with(name, "__nv_"))
+    name += strlen("__nv_");
+  else if (str_starts_with(name, "__") && !is_float32)
+    name += strlen("__");
+  size_t length = is_intrinsic ? strcspn(name, ".") : strlen(name);
   if (length == 0 || length >= size) return false;
   memcpy(out, name, length);
   out[length] = '\0';
@@ -376,7 +323,7 @@ bool pure_call(const char *name, IrType result, uint32_t count, const IrType *ty
   if (!name || !base_name(name, result.kind == IR_FLOAT && result.bits == 32, base, sizeof base))
     return false;
   if (same_types(result, count, types, IR_FLOAT) && types[0].bits == result.bits)
-    return float_function(base, result, count, args, out);
+    return float_function(base, result.bits, count, args, out);
   if (same_types(result, count, types, IR_INT)) return int_function(base, types[0].bits, count, args, out);
   return false;
 }

@@ -17,8 +17,7 @@ static bool is_somewhere(Value v) {
   return v.kind == VALUE_UNKNOWN && v.has_object;
 }
 
-// ---- integers
-// ----------------------------------------------------------------------------------------------------
+// ---- integers -----------------------------------------------------------------------------------------
 static const uint8_t fold_op[IR_OP_COUNT] = {
     [IR_ADD] = EXPR_ADD,   [IR_SUB] = EXPR_SUB,   [IR_MUL] = EXPR_MUL,   [IR_SDIV] = EXPR_SDIV,
     [IR_UDIV] = EXPR_UDIV, [IR_SREM] = EXPR_SREM, [IR_UREM] = EXPR_UREM, [IR_SHL] = EXPR_SHL,
@@ -53,8 +52,7 @@ static bool one_decides(const IrInst *inst, const Value *v, Value *out) {
   return decides;
 }
 
-// ---- pointers
-// ----------------------------------------------------------------------------------------------------
+// ---- pointers -----------------------------------------------------------------------------------------
 static Value somewhere(uint32_t object, Value offset) {
   return (Value){.kind = VALUE_UNKNOWN,
                  .cause = offset.kind == VALUE_UNKNOWN ? offset.cause : (uint8_t)CAUSE_UNSUPPORTED,
@@ -73,7 +71,7 @@ static int64_t wrapping_sub(int64_t a, int64_t b) {
 Value interp_pointer_add(Interp *run, Value base, Value offset) {
   if (is_word(base) && is_word(offset))
     return value_word(ir_type_int(64), wrapping_add(base.word, offset.word));
-  if (is_word(base) || offset.kind == VALUE_POINTER) { // an integer that holds a pointer came as the offset
+  if (is_word(base)) { // an integer that holds a pointer came as the offset
     Value swap = base;
     base = offset;
     offset = swap;
@@ -99,7 +97,9 @@ static Value pointer_sub(Interp *run, const Value *v) {
 static Value pointer_arith(Interp *run, const IrInst *inst, const Value *v) {
   if (inst->type.kind != IR_INT || (inst->type.bits != 64 && inst->type.bits != 32))
     return value_opaque(run, 2, v);
-  if (inst->op == IR_ADD) return interp_pointer_add(run, v[0], v[1]);
+  // A number that is not known could be the distance to another object.
+  if (inst->op == IR_ADD && (is_word(v[0]) || is_word(v[1]))) return interp_pointer_add(run, v[0], v[1]);
+  if (v[0].kind == VALUE_UNKNOWN || v[1].kind == VALUE_UNKNOWN) return value_poisoned(run, 2, v);
   if (inst->op == IR_SUB) {
     Value out = pointer_sub(run, v);
     return is_word(out) ? value_word(inst->type, out.word) : out;
@@ -131,8 +131,7 @@ bool interp_arith(Interp *run, const IrInst *inst, const Value *v, Value *out) {
   return true;
 }
 
-// ---- comparisons
-// -------------------------------------------------------------------------------------------------
+// ---- comparisons --------------------------------------------------------------------------------------
 static bool holds(int sign, IrPred signed_pred) {
   bool table[][3] = {{false, true, false}, {true, false, true},  {true, false, false},
                      {true, true, false},  {false, false, true}, {false, true, true}};
@@ -185,8 +184,7 @@ bool interp_compare(Interp *run, const IrInst *inst, const Value *v, Value *out)
   return true;
 }
 
-// ---- casts
-// -------------------------------------------------------------------------------------------------------
+// ---- casts --------------------------------------------------------------------------------------------
 static bool word_cast(Interp *run, const IrInst *inst, IrType from, Value v, Value *out) {
   int64_t word = v.word;
   IrOp op = (IrOp)inst->op;
@@ -236,8 +234,7 @@ bool interp_cast(Interp *run, const IrInst *inst, const Value *v, Value *out) {
   return true;
 }
 
-// ---- special registers
-// -------------------------------------------------------------------------------------------
+// ---- special registers --------------------------------------------------------------------------------
 static int64_t linear_thread(const InterpThread *t) {
   return t->thread_idx[0] + t->block_dim[0] * (t->thread_idx[1] + t->block_dim[1] * t->thread_idx[2]);
 }

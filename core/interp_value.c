@@ -1,7 +1,8 @@
 // What is a value of the interpreted thread, and how does it lie in memory? Values are words, pointers,
 // aggregates or unknown; in memory each byte is a cell that holds a number, a byte of a pointer, or nothing
-// known. Soundness: exact; what cannot be put together again (half a pointer, a word half of which is
-// unknown) is unknown. A private pointer that disappears in an unknown value counts as escaped.
+// known.
+// Soundness: exact; what cannot be put together again (half a pointer, a word half of which is unknown) is
+// unknown. A private pointer that disappears in an unknown value counts as escaped.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
 

@@ -176,11 +176,13 @@ static void test_registers(void) {
                            "i32"
                            "\n" SHOW32("d") "  %e = sreg nctaid.y i32\n" SHOW32(
                                "e") "  %f = sreg nctaid.x i32\n" SHOW32("f") "  %g = sreg warpsize "
-                                                                             "i32\n" SHOW32("g") "  %h = "
-                                                                                                 "sreg "
-                                                                                                 "laneid "
-                                                                                                 "i32"
-                                                                                                 "\n" SHOW32("h") "  ret\n");
+                                                                             "i32\n" SHOW32(
+                                                                                 "g") "  %h = "
+                                                                                      "sreg "
+                                                                                      "laneid "
+                                                                                      "i32"
+                                                                                      "\n" SHOW32(
+                                                                                          "h") "  ret\n");
   EXPECT(INTERP_UNSUPPORTED, "", "  %a = sreg clock i32\n" SHOW32("a") "  ret\n");
 }
 
@@ -470,7 +472,129 @@ static void test_functions(void) {
   // Sixteen bits are half or bfloat: 1.0 + 1.0 differs, the sign of a number does not.
   EXPECT(INTERP_UNSUPPORTED, "",
          "  %a = fadd f16 0x3c00, 0x3c00\n  %b = bitcast i16 %a\n  %c = sext i64 %b\n" SHOW64("c") "  ret\n");
+  EXPECT(INTERP_UNSUPPORTED, "",
+         "  %a = fcmp foeq f16 0x7c01, 0x7c01\n" SHOW1("a") "  ret\n"); // a NaN in one
   EXPECT(INTERP_DONE, "r1+1:1", "  %a = fcmp folt f16 0xbc00, 0x3c00\n" SHOW1("a") "  ret\n");
+}
+
+typedef struct PureCase {
+  const char *name;
+  const char *type; // of operands and result
+  uint32_t count;
+  int64_t args[3], result;
+} PureCase;
+
+static int64_t bits_of(float x) {
+  int32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+static void check_pure(const PureCase *c) {
+  StrBuf body = {.arena = arena_open()}, trace = body;
+  bool is_float = c->type[0] == 'f';
+  strbuf_printf(&body, "  %%v = pure %s %s(", c->type, c->name);
+  for (uint32_t i = 0; i < c->count; i++) {
+    if (is_float)
+      strbuf_printf(&body, "%s0x%08x:f32", i ? ", " : "", (unsigned)(uint32_t)c->args[i]);
+    else
+      strbuf_printf(&body, "%s%lld:%s", i ? ", " : "", (long long)c->args[i], c->type);
+  }
+  strbuf_printf(&body, ")\n%s%s  ret\n", is_float ? "  %w = bitcast i32 %v\n" : "  %w = add i32 %v, 0\n",
+                SHOW32("w"));
+  strbuf_printf(&trace, "r1%+lld:1", (long long)c->result);
+  EXPECT(INTERP_DONE, strbuf_text(&trace), strbuf_text(&body));
+  arena_close(body.arena);
+}
+
+static void test_pure_functions(void) {
+  const PureCase cases[] = {
+      {"__popc", "i32", 1, {0xf1}, 5},
+      {"llvm.ctpop.i32", "i32", 1, {-1}, 32},
+      {"llvm.ctlz.i32", "i32", 1, {1}, 31},
+      {"llvm.cttz.i32", "i32", 1, {8}, 3},
+      {"__clz", "i32", 1, {0}, 32},
+      {"__ffs", "i32", 1, {0}, 0},
+      {"__ffs", "i32", 1, {12}, 3},
+      {"__brev", "i32", 1, {6}, 0x60000000},
+      {"llvm.bswap.i32", "i32", 1, {0x01020304}, 0x04030201},
+      {"abs", "i32", 1, {-9}, 9},
+      {"llvm.smin.i32", "i32", 2, {-9, 3}, -9},
+      {"llvm.smax.i32", "i32", 2, {-9, 3}, 3},
+      {"llvm.umin.i32", "i32", 2, {-9, 3}, 3},
+      {"llvm.umax.i32", "i32", 2, {-9, 3}, -9},
+      {"__umulhi", "i32", 2, {-1, -1}, -2},
+      {"__mulhi", "i32", 2, {-1, 7}, -1},
+      {"llvm.fshl.i32", "i32", 3, {0x12345678, 0x11223344, 36}, 0x23456781},
+      {"llvm.fshr.i32", "i32", 3, {0x12345678, 0x11223344, 4}, (int32_t)0x81122334},
+      {"llvm.fshl.i32", "i32", 3, {5, 6, 32}, 5},
+      {"llvm.fabs.f32", "f32", 1, {bits_of(-2.5f)}, bits_of(2.5f)},
+      {"sqrtf", "f32", 1, {bits_of(2.0f)}, bits_of(1.41421356f)},
+      {"__nv_floorf", "f32", 1, {bits_of(-2.5f)}, bits_of(-3.0f)},
+      {"ceilf", "f32", 1, {bits_of(2.1f)}, bits_of(3.0f)},
+      {"fminf", "f32", 2, {bits_of(2.0f), bits_of(-1.0f)}, bits_of(-1.0f)},
+      {"llvm.maxnum.f32", "f32", 2, {bits_of(2.0f), bits_of(-1.0f)}, bits_of(2.0f)},
+      {"fmodf", "f32", 2, {bits_of(7.5f), bits_of(2.0f)}, bits_of(1.5f)},
+      {"powf", "f32", 2, {bits_of(2.0f), bits_of(10.0f)}, bits_of(1024.0f)},
+      {"rsqrtf", "f32", 1, {bits_of(4.0f)}, bits_of(0.5f)},
+      {"fmaf", "f32", 3, {bits_of(3.0f), bits_of(4.0f), bits_of(5.0f)}, bits_of(17.0f)},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    check_pure(&cases[i]);
+  // The second result of a function that has several is another function.
+  EXPECT(INTERP_UNSUPPORTED, "",
+         "  %a = pure f32 fabsf.1(0x41100000:f32)\n  %i = fptosi i32 %a\n" SHOW32("i") "  ret\n");
+}
+
+// Random writes and reads of one private object, against an array of bytes.
+static void test_random_private_memory(void) {
+  enum { SIZE = 150, OPERATIONS = 400 };
+  uint64_t state = 3;
+  for (int round = 0; round < 20; round++) {
+    uint8_t model[SIZE] = {0};
+    StrBuf body = {.arena = arena_open()}, trace = body;
+    strbuf_printf(&body, "  %%m = alloca ptr size %d\n  memset %%m, 0, %d\n", SIZE, SIZE);
+    for (int i = 0; i < OPERATIONS; i++) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      uint64_t r = state >> 24;
+      unsigned bytes = 1u << (r % 4), at = (unsigned)(r >> 2) % (SIZE - 8), kind = (unsigned)(r >> 12) % 8;
+      unsigned other = (unsigned)(r >> 15) % (SIZE - 40), length = (unsigned)(r >> 23) % 40;
+      int64_t word = (int64_t)(state * 31);
+      uint64_t read = 0;
+      if (bytes < 8) word = (int64_t)((uint64_t)word & (((uint64_t)1 << (8 * bytes - 1)) - 1));
+      strbuf_printf(&body, "  %%e%d = ptradd ptr %%m, %u\n", i, at);
+      if (kind < 3) {
+        strbuf_printf(&body, "  store i%u %%e%d, %lld\n", 8 * bytes, i, (long long)word);
+        memcpy(model + at, &word, bytes);
+      } else if (kind == 3) {
+        if (length > SIZE - at) length = SIZE - at;
+        strbuf_printf(&body, "  %%f%d = ptradd ptr %%m, %u\n  memcpy %%e%d, %%f%d, %u\n", i, other, i, i,
+                      length);
+        memmove(model + at, model + other, length);
+      } else if (kind == 4) {
+        if (length > SIZE - at) length = SIZE - at;
+        strbuf_printf(&body, "  memset %%e%d, %d, %u\n", i, (int)(word & 127), length);
+        memset(model + at, (int)(word & 127), length);
+      } else {
+        memcpy(&read, model + at, bytes);
+        int64_t value = bytes == 8   ? (int64_t)read
+                        : bytes == 4 ? (int32_t)read
+                        : bytes == 2 ? (int16_t)read
+                                     : (int8_t)read;
+        strbuf_printf(&body, "  %%v%d = load i%u %%e%d\n", i, 8 * bytes, i);
+        if (bytes < 8)
+          strbuf_printf(&body, "  %%x%d = sext i64 %%v%d\n", i, i);
+        else
+          strbuf_printf(&body, "  %%x%d = add i64 %%v%d, 0\n", i, i);
+        strbuf_printf(&body, "  %%p%d = ptradd ptr.global %%out, %%x%d\n  %%l%d = load i8 %%p%d\n", i, i, i,
+                      i);
+        strbuf_printf(&trace, "%sr1%+lld:1", trace.length ? " " : "", (long long)value);
+      }
+    }
+    strbuf_add(&body, "  ret\n");
+    EXPECT(INTERP_DONE, strbuf_text(&trace), strbuf_text(&body));
+    arena_close(body.arena);
+  }
 }
 
 static void test_stopping(void) {
@@ -499,6 +623,8 @@ int main(void) {
   test_aggregates();
   test_barriers();
   test_functions();
+  test_pure_functions();
+  test_random_private_memory();
   test_stopping();
   return check_result();
 }
