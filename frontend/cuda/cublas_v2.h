@@ -1,0 +1,190 @@
+// cuBLAS: handles, status and the common functions of the three levels in four types; prototypes for host code. Vectors
+// and matrices are written by library kernels, which are not analysed.
+// Left out: packed and banded matrices, the matrices of half precision beyond gemm, logging.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CUBLAS_V2_H
+#define HGRD_CUBLAS_V2_H
+#pragma GCC system_header
+#include "cuComplex.h"
+#include "cuda_fp16.h"
+#include "cuda_runtime.h"
+
+typedef enum {
+  CUBLAS_STATUS_SUCCESS = 0,
+  CUBLAS_STATUS_NOT_INITIALIZED = 1,
+  CUBLAS_STATUS_ALLOC_FAILED = 3,
+  CUBLAS_STATUS_INVALID_VALUE = 7,
+  CUBLAS_STATUS_ARCH_MISMATCH = 8,
+  CUBLAS_STATUS_MAPPING_ERROR = 11,
+  CUBLAS_STATUS_EXECUTION_FAILED = 13,
+  CUBLAS_STATUS_INTERNAL_ERROR = 14,
+  CUBLAS_STATUS_NOT_SUPPORTED = 15,
+  CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+typedef cublasStatus_t cublasStatus;
+typedef enum { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1, CUBLAS_FILL_MODE_FULL = 2 } cublasFillMode_t;
+typedef enum { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
+typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
+typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2, CUBLAS_OP_HERMITAN = 2, CUBLAS_OP_CONJG = 3 } cublasOperation_t;
+typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
+typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
+typedef enum {
+  CUBLAS_GEMM_DFALT = -1,
+  CUBLAS_GEMM_DEFAULT = -1,
+  CUBLAS_GEMM_ALGO0 = 0,
+  CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99
+} cublasGemmAlgo_t;
+typedef enum {
+  CUBLAS_DEFAULT_MATH = 0,
+  CUBLAS_TENSOR_OP_MATH = 1,
+  CUBLAS_PEDANTIC_MATH = 2,
+  CUBLAS_TF32_TENSOR_OP_MATH = 3
+} cublasMath_t;
+typedef enum {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+  CUBLAS_COMPUTE_32I = 72,
+  CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+  CUBLAS_COMPUTE_32F_FAST_16F = 74,
+  CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+typedef cudaDataType cublasDataType_t;
+typedef struct cublasContext *cublasHandle_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+cublasStatus_t cublasCreate_v2(cublasHandle_t *);
+cublasStatus_t cublasDestroy_v2(cublasHandle_t);
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int *);
+cublasStatus_t cublasSetStream_v2(cublasHandle_t, cudaStream_t);
+cublasStatus_t cublasGetStream_v2(cublasHandle_t, cudaStream_t *);
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t, cublasPointerMode_t);
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t, cublasPointerMode_t *);
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t, void *, size_t);
+cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t);
+cublasStatus_t cublasGetMathMode(cublasHandle_t, cublasMath_t *);
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t, cublasAtomicsMode_t);
+cublasStatus_t cublasSetVector(int, int, const void *, int, void *, int);
+cublasStatus_t cublasGetVector(int, int, const void *, int, void *, int);
+cublasStatus_t cublasSetMatrix(int, int, int, const void *, int, void *, int);
+cublasStatus_t cublasGetMatrix(int, int, int, const void *, int, void *, int);
+cublasStatus_t cublasSetVectorAsync(int, int, const void *, int, void *, int, cudaStream_t);
+cublasStatus_t cublasGetVectorAsync(int, int, const void *, int, void *, int, cudaStream_t);
+const char *cublasGetStatusName(cublasStatus_t);
+const char *cublasGetStatusString(cublasStatus_t);
+#define cublasCreate cublasCreate_v2
+#define cublasDestroy cublasDestroy_v2
+#define cublasGetVersion cublasGetVersion_v2
+#define cublasSetStream cublasSetStream_v2
+#define cublasGetStream cublasGetStream_v2
+#define cublasSetPointerMode cublasSetPointerMode_v2
+#define cublasGetPointerMode cublasGetPointerMode_v2
+#define cublasSetWorkspace cublasSetWorkspace_v2
+
+#define HGRD_BLAS(x, type, real)                                                                                       \
+  cublasStatus_t cublas##x##copy(cublasHandle_t, int, const type *, int, type *, int);                                 \
+  cublasStatus_t cublas##x##swap(cublasHandle_t, int, type *, int, type *, int);                                       \
+  cublasStatus_t cublas##x##scal(cublasHandle_t, int, const type *, type *, int);                                      \
+  cublasStatus_t cublas##x##axpy(cublasHandle_t, int, const type *, const type *, int, type *, int);                   \
+  cublasStatus_t cublasI##x##amax(cublasHandle_t, int, const type *, int, int *);                                      \
+  cublasStatus_t cublasI##x##amin(cublasHandle_t, int, const type *, int, int *);                                      \
+  cublasStatus_t cublas##x##gemv(cublasHandle_t, cublasOperation_t, int, int, const type *, const type *, int,         \
+                                 const type *, int, const type *, type *, int);                                        \
+  cublasStatus_t cublas##x##trsv(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, int,           \
+                                 const type *, int, type *, int);                                                      \
+  cublasStatus_t cublas##x##symv(cublasHandle_t, cublasFillMode_t, int, const type *, const type *, int, const type *, \
+                                 int, const type *, type *, int);                                                      \
+  cublasStatus_t cublas##x##gemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const type *,    \
+                                 const type *, int, const type *, int, const type *, type *, int);                     \
+  cublasStatus_t cublas##x##gemmBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,           \
+                                        const type *, const type *const *, int, const type *const *, int,              \
+                                        const type *, type *const *, int, int);                                        \
+  cublasStatus_t cublas##x##gemmStridedBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,    \
+                                               const type *, const type *, int, long long, const type *, int,          \
+                                               long long, const type *, type *, int, long long, int);                  \
+  cublasStatus_t cublas##x##symm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, int, int, const type *,           \
+                                 const type *, int, const type *, int, const type *, type *, int);                     \
+  cublasStatus_t cublas##x##syrk(cublasHandle_t, cublasFillMode_t, cublasOperation_t, int, int, const type *,          \
+                                 const type *, int, const type *, type *, int);                                        \
+  cublasStatus_t cublas##x##trsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,                \
+                                 cublasDiagType_t, int, int, const type *, const type *, int, type *, int);            \
+  cublasStatus_t cublas##x##trsmBatched(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,         \
+                                        cublasDiagType_t, int, int, const type *, const type *const *, int,            \
+                                        type *const *, int, int);                                                      \
+  cublasStatus_t cublas##x##trmm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,                \
+                                 cublasDiagType_t, int, int, const type *, const type *, int, const type *, int,       \
+                                 type *, int);                                                                         \
+  cublasStatus_t cublas##x##geam(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, const type *,         \
+                                 const type *, int, const type *, const type *, int, type *, int);                     \
+  cublasStatus_t cublas##x##dgmm(cublasHandle_t, cublasSideMode_t, int, int, const type *, int, const type *, int,     \
+                                 type *, int);                                                                         \
+  cublasStatus_t cublas##x##getrfBatched(cublasHandle_t, int, type *const *, int, int *, int *, int);                  \
+  cublasStatus_t cublas##x##getriBatched(cublasHandle_t, int, const type *const *, int, const int *, type *const *,    \
+                                         int, int *, int);                                                             \
+  cublasStatus_t cublas##x##getrsBatched(cublasHandle_t, cublasOperation_t, int, int, const type *const *, int,        \
+                                         const int *, type *const *, int, int *, int);                                 \
+  cublasStatus_t cublas##x##matinvBatched(cublasHandle_t, int, const type *const *, int, type *const *, int, int *, int);
+HGRD_BLAS(S, float, float)
+HGRD_BLAS(D, double, double)
+HGRD_BLAS(C, cuComplex, float)
+HGRD_BLAS(Z, cuDoubleComplex, double)
+#undef HGRD_BLAS
+#define HGRD_BLAS_REAL(x, type)                                                                                        \
+  cublasStatus_t cublas##x##dot(cublasHandle_t, int, const type *, int, const type *, int, type *);                    \
+  cublasStatus_t cublas##x##nrm2(cublasHandle_t, int, const type *, int, type *);                                      \
+  cublasStatus_t cublas##x##asum(cublasHandle_t, int, const type *, int, type *);                                      \
+  cublasStatus_t cublas##x##rot(cublasHandle_t, int, type *, int, type *, int, const type *, const type *);            \
+  cublasStatus_t cublas##x##ger(cublasHandle_t, int, int, const type *, const type *, int, const type *, int, type *,  \
+                                int);
+HGRD_BLAS_REAL(S, float)
+HGRD_BLAS_REAL(D, double)
+#undef HGRD_BLAS_REAL
+#define HGRD_BLAS_COMPLEX(x, type, y, real)                                                                            \
+  cublasStatus_t cublas##x##dotu(cublasHandle_t, int, const type *, int, const type *, int, type *);                   \
+  cublasStatus_t cublas##x##dotc(cublasHandle_t, int, const type *, int, const type *, int, type *);                   \
+  cublasStatus_t cublas##y##nrm2(cublasHandle_t, int, const type *, int, real *);                                      \
+  cublasStatus_t cublas##y##asum(cublasHandle_t, int, const type *, int, real *);
+HGRD_BLAS_COMPLEX(C, cuComplex, Sc, float)
+HGRD_BLAS_COMPLEX(Z, cuDoubleComplex, Dz, double)
+#undef HGRD_BLAS_COMPLEX
+cublasStatus_t cublasCsscal(cublasHandle_t, int, const float *, cuComplex *, int);
+cublasStatus_t cublasZdscal(cublasHandle_t, int, const double *, cuDoubleComplex *, int);
+#ifdef __CUDA__
+cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const __half *,
+                           const __half *, int, const __half *, int, const __half *, __half *, int);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
+                                         const __half *, const __half *, int, long long, const __half *, int,
+                                         long long, const __half *, __half *, int, long long, int);
+#endif
+cublasStatus_t cublasSgemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const float *,
+                             const void *, cudaDataType, int, const void *, cudaDataType, int, const float *, void *,
+                             cudaDataType, int);
+#ifdef __cplusplus
+}
+cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void *,
+                            const void *, cudaDataType, int, const void *, cudaDataType, int, const void *, void *,
+                            cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t);
+cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void *,
+                            const void *, cudaDataType, int, const void *, cudaDataType, int, const void *, void *,
+                            cudaDataType, int, cudaDataType, cublasGemmAlgo_t);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
+                                          const void *, const void *, cudaDataType, int, long long, const void *,
+                                          cudaDataType, int, long long, const void *, void *, cudaDataType, int,
+                                          long long, int, cublasComputeType_t, cublasGemmAlgo_t);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
+                                          const void *, const void *, cudaDataType, int, long long, const void *,
+                                          cudaDataType, int, long long, const void *, void *, cudaDataType, int,
+                                          long long, int, cudaDataType, cublasGemmAlgo_t);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void *,
+                                   const void *const *, cudaDataType, int, const void *const *, cudaDataType, int,
+                                   const void *, void *const *, cudaDataType, int, int, cublasComputeType_t,
+                                   cublasGemmAlgo_t);
+#endif
+#endif

@@ -1,0 +1,51 @@
+// Eight-bit floats as storage: conversions are pure calls of unknown value.
+// Left out: the vector conversions and saturation modes.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CUDA_FP8_H
+#define HGRD_CUDA_FP8_H
+#pragma GCC system_header
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#ifdef __CUDA__
+typedef unsigned char __nv_fp8_storage_t;
+typedef unsigned short __nv_fp8x2_storage_t;
+typedef unsigned int __nv_fp8x4_storage_t;
+enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
+enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
+extern "C" {
+unsigned char __hgrd_host_fp8(float value, int kind);
+float __hgrd_host_float_of_fp8(unsigned char value, int kind);
+__device__ unsigned char __hgrd_pure_fp8(float value, int kind);
+__device__ float __hgrd_pure_float_of_fp8(unsigned char value, int kind);
+}
+#ifdef __CUDA_ARCH__
+#define HGRD_FP8(v, k) __hgrd_pure_fp8(v, k)
+#define HGRD_FLOAT(v, k) __hgrd_pure_float_of_fp8(v, k)
+#else
+#define HGRD_FP8(v, k) __hgrd_host_fp8(v, k)
+#define HGRD_FLOAT(v, k) __hgrd_host_float_of_fp8(v, k)
+#endif
+#define HGRD_FP8_TYPE(name, kind)                                                                                      \
+  struct name {                                                                                                        \
+    __nv_fp8_storage_t __x;                                                                                            \
+    name() = default;                                                                                                  \
+    explicit __host__ __device__ name(float v) : __x(HGRD_FP8(v, kind)) {}                                             \
+    explicit __host__ __device__ name(double v) : __x(HGRD_FP8((float)v, kind)) {}                                     \
+    explicit __host__ __device__ name(int v) : __x(HGRD_FP8((float)v, kind)) {}                                        \
+    explicit __host__ __device__ name(__half v) : __x(HGRD_FP8((float)v, kind)) {}                                     \
+    explicit __host__ __device__ name(__nv_bfloat16 v) : __x(HGRD_FP8((float)v, kind)) {}                              \
+    explicit __host__ __device__ operator float() const { return HGRD_FLOAT(__x, kind); }                              \
+    explicit __host__ __device__ operator double() const { return HGRD_FLOAT(__x, kind); }                             \
+    explicit __host__ __device__ operator __half() const { return __half(HGRD_FLOAT(__x, kind)); }                     \
+  };
+HGRD_FP8_TYPE(__nv_fp8_e4m3, 0)
+HGRD_FP8_TYPE(__nv_fp8_e5m2, 1)
+#undef HGRD_FP8_TYPE
+static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_float_to_fp8(float v, __nv_saturation_t,
+                                                                           __nv_fp8_interpretation_t kind) {
+  return HGRD_FP8(v, (int)kind);
+}
+#undef HGRD_FLOAT
+#undef HGRD_FP8
+#endif
+#endif

@@ -1,0 +1,4 @@
+// The declarations stand in curand_kernel.h.
+// SPDX-License-Identifier: Apache-2.0
+#include "curand_kernel.h"
+#define mtgp32dc_params_fast_11213 0
