@@ -1,0 +1,277 @@
+// What does the kernel find in its parameters? Operands of the launch, or the memory that an argument array
+// points to, laid out as the kernel's parameters are. Method: a scalar is one piece. A struct passed by value
+// comes as one or two registers (x86-64 calling convention: at most 16 bytes), or in memory; its pieces are
+// those that the kernel reads. Soundness: an unknown value is a symbol, an unknown pointer an object of its
+// own (A2). Allocations of one site in different iterations are one object under the condition that the
+// iterations are the same. SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+// ---- what the kernel reads
+// -----------------------------------------------------------------------------------------
+static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t param, int64_t *offset) {
+  *offset = 0;
+  for (uint32_t depth = 0; depth < 64; depth++) {
+    if (address == IR_REF(IR_REF_PARAM, param)) return true;
+    const IrInst *inst = ir_inst(kernel, address);
+    if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST)) return false;
+    int64_t step = 0;
+    if (inst->op == IR_PTRADD && !ir_const_value(kernel, inst->ops[1], &step)) return false;
+    *offset += step;
+    address = inst->ops[0];
+  }
+  return false;
+}
+
+static void add_piece(Arena *arena, HostPieces *pieces, HostPiece piece) {
+  uint32_t at = 0;
+  while (at < pieces->count && pieces->items[at].offset < piece.offset)
+    at++;
+  if (at < pieces->count && pieces->items[at].offset < piece.offset + piece.type.bytes) return;
+  if (at > 0 && pieces->items[at - 1].offset + pieces->items[at - 1].type.bytes > piece.offset) return;
+  vec_push(arena, pieces, piece);
+  for (uint32_t i = pieces->count - 1; i > at; i--)
+    pieces->items[i] = pieces->items[i - 1];
+  pieces->items[at] = piece;
+}
+
+void host_kernel_pieces(Arena *arena, const IrModule *device, const IrFunction *kernel, uint32_t param,
+                        HostPieces *pieces) {
+  (void)device;
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    int64_t offset = 0;
+    bool is_word = inst->type.kind == IR_INT || inst->type.kind == IR_FLOAT || inst->type.kind == IR_PTR;
+    if (inst->op != IR_LOAD || !is_word || !parameter_offset(kernel, inst->ops[0], param, &offset)) continue;
+    if (offset < 0 || offset + inst->type.bytes > kernel->params.items[param].byval_bytes) continue;
+    add_piece(arena, pieces, (HostPiece){(uint32_t)offset, inst->type});
+  }
+}
+
+const IrFunction *host_find_kernel(const HostScan *scan, const char *name, const IrModule **device) {
+  for (uint32_t i = 0; i < scan->device_count; i++) {
+    const IrFunction *kernel = scan->device[i] ? ir_find_function(scan->device[i], name) : NULL;
+    if (!kernel || kernel->is_declaration) continue;
+    *device = scan->device[i];
+    return kernel;
+  }
+  *device = NULL;
+  return NULL;
+}
+
+// ---- objects of the launch
+// -----------------------------------------------------------------------------------------
+typedef struct Builder {
+  HostScan *scan;
+  LaunchContext *launch;
+  VEC(ExprRef) leaves; // by object of the launch
+} Builder;
+
+static LaunchObject describe_object(Builder *b, ExprRef leaf) {
+  const HostObject *object = host_object_of(b->scan, leaf);
+  LaunchObject result = {.kind = OBJECT_UNKNOWN, .name = object->name, .loc = object->loc};
+  switch (object->kind) {
+  case HOST_LOCAL:
+  case HOST_HEAP:
+  case HOST_DEVICE: result.kind = OBJECT_ALLOCATION; break;
+  case HOST_GLOBAL:
+  case HOST_DEVICE_VARIABLE:
+    result.kind = OBJECT_GLOBAL;
+    result.name = b->scan->module->globals.items[object->index].name;
+    break;
+  case HOST_NOTHING:
+  case HOST_POINTER:
+  case HOST_FUNCTION_ADDRESS: break;
+  }
+  result.size_bytes = host_settle(b->scan, host_object_size(b->scan, leaf));
+  return result;
+}
+
+static uint32_t object_for(Builder *b, ExprRef leaf) {
+  LaunchContext *launch = b->launch;
+  if (launch->objects.count == 0) {
+    vec_push(b->scan->arena, &launch->objects, (LaunchObject){0});
+    vec_push(b->scan->arena, &b->leaves, 0);
+  }
+  for (uint32_t i = 1; i < launch->objects.count; i++)
+    if (b->leaves.items[i] == leaf) return i;
+  LaunchObject object = {.kind = OBJECT_NULL, .name = "null"};
+  if (leaf) object = describe_object(b, leaf);
+  vec_push(b->scan->arena, &launch->objects, object);
+  vec_push(b->scan->arena, &b->leaves, leaf);
+  return launch->objects.count - 1;
+}
+
+typedef VEC(PointerTarget) TargetList;
+
+static void push_target(Builder *b, TargetList *list, ExprRef condition, uint32_t object, ExprRef offset) {
+  if (expr_is_false(b->scan->pool, condition)) return;
+  if (expr_is_true(b->scan->pool, condition)) condition = 0;
+  vec_push(b->scan->arena, list, (PointerTarget){condition, object, offset});
+}
+
+// The condition under which two leaves are one instance of one allocation; 0 if they surely are not.
+static ExprRef same_instance(Builder *b, ExprRef leaf, ExprRef other) {
+  ExprNode x = *expr_node(b->scan->pool, leaf), y = *expr_node(b->scan->pool, other);
+  if (leaf == other || x.op != EXPR_APP || y.op != EXPR_APP || x.value != y.value) return 0;
+  if (host_leaves_distinct(b->scan, leaf, other)) return 0;
+  ExprRef same = expr_bool(b->scan->pool, true);
+  for (uint32_t i = 0; i < x.arg_count; i++)
+    same = expr_and(b->scan->pool, same, expr_eq(b->scan->pool, x.args[i], y.args[i]));
+  return same;
+}
+
+static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
+  ExprPool *pool = b->scan->pool;
+  ExprRef condition = target->condition, offset = host_settle(b->scan, target->offset);
+  uint32_t known = b->launch->objects.count, own = object_for(b, target->leaf);
+  bool is_new = own == b->launch->objects.count - 1 && own >= known;
+  for (uint32_t i = 1; is_new && i < own; i++) {
+    ExprRef same =
+        b->leaves.items[i] && target->leaf ? same_instance(b, target->leaf, b->leaves.items[i]) : 0;
+    if (!same) continue;
+    push_target(b, list, expr_and(pool, condition, same), i, offset);
+    condition = expr_and(pool, condition, expr_not(pool, same));
+  }
+  push_target(b, list, condition, own, offset);
+}
+
+static void read_pointer(Builder *b, ExprRef value, const char *name, ArgPiece *piece) {
+  HostTargets targets = {0};
+  TargetList list = {0};
+  value = host_settle(b->scan, value);
+  if (!host_targets(b->scan, value, &targets)) {
+    vec_push(b->scan->arena, &b->launch->undecided,
+             arena_printf(b->scan->arena, "argument '%s' may point to too many objects", name));
+    targets.count = 0;
+    ExprRef zero = expr_const(b->scan->pool, 64, 0);
+    (void)host_pointer_object(b->scan, value, name, b->launch->loc);
+    vec_push(b->scan->arena, &targets, (HostTarget){expr_bool(b->scan->pool, true), value, zero});
+  }
+  for (uint32_t i = 0; i < targets.count; i++)
+    add_target(b, &list, &targets.items[i]);
+  piece->target_count = list.count;
+  piece->targets = list.items;
+}
+
+// ---- where a value stands
+// ------------------------------------------------------------------------------------------
+typedef struct Source { // of one parameter
+  bool in_memory;
+  ExprRef address;
+  IrRef registers[2]; // at bytes 0 and 8
+  uint32_t register_count;
+} Source;
+
+static ExprRef read_source(Builder *b, const HostArguments *from, const Source *source, uint32_t offset,
+                           IrType type) {
+  HostScan *scan = b->scan;
+  if (source->in_memory) {
+    HostAccess access = {.frame = from->frame, .inst = from->inst, .bytes = type.bytes, .kind = type.kind};
+    access.address = host_add_offset(scan, source->address, expr_const(scan->pool, 64, offset));
+    return host_load(scan, access);
+  }
+  uint32_t which = offset >= 8 && source->register_count > 1 ? 1 : 0;
+  if (which >= source->register_count) return 0;
+  return host_value_piece(scan, from->frame, source->registers[which], offset - which * 8, type.bytes);
+}
+
+static void push_piece(Builder *b, const HostArguments *from, const Source *source, HostPiece wanted,
+                       const char *name, LaunchArg *arg) {
+  ArgPiece piece = {.offset = wanted.offset, .bytes = wanted.type.bytes};
+  uint32_t bytes = wanted.type.bytes;
+  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return;
+  ExprRef value = read_source(b, from, source, wanted.offset, wanted.type);
+  if (!value) return;
+  if (wanted.type.kind == IR_PTR)
+    read_pointer(b, value, name, &piece);
+  else
+    piece.word = host_settle(b->scan, expr_resize_unsigned(b->scan->pool, value, symeval_width(wanted.type)));
+  vec_push(b->scan->arena, &arg->pieces, piece);
+}
+
+static bool stub_takes_memory(const Builder *b, const IrInst *call, uint32_t operand) {
+  const IrFunction *stub = call->name ? ir_find_function(b->scan->module, call->name) : NULL;
+  return stub && operand < stub->params.count && stub->params.items[operand].byval_bytes > 0;
+}
+
+// Takes the operands that make up one parameter.
+static bool operand_source(Builder *b, const HostArguments *from, uint32_t byval, uint32_t *next,
+                           Source *source) {
+  const IrFunction *ir = from->frame->function->ir;
+  const IrInst *call = &ir->insts.items[from->inst];
+  uint32_t count = host_argument_count(call);
+  if (*next >= count) return false;
+  IrRef operand = call->ops[*next];
+  IrType type = ir_ref_type(b->scan->module, ir, operand);
+  if (byval && type.kind == IR_PTR && (byval > 16 || stub_takes_memory(b, call, *next))) {
+    *source = (Source){.in_memory = true, .address = host_value(b->scan, from->frame, operand)};
+    (*next)++;
+    return true;
+  }
+  if (byval == 1 && type.bytes != 1) return false; // an empty struct is not passed at all
+  *source = (Source){.registers = {operand}, .register_count = 1};
+  (*next)++;
+  if (byval > 8 && type.bytes <= 8 && *next < count) {
+    source->registers[source->register_count++] = call->ops[*next];
+    (*next)++;
+  }
+  return true;
+}
+
+static bool array_source(Builder *b, const HostArguments *from, uint32_t index, Source *source) {
+  HostAccess access = {.frame = from->frame, .inst = from->inst, .bytes = 8, .kind = IR_PTR};
+  access.address = host_add_offset(b->scan, from->array, expr_const(b->scan->pool, 64, (int64_t)index * 8));
+  *source = (Source){.in_memory = true, .address = host_load(b->scan, access)};
+  return true;
+}
+
+// A struct that the kernel reads in ways that are not seen: as it was passed.
+static void push_registers(Builder *b, const HostArguments *from, const Source *source, const char *name,
+                           LaunchArg *arg) {
+  for (uint32_t i = 0; !source->in_memory && i < source->register_count; i++) {
+    HostPiece piece = {i * 8, ir_ref_type(b->scan->module, from->frame->function->ir, source->registers[i])};
+    if (piece.type.kind != IR_BYTES) push_piece(b, from, source, piece, name, arg);
+  }
+}
+
+static void read_parameter(Builder *b, const HostArguments *from, const IrModule *device,
+                           const IrFunction *kernel, uint32_t index, uint32_t *next) {
+  const IrParam *param = &kernel->params.items[index];
+  Source source = {0};
+  LaunchArg arg = {0};
+  bool found = from->in_array ? array_source(b, from, index, &source)
+                              : operand_source(b, from, param->byval_bytes, next, &source);
+  const char *name = param->name ? param->name : "argument";
+  if (found && param->byval_bytes) {
+    HostPieces pieces = {0};
+    host_kernel_pieces(b->scan->arena, device, kernel, index, &pieces);
+    for (uint32_t i = 0; i < pieces.count; i++)
+      push_piece(b, from, &source, pieces.items[i], name, &arg);
+    if (pieces.count == 0) push_registers(b, from, &source, name, &arg);
+  } else if (found) {
+    push_piece(b, from, &source, (HostPiece){0, param->type}, name, &arg);
+  }
+  vec_push(b->scan->arena, &b->launch->args, arg);
+}
+
+void host_arguments_read(HostScan *scan, const HostArguments *from, const IrModule *device,
+                         const IrFunction *kernel, LaunchContext *launch) {
+  const IrFunction *ir = from->frame->function->ir;
+  const IrInst *call = &ir->insts.items[from->inst];
+  Builder builder = {.scan = scan, .launch = launch};
+  uint32_t next = 0;
+  if (kernel) {
+    for (uint32_t i = 0; i < kernel->params.count; i++)
+      read_parameter(&builder, from, device, kernel, i, &next);
+    if (!from->in_array && next != host_argument_count(call))
+      vec_push(scan->arena, &launch->undecided,
+               "the arguments of the launch do not fit the kernel's parameters");
+    return;
+  }
+  for (uint32_t i = 0; !from->in_array && i < host_argument_count(call); i++) {
+    Source source = {.registers = {call->ops[i]}, .register_count = 1};
+    LaunchArg arg = {0};
+    push_registers(&builder, from, &source, "argument", &arg);
+    vec_push(scan->arena, &launch->args, arg);
+  }
+}

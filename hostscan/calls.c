@@ -1,0 +1,295 @@
+// What does a library call do to memory that the host scan models? One table by name, then a few rules by
+// prefix. Method: names of the CUDA runtime are compared without their template mangling. Soundness: a name
+// that is not known may write everything it can reach and keep its arguments. The entries state what the
+// documentation of each function says; a program that defines a function of such a name itself is asked for
+// its body before this table. SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { ALL = 0xffffffffu };
+
+// clang-format off
+static const HostCall table[] = {
+  // launches
+  {"__cudaPushCallConfiguration", CALL_PUSH, 0, 0, false},
+  {"cudaLaunchKernel", CALL_LAUNCH, 0, 0, false},
+  {"cudaLaunchKernel_ptsz", CALL_LAUNCH, 0, 0, false},
+  {"cudaLaunchCooperativeKernel", CALL_LAUNCH_COOPERATIVE, 0, 0, false},
+  {"cudaLaunchCooperativeKernel_ptsz", CALL_LAUNCH_COOPERATIVE, 0, 0, false},
+  {"cudaLaunchKernelExC", CALL_LAUNCH_EX, 0, 0, false},
+  {"cudaLaunchKernelExC_ptsz", CALL_LAUNCH_EX, 0, 0, false},
+  // allocations
+  {"cudaMalloc", CALL_ALLOCATE, 1, 0, true},
+  {"cudaMallocManaged", CALL_ALLOCATE, 1, 0, true},
+  {"cudaMallocHost", CALL_ALLOCATE, 1, 0, false},
+  {"cudaHostAlloc", CALL_ALLOCATE, 1, 0, false},
+  {"cudaMallocAsync", CALL_ALLOCATE, 1, 0, true},
+  {"cudaMallocFromPoolAsync", CALL_ALLOCATE, 1, 0, true},
+  {"cudaMallocPitch", CALL_ALLOCATE_PITCH, 2, 0, true},
+  {"cudaMalloc3D", CALL_ALLOCATE_3D, 0, 0, true},
+  {"posix_memalign", CALL_ALLOCATE, 2, 0, false},
+  {"malloc", CALL_NEW, 0, 0, false},
+  {"calloc", CALL_NEW_ZEROED, 0, 0, false},
+  {"realloc", CALL_NEW, 1, 0, false},
+  {"aligned_alloc", CALL_NEW, 1, 0, false},
+  {"memalign", CALL_NEW, 1, 0, false},
+  {"_Znwm", CALL_NEW, 0, 0, false},
+  {"_Znam", CALL_NEW, 0, 0, false},
+  {"_ZnwmSt11align_val_t", CALL_NEW, 0, 0, false},
+  {"_ZnamSt11align_val_t", CALL_NEW, 0, 0, false},
+  {"_ZnwmRKSt9nothrow_t", CALL_NEW, 0, 0, false},
+  {"_ZnamRKSt9nothrow_t", CALL_NEW, 0, 0, false},
+  // addresses
+  {"cudaGetSymbolAddress", CALL_SYMBOL_ADDRESS, 0, 0, true},
+  {"cudaHostGetDevicePointer", CALL_HOST_POINTER, 0, 0, true},
+  // copies
+  {"cudaMemcpy", CALL_COPY, 0, 0, false},
+  {"cudaMemcpyAsync", CALL_COPY, 0, 0, false},
+  {"cudaMemcpy2D", CALL_COPY, 0, 0, false},
+  {"cudaMemcpy2DAsync", CALL_COPY, 0, 0, false},
+  {"cudaMemcpyPeer", CALL_COPY, 0, 0, false},
+  {"cudaMemcpyFromSymbol", CALL_COPY, 0, 0, false},
+  {"cudaMemcpyFromSymbolAsync", CALL_COPY, 0, 0, false},
+  {"cudaMemcpyFromArray", CALL_COPY, 0, 0, false},
+  {"cudaMemcpyToSymbol", CALL_QUIET, 0, 0, false},
+  {"cudaMemcpyToSymbolAsync", CALL_QUIET, 0, 0, false},
+  {"cudaMemcpyToArray", CALL_QUIET, 0, 0, false},
+  {"cudaMemcpy2DToArray", CALL_QUIET, 0, 0, false},
+  {"cudaMemcpy3D", CALL_QUIET, 0, 0, false},
+  {"cudaMemset", CALL_COPY, 0, 0, false},
+  {"cudaMemsetAsync", CALL_COPY, 0, 0, false},
+  {"cudaMemset2D", CALL_COPY, 0, 0, false},
+  {"cudaMemPrefetchAsync", CALL_QUIET, 0, 0, false},
+  {"cudaMemAdvise", CALL_QUIET, 0, 0, false},
+  {"cudaFree", CALL_QUIET, 0, 0, false},
+  {"cudaFreeHost", CALL_QUIET, 0, 0, false},
+  {"cudaFreeAsync", CALL_QUIET, 0, 0, false},
+  {"cudaDeviceSynchronize", CALL_QUIET, 0, 0, false},
+  {"cudaThreadSynchronize", CALL_QUIET, 0, 0, false},
+  {"cudaStreamSynchronize", CALL_QUIET, 0, 0, false},
+  {"cudaEventRecord", CALL_QUIET, 0, 0, false},
+  {"cudaEventSynchronize", CALL_QUIET, 0, 0, false},
+  {"cudaGetLastError", CALL_QUIET, 0, 0, false},
+  {"cudaPeekAtLastError", CALL_QUIET, 0, 0, false},
+  {"cudaGetErrorString", CALL_QUIET, 0, 0, false},
+  {"cudaSetDevice", CALL_QUIET, 0, 0, false},
+  {"cudaFuncSetAttribute", CALL_QUIET, 0, 0, false},
+  {"memcpy", CALL_COPY_PLAIN, 0, 0, false},
+  {"memmove", CALL_COPY_PLAIN, 0, 0, false},
+  // do not return
+  {"abort", CALL_STOPS, 0, 0, false},
+  {"exit", CALL_STOPS, 0, 0, false},
+  {"_exit", CALL_STOPS, 0, 0, false},
+  {"_Exit", CALL_STOPS, 0, 0, false},
+  {"quick_exit", CALL_STOPS, 0, 0, false},
+  {"__assert_fail", CALL_STOPS, 0, 0, false},
+  {"__assert_rtn", CALL_STOPS, 0, 0, false},
+  {"__cxa_throw", CALL_STOPS, 0, 0, false},
+  {"__cxa_rethrow", CALL_STOPS, 0, 0, false},
+  {"__clang_call_terminate", CALL_STOPS, 0, 0, false},
+  {"_Unwind_Resume", CALL_STOPS, 0, 0, false},
+  {"_ZSt9terminatev", CALL_STOPS, 0, 0, false},
+  {"llvm.assume", CALL_ASSUME, 0, 0, false},
+  // write through some arguments
+  {"scanf", CALL_WRITES, 0, ALL & ~1u, false},
+  {"__isoc99_scanf", CALL_WRITES, 0, ALL & ~1u, false},
+  {"__isoc23_scanf", CALL_WRITES, 0, ALL & ~1u, false},
+  {"sscanf", CALL_WRITES, 0, ALL & ~3u, false},
+  {"__isoc99_sscanf", CALL_WRITES, 0, ALL & ~3u, false},
+  {"__isoc23_sscanf", CALL_WRITES, 0, ALL & ~3u, false},
+  {"fscanf", CALL_WRITES, 0, ALL & ~3u, false},
+  {"__isoc99_fscanf", CALL_WRITES, 0, ALL & ~3u, false},
+  {"__isoc23_fscanf", CALL_WRITES, 0, ALL & ~3u, false},
+  {"fread", CALL_WRITES, 0, 1, false},
+  {"read", CALL_WRITES, 0, 2, false},
+  {"fgets", CALL_WRITES, 0, 1, false},
+  {"getline", CALL_WRITES, 0, 3, false},
+  {"sprintf", CALL_WRITES, 0, 1, false},
+  {"snprintf", CALL_WRITES, 0, 1, false},
+  {"vsnprintf", CALL_WRITES, 0, 1, false},
+  {"strcpy", CALL_WRITES, 0, 1, false},
+  {"strncpy", CALL_WRITES, 0, 1, false},
+  {"strcat", CALL_WRITES, 0, 1, false},
+  {"strncat", CALL_WRITES, 0, 1, false},
+  {"memset", CALL_WRITES, 0, 1, false},
+  {"bzero", CALL_WRITES, 0, 1, false},
+  {"gettimeofday", CALL_WRITES, 0, 3, false},
+  {"clock_gettime", CALL_WRITES, 0, 2, false},
+  {"time", CALL_WRITES, 0, 1, false},
+  {"ftime", CALL_WRITES, 0, 1, false},
+  {"strtol", CALL_WRITES, 0, 2, false},
+  {"strtoul", CALL_WRITES, 0, 2, false},
+  {"strtoll", CALL_WRITES, 0, 2, false},
+  {"strtoull", CALL_WRITES, 0, 2, false},
+  {"strtof", CALL_WRITES, 0, 2, false},
+  {"strtod", CALL_WRITES, 0, 2, false},
+  {"__isoc23_strtol", CALL_WRITES, 0, 2, false},
+  {"__isoc23_strtoul", CALL_WRITES, 0, 2, false},
+  {"__isoc23_strtoll", CALL_WRITES, 0, 2, false},
+  {"__isoc23_strtoull", CALL_WRITES, 0, 2, false},
+  {"frexp", CALL_WRITES, 0, 2, false},
+  {"frexpf", CALL_WRITES, 0, 2, false},
+  {"modf", CALL_WRITES, 0, 2, false},
+  {"modff", CALL_WRITES, 0, 2, false},
+  {"sincos", CALL_WRITES, 0, 6, false},
+  {"sincosf", CALL_WRITES, 0, 6, false},
+  {"rand_r", CALL_WRITES, 0, 1, false},
+  // write nothing that is read back
+  {"printf", CALL_QUIET, 0, 0, false},
+  {"fprintf", CALL_QUIET, 0, 0, false},
+  {"vprintf", CALL_QUIET, 0, 0, false},
+  {"vfprintf", CALL_QUIET, 0, 0, false},
+  {"puts", CALL_QUIET, 0, 0, false},
+  {"fputs", CALL_QUIET, 0, 0, false},
+  {"putchar", CALL_QUIET, 0, 0, false},
+  {"putc", CALL_QUIET, 0, 0, false},
+  {"fputc", CALL_QUIET, 0, 0, false},
+  {"perror", CALL_QUIET, 0, 0, false},
+  {"fflush", CALL_QUIET, 0, 0, false},
+  {"fwrite", CALL_QUIET, 0, 0, false},
+  {"write", CALL_QUIET, 0, 0, false},
+  {"fopen", CALL_QUIET, 0, 0, false},
+  {"fopen64", CALL_QUIET, 0, 0, false},
+  {"fclose", CALL_QUIET, 0, 0, false},
+  {"fseek", CALL_QUIET, 0, 0, false},
+  {"ftell", CALL_QUIET, 0, 0, false},
+  {"rewind", CALL_QUIET, 0, 0, false},
+  {"feof", CALL_QUIET, 0, 0, false},
+  {"fgetc", CALL_QUIET, 0, 0, false},
+  {"getc", CALL_QUIET, 0, 0, false},
+  {"getchar", CALL_QUIET, 0, 0, false},
+  {"free", CALL_QUIET, 0, 0, false},
+  {"atoi", CALL_QUIET, 0, 0, false},
+  {"atol", CALL_QUIET, 0, 0, false},
+  {"atoll", CALL_QUIET, 0, 0, false},
+  {"atof", CALL_QUIET, 0, 0, false},
+  {"strlen", CALL_QUIET, 0, 0, false},
+  {"strcmp", CALL_QUIET, 0, 0, false},
+  {"strncmp", CALL_QUIET, 0, 0, false},
+  {"strcasecmp", CALL_QUIET, 0, 0, false},
+  {"strncasecmp", CALL_QUIET, 0, 0, false},
+  {"strchr", CALL_QUIET, 0, 0, false},
+  {"strrchr", CALL_QUIET, 0, 0, false},
+  {"strstr", CALL_QUIET, 0, 0, false},
+  {"memcmp", CALL_QUIET, 0, 0, false},
+  {"bcmp", CALL_QUIET, 0, 0, false},
+  {"getenv", CALL_QUIET, 0, 0, false},
+  {"rand", CALL_QUIET, 0, 0, false},
+  {"srand", CALL_QUIET, 0, 0, false},
+  {"random", CALL_QUIET, 0, 0, false},
+  {"srandom", CALL_QUIET, 0, 0, false},
+  {"drand48", CALL_QUIET, 0, 0, false},
+  {"srand48", CALL_QUIET, 0, 0, false},
+  {"lrand48", CALL_QUIET, 0, 0, false},
+  {"clock", CALL_QUIET, 0, 0, false},
+  {"usleep", CALL_QUIET, 0, 0, false},
+  {"sleep", CALL_QUIET, 0, 0, false},
+  {"omp_get_wtime", CALL_QUIET, 0, 0, false},
+  {"omp_get_max_threads", CALL_QUIET, 0, 0, false},
+  {"omp_get_thread_num", CALL_QUIET, 0, 0, false},
+  {"__errno_location", CALL_QUIET, 0, 0, false},
+  {"__cxa_allocate_exception", CALL_QUIET, 0, 0, false},
+  {"__cxa_free_exception", CALL_QUIET, 0, 0, false},
+  {"__cxa_begin_catch", CALL_QUIET, 0, 0, false},
+  {"__cxa_end_catch", CALL_QUIET, 0, 0, false},
+  {"__cxa_guard_acquire", CALL_QUIET, 0, 0, false},
+  {"__cxa_guard_release", CALL_QUIET, 0, 0, false},
+  {"__cxa_atexit", CALL_QUIET, 0, 0, false},
+  {"atexit", CALL_QUIET, 0, 0, false},
+  {"__gxx_personality_v0", CALL_QUIET, 0, 0, false},
+};
+
+// First match counts. `outputs` ALL: what a pointer argument points to may change, nothing else.
+static const HostCall prefixes[] = {
+  {"llvm.dbg.", CALL_QUIET, 0, 0, false},
+  {"llvm.lifetime.", CALL_QUIET, 0, 0, false},
+  {"llvm.", CALL_WRITES, 0, ALL, false},
+  {"_ZSt17__throw_", CALL_STOPS, 0, 0, false},
+  {"_ZSt16__throw_", CALL_STOPS, 0, 0, false},
+  {"_ZSt18__throw_", CALL_STOPS, 0, 0, false},
+  {"_ZSt19__throw_", CALL_STOPS, 0, 0, false},
+  {"_ZSt20__throw_", CALL_STOPS, 0, 0, false},
+  {"_ZSt24__throw_", CALL_STOPS, 0, 0, false},
+  {"_ZSt25__throw_", CALL_STOPS, 0, 0, false},
+  {"_ZSt28__throw_", CALL_STOPS, 0, 0, false},
+  {"_Zdl", CALL_QUIET, 0, 0, false},   // operator delete
+  {"_Zda", CALL_QUIET, 0, 0, false},
+  {"_ZNSo", CALL_QUIET, 0, 0, false},  // std::ostream
+  {"_ZStls", CALL_QUIET, 0, 0, false}, // operator<<
+  {"_ZSt4endl", CALL_QUIET, 0, 0, false},
+  {"_ZSt16__ostream_insert", CALL_QUIET, 0, 0, false},
+  {"_ZNKSt", CALL_QUIET, 0, 0, false}, // const members of std classes
+  {"_ZNSt6chrono", CALL_QUIET, 0, 0, false},
+  {"_ZNSt8ios_base", CALL_QUIET, 0, 0, false},
+  {"_ZNSt", CALL_WRITES, 0, ALL, false}, // other members and functions of std
+  {"_ZSt", CALL_WRITES, 0, ALL, false},
+  {"_ZNSi", CALL_WRITES, 0, ALL, false}, // std::istream
+  {"_ZNSs", CALL_WRITES, 0, ALL, false},
+};
+
+// CUDA libraries, by the identifier: outputs stand in pointer arguments.
+static const HostCall cuda_prefixes[] = {
+  {"__cuda", CALL_WRITES, 0, ALL, false},
+  {"cuda", CALL_WRITES, 0, ALL, false},
+  {"cublas", CALL_WRITES, 0, ALL, false},
+  {"cusparse", CALL_WRITES, 0, ALL, false},
+  {"curand", CALL_WRITES, 0, ALL, false},
+  {"cufft", CALL_WRITES, 0, ALL, false},
+  {"nvtx", CALL_QUIET, 0, 0, false},
+};
+// clang-format on
+
+static const HostCall unknown_call = {"", CALL_UNKNOWN, 0, 0, false};
+static const HostCall stub_call = {"__device_stub__", CALL_STUB, 0, 0, false};
+enum { TABLE_COUNT = sizeof table / sizeof *table };
+
+const char *host_base_name(const char *name, size_t *length) {
+  *length = strlen(name);
+  if (!str_starts_with(name, "_Z")) return name;
+  const char *at = name + 2;
+  if (*at == 'L') at++;
+  if (!isdigit((unsigned char)*at)) return name;
+  size_t count = 0;
+  while (isdigit((unsigned char)*at))
+    count = count * 10 + (size_t)(*at++ - '0');
+  if (count > strlen(at)) return name;
+  *length = count;
+  return at;
+}
+
+const char *host_stub_kernel(const char *name, Arena *arena) {
+  static const char prefix[] = "__device_stub__";
+  enum { PREFIX = sizeof prefix - 1 };
+  if (str_starts_with(name, prefix)) return name[PREFIX] ? arena_strdup(arena, name + PREFIX) : NULL;
+  const char *stub = strstr(name, prefix);
+  if (!stub || !str_starts_with(name, "_Z")) return NULL;
+  const char *digits = stub;
+  while (digits > name && isdigit((unsigned char)digits[-1]))
+    digits--;
+  unsigned count = 0;
+  for (const char *at = digits; at < stub; at++)
+    count = count * 10 + (unsigned)(*at - '0');
+  if (count <= PREFIX) return NULL;
+  return arena_printf(arena, "%.*s%u%s", (int)(digits - name), name, count - PREFIX, stub + PREFIX);
+}
+
+static bool same_name(const char *name, size_t length, const char *known) {
+  return strncmp(name, known, length) == 0 && known[length] == '\0';
+}
+
+const HostCall *host_call_by_name(const char *name) {
+  if (strstr(name, "__device_stub__")) return &stub_call;
+  size_t length = 0;
+  const char *base = host_base_name(name, &length);
+  bool is_cuda = strncmp(base, "cuda", 4) == 0 || strncmp(base, "__cuda", 6) == 0;
+  for (uint32_t i = 0; i < TABLE_COUNT; i++)
+    if (strcmp(name, table[i].name) == 0 || (is_cuda && same_name(base, length, table[i].name)))
+      return &table[i];
+  for (uint32_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (str_starts_with(name, prefixes[i].name)) return &prefixes[i];
+  for (uint32_t i = 0; i < sizeof cuda_prefixes / sizeof *cuda_prefixes; i++)
+    if (strncmp(base, cuda_prefixes[i].name, strlen(cuda_prefixes[i].name)) == 0) return &cuda_prefixes[i];
+  return &unknown_call;
+}

@@ -1,0 +1,277 @@
+// Which closed form over the iteration number k does a header phi have? Given its value x0 on entry and its
+// value f(x) at the end of an iteration in terms of its own value x:
+//   f(x) = x                          x0
+//   f(x) = x + c                      x0 + k * c                     c does not change in the loop
+//   f(x) = x * 2^m, x / 2^m, x >> m   x0 << (m * k), x0 / 2^(m * k)
+//   f repeats after at most 8 steps   the k-th of them, k modulo the period (1 - x, !x, (x + 1) % 3)
+//   f(x) = y, another phi, and so on  round to x: the k-th of the entry values, k modulo the length (swap,
+//   rotation) f depends on k alone              k == 0 ? x0 : f at k - 1
+// Method: matching on expressions; what one phi becomes is substituted into the others until nothing changes.
+// Soundness: the forms are exact for words. Sums keep the wrap flags that the step had. Shifts carry the
+// promise that they do not leave the word (A1), stated as a range of k. SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+enum { LONGEST_PERIOD = 8 };
+
+typedef struct Former {
+  HostScan *scan;
+  ExprPool *pool;
+  HostFrame *frame;
+  uint32_t loop;
+} Former;
+
+static bool is_fixed(const Former *f, ExprRef ref) {
+  return !host_varies_in(f->scan, ref, f->frame, f->loop);
+}
+
+static ExprRef count_as(const Former *f, uint8_t width) {
+  return expr_resize_signed(f->pool, host_loop_count(f->scan, f->frame, f->loop), width);
+}
+
+static void add_side_fact(const Former *f, ExprRef condition) {
+  Fact fact = {.condition = condition, .class = FACT_LOOP};
+  uint32_t sym = (uint32_t)expr_node(f->pool, host_loop_count(f->scan, f->frame, f->loop))->value;
+  fact.loc = expr_sym_info(f->pool, sym)->loc;
+  fact.text = host_text(f->pool, f->scan->arena, condition);
+  vec_push(f->scan->arena, &f->scan->side_facts, fact);
+}
+
+// ---- sums
+// ----------------------------------------------------------------------------------------------------------
+// next = x + rest with a fixed rest: the rest, or 0. The flags are those that all additions have.
+static ExprRef step_of(const Former *f, ExprRef next, ExprRef x, uint8_t *flags) {
+  ExprNode node = *expr_node(f->pool, next);
+  if (next == x) return expr_const(f->pool, node.width, 0);
+  if (node.op != EXPR_ADD && node.op != EXPR_SUB) return 0;
+  *flags &= node.flags;
+  if (is_fixed(f, node.b)) {
+    ExprRef rest = step_of(f, node.a, x, flags);
+    return rest ? expr_binary(f->pool, (ExprOp)node.op, 0, rest, node.b) : 0;
+  }
+  if (node.op != EXPR_ADD || !is_fixed(f, node.a)) return 0;
+  ExprRef rest = step_of(f, node.b, x, flags);
+  return rest ? expr_binary(f->pool, EXPR_ADD, 0, rest, node.a) : 0;
+}
+
+static ExprRef sum_form(const Former *f, const HostPhi *phi) {
+  uint8_t flags = EXPR_NSW | EXPR_NUW | EXPR_ADDRESS, width = expr_width(f->pool, phi->init);
+  ExprRef step = step_of(f, phi->next, phi->placeholder, &flags);
+  int64_t value = 0;
+  if (!step || width < 8) return 0;
+  ExprRef count = count_as(f, width);
+  if (expr_is_const(f->pool, step, &value) && value < 0 && value != INT64_MIN) {
+    flags &= EXPR_NSW | EXPR_ADDRESS; // x + -1 without unsigned wrap means something else than x - 1
+    ExprRef down = expr_binary(f->pool, EXPR_MUL, flags, count, expr_const(f->pool, width, -value));
+    return expr_binary(f->pool, EXPR_SUB, flags, phi->init, down);
+  }
+  return expr_binary(f->pool, EXPR_ADD, flags, phi->init, expr_binary(f->pool, EXPR_MUL, flags, count, step));
+}
+
+// ---- doubling and halving
+// ------------------------------------------------------------------------------------------
+static bool power_of_two(const Former *f, ExprRef ref, int64_t *exponent) {
+  int64_t value = 0;
+  if (!expr_is_const(f->pool, ref, &value) || value < 2 || (value & (value - 1))) return false;
+  *exponent = __builtin_ctzll((uint64_t)value);
+  return true;
+}
+
+static ExprRef shift_count(const Former *f, uint8_t width, int64_t exponent, int64_t most) {
+  ExprRef shift = count_as(f, width);
+  if (exponent != 1)
+    shift = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, shift, expr_const(f->pool, width, exponent));
+  ExprRef zero = expr_const(f->pool, width, 0), limit = expr_const(f->pool, width, most / exponent);
+  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, zero, count_as(f, width)));
+  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, count_as(f, width), limit));
+  return shift;
+}
+
+static ExprRef doubling_form(const Former *f, const HostPhi *phi) {
+  ExprNode next = *expr_node(f->pool, phi->next);
+  int64_t exponent = 0, lo = 0, hi = 0;
+  if (next.op != EXPR_MUL || next.a != phi->placeholder || !power_of_two(f, next.b, &exponent)) return 0;
+  expr_range(f->pool, phi->init, &lo, &hi);
+  if (lo < 1) return 0; // zero stays zero for ever: the count is not bounded
+  bool is_signed = (next.flags & EXPR_NSW) != 0;
+  ExprRef shift = shift_count(f, next.width, exponent, next.width - (is_signed ? 2 : 1));
+  return expr_binary(f->pool, EXPR_SHL, is_signed ? EXPR_NSW : EXPR_NUW, phi->init, shift);
+}
+
+static bool exits_depend_on(const Former *f, ExprRef x) {
+  const Cfg *cfg = f->frame->function->cfg;
+  const CfgLoop *info = &cfg->loops.items[f->loop];
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    const IrInst *last = ir_terminator(f->frame->function->ir, info->blocks.items[i]);
+    if (last->op != IR_CONDBR || ir_ref_kind(last->ops[0]) != IR_REF_INST) continue;
+    bool leaves = !cfg_loop_contains(cfg, f->loop, last->blocks[0]) ||
+                  !cfg_loop_contains(cfg, f->loop, last->blocks[1]);
+    ExprRef condition = leaves ? f->frame->values[ir_ref_index(last->ops[0])] : 0;
+    if (!leaves) continue;
+    if (!condition) condition = host_value(f->scan, f->frame, last->ops[0]);
+    ExprRef probe = host_at_iteration(f->scan, condition, x, expr_const(f->pool, expr_width(f->pool, x), 0));
+    if (probe != condition) return true;
+  }
+  return false;
+}
+
+static ExprRef halving_form(const Former *f, const HostPhi *phi) {
+  ExprNode next = *expr_node(f->pool, phi->next);
+  int64_t exponent = 0, lo = 0, hi = 0;
+  bool is_shift = next.op == EXPR_ASHR || next.op == EXPR_LSHR,
+       is_division = next.op == EXPR_SDIV || next.op == EXPR_UDIV;
+  if ((!is_shift && !is_division) || next.a != phi->placeholder) return 0;
+  if (is_shift && (!expr_is_const(f->pool, next.b, &exponent) || exponent < 1 || exponent >= next.width))
+    return 0;
+  if (is_division && !power_of_two(f, next.b, &exponent)) return 0;
+  // At zero the loop must end, else the count is not bounded by the width of the word.
+  if (!exits_depend_on(f, phi->placeholder)) return 0;
+  expr_range(f->pool, phi->init, &lo, &hi);
+  ExprRef shift = shift_count(f, next.width, exponent, next.width - (lo >= 0 || is_shift ? 1 : 2));
+  if (lo >= 0 || next.op == EXPR_ASHR) return expr_binary(f->pool, EXPR_ASHR, 0, phi->init, shift);
+  if (next.op == EXPR_LSHR) return expr_binary(f->pool, EXPR_LSHR, 0, phi->init, shift);
+  ExprRef divisor = expr_binary(f->pool, EXPR_SHL, EXPR_NSW, expr_const(f->pool, next.width, 1), shift);
+  return expr_binary(f->pool, (ExprOp)next.op, 0, phi->init, divisor);
+}
+
+// ---- periods
+// ------------------------------------------------------------------------------------------------------- The
+// k-th value of a sequence that repeats.
+static ExprRef periodic(const Former *f, uint32_t period, const ExprRef *values) {
+  ExprRef count = host_loop_count(f->scan, f->frame, f->loop), result = values[period - 1];
+  uint8_t width = expr_width(f->pool, count);
+  ExprRef phase = period == 2 || period == 4 || period == 8
+                      ? expr_binary(f->pool, EXPR_AND, 0, count, expr_const(f->pool, width, period - 1))
+                      : expr_binary(f->pool, EXPR_UREM, 0, count, expr_const(f->pool, width, period));
+  for (uint32_t i = period - 1; i > 0; i--)
+    result =
+        expr_ite(f->pool, expr_eq(f->pool, phase, expr_const(f->pool, width, i - 1)), values[i - 1], result);
+  return result;
+}
+
+static bool depends_on_self_only(const Former *f, const HostPhi *phi) {
+  ExprRef probe = host_at_iteration(f->scan, phi->next, phi->placeholder, phi->init);
+  return is_fixed(f, probe);
+}
+
+// x, f(x), f(f(x)) ... with constants folded: does it come back to where it began?
+static ExprRef orbit_form(const Former *f, const HostPhi *phi) {
+  ExprRef values[LONGEST_PERIOD + 1] = {phi->init};
+  if (!depends_on_self_only(f, phi)) return 0;
+  for (uint32_t i = 1; i <= LONGEST_PERIOD; i++) {
+    values[i] = host_at_iteration(f->scan, phi->next, phi->placeholder, values[i - 1]);
+    if (values[i] == phi->init) return periodic(f, i, values);
+    if (values[i] == values[i - 1]) { // it stays where it is
+      ExprRef count = host_loop_count(f->scan, f->frame, f->loop), result = values[i];
+      for (uint32_t k = i - 1; k > 0; k--) {
+        ExprRef here = expr_const(f->pool, expr_width(f->pool, count), k - 1);
+        result = expr_ite(f->pool, expr_eq(f->pool, count, here), values[k - 1], result);
+      }
+      return result;
+    }
+  }
+  return 0;
+}
+
+// c - x and x ^ c for an unknown x0.
+static ExprRef toggle_form(const Former *f, const HostPhi *phi) {
+  ExprNode next = *expr_node(f->pool, phi->next);
+  bool flips = (next.op == EXPR_SUB && next.b == phi->placeholder && is_fixed(f, next.a)) ||
+               (next.op == EXPR_XOR && next.a == phi->placeholder && is_fixed(f, next.b)) ||
+               (next.op == EXPR_XOR && next.b == phi->placeholder && is_fixed(f, next.a)) ||
+               (next.op == EXPR_NOT && next.a == phi->placeholder);
+  if (!flips) return 0;
+  ExprRef values[2] = {phi->init, host_at_iteration(f->scan, phi->next, phi->placeholder, phi->init)};
+  return periodic(f, 2, values);
+}
+
+// (x + c) % m from a start within 0 .. m-1.
+static ExprRef modular_form(const Former *f, const HostPhi *phi) {
+  ExprNode next = *expr_node(f->pool, phi->next);
+  int64_t modulus = 0, start = 0, step = 0;
+  if ((next.op != EXPR_SREM && next.op != EXPR_UREM) || !expr_is_const(f->pool, next.b, &modulus)) return 0;
+  uint8_t flags = EXPR_NSW | EXPR_NUW;
+  ExprRef by = step_of(f, next.a, phi->placeholder, &flags);
+  if (!by || !expr_is_const(f->pool, by, &step) || !expr_is_const(f->pool, phi->init, &start)) return 0;
+  if (modulus < 1 || step < 0 || step > modulus || start < 0 || start >= modulus) return 0;
+  ExprRef product = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, count_as(f, next.width), by);
+  ExprRef sum = expr_binary(f->pool, EXPR_ADD, EXPR_NSW, product, phi->init);
+  return expr_binary(f->pool, EXPR_SREM, 0, sum, next.b);
+}
+
+// What the iteration before computed.
+static ExprRef delayed_form(const Former *f, const HostPhi *phi) {
+  if (!host_depends_only_on_count(f->scan, phi->next, f->frame, f->loop)) return 0;
+  ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
+  uint8_t width = expr_width(f->pool, count);
+  ExprRef before = expr_binary(f->pool, EXPR_ADD, EXPR_NSW, count, expr_const(f->pool, width, -1));
+  ExprRef is_first = expr_eq(f->pool, count, expr_const(f->pool, width, 0));
+  return expr_ite(f->pool, is_first, phi->init, host_at_iteration(f->scan, phi->next, count, before));
+}
+
+static ExprRef closed_form(const Former *f, const HostPhi *phi) {
+  ExprRef (*const forms[])(const Former *, const HostPhi *) = {
+      sum_form, doubling_form, halving_form, orbit_form, toggle_form, modular_form, delayed_form};
+  if (phi->next == phi->placeholder || phi->next == phi->init) return phi->init;
+  for (uint32_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    ExprRef form = forms[i](f, phi);
+    if (form) return form;
+  }
+  return 0;
+}
+
+// ---- all phis of a loop
+// --------------------------------------------------------------------------------------------
+static bool classify_one(const Former *f, HostPhi *phi) {
+  if (!phi->placeholder) return false;
+  phi->init = host_settle(f->scan, phi->init);
+  phi->next = host_settle(f->scan, phi->next);
+  ExprRef form = closed_form(f, phi);
+  if (!form) return false;
+  host_set_form(f->scan, phi->placeholder, form);
+  phi->placeholder = 0;
+  return true;
+}
+
+static HostPhi *phi_of(HostLoop *state, ExprRef placeholder) {
+  for (uint32_t i = 0; i < state->pending.count; i++)
+    if (state->pending.items[i].placeholder == placeholder) return &state->pending.items[i];
+  return NULL;
+}
+
+// x <- y <- z <- x: at iteration k the value of x is the k-th of x0, y0, z0, round and round.
+static bool classify_cycle(const Former *f, HostLoop *state, HostPhi *first) {
+  HostPhi *members[LONGEST_PERIOD];
+  ExprRef values[LONGEST_PERIOD], rotated[LONGEST_PERIOD];
+  uint32_t length = 0;
+  if (!first->placeholder) return false;
+  for (HostPhi *at = first; at; at = phi_of(state, at->next)) {
+    if (length && at == first) break;
+    if (length == LONGEST_PERIOD || !at->placeholder) return false;
+    members[length] = at;
+    values[length++] = at->init;
+  }
+  if (length == 0 || phi_of(state, members[length - 1]->next) != first) return false;
+  for (uint32_t m = 0; m < length; m++) {
+    for (uint32_t i = 0; i < length; i++)
+      rotated[i] = values[(m + i) % length];
+    ExprRef form = periodic(f, length, rotated);
+    host_set_form(f->scan, members[m]->placeholder, form);
+  }
+  for (uint32_t m = 0; m < length; m++)
+    members[m]->placeholder = 0;
+  return true;
+}
+
+void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
+  HostLoop *state = &frame->loops[loop];
+  Former former = {scan, scan->pool, frame, loop};
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (uint32_t i = 0; i < state->pending.count; i++)
+      changed |= classify_one(&former, &state->pending.items[i]);
+    for (uint32_t i = 0; i < state->pending.count && !changed; i++)
+      changed |= classify_cycle(&former, state, &state->pending.items[i]);
+  }
+  state->pending.count = 0;
+}

@@ -1,0 +1,197 @@
+// Which launches does the host code make, from which call chains? The walk over the program that the public
+// header promises. Method: from each root (main; in a library every visible function) down through calls of
+// functions that reach a launch, one frame for each call on the chain, and one context for each launch met. A
+// function reached by more chains than the limit, or recursively, gets one frame without a caller instead,
+// which stands for all chains. Soundness: every launch of the program is met from a frame whose parameters
+// cover the real call: in a closed world (A5) a function is entered only through its visible callers, unless
+// its address is taken. SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAIN_DEPTH = 24, FRAME_LIMIT = 4096, DEFAULT_CONTEXTS = 64 };
+
+// ---- frames
+// --------------------------------------------------------------------------------------------------------
+HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call) {
+  HostFrame *frame = arena_new(scan->arena, HostFrame);
+  host_function_open(scan, function);
+  frame->id = scan->frames.count + 1;
+  frame->function = function;
+  frame->parent = parent;
+  frame->call = call;
+  frame->depth = parent ? parent->depth + 1 : 0;
+  frame->values = arena_array(scan->arena, function->ir->insts.count + 1u, ExprRef);
+  frame->busy = arena_array(scan->arena, function->ir->insts.count + 1u, uint8_t);
+  frame->params = arena_array(scan->arena, function->ir->params.count + 1u, ExprRef);
+  frame->loops = arena_array(scan->arena, function->cfg->loops.count + 1u, HostLoop);
+  vec_push(scan->arena, &scan->frames, frame);
+  return frame;
+}
+
+static bool is_on_chain(const HostFrame *frame, const HostFunction *function) {
+  for (; frame; frame = frame->parent)
+    if (frame->function == function) return true;
+  return false;
+}
+
+HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call) {
+  HostKey key = {{MEMO_CHILD, frame->id, call}};
+  uint32_t known = host_map_get(&scan->memo, key);
+  if (known) return scan->frames.items[known - 1];
+  HostFunction *callee = NULL;
+  (void)host_call(scan, &frame->function->ir->insts.items[call], &callee);
+  if (!callee || is_on_chain(frame, callee) || frame->depth >= CHAIN_DEPTH ||
+      scan->frames.count >= FRAME_LIMIT)
+    return NULL;
+  HostFrame *child = host_frame_make(scan, callee, frame, call);
+  host_map_put(&scan->memo, key, child->id);
+  return child;
+}
+
+// ---- the walk
+// ------------------------------------------------------------------------------------------------------
+static uint32_t chain_limit(const HostScan *scan) {
+  uint32_t limit = scan->options ? scan->options->context_limit : 0;
+  return limit ? limit : DEFAULT_CONTEXTS;
+}
+
+static void descend(HostScan *scan, HostFrame *frame);
+
+static void enter(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee) {
+  HostFrame *child = callee->chains < chain_limit(scan) ? host_frame_child(scan, frame, inst) : NULL;
+  if (child)
+    descend(scan, child);
+  else
+    callee->wants_root = true;
+}
+
+static void descend(HostScan *scan, HostFrame *frame) {
+  HostFunction *function = frame->function;
+  function->chains++;
+  for (uint32_t i = 0; i < function->ir->insts.count; i++) {
+    const IrInst *inst = &function->ir->insts.items[i];
+    HostFunction *callee = NULL;
+    HostCallKind kind = CALL_UNKNOWN;
+    if (inst->op != IR_CALL || function->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    (void)host_call(scan, inst, &callee);
+    if (callee && callee->reaches_launch)
+      enter(scan, frame, i, callee);
+    else if (host_is_launch(scan, function, i, &kind))
+      host_launch_read(scan, frame, i, kind);
+  }
+}
+
+static void descend_from_root(HostScan *scan, HostFunction *function) {
+  if (function->is_root) return;
+  function->is_root = true;
+  HostFrame *frame = host_frame_make(scan, function, NULL, 0);
+  if (strcmp(function->ir->name, "main") == 0) scan->entry_frame = frame;
+  descend(scan, frame);
+}
+
+// ---- roots
+// ---------------------------------------------------------------------------------------------------------
+static bool has_body(const HostFunction *function) {
+  return !function->ir->is_declaration && function->ir->blocks.count > 0 && !function->is_generated;
+}
+
+static bool is_root(const HostScan *scan, const HostFunction *function) {
+  if (!has_body(function) || !function->reaches_launch) return false;
+  if (function->is_address_taken || function->callers.count == 0) return true;
+  return !(scan->options && scan->options->has_main) && function->ir->is_external;
+}
+
+static bool same_place(const SrcLoc *a, const SrcLoc *b) {
+  return a->file && b->file && strcmp(a->file, b->file) == 0 && a->line == b->line && a->column == b->column;
+}
+
+// Contexts of a function that was inlined into its callers, if each has a twin that was read from such a
+// caller.
+static void drop_twins(HostScan *scan, uint32_t first) {
+  uint32_t kept = first;
+  for (uint32_t i = first; i < scan->result->launches.count; i++) {
+    LaunchContext *launch = scan->result->launches.items[i];
+    bool has_twin = false;
+    for (uint32_t k = 0; k < first && !has_twin; k++) {
+      const LaunchContext *other = scan->result->launches.items[k];
+      has_twin = same_place(&launch->loc, &other->loc) && strcmp(launch->kernel, other->kernel) == 0;
+    }
+    if (!has_twin) scan->result->launches.items[kept++] = launch;
+  }
+  scan->result->launches.count = kept;
+}
+
+static void walk_roots(HostScan *scan) {
+  bool is_closed = scan->options && scan->options->has_main;
+  uint32_t count = scan->module->functions.count;
+  for (uint32_t i = 0; i < count; i++) {
+    HostFunction *function = &scan->functions[i];
+    bool is_leftover = is_closed && function->was_inlined && function->callers.count == 0;
+    if (is_root(scan, function) && !is_leftover) descend_from_root(scan, function);
+  }
+  uint32_t first = scan->result->launches.count;
+  for (uint32_t i = 0; i < count && is_closed; i++) // what is left of functions that were inlined
+    if (is_root(scan, &scan->functions[i])) descend_from_root(scan, &scan->functions[i]);
+  drop_twins(scan, first);
+  for (bool changed = true; changed;) { // chains that were cut, and cycles that nothing outside calls
+    changed = false;
+    for (uint32_t i = 0; i < count; i++) {
+      HostFunction *function = &scan->functions[i];
+      bool unseen = function->chains == 0 && function->reaches_launch && has_body(function);
+      if (function->is_root || !(function->wants_root || unseen)) continue;
+      descend_from_root(scan, function);
+      changed = true;
+    }
+  }
+}
+
+// ---- the order of results
+// ------------------------------------------------------------------------------------------
+typedef struct Ranked {
+  LaunchContext *launch;
+  uint32_t arrival;
+} Ranked;
+
+static int compare_ranked(const void *a, const void *b) {
+  const Ranked *x = a, *y = b;
+  const SrcLoc *p = &x->launch->loc, *q = &y->launch->loc;
+  int files = strcmp(p->file ? p->file : "", q->file ? q->file : "");
+  if (files) return files;
+  if (p->line != q->line) return p->line < q->line ? -1 : 1;
+  if (p->column != q->column) return p->column < q->column ? -1 : 1;
+  return x->arrival < y->arrival ? -1 : x->arrival > y->arrival;
+}
+
+static void sort_launches(HostScan *scan) {
+  uint32_t count = scan->result->launches.count;
+  Ranked *ranked = arena_array(scan->arena, count + 1u, Ranked);
+  for (uint32_t i = 0; i < count; i++)
+    ranked[i] = (Ranked){scan->result->launches.items[i], i};
+  qsort(ranked, count, sizeof *ranked, compare_ranked);
+  for (uint32_t i = 0; i < count; i++)
+    scan->result->launches.items[i] = ranked[i].launch;
+}
+
+HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const IrModule *const *device,
+                             const HostScanOptions *options, Arena *arena, DiagSink *sink) {
+  HostScanResult *result = arena_new(arena, HostScanResult);
+  result->pool = expr_pool_make(arena);
+  if (!host) return result;
+  HostScan *scan = arena_new(arena, HostScan);
+  *scan = (HostScan){.arena = arena,
+                     .pool = result->pool,
+                     .module = host,
+                     .device_count = device ? device_count : 0,
+                     .device = device,
+                     .options = options,
+                     .sink = sink,
+                     .result = result,
+                     .cells = {.arena = arena},
+                     .memo = {.arena = arena}};
+  host_model_build(scan);
+  walk_roots(scan);
+  sort_launches(scan);
+  return result;
+}

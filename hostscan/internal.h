@@ -1,0 +1,399 @@
+// What the files of the host scan share. The way of a module: model.c prepares functions, scan.c walks call
+// chains from the roots, launch.c and arguments.c read one launch, facts.c collects what holds there. Values
+// come from value.c (SSA), memory.c (cells of host memory), loop.c (header phis), path.c (conditions of
+// edges), object.c (what pointers point to, and what may alias); calls.c knows the library.
+//
+// All values are expressions of one pool. A pointer is a 64-bit expression over the address symbols of
+// objects, so that swapping, merging and substituting treat numbers and pointers alike; host_targets takes it
+// apart again. A symbol is one unknown value: the one that its definition had when control was there last
+// before the launch. That is the same instance for all users, since definitions dominate uses; what changes
+// from one iteration of a loop to the next must not be used across its back edge, which loop.c sees to.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_HOSTSCAN_INTERNAL_H
+#define HGRD_HOSTSCAN_INTERNAL_H
+
+#include "core/bug.h"
+#include "core/cfg.h"
+#include "core/symeval.h"
+#include "hostscan/hostscan.h"
+
+typedef VEC(uint32_t) IndexList;
+
+// ---- map.c: small tuples to a number
+// -------------------------------------------------------------------------------
+enum { HOST_KEY_WORDS = 6 };
+typedef struct HostKey {
+  uint32_t word[HOST_KEY_WORDS];
+} HostKey;
+typedef struct HostMap {
+  Arena *arena;
+  HostKey *keys;
+  uint32_t *values; // 0: free place
+  uint32_t count, capacity;
+} HostMap;
+uint32_t host_map_get(const HostMap *map, HostKey key); // 0 if absent
+void host_map_put(HostMap *map, HostKey key, uint32_t value);
+
+// ---- calls.c: the library
+// ------------------------------------------------------------------------------------------
+typedef enum HostCallKind {
+  CALL_UNKNOWN = 0, // may write all memory it can reach, and keep its arguments
+  CALL_DEFINED,     // a function of the module with a body
+  CALL_QUIET,       // writes nothing that the program reads back, keeps no argument
+  CALL_WRITES,      // writes through the pointer arguments in `outputs`, keeps none
+  CALL_STOPS,       // does not return
+  CALL_ASSUME,      // argument 0 holds
+  CALL_PUSH,        // __cudaPushCallConfiguration
+  CALL_STUB,        // __device_stub__K: the launch that the last push prepared
+  CALL_LAUNCH,      // cudaLaunchKernel(f, grid, block, args, shared, stream)
+  CALL_LAUNCH_COOPERATIVE,
+  CALL_LAUNCH_EX,      // cudaLaunchKernelExC(config, f, args)
+  CALL_ALLOCATE,       // *argument 0 = new object of argument `size` bytes
+  CALL_ALLOCATE_PITCH, // cudaMallocPitch(&p, &pitch, width, height)
+  CALL_ALLOCATE_3D,    // cudaMalloc3D(cudaPitchedPtr *, cudaExtent)
+  CALL_NEW,            // result = new host object of argument `size` bytes
+  CALL_NEW_ZEROED,     // calloc
+  CALL_SYMBOL_ADDRESS, // cudaGetSymbolAddress(&p, symbol)
+  CALL_HOST_POINTER,   // cudaHostGetDevicePointer(&d, h, flags)
+  CALL_COPY,           // cudaMemcpy*: argument 0 is the destination
+  CALL_COPY_PLAIN      // memcpy, memmove as a call: destination, source, bytes
+} HostCallKind;
+
+typedef struct HostCall {
+  const char *name;
+  HostCallKind kind;
+  uint8_t size;     // ALLOCATE, NEW: index of the argument that is the size
+  uint32_t outputs; // WRITES: bit i = argument i
+  bool is_device;   // the object is device (or managed) memory
+} HostCall;
+// By mangled or C name; never NULL. Knows nothing of functions of the module.
+const HostCall *host_call_by_name(const char *name);
+// The identifier in a C name or in a mangled name without scope ("_ZL10cudaMallocIfEiPPT_m" -> "cudaMalloc",
+// 10).
+const char *host_base_name(const char *name, size_t *length);
+// The kernel a stub launches: both "__device_stub__K" with K mangled and clang's mangled stubs; NULL if it is
+// none.
+const char *host_stub_kernel(const char *name, Arena *arena);
+
+// ---- model.c: functions
+// --------------------------------------------------------------------------------------------
+typedef enum HostTri { TRI_UNKNOWN = 0, TRI_NO, TRI_YES, TRI_BUSY } HostTri;
+
+typedef struct HostFunction {
+  const IrFunction *ir;
+  uint32_t index;                   // in IrModule.functions
+  Cfg *cfg;                         // NULL until host_function_open
+  uint32_t *effect_first, *effects; // by block: instructions that may write host memory, ascending
+  uint32_t *fact_first,
+      *facts;                 // by block: calls that say something (allocations, assumes, defined functions)
+  uint32_t *use_first, *uses; // by instruction, then by parameter: instructions that use it
+  uint8_t *quiet_region;      // by block: HostTri, no effect between its dominator and it
+  uint8_t *quiet_loop;        // by loop
+  uint8_t *param_captured;    // by parameter: HostTri
+  uint32_t *stamp, stamp_round; // by block: visited in this round of a walk
+  IndexList returns;            // blocks that end in RET
+  IndexList callers;            // functions with a direct call of this one
+  HostTri has_effects;
+  bool is_stub, is_generated; // clang's registration code, stubs: not the user's
+  bool is_constructor;        // runs before main
+  bool reaches_launch;        // has a launch, or calls what has one
+  bool has_launch;
+  bool is_address_taken;
+  bool was_inlined;         // all or some of its calls were inlined: its text stands in another function
+  bool is_root, wants_root; // has, needs a frame without a caller
+  uint32_t chains;          // frames from which its launches were read
+} HostFunction;
+
+typedef struct HostCallee { // what a name of a callee means
+  const char *name;
+  const HostCall *call;
+  HostFunction *function; // CALL_DEFINED
+} HostCallee;
+
+// ---- frames and symbols
+// --------------------------------------------------------------------------------------------
+typedef struct HostPhi { // a value that changes at the header of a loop: an SSA phi or a cell of memory
+  ExprRef placeholder;   // symbol that stands for it until its form is known
+  ExprRef init, next;    // on entry; at the end of an iteration, in terms of the placeholders
+} HostPhi;
+
+typedef struct HostLoop {
+  ExprRef count; // iteration number; 0 until somebody asks
+  uint32_t open; // evaluations in progress that may still find more phis of this loop
+  bool is_prepared;
+  VEC(HostPhi) pending; // evaluated, not yet classified
+} HostLoop;
+
+typedef struct HostFrame HostFrame;
+struct HostFrame { // one activation on one call chain
+  uint32_t id;
+  HostFunction *function;
+  HostFrame *parent; // NULL: a root, whose parameters are unknown
+  uint32_t call;     // instruction in the parent
+  uint32_t depth;
+  ExprRef *values; // by instruction; 0: not evaluated
+  ExprRef *params;
+  uint8_t *busy; // by instruction: being evaluated
+  HostLoop *loops;
+};
+
+typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
+  HostFrame *frame;      // its value is one for each iteration of `loop` of this frame; NULL: one for all
+  uint32_t loop;
+  uint32_t object;       // it is the address of this object, 0 if not
+  bool is_uninitialised; // content of memory that nobody wrote
+} HostSym;
+
+typedef enum HostObjectKind {
+  HOST_NOTHING = 0,
+  HOST_LOCAL,           // an alloca
+  HOST_GLOBAL,          // a variable of the host module
+  HOST_HEAP,            // malloc, new
+  HOST_DEVICE,          // cudaMalloc*
+  HOST_DEVICE_VARIABLE, // from cudaGetSymbolAddress
+  HOST_POINTER,         // what an unknown pointer points to
+  HOST_FUNCTION_ADDRESS
+} HostObjectKind;
+
+typedef struct HostObject {
+  HostObjectKind kind;
+  const char *name;
+  SrcLoc loc;
+  ExprRef leaf;       // its address: a symbol, or a function of iteration numbers
+  ExprRef size_bytes; // 0: unknown
+  HostFrame *frame;   // where it is made, with
+  uint32_t inst;      // the instruction (LOCAL, HEAP, DEVICE)
+  uint32_t index;     // GLOBAL, FUNCTION_ADDRESS: number in the module
+  bool is_zeroed, is_parameter;
+  bool is_managed_by_host; // host code may read it: cudaMallocManaged, cudaMallocHost ...
+  uint8_t captured;        // HostTri
+} HostObject;
+
+struct HostScan {
+  Arena *arena;
+  ExprPool *pool;
+  const IrModule *module;
+  uint32_t device_count;
+  const IrModule *const *device;
+  const HostScanOptions *options;
+  DiagSink *sink;
+  HostScanResult *result;
+  HostFunction *functions; // by index in the module
+  HostMap callees;         // hash of a name -> index into `called` + 1
+  VEC(HostCallee) called;
+  VEC(HostFrame *) frames;
+  VEC(HostObject) objects;     // [0] unused
+  VEC(HostSym) syms;           // by symbol
+  IndexList func_objects;      // by function of the pool: object whose address it gives, or 0
+  HostMap cells;               // (frame, place, base, offset, bytes) -> value of a cell
+  HostMap memo;                // other tables, told apart by word 0 (HostMemo)
+  VEC(ExprRef) forms;          // by symbol: form of a placeholder, or 0
+  uint32_t replacements;       // how many placeholders got their form
+  const HostFrame *name_frame; // what to call a cell that turns out to be unknown
+  IrRef namer;
+  VEC(Fact) side_facts;    // hold wherever their symbols occur: sizes of pitches, ranges of iteration numbers
+  uint32_t depth;          // of recursion
+  HostFrame *entry_frame;  // frame of main, or NULL
+  uint8_t *global_written; // by global: HostTri, written by code that runs before main
+};
+typedef struct HostScan HostScan;
+
+typedef enum HostMemo {
+  MEMO_SETTLED = 1, // expression, replacements -> expression
+  MEMO_REACH,       // frame, dominator, block -> condition + 1
+  MEMO_SITE,        // frame, instruction, which -> object
+  MEMO_CHILD,       // frame, instruction -> frame + 1
+  MEMO_PIECE,       // frame, instruction, offset, bytes -> expression
+  MEMO_ADDRESS,     // kind, index -> object
+  MEMO_LEAF,        // expression -> object
+  MEMO_KERNEL       // function -> ...
+} HostMemo;
+
+void host_model_build(HostScan *scan);
+HostFunction *host_function_open(HostScan *scan,
+                                 HostFunction *function);           // makes cfg, effects, uses; returns it
+HostFunction *host_find_function(HostScan *scan, const char *name); // with a body; NULL if none
+// What a call is; `inst` is a CALL. *callee is set for CALL_DEFINED.
+const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **callee);
+bool host_function_has_effects(HostScan *scan, HostFunction *function);
+bool host_region_is_quiet(HostScan *scan, HostFunction *function, uint32_t block);
+bool host_loop_is_quiet(HostFunction *function, uint32_t loop);
+bool host_is_back_edge(const Cfg *cfg, uint32_t from, uint32_t to);
+uint32_t host_sole_pred(const Cfg *cfg, uint32_t block); // the only reachable predecessor, or CFG_NONE
+uint32_t host_argument_count(const IrInst *call);        // without the callee value
+
+// ---- scan.c
+// --------------------------------------------------------------------------------------------------------
+HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call);
+// The frame of a defined callee, NULL if it is recursive, too deep, or there are too many.
+HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call);
+
+// ---- value.c
+// -------------------------------------------------------------------------------------------------------
+ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref); // never 0; 64 bits for pointers
+// `bytes` (1, 2, 4 or 8) at `offset` of a word or an aggregate.
+ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes);
+// A new symbol for an unknown value; loop: the innermost loop of the frame in which it changes, CFG_NONE for
+// none.
+typedef struct HostUnknown {
+  HostFrame *frame;
+  uint32_t loop;
+  uint8_t width;
+  const char *name;
+  SrcLoc loc;
+  int64_t lo, hi; // both 0: whole range
+} HostUnknown;
+ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
+HostSym *host_sym(HostScan *scan, uint32_t sym);
+ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes); // piece of a word
+SrcLoc host_loc(HostScan *scan, const HostFrame *frame,
+                const IrInst *inst); // with the call chain of the frame
+
+// ---- names.c
+// -------------------------------------------------------------------------------------------------------
+const char *host_clean_name(HostScan *scan, const char *name); // NULL if the name is none of the user's
+const char *host_name_of_value(HostScan *scan, const HostFrame *frame,
+                               IrRef ref); // "n", "m->rows"; never NULL
+const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef address); // of what lies there
+const char *host_display_name(const IrFunction *function);
+
+// ---- memory.c
+// ------------------------------------------------------------------------------------------------------
+typedef struct HostCell {
+  ExprRef base;   // address of an object
+  ExprRef offset; // bytes, width 64
+  uint32_t bytes; // 1, 2, 4, 8
+  uint8_t kind;   // IrTypeKind of the access that asks; IR_BYTES: any
+} HostCell;
+typedef struct HostAccess { // a read just before instruction `inst` of the frame
+  HostFrame *frame;
+  uint32_t inst;
+  ExprRef address;
+  uint32_t bytes;
+  uint8_t kind; // IrTypeKind
+  IrRef namer;  // address to name an unknown value by, 0: none
+} HostAccess;
+ExprRef host_load(HostScan *scan, HostAccess access);
+ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);
+ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);
+// What an instruction puts into the cell; 0: it leaves it as it is.
+ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// A symbol for the cell at a place, always the same for the same (frame, place, cell).
+typedef enum HostPlace { PLACE_ENTRY, PLACE_START, PLACE_AFTER, PLACE_HEADER } HostPlace;
+typedef struct HostCellSymbol {
+  HostFrame *frame;
+  HostPlace place;
+  uint32_t index; // block or instruction
+  uint32_t loop;
+} HostCellSymbol;
+ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell);
+HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, HostCell cell);
+bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop);
+
+// ---- allocate.c
+// ----------------------------------------------------------------------------------------------------
+uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t inst); // object of ALLOCATE*
+typedef struct HostPitch {
+  ExprRef pitch, width, height, depth; // bytes, rows; 64 bits; depth 0 for 2D
+} HostPitch;
+HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t inst); // of ALLOCATE_PITCH, ALLOCATE_3D
+
+// ---- loop.c
+// --------------------------------------------------------------------------------------------------------
+uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block);          // CFG_NONE if it is no header
+void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop); // values of its phis
+ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell);
+ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop);
+void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form);
+ExprRef host_settle(HostScan *scan, ExprRef ref); // with all forms of placeholders found so far
+bool host_varies_in(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
+// Does `ref` change in the loop in no way but through its iteration number?
+bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
+ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count,
+                          ExprRef iteration); // count := iteration
+
+// ---- form.c: closed forms of header phis
+// ---------------------------------------------------------------------------
+void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
+
+// ---- path.c
+// --------------------------------------------------------------------------------------------------------
+ExprRef host_edge_condition(HostScan *scan, HostFrame *frame, uint32_t from, uint32_t to);
+// Condition to come from `dominator` to `block`; 0 if the region between is too large.
+ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominator, uint32_t block);
+ExprRef host_or(HostScan *scan, ExprRef a, ExprRef b); // with (a & b) | (a & !b) = a
+// Values that come in from `preds` of `block`: one expression, or 0 if it would be too large.
+typedef struct HostWays {
+  HostFrame *frame;
+  uint32_t dominator, block; // all ways come from the dominator and end in the block
+  uint32_t count;
+  uint32_t preds[64];
+  ExprRef values[64];
+} HostWays;
+ExprRef host_merge(HostScan *scan, const HostWays *ways);
+// The predecessors of `block` for which `is_back` says whether the edge is a back edge; false if too many.
+bool host_ways_in(HostFrame *frame, uint32_t block, bool is_back, HostWays *ways);
+
+// ---- object.c
+// ------------------------------------------------------------------------------------------------------
+typedef struct HostTarget {
+  ExprRef condition; // width 1
+  ExprRef leaf;      // address of an object; 0: an absolute number
+  ExprRef offset;    // width 64
+} HostTarget;
+typedef VEC(HostTarget) HostTargets;
+enum { HOST_TARGET_LIMIT = 16 };
+// All objects that `address` can point into; false if there are too many.
+bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets);
+HostObject *host_object_of(HostScan *scan, ExprRef leaf); // made (HOST_POINTER) if it is none yet
+// The object that an instruction makes; `which` tells several of one instruction apart.
+uint32_t host_site(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which, HostObject info);
+uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index); // globals, functions
+uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, SrcLoc loc);
+ExprRef host_object_size(HostScan *scan, ExprRef leaf); // of this instance; 0 if unknown
+// Can the two never be the same memory? Types are those of the accesses (IrTypeKind; IR_BYTES: any).
+bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b);
+bool host_kinds_distinct(uint8_t a, uint8_t b);
+bool host_is_captured(HostScan *scan, HostObject *object); // could unknown code know its address?
+ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset);
+
+// ---- launch.c, arguments.c
+// ----------------------------------------------------------------------------------------- Is this call a
+// launch? Indirect calls count if a push that no stub used comes before.
+bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t inst, HostCallKind *kind);
+// Adds one context for each kernel the launch may start.
+void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
+
+typedef struct HostArguments { // where the values of the arguments stand
+  HostFrame *frame;
+  uint32_t inst; // the launch
+  bool in_array; // their addresses are in the array at `array`; else they are the operands of the call
+  ExprRef array;
+} HostArguments;
+// `kernel` may be NULL: then every operand is taken for a parameter.
+void host_arguments_read(HostScan *scan, const HostArguments *from, const IrModule *device,
+                         const IrFunction *kernel, LaunchContext *launch);
+typedef struct HostPiece {
+  uint32_t offset;
+  IrType type;
+} HostPiece;
+typedef VEC(HostPiece) HostPieces;
+// What a kernel reads of a parameter passed by value, ascending, without overlaps.
+void host_kernel_pieces(Arena *arena, const IrModule *device, const IrFunction *kernel, uint32_t param,
+                        HostPieces *pieces);
+const IrFunction *host_find_kernel(const HostScan *scan, const char *name, const IrModule **device);
+// "step<<<(n + 255) / 256, 256>>>(d_in, d_out, n)"
+const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char *kernel,
+                                 const LaunchContext *launch);
+// "d_in + n * 4", "k & 1 == 0 ? a : b", "n"
+const char *host_describe_piece(const ExprPool *pool, Arena *arena, const LaunchContext *launch,
+                                const ArgPiece *piece);
+
+// ---- facts.c
+// -------------------------------------------------------------------------------------------------------
+void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch);
+// Limits of the machine and of __launch_bounds__ (max_threads, 0: none).
+void host_facts_hardware(ExprPool *pool, Arena *arena, LaunchContext *launch, uint32_t max_threads);
+const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref);
+
+#endif

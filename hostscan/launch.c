@@ -1,0 +1,250 @@
+// What does one launch start, and how? Kernel, dimensions, shared memory, arguments, facts: one context for
+// each kernel that the launch may start. Method: `k<<<...>>>` is a push of the configuration and a call of
+// the stub; the push is the nearest one up the dominator tree. The others take a function, the dimensions and
+// an array of addresses of arguments. Kernel pointers are expressions over the addresses of stubs, each
+// possible one under its condition. Soundness: unknown dimensions are symbols. A kernel pointer whose value
+// is unknown may be any stub whose address is taken; such contexts are undecided. SPDX-License-Identifier:
+// Apache-2.0
+#include "hostscan/internal.h"
+
+#include <string.h>
+
+enum { PUSH_BLOCKS = 64 };
+
+// ---- finding
+// -------------------------------------------------------------------------------------------------------
+static bool is_plain_launch(HostCallKind kind) {
+  return kind == CALL_STUB || kind == CALL_LAUNCH || kind == CALL_LAUNCH_COOPERATIVE ||
+         kind == CALL_LAUNCH_EX;
+}
+
+// The push whose configuration a stub call uses; NULL if another launch took it, or none is near.
+static const IrInst *find_push(HostScan *scan, HostFunction *function, uint32_t launch) {
+  const IrFunction *ir = host_function_open(scan, function)->ir;
+  const Cfg *cfg = function->cfg;
+  uint32_t block = ir->insts.items[launch].block, end = launch;
+  if (cfg->rpo_number[block] == CFG_NONE) return NULL;
+  for (uint32_t steps = 0; steps < PUSH_BLOCKS; steps++) {
+    for (uint32_t i = end; i-- > ir->blocks.items[block].first;) {
+      const IrInst *inst = &ir->insts.items[i];
+      if (inst->op != IR_CALL) continue;
+      HostCallKind kind = host_call(scan, inst, NULL)->kind;
+      if (kind == CALL_PUSH) return inst;
+      if (kind == CALL_STUB) return NULL;
+    }
+    if (cfg->idom[block] == block) return NULL;
+    block = cfg->idom[block];
+    end = ir->blocks.items[block].first + ir->blocks.items[block].count;
+  }
+  return NULL;
+}
+
+bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t index, HostCallKind *kind) {
+  const IrInst *inst = &function->ir->insts.items[index];
+  *kind = host_call(scan, inst, NULL)->kind;
+  if (is_plain_launch(*kind)) return true;
+  if (inst->name || !function->has_launch || !find_push(scan, function, index)) return false;
+  *kind = CALL_STUB;
+  return true;
+}
+
+// ---- dimensions
+// ----------------------------------------------------------------------------------------------------
+typedef struct Reader {
+  HostScan *scan;
+  HostFrame *frame;
+  const IrInst *call; // that carries the dimensions
+  uint32_t inst;      // its index
+  uint32_t next;      // operand to read
+} Reader;
+
+static ExprRef load_word(const Reader *r, ExprRef address, uint32_t offset, uint32_t bytes) {
+  HostAccess access = {.frame = r->frame, .inst = r->inst, .bytes = bytes, .kind = IR_INT};
+  access.address = host_add_offset(r->scan, address, expr_const(r->scan->pool, 64, offset));
+  return host_settle(r->scan, host_load(r->scan, access));
+}
+
+// dim3 comes as {i64 x and y, i32 z}, as one aggregate, or as an address.
+static void read_dim3(Reader *r, ExprRef *dims) {
+  const IrFunction *ir = r->frame->function->ir;
+  uint32_t count = host_argument_count(r->call);
+  if (r->next >= count) return;
+  IrRef first = r->call->ops[r->next++];
+  IrType type = ir_ref_type(r->scan->module, ir, first);
+  for (uint32_t i = 0; i < 3; i++) {
+    if (type.kind == IR_PTR)
+      dims[i] = load_word(r, host_value(r->scan, r->frame, first), i * 4, 4);
+    else if (type.bytes >= 12)
+      dims[i] = host_value_piece(r->scan, r->frame, first, i * 4, 4);
+    else if (i < 2)
+      dims[i] = host_value_piece(r->scan, r->frame, first, i * 4, 4);
+    else if (r->next < count)
+      dims[i] = host_value_piece(r->scan, r->frame, r->call->ops[r->next++], 0, 4);
+    if (dims[i]) dims[i] = host_settle(r->scan, dims[i]);
+  }
+}
+
+static ExprRef read_size(Reader *r) {
+  if (r->next >= host_argument_count(r->call)) return 0;
+  ExprRef size = host_value(r->scan, r->frame, r->call->ops[r->next++]);
+  return host_settle(r->scan, expr_resize_unsigned(r->scan->pool, size, 64));
+}
+
+// cudaLaunchConfig_t: dim3 grid, dim3 block, size_t shared, stream, attributes (id, value of 64 bytes), their
+// number.
+enum { CONFIG_SHARED = 24, CONFIG_ATTRIBUTES = 40, CONFIG_COUNT = 48, ATTRIBUTE_BYTES = 72, COOPERATIVE = 2 };
+
+static bool config_is_cooperative(const Reader *r, ExprRef config) {
+  int64_t count = 0;
+  if (!expr_is_const(r->scan->pool, load_word(r, config, CONFIG_COUNT, 4), &count)) return false;
+  ExprRef attributes = load_word(r, config, CONFIG_ATTRIBUTES, 8);
+  for (int64_t i = 0; i < count && i < 8; i++) {
+    int64_t id = 0, value = 0;
+    uint32_t at = (uint32_t)i * ATTRIBUTE_BYTES;
+    if (!expr_is_const(r->scan->pool, load_word(r, attributes, at, 4), &id) || id != COOPERATIVE) continue;
+    return expr_is_const(r->scan->pool, load_word(r, attributes, at + 8, 4), &value) && value != 0;
+  }
+  return false;
+}
+
+static void read_config(const Reader *r, ExprRef config, LaunchContext *launch) {
+  for (uint32_t i = 0; i < 3; i++) {
+    launch->grid[i] = load_word(r, config, i * 4, 4);
+    launch->block[i] = load_word(r, config, 12 + i * 4, 4);
+  }
+  launch->shared_bytes = load_word(r, config, CONFIG_SHARED, 8);
+  launch->is_cooperative = config_is_cooperative(r, config);
+}
+
+static void unknown_dimensions(HostScan *scan, LaunchContext *launch) {
+  static const char *const names[2][3] = {{"gridDim.x", "gridDim.y", "gridDim.z"},
+                                          {"blockDim.x", "blockDim.y", "blockDim.z"}};
+  for (uint32_t i = 0; i < 6; i++) {
+    ExprRef *dim = i < 3 ? &launch->grid[i] : &launch->block[i - 3];
+    if (*dim) continue;
+    *dim = host_unknown(scan, (HostUnknown){.width = 32, .name = names[i / 3][i % 3], .loop = CFG_NONE});
+  }
+}
+
+// ---- kernels
+// -------------------------------------------------------------------------------------------------------
+typedef struct Start { // one kernel that the launch may start
+  const char *kernel;
+  ExprRef condition;
+  const char *undecided;
+} Start;
+typedef VEC(Start) StartList;
+
+static bool add_starts(HostScan *scan, ExprRef pointer, StartList *starts) {
+  HostTargets targets = {0};
+  if (!host_targets(scan, pointer, &targets)) return false;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    const HostTarget *target = &targets.items[i];
+    if (!target->leaf) continue; // a null pointer starts nothing
+    const HostObject *object = host_object_of(scan, target->leaf);
+    if (object->kind != HOST_FUNCTION_ADDRESS) return false;
+    const char *kernel = host_stub_kernel(scan->module->functions.items[object->index]->name, scan->arena);
+    if (!kernel) return false;
+    vec_push(scan->arena, starts, (Start){.kernel = kernel, .condition = target->condition});
+  }
+  return starts->count > 0;
+}
+
+static void add_all_starts(HostScan *scan, SrcLoc loc, StartList *starts) {
+  starts->count = 0;
+  for (uint32_t i = 0; i < scan->module->functions.count; i++) {
+    const HostFunction *function = &scan->functions[i];
+    if (!function->is_address_taken) continue;
+    const char *kernel = host_stub_kernel(function->ir->name, scan->arena);
+    if (!kernel) continue;
+    vec_push(scan->arena, starts,
+             (Start){kernel, expr_bool(scan->pool, true),
+                     "the kernel of this launch is a pointer of unknown value"});
+  }
+  if (starts->count == 0)
+    diag_report(scan->sink, DIAG_NOTE, &loc,
+                "this launch starts a kernel through a pointer of unknown value");
+}
+
+static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                        StartList *starts) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  if (kind == CALL_STUB && call->name) {
+    const char *kernel = host_stub_kernel(call->name, scan->arena);
+    vec_push(scan->arena, starts,
+             (Start){.kernel = kernel ? kernel : call->name, .condition = expr_bool(scan->pool, true)});
+    return;
+  }
+  uint32_t operand = kind == CALL_STUB ? call->op_count - 1u : kind == CALL_LAUNCH_EX ? 1 : 0;
+  if (operand >= call->op_count || !add_starts(scan, host_value(scan, frame, call->ops[operand]), starts))
+    add_all_starts(scan, host_loc(scan, frame, call), starts);
+}
+
+// ---- one context
+// ---------------------------------------------------------------------------------------------------
+static void read_configuration(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                               LaunchContext *launch, HostArguments *arguments) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  Reader r = {scan, frame, call, inst, 1};
+  *arguments = (HostArguments){.frame = frame, .inst = inst};
+  if (kind == CALL_LAUNCH_EX) {
+    read_config(&r, host_value(scan, frame, call->ops[0]), launch);
+    arguments->in_array = true;
+    arguments->array = call->op_count > 2 ? host_value(scan, frame, call->ops[2]) : 0;
+  } else if (kind == CALL_STUB) {
+    r.call = find_push(scan, frame->function, inst);
+    r.next = 0;
+    if (r.call) {
+      r.inst = (uint32_t)(r.call - frame->function->ir->insts.items);
+      read_dim3(&r, launch->grid);
+      read_dim3(&r, launch->block);
+      launch->shared_bytes = read_size(&r);
+    } else {
+      vec_push(scan->arena, &launch->undecided, "the configuration of this launch was not found");
+    }
+  } else {
+    read_dim3(&r, launch->grid);
+    read_dim3(&r, launch->block);
+    arguments->in_array = true;
+    if (r.next < call->op_count) arguments->array = host_value(scan, frame, call->ops[r.next++]);
+    launch->shared_bytes = read_size(&r);
+    launch->is_cooperative = kind == CALL_LAUNCH_COOPERATIVE;
+  }
+  unknown_dimensions(scan, launch);
+}
+
+static void add_start_fact(HostScan *scan, const Start *start, LaunchContext *launch) {
+  ExprRef condition = host_settle(scan, start->condition);
+  if (expr_is_true(scan->pool, condition)) return;
+  Fact fact = {.condition = condition, .class = FACT_ASSERT, .loc = launch->loc};
+  fact.text = host_text(scan->pool, scan->arena, condition);
+  vec_push(scan->arena, &launch->facts, fact);
+}
+
+static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, const Start *start) {
+  LaunchContext *launch = arena_new(scan->arena, LaunchContext);
+  HostArguments arguments;
+  const IrModule *device = NULL;
+  const IrFunction *kernel = host_find_kernel(scan, start->kernel, &device);
+  launch->kernel = start->kernel;
+  launch->loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
+  if (start->undecided) vec_push(scan->arena, &launch->undecided, start->undecided);
+  read_configuration(scan, frame, inst, kind, launch, &arguments);
+  if (arguments.in_array && !arguments.array)
+    vec_push(scan->arena, &launch->undecided, "the arguments of this launch were not found");
+  else
+    host_arguments_read(scan, &arguments, device, kernel, launch);
+  add_start_fact(scan, start, launch);
+  host_facts_collect(scan, frame, inst, launch);
+  host_facts_hardware(scan->pool, scan->arena, launch, kernel ? kernel->max_threads : 0);
+  launch->description = host_describe_launch(scan->pool, scan->arena,
+                                             kernel ? host_display_name(kernel) : start->kernel, launch);
+  vec_push(scan->arena, &scan->result->launches, launch);
+}
+
+void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {
+  StartList starts = {0};
+  find_starts(scan, frame, inst, kind, &starts);
+  for (uint32_t i = 0; i < starts.count; i++)
+    read_one(scan, frame, inst, kind, &starts.items[i]);
+}

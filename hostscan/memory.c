@@ -1,0 +1,498 @@
+// What lies in a cell of host memory at a place of the program? A cell is an object, a byte offset and a
+// width. Method: backwards from the place, over what each instruction writes, through the dominator where the
+// region between has no effects, into callees with bodies at calls, into the caller at the entry. At merges
+// the values of the ways are combined, at loops loop.c is asked. Each (block, cell) is answered once.
+// Soundness: a write that may meet the cell gives an unknown value. A host value that no visible write
+// changed is the same value at every read (A9): library calls write only through the arguments that calls.c
+// names, launches and copies only what they are given. SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+enum { MEMORY_DEPTH = 1200 };
+
+static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, HostCell cell);
+
+// ---- symbols of cells
+// ----------------------------------------------------------------------------------------------
+HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, HostCell cell) {
+  // Places on entry and after a write do not depend on who asks.
+  uint32_t kind = place == PLACE_START || place == PLACE_HEADER ? cell.kind : 0;
+  return (HostKey){{frame->id, index, cell.base, cell.offset, cell.bytes, (uint32_t)place * 16 + kind}};
+}
+
+static const char *cell_name(HostScan *scan, HostCell cell) {
+  if (scan->name_frame && scan->namer) return host_name_of_content(scan, scan->name_frame, scan->namer);
+  const char *base = host_object_of(scan, cell.base)->name;
+  int64_t offset = 0;
+  if (!expr_is_const(scan->pool, cell.offset, &offset)) return arena_printf(scan->arena, "%s[...]", base);
+  return offset ? arena_printf(scan->arena, "%s+%lld", base, (long long)offset) : base;
+}
+
+ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
+  HostKey key = host_cell_key(at.frame, at.place, at.index, cell);
+  key.word[5] |= 1u << 16; // apart from the values found for the same place
+  ExprRef value = host_map_get(&scan->cells, key);
+  if (value) return value;
+  HostUnknown unknown = {.frame = at.frame, .loop = at.loop, .width = (uint8_t)(cell.bytes * 8)};
+  unknown.name = cell_name(scan, cell);
+  if (at.place == PLACE_AFTER)
+    unknown.loc = host_loc(scan, at.frame, &at.frame->function->ir->insts.items[at.index]);
+  else
+    unknown.loc = *ir_loc(scan->module, at.frame->function->ir->loc);
+  value = host_unknown(scan, unknown);
+  host_map_put(&scan->cells, key, value);
+  return value;
+}
+
+static ExprRef after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  uint32_t block = frame->function->ir->insts.items[inst].block;
+  HostCellSymbol at = {frame, PLACE_AFTER, inst, frame->function->cfg->loop_of[block]};
+  return host_cell_symbol(scan, at, cell);
+}
+
+// ---- writes of known extent
+// ----------------------------------------------------------------------------------------
+typedef struct Writer { // `bytes` bytes at some target, by a STORE, MEMCPY, MEMSET, or a known value
+  HostFrame *frame;
+  uint32_t inst;
+  uint64_t bytes;
+  uint8_t kind;  // of the value
+  ExprRef value; // known value of `bytes` bytes, or 0
+} Writer;
+
+static bool is_cell_size(uint64_t bytes) {
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+static ExprRef copied_piece(HostScan *scan, const Writer *writer, int64_t at, HostCell cell) {
+  const IrInst *inst = &writer->frame->function->ir->insts.items[writer->inst];
+  ExprRef source = host_value(scan, writer->frame, inst->ops[1]);
+  source = host_add_offset(scan, source, expr_const(scan->pool, 64, at));
+  return host_load(scan, (HostAccess){.frame = writer->frame,
+                                      .inst = writer->inst,
+                                      .address = source,
+                                      .bytes = cell.bytes,
+                                      .kind = cell.kind});
+}
+
+static ExprRef filled_piece(HostScan *scan, const Writer *writer, HostCell cell) {
+  const IrInst *inst = &writer->frame->function->ir->insts.items[writer->inst];
+  int64_t byte = 0;
+  if (!expr_is_const(scan->pool, host_value(scan, writer->frame, inst->ops[1]), &byte)) return 0;
+  uint64_t word = 0;
+  for (uint32_t i = 0; i < cell.bytes; i++)
+    word |= (uint64_t)(byte & 255) << (8 * i);
+  return expr_const(scan->pool, (uint8_t)(cell.bytes * 8), (int64_t)word);
+}
+
+// The cell's bytes of what is written, `at` bytes behind its start; 0 if unknown.
+static ExprRef written_piece(HostScan *scan, const Writer *writer, int64_t at, HostCell cell) {
+  const IrInst *inst = &writer->frame->function->ir->insts.items[writer->inst];
+  if (writer->value) return host_bytes_of(scan, writer->value, (uint32_t)at, cell.bytes);
+  switch ((int)inst->op) {
+  case IR_STORE: return host_value_piece(scan, writer->frame, inst->ops[1], (uint32_t)at, cell.bytes);
+  case IR_MEMCPY: return copied_piece(scan, writer, at, cell);
+  case IR_MEMSET: return filled_piece(scan, writer, cell);
+  default: return 0;
+  }
+}
+
+static ExprRef place_bytes(HostScan *scan, ExprRef part, uint32_t at, uint8_t width) {
+  part = expr_resize_unsigned(scan->pool, part, width);
+  return at ? expr_binary(scan->pool, EXPR_SHL, 0, part, expr_const(scan->pool, width, at * 8)) : part;
+}
+
+// The write covers only bytes [from, to) of the cell: the rest is older.
+static ExprRef partial_write(HostScan *scan, const Writer *writer, int64_t distance, HostCell cell) {
+  int64_t from = distance < 0 ? -distance : 0, to = (int64_t)writer->bytes - distance;
+  if (to > cell.bytes) to = cell.bytes;
+  struct {
+    int64_t from, to;
+  } parts[] = {{0, from}, {from, to}, {to, cell.bytes}};
+  uint8_t width = (uint8_t)(cell.bytes * 8);
+  ExprRef whole = expr_const(scan->pool, width, 0);
+  uint32_t block = writer->frame->function->ir->insts.items[writer->inst].block;
+  for (uint32_t i = 0; i < 3; i++) {
+    HostCell part = cell;
+    part.bytes = (uint32_t)(parts[i].to - parts[i].from);
+    part.offset = host_add_offset(scan, cell.offset, expr_const(scan->pool, 64, parts[i].from));
+    if (part.bytes == 0) continue;
+    if (!is_cell_size(part.bytes)) return 0;
+    ExprRef value = i == 1 ? written_piece(scan, writer, distance + from, part)
+                           : cell_before(scan, writer->frame, block, writer->inst, part);
+    if (!value) return 0;
+    value = place_bytes(scan, value, (uint32_t)parts[i].from, width);
+    whole = expr_binary(scan->pool, EXPR_OR, 0, whole, value);
+  }
+  return whole;
+}
+
+static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostTarget *target,
+                               HostCell cell) {
+  if (!target->leaf) return 0;
+  if (target->leaf != cell.base) {
+    if (host_leaves_distinct(scan, target->leaf, cell.base)) return 0;
+    return host_kinds_distinct(writer->kind, cell.kind)
+               ? 0
+               : after_write(scan, writer->frame, writer->inst, cell);
+  }
+  ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, target->offset);
+  int64_t lo = 0, hi = 0, distance = 0;
+  expr_range(scan->pool, apart, &lo, &hi);
+  if (lo >= (int64_t)writer->bytes || hi <= -(int64_t)cell.bytes) return 0;
+  ExprRef value = 0;
+  if (expr_is_const(scan->pool, apart, &distance)) {
+    bool covers = distance >= 0 && distance + cell.bytes <= (int64_t)writer->bytes;
+    value =
+        covers ? written_piece(scan, writer, distance, cell) : partial_write(scan, writer, distance, cell);
+  }
+  return value ? value : after_write(scan, writer->frame, writer->inst, cell);
+}
+
+static ExprRef write_effect(HostScan *scan, const Writer *writer, ExprRef address, HostCell cell) {
+  HostTargets targets = {0};
+  if (!host_targets(scan, address, &targets)) return after_write(scan, writer->frame, writer->inst, cell);
+  ExprRef result = 0;
+  uint32_t block = writer->frame->function->ir->insts.items[writer->inst].block;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    ExprRef value = write_to_target(scan, writer, &targets.items[i], cell);
+    if (!value) continue;
+    if (targets.count == 1) return value;
+    if (!result) result = cell_before(scan, writer->frame, block, writer->inst, cell);
+    result = expr_ite(scan->pool, targets.items[i].condition, value, result);
+  }
+  return result;
+}
+
+// ---- calls
+// ---------------------------------------------------------------------------------------------------------
+// Is one of the pointers in `mask` into the object of the cell, at or before it?
+static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t mask, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  for (uint32_t i = 0; i < host_argument_count(call); i++) {
+    HostTargets targets = {0};
+    bool counts = i < 32 ? mask >> i & 1 : mask >> 31;
+    if (!counts || ir_ref_type(scan->module, frame->function->ir, call->ops[i]).kind != IR_PTR) continue;
+    if (!host_targets(scan, host_value(scan, frame, call->ops[i]), &targets)) return true;
+    for (uint32_t k = 0; k < targets.count; k++) {
+      if (targets.items[k].leaf != cell.base) continue;
+      int64_t lo = 0, hi = 0;
+      ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, targets.items[k].offset);
+      expr_range(scan->pool, apart, &lo, &hi);
+      if (hi > -(int64_t)cell.bytes) return true;
+    }
+  }
+  return false;
+}
+
+static bool unknown_code_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  HostObject *object = host_object_of(scan, cell.base);
+  if (object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_constant) return false;
+  if (object->kind != HOST_LOCAL && object->kind != HOST_HEAP) return true;
+  return host_is_captured(scan, object) || is_given(scan, frame, inst, UINT32_MAX, cell);
+}
+
+static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  HostFrame *child = host_frame_child(scan, frame, inst);
+  if (!child || child->function->returns.count == 0 || scan->depth > MEMORY_DEPTH)
+    return unknown_code_reaches(scan, frame, inst, cell) ? after_write(scan, frame, inst, cell) : 0;
+  ExprRef value = 0;
+  for (uint32_t i = 0; i < child->function->returns.count; i++) {
+    ExprRef here = host_settle(scan, host_cell_at_end(scan, child, child->function->returns.items[i], cell));
+    if (value && here != value) return after_write(scan, frame, inst, cell);
+    value = here;
+  }
+  return value;
+}
+
+static ExprRef pointer_result(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  HostCallKind kind = host_call(scan, call, NULL)->kind;
+  if (which == 1) return host_pitch(scan, frame, inst).pitch;
+  if (kind == CALL_HOST_POINTER) return host_value(scan, frame, call->ops[1]);
+  if (kind != CALL_SYMBOL_ADDRESS) return scan->objects.items[host_allocation(scan, frame, inst)].leaf;
+  HostTargets targets = {0};
+  if (!host_targets(scan, host_value(scan, frame, call->ops[1]), &targets) || targets.count != 1) return 0;
+  ExprRef leaf = targets.items[0].leaf;
+  if (!leaf || host_object_of(scan, leaf)->kind != HOST_GLOBAL) return 0;
+  uint32_t object = host_fixed_object(scan, HOST_DEVICE_VARIABLE, host_object_of(scan, leaf)->index);
+  return host_add_offset(scan, scan->objects.items[object].leaf, targets.items[0].offset);
+}
+
+// Writes 8 bytes `offset` behind argument `argument`.
+static ExprRef output_word(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t argument, int64_t offset,
+                           ExprRef value, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  Writer writer = {frame, inst, 8, IR_BYTES, value};
+  ExprRef address = host_value(scan, frame, call->ops[argument]);
+  if (offset) address = host_add_offset(scan, address, expr_const(scan->pool, 64, offset));
+  return write_effect(scan, &writer, address, cell);
+}
+
+static ExprRef allocation_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                                 HostCell cell) {
+  ExprRef effect = output_word(scan, frame, inst, 0, 0, pointer_result(scan, frame, inst, 0), cell);
+  if (effect || (kind != CALL_ALLOCATE_PITCH && kind != CALL_ALLOCATE_3D)) return effect;
+  HostPitch made = host_pitch(scan, frame, inst);
+  if (kind == CALL_ALLOCATE_PITCH) return output_word(scan, frame, inst, 1, 0, made.pitch, cell);
+  ExprRef fields[] = {made.pitch, made.width, made.height}; // cudaPitchedPtr
+  for (uint32_t i = 0; i < 3 && !effect; i++)
+    effect = output_word(scan, frame, inst, 0, 8 + 8 * (int64_t)i, fields[i], cell);
+  return effect;
+}
+
+// A launch with an array of argument addresses: is the object of the cell among what they point to?
+static bool is_launched_on(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef array, HostCell cell) {
+  int64_t size = 0;
+  HostTargets targets = {0};
+  if (!host_targets(scan, array, &targets) || targets.count != 1 || !targets.items[0].leaf) return true;
+  if (targets.items[0].leaf == cell.base) return false; // kernels do not write the array itself
+  ExprRef bytes = host_object_of(scan, targets.items[0].leaf)->size_bytes;
+  if (!bytes || !expr_is_const(scan->pool, bytes, &size) || size > 512) return true;
+  for (int64_t at = 0; at + 8 <= size; at += 8) {
+    HostAccess access = {.frame = frame, .inst = inst, .bytes = 8, .kind = IR_PTR};
+    access.address = host_add_offset(scan, array, expr_const(scan->pool, 64, at));
+    access.address = host_load(scan, access);
+    HostTargets values = {0};
+    if (!host_targets(scan, host_load(scan, access), &values)) return true;
+    for (uint32_t i = 0; i < values.count; i++)
+      if (values.items[i].leaf == cell.base) return true;
+  }
+  return false;
+}
+
+static ExprRef launch_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                             HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  HostObjectKind base = host_object_of(scan, cell.base)->kind;
+  bool given = base == HOST_DEVICE;
+  if (base == HOST_LOCAL && kind != CALL_STUB) return 0;
+  if (!given && kind == CALL_STUB) given = is_given(scan, frame, inst, UINT32_MAX, cell);
+  if (!given && kind != CALL_STUB) {
+    uint32_t array = kind == CALL_LAUNCH_EX ? 2 : 5;
+    given = array >= host_argument_count(call) ||
+            is_launched_on(scan, frame, inst, host_value(scan, frame, call->ops[array]), cell);
+  }
+  return given ? after_write(scan, frame, inst, cell) : 0;
+}
+
+static ExprRef copy_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  int64_t length = 0;
+  if (call->op_count < 3 || !expr_is_const(scan->pool, host_value(scan, frame, call->ops[2]), &length))
+    return is_given(scan, frame, inst, 1, cell) ? after_write(scan, frame, inst, cell) : 0;
+  Writer writer = {frame, inst, length > 0 ? (uint64_t)length : 0, IR_BYTES, 0};
+  return write_effect(scan, &writer, host_value(scan, frame, call->ops[0]), cell);
+}
+
+static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  const HostCall *known = host_call(scan, call, NULL);
+  bool given = false;
+  switch (known->kind) {
+  case CALL_DEFINED: return defined_call(scan, frame, inst, cell);
+  case CALL_UNKNOWN: given = unknown_code_reaches(scan, frame, inst, cell); break;
+  case CALL_WRITES: given = is_given(scan, frame, inst, known->outputs, cell); break;
+  case CALL_COPY: given = is_given(scan, frame, inst, 1, cell); break;
+  case CALL_COPY_PLAIN: return copy_call(scan, frame, inst, cell);
+  case CALL_ALLOCATE:
+  case CALL_ALLOCATE_PITCH:
+  case CALL_ALLOCATE_3D:
+  case CALL_SYMBOL_ADDRESS:
+  case CALL_HOST_POINTER: return allocation_effect(scan, frame, inst, known->kind, cell);
+  case CALL_STUB:
+  case CALL_LAUNCH:
+  case CALL_LAUNCH_COOPERATIVE:
+  case CALL_LAUNCH_EX: return launch_effect(scan, frame, inst, known->kind, cell);
+  case CALL_QUIET:
+  case CALL_STOPS:
+  case CALL_ASSUME:
+  case CALL_PUSH:
+  case CALL_NEW:
+  case CALL_NEW_ZEROED: break;
+  }
+  return given ? after_write(scan, frame, inst, cell) : 0;
+}
+
+// ---- instructions
+// --------------------------------------------------------------------------------------------------
+static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {
+  const IrInst *inst = &frame->function->ir->insts.items[index];
+  IrType type =
+      inst->op_count > 1 ? ir_ref_type(scan->module, frame->function->ir, inst->ops[1]) : inst->type;
+  Writer writer = {.frame = frame, .inst = index, .bytes = type.bytes, .kind = type.kind};
+  if (inst->op == IR_MEMCPY || inst->op == IR_MEMSET) {
+    int64_t length = 0;
+    ExprRef bytes = host_value(scan, frame, inst->ops[2]);
+    writer.kind = IR_BYTES;
+    writer.bytes = INT32_MAX;
+    if (!expr_is_const(scan->pool, bytes, &length)) { // of any length from its start on
+      writer.inst = index;
+      HostTargets targets = {0};
+      if (!host_targets(scan, host_value(scan, frame, inst->ops[0]), &targets))
+        return after_write(scan, frame, index, cell);
+      for (uint32_t i = 0; i < targets.count; i++)
+        if (targets.items[i].leaf && !host_leaves_distinct(scan, targets.items[i].leaf, cell.base))
+          return after_write(scan, frame, index, cell);
+      return 0;
+    }
+    writer.bytes = length > 0 ? (uint64_t)length : 0;
+  }
+  return write_effect(scan, &writer, host_value(scan, frame, inst->ops[0]), cell);
+}
+
+ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {
+  const IrInst *inst = &frame->function->ir->insts.items[index];
+  switch ((int)inst->op) {
+  case IR_CALL: return call_effect(scan, frame, index, cell);
+  case IR_STORE:
+  case IR_ATOMICRMW:
+  case IR_CMPXCHG:
+  case IR_MEMCPY:
+  case IR_MEMSET: return memory_effect(scan, frame, index, cell);
+  default: return unknown_code_reaches(scan, frame, index, cell) ? after_write(scan, frame, index, cell) : 0;
+  }
+}
+
+// ---- the walk
+// ------------------------------------------------------------------------------------------------------
+static bool initial_bytes(HostScan *scan, const HostObject *object, HostCell cell, int64_t *value) {
+  const IrGlobal *global = &scan->module->globals.items[object->index];
+  int64_t at = 0;
+  if (!global->data || global->is_external || !expr_is_const(scan->pool, cell.offset, &at)) return false;
+  if (at < 0 || (uint64_t)at + cell.bytes > global->bytes) return false;
+  uint64_t word = 0;
+  for (uint32_t i = 0; i < cell.bytes; i++)
+    word |= (uint64_t)global->data[(uint64_t)at + i] << (8 * i);
+  *value = (int64_t)word;
+  return true;
+}
+
+// Does code that runs before main (constructors of globals) mention the variable?
+static bool is_set_before_main(HostScan *scan, uint32_t index) {
+  uint8_t *known = &scan->global_written[index];
+  if (*known != TRI_UNKNOWN) return *known == TRI_YES;
+  *known = TRI_NO;
+  for (uint32_t f = 0; f < scan->module->functions.count; f++) {
+    const IrFunction *ir = scan->functions[f].ir;
+    if (!scan->functions[f].is_constructor) continue;
+    for (uint32_t i = 0; i < ir->insts.count; i++)
+      for (uint32_t k = 0; k < ir->insts.items[i].op_count; k++)
+        if (ir->insts.items[i].ops[k] == IR_REF(IR_REF_GLOBAL, index)) *known = TRI_YES;
+  }
+  return *known == TRI_YES;
+}
+
+static ExprRef cell_at_entry(HostScan *scan, HostFrame *frame, HostCell cell) {
+  HostObject *object = host_object_of(scan, cell.base);
+  uint8_t width = (uint8_t)(cell.bytes * 8);
+  bool is_new = (object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter;
+  if (frame->parent && !(is_new && object->frame == frame)) {
+    uint32_t block = frame->parent->function->ir->insts.items[frame->call].block;
+    return cell_before(scan, frame->parent, block, frame->call, cell);
+  }
+  if (is_new && object->is_zeroed) return expr_const(scan->pool, width, 0);
+  if (object->kind == HOST_GLOBAL) {
+    int64_t value = 0;
+    bool keeps_initial = scan->module->globals.items[object->index].is_constant ||
+                         (frame == scan->entry_frame && !is_set_before_main(scan, object->index));
+    if (keeps_initial && initial_bytes(scan, object, cell, &value))
+      return expr_const(scan->pool, width, value);
+  }
+  ExprRef value = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_ENTRY, 0, CFG_NONE}, cell);
+  host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->is_uninitialised = is_new;
+  return value;
+}
+
+static ExprRef merged_cell(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {
+  const Cfg *cfg = frame->function->cfg;
+  HostKey key = host_cell_key(frame, PLACE_START, block, cell);
+  ExprRef value = host_map_get(&scan->cells, key);
+  if (value) return value;
+  HostCellSymbol at = {frame, PLACE_START, block, cfg->loop_of[block]};
+  bool is_irregular = !cfg->is_reducible || scan->depth > MEMORY_DEPTH;
+  HostWays ways = {.frame = frame, .block = block, .dominator = cfg->idom[block]};
+  if (!is_irregular && host_ways_in(frame, block, false, &ways)) {
+    scan->depth++;
+    for (uint32_t i = 0; i < ways.count; i++)
+      ways.values[i] = host_cell_at_end(scan, frame, ways.preds[i], cell);
+    value = host_merge(scan, &ways);
+    scan->depth--;
+  }
+  if (!value) value = host_cell_symbol(scan, at, cell);
+  host_map_put(&scan->cells, key, value);
+  return value;
+}
+
+static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, HostCell cell) {
+  HostFunction *function = frame->function;
+  const Cfg *cfg = function->cfg;
+  for (;;) {
+    for (uint32_t e = function->effect_first[block + 1]; e-- > function->effect_first[block];) {
+      ExprRef value = function->effects[e] < limit ? host_effect(scan, frame, function->effects[e], cell) : 0;
+      if (value) return value;
+    }
+    uint32_t loop = host_loop_with_header(cfg, block);
+    if (loop != CFG_NONE) return host_loop_cell(scan, frame, loop, cell);
+    if (cfg->rpo_number[block] == 0) return cell_at_entry(scan, frame, cell);
+    uint32_t above = host_sole_pred(cfg, block);
+    if (above == CFG_NONE && cfg->is_reducible && host_region_is_quiet(scan, function, block))
+      above = cfg->idom[block];
+    if (above == CFG_NONE) return merged_cell(scan, frame, block, cell);
+    block = above;
+    limit = UINT32_MAX;
+  }
+}
+
+ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {
+  return cell_before(scan, frame, block, UINT32_MAX, cell);
+}
+
+ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {
+  return cell_before(scan, frame, block, 0, cell);
+}
+
+// ---- reads
+// ---------------------------------------------------------------------------------------------------------
+static ExprRef unknown_read(HostScan *scan, const HostAccess *access) {
+  const HostFrame *frame = access->frame;
+  const IrInst *inst = &frame->function->ir->insts.items[access->inst];
+  const char *name = access->namer ? host_name_of_content(scan, frame, access->namer) : "memory";
+  return host_unknown(scan, (HostUnknown){.frame = access->frame,
+                                          .loop = frame->function->cfg->loop_of[inst->block],
+                                          .width = (uint8_t)(access->bytes * 8),
+                                          .name = name,
+                                          .loc = host_loc(scan, frame, inst)});
+}
+
+static ExprRef read_targets(HostScan *scan, const HostAccess *access, const HostTargets *targets) {
+  uint32_t block = access->frame->function->ir->insts.items[access->inst].block;
+  ExprRef result = 0;
+  for (uint32_t i = targets->count; i-- > 0;) {
+    const HostTarget *target = &targets->items[i];
+    if (!target->leaf) continue; // nobody reads through null
+    HostCell cell = {target->leaf, target->offset, access->bytes, access->kind};
+    (void)host_object_of(scan, cell.base);
+    ExprRef value = cell_before(scan, access->frame, block, access->inst, cell);
+    result = result ? expr_ite(scan->pool, target->condition, value, result) : value;
+  }
+  return result;
+}
+
+ExprRef host_load(HostScan *scan, HostAccess access) {
+  HostTargets targets = {0};
+  if (!is_cell_size(access.bytes)) {
+    access.bytes = 8;
+    return unknown_read(scan, &access);
+  }
+  const HostFrame *outer_frame = scan->name_frame;
+  IrRef outer = scan->namer;
+  if (access.namer) {
+    scan->name_frame = access.frame;
+    scan->namer = access.namer;
+  }
+  ExprRef value = host_targets(scan, access.address, &targets) ? read_targets(scan, &access, &targets) : 0;
+  if (!value) value = unknown_read(scan, &access);
+  scan->name_frame = outer_frame;
+  scan->namer = outer;
+  return value;
+}

@@ -1,0 +1,318 @@
+// Which functions are there, who calls whom, and where in them is host memory written? Prepared once per
+// module; the expensive parts (graph, uses) only for functions that a call chain enters. Method: one pass
+// over all instructions; "reaches a launch" is a fixpoint over the callers. Soundness: over-approximates
+// effects: a call counts unless calls.c or the callee's body shows that it writes nothing. Recursive
+// functions count as writing. SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+#include <string.h>
+
+static const HostCall indirect_call = {"", CALL_UNKNOWN, 0, 0, false};
+static const HostCall defined_call = {"", CALL_DEFINED, 0, 0, false};
+
+uint32_t host_argument_count(const IrInst *call) {
+  return call->name ? call->op_count : call->op_count ? call->op_count - 1u : 0;
+}
+
+static HostKey name_key(const char *name) {
+  uint64_t hash = str_hash(name, strlen(name), 1);
+  return (HostKey){{(uint32_t)hash, (uint32_t)(hash >> 32)}};
+}
+
+static const HostCallee *callee_of(HostScan *scan, const char *name) {
+  HostKey key = name_key(name);
+  uint32_t at = host_map_get(&scan->callees, key);
+  if (at && strcmp(scan->called.items[at - 1].name, name) == 0) return &scan->called.items[at - 1];
+  HostCallee callee = {.name = name, .call = host_call_by_name(name)};
+  vec_push(scan->arena, &scan->called, callee);
+  host_map_put(&scan->callees, key, scan->called.count);
+  return &vec_last(&scan->called);
+}
+
+HostFunction *host_find_function(HostScan *scan, const char *name) {
+  return callee_of(scan, name)->function;
+}
+
+const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **callee) {
+  if (callee) *callee = NULL;
+  if (!inst->name) return &indirect_call;
+  const HostCallee *known = callee_of(scan, inst->name);
+  if (callee) *callee = known->function;
+  return known->call;
+}
+
+// ---- the whole module
+// ---------------------------------------------------------------------------------------------- A body
+// counts where the table only has a rule of thumb; CUDA's templates are known better by name.
+static bool wants_body(const HostCallee *callee) {
+  return callee->call->kind == CALL_UNKNOWN || callee->call->outputs == 0xffffffffu ||
+         str_starts_with(callee->name, "_ZNKSt");
+}
+
+static void add_bodies(HostScan *scan) {
+  for (uint32_t i = 0; i < scan->module->functions.count; i++) {
+    HostFunction *function = &scan->functions[i];
+    function->ir = scan->module->functions.items[i];
+    function->index = i;
+    const char *name = function->ir->name;
+    function->is_stub = strstr(name, "__device_stub__") != NULL;
+    function->is_generated = function->is_stub || str_starts_with(name, "__cuda_");
+    function->is_constructor =
+        str_starts_with(name, "_GLOBAL__sub_I") || str_starts_with(name, "__cxx_global_var_init");
+    if (function->ir->is_declaration || function->ir->blocks.count == 0 || function->is_stub) continue;
+    (void)callee_of(scan, name);
+    HostCallee *callee = &scan->called.items[host_map_get(&scan->callees, name_key(name)) - 1];
+    if (!wants_body(callee)) continue;
+    callee->call = &defined_call;
+    callee->function = function;
+  }
+}
+
+static bool is_launch_kind(HostCallKind kind) {
+  return kind == CALL_STUB || kind == CALL_LAUNCH || kind == CALL_LAUNCH_COOPERATIVE ||
+         kind == CALL_LAUNCH_EX;
+}
+
+static void note_operand(HostScan *scan, IrRef ref) {
+  if (ir_ref_kind(ref) == IR_REF_FUNC) scan->functions[ir_ref_index(ref)].is_address_taken = true;
+}
+
+static void note_call(HostScan *scan, HostFunction *function, const IrInst *inst, bool *has_push,
+                      bool *has_indirect) {
+  HostFunction *callee = NULL;
+  const HostCall *call = host_call(scan, inst, &callee);
+  *has_push |= call->kind == CALL_PUSH;
+  *has_indirect |= inst->name == NULL;
+  function->has_launch |= is_launch_kind(call->kind);
+  if (callee && (callee->callers.count == 0 || vec_last(&callee->callers) != function->index))
+    vec_push(scan->arena, &callee->callers, function->index);
+}
+
+static void read_function(HostScan *scan, HostFunction *function) {
+  bool has_push = false, has_indirect = false;
+  for (uint32_t i = 0; i < function->ir->insts.count; i++) {
+    const IrInst *inst = &function->ir->insts.items[i];
+    for (uint32_t k = 0; k < inst->op_count; k++)
+      if (!function->is_generated) note_operand(scan, inst->ops[k]);
+    if (inst->op == IR_CALL && !function->is_generated)
+      note_call(scan, function, inst, &has_push, &has_indirect);
+  }
+  // An indirect call after a push may be a launch through a kernel pointer.
+  function->has_launch |= has_push && has_indirect;
+}
+
+static void spread_launches(HostScan *scan) {
+  IndexList work = {0};
+  for (uint32_t i = 0; i < scan->module->functions.count; i++)
+    if (scan->functions[i].has_launch) {
+      scan->functions[i].reaches_launch = true;
+      vec_push(scan->arena, &work, i);
+    }
+  while (work.count) {
+    const HostFunction *function = &scan->functions[work.items[--work.count]];
+    for (uint32_t i = 0; i < function->callers.count; i++) {
+      HostFunction *caller = &scan->functions[function->callers.items[i]];
+      if (caller->reaches_launch) continue;
+      caller->reaches_launch = true;
+      vec_push(scan->arena, &work, caller->index);
+    }
+  }
+}
+
+// Functions whose text was inlined somewhere have a caller that is seen no more.
+static void note_inlined(HostScan *scan) {
+  HostMap names = {.arena = scan->arena};
+  for (uint32_t i = 0; i < scan->module->locs.count; i++)
+    for (const SrcLoc *loc = &scan->module->locs.items[i]; loc && loc->inlined_at; loc = loc->inlined_at)
+      if (loc->function) host_map_put(&names, name_key(loc->function), 1);
+  for (uint32_t i = 0; i < scan->module->functions.count; i++) {
+    const char *display = scan->functions[i].ir->display;
+    scan->functions[i].was_inlined = display && host_map_get(&names, name_key(display)) != 0;
+  }
+}
+
+void host_model_build(HostScan *scan) {
+  scan->callees.arena = scan->arena;
+  scan->functions = arena_array(scan->arena, scan->module->functions.count + 1u, HostFunction);
+  scan->global_written = arena_array(scan->arena, scan->module->globals.count + 1u, uint8_t);
+  add_bodies(scan);
+  for (uint32_t i = 0; i < scan->module->functions.count; i++)
+    read_function(scan, &scan->functions[i]);
+  spread_launches(scan);
+  note_inlined(scan);
+}
+
+// ---- one function
+// --------------------------------------------------------------------------------------------------
+static bool call_has_effects(HostScan *scan, const IrInst *inst) {
+  if (inst->flags & IR_FLAG_READONLY) return false;
+  HostFunction *callee = NULL;
+  const HostCall *call = host_call(scan, inst, &callee);
+  switch (call->kind) {
+  case CALL_DEFINED: return host_function_has_effects(scan, callee);
+  case CALL_QUIET:
+  case CALL_STOPS:
+  case CALL_ASSUME:
+  case CALL_PUSH:
+  case CALL_NEW:
+  case CALL_NEW_ZEROED: return false;
+  case CALL_STUB: // a launch may write what it is given
+  case CALL_LAUNCH:
+  case CALL_LAUNCH_COOPERATIVE:
+  case CALL_LAUNCH_EX:
+  case CALL_UNKNOWN:
+  case CALL_WRITES:
+  case CALL_ALLOCATE:
+  case CALL_ALLOCATE_PITCH:
+  case CALL_ALLOCATE_3D:
+  case CALL_SYMBOL_ADDRESS:
+  case CALL_HOST_POINTER:
+  case CALL_COPY:
+  case CALL_COPY_PLAIN: break;
+  }
+  return true;
+}
+
+static bool has_effect(HostScan *scan, const IrInst *inst) {
+  if (inst->op == IR_CALL) return call_has_effects(scan, inst);
+  return (ir_op_flags((IrOp)inst->op) & IR_WRITES) != 0;
+}
+
+static bool says_something(HostScan *scan, const IrInst *inst) {
+  if (inst->op != IR_CALL) return false;
+  HostCallKind kind = host_call(scan, inst, NULL)->kind;
+  return kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH || kind == CALL_ALLOCATE_3D ||
+         kind == CALL_ASSUME || kind == CALL_DEFINED;
+}
+
+typedef bool (*InstTest)(HostScan *scan, const IrInst *inst);
+
+static void list_by_block(HostScan *scan, const IrFunction *ir, InstTest test, uint32_t **first,
+                          uint32_t **items) {
+  IndexList list = {0};
+  *first = arena_array(scan->arena, ir->blocks.count + 1u, uint32_t);
+  for (uint32_t b = 0; b < ir->blocks.count; b++) {
+    const IrBlock *block = &ir->blocks.items[b];
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+      if (test(scan, &ir->insts.items[i])) vec_push(scan->arena, &list, i);
+    (*first)[b + 1] = list.count;
+  }
+  *items = list.items;
+}
+
+static bool use_slot(const IrFunction *ir, IrRef ref, uint32_t *slot) {
+  if (ir_ref_kind(ref) == IR_REF_INST)
+    *slot = ir_ref_index(ref);
+  else if (ir_ref_kind(ref) == IR_REF_PARAM)
+    *slot = ir->insts.count + ir_ref_index(ref);
+  else
+    return false;
+  return true;
+}
+
+static void list_uses(Arena *arena, HostFunction *function) {
+  const IrFunction *ir = function->ir;
+  uint32_t count = ir->insts.count + ir->params.count, slot = 0, total = 0;
+  uint32_t *first = arena_array(arena, count + 2u, uint32_t);
+  for (uint32_t i = 0; i < ir->insts.count; i++)
+    for (uint32_t k = 0; k < ir->insts.items[i].op_count; k++)
+      if (use_slot(ir, ir->insts.items[i].ops[k], &slot)) {
+        first[slot + 2]++;
+        total++;
+      }
+  for (uint32_t i = 2; i < count + 2; i++)
+    first[i] += first[i - 1];
+  function->uses = arena_array(arena, total + 1u, uint32_t);
+  for (uint32_t i = 0; i < ir->insts.count; i++)
+    for (uint32_t k = 0; k < ir->insts.items[i].op_count; k++)
+      if (use_slot(ir, ir->insts.items[i].ops[k], &slot)) function->uses[first[slot + 1]++] = i;
+  function->use_first = first;
+}
+
+HostFunction *host_function_open(HostScan *scan, HostFunction *function) {
+  if (function->cfg) return function;
+  const IrFunction *ir = function->ir;
+  function->cfg = cfg_make(ir, scan->arena);
+  list_by_block(scan, ir, has_effect, &function->effect_first, &function->effects);
+  list_by_block(scan, ir, says_something, &function->fact_first, &function->facts);
+  list_uses(scan->arena, function);
+  function->quiet_region = arena_array(scan->arena, ir->blocks.count + 1u, uint8_t);
+  function->quiet_loop = arena_array(scan->arena, function->cfg->loops.count + 1u, uint8_t);
+  function->stamp = arena_array(scan->arena, ir->blocks.count + 1u, uint32_t);
+  function->param_captured = arena_array(scan->arena, ir->params.count + 1u, uint8_t);
+  for (uint32_t b = 0; b < ir->blocks.count; b++)
+    if (function->cfg->rpo_number[b] != CFG_NONE && ir_terminator(ir, b)->op == IR_RET)
+      vec_push(scan->arena, &function->returns, b);
+  return function;
+}
+
+bool host_function_has_effects(HostScan *scan, HostFunction *function) {
+  if (function->has_effects == TRI_UNKNOWN) {
+    function->has_effects = TRI_BUSY;
+    bool found = false;
+    for (uint32_t i = 0; i < function->ir->insts.count && !found; i++)
+      found = has_effect(scan, &function->ir->insts.items[i]);
+    function->has_effects = found ? TRI_YES : TRI_NO;
+  }
+  return function->has_effects != TRI_NO;
+}
+
+static bool block_has_effects(const HostFunction *function, uint32_t block) {
+  return function->effect_first[block] != function->effect_first[block + 1];
+}
+
+bool host_loop_is_quiet(HostFunction *function, uint32_t loop) {
+  if (function->quiet_loop[loop] == TRI_UNKNOWN) {
+    const CfgLoop *info = &function->cfg->loops.items[loop];
+    bool found = false;
+    for (uint32_t i = 0; i < info->blocks.count && !found; i++)
+      found = block_has_effects(function, info->blocks.items[i]);
+    function->quiet_loop[loop] = found ? TRI_NO : TRI_YES;
+  }
+  return function->quiet_loop[loop] == TRI_YES;
+}
+
+enum { REGION_LIMIT = 256 };
+
+// Backwards from `block` to its dominator, which is not looked at, as `block` is not.
+static bool region_is_quiet(HostScan *scan, HostFunction *function, uint32_t block) {
+  const Cfg *cfg = function->cfg;
+  uint32_t stop = cfg->idom[block], seen = 0, round = ++function->stamp_round;
+  IndexList work = {0};
+  vec_push(scan->arena, &work, block);
+  while (work.count) {
+    uint32_t at = work.items[--work.count];
+    for (uint32_t e = cfg->pred_first[at]; e < cfg->pred_first[at + 1]; e++) {
+      uint32_t pred = cfg->preds[e];
+      if (pred == stop || pred == block || cfg->rpo_number[pred] == CFG_NONE) continue;
+      if (function->stamp[pred] == round) continue;
+      if (block_has_effects(function, pred) || ++seen > REGION_LIMIT) return false;
+      function->stamp[pred] = round;
+      vec_push(scan->arena, &work, pred);
+    }
+  }
+  return true;
+}
+
+bool host_region_is_quiet(HostScan *scan, HostFunction *function, uint32_t block) {
+  if (function->quiet_region[block] == TRI_UNKNOWN) {
+    bool quiet = region_is_quiet(scan, function, block);
+    function->quiet_region[block] = quiet ? TRI_YES : TRI_NO;
+  }
+  return function->quiet_region[block] == TRI_YES;
+}
+
+bool host_is_back_edge(const Cfg *cfg, uint32_t from, uint32_t to) {
+  return cfg_dominates(cfg, to, from);
+}
+
+uint32_t host_sole_pred(const Cfg *cfg, uint32_t block) {
+  uint32_t sole = CFG_NONE;
+  for (uint32_t e = cfg->pred_first[block]; e < cfg->pred_first[block + 1]; e++) {
+    uint32_t pred = cfg->preds[e];
+    if (cfg->rpo_number[pred] == CFG_NONE || pred == sole) continue;
+    if (sole != CFG_NONE) return CFG_NONE;
+    sole = pred;
+  }
+  return sole;
+}

@@ -1,0 +1,132 @@
+// What would the user call this value? Names of symbols, objects and fields for reports.
+// Method: names of the debug information where the front end put them on instructions; names that clang
+// invents for temporaries are dropped; fields and elements are spelled from the address computation.
+// Soundness: no bearing on verdicts.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { NAME_DEPTH = 6, NAME_LENGTH = 60 };
+
+static const char *const invented[] = {
+    "call",        "add",      "sub",     "mul",        "div",       "rem",      "conv",        "cmp",
+    "tobool",      "arrayidx", "tmp",     "ref",        "agg",       "retval",   "cond",        "inc",
+    "dec",         "idxprom",  "idx",     "incdec",     "shl",       "shr",      "and",         "or",
+    "xor",         "not",      "neg",     "lnot",       "coerce",    "frombool", "exn",         "ehselector",
+    "saved_stack", "vla",      "cleanup", "arraydecay", "arrayinit", "sel",      "call_",       "spec",
+    "storedv",     "land",     "lor",     "bf",         "unused",    "undef",    "kernel_args", "grid_dim",
+    "block_dim",   "result"};
+
+const char *host_clean_name(HostScan *scan, const char *name) {
+  if (!name || !(isalpha((unsigned char)*name) || *name == '_')) return NULL;
+  size_t length = strcspn(name, "."), stem = length;
+  while (stem > 0 && isdigit((unsigned char)name[stem - 1]))
+    stem--;
+  for (size_t i = 0; i < sizeof invented / sizeof *invented; i++)
+    if (strlen(invented[i]) == stem && strncmp(name, invented[i], stem) == 0) return NULL;
+  return arena_strndup(scan->arena, name, length);
+}
+
+const char *host_display_name(const IrFunction *function) {
+  return function->display && *function->display ? function->display : function->name;
+}
+
+static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref, uint32_t depth);
+static const char *content_name(HostScan *scan, const HostFrame *frame, IrRef ref, uint32_t depth);
+
+static const char *shorten(HostScan *scan, const char *name) {
+  if (strlen(name) <= NAME_LENGTH) return name;
+  return arena_printf(scan->arena, "%.*s...", NAME_LENGTH - 3, name);
+}
+
+static const char *call_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
+  size_t length = 0;
+  if (!inst->name) return "call()";
+  const IrFunction *known = ir_find_function(scan->module, inst->name);
+  const char *base = host_base_name(inst->name, &length);
+  if (known && known->display && *known->display) {
+    base = known->display;
+    length = strlen(base);
+  }
+  const char *argument = inst->op_count == 1 ? value_name(scan, frame, inst->ops[0], depth - 1) : "";
+  return arena_printf(scan->arena, "%.*s(%s)", (int)length, base, inst->op_count > 1 ? "..." : argument);
+}
+
+// The index in `index * size`, for d[i].
+static const char *index_name(HostScan *scan, const HostFrame *frame, IrRef offset, uint32_t depth) {
+  const IrFunction *ir = frame->function->ir;
+  int64_t bytes = 0;
+  if (ir_const_value(ir, offset, &bytes)) return NULL;
+  const IrInst *inst = ir_inst(ir, offset);
+  while (inst && (inst->op == IR_MUL || inst->op == IR_SHL || inst->op == IR_SEXT || inst->op == IR_ZEXT)) {
+    offset = inst->ops[0];
+    inst = ir_inst(ir, offset);
+  }
+  return value_name(scan, frame, offset, depth);
+}
+
+static bool is_place(const IrInst *inst, IrRef ref) { // an address inside a variable, not a pointer's value
+  if (ir_ref_kind(ref) == IR_REF_GLOBAL) return true;
+  return inst && (inst->op == IR_ALLOCA || inst->op == IR_PTRADD);
+}
+
+static const char *member_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
+  const IrFunction *ir = frame->function->ir;
+  IrRef base = inst->ops[0];
+  bool place = is_place(ir_inst(ir, base), base);
+  const char *whole =
+      place ? content_name(scan, frame, base, depth - 1) : value_name(scan, frame, base, depth - 1);
+  const char *field = host_clean_name(scan, inst->name);
+  if (field) return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", field);
+  const char *index = index_name(scan, frame, inst->ops[1], depth - 1);
+  if (index) return arena_printf(scan->arena, "%s[%s]", whole, index);
+  int64_t bytes = 0;
+  if (!ir_const_value(ir, inst->ops[1], &bytes) || bytes == 0) return whole;
+  return arena_printf(scan->arena, "%s+%lld", whole, (long long)bytes);
+}
+
+static const char *content_name(HostScan *scan, const HostFrame *frame, IrRef ref, uint32_t depth) {
+  const IrInst *inst = ir_inst(frame->function->ir, ref);
+  if (ir_ref_kind(ref) == IR_REF_GLOBAL) {
+    const IrGlobal *global = &scan->module->globals.items[ir_ref_index(ref)];
+    return global->display ? global->display : global->name;
+  }
+  if (depth == 0) return "?";
+  if (inst && inst->op == IR_ALLOCA) {
+    const char *name = host_clean_name(scan, inst->name);
+    return name ? name : "local";
+  }
+  if (inst && inst->op == IR_PTRADD) return member_name(scan, frame, inst, depth);
+  return arena_printf(scan->arena, "*%s", value_name(scan, frame, ref, depth - 1));
+}
+
+static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref, uint32_t depth) {
+  const IrFunction *ir = frame->function->ir;
+  const IrInst *inst = ir_inst(ir, ref);
+  int64_t value = 0;
+  if (ir_const_value(ir, ref, &value)) return arena_printf(scan->arena, "%lld", (long long)value);
+  if (ir_ref_kind(ref) == IR_REF_PARAM) {
+    const char *name = ir->params.items[ir_ref_index(ref)].name;
+    return name ? name : "param";
+  }
+  if (ir_ref_kind(ref) == IR_REF_GLOBAL) return content_name(scan, frame, ref, depth);
+  if (!inst || depth == 0) return "value";
+  if (inst->op == IR_CALL) return call_name(scan, frame, inst, depth);
+  const char *name = host_clean_name(scan, inst->name);
+  if (name && inst->op != IR_PTRADD) return name;
+  if (inst->op == IR_LOAD) return content_name(scan, frame, inst->ops[0], depth - 1);
+  if (inst->op == IR_PTRADD || inst->op == IR_ALLOCA) return content_name(scan, frame, ref, depth);
+  if (inst->op == IR_SEXT || inst->op == IR_ZEXT || inst->op == IR_TRUNC)
+    return value_name(scan, frame, inst->ops[0], depth - 1);
+  return "value";
+}
+
+const char *host_name_of_value(HostScan *scan, const HostFrame *frame, IrRef ref) {
+  return shorten(scan, value_name(scan, frame, ref, NAME_DEPTH));
+}
+
+const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef address) {
+  return shorten(scan, content_name(scan, frame, address, NAME_DEPTH));
+}

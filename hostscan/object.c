@@ -1,0 +1,343 @@
+// What does a pointer point to, and can two pointers meet? An address expression is taken apart into targets:
+// under a condition, an object and a byte offset. Method: objects are named by the symbol (or, made in a
+// loop, by the function of the iteration numbers) that stands for their address; targets follow +, - and
+// if-then-else down to such leaves. Soundness: two addresses are "distinct" only if they are different
+// allocations, or one is an object whose address no unknown code can have, or the types of the accesses
+// differ (strict aliasing, A9). What is not understood is an unknown pointer of its own.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+static const int64_t lowest_address = 4096, highest_address = (int64_t)1 << 56;
+
+// ---- making
+// --------------------------------------------------------------------------------------------------------
+static uint32_t add_object(HostScan *scan, HostObject info) {
+  if (scan->objects.count == 0) vec_push(scan->arena, &scan->objects, (HostObject){0});
+  vec_push(scan->arena, &scan->objects, info);
+  return scan->objects.count - 1;
+}
+
+static uint32_t func_object(const HostScan *scan, uint32_t func) {
+  return func < scan->func_objects.count ? scan->func_objects.items[func] : 0;
+}
+
+static void set_func_object(HostScan *scan, uint32_t func, uint32_t object) {
+  while (scan->func_objects.count <= func)
+    vec_push(scan->arena, &scan->func_objects, 0);
+  scan->func_objects.items[func] = object;
+}
+
+typedef VEC(ExprRef) ExprList;
+
+static void add_counts(HostScan *scan, HostFrame *frame, uint32_t inst, ExprList *counts) {
+  for (; frame; inst = frame->call, frame = frame->parent) {
+    const Cfg *cfg = frame->function->cfg;
+    uint32_t loop = cfg->loop_of[frame->function->ir->insts.items[inst].block];
+    for (; loop != CFG_NONE; loop = cfg->loops.items[loop].parent)
+      vec_push(scan->arena, counts, host_loop_count(scan, frame, loop));
+  }
+}
+
+static ExprRef make_leaf(HostScan *scan, const HostObject *info, const ExprList *counts) {
+  if (counts->count == 0)
+    return host_unknown(scan, (HostUnknown){.width = 64,
+                                            .name = info->name,
+                                            .loc = info->loc,
+                                            .lo = lowest_address,
+                                            .hi = highest_address,
+                                            .loop = CFG_NONE});
+  uint32_t func = expr_new_func(scan->pool, (ExprFunc){.name = info->name,
+                                                       .width = 64,
+                                                       .kind = SYM_HOST_VALUE,
+                                                       .lo = lowest_address,
+                                                       .hi = highest_address,
+                                                       .loc = info->loc});
+  return expr_app(scan->pool, func, counts->count, counts->items);
+}
+
+static void bind_leaf(HostScan *scan, ExprRef leaf, uint32_t object) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  if (node->op == EXPR_SYM)
+    host_sym(scan, (uint32_t)node->value)->object = object;
+  else
+    set_func_object(scan, (uint32_t)node->value, object);
+}
+
+uint32_t host_site(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which, HostObject info) {
+  HostKey key = {{MEMO_SITE, frame->id, inst, which}};
+  uint32_t object = host_map_get(&scan->memo, key);
+  if (object) return object;
+  ExprList counts = {0};
+  if (info.kind != HOST_LOCAL) add_counts(scan, frame, inst, &counts);
+  info.frame = frame;
+  info.inst = inst;
+  info.leaf = make_leaf(scan, &info, &counts);
+  object = add_object(scan, info);
+  bind_leaf(scan, info.leaf, object);
+  host_map_put(&scan->memo, key, object);
+  return object;
+}
+
+uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index) {
+  HostKey key = {{MEMO_ADDRESS, kind, index}};
+  uint32_t object = host_map_get(&scan->memo, key);
+  if (object) return object;
+  HostObject info = {.kind = kind, .index = index};
+  if (kind == HOST_FUNCTION_ADDRESS) {
+    info.name = host_display_name(scan->module->functions.items[index]);
+  } else {
+    const IrGlobal *global = &scan->module->globals.items[index];
+    info.name = kind == HOST_DEVICE_VARIABLE ? global->name
+                : global->display            ? global->display
+                                             : global->name;
+    info.loc = *ir_loc(scan->module, global->loc);
+    if (global->bytes) info.size_bytes = expr_const(scan->pool, 64, (int64_t)global->bytes);
+  }
+  info.leaf = make_leaf(scan, &info, &(ExprList){0});
+  object = add_object(scan, info);
+  bind_leaf(scan, info.leaf, object);
+  host_map_put(&scan->memo, key, object);
+  return object;
+}
+
+// ---- what stands behind a leaf
+// -------------------------------------------------------------------------------------
+static uint32_t known_object(HostScan *scan, ExprRef leaf) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  if (node->op == EXPR_SYM) return host_sym(scan, (uint32_t)node->value)->object;
+  uint32_t object = node->op == EXPR_APP ? func_object(scan, (uint32_t)node->value) : 0;
+  return object ? object : host_map_get(&scan->memo, (HostKey){{MEMO_LEAF, leaf}});
+}
+
+uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, SrcLoc loc) {
+  uint32_t object = known_object(scan, leaf);
+  if (object) return object;
+  object = add_object(scan, (HostObject){.kind = HOST_POINTER, .name = name, .loc = loc, .leaf = leaf});
+  if (expr_node(scan->pool, leaf)->op == EXPR_SYM)
+    bind_leaf(scan, leaf, object);
+  else
+    host_map_put(&scan->memo, (HostKey){{MEMO_LEAF, leaf}}, object);
+  return object;
+}
+
+HostObject *host_object_of(HostScan *scan, ExprRef leaf) {
+  uint32_t object = known_object(scan, leaf);
+  if (!object) {
+    const ExprNode *node = expr_node(scan->pool, leaf);
+    const ExprSym *sym = node->op == EXPR_SYM ? expr_sym_info(scan->pool, (uint32_t)node->value) : NULL;
+    const char *name = sym ? sym->name : host_text(scan->pool, scan->arena, leaf);
+    object = host_pointer_object(scan, leaf, name, sym ? sym->loc : (SrcLoc){0});
+  }
+  return &scan->objects.items[object];
+}
+
+// The size of an object made in a loop is that of its own iteration.
+ExprRef host_object_size(HostScan *scan, ExprRef leaf) {
+  const HostObject *object = host_object_of(scan, leaf);
+  if (!object->size_bytes || leaf == object->leaf) return object->size_bytes;
+  ExprNode made = *expr_node(scan->pool, object->leaf), here = *expr_node(scan->pool, leaf);
+  if (made.op != EXPR_APP || here.op != EXPR_APP) return 0;
+  ExprRef size = host_settle(scan, object->size_bytes);
+  for (uint32_t i = 0; i < made.arg_count && i < here.arg_count; i++)
+    size = host_at_iteration(scan, size, made.args[i], here.args[i]);
+  return size;
+}
+
+// ---- taking addresses apart
+// ----------------------------------------------------------------------------------------
+static bool holds_object(HostScan *scan, ExprRef ref, uint32_t depth) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  if (node.op == EXPR_SYM || node.op == EXPR_APP) return known_object(scan, ref) != 0;
+  if (depth == 0) return false;
+  if (node.op == EXPR_ADD)
+    return holds_object(scan, node.a, depth - 1) || holds_object(scan, node.b, depth - 1);
+  if (node.op == EXPR_SUB) return holds_object(scan, node.a, depth - 1);
+  if (node.op == EXPR_ITE)
+    return holds_object(scan, node.b, depth - 1) || holds_object(scan, node.c, depth - 1);
+  return known_object(scan, ref) != 0;
+}
+
+ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset) {
+  return expr_binary(scan->pool, EXPR_ADD, EXPR_ADDRESS, base, offset);
+}
+
+enum { ADDRESS_DEPTH = 24 };
+
+static bool add_targets(HostScan *scan, ExprRef ref, HostTarget so_far, uint32_t depth,
+                        HostTargets *targets) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  HostTarget next = so_far;
+  if (depth == 0 || targets->count >= HOST_TARGET_LIMIT) return false;
+  if (expr_is_false(scan->pool, so_far.condition)) return true;
+  if (node.op == EXPR_ITE) {
+    next.condition = expr_and(scan->pool, so_far.condition, node.a);
+    if (!add_targets(scan, node.b, next, depth - 1, targets)) return false;
+    next.condition = expr_and(scan->pool, so_far.condition, expr_not(scan->pool, node.a));
+    return add_targets(scan, node.c, next, depth - 1, targets);
+  }
+  if (node.op == EXPR_ADD || node.op == EXPR_SUB) {
+    bool in_a = holds_object(scan, node.a, ADDRESS_DEPTH);
+    bool in_b = !in_a && node.op == EXPR_ADD && holds_object(scan, node.b, ADDRESS_DEPTH);
+    if (in_a || in_b) {
+      next.offset = node.op == EXPR_ADD
+                        ? host_add_offset(scan, so_far.offset, in_a ? node.b : node.a)
+                        : expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, so_far.offset, node.b);
+      return add_targets(scan, in_a ? node.a : node.b, next, depth - 1, targets);
+    }
+  }
+  if (node.op == EXPR_CONST) { // null, or a fixed address
+    next.offset = host_add_offset(scan, so_far.offset, ref);
+    next.leaf = 0;
+  } else {
+    next.leaf = ref;
+  }
+  vec_push(scan->arena, targets, next);
+  return true;
+}
+
+bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets) {
+  targets->count = 0;
+  HostTarget start = {expr_bool(scan->pool, true), 0, expr_const(scan->pool, 64, 0)};
+  return add_targets(scan, host_settle(scan, address), start, ADDRESS_DEPTH, targets);
+}
+
+// ---- aliasing
+// ------------------------------------------------------------------------------------------------------
+static bool is_identified(HostObjectKind kind) { // an object of its own, different from all others
+  return kind != HOST_POINTER && kind != HOST_NOTHING;
+}
+
+static bool is_private(HostScan *scan, HostObject *object) {
+  return (object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !host_is_captured(scan, object);
+}
+
+// One allocation in different iterations of its loops.
+static bool instances_distinct(HostScan *scan, ExprRef a, ExprRef b) {
+  ExprNode x = *expr_node(scan->pool, a), y = *expr_node(scan->pool, b);
+  if (x.op != EXPR_APP || y.op != EXPR_APP || x.value != y.value) return false;
+  for (uint32_t i = 0; i < x.arg_count; i++) {
+    ExprRef same = expr_eq(scan->pool, x.args[i], y.args[i]);
+    if (expr_is_false(scan->pool, same)) return true;
+    ExprRef difference = expr_binary(scan->pool, EXPR_SUB, 0, x.args[i], y.args[i]);
+    int64_t distance = 0;
+    if (expr_is_const(scan->pool, difference, &distance) && distance != 0) return true;
+  }
+  return false;
+}
+
+bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b) {
+  if (a == b) return false;
+  if (a == 0 || b == 0) return true; // nothing lies at absolute addresses
+  (void)host_object_of(scan, a);     // both are made before pointers to them are taken
+  HostObject *y = host_object_of(scan, b), *x = host_object_of(scan, a);
+  if (x == y) return instances_distinct(scan, a, b);
+  if (is_identified(x->kind) && is_identified(y->kind)) return true;
+  return is_private(scan, x) || is_private(scan, y);
+}
+
+bool host_kinds_distinct(uint8_t a, uint8_t b) {
+  bool a_fits = a == IR_FLOAT || a == IR_PTR, b_fits = b == IR_FLOAT || b == IR_PTR;
+  if (a == b || a == IR_BYTES || b == IR_BYTES || a == IR_VOID || b == IR_VOID) return false;
+  return a_fits || b_fits; // integers may be parts of copied structs: only as a written float or pointer
+}
+
+// ---- capture: does unknown code know an address?
+// ------------------------------------------------------------------- A value "is" the address, or it "holds"
+// it: points to local memory that has the address stored in it, such as the array of argument addresses of a
+// launch. Everything that could give a pointer which value.c does not resolve to the object (phis, loads from
+// holders) counts as captured too, so that "private" also means: reached by no unknown pointer.
+typedef struct Capture {
+  HostScan *scan;
+  HostFunction *function;
+  IndexList work; // slot * 2 + holds
+  HostMap seen;
+} Capture;
+
+static void carry(Capture *capture, uint32_t slot, bool holds) {
+  HostKey key = {{slot, holds}};
+  if (host_map_get(&capture->seen, key)) return;
+  host_map_put(&capture->seen, key, 1);
+  vec_push(capture->scan->arena, &capture->work, slot * 2 + holds);
+}
+
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param);
+
+static bool slot_is(const IrFunction *ir, uint32_t slot, IrRef ref) {
+  if (slot < ir->insts.count) return ref == IR_REF(IR_REF_INST, slot);
+  return ref == IR_REF(IR_REF_PARAM, slot - ir->insts.count);
+}
+
+static bool call_captures(Capture *capture, const IrInst *inst, uint32_t slot, bool holds) {
+  HostFunction *callee = NULL;
+  const HostCall *call = host_call(capture->scan, inst, &callee);
+  if (call->kind == CALL_UNKNOWN) return true;
+  if (call->kind == CALL_QUIET || call->kind == CALL_WRITES) return inst->type.kind == IR_PTR;
+  if (call->kind != CALL_DEFINED) return false;
+  if (holds || inst->op_count > callee->ir->params.count) return true;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (slot_is(capture->function->ir, slot, inst->ops[i]) && param_is_captured(capture->scan, callee, i))
+      return true;
+  return false;
+}
+
+static bool store_captures(Capture *capture, const IrInst *inst, uint32_t slot, bool holds) {
+  const IrFunction *ir = capture->function->ir;
+  if (!slot_is(ir, slot, inst->ops[1])) return false;
+  IrRef to = inst->ops[0];
+  while (ir_inst(ir, to) && ir_inst(ir, to)->op == IR_PTRADD)
+    to = ir_inst(ir, to)->ops[0];
+  if (holds || !ir_inst(ir, to) || ir_inst(ir, to)->op != IR_ALLOCA) return true;
+  carry(capture, ir_ref_index(to), true);
+  return false;
+}
+
+static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool holds) {
+  const IrInst *inst = &capture->function->ir->insts.items[user];
+  switch ((int)inst->op) {
+  case IR_LOAD: return holds && (inst->type.kind == IR_PTR || inst->type.kind == IR_BYTES);
+  case IR_STORE: return store_captures(capture, inst, slot, holds);
+  case IR_PTRADD:
+  case IR_BITCAST:
+  case IR_SELECT: carry(capture, user, holds); return false;
+  case IR_ICMP:
+  case IR_MEMSET: return false;
+  case IR_MEMCPY: return holds;
+  case IR_CALL: return call_captures(capture, inst, slot, holds);
+  default: return true;
+  }
+}
+
+static bool address_is_captured(HostScan *scan, HostFunction *function, uint32_t slot) {
+  Capture capture = {
+      .scan = scan, .function = host_function_open(scan, function), .seen = {.arena = scan->arena}};
+  carry(&capture, slot, false);
+  while (capture.work.count) {
+    uint32_t item = capture.work.items[--capture.work.count], at = item / 2;
+    for (uint32_t i = function->use_first[at]; i < function->use_first[at + 1]; i++)
+      if (use_captures(&capture, function->uses[i], at, item % 2)) return true;
+  }
+  return false;
+}
+
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param) {
+  host_function_open(scan, function);
+  uint8_t *known = &function->param_captured[param];
+  if (*known == TRI_UNKNOWN) {
+    *known = TRI_BUSY; // recursion: taken as captured
+    bool captured = address_is_captured(scan, function, function->ir->insts.count + param);
+    *known = captured ? TRI_YES : TRI_NO;
+  }
+  return *known != TRI_NO;
+}
+
+bool host_is_captured(HostScan *scan, HostObject *object) {
+  if (object->captured != TRI_UNKNOWN) return object->captured != TRI_NO;
+  object->captured = TRI_YES;
+  if ((object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter) {
+    const IrInst *inst = &object->frame->function->ir->insts.items[object->inst];
+    bool is_value = inst->op == IR_ALLOCA || (inst->op == IR_CALL && inst->type.kind == IR_PTR);
+    if (is_value && !address_is_captured(scan, object->frame->function, object->inst))
+      object->captured = TRI_NO;
+  }
+  return object->captured != TRI_NO;
+}

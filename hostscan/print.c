@@ -1,0 +1,187 @@
+// How does a launch context look to a reader? --dump=host, and the one-line description that reports cite.
+// Soundness: no bearing on verdicts.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+#include <string.h>
+
+static void add_expr(const ExprPool *pool, StrBuf *out, ExprRef ref) {
+  if (ref)
+    expr_print(pool, ref, true, out);
+  else
+    strbuf_add(out, "unknown");
+}
+
+static bool is_one(const ExprPool *pool, ExprRef ref) {
+  int64_t value = 0;
+  return expr_is_const(pool, ref, &value) && value == 1;
+}
+
+static void add_dim3(const ExprPool *pool, StrBuf *out, const ExprRef *dims) {
+  uint32_t count = !is_one(pool, dims[2]) ? 3 : !is_one(pool, dims[1]) ? 2 : 1;
+  if (count > 1) strbuf_add(out, "dim3(");
+  for (uint32_t i = 0; i < count; i++) {
+    if (i) strbuf_add(out, ", ");
+    add_expr(pool, out, dims[i]);
+  }
+  if (count > 1) strbuf_add(out, ")");
+}
+
+static void add_target(const ExprPool *pool, StrBuf *out, const LaunchContext *launch,
+                       const PointerTarget *target) {
+  int64_t offset = 0;
+  bool is_plain = expr_is_const(pool, target->offset, &offset);
+  strbuf_add(out, launch->objects.items[target->object].name);
+  if (is_plain && offset == 0) return;
+  if (is_plain && offset < 0) {
+    strbuf_printf(out, " - %lld", -(long long)offset);
+    return;
+  }
+  strbuf_add(out, " + ");
+  add_expr(pool, out, target->offset);
+}
+
+static void add_piece(const ExprPool *pool, StrBuf *out, const LaunchContext *launch, const ArgPiece *piece) {
+  if (piece->word) add_expr(pool, out, piece->word);
+  for (uint32_t i = 0; i < piece->target_count; i++) {
+    bool is_last = i + 1 == piece->target_count;
+    if (piece->targets[i].condition && !is_last) {
+      add_expr(pool, out, piece->targets[i].condition);
+      strbuf_add(out, " ? ");
+    }
+    add_target(pool, out, launch, &piece->targets[i]);
+    if (!is_last) strbuf_add(out, " : ");
+  }
+}
+
+const char *host_describe_piece(const ExprPool *pool, Arena *arena, const LaunchContext *launch,
+                                const ArgPiece *piece) {
+  StrBuf out = {.arena = arena};
+  add_piece(pool, &out, launch, piece);
+  return strbuf_text(&out);
+}
+
+static void add_arg(const ExprPool *pool, StrBuf *out, const LaunchContext *launch, const LaunchArg *arg) {
+  bool is_struct = arg->pieces.count != 1 || arg->pieces.items[0].offset != 0;
+  if (is_struct) strbuf_add(out, "{");
+  for (uint32_t i = 0; i < arg->pieces.count; i++) {
+    if (i) strbuf_add(out, ", ");
+    if (is_struct) strbuf_printf(out, "%u: ", arg->pieces.items[i].offset);
+    add_piece(pool, out, launch, &arg->pieces.items[i]);
+  }
+  if (is_struct) strbuf_add(out, "}");
+}
+
+const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char *kernel,
+                                 const LaunchContext *launch) {
+  StrBuf out = {.arena = arena};
+  int64_t shared = 0;
+  bool no_shared = launch->shared_bytes && expr_is_const(pool, launch->shared_bytes, &shared) && shared == 0;
+  strbuf_printf(&out, "%s<<<", kernel);
+  add_dim3(pool, &out, launch->grid);
+  strbuf_add(&out, ", ");
+  add_dim3(pool, &out, launch->block);
+  if (!no_shared && !launch->is_any) {
+    strbuf_add(&out, ", ");
+    add_expr(pool, &out, launch->shared_bytes);
+  }
+  strbuf_add(&out, ">>>(");
+  for (uint32_t i = 0; i < launch->args.count; i++) {
+    if (i) strbuf_add(&out, ", ");
+    add_arg(pool, &out, launch, &launch->args.items[i]);
+  }
+  strbuf_add(&out, ")");
+  return strbuf_text(&out);
+}
+
+// ---- the whole context
+// ---------------------------------------------------------------------------------------------
+static void add_place(StrBuf *out, const SrcLoc *loc) {
+  if (!loc->file)
+    strbuf_add(out, "?");
+  else
+    strbuf_printf(out, "%s:%u", loc->file, loc->line);
+}
+
+static void add_triple(const ExprPool *pool, StrBuf *out, const char *title, const ExprRef *dims) {
+  strbuf_printf(out, "  %-8s(", title);
+  for (uint32_t i = 0; i < 3; i++) {
+    if (i) strbuf_add(out, ", ");
+    add_expr(pool, out, dims[i]);
+  }
+  strbuf_add(out, ")\n");
+}
+
+static const char *object_kind(ObjectKind kind) {
+  switch (kind) {
+  case OBJECT_ALLOCATION: return "allocation";
+  case OBJECT_UNKNOWN: return "unknown pointer";
+  case OBJECT_GLOBAL: return "variable";
+  case OBJECT_NULL: return "null";
+  case OBJECT_NONE: break;
+  }
+  return "none";
+}
+
+static void add_object(const ExprPool *pool, StrBuf *out, const LaunchObject *object) {
+  strbuf_printf(out, "  object  %s: %s", object->name, object_kind(object->kind));
+  if (object->size_bytes) {
+    strbuf_add(out, " of ");
+    add_expr(pool, out, object->size_bytes);
+    strbuf_add(out, " bytes");
+  }
+  if (object->loc.file) {
+    strbuf_add(out, " at ");
+    add_place(out, &object->loc);
+  }
+  strbuf_add(out, "\n");
+}
+
+static const char *fact_class(FactClass class) {
+  switch (class) {
+  case FACT_ASSERT: return "assert";
+  case FACT_LAUNCH: return "launch";
+  case FACT_RELATION: return "relation";
+  case FACT_LOOP: return "loop";
+  case FACT_ALLOCATION: return "allocation";
+  case FACT_HARDWARE: return "hardware";
+  case FACT_USER: return "user";
+  }
+  return "?";
+}
+
+static void add_fact(StrBuf *out, const Fact *fact) {
+  strbuf_printf(out, "  fact    [%s] %s", fact_class(fact->class), fact->text);
+  if (fact->loc.file) {
+    strbuf_add(out, " (");
+    add_place(out, &fact->loc);
+    strbuf_add(out, ")");
+  }
+  strbuf_add(out, "\n");
+}
+
+void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *out) {
+  strbuf_add(out, launch->is_any ? "any launch" : "launch at ");
+  if (!launch->is_any) add_place(out, &launch->loc);
+  for (const SrcLoc *loc = launch->loc.inlined_at; loc; loc = loc->inlined_at) {
+    strbuf_add(out, " from ");
+    add_place(out, loc);
+  }
+  strbuf_printf(out, ": %s\n", launch->description);
+  add_triple(pool, out, "grid", launch->grid);
+  add_triple(pool, out, "block", launch->block);
+  strbuf_add(out, "  shared  ");
+  add_expr(pool, out, launch->shared_bytes);
+  strbuf_add(out, launch->is_cooperative ? " bytes, cooperative\n" : " bytes\n");
+  for (uint32_t i = 0; i < launch->args.count; i++) {
+    strbuf_printf(out, "  arg %-4u", i);
+    add_arg(pool, out, launch, &launch->args.items[i]);
+    strbuf_add(out, "\n");
+  }
+  for (uint32_t i = 1; i < launch->objects.count; i++)
+    add_object(pool, out, &launch->objects.items[i]);
+  for (uint32_t i = 0; i < launch->facts.count; i++)
+    add_fact(out, &launch->facts.items[i]);
+  for (uint32_t i = 0; i < launch->undecided.count; i++)
+    strbuf_printf(out, "  undecided: %s\n", launch->undecided.items[i]);
+}

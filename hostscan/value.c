@@ -1,0 +1,389 @@
+// What is the value of an SSA name in one activation? An expression over symbols of unknown host values.
+// Method: demand-driven walk over definitions, one memo per frame. Integer operations are symeval's, exact on
+// words; loads ask memory.c, phis at loop headers loop.c, other phis become if-then-else; what is not
+// understood becomes a symbol with a name and a place. Soundness: exact or over-approximate: a symbol may
+// have any value. A symbol stands for the last execution of its definition (see internal.h). Undefined values
+// are symbols too. SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+enum { DEPTH_LIMIT = 1500 };
+
+// ---- symbols
+// -------------------------------------------------------------------------------------------------------
+HostSym *host_sym(HostScan *scan, uint32_t sym) {
+  while (scan->syms.count <= sym)
+    vec_push(scan->arena, &scan->syms, (HostSym){.loop = CFG_NONE});
+  return &scan->syms.items[sym];
+}
+
+ExprRef host_unknown(HostScan *scan, HostUnknown unknown) {
+  ExprRef ref = expr_new_sym(scan->pool, (ExprSym){.name = unknown.name ? unknown.name : "value",
+                                                   .width = unknown.width,
+                                                   .kind = SYM_HOST_VALUE,
+                                                   .lo = unknown.lo,
+                                                   .hi = unknown.hi,
+                                                   .loc = unknown.loc});
+  HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, ref)->value);
+  sym->frame = unknown.frame;
+  sym->loop = unknown.loop;
+  return ref;
+}
+
+static const SrcLoc *chain_loc(HostScan *scan, const HostFrame *frame) {
+  if (!frame->parent) return NULL;
+  const IrInst *call = &frame->parent->function->ir->insts.items[frame->call];
+  return arena_copy(scan->arena, &(SrcLoc[]){host_loc(scan, frame->parent, call)}, sizeof(SrcLoc));
+}
+
+static SrcLoc append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest) {
+  if (!loc.inlined_at) {
+    loc.inlined_at = rest;
+    return loc;
+  }
+  SrcLoc outer = append_chain(scan, *loc.inlined_at, rest);
+  loc.inlined_at = arena_copy(scan->arena, &outer, sizeof outer);
+  return loc;
+}
+
+SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {
+  SrcLoc loc = *ir_loc(scan->module, inst->loc);
+  const SrcLoc *rest = chain_loc(scan, frame);
+  return rest ? append_chain(scan, loc, rest) : loc;
+}
+
+static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, uint8_t width) {
+  uint32_t index = (uint32_t)(inst - frame->function->ir->insts.items);
+  return host_unknown(scan, (HostUnknown){.frame = frame,
+                                          .loop = frame->function->cfg->loop_of[inst->block],
+                                          .width = width ? width : 64,
+                                          .name = host_name_of_value(scan, frame, IR_REF(IR_REF_INST, index)),
+                                          .loc = host_loc(scan, frame, inst)});
+}
+
+ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes) {
+  uint8_t width = expr_width(scan->pool, word);
+  if (offset) word = expr_binary(scan->pool, EXPR_LSHR, 0, word, expr_const(scan->pool, width, offset * 8));
+  return expr_resize_unsigned(scan->pool, word, (uint8_t)(bytes * 8));
+}
+
+// ---- constants and parameters
+// --------------------------------------------------------------------------------------
+static ExprRef constant_value(HostScan *scan, HostFrame *frame, IrRef ref) {
+  const IrConst *constant = &frame->function->ir->consts.items[ir_ref_index(ref)];
+  uint8_t width = symeval_width(constant->type);
+  if (!constant->is_undef && constant->type.kind == IR_PTR) return expr_const(scan->pool, 64, constant->bits);
+  ExprRef value = symeval_const(scan->pool, constant);
+  if (value) return value;
+  if (!constant->is_undef) return expr_const(scan->pool, width ? width : 64, 0);
+  return host_unknown(scan,
+                      (HostUnknown){.width = width ? width : 64, .name = "undefined", .loop = CFG_NONE});
+}
+
+static ExprRef root_parameter(HostScan *scan, HostFrame *frame, uint32_t index) {
+  const IrFunction *ir = frame->function->ir;
+  const IrParam *param = &ir->params.items[index];
+  SrcLoc loc = *ir_loc(scan->module, ir->loc);
+  uint8_t width = symeval_width(param->type);
+  bool is_count = frame == scan->entry_frame && index == 0 && param->type.kind == IR_INT;
+  HostUnknown unknown = {.width = width ? width : 64, .name = param->name, .loc = loc, .loop = CFG_NONE};
+  if (is_count) unknown.hi = INT32_MAX; // argc
+  ExprRef value = host_unknown(scan, unknown);
+  if (param->type.kind != IR_PTR) return value;
+  uint32_t object = host_pointer_object(scan, value, param->name, loc);
+  scan->objects.items[object].is_parameter = true;
+  if (param->byval_bytes) {
+    scan->objects.items[object].kind = HOST_LOCAL; // a copy of our own
+    scan->objects.items[object].captured = TRI_YES;
+  }
+  return value;
+}
+
+static ExprRef parameter_value(HostScan *scan, HostFrame *frame, uint32_t index) {
+  if (frame->params[index]) return frame->params[index];
+  ExprRef value = 0;
+  if (frame->parent) {
+    const IrInst *call = &frame->parent->function->ir->insts.items[frame->call];
+    if (index < host_argument_count(call)) value = host_value(scan, frame->parent, call->ops[index]);
+    uint8_t width = symeval_width(frame->function->ir->params.items[index].type);
+    if (value && width && expr_width(scan->pool, value) != width) value = 0; // called with another prototype
+  }
+  if (!value) value = root_parameter(scan, frame, index);
+  frame->params[index] = value;
+  return value;
+}
+
+// ---- instructions
+// --------------------------------------------------------------------------------------------------
+static bool is_undefined(const IrFunction *ir, IrRef ref) {
+  return ir_ref_kind(ref) == IR_REF_CONST && ir->consts.items[ir_ref_index(ref)].is_undef;
+}
+
+static ExprRef merged_phi(HostScan *scan, HostFrame *frame, const IrInst *inst) {
+  const Cfg *cfg = frame->function->cfg;
+  HostWays ways = {.frame = frame, .dominator = cfg->idom[inst->block], .block = inst->block};
+  if (inst->op_count > sizeof ways.preds / sizeof *ways.preds) return 0;
+  for (uint32_t i = 0; i < inst->op_count; i++) {
+    uint32_t pred = inst->blocks[i];
+    if (cfg->rpo_number[pred] == CFG_NONE || is_undefined(frame->function->ir, inst->ops[i])) continue;
+    if (cfg->rpo_number[pred] >= cfg->rpo_number[inst->block]) return 0; // a cycle that is no loop
+    ways.preds[ways.count] = pred;
+    ways.values[ways.count++] = host_value(scan, frame, inst->ops[i]);
+  }
+  return host_merge(scan, &ways);
+}
+
+static ExprRef phi_value(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
+  uint32_t loop = host_loop_with_header(frame->function->cfg, inst->block);
+  if (loop == CFG_NONE) return merged_phi(scan, frame, inst);
+  host_loop_prepare(scan, frame, loop);
+  return frame->values[index];
+}
+
+static ExprRef returned_value(HostScan *scan, HostFrame *child) {
+  const HostFunction *function = child->function;
+  ExprRef value = 0;
+  for (uint32_t i = 0; i < function->returns.count; i++) {
+    const IrInst *ret = ir_terminator(function->ir, function->returns.items[i]);
+    if (ret->op_count == 0) return 0;
+    ExprRef here = host_settle(scan, host_value(scan, child, ret->ops[0]));
+    if (value && here != value) return 0;
+    value = here;
+  }
+  return value;
+}
+
+static ExprRef new_object(HostScan *scan, HostFrame *frame, const IrInst *inst, const HostCall *call) {
+  uint32_t index = (uint32_t)(inst - frame->function->ir->insts.items);
+  HostObject info = {.kind = HOST_HEAP,
+                     .name = host_name_of_value(scan, frame, IR_REF(IR_REF_INST, index)),
+                     .loc = host_loc(scan, frame, inst),
+                     .is_zeroed = call->kind == CALL_NEW_ZEROED};
+  uint32_t object = host_site(scan, frame, index, 0, info);
+  ExprRef leaf = scan->objects.items[object].leaf;
+  if (!scan->objects.items[object].size_bytes && call->size < inst->op_count) {
+    ExprRef size = expr_resize_unsigned(scan->pool, host_value(scan, frame, inst->ops[call->size]), 64);
+    if (call->kind == CALL_NEW_ZEROED && inst->op_count == 2)
+      size = expr_binary(scan->pool, EXPR_MUL, 0, size,
+                         expr_resize_unsigned(scan->pool, host_value(scan, frame, inst->ops[1]), 64));
+    scan->objects.items[object].size_bytes = size;
+  }
+  return leaf;
+}
+
+static ExprRef call_value(HostScan *scan, HostFrame *frame, const IrInst *inst) {
+  uint32_t index = (uint32_t)(inst - frame->function->ir->insts.items);
+  HostFunction *callee = NULL;
+  const HostCall *call = host_call(scan, inst, &callee);
+  if ((call->kind == CALL_NEW || call->kind == CALL_NEW_ZEROED) && inst->type.kind == IR_PTR)
+    return new_object(scan, frame, inst, call);
+  if (call->kind != CALL_DEFINED) return 0;
+  HostFrame *child = host_frame_child(scan, frame, index);
+  ExprRef value = child ? returned_value(scan, child) : 0;
+  return value && expr_width(scan->pool, value) == symeval_width(inst->type) ? value : 0;
+}
+
+static ExprRef local_address(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
+  HostObject info = {.kind = HOST_LOCAL,
+                     .name = host_name_of_content(scan, frame, IR_REF(IR_REF_INST, index)),
+                     .loc = host_loc(scan, frame, inst),
+                     .size_bytes = expr_const(scan->pool, 64, inst->imm)};
+  return scan->objects.items[host_site(scan, frame, index, 0, info)].leaf;
+}
+
+// The leaf of a pointer that arithmetic starts from is a pointer, whatever else is known of it.
+static void note_pointer(HostScan *scan, ExprRef ref) {
+  HostTargets targets = {0};
+  if (!host_targets(scan, ref, &targets)) return;
+  for (uint32_t i = 0; i < targets.count; i++)
+    if (targets.items[i].leaf) (void)host_object_of(scan, targets.items[i].leaf);
+}
+
+static ExprRef pointer_sum(HostScan *scan, HostFrame *frame, const IrInst *inst) {
+  ExprRef base = host_value(scan, frame, inst->ops[0]), offset = host_value(scan, frame, inst->ops[1]);
+  note_pointer(scan, base);
+  return host_add_offset(scan, base, expr_resize_signed(scan->pool, offset, 64));
+}
+
+// p - q within one object is a difference of offsets.
+static ExprRef pointer_difference(HostScan *scan, ExprRef a, ExprRef b) {
+  HostTargets x = {0}, y = {0};
+  if (!host_targets(scan, a, &x) || !host_targets(scan, b, &y) || x.count != 1 || y.count != 1) return 0;
+  if (x.items[0].leaf != y.items[0].leaf) return 0;
+  return expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, x.items[0].offset, y.items[0].offset);
+}
+
+static bool is_pointer_bits(const HostFrame *frame, IrRef ref) {
+  const IrInst *inst = ir_inst(frame->function->ir, ref);
+  return inst && inst->op == IR_PTRTOINT;
+}
+
+static ExprRef computed_value(HostScan *scan, HostFrame *frame, const IrInst *inst) {
+  ExprRef operands[16];
+  if (inst->op_count > 16) return 0;
+  for (uint32_t i = 0; i < inst->op_count; i++) {
+    if (ir_ref_type(scan->module, frame->function->ir, inst->ops[i]).kind == IR_BYTES) return 0;
+    operands[i] = host_value(scan, frame, inst->ops[i]);
+  }
+  if (inst->op == IR_SUB && is_pointer_bits(frame, inst->ops[0]) && is_pointer_bits(frame, inst->ops[1])) {
+    ExprRef difference = pointer_difference(scan, operands[0], operands[1]);
+    if (difference) return difference;
+  }
+  if (inst->op == IR_SELECT && inst->type.kind == IR_PTR)
+    return expr_ite(scan->pool, operands[0], operands[1], operands[2]);
+  return symeval_inst(scan->pool, scan->module, frame->function->ir, inst, operands);
+}
+
+static ExprRef converted_pointer(HostScan *scan, HostFrame *frame, const IrInst *inst) {
+  uint8_t width = symeval_width(inst->type);
+  IrType from = ir_ref_type(scan->module, frame->function->ir, inst->ops[0]);
+  if (from.kind == IR_BYTES && inst->type.bytes <= 8)
+    return host_value_piece(scan, frame, inst->ops[0], 0, inst->type.bytes);
+  if (!width || from.kind == IR_BYTES) return 0;
+  return expr_resize_unsigned(scan->pool, host_value(scan, frame, inst->ops[0]), width);
+}
+
+static ExprRef loaded_value(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
+  ExprRef value = host_load(scan, (HostAccess){.frame = frame,
+                                               .inst = index,
+                                               .address = host_value(scan, frame, inst->ops[0]),
+                                               .bytes = inst->type.bytes,
+                                               .kind = inst->type.kind,
+                                               .namer = inst->ops[0]});
+  return expr_resize_unsigned(scan->pool, value, symeval_width(inst->type));
+}
+
+static ExprRef evaluate(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
+  switch ((int)inst->op) {
+  case IR_PHI: return phi_value(scan, frame, inst, index);
+  case IR_CALL: return call_value(scan, frame, inst);
+  case IR_ALLOCA: return local_address(scan, frame, inst, index);
+  case IR_PTRADD: return pointer_sum(scan, frame, inst);
+  case IR_PTRTOINT:
+  case IR_INTTOPTR:
+  case IR_BITCAST: return converted_pointer(scan, frame, inst);
+  case IR_EXTRACT:
+    if (inst->imm < 0 || inst->type.bytes > 8) return 0;
+    return host_value_piece(scan, frame, inst->ops[0], (uint32_t)inst->imm, inst->type.bytes);
+  case IR_LOAD:
+    if (!symeval_width(inst->type)) return 0;
+    return loaded_value(scan, frame, inst, index);
+  default: break;
+  }
+  IrOpClass class = ir_op_class((IrOp)inst->op);
+  bool is_computed = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST ||
+                     inst->op == IR_SELECT || inst->op == IR_PURE;
+  return is_computed ? computed_value(scan, frame, inst) : 0;
+}
+
+static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
+  const IrInst *inst = &frame->function->ir->insts.items[index];
+  if (frame->values[index]) return frame->values[index];
+  if (frame->busy[index] || scan->depth > DEPTH_LIMIT ||
+      frame->function->cfg->rpo_number[inst->block] == CFG_NONE)
+    return frame->values[index] = unknown_at(scan, frame, inst, symeval_width(inst->type));
+  frame->busy[index] = 1;
+  scan->depth++;
+  ExprRef value = evaluate(scan, frame, inst, index);
+  scan->depth--;
+  frame->busy[index] = 0;
+  // A cycle that is no loop may have given it a symbol meanwhile: then that is its value.
+  if (!frame->values[index])
+    frame->values[index] = value ? value : unknown_at(scan, frame, inst, symeval_width(inst->type));
+  return frame->values[index];
+}
+
+ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref) {
+  uint32_t index = ir_ref_index(ref);
+  switch (ir_ref_kind(ref)) {
+  case IR_REF_INST: return inst_value(scan, frame, index);
+  case IR_REF_CONST: return constant_value(scan, frame, ref);
+  case IR_REF_PARAM: return parameter_value(scan, frame, index);
+  case IR_REF_GLOBAL: return scan->objects.items[host_fixed_object(scan, HOST_GLOBAL, index)].leaf;
+  case IR_REF_FUNC: return scan->objects.items[host_fixed_object(scan, HOST_FUNCTION_ADDRESS, index)].leaf;
+  case IR_REF_NONE: break;
+  }
+  BUG("a value without a definition");
+}
+
+// ---- pieces of aggregates
+// ------------------------------------------------------------------------------------------
+static ExprRef unknown_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
+  HostKey key = {{MEMO_PIECE, frame->id, ref, offset, bytes}};
+  ExprRef value = host_map_get(&scan->memo, key);
+  if (value) return value;
+  const IrInst *inst = ir_inst(frame->function->ir, ref);
+  HostUnknown unknown = {.width = (uint8_t)(bytes * 8), .loop = CFG_NONE};
+  const char *whole = host_name_of_value(scan, frame, ref);
+  unknown.name = offset ? arena_printf(scan->arena, "%s+%u", whole, offset) : whole;
+  if (inst) {
+    unknown.frame = frame;
+    unknown.loop = frame->function->cfg->loop_of[inst->block];
+    unknown.loc = host_loc(scan, frame, inst);
+  }
+  value = host_unknown(scan, unknown);
+  host_map_put(&scan->memo, key, value);
+  return value;
+}
+
+static ExprRef inserted_piece(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t offset,
+                              uint32_t bytes) {
+  uint32_t start = (uint32_t)inst->imm;
+  uint32_t length = ir_ref_type(scan->module, frame->function->ir, inst->ops[1]).bytes;
+  if (offset >= start && offset + bytes <= start + length)
+    return host_value_piece(scan, frame, inst->ops[1], offset - start, bytes);
+  if (offset + bytes <= start || offset >= start + length)
+    return host_value_piece(scan, frame, inst->ops[0], offset, bytes);
+  return 0;
+}
+
+static ExprRef called_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
+  HostFunction *callee = NULL;
+  if (host_call(scan, ir_inst(frame->function->ir, ref), &callee)->kind != CALL_DEFINED) return 0;
+  HostFrame *child = host_frame_child(scan, frame, ir_ref_index(ref));
+  if (!child || child->function->returns.count != 1) return 0;
+  const IrInst *ret = ir_terminator(child->function->ir, child->function->returns.items[0]);
+  return ret->op_count ? host_value_piece(scan, child, ret->ops[0], offset, bytes) : 0;
+}
+
+static ExprRef aggregate_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
+  const IrInst *inst = ir_inst(frame->function->ir, ref);
+  if (ir_ref_kind(ref) == IR_REF_CONST) {
+    const IrConst *constant = &frame->function->ir->consts.items[ir_ref_index(ref)];
+    return constant->is_undef || constant->bits ? 0 : expr_const(scan->pool, (uint8_t)(bytes * 8), 0);
+  }
+  if (ir_ref_kind(ref) == IR_REF_PARAM && frame->parent) {
+    const IrInst *call = &frame->parent->function->ir->insts.items[frame->call];
+    if (ir_ref_index(ref) < host_argument_count(call))
+      return host_value_piece(scan, frame->parent, call->ops[ir_ref_index(ref)], offset, bytes);
+  }
+  if (!inst) return 0;
+  switch ((int)inst->op) {
+  case IR_INSERT: return inserted_piece(scan, frame, inst, offset, bytes);
+  case IR_EXTRACT: return host_value_piece(scan, frame, inst->ops[0], (uint32_t)inst->imm + offset, bytes);
+  case IR_BITCAST: return host_value_piece(scan, frame, inst->ops[0], offset, bytes);
+  case IR_CALL: return called_piece(scan, frame, ref, offset, bytes);
+  case IR_LOAD: {
+    ExprRef address = host_value(scan, frame, inst->ops[0]);
+    address = host_add_offset(scan, address, expr_const(scan->pool, 64, offset));
+    return host_load(scan, (HostAccess){.frame = frame,
+                                        .inst = ir_ref_index(ref),
+                                        .address = address,
+                                        .bytes = bytes,
+                                        .kind = IR_BYTES,
+                                        .namer = offset ? 0 : inst->ops[0]});
+  }
+  default: return 0;
+  }
+}
+
+ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
+  IrType type = ir_ref_type(scan->module, frame->function->ir, ref);
+  const IrInst *inst = ir_inst(frame->function->ir, ref);
+  if (offset + bytes > type.bytes) return unknown_piece(scan, frame, ref, offset, bytes);
+  // A part of a loaded word is loaded by itself, so that it meets what was stored there in parts.
+  bool split_load = inst && inst->op == IR_LOAD && (offset != 0 || bytes != type.bytes);
+  if (type.kind != IR_BYTES && !split_load)
+    return host_bytes_of(scan, host_value(scan, frame, ref), offset, bytes);
+  ExprRef value = aggregate_piece(scan, frame, ref, offset, bytes);
+  return value ? value : unknown_piece(scan, frame, ref, offset, bytes);
+}
