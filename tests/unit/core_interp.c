@@ -369,6 +369,10 @@ static void test_calls(void) {
   EXPECT(INTERP_DONE, "r1+4:1?", strbuf_text(&unreached));
   EXPECT(INTERP_DONE, "r1+3:1", strbuf_text(&reading));
   EXPECT(INTERP_UNSUPPORTED, "", strbuf_text(&nested));
+  // What only an object out of reach points to is out of reach.
+  EXPECT(INTERP_DONE, "r1+4:1?",
+         "  %m = alloca ptr size 4\n  %o = alloca ptr size 4\n  %h = alloca ptr size 8\n  store i32 %o, 4\n"
+         "  store ptr %h, %o\n  call void f(%m)\n  %v = load i32 %o\n" SHOW32("v") "  ret\n");
   arena_close(reached.arena);
 }
 
