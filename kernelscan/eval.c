@@ -176,14 +176,14 @@ static ExprRef leaf_value(Frame *frame, uint32_t index) {
 }
 
 static SymValue leaf(Frame *frame, uint32_t index) {
-  return value_word(leaf_value(frame, index));
+  return sym_value_word(leaf_value(frame, index));
 }
 
 // ---- merging
 // -----------------------------------------------------------------------------------------------------
 static SymValue merge_pointers(Scan *scan, ExprRef condition, SymValue one, SymValue two) {
-  if (one.kind != SYM_POINTER || two.kind != SYM_POINTER) return value_opaque();
-  if (one.target_count + two.target_count > TARGET_LIMIT) return value_opaque();
+  if (one.kind != SYM_POINTER || two.kind != SYM_POINTER) return sym_value_opaque();
+  if (one.target_count + two.target_count > TARGET_LIMIT) return sym_value_opaque();
   Target *targets = arena_array(scan->arena, one.target_count + two.target_count, Target);
   uint32_t count = 0;
   for (int side = 0; side < 2; side++) {
@@ -210,8 +210,8 @@ static SymValue merge(Frame *frame, ExprRef condition, SymValue one, SymValue tw
   if (expr_is_true(scan->pool, condition)) return one;
   if (expr_is_false(scan->pool, condition)) return two;
   if (one.kind == SYM_WORD && two.kind == SYM_WORD) {
-    if (expr_width(scan->pool, one.word) != expr_width(scan->pool, two.word)) return value_opaque();
-    return value_word(expr_ite(scan->pool, condition, one.word, two.word));
+    if (expr_width(scan->pool, one.word) != expr_width(scan->pool, two.word)) return sym_value_opaque();
+    return sym_value_word(expr_ite(scan->pool, condition, one.word, two.word));
   }
   return merge_pointers(scan, condition, one, two);
 }
@@ -295,7 +295,7 @@ static SymValue merge_phi(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   const IrInst *phi = &scan->fn->insts.items[index];
   Region region = {.frame = frame, .from = scan->cfg->idom[phi->block], .is_exact = true};
-  SymValue result = value_opaque();
+  SymValue result = sym_value_opaque();
   bool is_first = true;
   for (uint32_t i = 0; i < phi->op_count; i++) {
     if (scan->cfg->rpo_number[phi->blocks[i]] == CFG_NONE) continue;
@@ -324,7 +324,7 @@ static SymValue linear_phi(Frame *frame, const Induction *form, uint32_t index, 
       expr_binary(scan->pool, EXPR_MUL, form->flags, resize_iteration(scan, iteration, width), step.word);
   ExprOp op = form->is_negated ? EXPR_SUB : EXPR_ADD;
   if (start.kind == SYM_WORD)
-    return value_word(expr_binary(scan->pool, op, form->flags, start.word, distance));
+    return sym_value_word(expr_binary(scan->pool, op, form->flags, start.word, distance));
   if (start.kind != SYM_POINTER) return leaf(frame, index);
   Target *targets = arena_copy(scan->arena, start.targets, start.target_count * sizeof(Target));
   for (uint32_t i = 0; i < start.target_count; i++)
@@ -344,7 +344,7 @@ static SymValue shift_left_phi(Frame *frame, const Induction *form, uint32_t ind
   uint8_t width = expr_width(scan->pool, start.word);
   ExprRef count = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, resize_iteration(scan, iteration, width),
                               expr_const(scan->pool, width, constant));
-  return value_word(expr_binary(scan->pool, EXPR_SHL, form->flags, start.word, count));
+  return sym_value_word(expr_binary(scan->pool, EXPR_SHL, form->flags, start.word, count));
 }
 
 static void add_halving_invariant(Frame *frame, ExprRef value, ExprRef start) {
@@ -371,16 +371,17 @@ static SymValue halving_phi(Frame *frame, const Induction *form, uint32_t index)
 static SymValue mirror_value(Frame *frame, const Induction *form, SymValue start) {
   Scan *scan = frame->scan;
   SymValue other = frame_value(frame, form->step);
-  if (start.kind != SYM_WORD || other.kind != SYM_WORD) return value_opaque();
+  if (start.kind != SYM_WORD || other.kind != SYM_WORD) return sym_value_opaque();
   const IrInst *update = ir_inst(scan->fn, form->mirror);
-  if (update->op == IR_XOR) return value_word(expr_binary(scan->pool, EXPR_XOR, 0, start.word, other.word));
-  return value_word(expr_binary(scan->pool, EXPR_SUB, form->flags, other.word, start.word));
+  if (update->op == IR_XOR)
+    return sym_value_word(expr_binary(scan->pool, EXPR_XOR, 0, start.word, other.word));
+  return sym_value_word(expr_binary(scan->pool, EXPR_SUB, form->flags, other.word, start.word));
 }
 
 static SymValue periodic_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
   Scan *scan = frame->scan;
   ExprRef turn = expr_binary(scan->pool, EXPR_SREM, 0, iteration, expr_const(scan->pool, 32, form->period));
-  SymValue result = value_opaque();
+  SymValue result = sym_value_opaque();
   for (uint32_t n = form->period; n > 0; n--) {
     SymValue value =
         form->mirror ? frame_value(frame, form->starts[0]) : frame_value(frame, form->starts[n - 1]);
@@ -407,10 +408,28 @@ static SymValue stepped_phi(Frame *frame, uint32_t loop, uint32_t index) {
   return value.kind == SYM_OPAQUE ? leaf(frame, index) : value;
 }
 
+// In the first iteration a header phi is what comes in from outside.
+static SymValue first_phi(Frame *frame, uint32_t loop, uint32_t index) {
+  Scan *scan = frame->scan;
+  const IrInst *phi = &scan->fn->insts.items[index];
+  IrRef start = 0;
+  for (uint32_t i = 0; i < phi->op_count; i++) {
+    if (cfg_loop_contains(scan->cfg, loop, phi->blocks[i]) ||
+        scan->cfg->rpo_number[phi->blocks[i]] == CFG_NONE)
+      continue;
+    if (start && start != phi->ops[i]) return leaf(frame, index);
+    start = phi->ops[i];
+  }
+  SymValue value = start ? frame_value(frame, start) : sym_value_opaque();
+  return value.kind == SYM_OPAQUE ? leaf(frame, index) : value;
+}
+
 static SymValue header_phi(Frame *frame, uint32_t loop, uint32_t index) {
   Scan *scan = frame->scan;
   const Induction *form = &scan->inductions[index];
   ExprRef iteration = frame_iteration(frame, loop);
+  int64_t number = -1;
+  if (expr_is_const(scan->pool, iteration, &number) && number == 0) return first_phi(frame, loop, index);
   switch (form->kind) {
   case INDUCTION_LINEAR: return linear_phi(frame, form, index, iteration);
   case INDUCTION_SHIFT_LEFT: return shift_left_phi(frame, form, index, iteration);
@@ -456,27 +475,27 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
     SymValue piece = object_param_piece(scan, object->index, offset, load->type);
     if (piece.kind != SYM_OPAQUE) return piece;
   }
-  if (load->order != IR_ORDER_PLAIN || !object_is_readonly(scan, target->object)) return value_opaque();
+  if (load->order != IR_ORDER_PLAIN || !object_is_readonly(scan, target->object)) return sym_value_opaque();
   if (load->type.kind == IR_PTR) {
     uint32_t pointee = object_find(scan, OBJ_LOADED, target->object, object->name);
     scan->objects.items[pointee].slot_object = target->object;
-    if (target->key) return value_opaque(); // pointers to pointers to pointers
+    if (target->key) return sym_value_opaque(); // pointers to pointers to pointers
     Target *targets = arena_new(scan->arena, Target);
     *targets = (Target){0, pointee, target->offset, expr_const(scan->pool, 64, 0)};
     return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = targets};
   }
   uint8_t width = symeval_width(load->type);
-  if (!width) return value_opaque();
+  if (!width) return sym_value_opaque();
   ExprRef args[2] = {target->offset, target->key};
-  return value_word(expr_app(scan->pool, load_func(scan, target->object, width, target->key != 0),
-                             target->key ? 2 : 1, args));
+  return sym_value_word(expr_app(scan->pool, load_func(scan, target->object, width, target->key != 0),
+                                 target->key ? 2 : 1, args));
 }
 
 static SymValue load_value(Frame *frame, uint32_t index) {
   const IrInst *load = &frame->scan->fn->insts.items[index];
   SymValue address = frame_value(frame, load->ops[0]);
   if (address.kind != SYM_POINTER) return leaf(frame, index);
-  SymValue result = value_opaque();
+  SymValue result = sym_value_opaque();
   for (uint32_t i = address.target_count; i > 0; i--) {
     const Target *target = &address.targets[i - 1];
     if (frame->scan->objects.items[target->object].kind == OBJ_NULL) continue;
@@ -502,14 +521,14 @@ static SymValue sreg_value(Frame *frame, uint32_t index) {
   if (sreg >= IR_SREG_NCTAID_X && sreg <= IR_SREG_NCTAID_Z) word = launch->grid[sreg - IR_SREG_NCTAID_X];
   if (sreg == IR_SREG_WARPSIZE) word = expr_const(scan->pool, 32, 32);
   if (sreg == IR_SREG_LANEID) word = frame->view->lane;
-  return word ? value_word(word) : leaf(frame, index);
+  return word ? sym_value_word(word) : leaf(frame, index);
 }
 
 static SymValue ptradd_value(Frame *frame, const IrInst *inst) {
   Scan *scan = frame->scan;
   SymValue base = frame_value(frame, inst->ops[0]);
   ExprRef offset = frame_word(frame, inst->ops[1], 64);
-  if (base.kind != SYM_POINTER || !offset) return value_opaque();
+  if (base.kind != SYM_POINTER || !offset) return sym_value_opaque();
   Target *targets = arena_copy(scan->arena, base.targets, base.target_count * sizeof(Target));
   for (uint32_t i = 0; i < base.target_count; i++)
     targets[i].offset = expr_binary(scan->pool, EXPR_ADD, EXPR_ADDRESS, targets[i].offset, offset);
@@ -537,8 +556,8 @@ static SymValue compare_pointers(Frame *frame, uint32_t index) {
   bool against_null = constant && !constant->is_undef && constant->bits == null;
   if (!against_null || one.kind != SYM_POINTER || one.target_count != 1) return leaf(frame, index);
   bool is_null = frame->scan->objects.items[one.targets[0].object].kind == OBJ_NULL;
-  if (inst->pred == IR_EQ) return value_word(expr_bool(frame->scan->pool, is_null));
-  if (inst->pred == IR_NE) return value_word(expr_bool(frame->scan->pool, !is_null));
+  if (inst->pred == IR_EQ) return sym_value_word(expr_bool(frame->scan->pool, is_null));
+  if (inst->pred == IR_NE) return sym_value_word(expr_bool(frame->scan->pool, !is_null));
   return leaf(frame, index);
 }
 
@@ -552,7 +571,7 @@ static SymValue pure_value(Frame *frame, uint32_t index) {
     operands[i] = value.word;
   }
   ExprRef word = symeval_inst(scan->pool, scan->module, scan->fn, inst, operands);
-  return word ? value_word(word) : leaf(frame, index);
+  return word ? sym_value_word(word) : leaf(frame, index);
 }
 
 static bool is_pointer(const Scan *scan, IrRef ref) {
@@ -611,7 +630,7 @@ static SymValue const_value(Scan *scan, const IrConst *constant) {
     *target = (Target){0, object_find(scan, OBJ_NULL, 0, "a null pointer"), 0, expr_const(scan->pool, 64, 0)};
     return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = target};
   }
-  return value_word(symeval_const(scan->pool, constant));
+  return sym_value_word(symeval_const(scan->pool, constant));
 }
 
 SymValue frame_value(Frame *frame, IrRef ref) {
@@ -622,7 +641,7 @@ SymValue frame_value(Frame *frame, IrRef ref) {
   case IR_REF_PARAM: return object_of_param(scan, index);
   case IR_REF_GLOBAL: return object_of_global(scan, index);
   case IR_REF_FUNC:
-  case IR_REF_NONE: return value_opaque();
+  case IR_REF_NONE: return sym_value_opaque();
   case IR_REF_INST: break;
   }
   if (frame->values[index].kind != SYM_NONE) return frame->values[index];

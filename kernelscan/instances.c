@@ -47,6 +47,19 @@ static ExprRef later_iteration(Meeting *meeting, const View *view, uint32_t loop
   return expr_binary(scan->pool, EXPR_ADD, EXPR_NSW, k, steps);
 }
 
+// A loop that the thread enters after the point, and cannot go round without passing another point of the
+// extent, is in its first iteration.
+static bool is_in_first_iteration(const WayGraph *graph, uint32_t loop, uint32_t phase) {
+  const Scan *scan = graph->scan;
+  uint32_t state = ways_state(graph, scan->node_first[scan->cfg->loops.items[loop].header], phase);
+  if (state == CFG_NONE || state == 0) return false;
+  const State *header = &graph->states.items[state];
+  for (uint32_t e = 0; e < header->pred_count; e++)
+    if (cfg_loop_contains(scan->cfg, loop, graph->edges.items[header->pred_first + e].from_block))
+      return false;
+  return true;
+}
+
 static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase) {
   Scan *scan = meeting->scan;
   const WayGraph *graph = meeting->graph;
@@ -61,6 +74,8 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase)
     iteration[loop] = later_iteration(meeting, view, loop, k, graph->goes_round[phase]);
     if (!graph->goes_round[phase]) before[loop] = k;
   }
+  for (uint32_t l = 0; l < loops; l++)
+    if (!iteration[l] && is_in_first_iteration(graph, l, phase)) iteration[l] = expr_const(scan->pool, 32, 0);
   return frame_make(scan, view, iteration, before);
 }
 

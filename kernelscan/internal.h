@@ -224,8 +224,8 @@ uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name)
 SymValue object_of_global(Scan *scan, uint32_t global);
 SymValue object_of_param(Scan *scan, uint32_t param);
 SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType type);
-SymValue value_word(ExprRef word);
-SymValue value_opaque(void);
+SymValue sym_value_word(ExprRef word);
+SymValue sym_value_opaque(void);
 void objects_mark_written(Scan *scan);
 bool object_is_readonly(const Scan *scan, uint32_t object);
 

@@ -5,10 +5,10 @@
 // (assumption A8). SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-SymValue value_word(ExprRef word) {
+SymValue sym_value_word(ExprRef word) {
   return (SymValue){.kind = word ? SYM_WORD : SYM_OPAQUE, .word = word};
 }
-SymValue value_opaque(void) {
+SymValue sym_value_opaque(void) {
   return (SymValue){.kind = SYM_OPAQUE};
 }
 
@@ -51,11 +51,11 @@ static uint32_t object_of_launch(Scan *scan, uint32_t index) {
 
 static SymValue value_of_piece(Scan *scan, const ArgPiece *piece, IrType type) {
   if (!piece->target_count) {
-    if (!piece->word || type.kind == IR_PTR) return value_opaque();
+    if (!piece->word || type.kind == IR_PTR) return sym_value_opaque();
     uint8_t width = symeval_width(type);
-    return width == expr_width(scan->pool, piece->word) ? value_word(piece->word) : value_opaque();
+    return width == expr_width(scan->pool, piece->word) ? sym_value_word(piece->word) : sym_value_opaque();
   }
-  if (type.kind != IR_PTR) return value_opaque();
+  if (type.kind != IR_PTR) return sym_value_opaque();
   Target *targets = arena_array(scan->arena, piece->target_count, Target);
   for (uint32_t i = 0; i < piece->target_count; i++) {
     const PointerTarget *from = &piece->targets[i];
@@ -65,13 +65,13 @@ static SymValue value_of_piece(Scan *scan, const ArgPiece *piece, IrType type) {
 }
 
 SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType type) {
-  if (param >= scan->launch->args.count) return value_opaque();
+  if (param >= scan->launch->args.count) return sym_value_opaque();
   const LaunchArg *arg = &scan->launch->args.items[param];
   for (uint32_t i = 0; i < arg->pieces.count; i++) {
     const ArgPiece *piece = &arg->pieces.items[i];
     if (piece->offset == offset && piece->bytes == type.bytes) return value_of_piece(scan, piece, type);
   }
-  return value_opaque();
+  return sym_value_opaque();
 }
 
 SymValue object_of_param(Scan *scan, uint32_t param) {

@@ -28,7 +28,8 @@ typedef struct Replay {
   InterpArg *args;
   uint32_t *global_objects;
   uint32_t first_private;
-  uint32_t thread; // being run
+  uint32_t thread;  // being run
+  bool used_memory; // contents of memory that the model chose were read
   VEC(Hit) hits;
 } Replay;
 
@@ -130,8 +131,30 @@ static bool on_access(void *context, const InterpAccess *access) {
   return true;
 }
 
+static bool is_object(const Replay *replay, uint32_t number, uint32_t object) {
+  const Obj *info = &replay->scan->objects.items[object];
+  if (info->kind == OBJ_LAUNCH) return info->index == number;
+  return info->kind == OBJ_GLOBAL && replay->global_objects[info->index] == number;
+}
+
+// Memory that the kernel only reads has the contents that the model chose for it.
+static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
+  Replay *replay = context;
+  const Scan *scan = replay->scan;
+  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3) {
+    if (scan->load_funcs.items[i + 1] != bytes * 8 || !is_object(replay, object, scan->load_funcs.items[i]))
+      continue;
+    int64_t word = 0;
+    if (!model_app(replay->env.context, scan->load_funcs.items[i + 2], 1, &offset, &word)) continue;
+    *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+    replay->used_memory = true;
+    return true;
+  }
+  return false;
+}
+
 static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int64_t *thread_idx,
-                             uint32_t number, Arena *scratch) {
+                             uint32_t number, bool stops_at_unknown, Arena *scratch) {
   Scan *scan = replay->scan;
   InterpRequest request = {.module = scan->module,
                            .kernel = scan->fn,
@@ -140,9 +163,10 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
                            .global_objects = replay->global_objects,
                            .first_private_object = replay->first_private,
                            .step_limit = STEP_LIMIT,
+                           .read = on_read,
                            .access = on_access,
                            .context = replay,
-                           .passes_unknown_accesses = true};
+                           .passes_unknown_accesses = !stops_at_unknown};
   for (int axis = 0; axis < 3; axis++) {
     request.thread.grid_dim[axis] = replay->grid[axis];
     request.thread.block_dim[axis] = replay->block[axis];
@@ -162,11 +186,25 @@ static void set_address(Witness *witness, const Hit *a, const Hit *b) {
   witness->offset = a->offset > b->offset ? a->offset : b->offset;
 }
 
+// Does control or an address of one of the two threads depend on contents of memory that nobody knows?
+static bool replay_needs_memory(Replay *replay, const Witness *witness) {
+  bool needs = false;
+  Arena *scratch = arena_open();
+  for (uint32_t t = 0; t < 2; t++) {
+    InterpStop stop =
+        run_thread(replay, witness->threads[t].block_idx, witness->threads[t].thread_idx, t, true, scratch);
+    needs |= stop == INTERP_NEEDS_MEMORY || stop == INTERP_UNSUPPORTED;
+  }
+  arena_close(scratch);
+  return needs;
+}
+
 static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
   InterpStop stops[2];
   Arena *scratch = arena_open();
   for (uint32_t t = 0; t < 2; t++)
-    stops[t] = run_thread(replay, witness->threads[t].block_idx, witness->threads[t].thread_idx, t, scratch);
+    stops[t] =
+        run_thread(replay, witness->threads[t].block_idx, witness->threads[t].thread_idx, t, false, scratch);
   arena_close(scratch);
   // Thread 0 makes access 0, thread 1 makes access 1; for one access both sides are recorded for both
   // threads.
@@ -178,9 +216,7 @@ static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
       return REPLAY_CONFIRMED;
     }
   if (stops[0] == INTERP_STEP_LIMIT || stops[1] == INTERP_STEP_LIMIT) return REPLAY_IMPOSSIBLE;
-  bool needs = stops[0] == INTERP_NEEDS_MEMORY || stops[1] == INTERP_NEEDS_MEMORY ||
-               stops[0] == INTERP_UNSUPPORTED || stops[1] == INTERP_UNSUPPORTED;
-  return needs ? REPLAY_NEEDS_MEMORY : REPLAY_DIFFERS;
+  return replay_needs_memory(replay, witness) ? REPLAY_NEEDS_MEMORY : REPLAY_DIFFERS;
 }
 
 // ---- search in one launch
@@ -251,7 +287,7 @@ static bool search_launch(Replay *replay, Witness *witness) {
           {t % replay->block[0], t / replay->block[0] % replay->block[1],
            t / replay->block[0] / replay->block[1]},
           t};
-      InterpStop stop = run_thread(replay, thread->block_idx, thread->thread_idx, count, scratch);
+      InterpStop stop = run_thread(replay, thread->block_idx, thread->thread_idx, count, false, scratch);
       (void)stop; // what a thread did before it stopped has happened
       count++;
     }
@@ -323,6 +359,7 @@ ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness
   number_globals(&replay);
   ReplayResult result = run_model_threads(&replay, witness);
   if (result == REPLAY_DIFFERS || result == REPLAY_NEEDS_MEMORY) {
+    replay.used_memory = false;
     if (search_launch(&replay, witness)) {
       for (int t = 0; t < 2; t++)
         witness->iterations[t].count = 0; // they spoke of the model's threads
@@ -331,5 +368,6 @@ ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness
     }
   }
   witness->is_replayed = result == REPLAY_CONFIRMED;
-  return result;
+  // What leans on chosen contents of memory is possible, not definite.
+  return result == REPLAY_CONFIRMED && replay.used_memory ? REPLAY_NEEDS_MEMORY : result;
 }
