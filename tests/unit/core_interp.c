@@ -205,6 +205,10 @@ static void test_private_memory(void) {
   EXPECT(INTERP_UNSUPPORTED, "",
          "  %m = alloca ptr size 16\n  store ptr.global %m, %data\n  store i8 %m, 0\n"
          "  %r = load ptr.global %m\n  %x = load i32 %r\n  ret\n");
+  EXPECT(INTERP_UNSUPPORTED, "", // halves of two pointers
+         "  %m = alloca ptr size 16\n  %f = ptradd ptr %m, 8\n  store ptr.global %m, %data\n  store "
+         "ptr.global %f, %data\n"
+         "  %g = ptradd ptr %m, 4\n  %r = load ptr.global %g\n  %x = load i32 %r\n  ret\n");
   EXPECT(INTERP_UNDEFINED, "",
          "  %m = alloca ptr size 8\n  %e = ptradd ptr %m, 5\n  %a = load i32 %e\n  ret\n");
   EXPECT(INTERP_UNDEFINED, "",
@@ -292,6 +296,10 @@ static void test_unknown_accesses(void) {
   EXPECT_WITH(request->passes_unknown_accesses = true, INTERP_DONE, "w1+0:8 r2+0:8 r1+6:1",
               strbuf_text(&kept));
   EXPECT_WITH(request->passes_unknown_accesses = true, INTERP_DONE, "w1+0:8 r2+0:8", strbuf_text(&lost));
+  // It has got out even if its trace is gone.
+  EXPECT_WITH(request->passes_unknown_accesses = true, INTERP_DONE, "w1+0:8 r1+0:8 w1+0:8",
+              "  %o = alloca ptr size 4\n  store i32 %o, 8\n  store ptr %out, %o\n  %p = load ptr %out\n"
+              "  store i64 %out, 0\n  store i32 %p, 1\n  %v = load i32 %o\n" SHOW32("v") "  ret\n");
   arena_close(kept.arena);
 }
 
