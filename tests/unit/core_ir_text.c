@@ -28,14 +28,17 @@ static IrModule *read_text(Fixture *fixture, const char *text) {
   return ir_read(fixture->arena, fixture->strings, "test.ir", text, fixture->sink);
 }
 
-static char *read_file(Fixture *fixture, const char *name) {
-  const char *path = arena_printf(fixture->arena, "%s/ir/%s", HGRD_TESTS_DIR, name);
+static char *read_path(Fixture *fixture, const char *path) {
   FILE *file = fopen(path, "rb");
   char *text = arena_alloc(fixture->arena, 1 << 20);
   if (!CHECK(file != NULL)) return text;
   CHECK(fread(text, 1, (1 << 20) - 1, file) > 0);
   fclose(file);
   return text;
+}
+
+static char *read_file(Fixture *fixture, const char *name) {
+  return read_path(fixture, arena_printf(fixture->arena, "%s/ir/%s", HGRD_TESTS_DIR, name));
 }
 
 static void show_diags(const Fixture *fixture) {
@@ -76,6 +79,17 @@ static void test_sample_has_every_operation(void) {
       seen[module->functions.items[f]->insts.items[i].op] = true;
   for (unsigned op = IR_NONE + 1; op < IR_OP_COUNT; op++)
     if (!CHECK(seen[op])) fprintf(stderr, "missing: %s\n", ir_op_name((IrOp)op));
+  arena_close(fixture.arena);
+}
+
+// The page shows the sample as it is, and speaks of every operation.
+static void test_documentation(void) {
+  Fixture fixture = fixture_open();
+  const char *page = read_path(&fixture, HGRD_TESTS_DIR "/../docs/ir.md");
+  CHECK(strstr(page, read_file(&fixture, "reverse.ir")) != NULL);
+  for (unsigned op = IR_NONE + 1; op < IR_OP_COUNT; op++)
+    if (!CHECK(strstr(page, ir_op_name((IrOp)op)) != NULL))
+      fprintf(stderr, "missing: %s\n", ir_op_name((IrOp)op));
   arena_close(fixture.arena);
 }
 
@@ -421,7 +435,9 @@ static void test_damage(void) {
 int main(void) {
   test_sample("saxpy.ir");
   test_sample("every_operation.ir");
+  test_sample("reverse.ir");
   test_sample_has_every_operation();
+  test_documentation();
   test_hostile_names();
   test_host_module();
   test_hand_written();
