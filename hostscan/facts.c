@@ -284,7 +284,7 @@ static void keep_relevant(Collector *c, LaunchContext *launch) {
       mark(scan->pool, &marks, c->facts.items[i].condition);
     }
   }
-  for (uint32_t i = 0; i < c->facts.count; i++) {
+  for (uint32_t i = c->facts.count; i-- > 0;) { // they were found from the launch upwards
     if (!kept[i]) continue;
     Fact fact = c->facts.items[i];
     fact.text = host_text(scan->pool, scan->arena, fact.condition);

@@ -345,6 +345,9 @@ typedef VEC(HostTarget) HostTargets;
 enum { HOST_TARGET_LIMIT = 16 };
 // All objects that `address` can point into; false if there are too many.
 bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets);
+static inline ExprRef host_leaf(const HostScan *scan, uint32_t object) {
+  return scan->objects.items[object].leaf;
+}
 HostObject *host_object_of(HostScan *scan, ExprRef leaf); // made (HOST_POINTER) if it is none yet
 // The object that an instruction makes; `which` tells several of one instruction apart.
 uint32_t host_site(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which, HostObject info);

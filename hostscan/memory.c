@@ -209,7 +209,7 @@ static ExprRef pointer_result(HostScan *scan, HostFrame *frame, uint32_t inst, u
   HostCallKind kind = host_call(scan, call, NULL)->kind;
   if (which == 1) return host_pitch(scan, frame, inst).pitch;
   if (kind == CALL_HOST_POINTER) return host_value(scan, frame, call->ops[1]);
-  if (kind != CALL_SYMBOL_ADDRESS) return scan->objects.items[host_allocation(scan, frame, inst)].leaf;
+  if (kind != CALL_SYMBOL_ADDRESS) return host_leaf(scan, host_allocation(scan, frame, inst));
   HostTargets targets = {0};
   if (!host_targets(scan, host_value(scan, frame, call->ops[1]), &targets) || targets.count != 1) return 0;
   ExprRef leaf = targets.items[0].leaf;

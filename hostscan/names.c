@@ -17,10 +17,11 @@ static const char *const invented[] = {
     "xor",         "not",      "neg",     "lnot",       "coerce",    "frombool", "exn",         "ehselector",
     "saved_stack", "vla",      "cleanup", "arraydecay", "arrayinit", "sel",      "call_",       "spec",
     "storedv",     "land",     "lor",     "bf",         "unused",    "undef",    "kernel_args", "grid_dim",
-    "block_dim",   "result"};
+    "block_dim",   "result",   "vx",      "vy",         "vz"};
 
 const char *host_clean_name(HostScan *scan, const char *name) {
   if (!name || !(isalpha((unsigned char)*name) || *name == '_')) return NULL;
+  if (name[0] == '_' && name[1] == '_') return NULL; // of the library
   size_t length = strcspn(name, "."), stem = length;
   while (stem > 0 && isdigit((unsigned char)name[stem - 1]))
     stem--;
@@ -65,6 +66,25 @@ static const char *index_name(HostScan *scan, const HostFrame *frame, IrRef offs
     inst = ir_inst(ir, offset);
   }
   return value_name(scan, frame, offset, depth);
+}
+
+// The variable that a value is stored in, directly or converted.
+static const char *stored_name(HostScan *scan, const HostFrame *frame, IrRef ref, uint32_t depth) {
+  const HostFunction *function = frame->function;
+  uint32_t slot = ir_ref_index(ref);
+  for (uint32_t i = function->use_first[slot]; i < function->use_first[slot + 1]; i++) {
+    const IrInst *user = &function->ir->insts.items[function->uses[i]];
+    const char *name = NULL;
+    if (user->op == IR_STORE && user->ops[1] == ref) {
+      const IrInst *place = ir_inst(function->ir, user->ops[0]);
+      if (place && place->op == IR_ALLOCA) name = host_clean_name(scan, place->name);
+    } else if (depth > 0 && (user->op == IR_TRUNC || user->op == IR_SEXT || user->op == IR_ZEXT)) {
+      name = host_clean_name(scan, user->name);
+      if (!name) name = stored_name(scan, frame, IR_REF(IR_REF_INST, function->uses[i]), depth - 1);
+    }
+    if (name) return name;
+  }
+  return NULL;
 }
 
 static bool is_place(const IrInst *inst, IrRef ref) { // an address inside a variable, not a pointer's value
@@ -113,8 +133,9 @@ static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref,
   }
   if (ir_ref_kind(ref) == IR_REF_GLOBAL) return content_name(scan, frame, ref, depth);
   if (!inst || depth == 0) return "value";
-  if (inst->op == IR_CALL) return call_name(scan, frame, inst, depth);
-  const char *name = host_clean_name(scan, inst->name);
+  const char *name = host_clean_name(scan, inst->op == IR_CALL ? NULL : inst->name);
+  if (!name && inst->op != IR_PTRADD && inst->op != IR_LOAD) name = stored_name(scan, frame, ref, 2);
+  if (inst->op == IR_CALL) return name ? name : call_name(scan, frame, inst, depth);
   if (name && inst->op != IR_PTRADD) return name;
   if (inst->op == IR_LOAD) return content_name(scan, frame, inst->ops[0], depth - 1);
   if (inst->op == IR_PTRADD || inst->op == IR_ALLOCA) return content_name(scan, frame, ref, depth);

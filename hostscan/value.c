@@ -60,9 +60,37 @@ static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, 
                                           .loc = host_loc(scan, frame, inst)});
 }
 
+// Does `ref` lie in [0, 2^bits)? Is it a multiple of 2^bits?
+static bool fits_below(HostScan *scan, ExprRef ref, uint32_t bits) {
+  int64_t lo = 0, hi = 0;
+  expr_range(scan->pool, ref, &lo, &hi);
+  return lo >= 0 && bits < 63 && hi < (int64_t)1 << bits;
+}
+
+static bool is_multiple(HostScan *scan, ExprRef ref, uint32_t bits) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  int64_t value = 0;
+  if (node.op == EXPR_MUL && expr_is_const(scan->pool, node.b, &value)) ref = node.b;
+  return expr_is_const(scan->pool, ref, &value) && ((uint64_t)value & (((uint64_t)1 << bits) - 1)) == 0;
+}
+
+// low + high, packed side by side at `bits`: the half that is asked for.
+static ExprRef packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool want_high) {
+  ExprNode node = *expr_node(scan->pool, word);
+  if (node.op != EXPR_ADD && node.op != EXPR_OR) return 0;
+  if (fits_below(scan, node.a, bits) && is_multiple(scan, node.b, bits)) return want_high ? node.b : node.a;
+  if (fits_below(scan, node.b, bits) && is_multiple(scan, node.a, bits)) return want_high ? node.a : node.b;
+  return 0;
+}
+
 ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes) {
   uint8_t width = expr_width(scan->pool, word);
-  if (offset) word = expr_binary(scan->pool, EXPR_LSHR, 0, word, expr_const(scan->pool, width, offset * 8));
+  uint32_t first = offset * 8, end = first + bytes * 8;
+  ExprRef half = first ? packed_half(scan, word, first, true) : 0;
+  if (half) word = half;
+  half = end < width ? packed_half(scan, word, end, false) : 0;
+  if (half) word = half;
+  if (offset) word = expr_binary(scan->pool, EXPR_LSHR, 0, word, expr_const(scan->pool, width, first));
   return expr_resize_unsigned(scan->pool, word, (uint8_t)(bytes * 8));
 }
 
@@ -187,7 +215,7 @@ static ExprRef local_address(HostScan *scan, HostFrame *frame, const IrInst *ins
                      .name = host_name_of_content(scan, frame, IR_REF(IR_REF_INST, index)),
                      .loc = host_loc(scan, frame, inst),
                      .size_bytes = expr_const(scan->pool, 64, inst->imm)};
-  return scan->objects.items[host_site(scan, frame, index, 0, info)].leaf;
+  return host_leaf(scan, host_site(scan, frame, index, 0, info));
 }
 
 // The leaf of a pointer that arithmetic starts from is a pointer, whatever else is known of it.
@@ -275,21 +303,44 @@ static ExprRef evaluate(HostScan *scan, HostFrame *frame, const IrInst *inst, ui
   return is_computed ? computed_value(scan, frame, inst) : 0;
 }
 
+typedef struct SymSearch {
+  uint32_t sym;
+  bool found;
+} SymSearch;
+
+static void look_for_sym(void *context, uint32_t sym) {
+  SymSearch *search = context;
+  search->found |= sym == search->sym;
+}
+
+// While a value was computed, it was asked for itself: round a loop whose header has a placeholder already.
+// Its symbol then stands for the value, unless the value really depends on it (a cycle that is no loop).
+static ExprRef close_cycle(HostScan *scan, ExprRef symbol, ExprRef value) {
+  SymSearch search = {(uint32_t)expr_node(scan->pool, symbol)->value, false};
+  if (!value || expr_width(scan->pool, value) != expr_width(scan->pool, symbol)) return symbol;
+  expr_each_sym(scan->pool, host_settle(scan, value), look_for_sym, &search);
+  if (search.found) return symbol;
+  host_set_form(scan, symbol, value);
+  return value;
+}
+
 static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   if (frame->values[index]) return frame->values[index];
-  if (frame->busy[index] || scan->depth > DEPTH_LIMIT ||
-      frame->function->cfg->rpo_number[inst->block] == CFG_NONE)
+  bool is_dead = frame->function->cfg->rpo_number[inst->block] == CFG_NONE;
+  if (frame->busy[index] || scan->depth > DEPTH_LIMIT || is_dead)
     return frame->values[index] = unknown_at(scan, frame, inst, symeval_width(inst->type));
   frame->busy[index] = 1;
   scan->depth++;
   ExprRef value = evaluate(scan, frame, inst, index);
   scan->depth--;
   frame->busy[index] = 0;
-  // A cycle that is no loop may have given it a symbol meanwhile: then that is its value.
-  if (!frame->values[index])
-    frame->values[index] = value ? value : unknown_at(scan, frame, inst, symeval_width(inst->type));
-  return frame->values[index];
+  bool is_header_phi = inst->op == IR_PHI && value == frame->values[index];
+  if (frame->values[index] && !is_header_phi)
+    value = close_cycle(scan, frame->values[index], value);
+  else if (!value)
+    value = unknown_at(scan, frame, inst, symeval_width(inst->type));
+  return frame->values[index] = value;
 }
 
 ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref) {
@@ -298,8 +349,8 @@ ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref) {
   case IR_REF_INST: return inst_value(scan, frame, index);
   case IR_REF_CONST: return constant_value(scan, frame, ref);
   case IR_REF_PARAM: return parameter_value(scan, frame, index);
-  case IR_REF_GLOBAL: return scan->objects.items[host_fixed_object(scan, HOST_GLOBAL, index)].leaf;
-  case IR_REF_FUNC: return scan->objects.items[host_fixed_object(scan, HOST_FUNCTION_ADDRESS, index)].leaf;
+  case IR_REF_GLOBAL: return host_leaf(scan, host_fixed_object(scan, HOST_GLOBAL, index));
+  case IR_REF_FUNC: return host_leaf(scan, host_fixed_object(scan, HOST_FUNCTION_ADDRESS, index));
   case IR_REF_NONE: break;
   }
   BUG("a value without a definition");
