@@ -100,12 +100,22 @@ bool function_is_in_system(LLVMValueRef function, const Toolchain *tools) {
   return name && length > 0 && path_is_system(tools, name);
 }
 
+// min(int, int), not std::min(const int &, const int &) or something of the same name.
+static bool takes_two_integers(LLVMValueRef function) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  if (LLVMCountParams(function) != 2 || LLVMIsFunctionVarArg(type)) return false;
+  for (unsigned i = 0; i < 2; i++)
+    if (LLVMTypeOf(LLVMGetParam(function, i)) != LLVMGetReturnType(type)) return false;
+  return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMIntegerTypeKind;
+}
+
 const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,
                                    Arena *scratch) {
   ArenaMark mark = arena_mark(scratch);
   Demangled name = demangle(value_name(function), scratch);
   const Recognition *found = recognise_function(&name, is_device);
   arena_release(scratch, mark);
+  if (found && found->kind == REC_MINMAX && !takes_two_integers(function)) return NULL;
   if (!found || LLVMIsDeclaration(function)) return found;
   if (recognition_needs_declaration(found->kind)) return NULL;
   return function_is_in_system(function, tools) ? found : NULL;

@@ -110,6 +110,8 @@ typedef enum RecogniseKind {
   REC_MUL24,         // detail 1: unsigned
   REC_MINMAX,        // detail = IrPred that selects the first argument
   REC_ABS,
+  REC_MEMCPY,     // destination, source, length; the result is the destination
+  REC_MEMSET,     // destination, byte, length
   REC_ASYNC_COPY, // destination, source, bytes
   REC_ASYNC_COMMIT,
   REC_ASYNC_WAIT,  // argument 0 or, if there is none, detail

@@ -231,17 +231,17 @@ static IrRef address_ref(const AsmCall *site, const char *text, uint8_t space) {
   if (!value) return 0;
   LLVMValueRef pointer = pointer_behind(value);
   IrRef base = lower_value(site->lower, pointer ? pointer : value);
+  IrType type = pointer ? lower_type(site->lower, LLVMTypeOf(pointer)) : ir_type_ptr(space);
   if (!pointer) {
     uint8_t bits = lower_type(site->lower, LLVMTypeOf(value)).bits;
     if (bits < 64) base = emit_op(site->lower, IR_ZEXT, ir_type_int(64), 1, &base);
-    base = emit_op(site->lower, IR_INTTOPTR, ir_type_ptr(space), 1, &base);
+    base = emit_op(site->lower, IR_INTTOPTR, type, 1, &base);
   }
   const char *plus = strchr(text, '+');
   long offset = plus ? strtol(plus + 1, NULL, 0) : 0;
   if (offset == 0) return base;
   IrRef ops[] = {base, emit_int(site->lower, 64, offset)};
-  return emit(site->lower, (IrInst){.op = IR_PTRADD, .type = ir_type_ptr(space), .flags = IR_FLAG_ADDRESS}, 2,
-              ops);
+  return emit(site->lower, (IrInst){.op = IR_PTRADD, .type = type, .flags = IR_FLAG_ADDRESS}, 2, ops);
 }
 
 // ---- suffixes

@@ -305,6 +305,8 @@ static IrRef lower_mul24(Lower *lower, const CallSite *site, bool is_unsigned) {
 }
 
 static IrRef lower_min_max(Lower *lower, const CallSite *site, IrPred pred) {
+  if (pred == IR_SLT && names_unsigned(site, lower->scratch)) pred = IR_ULT;
+  if (pred == IR_SGT && names_unsigned(site, lower->scratch)) pred = IR_UGT;
   if (site->type.kind != IR_INT) return emit_pure(lower, site->name, site->type, 2, site->args);
   IrRef first = emit_icmp(lower, pred, site->args[0], site->args[1]);
   return emit_op(lower, IR_SELECT, site->type, 3, (IrRef[]){first, site->args[0], site->args[1]});
@@ -328,6 +330,24 @@ static IrRef lower_address_change(Lower *lower, const CallSite *site) {
   return lower_cast(lower, opcode, from, to, site->args[0]);
 }
 
+static IrRef lower_sreg(Lower *lower, const CallSite *site, const Recognition *known) {
+  IrInst inst = {.op = IR_SREG, .type = site->type, .imm = known->detail};
+  if (known->detail == IR_SREG_OTHER) inst.name = site->name;
+  return emit(lower, inst, 0, NULL);
+}
+
+static IrRef lower_library_copy(Lower *lower, const CallSite *site, IrOp op) {
+  if (site->count < 3) return emit_plain_call(lower, site);
+  IrRef second = site->args[1];
+  int64_t byte;
+  if (op == IR_MEMSET)
+    second = constant_number(arg(site, 1), &byte) ? emit_int(lower, 8, byte)
+                                                  : emit_op(lower, IR_TRUNC, ir_type_int(8), 1, &second);
+  IrRef ops[] = {site->args[0], second, length_of(lower, arg(site, 2), site->args[2])};
+  emit_op(lower, op, ir_type_void(), 3, ops);
+  return site->type.kind == IR_VOID ? 0 : site->args[0];
+}
+
 // ---- recognised functions
 // ------------------------------------------------------------------------------------------
 
@@ -348,15 +368,15 @@ static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognit
   case REC_GIVEN_STORE: return lower_known_store(lower, site, known);
   case REC_SHUFFLE: return lower_lane_exchange(lower, site, known);
   case REC_VOTE: return lower_vote(lower, site, known);
-  case REC_SREG:
-    return emit(lower, (IrInst){.op = IR_SREG, .type = site->type, .imm = known->detail, .name = site->name},
-                0, NULL);
+  case REC_SREG: return lower_sreg(lower, site, known);
   case REC_PURE: return lower_pure(lower, site);
   case REC_BITS: return emit_op(lower, IR_BITCAST, site->type, 1, site->args);
   case REC_ADDRESS: return lower_address_change(lower, site);
   case REC_MUL24: return lower_mul24(lower, site, known->detail);
   case REC_MINMAX: return lower_min_max(lower, site, (IrPred)known->detail);
   case REC_ABS: return lower_abs(lower, site);
+  case REC_MEMCPY: return lower_library_copy(lower, site, IR_MEMCPY);
+  case REC_MEMSET: return lower_library_copy(lower, site, IR_MEMSET);
   case REC_ASYNC_COPY: return lower_async_copy(lower, site);
   case REC_ASYNC_COMMIT: return emit_op(lower, IR_ASYNCCOMMIT, ir_type_void(), 0, NULL);
   case REC_ASYNC_WAIT: return lower_async_wait(lower, site, known);

@@ -212,18 +212,18 @@ static uint32_t element_offset(const Lower *lower, LLVMTypeRef type, uint32_t in
   }
 }
 
+// The words of a wide constant, by folding shifts of it.
 static IrRef lower_wide_int(Lower *lower, LLVMValueRef value) {
-  LLVMTypeRef word_type = LLVMInt64TypeInContext(lower->context);
-  LLVMTypeRef type = LLVMTypeOf(value);
-  unsigned words = (LLVMGetIntTypeWidth(type) + 63) / 64;
-  LLVMTypeRef whole = LLVMVectorType(word_type, words);
-  if (LLVMGetIntTypeWidth(type) % 64 != 0) return emit_undef(lower, lower_type(lower, type));
-  LLVMValueRef vector = LLVMConstBitCast(value, whole);
+  LLVMTypeRef type = LLVMTypeOf(value), word = LLVMInt64TypeInContext(lower->context);
   IrType bytes = lower_type(lower, type);
+  LLVMBuilderRef folder = LLVMCreateBuilderInContext(lower->context);
   IrRef result = ir_const_typed(lower->ir, lower->function, bytes, 0, false);
-  for (unsigned i = 0; i < words; i++)
-    result = emit_insert(lower, result, lower_value(lower, LLVMGetAggregateElement(vector, i)), i * 8, bytes);
-  return result;
+  for (uint32_t at = 0; at < bytes.bytes && bytes.bytes % 8 == 0; at += 8) {
+    LLVMValueRef shifted = LLVMBuildLShr(folder, value, LLVMConstInt(type, at * 8u, 0), "");
+    result = emit_insert(lower, result, lower_value(lower, LLVMConstTrunc(shifted, word)), at, bytes);
+  }
+  LLVMDisposeBuilder(folder);
+  return bytes.bytes % 8 == 0 ? result : emit_undef(lower, bytes);
 }
 
 static IrRef lower_aggregate(Lower *lower, LLVMValueRef value) {

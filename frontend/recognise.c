@@ -118,6 +118,10 @@ static const Recognition functions[] = {
     {"__pipeline_memcpy_async", REC_ASYNC_COPY, 0, 0, 0, 3, NULL},
     {"__pipeline_commit", REC_ASYNC_COMMIT, 0, 0, 0, 0, NULL},
     {"__pipeline_wait_prior", REC_ASYNC_WAIT, 0, 0, 0, 1, NULL},
+    // library functions that are accesses
+    {"memcpy", REC_MEMCPY, 0, 0, 0, 3, NULL},
+    {"memmove", REC_MEMCPY, 0, 0, 0, 3, NULL},
+    {"memset", REC_MEMSET, 0, 0, 0, 3, NULL},
     // no effect on memory that two threads share
     {"printf", REC_DROP, 0, 0, 0, 0, NULL},
     {"vprintf", REC_DROP, 0, 0, 0, 0, NULL},
@@ -148,6 +152,8 @@ static const Recognition functions[] = {
     {"__float_as_uint", REC_BITS, 0, 0, 0, 1, NULL},
     {"__longlong_as_double", REC_BITS, 0, 0, 0, 1, NULL},
     {"__double_as_longlong", REC_BITS, 0, 0, 0, 1, NULL},
+    {"min", REC_MINMAX, 0, 0, IR_SLT, 2, NULL}, // the sign comes from the argument types
+    {"max", REC_MINMAX, 0, 0, IR_SGT, 2, NULL},
     {"umin", REC_MINMAX, 0, 0, IR_ULT, 2, NULL},
     {"umax", REC_MINMAX, 0, 0, IR_UGT, 2, NULL},
     {"ullmin", REC_MINMAX, 0, 0, IR_ULT, 2, NULL},
@@ -305,7 +311,7 @@ const Recognition *recognise_function(const Demangled *name, bool is_device) {
 }
 
 bool recognition_needs_declaration(RecogniseKind kind) {
-  return kind == REC_PURE || kind == REC_BITS || kind == REC_MUL24 || kind == REC_MINMAX || kind == REC_ABS;
+  return kind == REC_PURE || kind == REC_BITS || kind == REC_MUL24 || kind == REC_ABS;
 }
 
 const Recognition *recognise_intrinsic(const char *name) {
