@@ -199,7 +199,7 @@ static ExprRef simplify_bits(ExprPool *pool, ExprOp op, ExprRef a, ExprRef b) {
   ExprRange ra = expr_ref_range(pool, a);
   if (op == EXPR_AND && is_const(pool, b)) { // a mask that keeps all bits a can have
     int64_t mask = at(pool, b)->value;
-    bool is_low_mask = mask > 0 && (mask & (mask + 1)) == 0;
+    bool is_low_mask = mask > 0 && ((uint64_t)mask & ((uint64_t)mask + 1)) == 0;
     if (is_low_mask && ra.lo >= 0 && ra.hi <= mask) return a;
   }
   if (op != EXPR_AND) { // disjoint bits: a sum

@@ -1,7 +1,7 @@
 // The simplifying constructors against plain evaluation: random expressions are written down as a list of
 // steps, built in the pool step by step, and both are evaluated on random values of the symbols. Where the
-// plain evaluation has a meaning, the built expression must have the same value, and it must lie in its range.
-// SPDX-License-Identifier: Apache-2.0
+// plain evaluation has a meaning, the built expression must have the same value, and it must lie in its
+// range. SPDX-License-Identifier: Apache-2.0
 #include "core/expr.h"
 
 #include "tests/unit/check.h"
@@ -336,7 +336,7 @@ static void add_mask(Dag *dag, uint8_t width) {
   if (dag->steps[x].width == 1) return;
   uint8_t own = dag->steps[x].width;
   if (random_below(2) && dag->syms[x].lo >= 0)
-    mask = dag->syms[x].hi + random_below(3) - (dag->syms[x].hi == highest(own) ? 2 : 1);
+    mask = signed_reading((uint64_t)dag->syms[x].hi + (uint64_t)random_below(3) - 1, own);
   ExprOp op = ops[random_below(8)];
   int constant = add_constant(dag, own, mask);
   add_step(dag, (Step){.op = op, .width = is_compare(op) ? 1 : own, .a = x, .b = constant, .c = -1});
