@@ -112,16 +112,15 @@ function differs(kind, kernel, line, text) {
   fault(line, kind ": " text)
 }
 
-function is_kind(i, kind,    rule) {
-  rule = found[i, "rule"]
+function is_kind(i, kind, rule) {
   if (kind == "note") return found[i, "level"] == "note"
   if (kind == "race") return rule ~ /-race$/
   if (kind == "divergence") return rule == "barrier-divergence"
   return rule == "same-value-write"
 }
 
-function describe(i) {
-  return found[i, "level"] ": " found[i, "message"] " [-W" found[i, "rule"] "] " found[i, "certainty"] \
+function describe(i, rule) {
+  return found[i, "level"] ": " found[i, "message"] " [-W" rule "] " found[i, "certainty"] \
     " cause=" found[i, "cause"] " object=" found[i, "object"] " kernel=" found[i, "kernel"]
 }
 
@@ -137,12 +136,23 @@ function matches(text, pattern) {
   return pattern == "" || index(text, pattern)
 }
 
-# A finding is announced if the lines of both its accesses carry expectations of one label that fit its text.
-function judge_finding(i,    a, b, text, p, q, hit) {
-  text = describe(i); p = line_of(i, 0)
-  q = found[i, "rule"] == "barrier-divergence" ? p : line_of(i, 1)
+# One finding may stand for several rules: a note tells in which other extents the same accesses race. Each is a claim.
+function judge_finding(i,    n, note) {
+  judge_claim(i, found[i, "rule"])
+  for (n = 0; (i, "notes[" n "].text") in found; n++) {
+    note = found[i, "notes[" n "].text"]
+    if (note !~ /also race between/) continue
+    if (note ~ /between warps of one block/) judge_claim(i, "intra-block-race")
+    if (note ~ /between lanes of one warp/) judge_claim(i, "intra-warp-race")
+  }
+}
+
+# A claim is announced if the lines of both its accesses carry expectations of one label that fit its text.
+function judge_claim(i, rule,    a, b, text, p, q, hit) {
+  text = describe(i, rule); p = line_of(i, 0)
+  q = rule == "barrier-divergence" ? p : line_of(i, 1)
   for (a = 0; a < expect_count; a++) {
-    if (e_line[a] != p || !is_kind(i, e_kind[a]) || !matches(text, e_pattern[a])) continue
+    if (e_line[a] != p || !is_kind(i, e_kind[a], rule) || !matches(text, e_pattern[a])) continue
     for (b = 0; b < expect_count; b++) {
       if (e_line[b] != q || e_label[b] != e_label[a] || e_kind[b] != e_kind[a]) continue
       if (!matches(text, e_pattern[b])) continue
