@@ -537,8 +537,8 @@ static bool read_data(Reader *r, IrGlobal *global) {
   if (!lex_is_sign(&r->lex, '{')) return fail(r, "expected '{'");
   if (global->bytes > room) return fail(r, "too much initial data");
   for (lex_skip_blanks(&r->lex); *r->lex.at != '}'; lex_skip_blanks(&r->lex)) {
-    uint8_t byte;
-    uint64_t count;
+    uint8_t byte = 0;
+    uint64_t count = 0;
     if (!read_byte_run(r, global->bytes - data.count, &byte, &count)) return false;
     for (; count > 0; count--)
       vec_push(r->scratch, &data, byte);

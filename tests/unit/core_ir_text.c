@@ -412,7 +412,7 @@ static void test_damage(void) {
   size_t length = strlen(text);
   uint64_t state = 1;
   uint32_t survivors = 0;
-  for (size_t i = 0; i < length; i += 3) {
+  for (size_t i = 0; i < length; i += 7) {
     ArenaMark mark = arena_mark(fixture.arena);
     Fixture inner = {fixture.arena, str_table_make(fixture.arena), diag_sink_make(fixture.arena)};
     char *copy = arena_strdup(fixture.arena, text);
