@@ -67,7 +67,7 @@ static void make_argument(ExprPool *pool, const IrModule *device, const IrFuncti
     HostPieces pieces = {0};
     host_kernel_pieces(arena, device, kernel, index, &pieces);
     for (uint32_t i = 0; i < pieces.count; i++) {
-      const char *part = arena_printf(arena, "%s+%u", name, pieces.items[i].offset);
+      const char *part = arena_printf(arena, "%s[+%u]", name, pieces.items[i].offset);
       add_any_piece(pool, arena, launch, &arg, pieces.items[i], part, loc);
     }
   }

@@ -17,13 +17,20 @@ const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref) {
   return strbuf_text(&text);
 }
 
-typedef VEC(Fact) FactList;
+typedef struct Candidate {
+  Fact fact;
+  // About a loop that is over: speaks of the launch only if the launch has values of that loop. NULL: not so.
+  const HostFrame *frame;
+  uint32_t loop;
+} Candidate;
 
 typedef struct Collector {
   HostScan *scan;
-  FactList facts;
+  VEC(Candidate) facts;
   HostMap seen; // conditions
   uint32_t depth;
+  const HostFrame *over_frame; // for candidates that are added
+  uint32_t over_loop;
 } Collector;
 
 static void add_fact(Collector *c, ExprRef condition, FactClass class, SrcLoc loc) {
@@ -38,7 +45,8 @@ static void add_fact(Collector *c, ExprRef condition, FactClass class, SrcLoc lo
   HostKey key = {{condition}};
   if (host_map_get(&c->seen, key)) return;
   host_map_put(&c->seen, key, 1);
-  vec_push(c->scan->arena, &c->facts, (Fact){.condition = condition, .class = class, .loc = loc});
+  Fact fact = {.condition = condition, .class = class, .loc = loc};
+  vec_push(c->scan->arena, &c->facts, (Candidate){fact, c->over_frame, c->over_loop});
 }
 
 // ---- sizes
@@ -66,10 +74,7 @@ static void add_positive_factors(Collector *c, ExprRef size, SrcLoc loc) {
 }
 
 static void add_size(Collector *c, ExprRef size, SrcLoc loc) {
-  if (!size) return;
-  size = host_settle(c->scan, size);
-  add_positive(c, size, loc);
-  add_positive_factors(c, size, loc);
+  if (size) add_positive_factors(c, host_settle(c->scan, size), loc);
 }
 
 static void add_allocation(Collector *c, HostFrame *frame, uint32_t inst, HostCallKind kind) {
@@ -196,6 +201,14 @@ static void add_last_round(Collector *c, HostFrame *frame, uint32_t loop) {
   }
 }
 
+// The outermost loop around `above` that is over at `below`.
+static uint32_t finished_loop(const Cfg *cfg, uint32_t above, uint32_t below) {
+  uint32_t found = CFG_NONE, loop = cfg->loop_of[above];
+  for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, below); loop = cfg->loops.items[loop].parent)
+    found = loop;
+  return found;
+}
+
 static void add_finished_loops(Collector *c, HostFrame *frame, uint32_t above, uint32_t below) {
   const Cfg *cfg = frame->function->cfg;
   uint32_t loop = cfg->loop_of[above];
@@ -209,12 +222,16 @@ static void collect_up(Collector *c, HostFrame *frame, uint32_t inst) {
   const Cfg *cfg = frame->function->cfg;
   uint32_t block = frame->function->ir->insts.items[inst].block;
   if (cfg->rpo_number[block] == CFG_NONE) return;
+  uint32_t start = block;
   add_block(c, frame, block, inst);
   while (cfg->idom[block] != block) {
-    uint32_t above = cfg->idom[block];
+    uint32_t above = cfg->idom[block], over = finished_loop(cfg, above, start);
+    c->over_frame = over == CFG_NONE ? NULL : frame;
+    c->over_loop = over;
     ExprRef condition = step_condition(c->scan, frame, above, block);
     if (condition) add_fact(c, condition, class_of_branch(frame, above), branch_loc(c->scan, frame, above));
     add_finished_loops(c, frame, above, block);
+    c->over_frame = NULL;
     add_block(c, frame, above, UINT32_MAX);
     block = above;
   }
@@ -223,10 +240,13 @@ static void collect_up(Collector *c, HostFrame *frame, uint32_t inst) {
 // ---- relevance
 // -----------------------------------------------------------------------------------------------------
 typedef struct Marks {
+  const HostScan *scan;
   uint8_t *marked;
   uint32_t count;
-  bool any;      // of the last expression: has a marked symbol
-  uint32_t syms; // of the last expression
+  // Of the last expression looked at:
+  const Candidate *candidate;
+  bool any; // has a marked symbol (of the loop of the candidate)
+  uint32_t syms;
 } Marks;
 
 static void mark_sym(void *context, uint32_t sym) {
@@ -236,8 +256,10 @@ static void mark_sym(void *context, uint32_t sym) {
 
 static void test_sym(void *context, uint32_t sym) {
   Marks *marks = context;
+  const Candidate *candidate = marks->candidate;
   marks->syms++;
-  if (sym < marks->count && marks->marked[sym]) marks->any = true;
+  if (sym >= marks->count || !marks->marked[sym]) return;
+  marks->any |= !candidate->frame || host_sym_varies(marks->scan, sym, candidate->frame, candidate->loop);
 }
 
 static void mark(const ExprPool *pool, Marks *marks, ExprRef ref) {
@@ -263,30 +285,31 @@ static void mark_launch(const ExprPool *pool, Marks *marks, const LaunchContext 
     }
 }
 
-static bool is_relevant(const ExprPool *pool, Marks *marks, ExprRef condition) {
+static bool is_relevant(const ExprPool *pool, Marks *marks, const Candidate *candidate) {
+  marks->candidate = candidate;
   marks->any = false;
   marks->syms = 0;
-  expr_each_sym(pool, condition, test_sym, marks);
+  expr_each_sym(pool, candidate->fact.condition, test_sym, marks);
   return marks->any || marks->syms == 0; // without symbols: a contradiction
 }
 
 static void keep_relevant(Collector *c, LaunchContext *launch) {
   HostScan *scan = c->scan;
-  Marks marks = {.count = expr_sym_count(scan->pool)};
+  Marks marks = {.scan = scan, .count = expr_sym_count(scan->pool)};
   marks.marked = arena_array(scan->arena, marks.count + 1u, uint8_t);
   uint8_t *kept = arena_array(scan->arena, c->facts.count + 1u, uint8_t);
   mark_launch(scan->pool, &marks, launch);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < c->facts.count; i++) {
-      if (kept[i] || !is_relevant(scan->pool, &marks, c->facts.items[i].condition)) continue;
+      if (kept[i] || !is_relevant(scan->pool, &marks, &c->facts.items[i])) continue;
       kept[i] = changed = true;
-      mark(scan->pool, &marks, c->facts.items[i].condition);
+      mark(scan->pool, &marks, c->facts.items[i].fact.condition);
     }
   }
   for (uint32_t i = c->facts.count; i-- > 0;) { // they were found from the launch upwards
     if (!kept[i]) continue;
-    Fact fact = c->facts.items[i];
+    Fact fact = c->facts.items[i].fact;
     fact.text = host_text(scan->pool, scan->arena, fact.condition);
     vec_push(scan->arena, &launch->facts, fact);
   }

@@ -86,32 +86,46 @@ static ExprRef shift_count(const Former *f, uint8_t width, int64_t exponent, int
   return shift;
 }
 
+// Conditions of leaving the loop that depend on x.
+typedef bool (*ConditionTest)(const Former *f, ExprRef condition, ExprRef x);
+
+static bool exit_condition_is(const Former *f, ExprRef x, ConditionTest test) {
+  const Cfg *cfg = f->frame->function->cfg;
+  const CfgLoop *info = &cfg->loops.items[f->loop];
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    const IrInst *last = ir_terminator(f->frame->function->ir, info->blocks.items[i]);
+    if (last->op != IR_CONDBR) continue;
+    bool stays =
+        cfg_loop_contains(cfg, f->loop, last->blocks[0]) && cfg_loop_contains(cfg, f->loop, last->blocks[1]);
+    if (!stays && test(f, host_value(f->scan, f->frame, last->ops[0]), x)) return true;
+  }
+  return false;
+}
+
+static bool depends_on(const Former *f, ExprRef condition, ExprRef x) {
+  ExprRef zero = expr_const(f->pool, expr_width(f->pool, x), 0),
+          one = expr_const(f->pool, expr_width(f->pool, x), 1);
+  return host_at_iteration(f->scan, condition, x, zero) != condition ||
+         host_at_iteration(f->scan, condition, x, one) != condition;
+}
+
+static bool compares_signed(const Former *f, ExprRef condition, ExprRef x) {
+  ExprNode node = *expr_node(f->pool, condition);
+  return (node.op == EXPR_SLT || node.op == EXPR_SLE) && depends_on(f, condition, x);
+}
+
+// `x <<= 1` on an int does not carry the promise not to wrap that `x *= 2` has; a signed comparison shows the
+// type.
 static ExprRef doubling_form(const Former *f, const HostPhi *phi) {
   ExprNode next = *expr_node(f->pool, phi->next);
   int64_t exponent = 0, lo = 0, hi = 0;
   if (next.op != EXPR_MUL || next.a != phi->placeholder || !power_of_two(f, next.b, &exponent)) return 0;
   expr_range(f->pool, phi->init, &lo, &hi);
   if (lo < 1) return 0; // zero stays zero for ever: the count is not bounded
-  bool is_signed = (next.flags & EXPR_NSW) != 0;
-  ExprRef shift = shift_count(f, next.width, exponent, next.width - (is_signed ? 2 : 1));
+  bool is_signed = (next.flags & EXPR_NSW) || exit_condition_is(f, phi->placeholder, compares_signed);
+  int64_t most = next.width - (is_signed ? 2 : 1) - (63 - __builtin_clzll((uint64_t)lo));
+  ExprRef shift = shift_count(f, next.width, exponent, most);
   return expr_binary(f->pool, EXPR_SHL, is_signed ? EXPR_NSW : EXPR_NUW, phi->init, shift);
-}
-
-static bool exits_depend_on(const Former *f, ExprRef x) {
-  const Cfg *cfg = f->frame->function->cfg;
-  const CfgLoop *info = &cfg->loops.items[f->loop];
-  for (uint32_t i = 0; i < info->blocks.count; i++) {
-    const IrInst *last = ir_terminator(f->frame->function->ir, info->blocks.items[i]);
-    if (last->op != IR_CONDBR || ir_ref_kind(last->ops[0]) != IR_REF_INST) continue;
-    bool leaves = !cfg_loop_contains(cfg, f->loop, last->blocks[0]) ||
-                  !cfg_loop_contains(cfg, f->loop, last->blocks[1]);
-    ExprRef condition = leaves ? f->frame->values[ir_ref_index(last->ops[0])] : 0;
-    if (!leaves) continue;
-    if (!condition) condition = host_value(f->scan, f->frame, last->ops[0]);
-    ExprRef probe = host_at_iteration(f->scan, condition, x, expr_const(f->pool, expr_width(f->pool, x), 0));
-    if (probe != condition) return true;
-  }
-  return false;
 }
 
 static ExprRef halving_form(const Former *f, const HostPhi *phi) {
@@ -124,7 +138,7 @@ static ExprRef halving_form(const Former *f, const HostPhi *phi) {
     return 0;
   if (is_division && !power_of_two(f, next.b, &exponent)) return 0;
   // At zero the loop must end, else the count is not bounded by the width of the word.
-  if (!exits_depend_on(f, phi->placeholder)) return 0;
+  if (!exit_condition_is(f, phi->placeholder, depends_on)) return 0;
   expr_range(f->pool, phi->init, &lo, &hi);
   ExprRef shift = shift_count(f, next.width, exponent, next.width - (lo >= 0 || is_shift ? 1 : 2));
   if (lo >= 0 || next.op == EXPR_ASHR) return expr_binary(f->pool, EXPR_ASHR, 0, phi->init, shift);

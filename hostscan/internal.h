@@ -306,6 +306,7 @@ ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell
 ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop);
 void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form);
 ExprRef host_settle(HostScan *scan, ExprRef ref); // with all forms of placeholders found so far
+bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop);
 bool host_varies_in(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
 // Does `ref` change in the loop in no way but through its iteration number?
 bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);

@@ -41,7 +41,7 @@ ExprRef host_settle(HostScan *scan, ExprRef ref) {
 
 // ---- what changes in a loop
 // ----------------------------------------------------------------------------------------
-static bool sym_varies_in(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop) {
+bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop) {
   if (sym >= scan->syms.count || !scan->syms.items[sym].frame) return false;
   const HostFrame *at = scan->syms.items[sym].frame;
   uint32_t inner = scan->syms.items[sym].loop;
@@ -64,7 +64,7 @@ typedef struct VarySearch {
 
 static void look_for_varying(void *context, uint32_t sym) {
   VarySearch *search = context;
-  if (sym != search->except && sym_varies_in(search->scan, sym, search->frame, search->loop))
+  if (sym != search->except && host_sym_varies(search->scan, sym, search->frame, search->loop))
     search->found = true;
 }
 
@@ -137,12 +137,13 @@ static HostUnknown describe_count(HostScan *scan, HostFrame *frame, uint32_t loo
   uint32_t header = frame->function->cfg->loops.items[loop].header;
   const IrBlock *block = &ir->blocks.items[header];
   HostUnknown count = {.frame = frame, .loop = loop, .width = 64, .hi = INT64_MAX / 2};
-  const IrInst *named = NULL;
+  const IrInst *named = NULL, *first = NULL;
   bool from_zero = false, has_wide = false, has_narrow = false, is_bounded = false;
   for (uint32_t i = block->first; i < block->first + block->count; i++) {
     const IrInst *inst = &ir->insts.items[i];
     Counter counter;
     if (inst->op != IR_PHI) break;
+    if (!first && symeval_width(inst->type)) first = inst;
     has_wide |= inst->type.kind == IR_PTR || inst->type.bits == 64;
     if (!read_counter(frame, header, inst, &counter)) continue;
     has_narrow |= inst->type.bits <= 32;
@@ -152,6 +153,7 @@ static HostUnknown describe_count(HostScan *scan, HostFrame *frame, uint32_t loo
   }
   if (is_bounded || (has_narrow && !has_wide)) count.width = 32;
   if (count.width == 32) count.hi = is_bounded ? INT32_MAX : 0;
+  if (!named) named = first;
   const char *name = named ? host_clean_name(scan, named->name) : NULL;
   count.name = !name ? "iteration" : from_zero ? name : arena_printf(scan->arena, "iteration(%s)", name);
   count.loc = host_loc(scan, frame, named ? named : ir_terminator(ir, header));

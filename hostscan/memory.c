@@ -24,7 +24,7 @@ static const char *cell_name(HostScan *scan, HostCell cell) {
   const char *base = host_object_of(scan, cell.base)->name;
   int64_t offset = 0;
   if (!expr_is_const(scan->pool, cell.offset, &offset)) return arena_printf(scan->arena, "%s[...]", base);
-  return offset ? arena_printf(scan->arena, "%s+%lld", base, (long long)offset) : base;
+  return offset ? arena_printf(scan->arena, "%s[+%lld]", base, (long long)offset) : base;
 }
 
 ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {

@@ -104,7 +104,7 @@ static const char *member_name(HostScan *scan, const HostFrame *frame, const IrI
   if (index) return arena_printf(scan->arena, "%s[%s]", whole, index);
   int64_t bytes = 0;
   if (!ir_const_value(ir, inst->ops[1], &bytes) || bytes == 0) return whole;
-  return arena_printf(scan->arena, "%s+%lld", whole, (long long)bytes);
+  return arena_printf(scan->arena, "%s[+%lld]", whole, (long long)bytes);
 }
 
 static const char *content_name(HostScan *scan, const HostFrame *frame, IrRef ref, uint32_t depth) {

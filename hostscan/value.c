@@ -45,10 +45,19 @@ static SrcLoc append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest) {
   return loc;
 }
 
+// The text of the CUDA runtime's templates and of the standard library is not the user's.
+static bool is_library_text(const SrcLoc *loc) {
+  const char *name = loc->function ? loc->function : "";
+  return str_starts_with(name, "cuda") || str_starts_with(name, "std::") || str_starts_with(name, "__");
+}
+
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {
   SrcLoc loc = *ir_loc(scan->module, inst->loc);
   const SrcLoc *rest = chain_loc(scan, frame);
-  return rest ? append_chain(scan, loc, rest) : loc;
+  if (rest) loc = append_chain(scan, loc, rest);
+  while (loc.inlined_at && is_library_text(&loc))
+    loc = *loc.inlined_at;
+  return loc;
 }
 
 static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, uint8_t width) {
@@ -365,7 +374,7 @@ static ExprRef unknown_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32
   const IrInst *inst = ir_inst(frame->function->ir, ref);
   HostUnknown unknown = {.width = (uint8_t)(bytes * 8), .loop = CFG_NONE};
   const char *whole = host_name_of_value(scan, frame, ref);
-  unknown.name = offset ? arena_printf(scan->arena, "%s+%u", whole, offset) : whole;
+  unknown.name = offset ? arena_printf(scan->arena, "%s[+%u]", whole, offset) : whole;
   if (inst) {
     unknown.frame = frame;
     unknown.loop = frame->function->cfg->loop_of[inst->block];
