@@ -412,7 +412,7 @@ bool cfg_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b) {
 // The first time a way comes to `to`, it comes from a block that `to` does not dominate; if that can only be
 // `from`, over its one edge, then whoever needs `to` needs the edge.
 bool cfg_edge_dominates(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block) {
-  if (to == 0 || !cfg_dominates(cfg, to, block)) return false; // the entry is reached without any edge
+  if (!cfg_dominates(cfg, to, block)) return false;
   uint32_t edges = 0;
   for (uint32_t e = cfg->pred_first[to]; e < cfg->pred_first[to + 1]; e++) {
     uint32_t pred = cfg->preds[e];
