@@ -2,7 +2,7 @@
 //
 //   quotient, remainder   d >= 1  ->  a = d*q + r  and  0 <= r < d           (floor; C's division splits on
 //   the sign) wrap                  -2^(w-1) <= a - 2^w*t < 2^(w-1)                    (a reduced to w bits
-//   is a - 2^w*t) choice                c -> v = a,  not c -> v = b power of two          0 <= k <= 62  ->  1
+//   is a - 2^w*t) choice                c -> v = a,  not c -> v = b power of two          0 <= k <= 63  ->  1
 //   <= p, k < p bitwise and           a >= 0 -> 0 <= v <= a;  b >= 0 -> 0 <= v <= b;  v <= a or a >= 0 > b
 //   ... half                  x*x + x = 2*h
 //
@@ -12,7 +12,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
-enum { MAX_POW2 = 62 };
+enum { MAX_POW2 = 63 };
 static const Range unbounded = {-WIDE_INF, WIDE_INF};
 
 static void define(Query *q, FormId form) {

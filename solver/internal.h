@@ -112,7 +112,7 @@ typedef enum AtomKind {
   ATOM_WRAP,   // t with -2^(w-1) <= a - 2^w * t < 2^(w-1): how often a wraps around
   ATOM_CHOICE, // a if when_true else b
   ATOM_NAME,   // a short name for a, so that products of private sums stay small
-  ATOM_POW2,   // 2^a, defined for 0 <= a <= 62
+  ATOM_POW2,   // 2^a, defined for 0 <= a <= 63
   ATOM_BITAND, // a & b
   ATOM_HALF,   // (x*x + x) / 2 for the atom x = partner
   ATOM_OPAQUE  // anything: nothing is known

@@ -327,7 +327,7 @@ static void lemmas_of_bitand(Query *q, AtomId id) {
 // Powers of two: k1 < k2 -> 2*p1 <= p2;  k1 = k2 -> p1 = p2;  k2 = k1 + 1 -> p2 = 2*p1.
 static void relate_powers(Query *q, AtomId x, AtomId y) {
   const Poly *k1 = q->atoms.items[x].a, *k2 = q->atoms.items[y].a;
-  const Poly *p1 = poly_of_atom(q, x), *p2 = poly_of_atom(q, y), *top = poly_const(q, 62);
+  const Poly *p1 = poly_of_atom(q, x), *p2 = poly_of_atom(q, y), *top = poly_const(q, 63);
   FormId outside = FORM_OR_OF(q, form_lt(q, k1, q->zero), form_lt(q, k2, q->zero), form_lt(q, top, k1),
                               form_lt(q, top, k2));
   FormId order = form_le(q, poly_scale(q, p1, 2), p2);

@@ -120,7 +120,7 @@ static const Poly *shift_right(Query *q, const ExprNode *n, const Poly *a, const
   bool is_const = poly_is_const(count, &k);
   if (is_const && (k < 0 || k >= n->width)) return NULL;
   const Poly *power = is_const ? NULL : shifted_power(q, a, count);
-  if (power) return power;
+  if (power) return n->op == EXPR_LSHR ? signed_of(q, power, n->width) : power; // 128 >>u 0 reads as -128
   const Poly *quotient, *remainder, *divisor = is_const ? poly_const(q, (Wide)1 << k) : atom_pow2(q, count);
   atom_divide(q, a, divisor, true, &quotient, &remainder);
   return n->op == EXPR_LSHR ? signed_of(q, quotient, n->width) : quotient;
