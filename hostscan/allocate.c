@@ -1,6 +1,7 @@
 // What does an allocation call of the CUDA runtime make? The object with its size, and the pitch.
 // Method: one object for each (instruction, frame, iteration numbers of the loops around it).
-// Soundness: a pitch is an unknown number that is at least the width asked for (the documentation's promise).
+// Soundness: a pitch is an unknown number that is at least the width asked for (the documentation's
+// promise).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
@@ -84,7 +85,7 @@ uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   const HostCall *call = host_call(scan, inst, NULL);
   HostObject info = {.kind = HOST_DEVICE,
-                     .name = host_name_of_content(scan, frame, inst->ops[0]),
+                     .name = host_name_of_allocation(scan, frame, inst),
                      .loc = host_loc(scan, frame, inst)};
   if (!call->is_device) info.kind = HOST_HEAP;
   uint32_t object = host_site(scan, frame, index, 0, info);

@@ -1,13 +1,13 @@
-// What does the kernel find in its parameters? Operands of the launch, or the memory that an argument array
-// points to, laid out as the kernel's parameters are. Method: a scalar is one piece. A struct passed by value
-// comes as one or two registers (x86-64 calling convention: at most 16 bytes), or in memory; its pieces are
-// those that the kernel reads. Soundness: an unknown value is a symbol, an unknown pointer an object of its
-// own (A2). Allocations of one site in different iterations are one object under the condition that the
-// iterations are the same. SPDX-License-Identifier: Apache-2.0
+// What does the kernel find in its parameters? Operands of the launch, or the memory that an argument
+// array points to, laid out as the kernel's parameters are.
+// Method: a scalar is one piece. A struct passed by value comes as one or two registers (x86-64 calling
+// convention: at most 16 bytes), or in memory; its pieces are those that the kernel reads.
+// Soundness: an unknown value is a symbol, an unknown pointer an object of its own (A2). Allocations of
+// one site in different iterations are one object under the condition that the iterations are the same.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
-// ---- what the kernel reads
-// -----------------------------------------------------------------------------------------
+// ---- what the kernel reads ----------------------------------------------------------------------
 static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t param, int64_t *offset) {
   *offset = 0;
   for (uint32_t depth = 0; depth < 64; depth++) {
@@ -58,8 +58,7 @@ const IrFunction *host_find_kernel(const HostScan *scan, const char *name, const
   return NULL;
 }
 
-// ---- objects of the launch
-// -----------------------------------------------------------------------------------------
+// ---- objects of the launch ----------------------------------------------------------------------
 typedef struct Builder {
   HostScan *scan;
   LaunchContext *launch;
@@ -153,8 +152,7 @@ static void read_pointer(Builder *b, ExprRef value, const char *name, ArgPiece *
   piece->targets = list.items;
 }
 
-// ---- where a value stands
-// ------------------------------------------------------------------------------------------
+// ---- where a value stands -----------------------------------------------------------------------
 typedef struct Source { // of one parameter
   bool in_memory;
   ExprRef address;

@@ -1,8 +1,10 @@
 // What does a library call do to memory that the host scan models? One table by name, then a few rules by
-// prefix. Method: names of the CUDA runtime are compared without their template mangling. Soundness: a name
-// that is not known may write everything it can reach and keep its arguments. The entries state what the
-// documentation of each function says; a program that defines a function of such a name itself is asked for
-// its body before this table. SPDX-License-Identifier: Apache-2.0
+// prefix.
+// Method: names of the CUDA runtime are compared without their template mangling.
+// Soundness: a name that is not known may write everything it can reach and keep its arguments. The
+// entries state what the documentation of each function says; a program that defines a function of such a
+// name itself is asked for its body before this table.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <ctype.h>

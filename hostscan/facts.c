@@ -1,9 +1,10 @@
-// Which conditions hold whenever a launch happens? The five classes of the HGRD paper (section 4), each with
-// its place. Method: up the dominator tree from the launch, and from the call in each caller. A condition
-// counts if its branch edge dominates (not its block); where only several edges together lead on, their
-// disjunction. Calls that dominate give what holds after them: sizes of allocations, assumes, and the facts
-// at the end of a callee with a body. For loops that are over, also what held when the last iteration but one
-// ended. In the end only facts that share symbols with the launch, directly or through others, are kept.
+// Which conditions hold whenever a launch happens? The five classes of the HGRD paper (section 4), each
+// with its place.
+// Method: up the dominator tree from the launch, and from the call in each caller. A condition counts if
+// its branch edge dominates (not its block); where only several edges together lead on, their disjunction.
+// Calls that dominate give what holds after them: sizes of allocations, assumes, and the facts at the end
+// of a callee with a body. For loops that are over, also what held when the last iteration but one ended.
+// In the end only facts that share symbols with the launch, directly or through others, are kept.
 // Soundness: every fact holds at each launch from this chain, given that asserts hold (A3), and that a
 // product that is the size of an allocation has positive factors (A6). Dropping facts is always sound.
 // SPDX-License-Identifier: Apache-2.0
@@ -49,8 +50,7 @@ static void add_fact(Collector *c, ExprRef condition, FactClass class, SrcLoc lo
   vec_push(c->scan->arena, &c->facts, (Candidate){fact, c->over_frame, c->over_loop});
 }
 
-// ---- sizes
-// ---------------------------------------------------------------------------------------------------------
+// ---- sizes --------------------------------------------------------------------------------------
 static void add_positive(Collector *c, ExprRef ref, SrcLoc loc) {
   ExprRef zero = expr_const(c->scan->pool, expr_width(c->scan->pool, ref), 0);
   add_fact(c, expr_binary(c->scan->pool, EXPR_SLT, 0, zero, ref), FACT_ALLOCATION, loc);
@@ -90,8 +90,7 @@ static void add_allocation(Collector *c, HostFrame *frame, uint32_t inst, HostCa
   add_size(c, made.depth, loc);
 }
 
-// ---- instructions
-// --------------------------------------------------------------------------------------------------
+// ---- instructions -------------------------------------------------------------------------------
 static void collect_up(Collector *c, HostFrame *frame, uint32_t inst);
 
 enum { CALLEE_DEPTH = 6 };
@@ -124,8 +123,7 @@ static void add_block(Collector *c, HostFrame *frame, uint32_t block, uint32_t l
     if (function->facts[i] < limit) add_instruction(c, frame, function->facts[i]);
 }
 
-// ---- edges
-// ---------------------------------------------------------------------------------------------------------
+// ---- edges --------------------------------------------------------------------------------------
 static bool stops(const IrFunction *ir, uint32_t block) {
   return ir_terminator(ir, block)->op == IR_UNREACHABLE;
 }
@@ -154,8 +152,8 @@ static SrcLoc branch_loc(HostScan *scan, const HostFrame *frame, uint32_t block)
   return host_loc(scan, frame, has_place || !condition ? last : condition);
 }
 
-// Does every way to `block` pass an edge from `from` to `to`? Several equal edges (cases of a switch) count
-// together.
+// Does every way to `block` pass an edge from `from` to `to`? Several equal edges (cases of a switch)
+// count together.
 static bool edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block) {
   if (!cfg_dominates(cfg, to, block)) return false;
   for (uint32_t e = cfg->pred_first[to]; e < cfg->pred_first[to + 1]; e++) {
@@ -165,8 +163,8 @@ static bool edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t 
   return from != to;
 }
 
-// The condition under which control went from `above`, its immediate dominator, to `block`; 0 if nothing is
-// known.
+// The condition under which control went from `above`, its immediate dominator, to `block`; 0 if nothing
+// is known.
 static ExprRef step_condition(HostScan *scan, HostFrame *frame, uint32_t above, uint32_t block) {
   const Cfg *cfg = frame->function->cfg;
   uint32_t first = cfg->succ_first[above], end = cfg->succ_first[above + 1];
@@ -178,9 +176,9 @@ static ExprRef step_condition(HostScan *scan, HostFrame *frame, uint32_t above, 
   return host_reach_condition(scan, frame, above, block);
 }
 
-// ---- loops that are over
-// ------------------------------------------------------------------------------------------- What had to
-// hold to go round once more held at iteration k - 1, if there was one.
+// ---- loops that are over ------------------------------------------------------------------------
+
+// What had to hold to go round once more held at iteration k - 1, if there was one.
 static void add_last_round(Collector *c, HostFrame *frame, uint32_t loop) {
   HostScan *scan = c->scan;
   const Cfg *cfg = frame->function->cfg;
@@ -216,8 +214,7 @@ static void add_finished_loops(Collector *c, HostFrame *frame, uint32_t above, u
     add_last_round(c, frame, loop);
 }
 
-// ---- the way up
-// ----------------------------------------------------------------------------------------------------
+// ---- the way up ---------------------------------------------------------------------------------
 static void collect_up(Collector *c, HostFrame *frame, uint32_t inst) {
   const Cfg *cfg = frame->function->cfg;
   uint32_t block = frame->function->ir->insts.items[inst].block;
@@ -237,8 +234,7 @@ static void collect_up(Collector *c, HostFrame *frame, uint32_t inst) {
   }
 }
 
-// ---- relevance
-// -----------------------------------------------------------------------------------------------------
+// ---- relevance ----------------------------------------------------------------------------------
 typedef struct Marks {
   const HostScan *scan;
   uint8_t *marked;
@@ -325,8 +321,7 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
   keep_relevant(&collector, launch);
 }
 
-// ---- the machine
-// ---------------------------------------------------------------------------------------------------
+// ---- the machine --------------------------------------------------------------------------------
 static void add_launch_fact(ExprPool *pool, Arena *arena, LaunchContext *launch, ExprRef condition,
                             Fact fact) {
   if (expr_is_true(pool, condition)) return;

@@ -1,14 +1,16 @@
-// Which closed form over the iteration number k does a header phi have? Given its value x0 on entry and its
-// value f(x) at the end of an iteration in terms of its own value x:
+// Which closed form over the iteration number k does a header phi have? Given its value x0 on entry and
+// its value f(x) at the end of an iteration in terms of its own value x:
 //   f(x) = x                          x0
 //   f(x) = x + c                      x0 + k * c                     c does not change in the loop
 //   f(x) = x * 2^m, x / 2^m, x >> m   x0 << (m * k), x0 / 2^(m * k)
 //   f repeats after at most 8 steps   the k-th of them, k modulo the period (1 - x, !x, (x + 1) % 3)
-//   f(x) = y, another phi, and so on  round to x: the k-th of the entry values, k modulo the length (swap,
-//   rotation) f depends on k alone              k == 0 ? x0 : f at k - 1
-// Method: matching on expressions; what one phi becomes is substituted into the others until nothing changes.
+//   f(x) = y, another phi, and so on  round to x: the k-th of their values on entry, k modulo the length
+//   f depends on k alone              k == 0 ? x0 : f at k - 1
+// Method: matching on expressions; what one phi becomes is substituted into the others until nothing
+// changes.
 // Soundness: the forms are exact for words. Sums keep the wrap flags that the step had. Shifts carry the
-// promise that they do not leave the word (A1), stated as a range of k. SPDX-License-Identifier: Apache-2.0
+// promise that they do not leave the word (A1), stated as a range of k.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 enum { LONGEST_PERIOD = 8 };
@@ -36,8 +38,8 @@ static void add_side_fact(const Former *f, ExprRef condition) {
   vec_push(f->scan->arena, &f->scan->side_facts, fact);
 }
 
-// ---- sums
-// ----------------------------------------------------------------------------------------------------------
+// ---- sums ---------------------------------------------------------------------------------------
+
 // next = x + rest with a fixed rest: the rest, or 0. The flags are those that all additions have.
 static ExprRef step_of(const Former *f, ExprRef next, ExprRef x, uint8_t *flags) {
   ExprNode node = *expr_node(f->pool, next);
@@ -67,8 +69,7 @@ static ExprRef sum_form(const Former *f, const HostPhi *phi) {
   return expr_binary(f->pool, EXPR_ADD, flags, phi->init, expr_binary(f->pool, EXPR_MUL, flags, count, step));
 }
 
-// ---- doubling and halving
-// ------------------------------------------------------------------------------------------
+// ---- doubling and halving -----------------------------------------------------------------------
 static bool power_of_two(const Former *f, ExprRef ref, int64_t *exponent) {
   int64_t value = 0;
   if (!expr_is_const(f->pool, ref, &value) || value < 2 || (value & (value - 1))) return false;
@@ -114,8 +115,8 @@ static bool compares_signed(const Former *f, ExprRef condition, ExprRef x) {
   return (node.op == EXPR_SLT || node.op == EXPR_SLE) && depends_on(f, condition, x);
 }
 
-// `x <<= 1` on an int does not carry the promise not to wrap that `x *= 2` has; a signed comparison shows the
-// type.
+// `x <<= 1` on an int does not carry the promise not to wrap that `x *= 2` has; a signed comparison shows
+// the type.
 static ExprRef doubling_form(const Former *f, const HostPhi *phi) {
   ExprNode next = *expr_node(f->pool, phi->next);
   int64_t exponent = 0, lo = 0, hi = 0;
@@ -147,15 +148,30 @@ static ExprRef halving_form(const Former *f, const HostPhi *phi) {
   return expr_binary(f->pool, (ExprOp)next.op, 0, phi->init, divisor);
 }
 
-// ---- periods
-// ------------------------------------------------------------------------------------------------------- The
-// k-th value of a sequence that repeats.
+// first + step * phase for constants in arithmetic progression, which says more than a choice.
+static ExprRef progression(const Former *f, uint32_t period, const ExprRef *values, ExprRef phase) {
+  int64_t first = 0, second = 0, value = 0;
+  uint8_t width = expr_width(f->pool, values[0]);
+  if (width < 8 || !expr_is_const(f->pool, values[0], &first) || !expr_is_const(f->pool, values[1], &second))
+    return 0;
+  for (uint32_t i = 2; i < period; i++)
+    if (!expr_is_const(f->pool, values[i], &value) || value - first != (second - first) * i) return 0;
+  ExprRef step = expr_const(f->pool, width, second - first);
+  ExprRef product = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(f->pool, phase, width), step);
+  return expr_binary(f->pool, EXPR_ADD, EXPR_NSW, product, values[0]);
+}
+
+// ---- periods ------------------------------------------------------------------------------------
+
+// The k-th value of a sequence that repeats.
 static ExprRef periodic(const Former *f, uint32_t period, const ExprRef *values) {
   ExprRef count = host_loop_count(f->scan, f->frame, f->loop), result = values[period - 1];
   uint8_t width = expr_width(f->pool, count);
   ExprRef phase = period == 2 || period == 4 || period == 8
                       ? expr_binary(f->pool, EXPR_AND, 0, count, expr_const(f->pool, width, period - 1))
                       : expr_binary(f->pool, EXPR_UREM, 0, count, expr_const(f->pool, width, period));
+  ExprRef sum = period > 1 ? progression(f, period, values, phase) : 0;
+  if (sum) return sum;
   for (uint32_t i = period - 1; i > 0; i--)
     result =
         expr_ite(f->pool, expr_eq(f->pool, phase, expr_const(f->pool, width, i - 1)), values[i - 1], result);
@@ -233,8 +249,7 @@ static ExprRef closed_form(const Former *f, const HostPhi *phi) {
   return 0;
 }
 
-// ---- all phis of a loop
-// --------------------------------------------------------------------------------------------
+// ---- all phis of a loop -------------------------------------------------------------------------
 static bool classify_one(const Former *f, HostPhi *phi) {
   if (!phi->placeholder) return false;
   phi->init = host_settle(f->scan, phi->init);

@@ -1,10 +1,12 @@
-// Which launches does the host code make, from which call chains? The walk over the program that the public
-// header promises. Method: from each root (main; in a library every visible function) down through calls of
-// functions that reach a launch, one frame for each call on the chain, and one context for each launch met. A
-// function reached by more chains than the limit, or recursively, gets one frame without a caller instead,
-// which stands for all chains. Soundness: every launch of the program is met from a frame whose parameters
-// cover the real call: in a closed world (A5) a function is entered only through its visible callers, unless
-// its address is taken. SPDX-License-Identifier: Apache-2.0
+// Which launches does the host code make, from which call chains? The walk over the program that the
+// public header promises.
+// Method: from each root (main; in a library every visible function) down through calls of functions that
+// reach a launch, one frame for each call on the chain, and one context for each launch met. A function
+// reached by more chains than the limit, or recursively, gets one frame without a caller instead, which
+// stands for all chains.
+// Soundness: every launch of the program is met from a frame whose parameters cover the real call: in a
+// closed world (A5) a function is entered only through its visible callers, unless its address is taken.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <stdlib.h>
@@ -12,8 +14,7 @@
 
 enum { CHAIN_DEPTH = 24, FRAME_LIMIT = 4096, DEFAULT_CONTEXTS = 64 };
 
-// ---- frames
-// --------------------------------------------------------------------------------------------------------
+// ---- frames -------------------------------------------------------------------------------------
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call) {
   HostFrame *frame = arena_new(scan->arena, HostFrame);
   host_function_open(scan, function);
@@ -50,8 +51,7 @@ HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call) {
   return child;
 }
 
-// ---- the walk
-// ------------------------------------------------------------------------------------------------------
+// ---- the walk -----------------------------------------------------------------------------------
 static uint32_t chain_limit(const HostScan *scan) {
   uint32_t limit = scan->options ? scan->options->context_limit : 0;
   return limit ? limit : DEFAULT_CONTEXTS;
@@ -91,8 +91,7 @@ static void descend_from_root(HostScan *scan, HostFunction *function) {
   descend(scan, frame);
 }
 
-// ---- roots
-// ---------------------------------------------------------------------------------------------------------
+// ---- roots --------------------------------------------------------------------------------------
 static bool has_body(const HostFunction *function) {
   return !function->ir->is_declaration && function->ir->blocks.count > 0 && !function->is_generated;
 }
@@ -147,8 +146,7 @@ static void walk_roots(HostScan *scan) {
   }
 }
 
-// ---- the order of results
-// ------------------------------------------------------------------------------------------
+// ---- the order of results -----------------------------------------------------------------------
 typedef struct Ranked {
   LaunchContext *launch;
   uint32_t arrival;

@@ -1,13 +1,14 @@
-// What the files of the host scan share. The way of a module: model.c prepares functions, scan.c walks call
-// chains from the roots, launch.c and arguments.c read one launch, facts.c collects what holds there. Values
-// come from value.c (SSA), memory.c (cells of host memory), loop.c (header phis), path.c (conditions of
-// edges), object.c (what pointers point to, and what may alias); calls.c knows the library.
+// What the files of the host scan share. The way of a module: model.c prepares functions, scan.c walks
+// call chains from the roots, launch.c and arguments.c read one launch, facts.c collects what holds there.
+// Values come from value.c (SSA), memory.c (cells of host memory), loop.c (header phis), path.c
+// (conditions of edges), object.c (what pointers point to, and what may alias); calls.c knows the library.
 //
 // All values are expressions of one pool. A pointer is a 64-bit expression over the address symbols of
-// objects, so that swapping, merging and substituting treat numbers and pointers alike; host_targets takes it
-// apart again. A symbol is one unknown value: the one that its definition had when control was there last
-// before the launch. That is the same instance for all users, since definitions dominate uses; what changes
-// from one iteration of a loop to the next must not be used across its back edge, which loop.c sees to.
+// objects, so that swapping, merging and substituting treat numbers and pointers alike; host_targets takes
+// it apart again. A symbol is one unknown value: the one that its definition had when control was there
+// last before the launch. That is the same instance for all users, since definitions dominate uses; what
+// changes from one iteration of a loop to the next must not be used across its back edge, which loop.c
+// sees to.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_HOSTSCAN_INTERNAL_H
 #define HGRD_HOSTSCAN_INTERNAL_H
@@ -19,8 +20,7 @@
 
 typedef VEC(uint32_t) IndexList;
 
-// ---- map.c: small tuples to a number
-// -------------------------------------------------------------------------------
+// ---- map.c: small tuples to a number ------------------------------------------------------------
 enum { HOST_KEY_WORDS = 6 };
 typedef struct HostKey {
   uint32_t word[HOST_KEY_WORDS];
@@ -34,8 +34,7 @@ typedef struct HostMap {
 uint32_t host_map_get(const HostMap *map, HostKey key); // 0 if absent
 void host_map_put(HostMap *map, HostKey key, uint32_t value);
 
-// ---- calls.c: the library
-// ------------------------------------------------------------------------------------------
+// ---- calls.c: the library -----------------------------------------------------------------------
 typedef enum HostCallKind {
   CALL_UNKNOWN = 0, // may write all memory it can reach, and keep its arguments
   CALL_DEFINED,     // a function of the module with a body
@@ -68,15 +67,14 @@ typedef struct HostCall {
 } HostCall;
 // By mangled or C name; never NULL. Knows nothing of functions of the module.
 const HostCall *host_call_by_name(const char *name);
-// The identifier in a C name or in a mangled name without scope ("_ZL10cudaMallocIfEiPPT_m" -> "cudaMalloc",
-// 10).
+// The identifier in a C name or in a mangled name without scope ("_ZL10cudaMallocIfEiPPT_m" ->
+// "cudaMalloc", 10).
 const char *host_base_name(const char *name, size_t *length);
-// The kernel a stub launches: both "__device_stub__K" with K mangled and clang's mangled stubs; NULL if it is
-// none.
+// The kernel a stub launches: both "__device_stub__K" with K mangled and clang's mangled stubs; NULL if it
+// is none.
 const char *host_stub_kernel(const char *name, Arena *arena);
 
-// ---- model.c: functions
-// --------------------------------------------------------------------------------------------
+// ---- model.c: functions -------------------------------------------------------------------------
 typedef enum HostTri { TRI_UNKNOWN = 0, TRI_NO, TRI_YES, TRI_BUSY } HostTri;
 
 typedef struct HostFunction {
@@ -110,8 +108,7 @@ typedef struct HostCallee { // what a name of a callee means
   HostFunction *function; // CALL_DEFINED
 } HostCallee;
 
-// ---- frames and symbols
-// --------------------------------------------------------------------------------------------
+// ---- frames and symbols -------------------------------------------------------------------------
 typedef struct HostPhi { // a value that changes at the header of a loop: an SSA phi or a cell of memory
   ExprRef placeholder;   // symbol that stands for it until its form is known
   ExprRef init, next;    // on entry; at the end of an iteration, in terms of the placeholders
@@ -166,6 +163,7 @@ typedef struct HostObject {
   uint32_t index;     // GLOBAL, FUNCTION_ADDRESS: number in the module
   bool is_zeroed, is_parameter;
   bool is_managed_by_host; // host code may read it: cudaMallocManaged, cudaMallocHost ...
+  IndexList captures;      // instructions of `frame` that let its address out
   uint8_t captured;        // HostTri
 } HostObject;
 
@@ -222,19 +220,17 @@ bool host_is_back_edge(const Cfg *cfg, uint32_t from, uint32_t to);
 uint32_t host_sole_pred(const Cfg *cfg, uint32_t block); // the only reachable predecessor, or CFG_NONE
 uint32_t host_argument_count(const IrInst *call);        // without the callee value
 
-// ---- scan.c
-// --------------------------------------------------------------------------------------------------------
+// ---- scan.c -------------------------------------------------------------------------------------
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call);
 // The frame of a defined callee, NULL if it is recursive, too deep, or there are too many.
 HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call);
 
-// ---- value.c
-// -------------------------------------------------------------------------------------------------------
+// ---- value.c ------------------------------------------------------------------------------------
 ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref); // never 0; 64 bits for pointers
 // `bytes` (1, 2, 4 or 8) at `offset` of a word or an aggregate.
 ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes);
-// A new symbol for an unknown value; loop: the innermost loop of the frame in which it changes, CFG_NONE for
-// none.
+// A new symbol for an unknown value; loop: the innermost loop of the frame in which it changes, CFG_NONE
+// for none.
 typedef struct HostUnknown {
   HostFrame *frame;
   uint32_t loop;
@@ -249,16 +245,15 @@ ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t by
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame,
                 const IrInst *inst); // with the call chain of the frame
 
-// ---- names.c
-// -------------------------------------------------------------------------------------------------------
+// ---- names.c ------------------------------------------------------------------------------------
 const char *host_clean_name(HostScan *scan, const char *name); // NULL if the name is none of the user's
 const char *host_name_of_value(HostScan *scan, const HostFrame *frame,
                                IrRef ref); // "n", "m->rows"; never NULL
 const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef address); // of what lies there
+const char *host_name_of_allocation(HostScan *scan, const HostFrame *frame, const IrInst *call);
 const char *host_display_name(const IrFunction *function);
 
-// ---- memory.c
-// ------------------------------------------------------------------------------------------------------
+// ---- memory.c -----------------------------------------------------------------------------------
 typedef struct HostCell {
   ExprRef base;   // address of an object
   ExprRef offset; // bytes, width 64
@@ -290,16 +285,14 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell);
 HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, HostCell cell);
 bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop);
 
-// ---- allocate.c
-// ----------------------------------------------------------------------------------------------------
+// ---- allocate.c ---------------------------------------------------------------------------------
 uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t inst); // object of ALLOCATE*
 typedef struct HostPitch {
   ExprRef pitch, width, height, depth; // bytes, rows; 64 bits; depth 0 for 2D
 } HostPitch;
 HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t inst); // of ALLOCATE_PITCH, ALLOCATE_3D
 
-// ---- loop.c
-// --------------------------------------------------------------------------------------------------------
+// ---- loop.c -------------------------------------------------------------------------------------
 uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block);          // CFG_NONE if it is no header
 void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop); // values of its phis
 ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell);
@@ -313,16 +306,15 @@ bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *fr
 ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count,
                           ExprRef iteration); // count := iteration
 
-// ---- form.c: closed forms of header phis
-// ---------------------------------------------------------------------------
+// ---- form.c: closed forms of header phis --------------------------------------------------------
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
 
-// ---- path.c
-// --------------------------------------------------------------------------------------------------------
+// ---- path.c -------------------------------------------------------------------------------------
 ExprRef host_edge_condition(HostScan *scan, HostFrame *frame, uint32_t from, uint32_t to);
 // Condition to come from `dominator` to `block`; 0 if the region between is too large.
 ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominator, uint32_t block);
-ExprRef host_or(HostScan *scan, ExprRef a, ExprRef b); // with (a & b) | (a & !b) = a
+ExprRef host_and(HostScan *scan, ExprRef a, ExprRef b); // without what the other side implies
+ExprRef host_or(HostScan *scan, ExprRef a, ExprRef b);  // with (a & b) | (a & !b) = a
 // Values that come in from `preds` of `block`: one expression, or 0 if it would be too large.
 typedef struct HostWays {
   HostFrame *frame;
@@ -335,8 +327,7 @@ ExprRef host_merge(HostScan *scan, const HostWays *ways);
 // The predecessors of `block` for which `is_back` says whether the edge is a back edge; false if too many.
 bool host_ways_in(HostFrame *frame, uint32_t block, bool is_back, HostWays *ways);
 
-// ---- object.c
-// ------------------------------------------------------------------------------------------------------
+// ---- object.c -----------------------------------------------------------------------------------
 typedef struct HostTarget {
   ExprRef condition; // width 1
   ExprRef leaf;      // address of an object; 0: an absolute number
@@ -358,12 +349,14 @@ ExprRef host_object_size(HostScan *scan, ExprRef leaf); // of this instance; 0 i
 // Can the two never be the same memory? Types are those of the accesses (IrTypeKind; IR_BYTES: any).
 bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b);
 bool host_kinds_distinct(uint8_t a, uint8_t b);
-bool host_is_captured(HostScan *scan, HostObject *object); // could unknown code know its address?
+bool host_is_captured(HostScan *scan,
+                      HostObject *object); // could unknown code know its address, at any time?
+bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);
 ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset);
 
-// ---- launch.c, arguments.c
-// ----------------------------------------------------------------------------------------- Is this call a
-// launch? Indirect calls count if a push that no stub used comes before.
+// ---- launch.c, arguments.c ----------------------------------------------------------------------
+
+// Is this call a launch? Indirect calls count if a push that no stub used comes before.
 bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t inst, HostCallKind *kind);
 // Adds one context for each kernel the launch may start.
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
@@ -393,8 +386,7 @@ const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char 
 const char *host_describe_piece(const ExprPool *pool, Arena *arena, const LaunchContext *launch,
                                 const ArgPiece *piece);
 
-// ---- facts.c
-// -------------------------------------------------------------------------------------------------------
+// ---- facts.c ------------------------------------------------------------------------------------
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch);
 // Limits of the machine and of __launch_bounds__ (max_threads, 0: none).
 void host_facts_hardware(ExprPool *pool, Arena *arena, LaunchContext *launch, uint32_t max_threads);

@@ -1,18 +1,19 @@
-// What does one launch start, and how? Kernel, dimensions, shared memory, arguments, facts: one context for
-// each kernel that the launch may start. Method: `k<<<...>>>` is a push of the configuration and a call of
-// the stub; the push is the nearest one up the dominator tree. The others take a function, the dimensions and
-// an array of addresses of arguments. Kernel pointers are expressions over the addresses of stubs, each
-// possible one under its condition. Soundness: unknown dimensions are symbols. A kernel pointer whose value
-// is unknown may be any stub whose address is taken; such contexts are undecided. SPDX-License-Identifier:
-// Apache-2.0
+// What does one launch start, and how? Kernel, dimensions, shared memory, arguments, facts: one context
+// for each kernel that the launch may start.
+// Method: `k<<<...>>>` is a push of the configuration and a call of the stub; the push is the nearest one
+// up the dominator tree. The others take a function, the dimensions and an array of addresses of
+// arguments. Kernel pointers are expressions over the addresses of stubs, each possible one under its
+// condition.
+// Soundness: unknown dimensions are symbols. A kernel pointer whose value is unknown may be any stub whose
+// address is taken; such contexts are undecided.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>
 
 enum { PUSH_BLOCKS = 64 };
 
-// ---- finding
-// -------------------------------------------------------------------------------------------------------
+// ---- finding ------------------------------------------------------------------------------------
 static bool is_plain_launch(HostCallKind kind) {
   return kind == CALL_STUB || kind == CALL_LAUNCH || kind == CALL_LAUNCH_COOPERATIVE ||
          kind == CALL_LAUNCH_EX;
@@ -48,8 +49,7 @@ bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t index, Host
   return true;
 }
 
-// ---- dimensions
-// ----------------------------------------------------------------------------------------------------
+// ---- dimensions ---------------------------------------------------------------------------------
 typedef struct Reader {
   HostScan *scan;
   HostFrame *frame;
@@ -90,8 +90,8 @@ static ExprRef read_size(Reader *r) {
   return host_settle(r->scan, expr_resize_unsigned(r->scan->pool, size, 64));
 }
 
-// cudaLaunchConfig_t: dim3 grid, dim3 block, size_t shared, stream, attributes (id, value of 64 bytes), their
-// number.
+// cudaLaunchConfig_t: dim3 grid, dim3 block, size_t shared, stream, attributes (id, value of 64 bytes),
+// their number.
 enum { CONFIG_SHARED = 24, CONFIG_ATTRIBUTES = 40, CONFIG_COUNT = 48, ATTRIBUTE_BYTES = 72, COOPERATIVE = 2 };
 
 static bool config_is_cooperative(const Reader *r, ExprRef config) {
@@ -126,8 +126,7 @@ static void unknown_dimensions(HostScan *scan, LaunchContext *launch) {
   }
 }
 
-// ---- kernels
-// -------------------------------------------------------------------------------------------------------
+// ---- kernels ------------------------------------------------------------------------------------
 typedef struct Start { // one kernel that the launch may start
   const char *kernel;
   ExprRef condition;
@@ -180,8 +179,7 @@ static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCal
     add_all_starts(scan, host_loc(scan, frame, call), starts);
 }
 
-// ---- one context
-// ---------------------------------------------------------------------------------------------------
+// ---- one context --------------------------------------------------------------------------------
 static void read_configuration(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                                LaunchContext *launch, HostArguments *arguments) {
   const IrInst *call = &frame->function->ir->insts.items[inst];

@@ -1,16 +1,17 @@
-// What are the values at the header of a loop? Phis of SSA and cells of memory are opened with a placeholder
-// each, their values on entry and at the end of an iteration are computed in terms of the placeholders, and
-// form.c finds closed forms over the iteration number. Method: the phis of a loop that depend on each other
-// are found by evaluating; they are classified together when the outermost evaluation of that loop has ended.
-// Loops around are opened first, so that inner placeholders can turn out to be outer ones (as in Braun et
-// al., "Simple and Efficient Construction of Static Single Assignment Form", 2013). The form of a placeholder
-// is substituted later, where values are used (host_settle). Soundness: a placeholder without a form is an
-// unknown value of its own in each iteration. Cells whose address changes in the loop are known only if
-// nothing in the loop may write them. SPDX-License-Identifier: Apache-2.0
+// What are the values at the header of a loop? Phis of SSA and cells of memory are opened with a
+// placeholder each, their values on entry and at the end of an iteration are computed in terms of the
+// placeholders, and form.c finds closed forms over the iteration number.
+// Method: the phis of a loop that depend on each other are found by evaluating; they are classified
+// together when the outermost evaluation of that loop has ended. Loops around are opened first, so that
+// inner placeholders can turn out to be outer ones (as in Braun et al., "Simple and Efficient Construction
+// of Static Single Assignment Form", 2013). The form of a placeholder is substituted later, where values
+// are used (host_settle).
+// Soundness: a placeholder without a form is an unknown value of its own in each iteration. Cells whose
+// address changes in the loop are known only if nothing in the loop may write them.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
-// ---- settling
-// ------------------------------------------------------------------------------------------------------
+// ---- settling -----------------------------------------------------------------------------------
 typedef struct FormSearch {
   const HostScan *scan;
   bool found;
@@ -39,8 +40,7 @@ ExprRef host_settle(HostScan *scan, ExprRef ref) {
   return settled;
 }
 
-// ---- what changes in a loop
-// ----------------------------------------------------------------------------------------
+// ---- what changes in a loop ---------------------------------------------------------------------
 bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop) {
   if (sym >= scan->syms.count || !scan->syms.items[sym].frame) return false;
   const HostFrame *at = scan->syms.items[sym].frame;
@@ -98,8 +98,7 @@ ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count, ExprRef it
   return expr_substitute(scan->pool, ref, map, sym + 1);
 }
 
-// ---- the iteration number
-// ------------------------------------------------------------------------------------------
+// ---- the iteration number -----------------------------------------------------------------------
 uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block) {
   uint32_t loop = cfg->loop_of[block];
   return loop != CFG_NONE && cfg->loops.items[loop].header == block ? loop : CFG_NONE;
@@ -130,8 +129,8 @@ static bool read_counter(const HostFrame *frame, uint32_t header, const IrInst *
   return step != 0;
 }
 
-// A signed 32-bit counter that must not wrap bounds the number of iterations; without one, 32 bits are only
-// enough to know the iteration number modulo 2^32, which serves 32-bit phis just as well.
+// A signed 32-bit counter that must not wrap bounds the number of iterations; without one, 32 bits are
+// only enough to know the iteration number modulo 2^32, which serves 32-bit phis just as well.
 static HostUnknown describe_count(HostScan *scan, HostFrame *frame, uint32_t loop) {
   const IrFunction *ir = frame->function->ir;
   uint32_t header = frame->function->cfg->loops.items[loop].header;
@@ -174,8 +173,7 @@ ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop) {
   return state->count = count;
 }
 
-// ---- phis
-// ----------------------------------------------------------------------------------------------------------
+// ---- phis ---------------------------------------------------------------------------------------
 static void close_loop(HostScan *scan, HostFrame *frame, uint32_t loop) {
   if (--frame->loops[loop].open == 0) host_classify(scan, frame, loop);
 }
@@ -224,8 +222,7 @@ void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop) {
   close_loop(scan, frame, loop);
 }
 
-// ---- cells
-// ---------------------------------------------------------------------------------------------------------
+// ---- cells --------------------------------------------------------------------------------------
 static ExprRef cell_side(HostScan *scan, HostFrame *frame, uint32_t header, HostCell cell, bool is_back) {
   HostWays ways;
   if (!host_ways_in(frame, header, is_back, &ways)) return 0;
@@ -253,8 +250,8 @@ void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form) {
   scan->replacements++;
 }
 
-// An address that changes from one iteration to the next: the writes of earlier iterations are not expressed
-// in terms of it, so there must be none.
+// An address that changes from one iteration to the next: the writes of earlier iterations are not
+// expressed in terms of it, so there must be none.
 static ExprRef varying_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
                             ExprRef placeholder) {
   uint32_t header = frame->function->cfg->loops.items[loop].header;
@@ -264,8 +261,7 @@ static ExprRef varying_cell(HostScan *scan, HostFrame *frame, uint32_t loop, Hos
   return host_settle(scan, placeholder);
 }
 
-// ---- arrays filled by a loop
-// ---------------------------------------------------------------------------------------
+// ---- arrays filled by a loop --------------------------------------------------------------------
 typedef struct Fill { // the only write to the array: element start + stride * count, in every iteration
   uint32_t inst;
   ExprRef start;
@@ -385,11 +381,16 @@ static ExprRef filled_cell(HostScan *scan, HostFrame *frame, uint32_t loop, Host
 static void open_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef placeholder) {
   uint32_t header = frame->function->cfg->loops.items[loop].header;
   HostLoop *state = &frame->loops[loop];
-  state->open++;
   HostPhi phi = {.placeholder = placeholder};
-  phi.init = cell_side(scan, frame, header, cell, false);
-  phi.next = cell_side(scan, frame, header, cell, true);
-  if (phi.init && phi.next) vec_push(scan->arena, &state->pending, phi);
+  state->open++; // cells that are found on the way are classified together with this one
+  ExprRef filled = filled_cell(scan, frame, loop, cell);
+  if (filled) {
+    host_set_form(scan, placeholder, filled);
+  } else {
+    phi.init = cell_side(scan, frame, header, cell, false);
+    phi.next = cell_side(scan, frame, header, cell, true);
+    if (phi.init && phi.next) vec_push(scan->arena, &state->pending, phi);
+  }
   close_loop(scan, frame, loop);
 }
 
@@ -412,10 +413,6 @@ ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell
   ExprRef placeholder = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_HEADER, loop, loop}, cell);
   host_map_put(&scan->cells, key, placeholder);
   if (host_cell_varies(scan, cell, frame, loop)) return varying_cell(scan, frame, loop, cell, placeholder);
-  ExprRef filled = filled_cell(scan, frame, loop, cell);
-  if (filled)
-    host_set_form(scan, placeholder, filled);
-  else
-    open_cell(scan, frame, loop, cell, placeholder);
+  open_cell(scan, frame, loop, cell, placeholder);
   return host_settle(scan, placeholder);
 }

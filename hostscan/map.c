@@ -1,5 +1,7 @@
 // How is a value found again by a few small numbers? A hash table with open addressing; a value of 0 means
-// absent. Method: linear probing, doubled at three quarters full. Soundness: no bearing on verdicts.
+// absent.
+// Method: linear probing, doubled at three quarters full.
+// Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 

@@ -1,18 +1,20 @@
 // What lies in a cell of host memory at a place of the program? A cell is an object, a byte offset and a
-// width. Method: backwards from the place, over what each instruction writes, through the dominator where the
-// region between has no effects, into callees with bodies at calls, into the caller at the entry. At merges
-// the values of the ways are combined, at loops loop.c is asked. Each (block, cell) is answered once.
+// width.
+// Method: backwards from the place, over what each instruction writes, through the dominator where the
+// region between has no effects, into callees with bodies at calls, into the caller at the entry. At
+// merges the values of the ways are combined, at loops loop.c is asked. Each (block, cell) is answered
+// once.
 // Soundness: a write that may meet the cell gives an unknown value. A host value that no visible write
-// changed is the same value at every read (A9): library calls write only through the arguments that calls.c
-// names, launches and copies only what they are given. SPDX-License-Identifier: Apache-2.0
+// changed is the same value at every read (A9): library calls write only through the arguments that
+// calls.c names, launches and copies only what they are given.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 enum { MEMORY_DEPTH = 1200 };
 
 static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, HostCell cell);
 
-// ---- symbols of cells
-// ----------------------------------------------------------------------------------------------
+// ---- symbols of cells ---------------------------------------------------------------------------
 HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, HostCell cell) {
   // Places on entry and after a write do not depend on who asks.
   uint32_t kind = place == PLACE_START || place == PLACE_HEADER ? cell.kind : 0;
@@ -49,8 +51,7 @@ static ExprRef after_write(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   return host_cell_symbol(scan, at, cell);
 }
 
-// ---- writes of known extent
-// ----------------------------------------------------------------------------------------
+// ---- writes of known extent ---------------------------------------------------------------------
 typedef struct Writer { // `bytes` bytes at some target, by a STORE, MEMCPY, MEMSET, or a known value
   HostFrame *frame;
   uint32_t inst;
@@ -163,8 +164,8 @@ static ExprRef write_effect(HostScan *scan, const Writer *writer, ExprRef addres
   return result;
 }
 
-// ---- calls
-// ---------------------------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
+
 // Is one of the pointers in `mask` into the object of the cell, at or before it?
 static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t mask, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
@@ -188,7 +189,7 @@ static bool unknown_code_reaches(HostScan *scan, HostFrame *frame, uint32_t inst
   HostObject *object = host_object_of(scan, cell.base);
   if (object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_constant) return false;
   if (object->kind != HOST_LOCAL && object->kind != HOST_HEAP) return true;
-  return host_is_captured(scan, object) || is_given(scan, frame, inst, UINT32_MAX, cell);
+  return host_is_captured_before(scan, object, frame, inst) || is_given(scan, frame, inst, UINT32_MAX, cell);
 }
 
 static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
@@ -313,8 +314,7 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   return given ? after_write(scan, frame, inst, cell) : 0;
 }
 
-// ---- instructions
-// --------------------------------------------------------------------------------------------------
+// ---- instructions -------------------------------------------------------------------------------
 static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   IrType type =
@@ -353,8 +353,7 @@ ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell c
   }
 }
 
-// ---- the walk
-// ------------------------------------------------------------------------------------------------------
+// ---- the walk -----------------------------------------------------------------------------------
 static bool initial_bytes(HostScan *scan, const HostObject *object, HostCell cell, int64_t *value) {
   const IrGlobal *global = &scan->module->globals.items[object->index];
   int64_t at = 0;
@@ -451,8 +450,7 @@ ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, Hos
   return cell_before(scan, frame, block, 0, cell);
 }
 
-// ---- reads
-// ---------------------------------------------------------------------------------------------------------
+// ---- reads --------------------------------------------------------------------------------------
 static ExprRef unknown_read(HostScan *scan, const HostAccess *access) {
   const HostFrame *frame = access->frame;
   const IrInst *inst = &frame->function->ir->insts.items[access->inst];

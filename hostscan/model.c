@@ -1,8 +1,9 @@
 // Which functions are there, who calls whom, and where in them is host memory written? Prepared once per
-// module; the expensive parts (graph, uses) only for functions that a call chain enters. Method: one pass
-// over all instructions; "reaches a launch" is a fixpoint over the callers. Soundness: over-approximates
-// effects: a call counts unless calls.c or the callee's body shows that it writes nothing. Recursive
-// functions count as writing. SPDX-License-Identifier: Apache-2.0
+// module; the expensive parts (graph, uses) only for functions that a call chain enters.
+// Method: one pass over all instructions; "reaches a launch" is a fixpoint over the callers.
+// Soundness: over-approximates effects: a call counts unless calls.c or the callee's body shows that it
+// writes nothing. Recursive functions count as writing.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>
@@ -41,9 +42,9 @@ const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **cal
   return known->call;
 }
 
-// ---- the whole module
-// ---------------------------------------------------------------------------------------------- A body
-// counts where the table only has a rule of thumb; CUDA's templates are known better by name.
+// ---- the whole module ---------------------------------------------------------------------------
+
+// A body counts where the table only has a rule of thumb; CUDA's templates are known better by name.
 static bool wants_body(const HostCallee *callee) {
   return callee->call->kind == CALL_UNKNOWN || callee->call->outputs == 0xffffffffu ||
          str_starts_with(callee->name, "_ZNKSt");
@@ -142,8 +143,7 @@ void host_model_build(HostScan *scan) {
   note_inlined(scan);
 }
 
-// ---- one function
-// --------------------------------------------------------------------------------------------------
+// ---- one function -------------------------------------------------------------------------------
 static bool call_has_effects(HostScan *scan, const IrInst *inst) {
   if (inst->flags & IR_FLAG_READONLY) return false;
   HostFunction *callee = NULL;

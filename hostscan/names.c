@@ -98,8 +98,6 @@ static const char *member_name(HostScan *scan, const HostFrame *frame, const IrI
   bool place = is_place(ir_inst(ir, base), base);
   const char *whole =
       place ? content_name(scan, frame, base, depth - 1) : value_name(scan, frame, base, depth - 1);
-  const char *field = host_clean_name(scan, inst->name);
-  if (field) return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", field);
   const char *index = index_name(scan, frame, inst->ops[1], depth - 1);
   if (index) return arena_printf(scan->arena, "%s[%s]", whole, index);
   int64_t bytes = 0;
@@ -150,4 +148,20 @@ const char *host_name_of_value(HostScan *scan, const HostFrame *frame, IrRef ref
 
 const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef address) {
   return shorten(scan, content_name(scan, frame, address, NAME_DEPTH));
+}
+
+// Inside a function that was inlined the variable has a name of that function; who called it says it
+// better.
+const char *host_name_of_allocation(HostScan *scan, const HostFrame *frame, const IrInst *call) {
+  const HostFunction *function = frame->function;
+  uint32_t slot = ir_ref_index(call->ops[0]);
+  bool is_inlined = host_loc(scan, frame, call).inlined_at != NULL;
+  if (!is_inlined || ir_ref_kind(call->ops[0]) != IR_REF_INST)
+    return host_name_of_content(scan, frame, call->ops[0]);
+  for (uint32_t i = function->use_first[slot]; i < function->use_first[slot + 1]; i++) {
+    const IrInst *user = &function->ir->insts.items[function->uses[i]];
+    const char *name = user->op == IR_LOAD ? host_clean_name(scan, user->name) : NULL;
+    if (name) return name;
+  }
+  return host_name_of_content(scan, frame, call->ops[0]);
 }

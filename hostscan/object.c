@@ -1,16 +1,16 @@
-// What does a pointer point to, and can two pointers meet? An address expression is taken apart into targets:
-// under a condition, an object and a byte offset. Method: objects are named by the symbol (or, made in a
-// loop, by the function of the iteration numbers) that stands for their address; targets follow +, - and
-// if-then-else down to such leaves. Soundness: two addresses are "distinct" only if they are different
-// allocations, or one is an object whose address no unknown code can have, or the types of the accesses
-// differ (strict aliasing, A9). What is not understood is an unknown pointer of its own.
+// What does a pointer point to, and can two pointers meet? An address expression is taken apart into
+// targets: under a condition, an object and a byte offset.
+// Method: objects are named by the symbol (or, made in a loop, by the function of the iteration numbers)
+// that stands for their address; targets follow +, - and if-then-else down to such leaves.
+// Soundness: two addresses are "distinct" only if they are different allocations, or one is an object
+// whose address no unknown code can have, or the types of the accesses differ (strict aliasing, A9). What
+// is not understood is an unknown pointer of its own.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 static const int64_t lowest_address = 4096, highest_address = (int64_t)1 << 56;
 
-// ---- making
-// --------------------------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------
 static uint32_t add_object(HostScan *scan, HostObject info) {
   if (scan->objects.count == 0) vec_push(scan->arena, &scan->objects, (HostObject){0});
   vec_push(scan->arena, &scan->objects, info);
@@ -100,8 +100,7 @@ uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index) 
   return object;
 }
 
-// ---- what stands behind a leaf
-// -------------------------------------------------------------------------------------
+// ---- what stands behind a leaf ------------------------------------------------------------------
 static uint32_t known_object(HostScan *scan, ExprRef leaf) {
   const ExprNode *node = expr_node(scan->pool, leaf);
   if (node->op == EXPR_SYM) return host_sym(scan, (uint32_t)node->value)->object;
@@ -143,8 +142,7 @@ ExprRef host_object_size(HostScan *scan, ExprRef leaf) {
   return size;
 }
 
-// ---- taking addresses apart
-// ----------------------------------------------------------------------------------------
+// ---- taking addresses apart ---------------------------------------------------------------------
 static bool holds_object(HostScan *scan, ExprRef ref, uint32_t depth) {
   ExprNode node = *expr_node(scan->pool, ref);
   if (node.op == EXPR_SYM || node.op == EXPR_APP) return known_object(scan, ref) != 0;
@@ -170,9 +168,9 @@ static bool add_targets(HostScan *scan, ExprRef ref, HostTarget so_far, uint32_t
   if (depth == 0 || targets->count >= HOST_TARGET_LIMIT) return false;
   if (expr_is_false(scan->pool, so_far.condition)) return true;
   if (node.op == EXPR_ITE) {
-    next.condition = expr_and(scan->pool, so_far.condition, node.a);
+    next.condition = host_and(scan, so_far.condition, node.a);
     if (!add_targets(scan, node.b, next, depth - 1, targets)) return false;
-    next.condition = expr_and(scan->pool, so_far.condition, expr_not(scan->pool, node.a));
+    next.condition = host_and(scan, so_far.condition, expr_not(scan->pool, node.a));
     return add_targets(scan, node.c, next, depth - 1, targets);
   }
   if (node.op == EXPR_ADD || node.op == EXPR_SUB) {
@@ -201,8 +199,7 @@ bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets) {
   return add_targets(scan, host_settle(scan, address), start, ADDRESS_DEPTH, targets);
 }
 
-// ---- aliasing
-// ------------------------------------------------------------------------------------------------------
+// ---- aliasing -----------------------------------------------------------------------------------
 static bool is_identified(HostObjectKind kind) { // an object of its own, different from all others
   return kind != HOST_POINTER && kind != HOST_NOTHING;
 }
@@ -241,11 +238,12 @@ bool host_kinds_distinct(uint8_t a, uint8_t b) {
   return a_fits || b_fits; // integers may be parts of copied structs: only as a written float or pointer
 }
 
-// ---- capture: does unknown code know an address?
-// ------------------------------------------------------------------- A value "is" the address, or it "holds"
-// it: points to local memory that has the address stored in it, such as the array of argument addresses of a
-// launch. Everything that could give a pointer which value.c does not resolve to the object (phis, loads from
-// holders) counts as captured too, so that "private" also means: reached by no unknown pointer.
+// ---- capture: does unknown code know an address? ------------------------------------------------
+
+// A value "is" the address, or it "holds" it: points to local memory that has the address stored in it,
+// such as the array of argument addresses of a launch. Everything that could give a pointer which value.c
+// does not resolve to the object (phis, loads from holders) counts as captured too, so that "private" also
+// means: reached by no unknown pointer.
 typedef struct Capture {
   HostScan *scan;
   HostFunction *function;
@@ -307,16 +305,17 @@ static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool ho
   }
 }
 
-static bool address_is_captured(HostScan *scan, HostFunction *function, uint32_t slot) {
+// Lists the instructions that let the address out.
+static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot, IndexList *captures) {
   Capture capture = {
       .scan = scan, .function = host_function_open(scan, function), .seen = {.arena = scan->arena}};
   carry(&capture, slot, false);
   while (capture.work.count) {
     uint32_t item = capture.work.items[--capture.work.count], at = item / 2;
     for (uint32_t i = function->use_first[at]; i < function->use_first[at + 1]; i++)
-      if (use_captures(&capture, function->uses[i], at, item % 2)) return true;
+      if (use_captures(&capture, function->uses[i], at, item % 2))
+        vec_push(scan->arena, captures, function->uses[i]);
   }
-  return false;
 }
 
 static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param) {
@@ -324,8 +323,9 @@ static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t p
   uint8_t *known = &function->param_captured[param];
   if (*known == TRI_UNKNOWN) {
     *known = TRI_BUSY; // recursion: taken as captured
-    bool captured = address_is_captured(scan, function, function->ir->insts.count + param);
-    *known = captured ? TRI_YES : TRI_NO;
+    IndexList captures = {0};
+    find_captures(scan, function, function->ir->insts.count + param, &captures);
+    *known = captures.count ? TRI_YES : TRI_NO;
   }
   return *known != TRI_NO;
 }
@@ -336,8 +336,43 @@ bool host_is_captured(HostScan *scan, HostObject *object) {
   if ((object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter) {
     const IrInst *inst = &object->frame->function->ir->insts.items[object->inst];
     bool is_value = inst->op == IR_ALLOCA || (inst->op == IR_CALL && inst->type.kind == IR_PTR);
-    if (is_value && !address_is_captured(scan, object->frame->function, object->inst))
-      object->captured = TRI_NO;
+    if (is_value) find_captures(scan, object->frame->function, object->inst, &object->captures);
+    if (is_value && object->captures.count == 0) object->captured = TRI_NO;
   }
   return object->captured != TRI_NO;
+}
+
+// Can control come from the end of `from` to the start of `to`?
+static bool block_reaches(HostScan *scan, HostFunction *function, uint32_t from, uint32_t to) {
+  const Cfg *cfg = function->cfg;
+  uint32_t round = ++function->stamp_round;
+  IndexList work = {0};
+  vec_push(scan->arena, &work, from);
+  while (work.count) {
+    uint32_t at = work.items[--work.count];
+    for (uint32_t e = cfg->succ_first[at]; e < cfg->succ_first[at + 1]; e++) {
+      uint32_t next = cfg->succs[e];
+      if (next == to) return true;
+      if (function->stamp[next] == round) continue;
+      function->stamp[next] = round;
+      vec_push(scan->arena, &work, next);
+    }
+  }
+  return false;
+}
+
+enum { CAPTURE_LIMIT = 8 };
+
+bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  if (!host_is_captured(scan, object)) return false;
+  for (; frame && frame != object->frame; frame = frame->parent) // seen from where the object was made
+    inst = frame->call;
+  if (!frame || object->captures.count == 0 || object->captures.count > CAPTURE_LIMIT) return true;
+  HostFunction *function = frame->function;
+  uint32_t block = function->ir->insts.items[inst].block;
+  for (uint32_t i = 0; i < object->captures.count; i++) {
+    uint32_t capture = object->captures.items[i], from = function->ir->insts.items[capture].block;
+    if ((from == block && capture < inst) || block_reaches(scan, function, from, block)) return true;
+  }
+  return false;
 }

@@ -1,16 +1,17 @@
-// Under which condition does control come from a block to a later one? Conditions of edges, their disjunction
-// over an acyclic region, and the value of a merge as if-then-else over them. Method: the region between a
-// block and a dominator of it is walked once in reverse post-order (no enumeration of paths); back edges are
-// left out, since whoever is in a loop entered it. Where a block post-dominates its immediate dominator
-// within the region, its condition is that of the dominator. Soundness: exact for the last way from the
-// dominator to the block: at the point where two such ways part, a branch was executed whose condition tells
-// them apart. Symbols in parts that were not executed may have any value. SPDX-License-Identifier: Apache-2.0
+// Under which condition does control come from a block to a later one? Conditions of edges, their
+// disjunction over an acyclic region, and the value of a merge as if-then-else over them.
+// Method: the region between a block and a dominator of it is walked once in reverse post-order (no
+// enumeration of paths); back edges are left out, since whoever is in a loop entered it. Where a block
+// post-dominates its immediate dominator within the region, its condition is that of the dominator.
+// Soundness: exact for the last way from the dominator to the block: at the point where two such ways
+// part, a branch was executed whose condition tells them apart. Symbols in parts that were not executed
+// may have any value.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 enum { REGION_BLOCKS = 40, MERGE_VALUES = 6 };
 
-// ---- edges
-// ---------------------------------------------------------------------------------------------------------
+// ---- edges --------------------------------------------------------------------------------------
 static ExprRef switch_condition(HostScan *scan, ExprRef value, const IrInst *last, uint32_t to) {
   uint8_t width = expr_width(scan->pool, value);
   ExprRef into = expr_bool(scan->pool, false), out = expr_bool(scan->pool, true);
@@ -19,7 +20,7 @@ static ExprRef switch_condition(HostScan *scan, ExprRef value, const IrInst *las
     if (last->blocks[i] == to)
       into = expr_or(scan->pool, into, match);
     else
-      out = expr_and(scan->pool, out, expr_not(scan->pool, match));
+      out = host_and(scan, out, expr_not(scan->pool, match));
   }
   // The default edge is taken unless a case leads elsewhere.
   return last->blocks[0] == to ? out : into;
@@ -41,6 +42,23 @@ static bool are_opposite(HostScan *scan, ExprRef a, ExprRef b) {
          expr_is_false(scan->pool, expr_and(scan->pool, a, b));
 }
 
+// x == 1 says more than x != 0.
+static bool implies(HostScan *scan, ExprRef a, ExprRef b) {
+  ExprNode x = *expr_node(scan->pool, a), y = *expr_node(scan->pool, b);
+  if (a == b) return true;
+  if (x.op == EXPR_AND) return implies(scan, x.a, b) || implies(scan, x.b, b);
+  if (x.op != EXPR_EQ || y.op != EXPR_NOT) return false;
+  ExprNode z = *expr_node(scan->pool, y.a);
+  bool are_constant = expr_is_const(scan->pool, x.b, NULL) && expr_is_const(scan->pool, z.b, NULL);
+  return z.op == EXPR_EQ && are_constant && x.a == z.a && x.b != z.b;
+}
+
+ExprRef host_and(HostScan *scan, ExprRef a, ExprRef b) {
+  if (expr_width(scan->pool, a) == 1 && expr_is_const(scan->pool, a, NULL)) return expr_and(scan->pool, a, b);
+  if (implies(scan, a, b)) return a;
+  return implies(scan, b, a) ? b : expr_and(scan->pool, a, b);
+}
+
 ExprRef host_or(HostScan *scan, ExprRef a, ExprRef b) {
   ExprNode x = *expr_node(scan->pool, a), y = *expr_node(scan->pool, b);
   if (x.op == EXPR_AND && y.op == EXPR_AND) {
@@ -52,8 +70,7 @@ ExprRef host_or(HostScan *scan, ExprRef a, ExprRef b) {
   return expr_or(scan->pool, a, b);
 }
 
-// ---- regions
-// -------------------------------------------------------------------------------------------------------
+// ---- regions ------------------------------------------------------------------------------------
 typedef struct Region {
   uint32_t count;
   uint32_t blocks[REGION_BLOCKS]; // reverse post-order; [0] is the dominator
@@ -126,8 +143,7 @@ ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominato
   return result;
 }
 
-// ---- merges
-// --------------------------------------------------------------------------------------------------------
+// ---- merges -------------------------------------------------------------------------------------
 static bool all_equal(HostScan *scan, uint32_t count, const ExprRef *values, ExprRef *settled) {
   for (uint32_t i = 0; i < count; i++)
     settled[i] = host_settle(scan, values[i]);
@@ -138,7 +154,7 @@ static bool all_equal(HostScan *scan, uint32_t count, const ExprRef *values, Exp
 
 static ExprRef way_in(HostScan *scan, const HostWays *ways, uint32_t pred) {
   ExprRef reach = host_reach_condition(scan, ways->frame, ways->dominator, pred);
-  return reach ? expr_and(scan->pool, reach, host_edge_condition(scan, ways->frame, pred, ways->block)) : 0;
+  return reach ? host_and(scan, reach, host_edge_condition(scan, ways->frame, pred, ways->block)) : 0;
 }
 
 ExprRef host_merge(HostScan *scan, const HostWays *ways) {

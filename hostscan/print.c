@@ -94,8 +94,7 @@ const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char 
   return strbuf_text(&out);
 }
 
-// ---- the whole context
-// ---------------------------------------------------------------------------------------------
+// ---- the whole context --------------------------------------------------------------------------
 static void add_place(StrBuf *out, const SrcLoc *loc) {
   if (!loc->file)
     strbuf_add(out, "?");

@@ -1,15 +1,15 @@
 // What is the value of an SSA name in one activation? An expression over symbols of unknown host values.
-// Method: demand-driven walk over definitions, one memo per frame. Integer operations are symeval's, exact on
-// words; loads ask memory.c, phis at loop headers loop.c, other phis become if-then-else; what is not
-// understood becomes a symbol with a name and a place. Soundness: exact or over-approximate: a symbol may
-// have any value. A symbol stands for the last execution of its definition (see internal.h). Undefined values
-// are symbols too. SPDX-License-Identifier: Apache-2.0
+// Method: demand-driven walk over definitions, one memo per frame. Integer operations are symeval's, exact
+// on words; loads ask memory.c, phis at loop headers loop.c, other phis become if-then-else; what is not
+// understood becomes a symbol with a name and a place.
+// Soundness: exact or over-approximate: a symbol may have any value. A symbol stands for the last
+// execution of its definition (see internal.h). Undefined values are symbols too.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 enum { DEPTH_LIMIT = 1500 };
 
-// ---- symbols
-// -------------------------------------------------------------------------------------------------------
+// ---- symbols ------------------------------------------------------------------------------------
 HostSym *host_sym(HostScan *scan, uint32_t sym) {
   while (scan->syms.count <= sym)
     vec_push(scan->arena, &scan->syms, (HostSym){.loop = CFG_NONE});
@@ -103,8 +103,7 @@ ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t by
   return expr_resize_unsigned(scan->pool, word, (uint8_t)(bytes * 8));
 }
 
-// ---- constants and parameters
-// --------------------------------------------------------------------------------------
+// ---- constants and parameters -------------------------------------------------------------------
 static ExprRef constant_value(HostScan *scan, HostFrame *frame, IrRef ref) {
   const IrConst *constant = &frame->function->ir->consts.items[ir_ref_index(ref)];
   uint8_t width = symeval_width(constant->type);
@@ -149,8 +148,7 @@ static ExprRef parameter_value(HostScan *scan, HostFrame *frame, uint32_t index)
   return value;
 }
 
-// ---- instructions
-// --------------------------------------------------------------------------------------------------
+// ---- instructions -------------------------------------------------------------------------------
 static bool is_undefined(const IrFunction *ir, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_CONST && ir->consts.items[ir_ref_index(ref)].is_undef;
 }
@@ -213,6 +211,8 @@ static ExprRef call_value(HostScan *scan, HostFrame *frame, const IrInst *inst) 
   const HostCall *call = host_call(scan, inst, &callee);
   if ((call->kind == CALL_NEW || call->kind == CALL_NEW_ZEROED) && inst->type.kind == IR_PTR)
     return new_object(scan, frame, inst, call);
+  // Where a push fails nothing is launched: what matters here is the other case.
+  if (call->kind == CALL_PUSH) return expr_const(scan->pool, symeval_width(inst->type), 0);
   if (call->kind != CALL_DEFINED) return 0;
   HostFrame *child = host_frame_child(scan, frame, index);
   ExprRef value = child ? returned_value(scan, child) : 0;
@@ -322,8 +322,9 @@ static void look_for_sym(void *context, uint32_t sym) {
   search->found |= sym == search->sym;
 }
 
-// While a value was computed, it was asked for itself: round a loop whose header has a placeholder already.
-// Its symbol then stands for the value, unless the value really depends on it (a cycle that is no loop).
+// While a value was computed, it was asked for itself: round a loop whose header has a placeholder
+// already. Its symbol then stands for the value, unless the value really depends on it (a cycle that is no
+// loop).
 static ExprRef close_cycle(HostScan *scan, ExprRef symbol, ExprRef value) {
   SymSearch search = {(uint32_t)expr_node(scan->pool, symbol)->value, false};
   if (!value || expr_width(scan->pool, value) != expr_width(scan->pool, symbol)) return symbol;
@@ -365,8 +366,7 @@ ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref) {
   BUG("a value without a definition");
 }
 
-// ---- pieces of aggregates
-// ------------------------------------------------------------------------------------------
+// ---- pieces of aggregates -----------------------------------------------------------------------
 static ExprRef unknown_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
   HostKey key = {{MEMO_PIECE, frame->id, ref, offset, bytes}};
   ExprRef value = host_map_get(&scan->memo, key);
