@@ -77,6 +77,7 @@ typedef struct KernelSummaries {
 KernelSummaries report_kernels(const ReportInput *input, Arena *arena);
 
 typedef struct UndecidedGroup {
+  uint32_t kernel;            // index in KernelSummaries
   const KernelResult *result; // the first that has it
   SrcLoc loc;
   const char *text;

@@ -139,13 +139,10 @@ static json_t *make_launch(const Writer *w, const KernelResult *result) {
   return object;
 }
 
-static json_t *make_reasons(const Writer *w, const UndecidedGroups *reasons, const KernelSummary *kernel) {
+static json_t *make_reasons(const Writer *w, const UndecidedGroups *reasons, uint32_t index) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < reasons->count; i++) {
-    bool is_own = false;
-    for (uint32_t r = 0; r < kernel->results.count; r++)
-      is_own = is_own || kernel->results.items[r] == reasons->items[i].result;
-    if (!is_own) continue;
+    if (reasons->items[i].kernel != index) continue;
     json_t *object = json_need(json_object());
     put_text(w, object, "reason", reasons->items[i].text);
     put_loc(w, object, &reasons->items[i].loc);
@@ -155,7 +152,9 @@ static json_t *make_reasons(const Writer *w, const UndecidedGroups *reasons, con
   return array;
 }
 
-static json_t *make_kernel(const Writer *w, const UndecidedGroups *reasons, const KernelSummary *summary) {
+static json_t *make_kernel(const Writer *w, const UndecidedGroups *reasons, const KernelSummaries *kernels,
+                           uint32_t index) {
+  const KernelSummary *summary = &kernels->items[index];
   json_t *object = json_need(json_object()), *launches = json_need(json_array());
   put_text(w, object, "name", summary->first->kernel);
   put_text(w, object, "mangled", summary->first->mangled);
@@ -168,7 +167,7 @@ static json_t *make_kernel(const Writer *w, const UndecidedGroups *reasons, cons
     json_push(launches, make_launch(w, summary->results.items[i]));
   json_put(object, "launches", launches);
   json_put(object, "assumptions", make_assumption_ids(summary->assumptions));
-  json_put(object, "undecided", make_reasons(w, reasons, summary));
+  json_put(object, "undecided", make_reasons(w, reasons, index));
   return object;
 }
 
@@ -177,7 +176,7 @@ static json_t *make_kernels(const Writer *w) {
   UndecidedGroups reasons = report_undecided(w->input, w->arena);
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < summaries.count; i++)
-    json_push(array, make_kernel(w, &reasons, &summaries.items[i]));
+    json_push(array, make_kernel(w, &reasons, &summaries, i));
   return array;
 }
 

@@ -59,31 +59,29 @@ KernelSummaries report_kernels(const ReportInput *input, Arena *arena) {
 // ---- reasons
 // -----------------------------------------------------------------------------------------------------
 
-static bool same_reason(const UndecidedGroup *group, const KernelResult *result, const SrcLoc *loc,
-                        const char *text) {
-  return compare_kernel(group->result, result) == 0 && loc_compare(&group->loc, loc) == 0 &&
-         strcmp(group->text, text) == 0;
+static bool same_reason(const UndecidedGroup *a, const UndecidedGroup *b) {
+  return a->kernel == b->kernel && loc_compare(&a->loc, &b->loc) == 0 && strcmp(a->text, b->text) == 0;
 }
 
-static void add_reason(UndecidedGroups *groups, uint32_t first, const KernelResult *result,
+static void add_reason(UndecidedGroups *groups, uint32_t kernel, const KernelResult *result,
                        UndecidedReason reason) {
-  const SrcLoc *loc = loc_known(&reason.loc) ? &reason.loc : &result->loc;
-  for (uint32_t i = first; i < groups->count; i++)
-    if (same_reason(&groups->items[i], result, loc, reason.text)) {
-      groups->items[i].count++;
+  UndecidedGroup group = {kernel, result, loc_known(&reason.loc) ? reason.loc : result->loc, reason.text, 1};
+  for (uint32_t i = groups->count; i > 0 && groups->items[i - 1].kernel == kernel; i--)
+    if (same_reason(&groups->items[i - 1], &group)) {
+      groups->items[i - 1].count++;
       return;
     }
-  groups->items[groups->count++] = (UndecidedGroup){result, *loc, reason.text, 1};
+  groups->items[groups->count++] = group;
 }
 
-static void add_reasons(UndecidedGroups *groups, const KernelSummary *kernel) {
-  uint32_t first = groups->count;
+static void add_reasons(UndecidedGroups *groups, const KernelSummaries *kernels, uint32_t index) {
+  const KernelSummary *kernel = &kernels->items[index];
   for (uint32_t r = 0; r < kernel->results.count; r++) {
     const KernelResult *result = kernel->results.items[r];
     for (uint32_t i = 0; i < result->undecided.count; i++)
-      add_reason(groups, first, result, result->undecided.items[i]);
+      add_reason(groups, index, result, result->undecided.items[i]);
     if (result->verdict == VERDICT_UNKNOWN && result->undecided.count == 0)
-      add_reason(groups, first, result, (UndecidedReason){.text = "no reason was recorded"});
+      add_reason(groups, index, result, (UndecidedReason){.text = "no reason was recorded"});
   }
 }
 
@@ -94,7 +92,7 @@ UndecidedGroups report_undecided(const ReportInput *input, Arena *arena) {
     most += input->results[i]->undecided.count + 1;
   UndecidedGroups groups = {.items = arena_array(arena, most, UndecidedGroup)};
   for (uint32_t i = 0; i < kernels.count; i++)
-    add_reasons(&groups, &kernels.items[i]);
+    add_reasons(&groups, &kernels, i);
   return groups;
 }
 

@@ -301,18 +301,41 @@ static const char *kernel_text(const Writer *w, const KernelResult *result) {
   return escape_visible(w->arena, result->kernel ? result->kernel : result->mangled);
 }
 
+static void put_reason(const Writer *w, const UndecidedGroup *reason) {
+  const char *format = reason->result->verdict == VERDICT_RACE ? "kernel '%s' is undecided besides: %s"
+                                                               : "kernel '%s' is undecided: %s";
+  StrBuf text = {.arena = w->arena};
+  strbuf_add(&text, arena_printf(w->arena, format, kernel_text(w, reason->result),
+                                 escape_visible(w->arena, reason->text)));
+  if (reason->count > 1) strbuf_printf(&text, " (for %" PRIu32 " launches)", reason->count);
+  put_line(w, &reason->loc, LEVEL_NOTE, strbuf_text(&text), "undecided");
+}
+
+enum { REASONS_SHOWN = 4 }; // for one kernel; -v shows all
+
+static void put_more_reasons(const Writer *w, const KernelResult *result, uint32_t count) {
+  put_line(w, &result->loc, LEVEL_NOTE,
+           arena_printf(w->arena, "kernel '%s' is undecided for %" PRIu32 " more reason%s; -v lists them",
+                        kernel_text(w, result), count, count == 1 ? "" : "s"),
+           "undecided");
+}
+
+// `first` is the first reason of a kernel; returns the first of the next kernel.
+static uint32_t put_kernel_reasons(const Writer *w, const UndecidedGroups *reasons, uint32_t first) {
+  uint32_t end = first + 1;
+  while (end < reasons->count && reasons->items[end].kernel == reasons->items[first].kernel)
+    end++;
+  uint32_t shown = w->options->is_verbose || end - first <= REASONS_SHOWN + 1 ? end - first : REASONS_SHOWN;
+  for (uint32_t i = 0; i < shown; i++)
+    put_reason(w, &reasons->items[first + i]);
+  if (shown < end - first) put_more_reasons(w, reasons->items[first].result, end - first - shown);
+  return end;
+}
+
 static void put_undecided(const Writer *w) {
   UndecidedGroups reasons = report_undecided(w->input, w->arena);
-  for (uint32_t i = 0; i < reasons.count; i++) {
-    const UndecidedGroup *reason = &reasons.items[i];
-    const char *format = reason->result->verdict == VERDICT_RACE ? "kernel '%s' is undecided besides: %s"
-                                                                 : "kernel '%s' is undecided: %s";
-    StrBuf text = {.arena = w->arena};
-    strbuf_add(&text, arena_printf(w->arena, format, kernel_text(w, reason->result),
-                                   escape_visible(w->arena, reason->text)));
-    if (reason->count > 1) strbuf_printf(&text, " (for %" PRIu32 " launches)", reason->count);
-    put_line(w, &reason->loc, LEVEL_NOTE, strbuf_text(&text), "undecided");
-  }
+  for (uint32_t i = 0; i < reasons.count;)
+    i = put_kernel_reasons(w, &reasons, i);
 }
 
 static void put_dead(const Writer *w, const KernelResult *result) {

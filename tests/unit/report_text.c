@@ -133,6 +133,21 @@ static void test_possible_is_told(void) {
   arena_close(f.arena);
 }
 
+static void test_many_reasons(void) {
+  Fixture f = open_fixture();
+  KernelResult *result = sample_result(f.sample, "z", "z", sample_loc("z.cu", 1, 1, "z"), VERDICT_UNKNOWN);
+  for (uint32_t line = 1; line <= 9; line++)
+    for (int twice = 0; twice < 2; twice++)
+      vec_push(f.arena, &result->undecided, (UndecidedReason){sample_loc("z.cu", line, 1, "z"), "because"});
+  f.input = sample_input(f.sample);
+  CHECK(has_line(text_of(&f), "^z.cu:4:1: note: kernel 'z' is undecided: because"));
+  CHECK(!has_line(text_of(&f), "^z.cu:5:1: "));
+  CHECK(has_line(text_of(&f), "^z.cu:1:1: note: kernel 'z' is undecided for 5 more reasons; -v lists them"));
+  f.options.is_verbose = true;
+  CHECK(has_line(text_of(&f), "^z.cu:9:1: note: kernel 'z' is undecided: because"));
+  arena_close(f.arena);
+}
+
 static void test_levels(void) {
   Fixture f = open_fixture();
   KernelResult *result = sample_result(f.sample, "z", "z", sample_loc("z.cu", 1, 1, "z"), VERDICT_RACE);
@@ -198,6 +213,7 @@ int main(void) {
   test_merging();
   test_definite_wins();
   test_possible_is_told();
+  test_many_reasons();
   test_levels();
   test_empty();
   test_caret();
