@@ -144,8 +144,8 @@ static uint32_t add_kernels(Run *run, const IrModule *module, const regex_t *fil
 
 static void note_no_kernels(Run *run, uint32_t seen) {
   if (seen)
-    diag_report(run->sink, DIAG_NOTE, NULL, "none of the %" PRIu32 " kernels matches --kernel '%s'", seen,
-                run->options->kernel_regex);
+    diag_report(run->sink, DIAG_NOTE, NULL, "--kernel '%s' matches no kernel (%" PRIu32 " seen)",
+                run->options->kernel_regex, seen);
   else if (run->options->paths.count == 1)
     diag_report(run->sink, DIAG_NOTE, NULL, "%s: no kernels to check", run->options->paths.items[0]);
   else

@@ -235,11 +235,16 @@ static const char *fact_text(const Writer *w, const Fact *fact) {
   return strbuf_text(&text);
 }
 
+// Facts without a place, such as dimensions from the command line, share one line.
 static void put_facts(const Writer *w, const SrcLoc *fallback, uint32_t count, const Fact *const *facts,
                       const char *verb) {
+  StrBuf rest = {.arena = w->arena};
   for (uint32_t i = 0; i < count; i++)
-    put_note(w, loc_known(&facts[i]->loc) ? &facts[i]->loc : fallback,
-             arena_printf(w->arena, "%s %s", verb, fact_text(w, facts[i])));
+    if (loc_known(&facts[i]->loc))
+      put_note(w, &facts[i]->loc, arena_printf(w->arena, "%s %s", verb, fact_text(w, facts[i])));
+    else
+      strbuf_printf(&rest, "%s %s", rest.length ? "," : verb, fact_text(w, facts[i]));
+  if (rest.length) put_note(w, fallback, strbuf_text(&rest));
 }
 
 static const char *assumption_text(unsigned bit, const char **id) {
