@@ -112,7 +112,7 @@ Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View 
 typedef struct StateRegion {
   Meeting *meeting;
   int thread;
-  uint32_t target_phase, from, count;
+  uint32_t from, count;
   uint32_t states[STATE_REGION_LIMIT];
   ExprRef conditions[STATE_REGION_LIMIT];
   bool is_exact;
@@ -129,7 +129,6 @@ static ExprRef edge_condition(StateRegion *region, const StateEdge *edge) {
           meeting->scan->fn->blocks.items[edge->from_block].first +
               meeting->scan->fn->blocks.items[edge->from_block].count)
     return expr_bool(pool, true); // past a barrier that is no point of this extent
-  if (phase != 0 && phase != region->target_phase) return expr_bool(pool, true);
   ExprRef condition =
       frame_edge_condition(meeting->frames[region->thread][phase], edge->from_block, edge->to_block);
   return condition ? condition : expr_bool(pool, true);
@@ -162,11 +161,8 @@ ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state) {
   const WayGraph *graph = meeting->graph;
   ExprRef condition = expr_bool(pool, true);
   for (uint32_t at = state; at != 0; at = graph->states.items[at].idom) {
-    StateRegion region = {.meeting = meeting,
-                          .thread = thread,
-                          .target_phase = graph->states.items[state].phase,
-                          .from = graph->states.items[at].idom,
-                          .is_exact = true};
+    StateRegion region = {
+        .meeting = meeting, .thread = thread, .from = graph->states.items[at].idom, .is_exact = true};
     ExprRef link = state_condition(&region, at);
     if (region.is_exact) condition = expr_and(pool, link, condition);
   }
