@@ -216,9 +216,9 @@ static void put_witness(const Writer *w, const Finding *finding) {
                         triple_text(w->arena, witness->grid_dim), triple_text(w->arena, witness->block_dim),
                         witness_thread(w, finding, 0), witness_thread(w, finding, 1), address));
   put_values(w, loc, "witness: host values", witness->values.count, witness->values.items);
-  put_values(w, loc, "witness: iterations of the first thread", witness->iterations[0].count,
+  put_values(w, loc, "witness: first thread with", witness->iterations[0].count,
              witness->iterations[0].items);
-  put_values(w, loc, "witness: iterations of the second thread", witness->iterations[1].count,
+  put_values(w, loc, "witness: second thread with", witness->iterations[1].count,
              witness->iterations[1].items);
   put_values(w, loc, "possible race: it needs the memory contents", witness->memory.count,
              witness->memory.items);
