@@ -197,6 +197,11 @@ static IrRef lower_barrier(Lower *lower, const CallSite *site, const Recognition
     inst.imm = IR_BARRIER_SYNC;
     count = 0;
   }
+  int64_t lanes;
+  if (known->detail == IR_BARRIER_TILE && (count == 0 || !constant_number(arg(site, 0), &lanes))) {
+    inst.imm = IR_BARRIER_COALESCED; // of a size that is not known: covers nobody provably
+    count = 0;
+  }
   IrRef *ops = site->args;
   IrRef all_lanes = emit_int(lower, 32, -1);
   if (known->scope == IR_SCOPE_WARP && known->detail == IR_BARRIER_SYNC && count == 0) {
