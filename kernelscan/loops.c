@@ -6,9 +6,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-static bool is_inside(const Scan *scan, uint32_t loop, IrRef ref) {
+// The same in every iteration: defined outside, or computed inside from nothing but such values.
+static bool is_invariant(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
-  return inst && cfg_loop_contains(scan->cfg, loop, inst->block);
+  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
+  if (depth == 0) return false;
+  if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
+  IrOpClass class = ir_op_class((IrOp)inst->op);
+  bool is_pure = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST ||
+                 inst->op == IR_SELECT || inst->op == IR_PTRADD;
+  // Parameters passed in a struct do not change.
+  bool is_parameter = inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN &&
+                      ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&
+                      scan->fn->params.items[ir_ref_index(inst->ops[0])].byval_bytes > 0;
+  if (!is_pure && !is_parameter) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_invariant(scan, loop, inst->ops[i], depth - 1)) return false;
+  return true;
 }
 
 // The one value that enters from outside, and the one that comes round; false if there are several.
@@ -30,7 +44,7 @@ static void match_update(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef st
   bool left = update->ops[0] == phi, right = update->ops[1] == phi;
   if (left == right) return;
   IrRef other = left ? update->ops[1] : update->ops[0];
-  if (is_inside(scan, loop, other)) return; // not invariant
+  if (!is_invariant(scan, loop, other, 8)) return;
   Induction *form = &scan->inductions[phi_index];
   Induction found = {.start = start, .step = other, .update = ir_ref_index(next)};
   found.flags =

@@ -199,6 +199,18 @@ static bool replay_needs_memory(Replay *replay, const Witness *witness) {
   return needs;
 }
 
+static void dump_replay(const Replay *replay, const InterpStop *stops) {
+  StrBuf *out = replay->scan->request->options.dump_goals;
+  if (!out) return;
+  static const char *const names[] = {"done", "needs memory", "unsupported", "step limit", "undefined"};
+  strbuf_printf(out, "  replay: first thread %s, second thread %s\n", names[stops[0]], names[stops[1]]);
+  for (uint32_t i = 0; i < replay->hits.count && i < 16; i++) {
+    const Hit *hit = &replay->hits.items[i];
+    strbuf_printf(out, "    thread %u access %u: object %u byte %lld, interval %u\n", hit->thread, hit->side,
+                  hit->object, (long long)hit->offset, hit->interval);
+  }
+}
+
 static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
   InterpStop stops[2];
   Arena *scratch = arena_open();
@@ -206,6 +218,7 @@ static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
     stops[t] =
         run_thread(replay, witness->threads[t].block_idx, witness->threads[t].thread_idx, t, false, scratch);
   arena_close(scratch);
+  dump_replay(replay, stops);
   // Thread 0 makes access 0, thread 1 makes access 1; for one access both sides are recorded for both
   // threads.
   for (uint32_t i = 0; i < replay->hits.count; i++)
