@@ -93,8 +93,6 @@ const char *cublasGetStatusString(cublasStatus_t);
   cublasStatus_t cublas##x##swap(cublasHandle_t, int, type *, int, type *, int);                                       \
   cublasStatus_t cublas##x##scal(cublasHandle_t, int, const type *, type *, int);                                      \
   cublasStatus_t cublas##x##axpy(cublasHandle_t, int, const type *, const type *, int, type *, int);                   \
-  cublasStatus_t cublasI##x##amax(cublasHandle_t, int, const type *, int, int *);                                      \
-  cublasStatus_t cublasI##x##amin(cublasHandle_t, int, const type *, int, int *);                                      \
   cublasStatus_t cublas##x##gemv(cublasHandle_t, cublasOperation_t, int, int, const type *, const type *, int,         \
                                  const type *, int, const type *, type *, int);                                        \
   cublasStatus_t cublas##x##trsv(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, int,           \
@@ -130,11 +128,21 @@ const char *cublasGetStatusString(cublasStatus_t);
                                          int, int *, int);                                                             \
   cublasStatus_t cublas##x##getrsBatched(cublasHandle_t, cublasOperation_t, int, int, const type *const *, int,        \
                                          const int *, type *const *, int, int *, int);                                 \
+  cublasStatus_t cublas##x##gelsBatched(cublasHandle_t, cublasOperation_t, int, int, int, type *const *, int,           \
+                                        type *const *, int, int *, int *, int);                                        \
   cublasStatus_t cublas##x##matinvBatched(cublasHandle_t, int, const type *const *, int, type *const *, int, int *, int);
 HGRD_BLAS(S, float, float)
 HGRD_BLAS(D, double, double)
 HGRD_BLAS(C, cuComplex, float)
 HGRD_BLAS(Z, cuDoubleComplex, double)
+#undef HGRD_BLAS
+#define HGRD_BLAS(x, type)                                                                                             \
+  cublasStatus_t cublasI##x##amax(cublasHandle_t, int, const type *, int, int *);                                      \
+  cublasStatus_t cublasI##x##amin(cublasHandle_t, int, const type *, int, int *);
+HGRD_BLAS(s, float)
+HGRD_BLAS(d, double)
+HGRD_BLAS(c, cuComplex)
+HGRD_BLAS(z, cuDoubleComplex)
 #undef HGRD_BLAS
 #define HGRD_BLAS_REAL(x, type)                                                                                        \
   cublasStatus_t cublas##x##dot(cublasHandle_t, int, const type *, int, const type *, int, type *);                    \
@@ -162,7 +170,16 @@ cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t,
 cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
                                          const __half *, const __half *, int, long long, const __half *, int,
                                          long long, const __half *, __half *, int, long long, int);
+cublasStatus_t cublasHgemmBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const __half *,
+                                  const __half *const *, int, const __half *const *, int, const __half *,
+                                  __half *const *, int, int);
 #endif
+cublasStatus_t cublasDotEx(cublasHandle_t, int, const void *, cudaDataType, int, const void *, cudaDataType, int,
+                           void *, cudaDataType, cudaDataType);
+cublasStatus_t cublasNrm2Ex(cublasHandle_t, int, const void *, cudaDataType, int, void *, cudaDataType, cudaDataType);
+cublasStatus_t cublasAxpyEx(cublasHandle_t, int, const void *, cudaDataType, const void *, cudaDataType, int, void *,
+                            cudaDataType, int, cudaDataType);
+cublasStatus_t cublasScalEx(cublasHandle_t, int, const void *, cudaDataType, void *, cudaDataType, int, cudaDataType);
 cublasStatus_t cublasSgemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const float *,
                              const void *, cudaDataType, int, const void *, cudaDataType, int, const float *, void *,
                              cudaDataType, int);

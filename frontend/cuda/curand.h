@@ -77,6 +77,8 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t, unsigned int *, size_t, 
 curandStatus_t curandGenerateSeeds(curandGenerator_t);
 curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t **, curandDirectionVectorSet_t);
 curandStatus_t curandGetScrambleConstants32(unsigned int **);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t **, curandDirectionVectorSet_t);
+curandStatus_t curandGetScrambleConstants64(unsigned long long **);
 #ifdef __cplusplus
 }
 #endif

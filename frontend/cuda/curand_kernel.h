@@ -85,6 +85,9 @@ HGRD_D void curand_init(unsigned int *vectors, unsigned int scramble, unsigned i
                         curandStateScrambledSobol32 *state) {
   state->hgrd_word = __hgrd_pure_curand_seed(vectors[0], scramble, offset);
 }
+HGRD_D void curand_init(unsigned long long *vectors, unsigned int offset, curandStateSobol64 *state) {
+  state->hgrd_word = __hgrd_pure_curand_seed(vectors[0], 0, offset);
+}
 
 template <class S> HGRD_D unsigned int curand(S *state) { return __hgrd_pure_curand_bits(__hgrd_curand_step(state), 0); }
 template <class S> HGRD_D uint4 curand4(S *state) {

@@ -37,7 +37,9 @@ inline void __printLastCudaError(const char *text, const char *file, const int l
 #define MAX(a, b) (a > b ? a : b)
 #endif
 
+#ifndef HGRD_HELPER_CUDA_DRVAPI_H
 inline int ftoi(float value) { return value >= 0 ? (int)(value + 0.5) : (int)(value - 0.5); }
+#endif
 int _ConvertSMVer2Cores(int major, int minor);
 const char *_ConvertSMVer2ArchName(int major, int minor);
 int gpuDeviceInit(int device);

@@ -16,7 +16,9 @@ inline void __checkCudaErrors(CUresult result, const char *file, const int line)
   }
 }
 #endif
+#ifndef HGRD_HELPER_CUDA_H
 inline int ftoi(float value) { return value >= 0 ? (int)(value + 0.5) : (int)(value - 0.5); }
+#endif
 template <class T> void getCudaAttribute(T *value, CUdevice_attribute attribute, int device);
 int _ConvertSMVer2CoresDRV(int major, int minor);
 int gpuDeviceInitDRV(int argc, const char **argv);

@@ -120,6 +120,10 @@ public:
 #undef HGRD_COMPOUND
   HGRD_HD const device_reference &operator++() const { return *this += 1; }
 };
+template <class S, class T> inline S &operator<<(S &out, const device_reference<T> &r) {
+  out << (typename device_reference<T>::value_type)r;
+  return out;
+}
 template <class T> class device_ptr {
   T *ptr_;
 
