@@ -31,12 +31,8 @@ static void add_pitch_facts(HostScan *scan, const HostPitch *made, SrcLoc loc) {
   ExprRef zero = expr_const(scan->pool, 64, 0);
   ExprRef facts[] = {expr_binary(scan->pool, EXPR_SLT, 0, zero, made->pitch),
                      made->width ? expr_binary(scan->pool, EXPR_SLE, 0, made->width, made->pitch) : 0};
-  for (uint32_t i = 0; i < 2; i++) {
-    if (!facts[i]) continue;
-    Fact fact = {.condition = facts[i], .class = FACT_ALLOCATION, .loc = loc};
-    fact.text = host_text(scan->pool, scan->arena, facts[i]);
-    vec_push(scan->arena, &scan->side_facts, fact);
-  }
+  for (uint32_t i = 0; i < 2; i++)
+    if (facts[i]) host_side_fact(scan, facts[i], FACT_ALLOCATION, loc);
 }
 
 static ExprRef pitch_symbol(HostScan *scan, HostFrame *frame, uint32_t index, bool *is_new) {

@@ -18,46 +18,65 @@ const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref) {
   return strbuf_text(&text);
 }
 
-typedef struct Candidate {
-  Fact fact;
-  // About a loop that is over: speaks of the launch only if the launch has values of that loop. NULL: not so.
-  const HostFrame *frame;
-  uint32_t loop;
-} Candidate;
-
-typedef struct Collector {
+// ---- the store of facts -------------------------------------------------------------------------
+typedef struct Place { // where the facts that are being added come from
   HostScan *scan;
-  VEC(Candidate) facts;
-  HostMap seen; // conditions
-  uint32_t depth;
-  const HostFrame *over_frame; // for candidates that are added
-  uint32_t over_loop;
-} Collector;
+  IndexList *list;
+  HostFrame *frame;
+  uint32_t above; // the block whose branch they are, CFG_NONE if none
+  uint32_t loop;  // a loop that they speak of when it is over, CFG_NONE if none
+} Place;
 
-static void add_fact(Collector *c, ExprRef condition, FactClass class, SrcLoc loc) {
-  condition = host_settle(c->scan, condition);
-  ExprNode node = *expr_node(c->scan->pool, condition);
-  if (expr_is_true(c->scan->pool, condition)) return;
+typedef struct Indexing {
+  HostScan *scan;
+  uint32_t fact;
+  uint32_t syms;
+} Indexing;
+
+static bool index_sym(void *context, uint32_t sym) {
+  Indexing *indexing = context;
+  HostScan *scan = indexing->scan;
+  while (scan->facts_of_sym.count <= sym)
+    vec_push(scan->arena, &scan->facts_of_sym, (IndexList){0});
+  vec_push(scan->arena, &scan->facts_of_sym.items[sym], indexing->fact);
+  indexing->syms++;
+  return true;
+}
+
+static void add_fact(const Place *place, ExprRef condition, FactClass class, SrcLoc loc) {
+  HostScan *scan = place->scan;
+  condition = host_settle(scan, condition);
+  ExprNode node = *expr_node(scan->pool, condition);
+  if (expr_is_true(scan->pool, condition)) return;
   if (node.op == EXPR_AND) {
-    add_fact(c, node.a, class, loc);
-    add_fact(c, node.b, class, loc);
+    add_fact(place, node.a, class, loc);
+    add_fact(place, node.b, class, loc);
     return;
   }
-  HostKey key = {{condition}};
-  if (host_map_get(&c->seen, key)) return;
-  host_map_put(&c->seen, key, 1);
-  Fact fact = {.condition = condition, .class = class, .loc = loc};
-  vec_push(c->scan->arena, &c->facts, (Candidate){fact, c->over_frame, c->over_loop});
+  HostFact fact = {.fact = {.condition = condition, .class = class, .loc = loc},
+                   .frame = place->frame,
+                   .above = place->above,
+                   .loop = place->loop};
+  vec_push(scan->arena, &scan->facts, fact);
+  Indexing indexing = {scan, scan->facts.count - 1, 0};
+  host_each_sym(scan, condition, index_sym, &indexing);
+  vec_last(&scan->facts).is_closed = indexing.syms == 0;
+  vec_push(scan->arena, place->list, indexing.fact);
+}
+
+void host_side_fact(HostScan *scan, ExprRef condition, FactClass class, SrcLoc loc) {
+  Place place = {.scan = scan, .list = &scan->side_facts, .above = CFG_NONE, .loop = CFG_NONE};
+  add_fact(&place, condition, class, loc);
 }
 
 // ---- sizes --------------------------------------------------------------------------------------
-static void add_positive(Collector *c, ExprRef ref, SrcLoc loc) {
+static void add_positive(const Place *c, ExprRef ref, SrcLoc loc) {
   ExprRef zero = expr_const(c->scan->pool, expr_width(c->scan->pool, ref), 0);
   add_fact(c, expr_binary(c->scan->pool, EXPR_SLT, 0, zero, ref), FACT_ALLOCATION, loc);
 }
 
 // A positive product has positive factors (A6); of a zero-extended word only "not zero" is known.
-static void add_positive_factors(Collector *c, ExprRef size, SrcLoc loc) {
+static void add_positive_factors(const Place *c, ExprRef size, SrcLoc loc) {
   ExprNode node = *expr_node(c->scan->pool, size);
   if (node.op == EXPR_CONST) return;
   if (node.op == EXPR_MUL) {
@@ -73,11 +92,11 @@ static void add_positive_factors(Collector *c, ExprRef size, SrcLoc loc) {
   }
 }
 
-static void add_size(Collector *c, ExprRef size, SrcLoc loc) {
+static void add_size(const Place *c, ExprRef size, SrcLoc loc) {
   if (size) add_positive_factors(c, host_settle(c->scan, size), loc);
 }
 
-static void add_allocation(Collector *c, HostFrame *frame, uint32_t inst, HostCallKind kind) {
+static void add_allocation(const Place *c, HostFrame *frame, uint32_t inst, HostCallKind kind) {
   SrcLoc loc = host_loc(c->scan, frame, &frame->function->ir->insts.items[inst]);
   uint32_t object = host_allocation(c->scan, frame, inst);
   if (kind == CALL_ALLOCATE) {
@@ -91,36 +110,58 @@ static void add_allocation(Collector *c, HostFrame *frame, uint32_t inst, HostCa
 }
 
 // ---- instructions -------------------------------------------------------------------------------
-static void collect_up(Collector *c, HostFrame *frame, uint32_t inst);
+static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out);
 
-enum { CALLEE_DEPTH = 6 };
+static void append(HostScan *scan, IndexList *to, const IndexList *from) {
+  for (uint32_t i = 0; i < from->count; i++)
+    vec_push(scan->arena, to, from->items[i]);
+}
 
-static void add_callee(Collector *c, HostFrame *frame, uint32_t inst) {
-  if (c->depth >= CALLEE_DEPTH) return;
-  HostFrame *child = host_frame_child(c->scan, frame, inst);
+// What is known after a call of a function with a body.
+static void add_callee(const Place *c, uint32_t inst) {
+  HostFrame *child = host_frame_child(c->scan, c->frame, inst);
   if (!child || child->function->returns.count != 1) return;
   const IrFunction *ir = child->function->ir;
   const IrInst *ret = ir_terminator(ir, child->function->returns.items[0]);
-  c->depth++;
-  collect_up(c, child, (uint32_t)(ret - ir->insts.items));
-  c->depth--;
+  collect_up(c->scan, child, (uint32_t)(ret - ir->insts.items), c->list);
 }
 
-static void add_instruction(Collector *c, HostFrame *frame, uint32_t index) {
-  const IrInst *inst = &frame->function->ir->insts.items[index];
+static void add_instruction(const Place *c, uint32_t index) {
+  const IrInst *inst = &c->frame->function->ir->insts.items[index];
   HostCallKind kind = host_call(c->scan, inst, NULL)->kind;
   if (kind == CALL_DEFINED)
-    add_callee(c, frame, index);
+    add_callee(c, index);
   else if (kind == CALL_ASSUME && inst->op_count > 0)
-    add_fact(c, host_value(c->scan, frame, inst->ops[0]), FACT_ASSERT, host_loc(c->scan, frame, inst));
+    add_fact(c, host_value(c->scan, c->frame, inst->ops[0]), FACT_ASSERT, host_loc(c->scan, c->frame, inst));
   else if (kind != CALL_ASSUME)
-    add_allocation(c, frame, index, kind);
+    add_allocation(c, c->frame, index, kind);
 }
 
-static void add_block(Collector *c, HostFrame *frame, uint32_t block, uint32_t limit) {
+// Facts are made once for each (frame, place) and listed for every launch below.
+static IndexList *list_at(HostScan *scan, HostMemo what, const HostFrame *frame, uint32_t index,
+                          bool *is_new) {
+  HostKey key = {{what, frame->id, index}};
+  uint32_t known = host_map_get(&scan->memo, key);
+  *is_new = known == 0;
+  if (!known) {
+    vec_push(scan->arena, &scan->fact_lists, arena_new(scan->arena, IndexList));
+    known = scan->fact_lists.count;
+    host_map_put(&scan->memo, key, known);
+  }
+  return scan->fact_lists.items[known - 1];
+}
+
+static void list_block(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, IndexList *out) {
   const HostFunction *function = frame->function;
-  for (uint32_t i = function->fact_first[block]; i < function->fact_first[block + 1]; i++)
-    if (function->facts[i] < limit) add_instruction(c, frame, function->facts[i]);
+  for (uint32_t i = function->fact_first[block + 1]; i-- > function->fact_first[block];) {
+    uint32_t inst = function->facts[i];
+    bool is_new = false;
+    if (inst >= limit) continue;
+    IndexList *list = list_at(scan, MEMO_FACTS_OF_INST, frame, inst, &is_new);
+    Place place = {scan, list, frame, CFG_NONE, CFG_NONE};
+    if (is_new) add_instruction(&place, inst);
+    append(scan, out, list);
+  }
 }
 
 // ---- edges --------------------------------------------------------------------------------------
@@ -179,8 +220,9 @@ static ExprRef step_condition(HostScan *scan, HostFrame *frame, uint32_t above, 
 // ---- loops that are over ------------------------------------------------------------------------
 
 // What had to hold to go round once more held at iteration k - 1, if there was one.
-static void add_last_round(Collector *c, HostFrame *frame, uint32_t loop) {
-  HostScan *scan = c->scan;
+static void add_last_round(Place place, uint32_t loop) {
+  HostScan *scan = place.scan;
+  HostFrame *frame = place.frame;
   const Cfg *cfg = frame->function->cfg;
   const CfgLoop *info = &cfg->loops.items[loop];
   ExprRef count = frame->loops[loop].count;
@@ -188,6 +230,7 @@ static void add_last_round(Collector *c, HostFrame *frame, uint32_t loop) {
   uint8_t width = expr_width(scan->pool, count);
   ExprRef before = expr_binary(scan->pool, EXPR_ADD, EXPR_NSW, count, expr_const(scan->pool, width, -1));
   ExprRef is_first = expr_eq(scan->pool, count, expr_const(scan->pool, width, 0));
+  place.loop = loop;
   for (uint32_t at = info->latches.items[0]; at != info->header; at = cfg->idom[at]) {
     uint32_t above = cfg->idom[at];
     ExprRef condition = step_condition(scan, frame, above, at);
@@ -195,7 +238,7 @@ static void add_last_round(Collector *c, HostFrame *frame, uint32_t loop) {
     condition = host_settle(scan, condition);
     if (!host_depends_only_on_count(scan, condition, frame, loop)) continue;
     condition = host_at_iteration(scan, condition, count, before);
-    add_fact(c, expr_or(scan->pool, is_first, condition), FACT_LOOP, branch_loc(scan, frame, above));
+    add_fact(&place, expr_or(scan->pool, is_first, condition), FACT_LOOP, branch_loc(scan, frame, above));
   }
 }
 
@@ -207,118 +250,129 @@ static uint32_t finished_loop(const Cfg *cfg, uint32_t above, uint32_t below) {
   return found;
 }
 
-static void add_finished_loops(Collector *c, HostFrame *frame, uint32_t above, uint32_t below) {
+// ---- the way up ---------------------------------------------------------------------------------
+static void list_step(HostScan *scan, HostFrame *frame, uint32_t block, IndexList *out) {
   const Cfg *cfg = frame->function->cfg;
-  uint32_t loop = cfg->loop_of[above];
-  for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, below); loop = cfg->loops.items[loop].parent)
-    add_last_round(c, frame, loop);
+  uint32_t above = cfg->idom[block];
+  bool is_new = false;
+  IndexList *list = list_at(scan, MEMO_FACTS_OF_STEP, frame, block, &is_new);
+  if (is_new) {
+    Place place = {scan, list, frame, above, CFG_NONE};
+    ExprRef condition = step_condition(scan, frame, above, block);
+    if (condition) add_fact(&place, condition, class_of_branch(frame, above), branch_loc(scan, frame, above));
+    uint32_t loop = cfg->loop_of[above];
+    for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, block); loop = cfg->loops.items[loop].parent)
+      add_last_round(place, loop);
+  }
+  append(scan, out, list);
 }
 
-// ---- the way up ---------------------------------------------------------------------------------
-static void collect_up(Collector *c, HostFrame *frame, uint32_t inst) {
+static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out) {
   const Cfg *cfg = frame->function->cfg;
   uint32_t block = frame->function->ir->insts.items[inst].block;
   if (cfg->rpo_number[block] == CFG_NONE) return;
-  uint32_t start = block;
-  add_block(c, frame, block, inst);
-  while (cfg->idom[block] != block) {
-    uint32_t above = cfg->idom[block], over = finished_loop(cfg, above, start);
-    c->over_frame = over == CFG_NONE ? NULL : frame;
-    c->over_loop = over;
-    ExprRef condition = step_condition(c->scan, frame, above, block);
-    if (condition) add_fact(c, condition, class_of_branch(frame, above), branch_loc(c->scan, frame, above));
-    add_finished_loops(c, frame, above, block);
-    c->over_frame = NULL;
-    add_block(c, frame, above, UINT32_MAX);
-    block = above;
+  frame->seen_from = block;
+  list_block(scan, frame, block, inst, out);
+  for (; cfg->idom[block] != block; block = cfg->idom[block]) {
+    list_step(scan, frame, block, out);
+    list_block(scan, frame, cfg->idom[block], UINT32_MAX, out);
   }
 }
 
 // ---- relevance ----------------------------------------------------------------------------------
-typedef struct Marks {
-  const HostScan *scan;
-  uint8_t *marked;
-  uint32_t count;
-  // Of the last expression looked at:
-  const Candidate *candidate;
-  bool any; // has a marked symbol (of the loop of the candidate)
-  uint32_t syms;
-} Marks;
+enum { FACT_LIMIT = 600 };
 
-static void mark_sym(void *context, uint32_t sym) {
-  Marks *marks = context;
-  if (sym < marks->count) marks->marked[sym] = 1;
+typedef struct Relevance {
+  HostScan *scan;
+  uint32_t round;
+  IndexList work; // symbols of the launch, then of facts that speak of them
+  uint32_t kept;
+} Relevance;
+
+static bool mark_sym(void *context, uint32_t sym) {
+  Relevance *r = context;
+  uint32_t *round = &host_sym(r->scan, sym)->round;
+  if (*round != r->round) vec_push(r->scan->arena, &r->work, sym);
+  *round = r->round;
+  return true;
 }
 
-static void test_sym(void *context, uint32_t sym) {
-  Marks *marks = context;
-  const Candidate *candidate = marks->candidate;
-  marks->syms++;
-  if (sym >= marks->count || !marks->marked[sym]) return;
-  marks->any |= !candidate->frame || host_sym_varies(marks->scan, sym, candidate->frame, candidate->loop);
+static void mark(Relevance *r, ExprRef ref) {
+  if (ref) host_each_sym(r->scan, ref, mark_sym, r);
 }
 
-static void mark(const ExprPool *pool, Marks *marks, ExprRef ref) {
-  if (ref) expr_each_sym(pool, ref, mark_sym, marks);
-}
-
-static void mark_launch(const ExprPool *pool, Marks *marks, const LaunchContext *launch) {
+static void mark_launch(Relevance *r, const LaunchContext *launch) {
   for (uint32_t i = 0; i < 3; i++) {
-    mark(pool, marks, launch->grid[i]);
-    mark(pool, marks, launch->block[i]);
+    mark(r, launch->grid[i]);
+    mark(r, launch->block[i]);
   }
-  mark(pool, marks, launch->shared_bytes);
+  mark(r, launch->shared_bytes);
   for (uint32_t i = 1; i < launch->objects.count; i++)
-    mark(pool, marks, launch->objects.items[i].size_bytes);
+    mark(r, launch->objects.items[i].size_bytes);
+  for (uint32_t i = 0; i < launch->facts.count; i++)
+    mark(r, launch->facts.items[i].condition);
   for (uint32_t a = 0; a < launch->args.count; a++)
     for (uint32_t p = 0; p < launch->args.items[a].pieces.count; p++) {
       const ArgPiece *piece = &launch->args.items[a].pieces.items[p];
-      mark(pool, marks, piece->word);
+      mark(r, piece->word);
       for (uint32_t t = 0; t < piece->target_count; t++) {
-        mark(pool, marks, piece->targets[t].condition);
-        mark(pool, marks, piece->targets[t].offset);
+        mark(r, piece->targets[t].condition);
+        mark(r, piece->targets[t].offset);
       }
     }
 }
 
-static bool is_relevant(const ExprPool *pool, Marks *marks, const Candidate *candidate) {
-  marks->candidate = candidate;
-  marks->any = false;
-  marks->syms = 0;
-  expr_each_sym(pool, candidate->fact.condition, test_sym, marks);
-  return marks->any || marks->syms == 0; // without symbols: a contradiction
+// A fact about a loop that is over says something of the launch only through a value of that loop.
+static bool speaks_of(const HostScan *scan, const HostFact *fact, uint32_t sym) {
+  uint32_t loop = fact->loop;
+  if (loop == CFG_NONE && fact->above != CFG_NONE)
+    loop = finished_loop(fact->frame->function->cfg, fact->above, fact->frame->seen_from);
+  return loop == CFG_NONE || host_sym_varies(scan, sym, fact->frame, loop);
 }
 
-static void keep_relevant(Collector *c, LaunchContext *launch) {
-  HostScan *scan = c->scan;
-  Marks marks = {.scan = scan, .count = expr_sym_count(scan->pool)};
-  marks.marked = arena_array(scan->arena, marks.count + 1u, uint8_t);
-  uint8_t *kept = arena_array(scan->arena, c->facts.count + 1u, uint8_t);
-  mark_launch(scan->pool, &marks, launch);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t i = 0; i < c->facts.count; i++) {
-      if (kept[i] || !is_relevant(scan->pool, &marks, &c->facts.items[i])) continue;
-      kept[i] = changed = true;
-      mark(scan->pool, &marks, c->facts.items[i].fact.condition);
-    }
+static void keep_facts_of(Relevance *r, uint32_t sym) {
+  HostScan *scan = r->scan;
+  if (sym >= scan->facts_of_sym.count) return;
+  const IndexList *facts = &scan->facts_of_sym.items[sym];
+  for (uint32_t i = 0; i < facts->count && r->kept < FACT_LIMIT; i++) {
+    HostFact *fact = &scan->facts.items[facts->items[i]];
+    if (fact->active != r->round || fact->kept == r->round || !speaks_of(scan, fact, sym)) continue;
+    fact->kept = r->round;
+    r->kept++;
+    mark(r, fact->fact.condition);
   }
-  for (uint32_t i = c->facts.count; i-- > 0;) { // they were found from the launch upwards
-    if (!kept[i]) continue;
-    Fact fact = c->facts.items[i].fact;
-    fact.text = host_text(scan->pool, scan->arena, fact.condition);
-    vec_push(scan->arena, &launch->facts, fact);
-  }
+}
+
+// Equal conditions from several places: the one nearest to the root stays.
+static bool is_repeated(const LaunchContext *launch, uint32_t first, ExprRef condition) {
+  for (uint32_t i = first; i < launch->facts.count; i++)
+    if (launch->facts.items[i].condition == condition) return true;
+  return false;
 }
 
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
-  Collector collector = {.scan = scan, .seen = {.arena = scan->arena}};
-  for (; frame; inst = frame->call, frame = frame->parent)
-    collect_up(&collector, frame, inst);
-  for (uint32_t i = 0; i < scan->side_facts.count; i++)
-    add_fact(&collector, scan->side_facts.items[i].condition, scan->side_facts.items[i].class,
-             scan->side_facts.items[i].loc);
-  keep_relevant(&collector, launch);
+  IndexList active = {0};
+  append(scan, &active, &scan->side_facts);
+  for (HostFrame *at = frame; at; inst = at->call, at = at->parent)
+    collect_up(scan, at, inst, &active);
+  Relevance r = {.scan = scan, .round = ++scan->fact_round};
+  for (uint32_t i = 0; i < active.count; i++) {
+    HostFact *fact = &scan->facts.items[active.items[i]];
+    fact->active = r.round;
+    if (fact->is_closed) fact->kept = r.round; // a contradiction
+  }
+  mark_launch(&r, launch);
+  for (uint32_t i = 0; i < r.work.count; i++)
+    keep_facts_of(&r, r.work.items[i]);
+  uint32_t first = launch->facts.count;
+  for (uint32_t i = active.count; i-- > 0;) { // they were found from the launch upwards
+    HostFact *fact = &scan->facts.items[active.items[i]];
+    if (fact->kept != r.round || is_repeated(launch, first, fact->fact.condition)) continue;
+    if (!fact->fact.text) fact->fact.text = host_text(scan->pool, scan->arena, fact->fact.condition);
+    Fact kept = fact->fact;
+    kept.condition = host_settle(scan, kept.condition);
+    vec_push(scan->arena, &launch->facts, kept);
+  }
 }
 
 // ---- the machine --------------------------------------------------------------------------------

@@ -31,11 +31,8 @@ static ExprRef count_as(const Former *f, uint8_t width) {
 }
 
 static void add_side_fact(const Former *f, ExprRef condition) {
-  Fact fact = {.condition = condition, .class = FACT_LOOP};
   uint32_t sym = (uint32_t)expr_node(f->pool, host_loop_count(f->scan, f->frame, f->loop))->value;
-  fact.loc = expr_sym_info(f->pool, sym)->loc;
-  fact.text = host_text(f->pool, f->scan->arena, condition);
-  vec_push(f->scan->arena, &f->scan->side_facts, fact);
+  host_side_fact(f->scan, condition, FACT_LOOP, expr_sym_info(f->pool, sym)->loc);
 }
 
 // ---- sums ---------------------------------------------------------------------------------------

@@ -128,7 +128,8 @@ struct HostFrame { // one activation on one call chain
   HostFrame *parent; // NULL: a root, whose parameters are unknown
   uint32_t call;     // instruction in the parent
   uint32_t depth;
-  ExprRef *values; // by instruction; 0: not evaluated
+  uint32_t seen_from; // block from which its facts are collected
+  ExprRef *values;    // by instruction; 0: not evaluated
   ExprRef *params;
   uint8_t *busy; // by instruction: being evaluated
   HostLoop *loops;
@@ -139,6 +140,8 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   uint32_t loop;
   uint32_t object;       // it is the address of this object, 0 if not
   bool is_uninitialised; // content of memory that nobody wrote
+  bool is_placeholder;   // may get a form
+  uint32_t round;        // in which it was seen to matter for a launch
 } HostSym;
 
 typedef enum HostObjectKind {
@@ -167,6 +170,20 @@ typedef struct HostObject {
   uint8_t captured;        // HostTri
 } HostObject;
 
+typedef struct HostFact {
+  Fact fact;
+  HostFrame *frame;
+  uint32_t above;        // block of `frame` whose branch it is, CFG_NONE if none
+  uint32_t loop;         // loop of `frame` that it speaks of once that is over, CFG_NONE if none
+  bool is_closed;        // has no symbols
+  uint32_t active, kept; // round in which it holds at the launch; in which it was found to matter
+} HostFact;
+
+typedef struct HostMark { // what the walk with this number found at an expression
+  uint32_t round;
+  ExprRef result;
+} HostMark;
+
 struct HostScan {
   Arena *arena;
   ExprPool *pool;
@@ -180,16 +197,23 @@ struct HostScan {
   HostMap callees;         // hash of a name -> index into `called` + 1
   VEC(HostCallee) called;
   VEC(HostFrame *) frames;
-  VEC(HostObject) objects;     // [0] unused
-  VEC(HostSym) syms;           // by symbol
-  IndexList func_objects;      // by function of the pool: object whose address it gives, or 0
-  HostMap cells;               // (frame, place, base, offset, bytes) -> value of a cell
-  HostMap memo;                // other tables, told apart by word 0 (HostMemo)
-  VEC(ExprRef) forms;          // by symbol: form of a placeholder, or 0
+  VEC(HostObject) objects; // [0] unused
+  VEC(HostSym) syms;       // by symbol
+  IndexList func_objects;  // by function of the pool: object whose address it gives, or 0
+  HostMap cells;           // (frame, place, base, offset, bytes) -> value of a cell
+  HostMap memo;            // other tables, told apart by word 0 (HostMemo)
+  VEC(ExprRef) forms;      // by symbol: form of a placeholder, or 0
+  VEC(HostMark) marks;     // by expression, for walks
+  uint32_t mark_round;
+  VEC(uint8_t) holds;          // by expression: HostTri, holds a placeholder
   uint32_t replacements;       // how many placeholders got their form
   const HostFrame *name_frame; // what to call a cell that turns out to be unknown
   IrRef namer;
-  VEC(Fact) side_facts;    // hold wherever their symbols occur: sizes of pitches, ranges of iteration numbers
+  VEC(HostFact) facts; // all that were found, for any launch
+  VEC(IndexList) facts_of_sym;
+  VEC(IndexList *) fact_lists;
+  uint32_t fact_round;
+  IndexList side_facts;    // hold wherever their symbols occur: pitches, ranges of iteration numbers
   uint32_t depth;          // of recursion
   HostFrame *entry_frame;  // frame of main, or NULL
   uint8_t *global_written; // by global: HostTri, written by code that runs before main
@@ -197,14 +221,15 @@ struct HostScan {
 typedef struct HostScan HostScan;
 
 typedef enum HostMemo {
-  MEMO_SETTLED = 1, // expression, replacements -> expression
-  MEMO_REACH,       // frame, dominator, block -> condition + 1
-  MEMO_SITE,        // frame, instruction, which -> object
-  MEMO_CHILD,       // frame, instruction -> frame + 1
-  MEMO_PIECE,       // frame, instruction, offset, bytes -> expression
-  MEMO_ADDRESS,     // kind, index -> object
-  MEMO_LEAF,        // expression -> object
-  MEMO_KERNEL       // function -> ...
+  MEMO_SETTLED = 1,   // expression -> expression; with 1: the number of forms then
+  MEMO_REACH,         // frame, dominator, block -> condition + 1
+  MEMO_SITE,          // frame, instruction, which -> object
+  MEMO_CHILD,         // frame, instruction -> frame + 1
+  MEMO_PIECE,         // frame, instruction, offset, bytes -> expression
+  MEMO_ADDRESS,       // kind, index -> object
+  MEMO_LEAF,          // expression -> object
+  MEMO_FACTS_OF_INST, // frame, instruction -> list of facts
+  MEMO_FACTS_OF_STEP  // frame, block -> list of facts
 } HostMemo;
 
 void host_model_build(HostScan *scan);
@@ -292,19 +317,26 @@ typedef struct HostPitch {
 } HostPitch;
 HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t inst); // of ALLOCATE_PITCH, ALLOCATE_3D
 
+// ---- term.c -------------------------------------------------------------------------------------
+
+typedef bool (*HostSymVisit)(void *context, uint32_t sym);                          // false: enough
+void host_each_sym(HostScan *scan, ExprRef ref, HostSymVisit visit, void *context); // each once
+bool host_mentions(HostScan *scan, ExprRef ref, uint32_t sym);
+ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count,
+                          ExprRef iteration);               // count := iteration
+void host_make_placeholder(HostScan *scan, ExprRef symbol); // before it is used
+void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form);
+ExprRef host_settle(HostScan *scan, ExprRef ref); // with all forms of placeholders found so far
+
 // ---- loop.c -------------------------------------------------------------------------------------
 uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block);          // CFG_NONE if it is no header
 void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop); // values of its phis
 ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell);
 ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop);
-void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form);
-ExprRef host_settle(HostScan *scan, ExprRef ref); // with all forms of placeholders found so far
 bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop);
 bool host_varies_in(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
 // Does `ref` change in the loop in no way but through its iteration number?
 bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
-ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count,
-                          ExprRef iteration); // count := iteration
 
 // ---- form.c: closed forms of header phis --------------------------------------------------------
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
@@ -387,6 +419,7 @@ const char *host_describe_piece(const ExprPool *pool, Arena *arena, const Launch
                                 const ArgPiece *piece);
 
 // ---- facts.c ------------------------------------------------------------------------------------
+void host_side_fact(HostScan *scan, ExprRef condition, FactClass class, SrcLoc loc);
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch);
 // Limits of the machine and of __launch_bounds__ (max_threads, 0: none).
 void host_facts_hardware(ExprPool *pool, Arena *arena, LaunchContext *launch, uint32_t max_threads);

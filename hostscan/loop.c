@@ -11,35 +11,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
-// ---- settling -----------------------------------------------------------------------------------
-typedef struct FormSearch {
-  const HostScan *scan;
-  bool found;
-} FormSearch;
-
-static void look_for_form(void *context, uint32_t sym) {
-  FormSearch *search = context;
-  if (sym < search->scan->forms.count && search->scan->forms.items[sym]) search->found = true;
-}
-
-static bool has_form(const HostScan *scan, ExprRef ref) {
-  FormSearch search = {scan, false};
-  expr_each_sym(scan->pool, ref, look_for_form, &search);
-  return search.found;
-}
-
-ExprRef host_settle(HostScan *scan, ExprRef ref) {
-  if (scan->replacements == 0 || ref == 0 || expr_is_const(scan->pool, ref, NULL)) return ref;
-  HostKey key = {{MEMO_SETTLED, ref, scan->replacements}};
-  ExprRef settled = host_map_get(&scan->memo, key);
-  if (settled) return settled;
-  settled = ref;
-  for (uint32_t round = 0; round < 64 && has_form(scan, settled); round++)
-    settled = expr_substitute(scan->pool, settled, scan->forms.items, scan->forms.count);
-  host_map_put(&scan->memo, key, settled);
-  return settled;
-}
-
 // ---- what changes in a loop ---------------------------------------------------------------------
 bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop) {
   if (sym >= scan->syms.count || !scan->syms.items[sym].frame) return false;
@@ -62,16 +33,17 @@ typedef struct VarySearch {
   bool found;
 } VarySearch;
 
-static void look_for_varying(void *context, uint32_t sym) {
+static bool look_for_varying(void *context, uint32_t sym) {
   VarySearch *search = context;
   if (sym != search->except && host_sym_varies(search->scan, sym, search->frame, search->loop))
     search->found = true;
+  return !search->found;
 }
 
 static bool varies_except(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop,
                           uint32_t except) {
   VarySearch search = {scan, frame, loop, except, false};
-  expr_each_sym(scan->pool, host_settle(scan, ref), look_for_varying, &search);
+  host_each_sym(scan, host_settle(scan, ref), look_for_varying, &search);
   return search.found;
 }
 
@@ -87,15 +59,6 @@ bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *fr
 
 bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop) {
   return host_varies_in(scan, cell.base, frame, loop) || host_varies_in(scan, cell.offset, frame, loop);
-}
-
-ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count, ExprRef iteration) {
-  ExprNode node = *expr_node(scan->pool, count);
-  if (node.op != EXPR_SYM) return ref;
-  uint32_t sym = (uint32_t)node.value;
-  ExprRef *map = arena_array(scan->arena, sym + 1u, ExprRef);
-  map[sym] = iteration;
-  return expr_substitute(scan->pool, ref, map, sym + 1);
 }
 
 // ---- the iteration number -----------------------------------------------------------------------
@@ -191,11 +154,12 @@ static ExprRef phi_side(HostScan *scan, HostFrame *frame, const IrInst *phi, boo
 
 static ExprRef phi_placeholder(HostScan *scan, HostFrame *frame, const IrInst *phi, uint32_t index,
                                uint32_t loop) {
-  return host_unknown(scan, (HostUnknown){.frame = frame,
-                                          .loop = loop,
-                                          .width = symeval_width(phi->type),
-                                          .name = host_name_of_value(scan, frame, IR_REF(IR_REF_INST, index)),
-                                          .loc = host_loc(scan, frame, phi)});
+  HostUnknown unknown = {.frame = frame, .loop = loop, .width = symeval_width(phi->type)};
+  unknown.name = host_name_of_value(scan, frame, IR_REF(IR_REF_INST, index));
+  unknown.loc = host_loc(scan, frame, phi);
+  ExprRef symbol = host_unknown(scan, unknown);
+  host_make_placeholder(scan, symbol);
+  return symbol;
 }
 
 void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop) {
@@ -240,14 +204,6 @@ static bool loop_may_write(HostScan *scan, HostFrame *frame, uint32_t loop, Host
       if (host_effect(scan, frame, function->effects[e], cell)) return true;
   }
   return false;
-}
-
-void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form) {
-  uint32_t sym = (uint32_t)expr_node(scan->pool, placeholder)->value;
-  while (scan->forms.count <= sym)
-    vec_push(scan->arena, &scan->forms, 0);
-  scan->forms.items[sym] = form;
-  scan->replacements++;
 }
 
 // An address that changes from one iteration to the next: the writes of earlier iterations are not
@@ -411,6 +367,7 @@ ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell
   known = host_map_get(&scan->cells, key);
   if (known) return host_settle(scan, known);
   ExprRef placeholder = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_HEADER, loop, loop}, cell);
+  host_make_placeholder(scan, placeholder);
   host_map_put(&scan->cells, key, placeholder);
   if (host_cell_varies(scan, cell, frame, loop)) return varying_cell(scan, frame, loop, cell, placeholder);
   open_cell(scan, frame, loop, cell, placeholder);

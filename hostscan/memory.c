@@ -422,24 +422,42 @@ static ExprRef merged_cell(HostScan *scan, HostFrame *frame, uint32_t block, Hos
   return value;
 }
 
-static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, HostCell cell) {
+// The cell at the start of `block`, after what the walk found out by going through it; 0: go on at *above.
+static ExprRef cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell,
+                             uint32_t *above) {
   HostFunction *function = frame->function;
   const Cfg *cfg = function->cfg;
-  for (;;) {
-    for (uint32_t e = function->effect_first[block + 1]; e-- > function->effect_first[block];) {
-      ExprRef value = function->effects[e] < limit ? host_effect(scan, frame, function->effects[e], cell) : 0;
-      if (value) return value;
-    }
-    uint32_t loop = host_loop_with_header(cfg, block);
-    if (loop != CFG_NONE) return host_loop_cell(scan, frame, loop, cell);
-    if (cfg->rpo_number[block] == 0) return cell_at_entry(scan, frame, cell);
-    uint32_t above = host_sole_pred(cfg, block);
-    if (above == CFG_NONE && cfg->is_reducible && host_region_is_quiet(scan, function, block))
-      above = cfg->idom[block];
-    if (above == CFG_NONE) return merged_cell(scan, frame, block, cell);
+  uint32_t loop = host_loop_with_header(cfg, block);
+  if (loop != CFG_NONE) return host_loop_cell(scan, frame, loop, cell);
+  if (cfg->rpo_number[block] == 0) return cell_at_entry(scan, frame, cell);
+  *above = host_sole_pred(cfg, block);
+  if (*above == CFG_NONE && cfg->is_reducible && host_region_is_quiet(scan, function, block))
+    *above = cfg->idom[block];
+  return *above == CFG_NONE ? merged_cell(scan, frame, block, cell) : 0;
+}
+
+enum { REMEMBER_EVERY = 16, REMEMBERED = 64 };
+
+// Long ways are remembered now and then, so that the next one ends soon.
+static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, HostCell cell) {
+  const HostFunction *function = frame->function;
+  uint32_t passed[REMEMBERED], count = 0;
+  ExprRef value = 0;
+  for (uint32_t steps = 1; !value; steps++) {
+    for (uint32_t e = function->effect_first[block + 1]; !value && e-- > function->effect_first[block];)
+      if (function->effects[e] < limit) value = host_effect(scan, frame, function->effects[e], cell);
+    if (value) break;
+    value = host_map_get(&scan->cells, host_cell_key(frame, PLACE_START, block, cell));
+    if (value) break;
+    if (steps % REMEMBER_EVERY == 0 && count < REMEMBERED) passed[count++] = block;
+    uint32_t above = CFG_NONE;
+    value = cell_at_start(scan, frame, block, cell, &above);
     block = above;
     limit = UINT32_MAX;
   }
+  for (uint32_t i = 0; i < count; i++)
+    host_map_put(&scan->cells, host_cell_key(frame, PLACE_START, passed[i], cell), value);
+  return value;
 }
 
 ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {

@@ -312,24 +312,13 @@ static ExprRef evaluate(HostScan *scan, HostFrame *frame, const IrInst *inst, ui
   return is_computed ? computed_value(scan, frame, inst) : 0;
 }
 
-typedef struct SymSearch {
-  uint32_t sym;
-  bool found;
-} SymSearch;
-
-static void look_for_sym(void *context, uint32_t sym) {
-  SymSearch *search = context;
-  search->found |= sym == search->sym;
-}
-
 // While a value was computed, it was asked for itself: round a loop whose header has a placeholder
 // already. Its symbol then stands for the value, unless the value really depends on it (a cycle that is no
 // loop).
 static ExprRef close_cycle(HostScan *scan, ExprRef symbol, ExprRef value) {
-  SymSearch search = {(uint32_t)expr_node(scan->pool, symbol)->value, false};
+  uint32_t sym = (uint32_t)expr_node(scan->pool, symbol)->value;
   if (!value || expr_width(scan->pool, value) != expr_width(scan->pool, symbol)) return symbol;
-  expr_each_sym(scan->pool, host_settle(scan, value), look_for_sym, &search);
-  if (search.found) return symbol;
+  if (host_mentions(scan, host_settle(scan, value), sym)) return symbol;
   host_set_form(scan, symbol, value);
   return value;
 }
@@ -338,8 +327,11 @@ static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   if (frame->values[index]) return frame->values[index];
   bool is_dead = frame->function->cfg->rpo_number[inst->block] == CFG_NONE;
-  if (frame->busy[index] || scan->depth > DEPTH_LIMIT || is_dead)
-    return frame->values[index] = unknown_at(scan, frame, inst, symeval_width(inst->type));
+  if (frame->busy[index] || scan->depth > DEPTH_LIMIT || is_dead) {
+    frame->values[index] = unknown_at(scan, frame, inst, symeval_width(inst->type));
+    if (frame->busy[index]) host_make_placeholder(scan, frame->values[index]);
+    return frame->values[index];
+  }
   frame->busy[index] = 1;
   scan->depth++;
   ExprRef value = evaluate(scan, frame, inst, index);
