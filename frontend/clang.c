@@ -64,12 +64,13 @@ bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink
   return true;
 }
 
-FileKind file_kind(const char *path) {
+Language file_language(const CompileFlags *flags, const char *path) {
   const char *dot = strrchr(path, '.');
   static const char *const cxx[] = {".cpp", ".cc", ".cxx", ".C", ".c++", ".cp"};
+  if (flags->language != LANGUAGE_BY_NAME) return flags->language;
   for (size_t i = 0; dot && i < sizeof cxx / sizeof *cxx; i++)
-    if (strcmp(dot, cxx[i]) == 0) return FILE_CXX;
-  return dot && strcmp(dot, ".c") == 0 ? FILE_C : FILE_CUDA;
+    if (strcmp(dot, cxx[i]) == 0) return LANGUAGE_CXX;
+  return dot && strcmp(dot, ".c") == 0 ? LANGUAGE_C : LANGUAGE_CUDA;
 }
 
 bool path_is_system(const Toolchain *tools, const char *path) {
@@ -147,7 +148,8 @@ static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_
 
 const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
                                  bool is_device, Arena *arena) {
-  static const char *const languages[] = {[FILE_CUDA] = "cuda", [FILE_CXX] = "c++", [FILE_C] = "c"};
+  static const char *const languages[] = {
+      [LANGUAGE_CUDA] = "cuda", [LANGUAGE_CXX] = "c++", [LANGUAGE_C] = "c"};
   static const char *const form[] = {"--no-default-config",
                                      "-fno-crash-diagnostics",
                                      "-fno-color-diagnostics",
@@ -162,14 +164,14 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
                                      "-disable-lifetime-markers",
                                      "-Xclang",
                                      "-debug-info-kind=constructor"};
-  FileKind kind = file_kind(path);
+  Language kind = file_language(flags, path);
   ArgList args = {0};
   add(arena, &args, tools->clang);
   add(arena, &args, "-x");
   add(arena, &args, languages[kind]);
   ADD_LIST(arena, &args, form);
-  if (!flags->has_standard && kind != FILE_C) add(arena, &args, "-std=c++17");
-  if (kind == FILE_CUDA) add_cuda(tools, flags, is_device, arena, &args);
+  if (!flags->has_standard && kind != LANGUAGE_C) add(arena, &args, "-std=c++17");
+  if (kind == LANGUAGE_CUDA) add_cuda(tools, flags, is_device, arena, &args);
   add(arena, &args, "-isystem");
   add(arena, &args, tools->cuda_dir);
   add_user_flags(tools, flags, arena, &args);

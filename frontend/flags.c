@@ -128,7 +128,7 @@ static const FlagRule flag_rules[] = {
     {"-rdynamic", true, SKIP},
     {"-no-pie", true, SKIP},
     {"-pie", true, SKIP},
-    {"--driver-mode", false, REFUSE},
+    {"--driver-mode", false, SKIP},
 };
 
 static const FlagRule *rule_of(const char *flag) {
@@ -139,11 +139,17 @@ static const FlagRule *rule_of(const char *flag) {
   return NULL;
 }
 
-// -fmodules-cache-path and the like are refused, but the plain switch is common and harmless to ignore.
-static void note_refused(DiagSink *sink, const char *flag, const char *value) {
-  diag_report(sink, DIAG_NOTE, NULL,
-              "flag '%s%s%s' is not handed to clang: it could load code or write files", flag,
-              value ? " " : "", value ? value : "");
+// One note for each flag, however many files of a build have it.
+static void note_once(DiagSink *sink, const char *message) {
+  for (uint32_t i = 0; i < sink->diags.count; i++)
+    if (strcmp(sink->diags.items[i].message, message) == 0) return;
+  diag_report(sink, DIAG_NOTE, NULL, "%s", message);
+}
+
+static void note_refused(Arena *arena, DiagSink *sink, const char *flag, const char *value) {
+  note_once(sink,
+            arena_printf(arena, "flag '%s%s%s' is not handed to clang: it could load code or write files",
+                         flag, value ? " " : "", value ? value : ""));
 }
 
 static void take_arch(const char *flag, CompileFlags *out) {
@@ -163,8 +169,9 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
                            CompileFlags *out) {
   const char *flag = flags[0], *value = left > 1 ? flags[1] : NULL;
   const FlagRule *rule = rule_of(flag);
+  if (!rule && flag[0] != '-') return 1; // a file
   if (!rule) {
-    diag_report(sink, DIAG_NOTE, NULL, "flag '%s' is not handed to clang: it is not known here", flag);
+    note_once(sink, arena_printf(arena, "flag '%s' is not handed to clang: it is not known here", flag));
     return 1;
   }
   bool value_is_next = strcmp(flag, rule->prefix) == 0 && value;
@@ -177,8 +184,8 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
     return value_is_next ? 2 : 1;
   case SKIP: return 1;
   case SKIP_WITH_VALUE: return value_is_next ? 2 : 1;
-  case REFUSE: note_refused(sink, flag, NULL); return 1;
-  case REFUSE_WITH_VALUE: note_refused(sink, flag, value); return value_is_next ? 2 : 1;
+  case REFUSE: note_refused(arena, sink, flag, NULL); return 1;
+  case REFUSE_WITH_VALUE: note_refused(arena, sink, flag, value); return value_is_next ? 2 : 1;
   case ARCH: take_arch(flag, out); return 1;
   }
   return 1;

@@ -13,7 +13,7 @@
 
 typedef struct Unit {
   const char *path;
-  FileKind kind;
+  Language language;
   const CompileFlags *flags;
   Process *host, *device; // device NULL if there is none
   LLVMModuleRef host_module, device_module;
@@ -26,6 +26,7 @@ typedef struct Loading {
   Arena *scratch;
   StrTable *strings;
   DiagSink *sink;
+  uint32_t errors_before; // in the sink
   LLVMContextRef context;
   StrBuf messages; // of LLVM
   VEC(Unit) units;
@@ -60,7 +61,7 @@ static void note_command(const Loading *loading, const Process *process) {
 }
 
 static Process make_process(Loading *loading, const Unit *unit, bool is_device) {
-  Process process = {.directory = unit->flags->directory};
+  Process process = {0};
   process.output.arena = process.errors.arena = loading->scratch;
   process.argv = clang_command(&loading->tools, unit->flags, unit->path, is_device, loading->scratch);
   if (loading->options->is_verbose) note_command(loading, &process);
@@ -71,7 +72,7 @@ static void compile_all(Loading *loading) {
   for (uint32_t i = 0; i < loading->units.count; i++) {
     const Unit *unit = &loading->units.items[i];
     vec_push(loading->scratch, &loading->processes, make_process(loading, unit, false));
-    if (unit->kind == FILE_CUDA)
+    if (unit->language == LANGUAGE_CUDA)
       vec_push(loading->scratch, &loading->processes, make_process(loading, unit, true));
   }
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -81,7 +82,7 @@ static void compile_all(Loading *loading) {
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
     unit->host = &loading->processes.items[next++];
-    if (unit->kind == FILE_CUDA) unit->device = &loading->processes.items[next++];
+    if (unit->language == LANGUAGE_CUDA) unit->device = &loading->processes.items[next++];
   }
 }
 
@@ -153,7 +154,7 @@ static bool lower_all(Loading *loading, Program *program) {
     if (unit->device) unit->device_module = read_module(loading, unit, unit->device);
   }
   Unit *first = link_hosts(loading);
-  if (loading->sink->error_count > 0) return false;
+  if (loading->sink->error_count > loading->errors_before) return false;
   program->has_main = first && defines_main(first->host_module);
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
@@ -163,7 +164,7 @@ static bool lower_all(Loading *loading, Program *program) {
     if (unit->host_module) out->host = lower_side(loading, unit->host_module, unit, false);
     out->lower_seconds = process_clock() - start;
   }
-  return loading->sink->error_count == 0;
+  return loading->sink->error_count == loading->errors_before;
 }
 
 static void dispose_modules(Loading *loading) {
@@ -186,19 +187,40 @@ static double wall_seconds(const Unit *unit) {
 }
 
 static void add_unit(Loading *loading, Program *program, const char *path, const CompileFlags *flags) {
-  vec_push(loading->scratch, &loading->units, (Unit){.path = path, .kind = file_kind(path), .flags = flags});
+  Unit unit = {.path = path, .language = file_language(flags, path), .flags = flags};
+  vec_push(loading->scratch, &loading->units, unit);
   vec_push(loading->arena, &program->units, (FrontendUnit){.path = arena_strdup(loading->arena, path)});
+}
+
+// The flags of the file's entry in the build, then those given by hand.
+static const CompileFlags *flags_of(Loading *loading, const BuildDatabase *database, const char *path) {
+  const FrontendOptions *options = loading->options;
+  CompileFlags *flags = arena_new(loading->scratch, CompileFlags);
+  const BuildEntry *entry = database ? build_database_find(database, path, loading->scratch) : NULL;
+  if (entry) {
+    BuildCommand command = build_entry_command(entry, loading->scratch);
+    build_command_flags(&command, loading->scratch, loading->sink, flags);
+  } else if (database) {
+    diag_report(loading->sink, DIAG_NOTE, NULL,
+                "%s is not in %s: it is compiled with the flags after -- alone", path, database->file);
+  }
+  flags_filter(options->flag_count, options->flags, loading->scratch, loading->sink, flags);
+  return flags;
 }
 
 static bool load(Loading *loading, uint32_t path_count, const char *const *paths, Program *program) {
   const FrontendOptions *options = loading->options;
-  CompileFlags flags = {0};
+  BuildDatabase database;
+  bool has_database = options->build_path != NULL;
   if (!toolchain_find(options, loading->scratch, loading->sink, &loading->tools)) return false;
-  flags_filter(options->flag_count, options->flags, loading->scratch, loading->sink, &flags);
+  if (has_database && !build_database_read(options->build_path, loading->scratch, loading->sink, &database))
+    return false;
   bool are_usable = true;
   for (uint32_t i = 0; i < path_count; i++) {
-    are_usable &= path_is_usable(paths[i], loading->sink);
-    add_unit(loading, program, paths[i], &flags);
+    if (!path_is_usable(paths[i], loading->sink))
+      are_usable = false;
+    else
+      add_unit(loading, program, paths[i], flags_of(loading, has_database ? &database : NULL, paths[i]));
   }
   if (!are_usable) return false;
   compile_all(loading);
@@ -216,6 +238,7 @@ bool frontend_load(const FrontendOptions *options, uint32_t path_count, const ch
   Loading loading = {
       .options = options, .arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
   loading.messages.arena = loading.scratch;
+  loading.errors_before = sink->error_count;
   loading.context = bitcode_context_open(&loading.messages);
   bool is_loaded = load(&loading, path_count, paths, program);
   dispose_modules(&loading);
@@ -228,6 +251,7 @@ bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTabl
   *module = NULL;
   Loading loading = {.arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
   loading.messages.arena = loading.scratch;
+  loading.errors_before = sink->error_count;
   loading.context = bitcode_context_open(&loading.messages);
   CompileFlags flags = {0};
   Unit unit = {.path = path, .flags = &flags};

@@ -26,7 +26,6 @@ bool ptr_map_get(const PtrMap *map, const void *key, uint32_t *value);
 // ------------------------------------------------------------------------------------
 typedef struct Process {
   const char *const *argv; // NULL-terminated; argv[0] is looked up in PATH
-  const char *directory;   // to run in, NULL: ours
   StrBuf output, errors;   // what it wrote; output may be binary
   int exit_status;         // -1 if it was killed or never ran
   int signal;              // that killed it, or 0
@@ -40,20 +39,45 @@ double process_clock(void);
 
 // ---- flags.c: what the user may hand to clang
 // ----------------------------------------------------------------------
+typedef enum Language { LANGUAGE_BY_NAME = 0, LANGUAGE_CUDA, LANGUAGE_CXX, LANGUAGE_C } Language;
+
 typedef struct CompileFlags {
   VEC(const char *) args; // for clang, both sides
   uint32_t arch;          // from --cuda-gpu-arch and the like, 0 if not given
   bool has_standard;      // -std= is among them
-  const char *directory;  // where the build ran the compiler, NULL: ours
+  Language language;      // from -x
 } CompileFlags;
 
 // Takes what is harmless for clang; the rest is left out, what could load code or write files with a note.
 void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out);
 
+// ---- build_database.c, nvcc.c: the flags of the user's own build
+// ---------------------------------------------------
+typedef struct BuildEntry {
+  const char *file, *resolved, *directory;
+  VEC(const char *) args; // the whole line
+} BuildEntry;
+
+typedef struct BuildDatabase {
+  const char *file;
+  VEC(BuildEntry) entries;
+} BuildDatabase;
+
+typedef struct BuildCommand {
+  const char *compiler;  // without its folder
+  const char *directory; // where it ran
+  uint32_t count;        // arguments after the compiler
+  const char *const *args;
+} BuildCommand;
+
+const char *path_join(const char *directory, const char *path, Arena *arena);
+bool build_database_read(const char *path, Arena *arena, DiagSink *sink, BuildDatabase *out);
+const BuildEntry *build_database_find(const BuildDatabase *database, const char *path, Arena *arena);
+BuildCommand build_entry_command(const BuildEntry *entry, Arena *arena);
+void build_command_flags(const BuildCommand *command, Arena *arena, DiagSink *sink, CompileFlags *out);
+
 // ---- clang.c: finding clang and our declarations, command lines, failures
 // -----------------------------------------
-typedef enum FileKind { FILE_CUDA, FILE_CXX, FILE_C } FileKind;
-
 typedef struct Toolchain {
   const char *clang;
   const char *cuda_dir; // our declarations
@@ -62,7 +86,7 @@ typedef struct Toolchain {
 } Toolchain;
 
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out);
-FileKind file_kind(const char *path);
+Language file_language(const CompileFlags *flags, const char *path); // never LANGUAGE_BY_NAME
 // NULL-terminated argument list.
 const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
                                  bool is_device, Arena *arena);

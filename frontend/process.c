@@ -43,8 +43,7 @@ static _Noreturn void become(const Process *process, int output, int errors, int
   if (null >= 0) dup2(null, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
-  if (!process->directory || chdir(process->directory) == 0)
-    execvp(process->argv[0], (char *const *)process->argv);
+  execvp(process->argv[0], (char *const *)process->argv);
   int reason = errno;
   ssize_t written = write(start, &reason, sizeof reason);
   (void)written;
