@@ -137,18 +137,16 @@ static void add_instruction(const Place *c, uint32_t index) {
     add_allocation(c, c->frame, index, kind);
 }
 
-// Facts are made once for each (frame, place) and listed for every launch below.
-static IndexList *list_at(HostScan *scan, HostMemo what, const HostFrame *frame, uint32_t index,
-                          bool *is_new) {
-  HostKey key = {{what, frame->id, index}};
-  uint32_t known = host_map_get(&scan->memo, key);
-  *is_new = known == 0;
-  if (!known) {
-    vec_push(scan->arena, &scan->fact_lists, arena_new(scan->arena, IndexList));
-    known = scan->fact_lists.count;
-    host_map_put(&scan->memo, key, known);
-  }
-  return scan->fact_lists.items[known - 1];
+// Facts are made once for each (frame, place) and listed for every launch below. A place is an instruction,
+// or (behind them) the step into a block.
+static IndexList *list_at(HostScan *scan, HostFrame *frame, uint32_t place, bool *is_new) {
+  const IrFunction *ir = frame->function->ir;
+  if (!frame->fact_lists)
+    frame->fact_lists = arena_array(scan->arena, ir->insts.count + ir->blocks.count, IndexList *);
+  IndexList **list = &frame->fact_lists[place];
+  *is_new = !*list;
+  if (!*list) *list = arena_new(scan->arena, IndexList);
+  return *list;
 }
 
 static void list_block(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, IndexList *out) {
@@ -157,7 +155,7 @@ static void list_block(HostScan *scan, HostFrame *frame, uint32_t block, uint32_
     uint32_t inst = function->facts[i];
     bool is_new = false;
     if (inst >= limit) continue;
-    IndexList *list = list_at(scan, MEMO_FACTS_OF_INST, frame, inst, &is_new);
+    IndexList *list = list_at(scan, frame, inst, &is_new);
     Place place = {scan, list, frame, CFG_NONE, CFG_NONE};
     if (is_new) add_instruction(&place, inst);
     append(scan, out, list);
@@ -255,7 +253,7 @@ static void list_step(HostScan *scan, HostFrame *frame, uint32_t block, IndexLis
   const Cfg *cfg = frame->function->cfg;
   uint32_t above = cfg->idom[block];
   bool is_new = false;
-  IndexList *list = list_at(scan, MEMO_FACTS_OF_STEP, frame, block, &is_new);
+  IndexList *list = list_at(scan, frame, frame->function->ir->insts.count + block, &is_new);
   if (is_new) {
     Place place = {scan, list, frame, above, CFG_NONE};
     ExprRef condition = step_condition(scan, frame, above, block);
@@ -285,14 +283,13 @@ enum { FACT_LIMIT = 600 };
 typedef struct Relevance {
   HostScan *scan;
   uint32_t round;
-  IndexList work; // symbols of the launch, then of facts that speak of them
   uint32_t kept;
 } Relevance;
 
 static bool mark_sym(void *context, uint32_t sym) {
   Relevance *r = context;
   uint32_t *round = &host_sym(r->scan, sym)->round;
-  if (*round != r->round) vec_push(r->scan->arena, &r->work, sym);
+  if (*round != r->round) vec_push(r->scan->arena, &r->scan->fact_work, sym);
   *round = r->round;
   return true;
 }
@@ -351,22 +348,23 @@ static bool is_repeated(const LaunchContext *launch, uint32_t first, ExprRef con
 }
 
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
-  IndexList active = {0};
-  append(scan, &active, &scan->side_facts);
+  IndexList *active = &scan->active_facts, *work = &scan->fact_work;
+  active->count = work->count = 0;
+  append(scan, active, &scan->side_facts);
   for (HostFrame *at = frame; at; inst = at->call, at = at->parent)
-    collect_up(scan, at, inst, &active);
+    collect_up(scan, at, inst, active);
   Relevance r = {.scan = scan, .round = ++scan->fact_round};
-  for (uint32_t i = 0; i < active.count; i++) {
-    HostFact *fact = &scan->facts.items[active.items[i]];
+  for (uint32_t i = 0; i < active->count; i++) {
+    HostFact *fact = &scan->facts.items[active->items[i]];
     fact->active = r.round;
     if (fact->is_closed) fact->kept = r.round; // a contradiction
   }
   mark_launch(&r, launch);
-  for (uint32_t i = 0; i < r.work.count; i++)
-    keep_facts_of(&r, r.work.items[i]);
+  for (uint32_t i = 0; i < work->count; i++)
+    keep_facts_of(&r, work->items[i]);
   uint32_t first = launch->facts.count;
-  for (uint32_t i = active.count; i-- > 0;) { // they were found from the launch upwards
-    HostFact *fact = &scan->facts.items[active.items[i]];
+  for (uint32_t i = active->count; i-- > 0;) { // they were found from the launch upwards
+    HostFact *fact = &scan->facts.items[active->items[i]];
     if (fact->kept != r.round || is_repeated(launch, first, fact->fact.condition)) continue;
     if (!fact->fact.text) fact->fact.text = host_text(scan->pool, scan->arena, fact->fact.condition);
     Fact kept = fact->fact;

@@ -128,8 +128,9 @@ struct HostFrame { // one activation on one call chain
   HostFrame *parent; // NULL: a root, whose parameters are unknown
   uint32_t call;     // instruction in the parent
   uint32_t depth;
-  uint32_t seen_from; // block from which its facts are collected
-  ExprRef *values;    // by instruction; 0: not evaluated
+  IndexList **fact_lists; // by instruction, then by block: facts that it adds; NULL until asked for
+  uint32_t seen_from;     // block from which its facts are collected
+  ExprRef *values;        // by instruction; 0: not evaluated
   ExprRef *params;
   uint8_t *busy; // by instruction: being evaluated
   HostLoop *loops;
@@ -211,7 +212,7 @@ struct HostScan {
   IrRef namer;
   VEC(HostFact) facts; // all that were found, for any launch
   VEC(IndexList) facts_of_sym;
-  VEC(IndexList *) fact_lists;
+  IndexList active_facts, fact_work; // of the launch that is read
   uint32_t fact_round;
   IndexList side_facts;    // hold wherever their symbols occur: pitches, ranges of iteration numbers
   uint32_t depth;          // of recursion
@@ -221,15 +222,13 @@ struct HostScan {
 typedef struct HostScan HostScan;
 
 typedef enum HostMemo {
-  MEMO_SETTLED = 1,   // expression -> expression; with 1: the number of forms then
-  MEMO_REACH,         // frame, dominator, block -> condition + 1
-  MEMO_SITE,          // frame, instruction, which -> object
-  MEMO_CHILD,         // frame, instruction -> frame + 1
-  MEMO_PIECE,         // frame, instruction, offset, bytes -> expression
-  MEMO_ADDRESS,       // kind, index -> object
-  MEMO_LEAF,          // expression -> object
-  MEMO_FACTS_OF_INST, // frame, instruction -> list of facts
-  MEMO_FACTS_OF_STEP  // frame, block -> list of facts
+  MEMO_SETTLED = 1, // expression -> expression; with 1: the number of forms then
+  MEMO_REACH,       // frame, dominator, block -> condition + 1
+  MEMO_SITE,        // frame, instruction, which -> object
+  MEMO_CHILD,       // frame, instruction -> frame + 1
+  MEMO_PIECE,       // frame, instruction, offset, bytes -> expression
+  MEMO_ADDRESS,     // kind, index -> object
+  MEMO_LEAF,        // expression -> object
 } HostMemo;
 
 void host_model_build(HostScan *scan);

@@ -7,8 +7,16 @@
 
 #include <string.h>
 
+// Multiplies and mixes word by word (as in Knuth's multiplicative hashing): the words are small numbers.
+static uint32_t hash_of(const HostKey *key) {
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < HOST_KEY_WORDS; i++)
+    hash = (hash ^ key->word[i]) * 0x9e3779b97f4a7c15u;
+  return (uint32_t)(hash >> 32);
+}
+
 static uint32_t slot_of(const HostMap *map, const HostKey *key) {
-  uint32_t at = (uint32_t)str_hash(key, sizeof *key, 0) & (map->capacity - 1);
+  uint32_t at = hash_of(key) & (map->capacity - 1);
   while (map->values[at] && memcmp(&map->keys[at], key, sizeof *key) != 0)
     at = (at + 1) & (map->capacity - 1);
   return at;
