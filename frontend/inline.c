@@ -17,6 +17,7 @@
 
 enum {
   SMALL_HELPER = 60,      // instructions of a helper that is always replaced on the host
+  CONTAINER_HELPER = 500, // of a member of std::vector, whose size is to be seen
   HOST_BODY_LIMIT = 8000, // of one host function after replacement
   HOST_TOTAL = 300000,    // of a host module
   DEVICE_BODY_LIMIT = 100000,
@@ -168,6 +169,16 @@ typedef struct Frame {
   uint32_t node, next;
 } Frame;
 
+// std::vector and what fills it: seen through, "vector(n)" and "size()" are the same number.
+static bool is_container_helper(const char *name) {
+  static const char *const prefixes[] = {"_ZNSt6vectorI", "_ZNKSt6vectorI", "_ZNSt12_Vector_baseI",
+                                         "_ZNSt15__new_allocatorI", "_ZNSt16allocator_traitsI"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (str_starts_with(name, prefixes[i])) return true;
+  bool is_std = str_starts_with(name, "_ZSt") || str_starts_with(name, "_ZNSt");
+  return is_std && (strstr(name, "fill_n") || strstr(name, "uninitialized_") || strstr(name, "__fill_a"));
+}
+
 static void decide(const CallGraph *graph, CallNode *node) {
   node->size = node->own;
   for (uint32_t i = 0; i < node->callees.count; i++) {
@@ -175,7 +186,8 @@ static void decide(const CallGraph *graph, CallNode *node) {
     if (callee->is_wanted && callee->state == 2) node->is_wanted = true;
     if (callee->is_replaced && callee->state == 2) node->size += callee->size;
   }
-  bool is_useful = graph->is_device || node->is_wanted || node->size <= SMALL_HELPER;
+  uint64_t helper = is_container_helper(value_name(node->function)) ? CONTAINER_HELPER : SMALL_HELPER;
+  bool is_useful = graph->is_device || node->is_wanted || node->size <= helper;
   node->is_replaced = !node->is_blocked && is_useful && node->size <= graph->body_limit;
   node->state = 2;
 }

@@ -262,21 +262,21 @@ static const char *const math[] = {
 
 // Device functions whose names start so and that only compute.
 static const char *const math_prefixes[] = {
-    "__hgrd_pure_", "__nv_",     "__sin",        "__cos",           "__tan",     "__exp",
-    "__log",        "__pow",     "__fdivide",    "__saturate",      "__popc",    "__clz",
-    "__ffs",        "__brev",    "__byte_perm",  "__funnelshift",   "__umul",    "__mulhi",
-    "__mul64hi",    "__sad",     "__usad",       "__rhadd",         "__urhadd",  "__uhadd",
-    "__dp2a",       "__dp4a",    "__float2",     "__double2",       "__int2",    "__uint2",
-    "__ll2",        "__ull2",    "__short2",     "__ushort2",       "__half2",   "__bfloat162",
-    "__hadd",       "__hsub",    "__hmul",       "__hdiv",          "__hfma",    "__hneg",
-    "__habs",       "__heq",     "__hne",        "__hlt",           "__hle",     "__hgt",
-    "__hge",        "__hmax",    "__hmin",       "__hisnan",        "__hisinf",  "__low",
-    "__high",       "__halves2", "__fmaf_",      "__fma_",          "__fadd_",   "__fsub_",
-    "__fmul_",      "__fdiv_",   "__frcp_",      "__fsqrt_",        "__frsqrt_", "__dadd_",
-    "__dsub_",      "__dmul_",   "__ddiv_",      "__drcp_",         "__dsqrt_",  "__hiloint2",
-    "__vabs",       "__vadd",    "__vsub",       "__vavg",          "__vmax",    "__vmin",
-    "__vcmp",       "__vset",    "__vneg",       "__vsad",          "__vhadd",   "__isShared",
-    "__isGlobal",   "__isLocal", "__isConstant", "__nvvm_isspacep",
+    "__hgrd_pure_", "__nv_",      "__sin",     "__cos",        "__tan",           "__exp",
+    "__log",        "__pow",      "__fdivide", "__saturate",   "__popc",          "__clz",
+    "__ffs",        "__fns",      "__brev",    "__byte_perm",  "__funnelshift",   "__umul",
+    "__mulhi",      "__mul64hi",  "__sad",     "__usad",       "__rhadd",         "__urhadd",
+    "__uhadd",      "__dp2a",     "__dp4a",    "__float2",     "__double2",       "__int2",
+    "__uint2",      "__ll2",      "__ull2",    "__short2",     "__ushort2",       "__half2",
+    "__bfloat162",  "__hadd",     "__hsub",    "__hmul",       "__hdiv",          "__hfma",
+    "__hneg",       "__habs",     "__heq",     "__hne",        "__hlt",           "__hle",
+    "__hgt",        "__hge",      "__hmax",    "__hmin",       "__hisnan",        "__hisinf",
+    "__low",        "__high",     "__halves2", "__fmaf_",      "__fma_",          "__fadd_",
+    "__fsub_",      "__fmul_",    "__fdiv_",   "__frcp_",      "__fsqrt_",        "__frsqrt_",
+    "__dadd_",      "__dsub_",    "__dmul_",   "__ddiv_",      "__drcp_",         "__dsqrt_",
+    "__hiloint2",   "__vabs",     "__vadd",    "__vsub",       "__vavg",          "__vmax",
+    "__vmin",       "__vcmp",     "__vset",    "__vneg",       "__vsad",          "__vhadd",
+    "__isShared",   "__isGlobal", "__isLocal", "__isConstant", "__nvvm_isspacep",
 };
 
 static bool is_listed_math(const char *name, size_t length) {
