@@ -1,27 +1,30 @@
-// Adds the left neighbour within each block. The barrier stands inside the condition, so in the last block the threads
-// beyond the end of the array go round it and run on: what the others wait for is not defined.
+// Adds the left neighbour within each block. The first barrier stands inside the condition, so in the last block the
+// threads beyond the end of the array go round it and wait at the second one: who waits for whom is not defined.
 //@ verdict add_left: undecided
-__global__ void add_left(float *data, int n) {
+__global__ void add_left(float *data, float *first, int n) {
   __shared__ float value[128];
   int t = threadIdx.x;
   int i = blockIdx.x * 128 + t;
-  value[t] = 0;
   if (i < n) {
     value[t] = data[i];
     __syncthreads(); // expect-divergence
+    if (t > 0)
+      data[i] += value[t - 1];
   }
-  float left = t > 0 ? value[t - 1] : 0;
-  if (i < n)
-    data[i] += left;
+  __syncthreads();
+  if (t == 0)
+    first[blockIdx.x] = data[i];
 }
 
 int main() {
-  const int n = 1000;
-  float *d_data;
+  const int n = 1000, blocks = (n + 127) / 128;
+  float *d_data, *d_first;
   cudaMalloc((void **)&d_data, n * sizeof(float));
+  cudaMalloc((void **)&d_first, blocks * sizeof(float));
   cudaMemset(d_data, 0, n * sizeof(float));
-  add_left<<<(n + 127) / 128, 128>>>(d_data, n);
+  add_left<<<blocks, 128>>>(d_data, d_first, n);
   cudaDeviceSynchronize();
   cudaFree(d_data);
+  cudaFree(d_first);
   return 0;
 }

@@ -141,7 +141,7 @@ function judge_finding(i,    n, note) {
   judge_claim(i, found[i, "rule"])
   for (n = 0; (i, "notes[" n "].text") in found; n++) {
     note = found[i, "notes[" n "].text"]
-    if (note !~ /also race between/) continue
+    if (note !~ /also race between/ || found[i, "rule"] !~ /-race$/) continue
     if (note ~ /between warps of one block/) judge_claim(i, "intra-block-race")
     if (note ~ /between lanes of one warp/) judge_claim(i, "intra-warp-race")
   }
@@ -206,6 +206,7 @@ END {
   for (kernel in wanted)
     if (wanted[kernel] == "race-free" && !(base_name(kernel) in clean) && !(base_name(kernel) in has_notes))
       fault(wanted_line[kernel], "a race-free kernel has `// expect-clean` at its head")
+  if (status == 124) { differs("undecided", "*", 1, "not done in time"); has_status = 1; wanted_status = status }
   if (has_status && status != wanted_status) fault(1, "exit status " status " instead of " wanted_status)
   if (!has_status && status != (warned ? 1 : 0)) fault(1, "exit status " status " with" (warned ? "" : "out") " a warning")
   for (key in excuse)

@@ -52,8 +52,8 @@ __global__ void reset_bad(float *out, int n, int m) {
   out[blockIdx.x * 64 + t] = acc;
 }
 
-int main(int argc, char **) {
-  int n = argc, m = argc + 1;
+int main(int argc, char **argv) {
+  int n = argc, m = argv[0][0];
   float *out;
   cudaMalloc((void **)&out, 4 * 64 * sizeof(float));
   zero_trip_bad<<<4, 64>>>(out, m);

@@ -26,7 +26,7 @@ __global__ void sweep_bad(const float *g, float *out) {
     s[i & 255] = g[i];
     __syncthreads(); // expect-divergence
     acc += s[255 - t];
-    __syncthreads();
+    __syncthreads(); // expect-divergence
   }
   s[t] = acc;
   __syncthreads();
