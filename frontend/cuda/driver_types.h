@@ -8,6 +8,12 @@
 #include "vector_types.h"
 #include <stddef.h>
 
+// Programs test these to see whether CUDA's own headers were included.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __VECTOR_TYPES_H__
+
 #define CUDART_VERSION 12030
 #define CUDART_DEVICE __host__ __device__
 
