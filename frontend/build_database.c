@@ -18,8 +18,7 @@
 
 static const char database_name[] = "compile_commands.json";
 
-// ---- paths
-// ---------------------------------------------------------------------------------------------------------
+// ---- paths ----------------------------------------------------------------------------------------------
 
 const char *path_join(const char *directory, const char *path, Arena *arena) {
   if (!directory || path[0] == '/') return path;
@@ -34,8 +33,7 @@ static const char *path_resolved(const char *path, Arena *arena) {
   return copy;
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------------------------
+// ---- reading --------------------------------------------------------------------------------------------
 
 // libclang writes its complaints to the standard error stream itself: they are caught in a pipe.
 typedef struct Silence {
@@ -133,8 +131,7 @@ const BuildEntry *build_database_find(const BuildDatabase *database, const char 
   return NULL;
 }
 
-// ---- the command
-// ---------------------------------------------------------------------------------------------------
+// ---- the command ----------------------------------------------------------------------------------------
 
 static bool is_joint(const char *word) {
   return strcmp(word, "&&") == 0 || strcmp(word, ";") == 0 || strcmp(word, "||") == 0;

@@ -15,8 +15,7 @@
 enum { OLDEST_CLANG = 19, DEFAULT_ARCH = 80 };
 static const char prefix_header[] = "hgrd_cuda_prefix.h";
 
-// ---- finding things
-// ------------------------------------------------------------------------------------------------
+// ---- finding things -------------------------------------------------------------------------------------
 
 static bool has_declarations(const char *dir, Arena *arena) {
   return access(arena_printf(arena, "%s/%s", dir, prefix_header), R_OK) == 0;
@@ -52,6 +51,19 @@ static const char *find_clang(const FrontendOptions *options, Arena *arena) {
   return access(HGRD_DEFAULT_CLANG, X_OK) == 0 ? HGRD_DEFAULT_CLANG : "clang-19";
 }
 
+// A toolkit is used only when asked for: its headers take ten times as long to read as our declarations.
+static bool find_toolkit(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
+  const char *path = options->cuda_path;
+  if (!path || strcmp(path, "none") == 0) return true;
+  if (access(arena_printf(arena, "%s/include/cuda_runtime.h", path), R_OK) != 0) {
+    diag_report(sink, DIAG_ERROR, NULL,
+                "no CUDA toolkit in %s: name the folder that holds include/cuda_runtime.h", path);
+    return false;
+  }
+  out->toolkit = arena_strdup(arena, path);
+  return true;
+}
+
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
   *out = (Toolchain){.clang = find_clang(options, arena), .arch = options->arch};
   out->cuda_dir = find_declarations(options, arena);
@@ -61,7 +73,7 @@ bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink
                 options->resource_dir ? options->resource_dir : "");
     return false;
   }
-  return true;
+  return find_toolkit(options, arena, sink, out);
 }
 
 Language file_language(const CompileFlags *flags, const char *path) {
@@ -81,8 +93,7 @@ bool path_is_system(const Toolchain *tools, const char *path) {
          str_starts_with(path, "/usr/lib/");
 }
 
-// ---- command lines
-// -------------------------------------------------------------------------------------------------
+// ---- command lines --------------------------------------------------------------------------------------
 
 typedef VEC(const char *) ArgList;
 
@@ -131,19 +142,42 @@ static void add_user_flags(const Toolchain *tools, const CompileFlags *flags, Ar
   }
 }
 
+static void add_bundled(const Toolchain *tools, Arena *arena, ArgList *args) {
+  static const char *const bundled[] = {"-nocudainc", "--cuda-path=/nonexistent", "-Xclang",
+                                        "-target-sdk-version=12.3", "-include"};
+  ADD_LIST(arena, args, bundled);
+  add(arena, args, arena_printf(arena, "%s/%s", tools->cuda_dir, prefix_header));
+}
+
+// The toolkit's own headers, with an empty one that clang 19 includes and CUDA 13 does not have.
+static void add_toolkit(const Toolchain *tools, Arena *arena, ArgList *args) {
+  add(arena, args, arena_printf(arena, "--cuda-path=%s", tools->toolkit));
+  static const char *const versions[] = {"-Xclang", "-target-sdk-version=12.5", "-isystem"};
+  ADD_LIST(arena, args, versions);
+  add(arena, args, arena_printf(arena, "%s/shim", tools->cuda_dir));
+}
+
 static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_device, Arena *arena,
                      ArgList *args) {
-  static const char *const bundled[] = {"-nocudainc",
-                                        "-nocudalib",
-                                        "--cuda-path=/nonexistent",
-                                        "-Xclang",
-                                        "-target-sdk-version=12.3",
-                                        "-Wno-unknown-cuda-version"};
-  ADD_LIST(arena, args, bundled);
+  add(arena, args, "-nocudalib");
+  add(arena, args, "-Wno-unknown-cuda-version");
   add(arena, args, arena_printf(arena, "--cuda-gpu-arch=sm_%u", known_arch(clang_arch(tools, flags))));
   add(arena, args, is_device ? "--cuda-device-only" : "--cuda-host-only");
-  add(arena, args, "-include");
-  add(arena, args, arena_printf(arena, "%s/%s", tools->cuda_dir, prefix_header));
+  if (tools->toolkit)
+    add_toolkit(tools, arena, args);
+  else
+    add_bundled(tools, arena, args);
+}
+
+static void add_include_folders(const Toolchain *tools, Arena *arena, ArgList *args) {
+  add(arena, args, "-isystem");
+  if (!tools->toolkit) {
+    add(arena, args, tools->cuda_dir);
+    return;
+  }
+  add(arena, args, arena_printf(arena, "%s/include/cccl", tools->toolkit)); // since CUDA 13
+  add(arena, args, "-isystem");
+  add(arena, args, arena_printf(arena, "%s/include", tools->toolkit));
 }
 
 const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
@@ -172,8 +206,7 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
   ADD_LIST(arena, &args, form);
   if (!flags->has_standard && kind != LANGUAGE_C) add(arena, &args, "-std=c++17");
   if (kind == LANGUAGE_CUDA) add_cuda(tools, flags, is_device, arena, &args);
-  add(arena, &args, "-isystem");
-  add(arena, &args, tools->cuda_dir);
+  add_include_folders(tools, arena, &args);
   add_user_flags(tools, flags, arena, &args);
   static const char *const last[] = {"-UNDEBUG", "-c", "-emit-llvm", "-o", "-", "--"};
   ADD_LIST(arena, &args, last);
@@ -182,8 +215,7 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
   return args.items;
 }
 
-// ---- failures
-// ------------------------------------------------------------------------------------------------------
+// ---- failures -------------------------------------------------------------------------------------------
 
 // The major version that `clang --version` prints; 0 if it cannot be told.
 static unsigned ask_version(const Toolchain *tools, Arena *arena) {

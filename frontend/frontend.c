@@ -33,8 +33,7 @@ typedef struct Loading {
   VEC(Process) processes;
 } Loading;
 
-// ---- files
-// ---------------------------------------------------------------------------------------------------------
+// ---- files ----------------------------------------------------------------------------------------------
 
 static bool path_is_usable(const char *path, DiagSink *sink) {
   struct stat info;
@@ -50,8 +49,7 @@ static bool path_is_usable(const char *path, DiagSink *sink) {
   return false;
 }
 
-// ---- compiling
-// -----------------------------------------------------------------------------------------------------
+// ---- compiling ------------------------------------------------------------------------------------------
 
 static void note_command(const Loading *loading, const Process *process) {
   StrBuf text = {.arena = loading->scratch};
@@ -90,10 +88,16 @@ static bool succeeded(const Process *process) {
   return process && process->start_error == 0 && process->exit_status == 0;
 }
 
+static bool retry_unit(Loading *loading, Unit *unit) {
+  Process *sides[] = {unit->host, unit->device};
+  uint32_t count = unit->device ? 2 : 1;
+  return retry_without_missing(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink);
+}
+
 // One message for a file, whichever sides failed. True if there is something to go on with.
-static bool judge_unit(Loading *loading, const Unit *unit) {
+static bool judge_unit(Loading *loading, Unit *unit) {
   bool host_ok = succeeded(unit->host), device_ok = !unit->device || succeeded(unit->device);
-  if (host_ok && device_ok) return true;
+  if ((host_ok && device_ok) || retry_unit(loading, unit)) return true;
   const Process *failed = device_ok ? unit->host : unit->device;
   bool is_tolerated = device_ok && unit->device && loading->options->keep_going_host;
   DiagSeverity severity = is_tolerated ? DIAG_NOTE : DIAG_ERROR;
@@ -101,8 +105,7 @@ static bool judge_unit(Loading *loading, const Unit *unit) {
   return is_tolerated;
 }
 
-// ---- lowering
-// ------------------------------------------------------------------------------------------------------
+// ---- lowering -------------------------------------------------------------------------------------------
 
 static LLVMModuleRef read_module(Loading *loading, const Unit *unit, const Process *process) {
   if (!succeeded(process)) return NULL;
@@ -176,8 +179,7 @@ static void dispose_modules(Loading *loading) {
   LLVMContextDispose(loading->context);
 }
 
-// ---- the whole way
-// -------------------------------------------------------------------------------------------------
+// ---- the whole way --------------------------------------------------------------------------------------
 
 static double wall_seconds(const Unit *unit) {
   double start = unit->host->started, end = unit->host->ended;

@@ -45,8 +45,7 @@ typedef struct CallGraph {
   uint64_t body_limit;
 } CallGraph;
 
-// ---- attributes
-// ----------------------------------------------------------------------------------------------------
+// ---- attributes -----------------------------------------------------------------------------------------
 
 static unsigned attribute_kind(const char *name) {
   return LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -70,8 +69,7 @@ static void set_inlining(LLVMValueRef function, bool is_replaced) {
   add_attribute(function, is_replaced ? "alwaysinline" : "noinline", 0);
 }
 
-// ---- names
-// ---------------------------------------------------------------------------------------------------------
+// ---- names ----------------------------------------------------------------------------------------------
 
 static bool is_stub(const char *name) {
   return strstr(name, "__device_stub__") != NULL;
@@ -122,8 +120,7 @@ const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools
   return function_is_in_system(function, tools) ? found : NULL;
 }
 
-// ---- the call graph
-// ------------------------------------------------------------------------------------------------
+// ---- the call graph -------------------------------------------------------------------------------------
 
 bool call_is(LLVMValueRef instruction) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -245,8 +242,7 @@ static void mark_functions(CallGraph *graph, const PtrMap *kernels) {
   }
 }
 
-// ---- passes
-// --------------------------------------------------------------------------------------------------------
+// ---- passes ---------------------------------------------------------------------------------------------
 
 static bool run_passes(LLVMModuleRef module, const char *passes, const char *path, DiagSink *sink) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -314,8 +310,7 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   return is_done;
 }
 
-// ---- what host functions do to memory
-// ------------------------------------------------------------------------------
+// ---- what host functions do to memory -------------------------------------------------------------------
 
 // Two bits each for memory behind arguments, memory not otherwise visible, other memory: 1 read, 2 write.
 enum { MEMORY_HIDDEN = 12, MEMORY_HIDDEN_AND_READ = 13, MEMORY_HIDDEN_AND_ARGUMENTS = 15 };

@@ -10,8 +10,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
-// ---- map.c: from a foreign pointer to a number
-// ---------------------------------------------------------------------
+// ---- map.c: from a foreign pointer to a number ----------------------------------------------------------
 typedef struct PtrMap {
   Arena *arena;
   const void **keys;
@@ -22,10 +21,11 @@ typedef struct PtrMap {
 void ptr_map_put(PtrMap *map, const void *key, uint32_t value); // replaces
 bool ptr_map_get(const PtrMap *map, const void *key, uint32_t *value);
 
-// ---- process.c: child processes
-// ------------------------------------------------------------------------------------
+// ---- process.c: child processes -------------------------------------------------------------------------
+#define PROCESS_EXTRA_FILE "/proc/self/fd/3"
 typedef struct Process {
   const char *const *argv; // NULL-terminated; argv[0] is looked up in PATH
+  int extra_file;          // open file that it finds as PROCESS_EXTRA_FILE, 0: none
   StrBuf output, errors;   // what it wrote; output may be binary
   int exit_status;         // -1 if it was killed or never ran
   int signal;              // that killed it, or 0
@@ -37,8 +37,7 @@ typedef struct Process {
 void process_run_all(Process *processes, uint32_t count, uint32_t parallel);
 double process_clock(void);
 
-// ---- flags.c: what the user may hand to clang
-// ----------------------------------------------------------------------
+// ---- flags.c: what the user may hand to clang -----------------------------------------------------------
 typedef enum Language { LANGUAGE_BY_NAME = 0, LANGUAGE_CUDA, LANGUAGE_CXX, LANGUAGE_C } Language;
 
 typedef struct CompileFlags {
@@ -51,8 +50,7 @@ typedef struct CompileFlags {
 // Takes what is harmless for clang; the rest is left out, what could load code or write files with a note.
 void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out);
 
-// ---- build_database.c, nvcc.c: the flags of the user's own build
-// ---------------------------------------------------
+// ---- build_database.c, nvcc.c: the flags of the user's own build ----------------------------------------
 typedef struct BuildEntry {
   const char *file, *resolved, *directory;
   VEC(const char *) args; // the whole line
@@ -76,8 +74,7 @@ const BuildEntry *build_database_find(const BuildDatabase *database, const char 
 BuildCommand build_entry_command(const BuildEntry *entry, Arena *arena);
 void build_command_flags(const BuildCommand *command, Arena *arena, DiagSink *sink, CompileFlags *out);
 
-// ---- clang.c: finding clang and our declarations, command lines, failures
-// -----------------------------------------
+// ---- clang.c: finding clang and our declarations, command lines, failures -------------------------------
 typedef struct Toolchain {
   const char *clang;
   const char *cuda_dir; // our declarations
@@ -97,6 +94,12 @@ void clang_report_failure(const Toolchain *tools, const Process *process, const 
 // Is this text ours, clang's or the system's, and not the user's?
 bool path_is_system(const Toolchain *tools, const char *path);
 
+// ---- missing.c ------------------------------------------------------------------------------------------
+// Compiles one or two sides again with empty headers in place of those that are not found; on success the
+// results are in `sides` and each header is noted.
+bool retry_without_missing(const Toolchain *tools, uint32_t count, Process **sides, const char *path,
+                           Arena *arena, DiagSink *sink);
+
 // ---- demangle.c
 // ---------------------------------------------------------------------------------------------------- "void
 // ns::k<float>(int*, unsigned int)" in parts. Plain C names have no arguments.
@@ -111,11 +114,11 @@ Demangled demangle(const char *mangled, Arena *arena);
 // `name` is no stub.
 const char *stub_kernel_name(const char *name, Arena *arena);
 
-// ---- recognise.c: functions that mean one IR operation
-// -------------------------------------------------------------
+// ---- recognise.c: functions that mean one IR operation --------------------------------------------------
 typedef enum RecogniseKind {
   REC_NONE = 0,
   REC_BARRIER,       // scope, detail = IrBarrierKind; `operands` of them are kept
+  REC_TILE,          // a barrier of a tile whose number of lanes is the template argument of its class
   REC_FENCE,         // scope, order
   REC_RMW,           // scope, detail = IrRmw (signedness of min and max and float forms from the types)
   REC_CAS,           // scope
@@ -173,8 +176,7 @@ bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef devic
                   const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink);
 const char *value_name(LLVMValueRef value); // never NULL
 
-// ---- inline.c: to a fixed simple form
-// -----------------------------------------------------------------------------
+// ---- inline.c: to a fixed simple form -------------------------------------------------------------------
 bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
 bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
 // The recognition of a function of LLVM, which counts only where its text is not the user's.
@@ -184,8 +186,7 @@ bool function_is_in_system(LLVMValueRef function, const Toolchain *tools);
 void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
 bool call_is(LLVMValueRef instruction);                 // call or invoke
 
-// ---- lower.c
-// -------------------------------------------------------------------------------------------------------
+// ---- lower.c --------------------------------------------------------------------------------------------
 typedef struct LowerRequest {
   LLVMModuleRef module;
   const Toolchain *tools;

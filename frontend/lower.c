@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-// ---- functions
-// -----------------------------------------------------------------------------------------------------
+// ---- functions ------------------------------------------------------------------------------------------
 
 static const char *param_name(const Lower *lower, LLVMValueRef param, uint32_t index) {
   const char *name = value_name(param);
@@ -101,8 +100,7 @@ static void read_launch_bounds(Lower *lower) {
   }
 }
 
-// ---- which blocks
-// --------------------------------------------------------------------------------------------------
+// ---- which blocks ---------------------------------------------------------------------------------------
 
 static bool ends_early(const Lower *lower, LLVMBasicBlockRef block) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
@@ -141,8 +139,7 @@ static void number_blocks(Lower *lower) {
     if (ptr_map_get(&seen, b, NULL)) ptr_map_put(&lower->blocks, b, count++);
 }
 
-// ---- bodies
-// --------------------------------------------------------------------------------------------------------
+// ---- bodies ---------------------------------------------------------------------------------------------
 
 static void lower_block(Lower *lower, LLVMBasicBlockRef block) {
   lower->ended = false;

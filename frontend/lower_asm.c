@@ -25,8 +25,7 @@ typedef struct AsmText {
   bool is_cut; // too long
 } AsmText;
 
-// ---- reading the text
-// ----------------------------------------------------------------------------------------------
+// ---- reading the text -----------------------------------------------------------------------------------
 
 static char *trim(char *text) {
   while (isspace((unsigned char)*text))
@@ -152,8 +151,7 @@ static bool has_no_effect_here(const Statement *statement) {
   return is_one_of(statement->opcode, names, sizeof names / sizeof *names);
 }
 
-// ---- operands
-// ------------------------------------------------------------------------------------------------------
+// ---- operands -------------------------------------------------------------------------------------------
 
 typedef struct AsmCall {
   Lower *lower;
@@ -244,8 +242,7 @@ static IrRef address_ref(const AsmCall *site, const char *text, uint8_t space) {
   return emit(site->lower, (IrInst){.op = IR_PTRADD, .type = type, .flags = IR_FLAG_ADDRESS}, 2, ops);
 }
 
-// ---- suffixes
-// ------------------------------------------------------------------------------------------------------
+// ---- suffixes -------------------------------------------------------------------------------------------
 
 typedef struct Suffix {
   const char *text;
@@ -297,8 +294,7 @@ static uint32_t vector_size(const char *opcode) {
   return has_part(opcode, ".v4") ? 4 : has_part(opcode, ".v2") ? 2 : 1;
 }
 
-// ---- values between registers and memory
-// ---------------------------------------------------------------------------
+// ---- values between registers and memory ----------------------------------------------------------------
 
 // `value` of `bits` bits in memory as the type of a register.
 static IrRef to_register(Lower *lower, IrRef value, uint8_t bits, bool is_signed, IrType type) {
@@ -437,8 +433,7 @@ static bool lower_asm_atomic(const AsmCall *site, const Statement *statement) {
   return true;
 }
 
-// ---- synchronisation
-// -----------------------------------------------------------------------------------------------
+// ---- synchronisation ------------------------------------------------------------------------------------
 
 static bool lower_asm_barrier(const AsmCall *site, const Statement *statement) {
   Lower *lower = site->lower;
@@ -510,8 +505,7 @@ static bool lower_asm_vote(const AsmCall *site, const Statement *statement) {
   return true;
 }
 
-// ---- special registers
-// ---------------------------------------------------------------------------------------------
+// ---- special registers ----------------------------------------------------------------------------------
 
 static uint8_t sreg_of(const char *name) {
   static const Suffix table[] = {
@@ -543,8 +537,7 @@ static bool lower_asm_register(const AsmCall *site, const char *name) {
   return true;
 }
 
-// ---- all together
-// --------------------------------------------------------------------------------------------------
+// ---- all together ---------------------------------------------------------------------------------------
 
 static const char *asm_string(LLVMValueRef text, size_t *length) {
   return LLVMGetInlineAsmAsmString(text, length);

@@ -49,8 +49,7 @@ bool call_stops(const Lower *lower, LLVMValueRef call) {
   return known && (known->kind == REC_STOP || known->kind == REC_EXIT);
 }
 
-// ---- helpers
-// -------------------------------------------------------------------------------------------------------
+// ---- helpers --------------------------------------------------------------------------------------------
 
 static IrRef to_width(Lower *lower, IrRef ref, uint8_t bits) {
   int64_t number;
@@ -98,8 +97,7 @@ static IrRef emit_plain_call(Lower *lower, const CallSite *site) {
   return emit_call(lower, site, *site->name ? site->name : NULL);
 }
 
-// ---- atomics
-// -------------------------------------------------------------------------------------------------------
+// ---- atomics --------------------------------------------------------------------------------------------
 
 static bool names_unsigned(const CallSite *site, Arena *scratch) {
   return strstr(demangle(site->name, scratch).arguments, "unsigned") != NULL;
@@ -156,8 +154,7 @@ static IrRef lower_known_cas(Lower *lower, const CallSite *site, const Recogniti
   return emit(lower, inst, 3, site->args);
 }
 
-// ---- loads and stores
-// ----------------------------------------------------------------------------------------------
+// ---- loads and stores -----------------------------------------------------------------------------------
 
 static IrRef lower_known_load(Lower *lower, const CallSite *site, const Recognition *known) {
   IrInst inst = {.order = known->order, .scope = known->scope};
@@ -186,8 +183,7 @@ static IrRef lower_known_store(Lower *lower, const CallSite *site, const Recogni
   return 0;
 }
 
-// ---- synchronisation
-// -----------------------------------------------------------------------------------------------
+// ---- synchronisation ------------------------------------------------------------------------------------
 
 static IrRef lower_barrier(Lower *lower, const CallSite *site, const Recognition *known) {
   IrInst inst = {.op = IR_BARRIER, .scope = known->scope, .imm = known->detail, .type = site->type};
@@ -209,6 +205,17 @@ static IrRef lower_barrier(Lower *lower, const CallSite *site, const Recognition
     count = 1;
   }
   return emit(lower, inst, count, ops);
+}
+
+// "...tile_base<8u>::sync": eight lanes.
+static IrRef lower_tile(Lower *lower, const CallSite *site) {
+  const char *open = strchr(demangle(site->name, lower->scratch).display, '<');
+  long lanes = open ? strtol(open + 1, NULL, 10) : 0;
+  bool is_known = lanes > 0 && lanes <= 32;
+  IrInst inst = {
+      .op = IR_BARRIER, .scope = IR_SCOPE_WARP, .imm = is_known ? IR_BARRIER_TILE : IR_BARRIER_COALESCED};
+  IrRef count = emit_int(lower, 32, lanes);
+  return emit(lower, inst, is_known ? 1 : 0, &count);
 }
 
 static IrRef lower_known_fence(Lower *lower, const CallSite *site, const Recognition *known) {
@@ -268,8 +275,7 @@ static IrRef lower_async_wait(Lower *lower, const CallSite *site, const Recognit
   return emit(lower, (IrInst){.op = IR_ASYNCWAIT, .imm = left}, 0, NULL);
 }
 
-// ---- values
-// --------------------------------------------------------------------------------------------------------
+// ---- values ---------------------------------------------------------------------------------------------
 
 // Functions such as sincosf(x, &s, &c): each pointer receives a function of the other arguments.
 static bool has_results_behind_pointers(const char *name) {
@@ -355,12 +361,12 @@ static IrRef lower_library_copy(Lower *lower, const CallSite *site, IrOp op) {
   return site->type.kind == IR_VOID ? 0 : site->args[0];
 }
 
-// ---- recognised functions
-// ------------------------------------------------------------------------------------------
+// ---- recognised functions -------------------------------------------------------------------------------
 
 static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognition *known) {
   switch (known->kind) {
   case REC_BARRIER: return lower_barrier(lower, site, known);
+  case REC_TILE: return lower_tile(lower, site);
   case REC_FENCE:
   case REC_GIVEN_FENCE: return lower_known_fence(lower, site, known);
   case REC_RMW: return lower_known_rmw(lower, site, known);
@@ -395,8 +401,7 @@ static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognit
   return site->type.kind == IR_VOID ? 0 : emit_op(lower, IR_UNDEF, site->type, 0, NULL);
 }
 
-// ---- intrinsics of LLVM
-// --------------------------------------------------------------------------------------------
+// ---- intrinsics of LLVM ---------------------------------------------------------------------------------
 
 typedef enum IntrinsicAction {
   DO_DROP,
@@ -523,8 +528,7 @@ static IrRef lower_intrinsic(Lower *lower, const CallSite *site) {
   return emit_op(lower, IR_UNDEF, site->type, 0, NULL);
 }
 
-// ---- calls
-// ---------------------------------------------------------------------------------------------------------
+// ---- calls ----------------------------------------------------------------------------------------------
 
 static IrRef lower_function_call(Lower *lower, const CallSite *site) {
   const Recognition *known = recognise_call(lower, site->callee);

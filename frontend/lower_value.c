@@ -10,8 +10,7 @@
 
 enum { DATA_LIMIT = 1 << 20 }; // bytes of a global's initial value that are kept
 
-// ---- types
-// ---------------------------------------------------------------------------------------------------------
+// ---- types ----------------------------------------------------------------------------------------------
 
 bool int_is_odd(LLVMTypeRef type) {
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return false;
@@ -66,8 +65,7 @@ IrType lower_type(const Lower *lower, LLVMTypeRef type) {
   return ir_type_bytes(type_bytes(lower, type));
 }
 
-// ---- instructions
-// --------------------------------------------------------------------------------------------------
+// ---- instructions ---------------------------------------------------------------------------------------
 
 IrRef emit(Lower *lower, IrInst inst, uint32_t count, const IrRef *ops) {
   inst.loc = lower->loc;
@@ -84,7 +82,34 @@ IrRef emit_pure(Lower *lower, const char *name, IrType type, uint32_t count, con
   return emit(lower, (IrInst){.op = IR_PURE, .type = type, .name = name}, count, ops);
 }
 
+static bool is_pending(IrRef ref) {
+  return (unsigned)ir_ref_kind(ref) == REF_PENDING;
+}
+
+// A piece that was put in as a whole is that piece, so that structs returned by value leave no trace.
+static IrRef piece_put_in(const Lower *lower, IrRef aggregate, uint32_t offset, IrType type) {
+  for (const IrInst *at = ir_inst(lower->function, aggregate); at && at->op == IR_INSERT;
+       at = ir_inst(lower->function, aggregate)) {
+    if (is_pending(at->ops[0]) || is_pending(at->ops[1])) return 0;
+    IrType piece = ir_ref_type(lower->ir, lower->function, at->ops[1]);
+    bool is_same = at->imm == offset && piece.kind == type.kind && piece.bits == type.bits &&
+                   piece.space == type.space && piece.bytes == type.bytes;
+    bool is_apart = at->imm + piece.bytes <= offset || offset + type.bytes <= at->imm;
+    if (is_same) return at->ops[1];
+    if (!is_apart) return 0;
+    aggregate = at->ops[0];
+  }
+  return 0;
+}
+
 IrRef emit_extract(Lower *lower, IrRef aggregate, uint32_t offset, IrType type) {
+  if (!is_pending(aggregate)) {
+    IrType whole = ir_ref_type(lower->ir, lower->function, aggregate);
+    if (whole.kind == IR_BYTES && type.kind == IR_BYTES && whole.bytes == type.bytes && offset == 0)
+      return aggregate;
+    IrRef piece = piece_put_in(lower, aggregate, offset, type);
+    if (piece) return piece;
+  }
   return emit(lower, (IrInst){.op = IR_EXTRACT, .type = type, .imm = offset}, 1, &aggregate);
 }
 
@@ -144,8 +169,7 @@ void emit_store(Lower *lower, LLVMTypeRef type, IrRef address, IrRef value, IrIn
   emit(lower, base, 2, (IrRef[]){address, value});
 }
 
-// ---- constants
-// -----------------------------------------------------------------------------------------------------
+// ---- constants ------------------------------------------------------------------------------------------
 
 bool constant_number(LLVMValueRef value, int64_t *number) {
   if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64) return false;
@@ -295,8 +319,7 @@ void lower_function_constants(Lower *lower) {
   }
 }
 
-// ---- references
-// ----------------------------------------------------------------------------------------------------
+// ---- references -----------------------------------------------------------------------------------------
 
 IrRef lower_value(Lower *lower, LLVMValueRef value) {
   uint32_t known;
@@ -313,8 +336,7 @@ void lower_set(Lower *lower, LLVMValueRef value, IrRef ref) {
   ptr_map_put(&lower->values, value, ref);
 }
 
-// ---- globals
-// -------------------------------------------------------------------------------------------------------
+// ---- globals --------------------------------------------------------------------------------------------
 
 static bool write_bits(uint8_t *to, uint64_t bits, uint32_t bytes) {
   for (uint32_t i = 0; i < bytes && i < 8; i++)

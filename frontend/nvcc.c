@@ -130,8 +130,7 @@ typedef struct Translation {
   int nesting;
 } Translation;
 
-// ---- finding the option
-// --------------------------------------------------------------------------------------------
+// ---- finding the option ---------------------------------------------------------------------------------
 
 // Options of one letter take their value without a space: -DX, -Iinc, -O3, -lm.
 static bool joins_value(const NvccOption *option) {
@@ -160,8 +159,7 @@ static const NvccOption *find_option(const char *flag, const char **value) {
   return NULL;
 }
 
-// ---- values
-// --------------------------------------------------------------------------------------------------------
+// ---- values ---------------------------------------------------------------------------------------------
 
 static void push(Translation *translation, const char *flag) {
   vec_push(translation->arena, &translation->flags, flag);
@@ -211,8 +209,7 @@ static void take_language(CompileFlags *out, const char *value) {
   if (strcmp(value, "c") == 0) out->language = LANGUAGE_C;
 }
 
-// ---- the list
-// ------------------------------------------------------------------------------------------------------
+// ---- the list -------------------------------------------------------------------------------------------
 
 static void translate(Translation *translation, uint32_t count, const char *const *args);
 

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CPU_SECONDS = 300, PARALLEL_LIMIT = 16 };
+enum { CPU_SECONDS = 300, PARALLEL_LIMIT = 16, EXTRA_DESCRIPTOR = 3 };
 #define MEMORY_BYTES ((rlim_t)16 << 30)
 
 typedef struct Running {
@@ -43,6 +43,13 @@ static _Noreturn void become(const Process *process, int output, int errors, int
   if (null >= 0) dup2(null, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
+  if (process->extra_file > 0) {
+    if (start == EXTRA_DESCRIPTOR) start = fcntl(start, F_DUPFD_CLOEXEC, EXTRA_DESCRIPTOR + 1);
+    if (process->extra_file == EXTRA_DESCRIPTOR)
+      fcntl(EXTRA_DESCRIPTOR, F_SETFD, 0);
+    else
+      dup2(process->extra_file, EXTRA_DESCRIPTOR);
+  }
   execvp(process->argv[0], (char *const *)process->argv);
   int reason = errno;
   ssize_t written = write(start, &reason, sizeof reason);

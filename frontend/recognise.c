@@ -7,6 +7,7 @@
 // may do anything. SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum {
@@ -165,6 +166,16 @@ static const Recognition functions[] = {
     {"llabs", REC_ABS, 0, 0, 0, 1, NULL},
 };
 
+// Members of a toolkit's classes, by qualified name without inline namespaces
+// (cooperative_groups::__v1::...).
+static const Recognition members[] = {
+    {"cooperative_groups::details::grid::sync", REC_BARRIER, DEVICE, 0, IR_BARRIER_SYNC, 0, NULL},
+    {"cooperative_groups::grid_group::sync", REC_BARRIER, DEVICE, 0, IR_BARRIER_SYNC, 0, NULL},
+    {"cooperative_groups::coalesced_group::sync", REC_BARRIER, WARP, 0, IR_BARRIER_COALESCED, 0, NULL},
+    {"cooperative_groups::__static_size_thread_block_tile_base::sync", REC_TILE, WARP, 0, IR_BARRIER_TILE, 0,
+     NULL},
+};
+
 // Intrinsics of LLVM for NVPTX, without "llvm.nvvm."; the longest name that is a prefix counts.
 static const Recognition intrinsics[] = {
     {"barrier0", REC_BARRIER, BLOCK, 0, IR_BARRIER_SYNC, 0, NULL},
@@ -304,9 +315,39 @@ static bool is_global_name(const Demangled *name) {
          strcmp(name->qualified + strlen("std::"), name->base) == 0;
 }
 
+// "__v1::", "__4::": a version that libraries put into their names.
+static size_t version_length(const char *at) {
+  if (!str_starts_with(at, "__")) return 0;
+  const char *end = at + 2;
+  if (*end == 'v') end++;
+  const char *digits = end;
+  while (isdigit((unsigned char)*end))
+    end++;
+  return end > digits && str_starts_with(end, "::") ? (size_t)(end + 2 - at) : 0;
+}
+
+static bool same_without_versions(const char *qualified, const char *name) {
+  while (*qualified) {
+    qualified += version_length(qualified);
+    if (*qualified != *name) return false;
+    if (!*name) return true;
+    qualified++;
+    name++;
+  }
+  return *name == '\0';
+}
+
+static const Recognition *recognise_member(const Demangled *name) {
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+    if (same_without_versions(name->qualified, members[i].name)) return &members[i];
+  return NULL;
+}
+
 const Recognition *recognise_function(const Demangled *name, bool is_device) {
   for (size_t i = 0; is_device && i < sizeof functions / sizeof *functions; i++)
     if (strcmp(functions[i].name, name->base) == 0) return &functions[i];
+  const Recognition *member = is_device ? recognise_member(name) : NULL;
+  if (member) return member;
   return is_global_name(name) && recognise_is_pure_math(name->base) ? &pure_function : NULL;
 }
 

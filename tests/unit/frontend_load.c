@@ -53,8 +53,7 @@ static bool says(const Bench *bench, const char *text) {
   return false;
 }
 
-// ---- mistakes
-// ------------------------------------------------------------------------------------------------------
+// ---- mistakes -------------------------------------------------------------------------------------------
 
 static void test_does_not_compile(void) {
   Bench bench = bench_open();
@@ -115,8 +114,7 @@ static void test_empty_file(void) {
   bench_close(&bench);
 }
 
-// ---- flags
-// ---------------------------------------------------------------------------------------------------------
+// ---- flags ----------------------------------------------------------------------------------------------
 
 static void test_flags(void) {
   static const char *const flags[] = {"-DWIDTH=7",     "-DNDEBUG", "-fplugin=/tmp/evil.so",
@@ -137,8 +135,7 @@ static void test_flags(void) {
   bench_close(&bench);
 }
 
-// ---- programs of several files
-// -------------------------------------------------------------------------------------
+// ---- programs of several files --------------------------------------------------------------------------
 
 static bool calls(const IrFunction *function, const char *name) {
   for (uint32_t i = 0; function && i < function->insts.count; i++)
@@ -198,6 +195,19 @@ static void test_host_fails_alone(void) {
   bench_close(&bench);
 }
 
+static void test_missing_header(void) {
+  Bench bench = bench_open();
+  bench_add(&bench, "k.cu",
+            "#include <third/party.h>\n#include \"other.h\"\n__global__ void k(int *p) { p[0] = 1; }\n");
+  CHECK(bench_load(&bench) && bench.sink->error_count == 0);
+  CHECK(says(&bench, "'third/party.h' is not found") && says(&bench, "'other.h' is not found"));
+  bench.count = 0;
+  bench_add(&bench, "n.cu", "#include <third/party.h>\n__global__ void k(THIRD *p) { p[0] = 1; }\n");
+  CHECK(!bench_load(&bench) && says(&bench, "'third/party.h' file not found"));
+  unlink(arena_printf(bench.arena, "%s/k.cu", bench.dir));
+  bench_close(&bench);
+}
+
 int main(void) {
   test_does_not_compile();
   test_bad_paths();
@@ -209,5 +219,6 @@ int main(void) {
   test_two_files();
   test_two_programs();
   test_host_fails_alone();
+  test_missing_header();
   return check_result();
 }
