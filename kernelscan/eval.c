@@ -578,17 +578,6 @@ static bool is_pointer(const Scan *scan, IrRef ref) {
   return ir_ref_type(scan->module, scan->fn, ref).kind == IR_PTR;
 }
 
-static SymValue atomic_result(Frame *frame, uint32_t index) {
-  SymValue value = leaf(frame, index);
-  Scan *scan = frame->scan;
-  for (uint32_t i = 0; i < scan->claims.count; i++)
-    if (scan->claims.items[i].leaf == value.word) return value;
-  for (uint32_t a = 0; a < scan->accesses.count && value.kind == SYM_WORD; a++)
-    if (scan->accesses.items[a].inst == index)
-      vec_push(scan->arena, &scan->claims, (Claim){value.word, &scan->accesses.items[a], frame});
-  return value;
-}
-
 static SymValue inst_value(Frame *frame, uint32_t index) {
   const IrInst *inst = &frame->scan->fn->insts.items[index];
   switch (ir_op_class((IrOp)inst->op)) {
@@ -609,7 +598,7 @@ static SymValue inst_value(Frame *frame, uint32_t index) {
     return leaf(frame, index);
   case IR_CLASS_MEMORY:
     if (inst->op == IR_LOAD) return load_value(frame, index);
-    if (inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG) return atomic_result(frame, index);
+    if (inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG) return leaf(frame, index);
     if (inst->op == IR_ALLOCA) {
       Target *target = arena_new(frame->scan->arena, Target);
       *target = (Target){0, object_find(frame->scan, OBJ_LOCAL, index, inst->name), 0,

@@ -79,8 +79,7 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase)
   return frame_make(scan, view, iteration, before);
 }
 
-// Condition that control gets from kernel entry to the block, in this frame.
-static ExprRef block_condition(Frame *frame, uint32_t block) {
+ExprRef meeting_block_condition(Frame *frame, uint32_t block) {
   Scan *scan = frame->scan;
   ExprRef condition = expr_bool(scan->pool, true);
   for (uint32_t at = block; at != 0 && scan->cfg->idom[at] != CFG_NONE; at = scan->cfg->idom[at])
@@ -102,7 +101,7 @@ Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View 
     meeting->instances[t] = arena_array(scan->arena, (size_t)scan->accesses.count * phases + 1, Instance *);
     bool is_entry = point->inst == CFG_NONE;
     meeting->reached[t] =
-        is_entry ? expr_bool(scan->pool, true) : block_condition(meeting->frames[t][0], point->block);
+        is_entry ? expr_bool(scan->pool, true) : meeting_block_condition(meeting->frames[t][0], point->block);
   }
   return meeting;
 }

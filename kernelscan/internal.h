@@ -42,6 +42,7 @@ typedef struct Obj {
   uint32_t slot_object;   // LOADED: the object the pointer was read from
   bool is_written;        // some access of the kernel may write it
   bool is_volatile;       // some access of the kernel is volatile or atomic
+  bool is_named;          // goes by the name of a parameter
   bool is_unknown_origin; // assumption A2 is leaned on
 } Obj;
 
@@ -118,10 +119,18 @@ typedef struct Invariant {
   ExprRef leaf, condition;
 } Invariant;
 
-// The old value that an atomic addition returned to one thread.
+// A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
 typedef struct Claim {
   ExprRef leaf;
-  const Access *access;
+  uint8_t owner; // of the thread
+  uint32_t extent;
+  uint32_t counter; // object
+  ExprRef offset, amount;
+  IrScope scope;
+  uint32_t bytes;
+  uint32_t source; // the addition
+  bool is_carried; // came from another thread of the block, through shared memory
+  uint8_t state;   // whether the counter only counts up: 0 not asked, 1 yes, 2 no
   Frame *frame;
 } Claim;
 
@@ -253,8 +262,13 @@ Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View 
 Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32_t phase);
 // Condition of being in that state of the graph, as the thread sees it (the point's own condition included).
 ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state);
+// Condition that control gets from kernel entry to the block, as the frame's thread sees it.
+ExprRef meeting_block_condition(Frame *frame, uint32_t block);
 ExprRef meeting_shared_iteration(Scan *scan, uint32_t loop, Extent extent);
 
+// ---- claims.c: numbers drawn from counters
+// The leaf is the value of instruction `index`; notes it if it is a claim.
+void claims_note(Frame *frame, uint32_t index, ExprRef leaf);
 // ---- pairs.c
 void pairs_check(Scan *scan);
 // ---- barriers.c
@@ -268,6 +282,7 @@ void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
 void goal_add_view(Scan *scan, Goal *goal, const View *view);
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
+void claims_add(Scan *scan, Goal *goal, Extent extent);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent);

@@ -80,7 +80,15 @@ SymValue object_of_param(Scan *scan, uint32_t param) {
     uint32_t object = object_find(scan, OBJ_PARAM, param, info->name);
     return value_target(scan, (Target){0, object, 0, expr_const(scan->pool, 64, 0)});
   }
-  return object_param_piece(scan, param, 0, info->type);
+  SymValue value = object_param_piece(scan, param, 0, info->type);
+  // In the kernel's text the object goes by the parameter's name; the first one stands for all.
+  for (uint32_t i = 0; i < value.target_count; i++) {
+    Obj *object = &scan->objects.items[value.targets[i].object];
+    if (object->kind != OBJ_LAUNCH || object->is_named) continue;
+    object->is_named = true;
+    if (value.target_count == 1 && info->name && info->name[0]) object->name = info->name;
+  }
+  return value;
 }
 
 // ---- what is written

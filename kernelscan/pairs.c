@@ -64,13 +64,31 @@ static bool both_atomic(const Access *a, const Access *b, Extent extent) {
          b->is_natural && scope_holds_both(a->scope, extent) && scope_holds_both(b->scope, extent);
 }
 
+static bool reaches_forward(const Scan *scan, uint32_t from, uint32_t to) {
+  const Cfg *cfg = scan->cfg;
+  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  seen[from] = 1;
+  for (uint32_t n = cfg->rpo_number[from]; n < cfg->rpo_count; n++) {
+    if (!seen[cfg->rpo[n]]) continue;
+    for (uint32_t s = cfg->succ_first[cfg->rpo[n]]; s < cfg->succ_first[cfg->rpo[n] + 1]; s++)
+      if (cfg->rpo_number[cfg->succs[s]] > n) seen[cfg->succs[s]] = 1; // back edges go to smaller numbers
+  }
+  return seen[to];
+}
+
+static bool is_common_path(const Scan *scan, const Access *one, const Access *two) {
+  uint32_t a = scan->fn->insts.items[one->inst].block, b = scan->fn->insts.items[two->inst].block;
+  return reaches_forward(scan, a, b) || reaches_forward(scan, b, a);
+}
+
 static bool can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
   const Access *one = &pairs->scan->accesses.items[a], *two = &pairs->scan->accesses.items[b];
   if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return false;
   if (both_atomic(one, two, extent)) return false;
-  // Below sm_70 the lanes of a warp run in lock step: only one store instruction can conflict with itself.
-  if (extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70 && a != b) return false;
-  return true;
+  // Below sm_70 the lanes of a warp run in lock step: what stands on one common path is ordered, but not one
+  // instruction with itself, nor the two arms of a branch.
+  bool lock_step = extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70;
+  return !lock_step || a == b || !is_common_path(pairs->scan, one, two);
 }
 
 static bool same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
@@ -120,74 +138,6 @@ static ExprRef conflict(Scan *scan, const Instance *a, const Target *one, const 
   return condition;
 }
 
-// ---- results of atomic additions
-// ---------------------------------------------------------------------------------
-static bool is_claim(const Scan *scan, const Access *access) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  return inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD;
-}
-
-// All writes of the kernel to the object are atomic additions of one width of constants that are not
-// negative.
-static bool only_counts_up(Scan *scan, uint32_t object, uint32_t bytes) {
-  if (scan->has_opaque) return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *access = &scan->accesses.items[a];
-    if (access->kind == ACCESS_READ) continue;
-    Frame *frame = scan->claims.items[0].frame;
-    SymValue address = frame_value(frame, access->address);
-    bool touches = address.kind != SYM_POINTER;
-    for (uint32_t i = 0; i < address.target_count; i++)
-      touches |= address.targets[i].object == object;
-    if (!touches) continue;
-    if (!is_claim(scan, access) || access->bytes != bytes) return false;
-    int64_t value = 0;
-    if (!ir_const_value(scan->fn, scan->fn->insts.items[access->inst].ops[1], &value) || value < 0)
-      return false;
-  }
-  return true;
-}
-
-// r1 + v1 <= r2 or r2 + v2 <= r1, whenever both additions were at one address.
-static void add_claim_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two, Extent extent) {
-  ExprPool *pool = scan->pool;
-  SymValue p = frame_value(one->frame, one->access->address),
-           q = frame_value(two->frame, two->access->address);
-  if (p.target_count != 1 || q.target_count != 1 || p.targets[0].object != q.targets[0].object) return;
-  const Obj *object = &scan->objects.items[p.targets[0].object];
-  if (object->kind == OBJ_SHARED && extent == EXTENT_INTER_BLOCK) return; // another counter in each block
-  if (p.targets[0].key || q.targets[0].key || !scope_holds_both(one->access->scope, extent)) return;
-  if (!only_counts_up(scan, p.targets[0].object, one->access->bytes)) return;
-  ExprRef v1 =
-      frame_word(one->frame, scan->fn->insts.items[one->access->inst].ops[1], expr_width(pool, one->leaf));
-  ExprRef v2 =
-      frame_word(two->frame, scan->fn->insts.items[two->access->inst].ops[1], expr_width(pool, two->leaf));
-  if (!v1 || !v2) return;
-  ExprRef first =
-      expr_binary(pool, EXPR_SLE, 0, expr_binary(pool, EXPR_ADD, EXPR_NSW, one->leaf, v1), two->leaf);
-  ExprRef second =
-      expr_binary(pool, EXPR_SLE, 0, expr_binary(pool, EXPR_ADD, EXPR_NSW, two->leaf, v2), one->leaf);
-  ExprRef apart = expr_not(pool, expr_eq(pool, p.targets[0].offset, q.targets[0].offset));
-  goal_add(scan, goal, expr_or(pool, apart, expr_or(pool, first, second)), GOAL_CONTEXT, 0);
-}
-
-static void add_claims(Scan *scan, Goal *goal, Extent extent) {
-  uint32_t count = scan->claims.count;
-  if (!count) return;
-  uint8_t *occurs = goal_occurrences(scan, goal);
-  for (uint32_t i = 0; i < count; i++) {
-    if (!is_claim(scan, scan->claims.items[i].access) || !occurs[scan->claims.items[i].leaf]) continue;
-    for (uint32_t j = 0; j < count; j++) {
-      const Claim *one = &scan->claims.items[i], *two = &scan->claims.items[j];
-      if (!is_claim(scan, two->access) || !occurs[two->leaf] || one->frame->view->extent != extent ||
-          two->frame->view->extent != extent)
-        continue;
-      if (one->frame->view->owner == OWNER_THREAD1 && two->frame->view->owner == OWNER_THREAD2)
-        add_claim_pair(scan, goal, one, two, extent);
-    }
-  }
-}
-
 // ---- asking
 // ------------------------------------------------------------------------------------------------------
 typedef struct Question {
@@ -209,7 +159,7 @@ static Goal build_goal(const Question *question, Extent asked) {
   if (goal.is_false) return goal;
   goal_add_view(scan, &goal, question->meeting->views[0]);
   goal_add_view(scan, &goal, question->meeting->views[1]);
-  add_claims(scan, &goal, question->meeting->graph->extent);
+  claims_add(scan, &goal, question->meeting->graph->extent);
   goal_add_launch(scan, &goal);
   return goal;
 }

@@ -121,6 +121,9 @@ static bool on_access(void *context, const InterpAccess *access) {
   uint32_t interval = extent == EXTENT_INTER_BLOCK   ? access->barriers_grid
                       : extent == EXTENT_INTRA_BLOCK ? access->barriers_block
                                                      : access->barriers_warp;
+  // A barrier of a part of the warp or block may have ordered the two: equal counts of those as well.
+  interval = interval * 4096 + (extent == EXTENT_INTER_BLOCK ? 0 : access->barriers_partial);
+  if (access->after_opaque) return true; // whatever was called may have synchronised
   for (uint32_t side = 0; side < 2; side++) {
     const Access *wanted = replay->query->accesses[side];
     if (wanted->inst != access->inst || (wanted->kind == ACCESS_READ) == access->is_write) continue;
@@ -166,7 +169,11 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
                            .read = on_read,
                            .access = on_access,
                            .context = replay,
-                           .passes_unknown_accesses = !stops_at_unknown};
+                           .passes_unknown_accesses = !stops_at_unknown,
+                           // What the model chose for memory and floats need not fit together; asked whether
+                           // the thread depends on them, nothing of it is known.
+                           .floats_are_unknown = stops_at_unknown};
+  if (stops_at_unknown) request.read = NULL;
   for (int axis = 0; axis < 3; axis++) {
     request.thread.grid_dim[axis] = replay->grid[axis];
     request.thread.block_dim[axis] = replay->block[axis];

@@ -1,0 +1,188 @@
+// What do two threads know about the numbers that atomic additions gave them? The old values that
+// `atomicAdd(&counter, v)` returns at one counter instance are the starts of ranges [r, r + v) that do not
+// overlap, if the kernel changes the counter by additions of values that are not negative, and by nothing
+// else. A claim travels: through a phi all of whose values are claims at one counter (`for (i =
+// atomicAdd(..); ..; i = atomicAdd(..))`), and to the other threads of a block through a shared variable into
+// which nothing but such claims is stored. Soundness: a claim is only used between the threads for which it
+// is distinct: one that came through shared memory only between blocks; a counter in shared memory only
+// within one block. Wrap of the counter is assumed away (A1). SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { CLAIM_DEPTH = 4 };
+
+static bool is_addition(const IrInst *inst) {
+  return inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD;
+}
+
+// Follows the value back to the atomic additions it may come from; false if it may come from anywhere else.
+static bool find_sources(const Scan *scan, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
+                         uint32_t *count);
+
+static bool stores_into(const Scan *scan, const Access *access, uint32_t global) {
+  IrRef address = access->address;
+  for (const IrInst *inst = ir_inst(scan->fn, address);
+       inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(scan->fn, address))
+    address = inst->ops[0];
+  return access->kind != ACCESS_READ && ir_ref_kind(address) == IR_REF_GLOBAL &&
+         ir_ref_index(address) == global;
+}
+
+// All stores of the kernel into this shared variable store claims.
+static bool find_carried(const Scan *scan, const IrInst *load, int depth, uint32_t *sources,
+                         uint32_t *count) {
+  if (ir_ref_kind(load->ops[0]) != IR_REF_GLOBAL || load->order != IR_ORDER_PLAIN || scan->has_opaque)
+    return false;
+  uint32_t global = ir_ref_index(load->ops[0]);
+  const IrGlobal *info = &scan->module->globals.items[global];
+  if (info->space != IR_SPACE_SHARED || info->is_dynamic_shared) return false;
+  bool is_carried = false, found = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (!stores_into(scan, access, global)) continue;
+    const IrInst *store = &scan->fn->insts.items[access->inst];
+    if (store->op != IR_STORE || access->bytes != load->type.bytes) return false;
+    if (!find_sources(scan, store->ops[1], depth - 1, &is_carried, sources, count)) return false;
+    found = true;
+  }
+  return found;
+}
+
+static bool find_sources(const Scan *scan, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
+                         uint32_t *count) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || depth == 0) return false;
+  if (is_addition(inst)) {
+    if (*count == CLAIM_DEPTH) return false;
+    sources[(*count)++] = ir_ref_index(ref);
+    return true;
+  }
+  if (inst->op == IR_LOAD) {
+    *is_carried = true;
+    return find_carried(scan, inst, depth, sources, count);
+  }
+  if (inst->op != IR_PHI) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (inst->ops[i] != ref && !find_sources(scan, inst->ops[i], depth - 1, is_carried, sources, count))
+      return false;
+  return *count > 0;
+}
+
+// The counter and the amount of one addition, as this thread sees them. A claim that is not the addition's
+// own result must name the same counter and amount for every thread and iteration.
+static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
+  Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[source];
+  SymValue address = frame_value(frame, inst->ops[0]);
+  ExprRef amount = frame_word(frame, inst->ops[1], symeval_width(inst->type));
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
+      address.targets[0].key || !amount)
+    return false;
+  if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) &&
+                   expr_is_const(scan->pool, amount, NULL)))
+    return false;
+  if (claim->counter && (claim->counter != address.targets[0].object ||
+                         claim->offset != address.targets[0].offset || claim->amount != amount))
+    return false;
+  claim->counter = address.targets[0].object;
+  claim->offset = address.targets[0].offset;
+  claim->amount = amount;
+  claim->scope = (IrScope)inst->scope;
+  claim->bytes = inst->type.bytes;
+  return true;
+}
+
+void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
+  Scan *scan = frame->scan;
+  if (!leaf) return;
+  for (uint32_t i = 0; i < scan->claims.count; i++)
+    if (scan->claims.items[i].leaf == leaf && scan->claims.items[i].owner == frame->view->owner) return;
+  uint32_t sources[CLAIM_DEPTH], count = 0;
+  Claim claim = {.leaf = leaf, .owner = frame->view->owner, .extent = frame->view->extent};
+  if (!find_sources(scan, IR_REF(IR_REF_INST, index), CLAIM_DEPTH, &claim.is_carried, sources, &count) ||
+      !count)
+    return;
+  bool is_own = count == 1 && sources[0] == index;
+  for (uint32_t i = 0; i < count; i++)
+    if (!describe(frame, sources[i], is_own, &claim)) return;
+  claim.frame = frame;
+  claim.source = sources[0];
+  vec_push(scan->arena, &scan->claims, claim);
+}
+
+// ---- using them
+// --------------------------------------------------------------------------------------------------
+static bool is_not_negative(Scan *scan, Frame *frame, uint32_t inst, ExprRef amount) {
+  int64_t lo = 0, hi = 0;
+  expr_range(scan->pool, amount, &lo, &hi);
+  if (lo >= 0) return true;
+  Goal goal = {0};
+  ExprRef zero = expr_const(scan->pool, expr_width(scan->pool, amount), 0);
+  goal_add(scan, &goal, expr_binary(scan->pool, EXPR_SLT, 0, amount, zero), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, meeting_block_condition(frame, scan->fn->insts.items[inst].block), GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, frame->view);
+  goal_add_launch(scan, &goal);
+  return goal_satisfiable(scan, &goal, "an addition of a negative amount").verdict == VERDICT_SAFE;
+}
+
+// All writes of the kernel to the counter's object are additions of one width of amounts that are not
+// negative.
+static bool only_counts_up(Scan *scan, const Claim *claim) {
+  if (scan->has_opaque) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access->kind == ACCESS_READ) continue;
+    SymValue address = frame_value(claim->frame, access->address);
+    bool touches = address.kind != SYM_POINTER;
+    for (uint32_t i = 0; i < address.target_count; i++)
+      touches |= address.targets[i].object == claim->counter;
+    if (!touches) continue;
+    const IrInst *inst = &scan->fn->insts.items[access->inst];
+    if (!is_addition(inst) || access->bytes != claim->bytes) return false;
+    ExprRef amount = frame_word(claim->frame, inst->ops[1], symeval_width(inst->type));
+    if (!amount || !is_not_negative(scan, claim->frame, access->inst, amount)) return false;
+  }
+  return true;
+}
+
+static bool counts_up(Scan *scan, Claim *claim) {
+  if (!claim->state) claim->state = only_counts_up(scan, claim) ? 1 : 2;
+  return claim->state == 1;
+}
+
+// r1 + v1 <= r2 or r2 + v2 <= r1, whenever both additions were at one address.
+static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two) {
+  ExprPool *pool = scan->pool;
+  ExprRef first = expr_binary(pool, EXPR_SLE, 0,
+                              expr_binary(pool, EXPR_ADD, EXPR_NSW, one->leaf, one->amount), two->leaf);
+  ExprRef second = expr_binary(pool, EXPR_SLE, 0,
+                               expr_binary(pool, EXPR_ADD, EXPR_NSW, two->leaf, two->amount), one->leaf);
+  ExprRef apart = expr_not(pool, expr_eq(pool, one->offset, two->offset));
+  goal_add(scan, goal, expr_or(pool, apart, expr_or(pool, first, second)), GOAL_CONTEXT, 0);
+}
+
+static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, Extent extent) {
+  if (one->counter != two->counter || one->leaf == two->leaf || one->bytes != two->bytes) return false;
+  bool between_blocks = extent == EXTENT_INTER_BLOCK;
+  if ((one->is_carried || two->is_carried) && !between_blocks) return false;
+  if (scan->objects.items[one->counter].kind == OBJ_SHARED && between_blocks)
+    return false; // one counter in each block
+  IrScope needed = between_blocks ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
+  return one->scope >= needed && two->scope >= needed;
+}
+
+void claims_add(Scan *scan, Goal *goal, Extent extent) {
+  uint32_t count = scan->claims.count;
+  if (!count) return;
+  uint8_t *occurs = goal_occurrences(scan, goal);
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t j = 0; j < count; j++) {
+      Claim one = scan->claims.items[i], two = scan->claims.items[j];
+      if (one.owner != OWNER_THREAD1 || two.owner != OWNER_THREAD2 || one.extent != extent ||
+          two.extent != extent)
+        continue;
+      if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
+      if (counts_up(scan, &scan->claims.items[i]) && counts_up(scan, &scan->claims.items[j]))
+        add_pair(scan, goal, &one, &two);
+    }
+  }
+}
