@@ -142,6 +142,7 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   uint32_t object;       // it is the address of this object, 0 if not
   bool is_uninitialised; // content of memory that nobody wrote
   bool is_placeholder;   // may get a form
+  bool is_any_address;   // stands for an address whose object is not known yet: may be in any
   uint32_t round;        // in which it was seen to matter for a launch
 } HostSym;
 
@@ -379,6 +380,7 @@ uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, Src
 ExprRef host_object_size(HostScan *scan, ExprRef leaf); // of this instance; 0 if unknown
 // Can the two never be the same memory? Types are those of the accesses (IrTypeKind; IR_BYTES: any).
 bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b);
+bool host_is_any_address(HostScan *scan, ExprRef leaf);
 bool host_kinds_distinct(uint8_t a, uint8_t b);
 bool host_is_captured(HostScan *scan,
                       HostObject *object); // could unknown code know its address, at any time?

@@ -141,6 +141,17 @@ static void close_loop(HostScan *scan, HostFrame *frame, uint32_t loop) {
   if (--frame->loops[loop].open == 0) host_classify(scan, frame, loop);
 }
 
+// What does not change in the loop is settled at once, so that addresses are known while others are
+// evaluated.
+static void note_phi(HostScan *scan, HostLoop *state, HostPhi phi) {
+  if (!phi.init || !phi.next) return;
+  ExprRef next = host_settle(scan, phi.next);
+  if (next == phi.placeholder || next == host_settle(scan, phi.init))
+    host_set_form(scan, phi.placeholder, phi.init);
+  else
+    vec_push(scan->arena, &state->pending, phi);
+}
+
 static ExprRef phi_side(HostScan *scan, HostFrame *frame, const IrInst *phi, bool is_back) {
   HostWays ways;
   if (!host_ways_in(frame, phi->block, is_back, &ways)) return 0;
@@ -181,7 +192,7 @@ void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop) {
     HostPhi phi = {.placeholder = frame->values[i]};
     phi.init = phi_side(scan, frame, &ir->insts.items[i], false);
     phi.next = phi_side(scan, frame, &ir->insts.items[i], true);
-    if (phi.init && phi.next) vec_push(scan->arena, &state->pending, phi);
+    note_phi(scan, state, phi);
   }
   close_loop(scan, frame, loop);
 }
@@ -345,7 +356,7 @@ static void open_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   } else {
     phi.init = cell_side(scan, frame, header, cell, false);
     phi.next = cell_side(scan, frame, header, cell, true);
-    if (phi.init && phi.next) vec_push(scan->arena, &state->pending, phi);
+    note_phi(scan, state, phi);
   }
   close_loop(scan, frame, loop);
 }

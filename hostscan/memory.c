@@ -175,6 +175,7 @@ static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t m
     if (!counts || ir_ref_type(scan->module, frame->function->ir, call->ops[i]).kind != IR_PTR) continue;
     if (!host_targets(scan, host_value(scan, frame, call->ops[i]), &targets)) return true;
     for (uint32_t k = 0; k < targets.count; k++) {
+      if (targets.items[k].leaf && host_is_any_address(scan, targets.items[k].leaf)) return true;
       if (targets.items[k].leaf != cell.base) continue;
       int64_t lo = 0, hi = 0;
       ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, targets.items[k].offset);

@@ -222,10 +222,16 @@ static bool instances_distinct(HostScan *scan, ExprRef a, ExprRef b) {
   return false;
 }
 
+bool host_is_any_address(HostScan *scan, ExprRef leaf) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  return node->op == EXPR_SYM && host_sym(scan, (uint32_t)node->value)->is_any_address;
+}
+
 bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b) {
   if (a == b) return false;
   if (a == 0 || b == 0) return true; // nothing lies at absolute addresses
-  (void)host_object_of(scan, a);     // both are made before pointers to them are taken
+  if (host_is_any_address(scan, a) || host_is_any_address(scan, b)) return false;
+  (void)host_object_of(scan, a); // both are made before pointers to them are taken
   HostObject *y = host_object_of(scan, b), *x = host_object_of(scan, a);
   if (x == y) return instances_distinct(scan, a, b);
   if (is_identified(x->kind) && is_identified(y->kind)) return true;

@@ -323,15 +323,31 @@ static ExprRef close_cycle(HostScan *scan, ExprRef symbol, ExprRef value) {
   return value;
 }
 
+// An address that cannot be computed here, but whose object can.
+static ExprRef somewhere_in(HostScan *scan, HostFrame *frame, const IrInst *inst) {
+  ExprRef base = host_value(scan, frame, inst->ops[0]);
+  HostUnknown offset = {
+      .frame = frame, .loop = frame->function->cfg->loop_of[inst->block], .width = 64, .name = "offset"};
+  return host_add_offset(scan, base, host_unknown(scan, offset));
+}
+
+static ExprRef cut_value(HostScan *scan, HostFrame *frame, const IrInst *inst) {
+  ExprRef symbol = unknown_at(scan, frame, inst, symeval_width(inst->type));
+  host_make_placeholder(scan, symbol);
+  // A value that was in memory or in a phi is no address of private memory (see host_is_captured); others may
+  // be.
+  HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, symbol)->value);
+  sym->is_any_address = inst->op != IR_LOAD && inst->op != IR_PHI;
+  return symbol;
+}
+
 static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   if (frame->values[index]) return frame->values[index];
   bool is_dead = frame->function->cfg->rpo_number[inst->block] == CFG_NONE;
-  if (frame->busy[index] || scan->depth > DEPTH_LIMIT || is_dead) {
-    frame->values[index] = unknown_at(scan, frame, inst, symeval_width(inst->type));
-    if (frame->busy[index]) host_make_placeholder(scan, frame->values[index]);
-    return frame->values[index];
-  }
+  bool is_cut = frame->busy[index] || (scan->depth > DEPTH_LIMIT && inst->op != IR_ALLOCA);
+  if (is_cut && inst->op == IR_PTRADD) return somewhere_in(scan, frame, inst);
+  if (is_cut || is_dead) return frame->values[index] = cut_value(scan, frame, inst);
   frame->busy[index] = 1;
   scan->depth++;
   ExprRef value = evaluate(scan, frame, inst, index);

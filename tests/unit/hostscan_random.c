@@ -537,11 +537,9 @@ static int64_t run_function(Machine *m, const IrFunction *f, const int64_t *para
   return 0;
 }
 
-static void test_program(uint64_t seed) {
-  Arena *arena = arena_open();
+static void test_text(Arena *arena, const char *text, uint64_t seed) {
   StrTable *strings = str_table_make(arena);
   DiagSink *sink = diag_sink_make(arena);
-  const char *text = write_program(arena, seed);
   const IrModule *module = ir_read(arena, strings, "p.ir", text, sink);
   if (!CHECK(module && ir_verify(module, sink))) {
     fprintf(stderr, "%s\n%u: %s\n", text, sink->diags.items[0].loc.line, sink->diags.items[0].message);
@@ -565,6 +563,11 @@ static void test_program(uint64_t seed) {
     run_function(machine, ir_find_function(module, "run"), machine->inputs);
     arena_release(arena, mark);
   }
+}
+
+static void test_program(uint64_t seed) {
+  Arena *arena = arena_open();
+  test_text(arena, write_program(arena, seed), seed);
   arena_close(arena);
 }
 
