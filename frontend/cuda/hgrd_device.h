@@ -265,6 +265,10 @@ HGRD_PURE(unsigned int, __vabs2, (unsigned int))
 HGRD_PURE(unsigned int, __vabs4, (unsigned int))
 HGRD_PURE(unsigned int, __vneg2, (unsigned int))
 HGRD_PURE(unsigned int, __vneg4, (unsigned int))
+HGRD_PURE(unsigned int, __vabsss2, (unsigned int))
+HGRD_PURE(unsigned int, __vabsss4, (unsigned int))
+HGRD_PURE(unsigned int, __vnegss2, (unsigned int))
+HGRD_PURE(unsigned int, __vnegss4, (unsigned int))
 #undef HGRD_PURE
 
 // ---- heap, printf, assert ------------------------------------------------------------------------------------------

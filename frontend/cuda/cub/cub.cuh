@@ -2,13 +2,15 @@
 // writes its part, a block barrier, then others read it. So a TempStorage that is used again without a barrier shows as
 // the race it is. What comes back is read with volatile loads, which the analysis takes for unknown values.
 // A block of one warp has no block barrier in it. Device-wide algorithms are host calls of unknown effect.
-// Left out: adjacent difference, histogram and run-length details of block-wide classes, tuning parameters.
+// Left out: histogram and run-length details of block-wide classes, tuning parameters.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUB_H
 #define HGRD_CUB_H
 #pragma GCC system_header
 #include "../cuda_runtime.h"
+#include <chrono>
 #include <iterator>
+#include <limits>
 #include <type_traits>
 #ifdef __CUDA__
 #include "../hgrd_intrinsics.h"
@@ -70,6 +72,32 @@ template <class T> struct Uninitialized {
   alignas(T) char bytes[sizeof(T)];
   HGRD_HD T &Alias() { return *(T *)bytes; }
 };
+
+// The order-preserving bit patterns that radix sort works on.
+template <class T> struct Traits {
+  typedef typename std::conditional<
+      sizeof(T) == 1, unsigned char,
+      typename std::conditional<sizeof(T) == 2, unsigned short,
+                                typename std::conditional<sizeof(T) == 4, unsigned int,
+                                                          unsigned long long>::type>::type>::type UnsignedBits;
+  static constexpr UnsignedBits HIGH_BIT = (UnsignedBits)((UnsignedBits)1 << (8 * sizeof(T) - 1));
+  static HGRD_HD UnsignedBits TwiddleIn(UnsignedBits b) {
+    return std::is_unsigned<T>::value          ? b
+           : !std::is_floating_point<T>::value ? (UnsignedBits)(b ^ HIGH_BIT)
+           : b & HIGH_BIT                      ? (UnsignedBits)~b
+                                               : (UnsignedBits)(b ^ HIGH_BIT);
+  }
+  static HGRD_HD UnsignedBits TwiddleOut(UnsignedBits b) {
+    return std::is_unsigned<T>::value          ? b
+           : !std::is_floating_point<T>::value ? (UnsignedBits)(b ^ HIGH_BIT)
+           : b & HIGH_BIT                      ? (UnsignedBits)(b ^ HIGH_BIT)
+                                               : (UnsignedBits)~b;
+  }
+  static HGRD_HD T Max() { return std::numeric_limits<T>::max(); }
+  static HGRD_HD T Lowest() { return std::numeric_limits<T>::lowest(); }
+};
+template <class T> struct NumericTraits : Traits<T> {};
+template <class T> struct FpLimits : Traits<T> {};
 
 HGRD_D unsigned int LaneId() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32; }
 HGRD_D unsigned int WarpId() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; }
@@ -510,6 +538,34 @@ public:
     for (int i = 0; i + 1 < N; i++)
       flags[i] = (F)op(items[i], items[i + 1]);
     flags[N - 1] = rank == threads - 1 ? (F)1 : (F)op(items[N - 1], __hgrd::unknown(temp_.at(rank + 1)));
+  }
+};
+template <class T, int X, int Y = 1, int Z = 1, int Arch = 0> class BlockAdjacentDifference {
+  enum { threads = X * Y * Z };
+
+public:
+  struct TempStorage : __hgrd::slots<threads, T> {};
+
+private:
+  TempStorage &temp_;
+
+public:
+  HGRD_D BlockAdjacentDifference(TempStorage &temp) : temp_(temp) {}
+  template <int N, class U, class Op> HGRD_D void SubtractLeft(T (&in)[N], U (&out)[N], Op op) {
+    int rank = HGRD_RANK;
+    *temp_.at(rank) = in[N - 1];
+    __hgrd::barrier<threads>();
+    for (int i = N - 1; i > 0; i--)
+      out[i] = op(in[i], in[i - 1]);
+    out[0] = rank == 0 ? (U)in[0] : (U)op(in[0], __hgrd::unknown(temp_.at(rank - 1)));
+  }
+  template <int N, class U, class Op> HGRD_D void SubtractRight(T (&in)[N], U (&out)[N], Op op) {
+    int rank = HGRD_RANK;
+    *temp_.at(rank) = in[0];
+    __hgrd::barrier<threads>();
+    for (int i = 0; i + 1 < N; i++)
+      out[i] = op(in[i], in[i + 1]);
+    out[N - 1] = rank == threads - 1 ? (U)in[N - 1] : (U)op(in[N - 1], __hgrd::unknown(temp_.at(rank + 1)));
   }
 };
 #undef HGRD_RANK

@@ -8,7 +8,9 @@
 #pragma GCC system_header
 #include "../cuda_runtime.h"
 #include "../hgrd_library.h"
+#include <chrono>
 #include <functional>
+#include <iostream>
 #include <iterator>
 #include <memory>
 #include <tuple>
@@ -32,18 +34,110 @@ template <class R, class... Args> HGRD_HD R call(R result, const Args &...args) 
 }
 } // namespace __hgrd
 
-// ---- pairs and tuples: the standard ones are constexpr and so work on both sides -----------------------------------------
-using std::get;
-using std::ignore;
-using std::make_pair;
-using std::make_tuple;
-using std::pair;
+// ---- pairs and tuples: the standard ones cannot be assigned in device code before C++20 ---------------------------------
 using std::swap;
-using std::tie;
-using std::tuple;
-using std::tuple_element;
-using std::tuple_size;
 struct null_type {};
+template <class A, class B> struct pair {
+  typedef A first_type;
+  typedef B second_type;
+  A first;
+  B second;
+  pair() = default;
+  HGRD_HD pair(const A &a, const B &b) : first(a), second(b) {}
+  template <class C, class D> HGRD_HD pair(const pair<C, D> &o) : first(o.first), second(o.second) {}
+  template <class C, class D> HGRD_HD pair(const std::pair<C, D> &o) : first(o.first), second(o.second) {}
+  HGRD_HD bool operator==(const pair &o) const { return first == o.first && second == o.second; }
+  HGRD_HD bool operator!=(const pair &o) const { return !(*this == o); }
+  HGRD_HD bool operator<(const pair &o) const {
+    return first < o.first || (!(o.first < first) && second < o.second);
+  }
+};
+template <class A, class B>
+HGRD_HD pair<typename std::decay<A>::type, typename std::decay<B>::type> make_pair(A &&a, B &&b) {
+  return pair<typename std::decay<A>::type, typename std::decay<B>::type>(a, b);
+}
+
+template <class... T> struct tuple;
+template <> struct tuple<> {
+  HGRD_HD bool operator==(const tuple &) const { return true; }
+  HGRD_HD bool operator<(const tuple &) const { return false; }
+};
+template <class H, class... T> struct tuple<H, T...> {
+  typedef H head_type;
+  typedef tuple<T...> tail_type;
+  H head;
+  tuple<T...> tail;
+  tuple() = default;
+  tuple(const tuple &) = default;
+  HGRD_HD tuple(const H &h, const T &...t) : head(h), tail(t...) {}
+  template <class G, class... U, class = typename std::enable_if<sizeof...(U) == sizeof...(T)>::type>
+  HGRD_HD tuple(const tuple<G, U...> &o) : head(o.head), tail(o.tail) {}
+  template <class A, class B> HGRD_HD tuple(const pair<A, B> &o) : head(o.first), tail(o.second) {}
+  HGRD_HD tuple &operator=(const tuple &o) {
+    head = o.head;
+    tail = o.tail;
+    return *this;
+  }
+  template <class G, class... U> HGRD_HD tuple &operator=(const tuple<G, U...> &o) {
+    head = o.head;
+    tail = o.tail;
+    return *this;
+  }
+  template <class A, class B> HGRD_HD tuple &operator=(const pair<A, B> &o) {
+    head = o.first;
+    tail.head = o.second;
+    return *this;
+  }
+  template <size_t N> HGRD_HD auto &get();
+  template <size_t N> HGRD_HD const auto &get() const;
+  HGRD_HD bool operator==(const tuple &o) const { return head == o.head && tail == o.tail; }
+  HGRD_HD bool operator!=(const tuple &o) const { return !(*this == o); }
+  HGRD_HD bool operator<(const tuple &o) const { return head < o.head || (!(o.head < head) && tail < o.tail); }
+};
+namespace __hgrd {
+template <size_t N> struct at {
+  template <class T> static HGRD_HD auto &of(T &t) { return at<N - 1>::of(t.tail); }
+};
+template <> struct at<0> {
+  template <class T> static HGRD_HD auto &of(T &t) { return t.head; }
+};
+} // namespace __hgrd
+template <class H, class... T> template <size_t N> HGRD_HD auto &tuple<H, T...>::get() {
+  return __hgrd::at<N>::of(*this);
+}
+template <class H, class... T> template <size_t N> HGRD_HD const auto &tuple<H, T...>::get() const {
+  return __hgrd::at<N>::of(*this);
+}
+template <int N, class... T> HGRD_HD auto &get(tuple<T...> &t) { return __hgrd::at<N>::of(t); }
+template <int N, class... T> HGRD_HD auto &get(const tuple<T...> &t) { return __hgrd::at<N>::of(t); }
+template <int N, class... T> HGRD_HD auto get(tuple<T...> &&t) { return __hgrd::at<N>::of(t); }
+template <int N, class A, class B> HGRD_HD auto &get(pair<A, B> &p) {
+  if constexpr (N == 0)
+    return p.first;
+  else
+    return p.second;
+}
+template <int N, class A, class B> HGRD_HD auto &get(const pair<A, B> &p) {
+  if constexpr (N == 0)
+    return p.first;
+  else
+    return p.second;
+}
+template <class... T> HGRD_HD tuple<typename std::decay<T>::type...> make_tuple(T &&...t) {
+  return tuple<typename std::decay<T>::type...>(t...);
+}
+template <class... T> HGRD_HD tuple<T &...> tie(T &...t) { return tuple<T &...>(t...); }
+template <size_t N, class T> struct tuple_element : std::tuple_element<N, T> {};
+template <class T> struct tuple_size : std::tuple_size<T> {};
+} // namespace thrust
+namespace std {
+template <class... T> struct tuple_size<thrust::tuple<T...>> : integral_constant<size_t, sizeof...(T)> {};
+template <size_t N, class... T> struct tuple_element<N, thrust::tuple<T...>> : tuple_element<N, std::tuple<T...>> {};
+template <class A, class B> struct tuple_size<thrust::pair<A, B>> : integral_constant<size_t, 2> {};
+template <size_t N, class A, class B>
+struct tuple_element<N, thrust::pair<A, B>> : tuple_element<N, std::tuple<A, B>> {};
+} // namespace std
+namespace thrust {
 
 // ---- execution policies ------------------------------------------------------------------------------------------------
 struct policy {
@@ -497,32 +591,37 @@ template <class E, class M> HGRD_HD permutation_iterator<E, M> make_permutation_
   return permutation_iterator<E, M>(e, m);
 }
 template <class Tuple> struct zip_iterator;
-template <class... I> struct zip_iterator<std::tuple<I...>> {
-  std::tuple<I...> its_;
-  typedef std::tuple<typename std::iterator_traits<I>::value_type...> values;
-  typedef std::tuple<decltype(*std::declval<I>())...> references;
+template <class... I> struct zip_iterator<tuple<I...>> {
+  tuple<I...> its_;
+  typedef tuple<typename std::iterator_traits<I>::value_type...> values;
+  typedef tuple<decltype(*std::declval<I>())...> references;
   template <size_t... N> HGRD_HD references at(std::index_sequence<N...>) const {
-    return references(*std::get<N>(its_)...);
+    return references(*thrust::get<N>(its_)...);
   }
   template <size_t... N> HGRD_HD zip_iterator step(long n, std::index_sequence<N...>) const {
-    return zip_iterator(std::tuple<I...>(std::get<N>(its_) + n...));
+    return zip_iterator(tuple<I...>(thrust::get<N>(its_) + n...));
   }
-  HGRD_HD zip_iterator(const std::tuple<I...> &its) : its_(its) {}
-  HGRD_HD const std::tuple<I...> &get_iterator_tuple() const { return its_; }
+  HGRD_HD zip_iterator(const tuple<I...> &its) : its_(its) {}
+  HGRD_HD const tuple<I...> &get_iterator_tuple() const { return its_; }
   HGRD_HD references operator*() const { return at(std::index_sequence_for<I...>()); }
   HGRD_HD zip_iterator operator+(long n) const { return step(n, std::index_sequence_for<I...>()); }
-  HGRD_HD long operator-(const zip_iterator &o) const { return std::get<0>(its_) - std::get<0>(o.its_); }
+  HGRD_HD long operator-(const zip_iterator &o) const { return its_.head - o.its_.head; }
   HGRD_ITERATOR(zip_iterator, values, references)
 };
-template <class... I> HGRD_HD zip_iterator<std::tuple<I...>> make_zip_iterator(const std::tuple<I...> &its) {
-  return zip_iterator<std::tuple<I...>>(its);
+template <class... I> HGRD_HD zip_iterator<tuple<I...>> make_zip_iterator(const tuple<I...> &its) {
+  return zip_iterator<tuple<I...>>(its);
 }
-template <class... I> HGRD_HD zip_iterator<std::tuple<I...>> make_zip_iterator(I... its) {
-  return zip_iterator<std::tuple<I...>>(std::tuple<I...>(its...));
+template <class... I> HGRD_HD zip_iterator<tuple<I...>> make_zip_iterator(I... its) {
+  return zip_iterator<tuple<I...>>(tuple<I...>(its...));
 }
 template <class F> struct zip_function {
   F f;
-  template <class T> HGRD_HD auto operator()(const T &t) const { return std::apply(f, t); }
+  template <class... T, size_t... N> HGRD_HD auto apply(const tuple<T...> &t, std::index_sequence<N...>) const {
+    return f(thrust::get<N>(t)...);
+  }
+  template <class... T> HGRD_HD auto operator()(const tuple<T...> &t) const {
+    return apply(t, std::index_sequence_for<T...>());
+  }
 };
 template <class F> HGRD_HD zip_function<F> make_zip_function(F f) { return zip_function<F>{f}; }
 #undef HGRD_ITERATOR
@@ -620,6 +719,7 @@ HGRD_ALGORITHM(I, remove_if, (class I, class S, class F), (I a, I b, S s, F f), 
 HGRD_ALGORITHM(O, remove_copy_if, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
 HGRD_ALGORITHM(void, replace, (class I, class T), (I a, I b, const T &v, const T &w), 0, a, b, v, w)
 HGRD_ALGORITHM(void, replace_if, (class I, class F, class T), (I a, I b, F f, const T &v), 0, a, b, f, v)
+HGRD_ALGORITHM(void, replace_if, (class I, class S, class F, class T), (I a, I b, S s, F f, const T &v), 0, a, b, s, f, v)
 HGRD_ALGORITHM(I, partition, (class I, class F), (I a, I b, F f), a, a, b, f)
 HGRD_ALGORITHM(I, partition, (class I, class S, class F), (I a, I b, S s, F f), a, a, b, s, f)
 HGRD_ALGORITHM(I, stable_partition, (class I, class F), (I a, I b, F f), a, a, b, f)
@@ -633,6 +733,7 @@ HGRD_ALGORITHM(I, min_element, (class I, class F), (I a, I b, F f), a, a, b, f)
 HGRD_ALGORITHM(I, max_element, (class I), (I a, I b), a, a, b)
 HGRD_ALGORITHM(I, max_element, (class I, class F), (I a, I b, F f), a, a, b, f)
 HGRD_ALGORITHM(HGRD_LIST(pair<I, I>), minmax_element, (class I), (I a, I b), (pair<I, I>(a, b)), a, b)
+HGRD_ALGORITHM(HGRD_LIST(pair<I, I>), minmax_element, (class I, class F), (I a, I b, F f), (pair<I, I>(a, b)), a, b, f)
 HGRD_ALGORITHM(I, find, (class I, class T), (I a, I b, const T &v), b, a, b, v)
 HGRD_ALGORITHM(I, find_if, (class I, class F), (I a, I b, F f), b, a, b, f)
 HGRD_ALGORITHM(I, find_if_not, (class I, class F), (I a, I b, F f), b, a, b, f)
