@@ -1,7 +1,7 @@
 // What holds for a kernel of which no launch is seen? Any dimensions that the machine allows (or those of
 // the command line), any numbers, and pointers into memory that does not overlap (A2).
-// Soundness: over-approximates every launch, given A2.
-// SPDX-License-Identifier: Apache-2.0
+// Along axes that the kernel never looks at, a launch has no extent: all threads there would do the same work
+// (A10). Soundness: over-approximates every launch, given A2 and A10. SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 static const char *const dim_names[2][3] = {{"gridDim.x", "gridDim.y", "gridDim.z"},
@@ -14,8 +14,27 @@ static void user_fact(ExprPool *pool, Arena *arena, LaunchContext *launch, const
   vec_push(arena, &launch->facts, fact);
 }
 
-static void make_dimensions(ExprPool *pool, const HostScanOptions *options, Arena *arena,
-                            LaunchContext *launch) {
+// Does the kernel read its index or extent along this axis?
+static bool looks_at(const IrFunction *kernel, uint32_t kind, uint32_t axis) {
+  int64_t index = kind ? IR_SREG_TID_X : IR_SREG_CTAID_X, extent = kind ? IR_SREG_NTID_X : IR_SREG_NCTAID_X;
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    if (inst->op != IR_SREG) continue;
+    if (inst->imm == index + axis || inst->imm == extent + axis) return true;
+    // Numbers within the warp or the block come from all axes of the block.
+    if (kind && axis == 0 && (inst->imm == IR_SREG_LANEID || inst->imm == IR_SREG_WARPID)) return true;
+  }
+  return false;
+}
+
+static void unused_axis(ExprPool *pool, Arena *arena, LaunchContext *launch, const char *name) {
+  Fact fact = {.condition = expr_bool(pool, true), .class = FACT_LAUNCH};
+  fact.text = arena_printf(arena, "%s == 1, because the kernel never looks at this axis", name);
+  vec_push(arena, &launch->facts, fact);
+}
+
+static void make_dimensions(ExprPool *pool, const IrFunction *kernel, const HostScanOptions *options,
+                            Arena *arena, LaunchContext *launch) {
   for (uint32_t i = 0; i < 6; i++) {
     uint32_t kind = i / 3, axis = i % 3;
     int64_t fixed = !options ? 0 : kind ? options->block_dim[axis] : options->grid_dim[axis];
@@ -23,6 +42,11 @@ static void make_dimensions(ExprPool *pool, const HostScanOptions *options, Aren
     if (fixed) {
       *dim = expr_const(pool, 32, fixed);
       user_fact(pool, arena, launch, dim_names[kind][axis], fixed);
+      continue;
+    }
+    if (!looks_at(kernel, kind, axis)) {
+      *dim = expr_const(pool, 32, 1);
+      unused_axis(pool, arena, launch, dim_names[kind][axis]);
       continue;
     }
     *dim = expr_new_sym(pool, (ExprSym){.name = dim_names[kind][axis],
@@ -81,7 +105,7 @@ LaunchContext *hostscan_any_launch(ExprPool *pool, const IrModule *device, const
   launch->kernel = kernel->name;
   launch->is_any = true;
   vec_push(arena, &launch->objects, (LaunchObject){0});
-  make_dimensions(pool, options, arena, launch);
+  make_dimensions(pool, kernel, options, arena, launch);
   for (uint32_t i = 0; i < kernel->params.count; i++)
     make_argument(pool, device, kernel, i, arena, launch);
   host_facts_hardware(pool, arena, launch, kernel->max_threads);

@@ -278,6 +278,7 @@ typedef struct Goal {
   VEC(GoalCondition) conditions;
   bool is_false; // a condition is plainly false: nothing to ask
 } Goal;
+enum { TAG_BOUNDS = 0x7fffffff }; // tag of facts that are not the launch's: accesses stay in bounds
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
 void goal_add_view(Scan *scan, Goal *goal, const View *view);

@@ -147,6 +147,22 @@ typedef struct Question {
   const Target *first, *second;
 } Question;
 
+// Accesses stay inside their objects (A7): outside, the program has no meaning.
+static void add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
+  ExprPool *pool = scan->pool;
+  const Obj *object = &scan->objects.items[target->object];
+  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), target->offset), GOAL_FACT,
+           TAG_BOUNDS);
+  ExprRef size = 0;
+  if (object->kind == OBJ_LAUNCH) size = scan->launch->objects.items[object->index].size_bytes;
+  bool is_variable = object->kind == OBJ_GLOBAL ||
+                     (object->kind == OBJ_SHARED && object->index < scan->module->globals.count);
+  if (is_variable) size = expr_const(pool, 64, (int64_t)scan->module->globals.items[object->index].bytes);
+  if (!size) return;
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, target->offset, instance->length);
+  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end, size), GOAL_FACT, TAG_BOUNDS);
+}
+
 static Goal build_goal(const Question *question, Extent asked) {
   Scan *scan = question->pairs->scan;
   Goal goal = {0};
@@ -161,6 +177,8 @@ static Goal build_goal(const Question *question, Extent asked) {
   goal_add_view(scan, &goal, question->meeting->views[1]);
   claims_add(scan, &goal, question->meeting->graph->extent);
   goal_add_launch(scan, &goal);
+  add_bounds(scan, &goal, question->one, question->first);
+  add_bounds(scan, &goal, question->two, question->second);
   return goal;
 }
 
@@ -182,6 +200,7 @@ static void keep_proof(Scan *scan, const SolverAnswer *answer) {
   KernelResult *result = scan->result;
   if (answer->used_no_overflow) result->assumptions |= ASSUME_NO_OVERFLOW;
   for (uint32_t i = 0; i < answer->core_count; i++) {
+    if (answer->core[i] == TAG_BOUNDS) continue; // A7 is listed for every kernel
     const Fact *fact = &scan->launch->facts.items[answer->core[i]];
     if (fact->class == FACT_ASSERT) result->assumptions |= ASSUME_ASSERTS;
     if (fact->class == FACT_ALLOCATION) result->assumptions |= ASSUME_POSITIVE_FACTORS;

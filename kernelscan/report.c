@@ -140,6 +140,16 @@ static bool stands_later(const SrcLoc *a, const SrcLoc *b) {
   return a->column > b->column;
 }
 
+static bool launch_is_open(const Scan *scan) {
+  const LaunchContext *launch = scan->launch;
+  if (!launch->is_any) return false;
+  for (int axis = 0; axis < 3; axis++)
+    if (!expr_is_const(scan->pool, launch->grid[axis], NULL) ||
+        !expr_is_const(scan->pool, launch->block[axis], NULL))
+      return true;
+  return false;
+}
+
 void report_race(Scan *scan, const RaceFacts *race) {
   Finding finding = {.rule = rule_of(race),
                      .kernel = scan->fn->display,
@@ -147,7 +157,9 @@ void report_race(Scan *scan, const RaceFacts *race) {
                      .count = 1};
   finding.level = finding_rule_info(finding.rule)->level;
   if (race->is_same_value && scan->request->options.warn_same_value) finding.level = LEVEL_WARNING;
-  finding.certainty = race->replay == REPLAY_CONFIRMED ? CERTAINTY_DEFINITE : CERTAINTY_POSSIBLE;
+  // Without a visible launch, whether the shape that races is ever used is open.
+  bool is_definite = race->replay == REPLAY_CONFIRMED && !launch_is_open(scan);
+  finding.certainty = is_definite ? CERTAINTY_DEFINITE : CERTAINTY_POSSIBLE;
   finding.cause = cause_of(scan, race);
   // The report stands at a write; of two, at the later line.
   int first = race->accesses[0]->kind == ACCESS_READ ? 1 : 0;
