@@ -162,25 +162,60 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
                    inst->name ? inst->name : "a function pointer");
     scan->has_opaque = true;
     return;
+  // No effect on memory or order.
   case IR_NONE:
-#define IR_PLAIN(name) case IR_##name:
-    IR_PLAIN(ADD)
-    IR_PLAIN(SUB)
-    IR_PLAIN(MUL)
-    IR_PLAIN(SDIV)
-    IR_PLAIN(UDIV)
-    IR_PLAIN(SREM)
-    IR_PLAIN(UREM) IR_PLAIN(SHL) IR_PLAIN(LSHR) IR_PLAIN(ASHR) IR_PLAIN(AND) IR_PLAIN(OR) IR_PLAIN(XOR)
-        IR_PLAIN(FADD) IR_PLAIN(FSUB) IR_PLAIN(FMUL) IR_PLAIN(FDIV) IR_PLAIN(FREM) IR_PLAIN(FNEG)
-            IR_PLAIN(ICMP) IR_PLAIN(FCMP) IR_PLAIN(TRUNC) IR_PLAIN(ZEXT) IR_PLAIN(SEXT) IR_PLAIN(FPTRUNC)
-                IR_PLAIN(FPEXT) IR_PLAIN(FPTOSI) IR_PLAIN(FPTOUI) IR_PLAIN(SITOFP) IR_PLAIN(UITOFP)
-                    IR_PLAIN(PTRTOINT) IR_PLAIN(INTTOPTR) IR_PLAIN(BITCAST) IR_PLAIN(SELECT) IR_PLAIN(PHI)
-                        IR_PLAIN(PTRADD) IR_PLAIN(EXTRACT) IR_PLAIN(INSERT) IR_PLAIN(PURE) IR_PLAIN(UNDEF)
-                            IR_PLAIN(SREG) IR_PLAIN(ALLOCA) IR_PLAIN(ASYNCCOMMIT) IR_PLAIN(ASYNCWAIT)
-                                IR_PLAIN(SHUFFLE) IR_PLAIN(VOTE) IR_PLAIN(BR) IR_PLAIN(CONDBR)
-                                    IR_PLAIN(SWITCH) IR_PLAIN(RET) IR_PLAIN(UNREACHABLE)
-#undef IR_PLAIN
-                                        case IR_OP_COUNT : return;
+  case IR_ADD:
+  case IR_SUB:
+  case IR_MUL:
+  case IR_SDIV:
+  case IR_UDIV:
+  case IR_SREM:
+  case IR_UREM:
+  case IR_SHL:
+  case IR_LSHR:
+  case IR_ASHR:
+  case IR_AND:
+  case IR_OR:
+  case IR_XOR:
+  case IR_FADD:
+  case IR_FSUB:
+  case IR_FMUL:
+  case IR_FDIV:
+  case IR_FREM:
+  case IR_FNEG:
+  case IR_ICMP:
+  case IR_FCMP:
+  case IR_TRUNC:
+  case IR_ZEXT:
+  case IR_SEXT:
+  case IR_FPTRUNC:
+  case IR_FPEXT:
+  case IR_FPTOSI:
+  case IR_FPTOUI:
+  case IR_SITOFP:
+  case IR_UITOFP:
+  case IR_PTRTOINT:
+  case IR_INTTOPTR:
+  case IR_BITCAST:
+  case IR_SELECT:
+  case IR_PHI:
+  case IR_PTRADD:
+  case IR_EXTRACT:
+  case IR_INSERT:
+  case IR_PURE:
+  case IR_UNDEF:
+  case IR_SREG:
+  case IR_ALLOCA:
+  case IR_ASYNCCOMMIT:
+  case IR_ASYNCWAIT:
+  case IR_SHUFFLE:
+  case IR_VOTE:
+  case IR_BR:
+  case IR_CONDBR:
+  case IR_SWITCH:
+  case IR_RET:
+  case IR_UNREACHABLE:
+  case IR_OP_COUNT: return;
   }
 }
 
