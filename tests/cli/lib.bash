@@ -13,11 +13,13 @@ cd "$work" || exit 1
 # run COMMAND...: keeps $status and the files `out` and `err`.
 run() {
   status=0
-  timeout 100 "$@" >out 2>err </dev/null || status=$?
+  timeout "${seconds:-100}" "$@" >out 2>err </dev/null || status=$?
 }
 complain() {
   failures=$((failures + 1))
-  echo "${BASH_SOURCE[2]##*/}:${BASH_LINENO[1]}: $*"
+  local depth=1 # the script itself may call it, or a check of this file does
+  [[ ${BASH_SOURCE[1]} != "${BASH_SOURCE[0]}" ]] || depth=2
+  echo "${BASH_SOURCE[depth]##*/}:${BASH_LINENO[depth - 1]}: $*"
   head -n 20 out err 2>/dev/null
 }
 status_is() { [[ $status -eq $1 ]] || complain "exit status $status instead of $1"; }
@@ -25,6 +27,17 @@ has() { grep -Eq -- "$2" "$1" || complain "'$1' has no line that matches: $2"; }
 has_not() { ! grep -Eq -- "$2" "$1" || complain "'$1' has a line that matches: $2"; }
 is_empty() { [[ ! -s $1 ]] || complain "'$1' is not empty"; }
 same() { cmp -s "$1" "$2" || complain "'$1' and '$2' differ"; }
+# known REASON CHECK...: the check fails for a known reason; if it passes, that is a failure too.
+known() {
+  local reason=$1 before=$failures
+  shift
+  "$@" >/dev/null
+  if [[ $failures -eq $before ]]; then
+    complain "unexpected success, not needed any more: $reason"
+  else
+    failures=$before
+  fi
+}
 
 # Two small programs, one with a race and one without.
 write_samples() {
