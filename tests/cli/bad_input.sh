@@ -1,6 +1,6 @@
 # Whatever is given as input: a message that names it, the right exit status, and no crash.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 write_samples
 
 run "$HGRD_CHECK"

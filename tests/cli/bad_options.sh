@@ -1,6 +1,6 @@
 # A mistake on the command line ends in one line that names it, and status 2; nothing is analysed.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 write_samples
 
 refused() { # refused PATTERN ARGUMENTS...

@@ -1,6 +1,6 @@
 # -p takes flags from compile_commands.json as nvcc is called in it; `--` hands flags over; -DNDEBUG leaves asserts alone.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 mkdir include
 echo '#define STEP 2' >include/step.h
 cat >k.cu <<'CU'

@@ -1,6 +1,6 @@
 # Same input, same bytes: in two runs, with one worker and with four, in every format.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 write_samples
 cp "$HGRD_ROOT"/examples/{reduction_missing_barrier,mirror_missing_assert,histogram_without_atomics}.cu .
 

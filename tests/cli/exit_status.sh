@@ -1,6 +1,6 @@
 # 0 clean, 1 findings, 2 input, 3 undecided and --strict.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 write_samples
 cat >undecided.cu <<'CU'
 __global__ void strange(int *a) {

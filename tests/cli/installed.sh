@@ -1,6 +1,6 @@
 # The installed tool needs nothing of the source tree, and may be moved.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 write_samples
 
 run cmake --install "$HGRD_BUILD" --prefix "$work/prefix"

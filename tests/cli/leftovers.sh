@@ -1,6 +1,6 @@
 # No files are left behind, neither where it runs nor in the folder for temporary files.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 write_samples
 printf 'broken' >broken.cu
 mkdir temporary here && cp ./*.cu here && cd here || exit 1

@@ -1,6 +1,6 @@
 # Forms of output: a line as compilers write it, documents that parse, a file that is whole or not there.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 write_samples
 
 run "$HGRD_CHECK" racy.cu

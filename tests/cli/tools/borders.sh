@@ -1,6 +1,6 @@
 # tests/lint_borders must be able to fail: each breach is planted in a copy of a small tree.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 
 mkdir core frontend hostscan kernelscan solver report driver
 clean_text='#include "core/arena.h"

@@ -1,6 +1,6 @@
 # tests/run must be able to fail: a stand-in for the tool gives fixed answers to a file with known expectations.
 # SPDX-License-Identifier: Apache-2.0
-source "$HGRD_ROOT/tests/cli/lib.bash"
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 
 cat >k.cu <<'CU'
 //@ verdict k_ok: race-free
