@@ -176,7 +176,9 @@ static ExprRef leaf_value(Frame *frame, uint32_t index) {
 }
 
 static SymValue leaf(Frame *frame, uint32_t index) {
-  return sym_value_word(leaf_value(frame, index));
+  ExprRef value = leaf_value(frame, index);
+  claims_note(frame, index, value);
+  return sym_value_word(value);
 }
 
 // ---- merging
