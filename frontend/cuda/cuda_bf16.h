@@ -22,12 +22,12 @@
 #undef HGRD_H2
 #undef HGRD_H
 #else
-struct __nv_bfloat16 {
+typedef struct __nv_bfloat16 {
   unsigned short x;
-};
-struct __nv_bfloat162 {
+} __nv_bfloat16;
+typedef struct __nv_bfloat162 {
   __nv_bfloat16 x, y;
-};
+} __nv_bfloat162;
 __nv_bfloat16 __float2bfloat16(float);
 float __bfloat162float(__nv_bfloat16);
 #endif

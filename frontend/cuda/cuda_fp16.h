@@ -22,12 +22,12 @@
 #undef HGRD_H2
 #undef HGRD_H
 #else
-struct __half {
+typedef struct __half {
   unsigned short x;
-};
-struct __half2 {
+} __half;
+typedef struct __half2 {
   __half x, y;
-};
+} __half2;
 __half __float2half(float);
 float __half2float(__half);
 #endif

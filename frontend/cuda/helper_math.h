@@ -26,8 +26,7 @@ typedef unsigned short ushort;
 
 #define HGRD_VECTOR_FN inline __host__ __device__
 
-// ---- conversions
-// -----------------------------------------------------------------------------------------------------
+// ---- conversions ----------------------------------------------------------------------------------------------------
 HGRD_VECTOR_FN float2 make_float2(float s) {
   return make_float2(s, s);
 }
@@ -173,8 +172,7 @@ HGRD_VECTOR_FN uint4 make_uint4(int4 v) {
   return make_uint4((unsigned int)v.x, (unsigned int)v.y, (unsigned int)v.z, (unsigned int)v.w);
 }
 
-// ---- componentwise arithmetic
-// ------------------------------------------------------------------------------------------
+// ---- componentwise arithmetic ---------------------------------------------------------------------------------------
 #define HGRD_OPERATOR2(type, elem, op, assign)                                                               \
   HGRD_VECTOR_FN type operator op(type a, type b) {                                                          \
     return make_##type(a.x op b.x, a.y op b.y);                                                              \
@@ -275,11 +273,12 @@ HGRD_VECTOR_FN int4 operator-(int4 a) {
   return make_int4(-a.x, -a.y, -a.z, -a.w);
 }
 
-// ---- scalars
-// -----------------------------------------------------------------------------------------------------------
+// ---- scalars --------------------------------------------------------------------------------------------------------
+#if __cplusplus < 202002L // later it is std::lerp
 HGRD_VECTOR_FN float lerp(float a, float b, float t) {
   return a + t * (b - a);
 }
+#endif
 HGRD_VECTOR_FN float clamp(float f, float a, float b) {
   return fmaxf(a, fminf(f, b));
 }
@@ -297,8 +296,7 @@ HGRD_VECTOR_FN float smoothstep(float a, float b, float x) {
   return y * y * (3.0f - 2.0f * y);
 }
 
-// ---- vectors
-// -----------------------------------------------------------------------------------------------------------
+// ---- vectors --------------------------------------------------------------------------------------------------------
 HGRD_VECTOR_FN float2 fminf(float2 a, float2 b) {
   return make_float2(fminf(a.x, b.x), fminf(a.y, b.y));
 }

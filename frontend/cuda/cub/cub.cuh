@@ -557,7 +557,8 @@ public:
     __hgrd::barrier<threads>();
     for (int i = N - 1; i > 0; i--)
       out[i] = op(in[i], in[i - 1]);
-    out[0] = rank == 0 ? (U)in[0] : (U)op(in[0], __hgrd::unknown(temp_.at(rank - 1)));
+    T left = rank == 0 ? in[0] : __hgrd::unknown(temp_.at(rank - 1));
+    out[0] = rank == 0 ? (U)in[0] : (U)op(in[0], left);
   }
   template <int N, class U, class Op> HGRD_D void SubtractRight(T (&in)[N], U (&out)[N], Op op) {
     int rank = HGRD_RANK;
@@ -565,7 +566,8 @@ public:
     __hgrd::barrier<threads>();
     for (int i = 0; i + 1 < N; i++)
       out[i] = op(in[i], in[i + 1]);
-    out[N - 1] = rank == threads - 1 ? (U)in[N - 1] : (U)op(in[N - 1], __hgrd::unknown(temp_.at(rank + 1)));
+    T right = rank == threads - 1 ? in[N - 1] : __hgrd::unknown(temp_.at(rank + 1));
+    out[N - 1] = rank == threads - 1 ? (U)in[N - 1] : (U)op(in[N - 1], right);
   }
 };
 #undef HGRD_RANK

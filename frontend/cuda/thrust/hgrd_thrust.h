@@ -13,6 +13,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <system_error>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -799,6 +800,14 @@ template <class T, class S> inline S &operator<<(S &out, const complex<T> &z) {
   out << '(' << z.x << ',' << z.y << ')';
   return out;
 }
+
+// ---- errors ----------------------------------------------------------------------------------------------------------------
+using std::error_code;
+using std::system_error;
+namespace system {
+using std::system_error;
+}
+inline const std::error_category &cuda_category() { return std::generic_category(); }
 
 // ---- random numbers: a linear congruential generator stands for all ----------------------------------------------------
 namespace random {
