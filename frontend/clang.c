@@ -259,9 +259,11 @@ void clang_report_failure(const Toolchain *tools, const Process *process, const 
     return;
   }
   const char *cause = first_error(strbuf_text(&process->errors), arena);
-  diag_report_detail(sink, severity, NULL,
-                     arena_printf(arena,
-                                  "%s does not compile: %s%spass the flags of your build after -- or with -p",
-                                  path, cause, *cause ? "; " : ""),
-                     process->errors.text);
+  diag_report_detail(
+      sink, severity, NULL,
+      arena_printf(arena,
+                   "%s does not compile: %s%scorrect it, or pass the flags of your build after "
+                   "-- or with -p",
+                   path, cause, *cause ? "; " : ""),
+      process->errors.text);
 }

@@ -112,7 +112,10 @@ static const FlagRule flag_rules[] = {
     {"-l", true, SKIP_WITH_VALUE},
     {"-L", false, SKIP},
     {"-l", false, SKIP},
-    {"-arch", true, SKIP_WITH_VALUE},
+    {"-arch", false, ARCH},
+    {"--gpu-architecture", false, ARCH},
+    {"-gencode", false, ARCH},
+    {"--generate-code", false, ARCH},
     {"-W", false, SKIP},
     {"-w", true, SKIP},
     {"-O", false, SKIP},
@@ -153,9 +156,8 @@ static void note_refused(Arena *arena, DiagSink *sink, const char *flag, const c
 }
 
 static void take_arch(const char *flag, CompileFlags *out) {
-  const char *text = strchr(flag, '=');
-  text = text ? strstr(text, "sm_") : NULL;
-  uint32_t arch = text ? (uint32_t)strtoul(text + 3, NULL, 10) : 0;
+  const char *text = strrchr(flag, '_'); // sm_80, compute_90a, arch=compute_80,code=sm_86
+  uint32_t arch = text ? (uint32_t)strtoul(text + 1, NULL, 10) : 0;
   if (arch > out->arch) out->arch = arch;
 }
 
@@ -186,7 +188,7 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
   case SKIP_WITH_VALUE: return value_is_next ? 2 : 1;
   case REFUSE: note_refused(arena, sink, flag, NULL); return 1;
   case REFUSE_WITH_VALUE: note_refused(arena, sink, flag, value); return value_is_next ? 2 : 1;
-  case ARCH: take_arch(flag, out); return 1;
+  case ARCH: take_arch(value_is_next ? value : flag, out); return value_is_next ? 2 : 1;
   }
   return 1;
 }

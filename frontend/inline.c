@@ -244,6 +244,14 @@ static void mark_functions(CallGraph *graph, const PtrMap *kernels) {
 
 // ---- passes ---------------------------------------------------------------------------------------------
 
+// Constructors often have two names for one body; a call by the second name would not be replaced.
+static void resolve_aliases(LLVMModuleRef module) {
+  for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a; a = LLVMGetNextGlobalAlias(a)) {
+    LLVMValueRef target = LLVMAliasGetAliasee(a);
+    if (LLVMIsAFunction(target)) LLVMReplaceAllUsesWith(a, target);
+  }
+}
+
 static bool run_passes(LLVMModuleRef module, const char *passes, const char *path, DiagSink *sink) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
@@ -301,6 +309,7 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   Arena *scratch = arena_open();
   PtrMap kernels = {.arena = scratch};
   kernels_of(module, &kernels);
+  resolve_aliases(module);
   CallGraph graph = {.module = module, .tools = tools, .is_device = true, .scratch = scratch};
   mark_functions(&graph, &kernels);
   bool is_done = run_passes(module, "always-inline,globaldce,function(sroa<preserve-cfg>)", path, sink);
@@ -359,6 +368,7 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
   Arena *scratch = arena_open();
   PtrMap kernels = {.arena = scratch};
   bool is_shared = shares_memory_with_kernels(module);
+  resolve_aliases(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     set_memory_effect(f, is_shared);
   CallGraph graph = {.module = module, .tools = tools, .scratch = scratch};
