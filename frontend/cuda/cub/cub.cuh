@@ -116,23 +116,40 @@ namespace __hgrd {
 // A value that some other thread of the group may have written.
 template <class T> HGRD_D T unknown(const T *p) {
   T v;
-  if (sizeof(T) % 8 == 0 && alignof(T) % 8 == 0)
-    for (unsigned int i = 0; i < sizeof(T) / 8; i++)
-      ((unsigned long long *)&v)[i] = ((const volatile unsigned long long *)p)[i];
-  else if (sizeof(T) % 4 == 0 && alignof(T) % 4 == 0)
+  if constexpr (sizeof(T) == 8 && alignof(T) == 8) {
+    unsigned long long w = *(const volatile unsigned long long *)p;
+    __builtin_memcpy(&v, &w, 8);
+  } else if constexpr (sizeof(T) == 4 && alignof(T) == 4) {
+    unsigned int w = *(const volatile unsigned int *)p;
+    __builtin_memcpy(&v, &w, 4);
+  } else if constexpr (alignof(T) % 4 == 0) {
     for (unsigned int i = 0; i < sizeof(T) / 4; i++)
       ((unsigned int *)&v)[i] = ((const volatile unsigned int *)p)[i];
-  else
+  } else {
     for (unsigned int i = 0; i < sizeof(T); i++)
       ((unsigned char *)&v)[i] = ((const volatile unsigned char *)p)[i];
+  }
   return v;
 }
+// A value of some other lane.
 template <class T> HGRD_D T shuffle(T v) {
-  unsigned int w[(sizeof(T) + 3) / 4];
-  __builtin_memcpy(w, &v, sizeof(T));
-  for (unsigned int i = 0; i < sizeof(w) / 4; i++)
-    w[i] = __shfl_xor_sync(0xffffffffu, w[i], 1);
-  __builtin_memcpy(&v, w, sizeof(T));
+  if constexpr (sizeof(T) == 8) {
+    unsigned long long w;
+    __builtin_memcpy(&w, &v, 8);
+    w = __shfl_xor_sync(0xffffffffu, w, 1);
+    __builtin_memcpy(&v, &w, 8);
+  } else if constexpr (sizeof(T) <= 4) {
+    unsigned int w = 0;
+    __builtin_memcpy(&w, &v, sizeof(T));
+    w = __shfl_xor_sync(0xffffffffu, w, 1);
+    __builtin_memcpy(&v, &w, sizeof(T));
+  } else {
+    unsigned int w[(sizeof(T) + 3) / 4];
+    __builtin_memcpy(w, &v, sizeof(T));
+    for (unsigned int i = 0; i < sizeof(w) / 4; i++)
+      w[i] = __shfl_xor_sync(0xffffffffu, w[i], 1);
+    __builtin_memcpy(&v, w, sizeof(T));
+  }
   return v;
 }
 template <int Threads> HGRD_D void barrier() {
