@@ -53,6 +53,12 @@ static void add_fact(const Place *place, ExprRef condition, FactClass class, Src
     add_fact(place, node.b, class, loc);
     return;
   }
+  ExprNode inner = node.op == EXPR_NOT ? *expr_node(scan->pool, node.a) : node;
+  if (node.op == EXPR_NOT && inner.op == EXPR_OR) {
+    add_fact(place, expr_not(scan->pool, inner.a), class, loc);
+    add_fact(place, expr_not(scan->pool, inner.b), class, loc);
+    return;
+  }
   HostFact fact = {.fact = {.condition = condition, .class = class, .loc = loc},
                    .frame = place->frame,
                    .above = place->above,

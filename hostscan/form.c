@@ -247,21 +247,25 @@ static ExprRef closed_form(const Former *f, const HostPhi *phi) {
 }
 
 // ---- all phis of a loop -------------------------------------------------------------------------
-static bool classify_one(const Former *f, HostPhi *phi) {
-  if (!phi->placeholder) return false;
-  phi->init = host_settle(f->scan, phi->init);
-  phi->next = host_settle(f->scan, phi->next);
-  ExprRef form = closed_form(f, phi);
-  if (!form) return false;
-  host_set_form(f->scan, phi->placeholder, form);
-  phi->placeholder = 0;
-  return true;
-}
-
 static HostPhi *phi_of(HostLoop *state, ExprRef placeholder) {
   for (uint32_t i = 0; i < state->pending.count; i++)
     if (state->pending.items[i].placeholder == placeholder) return &state->pending.items[i];
   return NULL;
+}
+
+// Looking for a form may evaluate exit conditions, and so find more phis: the list may move.
+static bool classify_one(const Former *f, HostLoop *state, uint32_t index) {
+  HostPhi phi = state->pending.items[index];
+  if (!phi.placeholder) return false;
+  phi.init = host_settle(f->scan, phi.init);
+  phi.next = host_settle(f->scan, phi.next);
+  ExprRef form = closed_form(f, &phi);
+  if (form) {
+    host_set_form(f->scan, phi.placeholder, form);
+    phi.placeholder = 0;
+  }
+  state->pending.items[index] = phi;
+  return form != 0;
 }
 
 // x <- y <- z <- x: at iteration k the value of x is the k-th of x0, y0, z0, round and round.
@@ -292,12 +296,16 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
   HostLoop *state = &frame->loops[loop];
   Former former = {scan, scan->pool, frame, loop};
   bool changed = true;
+  state->open++; // what is found from here on waits for its turn in this list
   while (changed) {
+    uint32_t known = state->pending.count;
     changed = false;
     for (uint32_t i = 0; i < state->pending.count; i++)
-      changed |= classify_one(&former, &state->pending.items[i]);
+      changed |= classify_one(&former, state, i);
     for (uint32_t i = 0; i < state->pending.count && !changed; i++)
       changed |= classify_cycle(&former, state, &state->pending.items[i]);
+    changed |= state->pending.count != known;
   }
+  state->open--;
   state->pending.count = 0;
 }

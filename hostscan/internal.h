@@ -238,6 +238,7 @@ HostFunction *host_function_open(HostScan *scan,
 HostFunction *host_find_function(HostScan *scan, const char *name); // with a body; NULL if none
 // What a call is; `inst` is a CALL. *callee is set for CALL_DEFINED.
 const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **callee);
+const char *host_callee_name(const HostScan *scan, const IrInst *inst); // NULL: called through a pointer
 bool host_function_has_effects(HostScan *scan, HostFunction *function);
 bool host_region_is_quiet(HostScan *scan, HostFunction *function, uint32_t block);
 bool host_loop_is_quiet(HostFunction *function, uint32_t loop);
@@ -267,8 +268,19 @@ typedef struct HostUnknown {
 ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
 HostSym *host_sym(HostScan *scan, uint32_t sym);
 ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes); // piece of a word
+ExprRef host_narrowed(HostScan *scan, ExprRef word, uint8_t width); // truncation, through packed halves
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame,
                 const IrInst *inst); // with the call chain of the frame
+
+// ---- arith.c ------------------------------------------------------------------------------------
+// Integer forms of what is computed through floating point: (int)ceil(n / 64.0). 0 if it is none of these.
+ExprRef host_rounded_division(HostScan *scan, const HostFrame *frame, const IrInst *inst, ExprRef operand);
+// Sums of multiples, gathered: 4 + (n - 1) * 4 is n * 4. For offsets of addresses.
+ExprRef host_gather(HostScan *scan, ExprRef ref);
+// Does the condition fix something to a constant: "n == 3", perhaps joined with others?
+bool host_fixed_value(HostScan *scan, ExprRef condition, ExprRef *what, ExprRef *value);
+// condition ? a : b, or just one of them where it covers the other: n == 0 ? 0 : n * 4.
+ExprRef host_choose(HostScan *scan, ExprRef condition, ExprRef a, ExprRef b);
 
 // ---- names.c ------------------------------------------------------------------------------------
 const char *host_clean_name(HostScan *scan, const char *name); // NULL if the name is none of the user's
@@ -323,7 +335,8 @@ typedef bool (*HostSymVisit)(void *context, uint32_t sym);                      
 void host_each_sym(HostScan *scan, ExprRef ref, HostSymVisit visit, void *context); // each once
 bool host_mentions(HostScan *scan, ExprRef ref, uint32_t sym);
 ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count,
-                          ExprRef iteration);               // count := iteration
+                          ExprRef iteration); // count := iteration
+ExprRef host_replace(HostScan *scan, ExprRef ref, ExprRef what, ExprRef by);
 void host_make_placeholder(HostScan *scan, ExprRef symbol); // before it is used
 void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form);
 ExprRef host_settle(HostScan *scan, ExprRef ref); // with all forms of placeholders found so far

@@ -44,7 +44,8 @@ bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t index, Host
   const IrInst *inst = &function->ir->insts.items[index];
   *kind = host_call(scan, inst, NULL)->kind;
   if (is_plain_launch(*kind)) return true;
-  if (inst->name || !function->has_launch || !find_push(scan, function, index)) return false;
+  if (host_callee_name(scan, inst) || !function->has_launch || !find_push(scan, function, index))
+    return false;
   *kind = CALL_STUB;
   return true;
 }
@@ -168,10 +169,11 @@ static void add_all_starts(HostScan *scan, SrcLoc loc, StartList *starts) {
 static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                         StartList *starts) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  if (kind == CALL_STUB && call->name) {
-    const char *kernel = host_stub_kernel(call->name, scan->arena);
+  const char *name = kind == CALL_STUB ? host_callee_name(scan, call) : NULL;
+  if (name) {
+    const char *kernel = host_stub_kernel(name, scan->arena);
     vec_push(scan->arena, starts,
-             (Start){.kernel = kernel ? kernel : call->name, .condition = expr_bool(scan->pool, true)});
+             (Start){.kernel = kernel ? kernel : name, .condition = expr_bool(scan->pool, true)});
     return;
   }
   uint32_t operand = kind == CALL_STUB ? call->op_count - 1u : kind == CALL_LAUNCH_EX ? 1 : 0;

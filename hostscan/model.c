@@ -34,10 +34,18 @@ HostFunction *host_find_function(HostScan *scan, const char *name) {
   return callee_of(scan, name)->function;
 }
 
+// A call of a function's address is a call by name.
+const char *host_callee_name(const HostScan *scan, const IrInst *inst) {
+  if (inst->name || inst->op_count == 0) return inst->name;
+  IrRef last = inst->ops[inst->op_count - 1u];
+  return ir_ref_kind(last) == IR_REF_FUNC ? scan->module->functions.items[ir_ref_index(last)]->name : NULL;
+}
+
 const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **callee) {
+  const char *name = host_callee_name(scan, inst);
   if (callee) *callee = NULL;
-  if (!inst->name) return &indirect_call;
-  const HostCallee *known = callee_of(scan, inst->name);
+  if (!name) return &indirect_call;
+  const HostCallee *known = callee_of(scan, name);
   if (callee) *callee = known->function;
   return known->call;
 }
@@ -83,7 +91,7 @@ static void note_call(HostScan *scan, HostFunction *function, const IrInst *inst
   HostFunction *callee = NULL;
   const HostCall *call = host_call(scan, inst, &callee);
   *has_push |= call->kind == CALL_PUSH;
-  *has_indirect |= inst->name == NULL;
+  *has_indirect |= host_callee_name(scan, inst) == NULL;
   function->has_launch |= is_launch_kind(call->kind);
   if (callee && (callee->callers.count == 0 || vec_last(&callee->callers) != function->index))
     vec_push(scan->arena, &callee->callers, function->index);
@@ -93,7 +101,8 @@ static void read_function(HostScan *scan, HostFunction *function) {
   bool has_push = false, has_indirect = false;
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {
     const IrInst *inst = &function->ir->insts.items[i];
-    for (uint32_t k = 0; k < inst->op_count; k++)
+    uint32_t operands = inst->op == IR_CALL ? host_argument_count(inst) : inst->op_count;
+    for (uint32_t k = 0; k < operands; k++)
       if (!function->is_generated) note_operand(scan, inst->ops[k]);
     if (inst->op == IR_CALL && !function->is_generated)
       note_call(scan, function, inst, &has_push, &has_indirect);

@@ -44,15 +44,17 @@ static const char *shorten(HostScan *scan, const char *name) {
 
 static const char *call_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
   size_t length = 0;
-  if (!inst->name) return "call()";
-  const IrFunction *known = ir_find_function(scan->module, inst->name);
-  const char *base = host_base_name(inst->name, &length);
+  const char *callee = host_callee_name(scan, inst);
+  if (!callee) return "call()";
+  const IrFunction *known = ir_find_function(scan->module, callee);
+  const char *base = host_base_name(callee, &length);
   if (known && known->display && *known->display) {
     base = known->display;
     length = strlen(base);
   }
-  const char *argument = inst->op_count == 1 ? value_name(scan, frame, inst->ops[0], depth - 1) : "";
-  return arena_printf(scan->arena, "%.*s(%s)", (int)length, base, inst->op_count > 1 ? "..." : argument);
+  uint32_t count = host_argument_count(inst);
+  const char *argument = count == 1 ? value_name(scan, frame, inst->ops[0], depth - 1) : "";
+  return arena_printf(scan->arena, "%.*s(%s)", (int)length, base, count > 1 ? "..." : argument);
 }
 
 // The index in `index * size`, for d[i].

@@ -26,12 +26,23 @@ static ExprRef switch_condition(HostScan *scan, ExprRef value, const IrInst *las
   return last->blocks[0] == to ? out : into;
 }
 
+// Unsigned comparisons with zero are equalities.
+static ExprRef plain_condition(HostScan *scan, ExprRef condition) {
+  ExprNode node = *expr_node(scan->pool, condition);
+  int64_t bound = 0;
+  if (node.op == EXPR_ULE && expr_is_const(scan->pool, node.b, &bound) && bound == 0)
+    return expr_eq(scan->pool, node.a, node.b);
+  if (node.op == EXPR_ULT && expr_is_const(scan->pool, node.a, &bound) && bound == 0)
+    return expr_ne(scan->pool, node.a, node.b);
+  return condition;
+}
+
 ExprRef host_edge_condition(HostScan *scan, HostFrame *frame, uint32_t from, uint32_t to) {
   const IrInst *last = ir_terminator(frame->function->ir, from);
   if (last->op == IR_CONDBR && last->blocks[0] != last->blocks[1]) {
     ExprRef condition = host_value(scan, frame, last->ops[0]);
     if (expr_width(scan->pool, condition) != 1) return expr_bool(scan->pool, true);
-    return last->blocks[0] == to ? condition : expr_not(scan->pool, condition);
+    return plain_condition(scan, last->blocks[0] == to ? condition : expr_not(scan->pool, condition));
   }
   if (last->op == IR_SWITCH) return switch_condition(scan, host_value(scan, frame, last->ops[0]), last, to);
   return expr_bool(scan->pool, true);
@@ -53,14 +64,42 @@ static bool implies(HostScan *scan, ExprRef a, ExprRef b) {
   return z.op == EXPR_EQ && are_constant && x.a == z.a && x.b != z.b;
 }
 
+// One side holds the negation of the other, or x == 1 meets x == 2.
+static bool contradicts(HostScan *scan, ExprRef a, ExprRef b) {
+  ExprNode x = *expr_node(scan->pool, a), y = *expr_node(scan->pool, b);
+  if (x.op == EXPR_AND) return contradicts(scan, x.a, b) || contradicts(scan, x.b, b);
+  if (y.op == EXPR_AND) return contradicts(scan, a, y.a) || contradicts(scan, a, y.b);
+  if (expr_is_false(scan->pool, expr_and(scan->pool, a, b))) return true;
+  bool are_constant = x.op == EXPR_EQ && y.op == EXPR_EQ && expr_is_const(scan->pool, x.b, NULL) &&
+                      expr_is_const(scan->pool, y.b, NULL);
+  return are_constant && x.a == y.a && x.b != y.b;
+}
+
+// What `a` says of a symbol, put into `b`.
+static ExprRef under(HostScan *scan, ExprRef a, ExprRef b) {
+  ExprRef symbol = 0, value = 0;
+  return host_fixed_value(scan, a, &symbol, &value) ? host_replace(scan, b, symbol, value) : b;
+}
+
 ExprRef host_and(HostScan *scan, ExprRef a, ExprRef b) {
+  ExprNode parts = *expr_node(scan->pool, b);
+  if (parts.op == EXPR_AND) return host_and(scan, host_and(scan, a, parts.a), parts.b);
+  if (expr_is_true(scan->pool, under(scan, a, b))) return a;
+  if (expr_is_true(scan->pool, under(scan, b, a))) return b;
+  if (expr_is_false(scan->pool, under(scan, a, b)) || expr_is_false(scan->pool, under(scan, b, a)))
+    return expr_bool(scan->pool, false);
   if (expr_width(scan->pool, a) == 1 && expr_is_const(scan->pool, a, NULL)) return expr_and(scan->pool, a, b);
+  if (are_opposite(scan, a, b) || contradicts(scan, a, b)) return expr_bool(scan->pool, false);
   if (implies(scan, a, b)) return a;
   return implies(scan, b, a) ? b : expr_and(scan->pool, a, b);
 }
 
 ExprRef host_or(HostScan *scan, ExprRef a, ExprRef b) {
   ExprNode x = *expr_node(scan->pool, a), y = *expr_node(scan->pool, b);
+  if (y.op == EXPR_AND && are_opposite(scan, a, y.a)) return host_or(scan, a, y.b); // a || (!a && c)
+  if (y.op == EXPR_AND && are_opposite(scan, a, y.b)) return host_or(scan, a, y.a);
+  if (x.op == EXPR_AND && are_opposite(scan, b, x.a)) return host_or(scan, b, x.b);
+  if (x.op == EXPR_AND && are_opposite(scan, b, x.b)) return host_or(scan, b, x.a);
   if (x.op == EXPR_AND && y.op == EXPR_AND) {
     if (x.a == y.a && are_opposite(scan, x.b, y.b)) return x.a;
     if (x.b == y.b && are_opposite(scan, x.a, y.a)) return x.b;
@@ -174,7 +213,7 @@ ExprRef host_merge(HostScan *scan, const HostWays *ways) {
   }
   ExprRef value = distinct[kinds - 1];
   for (uint32_t k = kinds - 1; k > 0; k--)
-    value = expr_ite(scan->pool, conditions[k - 1], distinct[k - 1], value);
+    value = host_choose(scan, conditions[k - 1], distinct[k - 1], value);
   return value;
 }
 

@@ -50,14 +50,14 @@ bool host_mentions(HostScan *scan, ExprRef ref, uint32_t sym) {
 typedef struct Replace {
   HostScan *scan;
   uint32_t round;
-  uint32_t sym; // replaced by `by`; UINT32_MAX: all placeholders by their forms
+  ExprRef what; // replaced by `by`; 0: all placeholders by their forms
   ExprRef by;
 } Replace;
 
 static ExprRef replace(const Replace *r, ExprRef ref);
 
 static ExprRef replaced_sym(const Replace *r, ExprRef ref, uint32_t sym) {
-  if (r->sym != UINT32_MAX) return sym == r->sym ? r->by : ref;
+  if (r->what) return ref;
   const HostScan *scan = r->scan;
   return sym < scan->forms.count && scan->forms.items[sym] ? scan->forms.items[sym] : ref;
 }
@@ -78,12 +78,14 @@ static ExprRef rebuilt(const Replace *r, ExprRef ref, ExprNode node) {
   ExprRef a = replace(r, node.a), b = node.b ? replace(r, node.b) : 0, c = node.c ? replace(r, node.c) : 0;
   if (a == node.a && b == node.b && c == node.c) return ref;
   if (c) return expr_ite(pool, a, b, c);
+  if (node.op == EXPR_TRUNC) return host_narrowed(r->scan, a, node.width);
   return b ? expr_binary(pool, (ExprOp)node.op, node.flags, a, b)
            : expr_unary(pool, (ExprOp)node.op, node.width, a);
 }
 
 static ExprRef replace(const Replace *r, ExprRef ref) {
   HostMark *mark = &r->scan->marks.items[ref];
+  if (ref == r->what) return r->by;
   if (mark->round == r->round) return mark->result;
   ExprRef result = rebuilt(r, ref, *expr_node(r->scan->pool, ref));
   r->scan->marks.items[ref].round = r->round;
@@ -94,7 +96,12 @@ static ExprRef replace(const Replace *r, ExprRef ref) {
 ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count, ExprRef iteration) {
   ExprNode node = *expr_node(scan->pool, count);
   if (node.op != EXPR_SYM || !host_mentions(scan, ref, (uint32_t)node.value)) return ref;
-  Replace r = {scan, new_round(scan), (uint32_t)node.value, iteration};
+  Replace r = {scan, new_round(scan), count, iteration};
+  return replace(&r, ref);
+}
+
+ExprRef host_replace(HostScan *scan, ExprRef ref, ExprRef what, ExprRef by) {
+  Replace r = {scan, new_round(scan), what, by};
   return replace(&r, ref);
 }
 
@@ -134,7 +141,7 @@ ExprRef host_settle(HostScan *scan, ExprRef ref) {
   if (settled && host_map_get(&scan->memo, version_key) == scan->replacements + 1) return settled;
   if (!settled) settled = ref;
   for (uint32_t rounds = 0; rounds < 64 && holds_placeholder(scan, settled); rounds++) {
-    Replace r = {scan, new_round(scan), UINT32_MAX, 0};
+    Replace r = {scan, new_round(scan), 0, 0};
     ExprRef next = replace(&r, settled);
     if (next == settled) break;
     settled = next;

@@ -46,18 +46,27 @@ static SrcLoc append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest) {
 }
 
 // The text of the CUDA runtime's templates and of the standard library is not the user's.
-static bool is_library_text(const SrcLoc *loc) {
-  const char *name = loc->function ? loc->function : "";
-  return str_starts_with(name, "cuda") || str_starts_with(name, "std::") || str_starts_with(name, "__");
+static bool is_library_function(const char *name) {
+  return name &&
+         (str_starts_with(name, "cuda") || str_starts_with(name, "std::") || str_starts_with(name, "__"));
 }
 
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {
   SrcLoc loc = *ir_loc(scan->module, inst->loc);
   const SrcLoc *rest = chain_loc(scan, frame);
   if (rest) loc = append_chain(scan, loc, rest);
-  while (loc.inlined_at && is_library_text(&loc))
+  while (loc.inlined_at && is_library_function(loc.function))
     loc = *loc.inlined_at;
   return loc;
+}
+
+// What a function of the library returns is named by who called it.
+static const char *unknown_name(HostScan *scan, const HostFrame *frame, uint32_t index) {
+  while (frame->parent && is_library_function(frame->function->ir->display)) {
+    index = frame->call;
+    frame = frame->parent;
+  }
+  return host_name_of_value(scan, frame, IR_REF(IR_REF_INST, index));
 }
 
 static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, uint8_t width) {
@@ -65,7 +74,7 @@ static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, 
   return host_unknown(scan, (HostUnknown){.frame = frame,
                                           .loop = frame->function->cfg->loop_of[inst->block],
                                           .width = width ? width : 64,
-                                          .name = host_name_of_value(scan, frame, IR_REF(IR_REF_INST, index)),
+                                          .name = unknown_name(scan, frame, index),
                                           .loc = host_loc(scan, frame, inst)});
 }
 
@@ -79,7 +88,7 @@ static bool fits_below(HostScan *scan, ExprRef ref, uint32_t bits) {
 static bool is_multiple(HostScan *scan, ExprRef ref, uint32_t bits) {
   ExprNode node = *expr_node(scan->pool, ref);
   int64_t value = 0;
-  if (node.op == EXPR_MUL && expr_is_const(scan->pool, node.b, &value)) ref = node.b;
+  if ((node.op == EXPR_MUL || node.op == EXPR_AND) && expr_is_const(scan->pool, node.b, &value)) ref = node.b;
   return expr_is_const(scan->pool, ref, &value) && ((uint64_t)value & (((uint64_t)1 << bits) - 1)) == 0;
 }
 
@@ -101,6 +110,18 @@ ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t by
   if (half) word = half;
   if (offset) word = expr_binary(scan->pool, EXPR_LSHR, 0, word, expr_const(scan->pool, width, first));
   return expr_resize_unsigned(scan->pool, word, (uint8_t)(bytes * 8));
+}
+
+// A truncation made again after the word below became clearer.
+ExprRef host_narrowed(HostScan *scan, ExprRef word, uint8_t width) {
+  ExprNode node = *expr_node(scan->pool, word);
+  int64_t shift = 0;
+  if (width < 8) return expr_unary(scan->pool, EXPR_TRUNC, width, word);
+  bool is_shifted =
+      (node.op == EXPR_LSHR || node.op == EXPR_ASHR) && expr_is_const(scan->pool, node.b, &shift);
+  if (is_shifted && shift % 8 == 0 && shift + width <= node.width)
+    return host_bytes_of(scan, node.a, (uint32_t)shift / 8, width / 8u);
+  return host_bytes_of(scan, word, 0, width / 8u);
 }
 
 // ---- constants and parameters -------------------------------------------------------------------
@@ -241,12 +262,26 @@ static ExprRef pointer_sum(HostScan *scan, HostFrame *frame, const IrInst *inst)
   return host_add_offset(scan, base, expr_resize_signed(scan->pool, offset, 64));
 }
 
-// p - q within one object is a difference of offsets.
+static bool are_exclusive(HostScan *scan, ExprRef a, ExprRef b) {
+  return expr_is_false(scan->pool, host_and(scan, a, b));
+}
+
+// p - q where both are within one object, whatever way they came about.
 static ExprRef pointer_difference(HostScan *scan, ExprRef a, ExprRef b) {
   HostTargets x = {0}, y = {0};
-  if (!host_targets(scan, a, &x) || !host_targets(scan, b, &y) || x.count != 1 || y.count != 1) return 0;
-  if (x.items[0].leaf != y.items[0].leaf) return 0;
-  return expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, x.items[0].offset, y.items[0].offset);
+  ExprRef result = 0;
+  if (!host_targets(scan, a, &x) || !host_targets(scan, b, &y)) return 0;
+  for (uint32_t i = x.count; i-- > 0;)
+    for (uint32_t k = y.count; k-- > 0;) {
+      const HostTarget *p = &x.items[i], *q = &y.items[k];
+      if (are_exclusive(scan, p->condition, q->condition)) continue;
+      if (p->leaf != q->leaf) return 0;
+      ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, p->offset, q->offset);
+      apart = host_gather(scan, apart);
+      ExprRef condition = host_and(scan, p->condition, q->condition);
+      result = result ? host_choose(scan, condition, apart, result) : apart;
+    }
+  return result;
 }
 
 static bool is_pointer_bits(const HostFrame *frame, IrRef ref) {
@@ -267,6 +302,11 @@ static ExprRef computed_value(HostScan *scan, HostFrame *frame, const IrInst *in
   }
   if (inst->op == IR_SELECT && inst->type.kind == IR_PTR)
     return expr_ite(scan->pool, operands[0], operands[1], operands[2]);
+  if (inst->op == IR_TRUNC) return host_narrowed(scan, operands[0], inst->type.bits);
+  if (inst->op == IR_FPTOSI || inst->op == IR_FPTOUI) {
+    ExprRef rounded = host_rounded_division(scan, frame, inst, operands[0]);
+    if (rounded) return rounded;
+  }
   return symeval_inst(scan->pool, scan->module, frame->function->ir, inst, operands);
 }
 
