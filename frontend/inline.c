@@ -327,7 +327,8 @@ enum { MEMORY_HIDDEN = 12, MEMORY_HIDDEN_AND_READ = 13, MEMORY_HIDDEN_AND_ARGUME
 static bool shares_memory_with_kernels(LLVMModuleRef module) {
   static const char *const makers[] = {
       "cudaMallocManaged",        "cudaHostAlloc",        "cudaMallocHost", "cudaHostRegister",
-      "cudaHostGetDevicePointer", "cudaMemPrefetchAsync", "cudaMemAdvise"};
+      "cudaHostGetDevicePointer", "cudaMemPrefetchAsync", "cudaMemAdvise",  "cudaLaunchHostFunc",
+      "cudaStreamAddCallback"};
   for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
     LLVMValueRef maker = LLVMGetNamedFunction(module, makers[i]);
     if (maker && LLVMGetFirstUse(maker)) return true;
@@ -345,9 +346,11 @@ static bool is_printing(const char *name) {
   return false;
 }
 
-static void set_memory_effect(LLVMValueRef function, bool is_shared) {
+static void set_memory_effect(LLVMValueRef function, bool is_shared, const Toolchain *tools) {
   const char *name = value_name(function);
   uint64_t effect;
+  bool is_users = LLVMGetSubprogram(function) && !function_is_in_system(function, tools);
+  if (is_users && !is_stub(name)) return; // of the user's own under such a name
   if (is_stub(name)) {
     effect = MEMORY_HIDDEN;
   } else if (is_cuda_runtime(name)) {
@@ -370,7 +373,7 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
   bool is_shared = shares_memory_with_kernels(module);
   resolve_aliases(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    set_memory_effect(f, is_shared);
+    set_memory_effect(f, is_shared, tools);
   CallGraph graph = {.module = module, .tools = tools, .scratch = scratch};
   mark_functions(&graph, &kernels);
   bool is_done =

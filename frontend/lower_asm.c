@@ -529,6 +529,36 @@ static bool reads_register(const Statement *statement, const char **name) {
   return *source == '%' && operand_number(statement->operands[0]) == 0;
 }
 
+static bool str_has_prefix_of(const char *operand, const char *name, size_t length) {
+  const char *percent = strchr(operand, '%');
+  return percent && strncmp(percent, name, length) == 0;
+}
+
+// Registers that the text declares itself: ".reg .u32 %r<3>, t".
+static bool is_declared(const AsmText *text, const char *name) {
+  size_t length = strcspn(name, "0123456789.");
+  for (uint32_t i = 0; i < text->count; i++) {
+    const Statement *statement = &text->statements[i];
+    for (uint32_t k = 0; is_op(statement->opcode, ".reg") && k < statement->operand_count; k++)
+      if (strstr(statement->operands[k], name) || (length > 1 && strstr(statement->operands[k], "<") &&
+                                                   str_has_prefix_of(statement->operands[k], name, length)))
+        return true;
+  }
+  return false;
+}
+
+// "%laneid" and the like differ between threads, so text that reads one is no function of its operands.
+static bool reads_special(const AsmText *text) {
+  for (uint32_t i = 0; i < text->count; i++)
+    for (uint32_t k = 1; k < text->statements[i].operand_count; k++) {
+      const char *operand = text->statements[i].operands[k];
+      if (strchr(operand, '%') && !is_op(text->statements[i].opcode, ".reg") &&
+          !is_declared(text, strchr(operand, '%')))
+        return true;
+    }
+  return false;
+}
+
 static bool lower_asm_register(const AsmCall *site, const char *name) {
   IrInst inst = {
       .op = IR_SREG, .type = lower_type(site->lower, site->result), .imm = sreg_of(name), .name = name};
@@ -555,8 +585,38 @@ bool asm_stops(LLVMValueRef text) {
   return asm_exits(text) || (length >= 4 && memcmp(string, "trap", 4) == 0);
 }
 
+static bool asm_result_is_open(const AsmCall *site) {
+  IrType type = lower_type(site->lower, site->result);
+  if (type.kind != IR_VOID) lower_set(site->lower, site->call, emit_op(site->lower, IR_UNDEF, type, 0, NULL));
+  return true;
+}
+
+// Operations of tensor cores: what comes back depends on other lanes. ldmatrix reads and stmatrix writes rows
+// of 16 bytes at the addresses that the lanes give.
+static bool lower_asm_matrix(const AsmCall *site, const Statement *statement) {
+  Lower *lower = site->lower;
+  bool is_load = is_op(statement->opcode, "ldmatrix"), is_store = is_op(statement->opcode, "stmatrix");
+  IrType row = ir_type_bytes(16);
+  if (is_load || is_store) {
+    uint32_t place = is_load ? 1 : 0;
+    IrRef address =
+        statement->operand_count == 2 ? address_ref(site, statement->operands[place], IR_SPACE_SHARED) : 0;
+    if (!address) return false;
+    if (is_load)
+      emit(lower, (IrInst){.op = IR_LOAD, .type = row}, 1, &address);
+    else
+      emit(lower, (IrInst){.op = IR_STORE}, 2, (IrRef[]){address, emit_op(lower, IR_UNDEF, row, 0, NULL)});
+  }
+  return asm_result_is_open(site);
+}
+
 static bool lower_known_asm(const AsmCall *site, const Statement *statement) {
   const char *opcode = statement->opcode, *name;
+  if (has_part(opcode, ".async") && !str_starts_with(opcode, "cp.async")) return false;
+  if (has_part(opcode, ".bulk") || str_starts_with(opcode, "multimem")) return false;
+  static const char *const matrix[] = {"mma", "ldmatrix", "stmatrix", "movmatrix"};
+  if (is_one_of(opcode, matrix, sizeof matrix / sizeof *matrix) && has_part(opcode, ".sync"))
+    return lower_asm_matrix(site, statement);
   if (is_op(opcode, "bar") || is_op(opcode, "barrier")) return lower_asm_barrier(site, statement);
   if (is_op(opcode, "membar") || is_op(opcode, "fence")) return lower_asm_fence(site, statement);
   if (is_op(opcode, "ld") || is_op(opcode, "ldu")) return lower_asm_load(site, statement);
@@ -604,6 +664,10 @@ void lower_asm(Lower *lower, LLVMValueRef call) {
     return;
   }
   bool has_result = lower_type(lower, site.result).kind != IR_VOID;
+  if (all_compute(text) && reads_special(text)) {
+    asm_result_is_open(&site);
+    return;
+  }
   if (all_compute(text)) {
     if (has_result) lower_set(lower, call, emit_asm(&site, IR_PURE, shown));
     return;

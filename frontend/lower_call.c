@@ -503,6 +503,8 @@ static IrRef lower_other_intrinsic(Lower *lower, const CallSite *site) {
     return lower_sized_async_copy(lower, site, size + strlen("shared.global."));
   bool is_pure = touches_no_memory(site->call, site->callee) &&
                  !has_attribute(site->call, site->callee, "convergent", NULL);
+  bool is_exchange = strstr(site->name, ".mma.") != NULL; // depends on the operands of other lanes
+  if (is_exchange) return emit_op(lower, IR_UNDEF, site->type, 0, NULL);
   if (!is_pure) return emit_unknown(lower, site->name, site->call);
   if (site->type.kind == IR_VOID) return 0;
   return emit_pure(lower, site->name, site->type, site->count, site->args);
