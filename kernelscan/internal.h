@@ -158,7 +158,7 @@ typedef struct Scan {
   VEC(Claim) claims;
   bool has_opaque;          // an operation with unknown effects
   bool has_partial_barrier; // warp, tile or named barrier that was not counted
-  bool has_fence_protocol;  // fences, or waiting loops on memory: orders that are not modelled yet
+  struct Order *order;      // order.h: locks, flags, counters; NULL until asked
 } Scan;
 
 // One of the two threads of a question, in one extent.
@@ -314,6 +314,7 @@ typedef struct RaceFacts {
   ReplayResult replay;
   Witness witness;
   bool is_same_value;
+  const char *cause, *explanation; // what locks or flags lack; NULL: nothing to say
   bool also[EXTENT_COUNT];
   const SolverAnswer *answer;
 } RaceFacts;

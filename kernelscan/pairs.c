@@ -6,7 +6,7 @@
 // of understood accesses are asked, or dismissed by an exact test; what is not understood leaves a reason. A
 // race is only reported for a model that the solver checked exactly and that replays.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/order.h"
 
 typedef enum ExtentState { EXTENT_NOT_ASKED = 0, EXTENT_SAFE, EXTENT_RACE, EXTENT_UNDECIDED } ExtentState;
 
@@ -267,6 +267,30 @@ static void record_race(const Question *question, PairState *state, Extent exten
   state->reason = "a candidate race did not replay on concrete values";
 }
 
+// The accesses can touch a common byte between two barriers: a race, unless a lock, a flag or a counter orders
+// them.
+static void settle_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
+                             SolverAnswer answer, const char *name) {
+  OrderQuestion order = {.meeting = question->meeting,
+                         .instances = {question->one, question->two},
+                         .targets = {question->first, question->second},
+                         .extent = extent,
+                         .goal = goal,
+                         .name = name};
+  OrderAnswer ordered = order_decide(question->pairs->scan, &order);
+  if (ordered.verdict == ORDER_PROTECTED) {
+    if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
+    return;
+  }
+  record_race(question, state, extent, goal, ordered.witness ? *ordered.witness : answer, name);
+  RaceFacts *race = &state->races[extent];
+  race->cause = ordered.cause;
+  race->explanation = ordered.text;
+  if (ordered.verdict == ORDER_UNPROTECTED || race->is_same_value) return;
+  state->states[extent] = EXTENT_UNDECIDED;
+  state->reason = ordered.text;
+}
+
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
   Scan *scan = question->pairs->scan;
   if (state->states[extent] == EXTENT_RACE || !can_race(question->pairs, state->a, state->b, extent)) return;
@@ -282,7 +306,7 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
     return;
   }
   if (answer.verdict == VERDICT_RACE) {
-    record_race(question, state, extent, &goal, answer, name);
+    settle_candidate(question, state, extent, &goal, answer, name);
     return;
   }
   state->states[extent] = EXTENT_UNDECIDED;
@@ -404,13 +428,7 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
     RaceFacts *race = &state->races[widest];
     for (int e = widest + 1; e < EXTENT_COUNT; e++)
       race->also[e] = state->states[e] == EXTENT_RACE;
-    if (scan->has_fence_protocol && !race->is_same_value)
-      scan_undecided(
-          scan, one->loc,
-          "this access may race with the one at line %u, unless the kernel's fences or atomics order them",
-          ir_loc(scan->module, two->loc)->line);
-    else
-      report_race(scan, race);
+    report_race(scan, race);
   }
   if (undecided)
     scan_undecided(scan, one->loc, "could not decide whether this access races with the one at line %u: %s",

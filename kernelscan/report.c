@@ -42,6 +42,7 @@ static FindingRule rule_of(const RaceFacts *race) {
 
 static const char *cause_of(const Scan *scan, const RaceFacts *race) {
   bool is_atomic[2] = {race->accesses[0]->kind == ACCESS_ATOMIC, race->accesses[1]->kind == ACCESS_ATOMIC};
+  if (race->cause) return race->cause;
   if (is_atomic[0] && is_atomic[1]) return "insufficient-scope-atomic";
   if (is_atomic[0] || is_atomic[1]) return "atomic-vs-plain";
   if (scan->objects.items[race->object].kind == OBJ_SHARED)
@@ -81,13 +82,14 @@ static void add_fact_notes(Scan *scan, const RaceFacts *race, Finding *finding) 
   }
 }
 
+#define ALSO_PREFIX "the same accesses also race "
+
 static void add_also_note(Scan *scan, const RaceFacts *race, Finding *finding) {
   if (!race->also[EXTENT_INTRA_BLOCK] && !race->also[EXTENT_INTRA_WARP]) return;
-  const char *text =
-      race->also[EXTENT_INTRA_BLOCK] && race->also[EXTENT_INTRA_WARP]
-          ? "the same accesses also race between warps of one block and between lanes of one warp"
-      : race->also[EXTENT_INTRA_BLOCK] ? "the same accesses also race between warps of one block"
-                                       : "the same accesses also race between lanes of one warp";
+  const char *text = race->also[EXTENT_INTRA_BLOCK] && race->also[EXTENT_INTRA_WARP] ? ALSO_PREFIX
+                         "between warps of one block and between lanes of one warp"
+                     : race->also[EXTENT_INTRA_BLOCK] ? ALSO_PREFIX "between warps of one block"
+                                                      : ALSO_PREFIX "between lanes of one warp";
   vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
 }
 
@@ -111,6 +113,17 @@ static const char *race_sentence(Scan *scan, const RaceFacts *race, const Findin
                       thread_text(scan, &finding->witness.threads[1 - first]));
 }
 
+// What one pair of the joined report says of narrower extents holds for the report.
+static void keep_extents(Scan *scan, Finding *into, const Finding *from) {
+  for (uint32_t i = 0; i < from->notes.count; i++) {
+    const char *text = from->notes.items[i].text;
+    bool is_known = !str_starts_with(text, ALSO_PREFIX);
+    for (uint32_t k = 0; k < into->notes.count; k++)
+      is_known |= strcmp(into->notes.items[k].text, text) == 0;
+    if (!is_known) vec_push(scan->arena, &into->notes, from->notes.items[i]);
+  }
+}
+
 // Is this finding told already? Then it only counts, unless it is the better representative.
 static bool join_with_known(Scan *scan, const Finding *finding) {
   KernelResult *result = scan->result;
@@ -123,12 +136,14 @@ static bool join_with_known(Scan *scan, const Finding *finding) {
                 old->accesses[1].loc.line == finding->accesses[1].loc.line;
     if (!same) continue;
     old->count++;
+    keep_extents(scan, old, finding);
     bool better = finding->accesses[0].kind != ACCESS_READ && finding->accesses[1].kind != ACCESS_READ &&
                   (old->accesses[0].kind == ACCESS_READ || old->accesses[1].kind == ACCESS_READ);
     if (better || (old->certainty == CERTAINTY_POSSIBLE && finding->certainty == CERTAINTY_DEFINITE)) {
-      uint32_t count = old->count;
+      Finding told = *old;
       *old = *finding;
-      old->count = count;
+      old->count = told.count;
+      keep_extents(scan, old, &told);
     }
     return true;
   }
@@ -181,7 +196,8 @@ void report_race(Scan *scan, const RaceFacts *race) {
   finding.launch_loc = scan->launch->loc;
   add_fact_notes(scan, race, &finding);
   add_also_note(scan, race, &finding);
-  const char *hint = hint_of(scan, race);
+  if (race->explanation) vec_push(scan->arena, &finding.notes, (FindingNote){.text = race->explanation});
+  const char *hint = race->cause ? NULL : hint_of(scan, race);
   if (hint)
     vec_push(scan->arena, &finding.notes, (FindingNote){.text = arena_printf(scan->arena, "hint: %s", hint)});
   if (scan->objects.items[race->object].is_unknown_origin) finding.assumptions |= ASSUME_NO_ALIAS;

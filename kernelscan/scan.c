@@ -147,7 +147,7 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
     scan->has_opaque = true;
     return;
   case IR_BARRIER: collect_barrier(scan, index, node); return;
-  case IR_FENCE: scan->has_fence_protocol = true; return;
+  case IR_FENCE: return;
   case IR_ASM:
     scan_undecided(scan, inst->loc, "inline assembly '%s' is not understood", inst->name ? inst->name : "");
     scan->has_opaque = true;

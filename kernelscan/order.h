@@ -1,0 +1,112 @@
+// Synchronisation beyond barriers: locks, flags, counters. For two accesses that the solver found able to
+// touch a common byte between the same barriers: does something else order or separate them?
+// docs/memory-model.md says what counts. SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_ORDER_H
+#define HGRD_KERNELSCAN_ORDER_H
+
+#include "kernelscan/internal.h"
+
+typedef enum OrderVerdict { ORDER_UNKNOWN = 0, ORDER_PROTECTED, ORDER_UNPROTECTED } OrderVerdict;
+
+typedef struct OrderQuestion {
+  const Meeting *meeting;
+  const Instance *instances[2];
+  const Target *targets[2];
+  Extent extent;
+  const Goal *goal; // satisfiable
+  const char *name; // for dumps
+} OrderQuestion;
+
+typedef struct OrderAnswer {
+  OrderVerdict verdict;
+  const char *cause; // UNPROTECTED: "missing-fence" ...; NULL: nothing to add to the plain race
+  const char *text;  // UNPROTECTED: for a note, or NULL; UNKNOWN: the reason
+  const SolverAnswer
+      *witness; // UNPROTECTED: a model that keeps clear of what is protected, or NULL: the goal's
+} OrderAnswer;
+
+OrderAnswer order_decide(Scan *scan, const OrderQuestion *question);
+// Of two threads that ask for one word with compare-and-swap, exchange or bit-or, one only gets the free
+// value.
+void order_add_winners(Scan *scan, Goal *goal, Extent extent);
+
+// ---- parts, shared by order_*.c only ----------------------------------------------------------------------
+
+// Thread (0,0,0) of its block, which usually acts for the block; the first lanes of the other warps; the
+// others.
+enum { CLASS_LEADER, CLASS_FIRST_LANES, CLASS_OTHERS, CLASS_COUNT };
+enum { LOCK_LIMIT = 64 };
+
+// What holds on a CFG edge: `value` stands in relation `pred` to `other`.
+typedef struct EdgeTest {
+  IrRef value, other;
+  IrPred pred;
+} EdgeTest;
+
+// An operation that may take a lock: compare-and-swap from the free value, or exchange of another one.
+typedef struct LockSite {
+  const Access *access;
+  int64_t free_value;
+  Target target;          // of the lock word, in `anyone`
+  bool is_disciplined;    // the free value is only written by who holds the lock
+  bool is_released;       // somewhere in the kernel
+  bool is_fixed;          // the address does not change while the thread runs
+  bool is_of_block;       // nor is it different for threads of one block
+  uint32_t breaking_inst; // not disciplined: because of this write
+} LockSite;
+
+// Locks that are held: `pending` where the operation was done and its result not looked at yet.
+typedef struct LockSet {
+  uint64_t held, pending;
+} LockSet;
+
+typedef enum OrderSide { SIDE_RELEASE, SIDE_ACQUIRE } OrderSide;
+
+typedef struct Order {
+  Scan *scan;
+  Frame *anyone, *anyone_else; // one thread; another one, about whom nothing is known
+  Frame *classes[CLASS_COUNT];
+  uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
+  uint8_t *is_reached[CLASS_COUNT];  // by block
+  uint8_t **intervals;               // by point: nodes between it and the next block barrier, or NULL
+  uint32_t lock_count;
+  bool has_too_many_locks;
+  LockSite locks[LOCK_LIMIT];
+  LockSet *must[CLASS_COUNT], *may[CLASS_COUNT]; // by block, at its begin
+  uint64_t *takes, *ends, *may_end;              // by instruction: locks it takes, gives back, may give back
+  bool has_strong_access;                        // volatile, or atomic
+} Order;
+
+// ---- order_graph.c
+Order *order_get(Scan *scan); // made on first use
+bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
+// Can control get from one instruction to the other without passing a fence of at least that scope?
+bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side);
+bool order_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
+// The same without passing a barrier of the extent.
+bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent);
+bool order_separates(const Scan *scan, uint32_t barrier, Extent extent); // is it a barrier of the extent
+const uint8_t *order_interval(Order *order, uint32_t point);
+const Access *order_access_of(const Scan *scan, uint32_t inst);
+IrScope order_scope_needed(Extent extent);
+IrScope order_scope_of(const Scan *scan, const Access *access); // as an operation on a lock or flag
+bool order_is_strong(const Scan *scan, const Access *access);
+// Does this write leave the value as it is (an atomic addition of 0, used as a read)?
+bool order_is_only_read(const Scan *scan, const Access *access);
+// The value that a write stores, if it is one constant.
+bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value);
+ExprRef order_block_condition(Frame *frame, uint32_t block);
+ExprRef order_class_condition(Scan *scan, const View *view, int class);
+// May the access, made by any thread, touch the word at this target (of `anyone`)?
+bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes);
+// Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?
+bool order_is_before_all(Order *order, const Access *write, const Access *later);
+uint32_t order_line(const Scan *scan, uint32_t inst);
+Goal order_copy_goal(Scan *scan, const Goal *goal);
+
+// ---- order_locks.c
+void order_find_locks(Order *order);
+// PROTECTED, UNPROTECTED because a lock lacks something, or UNKNOWN with a NULL text: locks say nothing.
+OrderAnswer order_by_locks(Order *order, const OrderQuestion *question);
+
+#endif

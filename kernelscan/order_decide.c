@@ -1,0 +1,243 @@
+// Two accesses can touch a common byte between the same barriers: do locks, flags or counters keep them
+// apart, is that ruled out, or is it open? Method: locks, then flags and counters; what is left is a race if
+// nothing that a thread reads strongly decides whether the accesses are made (then both threads can be
+// stopped just before them), or if on no way one of them is released and the other one acquired. Soundness:
+// PROTECTED is proved; UNPROTECTED is said only where no order is possible or the missing part is named; all
+// else is UNKNOWN. SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order.h"
+
+// ---- what decides whether an access is made
+// ------------------------------------------------------------------------------
+enum { TAINT_LOCK = 1, TAINT_STRONG = 2, TAINT_MEMORY = 4 };
+
+static bool is_lock_site(const Order *order, uint32_t inst) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].access->inst == inst) return order->locks[s].is_disciplined;
+  return false;
+}
+
+static uint8_t own_taint(const Order *order, uint32_t index) {
+  const Scan *scan = order->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (is_lock_site(order, index)) return TAINT_LOCK;
+  switch ((int)inst->op) {
+  case IR_ATOMICRMW:
+  case IR_CMPXCHG: return TAINT_STRONG;
+  case IR_LOAD:
+    if (inst->order != IR_ORDER_PLAIN) return TAINT_STRONG;
+    return inst->flags & IR_FLAG_READONLY ? 0 : TAINT_MEMORY;
+  case IR_BARRIER:
+  case IR_SHUFFLE:
+  case IR_VOTE:
+  case IR_CALL:
+  case IR_ASM:
+  case IR_UNKNOWN: return TAINT_MEMORY;
+  default: return 0; // what its operands are
+  }
+}
+
+// On which kinds of reads each instruction's value depends.
+static uint8_t *find_taints(const Order *order) {
+  const IrFunction *fn = order->scan->fn;
+  uint8_t *taints = arena_array(order->scan->arena, fn->insts.count + 1, uint8_t);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < fn->insts.count; i++) {
+      const IrInst *inst = &fn->insts.items[i];
+      uint8_t taint = (uint8_t)(taints[i] | own_taint(order, i));
+      for (uint32_t o = 0; o < inst->op_count && !(inst->op == IR_LOAD || is_lock_site(order, i)); o++)
+        if (ir_ref_kind(inst->ops[o]) == IR_REF_INST) taint |= taints[ir_ref_index(inst->ops[o])];
+      changed |= taint != taints[i];
+      taints[i] = taint;
+    }
+  }
+  return taints;
+}
+
+static bool leaves_a_loop(const Scan *scan, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++)
+      if (!cfg_loop_contains(cfg, l, cfg->succs[s])) return true;
+  return false;
+}
+
+static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Extent extent) {
+  const IrBlock *info = &scan->fn->blocks.items[from];
+  return order_reaches_in(scan, info->first + info->count - 1, inst, extent);
+}
+
+// The kinds of reads that decide whether or when the instruction is executed, since the last barrier of the
+// extent.
+static uint8_t gates_of(const Order *order, const uint8_t *taints, uint32_t inst, Extent extent) {
+  const Scan *scan = order->scan;
+  uint8_t kinds = 0;
+  for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
+      continue;
+    uint8_t taint = ir_ref_kind(end->ops[0]) == IR_REF_INST ? taints[ir_ref_index(end->ops[0])] : 0;
+    if ((taint | kinds) == kinds || !block_reaches(scan, b, inst, extent)) continue;
+    if (cfg_post_dominates(scan->cfg, scan->fn->insts.items[inst].block, b) && !leaves_a_loop(scan, b))
+      continue;
+    kinds |= taint;
+  }
+  return kinds;
+}
+
+// Is what a strong read returned handed on through plain memory, or lane by lane? As a value, or as a
+// constant that is stored where it was looked at.
+static bool strong_values_escape(const Order *order, const uint8_t *taints) {
+  const Scan *scan = order->scan;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool hands_on = inst->op == IR_STORE || inst->op == IR_BARRIER || inst->op == IR_SHUFFLE ||
+                    inst->op == IR_VOTE || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+    if (!hands_on || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    for (uint32_t o = inst->op == IR_STORE ? 1 : 0; o < inst->op_count; o++)
+      if (ir_ref_kind(inst->ops[o]) == IR_REF_INST &&
+          (taints[ir_ref_index(inst->ops[o])] & (TAINT_LOCK | TAINT_STRONG)))
+        return true;
+    bool is_constant = inst->op == IR_STORE && ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
+    if (is_constant && (gates_of(order, taints, i, EXTENT_COUNT) & (TAINT_LOCK | TAINT_STRONG))) return true;
+  }
+  return false;
+}
+
+// ---- is any order possible
+// ---------------------------------------------------------------------------------------------
+static bool is_used(const Scan *scan, uint32_t index) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    for (uint32_t o = 0; o < scan->fn->insts.items[i].op_count; o++)
+      if (scan->fn->insts.items[i].ops[o] == IR_REF(IR_REF_INST, index)) return true;
+  return false;
+}
+
+// On some way from one instruction to the other, between two barriers of the extent, there is a fence.
+static bool may_pass_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, Extent extent) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool orders = inst->op == IR_FENCE || (inst->op == IR_BARRIER && !order_separates(scan, i, extent));
+    if (orders && inst->scope >= scope && order_reaches_in(scan, from, i, extent) &&
+        order_reaches_in(scan, i, to, extent))
+      return true;
+  }
+  return false;
+}
+
+// How far what orders one direction goes.
+typedef enum Part { PART_NONE, PART_OPERATION, PART_SCOPE, PART_FENCE_NARROW, PART_WHOLE } Part;
+
+static Part better(Part a, Part b) {
+  return a > b ? a : b;
+}
+
+// After the access, an operation that tells others about it.
+static Part release_part(const Scan *scan, uint32_t inst, Extent extent) {
+  IrScope needed = order_scope_needed(extent);
+  Part best = PART_NONE;
+  for (uint32_t a = 0; a < scan->accesses.count && best < PART_WHOLE; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write) ||
+        !order_reaches_in(scan, inst, write->inst, extent))
+      continue;
+    best = better(best, PART_OPERATION);
+    if (order_scope_of(scan, write) < needed) continue;
+    best = better(best, PART_SCOPE);
+    if (may_pass_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, extent))
+      best = better(best, PART_FENCE_NARROW);
+    bool releases = scan->fn->insts.items[write->inst].order >= IR_ORDER_RELEASE;
+    if (releases || may_pass_fence(scan, inst, write->inst, needed, extent)) best = PART_WHOLE;
+  }
+  return best;
+}
+
+// Before the access, an operation that learns from others.
+static Part acquire_part(const Scan *scan, uint32_t inst, Extent extent) {
+  IrScope needed = order_scope_needed(extent);
+  Part best = PART_NONE;
+  for (uint32_t a = 0; a < scan->accesses.count && best < PART_WHOLE; a++) {
+    const Access *read = &scan->accesses.items[a];
+    const IrInst *info = &scan->fn->insts.items[read->inst];
+    if (!order_is_strong(scan, read) || info->op == IR_STORE || !is_used(scan, read->inst) ||
+        !order_reaches_in(scan, read->inst, inst, extent))
+      continue;
+    best = better(best, PART_OPERATION);
+    if (order_scope_of(scan, read) < needed) continue;
+    best = better(best, PART_SCOPE);
+    if (may_pass_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, extent))
+      best = better(best, PART_FENCE_NARROW);
+    bool acquires = info->order == IR_ORDER_ACQUIRE || info->order >= IR_ORDER_ACQ_REL;
+    if (acquires || may_pass_fence(scan, read->inst, inst, needed, extent)) best = PART_WHOLE;
+  }
+  return best;
+}
+
+static bool has_fence_below(const Scan *scan, IrScope needed) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (scan->fn->insts.items[i].op == IR_FENCE && scan->fn->insts.items[i].scope < needed) return true;
+  return false;
+}
+
+// Names what is missing, if anything is there at all.
+static void name_missing_part(const Scan *scan, Part release, Part acquire, IrScope needed,
+                              OrderAnswer *answer) {
+  if (release == PART_NONE || acquire == PART_NONE) return;
+  if (release == PART_OPERATION || acquire == PART_OPERATION) {
+    answer->cause = "insufficient-scope-atomic";
+    answer->text = "the operation that passes the word from one thread to the other is one of block scope";
+  } else if (has_fence_below(scan, needed)) {
+    answer->cause = "insufficient-scope-fence";
+    answer->text = "the fence is one of block scope, which does not reach threads of other blocks";
+  } else if (release != PART_WHOLE) {
+    answer->cause = "missing-fence";
+    answer->text = "no fence stands between the access and the operation that tells other threads about it";
+  } else if (acquire != PART_WHOLE) {
+    answer->cause = "missing-acquire-fence";
+    answer->text = "no fence stands between the operation that learns from other threads and the access";
+  }
+}
+
+static bool order_is_impossible(const Scan *scan, const OrderQuestion *question, OrderAnswer *answer) {
+  IrScope needed = order_scope_needed(question->extent);
+  Part parts[2][2]; // by access: release, acquire
+  for (int t = 0; t < 2; t++) {
+    uint32_t inst = question->instances[t]->access->inst;
+    parts[t][0] = release_part(scan, inst, question->extent);
+    parts[t][1] = acquire_part(scan, inst, question->extent);
+  }
+  for (int t = 0; t < 2; t++)
+    if (parts[t][0] == PART_WHOLE && parts[1 - t][1] == PART_WHOLE) return false;
+  for (int t = 0; t < 2 && !answer->cause; t++)
+    name_missing_part(scan, parts[t][0], parts[1 - t][1], needed, answer);
+  return true;
+}
+
+static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {
+  const Scan *scan = order->scan;
+  const uint8_t *taints = find_taints(order);
+  bool escapes = strong_values_escape(order, taints);
+  uint8_t all = 0, carried = TAINT_MEMORY;
+  for (int t = 0; t < 2; t++) {
+    uint8_t gates = gates_of(order, taints, question->instances[t]->access->inst, question->extent);
+    carried &= gates;
+    all |= gates;
+  }
+  if ((all & TAINT_MEMORY) && escapes) all |= TAINT_STRONG;
+  answer.verdict = ORDER_UNPROTECTED;
+  if (!(all & TAINT_STRONG)) return answer;
+  // Two results of atomics that reach both threads through memory: whether both can be so is not asked
+  // anywhere.
+  bool may_exclude = carried && escapes;
+  if (!may_exclude && order_is_impossible(scan, question, &answer)) return answer;
+  return (OrderAnswer){.text =
+                           "what the kernel reads in between may order them in a way that is not understood"};
+}
+
+OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
+  Order *order = order_get(scan);
+  if (!order->has_strong_access) return (OrderAnswer){.verdict = ORDER_UNPROTECTED};
+  OrderAnswer answer = order_by_locks(order, question);
+  if (answer.verdict != ORDER_UNKNOWN || (answer.text && !answer.cause)) return answer;
+  return conclude(order, question, answer);
+}

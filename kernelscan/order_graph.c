@@ -1,0 +1,384 @@
+// What the analyses of locks, flags and counters ask of the control flow: what is known on an edge, whether a
+// fence lies on every way, which edges the leading thread of a block can take. Method: depth-first search
+// over blocks; edges ruled out by constants (leader) or by the solver (others). Soundness: ways are
+// over-approximated, so "every way has a fence" is a proof; ways through barriers go on as another thread of
+// the block. SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order.h"
+
+enum { EDGE_QUESTION_LIMIT = 64 };
+
+uint32_t order_line(const Scan *scan, uint32_t inst) {
+  return ir_loc(scan->module, scan->fn->insts.items[inst].loc)->line;
+}
+
+Goal order_copy_goal(Scan *scan, const Goal *goal) {
+  Goal copy = {.is_false = goal->is_false};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    vec_push(scan->arena, &copy.conditions, goal->conditions.items[i]);
+  return copy;
+}
+
+const Access *order_access_of(const Scan *scan, uint32_t inst) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    if (scan->accesses.items[a].inst == inst) return &scan->accesses.items[a];
+  return NULL;
+}
+
+IrScope order_scope_needed(Extent extent) {
+  return extent == EXTENT_INTER_BLOCK ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
+}
+
+bool order_is_strong(const Scan *scan, const Access *access) {
+  return scan->fn->insts.items[access->inst].order != IR_ORDER_PLAIN && access->is_natural;
+}
+
+IrScope order_scope_of(const Scan *scan, const Access *access) {
+  if (access->kind == ACCESS_ATOMIC) return access->scope;
+  return order_is_strong(scan, access) ? IR_SCOPE_SYSTEM : IR_SCOPE_THREAD; // volatile: relaxed, system scope
+}
+
+static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
+  int64_t value = 0;
+  return ir_const_value(scan->fn, ref, &value) && value == wanted;
+}
+
+bool order_is_only_read(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t expected = 0;
+  if (inst->op == IR_CMPXCHG)
+    return ir_const_value(scan->fn, inst->ops[1], &expected) && is_constant(scan, inst->ops[2], expected);
+  if (inst->op == IR_LOAD) return true;
+  if (inst->op != IR_ATOMICRMW) return access->kind == ACCESS_READ;
+  bool keeps_with_zero =
+      inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB || inst->rmw == IR_RMW_OR || inst->rmw == IR_RMW_XOR;
+  return (keeps_with_zero && is_constant(scan, inst->ops[1], 0)) ||
+         (inst->rmw == IR_RMW_AND && is_constant(scan, inst->ops[1], -1));
+}
+
+bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  if (inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
+    return ir_const_value(scan->fn, inst->ops[1], value);
+  return inst->op == IR_CMPXCHG && ir_const_value(scan->fn, inst->ops[2], value);
+}
+
+// ---- what holds on an edge
+// ----------------------------------------------------------------------------------------
+static IrPred opposite(IrPred pred) {
+  switch ((int)pred) {
+  case IR_EQ: return IR_NE;
+  case IR_NE: return IR_EQ;
+  case IR_SLT: return IR_SGE;
+  case IR_SGE: return IR_SLT;
+  case IR_SGT: return IR_SLE;
+  case IR_SLE: return IR_SGT;
+  case IR_ULT: return IR_UGE;
+  case IR_UGE: return IR_ULT;
+  case IR_UGT: return IR_ULE;
+  case IR_ULE: return IR_UGT;
+  default: return IR_PRED_NONE; // comparisons of floats
+  }
+}
+
+static IrPred mirrored(IrPred pred) {
+  switch ((int)pred) {
+  case IR_SLT: return IR_SGT;
+  case IR_SGT: return IR_SLT;
+  case IR_SLE: return IR_SGE;
+  case IR_SGE: return IR_SLE;
+  case IR_ULT: return IR_UGT;
+  case IR_UGT: return IR_ULT;
+  case IR_ULE: return IR_UGE;
+  case IR_UGE: return IR_ULE;
+  default: return pred; // symmetric
+  }
+}
+
+// Widened truth values are the truth value; the value behind the casts.
+static IrRef strip_casts(const Scan *scan, IrRef ref) {
+  for (const IrInst *inst = ir_inst(scan->fn, ref); inst; inst = ir_inst(scan->fn, ref)) {
+    bool widens_bool = (inst->op == IR_ZEXT || inst->op == IR_SEXT) &&
+                       ir_ref_type(scan->module, scan->fn, inst->ops[0]).bits == 1;
+    const IrInst *inner = inst->op == IR_TRUNC ? ir_inst(scan->fn, inst->ops[0]) : NULL;
+    bool narrows_bool = inner && inst->type.bits == 1 &&
+                        (inner->op == IR_ZEXT || inner->op == IR_LOAD || inner->op == IR_PHI);
+    if (!widens_bool && !narrows_bool) return ref;
+    ref = inst->ops[0];
+  }
+  return ref;
+}
+
+bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test) {
+  const IrInst *end = ir_terminator(scan->fn, from);
+  if (!end || end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return false;
+  bool holds = end->blocks[0] == to;
+  IrRef condition = strip_casts(scan, end->ops[0]);
+  for (;;) {
+    const IrInst *inst = ir_inst(scan->fn, condition);
+    if (!inst) return false;
+    bool is_bool = ir_ref_type(scan->module, scan->fn, condition).bits == 1;
+    if (inst->op == IR_XOR && is_bool &&
+        (is_constant(scan, inst->ops[1], 1) || is_constant(scan, inst->ops[1], -1))) {
+      holds = !holds;
+      condition = strip_casts(scan, inst->ops[0]);
+      continue;
+    }
+    if (inst->op != IR_ICMP) break;
+    IrRef inner = strip_casts(scan, inst->ops[0]);
+    bool of_bool = ir_ref_type(scan->module, scan->fn, inner).bits == 1;
+    if (!of_bool || !is_constant(scan, inst->ops[1], 0) || (inst->pred != IR_EQ && inst->pred != IR_NE)) {
+      bool is_left_const = ir_ref_kind(inst->ops[0]) == IR_REF_CONST;
+      IrPred pred = holds ? (IrPred)inst->pred : opposite((IrPred)inst->pred);
+      *test = is_left_const ? (EdgeTest){inst->ops[1], inst->ops[0], mirrored(pred)}
+                            : (EdgeTest){inst->ops[0], inst->ops[1], pred};
+      return pred != IR_PRED_NONE;
+    }
+    if (inst->pred == IR_EQ) holds = !holds;
+    condition = inner;
+  }
+  // A truth value that was read or computed elsewhere: not 0, or 0 (no other).
+  *test = (EdgeTest){condition, 0, holds ? IR_NE : IR_EQ};
+  return true;
+}
+
+// ---- ways and fences
+// ----------------------------------------------------------------------------------------------
+typedef enum FenceState { FENCE_NOT_SEEN, FENCE_SEEN, FENCE_TOO_LATE, FENCE_STATES } FenceState;
+
+typedef struct FenceSearch {
+  const Scan *scan;
+  uint32_t to;
+  IrScope scope;
+  OrderSide side;
+  Extent extent; // ways end at its barriers; EXTENT_COUNT: they do not
+  uint8_t *seen; // by block * FENCE_STATES + state
+  uint32_t *stack, depth;
+} FenceSearch;
+
+static FenceState after_barrier(const FenceSearch *search, FenceState state) {
+  switch (search->scan->request->options.memory_model) {
+  case MEMORY_MODEL_CUDA: return state; // fences are cumulative: anybody's on the way will do
+  case MEMORY_MODEL_PTX:                // the fence stands beside the operation on the flag
+    if (search->side == SIDE_RELEASE) return FENCE_NOT_SEEN;
+    return state == FENCE_SEEN ? FENCE_SEEN : FENCE_TOO_LATE;
+  case MEMORY_MODEL_SCORD: // each thread fences its own writes
+    if (search->side == SIDE_ACQUIRE) return state;
+    return state == FENCE_SEEN ? FENCE_SEEN : FENCE_TOO_LATE;
+  }
+  return FENCE_NOT_SEEN;
+}
+
+bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
+  if (extent == EXTENT_COUNT) return false;
+  for (uint32_t p = 0; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == barrier) return point_orders(&scan->points.items[p], extent);
+  return false;
+}
+
+// Walks the rest of a block; true if the goal is met without a fence.
+static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, FenceState state) {
+  const Scan *scan = search->scan;
+  const IrBlock *info = &scan->fn->blocks.items[block];
+  for (uint32_t i = first; i < info->first + info->count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (i == search->to && state != FENCE_SEEN) return true;
+    if (inst->op == IR_BARRIER && order_separates(scan, i, search->extent)) return false;
+    bool orders = (inst->op == IR_FENCE || inst->op == IR_BARRIER) && inst->scope >= search->scope;
+    if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
+    bool hands_on = inst->op == IR_BARRIER && inst->scope >= IR_SCOPE_BLOCK && !orders;
+    if (hands_on) state = after_barrier(search, state);
+  }
+  for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++) {
+    uint32_t key = scan->cfg->succs[s] * FENCE_STATES + state;
+    if (search->seen[key]) continue;
+    search->seen[key] = 1;
+    search->stack[search->depth++] = key;
+  }
+  return false;
+}
+
+static bool search_ways(FenceSearch *search, uint32_t from) {
+  const Scan *scan = search->scan;
+  Arena *scratch = arena_open();
+  size_t keys = (size_t)scan->cfg->block_count * FENCE_STATES + 1;
+  search->seen = arena_array(scratch, keys, uint8_t);
+  search->stack = arena_array(scratch, keys, uint32_t);
+  bool found = search_block(search, scan->fn->insts.items[from].block, from + 1, FENCE_NOT_SEEN);
+  while (search->depth && !found) {
+    uint32_t key = search->stack[--search->depth], block = key / FENCE_STATES;
+    found =
+        search_block(search, block, scan->fn->blocks.items[block].first, (FenceState)(key % FENCE_STATES));
+  }
+  arena_close(scratch);
+  return found;
+}
+
+bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side) {
+  FenceSearch search = {.scan = scan, .to = to, .scope = scope, .side = side, .extent = EXTENT_COUNT};
+  return search_ways(&search, from);
+}
+
+bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
+  return order_reaches_in(scan, from, to, EXTENT_COUNT);
+}
+
+bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent) {
+  FenceSearch search = {.scan = scan, .to = to, .scope = IR_SCOPE_COUNT, .extent = extent};
+  return search_ways(&search, from);
+}
+
+const uint8_t *order_interval(Order *order, uint32_t point) {
+  Scan *scan = order->scan;
+  if (!point_orders(&scan->points.items[point], EXTENT_INTRA_BLOCK)) return NULL;
+  if (order->intervals[point]) return order->intervals[point];
+  WayGraph *graph = ways_make(scan, &scan->points.items[point], EXTENT_INTRA_BLOCK);
+  uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
+  for (uint32_t s = 0; s < graph->states.count; s++)
+    nodes[graph->states.items[s].node] = 1;
+  return order->intervals[point] = nodes;
+}
+
+bool order_is_before_all(Order *order, const Access *write, const Access *later) {
+  for (uint32_t p = 0; p < order->scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (!nodes) continue;
+    if (p == 0 ? nodes[later->node] : nodes[write->node]) return false;
+  }
+  return true;
+}
+
+// ---- two classes of threads
+// -----------------------------------------------------------------------------------------
+ExprRef order_block_condition(Frame *frame, uint32_t block) {
+  const Cfg *cfg = frame->scan->cfg;
+  ExprRef condition = expr_bool(frame->scan->pool, true);
+  for (uint32_t at = block; at != 0 && cfg->idom[at] != CFG_NONE; at = cfg->idom[at])
+    condition = expr_and(frame->scan->pool, frame_region_condition(frame, cfg->idom[at], at), condition);
+  return condition;
+}
+
+ExprRef order_class_condition(Scan *scan, const View *view, int class) {
+  ExprPool *pool = scan->pool;
+  ExprRef zero = expr_const(pool, 32, 0), is_leader = expr_bool(pool, true);
+  for (int axis = 0; axis < 3; axis++)
+    is_leader = expr_and(pool, is_leader, expr_eq(pool, view->thread_idx[axis], zero));
+  if (class == CLASS_LEADER) return is_leader;
+  ExprRef is_first = expr_eq(pool, view->lane, zero);
+  if (class == CLASS_OTHERS) return expr_not(pool, is_first);
+  return expr_and(pool, is_first, expr_not(pool, is_leader));
+}
+
+typedef struct SymSearch {
+  const ExprPool *pool;
+  bool has_thread_idx;
+} SymSearch;
+
+static void visit_sym(void *context, uint32_t sym) {
+  SymSearch *search = context;
+  search->has_thread_idx |= expr_sym_info(search->pool, sym)->kind == SYM_THREAD_IDX;
+}
+
+static bool others_may_take(Order *order, int class, ExprRef condition, uint32_t *questions) {
+  Scan *scan = order->scan;
+  SymSearch search = {.pool = scan->pool};
+  expr_each_sym(scan->pool, condition, visit_sym, &search);
+  if (!search.has_thread_idx || ++*questions > EDGE_QUESTION_LIMIT) return true;
+  const View *view = order->classes[class]->view;
+  Goal goal = {0};
+  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_class_condition(scan, view, class), GOAL_EXTENT, 0);
+  goal_add_view(scan, &goal, view);
+  goal_add_launch(scan, &goal);
+  return goal_satisfiable(scan, &goal, "who takes this branch").verdict != VERDICT_SAFE;
+}
+
+static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32_t *questions) {
+  Scan *scan = order->scan;
+  Frame *frame = order->classes[class];
+  ExprRef edge = frame_edge_condition(frame, from, to);
+  if (!edge || expr_is_true(scan->pool, edge)) return true;
+  ExprRef condition = expr_and(scan->pool, order_block_condition(frame, from), edge);
+  if (expr_is_false(scan->pool, condition)) return false;
+  return class == CLASS_LEADER || others_may_take(order, class, condition, questions);
+}
+
+static void find_class_edges(Order *order, int class) {
+  Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t questions = 0;
+  order->is_feasible[class] = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
+  order->is_reached[class] = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 0;
+  order->is_reached[class][0] = 1;
+  stack[depth++] = 0;
+  while (depth) {
+    uint32_t block = stack[--depth];
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+      uint32_t to = cfg->succs[s];
+      if (!may_take(order, class, block, to, &questions)) continue;
+      order->is_feasible[class][s] = 1;
+      if (order->is_reached[class][to]) continue;
+      order->is_reached[class][to] = 1;
+      stack[depth++] = to;
+    }
+  }
+}
+
+// Views of threads that are in no question: an extent number of their own keeps their symbols apart.
+static Frame *make_frame(Scan *scan, uint32_t number, bool is_leader) {
+  ExprRef block_idx[3] = {0};
+  View *view = view_make(scan, (Extent)(EXTENT_COUNT + number), OWNER_THREAD1, block_idx);
+  ExprRef zero = expr_const(scan->pool, 32, 0);
+  for (int axis = 0; axis < 3 && is_leader; axis++)
+    view->thread_idx[axis] = zero;
+  if (is_leader) view->linear = view->warp = view->lane = zero;
+  return frame_make(scan, view, NULL, NULL);
+}
+
+Order *order_get(Scan *scan) {
+  if (scan->order) return scan->order;
+  Order *order = arena_new(scan->arena, Order);
+  order->scan = scan;
+  scan->order = order;
+  order->intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
+  order->anyone = make_frame(scan, 0, false);
+  order->anyone_else = make_frame(scan, 1, false);
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    order->classes[class] = make_frame(scan, 2 + (uint32_t) class, class == CLASS_LEADER);
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    order->has_strong_access |= order_is_strong(scan, &scan->accesses.items[a]);
+  if (!order->has_strong_access) return order;
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    find_class_edges(order, class);
+  order_find_locks(order);
+  return order;
+}
+
+// ---- memory
+// ---------------------------------------------------------------------------------------------------------
+static bool words_meet(Order *order, ExprRef at, uint32_t at_bytes, ExprRef word, uint32_t bytes) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  if (!at_bytes) return true;
+  Goal goal = {0};
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, at, expr_const(pool, 64, at_bytes));
+  ExprRef word_end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, word, expr_const(pool, 64, bytes));
+  goal_add(scan, &goal, expr_binary(pool, EXPR_SLT, 0, at, word_end), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, expr_binary(pool, EXPR_SLT, 0, word, end), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_view(scan, &goal, order->anyone_else->view);
+  goal_add_launch(scan, &goal);
+  return !goal.is_false && goal_satisfiable(scan, &goal, "is this the lock word").verdict != VERDICT_SAFE;
+}
+
+bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes) {
+  SymValue address = frame_value(order->anyone_else, access->address);
+  if (address.kind != SYM_POINTER) return true;
+  for (uint32_t i = 0; i < address.target_count; i++) {
+    const Target *target = &address.targets[i];
+    if (target->object == word->object &&
+        words_meet(order, target->offset, access->bytes, word->offset, bytes))
+      return true;
+  }
+  return false;
+}
