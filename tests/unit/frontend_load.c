@@ -208,6 +208,29 @@ static void test_missing_header(void) {
   bench_close(&bench);
 }
 
+// With the headers of an installed toolkit, if there is one.
+static void test_toolkit(void) {
+  static const char toolkit[] = "/usr/local/cuda";
+  Bench bench = bench_open();
+  bench_add(&bench, "k.cu",
+            "#include <cooperative_groups.h>\n"
+            "__global__ void k(int *p) { atomicAdd(p, 1); cooperative_groups::this_grid().sync(); }\n");
+  bench.options.cuda_path = access("/usr/local/cuda/include/cuda_runtime.h", R_OK) == 0 ? toolkit : NULL;
+  CHECK(bench_load(&bench));
+  const IrModule *device = bench.program.units.items[0].device;
+  const IrFunction *kernel = device ? ir_find_function(device, "_Z1kPi") : NULL;
+  uint32_t barriers = 0, atomics = 0;
+  for (uint32_t i = 0; kernel && i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    barriers += inst->op == IR_BARRIER && inst->scope == IR_SCOPE_DEVICE;
+    atomics += inst->op == IR_ATOMICRMW && inst->order == IR_ORDER_RELAXED;
+  }
+  CHECK(barriers == 1 && atomics == 1);
+  bench.options.cuda_path = bench.dir;
+  CHECK(!bench_load(&bench) && says(&bench, "no CUDA toolkit in"));
+  bench_close(&bench);
+}
+
 int main(void) {
   test_does_not_compile();
   test_bad_paths();
@@ -220,5 +243,6 @@ int main(void) {
   test_two_programs();
   test_host_fails_alone();
   test_missing_header();
+  test_toolkit();
   return check_result();
 }

@@ -336,6 +336,82 @@ static void test_lower_file(void) {
   arena_close(arena);
 }
 
+static void test_assembly_of_lanes(void) {
+  Loaded loaded = load_source(
+      "lanes.cu",
+      "__global__ void k(int *g, int n) {\n"
+      "  int x, y;\n"
+      "  asm(\"{ .reg .u32 t; mov.u32 t, %%laneid; add.u32 %0, t, 1; }\" : \"=r\"(x));\n"
+      "  asm(\"{ .reg .u32 %%r; mov.u32 %%r, %1; add.u32 %0, %%r, 1; }\" : \"=r\"(y) : \"r\"(n));\n"
+      "  asm volatile(\"@p bar.sync 0;\");\n"
+      "  g[x] = y;\n"
+      "}\n");
+  const IrFunction *kernel = function_shown_as(device_of(&loaded), "k");
+  CHECK(count_ops(kernel, IR_UNDEF) == 1); // the first is no function of its operands: it has none
+  CHECK(count_ops(kernel, IR_PURE) == 1);
+  CHECK(count_ops(kernel, IR_BARRIER) == 0 &&
+        count_ops(kernel, IR_ASM) == 1); // under a predicate it may not happen
+  arena_close(loaded.arena);
+}
+
+static void test_values_of_structs(void) {
+  Loaded loaded = load_source("pair.cu", "struct Pair { int a; float b; };\n"
+                                         "__device__ Pair make(int a) { Pair p = {a, 1.0f}; return p; }\n"
+                                         "__global__ void k(int *g, int n) { g[make(n + 1).a] = 2; }\n");
+  const IrFunction *kernel = function_shown_as(device_of(&loaded), "k");
+  const IrInst *widened = nth_op(kernel, IR_SEXT, 0);
+  CHECK(widened && ir_inst(kernel, widened->ops[0]) && ir_inst(kernel, widened->ops[0])->op == IR_ADD);
+  arena_close(loaded.arena);
+}
+
+static void test_settled_branch(void) {
+  Loaded loaded = load_source("settled.cu",
+                              "__device__ void add(int *p, int mode) {\n"
+                              "  switch (mode) { case 0: p[0] += 1; break; case 1: atomicAdd(p, 1); break;\n"
+                              "                  default: p[1] = 3; }\n"
+                              "}\n"
+                              "__global__ void k(int *p) { add(p, 1); }\n");
+  const IrFunction *kernel = function_shown_as(device_of(&loaded), "k");
+  CHECK(count_ops(kernel, IR_ATOMICRMW) == 1 && count_ops(kernel, IR_STORE) == 0 &&
+        count_ops(kernel, IR_SWITCH) == 0);
+  arena_close(loaded.arena);
+}
+
+static void test_recursion(void) {
+  Loaded loaded =
+      load_source("fib.cu", "__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n"
+                            "__global__ void k(int *p) { p[0] = fib(p[1]); }\n");
+  CHECK(has_call(function_shown_as(device_of(&loaded), "k"), "_Z3fibi"));
+  arena_close(loaded.arena);
+}
+
+static void test_vector_size(void) {
+  Loaded loaded = load_source("vector.cu", "#include <vector>\n"
+                                           "__global__ void k(float *p, int n) { p[n] = 1; }\n"
+                                           "void run(int n) {\n"
+                                           "  std::vector<float> h(n); float *d;\n"
+                                           "  cudaMalloc(&d, h.size() * sizeof(float));\n"
+                                           "  k<<<1, 1>>>(d, h.size());\n"
+                                           "}\n");
+  const IrFunction *run = function_shown_as(host_of(&loaded), "run");
+  CHECK(has_call(run, "_Znwm") && !has_call(run, "_ZNSt6vectorIfSaIfEEC2EmRKS0_"));
+  arena_close(loaded.arena);
+}
+
+static void test_duplicate_names_in_scopes(void) {
+  Loaded loaded = load_source(
+      "names.cu", "namespace { template <class T> struct Op { T v; }; }\n"
+                  "namespace n17 { template <class T> __global__ void k(T *p, Op<T> o) { p[0] = o.v; } }\n"
+                  "extern \"C\" __global__ void plain(int *p) { p[0] = 1; }\n"
+                  "void run(int *p) { n17::k<int><<<1, 1>>>(p, Op<int>{3}); plain<<<1, 1>>>(p); }\n");
+  const IrModule *device = device_of(&loaded), *host = host_of(&loaded);
+  const IrFunction *kernel = function_shown_as(device, "n17::k<int>"), *run = function_shown_as(host, "run");
+  if (CHECK(kernel != NULL))
+    CHECK(has_call(run, arena_printf(loaded.arena, "__device_stub__%s", kernel->name)));
+  CHECK(has_call(run, "__device_stub__plain"));
+  arena_close(loaded.arena);
+}
+
 int main(void) {
   test_plain_kernel();
   test_inlined_place();
@@ -349,5 +425,11 @@ int main(void) {
   test_host_launch();
   test_plain_file();
   test_lower_file();
+  test_assembly_of_lanes();
+  test_values_of_structs();
+  test_settled_branch();
+  test_recursion();
+  test_vector_size();
+  test_duplicate_names_in_scopes();
   return check_result();
 }
