@@ -101,13 +101,27 @@ static ExprRef packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool wan
   return 0;
 }
 
+// A mask that keeps all bits that are asked for.
+static ExprRef unmasked(HostScan *scan, ExprRef word, uint32_t first, uint32_t end) {
+  ExprNode node = *expr_node(scan->pool, word);
+  int64_t mask = 0;
+  if (node.op != EXPR_AND || !expr_is_const(scan->pool, node.b, &mask)) return 0;
+  uint64_t wanted = (end == 64 ? 0 : (uint64_t)1 << end) - ((uint64_t)1 << first);
+  return ((uint64_t)mask & wanted) == wanted ? node.a : 0;
+}
+
+static ExprRef clearer_word(HostScan *scan, ExprRef word, uint32_t first, uint32_t end) {
+  uint8_t width = expr_width(scan->pool, word);
+  ExprRef half = first ? packed_half(scan, word, first, true) : 0;
+  if (!half && end < width) half = packed_half(scan, word, end, false);
+  return half ? half : unmasked(scan, word, first, end);
+}
+
 ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes) {
   uint8_t width = expr_width(scan->pool, word);
   uint32_t first = offset * 8, end = first + bytes * 8;
-  ExprRef half = first ? packed_half(scan, word, first, true) : 0;
-  if (half) word = half;
-  half = end < width ? packed_half(scan, word, end, false) : 0;
-  if (half) word = half;
+  for (ExprRef clearer = word; clearer && end <= width; clearer = clearer_word(scan, word, first, end))
+    word = clearer;
   if (offset) word = expr_binary(scan->pool, EXPR_LSHR, 0, word, expr_const(scan->pool, width, first));
   return expr_resize_unsigned(scan->pool, word, (uint8_t)(bytes * 8));
 }
