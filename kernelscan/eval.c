@@ -426,6 +426,35 @@ static SymValue first_phi(Frame *frame, uint32_t loop, uint32_t index) {
   return value.kind == SYM_OPAQUE ? leaf(frame, index) : value;
 }
 
+// A variable that lags behind what the body computes (`last = j`): the start value in the first iteration,
+// else what came round at the end of the one before. One step is enough where that value does not come from
+// the variable itself.
+static SymValue lagging_phi(Frame *frame, uint32_t loop, uint32_t index, ExprRef iteration) {
+  Scan *scan = frame->scan;
+  const IrInst *phi = &scan->fn->insts.items[index];
+  bool is_number = phi->type.kind == IR_INT || phi->type.kind == IR_PTR;
+  if (!is_number || frame->is_shifted) return leaf(frame, index);
+  IrRef next = 0;
+  for (uint32_t i = 0; i < phi->op_count; i++) {
+    if (!cfg_loop_contains(scan->cfg, loop, phi->blocks[i])) continue;
+    if (next && next != phi->ops[i]) return leaf(frame, index);
+    next = phi->ops[i];
+  }
+  SymValue start = first_phi(frame, loop, index);
+  if (!next || start.kind == SYM_OPAQUE) return leaf(frame, index);
+  ExprRef *iterations =
+      arena_copy(scan->arena, frame->iteration, (scan->cfg->loops.count + 1) * sizeof(ExprRef));
+  ExprRef one = expr_const(scan->pool, 32, 1);
+  iterations[loop] = expr_binary(scan->pool, EXPR_SUB, EXPR_NSW, iteration, one);
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++) // loops inside ran anew
+    if (l != loop && cfg_loop_contains(scan->cfg, loop, scan->cfg->loops.items[l].header)) iterations[l] = 0;
+  Frame *shifted = frame_make(scan, frame->view, iterations, NULL);
+  shifted->is_shifted = true;
+  SymValue value = frame_value(shifted, next);
+  SymValue merged = merge(frame, expr_eq(scan->pool, iteration, expr_const(scan->pool, 32, 0)), start, value);
+  return merged.kind == SYM_OPAQUE ? leaf(frame, index) : merged;
+}
+
 static SymValue header_phi(Frame *frame, uint32_t loop, uint32_t index) {
   Scan *scan = frame->scan;
   const Induction *form = &scan->inductions[index];
@@ -441,7 +470,8 @@ static SymValue header_phi(Frame *frame, uint32_t loop, uint32_t index) {
     break;
   case INDUCTION_NONE: break;
   }
-  return frame->before[loop] ? stepped_phi(frame, loop, index) : leaf(frame, index);
+  if (frame->before[loop]) return stepped_phi(frame, loop, index);
+  return lagging_phi(frame, loop, index, iteration);
 }
 
 static SymValue phi_value(Frame *frame, uint32_t index) {

@@ -177,6 +177,7 @@ struct Frame {
   ExprRef *before;    // by loop: iteration - 1 where exactly one back edge lies between, else 0
   SymValue *values;   // by instruction, SYM_NONE: not computed
   uint8_t *is_open;   // by instruction: being computed (a cycle that is no loop form)
+  bool is_shifted;    // made to look one iteration back from a private one: not done twice
   Frame *earlier;     // the frame with iteration = before, NULL until asked
 };
 
