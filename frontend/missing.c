@@ -14,7 +14,8 @@
 enum { MISSING_LIMIT = 16 };
 static const char virtual_folder[] = "/hgrd-missing-headers";
 
-// The name in "fatal error: 'NAME' file not found"; NULL if the failure is another.
+// The name in "fatal error: 'NAME' file not found", which clang shows as "#include <NAME>"; NULL if the
+// failure is another.
 static const char *missing_header(const Process *process, Arena *arena) {
   const char *text = strbuf_text(&process->errors), *mark = "fatal error: '";
   const char *at = process->exit_status > 0 ? strstr(text, mark) : NULL;
@@ -23,7 +24,8 @@ static const char *missing_header(const Process *process, Arena *arena) {
   size_t length = strcspn(at, "'\n");
   const char *name = arena_strndup(arena, at, length);
   bool is_plain = length > 0 && name[0] != '/' && !strstr(name, "..") && !strpbrk(name, "\"\\{}[],:");
-  return is_plain && str_starts_with(at + length, "' file not found") ? name : NULL;
+  bool is_fit = is_plain && str_starts_with(at + length, "' file not found");
+  return is_fit && strstr(at, arena_printf(arena, "<%s>", name)) ? name : NULL;
 }
 
 // A description of the virtual folder, as an open memory file.

@@ -257,18 +257,18 @@ static const Recognition intrinsics[] = {
 
 // Mathematics: these with an "f" or "l" after them as well.
 static const char *const math[] = {
-    "acos",      "acosh",     "asin",   "asinh",    "atan",     "atan2",      "atanh",    "cbrt",
-    "ceil",      "copysign",  "cos",    "cosh",     "cospi",    "erf",        "erfc",     "erfcinv",
-    "erfcx",     "erfinv",    "exp",    "exp10",    "exp2",     "expm1",      "fabs",     "fdim",
-    "fdivide",   "floor",     "fma",    "fmax",     "fmin",     "fmod",       "frexp",    "hypot",
-    "ilogb",     "j0",        "j1",     "jn",       "ldexp",    "lgamma",     "llrint",   "llround",
-    "log",       "log10",     "log1p",  "log2",     "logb",     "lrint",      "lround",   "modf",
-    "nearbyint", "nextafter", "norm3d", "norm4d",   "normcdf",  "normcdfinv", "pow",      "powi",
-    "rcbrt",     "remainder", "remquo", "rhypot",   "rint",     "rnorm3d",    "rnorm4d",  "round",
-    "rsqrt",     "scalbln",   "scalbn", "signbit",  "sin",      "sincos",     "sincospi", "sinh",
-    "sinpi",     "sqrt",      "tan",    "tanh",     "tgamma",   "trunc",      "y0",       "y1",
-    "yn",        "isnan",     "isinf",  "isfinite", "__finite", "__isnan",    "__isinf",  "__signbit",
-    "saturate",
+    "acos",      "acosh",     "asin",   "asinh",   "atan",     "atan2",      "atanh",    "cbrt",
+    "ceil",      "copysign",  "cos",    "cosh",    "cospi",    "erf",        "erfc",     "erfcinv",
+    "erfcx",     "erfinv",    "exp",    "exp10",   "exp2",     "expm1",      "fabs",     "fdim",
+    "fdivide",   "floor",     "fma",    "fmax",    "fmin",     "fmod",       "frexp",    "hypot",
+    "ilogb",     "j0",        "j1",     "jn",      "ldexp",    "lgamma",     "llrint",   "llround",
+    "log",       "log10",     "log1p",  "log2",    "logb",     "lrint",      "lround",   "modf",
+    "nearbyint", "nextafter", "norm3d", "norm4d",  "normcdf",  "normcdfinv", "pow",      "powi",
+    "rcbrt",     "remainder", "remquo", "rhypot",  "rint",     "rnorm3d",    "rnorm4d",  "round",
+    "rsqrt",     "scalbln",   "scalbn", "signbit", "sin",      "sincos",     "sincospi", "sinh",
+    "sinpi",     "sqrt",      "tan",    "tanh",    "tgamma",   "trunc",      "y0",       "y1",
+    "yn",        "nan",       "isnan",  "isinf",   "isfinite", "__finite",   "__isnan",  "__isinf",
+    "__signbit", "saturate",
 };
 
 // Device functions whose names start so and that only compute.

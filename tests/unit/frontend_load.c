@@ -198,12 +198,16 @@ static void test_host_fails_alone(void) {
 static void test_missing_header(void) {
   Bench bench = bench_open();
   bench_add(&bench, "k.cu",
-            "#include <third/party.h>\n#include \"other.h\"\n__global__ void k(int *p) { p[0] = 1; }\n");
+            "#include <third/party.h>\n#include <other.h>\n__global__ void k(int *p) { p[0] = 1; }\n");
   CHECK(bench_load(&bench) && bench.sink->error_count == 0);
   CHECK(says(&bench, "'third/party.h' is not found") && says(&bench, "'other.h' is not found"));
   bench.count = 0;
   bench_add(&bench, "n.cu", "#include <third/party.h>\n__global__ void k(THIRD *p) { p[0] = 1; }\n");
   CHECK(!bench_load(&bench) && says(&bench, "'third/party.h' file not found"));
+  unlink(bench.paths[0]);
+  bench.count = 0;
+  bench_add(&bench, "o.cu", "#include \"own.h\"\n__global__ void k() {}\n");
+  CHECK(!bench_load(&bench) && says(&bench, "'own.h' file not found"));
   unlink(arena_printf(bench.arena, "%s/k.cu", bench.dir));
   bench_close(&bench);
 }
