@@ -74,14 +74,12 @@ static bool power_of_two(const Former *f, ExprRef ref, int64_t *exponent) {
   return true;
 }
 
-static ExprRef shift_count(const Former *f, uint8_t width, int64_t exponent, int64_t most) {
-  ExprRef shift = count_as(f, width);
-  if (exponent != 1)
-    shift = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, shift, expr_const(f->pool, width, exponent));
-  ExprRef zero = expr_const(f->pool, width, 0), limit = expr_const(f->pool, width, most / exponent);
-  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, zero, count_as(f, width)));
-  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, count_as(f, width), limit));
-  return shift;
+static ExprRef shift_count(const Former *f, uint8_t width, int64_t exponent, int64_t most_rounds) {
+  ExprRef count = count_as(f, width), factor = expr_const(f->pool, width, exponent);
+  ExprRef zero = expr_const(f->pool, width, 0), limit = expr_const(f->pool, width, most_rounds);
+  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, zero, count));
+  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, count, limit));
+  return exponent == 1 ? count : expr_binary(f->pool, EXPR_MUL, EXPR_NSW, count, factor);
 }
 
 // Conditions of leaving the loop that depend on x.
@@ -122,27 +120,68 @@ static ExprRef doubling_form(const Former *f, const HostPhi *phi) {
   if (lo < 1) return 0; // zero stays zero for ever: the count is not bounded
   bool is_signed = (next.flags & EXPR_NSW) || exit_condition_is(f, phi->placeholder, compares_signed);
   int64_t most = next.width - (is_signed ? 2 : 1) - (63 - __builtin_clzll((uint64_t)lo));
-  ExprRef shift = shift_count(f, next.width, exponent, most);
+  ExprRef shift = shift_count(f, next.width, exponent, most / exponent);
   return expr_binary(f->pool, EXPR_SHL, is_signed ? EXPR_NSW : EXPR_NUW, phi->init, shift);
 }
 
+// Halving a negative number towards zero: some number that is not positive.
+static ExprRef not_positive(const Former *f, const HostPhi *phi) {
+  const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
+  HostUnknown unknown = {
+      .frame = f->frame, .loop = f->loop, .width = sym->width, .name = sym->name, .loc = sym->loc};
+  unknown.lo = sym->width == 64 ? INT64_MIN : -((int64_t)1 << (sym->width - 1));
+  return host_unknown(f->scan, unknown);
+}
+
+// Does the loop end in the iteration in which x has this value, whatever else happens?
+static bool ends_at(const Former *f, ExprRef x, int64_t value) {
+  const Cfg *cfg = f->frame->function->cfg;
+  const CfgLoop *info = &cfg->loops.items[f->loop];
+  ExprRef here = expr_const(f->pool, expr_width(f->pool, x), value);
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    uint32_t block = info->blocks.items[i];
+    const IrInst *last = ir_terminator(f->frame->function->ir, block);
+    bool is_always = true;
+    for (uint32_t k = 0; k < info->latches.count; k++)
+      is_always &= cfg_dominates(cfg, block, info->latches.items[k]);
+    if (!is_always || last->op != IR_CONDBR || cfg->loop_of[block] != f->loop) continue;
+    ExprRef condition = host_replace(f->scan, host_value(f->scan, f->frame, last->ops[0]), x, here);
+    if (!expr_is_const(f->pool, condition, NULL)) continue;
+    if (!cfg_loop_contains(cfg, f->loop, last->blocks[expr_is_true(f->pool, condition) ? 0 : 1])) return true;
+  }
+  return false;
+}
+
+// x0 >> (exponent * k), up to the round in which nothing is left, where a shift may be wider than the word.
+static ExprRef shifted_down(const Former *f, ExprRef init, bool is_unsigned, int64_t exponent) {
+  uint8_t width = expr_width(f->pool, init);
+  int64_t bits = is_unsigned ? width : width - 1, rounds = (bits + exponent - 1) / exponent;
+  uint8_t at = rounds * exponent < width ? width : 64;
+  ExprRef wide =
+      is_unsigned ? expr_resize_unsigned(f->pool, init, at) : expr_resize_signed(f->pool, init, at);
+  ExprRef value = expr_binary(f->pool, EXPR_ASHR, 0, wide, shift_count(f, at, exponent, rounds));
+  return expr_resize_signed(f->pool, value, width);
+}
+
+// x / 2, x >> 1. At zero the loop must end, else the iteration number is not bounded by the width of the
+// word.
 static ExprRef halving_form(const Former *f, const HostPhi *phi) {
   ExprNode next = *expr_node(f->pool, phi->next);
   int64_t exponent = 0, lo = 0, hi = 0;
-  bool is_shift = next.op == EXPR_ASHR || next.op == EXPR_LSHR,
-       is_division = next.op == EXPR_SDIV || next.op == EXPR_UDIV;
-  if ((!is_shift && !is_division) || next.a != phi->placeholder) return 0;
+  bool is_shift = next.op == EXPR_ASHR || next.op == EXPR_LSHR;
+  bool is_division = next.op == EXPR_SDIV || next.op == EXPR_UDIV;
+  if ((!is_shift && !is_division) || next.a != phi->placeholder || next.width > 32) return 0;
   if (is_shift && (!expr_is_const(f->pool, next.b, &exponent) || exponent < 1 || exponent >= next.width))
     return 0;
   if (is_division && !power_of_two(f, next.b, &exponent)) return 0;
-  // At zero the loop must end, else the count is not bounded by the width of the word.
-  if (!exit_condition_is(f, phi->placeholder, depends_on)) return 0;
   expr_range(f->pool, phi->init, &lo, &hi);
-  ExprRef shift = shift_count(f, next.width, exponent, next.width - (lo >= 0 || is_shift ? 1 : 2));
-  if (lo >= 0 || next.op == EXPR_ASHR) return expr_binary(f->pool, EXPR_ASHR, 0, phi->init, shift);
-  if (next.op == EXPR_LSHR) return expr_binary(f->pool, EXPR_LSHR, 0, phi->init, shift);
-  ExprRef divisor = expr_binary(f->pool, EXPR_SHL, EXPR_NSW, expr_const(f->pool, next.width, 1), shift);
-  return expr_binary(f->pool, (ExprOp)next.op, 0, phi->init, divisor);
+  if (!ends_at(f, phi->placeholder, 0)) return 0;
+  if (next.op == EXPR_ASHR && lo < 0 && !ends_at(f, phi->placeholder, -1)) return 0;
+  bool is_unsigned = lo < 0 && (next.op == EXPR_LSHR || next.op == EXPR_UDIV);
+  ExprRef value = shifted_down(f, phi->init, is_unsigned, exponent);
+  if (lo >= 0 || next.op != EXPR_SDIV) return value;
+  ExprRef zero = expr_const(f->pool, next.width, 0);
+  return expr_ite(f->pool, expr_binary(f->pool, EXPR_SLE, 0, zero, phi->init), value, not_positive(f, phi));
 }
 
 // first + step * phase for constants in arithmetic progression, which says more than a choice.
