@@ -267,8 +267,8 @@ static void record_race(const Question *question, PairState *state, Extent exten
   state->reason = "a candidate race did not replay on concrete values";
 }
 
-// The accesses can touch a common byte between two barriers: a race, unless a lock, a flag or a counter orders
-// them.
+// The accesses can touch a common byte between two barriers: a race, unless a lock, a flag or a counter
+// orders them.
 static void settle_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
                              SolverAnswer answer, const char *name) {
   OrderQuestion order = {.meeting = question->meeting,
@@ -413,8 +413,21 @@ static void check_extent(Pairs *pairs, Extent extent) {
 
 // ---- results
 // -----------------------------------------------------------------------------------------------------
+static void dump_pair(const Scan *scan, const PairState *state) {
+  StrBuf *out = scan->request->options.dump_pairs;
+  if (!out) return;
+  static const char *const answers[] = {"not asked", "race-free", "race", "undecided"};
+  const SrcLoc *one = ir_loc(scan->module, scan->fn->insts.items[scan->accesses.items[state->a].inst].loc);
+  const SrcLoc *two = ir_loc(scan->module, scan->fn->insts.items[scan->accesses.items[state->b].inst].loc);
+  strbuf_printf(out, "pair in %s: line %u:%u with line %u:%u\n", scan->fn->display, one->line, one->column,
+                two->line, two->column);
+  for (int e = 0; e < EXTENT_COUNT; e++)
+    strbuf_printf(out, "  %-12s %s\n", extent_name((Extent)e), answers[state->states[e]]);
+}
+
 static void conclude_pair(Pairs *pairs, PairState *state) {
   Scan *scan = pairs->scan;
+  dump_pair(scan, state);
   scan->result->pairs++;
   int widest = -1;
   bool undecided = false;
