@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
+#include <string.h>
+
 // ---- what the kernel reads ----------------------------------------------------------------------
 static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t param, int64_t *offset) {
   *offset = 0;
@@ -65,9 +67,25 @@ typedef struct Builder {
   VEC(ExprRef) leaves; // by object of the launch
 } Builder;
 
+// "d[i]" made in a loop over i: of iteration 2 it is d[2].
+static const char *instance_name(HostScan *scan, const HostObject *object, ExprRef leaf) {
+  ExprNode made = *expr_node(scan->pool, object->leaf), here = *expr_node(scan->pool, leaf);
+  if (leaf == object->leaf || made.op != EXPR_APP || here.op != EXPR_APP || made.arg_count == 0)
+    return object->name;
+  const ExprNode *count = expr_node(scan->pool, made.args[0]);
+  if (count->op != EXPR_SYM) return object->name;
+  const char *index =
+      arena_printf(scan->arena, "[%s]", expr_sym_info(scan->pool, (uint32_t)count->value)->name);
+  const char *at = strstr(object->name, index), *value = host_text(scan->pool, scan->arena, here.args[0]);
+  if (!at) return arena_printf(scan->arena, "%s (%s)", object->name, value);
+  return arena_printf(scan->arena, "%.*s[%s]%s", (int)(at - object->name), object->name, value,
+                      at + strlen(index));
+}
+
 static LaunchObject describe_object(Builder *b, ExprRef leaf) {
   const HostObject *object = host_object_of(b->scan, leaf);
-  LaunchObject result = {.kind = OBJECT_UNKNOWN, .name = object->name, .loc = object->loc};
+  LaunchObject result = {.kind = OBJECT_UNKNOWN, .loc = object->loc};
+  result.name = instance_name(b->scan, object, leaf);
   switch (object->kind) {
   case HOST_LOCAL:
   case HOST_HEAP:

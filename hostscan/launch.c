@@ -4,8 +4,8 @@
 // up the dominator tree. The others take a function, the dimensions and an array of addresses of
 // arguments. Kernel pointers are expressions over the addresses of stubs, each possible one under its
 // condition.
-// Soundness: unknown dimensions are symbols. A kernel pointer whose value is unknown may be any stub whose
-// address is taken; such contexts are undecided.
+// Soundness: unknown dimensions are symbols. A kernel pointer whose value is unknown may be any stub that
+// takes such arguments; these contexts are undecided.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
@@ -150,12 +150,27 @@ static bool add_starts(HostScan *scan, ExprRef pointer, StartList *starts) {
   return starts->count > 0;
 }
 
-static void add_all_starts(HostScan *scan, SrcLoc loc, StartList *starts) {
+// Could a stub of this type be called with these operands?
+static bool fits_call(const HostScan *scan, const HostFrame *frame, const IrInst *call,
+                      const IrFunction *stub) {
+  uint32_t count = host_argument_count(call);
+  if (stub->params.count != count) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    IrType type = ir_ref_type(scan->module, frame->function->ir, call->ops[i]);
+    if (type.kind != stub->params.items[i].type.kind || type.bytes != stub->params.items[i].type.bytes)
+      return false;
+  }
+  return true;
+}
+
+static void add_all_starts(HostScan *scan, const HostFrame *frame, const IrInst *call, bool is_stub_call,
+                           StartList *starts) {
+  SrcLoc loc = host_loc(scan, frame, call);
   starts->count = 0;
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
-    const HostFunction *function = &scan->functions[i];
-    if (!function->is_address_taken) continue;
-    const char *kernel = host_stub_kernel(function->ir->name, scan->arena);
+    const IrFunction *stub = scan->functions[i].ir;
+    if (!scan->functions[i].is_stub || (is_stub_call && !fits_call(scan, frame, call, stub))) continue;
+    const char *kernel = host_stub_kernel(stub->name, scan->arena);
     if (!kernel) continue;
     vec_push(scan->arena, starts,
              (Start){kernel, expr_bool(scan->pool, true),
@@ -178,7 +193,7 @@ static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCal
   }
   uint32_t operand = kind == CALL_STUB ? call->op_count - 1u : kind == CALL_LAUNCH_EX ? 1 : 0;
   if (operand >= call->op_count || !add_starts(scan, host_value(scan, frame, call->ops[operand]), starts))
-    add_all_starts(scan, host_loc(scan, frame, call), starts);
+    add_all_starts(scan, frame, call, kind == CALL_STUB, starts);
 }
 
 // ---- one context --------------------------------------------------------------------------------

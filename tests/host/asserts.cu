@@ -53,8 +53,8 @@ void Matrix::CopyFromTp(const Matrix &other) {
 //@ has: <<<dim3((this[+8] + 15) / 16, (this[+8] + 15) / 16), dim3(16, 16)>>>
 //@ has: [assert] this[+8] == this[+12] (asserts.cu:38)
 //@ has: [assert] this[+8] != 0 (asserts.cu:39)
-//@ lacks: undecided
+//@ lacks: undecided:
 //@ launch: copy_from_tp<<<
 //@ has: [assert] this[+8] == other[+8] (asserts.cu:45)
 //@ has: [assert] this[+8] == this[+12] (asserts.cu:46)
-//@ lacks: undecided
+//@ lacks: undecided:

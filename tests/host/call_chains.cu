@@ -42,6 +42,6 @@ int main(int argc, char **argv) {
 //@ launch: k<<<rows / 16, 16>>>(b, rows, cols)
 //@ count: 1
 //@ launch: deep<<<1, 32>>>
-//@ lacks: undecided
+//@ lacks: undecided:
 //@ launch: k<<<1, 32>>>(b, rows, 7)
 //@ has: [assert] 1 <= rows

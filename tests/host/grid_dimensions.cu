@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
 //@ has: block   (256, 1, 1)
 //@ has: shared  1024 bytes
 //@ has: object  d_partial: allocation of
-//@ lacks: undecided
+//@ lacks: undecided:
 //@ launch: reduce_final<<<1, 256>>>(d_partial, d_res)
 //@ has: grid    (1, 1, 1)
 //@ has: object  d_res: allocation of 4 bytes

@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
 //@ launch: k1<<<n / 64, 64, 128>>>(a, n)
 //@ lacks: cooperative
 //@ launch: takes_struct<<<1, 32>>>({0: a, 8: n, 32: 5})
-//@ lacks: undecided
+//@ lacks: undecided:
 //@ launch: k1<<<n / 128, 128>>>(a, n)
 //@ has: 2 < argc
 //@ launch: k2<<<n / 128, 128>>>(a, n)

@@ -78,12 +78,13 @@ int main(int argc, char **argv) {
 //@ has: arg 1   x + n * 4
 //@ launch: , 3)
 //@ has: arg 1   null
-//@ launch: two<<<1, 32>>>(d[i], d[i], 4)
+//@ launch: two<<<1, 32>>>(d[0], d[1], 4)
 //@ lacks: unknown pointer
-//@ lacks: undecided
-//@ launch: , 5)
+//@ lacks: undecided:
+//@ launch: two<<<1, 32>>>(d[i], d[i + 1], 5)
 //@ lacks: unknown pointer
-//@ launch: , 6)
+//@ launch: two<<<1, 32>>>(d[t & 1], 
+//@ has: (t & 1) == 1 - (t & 1) ? d[t & 1] : d[1 - (t & 1)]
 //@ lacks: unknown pointer
 //@ launch: , 7)
 //@ has: arg 0   (t & 1) == 0 ? buf : buf[+8]
