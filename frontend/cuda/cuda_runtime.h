@@ -157,6 +157,10 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_
                                                size_t) {
   return cudaGraphInstantiateWithFlags(exec, graph, 0);
 }
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                                           const void *, size_t count, cudaGraphNodeParams *params) {
+  return cudaGraphAddNode(node, graph, after, count, params);
+}
 static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *,
                                               cudaGraphExecUpdateResult *result) {
   cudaGraphExecUpdateResultInfo info;

@@ -235,6 +235,11 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, c
                                      size_t count, struct cudaMemAllocNodeParams *params) HGRD_NOTHROW;
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                     size_t count, void *ptr) HGRD_NOTHROW;
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+                             struct cudaGraphNodeParams *params) HGRD_NOTHROW;
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int initial HGRD_OR(0),
+                                             unsigned int flags HGRD_OR(0)) HGRD_NOTHROW;
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags) HGRD_NOTHROW;
 cudaError_t cudaDeviceGraphMemTrim(int device) HGRD_NOTHROW;
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value) HGRD_NOTHROW;

@@ -661,6 +661,7 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxAccessPolicyWindowSize = 109,
   cudaDevAttrReservedSharedMemoryPerBlock = 111,
   cudaDevAttrMemoryPoolsSupported = 115,
+  cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
   cudaDevAttrClusterLaunch = 120
 };
 
@@ -723,6 +724,33 @@ struct cudaMemsetParams {
 struct cudaHostNodeParams {
   cudaHostFn_t fn;
   void *userData;
+};
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf = 0, cudaGraphCondTypeWhile = 1, cudaGraphCondTypeSwitch = 2 };
+#define cudaGraphCondAssignDefault 1
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned int size;
+  cudaGraph_t *phGraph_out;
+};
+struct cudaGraphNodeParams {
+  enum cudaGraphNodeType type;
+  int reserved[3];
+  union {
+    char pad[232];
+    struct cudaConditionalNodeParams conditional;
+    struct cudaMemcpy3DParms memcpy;
+    struct cudaMemsetParams memset;
+    struct cudaHostNodeParams host;
+    struct {
+      void *func;
+      struct {
+        unsigned int x, y, z;
+      } gridDim, blockDim;
+      unsigned int sharedMemBytes;
+      void **kernelParams, **extra;
+    } kernel;
+  };
 };
 struct cudaMemAllocNodeParams {
   struct cudaMemPoolProps poolProps;

@@ -26,6 +26,7 @@ __device__ void __nanosleep(unsigned int ns);
 __device__ clock_t clock(void) noexcept;
 __device__ long long clock64(void);
 __device__ unsigned long long globaltimer(void);
+__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 __device__ unsigned int __isGlobal(const void *);
 __device__ unsigned int __isShared(const void *);
 __device__ unsigned int __isConstant(const void *);
