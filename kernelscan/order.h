@@ -60,6 +60,20 @@ typedef struct LockSet {
   uint64_t held, pending;
 } LockSet;
 
+// What a thread knows that took this edge: a strong read returned an awaited value, or a counter the last
+// number.
+typedef struct Signal {
+  EdgeTest test;
+  uint32_t tested;       // the load or atomic operation whose value is looked at
+  uint32_t from, to;     // one such edge
+  bool is_direct;        // its value is compared as it is
+  bool is_ticket;        // `read` adds one to a counter
+  const Access *read;    // the strong read
+  const Access *carrier; // handed on through shared memory by this store of the leader; or NULL
+  Target target;         // of the word read, in `anyone`
+  bool is_fixed, is_of_block;
+} Signal;
+
 typedef enum OrderSide { SIDE_RELEASE, SIDE_ACQUIRE } OrderSide;
 
 typedef struct Order {
@@ -74,7 +88,10 @@ typedef struct Order {
   LockSite locks[LOCK_LIMIT];
   LockSet *must[CLASS_COUNT], *may[CLASS_COUNT]; // by block, at its begin
   uint64_t *takes, *ends, *may_end;              // by instruction: locks it takes, gives back, may give back
-  bool has_strong_access;                        // volatile, or atomic
+  uint32_t signal_count;
+  Signal signals[LOCK_LIMIT];
+  uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
+  bool has_strong_access;        // volatile, or atomic
 } Order;
 
 // ---- order_graph.c
@@ -97,6 +114,7 @@ bool order_is_only_read(const Scan *scan, const Access *access);
 bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value);
 ExprRef order_block_condition(Frame *frame, uint32_t block);
 ExprRef order_class_condition(Scan *scan, const View *view, int class);
+ExprRef order_same_block(Scan *scan, const View *one, const View *two);
 // May the access, made by any thread, touch the word at this target (of `anyone`)?
 bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes);
 // Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?
@@ -104,6 +122,23 @@ bool order_is_before_all(Order *order, const Access *write, const Access *later)
 uint32_t order_line(const Scan *scan, uint32_t inst);
 Goal order_copy_goal(Scan *scan, const Goal *goal);
 
+// Does the address change while the thread runs, or from thread to thread of one block?
+void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block);
+
+// If another thread of the block comes to the barrier, so does its leader.
+bool order_leader_arrives(const Scan *scan, const Point *point);
+
+// ---- order_decide.c
+// Does a strong read decide whether the instruction is executed, since the last barrier of the extent?
+bool order_waits(Order *order, uint32_t inst, Extent extent);
+// ---- order_flags.c
+void order_find_signals(Order *order);
+OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);
+bool order_is_signal_word(Order *order, const Access *access); // waited for by a loop
+// ---- order_winners.c
+// Of two threads that set one bit with an atomic or, one only finds it clear. SAFE: so they exclude each
+// other.
+bool order_excludes_winners(Order *order, const OrderQuestion *question);
 // ---- order_locks.c
 void order_find_locks(Order *order);
 // PROTECTED, UNPROTECTED because a lock lacks something, or UNKNOWN with a NULL text: locks say nothing.

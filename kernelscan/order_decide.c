@@ -67,9 +67,39 @@ static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Extent
   return order_reaches_in(scan, info->first + info->count - 1, inst, extent);
 }
 
+// The parts of a condition that cannot change while the thread runs.
+static void add_fixed_parts(Order *order, Goal *goal, ExprRef condition) {
+  ExprPool *pool = order->scan->pool;
+  const ExprNode node = *expr_node(pool, condition);
+  if (node.op == EXPR_AND) {
+    add_fixed_parts(order, goal, node.a);
+    add_fixed_parts(order, goal, node.b);
+    return;
+  }
+  bool is_fixed = false, is_of_block = false;
+  Target target = {.offset = condition};
+  order_classify_address(order->scan, &target, &is_fixed, &is_of_block);
+  if (is_fixed) goal_add(order->scan, goal, condition, GOAL_CONTEXT, 0);
+}
+
+// Can one block of the grid execute both, by whichever of its threads?
+static bool share_a_block(Order *order, uint32_t one, uint32_t two) {
+  Scan *scan = order->scan;
+  Goal goal = {0};
+  add_fixed_parts(order, &goal, order_block_condition(order->anyone, one));
+  add_fixed_parts(order, &goal, order_block_condition(order->anyone_else, two));
+  if (!goal.conditions.count) return true;
+  goal_add(scan, &goal, order_same_block(scan, order->anyone->view, order->anyone_else->view), GOAL_CONTEXT,
+           0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_view(scan, &goal, order->anyone_else->view);
+  goal_add_launch(scan, &goal);
+  return !goal.is_false && goal_satisfiable(scan, &goal, "in one block").verdict != VERDICT_SAFE;
+}
+
 // The kinds of reads that decide whether or when the instruction is executed, since the last barrier of the
 // extent.
-static uint8_t gates_of(const Order *order, const uint8_t *taints, uint32_t inst, Extent extent) {
+static uint8_t gates_of(Order *order, const uint8_t *taints, uint32_t inst, Extent extent) {
   const Scan *scan = order->scan;
   uint8_t kinds = 0;
   for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
@@ -80,14 +110,14 @@ static uint8_t gates_of(const Order *order, const uint8_t *taints, uint32_t inst
     if ((taint | kinds) == kinds || !block_reaches(scan, b, inst, extent)) continue;
     if (cfg_post_dominates(scan->cfg, scan->fn->insts.items[inst].block, b) && !leaves_a_loop(scan, b))
       continue;
-    kinds |= taint;
+    if (share_a_block(order, b, scan->fn->insts.items[inst].block)) kinds |= taint;
   }
   return kinds;
 }
 
 // Is what a strong read returned handed on through plain memory, or lane by lane? As a value, or as a
 // constant that is stored where it was looked at.
-static bool strong_values_escape(const Order *order, const uint8_t *taints) {
+static bool strong_values_escape(Order *order, const uint8_t *taints) {
   const Scan *scan = order->scan;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
@@ -234,10 +264,37 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
                            "what the kernel reads in between may order them in a way that is not understood"};
 }
 
+bool order_waits(Order *order, uint32_t inst, Extent extent) {
+  const uint8_t *taints = find_taints(order);
+  return gates_of(order, taints, inst, extent) != 0;
+}
+
+// Operations on the word of a lock, or on a flag that is waited for: strong, of one width, of sufficient
+// scope.
+static bool is_protocol(Order *order, const OrderQuestion *question) {
+  const Access *one = question->instances[0]->access, *two = question->instances[1]->access;
+  IrScope needed = order_scope_needed(question->extent);
+  const Scan *scan = order->scan;
+  if (!order_is_strong(scan, one) || !order_is_strong(scan, two) || one->bytes != two->bytes) return false;
+  if (order_scope_of(scan, one) < needed || order_scope_of(scan, two) < needed) return false;
+  if (order_is_signal_word(order, one) && order_is_signal_word(order, two)) return true;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const LockSite *site = &order->locks[s];
+    if (site->is_released && order_may_touch(order, one, &site->target, site->access->bytes) &&
+        order_may_touch(order, two, &site->target, site->access->bytes))
+      return true;
+  }
+  return false;
+}
+
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
   Order *order = order_get(scan);
   if (!order->has_strong_access) return (OrderAnswer){.verdict = ORDER_UNPROTECTED};
+  if (is_protocol(order, question) || order_excludes_winners(order, question))
+    return (OrderAnswer){.verdict = ORDER_PROTECTED};
   OrderAnswer answer = order_by_locks(order, question);
   if (answer.verdict != ORDER_UNKNOWN || (answer.text && !answer.cause)) return answer;
+  OrderAnswer by_signals = order_by_signals(order, question);
+  if (by_signals.verdict != ORDER_UNKNOWN) return by_signals;
   return conclude(order, question, answer);
 }

@@ -247,7 +247,21 @@ bool order_is_before_all(Order *order, const Access *write, const Access *later)
   return true;
 }
 
-// ---- two classes of threads
+// The leader certainly comes to the barrier if another thread of its block does: no thread can go
+// round it to its end.
+bool order_leader_arrives(const Scan *scan, const Point *point) {
+  for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
+      continue;
+    if (uniform_ref(scan, end->ops[0]) || cfg_post_dominates(scan->cfg, point->block, b)) continue;
+    const IrBlock *info = &scan->fn->blocks.items[b];
+    if (order_reaches(scan, info->first + info->count - 1, point->inst)) return false;
+  }
+  return true;
+}
+
+// ---- classes of threads
 // -----------------------------------------------------------------------------------------
 ExprRef order_block_condition(Frame *frame, uint32_t block) {
   const Cfg *cfg = frame->scan->cfg;
@@ -351,7 +365,15 @@ Order *order_get(Scan *scan) {
   for (int class = 0; class < CLASS_COUNT; class ++)
     find_class_edges(order, class);
   order_find_locks(order);
+  order_find_signals(order);
   return order;
+}
+
+ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
+  ExprRef same = expr_bool(scan->pool, true);
+  for (int axis = 0; axis < 3; axis++)
+    same = expr_and(scan->pool, same, expr_eq(scan->pool, one->block_idx[axis], two->block_idx[axis]));
+  return same;
 }
 
 // ---- memory
@@ -381,4 +403,24 @@ bool order_may_touch(Order *order, const Access *access, const Target *word, uin
       return true;
   }
   return false;
+}
+
+typedef struct FixedSearch {
+  const ExprPool *pool;
+  bool is_fixed, is_of_block;
+} FixedSearch;
+
+static void visit_symbol(void *context, uint32_t sym) {
+  FixedSearch *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  if (kind == SYM_ITERATION || kind == SYM_MEMORY || kind == SYM_UNKNOWN) search->is_fixed = false;
+  if (kind == SYM_THREAD_IDX) search->is_of_block = false;
+}
+
+void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block) {
+  FixedSearch search = {scan->pool, true, true};
+  expr_each_sym(search.pool, target->offset, visit_symbol, &search);
+  if (target->key) expr_each_sym(search.pool, target->key, visit_symbol, &search);
+  *is_fixed = search.is_fixed && !target->condition;
+  *is_of_block = *is_fixed && search.is_of_block;
 }

@@ -150,26 +150,6 @@ static uint64_t held_before(const Order *order, int class, uint32_t inst, bool i
 
 // ---- is it a lock at all
 // --------------------------------------------------------------------------------------------
-typedef struct FixedSearch {
-  const ExprPool *pool;
-  bool is_fixed, is_of_block;
-} FixedSearch;
-
-static void visit_symbol(void *context, uint32_t sym) {
-  FixedSearch *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  if (kind == SYM_ITERATION || kind == SYM_MEMORY || kind == SYM_UNKNOWN) search->is_fixed = false;
-  if (kind == SYM_THREAD_IDX) search->is_of_block = false;
-}
-
-static void classify_address(Order *order, LockSite *site) {
-  FixedSearch search = {order->scan->pool, true, true};
-  expr_each_sym(search.pool, site->target.offset, visit_symbol, &search);
-  if (site->target.key) expr_each_sym(search.pool, site->target.key, visit_symbol, &search);
-  site->is_fixed = search.is_fixed && !site->target.condition;
-  site->is_of_block = site->is_fixed && search.is_of_block;
-}
-
 static bool inst_dominates(const Scan *scan, uint32_t a, uint32_t b) {
   uint32_t block_a = scan->fn->insts.items[a].block, block_b = scan->fn->insts.items[b].block;
   return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
@@ -225,7 +205,8 @@ void order_find_locks(Order *order) {
     order->may[class] = flow(order, class, false);
   }
   for (uint32_t s = 0; s < order->lock_count; s++)
-    classify_address(order, &order->locks[s]);
+    order_classify_address(order->scan, &order->locks[s].target, &order->locks[s].is_fixed,
+                           &order->locks[s].is_of_block);
   for (uint32_t s = 0; s < order->lock_count; s++)
     check_discipline(order, &order->locks[s]);
 }
@@ -257,6 +238,7 @@ static Holding held_by_block(Order *order, uint32_t s, const Access *access) {
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const uint8_t *nodes = order_interval(order, p);
     if (!nodes || !nodes[access->node]) continue;
+    if (p > 0 && worst == HOLDS && !order_leader_arrives(scan, &scan->points.items[p])) worst = HOLDS_PERHAPS;
     for (uint32_t n = 0; n < scan->nodes.count; n++) {
       const Node *node = &scan->nodes.items[n];
       if (!nodes[n] || !order->is_reached[CLASS_LEADER][node->block]) continue;

@@ -1,0 +1,157 @@
+// A flag orders what stands before its fence and store with what stands behind the wait and its fence, for one round.
+// message: thread 0 of block 0 writes, fences, sets a volatile flag; another block waits for it (ok). Without the reader's
+// fence, with a fence of block scope, with the flag set before the data is written: not ordered (bad).
+// chain: each block waits for its left neighbour's flag, reads its sum and sets its own (ok); a block that waits for its
+// own flag's left neighbour but reads two to the left is ordered by transitivity only, which is not followed.
+// wrong: the flag of another block says nothing about this one's data (bad: undecided at best, the tool may say racy).
+// inside: warp 0 hands a value to warp 1 through shared memory and a volatile flag, fences of block scope (ok).
+// order: release and acquire on the flag itself (ok).
+//@ verdict message_ok: race-free
+//@ verdict message_bad: racy
+//@ verdict narrow_bad: racy
+//@ verdict early_bad: racy
+//@ verdict chain_ok: race-free
+//@ verdict inside_ok: race-free
+//@ verdict inside_bad: racy
+//@ verdict order_ok: race-free
+#include <cuda/atomic>
+
+__global__ void message_ok(volatile int *flag, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    __threadfence();
+    *flag = 1;
+  } else if (blockIdx.x == 1) {
+    while (*flag == 0) {
+    }
+    __threadfence();
+    out[0] = data[0];
+  }
+}
+
+__global__ void message_bad(volatile int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race {{cause=missing-acquire-fence}}
+    __threadfence();
+    *flag = 1;
+  } else if (blockIdx.x == 1) {
+    while (*flag == 0) {
+    }
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void narrow_bad(volatile int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race {{cause=insufficient-scope-fence}}
+    __threadfence_block();
+    *flag = 1;
+  } else if (blockIdx.x == 1) {
+    while (*flag == 0) {
+    }
+    __threadfence();
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void early_bad(volatile int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    __threadfence();
+    *flag = 1;
+    data[0] = 42; // expect-race {{-Winter-block-race}}
+  } else if (blockIdx.x == 1) {
+    while (*flag == 0) {
+    }
+    __threadfence();
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void chain_ok(int *flags, int *sums, const int *in) { // expect-clean
+  int b = blockIdx.x;
+  if (threadIdx.x == 0) {
+    int left = 0;
+    if (b > 0) {
+      while (atomicAdd(&flags[b - 1], 0) == 0) {
+      }
+      __threadfence();
+      left = sums[b - 1];
+    }
+    sums[b] = left + in[b];
+    __threadfence();
+    atomicExch(&flags[b], 1);
+  }
+}
+
+__global__ void inside_ok(int *out) { // expect-clean
+  __shared__ int value;
+  __shared__ volatile int ready;
+  if (threadIdx.x == 0)
+    ready = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    value = blockIdx.x;
+    __threadfence_block();
+    ready = 1;
+  } else if (threadIdx.x == 32) {
+    while (!ready) {
+    }
+    __threadfence_block();
+    out[blockIdx.x] = value;
+  }
+}
+
+__global__ void inside_bad(int *out) {
+  __shared__ int value;
+  __shared__ volatile int ready;
+  if (threadIdx.x == 0)
+    ready = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    value = blockIdx.x; // expect-race {{-Wintra-block-race}}
+    ready = 1;
+  } else if (threadIdx.x == 32) {
+    while (!ready) {
+    }
+    out[blockIdx.x] = value; // expect-race
+  }
+}
+
+__global__ void order_ok(int *flag, int *data, int *out) { // expect-clean
+  cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    f.store(1, cuda::memory_order_release);
+  } else if (blockIdx.x == 1) {
+    while (f.load(cuda::memory_order_acquire) == 0) {
+    }
+    out[0] = data[0];
+  }
+}
+
+int main() {
+  int *flag, *data, *out;
+  cudaMalloc((void **)&flag, 256);
+  cudaMalloc((void **)&data, 256);
+  cudaMalloc((void **)&out, 256);
+  cudaMemset(flag, 0, 256);
+  message_ok<<<2, 32>>>(flag, data, out);
+  message_bad<<<2, 32>>>(flag, data, out);
+  narrow_bad<<<2, 32>>>(flag, data, out);
+  early_bad<<<2, 32>>>(flag, data, out);
+  chain_ok<<<16, 64>>>(flag, data, out);
+  inside_ok<<<16, 64>>>(out);
+  inside_bad<<<16, 64>>>(out);
+  order_ok<<<2, 32>>>(flag, data, out);
+  return 0;
+}
