@@ -445,8 +445,9 @@ static void run_call(Machine *m, const IrFunction *f, const IrInst *inst, const 
 }
 
 static bool is_undefined(const IrInst *inst, int64_t a, int64_t b) {
+  if (!(inst->flags & IR_FLAG_NSW) || inst->type.bits != 32) return false;
   int64_t exact = inst->op == IR_ADD ? a + b : inst->op == IR_SUB ? a - b : a * b;
-  return (inst->flags & IR_FLAG_NSW) && inst->type.bits == 32 && exact != (int32_t)exact;
+  return exact != (int32_t)exact;
 }
 
 static int64_t run_inst(Machine *m, const IrFunction *f, const IrInst *inst, const int64_t *values,
