@@ -19,8 +19,7 @@ static void define(Query *q, FormId form) {
   if (form != FORM_NONE && form != q->form_true) vec_push(q->arena, &q->defs, form);
 }
 
-// ---- interning
-// -------------------------------------------------------------------------------------------------------
+// ---- interning ----------------------------------------------------------------------------------
 static uint64_t atom_hash(const Atom *a) {
   uint64_t parts[] = {a->kind | ((uint64_t)a->width << 8) | ((uint64_t)a->is_floor << 16) |
                           ((uint64_t)a->index << 32),
@@ -102,8 +101,7 @@ const Poly *atom_name(Query *q, const Poly *a) {
   return v;
 }
 
-// ---- division
-// --------------------------------------------------------------------------------------------------------
+// ---- division -----------------------------------------------------------------------------------
 static void define_floor(Query *q, const Poly *a, const Poly *d, const Poly *quot, const Poly *rem) {
   FormId no_divisor = form_le0(q, d);
   FormId sum = form_eq(q, a, poly_add(q, poly_mul(q, d, quot), rem));
@@ -236,8 +234,7 @@ void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Po
   (may_nest ? divide_nested : divide_plain)(q, a, d, is_floor, quotient, remainder);
 }
 
-// ---- wrap, choice, bits
-// ------------------------------------------------------------------------------------------------
+// ---- wrap, choice, bits -------------------------------------------------------------------------
 // Coefficients modulo 2^w, in the signed reading: the same word.
 static const Poly *reduce_coefficients(Query *q, const Poly *a, uint8_t width) {
   Wide modulus = (Wide)1 << width, half = modulus / 2;
@@ -338,8 +335,7 @@ const Poly *atom_half(Query *q, AtomId of) {
   return h;
 }
 
-// ---- evaluation
-// ------------------------------------------------------------------------------------------------------
+// ---- evaluation ---------------------------------------------------------------------------------
 static bool value_of(const Query *q, const Poly *p, const Wide *atom_values, Wide *value) {
   *value = 0;
   for (uint32_t i = 0; i < p->count; i++) {

@@ -23,8 +23,7 @@ typedef struct Facts {
   SmtStats stats;
 } Facts;
 
-// ---- symbols
-// ---------------------------------------------------------------------------------------------------------
+// ---- symbols ------------------------------------------------------------------------------------
 typedef struct SymVisit {
   bool *set;
   uint32_t count;
@@ -79,8 +78,7 @@ static bool all_active(const Facts *f) {
   return true;
 }
 
-// ---- questions
-// ---------------------------------------------------------------------------------------------------------
+// ---- questions ----------------------------------------------------------------------------------
 static Query *make_query(Facts *f, Arena *scratch) {
   Query *q = query_make(scratch, f->pool);
   q->assume_sizes = f->assume_sizes;
@@ -125,8 +123,7 @@ static SearchResult ask(Facts *f) {
   return r;
 }
 
-// ---- the rest of the facts
-// -----------------------------------------------------------------------------------------------
+// ---- the rest of the facts ----------------------------------------------------------------------
 static ExprRef fixed_to(Facts *f, const Witness *w, ExprRef condition) {
   ExprRef *map = arena_array(f->arena, w->sym_count + 1, ExprRef);
   for (uint32_t i = 0; i < w->sym_count; i++)

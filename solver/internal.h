@@ -27,8 +27,8 @@ typedef struct Range {
   Wide lo, hi;
 } Range;
 
-// ---- tables (tables.c)
-// --------------------------------------------------------------------------------------------- From 64-bit
+// ---- tables (tables.c) --------------------------------------------------------------------------
+// From 64-bit
 // keys to 32-bit values; absent reads as 0.
 typedef struct Map {
   uint64_t *keys;
@@ -48,8 +48,7 @@ uint32_t idtable_next(const IdTable *table, uint64_t hash,
                       uint32_t *cursor); // start with *cursor = 0; 0 at the end
 void idtable_add(Arena *arena, IdTable *table, uint64_t hash, uint32_t id);
 
-// ---- polynomials (poly.c)
-// ------------------------------------------------------------------------------------------
+// ---- polynomials (poly.c) -----------------------------------------------------------------------
 typedef uint32_t AtomId; // index into Query.atoms; 0 is none
 typedef uint32_t MonoId; // index into Query.monos; 0 is the empty product, the number 1
 
@@ -77,8 +76,7 @@ typedef struct Mono {
   MonoId private_part, uniform_part; // product of its private and of its uniform atoms
 } Mono;
 
-// ---- formulas (form.c)
-// ---------------------------------------------------------------------------------------------
+// ---- formulas (form.c) --------------------------------------------------------------------------
 typedef uint32_t FormId; // index into Query.forms; 0 is "none": a lemma that could not be formed
 
 typedef enum FormKind {
@@ -101,8 +99,7 @@ typedef struct Form {
   const FormId *parts;
 } Form;
 
-// ---- atoms
-// ---------------------------------------------------------------------------------------------------------
+// ---- atoms --------------------------------------------------------------------------------------
 typedef enum AtomKind {
   ATOM_NONE,
   ATOM_SYM,    // a symbol: index
@@ -134,8 +131,7 @@ typedef struct Atom {
   ExprRef ref;             // APP
 } Atom;
 
-// ---- one question
-// --------------------------------------------------------------------------------------------------
+// ---- one question -------------------------------------------------------------------------------
 typedef struct QueryCondition {
   ExprRef condition;
   GoalPart part;
@@ -183,6 +179,7 @@ typedef struct Query {
   VEC(ExprRef) apps;
   Map power_of_two; // by symbol: 1 if a condition says that it is a power of two
   uint32_t depth;   // of the recursion of lowering
+  uint32_t sharpen_round;
   bool used_no_overflow;
   const char *failure; // why lowering gave up, NULL if it did not
 
@@ -246,16 +243,14 @@ FormId form_unknown(Query *q); // a new one each time
 bool form_holds(const Query *q, FormId form, const Wide *mono_values);
 Wide poly_value(const Query *q, const Poly *p, const Wide *mono_values);
 
-// ---- range.c
-// -------------------------------------------------------------------------------------------------------
+// ---- range.c ------------------------------------------------------------------------------------
 // Fills sym_ranges: SHARP from the symbols and from conditions that bound one symbol; SMALL from those.
 void range_prepare(Query *q);
 Range range_of(Query *q, RangeMode mode, ExprRef ref);
 // May the result of this ADD, SUB, MUL, SHL or TRUNC be taken as the exact integer? *assumes: only under A1.
 bool range_is_plain(Query *q, ExprRef ref, bool *assumes);
 
-// ---- atoms.c: opaque values and their definitions
-// ------------------------------------------------------------------
+// ---- atoms.c: opaque values and their definitions -----------------------------------------------
 AtomId atom_sym(Query *q, uint32_t sym);
 const Poly *atom_app(Query *q, ExprRef ref, uint32_t count, const Poly *const *args);
 void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
@@ -270,15 +265,14 @@ const Poly *atom_opaque(Query *q, uint8_t owners);
 // The value that the definition gives, from the values of earlier atoms; false where it is not defined.
 bool atom_evaluate(const Query *q, AtomId atom, const Wide *atom_values, Wide *value);
 
-// ---- lower.c
-// -------------------------------------------------------------------------------------------------------
+// ---- lower.c ------------------------------------------------------------------------------------
 // Lowers all conditions; false with q->failure when the question is too large.
 bool lower_query(Query *q);
 const Poly *lower_word(Query *q, ExprRef ref);
 FormId lower_bool(Query *q, ExprRef ref, bool polarity);
+const Poly *lower_mask(Query *q, const Poly *a, Wide mask); // a & mask, by floor divisions
 
-// ---- lemma.c, products.c
-// -------------------------------------------------------------------------------------------
+// ---- lemma.c, products.c ------------------------------------------------------------------------
 typedef VEC(FormId) FormList;
 typedef VEC(MonoId) MonoList;
 void lemma_generate(Query *q,
@@ -307,6 +301,9 @@ typedef struct ProductTable {
 void product_collect(Query *q, ProductTable *table); // of everything asserted so far
 // Up to `most` lemmas on products that the values violate, appended to `out`.
 void product_violated(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out);
+// Lemmas on powers of two and bitwise ands that the values violate: what they are for one value of an
+// operand.
+void product_bits(Query *q, const Model *model, uint32_t most, FormList *out);
 // The same with lemmas about the neighbourhood of the values (tangents).
 void product_tangents(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out);
 #ifdef HGRD_DEBUG_CHECKS
@@ -314,8 +311,7 @@ void product_tangents(Query *q, const ProductTable *table, const Model *model, u
 void lemma_check_random(Query *q);
 #endif
 
-// ---- smt.c: the only file that includes z3.h
-// -----------------------------------------------------------------------
+// ---- smt.c: the only file that includes z3.h ----------------------------------------------------
 typedef struct Smt Smt;
 typedef enum SmtResult { SMT_UNKNOWN, SMT_SAT, SMT_UNSAT } SmtResult;
 typedef enum SmtArithmetic { SMT_LINEAR, SMT_NONLINEAR } SmtArithmetic;
@@ -330,8 +326,6 @@ void smt_close(Smt *smt); // NULL is allowed
 void smt_assert(Smt *smt, FormId form);
 void smt_assert_tagged(Smt *smt, FormId form, uint32_t tag); // the tag comes back in cores
 void smt_assert_between(Smt *smt, MonoId mono, Wide lo, Wide hi);
-void smt_assert_multiple(Smt *smt, MonoId product, Wide factor, MonoId of); // product = factor * of
-void smt_assert_differs(Smt *smt, const MonoId *monos, const Wide *values, uint32_t count); // not all equal
 void smt_push(Smt *smt);
 void smt_pop(Smt *smt);
 MUST_USE SmtResult smt_check(Smt *smt, uint64_t rlimit);
@@ -339,10 +333,11 @@ MUST_USE SmtResult smt_check(Smt *smt, uint64_t rlimit);
 bool smt_model(Smt *smt, Arena *arena, Model *model);
 // After UNSAT: tags, ascending, without repetition.
 uint32_t smt_core(Smt *smt, Arena *arena, const uint32_t **tags);
+// The same, without those tags from `first` on that turn out not to be needed; a few checks more.
+uint32_t smt_small_core(Smt *smt, uint32_t first, uint64_t rlimit, Arena *arena, const uint32_t **tags);
 SmtStats smt_stats(const Smt *smt);
 
-// ---- witness.c
-// -----------------------------------------------------------------------------------------------------
+// ---- witness.c ----------------------------------------------------------------------------------
 typedef struct Witness {
   uint32_t sym_count;
   int64_t *sym_values;
@@ -359,6 +354,7 @@ typedef enum WitnessCheck {
 } WitnessCheck;
 
 // Exact evaluation of all conditions of the query under the model's symbols and function values.
+WitnessCheck witness_holds(const Query *q, const Witness *witness); // all conditions of the query
 WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Witness *witness);
 // For witnesses put together from several searches (facts.c).
 void witness_start(const ExprPool *pool, Witness *witness,
@@ -368,8 +364,7 @@ MUST_USE bool witness_add_point(const ExprPool *pool, Witness *witness, ExprRef 
 void witness_merge(Witness *into, const Witness *from, Arena *arena); // what is fixed in `into` stays
 WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *witness, ExprRef condition);
 
-// ---- search.c
-// ------------------------------------------------------------------------------------------------------
+// ---- search.c -----------------------------------------------------------------------------------
 typedef struct SearchResult {
   SmtResult result;
   const char *reason; // UNKNOWN
@@ -390,8 +385,41 @@ typedef struct SearchOptions {
 
 SearchResult search_run(Query *q, const SearchOptions *options, Arena *arena);
 
-// ---- facts.c
-// -------------------------------------------------------------------------------------------------------
+typedef struct Search { // shared by search.c (the loop) and concrete.c (models with small, fixed sizes)
+  Query *q;
+  const SearchOptions *options;
+  Arena *arena; // of the result
+  Smt *smt;
+  Model model;
+  ProductTable table;
+  VEC(AtomId) cover; // fixing these leaves at most one factor in each product of the conditions
+  Map is_covered;
+  FormList learned;       // lemmas found within a scope
+  FormList late_defs;     // definitions of atoms that they brought in
+  uint32_t defs_asserted; // of q->defs
+  bool core_is_all;       // UNSAT without a core to ask for
+  uint64_t spent;
+  uint32_t checks;
+  Witness witness; // the last that was accepted
+} Search;
+
+SmtResult search_check(Search *s, Smt *smt, uint64_t limit); // fills s->model
+bool search_accept(Search *s);                               // is s->model a witness? It becomes s->witness
+void search_assert_late(Search *s); // definitions of atoms that lemmas brought in, in the current scope
+// Asserts lemmas that s->model violates, in the current scope; false if there is none.
+bool search_learn(Search *s, bool with_bits);
+
+void concrete_prepare(Search *s);
+// A witness with factors of products up to `limit` and other symbols up to `others` (0: any)? SAT: s->witness is one.
+// UNSAT: none within these bounds.
+SmtResult concrete_try(Search *s, Wide limit, Wide others);
+
+// ---- words.c ---------------------------------------------------------------------------------------------------
+// The conditions over bit-vectors, symbols up to `limit` in magnitude (0: any). SAT fills the witness. UNSAT without a
+// limit is a proof.
+SmtResult words_run(const Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness, uint64_t *spent);
+
+// ---- facts.c ------------------------------------------------------------------------------------
 typedef struct FactsResult {
   SearchResult search; // core: tags of facts instead of indices
   bool used_no_overflow;

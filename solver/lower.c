@@ -33,8 +33,7 @@ static const Poly *or_opaque(Query *q, ExprRef ref, const Poly *p) {
   return p ? p : atom_opaque(q, expr_node(q->pool, ref)->owners);
 }
 
-// ---- parts of words
-// ----------------------------------------------------------------------------------------------------
+// ---- parts of words -----------------------------------------------------------------------------
 static const Poly *unsigned_of(Query *q, ExprRef ref, const Poly *p) {
   if (is_nonnegative(q, ref, p)) return p;
   const Poly *shifted = poly_add_const(q, p, (Wide)1 << expr_width(q->pool, ref));
@@ -126,12 +125,11 @@ static const Poly *shift_right(Query *q, const ExprNode *n, const Poly *a, const
   return n->op == EXPR_LSHR ? signed_of(q, quotient, n->width) : quotient;
 }
 
-// ---- bits
-// --------------------------------------------------------------------------------------------------------------
+// ---- bits ---------------------------------------------------------------------------------------
 // a & mask for mask >= 0: each run of ones from bit `low` of length `length` contributes (floor(a / 2^low)
 // mod 2^length) * 2^low. Exact for negative a, since floor division reads the infinite two's complement.
-static const Poly *mask_constant(Query *q, const Poly *a, Wide mask) {
-  if (mask < 0) return poly_sub(q, a, mask_constant(q, a, -1 - mask));
+const Poly *lower_mask(Query *q, const Poly *a, Wide mask) {
+  if (mask < 0) return poly_sub(q, a, lower_mask(q, a, -1 - mask));
   const Poly *sum = q->zero;
   for (Wide low = 0; mask >> low;) {
     if (!((mask >> low) & 1)) {
@@ -177,8 +175,8 @@ static bool are_disjoint(const Query *q, const Poly *a, const Poly *b) {
 static const Poly *bit_and(Query *q, const Poly *a, const Poly *b) {
   Wide c;
   if (!a || !b) return NULL;
-  if (poly_is_const(a, &c)) return mask_constant(q, b, c);
-  if (poly_is_const(b, &c)) return mask_constant(q, a, c);
+  if (poly_is_const(a, &c)) return lower_mask(q, b, c);
+  if (poly_is_const(b, &c)) return lower_mask(q, a, c);
   if (are_disjoint(q, a, b) || are_disjoint(q, b, a)) return q->zero;
   const Poly *quotient, *remainder;
   for (int swap = 0; swap < 2; swap++) {
@@ -196,8 +194,7 @@ static const Poly *bit_operation(Query *q, const ExprNode *n, const Poly *a, con
   return poly_add_scaled(q, poly_add(q, a, b), both, n->op == EXPR_OR ? -1 : -2);
 }
 
-// ---- words
-// -------------------------------------------------------------------------------------------------------------
+// ---- words --------------------------------------------------------------------------------------
 static const Poly *word_of_bool(Query *q, ExprRef ref) {
   return atom_choice(q, lower_bool(q, ref, true), lower_bool(q, ref, false), q->one, q->zero);
 }
@@ -281,8 +278,7 @@ const Poly *lower_word(Query *q, ExprRef ref) {
   return p;
 }
 
-// ---- truth values
-// ------------------------------------------------------------------------------------------------------
+// ---- truth values -------------------------------------------------------------------------------
 static FormId known(Query *q, FormId form) {
   return form == FORM_NONE ? form_unknown(q) : form;
 }
@@ -384,8 +380,8 @@ FormId lower_bool(Query *q, ExprRef ref, bool polarity) {
   return form;
 }
 
-// ---- the question
-// -------------------------------------------------------------------------------------------------------- s
+// ---- the question -------------------------------------------------------------------------------
+// s
 // == 1 << k, or (s & (s - 1)) == 0 with s >= 1: s is a power of two.
 static uint32_t power_symbol(Query *q, ExprRef symbol, ExprRef other) {
   ExprNode s = *expr_node(q->pool, symbol), o = *expr_node(q->pool, other);
@@ -459,12 +455,51 @@ static void lower_divisions(Query *q) {
       if (scan.sites.items[i].degree == degree) lower_word(q, scan.sites.items[i].ref);
 }
 
+// What is evaluated whenever the condition is must have a meaning there: no division by zero, shift counts
+// below the width. Operands of logic and of choices may be unused, and say nothing.
+static void collect_meaning(Query *q, ExprRef ref, Map *seen, FormList *out) {
+  ExprNode n = *expr_node(q->pool, ref);
+  bool is_logic = n.width == 1 && (n.op == EXPR_AND || n.op == EXPR_OR);
+  if (n.op == EXPR_CONST || n.op == EXPR_SYM || n.op == EXPR_APP || is_logic || map_get(seen, ref)) return;
+  map_set(q->arena, seen, ref, 1);
+  if (n.a) collect_meaning(q, n.a, seen, out);
+  if (n.op == EXPR_ITE) return;
+  if (n.b) collect_meaning(q, n.b, seen, out);
+  FormId form = q->form_true;
+  if (n.op == EXPR_SDIV || n.op == EXPR_SREM || n.op == EXPR_UDIV || n.op == EXPR_UREM)
+    form = form_ne0(q, lower_word(q, n.b));
+  if (n.op == EXPR_SHL || n.op == EXPR_LSHR || n.op == EXPR_ASHR) {
+    const Poly *count = lower_word(q, n.b);
+    form = FORM_AND_OF(q, form_le(q, q->zero, count), form_lt(q, count, poly_const(q, n.width)));
+  }
+  if (form != FORM_NONE && form != q->form_true) vec_push(q->arena, out, form);
+}
+
+static void collect_conjuncts(Query *q, ExprRef ref, bool holds, Map *seen, FormList *out) {
+  ExprNode n = *expr_node(q->pool, ref);
+  if (n.op == EXPR_NOT) collect_conjuncts(q, n.a, !holds, seen, out);
+  if (n.op == (holds ? EXPR_AND : EXPR_OR)) {
+    collect_conjuncts(q, n.a, holds, seen, out);
+    collect_conjuncts(q, n.b, holds, seen, out);
+  }
+  if (n.op == EXPR_EQ || n.op == EXPR_SLT || n.op == EXPR_SLE || n.op == EXPR_ULT || n.op == EXPR_ULE)
+    collect_meaning(q, ref, seen, out);
+}
+
+static FormId lower_condition(Query *q, ExprRef condition) {
+  FormList parts = {0};
+  Map seen = {0};
+  vec_push(q->arena, &parts, lower_bool(q, condition, true));
+  collect_conjuncts(q, condition, true, &seen, &parts);
+  return form_and(q, parts.count, parts.items);
+}
+
 bool lower_query(Query *q) {
   range_prepare(q);
   for (uint32_t i = 0; i < q->conditions.count; i++)
     find_powers(q, &q->conditions.items[i], q->conditions.items[i].condition);
   lower_divisions(q);
   for (uint32_t i = 0; i < q->conditions.count; i++)
-    q->conditions.items[i].form = lower_bool(q, q->conditions.items[i].condition, true);
+    q->conditions.items[i].form = lower_condition(q, q->conditions.items[i].condition);
   return q->failure == NULL;
 }

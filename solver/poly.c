@@ -27,8 +27,7 @@ Wide wide_floor_div(Wide a, Wide b) {
   return a % b < 0 ? q - 1 : q;
 }
 
-// ---- intervals
-// -----------------------------------------------------------------------------------------------------
+// ---- intervals ----------------------------------------------------------------------------------
 static Wide clamp(Wide x) {
   return x > WIDE_INF ? WIDE_INF : x < -WIDE_INF ? -WIDE_INF : x;
 }
@@ -72,8 +71,7 @@ bool range_inside(Range inner, Range outer) {
   return inner.lo >= outer.lo && inner.hi <= outer.hi;
 }
 
-// ---- monomials
-// -----------------------------------------------------------------------------------------------------
+// ---- monomials ----------------------------------------------------------------------------------
 static MonoId mono_find(Query *q, const AtomId *atoms, uint32_t degree) {
   if (degree == 0) return 0;
   uint64_t hash = str_hash(atoms, degree * sizeof *atoms, 1);
@@ -146,8 +144,7 @@ int mono_compare(const Query *q, MonoId a, MonoId b) {
   return 0;
 }
 
-// ---- polynomials
-// ---------------------------------------------------------------------------------------------------
+// ---- polynomials --------------------------------------------------------------------------------
 static const Poly *poly_intern(Query *q, const Term *terms, uint32_t count) {
   if (count > MAX_TERMS) return NULL;
   uint64_t hash = 7;
@@ -357,8 +354,7 @@ Range poly_range(const Query *q, const Poly *a) {
   return r;
 }
 
-// ---- the empty question
-// --------------------------------------------------------------------------------------------
+// ---- the empty question -------------------------------------------------------------------------
 Query *query_make(Arena *arena, ExprPool *pool) {
   Query *q = arena_new(arena, Query);
   q->arena = arena;

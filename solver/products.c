@@ -7,14 +7,15 @@
 //   >= y order      c >= 0, x < y -> cx + c <= cy;   c < 0, x < y -> cy <= cx + c;   x = y -> cx = cy peers
 //   x1 = x2, y1 = y2 -> x1*y1 = x2*y2 tangents   at values a, b:  x = a -> xy = a*y;  y = b -> xy = b*x;
 //   (x-a)(y-b) has the sign of its factors
+//   bits       at a value m of one operand: b = m -> a & b = mask(a, m), by floor divisions;  k = n -> 2^k =
+//   2^n
 // Soundness: every lemma is valid over the integers; which ones are added decides only what can be proved.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
-enum { MAX_PRODUCTS = 200, MAX_PAIRS = 8000 };
+enum { MAX_PRODUCTS = 200, MAX_PAIRS = 8000, MAX_RUNS = 6 };
 
-// ---- pairs
-// ---------------------------------------------------------------------------------------------------------
+// ---- pairs --------------------------------------------------------------------------------------
 static MonoId common_factor(Query *q, MonoId a, MonoId b) {
   Mono x = q->monos.items[a], y = q->monos.items[b];
   MonoId common = 0;
@@ -65,8 +66,7 @@ void product_collect(Query *q, ProductTable *table) {
       pair_add(q, table, table->products.items[i], table->products.items[j]);
 }
 
-// ---- violations
-// ------------------------------------------------------------------------------------------------------
+// ---- violations ---------------------------------------------------------------------------------
 typedef struct Violations {
   Query *q;
   const Model *model;
@@ -81,6 +81,12 @@ static void add(Violations *v, FormId form) {
 static Wide value(const Violations *v, MonoId mono) {
   if (mono == 0) return 1;
   return mono < v->model->count ? v->model->values[mono] : 0;
+}
+
+static bool poly_is_valued(const Poly *p, const Model *model) {
+  for (uint32_t i = 0; i < p->count; i++)
+    if (p->terms[i].mono >= model->count) return false;
+  return true;
 }
 
 static const Poly *poly(const Violations *v, MonoId mono) {
@@ -153,8 +159,7 @@ void product_violated(Query *q, const ProductTable *table, const Model *model, u
     }
 }
 
-// ---- tangents
-// ----------------------------------------------------------------------------------------------------------
+// ---- tangents -----------------------------------------------------------------------------------
 static void add_tangent(Violations *v, MonoId m, MonoId mx, MonoId my) {
   Query *q = v->q;
   Wide a = value(v, mx), b = value(v, my), p = value(v, m), exact;
@@ -180,5 +185,54 @@ void product_tangents(Query *q, const ProductTable *table, const Model *model, u
   for (uint32_t i = 0; i < table->products.count && out->count < v.most; i++) {
     MonoId m = table->products.items[i], first = mono_of_atom(q, q->monos.items[m].atoms[0]), rest;
     if (mono_divide(q, m, first, &rest)) add_tangent(&v, m, first, rest);
+  }
+}
+
+// ---- bits ---------------------------------------------------------------------------------------
+// Runs of ones: so many divisions the mask costs.
+static uint32_t count_runs(Wide mask) {
+  uint32_t runs = 0;
+  if (mask < 0) mask = -1 - mask;
+  for (; mask; mask >>= 1)
+    runs += (mask & 1) && !(mask & 2);
+  return runs;
+}
+
+static void point_of_bitand(Violations *v, AtomId id) {
+  Query *q = v->q;
+  Atom atom = q->atoms.items[id];
+  Wide a = poly_value(q, atom.a, v->model->values), b = poly_value(q, atom.b, v->model->values);
+  if ((a & b) == value(v, mono_of_atom(q, id))) return;
+  bool a_uniform = atom.a->owners == 0, b_uniform = atom.b->owners == 0;
+  uint32_t runs_a = count_runs(a), runs_b = count_runs(b);
+  bool fix_b = a_uniform == b_uniform ? runs_b <= runs_a : b_uniform;
+  const Poly *fixed = fix_b ? atom.b : atom.a, *other = fix_b ? atom.a : atom.b;
+  if ((fix_b ? runs_b : runs_a) > MAX_RUNS) { // too many pieces: this one point only
+    FormId here = FORM_OR_OF(q, form_ne(q, atom.a, poly_const(q, a)), form_ne(q, atom.b, poly_const(q, b)));
+    add(v, FORM_OR_OF(q, here, form_eq(q, poly_of_atom(q, id), poly_const(q, a & b))));
+    return;
+  }
+  const Poly *mask = lower_mask(q, other, fix_b ? b : a);
+  FormId differs = form_ne(q, fixed, poly_const(q, fix_b ? b : a));
+  add(v, FORM_OR_OF(q, differs, form_eq(q, poly_of_atom(q, id), mask)));
+}
+
+static void point_of_power(Violations *v, AtomId id) {
+  Query *q = v->q;
+  const Poly *exponent = q->atoms.items[id].a;
+  Wide k = poly_value(q, exponent, v->model->values);
+  if (k < 0 || k > 63 || value(v, mono_of_atom(q, id)) == (Wide)1 << k) return;
+  add(v, FORM_OR_OF(q, form_ne(q, exponent, poly_const(q, k)),
+                    form_eq(q, poly_of_atom(q, id), poly_const(q, (Wide)1 << k))));
+}
+
+void product_bits(Query *q, const Model *model, uint32_t most, FormList *out) {
+  Violations v = {q, model, out->count + most, out};
+  uint32_t count = q->atoms.count;
+  for (AtomId id = 1; id < count && out->count < v.most; id++) {
+    Atom atom = q->atoms.items[id];
+    if (mono_of_atom(q, id) >= model->count || (atom.a && !poly_is_valued(atom.a, model))) continue;
+    if (atom.kind == ATOM_BITAND && poly_is_valued(atom.b, model)) point_of_bitand(&v, id);
+    if (atom.kind == ATOM_POW2) point_of_power(&v, id);
   }
 }

@@ -112,8 +112,7 @@ static Range unwrapped(Query *q, RangeMode mode, ExprRef ref) {
   return r;
 }
 
-// ---- when is arithmetic plain
-// ----------------------------------------------------------------------------------------
+// ---- when is arithmetic plain -------------------------------------------------------------------
 static bool is_known(Query *q, ExprRef ref) {
   uint32_t memo = map_get(&q->known_memo, ref);
   if (memo) return memo == 1;
@@ -146,8 +145,7 @@ bool range_is_plain(Query *q, ExprRef ref, bool *assumes) {
          range_inside(unwrapped(q, RANGE_SMALL, ref), all);
 }
 
-// ---- intervals
-// -------------------------------------------------------------------------------------------------------
+// ---- intervals ----------------------------------------------------------------------------------
 static Range small_part(Range r) {
   if (r.lo > SMALL_MAGNITUDE)
     return (Range){r.lo, r.hi < r.lo + SMALL_MAGNITUDE ? r.hi : r.lo + SMALL_MAGNITUDE};
@@ -220,14 +218,15 @@ Range range_of(Query *q, RangeMode mode, ExprRef ref) {
   return r;
 }
 
-// ---- sharpening
-// ------------------------------------------------------------------------------------------------------
+// ---- sharpening ---------------------------------------------------------------------------------
 static void forget(Query *q) {
   for (int mode = 0; mode < RANGE_MODE_COUNT; mode++)
     q->range_memo[mode] = (Map){0};
   q->known_memo = (Map){0};
   q->ranges.count = 0;
 }
+
+static bool restrict_count(Query *q, ExprRef ref, Range bound);
 
 // ref lies in `bound`: what does that say of the one symbol in it? Looks through casts that keep the value
 // and through constant summands of arithmetic that does not wrap.
@@ -256,7 +255,22 @@ static bool restrict_to(Query *q, ExprRef ref, Range bound) {
     return restrict_to(q, n.a,
                        (Range){-wide_floor_div(-bound.lo, constant), wide_floor_div(bound.hi, constant)});
   }
+  if (n.op == EXPR_SHL) return restrict_count(q, ref, bound);
   return false;
+}
+
+// c << k <= hi for a constant c >= 1: k is at most the logarithm of hi / c.
+static bool restrict_count(Query *q, ExprRef ref, Range bound) {
+  ExprNode n = *expr_node(q->pool, ref);
+  int64_t base;
+  bool assumes;
+  if (!expr_is_const(q->pool, n.a, &base) || base < 1 || bound.hi < base) return false;
+  if (!range_is_plain(q, ref, &assumes)) return false;
+  if (assumes) q->used_no_overflow = true;
+  Range count = {-WIDE_INF, 0};
+  while (count.hi < 62 && ((Wide)base << (count.hi + 1)) <= bound.hi)
+    count.hi++;
+  return restrict_to(q, n.b, count);
 }
 
 static bool restrict_order(Query *q, ExprRef below, ExprRef above, int strict) {
@@ -278,8 +292,23 @@ static bool restrict_equal(Query *q, ExprRef x, ExprRef y) {
   return restrict_to(q, y, range_of(q, RANGE_SHARP, x)) || changed;
 }
 
+static bool sharpen_counts(Query *q, ExprRef ref, Map *seen);
+static bool sharpen_once(Query *q, const ExprNode *node, bool holds);
+
 static bool sharpen(Query *q, ExprRef condition, bool holds) {
   ExprNode n = *expr_node(q->pool, condition);
+  bool is_order =
+      n.op == EXPR_EQ || n.op == EXPR_SLT || n.op == EXPR_SLE || n.op == EXPR_ULT || n.op == EXPR_ULE;
+  Map seen = {0};
+  if (is_order && q->sharpen_round == 0 && sharpen_counts(q, condition, &seen)) {
+    sharpen_once(q, &n, holds);
+    return true;
+  }
+  return sharpen_once(q, &n, holds);
+}
+
+static bool sharpen_once(Query *q, const ExprNode *node, bool holds) {
+  ExprNode n = *node;
   switch (n.op) {
   case EXPR_AND: {
     if (!holds) return false;
@@ -299,6 +328,20 @@ static bool sharpen(Query *q, ExprRef condition, bool holds) {
   case EXPR_ULE: return holds ? restrict_unsigned(q, n.a, n.b, 0) : restrict_unsigned(q, n.b, n.a, 1);
   default: return false;
   }
+}
+
+// What is evaluated whenever the condition is must have a meaning there: shift counts below the width.
+static bool sharpen_counts(Query *q, ExprRef ref, Map *seen) {
+  ExprNode n = *expr_node(q->pool, ref);
+  if (n.op == EXPR_CONST || n.op == EXPR_SYM || map_get(seen, ref)) return false;
+  map_set(q->arena, seen, ref, 1);
+  bool is_logic = n.width == 1 && (n.op == EXPR_AND || n.op == EXPR_OR);
+  if (is_logic || n.op == EXPR_APP) return false;
+  bool changed = n.a && sharpen_counts(q, n.a, seen);
+  if (n.op == EXPR_ITE) return changed;
+  if (n.op == EXPR_SHL || n.op == EXPR_LSHR || n.op == EXPR_ASHR)
+    changed = restrict_to(q, n.b, (Range){0, n.width - 1}) || changed;
+  return (n.b && sharpen_counts(q, n.b, seen)) || changed;
 }
 
 // A host value that the program reads as unsigned is a size or count: taken to be below 2^(w-1), as A1 says.
@@ -346,6 +389,7 @@ void range_prepare(Query *q) {
   bool changed = true;
   for (int round = 0; round < SHARPEN_ROUNDS && changed; round++) {
     changed = false;
+    q->sharpen_round = (uint32_t)round;
     for (uint32_t i = 0; i < q->conditions.count; i++)
       if (sharpen(q, q->conditions.items[i].condition, true)) {
         changed = q->conditions.items[i].is_sharpener = true;

@@ -32,6 +32,7 @@ struct Smt {
   VEC(Z3_ast) monos, forms; // caches by id; NULL: not made yet
   VEC(Tagged) tagged;
   VEC(Z3_ast) assumptions;
+  VEC(uint32_t) scopes; // number of tags at each push
   SmtStats stats;
 };
 
@@ -57,8 +58,7 @@ static void set_limits(Smt *s, uint64_t rlimit) {
   Z3_params_dec_ref(s->context, params);
 }
 
-// ---- terms
-// ---------------------------------------------------------------------------------------------------------
+// ---- terms --------------------------------------------------------------------------------------
 static char *wide_text(Arena *arena, Wide value) {
   char digits[48], *at = digits + sizeof digits - 1;
   bool negative = value < 0;
@@ -176,8 +176,7 @@ static Z3_ast form_term(Smt *s, FormId id) {
   return ast;
 }
 
-// ---- opening
-// -------------------------------------------------------------------------------------------------------
+// ---- opening ------------------------------------------------------------------------------------
 static void assert_ranges(Smt *s) {
   for (AtomId id = 1; id < s->q->atoms.count; id++) {
     const Atom *atom = &s->q->atoms.items[id];
@@ -222,8 +221,7 @@ void smt_close(Smt *s) {
   arena_close(s->arena);
 }
 
-// ---- asserting
-// -----------------------------------------------------------------------------------------------------
+// ---- asserting ----------------------------------------------------------------------------------
 static void assert_term(Smt *s, Z3_ast ast) {
   Z3_solver_assert(s->context, s->solver, ast);
 }
@@ -246,32 +244,19 @@ void smt_assert_between(Smt *s, MonoId mono, Wide lo, Wide hi) {
   if (hi < WIDE_INF) assert_term(s, keep(s, Z3_mk_le(s->context, term, numeral(s, hi))));
 }
 
-void smt_assert_multiple(Smt *s, MonoId product, Wide factor, MonoId of) {
-  Z3_ast factors[2] = {numeral(s, factor), of ? mono_term(s, of) : numeral(s, 1)};
-  Z3_ast term = keep(s, Z3_mk_mul(s->context, 2, factors));
-  assert_term(s, keep(s, Z3_mk_eq(s->context, mono_term(s, product), term)));
-}
-
-void smt_assert_differs(Smt *s, const MonoId *monos, const Wide *values, uint32_t count) {
-  Z3_ast *parts = arena_array(s->arena, count + 1, Z3_ast);
-  for (uint32_t i = 0; i < count; i++) {
-    Z3_ast same = keep(s, Z3_mk_eq(s->context, mono_term(s, monos[i]), numeral(s, values[i])));
-    parts[i] = keep(s, Z3_mk_not(s->context, same));
-  }
-  if (count) assert_term(s, keep(s, Z3_mk_or(s->context, count, parts)));
-}
-
 void smt_push(Smt *s) {
   Z3_solver_push(s->context, s->solver);
+  vec_push(s->arena, &s->scopes, s->tagged.count);
 }
 
 void smt_pop(Smt *s) {
   drop_model(s);
   Z3_solver_pop(s->context, s->solver, 1);
+  s->scopes.count--;
+  s->tagged.count = s->assumptions.count = s->scopes.items[s->scopes.count]; // tags die with their scope
 }
 
-// ---- asking
-// --------------------------------------------------------------------------------------------------------
+// ---- asking -------------------------------------------------------------------------------------
 static void dump(Smt *s) {
   if (!s->options || !s->options->dump) return;
   StrBuf text = {.arena = s->arena};
@@ -370,6 +355,40 @@ uint32_t smt_core(Smt *s, Arena *arena, const uint32_t **tags) {
   }
   Z3_ast_vector_dec_ref(s->context, core);
   qsort(out, count, sizeof *out, compare_tags);
+  return count;
+}
+
+// Checks under all tags below `first` and the given ones.
+static bool is_unsat_under(Smt *s, uint32_t first, const uint32_t *tags, uint32_t count, uint64_t rlimit) {
+  Z3_ast *literals = arena_array(s->arena, s->tagged.count + 1, Z3_ast);
+  unsigned n = 0;
+  for (uint32_t i = 0; i < s->tagged.count; i++) {
+    bool is_wanted = s->tagged.items[i].tag < first;
+    for (uint32_t k = 0; k < count && !is_wanted; k++)
+      is_wanted = s->tagged.items[i].tag == tags[k];
+    if (is_wanted) literals[n++] = s->tagged.items[i].literal;
+  }
+  set_limits(s, rlimit);
+  Z3_lbool answer = Z3_solver_check_assumptions(s->context, s->solver, n, literals);
+  s->stats.checks++;
+  s->stats.rlimit = read_rlimit(s);
+  return answer == Z3_L_FALSE && Z3_get_error_code(s->context) == Z3_OK;
+}
+
+uint32_t smt_small_core(Smt *s, uint32_t first, uint64_t rlimit, Arena *arena, const uint32_t **tags) {
+  uint32_t count = smt_core(s, arena, tags);
+  uint32_t *all = arena_copy(arena, *tags, (count + 1) * sizeof *all), *without = arena_array(arena, count + 1, uint32_t);
+  for (uint32_t i = 0; i < count && count > 1;) {
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < count; k++)
+      if (k != i) without[n++] = all[k];
+    if (all[i] >= first && is_unsat_under(s, first, without, n, rlimit)) {
+      memcpy(all, without, n * sizeof *all);
+      count = n;
+    } else
+      i++;
+  }
+  *tags = all;
   return count;
 }
 

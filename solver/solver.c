@@ -38,8 +38,7 @@ void solver_close(Solver *solver) {
   if (solver) arena_close(solver->arena);
 }
 
-// ---- answers
-// ---------------------------------------------------------------------------------------------------------
+// ---- answers ------------------------------------------------------------------------------------
 static void set_witness(SolverAnswer *answer, const Witness *w) {
   answer->sym_count = w->sym_count;
   answer->sym_values = w->sym_values;

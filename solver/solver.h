@@ -76,8 +76,7 @@ MUST_USE SolverAnswer solver_decide(Solver *solver, const SolverGoal *goal, Aren
 // Are these conditions satisfiable together? RACE = yes (with a model), SAFE = no, UNKNOWN. No vacuity check.
 MUST_USE SolverAnswer solver_satisfiable(Solver *solver, const SolverGoal *goal, Arena *arena);
 
-// ---- goals as text (solver/goal_text.c describes the form): for --dump=goals and for tests
-// -----------------------------
+// ---- goals as text (solver/goal_text.c describes the form): for --dump=goals and for tests ------
 typedef struct GoalText {
   SolverGoal goal;
   Verdict expected; // VERDICT_UNKNOWN if the text does not say

@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-// ---- function values
-// -----------------------------------------------------------------------------------------------
+// ---- function values ----------------------------------------------------------------------------
 static const SolverFuncValue *find_point(const Witness *w, uint32_t func, uint32_t count,
                                          const int64_t *args) {
   for (uint32_t i = 0; i < w->funcs.count; i++) {
@@ -73,8 +72,7 @@ void witness_merge(Witness *into, const Witness *from, Arena *arena) {
   }
 }
 
-// ---- symbols
-// ---------------------------------------------------------------------------------------------------------
+// ---- symbols ------------------------------------------------------------------------------------
 void witness_start(const ExprPool *pool, Witness *w, Arena *arena) {
   *w = (Witness){.sym_count = expr_sym_count(pool)};
   w->sym_values = arena_array(arena, w->sym_count + 1, int64_t);
@@ -122,6 +120,10 @@ WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Wit
   const Wide *mono_values = model->values;
   witness_start(q->pool, w, arena);
   if (!take_symbols(q, mono_values, w) || !take_functions(q, mono_values, w, arena)) return WITNESS_FALSE;
+  return witness_holds(q, w);
+}
+
+WitnessCheck witness_holds(const Query *q, const Witness *w) {
   WitnessCheck worst = WITNESS_HOLDS;
   for (uint32_t i = 0; i < q->conditions.count; i++) {
     WitnessCheck check = witness_evaluate(q->pool, w, q->conditions.items[i].condition);
