@@ -225,6 +225,47 @@ static void write_array(Writer *w) {
     store(w, roll(w, VARIABLES), emit(w, arena_printf(w->arena, "load i32 %s", cell)));
 }
 
+// Pointers in variables, to variables and into the array; words over two elements; copies of parts.
+static void write_pointer(Writer *w) {
+  uint32_t q = roll(w, 2);
+  const char *pointer = emit(w, arena_printf(w->arena, "load ptr %%q%u", q));
+  switch (roll(w, 9)) {
+  case 0:
+  case 1: {
+    const char *cell = emit(w, arena_printf(w->arena, "ptradd address ptr %%array, %u:i64", 4 * roll(w, 3)));
+    strbuf_printf(&w->text, "  store ptr %%q%u, %s\n", q, cell);
+    break;
+  }
+  case 2: strbuf_printf(&w->text, "  store ptr %%q%u, %%v%u\n", q, roll(w, 2)); break;
+  case 3: {
+    const char *other = emit(w, arena_printf(w->arena, "load ptr %%q%u", 1 - q));
+    strbuf_printf(&w->text, "  store ptr %%q%u, %s\n  store ptr %%q%u, %s\n", q, other, 1 - q, pointer);
+    break;
+  }
+  case 4: strbuf_printf(&w->text, "  store i32 %s, %s\n", pointer, operand(w)); break;
+  case 5: store(w, roll(w, VARIABLES), emit(w, arena_printf(w->arena, "load i32 %s", pointer))); break;
+  case 6: {
+    const char *at = emit(w, arena_printf(w->arena, "ptradd address ptr %%array, %u:i64", 4 * roll(w, 3)));
+    const char *wide = emit(w, arena_printf(w->arena, "sext i64 %s", load(w, roll(w, VARIABLES))));
+    wide = emit(w, arena_printf(w->arena, "mul i64 %s, 4294967299:i64", wide));
+    strbuf_printf(&w->text, "  store i64 %s, %s\n", at, wide);
+    break;
+  }
+  case 7: {
+    const char *at = emit(w, arena_printf(w->arena, "ptradd address ptr %%array, %u:i64", 4 * roll(w, 3)));
+    const char *wide = emit(w, arena_printf(w->arena, "load i64 %s", at));
+    wide = emit(w, arena_printf(w->arena, "lshr i64 %s, %u:i64", wide, 8 * roll(w, 5)));
+    store(w, roll(w, VARIABLES), emit(w, arena_printf(w->arena, "trunc i32 %s", wide)));
+    break;
+  }
+  default: {
+    const char *at = emit(w, arena_printf(w->arena, "ptradd address ptr %%array, %u:i64", 8 * roll(w, 2)));
+    strbuf_printf(&w->text, "  memcpy %s, %%copy, 8\n  memcpy %%copy, %%array, %u\n", at, 4 + 4 * roll(w, 3));
+    break;
+  }
+  }
+}
+
 static void write_launch(Writer *w) {
   const char *go = fresh(w, "go"), *end = fresh(w, "end");
   const char *size = emit(w, arena_printf(w->arena, "zext i64 %s", load(w, roll(w, VARIABLES))));
@@ -251,14 +292,18 @@ static void write_call(Writer *w) {
     strbuf_printf(&w->text, "  call void mystery(%%v%u)\n", 2 + roll(w, 2));
     return;
   }
-  strbuf_printf(&w->text, "  call void helper%u(%%p0, %s, %%v0, %%v1, %%v2, %%v3, %%array) @%u\n",
+  strbuf_printf(&w->text,
+                "  call void helper%u(%%p0, %s, %%v0, %%v1, %%v2, %%v3, %%array, %%q0, %%q1, %%copy) @%u\n",
                 w->helpers++, operand(w), place(w));
 }
 
 static void statements(Writer *w, uint32_t count) {
   for (uint32_t i = 0; i < count && w->budget; i++) {
     w->budget--;
-    switch (roll(w, 12)) {
+    switch (roll(w, 15)) {
+    case 12:
+    case 13:
+    case 14: write_pointer(w); break;
     case 0: write_if(w); break;
     case 1: write_switch(w); break;
     case 2:
@@ -285,10 +330,10 @@ static void write_helper(Writer *w, uint32_t index) {
   w->in_helper = true;
   w->budget = 6;
   w->depth = 0;
-  strbuf_printf(
-      &w->text,
-      "\nfunc void &helper%u(i32 %%p0, i32 %%p1, ptr %%v0, ptr %%v1, ptr %%v2, ptr %%v3, ptr %%array) {\n",
-      index);
+  strbuf_printf(&w->text,
+                "\nfunc void &helper%u(i32 %%p0, i32 %%p1, ptr %%v0, ptr %%v1, ptr %%v2, ptr %%v3, ptr "
+                "%%array, ptr %%q0, ptr %%q1, ptr %%copy) {\n",
+                index);
   open_block(w, "entry");
   statements(w, 3);
   strbuf_add(&w->text, "  br ^leave\n^leave:\n  ret\n}\n");
@@ -300,7 +345,9 @@ static const char *write_program(Arena *arena, uint64_t seed) {
   open_block(&w, "entry");
   for (uint32_t i = 0; i < VARIABLES; i++)
     strbuf_printf(&w.text, "  %%v%u = alloca ptr size 4\n", i);
-  strbuf_add(&w.text, "  %array = alloca ptr size 16\n  memset %array, 0:i8, 16\n");
+  strbuf_add(&w.text, "  %array = alloca ptr size 16\n  memset %array, 0:i8, 16\n  %q0 = alloca ptr size 8\n"
+                      "  %q1 = alloca ptr size 8\n  %copy = alloca ptr size 16\n  memset %copy, 1:i8, 16\n"
+                      "  store ptr %q0, %v0\n  store ptr %q1, %array\n");
   store(&w, 0, "%p0");
   store(&w, 1, "%p1");
   store(&w, 2, "5");
@@ -430,8 +477,8 @@ static int64_t run_function(Machine *m, const IrFunction *f, const int64_t *para
 
 static void run_call(Machine *m, const IrFunction *f, const IrInst *inst, const int64_t *values,
                      const int64_t *params, int64_t *grid) {
-  int64_t args[8] = {0};
-  for (uint32_t i = 0; i < inst->op_count && i < 8; i++)
+  int64_t args[12] = {0};
+  for (uint32_t i = 0; i < inst->op_count && i < 12; i++)
     args[i] = value_of(f, values, params, inst->ops[i]);
   if (strcmp(inst->name, "__cudaPushCallConfiguration") == 0) *grid = expr_signed_reading(args[0], 32);
   if (strcmp(inst->name, "__device_stub__kern") == 0)
@@ -462,20 +509,17 @@ static int64_t run_inst(Machine *m, const IrFunction *f, const IrInst *inst, con
   }
   if (is_undefined(inst, ops[0], ops[1])) m->stopped = true;
   switch ((int)inst->op) {
-  case IR_ALLOCA: m->top += 16; return (int64_t)m->top - 16;
+  case IR_ALLOCA: m->top += 32; return (int64_t)m->top - 32;
   case IR_PTRADD: return ops[0] + ops[1];
   case IR_BITCAST: return ops[0];
   case IR_LOAD: {
-    int32_t word = 0;
-    memcpy(&word, &m->memory[ops[0]], 4);
-    return word;
+    int64_t word = 0;
+    memcpy(&word, &m->memory[ops[0]], inst->type.bytes);
+    return inst->type.bytes == 4 ? (int32_t)word : word;
   }
-  case IR_STORE: {
-    int32_t word = (int32_t)ops[1];
-    memcpy(&m->memory[ops[0]], &word, 4);
-    return 0;
-  }
-  case IR_MEMSET: memset(&m->memory[ops[0]], 0, (size_t)ops[2]); return 0;
+  case IR_STORE: memcpy(&m->memory[ops[0]], &ops[1], ir_ref_type(m->module, f, inst->ops[1]).bytes); return 0;
+  case IR_MEMCPY: memmove(&m->memory[ops[0]], &m->memory[ops[1]], (size_t)ops[2]); return 0;
+  case IR_MEMSET: memset(&m->memory[ops[0]], (int)ops[1], (size_t)ops[2]); return 0;
   default: {
     int64_t value = 0;
     ExprRef result = symeval_inst(scratch, m->module, f, inst, refs);
