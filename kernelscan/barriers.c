@@ -180,7 +180,7 @@ void barriers_check(Scan *scan) {
   View *two = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD2, shared_block);
   Meeting **meetings = arena_array(scan->arena, scan->points.count, Meeting *);
   for (uint32_t p = 0; p < scan->points.count; p++)
-    if (point_orders(&scan->points.items[p], EXTENT_INTRA_BLOCK))
+    if (point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK))
       meetings[p] = meeting_make(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK, one, two);
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (scan->points.items[p].scope >= IR_SCOPE_BLOCK) check_barrier(scan, meetings, &scan->points.items[p]);

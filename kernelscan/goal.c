@@ -57,6 +57,58 @@ void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, con
   if (extent == EXTENT_INTRA_WARP) goal_add(scan, goal, same_warp, GOAL_EXTENT, 0);
 }
 
+// ---- partial warp barriers
+// --------------------------------------------------------------------------------------- Lanes of a constant
+// mask, as runs of ones.
+static ExprRef lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask) {
+  ExprPool *pool = scan->pool;
+  ExprRef any = expr_bool(pool, false);
+  for (uint32_t lo = 0; lo < 32;) {
+    uint32_t hi = lo;
+    while (hi < 32 && (mask >> hi & 1))
+      hi++;
+    if (hi > lo) {
+      ExprRef from = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, lo), lane);
+      any = expr_or(pool, any,
+                    expr_and(pool, from, expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, hi))));
+    }
+    lo = hi + 1;
+  }
+  return any;
+}
+
+// The value as C takes it for a condition; 0 if it is not understood.
+static ExprRef truth_of(Frame *frame, IrRef ref) {
+  ExprPool *pool = frame->scan->pool;
+  SymValue value = frame_value(frame, ref);
+  if (value.kind != SYM_WORD) return 0;
+  uint8_t width = expr_width(pool, value.word);
+  return width == 1 ? value.word : expr_ne(pool, value.word, expr_const(pool, width, 0));
+}
+
+static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
+  ExprPool *pool = scan->pool;
+  if (cover->kind == COVER_TILE) {
+    ExprRef lanes = expr_const(pool, 32, cover->value);
+    return expr_eq(pool, expr_binary(pool, EXPR_SDIV, 0, one->view->lane, lanes),
+                   expr_binary(pool, EXPR_SDIV, 0, two->view->lane, lanes));
+  }
+  if (cover->kind == COVER_MASK)
+    return expr_and(pool, lane_in_mask(scan, one->view->lane, cover->value),
+                    lane_in_mask(scan, two->view->lane, cover->value));
+  ExprRef first = truth_of(one, cover->predicate), second = truth_of(two, cover->predicate);
+  return first && second ? expr_and(pool, first, second) : 0;
+}
+
+void goal_add_covers(Scan *scan, Goal *goal, Frame *one, Frame *two) {
+  for (uint32_t i = 0; i < scan->covers.count; i++) {
+    ExprRef both = covers_both(scan, &scan->covers.items[i], one, two);
+    if (!both) continue;
+    bool is_covering = scan->covering >> i & 1;
+    goal_add(scan, goal, is_covering ? both : expr_not(scan->pool, both), GOAL_EXTENT, 0);
+  }
+}
+
 // ---- facts about leaves that occur
 // -------------------------------------------------------------------------------
 static void mark(const ExprPool *pool, ExprRef ref, uint8_t *seen) {

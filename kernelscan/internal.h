@@ -76,12 +76,21 @@ typedef struct Access {
 } Access;
 
 typedef struct Point {
-  uint32_t inst;     // the barrier; CFG_NONE for kernel entry
-  uint32_t node;     // where threads go on
-  uint32_t block;    // in which it stands
-  IrScope scope;     // DEVICE for entry and grid barriers, BLOCK, WARP
+  uint32_t inst;  // the barrier; CFG_NONE for kernel entry
+  uint32_t node;  // where threads go on
+  uint32_t block; // in which it stands
+  IrScope scope;  // DEVICE for entry and grid barriers, BLOCK, WARP
+  uint32_t cover; // 0: all threads of the group; else orders only lanes that scan->covers[cover - 1] covers
   bool is_divergent; // not all threads of the group reach it: orders nothing
 } Point;
+
+// A warp barrier for a part of the warp: which two lanes does it hold together?
+typedef enum CoverKind { COVER_TILE, COVER_MASK, COVER_BALLOT } CoverKind;
+typedef struct Cover {
+  CoverKind kind;
+  uint32_t value;  // TILE: lanes of a tile; MASK: the mask
+  IrRef predicate; // BALLOT: the value that was voted on
+} Cover;
 
 // How the header phi of a loop changes from one iteration to the next.
 typedef enum InductionKind {
@@ -147,6 +156,8 @@ typedef struct Scan {
   uint32_t *node_first; // first node of each block
   VEC(Access) accesses;
   VEC(Point) points;
+  VEC(Cover) covers;
+  uint32_t covering;      // bit set: those that hold both threads of the question in hand
   VEC(Obj) objects;       // [0] is OBJ_NONE
   Induction *inductions;  // by instruction
   uint8_t *is_uniform;    // by instruction: the same for all threads of a block in the same iteration
@@ -156,9 +167,9 @@ typedef struct Scan {
   VEC(uint32_t) load_funcs; // triples object, bits, function
   VEC(Invariant) invariants;
   VEC(Claim) claims;
-  bool has_opaque;          // an operation with unknown effects
-  bool has_partial_barrier; // warp, tile or named barrier that was not counted
-  struct Order *order;      // order.h: locks, flags, counters; NULL until asked
+  bool has_opaque;        // an operation with unknown effects
+  bool has_named_barrier; // orders some warps of the block: not modelled
+  struct Order *order;    // order.h: locks, flags, counters; NULL until asked
 } Scan;
 
 // One of the two threads of a question, in one extent.
@@ -214,7 +225,7 @@ void loops_find_inductions(Scan *scan);
 void uniform_compute(Scan *scan);
 bool uniform_ref(const Scan *scan, IrRef ref);
 // ---- ways.c
-bool point_orders(const Point *point, Extent extent);
+bool point_orders(const Scan *scan, const Point *point, Extent extent);
 WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);
 uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase); // CFG_NONE: not reachable
 // ---- eval.c
@@ -283,6 +294,8 @@ enum { TAG_BOUNDS = 0x7fffffff }; // tag of facts that are not the launch's: acc
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
 void goal_add_view(Scan *scan, Goal *goal, const View *view);
+// Which partial warp barriers hold both threads (scan->covering says which of them do in this question).
+void goal_add_covers(Scan *scan, Goal *goal, Frame *one, Frame *two);
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
 void claims_add(Scan *scan, Goal *goal, Extent extent);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);

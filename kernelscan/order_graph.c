@@ -171,7 +171,7 @@ static FenceState after_barrier(const FenceSearch *search, FenceState state) {
 bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
   if (extent == EXTENT_COUNT) return false;
   for (uint32_t p = 0; p < scan->points.count; p++)
-    if (scan->points.items[p].inst == barrier) return point_orders(&scan->points.items[p], extent);
+    if (scan->points.items[p].inst == barrier) return point_orders(scan, &scan->points.items[p], extent);
   return false;
 }
 
@@ -229,7 +229,7 @@ bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent exten
 
 const uint8_t *order_interval(Order *order, uint32_t point) {
   Scan *scan = order->scan;
-  if (!point_orders(&scan->points.items[point], EXTENT_INTRA_BLOCK)) return NULL;
+  if (!point_orders(scan, &scan->points.items[point], EXTENT_INTRA_BLOCK)) return NULL;
   if (order->intervals[point]) return order->intervals[point];
   WayGraph *graph = ways_make(scan, &scan->points.items[point], EXTENT_INTRA_BLOCK);
   uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
@@ -247,6 +247,29 @@ bool order_is_before_all(Order *order, const Access *write, const Access *later)
   return true;
 }
 
+// Does control come from the branch to the block before the ways of the branch meet again?
+static bool reaches_before_join(const Scan *scan, uint32_t branch, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 0;
+  stack[depth++] = branch;
+  if (cfg->ipdom[branch] != CFG_NONE) seen[cfg->ipdom[branch]] = 1;
+  bool found = false;
+  while (depth && !found) {
+    uint32_t at = stack[--depth];
+    for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
+      uint32_t to = cfg->succs[s];
+      if (seen[to]) continue;
+      seen[to] = 1;
+      found |= to == block;
+      stack[depth++] = to;
+    }
+  }
+  arena_close(scratch);
+  return found;
+}
+
 // The leader certainly comes to the barrier if another thread of its block does: no thread can go
 // round it to its end.
 bool order_leader_arrives(const Scan *scan, const Point *point) {
@@ -255,8 +278,7 @@ bool order_leader_arrives(const Scan *scan, const Point *point) {
     if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
       continue;
     if (uniform_ref(scan, end->ops[0]) || cfg_post_dominates(scan->cfg, point->block, b)) continue;
-    const IrBlock *info = &scan->fn->blocks.items[b];
-    if (order_reaches(scan, info->first + info->count - 1, point->inst)) return false;
+    if (reaches_before_join(scan, b, point->block)) return false;
   }
   return true;
 }

@@ -29,8 +29,30 @@ static ExprRef result_in(const Frame *frame, uint32_t inst, const uint8_t *occur
   return value->kind == SYM_WORD && value->word <= known && occurs[value->word] ? value->word : 0;
 }
 
-static bool add_pair(const OrderQuestion *question, Scan *scan, Goal *goal, const Access *claim,
-                     Frame *frames[2], const ExprRef results[2]) {
+static ExprRef is_clear(ExprPool *pool, ExprRef result, ExprRef bits) {
+  return expr_eq(pool, expr_binary(pool, EXPR_AND, 0, result, bits),
+                 expr_const(pool, expr_width(pool, bits), 0));
+}
+
+static bool has_condition(const Goal *goal, ExprRef condition) {
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].condition == condition) return true;
+  return false;
+}
+
+// Condition that the two sets of bits are not the same single bit, or 0: they may be no bit at all.
+static ExprRef bits_differ(ExprPool *pool, ExprRef v, ExprRef w) {
+  const ExprNode a = *expr_node(pool, v), b = *expr_node(pool, w);
+  int64_t bits = 0;
+  if (v == w && expr_is_const(pool, v, &bits) && bits != 0) return expr_bool(pool, false);
+  bool is_shift = a.op == EXPR_SHL && b.op == EXPR_SHL && a.a == b.a;
+  if (!is_shift || !expr_is_const(pool, a.a, &bits) || bits != 1) return 0;
+  return expr_ne(pool, a.b, b.b);
+}
+
+// Both threads found their bit clear; can it have been another bit, or another word?
+static bool is_one_bit(const OrderQuestion *question, Scan *scan, const Access *claim, Frame *frames[2],
+                       const ExprRef results[2]) {
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[claim->inst];
   SymValue p = frame_value(frames[0], claim->address), q = frame_value(frames[1], claim->address);
@@ -40,40 +62,40 @@ static bool add_pair(const OrderQuestion *question, Scan *scan, Goal *goal, cons
     return false;
   bool is_per_block = scan->objects.items[p.targets[0].object].kind == OBJ_SHARED;
   if (p.targets[0].key || (is_per_block && question->extent == EXTENT_INTER_BLOCK)) return false;
-  ExprRef apart = expr_not(pool, expr_eq(pool, p.targets[0].offset, q.targets[0].offset));
-  ExprRef first = expr_eq(pool, expr_binary(pool, EXPR_AND, 0, results[1], v), v);
-  ExprRef second = expr_eq(pool, expr_binary(pool, EXPR_AND, 0, results[0], w), w);
-  goal_add(scan, goal, expr_or(pool, apart, expr_or(pool, first, second)), GOAL_CONTEXT, 0);
-  return true;
+  if (!has_condition(question->goal, is_clear(pool, results[0], v)) ||
+      !has_condition(question->goal, is_clear(pool, results[1], w)))
+    return false;
+  ExprRef differ = bits_differ(pool, v, w);
+  if (!differ) return false;
+  Goal goal = order_copy_goal(scan, question->goal);
+  differ = expr_or(pool, differ, expr_ne(pool, p.targets[0].offset, q.targets[0].offset));
+  goal_add(scan, &goal, differ, GOAL_CONFLICT, 0);
+  const char *name = arena_printf(scan->arena, "%s, another bit", question->name);
+  return goal.is_false || goal_satisfiable(scan, &goal, name).verdict == VERDICT_SAFE;
 }
 
-static bool add_claims_of(Order *order, const OrderQuestion *question, const Access *claim, Goal *goal) {
+static bool has_one_winner(Order *order, const OrderQuestion *question, const Access *claim) {
   Scan *scan = order->scan;
   const Meeting *meeting = question->meeting;
   const uint8_t *occurs = goal_occurrences(scan, question->goal);
   uint32_t known = expr_count(scan->pool);
-  bool added = false;
   for (uint32_t i = 0; i <= meeting->graph->loop_count; i++)
     for (uint32_t j = 0; j <= meeting->graph->loop_count; j++) {
       Frame *frames[2] = {meeting->frames[0][i], meeting->frames[1][j]};
       ExprRef results[2] = {result_in(frames[0], claim->inst, occurs, known),
                             result_in(frames[1], claim->inst, occurs, known)};
-      if (results[0] && results[1]) added |= add_pair(question, scan, goal, claim, frames, results);
+      if (results[0] && results[1] && is_one_bit(question, scan, claim, frames, results)) return true;
     }
-  return added;
+  return false;
 }
 
 bool order_excludes_winners(Order *order, const OrderQuestion *question) {
-  Scan *scan = order->scan;
-  Goal goal = order_copy_goal(scan, question->goal);
-  bool added = false;
+  const Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *claim = &scan->accesses.items[a];
     if (is_or(scan, claim) && claim->scope >= order_scope_needed(question->extent) &&
-        only_ors_touch(order, claim))
-      added |= add_claims_of(order, question, claim, &goal);
+        only_ors_touch(order, claim) && has_one_winner(order, question, claim))
+      return true;
   }
-  if (!added) return false;
-  const char *name = arena_printf(scan->arena, "%s, one bit has one winner", question->name);
-  return goal.is_false || goal_satisfiable(scan, &goal, name).verdict == VERDICT_SAFE;
+  return false;
 }

@@ -172,6 +172,7 @@ static Goal build_goal(const Question *question, Extent asked) {
   goal_add(scan, &goal, question->one->condition, GOAL_CONTEXT, 0);
   goal_add(scan, &goal, question->two->condition, GOAL_CONTEXT, 0);
   goal_add_extent(scan, &goal, asked, question->meeting->views[0], question->meeting->views[1]);
+  if (asked == EXTENT_INTRA_WARP) goal_add_covers(scan, &goal, question->one->frame, question->two->frame);
   if (goal.is_false) return goal;
   goal_add_view(scan, &goal, question->meeting->views[0]);
   goal_add_view(scan, &goal, question->meeting->views[1]);
@@ -403,7 +404,7 @@ static void check_extent(Pairs *pairs, Extent extent) {
   pairs->views[extent][1] = two;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(point, extent)) continue;
+    if (!point_orders(scan, point, extent)) continue;
     Meeting *meeting = meeting_make(scan, point, extent, one, two);
     for (uint32_t a = 0; a < scan->accesses.count; a++)
       for (uint32_t b = a; b < scan->accesses.count; b++)
@@ -456,7 +457,13 @@ void pairs_check(Scan *scan) {
     pairs.has_warp_points |= scan->points.items[p].scope == IR_SCOPE_WARP;
   check_extent(&pairs, EXTENT_INTER_BLOCK);
   check_extent(&pairs, EXTENT_INTRA_BLOCK);
-  if (pairs.has_warp_points || scan->request->options.arch < 70) check_extent(&pairs, EXTENT_INTRA_WARP);
+  bool is_separate = pairs.has_warp_points || scan->request->options.arch < 70;
+  // Which partial barriers hold the two lanes splits the question: in each part, those that do count.
+  for (uint32_t covering = 0; is_separate && covering < 1u << scan->covers.count; covering++) {
+    scan->covering = covering;
+    check_extent(&pairs, EXTENT_INTRA_WARP);
+  }
+  scan->covering = 0;
   for (uint32_t i = 0; i < pairs.states.count; i++)
     conclude_pair(&pairs, &pairs.states.items[i]);
 }

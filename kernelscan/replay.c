@@ -28,8 +28,9 @@ typedef struct Replay {
   InterpArg *args;
   uint32_t *global_objects;
   uint32_t first_private;
-  uint32_t thread;  // being run
-  bool used_memory; // contents of memory that the model chose were read
+  uint32_t thread;         // being run
+  uint32_t partial_passed; // partial warp barriers that hold both threads
+  bool used_memory;        // contents of memory that the model chose were read
   VEC(Hit) hits;
 } Replay;
 
@@ -121,8 +122,9 @@ static bool on_access(void *context, const InterpAccess *access) {
   uint32_t interval = extent == EXTENT_INTER_BLOCK   ? access->barriers_grid
                       : extent == EXTENT_INTRA_BLOCK ? access->barriers_block
                                                      : access->barriers_warp;
-  // A barrier of a part of the warp or block may have ordered the two: equal counts of those as well.
-  interval = interval * 4096 + (extent == EXTENT_INTER_BLOCK ? 0 : access->barriers_partial);
+  // Partial warp barriers that hold both lanes count; a named barrier may have ordered the two.
+  interval = interval * 4096 + (extent == EXTENT_INTRA_WARP ? replay->partial_passed : 0);
+  if (extent == EXTENT_INTRA_BLOCK && replay->scan->has_named_barrier) interval += access->barriers_partial;
   if (access->after_opaque) return true; // whatever was called may have synchronised
   for (uint32_t side = 0; side < 2; side++) {
     const Access *wanted = replay->query->accesses[side];
@@ -131,6 +133,15 @@ static bool on_access(void *context, const InterpAccess *access) {
       vec_push(replay->scan->arena, &replay->hits,
                (Hit){access->object, access->offset, access->bytes, interval, replay->thread, side});
   }
+  return true;
+}
+
+static bool on_sync(void *context, const InterpSync *sync) {
+  Replay *replay = context;
+  const Scan *scan = replay->scan;
+  for (uint32_t p = 0; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == sync->inst && scan->points.items[p].cover)
+      replay->partial_passed += scan->covering >> (scan->points.items[p].cover - 1) & 1;
   return true;
 }
 
@@ -168,6 +179,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
                            .step_limit = STEP_LIMIT,
                            .read = on_read,
                            .access = on_access,
+                           .sync = on_sync,
                            .context = replay,
                            .passes_unknown_accesses = !stops_at_unknown,
                            // What the model chose for memory and floats need not fit together; asked whether
@@ -181,6 +193,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
     request.thread.thread_idx[axis] = thread_idx[axis];
   }
   replay->thread = number;
+  replay->partial_passed = 0;
   return interp_run(&request, scratch);
 }
 
@@ -378,7 +391,7 @@ ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness
   make_args(&replay);
   number_globals(&replay);
   ReplayResult result = run_model_threads(&replay, witness);
-  if (result == REPLAY_DIFFERS || result == REPLAY_NEEDS_MEMORY) {
+  if ((result == REPLAY_DIFFERS || result == REPLAY_NEEDS_MEMORY) && !scan->covers.count) {
     replay.used_memory = false;
     if (search_launch(&replay, witness)) {
       for (int t = 0; t < 2; t++)

@@ -43,46 +43,75 @@ static void split_nodes(Scan *scan) {
 
 // ---- barriers
 // ----------------------------------------------------------------------------------------------------
-static bool is_full_mask(const Scan *scan, const IrInst *inst) {
-  int64_t mask = 0;
-  return inst->op_count == 0 ||
-         (ir_const_value(scan->fn, inst->ops[0], &mask) && (uint32_t)mask == UINT32_MAX);
+enum { COVER_LIMIT = 3 };
+
+static uint32_t add_cover(Scan *scan, Cover cover) {
+  for (uint32_t i = 0; i < scan->covers.count; i++) {
+    const Cover *known = &scan->covers.items[i];
+    if (known->kind == cover.kind && known->value == cover.value && known->predicate == cover.predicate)
+      return i + 1;
+  }
+  if (scan->covers.count == COVER_LIMIT) return 0;
+  vec_push(scan->arena, &scan->covers, cover);
+  return scan->covers.count;
 }
 
-static bool counts_as_point(Scan *scan, const IrInst *inst) {
+static const uint32_t NO_POINT = UINT32_MAX;
+
+// __syncwarp(mask): 0 for all lanes, a cover for a part that is known, NO_POINT for one that is not.
+static uint32_t cover_of_mask(Scan *scan, const IrInst *inst) {
+  if (inst->op_count == 0) return 0;
+  int64_t mask = 0;
+  uint32_t cover = 0;
+  const IrInst *vote = ir_inst(scan->fn, inst->ops[0]);
+  if (ir_const_value(scan->fn, inst->ops[0], &mask)) {
+    if ((uint32_t)mask == UINT32_MAX) return 0;
+    cover = add_cover(scan, (Cover){.kind = COVER_MASK, .value = (uint32_t)mask});
+  } else if (vote && vote->op == IR_VOTE && vote->name && strcmp(vote->name, "ballot") == 0 &&
+             vote->op_count == 2) {
+    cover = add_cover(scan, (Cover){.kind = COVER_BALLOT, .predicate = vote->ops[1]});
+  }
+  return cover ? cover : NO_POINT;
+}
+
+static uint32_t cover_of_tile(Scan *scan, const IrInst *inst) {
+  int64_t lanes = 0;
+  if (!inst->op_count || !ir_const_value(scan->fn, inst->ops[0], &lanes) || lanes <= 0) return NO_POINT;
+  if (lanes >= 32) return 0;
+  uint32_t cover = add_cover(scan, (Cover){.kind = COVER_TILE, .value = (uint32_t)lanes});
+  return cover ? cover : NO_POINT;
+}
+
+// Which threads the barrier holds together: 0 all of its group, NO_POINT nobody provably.
+static uint32_t cover_of_barrier(Scan *scan, const IrInst *inst) {
   switch ((IrBarrierKind)inst->imm) {
-  case IR_BARRIER_SYNC:
-    if (inst->scope != IR_SCOPE_WARP || is_full_mask(scan, inst)) return true;
-    scan->has_partial_barrier = true;
-    return false;
+  case IR_BARRIER_SYNC: return inst->scope == IR_SCOPE_WARP ? cover_of_mask(scan, inst) : 0;
   case IR_BARRIER_REDUCE_COUNT:
   case IR_BARRIER_REDUCE_AND:
-  case IR_BARRIER_REDUCE_OR: return true;
-  case IR_BARRIER_TILE: {
-    int64_t lanes = 0;
-    if (inst->op_count && ir_const_value(scan->fn, inst->ops[0], &lanes) && lanes == 32) return true;
-    scan->has_partial_barrier = true;
-    return false;
-  }
-  case IR_BARRIER_COALESCED: scan->has_partial_barrier = true; return false;
+  case IR_BARRIER_REDUCE_OR: return 0;
+  case IR_BARRIER_TILE: return cover_of_tile(scan, inst);
+  case IR_BARRIER_COALESCED: return NO_POINT;
   case IR_BARRIER_NAMED:
   case IR_BARRIER_NAMED_ARRIVE:
+    scan->has_named_barrier = true;
     scan_undecided(scan, inst->loc, "named barriers are not modelled");
-    return false;
+    return NO_POINT;
   case IR_BARRIER_KIND_COUNT: break;
   }
   scan_undecided(scan, inst->loc, "a barrier of an unknown kind");
-  return false;
+  return NO_POINT;
 }
 
 static void collect_barrier(Scan *scan, uint32_t index, uint32_t node) {
   const IrInst *inst = &scan->fn->insts.items[index];
-  if (!counts_as_point(scan, inst)) return;
-  // A block of one warp's worth of tile is a warp; clusters are not modelled as wider than a block.
+  uint32_t cover = cover_of_barrier(scan, inst);
+  if (cover == NO_POINT) return;
+  // Clusters are not modelled as wider than a block.
   IrScope scope = (IrScope)inst->scope;
   if (scope == IR_SCOPE_CLUSTER) scope = IR_SCOPE_BLOCK;
+  if (scope == IR_SCOPE_SYSTEM) scope = IR_SCOPE_DEVICE;
   vec_push(scan->arena, &scan->points,
-           (Point){index, node + 1, inst->block, scope == IR_SCOPE_SYSTEM ? IR_SCOPE_DEVICE : scope, false});
+           (Point){.inst = index, .node = node + 1, .block = inst->block, .scope = scope, .cover = cover});
 }
 
 // ---- accesses
@@ -221,7 +250,7 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
 
 void scan_collect(Scan *scan) {
   split_nodes(scan);
-  vec_push(scan->arena, &scan->points, (Point){CFG_NONE, 0, 0, IR_SCOPE_DEVICE, false});
+  vec_push(scan->arena, &scan->points, (Point){.inst = CFG_NONE, .scope = IR_SCOPE_DEVICE});
   for (uint32_t n = 0; n < scan->nodes.count; n++) {
     const Node *node = &scan->nodes.items[n];
     if (scan->cfg->rpo_number[node->block] == CFG_NONE) continue; // unreachable code does nothing

@@ -104,7 +104,7 @@ static void find_broadcasts(Scan *scan) {
     if (global == CFG_NONE) continue;
     bool is_stable = true;
     for (uint32_t p = 0; p < scan->points.count && is_stable; p++) {
-      if (!point_orders(&scan->points.items[p], EXTENT_INTRA_BLOCK)) continue;
+      if (!point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK)) continue;
       if (!reach[p]) reach[p] = nodes_from(scan, &scan->points.items[p]);
       if (!reach[p][load->node]) continue;
       for (uint32_t w = 0; w < scan->accesses.count && is_stable; w++)

@@ -7,8 +7,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-bool point_orders(const Point *point, Extent extent) {
+bool point_orders(const Scan *scan, const Point *point, Extent extent) {
   if (point->is_divergent) return false;
+  if (point->cover) return extent == EXTENT_INTRA_WARP && (scan->covering >> (point->cover - 1) & 1);
   if (point->inst == CFG_NONE || point->scope == IR_SCOPE_DEVICE) return true;
   if (point->scope == IR_SCOPE_BLOCK) return extent != EXTENT_INTER_BLOCK;
   return extent == EXTENT_INTRA_WARP;
@@ -17,7 +18,7 @@ bool point_orders(const Point *point, Extent extent) {
 static bool passes_point(const WayGraph *graph, uint32_t inst) {
   for (uint32_t i = 0; i < graph->scan->points.count; i++)
     if (graph->scan->points.items[i].inst == inst)
-      return point_orders(&graph->scan->points.items[i], graph->extent);
+      return point_orders(graph->scan, &graph->scan->points.items[i], graph->extent);
   return false;
 }
 
