@@ -210,8 +210,8 @@ struct HostScan {
   VEC(uint8_t) holds;          // by expression: HostTri, holds a placeholder
   uint32_t replacements;       // how many placeholders got their form
   const HostFrame *name_frame; // what to call a cell that turns out to be unknown
-  IrRef namer;
-  VEC(HostFact) facts; // all that were found, for any launch
+  IrRef namer, named;          // by the address of the load, or by the load
+  VEC(HostFact) facts;         // all that were found, for any launch
   VEC(IndexList) facts_of_sym;
   IndexList active_facts, fact_work; // of the launch that is read
   uint32_t fact_round;
@@ -287,6 +287,7 @@ const char *host_clean_name(HostScan *scan, const char *name); // NULL if the na
 const char *host_name_of_value(HostScan *scan, const HostFrame *frame,
                                IrRef ref); // "n", "m->rows"; never NULL
 const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef address); // of what lies there
+const char *host_name_of_load(HostScan *scan, const HostFrame *frame, IrRef load);
 const char *host_name_of_allocation(HostScan *scan, const HostFrame *frame, const IrInst *call);
 const char *host_display_name(const IrFunction *function);
 
@@ -302,8 +303,9 @@ typedef struct HostAccess { // a read just before instruction `inst` of the fram
   uint32_t inst;
   ExprRef address;
   uint32_t bytes;
-  uint8_t kind; // IrTypeKind
-  IrRef namer;  // address to name an unknown value by, 0: none
+  uint8_t kind;  // IrTypeKind
+  bool is_whole; // what the load instruction `inst` gives
+  IrRef namer;   // address to name an unknown value by, 0: none
 } HostAccess;
 ExprRef host_load(HostScan *scan, HostAccess access);
 ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);

@@ -22,6 +22,7 @@ HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, H
 }
 
 static const char *cell_name(HostScan *scan, HostCell cell) {
+  if (scan->name_frame && scan->named) return host_name_of_load(scan, scan->name_frame, scan->named);
   if (scan->name_frame && scan->namer) return host_name_of_content(scan, scan->name_frame, scan->namer);
   const char *base = host_object_of(scan, cell.base)->name;
   int64_t offset = 0;
@@ -474,6 +475,7 @@ static ExprRef unknown_read(HostScan *scan, const HostAccess *access) {
   const HostFrame *frame = access->frame;
   const IrInst *inst = &frame->function->ir->insts.items[access->inst];
   const char *name = access->namer ? host_name_of_content(scan, frame, access->namer) : "memory";
+  if (access->is_whole) name = host_name_of_load(scan, frame, IR_REF(IR_REF_INST, access->inst));
   return host_unknown(scan, (HostUnknown){.frame = access->frame,
                                           .loop = frame->function->cfg->loop_of[inst->block],
                                           .width = (uint8_t)(access->bytes * 8),
@@ -502,14 +504,16 @@ ExprRef host_load(HostScan *scan, HostAccess access) {
     return unknown_read(scan, &access);
   }
   const HostFrame *outer_frame = scan->name_frame;
-  IrRef outer = scan->namer;
+  IrRef outer = scan->namer, outer_named = scan->named;
   if (access.namer) {
     scan->name_frame = access.frame;
     scan->namer = access.namer;
+    scan->named = access.is_whole ? IR_REF(IR_REF_INST, access.inst) : 0;
   }
   ExprRef value = host_targets(scan, access.address, &targets) ? read_targets(scan, &access, &targets) : 0;
   if (!value) value = unknown_read(scan, &access);
   scan->name_frame = outer_frame;
   scan->namer = outer;
+  scan->named = outer_named;
   return value;
 }

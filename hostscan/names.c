@@ -152,6 +152,16 @@ const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef a
   return shorten(scan, content_name(scan, frame, address, NAME_DEPTH));
 }
 
+// What was loaded: by its place where that has a name, else by the variable that it goes to.
+const char *host_name_of_load(HostScan *scan, const HostFrame *frame, IrRef load) {
+  const IrInst *inst = ir_inst(frame->function->ir, load);
+  const char *place = host_name_of_content(scan, frame, inst->ops[0]);
+  if (place[0] != '*' && !strchr(place, '+')) return place;
+  const char *name = host_clean_name(scan, inst->name);
+  if (!name) name = stored_name(scan, frame, load, 2);
+  return name && place[0] == '*' ? name : place;
+}
+
 // Inside a function that was inlined the variable has a name of that function; who called it says it
 // better.
 const char *host_name_of_allocation(HostScan *scan, const HostFrame *frame, const IrInst *call) {

@@ -339,6 +339,7 @@ static ExprRef loaded_value(HostScan *scan, HostFrame *frame, const IrInst *inst
                                                .address = host_value(scan, frame, inst->ops[0]),
                                                .bytes = inst->type.bytes,
                                                .kind = inst->type.kind,
+                                               .is_whole = true,
                                                .namer = inst->ops[0]});
   return expr_resize_unsigned(scan->pool, value, symeval_width(inst->type));
 }
