@@ -162,14 +162,28 @@ static Part better(Part a, Part b) {
   return a > b ? a : b;
 }
 
+// Can one thread of the class execute both, or hand over to another thread at a barrier in between?
+static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t to, Extent extent) {
+  const Scan *scan = order->scan;
+  const IrInst *insts = scan->fn->insts.items;
+  if (!order_reaches_in(scan, from, to, extent)) return false;
+  if (order->is_reached[class][insts[from].block] && order->is_reached[class][insts[to].block]) return true;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (insts[i].op == IR_BARRIER && !order_separates(scan, i, extent) &&
+        order_reaches_in(scan, from, i, extent) && order_reaches_in(scan, i, to, extent))
+      return true;
+  return false;
+}
+
 // After the access, an operation that tells others about it.
-static Part release_part(const Scan *scan, uint32_t inst, Extent extent) {
+static Part release_part(const Order *order, int class, uint32_t inst, Extent extent) {
+  const Scan *scan = order->scan;
   IrScope needed = order_scope_needed(extent);
   Part best = PART_NONE;
   for (uint32_t a = 0; a < scan->accesses.count && best < PART_WHOLE; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write) ||
-        !order_reaches_in(scan, inst, write->inst, extent))
+        !is_in_reach(order, class, inst, write->inst, extent))
       continue;
     best = better(best, PART_OPERATION);
     if (order_scope_of(scan, write) < needed) continue;
@@ -183,14 +197,15 @@ static Part release_part(const Scan *scan, uint32_t inst, Extent extent) {
 }
 
 // Before the access, an operation that learns from others.
-static Part acquire_part(const Scan *scan, uint32_t inst, Extent extent) {
+static Part acquire_part(const Order *order, int class, uint32_t inst, Extent extent) {
+  const Scan *scan = order->scan;
   IrScope needed = order_scope_needed(extent);
   Part best = PART_NONE;
   for (uint32_t a = 0; a < scan->accesses.count && best < PART_WHOLE; a++) {
     const Access *read = &scan->accesses.items[a];
     const IrInst *info = &scan->fn->insts.items[read->inst];
     if (!order_is_strong(scan, read) || info->op == IR_STORE || !is_used(scan, read->inst) ||
-        !order_reaches_in(scan, read->inst, inst, extent))
+        !is_in_reach(order, class, read->inst, inst, extent))
       continue;
     best = better(best, PART_OPERATION);
     if (order_scope_of(scan, read) < needed) continue;
@@ -228,23 +243,71 @@ static void name_missing_part(const Scan *scan, Part release, Part acquire, IrSc
   }
 }
 
-static bool order_is_impossible(const Scan *scan, const OrderQuestion *question, OrderAnswer *answer) {
-  IrScope needed = order_scope_needed(question->extent);
-  Part parts[2][2]; // by access: release, acquire
-  for (int t = 0; t < 2; t++) {
-    uint32_t inst = question->instances[t]->access->inst;
-    parts[t][0] = release_part(scan, inst, question->extent);
-    parts[t][1] = acquire_part(scan, inst, question->extent);
-  }
+// By thread and class: how far what it does to release and to acquire goes.
+typedef struct Parts {
+  Part release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
+} Parts;
+
+static Parts find_parts(const Order *order, const OrderQuestion *question) {
+  Parts parts = {0};
   for (int t = 0; t < 2; t++)
-    if (parts[t][0] == PART_WHOLE && parts[1 - t][1] == PART_WHOLE) return false;
-  for (int t = 0; t < 2 && !answer->cause; t++)
-    name_missing_part(scan, parts[t][0], parts[1 - t][1], needed, answer);
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      uint32_t inst = question->instances[t]->access->inst;
+      parts.release[t][class] = release_part(order, class, inst, question->extent);
+      parts.acquire[t][class] = acquire_part(order, class, inst, question->extent);
+    }
+  return parts;
+}
+
+static bool may_be_ordered(const Parts *parts, int one, int two) {
+  return (parts->release[0][one] == PART_WHOLE && parts->acquire[1][two] == PART_WHOLE) ||
+         (parts->release[1][two] == PART_WHOLE && parts->acquire[0][one] == PART_WHOLE);
+}
+
+// Condition that the threads are of classes for which no order is possible.
+static ExprRef unordered_classes(Order *order, const OrderQuestion *question, const Parts *parts) {
+  Scan *scan = order->scan;
+  ExprRef any = expr_bool(scan->pool, false);
+  bool is_all = true;
+  for (int one = 0; one < CLASS_COUNT; one++)
+    for (int two = 0; two < CLASS_COUNT; two++) {
+      const IrInst *insts = scan->fn->insts.items;
+      if (!order->is_reached[one][insts[question->instances[0]->access->inst].block] ||
+          !order->is_reached[two][insts[question->instances[1]->access->inst].block])
+        continue;
+      is_all &= !may_be_ordered(parts, one, two);
+      if (may_be_ordered(parts, one, two)) continue;
+      ExprRef first = order_class_condition(scan, question->instances[0]->frame->view, one),
+              second = order_class_condition(scan, question->instances[1]->frame->view, two);
+      any = expr_or(scan->pool, any, expr_and(scan->pool, first, second));
+    }
+  return is_all ? expr_bool(scan->pool, true) : any;
+}
+
+static bool order_is_impossible(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
+  Scan *scan = order->scan;
+  Parts parts = find_parts(order, question);
+  ExprRef condition = unordered_classes(order, question, &parts);
+  if (expr_is_false(scan->pool, condition)) return false;
+  if (expr_is_true(scan->pool, condition)) {
+    IrScope needed = order_scope_needed(question->extent);
+    for (int t = 0; t < 2; t++)
+      for (int class = 0; class < CLASS_COUNT && !answer->cause; class ++)
+        name_missing_part(scan, parts.release[t][class], parts.acquire[1 - t][class], needed, answer);
+    return true;
+  }
+  Goal goal = order_copy_goal(scan, question->goal);
+  goal_add(scan, &goal, condition, GOAL_CONFLICT, 0);
+  SolverAnswer model =
+      goal_decide(scan, &goal, arena_printf(scan->arena, "%s, nobody tells", question->name));
+  if (model.verdict != VERDICT_RACE) return false;
+  answer->witness = arena_copy(scan->arena, &model, sizeof model);
+  answer->cause = "missing-barrier";
+  answer->text = "the thread that tells others about the access has not waited for the thread that makes it";
   return true;
 }
 
 static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {
-  const Scan *scan = order->scan;
   const uint8_t *taints = find_taints(order);
   bool escapes = strong_values_escape(order, taints);
   uint8_t all = 0, carried = TAINT_MEMORY;
@@ -259,7 +322,7 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
   // Two results of atomics that reach both threads through memory: whether both can be so is not asked
   // anywhere.
   bool may_exclude = carried && escapes;
-  if (!may_exclude && order_is_impossible(scan, question, &answer)) return answer;
+  if (!may_exclude && order_is_impossible(order, question, &answer)) return answer;
   return (OrderAnswer){.text =
                            "what the kernel reads in between may order them in a way that is not understood"};
 }

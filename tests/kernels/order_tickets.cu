@@ -1,0 +1,148 @@
+// The block that draws the last number comes after all others, if each block draws once, behind a barrier and a fence.
+// inc: atomicInc with the limit that sets the counter back, volatile partial sums instead of a second fence (ok).
+// reset: the last block sets the counter back for the next launch (ok). alone: thread 0 does all the work (ok).
+// no_fence: partial sums may not have arrived (bad). no_barrier: thread 0 does not wait for its block (bad).
+// threads: all threads draw and fence, so the last block's number is drawn early (bad). before: the sums are changed
+// again behind the draw (bad). grid: two-dimensional grid, but only its width is counted (bad).
+//@ verdict inc_ok: race-free
+//@ verdict reset_ok: race-free
+//@ verdict alone_ok: race-free
+//@ verdict no_fence_bad: racy
+//@ verdict no_barrier_bad: racy
+//@ verdict threads_bad: racy
+//@ verdict grid_ok: race-free
+//@ verdict grid_bad: racy
+__global__ void inc_ok(unsigned *count, volatile float *part, float *sum) { // expect-clean
+  __shared__ bool is_last;
+  part[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned ticket = atomicInc(count, gridDim.x - 1);
+    is_last = (ticket == gridDim.x - 1);
+  }
+  __syncthreads();
+  if (is_last) {
+    float s = 0;
+    for (unsigned i = threadIdx.x; i < gridDim.x * 64; i += 64)
+      s += part[i];
+    sum[threadIdx.x] = s;
+  }
+}
+
+__global__ void reset_ok(unsigned *count, float *part, float *sum) { // expect-clean
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = blockIdx.x;
+    __threadfence();
+    is_last = atomicAdd(count, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (is_last) {
+    __threadfence();
+    float s = 0;
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x)
+      s += part[i];
+    sum[threadIdx.x] = s;
+    if (threadIdx.x == 0)
+      *count = 0;
+  }
+}
+
+__global__ void alone_ok(unsigned *count, float *part, float *sum) { // expect-clean
+  part[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    if (atomicAdd(count, 1) == gridDim.x - 1) {
+      __threadfence();
+      float s = 0;
+      for (unsigned i = 0; i < gridDim.x * 64; i++)
+        s += part[i];
+      *sum = s;
+    }
+  }
+}
+
+__global__ void no_fence_bad(unsigned *count, float *part, float *sum) {
+  part[blockIdx.x * 64 + threadIdx.x] = threadIdx.x; // expect-race {{cause=missing-fence}}
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    if (atomicAdd(count, 1) == gridDim.x - 1) {
+      __threadfence();
+      float s = 0;
+      for (unsigned i = 0; i < gridDim.x * 64; i++)
+        s += part[i]; // expect-race
+      *sum = s;
+    }
+  }
+}
+
+__global__ void no_barrier_bad(unsigned *count, float *part, float *sum) {
+  part[blockIdx.x * 64 + threadIdx.x] = threadIdx.x; // expect-race {{-Winter-block-race}} expect-race {{-Wintra}}
+  if (threadIdx.x == 0) {
+    __threadfence();
+    if (atomicAdd(count, 1) == gridDim.x - 1) {
+      __threadfence();
+      float s = 0;
+      for (unsigned i = 0; i < gridDim.x * 64; i++)
+        s += part[i]; // expect-race
+      *sum = s;
+    }
+  }
+}
+
+__global__ void threads_bad(unsigned *count, float *part, float *sum) {
+  part[blockIdx.x * 64 + threadIdx.x] = threadIdx.x; // expect-race {{cause=incomplete-arrival}}
+  __threadfence();
+  __syncthreads();
+  if (atomicAdd(count, 1) == gridDim.x - 1) {
+    __threadfence();
+    float s = 0;
+    for (unsigned i = 0; i < gridDim.x * 64; i++)
+      s += part[i]; // expect-race
+    *sum = s;
+  }
+}
+
+__global__ void grid_ok(unsigned *count, float *part, float *sum) { // expect-clean
+  int b = blockIdx.y * gridDim.x + blockIdx.x;
+  if (threadIdx.x == 0) {
+    part[b] = b;
+    __threadfence();
+    if (atomicAdd(count, 1) == gridDim.x * gridDim.y - 1) {
+      __threadfence();
+      *sum = part[0] + part[1];
+    }
+  }
+}
+
+__global__ void grid_bad(unsigned *count, float *part, float *sum) {
+  int b = blockIdx.y * gridDim.x + blockIdx.x;
+  if (threadIdx.x == 0) {
+    part[b] = b; // expect-race {{cause=incomplete-arrival}}
+    __threadfence();
+    if (atomicAdd(count, 1) == gridDim.x - 1) {
+      __threadfence();
+      *sum = part[0] + part[1]; // expect-race
+    }
+  }
+}
+
+int main() {
+  unsigned *count;
+  float *part, *sum;
+  cudaMalloc((void **)&count, sizeof(unsigned));
+  cudaMalloc((void **)&part, 32 * 64 * sizeof(float));
+  cudaMalloc((void **)&sum, 64 * sizeof(float));
+  cudaMemset(count, 0, sizeof(unsigned));
+  inc_ok<<<32, 64>>>(count, part, sum);
+  reset_ok<<<32, 64>>>(count, part, sum);
+  alone_ok<<<32, 64>>>(count, part, sum);
+  no_fence_bad<<<32, 64>>>(count, part, sum);
+  no_barrier_bad<<<32, 64>>>(count, part, sum);
+  threads_bad<<<32, 64>>>(count, part, sum);
+  grid_ok<<<dim3(4, 4), 64>>>(count, part, sum);
+  grid_bad<<<dim3(4, 4), 64>>>(count, part, sum);
+  return 0;
+}
