@@ -1,9 +1,10 @@
-// Is there a witness of small size? Bounds on the symbols; then the factors of products are fixed to their values in a
-// model of the linear abstraction. That makes every product linear, so the next model is exact but for overflow and
-// bit operations. If the fixed values do not work, the unsat core says which of them, and these are not tried again.
+// Is there a witness of small size? Bounds on the symbols; then the factors of products are fixed to their
+// values in a model of the linear abstraction. That makes every product linear, so the next model is exact
+// but for overflow and bit operations. If the fixed values do not work, the unsat core says which of them,
+// and these are not tried again.
 //
-// A witness is then shrunk: one symbol after the other is set to its smallest value, as long as a witness remains.
-// Soundness: finds witnesses only. The formulas added in a scope are lemmas, or fall with the scope.
+// A witness is then shrunk: one symbol after the other is set to its smallest value, as long as a witness
+// remains. Soundness: finds witnesses only. The formulas added in a scope are lemmas, or fall with the scope.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
@@ -152,14 +153,15 @@ static FormId refuted(Search *s, const Fixing *f, SmtResult r) {
 
 // ---- shrinking ----------------------------------------------------------------------------------
 static int shrink_order(const ExprSym *sym) {
-  static const int8_t order[] = {[SYM_BLOCK_DIM] = 0, [SYM_GRID_DIM] = 1,  [SYM_HOST_VALUE] = 2,
-                                 [SYM_ITERATION] = 3, [SYM_BLOCK_IDX] = 4, [SYM_THREAD_IDX] = 5,
-                                 [SYM_MEMORY] = 6,    [SYM_UNKNOWN] = 7};
+  static const int8_t order[] = {
+      [SYM_BLOCK_DIM] = 0, [SYM_GRID_DIM] = 1,   [SYM_HOST_VALUE] = 2, [SYM_ITERATION] = 3,
+      [SYM_BLOCK_IDX] = 4, [SYM_THREAD_IDX] = 5, [SYM_MEMORY] = 6,     [SYM_UNKNOWN] = 7};
   return order[sym->kind] * 4 + sym->owner;
 }
 
 static Wide shrink_target(const ExprSym *sym) {
-  Wide target = sym->kind == SYM_HOST_VALUE || sym->kind == SYM_GRID_DIM || sym->kind == SYM_BLOCK_DIM ? 1 : 0;
+  Wide target =
+      sym->kind == SYM_HOST_VALUE || sym->kind == SYM_GRID_DIM || sym->kind == SYM_BLOCK_DIM ? 1 : 0;
   return target < sym->lo ? sym->lo : target > sym->hi ? sym->hi : target;
 }
 
@@ -226,6 +228,8 @@ SmtResult concrete_try(Search *s, Wide limit, Wide others) {
   smt_push(s->smt);
   if (limit) bound_cover(s, limit);
   if (others) bound_symbols(s, others);
+  for (uint32_t i = 0; i < s->q->meanings.count; i++)
+    smt_assert(s->smt, s->q->meanings.items[i]);
   for (int i = 0; i < TRIES && r == SMT_UNKNOWN; i++) {
     FormId refuted_form;
     r = try_once(s, &refuted_form);

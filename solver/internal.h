@@ -183,9 +183,10 @@ typedef struct Query {
   bool used_no_overflow;
   const char *failure; // why lowering gave up, NULL if it did not
 
-  VEC(FormId) defs;   // what the atoms mean: always asserted
-  VEC(FormId) lemmas; // valid facts asserted from the start
-  PolyList conflicts; // polynomials that are 0 in a conflict: where delinearisation starts
+  VEC(FormId) defs;     // what the atoms mean: always asserted
+  VEC(FormId) lemmas;   // valid facts asserted from the start
+  VEC(FormId) meanings; // divisors that are not 0, shift counts below the width
+  PolyList conflicts;   // polynomials that are 0 in a conflict: where delinearisation starts
 } Query;
 
 Query *query_make(Arena *arena, ExprPool *pool);
@@ -410,14 +411,16 @@ void search_assert_late(Search *s); // definitions of atoms that lemmas brought 
 bool search_learn(Search *s, bool with_bits);
 
 void concrete_prepare(Search *s);
-// A witness with factors of products up to `limit` and other symbols up to `others` (0: any)? SAT: s->witness is one.
-// UNSAT: none within these bounds.
+// A witness with factors of products up to `limit` and other symbols up to `others` (0: any)? SAT: s->witness
+// is one. UNSAT: none within these bounds.
 SmtResult concrete_try(Search *s, Wide limit, Wide others);
 
-// ---- words.c ---------------------------------------------------------------------------------------------------
-// The conditions over bit-vectors, symbols up to `limit` in magnitude (0: any). SAT fills the witness. UNSAT without a
-// limit is a proof.
-SmtResult words_run(const Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness, uint64_t *spent);
+// ---- words.c ------------------------------------------------------------------------------------
+// The
+// conditions over bit-vectors, symbols up to `limit` in magnitude (0: any). SAT fills the witness. UNSAT
+// without a limit is a proof.
+SmtResult words_run(const Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness,
+                    uint64_t *spent);
 
 // ---- facts.c ------------------------------------------------------------------------------------
 typedef struct FactsResult {

@@ -84,7 +84,12 @@ static const Poly *product(Query *q, const Poly *a, const Poly *b) {
   return poly_mul(q, a, b);
 }
 
+static void add_meaning(Query *q, FormId form) {
+  if (form != FORM_NONE && form != q->form_true) vec_push(q->arena, &q->meanings, form);
+}
+
 static const Poly *division(Query *q, const ExprNode *n, const Poly *a, const Poly *d) {
+  add_meaning(q, form_ne0(q, d));
   bool is_unsigned = n->op == EXPR_UDIV || n->op == EXPR_UREM;
   bool wants_quotient = n->op == EXPR_UDIV || n->op == EXPR_SDIV;
   bool is_floor = is_unsigned || (is_nonnegative(q, n->a, a) && is_nonnegative(q, n->b, d));
@@ -100,6 +105,10 @@ static const Poly *division(Query *q, const ExprNode *n, const Poly *a, const Po
   return is_unsigned ? signed_of(q, result, n->width) : result;
 }
 
+static FormId count_in_width(Query *q, const Poly *count, uint8_t width) {
+  return FORM_AND_OF(q, form_le(q, q->zero, count), form_lt(q, count, poly_const(q, width)));
+}
+
 // 2^m >> k is a power of two as long as k <= m.
 static const Poly *shifted_power(Query *q, const Poly *a, const Poly *count) {
   Wide c, m = 0;
@@ -113,6 +122,7 @@ static const Poly *shifted_power(Query *q, const Poly *a, const Poly *count) {
 }
 
 static const Poly *shift_right(Query *q, const ExprNode *n, const Poly *a, const Poly *count) {
+  add_meaning(q, count_in_width(q, count, n->width));
   if (n->op == EXPR_LSHR) a = unsigned_of(q, n->a, a);
   if (!a) return NULL;
   Wide k;
@@ -231,7 +241,9 @@ static const Poly *word_node(Query *q, ExprRef ref, const ExprNode *n) {
   case EXPR_ADD: return plain_or_wrapped(q, ref, poly_add(q, a, b));
   case EXPR_SUB: return plain_or_wrapped(q, ref, poly_sub(q, a, b));
   case EXPR_MUL: return plain_or_wrapped(q, ref, product(q, a, b));
-  case EXPR_SHL: return plain_or_wrapped(q, ref, product(q, a, atom_pow2(q, b)));
+  case EXPR_SHL:
+    add_meaning(q, count_in_width(q, b, n->width));
+    return plain_or_wrapped(q, ref, product(q, a, atom_pow2(q, b)));
   case EXPR_SDIV:
   case EXPR_SREM:
   case EXPR_UDIV:
@@ -468,10 +480,8 @@ static void collect_meaning(Query *q, ExprRef ref, Map *seen, FormList *out) {
   FormId form = q->form_true;
   if (n.op == EXPR_SDIV || n.op == EXPR_SREM || n.op == EXPR_UDIV || n.op == EXPR_UREM)
     form = form_ne0(q, lower_word(q, n.b));
-  if (n.op == EXPR_SHL || n.op == EXPR_LSHR || n.op == EXPR_ASHR) {
-    const Poly *count = lower_word(q, n.b);
-    form = FORM_AND_OF(q, form_le(q, q->zero, count), form_lt(q, count, poly_const(q, n.width)));
-  }
+  if (n.op == EXPR_SHL || n.op == EXPR_LSHR || n.op == EXPR_ASHR)
+    form = count_in_width(q, lower_word(q, n.b), n.width);
   if (form != FORM_NONE && form != q->form_true) vec_push(q->arena, out, form);
 }
 

@@ -13,7 +13,7 @@
 // them, since a value that is not used may lie outside of its interval. SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
-enum { SMALL_MAGNITUDE = 64, NARROW = 65536, MIXING_FACTOR = 65536, SMALL_SHIFT = 8, SHARPEN_ROUNDS = 4 };
+enum { SMALL_MAGNITUDE = 64, NARROW = 4096, MIXING_FACTOR = 65536, SMALL_SHIFT = 8, SHARPEN_ROUNDS = 4 };
 
 static Range width_of(const Query *q, ExprRef ref) {
   return range_of_width(expr_width(q->pool, ref));

@@ -1,13 +1,13 @@
 // Can the conditions of one query hold together? Cheap steps first:
 //
-//   1. A linear check with the lemmas D P Q T X. UNSAT: proved. SAT: the model, evaluated exactly, may be the witness.
+//   1. A linear check with the lemmas D P Q T X. UNSAT: proved. SAT: the model, evaluated exactly, may be the
+//   witness.
 //   2. Otherwise small sizes, see concrete.c.
 //   3. Otherwise lemmas on products that the model violates are added (M, bits, tangents), and back to 1.
 //   4. Larger sizes; bit-vectors (words.c; for bit tricks earlier); at last real products, with a time limit.
 // Each step has a budget of Z3's resource units; running out of one goes on to the next.
-// Soundness: UNSAT comes only from checks whose assertions follow from the conditions (steps 1 and 3, and real
-// products); the restricted ones only find witnesses.
-// SPDX-License-Identifier: Apache-2.0
+// Soundness: UNSAT comes only from checks whose assertions follow from the conditions (steps 1 and 3, and
+// real products); the restricted ones only find witnesses. SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 enum { MAX_ROUNDS = 30, LEMMAS_PER_ROUND = 40, BITS_PER_ROUND = 6, TANGENT_ROUNDS = 12 };
@@ -167,7 +167,8 @@ static SmtResult real_products(Search *s) {
 static SmtResult run_stages(Search *s) {
   SmtResult r = main_loop(s);
   if (r != SMT_UNKNOWN) return r;
-  if (concrete_try(s, 1024, wide_values) == SMT_SAT || concrete_try(s, 0, wide_values) == SMT_SAT) return SMT_SAT;
+  if (concrete_try(s, 1024, wide_values) == SMT_SAT || concrete_try(s, 0, wide_values) == SMT_SAT)
+    return SMT_SAT;
   if (!has_bits(s->q)) r = decide_words(s);
   return r != SMT_UNKNOWN ? r : real_products(s);
 }

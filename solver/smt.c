@@ -377,7 +377,8 @@ static bool is_unsat_under(Smt *s, uint32_t first, const uint32_t *tags, uint32_
 
 uint32_t smt_small_core(Smt *s, uint32_t first, uint64_t rlimit, Arena *arena, const uint32_t **tags) {
   uint32_t count = smt_core(s, arena, tags);
-  uint32_t *all = arena_copy(arena, *tags, (count + 1) * sizeof *all), *without = arena_array(arena, count + 1, uint32_t);
+  uint32_t *all = arena_copy(arena, *tags, (count + 1) * sizeof *all),
+           *without = arena_array(arena, count + 1, uint32_t);
   for (uint32_t i = 0; i < count && count > 1;) {
     uint32_t n = 0;
     for (uint32_t k = 0; k < count; k++)

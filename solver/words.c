@@ -1,10 +1,9 @@
-// Bit tricks that linear arithmetic does not decide: the conditions as they are, over bit-vectors of their own width,
-// functions as uninterpreted functions. Exact but for NSW, which is checked afterwards on the witness.
-// Multiplication of wide vectors is hopeless in general, so this comes late, with bounds for witnesses, and with a
-// limit of resource units.
-// Soundness: without bounds UNSAT is a proof that needs no assumption about overflow; with bounds nothing is proved.
-// Models are evaluated exactly before they are believed.
-// SPDX-License-Identifier: Apache-2.0
+// Bit tricks that linear arithmetic does not decide: the conditions as they are, over bit-vectors of their
+// own width, functions as uninterpreted functions. Exact but for NSW, which is checked afterwards on the
+// witness. Multiplication of wide vectors is hopeless in general, so this comes late, with bounds for
+// witnesses, and with a limit of resource units. Soundness: without bounds UNSAT is a proof that needs no
+// assumption about overflow; with bounds nothing is proved. Models are evaluated exactly before they are
+// believed. SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <string.h>
@@ -19,7 +18,8 @@ typedef struct Words {
   Map term_of;             // by ExprRef: index into terms + 1
   VEC(Z3_func_decl) funcs; // likewise
   Map func_of;             // by function
-  VEC(ExprRef) apps;       // in the order in which they were met, inner ones first
+  bool wants_meaning;
+  VEC(ExprRef) apps; // in the order in which they were met, inner ones first
 } Words;
 
 static void on_error(Z3_context context, Z3_error_code code) {
@@ -52,8 +52,10 @@ static Z3_ast symbol(Words *w, ExprRef ref, const ExprNode *n) {
   Z3_ast ast = keep(w, Z3_mk_const(w->context, Z3_mk_string_symbol(w->context, name), sort_of(w, n->width)));
   (void)ref;
   if (n->width == 1) return ast;
-  Z3_solver_assert(w->context, w->solver, keep(w, Z3_mk_bvsle(w->context, number(w, n->width, sym->lo), ast)));
-  Z3_solver_assert(w->context, w->solver, keep(w, Z3_mk_bvsle(w->context, ast, number(w, n->width, sym->hi))));
+  Z3_solver_assert(w->context, w->solver,
+                   keep(w, Z3_mk_bvsle(w->context, number(w, n->width, sym->lo), ast)));
+  Z3_solver_assert(w->context, w->solver,
+                   keep(w, Z3_mk_bvsle(w->context, ast, number(w, n->width, sym->hi))));
   return ast;
 }
 
@@ -101,7 +103,8 @@ static Z3_ast cast(Words *w, const ExprNode *n, Z3_ast a) {
   if (n->op == EXPR_SEXT) return Z3_mk_sign_ext(w->context, more, a);
   Z3_ast low = keep(w, Z3_mk_extract(w->context, n->width - 1u, 0, a));
   if (n->width > 1) return low;
-  return Z3_mk_eq(w->context, low, keep(w, Z3_mk_unsigned_int64(w->context, 1, Z3_mk_bv_sort(w->context, 1))));
+  return Z3_mk_eq(w->context, low,
+                  keep(w, Z3_mk_unsigned_int64(w->context, 1, Z3_mk_bv_sort(w->context, 1))));
 }
 
 // NULL: arithmetic on truth values, which no condition holds.
@@ -147,6 +150,31 @@ static Z3_ast operation(Words *w, ExprRef ref, const ExprNode *n) {
   return NULL;
 }
 
+static void require(Words *w, Z3_ast ast) {
+  Z3_solver_assert(w->context, w->solver, keep(w, ast));
+}
+
+// For witnesses: every operation has a meaning, even one whose result may not be used.
+static void require_meaning(Words *w, const ExprNode *n) {
+  Z3_context c = w->context;
+  if (n->width == 1 || !n->b || n->op == EXPR_ITE) return;
+  Z3_ast a = term(w, n->a), b = term(w, n->b);
+  bool is_division = n->op == EXPR_SDIV || n->op == EXPR_SREM || n->op == EXPR_UDIV || n->op == EXPR_UREM;
+  bool is_shift = n->op == EXPR_SHL || n->op == EXPR_LSHR || n->op == EXPR_ASHR;
+  bool is_exact = n->flags & (EXPR_NSW | EXPR_ADDRESS);
+  if (is_division) require(w, Z3_mk_not(c, keep(w, Z3_mk_eq(c, b, number(w, n->width, 0)))));
+  if (is_shift) require(w, Z3_mk_bvult(c, b, number(w, n->width, n->width)));
+  if (!is_exact) return;
+  if (n->op == EXPR_SHL)
+    require(w, Z3_mk_eq(c, keep(w, Z3_mk_bvashr(c, keep(w, Z3_mk_bvshl(c, a, b)), b)), a));
+  if (n->op == EXPR_ADD) require(w, Z3_mk_bvadd_no_overflow(c, a, b, true));
+  if (n->op == EXPR_ADD) require(w, Z3_mk_bvadd_no_underflow(c, a, b));
+  if (n->op == EXPR_SUB) require(w, Z3_mk_bvsub_no_overflow(c, a, b));
+  if (n->op == EXPR_SUB) require(w, Z3_mk_bvsub_no_underflow(c, a, b, true));
+  if (n->op == EXPR_MUL) require(w, Z3_mk_bvmul_no_overflow(c, a, b, true));
+  if (n->op == EXPR_MUL) require(w, Z3_mk_bvmul_no_underflow(c, a, b));
+}
+
 static Z3_ast term(Words *w, ExprRef ref) {
   uint32_t memo = map_get(&w->term_of, ref);
   if (memo) return w->terms.items[memo - 1];
@@ -154,6 +182,7 @@ static Z3_ast term(Words *w, ExprRef ref) {
   Z3_ast ast = operation(w, ref, &n);
   vec_push(w->arena, &w->terms, keep(w, ast));
   map_set(w->arena, &w->term_of, ref, w->terms.count);
+  if (w->wants_meaning && ast) require_meaning(w, &n);
   return ast;
 }
 
@@ -178,8 +207,10 @@ static void assert_bounds(Words *w, Wide limit) {
     Range r = range_meet((Range){near - limit, near + limit}, range_of_width(width));
     if (width == 1) continue;
     Z3_ast t = term(w, ref);
-    Z3_solver_assert(w->context, w->solver, keep(w, Z3_mk_bvsle(w->context, number(w, width, (int64_t)r.lo), t)));
-    Z3_solver_assert(w->context, w->solver, keep(w, Z3_mk_bvsle(w->context, t, number(w, width, (int64_t)r.hi))));
+    Z3_solver_assert(w->context, w->solver,
+                     keep(w, Z3_mk_bvsle(w->context, number(w, width, (int64_t)r.lo), t)));
+    Z3_solver_assert(w->context, w->solver,
+                     keep(w, Z3_mk_bvsle(w->context, t, number(w, width, (int64_t)r.hi))));
   }
 }
 
@@ -242,8 +273,9 @@ static uint64_t units(Words *w) {
   return value;
 }
 
-SmtResult words_run(const Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness, uint64_t *spent) {
-  Words w = {.q = q, .arena = arena_open()};
+SmtResult words_run(const Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness,
+                    uint64_t *spent) {
+  Words w = {.q = q, .arena = arena_open(), .wants_meaning = limit != 0};
   Z3_config config = Z3_mk_config();
   w.context = Z3_mk_context_rc(config);
   Z3_del_config(config);
