@@ -128,7 +128,7 @@ const char *cublasGetStatusString(cublasStatus_t);
                                          int, int *, int);                                                             \
   cublasStatus_t cublas##x##getrsBatched(cublasHandle_t, cublasOperation_t, int, int, const type *const *, int,        \
                                          const int *, type *const *, int, int *, int);                                 \
-  cublasStatus_t cublas##x##gelsBatched(cublasHandle_t, cublasOperation_t, int, int, int, type *const *, int,           \
+  cublasStatus_t cublas##x##gelsBatched(cublasHandle_t, cublasOperation_t, int, int, int, type *const *, int,          \
                                         type *const *, int, int *, int *, int);                                        \
   cublasStatus_t cublas##x##matinvBatched(cublasHandle_t, int, const type *const *, int, type *const *, int, int *, int);
 HGRD_BLAS(S, float, float)

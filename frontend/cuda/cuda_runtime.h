@@ -178,29 +178,20 @@ static inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, cu
 }
 
 // ---- channel descriptors and texture references ----------------------------------------------------------------------
-template <class T> struct __hgrd_channel;
-#define HGRD_CHANNEL(type, count, kind)                                                                                \
-  template <> struct __hgrd_channel<type> {                                                                            \
-    enum { lanes = count, bits = 8 * (int)sizeof(type) / ((count) == 3 ? 3 : (count)), format = kind };                \
-  };
-#define HGRD_CHANNELS(vector, scalar, kind)                                                                            \
-  HGRD_CHANNEL(scalar, 1, kind)                                                                                        \
-  HGRD_CHANNEL(vector##1, 1, kind) HGRD_CHANNEL(vector##2, 2, kind)                                                    \
-  HGRD_CHANNEL(vector##3, 3, kind) HGRD_CHANNEL(vector##4, 4, kind)
-HGRD_CHANNELS(char, signed char, cudaChannelFormatKindSigned)
-HGRD_CHANNELS(uchar, unsigned char, cudaChannelFormatKindUnsigned)
-HGRD_CHANNELS(short, short, cudaChannelFormatKindSigned)
-HGRD_CHANNELS(ushort, unsigned short, cudaChannelFormatKindUnsigned)
-HGRD_CHANNELS(int, int, cudaChannelFormatKindSigned)
-HGRD_CHANNELS(uint, unsigned int, cudaChannelFormatKindUnsigned)
-HGRD_CHANNELS(float, float, cudaChannelFormatKindFloat)
-HGRD_CHANNEL(char, 1, cudaChannelFormatKindSigned)
-#undef HGRD_CHANNELS
-#undef HGRD_CHANNEL
+// A scalar is its own element; a vector's element is that of its x.
+template <class T, bool is_vector = __is_class(T)> struct __hgrd_channel {
+  typedef T element;
+};
+template <class T> struct __hgrd_channel<T, true> {
+  typedef __typeof__(T::x) element;
+};
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
-  typedef __hgrd_channel<T> C;
-  return cudaCreateChannelDesc(C::bits, C::lanes > 1 ? C::bits : 0, C::lanes > 2 ? C::bits : 0,
-                               C::lanes > 3 ? C::bits : 0, (cudaChannelFormatKind)C::format);
+  typedef typename __hgrd_channel<T>::element E;
+  int bits = 8 * (int)sizeof(E), lanes = (int)(sizeof(T) / sizeof(E));
+  return cudaCreateChannelDesc(bits, lanes > 1 ? bits : 0, lanes > 2 ? bits : 0, lanes > 3 ? bits : 0,
+                               (E)0.5f != (E)0       ? cudaChannelFormatKindFloat
+                               : (E)-1.0f < (E)0.0f ? cudaChannelFormatKindSigned
+                                                    : cudaChannelFormatKindUnsigned);
 }
 static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);

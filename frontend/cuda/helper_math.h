@@ -173,53 +173,53 @@ HGRD_VECTOR_FN uint4 make_uint4(int4 v) {
 }
 
 // ---- componentwise arithmetic ---------------------------------------------------------------------------------------
-#define HGRD_OPERATOR2(type, elem, op, assign)                                                               \
-  HGRD_VECTOR_FN type operator op(type a, type b) {                                                          \
-    return make_##type(a.x op b.x, a.y op b.y);                                                              \
-  }                                                                                                          \
-  HGRD_VECTOR_FN type operator op(type a, elem b) {                                                          \
-    return make_##type(a.x op b, a.y op b);                                                                  \
-  }                                                                                                          \
-  HGRD_VECTOR_FN type operator op(elem a, type b) {                                                          \
-    return make_##type(a op b.x, a op b.y);                                                                  \
-  }                                                                                                          \
-  HGRD_VECTOR_FN void operator assign(type &a, type b) {                                                     \
-    a = a op b;                                                                                              \
-  }                                                                                                          \
-  HGRD_VECTOR_FN void operator assign(type &a, elem b) {                                                     \
-    a = a op b;                                                                                              \
+#define HGRD_OPERATOR2(type, elem, op, assign)                                                                         \
+  HGRD_VECTOR_FN type operator op(type a, type b) {                                                                    \
+    return make_##type(a.x op b.x, a.y op b.y);                                                                        \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN type operator op(type a, elem b) {                                                                    \
+    return make_##type(a.x op b, a.y op b);                                                                            \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN type operator op(elem a, type b) {                                                                    \
+    return make_##type(a op b.x, a op b.y);                                                                            \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN void operator assign(type &a, type b) {                                                               \
+    a = a op b;                                                                                                        \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN void operator assign(type &a, elem b) {                                                               \
+    a = a op b;                                                                                                        \
   }
-#define HGRD_OPERATOR3(type, elem, op, assign)                                                               \
-  HGRD_VECTOR_FN type operator op(type a, type b) {                                                          \
-    return make_##type(a.x op b.x, a.y op b.y, a.z op b.z);                                                  \
-  }                                                                                                          \
-  HGRD_VECTOR_FN type operator op(type a, elem b) {                                                          \
-    return make_##type(a.x op b, a.y op b, a.z op b);                                                        \
-  }                                                                                                          \
-  HGRD_VECTOR_FN type operator op(elem a, type b) {                                                          \
-    return make_##type(a op b.x, a op b.y, a op b.z);                                                        \
-  }                                                                                                          \
-  HGRD_VECTOR_FN void operator assign(type &a, type b) {                                                     \
-    a = a op b;                                                                                              \
-  }                                                                                                          \
-  HGRD_VECTOR_FN void operator assign(type &a, elem b) {                                                     \
-    a = a op b;                                                                                              \
+#define HGRD_OPERATOR3(type, elem, op, assign)                                                                         \
+  HGRD_VECTOR_FN type operator op(type a, type b) {                                                                    \
+    return make_##type(a.x op b.x, a.y op b.y, a.z op b.z);                                                            \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN type operator op(type a, elem b) {                                                                    \
+    return make_##type(a.x op b, a.y op b, a.z op b);                                                                  \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN type operator op(elem a, type b) {                                                                    \
+    return make_##type(a op b.x, a op b.y, a op b.z);                                                                  \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN void operator assign(type &a, type b) {                                                               \
+    a = a op b;                                                                                                        \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN void operator assign(type &a, elem b) {                                                               \
+    a = a op b;                                                                                                        \
   }
-#define HGRD_OPERATOR4(type, elem, op, assign)                                                               \
-  HGRD_VECTOR_FN type operator op(type a, type b) {                                                          \
-    return make_##type(a.x op b.x, a.y op b.y, a.z op b.z, a.w op b.w);                                      \
-  }                                                                                                          \
-  HGRD_VECTOR_FN type operator op(type a, elem b) {                                                          \
-    return make_##type(a.x op b, a.y op b, a.z op b, a.w op b);                                              \
-  }                                                                                                          \
-  HGRD_VECTOR_FN type operator op(elem a, type b) {                                                          \
-    return make_##type(a op b.x, a op b.y, a op b.z, a op b.w);                                              \
-  }                                                                                                          \
-  HGRD_VECTOR_FN void operator assign(type &a, type b) {                                                     \
-    a = a op b;                                                                                              \
-  }                                                                                                          \
-  HGRD_VECTOR_FN void operator assign(type &a, elem b) {                                                     \
-    a = a op b;                                                                                              \
+#define HGRD_OPERATOR4(type, elem, op, assign)                                                                         \
+  HGRD_VECTOR_FN type operator op(type a, type b) {                                                                    \
+    return make_##type(a.x op b.x, a.y op b.y, a.z op b.z, a.w op b.w);                                                \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN type operator op(type a, elem b) {                                                                    \
+    return make_##type(a.x op b, a.y op b, a.z op b, a.w op b);                                                        \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN type operator op(elem a, type b) {                                                                    \
+    return make_##type(a op b.x, a op b.y, a op b.z, a op b.w);                                                        \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN void operator assign(type &a, type b) {                                                               \
+    a = a op b;                                                                                                        \
+  }                                                                                                                    \
+  HGRD_VECTOR_FN void operator assign(type &a, elem b) {                                                               \
+    a = a op b;                                                                                                        \
   }
 HGRD_OPERATOR2(float2, float, +, +=)
 HGRD_OPERATOR2(float2, float, -, -=)

@@ -16,16 +16,9 @@
 #define __CUDA_API_VERSION_MINOR__ 3
 #define CUDA_API_PER_THREAD_DEFAULT_STREAM_NONE
 
-// C headers that nvcc includes by itself, without libstdc++'s wrappers around them (those cost more than all the rest).
-#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <assert.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
-// An include of <stdlib.h> by the user must still reach the wrapper.
-#undef _GLIBCXX_STDLIB_H
+#include <stddef.h>
 
 #include "crt/host_defines.h"
 #include "vector_types.h"
@@ -48,6 +41,38 @@ HGRD_BUILTIN_VAR(__cuda_builtin_gridDim_t)
 // What clang makes of f<<<grid, block, bytes, stream>>>(...), with cudaLaunchKernel.
 extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                                     void *stream = 0) noexcept;
+
+// What nvcc makes known of the C library besides mathematics, for files that rely on it.
+extern "C" {
+void exit(int) noexcept __attribute__((noreturn));
+void abort(void) noexcept __attribute__((noreturn));
+int atoi(const char *) noexcept __attribute__((pure));
+double atof(const char *) noexcept __attribute__((pure));
+long atol(const char *) noexcept __attribute__((pure));
+void *realloc(void *, size_t) noexcept;
+int rand(void) noexcept;
+void srand(unsigned int) noexcept;
+long random(void) noexcept;
+void srandom(unsigned int) noexcept;
+double drand48(void) noexcept;
+char *getenv(const char *) noexcept;
+void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+int strcmp(const char *, const char *) noexcept __attribute__((pure));
+int strncmp(const char *, const char *, size_t) noexcept __attribute__((pure));
+char *strcpy(char *, const char *) noexcept;
+char *strcat(char *, const char *) noexcept;
+long time(long *) noexcept; // time_t
+long clock(void) noexcept;  // clock_t
+int puts(const char *);
+int putchar(int);
+}
+#ifndef RAND_MAX
+#define RAND_MAX 2147483647
+#endif
+#ifndef EXIT_SUCCESS
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#endif
 
 #include "hgrd_device.h"
 #include "hgrd_math.h"

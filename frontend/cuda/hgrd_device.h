@@ -8,7 +8,6 @@
 #define HGRD_CUDA_DEVICE_H
 #pragma GCC system_header
 #include <stddef.h>
-#include <time.h>
 
 // ---- barriers and fences -------------------------------------------------------------------------------------------
 extern "C" {
@@ -23,7 +22,7 @@ __device__ void __prof_trigger(int);
 __device__ void __trap(void) __attribute__((noreturn));
 __device__ void __brkpt(void);
 __device__ void __nanosleep(unsigned int ns);
-__device__ clock_t clock(void) noexcept;
+__device__ long clock(void) noexcept; // clock_t
 __device__ long long clock64(void);
 __device__ unsigned long long globaltimer(void);
 __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
@@ -132,15 +131,10 @@ __device__ unsigned int __reduce_xor_sync(unsigned int mask, unsigned int value)
 // ---- loads and stores with a cache hint ------------------------------------------------------------------------------
 // __ldg is known to be read-only; the hints of the others change nothing of what is accessed. Loads that never take a
 // cached value, and stores that write through, count as strong.
-#define HGRD_CACHED(type)                                                                                              \
-  __device__ type __ldg(const type *);                                                                                 \
-  static inline __device__ type __ldcv(const type *p) { return *(const volatile type *)p; }                            \
-  static inline __device__ void __stwt(type *p, type v) { *(volatile type *)p = v; }
-HGRD_CACHED(char) HGRD_CACHED(signed char) HGRD_CACHED(unsigned char) HGRD_CACHED(short) HGRD_CACHED(unsigned short)
-HGRD_CACHED(int) HGRD_CACHED(unsigned int) HGRD_CACHED(long) HGRD_CACHED(unsigned long) HGRD_CACHED(long long)
-HGRD_CACHED(unsigned long long) HGRD_CACHED(float) HGRD_CACHED(double)
-#undef HGRD_CACHED
 #define HGRD_LDG(type) __device__ type __ldg(const type *);
+HGRD_LDG(char) HGRD_LDG(signed char) HGRD_LDG(unsigned char) HGRD_LDG(short) HGRD_LDG(unsigned short) HGRD_LDG(int)
+HGRD_LDG(unsigned int) HGRD_LDG(long) HGRD_LDG(unsigned long) HGRD_LDG(long long) HGRD_LDG(unsigned long long)
+HGRD_LDG(float) HGRD_LDG(double)
 HGRD_LDG(char2) HGRD_LDG(char4) HGRD_LDG(uchar2) HGRD_LDG(uchar4) HGRD_LDG(short2) HGRD_LDG(short4) HGRD_LDG(ushort2)
 HGRD_LDG(ushort4) HGRD_LDG(int2) HGRD_LDG(int4) HGRD_LDG(uint2) HGRD_LDG(uint4) HGRD_LDG(longlong2)
 HGRD_LDG(ulonglong2) HGRD_LDG(float2) HGRD_LDG(float4) HGRD_LDG(double2)
@@ -153,6 +147,18 @@ HGRD_HINT(__ldcg, __stcg)
 HGRD_HINT(__ldcs, __stcs)
 HGRD_HINT(__ldlu, __stlu)
 #undef HGRD_HINT
+template <class T> static inline __device__ T __ldcv(const T *p) {
+  if constexpr (__is_class(T))
+    return *p;
+  else
+    return *(const volatile T *)p;
+}
+template <class T> static inline __device__ void __stwt(T *p, T v) {
+  if constexpr (__is_class(T))
+    *p = v;
+  else
+    *(volatile T *)p = v;
+}
 
 // ---- bits --------------------------------------------------------------------------------------------------------
 extern "C" {
@@ -251,7 +257,7 @@ static inline __device__ int float_as_int(float a) { return __float_as_int(a); }
 static inline __device__ float saturate(float a) { return __saturatef(a); }
 
 // ---- SIMD within a word --------------------------------------------------------------------------------------------
-#define HGRD_SIMD2(name) HGRD_PURE(unsigned int, name##2, (unsigned int, unsigned int)) \
+#define HGRD_SIMD2(name) HGRD_PURE(unsigned int, name##2, (unsigned int, unsigned int))                                \
                          HGRD_PURE(unsigned int, name##4, (unsigned int, unsigned int))
 HGRD_SIMD2(__vadd) HGRD_SIMD2(__vsub) HGRD_SIMD2(__vaddss) HGRD_SIMD2(__vaddus) HGRD_SIMD2(__vsubss)
 HGRD_SIMD2(__vsubus) HGRD_SIMD2(__vmaxs) HGRD_SIMD2(__vmaxu) HGRD_SIMD2(__vmins) HGRD_SIMD2(__vminu)
@@ -272,17 +278,22 @@ HGRD_PURE(unsigned int, __vnegss2, (unsigned int))
 HGRD_PURE(unsigned int, __vnegss4, (unsigned int))
 #undef HGRD_PURE
 
-// ---- heap, printf, assert ------------------------------------------------------------------------------------------
-__device__ void *malloc(size_t) noexcept __attribute__((malloc));
-__device__ void *calloc(size_t, size_t) noexcept __attribute__((malloc));
-__device__ void free(void *) noexcept;
+// ---- heap, memory, printf, assert --------------------------------------------------------------------------------
+#define HGRD_BOTH(result, name, params)                                                                                \
+  __device__ result name params noexcept;                                                                              \
+  result name params noexcept;
+HGRD_BOTH(void *, malloc, (size_t))
+HGRD_BOTH(void *, calloc, (size_t, size_t))
+HGRD_BOTH(void, free, (void *))
+HGRD_BOTH(void *, memcpy, (void *, const void *, size_t))
+HGRD_BOTH(void *, memset, (void *, int, size_t))
+HGRD_BOTH(void *, memmove, (void *, const void *, size_t))
+HGRD_BOTH(int, memcmp, (const void *, const void *, size_t))
+HGRD_BOTH(size_t, strlen, (const char *))
+#undef HGRD_BOTH
 __device__ int vprintf(const char *, const char *);
 __device__ int printf(const char *, ...) __attribute__((format(printf, 1, 2)));
 int printf(const char *, ...) __attribute__((format(printf, 1, 2)));
-__device__ void *memcpy(void *, const void *, size_t) noexcept;
-__device__ void *memset(void *, int, size_t) noexcept;
-__device__ void *memmove(void *, const void *, size_t) noexcept;
-__device__ int memcmp(const void *, const void *, size_t) noexcept;
 __device__ void __assertfail(const char *, const char *, unsigned int, const char *, size_t) noexcept
     __attribute__((noreturn));
 static inline __device__ __attribute__((noreturn)) void __assert_fail(const char *text, const char *file,

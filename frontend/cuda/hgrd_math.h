@@ -7,7 +7,8 @@
 #define HGRD_CUDA_MATH_H
 #pragma GCC system_header
 
-// HGRD_BOTH: a C function of the device and its twin of the host.
+// HGRD_BOTH: a C function of the device and its twin of the host. The float form of a C++ name has the symbol of the C
+// function; the forms for integers stay undefined templates, which count as the function of their name.
 #define HGRD_BOTH(result, name, params)                                                                                \
   __device__ result name params noexcept;                                                                              \
   result name params noexcept;
@@ -16,23 +17,20 @@
   HGRD_BOTH(double, name, (double))                                                                                    \
   HGRD_BOTH(float, name##f, (float))                                                                                   \
   }                                                                                                                    \
-  static inline __device__ float name(float x) noexcept { return name##f(x); }                                         \
-  template <class T> static inline __device__ __hgrd_if_integer<T, double> name(T x) noexcept { return name((double)x); }  \
+  __device__ float name(float) noexcept __asm__(#name "f");                                                            \
+  template <class T> __device__ __hgrd_if_integer<T, double> name(T) noexcept;                                         \
   namespace std {                                                                                                      \
   using ::name;                                                                                                        \
-  using ::name##f;                                                                                                     \
   }
 #define HGRD_MATH2(name)                                                                                               \
   extern "C" {                                                                                                         \
   HGRD_BOTH(double, name, (double, double))                                                                            \
   HGRD_BOTH(float, name##f, (float, float))                                                                            \
   }                                                                                                                    \
-  static inline __device__ float name(float x, float y) noexcept { return name##f(x, y); }                             \
-  template <class T, class U>                                                                                          \
-  static inline __device__ __hgrd_if_mixed<T, U> name(T x, U y) noexcept { return name((double)x, (double)y); }                \
+  __device__ float name(float, float) noexcept __asm__(#name "f");                                                     \
+  template <class T, class U> __device__ __hgrd_if_mixed<T, U> name(T, U) noexcept;                                    \
   namespace std {                                                                                                      \
   using ::name;                                                                                                        \
-  using ::name##f;                                                                                                     \
   }
 
 template <class T> struct __hgrd_integer { enum { yes = 0 }; };
@@ -131,28 +129,28 @@ __device__ float rnorm4df(float, float, float, float) noexcept;
 #undef HGRD_BOTH_SIZES
 
 // float forms of names that have other shapes than f(x) and f(x, y)
-static inline __device__ float fma(float x, float y, float z) noexcept { return fmaf(x, y, z); }
-static inline __device__ float frexp(float x, int *e) noexcept { return frexpf(x, e); }
-static inline __device__ int ilogb(float x) noexcept { return ilogbf(x); }
-static inline __device__ float ldexp(float x, int e) noexcept { return ldexpf(x, e); }
-static inline __device__ long long llrint(float x) noexcept { return llrintf(x); }
-static inline __device__ long long llround(float x) noexcept { return llroundf(x); }
-static inline __device__ long lrint(float x) noexcept { return lrintf(x); }
-static inline __device__ long lround(float x) noexcept { return lroundf(x); }
-static inline __device__ float modf(float x, float *i) noexcept { return modff(x, i); }
-static inline __device__ float remquo(float x, float y, int *q) noexcept { return remquof(x, y, q); }
-static inline __device__ float scalbn(float x, int e) noexcept { return scalbnf(x, e); }
-static inline __device__ float exp10(float x) noexcept { return exp10f(x); }
-static inline __device__ void sincos(float x, float *s, float *c) noexcept { sincosf(x, s, c); }
-static inline __host__ __device__ float rsqrt(float x) noexcept { return rsqrtf(x); }
-static inline __host__ __device__ float rcbrt(float x) noexcept { return rcbrtf(x); }
-static inline __host__ __device__ float sinpi(float x) noexcept { return sinpif(x); }
-static inline __host__ __device__ float cospi(float x) noexcept { return cospif(x); }
-static inline __host__ __device__ float erfinv(float x) noexcept { return erfinvf(x); }
-static inline __host__ __device__ float normcdf(float x) noexcept { return normcdff(x); }
-static inline __host__ __device__ float normcdfinv(float x) noexcept { return normcdfinvf(x); }
-static inline __host__ __device__ float rhypot(float x, float y) noexcept { return rhypotf(x, y); }
-template <class T> static inline __host__ __device__ __hgrd_if_integer<T, double> rsqrt(T x) { return rsqrt((double)x); }
+__device__ float fma(float, float, float) noexcept __asm__("fmaf");
+__device__ float frexp(float, int *) noexcept __asm__("frexpf");
+__device__ int ilogb(float) noexcept __asm__("ilogbf");
+__device__ float ldexp(float, int) noexcept __asm__("ldexpf");
+__device__ long long llrint(float) noexcept __asm__("llrintf");
+__device__ long long llround(float) noexcept __asm__("llroundf");
+__device__ long lrint(float) noexcept __asm__("lrintf");
+__device__ long lround(float) noexcept __asm__("lroundf");
+__device__ float modf(float, float *) noexcept __asm__("modff");
+__device__ float remquo(float, float, int *) noexcept __asm__("remquof");
+__device__ float scalbn(float, int) noexcept __asm__("scalbnf");
+__device__ float exp10(float) noexcept __asm__("exp10f");
+__device__ void sincos(float, float *, float *) noexcept __asm__("sincosf");
+__host__ __device__ float rsqrt(float) noexcept __asm__("rsqrtf");
+__host__ __device__ float rcbrt(float) noexcept __asm__("rcbrtf");
+__host__ __device__ float sinpi(float) noexcept __asm__("sinpif");
+__host__ __device__ float cospi(float) noexcept __asm__("cospif");
+__host__ __device__ float erfinv(float) noexcept __asm__("erfinvf");
+__host__ __device__ float normcdf(float) noexcept __asm__("normcdff");
+__host__ __device__ float normcdfinv(float) noexcept __asm__("normcdfinvf");
+__host__ __device__ float rhypot(float, float) noexcept __asm__("rhypotf");
+template <class T> __host__ __device__ __hgrd_if_integer<T, double> rsqrt(T) noexcept;
 
 // Absolute values: arithmetic, so defined.
 static inline __device__ long abs(long x) noexcept { return x < 0 ? -x : x; }

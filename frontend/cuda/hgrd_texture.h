@@ -1,62 +1,48 @@
 // Texture and surface functions for device code: objects (cudaTextureObject_t) and references (texture<...>). A read is
 // a pure function of handle and place, one call for each component; its value is unknown. A surface write is opaque:
 // the kernel is undecided there, because surfaces are not objects that the analysis knows.
-// Left out: sparse textures, the residency outputs.
+// Left out: sparse textures, results through a pointer, surface references.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUDA_TEXTURE_H
 #define HGRD_CUDA_TEXTURE_H
 #pragma GCC system_header
 #include "hgrd_intrinsics.h"
 
-#define HGRD_TEXEL_PARAMS unsigned long long handle, double x, double y, double z, int layer
-#define HGRD_TEXEL(c) __hgrd_pure_texture(handle, x, y, z, layer, c)
-template <class T> struct __hgrd_texel {
-  typedef float real;
-  static __device__ T read(HGRD_TEXEL_PARAMS) { return (T)HGRD_TEXEL(0); }
-};
-#define HGRD_TEXELS(name, elem)                                                                                        \
-  template <> struct __hgrd_texel<name##1> {                                                                           \
-    typedef float1 real;                                                                                               \
-    static __device__ name##1 read(HGRD_TEXEL_PARAMS) { return make_##name##1((elem)HGRD_TEXEL(0)); }                  \
-  };                                                                                                                   \
-  template <> struct __hgrd_texel<name##2> {                                                                           \
-    typedef float2 real;                                                                                               \
-    static __device__ name##2 read(HGRD_TEXEL_PARAMS) {                                                                \
-      return make_##name##2((elem)HGRD_TEXEL(0), (elem)HGRD_TEXEL(1));                                                 \
-    }                                                                                                                  \
-  };                                                                                                                   \
-  template <> struct __hgrd_texel<name##4> {                                                                           \
-    typedef float4 real;                                                                                               \
-    static __device__ name##4 read(HGRD_TEXEL_PARAMS) {                                                                \
-      return make_##name##4((elem)HGRD_TEXEL(0), (elem)HGRD_TEXEL(1), (elem)HGRD_TEXEL(2), (elem)HGRD_TEXEL(3));       \
-    }                                                                                                                  \
-  };
-HGRD_TEXELS(char, signed char)
-HGRD_TEXELS(uchar, unsigned char)
-HGRD_TEXELS(short, short)
-HGRD_TEXELS(ushort, unsigned short)
-HGRD_TEXELS(int, int)
-HGRD_TEXELS(uint, unsigned int)
-HGRD_TEXELS(float, float)
-#undef HGRD_TEXELS
-#undef HGRD_TEXEL
-#undef HGRD_TEXEL_PARAMS
+template <class T> static inline __device__ T __hgrd_texel(unsigned long long handle, double x, double y, double z,
+                                                           int layer) {
+  if constexpr (!__is_class(T)) {
+    return (T)__hgrd_pure_texture(handle, x, y, z, layer, 0);
+  } else {
+    typedef typename __hgrd_channel<T>::element E;
+    T v;
+    v.x = (E)__hgrd_pure_texture(handle, x, y, z, layer, 0);
+    if constexpr (sizeof(T) > sizeof(E))
+      v.y = (E)__hgrd_pure_texture(handle, x, y, z, layer, 1);
+    if constexpr (sizeof(T) > 2 * sizeof(E))
+      v.z = (E)__hgrd_pure_texture(handle, x, y, z, layer, 2);
+    if constexpr (sizeof(T) > 3 * sizeof(E))
+      v.w = (E)__hgrd_pure_texture(handle, x, y, z, layer, 3);
+    return v;
+  }
+}
+// What a reference gives: its elements, or floats in their number.
+template <int lanes> struct __hgrd_real { typedef float4 type; };
+template <> struct __hgrd_real<1> { typedef float type; };
+template <> struct __hgrd_real<2> { typedef float2 type; };
 template <class T, cudaTextureReadMode mode> struct __hgrd_fetched { typedef T type; };
-template <class T> struct __hgrd_fetched<T, cudaReadModeNormalizedFloat> { typedef typename __hgrd_texel<T>::real type; };
+template <class T> struct __hgrd_fetched<T, cudaReadModeNormalizedFloat> {
+  typedef typename __hgrd_real<(int)(sizeof(T) / sizeof(typename __hgrd_channel<T>::element))>::type type;
+};
 
-// name, parameters after the handle, and the place as x, y, z, layer: by object, by pointer to the result, by reference.
+// name, parameters after the handle, and the place as x, y, z, layer: by object, by reference.
 #define HGRD_FETCH(name, params, ...)                                                                                  \
   template <class T> static inline __device__ T name(cudaTextureObject_t texture_object, HGRD_LIST params) {           \
-    return __hgrd_texel<T>::read(texture_object, __VA_ARGS__);                                                         \
-  }                                                                                                                    \
-  template <class T>                                                                                                   \
-  static inline __device__ void name(T *result, cudaTextureObject_t texture_object, HGRD_LIST params) {                \
-    *result = __hgrd_texel<T>::read(texture_object, __VA_ARGS__);                                                      \
+    return __hgrd_texel<T>(texture_object, __VA_ARGS__);                                                               \
   }                                                                                                                    \
   template <class T, int type, cudaTextureReadMode mode>                                                               \
   static inline __device__ typename __hgrd_fetched<T, mode>::type name(const texture<T, type, mode> &reference,        \
                                                                        HGRD_LIST params) {                             \
-    return __hgrd_texel<typename __hgrd_fetched<T, mode>::type>::read((unsigned long long)&reference, __VA_ARGS__);    \
+    return __hgrd_texel<typename __hgrd_fetched<T, mode>::type>((unsigned long long)&reference, __VA_ARGS__);          \
   }
 #define HGRD_LIST(...) __VA_ARGS__
 HGRD_FETCH(tex1Dfetch, (int x), x, 0, 0, 0)
@@ -97,16 +83,6 @@ template <class T> static inline __device__ T __hgrd_surface_read(unsigned long 
   static inline __device__ void surf##suffix##write(T value, cudaSurfaceObject_t surface_object, HGRD_LIST params,     \
                                                     mode) {                                                            \
     __hgrd_opaque_sync_surface_write(surface_object, &value, __VA_ARGS__);                                             \
-  }                                                                                                                    \
-  template <class T, int dim>                                                                                          \
-  static inline __device__ void surf##suffix##read(T *result, const surface<void, dim> &reference, HGRD_LIST params,   \
-                                                   mode) {                                                             \
-    *result = __hgrd_surface_read<T>((unsigned long long)&reference, __VA_ARGS__);                                     \
-  }                                                                                                                    \
-  template <class T, int dim>                                                                                          \
-  static inline __device__ void surf##suffix##write(T value, const surface<void, dim> &reference, HGRD_LIST params,    \
-                                                    mode) {                                                            \
-    __hgrd_opaque_sync_surface_write((unsigned long long)&reference, &value, __VA_ARGS__);                             \
   }
 #define HGRD_MODE cudaSurfaceBoundaryMode = cudaBoundaryModeTrap
 HGRD_SURFACE(1D, (int x), HGRD_MODE, x, 0, 0)

@@ -5,23 +5,16 @@
 #pragma GCC system_header
 #include "vector_types.h"
 
-#define HGRD_MAKE(name, elem)                                                                                          \
-  static inline __host__ __device__ name##1 make_##name##1(elem x) {                                                   \
-    name##1 v = {x};                                                                                                   \
-    return v;                                                                                                          \
-  }                                                                                                                    \
-  static inline __host__ __device__ name##2 make_##name##2(elem x, elem y) {                                           \
-    name##2 v = {x, y};                                                                                                \
-    return v;                                                                                                          \
-  }                                                                                                                    \
-  static inline __host__ __device__ name##3 make_##name##3(elem x, elem y, elem z) {                                   \
-    name##3 v = {x, y, z};                                                                                             \
-    return v;                                                                                                          \
-  }                                                                                                                    \
-  static inline __host__ __device__ name##4 make_##name##4(elem x, elem y, elem z, elem w) {                           \
-    name##4 v = {x, y, z, w};                                                                                          \
+#define HGRD_MAKE_OF(type, params, ...)                                                                                \
+  static inline __host__ __device__ type make_##type params {                                                          \
+    type v = {__VA_ARGS__};                                                                                            \
     return v;                                                                                                          \
   }
+#define HGRD_MAKE(name, elem)                                                                                          \
+  HGRD_MAKE_OF(name##1, (elem x), x)                                                                                   \
+  HGRD_MAKE_OF(name##2, (elem x, elem y), x, y)                                                                        \
+  HGRD_MAKE_OF(name##3, (elem x, elem y, elem z), x, y, z)                                                             \
+  HGRD_MAKE_OF(name##4, (elem x, elem y, elem z, elem w), x, y, z, w)
 
 HGRD_MAKE(char, signed char)
 HGRD_MAKE(uchar, unsigned char)
@@ -36,5 +29,6 @@ HGRD_MAKE(ulonglong, unsigned long long)
 HGRD_MAKE(float, float)
 HGRD_MAKE(double, double)
 #undef HGRD_MAKE
+#undef HGRD_MAKE_OF
 
 #endif

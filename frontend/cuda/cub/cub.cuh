@@ -676,7 +676,7 @@ template <class... Ptrs> HGRD_HD cudaError_t library(Ptrs... ptrs) {
 }
 } // namespace __hgrd
 #define HGRD_ALGORITHM(name)                                                                                           \
-  template <class... Args> CUB_RUNTIME_FUNCTION static cudaError_t name(void *temp, size_t &bytes, Args... args) {    \
+  template <class... Args> CUB_RUNTIME_FUNCTION static cudaError_t name(void *temp, size_t &bytes, Args... args) {     \
     return __hgrd::library(&temp, &bytes, &args...);                                                                   \
   }
 struct DeviceReduce {
