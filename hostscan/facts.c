@@ -81,19 +81,17 @@ static void add_positive(const Place *c, ExprRef ref, SrcLoc loc) {
   add_fact(c, expr_binary(c->scan->pool, EXPR_SLT, 0, zero, ref), FACT_ALLOCATION, loc);
 }
 
-// A positive product has positive factors (A6); of a zero-extended word only "not zero" is known.
+// A positive product has positive factors (A6). Sizes that pass through unsigned or narrower types count as
+// well: what is meant is a number of elements, not one that came round through 2^32.
 static void add_positive_factors(const Place *c, ExprRef size, SrcLoc loc) {
   ExprNode node = *expr_node(c->scan->pool, size);
   if (node.op == EXPR_CONST) return;
   if (node.op == EXPR_MUL) {
     add_positive_factors(c, node.a, loc);
     add_positive_factors(c, node.b, loc);
-  } else if (node.op == EXPR_SEXT) {
+  } else if (node.op == EXPR_SEXT || node.op == EXPR_ZEXT || node.op == EXPR_TRUNC) {
     add_positive_factors(c, node.a, loc);
-  } else if (node.op == EXPR_ZEXT) {
-    ExprRef zero = expr_const(c->scan->pool, expr_width(c->scan->pool, node.a), 0);
-    add_fact(c, expr_ne(c->scan->pool, node.a, zero), FACT_ALLOCATION, loc);
-  } else {
+  } else if (node.width > 1) {
     add_positive(c, size, loc);
   }
 }
