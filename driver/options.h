@@ -3,6 +3,7 @@
 #ifndef HGRD_DRIVER_OPTIONS_H
 #define HGRD_DRIVER_OPTIONS_H
 
+#include "kernelscan/kernelscan.h"
 #include "core/finding.h"
 #include "core/str.h"
 #include <stdbool.h>
@@ -45,6 +46,7 @@ typedef struct Options {
   uint32_t workers;                  // at least 1
   bool is_strict, exit_zero, is_quiet, is_verbose, wants_stats;
   bool warn_same_value;
+  MemoryModel memory_model;
   FindingLevel levels[RULE_COUNT]; // after all -W options
   FindingRule explain;             // ACTION_EXPLAIN
   VEC(const char *) paths;

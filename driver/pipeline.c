@@ -178,6 +178,7 @@ static void check_kernels(Run *run) {
                       .pool = run->host->pool,
                       .arch = run->options->arch,
                       .warn_same_value = run->options->warn_same_value,
+                      .memory_model = run->options->memory_model,
                       .dump = run->options->dump,
                       .workers = run->options->workers};
   // A solver answers a question it has seen without a query, so dumps depend on who was asked before.

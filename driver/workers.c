@@ -63,6 +63,7 @@ static KernelResult *run_task(const CheckPlan *plan, const CheckTask *task, Solv
                                .solver = solver};
   request.options.arch = task_arch(plan, task->module);
   request.options.warn_same_value = plan->warn_same_value;
+  request.options.memory_model = plan->memory_model;
   request.options.dump_kernel = plan->dump == DUMP_KERNEL ? dump : NULL;
   request.options.dump_pairs = plan->dump == DUMP_PAIRS ? dump : NULL;
   request.options.dump_goals = plan->dump == DUMP_GOALS ? dump : NULL;

@@ -99,6 +99,9 @@ Order *order_get(Scan *scan); // made on first use
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // Can control get from one instruction to the other without passing a fence of at least that scope?
 bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side);
+// The contrary: is there a way, between two barriers of the extent, on which a fence orders them?
+bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
+                     Extent extent);
 bool order_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
 // The same without passing a barrier of the extent.
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent);

@@ -143,18 +143,6 @@ static bool is_used(const Scan *scan, uint32_t index) {
   return false;
 }
 
-// On some way from one instruction to the other, between two barriers of the extent, there is a fence.
-static bool may_pass_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, Extent extent) {
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    const IrInst *inst = &scan->fn->insts.items[i];
-    bool orders = inst->op == IR_FENCE || (inst->op == IR_BARRIER && !order_separates(scan, i, extent));
-    if (orders && inst->scope >= scope && order_reaches_in(scan, from, i, extent) &&
-        order_reaches_in(scan, i, to, extent))
-      return true;
-  }
-  return false;
-}
-
 // How far what orders one direction goes.
 typedef enum Part { PART_NONE, PART_OPERATION, PART_SCOPE, PART_FENCE_NARROW, PART_WHOLE } Part;
 
@@ -188,10 +176,10 @@ static Part release_part(const Order *order, int class, uint32_t inst, Extent ex
     best = better(best, PART_OPERATION);
     if (order_scope_of(scan, write) < needed) continue;
     best = better(best, PART_SCOPE);
-    if (may_pass_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, extent))
+    if (order_may_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, SIDE_RELEASE, extent))
       best = better(best, PART_FENCE_NARROW);
     bool releases = scan->fn->insts.items[write->inst].order >= IR_ORDER_RELEASE;
-    if (releases || may_pass_fence(scan, inst, write->inst, needed, extent)) best = PART_WHOLE;
+    if (releases || order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, extent)) best = PART_WHOLE;
   }
   return best;
 }
@@ -210,10 +198,10 @@ static Part acquire_part(const Order *order, int class, uint32_t inst, Extent ex
     best = better(best, PART_OPERATION);
     if (order_scope_of(scan, read) < needed) continue;
     best = better(best, PART_SCOPE);
-    if (may_pass_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, extent))
+    if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, extent))
       best = better(best, PART_FENCE_NARROW);
     bool acquires = info->order == IR_ORDER_ACQUIRE || info->order >= IR_ORDER_ACQ_REL;
-    if (acquires || may_pass_fence(scan, read->inst, inst, needed, extent)) best = PART_WHOLE;
+    if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, extent)) best = PART_WHOLE;
   }
   return best;
 }

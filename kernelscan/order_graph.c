@@ -150,8 +150,9 @@ typedef struct FenceSearch {
   uint32_t to;
   IrScope scope;
   OrderSide side;
-  Extent extent; // ways end at its barriers; EXTENT_COUNT: they do not
-  uint8_t *seen; // by block * FENCE_STATES + state
+  Extent extent;    // ways end at its barriers; EXTENT_COUNT: they do not
+  bool wants_fence; // looks for a way with a fence, not for one without
+  uint8_t *seen;    // by block * FENCE_STATES + state
   uint32_t *stack, depth;
 } FenceSearch;
 
@@ -181,7 +182,7 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
   const IrBlock *info = &scan->fn->blocks.items[block];
   for (uint32_t i = first; i < info->first + info->count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (i == search->to && state != FENCE_SEEN) return true;
+    if (i == search->to && (state == FENCE_SEEN) == search->wants_fence) return true;
     if (inst->op == IR_BARRIER && order_separates(scan, i, search->extent)) return false;
     bool orders = (inst->op == IR_FENCE || inst->op == IR_BARRIER) && inst->scope >= search->scope;
     if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
@@ -215,6 +216,13 @@ static bool search_ways(FenceSearch *search, uint32_t from) {
 
 bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side) {
   FenceSearch search = {.scan = scan, .to = to, .scope = scope, .side = side, .extent = EXTENT_COUNT};
+  return search_ways(&search, from);
+}
+
+bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
+                     Extent extent) {
+  FenceSearch search = {
+      .scan = scan, .to = to, .scope = scope, .side = side, .extent = extent, .wants_fence = true};
   return search_ways(&search, from);
 }
 
