@@ -43,6 +43,9 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_
                                                     void *stream = 0) noexcept;
 
 // What nvcc makes known of the C library besides mathematics, for files that rely on it.
+typedef unsigned int uint;
+typedef unsigned short ushort;
+typedef unsigned long ulong;
 extern "C" {
 void exit(int) noexcept __attribute__((noreturn));
 void abort(void) noexcept __attribute__((noreturn));
@@ -61,6 +64,13 @@ int strcmp(const char *, const char *) noexcept __attribute__((pure));
 int strncmp(const char *, const char *, size_t) noexcept __attribute__((pure));
 char *strcpy(char *, const char *) noexcept;
 char *strcat(char *, const char *) noexcept;
+char *strncpy(char *, const char *, size_t) noexcept;
+char *strncat(char *, const char *, size_t) noexcept;
+char *strdup(const char *) noexcept;
+long strtol(const char *, char **, int) noexcept;
+double strtod(const char *, char **) noexcept;
+double difftime(long, long) noexcept;
+int system(const char *);
 long time(long *) noexcept; // time_t
 long clock(void) noexcept;  // clock_t
 int puts(const char *);
