@@ -377,10 +377,17 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
   return true;
 }
 
+// The wait ends at once if the flag was never set.
+static bool is_met_by_zero(const Scan *scan, const Signal *signal) {
+  int64_t other = 0;
+  if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return false;
+  return !signal->is_direct || compare(signal->test.pred, 0, other);
+}
+
 static bool flag_orders(const Direction *way, const Signal *signal) {
   Order *order = way->order;
   const Scan *scan = order->scan;
-  if (!is_acquired(way, signal) || !address_stays(way, signal)) return false;
+  if (!is_acquired(way, signal) || !address_stays(way, signal) || is_met_by_zero(scan, signal)) return false;
   bool is_set = false, is_ordered = true;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
@@ -514,17 +521,22 @@ bool order_is_signal_word(Order *order, const Access *access) {
   return false;
 }
 
+static OrderAnswer proved(const Order *order) {
+  order->scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+  return (OrderAnswer){.verdict = ORDER_PROTECTED};
+}
+
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
-    if (one_winner(order, question, s)) return (OrderAnswer){.verdict = ORDER_PROTECTED};
+    if (one_winner(order, question, s)) return proved(order);
   for (int first = 0; first < 2; first++) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer};
     for (uint32_t s = 0; s < order->signal_count; s++) {
       if (!is_passed_at(order, s, inst_of(&way, way.second))) continue;
       bool orders =
           order->signals[s].is_ticket ? ticket_orders(&way, s) : flag_orders(&way, &order->signals[s]);
-      if (orders) return (OrderAnswer){.verdict = ORDER_PROTECTED};
+      if (orders) return proved(order);
     }
   }
   return answer;
