@@ -414,33 +414,45 @@ static ExprRef ticket_condition(Frame *frame, const Signal *signal) {
   return expr_not(pool, expr_eq(pool, value.word, expr_const(pool, expr_width(pool, value.word), 0)));
 }
 
-// Is the number drawn always that of the last block? SAFE: yes.
-static Verdict is_last_number(Order *order, const Signal *signal) {
+static ExprRef number_of_blocks(Scan *scan, uint8_t width) {
+  ExprPool *pool = scan->pool;
+  const ExprRef *grid = scan->launch->grid;
+  ExprRef blocks =
+      expr_binary(pool, EXPR_MUL, EXPR_NSW, grid[0], expr_binary(pool, EXPR_MUL, EXPR_NSW, grid[1], grid[2]));
+  return expr_resize_signed(pool, blocks, width);
+}
+
+// Condition that the number read does not say that all blocks have drawn theirs; 0: not understood.
+static ExprRef is_early(Order *order, const Signal *signal, ExprRef number) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
+  uint8_t width = expr_width(pool, number);
+  ExprRef blocks = number_of_blocks(scan, width);
+  if (!signal->is_ticket) return expr_binary(pool, EXPR_ULT, 0, number, blocks); // how many have drawn
+  ExprRef last = expr_binary(pool, EXPR_SUB, EXPR_NSW, blocks, expr_const(pool, width, 1));
+  ExprRef differs = expr_ne(pool, number, last);
+  const IrInst *inst = &scan->fn->insts.items[signal->read->inst];
+  if (inst->rmw != IR_RMW_INC) return differs;
+  ExprRef limit = frame_word(order->anyone, inst->ops[1], width); // begins anew behind it
+  return limit ? expr_or(pool, differs, expr_binary(pool, EXPR_ULT, 0, limit, last)) : 0;
+}
+
+// Does the signal always mean that all blocks have drawn? SAFE: yes.
+static Verdict is_last_number(Order *order, const Signal *signal) {
+  Scan *scan = order->scan;
   Frame *frame = order->anyone;
   ExprRef condition = ticket_condition(frame, signal);
   SymValue number = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
   if (!condition || number.kind != SYM_WORD) return VERDICT_UNKNOWN;
-  ExprRef blocks =
-      expr_binary(pool, EXPR_MUL, EXPR_NSW, scan->launch->grid[0],
-                  expr_binary(pool, EXPR_MUL, EXPR_NSW, scan->launch->grid[1], scan->launch->grid[2]));
-  ExprRef last = expr_binary(pool, EXPR_SUB, EXPR_NSW, blocks, expr_const(pool, 32, 1));
-  last = expr_resize_signed(pool, last, expr_width(pool, number.word));
-  ExprRef is_early = expr_ne(pool, number.word, last);
-  const IrInst *inst = &scan->fn->insts.items[signal->read->inst];
-  if (inst->rmw == IR_RMW_INC) { // begins anew behind its limit
-    ExprRef limit = frame_word(frame, inst->ops[1], expr_width(pool, number.word));
-    if (!limit) return VERDICT_UNKNOWN;
-    is_early = expr_or(pool, is_early, expr_binary(pool, EXPR_ULT, 0, limit, last));
-  }
+  ExprRef early = is_early(order, signal, number.word);
+  if (!early) return VERDICT_UNKNOWN;
   Goal goal = {0};
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, is_early, GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, early, GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
   if (goal.is_false) return VERDICT_SAFE;
-  return goal_satisfiable(scan, &goal, "is it the number of the last block").verdict;
+  return goal_satisfiable(scan, &goal, "have all blocks drawn").verdict;
 }
 
 static void visit_for_grid(void *context, uint32_t sym) {
@@ -452,8 +464,8 @@ static void visit_for_grid(void *context, uint32_t sym) {
   if (kind != SYM_HOST_VALUE && kind != SYM_GRID_DIM && kind != SYM_BLOCK_DIM) search->is_same = false;
 }
 
-// One counter for the grid, that nothing else changes but who drew the last number.
-static bool is_grid_counter(Order *order, uint32_t s) {
+// One counter for the grid, that nothing else changes but who drew the last number; `draw` adds to it.
+static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
   const Scan *scan = order->scan;
   const Signal *signal = &order->signals[s];
   struct {
@@ -465,49 +477,68 @@ static bool is_grid_counter(Order *order, uint32_t s) {
     return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || write == signal->read ||
+    if (write->kind == ACCESS_READ || write == draw || order_is_only_read(scan, write) ||
         !order_may_touch(order, write, &signal->target, signal->read->bytes))
       continue;
-    if (!is_passed_at(order, s, write->inst) && !order_is_only_read(scan, write)) return false;
+    if (!signal->is_ticket || !is_passed_at(order, s, write->inst)) return false;
   }
   return true;
+}
+
+// The operation by which blocks draw: the one that returned the number, or the one that counts up what was
+// read.
+static const Access *find_draw(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  const Access *draw = signal->is_ticket ? signal->read : NULL;
+  for (uint32_t a = 0; a < scan->accesses.count && !signal->is_ticket && !signal->carrier; a++) {
+    const Access *write = &scan->accesses.items[a];
+    bool counts_up = is_counting(scan, write) && scan->fn->insts.items[write->inst].rmw == IR_RMW_ADD;
+    if (!counts_up || !order_may_touch(order, write, &signal->target, signal->read->bytes)) continue;
+    if (draw) return NULL;
+    draw = write;
+  }
+  return draw;
+}
+
+static bool draws_once(const Order *order, const Access *draw) {
+  const Scan *scan = order->scan;
+  return scan->cfg->loop_of[scan->fn->insts.items[draw->inst].block] == CFG_NONE &&
+         order_scope_of(scan, draw) >= IR_SCOPE_DEVICE;
 }
 
 static bool ticket_orders(const Direction *way, uint32_t s) {
   Order *order = way->order;
   const Scan *scan = order->scan;
   const Signal *signal = &order->signals[s];
-  const Access *draw = signal->read;
+  const Access *draw = find_draw(order, signal);
   uint32_t first = inst_of(way, way->first);
-  if (way->question->extent != EXTENT_INTER_BLOCK || !is_acquired(way, signal) || !is_released(way, draw))
-    return false;
-  bool in_loop = scan->cfg->loop_of[scan->fn->insts.items[draw->inst].block] != CFG_NONE;
+  if (!draw || way->question->extent != EXTENT_INTER_BLOCK || !draws_once(order, draw)) return false;
+  // The draw itself comes before what follows the last draw on the same word, fence or not.
+  bool is_draw = first == draw->inst && signal->is_ticket;
   bool is_behind =
       is_behind_barrier(way, draw) || (only_leader(order, first) && !order_reaches(scan, draw->inst, first));
-  if (in_loop || !is_behind || !is_grid_counter(order, s)) return false;
+  if (!is_draw && (!is_behind || !is_acquired(way, signal) || !is_released(way, draw))) return false;
+  if (!is_grid_counter(order, s, draw)) return false;
   Verdict last = is_last_number(order, signal);
   if (last == VERDICT_SAFE && only_leader(order, draw->inst)) return true;
   if (last == VERDICT_UNKNOWN) return false;
   *way->answer =
       (OrderAnswer){.verdict = ORDER_UNPROTECTED,
                     .cause = "incomplete-arrival",
-                    .text = arena_printf(scan->arena,
-                                         "the number drawn at line %u does not say that all blocks have "
-                                         "drawn theirs",
-                                         order_line(scan, draw->inst))};
+                    .text = arena_printf(
+                        scan->arena, "the number from line %u does not say that all blocks have drawn theirs",
+                        order_line(scan, signal->read->inst))};
   return false;
 }
 
 // Both accesses are only made by the block that drew the last number; numbers are drawn once.
 static bool one_winner(Order *order, const OrderQuestion *question, uint32_t s) {
-  const Scan *scan = order->scan;
   const Signal *signal = &order->signals[s];
   if (!signal->is_ticket || question->extent != EXTENT_INTER_BLOCK) return false;
   for (int t = 0; t < 2; t++)
     if (!is_passed_at(order, s, question->instances[t]->access->inst)) return false;
-  return order_scope_of(scan, signal->read) >= IR_SCOPE_DEVICE && only_leader(order, signal->read->inst) &&
-         scan->cfg->loop_of[scan->fn->insts.items[signal->read->inst].block] == CFG_NONE &&
-         is_grid_counter(order, s) && is_last_number(order, signal) == VERDICT_SAFE;
+  return draws_once(order, signal->read) && only_leader(order, signal->read->inst) &&
+         is_grid_counter(order, s, signal->read) && is_last_number(order, signal) == VERDICT_SAFE;
 }
 
 bool order_is_signal_word(Order *order, const Access *access) {
@@ -535,7 +566,7 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
     for (uint32_t s = 0; s < order->signal_count; s++) {
       if (!is_passed_at(order, s, inst_of(&way, way.second))) continue;
       bool orders =
-          order->signals[s].is_ticket ? ticket_orders(&way, s) : flag_orders(&way, &order->signals[s]);
+          (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) || ticket_orders(&way, s);
       if (orders) return proved(order);
     }
   }
