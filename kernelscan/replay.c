@@ -355,6 +355,22 @@ static void add_function_values(Scan *scan, const SolverAnswer *answer, const ui
   }
 }
 
+// The numbers that the kernel is given, by the names of its parameters: what a reader of the kernel knows.
+static bool add_arguments(Replay *replay, Witness *witness) {
+  Scan *scan = replay->scan;
+  for (uint32_t a = 0; a < scan->launch->args.count && a < scan->fn->params.count; a++) {
+    const LaunchArg *arg = &scan->launch->args.items[a];
+    const IrParam *param = &scan->fn->params.items[a];
+    int64_t value = 0;
+    if (arg->pieces.count != 1 || param->type.kind != IR_INT ||
+        !value_of(replay, arg->pieces.items[0].word, &value))
+      continue;
+    WitnessValue entry = {param->name, value, *ir_loc(scan->module, scan->fn->loc)};
+    vec_push(scan->arena, &witness->values, entry);
+  }
+  return witness->values.count > 0;
+}
+
 void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) {
   Replay replay = {.scan = scan, .query = query};
   replay.env = (ExprEnv){query->answer->sym_values, query->answer->sym_count, model_app,
@@ -369,13 +385,16 @@ void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) 
     value_of(&replay, query->views[t]->warp, &thread->warp);
     value_of(&replay, query->views[t]->lane, &thread->lane);
   }
+  bool has_arguments = add_arguments(&replay, witness);
   const uint8_t *occurs = goal_occurrences(scan, query->goal);
   uint32_t count = expr_count(scan->pool);
   for (ExprRef ref = 1; ref <= count; ref++) {
     const ExprNode *node = expr_node(scan->pool, ref);
     if (node->op != EXPR_SYM || !occurs[ref] || (uint64_t)node->value >= query->answer->sym_count) continue;
-    add_value(scan, witness, expr_sym_info(scan->pool, (uint32_t)node->value),
-              query->answer->sym_values[node->value]);
+    const ExprSym *sym = expr_sym_info(scan->pool, (uint32_t)node->value);
+    // Results of calls have no name worth showing beside the arguments that they become.
+    if (has_arguments && sym->kind == SYM_HOST_VALUE && strchr(sym->name, '(')) continue;
+    add_value(scan, witness, sym, query->answer->sym_values[node->value]);
   }
   add_function_values(scan, query->answer, occurs, witness);
 }

@@ -1,0 +1,9 @@
+# The output that the README shows is what the command prints.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+awk '/^```text$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$HGRD_ROOT/README.md" >shown
+[[ -s shown ]] || complain "README.md shows no output"
+mkdir examples && cp "$HGRD_ROOT/examples/reduction_missing_barrier.cu" examples
+run "$HGRD_CHECK" examples/reduction_missing_barrier.cu
+status_is 1
+same shown out
