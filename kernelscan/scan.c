@@ -110,6 +110,9 @@ static void collect_barrier(Scan *scan, uint32_t index, uint32_t node) {
   IrScope scope = (IrScope)inst->scope;
   if (scope == IR_SCOPE_CLUSTER) scope = IR_SCOPE_BLOCK;
   if (scope == IR_SCOPE_SYSTEM) scope = IR_SCOPE_DEVICE;
+  if (scope == IR_SCOPE_DEVICE && !scan->launch->is_cooperative && !scan->launch->is_any)
+    scan_undecided(scan, inst->loc,
+                   "a barrier of the whole grid has no meaning in a launch that is not cooperative");
   vec_push(scan->arena, &scan->points,
            (Point){.inst = index, .node = node + 1, .block = inst->block, .scope = scope, .cover = cover});
 }
