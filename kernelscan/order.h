@@ -91,7 +91,12 @@ typedef struct Order {
   uint32_t signal_count;
   Signal signals[LOCK_LIMIT];
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
-  bool has_strong_access;        // volatile, or atomic
+  // order_decide.c, when first asked for:
+  uint8_t *taints; // by instruction: on which kinds of reads its value depends
+  uint8_t
+      *gates[EXTENT_COUNT + 1]; // by extent and instruction: kinds that decide whether it is executed, + 1
+  int escapes;                  // strong values are handed on: 0 not asked, 1 no, 2 yes
+  bool has_strong_access;       // volatile, or atomic
 } Order;
 
 // ---- order_graph.c

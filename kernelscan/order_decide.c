@@ -37,7 +37,8 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
 }
 
 // On which kinds of reads each instruction's value depends.
-static uint8_t *find_taints(const Order *order) {
+static const uint8_t *find_taints(Order *order) {
+  if (order->taints) return order->taints;
   const IrFunction *fn = order->scan->fn;
   uint8_t *taints = arena_array(order->scan->arena, fn->insts.count + 1, uint8_t);
   for (bool changed = true; changed;) {
@@ -51,7 +52,7 @@ static uint8_t *find_taints(const Order *order) {
       taints[i] = taint;
     }
   }
-  return taints;
+  return order->taints = taints;
 }
 
 static bool leaves_a_loop(const Scan *scan, uint32_t block) {
@@ -99,7 +100,8 @@ static bool share_a_block(Order *order, uint32_t one, uint32_t two) {
 
 // The kinds of reads that decide whether or when the instruction is executed, since the last barrier of the
 // extent.
-static uint8_t gates_of(Order *order, const uint8_t *taints, uint32_t inst, Extent extent) {
+static uint8_t find_gates(Order *order, uint32_t inst, Extent extent) {
+  const uint8_t *taints = find_taints(order);
   const Scan *scan = order->scan;
   uint8_t kinds = 0;
   for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
@@ -115,10 +117,18 @@ static uint8_t gates_of(Order *order, const uint8_t *taints, uint32_t inst, Exte
   return kinds;
 }
 
+static uint8_t gates_of(Order *order, uint32_t inst, Extent extent) {
+  uint8_t **known = &order->gates[extent];
+  if (!*known) *known = arena_array(order->scan->arena, order->scan->fn->insts.count + 1, uint8_t);
+  if (!(*known)[inst]) (*known)[inst] = (uint8_t)(find_gates(order, inst, extent) + 1);
+  return (uint8_t)((*known)[inst] - 1);
+}
+
 // Is what a strong read returned handed on through plain memory, or lane by lane? As a value, or as a
 // constant that is stored where it was looked at.
-static bool strong_values_escape(Order *order, const uint8_t *taints) {
+static bool find_escape(Order *order) {
   const Scan *scan = order->scan;
+  const uint8_t *taints = find_taints(order);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     bool hands_on = inst->op == IR_STORE || inst->op == IR_BARRIER || inst->op == IR_SHUFFLE ||
@@ -129,9 +139,14 @@ static bool strong_values_escape(Order *order, const uint8_t *taints) {
           (taints[ir_ref_index(inst->ops[o])] & (TAINT_LOCK | TAINT_STRONG)))
         return true;
     bool is_constant = inst->op == IR_STORE && ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
-    if (is_constant && (gates_of(order, taints, i, EXTENT_COUNT) & (TAINT_LOCK | TAINT_STRONG))) return true;
+    if (is_constant && (gates_of(order, i, EXTENT_COUNT) & (TAINT_LOCK | TAINT_STRONG))) return true;
   }
   return false;
+}
+
+static bool strong_values_escape(Order *order) {
+  if (!order->escapes) order->escapes = find_escape(order) ? 2 : 1;
+  return order->escapes == 2;
 }
 
 // ---- is any order possible
@@ -296,11 +311,10 @@ static bool order_is_impossible(Order *order, const OrderQuestion *question, Ord
 }
 
 static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {
-  const uint8_t *taints = find_taints(order);
-  bool escapes = strong_values_escape(order, taints);
+  bool escapes = strong_values_escape(order);
   uint8_t all = 0, carried = TAINT_MEMORY;
   for (int t = 0; t < 2; t++) {
-    uint8_t gates = gates_of(order, taints, question->instances[t]->access->inst, question->extent);
+    uint8_t gates = gates_of(order, question->instances[t]->access->inst, question->extent);
     carried &= gates;
     all |= gates;
   }
@@ -316,8 +330,7 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
 }
 
 bool order_waits(Order *order, uint32_t inst, Extent extent) {
-  const uint8_t *taints = find_taints(order);
-  return gates_of(order, taints, inst, extent) != 0;
+  return gates_of(order, inst, extent) != 0;
 }
 
 // Operations on the word of a lock, or on a flag that is waited for: strong, of one width, of sufficient

@@ -140,6 +140,14 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
 // ---------------------------------------------------------------------------------------------------------
 static uint64_t passed_before(const Order *order, int class, uint32_t inst);
 
+// Signals whose word is the same for all threads of the block: what the leader waited for, all waited for.
+static uint64_t words_of_block(const Order *order) {
+  uint64_t words = 0;
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    words |= (uint64_t)order->signals[s].is_of_block << s;
+  return words;
+}
+
 static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t passed) {
   const Scan *scan = order->scan;
   if (ir_op_flags((IrOp)scan->fn->insts.items[inst].op) & IR_READS)
@@ -150,7 +158,7 @@ static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t
     const Point *point = &scan->points.items[p];
     if (point->inst == inst && point_orders(scan, point, EXTENT_INTRA_BLOCK) &&
         order_leader_arrives(order->scan, point))
-      passed |= passed_before(order, CLASS_LEADER, inst);
+      passed |= passed_before(order, CLASS_LEADER, inst) & words_of_block(order);
   }
   return passed;
 }

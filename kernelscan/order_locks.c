@@ -23,11 +23,31 @@ static bool add_site(Order *order, const Access *access, int64_t free_value) {
   return true;
 }
 
+// May the write store this value, as far as the text says?
+static bool may_store(Order *order, const Access *access, int64_t value) {
+  Scan *scan = order->scan;
+  int64_t stored = 0;
+  if (order_stored_constant(scan, access, &stored)) return stored == value;
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  if (inst->op != IR_CMPXCHG && inst->op != IR_STORE &&
+      !(inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
+    return true;
+  SymValue word = frame_value(order->anyone, inst->ops[inst->op == IR_CMPXCHG ? 2 : 1]);
+  if (word.kind != SYM_WORD) return true;
+  uint8_t width = expr_width(scan->pool, word.word);
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(scan->pool, word.word, expr_const(scan->pool, width, value)), GOAL_CONFLICT,
+           0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_launch(scan, &goal);
+  return !goal.is_false && goal_satisfiable(scan, &goal, "does it set the lock free").verdict != VERDICT_SAFE;
+}
+
 // On this edge an operation returned a value that is not the one it stores: it took the lock.
 static void find_site(Order *order, uint32_t from, uint32_t to) {
   Scan *scan = order->scan;
   EdgeTest test;
-  int64_t returned = 0, stored = 0;
+  int64_t returned = 0;
   if (!order_edge_test(scan, from, to, &test) || test.pred != IR_EQ) return;
   const IrInst *inst = ir_inst(scan->fn, test.value);
   if (!inst || !test.other || !ir_const_value(scan->fn, test.other, &returned)) return;
@@ -38,17 +58,14 @@ static void find_site(Order *order, uint32_t from, uint32_t to) {
     if (!ir_const_value(scan->fn, inst->ops[1], &expected) || expected != returned) return;
   }
   const Access *access = order_access_of(scan, ir_ref_index(test.value));
-  if (access && !(order_stored_constant(scan, access, &stored) && stored == returned))
-    add_site(order, access, returned);
+  if (access && !may_store(order, access, returned)) add_site(order, access, returned);
 }
 
 // ---- data flow
 // ------------------------------------------------------------------------------------------------------
-// Never makes a taken lock free: leaves the value as it is, or stores another constant.
-static bool never_frees(const Scan *scan, const Access *access, int64_t free_value) {
-  int64_t stored = 0;
-  return order_is_only_read(scan, access) ||
-         (order_stored_constant(scan, access, &stored) && stored != free_value);
+// Never makes a taken lock free: leaves the value as it is, or stores another one.
+static bool never_frees(Order *order, const Access *access, int64_t free_value) {
+  return order_is_only_read(order->scan, access) || !may_store(order, access, free_value);
 }
 
 static bool is_same_word(const Order *order, const Access *access, const Target *word) {
@@ -71,7 +88,7 @@ static void find_effects(Order *order) {
     for (uint32_t s = 0; s < order->lock_count && access->kind != ACCESS_READ; s++) {
       const LockSite *site = &order->locks[s];
       if (access == site->access) order->takes[access->inst] |= 1ull << s;
-      if (access == site->access || never_frees(scan, access, site->free_value)) continue;
+      if (access == site->access || never_frees(order, access, site->free_value)) continue;
       if (is_same_word(order, access, &site->target)) order->ends[access->inst] |= 1ull << s;
       if (order_may_touch(order, access, &site->target, site->access->bytes))
         order->may_end[access->inst] |= 1ull << s;
