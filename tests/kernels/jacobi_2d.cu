@@ -1,7 +1,6 @@
 // A five-point stencil in two dimensions with two buffers that change places (ok), or in one buffer (bad).
 //@ verdict step_ok: race-free
 //@ verdict step_bad: racy
-//@ known-miss step_bad: the extents of pairs joined in one report are lost
 __global__ void step_ok(const float *in, float *out, int width, int height) { // expect-clean
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && y > 0 && x < width - 1 && y < height - 1) {

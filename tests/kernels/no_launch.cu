@@ -2,7 +2,6 @@
 // which some launch uses.
 //@ verdict flat_ok: race-free
 //@ verdict flat_bad: racy
-//@ known-undecided flat_ok: no proof for three symbolic dimensions on both levels
 __global__ void flat_ok(float *a) { // expect-clean
   unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;

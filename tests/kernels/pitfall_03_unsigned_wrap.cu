@@ -10,7 +10,6 @@
 //@ verdict guard_bad: racy
 //@ verdict border_ok: race-free
 //@ verdict border_bad: racy
-//@ known-undecided border_ok: no proof where the other conditions leave one thread only
 #include <cassert>
 
 __global__ void ring_ok(int *out) { // expect-clean

@@ -2,7 +2,6 @@
 // If both names stand for one half, a thread reads what its neighbour overwrites in the same round (bad).
 //@ verdict scan_ok: race-free
 //@ verdict scan_bad: racy
-//@ known-undecided scan_ok: 1 - x as a phi of two values is not followed
 __global__ void scan_ok(const int *in, int *out) { // expect-clean
   __shared__ int s[2 * 128];
   int t = threadIdx.x, to = 0, from = 1;

@@ -7,10 +7,6 @@
 //@ verdict active_bad: racy
 //@ verdict ballot_ok: race-free
 //@ verdict ballot_bad: racy
-//@ known-undecided ballot_ok: barriers of parts of a warp are not modelled
-//@ known-undecided active_bad: barriers of parts of a warp are not modelled
-//@ known-undecided tile_ok: barriers of parts of a warp are not modelled
-//@ known-undecided tile_bad: barriers of parts of a warp are not modelled
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -2,7 +2,6 @@
 // a row, so no place is taken twice (ok). col & row is not (bad).
 //@ verdict tile_ok: race-free
 //@ verdict tile_bad: racy
-//@ known-undecided tile_ok: x ^ y within a row is not proved apart
 __global__ void tile_ok(const float *in, float *out) { // expect-clean
   __shared__ float s[32 * 32];
   int x = threadIdx.x, y = threadIdx.y;
