@@ -8,7 +8,8 @@ __global__ void add_left(float *data, float *first, int n) {
   int i = blockIdx.x * 128 + t;
   if (i < n) {
     value[t] = data[i];
-    __syncthreads(); // expect-divergence
+    __syncthreads();
+    // expect-divergence@-1
     if (t > 0)
       data[i] += value[t - 1];
   }

@@ -5,8 +5,10 @@ __global__ void smooth(float *data) {
   __shared__ float value[32];
   int lane = threadIdx.x;
   int i = blockIdx.x * 32 + lane;
-  value[lane] = data[i];                                   // expect-race {{-Wintra-warp-race}}
-  data[i] = 0.5f * (value[lane] + value[(lane + 1) % 32]); // expect-race {{-Wintra-warp-race}}
+  value[lane] = data[i];
+  // expect-race@-1 {{-Wintra-warp-race}}
+  data[i] = 0.5f * (value[lane] + value[(lane + 1) % 32]);
+  // expect-race@-1 {{-Wintra-warp-race}}
 }
 
 int main() {

@@ -14,7 +14,8 @@ __global__ void block_sums(const float *in, float *sums, int n) {
   __syncthreads();
   for (int half = block_size / 2; half > 0; half /= 2) {
     if (t < half)
-      partial[t] += partial[t + half]; // expect-race {{-Wintra-block-race}} expect-race {{-Wintra-warp-race}}
+      partial[t] += partial[t + half];
+      // expect-race@-1 {{-Wintra-block-race}} expect-race@-1 {{-Wintra-warp-race}}
   }
   if (t == 0)
     sums[blockIdx.x] = partial[0];
