@@ -177,8 +177,10 @@ typedef struct Query {
   Map bool_memo; // by ExprRef * 2 + polarity: FormId
   VEC(NestedDivision) divisions;
   VEC(ExprRef) apps;
-  Map power_of_two; // by symbol: 1 if a condition says that it is a power of two
-  uint32_t depth;   // of the recursion of lowering
+  Map definition_of;     // by symbol: what a condition says that it equals
+  VEC(uint32_t) defined; // these symbols
+  Map power_of_two;      // by symbol: 1 if a condition says that it is a power of two
+  uint32_t depth;        // of the recursion of lowering
   uint32_t sharpen_round;
   bool used_no_overflow;
   const char *failure; // why lowering gave up, NULL if it did not

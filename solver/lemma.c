@@ -353,6 +353,21 @@ static void relate_functions(Query *q, AtomId x, AtomId y) {
   lemma(q, FORM_OR_OF(q, form_lt(q, a, b), form_le(q, w, v)));
 }
 
+// Equal quotients and remainders make the dividends equal; what that says of their parts is a matter of
+// strides.
+static void lemmas_dividends(Query *q, Map *seen) {
+  uint32_t count = q->atoms.count, pairs = 0;
+  for (AtomId x = 1; x < count; x++)
+    for (AtomId y = x + 1; y < count && pairs < MAX_PAIRS; y++) {
+      Atom a = q->atoms.items[x], b = q->atoms.items[y];
+      if (a.kind != ATOM_QUOT || b.kind != ATOM_QUOT || a.b != b.b || (a.a->owners | b.a->owners) != 3)
+        continue;
+      pairs++;
+      const Poly *distance = poly_sub(q, a.a, b.a);
+      if (distance && distance->degree >= 2) delinearise(q, seen, distance);
+    }
+}
+
 static void relate(Query *q, AtomId x, AtomId y) {
   Atom a = q->atoms.items[x], b = q->atoms.items[y];
   if (a.kind != b.kind) return;
@@ -515,6 +530,7 @@ void lemma_generate(Query *q, bool expects_model) {
     lemmas_d(q, &delinearised);
     lemmas_p(q, &delinearised);
     lemmas_names(q, &delinearised);
+    lemmas_dividends(q, &delinearised);
   }
   lemmas_x(q);
   lemmas_links(q);

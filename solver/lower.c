@@ -29,6 +29,10 @@ static bool too_large(Query *q) {
   return q->failure != NULL;
 }
 
+static FormId form_or_true(const Query *q, FormId form) {
+  return form == FORM_NONE ? q->form_true : form;
+}
+
 static const Poly *or_opaque(Query *q, ExprRef ref, const Poly *p) {
   return p ? p : atom_opaque(q, expr_node(q->pool, ref)->owners);
 }
@@ -209,6 +213,19 @@ static const Poly *word_of_bool(Query *q, ExprRef ref) {
   return atom_choice(q, lower_bool(q, ref, true), lower_bool(q, ref, false), q->one, q->zero);
 }
 
+static const Poly *word_symbol(Query *q, uint32_t sym) {
+  ExprRef definition = map_get(&q->definition_of, sym);
+  if (!definition) return poly_of_atom(q, atom_sym(q, sym));
+  const Poly *p = lower_word(q, definition);
+  const ExprSym *info = expr_sym_info(q->pool, sym);
+  Range all = {q->sym_is_size.items[sym] && info->lo < 0 ? 0 : info->lo, info->hi};
+  if (!range_inside(poly_range(q, p), all)) { // follows from the equality
+    vec_push(q->arena, &q->defs, form_or_true(q, form_le(q, poly_const(q, all.lo), p)));
+    vec_push(q->arena, &q->defs, form_or_true(q, form_le(q, p, poly_const(q, all.hi))));
+  }
+  return p;
+}
+
 static const Poly *word_app(Query *q, ExprRef ref) {
   uint32_t count = expr_node(q->pool, ref)->arg_count;
   const Poly **args = arena_array(q->arena, count + 1, const Poly *);
@@ -236,7 +253,7 @@ static const Poly *word_node(Query *q, ExprRef ref, const ExprNode *n) {
              *b = !is_leaf && n->b ? lower_word(q, n->b) : NULL;
   switch ((ExprOp)n->op) {
   case EXPR_CONST: return poly_const(q, n->value);
-  case EXPR_SYM: return poly_of_atom(q, atom_sym(q, (uint32_t)n->value));
+  case EXPR_SYM: return word_symbol(q, (uint32_t)n->value);
   case EXPR_APP: return word_app(q, ref);
   case EXPR_ADD: return plain_or_wrapped(q, ref, poly_add(q, a, b));
   case EXPR_SUB: return plain_or_wrapped(q, ref, poly_sub(q, a, b));
@@ -426,6 +443,42 @@ static void find_powers(Query *q, QueryCondition *condition, ExprRef ref) {
   condition->is_sharpener = true;
 }
 
+// Does ref speak of sym, definitions of other symbols included?
+static bool depends_on(Query *q, ExprRef ref, uint32_t sym, Map *seen) {
+  if (!ref || map_get(seen, ref)) return false;
+  map_set(q->arena, seen, ref, 1);
+  ExprNode n = *expr_node(q->pool, ref);
+  if (n.op == EXPR_SYM && n.value == sym) return true;
+  if (n.op == EXPR_SYM) return depends_on(q, map_get(&q->definition_of, (uint64_t)n.value), sym, seen);
+  for (uint32_t i = 0; i < n.arg_count; i++)
+    if (depends_on(q, expr_node(q->pool, ref)->args[i], sym, seen)) return true;
+  return depends_on(q, n.a, sym, seen) || depends_on(q, n.b, sym, seen) || depends_on(q, n.c, sym, seen);
+}
+
+static bool define_symbol(Query *q, ExprRef symbol, ExprRef value) {
+  ExprNode n = *expr_node(q->pool, symbol);
+  Map seen = {0};
+  if (n.op != EXPR_SYM || n.owners != 0 || expr_node(q->pool, value)->owners != 0 || n.width == 1)
+    return false;
+  if (map_get(&q->definition_of, (uint64_t)n.value) || depends_on(q, value, (uint32_t)n.value, &seen))
+    return false;
+  map_set(q->arena, &q->definition_of, (uint64_t)n.value, value);
+  vec_push(q->arena, &q->defined, (uint32_t)n.value);
+  return true;
+}
+
+// sym == expression, both uniform: the expression stands for the symbol everywhere, so that products with
+// rows and with cols are the same when rows == cols.
+static void find_definitions(Query *q, QueryCondition *condition, ExprRef ref) {
+  ExprNode n = *expr_node(q->pool, ref);
+  if (n.op == EXPR_AND) {
+    find_definitions(q, condition, n.a);
+    find_definitions(q, condition, n.b);
+  }
+  if (n.op != EXPR_EQ || expr_width(q->pool, n.a) == 1) return;
+  if (define_symbol(q, n.a, n.b) || define_symbol(q, n.b, n.a)) condition->is_sharpener = true;
+}
+
 typedef struct DivisionSite {
   ExprRef ref;
   uint32_t degree, order;
@@ -508,6 +561,8 @@ bool lower_query(Query *q) {
   range_prepare(q);
   for (uint32_t i = 0; i < q->conditions.count; i++)
     find_powers(q, &q->conditions.items[i], q->conditions.items[i].condition);
+  for (uint32_t i = 0; i < q->conditions.count; i++)
+    find_definitions(q, &q->conditions.items[i], q->conditions.items[i].condition);
   lower_divisions(q);
   for (uint32_t i = 0; i < q->conditions.count; i++)
     q->conditions.items[i].form = lower_condition(q, q->conditions.items[i].condition);

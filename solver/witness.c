@@ -108,6 +108,20 @@ static bool take_symbols(const Query *q, const Wide *mono_values, Witness *w) {
   return true;
 }
 
+// Symbols that stand for an expression have its value.
+static bool take_defined(const Query *q, const Wide *mono_values, Witness *w) {
+  for (uint32_t i = 0; i < q->defined.count; i++) {
+    uint32_t index = q->defined.items[i];
+    uint32_t memo = map_get(&q->word_memo, expr_sym(q->pool, index));
+    const ExprSym *sym = expr_sym_info(q->pool, index);
+    Wide value = memo ? poly_value(q, q->words.items[memo - 1], mono_values) : sym->lo;
+    if (value < sym->lo || value > sym->hi) return false;
+    w->sym_values[index] = (int64_t)value;
+    w->sym_fixed[index] = true;
+  }
+  return true;
+}
+
 static bool take_functions(const Query *q, const Wide *mono_values, Witness *w, Arena *arena) {
   for (uint32_t i = 0; i < q->apps.count; i++) {
     const Poly *p = q->words.items[map_get(&q->word_memo, q->apps.items[i]) - 1];
@@ -119,7 +133,8 @@ static bool take_functions(const Query *q, const Wide *mono_values, Witness *w, 
 WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Witness *w) {
   const Wide *mono_values = model->values;
   witness_start(q->pool, w, arena);
-  if (!take_symbols(q, mono_values, w) || !take_functions(q, mono_values, w, arena)) return WITNESS_FALSE;
+  if (!take_symbols(q, mono_values, w) || !take_defined(q, mono_values, w)) return WITNESS_FALSE;
+  if (!take_functions(q, mono_values, w, arena)) return WITNESS_FALSE;
   return witness_holds(q, w);
 }
 

@@ -19,6 +19,7 @@ typedef struct Words {
   VEC(Z3_func_decl) funcs; // likewise
   Map func_of;             // by function
   bool wants_meaning;
+  VEC(uint32_t) syms;
   VEC(ExprRef) apps; // in the order in which they were met, inner ones first
 } Words;
 
@@ -46,11 +47,11 @@ static Z3_ast number(Words *w, uint8_t width, int64_t value) {
 static Z3_ast term(Words *w, ExprRef ref);
 
 // ---- terms --------------------------------------------------------------------------------------
-static Z3_ast symbol(Words *w, ExprRef ref, const ExprNode *n) {
+static Z3_ast symbol(Words *w, const ExprNode *n) {
   const char *name = arena_printf(w->arena, "s%lld", (long long)n->value);
   const ExprSym *sym = expr_sym_info(w->q->pool, (uint32_t)n->value);
   Z3_ast ast = keep(w, Z3_mk_const(w->context, Z3_mk_string_symbol(w->context, name), sort_of(w, n->width)));
-  (void)ref;
+  vec_push(w->arena, &w->syms, (uint32_t)n->value);
   if (n->width == 1) return ast;
   Z3_solver_assert(w->context, w->solver,
                    keep(w, Z3_mk_bvsle(w->context, number(w, n->width, sym->lo), ast)));
@@ -116,7 +117,7 @@ static Z3_ast operation(Words *w, ExprRef ref, const ExprNode *n) {
   if ((!is_leaf && !a) || (n->b && !b)) return NULL;
   switch ((ExprOp)n->op) {
   case EXPR_CONST: return number(w, n->width, n->value);
-  case EXPR_SYM: return symbol(w, ref, n);
+  case EXPR_SYM: return symbol(w, n);
   case EXPR_APP: return application(w, ref, n);
   case EXPR_ADD: return is_bool ? NULL : Z3_mk_bvadd(c, a, b);
   case EXPR_SUB: return is_bool ? NULL : Z3_mk_bvsub(c, a, b);
@@ -198,12 +199,11 @@ static bool assert_conditions(Words *w) {
 
 // Symbols near zero, or near the end of their range that is next to it.
 static void assert_bounds(Words *w, Wide limit) {
-  for (AtomId id = 1; id < w->q->atoms.count; id++) {
-    const Atom *atom = &w->q->atoms.items[id];
-    if (atom->kind != ATOM_SYM) continue;
-    ExprRef ref = expr_sym(w->q->pool, atom->index);
-    uint8_t width = expr_width(w->q->pool, ref);
-    Wide near = atom->asserted.lo > 0 ? atom->asserted.lo : atom->asserted.hi < 0 ? atom->asserted.hi : 0;
+  for (uint32_t i = 0; i < w->syms.count; i++) {
+    const ExprSym *sym = expr_sym_info(w->q->pool, w->syms.items[i]);
+    ExprRef ref = expr_sym(w->q->pool, w->syms.items[i]);
+    uint8_t width = sym->width;
+    Wide near = sym->lo > 0 ? sym->lo : sym->hi < 0 ? sym->hi : 0;
     Range r = range_meet((Range){near - limit, near + limit}, range_of_width(width));
     if (width == 1) continue;
     Z3_ast t = term(w, ref);
@@ -235,11 +235,10 @@ static bool read_witness(Words *w, Arena *arena, Witness *witness) {
   Z3_model_inc_ref(w->context, model);
   witness_start(w->q->pool, witness, arena);
   bool fits = true;
-  for (AtomId id = 1; id < w->q->atoms.count && fits; id++) {
-    const Atom *atom = &w->q->atoms.items[id];
-    if (atom->kind != ATOM_SYM) continue;
-    fits = value_in(w, model, expr_sym(w->q->pool, atom->index), &witness->sym_values[atom->index]);
-    witness->sym_fixed[atom->index] = true;
+  for (uint32_t i = 0; i < w->syms.count && fits; i++) {
+    uint32_t sym = w->syms.items[i];
+    fits = value_in(w, model, expr_sym(w->q->pool, sym), &witness->sym_values[sym]);
+    witness->sym_fixed[sym] = true;
   }
   for (uint32_t i = 0; i < w->apps.count && fits; i++) {
     int64_t value = 0;

@@ -39,6 +39,9 @@ static ExprRef add_sym(Fuzz *f, const char *name, ExprOwner owner, ExprSymKind k
     hi = sym.hi;
   } else if (kind == SYM_THREAD_IDX) {
     sym.hi = 1023;
+  } else if (kind == SYM_BLOCK_DIM) {
+    sym.lo = 1;
+    sym.hi = 1024;
   } else if (kind == SYM_BLOCK_IDX || kind == SYM_ITERATION)
     sym.hi = INT32_MAX - 1;
   f->lo[f->sym_count] = lo;
