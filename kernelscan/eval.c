@@ -349,6 +349,48 @@ static SymValue shift_left_phi(Frame *frame, const Induction *form, uint32_t ind
   return sym_value_word(expr_binary(scan->pool, EXPR_SHL, form->flags, start.word, count));
 }
 
+// A power of two by its form: 2^a, 2^a << k, and such a thing divided by a power of two (which may leave 0).
+static bool is_power_of_two(const ExprPool *pool, ExprRef ref, int depth) {
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op == EXPR_CONST) return node->value > 0 && (node->value & (node->value - 1)) == 0;
+  if (depth == 0) return false;
+  if (node->op == EXPR_MUL || node->op == EXPR_SDIV || node->op == EXPR_UDIV)
+    return is_power_of_two(pool, node->a, depth - 1) && is_power_of_two(pool, node->b, depth - 1);
+  if (node->op == EXPR_SHL || node->op == EXPR_ASHR || node->op == EXPR_LSHR || node->op == EXPR_SEXT ||
+      node->op == EXPR_ZEXT)
+    return is_power_of_two(pool, node->a, depth - 1);
+  return false;
+}
+
+static void add_invariant(Scan *scan, Invariant invariant) {
+  for (uint32_t i = 0; i < scan->invariants.count; i++)
+    if (scan->invariants.items[i].condition == invariant.condition) return;
+  vec_push(scan->arena, &scan->invariants, invariant);
+}
+
+// As long as it is not zero, the halved power of two is one.
+static void add_power_invariant(Scan *scan, ExprRef value) {
+  ExprPool *pool = scan->pool;
+  for (uint32_t i = 0; i < scan->invariants.count; i++)
+    if (scan->invariants.items[i].leaf == value && scan->invariants.items[i].when_not_zero) return;
+  ExprNode node = *expr_node(pool, value);
+  uint8_t width = node.width;
+  ExprRef exponent;
+  if (node.op == EXPR_APP) {
+    uint32_t func = expr_new_func(
+        pool, (ExprFunc){.name = "exponent", .width = width, .kind = SYM_UNKNOWN, .hi = width - 2});
+    exponent = expr_app(pool, func, node.arg_count, node.args);
+  } else {
+    uint8_t owner = expr_sym_info(pool, (uint32_t)node.value)->owner;
+    exponent = expr_new_sym(
+        pool,
+        (ExprSym){.name = "exponent", .width = width, .owner = owner, .kind = SYM_UNKNOWN, .hi = width - 2});
+  }
+  ExprRef power = expr_binary(pool, EXPR_SHL, 0, expr_const(pool, width, 1), exponent);
+  add_invariant(scan,
+                (Invariant){.leaf = value, .condition = expr_eq(pool, value, power), .when_not_zero = true});
+}
+
 static void add_halving_invariant(Frame *frame, ExprRef value, ExprRef start) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
@@ -358,14 +400,38 @@ static void add_halving_invariant(Frame *frame, ExprRef value, ExprRef start) {
   ExprRef between = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, zero, value),
                              expr_binary(pool, EXPR_SLE, 0, value, start));
   ExprRef holds = expr_or(pool, expr_binary(pool, EXPR_SLT, 0, start, zero), between);
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
-    if (scan->invariants.items[i].condition == holds) return;
-  vec_push(scan->arena, &scan->invariants, (Invariant){value, holds});
+  add_invariant(scan, (Invariant){.leaf = value, .condition = holds});
+  if (width >= 8 && is_power_of_two(pool, start, 6)) add_power_invariant(scan, value);
 }
 
-static SymValue halving_phi(Frame *frame, const Induction *form, uint32_t index) {
+// value == start >> (x * c) for start >= 0: exact, so that a model cannot choose steps that never come.
+static void add_halving_form(Frame *frame, const Induction *form, ExprRef value, ExprRef start,
+                             ExprRef iteration) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  int64_t constant = 0;
+  uint8_t width = expr_width(pool, value);
+  if (width != expr_width(pool, start) || width < 32 || !ir_const_value(scan->fn, form->step, &constant))
+    return;
+  IrOp op = (IrOp)scan->fn->insts.items[form->update].op;
+  bool is_division = op == IR_SDIV || op == IR_UDIV;
+  if (is_division && (constant <= 0 || (constant & (constant - 1)) != 0)) return;
+  int64_t bits = is_division ? __builtin_ctzll((uint64_t)constant) : constant;
+  ExprRef count = expr_binary(pool, EXPR_MUL, EXPR_NSW, resize_iteration(scan, iteration, width),
+                              expr_const(pool, width, bits));
+  ExprRef limit = expr_const(pool, width, width), zero = expr_const(pool, width, 0);
+  ExprRef shifted = expr_eq(pool, value, expr_binary(pool, EXPR_ASHR, 0, start, count));
+  ExprRef early = expr_and(pool, expr_binary(pool, EXPR_SLT, 0, count, limit), shifted);
+  ExprRef late = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, limit, count), expr_eq(pool, value, zero));
+  ExprRef holds = expr_or(pool, expr_binary(pool, EXPR_SLT, 0, start, zero), expr_or(pool, early, late));
+  add_invariant(scan, (Invariant){.leaf = value, .condition = holds, .is_lazy = true});
+}
+
+static SymValue halving_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
   SymValue value = leaf(frame, index);
   SymValue start = frame_value(frame, form->start);
+  if (value.kind == SYM_WORD && start.kind == SYM_WORD)
+    add_halving_form(frame, form, value.word, start.word, iteration);
   if (value.kind == SYM_WORD && start.kind == SYM_WORD) add_halving_invariant(frame, value.word, start.word);
   return value;
 }
@@ -466,7 +532,7 @@ static SymValue header_phi(Frame *frame, uint32_t loop, uint32_t index) {
   case INDUCTION_SHIFT_LEFT: return shift_left_phi(frame, form, index, iteration);
   case INDUCTION_PERIODIC: return periodic_phi(frame, form, index, iteration);
   case INDUCTION_HALVING:
-    if (!frame->before[loop]) return halving_phi(frame, form, index);
+    if (!frame->before[loop]) return halving_phi(frame, form, index, iteration);
     break;
   case INDUCTION_NONE: break;
   }

@@ -129,18 +129,34 @@ uint8_t *goal_occurrences(Scan *scan, const Goal *goal) {
   return seen;
 }
 
+// Does a condition of the goal say that the value is not zero, in one of the forms that a loop's test has?
+static bool is_not_zero(const Scan *scan, const Goal *goal, ExprRef value) {
+  ExprPool *pool = scan->pool;
+  ExprRef zero = expr_const(pool, expr_width(pool, value), 0);
+  ExprRef forms[] = {expr_binary(pool, EXPR_SLT, 0, zero, value), expr_binary(pool, EXPR_ULT, 0, zero, value),
+                     expr_ne(pool, value, zero)};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    for (uint32_t f = 0; f < 3; f++)
+      if (goal->conditions.items[i].condition == forms[f]) return true;
+  return false;
+}
+
 static void add_invariants(Scan *scan, Goal *goal) {
   if (!scan->invariants.count) return;
   for (bool changed = true; changed;) {
     changed = false;
     const uint8_t *seen = goal_occurrences(scan, goal);
-    VEC(ExprRef) wanted = {0};
-    for (uint32_t i = 0; i < scan->invariants.count; i++)
-      if (seen[scan->invariants.items[i].leaf] && !seen[scan->invariants.items[i].condition])
-        vec_push(scan->arena, &wanted, scan->invariants.items[i].condition);
+    VEC(Invariant) wanted = {0};
+    for (uint32_t i = 0; i < scan->invariants.count; i++) {
+      const Invariant *invariant = &scan->invariants.items[i];
+      if (seen[invariant->leaf] && !seen[invariant->condition] &&
+          (!invariant->when_not_zero || is_not_zero(scan, goal, invariant->leaf)))
+        vec_push(scan->arena, &wanted, *invariant);
+    }
     for (uint32_t i = 0; i < wanted.count; i++) {
       uint32_t count = goal->conditions.count;
-      goal_add(scan, goal, wanted.items[i], GOAL_CONTEXT, 0);
+      const Invariant *known = &wanted.items[i];
+      goal_add(scan, goal, known->condition, known->is_lazy ? GOAL_FACT : GOAL_CONTEXT, TAG_BOUNDS);
       changed |= goal->conditions.count > count;
     }
   }

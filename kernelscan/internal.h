@@ -126,6 +126,8 @@ typedef struct Leaf {
 // Something that holds about a leaf whenever it has a value.
 typedef struct Invariant {
   ExprRef leaf, condition;
+  bool is_lazy;       // exact but heavy: used only when a model contradicts it
+  bool when_not_zero; // only where the goal says that the leaf is not zero
 } Invariant;
 
 // A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
@@ -315,7 +317,8 @@ typedef struct ReplayQuery {
   Extent extent;
   const SolverAnswer *answer;
   const View *views[2];
-  const Goal *goal; // the conditions that the model satisfies: which values are worth showing
+  ExprRef offsets[2]; // of the two accesses, in bytes
+  const Goal *goal;   // the conditions that the model satisfies: which values are worth showing
 } ReplayQuery;
 // Fills the witness (launch, threads, address) from the model; on a difference searches the same launch for
 // two other threads that do collide.

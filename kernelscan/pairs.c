@@ -257,6 +257,7 @@ static void record_race(const Question *question, PairState *state, Extent exten
                        .extent = extent,
                        .answer = kept,
                        .views = {question->meeting->views[0], question->meeting->views[1]},
+                       .offsets = {question->first->offset, question->second->offset},
                        .goal = goal};
   race->replay =
       scan->request->options.without_replay ? REPLAY_IMPOSSIBLE : replay_check(scan, &query, &race->witness);

@@ -385,6 +385,9 @@ void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) 
     value_of(&replay, query->views[t]->warp, &thread->warp);
     value_of(&replay, query->views[t]->lane, &thread->lane);
   }
+  int64_t offsets[2] = {0, 0};
+  if (value_of(&replay, query->offsets[0], &offsets[0]) && value_of(&replay, query->offsets[1], &offsets[1]))
+    witness->offset = offsets[0] > offsets[1] ? offsets[0] : offsets[1];
   bool has_arguments = add_arguments(&replay, witness);
   const uint8_t *occurs = goal_occurrences(scan, query->goal);
   uint32_t count = expr_count(scan->pool);
