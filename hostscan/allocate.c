@@ -51,7 +51,7 @@ static ExprRef pitch_symbol(HostScan *scan, HostFrame *frame, uint32_t index, bo
                                            .name = name,
                                            .loc = host_loc(scan, frame, inst),
                                            .lo = 1,
-                                           .hi = (int64_t)1 << 40});
+                                           .hi = (int64_t)1 << 62});
   host_map_put(&scan->memo, key, pitch);
   return pitch;
 }

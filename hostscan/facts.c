@@ -47,7 +47,7 @@ static void add_fact(const Place *place, ExprRef condition, FactClass class, Src
   HostScan *scan = place->scan;
   condition = host_settle(scan, condition);
   ExprNode node = *expr_node(scan->pool, condition);
-  if (expr_is_true(scan->pool, condition)) return;
+  if (expr_is_true(scan->pool, condition) || host_weight(scan, condition) > HOST_HEAVY * 4) return;
   if (node.op == EXPR_AND) {
     add_fact(place, node.a, class, loc);
     add_fact(place, node.b, class, loc);
@@ -123,6 +123,9 @@ static void append(HostScan *scan, IndexList *to, const IndexList *from) {
 
 // What is known after a call of a function with a body.
 static void add_callee(const Place *c, uint32_t inst) {
+  HostFunction *callee = NULL;
+  (void)host_call(c->scan, &c->frame->function->ir->insts.items[inst], &callee);
+  if (host_is_library(callee->ir->display)) return; // about its own inside
   HostFrame *child = host_frame_child(c->scan, c->frame, inst);
   if (!child || child->function->returns.count != 1) return;
   const IrFunction *ir = child->function->ir;

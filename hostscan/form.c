@@ -280,7 +280,7 @@ static ExprRef closed_form(const Former *f, const HostPhi *phi) {
   if (phi->next == phi->placeholder || phi->next == phi->init) return phi->init;
   for (uint32_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     ExprRef form = forms[i](f, phi);
-    if (form) return form;
+    if (form && host_weight(f->scan, form) <= HOST_HEAVY) return form;
   }
   return 0;
 }

@@ -92,6 +92,7 @@ typedef struct HostFunction {
   IndexList returns;            // blocks that end in RET
   IndexList callers;            // functions with a direct call of this one
   HostTri has_effects;
+  uint32_t size;              // with callees; 0: not counted yet
   bool is_stub, is_generated; // clang's registration code, stubs: not the user's
   bool is_constructor;        // runs before main
   bool reaches_launch;        // has a launch, or calls what has one
@@ -207,6 +208,7 @@ struct HostScan {
   VEC(ExprRef) forms;      // by symbol: form of a placeholder, or 0
   VEC(HostMark) marks;     // by expression, for walks
   uint32_t mark_round;
+  VEC(uint32_t) weights;       // by expression: size as a tree
   VEC(uint8_t) holds;          // by expression: HostTri, holds a placeholder
   uint32_t replacements;       // how many placeholders got their form
   const HostFrame *name_frame; // what to call a cell that turns out to be unknown
@@ -239,6 +241,7 @@ HostFunction *host_find_function(HostScan *scan, const char *name); // with a bo
 // What a call is; `inst` is a CALL. *callee is set for CALL_DEFINED.
 const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **callee);
 const char *host_callee_name(const HostScan *scan, const IrInst *inst); // NULL: called through a pointer
+uint32_t host_function_size(HostScan *scan, HostFunction *function); // instructions, with all that it calls
 bool host_function_has_effects(HostScan *scan, HostFunction *function);
 bool host_region_is_quiet(HostScan *scan, HostFunction *function, uint32_t block);
 bool host_loop_is_quiet(HostFunction *function, uint32_t loop);
@@ -269,6 +272,7 @@ ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
 HostSym *host_sym(HostScan *scan, uint32_t sym);
 ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes); // piece of a word
 ExprRef host_narrowed(HostScan *scan, ExprRef word, uint8_t width); // truncation, through packed halves
+bool host_is_library(const char *display_name); // of the CUDA runtime or the standard library
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame,
                 const IrInst *inst); // with the call chain of the frame
 
@@ -333,7 +337,10 @@ HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t inst); // of ALL
 
 // ---- term.c -------------------------------------------------------------------------------------
 
-typedef bool (*HostSymVisit)(void *context, uint32_t sym);                          // false: enough
+// An expression that is written out longer than this helps nobody: a symbol of its own takes its place.
+enum { HOST_HEAVY = 400 };
+uint32_t host_weight(HostScan *scan, ExprRef ref);         // size, written out as a tree
+typedef bool (*HostSymVisit)(void *context, uint32_t sym); // false: enough
 void host_each_sym(HostScan *scan, ExprRef ref, HostSymVisit visit, void *context); // each once
 bool host_mentions(HostScan *scan, ExprRef ref, uint32_t sym);
 ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count,

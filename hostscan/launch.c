@@ -19,6 +19,16 @@ static bool is_plain_launch(HostCallKind kind) {
          kind == CALL_LAUNCH_EX;
 }
 
+// Is the launch on the side of the branch behind the push where the push went well?
+static bool leads_to(const HostFunction *function, uint32_t push, uint32_t launch) {
+  const IrFunction *ir = function->ir;
+  const IrInst *last = ir_terminator(ir, ir->insts.items[push].block);
+  const IrInst *test = last->op == IR_CONDBR ? ir_inst(ir, last->ops[0]) : NULL;
+  if (!test || test->op != IR_ICMP || test->ops[0] != IR_REF(IR_REF_INST, push)) return true;
+  uint32_t good = last->blocks[test->pred == IR_EQ ? 0 : 1];
+  return cfg_edge_dominates(function->cfg, ir->insts.items[push].block, good, ir->insts.items[launch].block);
+}
+
 // The push whose configuration a stub call uses; NULL if another launch took it, or none is near.
 static const IrInst *find_push(HostScan *scan, HostFunction *function, uint32_t launch) {
   const IrFunction *ir = host_function_open(scan, function)->ir;
@@ -30,7 +40,7 @@ static const IrInst *find_push(HostScan *scan, HostFunction *function, uint32_t 
       const IrInst *inst = &ir->insts.items[i];
       if (inst->op != IR_CALL) continue;
       HostCallKind kind = host_call(scan, inst, NULL)->kind;
-      if (kind == CALL_PUSH) return inst;
+      if (kind == CALL_PUSH) return leads_to(function, i, launch) ? inst : NULL;
       if (kind == CALL_STUB) return NULL;
     }
     if (cfg->idom[block] == block) return NULL;

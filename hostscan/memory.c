@@ -194,10 +194,16 @@ static bool unknown_code_reaches(HostScan *scan, HostFrame *frame, uint32_t inst
   return host_is_captured_before(scan, object, frame, inst) || is_given(scan, frame, inst, UINT32_MAX, cell);
 }
 
+enum { CALLEE_SIZE = 3000 }; // instructions, with all that it calls
+
 static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  HostFunction *callee = NULL;
+  (void)host_call(scan, &frame->function->ir->insts.items[inst], &callee);
+  if (!unknown_code_reaches(scan, frame, inst, cell)) return 0;
+  if (host_function_size(scan, callee) > CALLEE_SIZE) return after_write(scan, frame, inst, cell);
   HostFrame *child = host_frame_child(scan, frame, inst);
   if (!child || child->function->returns.count == 0 || scan->depth > MEMORY_DEPTH)
-    return unknown_code_reaches(scan, frame, inst, cell) ? after_write(scan, frame, inst, cell) : 0;
+    return after_write(scan, frame, inst, cell);
   ExprRef value = 0;
   for (uint32_t i = 0; i < child->function->returns.count; i++) {
     ExprRef here = host_settle(scan, host_cell_at_end(scan, child, child->function->returns.items[i], cell));

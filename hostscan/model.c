@@ -266,6 +266,18 @@ bool host_function_has_effects(HostScan *scan, HostFunction *function) {
   return function->has_effects != TRI_NO;
 }
 
+uint32_t host_function_size(HostScan *scan, HostFunction *function) {
+  if (function->size) return function->size;
+  uint64_t size = function->size = function->ir->insts.count + 1u; // what recursion meets
+  for (uint32_t i = 0; i < function->ir->insts.count; i++) {
+    HostFunction *callee = NULL;
+    if (function->ir->insts.items[i].op == IR_CALL)
+      (void)host_call(scan, &function->ir->insts.items[i], &callee);
+    if (callee) size += host_function_size(scan, callee);
+  }
+  return function->size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+}
+
 static bool block_has_effects(const HostFunction *function, uint32_t block) {
   return function->effect_first[block] != function->effect_first[block + 1];
 }

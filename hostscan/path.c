@@ -60,8 +60,8 @@ static bool implies(HostScan *scan, ExprRef a, ExprRef b) {
   if (x.op == EXPR_AND) return implies(scan, x.a, b) || implies(scan, x.b, b);
   if (x.op != EXPR_EQ || y.op != EXPR_NOT) return false;
   ExprNode z = *expr_node(scan->pool, y.a);
-  bool are_constant = expr_is_const(scan->pool, x.b, NULL) && expr_is_const(scan->pool, z.b, NULL);
-  return z.op == EXPR_EQ && are_constant && x.a == z.a && x.b != z.b;
+  if (z.op != EXPR_EQ || x.a != z.a || x.b == z.b) return false;
+  return expr_is_const(scan->pool, x.b, NULL) && expr_is_const(scan->pool, z.b, NULL);
 }
 
 // One side holds the negation of the other, or x == 1 meets x == 2.
@@ -177,6 +177,7 @@ ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominato
     for (uint32_t i = 1; i < region.count; i++)
       region.conditions[i] = block_condition(scan, frame, &region, i);
     result = region.conditions[region_position(&region, block)];
+    if (host_weight(scan, result) > HOST_HEAVY) result = 0;
   }
   host_map_put(&scan->memo, key, result + 1);
   return result;
@@ -214,6 +215,7 @@ ExprRef host_merge(HostScan *scan, const HostWays *ways) {
   ExprRef value = distinct[kinds - 1];
   for (uint32_t k = kinds - 1; k > 0; k--)
     value = host_choose(scan, conditions[k - 1], distinct[k - 1], value);
+  if (host_weight(scan, value) > HOST_HEAVY) return 0;
   return value;
 }
 

@@ -13,6 +13,21 @@ static uint32_t new_round(HostScan *scan) {
   return ++scan->mark_round;
 }
 
+// ---- size ---------------------------------------------------------------------------------------
+uint32_t host_weight(HostScan *scan, ExprRef ref) {
+  if (!ref) return 0;
+  while (scan->weights.count <= ref)
+    vec_push(scan->arena, &scan->weights, 0);
+  if (scan->weights.items[ref]) return scan->weights.items[ref];
+  ExprNode node = *expr_node(scan->pool, ref);
+  uint64_t sum =
+      1 + (uint64_t)host_weight(scan, node.a) + host_weight(scan, node.b) + host_weight(scan, node.c);
+  for (uint32_t i = 0; i < node.arg_count; i++)
+    sum += host_weight(scan, node.args[i]);
+  scan->weights.items[ref] = sum > UINT32_MAX / 8 ? UINT32_MAX / 8 : (uint32_t)sum;
+  return scan->weights.items[ref];
+}
+
 // ---- walking ------------------------------------------------------------------------------------
 typedef struct Walk {
   HostScan *scan;

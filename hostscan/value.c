@@ -46,7 +46,7 @@ static SrcLoc append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest) {
 }
 
 // The text of the CUDA runtime's templates and of the standard library is not the user's.
-static bool is_library_function(const char *name) {
+bool host_is_library(const char *name) {
   return name &&
          (str_starts_with(name, "cuda") || str_starts_with(name, "std::") || str_starts_with(name, "__"));
 }
@@ -55,14 +55,14 @@ SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {
   SrcLoc loc = *ir_loc(scan->module, inst->loc);
   const SrcLoc *rest = chain_loc(scan, frame);
   if (rest) loc = append_chain(scan, loc, rest);
-  while (loc.inlined_at && is_library_function(loc.function))
+  while (loc.inlined_at && host_is_library(loc.function))
     loc = *loc.inlined_at;
   return loc;
 }
 
 // What a function of the library returns is named by who called it.
 static const char *unknown_name(HostScan *scan, const HostFrame *frame, uint32_t index) {
-  while (frame->parent && is_library_function(frame->function->ir->display)) {
+  while (frame->parent && host_is_library(frame->function->ir->display)) {
     index = frame->call;
     frame = frame->parent;
   }
@@ -408,6 +408,7 @@ static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
   ExprRef value = evaluate(scan, frame, inst, index);
   scan->depth--;
   frame->busy[index] = 0;
+  if (value && host_weight(scan, value) > HOST_HEAVY && inst->op != IR_PHI) value = 0;
   bool is_header_phi = inst->op == IR_PHI && value == frame->values[index];
   if (frame->values[index] && !is_header_phi)
     value = close_cycle(scan, frame->values[index], value);
