@@ -47,10 +47,10 @@ static const Poly *unsigned_of(Query *q, ExprRef ref, const Poly *p) {
 }
 
 // An unsigned reading that may be 2^(w-1) or more, back to the signed one.
-static const Poly *signed_of(Query *q, const Poly *p, uint8_t width) {
+static const Poly *signed_of(Query *q, ExprRef ref, const Poly *p) {
   if (!p) return NULL;
-  Wide half = (Wide)1 << (width - 1);
-  if (poly_range(q, p).hi < half) return p;
+  Wide half = (Wide)1 << (expr_width(q->pool, ref) - 1);
+  if (poly_range(q, p).hi < half || range_of(q, RANGE_SHARP, ref).lo >= 0) return p;
   const Poly *limit = poly_const(q, half);
   return atom_choice(q, form_lt(q, p, limit), form_le(q, limit, p), p, poly_add_const(q, p, -2 * half));
 }
@@ -92,7 +92,7 @@ static void add_meaning(Query *q, FormId form) {
   if (form != FORM_NONE && form != q->form_true) vec_push(q->arena, &q->meanings, form);
 }
 
-static const Poly *division(Query *q, const ExprNode *n, const Poly *a, const Poly *d) {
+static const Poly *division(Query *q, ExprRef ref, const ExprNode *n, const Poly *a, const Poly *d) {
   add_meaning(q, form_ne0(q, d));
   bool is_unsigned = n->op == EXPR_UDIV || n->op == EXPR_UREM;
   bool wants_quotient = n->op == EXPR_UDIV || n->op == EXPR_SDIV;
@@ -106,7 +106,7 @@ static const Poly *division(Query *q, const ExprNode *n, const Poly *a, const Po
   const Poly *quotient, *remainder;
   atom_divide(q, a, d, is_floor, &quotient, &remainder);
   const Poly *result = wants_quotient ? quotient : remainder;
-  return is_unsigned ? signed_of(q, result, n->width) : result;
+  return is_unsigned ? signed_of(q, ref, result) : result;
 }
 
 static FormId count_in_width(Query *q, const Poly *count, uint8_t width) {
@@ -125,7 +125,7 @@ static const Poly *shifted_power(Query *q, const Poly *a, const Poly *count) {
   return atom_choice(q, form_le(q, count, limit), form_lt(q, limit, count), atom_pow2(q, exponent), q->zero);
 }
 
-static const Poly *shift_right(Query *q, const ExprNode *n, const Poly *a, const Poly *count) {
+static const Poly *shift_right(Query *q, ExprRef ref, const ExprNode *n, const Poly *a, const Poly *count) {
   add_meaning(q, count_in_width(q, count, n->width));
   if (n->op == EXPR_LSHR) a = unsigned_of(q, n->a, a);
   if (!a) return NULL;
@@ -133,10 +133,10 @@ static const Poly *shift_right(Query *q, const ExprNode *n, const Poly *a, const
   bool is_const = poly_is_const(count, &k);
   if (is_const && (k < 0 || k >= n->width)) return NULL;
   const Poly *power = is_const ? NULL : shifted_power(q, a, count);
-  if (power) return n->op == EXPR_LSHR ? signed_of(q, power, n->width) : power; // 128 >>u 0 reads as -128
+  if (power) return n->op == EXPR_LSHR ? signed_of(q, ref, power) : power; // 128 >>u 0 reads as -128
   const Poly *quotient, *remainder, *divisor = is_const ? poly_const(q, (Wide)1 << k) : atom_pow2(q, count);
   atom_divide(q, a, divisor, true, &quotient, &remainder);
-  return n->op == EXPR_LSHR ? signed_of(q, quotient, n->width) : quotient;
+  return n->op == EXPR_LSHR ? signed_of(q, ref, quotient) : quotient;
 }
 
 // ---- bits ---------------------------------------------------------------------------------------
@@ -264,9 +264,9 @@ static const Poly *word_node(Query *q, ExprRef ref, const ExprNode *n) {
   case EXPR_SDIV:
   case EXPR_SREM:
   case EXPR_UDIV:
-  case EXPR_UREM: return division(q, n, a, b);
+  case EXPR_UREM: return division(q, ref, n, a, b);
   case EXPR_LSHR:
-  case EXPR_ASHR: return shift_right(q, n, a, b);
+  case EXPR_ASHR: return shift_right(q, ref, n, a, b);
   case EXPR_AND:
   case EXPR_OR:
   case EXPR_XOR: return bit_operation(q, n, a, b);
