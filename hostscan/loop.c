@@ -321,7 +321,7 @@ static bool is_uninitialised(HostScan *scan, ExprRef ref) {
 }
 
 static ExprRef filled_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
-  Fill fill;
+  Fill fill = {0};
   int64_t whole = 0;
   ExprRef size = host_object_of(scan, cell.base)->size_bytes;
   if (size && expr_is_const(scan->pool, size, &whole) && whole == cell.bytes) return 0; // no array
