@@ -90,7 +90,7 @@ static void make_argument(ExprPool *pool, const IrModule *device, const IrFuncti
     add_any_piece(pool, arena, launch, &arg, (HostPiece){0, param->type}, name, loc);
   } else {
     HostPieces pieces = {0};
-    host_kernel_pieces(arena, device, kernel, index, &pieces);
+    host_kernel_pieces(arena, kernel, index, &pieces);
     for (uint32_t i = 0; i < pieces.count; i++) {
       const char *part = arena_printf(arena, "%s[+%u]", name, pieces.items[i].offset);
       add_any_piece(pool, arena, launch, &arg, pieces.items[i], part, loc);

@@ -36,9 +36,7 @@ static void add_piece(Arena *arena, HostPieces *pieces, HostPiece piece) {
   pieces->items[at] = piece;
 }
 
-void host_kernel_pieces(Arena *arena, const IrModule *device, const IrFunction *kernel, uint32_t param,
-                        HostPieces *pieces) {
-  (void)device;
+void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, HostPieces *pieces) {
   for (uint32_t i = 0; i < kernel->insts.count; i++) {
     const IrInst *inst = &kernel->insts.items[i];
     int64_t offset = 0;
@@ -49,14 +47,11 @@ void host_kernel_pieces(Arena *arena, const IrModule *device, const IrFunction *
   }
 }
 
-const IrFunction *host_find_kernel(const HostScan *scan, const char *name, const IrModule **device) {
+const IrFunction *host_find_kernel(const HostScan *scan, const char *name) {
   for (uint32_t i = 0; i < scan->device_count; i++) {
     const IrFunction *kernel = scan->device[i] ? ir_find_function(scan->device[i], name) : NULL;
-    if (!kernel || kernel->is_declaration) continue;
-    *device = scan->device[i];
-    return kernel;
+    if (kernel && !kernel->is_declaration) return kernel;
   }
-  *device = NULL;
   return NULL;
 }
 
@@ -250,8 +245,8 @@ static void push_registers(Builder *b, const HostArguments *from, const Source *
   }
 }
 
-static void read_parameter(Builder *b, const HostArguments *from, const IrModule *device,
-                           const IrFunction *kernel, uint32_t index, uint32_t *next) {
+static void read_parameter(Builder *b, const HostArguments *from, const IrFunction *kernel, uint32_t index,
+                           uint32_t *next) {
   const IrParam *param = &kernel->params.items[index];
   Source source = {0};
   LaunchArg arg = {0};
@@ -260,7 +255,7 @@ static void read_parameter(Builder *b, const HostArguments *from, const IrModule
   const char *name = param->name ? param->name : "argument";
   if (found && param->byval_bytes) {
     HostPieces pieces = {0};
-    host_kernel_pieces(b->scan->arena, device, kernel, index, &pieces);
+    host_kernel_pieces(b->scan->arena, kernel, index, &pieces);
     for (uint32_t i = 0; i < pieces.count; i++)
       push_piece(b, from, &source, pieces.items[i], name, &arg);
     if (pieces.count == 0) push_registers(b, from, &source, name, &arg);
@@ -270,15 +265,15 @@ static void read_parameter(Builder *b, const HostArguments *from, const IrModule
   vec_push(b->scan->arena, &b->launch->args, arg);
 }
 
-void host_arguments_read(HostScan *scan, const HostArguments *from, const IrModule *device,
-                         const IrFunction *kernel, LaunchContext *launch) {
+void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                         LaunchContext *launch) {
   const IrFunction *ir = from->frame->function->ir;
   const IrInst *call = &ir->insts.items[from->inst];
   Builder builder = {.scan = scan, .launch = launch};
   uint32_t next = 0;
   if (kernel) {
     for (uint32_t i = 0; i < kernel->params.count; i++)
-      read_parameter(&builder, from, device, kernel, i, &next);
+      read_parameter(&builder, from, kernel, i, &next);
     if (!from->in_array && next != host_argument_count(call))
       vec_push(scan->arena, &launch->undecided,
                "the arguments of the launch do not fit the kernel's parameters");

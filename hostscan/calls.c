@@ -77,6 +77,8 @@ static const HostCall table[] = {
   {"cudaPeekAtLastError", CALL_QUIET, 0, 0, false},
   {"cudaGetErrorString", CALL_QUIET, 0, 0, false},
   {"cudaSetDevice", CALL_QUIET, 0, 0, false},
+  {"cudaLaunchHostFunc", CALL_UNKNOWN, 0, 0, false},
+  {"cudaStreamAddCallback", CALL_UNKNOWN, 0, 0, false},
   {"cudaFuncSetAttribute", CALL_QUIET, 0, 0, false},
   {"memcpy", CALL_COPY_PLAIN, 0, 0, false},
   {"memmove", CALL_COPY_PLAIN, 0, 0, false},
@@ -225,6 +227,9 @@ static const HostCall prefixes[] = {
   {"_ZNKSt", CALL_QUIET, 0, 0, false}, // const members of std classes
   {"_ZNSt6chrono", CALL_QUIET, 0, 0, false},
   {"_ZNSt8ios_base", CALL_QUIET, 0, 0, false},
+  {"_ZNSt6thread", CALL_UNKNOWN, 0, 0, false}, // other threads may write what they were given
+  {"_ZNSt13__future_base", CALL_UNKNOWN, 0, 0, false},
+  {"_ZNSt18condition_variable", CALL_UNKNOWN, 0, 0, false},
   {"_ZNSt", CALL_WRITES, 0, ALL, false}, // other members and functions of std
   {"_ZSt", CALL_WRITES, 0, ALL, false},
   {"_ZNSi", CALL_WRITES, 0, ALL, false}, // std::istream

@@ -142,6 +142,7 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   uint32_t loop;
   uint32_t object;       // it is the address of this object, 0 if not
   bool is_uninitialised; // content of memory that nobody wrote
+  bool is_overwritten;   // content of memory after a write that is not understood
   bool is_placeholder;   // may get a form
   bool is_any_address;   // stands for an address whose object is not known yet: may be in any
   uint32_t round;        // in which it was seen to matter for a launch
@@ -168,9 +169,8 @@ typedef struct HostObject {
   uint32_t inst;      // the instruction (LOCAL, HEAP, DEVICE)
   uint32_t index;     // GLOBAL, FUNCTION_ADDRESS: number in the module
   bool is_zeroed, is_parameter;
-  bool is_managed_by_host; // host code may read it: cudaMallocManaged, cudaMallocHost ...
-  IndexList captures;      // instructions of `frame` that let its address out
-  uint8_t captured;        // HostTri
+  IndexList captures; // instructions of `frame` that let its address out
+  uint8_t captured;   // HostTri
 } HostObject;
 
 typedef struct HostFact {
@@ -423,17 +423,16 @@ typedef struct HostArguments { // where the values of the arguments stand
   ExprRef array;
 } HostArguments;
 // `kernel` may be NULL: then every operand is taken for a parameter.
-void host_arguments_read(HostScan *scan, const HostArguments *from, const IrModule *device,
-                         const IrFunction *kernel, LaunchContext *launch);
+void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                         LaunchContext *launch);
 typedef struct HostPiece {
   uint32_t offset;
   IrType type;
 } HostPiece;
 typedef VEC(HostPiece) HostPieces;
 // What a kernel reads of a parameter passed by value, ascending, without overlaps.
-void host_kernel_pieces(Arena *arena, const IrModule *device, const IrFunction *kernel, uint32_t param,
-                        HostPieces *pieces);
-const IrFunction *host_find_kernel(const HostScan *scan, const char *name, const IrModule **device);
+void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, HostPieces *pieces);
+const IrFunction *host_find_kernel(const HostScan *scan, const char *name);
 // "step<<<(n + 255) / 256, 256>>>(d_in, d_out, n)"
 const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char *kernel,
                                  const LaunchContext *launch);

@@ -249,8 +249,7 @@ static void add_start_fact(HostScan *scan, const Start *start, LaunchContext *la
 static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, const Start *start) {
   LaunchContext *launch = arena_new(scan->arena, LaunchContext);
   HostArguments arguments;
-  const IrModule *device = NULL;
-  const IrFunction *kernel = host_find_kernel(scan, start->kernel, &device);
+  const IrFunction *kernel = host_find_kernel(scan, start->kernel);
   launch->kernel = start->kernel;
   launch->loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
   if (start->undecided) vec_push(scan->arena, &launch->undecided, start->undecided);
@@ -258,7 +257,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   if (arguments.in_array && !arguments.array)
     vec_push(scan->arena, &launch->undecided, "the arguments of this launch were not found");
   else
-    host_arguments_read(scan, &arguments, device, kernel, launch);
+    host_arguments_read(scan, &arguments, kernel, launch);
   add_start_fact(scan, start, launch);
   host_facts_collect(scan, frame, inst, launch);
   host_facts_hardware(scan->pool, scan->arena, launch, kernel ? kernel->max_threads : 0);

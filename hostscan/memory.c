@@ -49,7 +49,9 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
 static ExprRef after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   uint32_t block = frame->function->ir->insts.items[inst].block;
   HostCellSymbol at = {frame, PLACE_AFTER, inst, frame->function->cfg->loop_of[block]};
-  return host_cell_symbol(scan, at, cell);
+  ExprRef symbol = host_cell_symbol(scan, at, cell);
+  host_sym(scan, (uint32_t)expr_node(scan->pool, symbol)->value)->is_overwritten = true;
+  return symbol;
 }
 
 // ---- writes of known extent ---------------------------------------------------------------------
@@ -410,6 +412,16 @@ static ExprRef cell_at_entry(HostScan *scan, HostFrame *frame, HostCell cell) {
   return value;
 }
 
+// A long choice between values of which one is unknown says no more than that it is unknown.
+static bool is_worthless(HostScan *scan, const HostWays *ways, ExprRef value) {
+  bool has_unknown = false;
+  for (uint32_t i = 0; i < ways->count; i++) {
+    const ExprNode *node = expr_node(scan->pool, ways->values[i]);
+    if (node->op == EXPR_SYM) has_unknown |= host_sym(scan, (uint32_t)node->value)->is_overwritten;
+  }
+  return has_unknown && host_weight(scan, value) > 24;
+}
+
 static ExprRef merged_cell(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {
   const Cfg *cfg = frame->function->cfg;
   HostKey key = host_cell_key(frame, PLACE_START, block, cell);
@@ -423,6 +435,7 @@ static ExprRef merged_cell(HostScan *scan, HostFrame *frame, uint32_t block, Hos
     for (uint32_t i = 0; i < ways.count; i++)
       ways.values[i] = host_cell_at_end(scan, frame, ways.preds[i], cell);
     value = host_merge(scan, &ways);
+    if (value && is_worthless(scan, &ways, value)) value = 0;
     scan->depth--;
   }
   if (!value) value = host_cell_symbol(scan, at, cell);
@@ -511,7 +524,8 @@ ExprRef host_load(HostScan *scan, HostAccess access) {
   }
   const HostFrame *outer_frame = scan->name_frame;
   IrRef outer = scan->namer, outer_named = scan->named;
-  if (access.namer) {
+  // Names inside the library are worse than that of the user's load that led there.
+  if (access.namer && !(outer_frame && host_is_library(access.frame->function->ir->display))) {
     scan->name_frame = access.frame;
     scan->namer = access.namer;
     scan->named = access.is_whole ? IR_REF(IR_REF_INST, access.inst) : 0;
