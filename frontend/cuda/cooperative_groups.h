@@ -80,7 +80,7 @@ template <> struct shuffler<true> {
 };
 } // namespace __hgrd
 
-// ---- any group -----------------------------------------------------------------------------------------------------
+// ---- any group ------------------------------------------------------------------------------------------------------
 class thread_group {
 protected:
   int kind_;
@@ -117,7 +117,7 @@ public:
   HGRD_MEMBER bool is_valid() const { return true; }
 };
 
-// ---- grid and block --------------------------------------------------------------------------------------------------
+// ---- grid and block -------------------------------------------------------------------------------------------------
 class grid_group : public thread_group {
 public:
   struct arrival_token {};
@@ -197,7 +197,7 @@ public:
 };
 HGRD_GROUP cluster_group this_cluster() { return cluster_group(); }
 
-// ---- coalesced groups --------------------------------------------------------------------------------------------------
+// ---- coalesced groups -----------------------------------------------------------------------------------------------
 class coalesced_group : public thread_group {
 public:
   explicit HGRD_MEMBER coalesced_group(unsigned int mask) : thread_group(__hgrd::coalesced, mask) {}
@@ -232,7 +232,7 @@ public:
 };
 HGRD_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-// ---- tiles -------------------------------------------------------------------------------------------------------
+// ---- tiles ----------------------------------------------------------------------------------------------------------
 template <unsigned int Lanes, class Parent = void> class thread_block_tile : public thread_group {
 public:
   HGRD_MEMBER thread_block_tile() : thread_group(__hgrd::tile, Lanes) {}
@@ -302,7 +302,7 @@ template <class Group, class T> HGRD_GROUP coalesced_group labeled_partition(con
   return coalesced_group(__match_any_sync(group.mask(), label));
 }
 
-// ---- functions over groups ----------------------------------------------------------------------------------------------
+// ---- functions over groups ------------------------------------------------------------------------------------------
 template <class Group> HGRD_GROUP void sync(const Group &group) { group.sync(); }
 template <class Group> HGRD_GROUP auto thread_rank(const Group &group) -> decltype(group.thread_rank()) {
   return group.thread_rank();

@@ -1,4 +1,5 @@
-// Complex numbers of C: cuFloatComplex, cuDoubleComplex and their arithmetic, for both sides; inlined as plain arithmetic.
+// Complex numbers of C: cuFloatComplex, cuDoubleComplex and their arithmetic, for both sides; inlined as plain
+// arithmetic.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUCOMPLEX_H
 #define HGRD_CUCOMPLEX_H

@@ -25,7 +25,13 @@ typedef cublasStatus_t cublasStatus;
 typedef enum { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1, CUBLAS_FILL_MODE_FULL = 2 } cublasFillMode_t;
 typedef enum { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
 typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
-typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2, CUBLAS_OP_HERMITAN = 2, CUBLAS_OP_CONJG = 3 } cublasOperation_t;
+typedef enum {
+  CUBLAS_OP_N = 0,
+  CUBLAS_OP_T = 1,
+  CUBLAS_OP_C = 2,
+  CUBLAS_OP_HERMITAN = 2,
+  CUBLAS_OP_CONJG = 3
+} cublasOperation_t;
 typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
 typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
 typedef enum {
@@ -130,7 +136,8 @@ const char *cublasGetStatusString(cublasStatus_t);
                                          const int *, type *const *, int, int *, int);                                 \
   cublasStatus_t cublas##x##gelsBatched(cublasHandle_t, cublasOperation_t, int, int, int, type *const *, int,          \
                                         type *const *, int, int *, int *, int);                                        \
-  cublasStatus_t cublas##x##matinvBatched(cublasHandle_t, int, const type *const *, int, type *const *, int, int *, int);
+  cublasStatus_t cublas##x##matinvBatched(cublasHandle_t, int, const type *const *, int, type *const *, int, int *,    \
+                                          int);
 HGRD_BLAS(S, float, float)
 HGRD_BLAS(D, double, double)
 HGRD_BLAS(C, cuComplex, float)

@@ -1,6 +1,6 @@
-// The CUDA driver API as far as programs use it: handles, errors, modules, memory, launches, for host code in C and C++.
-// Launches by cuLaunchKernel name their kernel at run time, so they are not launch contexts; the file only has to compile.
-// Left out: graphs, external memory, tensor maps, most of virtual memory management, green contexts.
+// The CUDA driver API as far as programs use it: handles, errors, modules, memory, launches, for host code in C and
+// C++. Launches by cuLaunchKernel name their kernel at run time, so they are not launch contexts; the file only has to
+// compile. Left out: graphs, external memory, tensor maps, most of virtual memory management, green contexts.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUDA_CUDA_H
 #define HGRD_CUDA_CUDA_H
@@ -265,9 +265,15 @@ enum CUmemAttach_flags_enum { CU_MEM_ATTACH_GLOBAL = 1, CU_MEM_ATTACH_HOST = 2, 
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
 
-// ---- virtual memory --------------------------------------------------------------------------------------------------
-typedef enum CUmemAllocationType_enum { CU_MEM_ALLOCATION_TYPE_INVALID = 0, CU_MEM_ALLOCATION_TYPE_PINNED = 1 } CUmemAllocationType;
-typedef enum CUmemLocationType_enum { CU_MEM_LOCATION_TYPE_INVALID = 0, CU_MEM_LOCATION_TYPE_DEVICE = 1 } CUmemLocationType;
+// ---- virtual memory -------------------------------------------------------------------------------------------------
+typedef enum CUmemAllocationType_enum {
+  CU_MEM_ALLOCATION_TYPE_INVALID = 0,
+  CU_MEM_ALLOCATION_TYPE_PINNED = 1
+} CUmemAllocationType;
+typedef enum CUmemLocationType_enum {
+  CU_MEM_LOCATION_TYPE_INVALID = 0,
+  CU_MEM_LOCATION_TYPE_DEVICE = 1
+} CUmemLocationType;
 typedef enum CUmemAllocationHandleType_enum {
   CU_MEM_HANDLE_TYPE_NONE = 0,
   CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,

@@ -11,7 +11,7 @@
 #include "vector_functions.h"
 
 #ifdef __cplusplus
-// ---- typed allocation and copies -----------------------------------------------------------------------------------
+// ---- typed allocation and copies ------------------------------------------------------------------------------------
 template <class T> static inline __host__ __device__ cudaError_t cudaMalloc(T **ptr, size_t bytes) {
   return cudaMalloc((void **)(void *)ptr, bytes);
 }
@@ -74,7 +74,7 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, co
   return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
 
-// ---- kernels -----------------------------------------------------------------------------------------------------
+// ---- kernels --------------------------------------------------------------------------------------------------------
 template <class F>
 static inline cudaError_t cudaLaunchKernel(F *function, dim3 grid, dim3 block, void **args, size_t shared_bytes = 0,
                                            cudaStream_t stream = 0) {
@@ -146,7 +146,7 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, v
 }
 #endif
 
-// ---- streams, events, graphs ---------------------------------------------------------------------------------------
+// ---- streams, events, graphs ----------------------------------------------------------------------------------------
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
@@ -177,7 +177,7 @@ static inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t bytes, cu
   return cudaMemPrefetchAsync(ptr, bytes, location.id, stream);
 }
 
-// ---- channel descriptors and texture references ----------------------------------------------------------------------
+// ---- channel descriptors and texture references ---------------------------------------------------------------------
 // A scalar is its own element; a vector's element is that of its x.
 template <class T, bool is_vector = __is_class(T)> struct __hgrd_channel {
   typedef T element;

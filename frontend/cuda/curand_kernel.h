@@ -89,7 +89,9 @@ HGRD_D void curand_init(unsigned long long *vectors, unsigned int offset, curand
   state->hgrd_word = __hgrd_pure_curand_seed(vectors[0], 0, offset);
 }
 
-template <class S> HGRD_D unsigned int curand(S *state) { return __hgrd_pure_curand_bits(__hgrd_curand_step(state), 0); }
+template <class S> HGRD_D unsigned int curand(S *state) {
+  return __hgrd_pure_curand_bits(__hgrd_curand_step(state), 0);
+}
 template <class S> HGRD_D uint4 curand4(S *state) {
   unsigned int w = __hgrd_curand_step(state);
   return make_uint4(__hgrd_pure_curand_bits(w, 0), __hgrd_pure_curand_bits(w, 1), __hgrd_pure_curand_bits(w, 2),

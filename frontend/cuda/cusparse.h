@@ -1,5 +1,5 @@
-// cuSPARSE: handles, status, and the generic interface with the common functions of the old one; prototypes for host code.
-// What it computes is written by library kernels, which are not analysed.
+// cuSPARSE: handles, status, and the generic interface with the common functions of the old one; prototypes for host
+// code. What it computes is written by library kernels, which are not analysed.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUSPARSE_H
 #define HGRD_CUSPARSE_H

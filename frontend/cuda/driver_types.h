@@ -17,7 +17,7 @@
 #define CUDART_VERSION 12030
 #define CUDART_DEVICE __host__ __device__
 
-// ---- errors ------------------------------------------------------------------------------------------------------
+// ---- errors ---------------------------------------------------------------------------------------------------------
 enum cudaError {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
@@ -137,7 +137,7 @@ enum cudaError {
 };
 typedef enum cudaError cudaError_t;
 
-// ---- handles -----------------------------------------------------------------------------------------------------
+// ---- handles --------------------------------------------------------------------------------------------------------
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUfunc_st *cudaFunction_t;
@@ -219,7 +219,7 @@ typedef struct cudaIpcMemHandle_st {
 #define cudaCooperativeLaunchMultiDeviceNoPreSync 0x01
 #define cudaCooperativeLaunchMultiDeviceNoPostSync 0x02
 
-// ---- memory ------------------------------------------------------------------------------------------------------
+// ---- memory ---------------------------------------------------------------------------------------------------------
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,
   cudaMemcpyHostToDevice = 1,
@@ -337,7 +337,7 @@ typedef struct cudaExtent cudaExtent;
 typedef struct cudaMemcpy3DParms cudaMemcpy3DParms;
 typedef struct cudaPointerAttributes cudaPointerAttributes;
 
-// ---- textures and surfaces ---------------------------------------------------------------------------------------
+// ---- textures and surfaces ------------------------------------------------------------------------------------------
 enum cudaChannelFormatKind {
   cudaChannelFormatKindSigned = 0,
   cudaChannelFormatKindUnsigned = 1,
@@ -421,7 +421,7 @@ typedef struct cudaChannelFormatDesc cudaChannelFormatDesc;
 typedef struct cudaResourceDesc cudaResourceDesc;
 typedef struct cudaTextureDesc cudaTextureDesc;
 
-// ---- devices, functions, streams -----------------------------------------------------------------------------------
+// ---- devices, functions, streams ------------------------------------------------------------------------------------
 enum cudaComputeMode {
   cudaComputeModeDefault = 0,
   cudaComputeModeExclusive = 1,
@@ -678,7 +678,7 @@ enum cudaGraphicsMapFlags {
   cudaGraphicsMapFlagsWriteDiscard = 2
 };
 
-// ---- graphs ------------------------------------------------------------------------------------------------------
+// ---- graphs ---------------------------------------------------------------------------------------------------------
 enum cudaGraphNodeType {
   cudaGraphNodeTypeKernel = 0,
   cudaGraphNodeTypeMemcpy = 1,

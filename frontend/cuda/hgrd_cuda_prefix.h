@@ -46,6 +46,8 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
+typedef long clock_t;
+typedef long time_t;
 extern "C" {
 void exit(int) noexcept __attribute__((noreturn));
 void abort(void) noexcept __attribute__((noreturn));
@@ -69,10 +71,10 @@ char *strncat(char *, const char *, size_t) noexcept;
 char *strdup(const char *) noexcept;
 long strtol(const char *, char **, int) noexcept;
 double strtod(const char *, char **) noexcept;
-double difftime(long, long) noexcept;
+double difftime(time_t, time_t) noexcept;
 int system(const char *);
-long time(long *) noexcept; // time_t
-long clock(void) noexcept;  // clock_t
+time_t time(time_t *) noexcept;
+clock_t clock(void) noexcept;
 int puts(const char *);
 int putchar(int);
 }

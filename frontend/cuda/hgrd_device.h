@@ -9,7 +9,7 @@
 #pragma GCC system_header
 #include <stddef.h>
 
-// ---- barriers and fences -------------------------------------------------------------------------------------------
+// ---- barriers and fences --------------------------------------------------------------------------------------------
 extern "C" {
 __device__ int __syncthreads_count(int predicate);
 __device__ int __syncthreads_and(int predicate);
@@ -36,7 +36,7 @@ __device__ void *__cvta_shared_to_generic(size_t);
 __device__ void *__cvta_global_to_generic(size_t);
 }
 
-// ---- atomics -----------------------------------------------------------------------------------------------------
+// ---- atomics --------------------------------------------------------------------------------------------------------
 #define HGRD_ATOMIC1(name, type)                                                                                       \
   __device__ type name(type *place, type value);                                                                       \
   __device__ type name##_block(type *place, type value);                                                               \
@@ -76,7 +76,7 @@ HGRD_CAS(unsigned long long)
 HGRD_CAS(unsigned short)
 #undef HGRD_CAS
 
-// ---- warps -------------------------------------------------------------------------------------------------------
+// ---- warps ----------------------------------------------------------------------------------------------------------
 #define HGRD_SHUFFLE(type)                                                                                             \
   __device__ type __shfl_sync(unsigned int mask, type value, int lane, int width = 32);                                \
   __device__ type __shfl_up_sync(unsigned int mask, type value, unsigned int delta, int width = 32);                   \
@@ -128,7 +128,7 @@ __device__ unsigned int __reduce_and_sync(unsigned int mask, unsigned int value)
 __device__ unsigned int __reduce_or_sync(unsigned int mask, unsigned int value);
 __device__ unsigned int __reduce_xor_sync(unsigned int mask, unsigned int value);
 
-// ---- loads and stores with a cache hint ------------------------------------------------------------------------------
+// ---- loads and stores with a cache hint -----------------------------------------------------------------------------
 // __ldg is known to be read-only; the hints of the others change nothing of what is accessed. Loads that never take a
 // cached value, and stores that write through, count as strong.
 #define HGRD_LDG(type) __device__ type __ldg(const type *);
@@ -160,7 +160,7 @@ template <class T> static inline __device__ void __stwt(T *p, T v) {
     *(volatile T *)p = v;
 }
 
-// ---- bits --------------------------------------------------------------------------------------------------------
+// ---- bits -----------------------------------------------------------------------------------------------------------
 extern "C" {
 #define HGRD_PURE(result, name, params) __device__ result name params noexcept;
 HGRD_PURE(int, __popc, (unsigned int))
@@ -187,7 +187,7 @@ HGRD_PURE(int, __rhadd, (int, int))
 HGRD_PURE(unsigned int, __uhadd, (unsigned int, unsigned int))
 HGRD_PURE(unsigned int, __urhadd, (unsigned int, unsigned int))
 
-// ---- fast and rounded arithmetic, conversions ------------------------------------------------------------------------
+// ---- fast and rounded arithmetic, conversions -----------------------------------------------------------------------
 #define HGRD_FLOAT1(name) HGRD_PURE(float, name, (float))
 #define HGRD_FLOAT2(name) HGRD_PURE(float, name, (float, float))
 #define HGRD_ROUNDED(kind, name, params)                                                                               \
@@ -256,7 +256,7 @@ static inline __device__ float int_as_float(int a) { return __int_as_float(a); }
 static inline __device__ int float_as_int(float a) { return __float_as_int(a); }
 static inline __device__ float saturate(float a) { return __saturatef(a); }
 
-// ---- SIMD within a word --------------------------------------------------------------------------------------------
+// ---- SIMD within a word ---------------------------------------------------------------------------------------------
 #define HGRD_SIMD2(name) HGRD_PURE(unsigned int, name##2, (unsigned int, unsigned int))                                \
                          HGRD_PURE(unsigned int, name##4, (unsigned int, unsigned int))
 HGRD_SIMD2(__vadd) HGRD_SIMD2(__vsub) HGRD_SIMD2(__vaddss) HGRD_SIMD2(__vaddus) HGRD_SIMD2(__vsubss)
@@ -278,7 +278,7 @@ HGRD_PURE(unsigned int, __vnegss2, (unsigned int))
 HGRD_PURE(unsigned int, __vnegss4, (unsigned int))
 #undef HGRD_PURE
 
-// ---- heap, memory, printf, assert --------------------------------------------------------------------------------
+// ---- heap, memory, printf, assert -----------------------------------------------------------------------------------
 #define HGRD_BOTH(result, name, params)                                                                                \
   __device__ result name params noexcept;                                                                              \
   result name params noexcept;

@@ -1,16 +1,17 @@
 // One 16-bit floating type and its pair, included by cuda_fp16.h and cuda_bf16.h, each with its own names:
 //   HGRD_H, HGRD_H2  the type and its pair; HGRD_R the clang type that computes; HGRD_RAW the struct of bits
-//   HGRD_N(a, b)     a##name##b with the short name of the type: half, bfloat16; HGRD_TWICE, HGRD_JOIN: names of two more
-// Arithmetic is clang's own on _Float16 and __bf16, so the analysis sees plain operations on 16-bit values. Rounding modes
-// and saturation are ignored (values of floats are not decided by the analysis), transcendental functions are pure calls.
-// No include guard: it is meant to be included twice.
+//   HGRD_N(a, b)     a##name##b with the short name of the type: half, bfloat16; HGRD_TWICE, HGRD_JOIN: names of two
+//   more
+// Arithmetic is clang's own on _Float16 and __bf16, so the analysis sees plain operations on 16-bit values. Rounding
+// modes and saturation are ignored (values of floats are not decided by the analysis), transcendental functions are
+// pure calls. No include guard: it is meant to be included twice.
 // SPDX-License-Identifier: Apache-2.0
 #pragma GCC system_header
 
 #define HGRD_HD static inline __host__ __device__ __attribute__((always_inline))
 #define HGRD_D static inline __device__ __attribute__((always_inline))
 
-// ---- the type --------------------------------------------------------------------------------------------------------
+// ---- the type -------------------------------------------------------------------------------------------------------
 struct HGRD_RAW {
   unsigned short x;
 };
@@ -56,7 +57,7 @@ HGRD_HD HGRD_H HGRD_N(__hgrd_, _of)(HGRD_R r) {
 }
 #define HGRD_OF HGRD_N(__hgrd_, _of)
 
-// ---- operators -------------------------------------------------------------------------------------------------------
+// ---- operators ------------------------------------------------------------------------------------------------------
 #define HGRD_BINARY(op, name)                                                                                          \
   HGRD_HD HGRD_H operator op(const HGRD_H &a, const HGRD_H &b) { return HGRD_OF(a.r op b.r); }                         \
   HGRD_HD HGRD_H2 operator op(const HGRD_H2 &a, const HGRD_H2 &b) { return HGRD_H2(a.x op b.x, a.y op b.y); }          \
@@ -120,7 +121,7 @@ HGRD_HD int __hisinf(HGRD_H a) {
   return (float)a.r == __builtin_inff() ? 1 : (float)a.r == -__builtin_inff() ? -1 : 0;
 }
 
-// ---- conversions -----------------------------------------------------------------------------------------------------
+// ---- conversions ----------------------------------------------------------------------------------------------------
 #define HGRD_ROUNDINGS(result, head, params, ...)                                                                      \
   HGRD_HD result head params { return __VA_ARGS__; }                                                                   \
   HGRD_HD result HGRD_PASTE(head, _rn) params { return __VA_ARGS__; }                                                  \
@@ -164,7 +165,7 @@ HGRD_HD HGRD_H HGRD_N(__ushort_as_, )(unsigned short s) {
   return h;
 }
 
-// ---- pairs -----------------------------------------------------------------------------------------------------------
+// ---- pairs ----------------------------------------------------------------------------------------------------------
 HGRD_HD HGRD_H2 HGRD_N(make_, 2)(HGRD_H a, HGRD_H b) { return HGRD_H2(a, b); }
 HGRD_HD HGRD_H2 HGRD_N(__floats2, 2_rn)(float a, float b) { return HGRD_H2(HGRD_H(a), HGRD_H(b)); }
 HGRD_HD HGRD_H2 HGRD_N(__float2, 2_rn)(float a) { return HGRD_H2(HGRD_H(a), HGRD_H(a)); }
@@ -182,7 +183,7 @@ HGRD_HD HGRD_H2 HGRD_N(__lows2, 2)(HGRD_H2 a, HGRD_H2 b) { return HGRD_H2(a.x, b
 HGRD_HD HGRD_H2 HGRD_N(__highs2, 2)(HGRD_H2 a, HGRD_H2 b) { return HGRD_H2(a.y, b.y); }
 HGRD_HD HGRD_H2 __lowhigh2highlow(HGRD_H2 h) { return HGRD_H2(h.y, h.x); }
 
-// ---- functions -------------------------------------------------------------------------------------------------------
+// ---- functions ------------------------------------------------------------------------------------------------------
 #define HGRD_FUNCTION(name, call)                                                                                      \
   HGRD_D HGRD_H h##name(HGRD_H a) { return HGRD_H(call((float)a.r)); }                                                 \
   HGRD_D HGRD_H2 h2##name(HGRD_H2 a) { return HGRD_H2(h##name(a.x), h##name(a.y)); }
@@ -205,7 +206,7 @@ HGRD_FUNCTION(rint, rintf)
 HGRD_FUNCTION(trunc, truncf)
 #undef HGRD_FUNCTION
 
-// ---- device: atomics, shuffles, cached loads -------------------------------------------------------------------------
+// ---- device: atomics, shuffles, cached loads ------------------------------------------------------------------------
 HGRD_D HGRD_H atomicAdd(HGRD_H *place, HGRD_H v) {
   return HGRD_N(__ushort_as_, )(__hgrd_atomic_rmw_16(place, HGRD_N(__, _as_ushort)(v), HGRD_RMW_FADD,
                                                      HGRD_ORDER_RELAXED, HGRD_SCOPE_DEVICE));

@@ -1,5 +1,6 @@
 // Warp matrix functions. A fragment is private memory. Which elements of a matrix a lane loads or stores is not defined
-// by CUDA, so loads and stores are opaque and the kernel is undecided there; multiplication is arithmetic of unknown value.
+// by CUDA, so loads and stores are opaque and the kernel is undecided there; multiplication is arithmetic of unknown
+// value.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_MMA_H
 #define HGRD_MMA_H
@@ -65,7 +66,8 @@ template <class Use, int m, int n, int k, class T, class L, class U>
 HGRD_D void store_matrix_sync(U *matrix, const fragment<Use, m, n, k, T, L> &f, unsigned int stride, layout_t) {
   __hgrd_opaque_sync_wmma_store(matrix, &f, stride);
 }
-template <class D, class A, class B, class C> HGRD_D void mma_sync(D &d, const A &a, const B &b, const C &c, bool = false) {
+template <class D, class A, class B, class C>
+HGRD_D void mma_sync(D &d, const A &a, const B &b, const C &c, bool = false) {
   for (int i = 0; i < d.num_elements; i++)
     d.x[i] = (typename D::element_type)__hgrd_pure_mma((float)a.x[0], (float)b.x[0], (float)c.x[i]);
 }

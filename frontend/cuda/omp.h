@@ -10,7 +10,12 @@ typedef struct omp_lock_t {
 typedef struct omp_nest_lock_t {
   void *lock;
 } omp_nest_lock_t;
-typedef enum omp_sched_t { omp_sched_static = 1, omp_sched_dynamic = 2, omp_sched_guided = 3, omp_sched_auto = 4 } omp_sched_t;
+typedef enum omp_sched_t {
+  omp_sched_static = 1,
+  omp_sched_dynamic = 2,
+  omp_sched_guided = 3,
+  omp_sched_auto = 4
+} omp_sched_t;
 #ifdef __cplusplus
 extern "C" {
 #endif

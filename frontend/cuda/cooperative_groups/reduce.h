@@ -8,7 +8,8 @@
 #include "../cooperative_groups.h"
 #ifdef __CUDA__
 namespace cooperative_groups {
-template <class Group, class T, class Op> HGRD_GROUP auto reduce(const Group &group, T value, Op &&op) -> decltype(op(value, value)) {
+template <class Group, class T, class Op>
+HGRD_GROUP auto reduce(const Group &group, T value, Op &&op) -> decltype(op(value, value)) {
   return op(value, group.shfl_xor(value, 1));
 }
 template <class Group, class Atomic, class T, class Op>

@@ -39,17 +39,27 @@ namespace cub {
 #define HGRD_D inline __device__ __attribute__((always_inline))
 HGRD_HD cudaError_t Debug(cudaError_t error, const char *, int) { return error; }
 
-// ---- values and operators --------------------------------------------------------------------------------------------
+// ---- values and operators -------------------------------------------------------------------------------------------
 struct NullType {};
-struct Sum { template <class T, class U> HGRD_HD auto operator()(const T &a, const U &b) const -> decltype(a + b) { return a + b; } };
+struct Sum {
+  template <class T, class U> HGRD_HD auto operator()(const T &a, const U &b) const -> decltype(a + b) { return a + b; }
+};
 struct Difference { template <class T> HGRD_HD T operator()(const T &a, const T &b) const { return a - b; } };
 struct Division { template <class T> HGRD_HD T operator()(const T &a, const T &b) const { return a / b; } };
 struct Max { template <class T> HGRD_HD T operator()(const T &a, const T &b) const { return a < b ? b : a; } };
 struct Min { template <class T> HGRD_HD T operator()(const T &a, const T &b) const { return b < a ? b : a; } };
-struct ArgMax { template <class T> HGRD_HD T operator()(const T &a, const T &b) const { return a.value < b.value ? b : a; } };
-struct ArgMin { template <class T> HGRD_HD T operator()(const T &a, const T &b) const { return b.value < a.value ? b : a; } };
-struct Equality { template <class T, class U> HGRD_HD bool operator()(const T &a, const U &b) const { return a == b; } };
-struct Inequality { template <class T, class U> HGRD_HD bool operator()(const T &a, const U &b) const { return a != b; } };
+struct ArgMax {
+  template <class T> HGRD_HD T operator()(const T &a, const T &b) const { return a.value < b.value ? b : a; }
+};
+struct ArgMin {
+  template <class T> HGRD_HD T operator()(const T &a, const T &b) const { return b.value < a.value ? b : a; }
+};
+struct Equality {
+  template <class T, class U> HGRD_HD bool operator()(const T &a, const U &b) const { return a == b; }
+};
+struct Inequality {
+  template <class T, class U> HGRD_HD bool operator()(const T &a, const U &b) const { return a != b; }
+};
 template <class K, class V> struct KeyValuePair {
   typedef K Key;
   typedef V Value;
@@ -109,7 +119,9 @@ HGRD_D void WARP_SYNC(unsigned int mask) { __hgrd_barrier_warp(mask); }
 
 enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
 enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
-template <CacheLoadModifier, class It> HGRD_D auto ThreadLoad(It p) -> typename std::decay<decltype(*p)>::type { return *p; }
+template <CacheLoadModifier, class It> HGRD_D auto ThreadLoad(It p) -> typename std::decay<decltype(*p)>::type {
+  return *p;
+}
 template <CacheStoreModifier, class It, class T> HGRD_D void ThreadStore(It p, T v) { *p = v; }
 
 namespace __hgrd {
@@ -170,7 +182,7 @@ template <int Threads, class T> struct slots {
 };
 } // namespace __hgrd
 
-// ---- warps -----------------------------------------------------------------------------------------------------------
+// ---- warps ----------------------------------------------------------------------------------------------------------
 template <class T, int Threads = 32, int Arch = 0> class WarpReduce {
 public:
   struct TempStorage {
@@ -208,7 +220,7 @@ public:
   HGRD_D T Broadcast(T v, unsigned int) { return __hgrd::shuffle(v); }
 };
 
-// ---- blocks: reduce --------------------------------------------------------------------------------------------------
+// ---- blocks: reduce -------------------------------------------------------------------------------------------------
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 #define HGRD_RANK ((int)(threadIdx.x + X * (threadIdx.y + Y * threadIdx.z)))
 template <class T, int X, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1,
@@ -247,7 +259,7 @@ public:
   template <int N> HGRD_D T Sum(T (&items)[N]) { return Reduce(items, cub::Sum()); }
 };
 
-// ---- blocks: scan ----------------------------------------------------------------------------------------------------
+// ---- blocks: scan ---------------------------------------------------------------------------------------------------
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int Arch = 0>
 class BlockScan {
@@ -328,7 +340,9 @@ public:
   HGRD_D void InclusiveSum(T v, T &out) { InclusiveScan(v, out, cub::Sum()); }
   HGRD_D void InclusiveSum(T v, T &out, T &all) { InclusiveScan(v, out, cub::Sum(), all); }
   template <int N> HGRD_D void InclusiveSum(T (&in)[N], T (&out)[N]) { InclusiveScan(in, out, cub::Sum()); }
-  template <int N> HGRD_D void InclusiveSum(T (&in)[N], T (&out)[N], T &all) { InclusiveScan(in, out, cub::Sum(), all); }
+  template <int N> HGRD_D void InclusiveSum(T (&in)[N], T (&out)[N], T &all) {
+    InclusiveScan(in, out, cub::Sum(), all);
+  }
   HGRD_D void ExclusiveSum(T v, T &out) { ExclusiveScan(v, out, T(), cub::Sum()); }
   HGRD_D void ExclusiveSum(T v, T &out, T &all) { ExclusiveScan(v, out, T(), cub::Sum(), all); }
   template <int N> HGRD_D void ExclusiveSum(T (&in)[N], T (&out)[N]) { ExclusiveScan(in, out, T(), cub::Sum()); }
@@ -344,7 +358,7 @@ public:
   }
 };
 
-// ---- blocks: load, store, exchange -------------------------------------------------------------------------------------
+// ---- blocks: load, store, exchange ----------------------------------------------------------------------------------
 enum BlockLoadAlgorithm {
   BLOCK_LOAD_DIRECT,
   BLOCK_LOAD_STRIPED,
@@ -484,7 +498,7 @@ public:
 #undef HGRD_EXCHANGE
 };
 
-// ---- blocks: sort ------------------------------------------------------------------------------------------------------
+// ---- blocks: sort ---------------------------------------------------------------------------------------------------
 template <class K, int X, int N, class V = NullType, int RadixBits = 4, bool Memoize = true, int Scan = 0, int Smem = 0,
           int Y = 1, int Z = 1, int Arch = 0>
 class BlockRadixSort {
@@ -523,7 +537,7 @@ public:
 #undef HGRD_SORT
 };
 
-// ---- blocks: marks of where items differ -----------------------------------------------------------------------------
+// ---- blocks: marks of where items differ ----------------------------------------------------------------------------
 template <class T, int X, int Y = 1, int Z = 1, int Arch = 0> class BlockDiscontinuity {
   enum { threads = X * Y * Z };
 
@@ -617,7 +631,7 @@ HGRD_D void LoadDirectStriped(int rank, It in, T (&items)[N], int valid, D other
     items[i] = i * Threads + rank < valid ? (T)in[i * Threads + rank] : (T)other;
 }
 
-// ---- iterators -------------------------------------------------------------------------------------------------------
+// ---- iterators ------------------------------------------------------------------------------------------------------
 #define HGRD_ITERATOR(self, value)                                                                                     \
   typedef value value_type;                                                                                            \
   typedef value reference;                                                                                             \
@@ -667,7 +681,7 @@ template <class It, class Offset = long> struct ArgIndexInputIterator {
 };
 #undef HGRD_ITERATOR
 
-// ---- device-wide -----------------------------------------------------------------------------------------------------
+// ---- device-wide ----------------------------------------------------------------------------------------------------
 namespace __hgrd {
 // The library may read and write what its arguments reach.
 template <class... Ptrs> HGRD_HD cudaError_t library(Ptrs... ptrs) {

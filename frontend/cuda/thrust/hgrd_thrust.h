@@ -35,7 +35,7 @@ template <class R, class... Args> HGRD_HD R call(R result, const Args &...args) 
 }
 } // namespace __hgrd
 
-// ---- pairs and tuples: the standard ones cannot be assigned in device code before C++20 ---------------------------------
+// ---- pairs and tuples: the standard ones cannot be assigned in device code before C++20 -----------------------------
 using std::swap;
 struct null_type {};
 template <class A, class B> struct pair {
@@ -140,7 +140,7 @@ struct tuple_element<N, thrust::pair<A, B>> : tuple_element<N, std::tuple<A, B>>
 } // namespace std
 namespace thrust {
 
-// ---- execution policies ------------------------------------------------------------------------------------------------
+// ---- execution policies ---------------------------------------------------------------------------------------------
 struct policy {
   HGRD_HD const policy &on(cudaStream_t) const { return *this; }
   template <class A> HGRD_HD const policy &operator()(const A &) const { return *this; }
@@ -180,7 +180,7 @@ using thrust::cuda::par;
 }
 } // namespace system
 
-// ---- memory --------------------------------------------------------------------------------------------------------------
+// ---- memory ---------------------------------------------------------------------------------------------------------
 template <class T> class device_ptr;
 template <class T> class device_reference {
   T *ptr_;
@@ -285,7 +285,7 @@ template <class T> inline void device_delete(device_ptr<T> p, size_t = 0) { devi
 template <class T> struct device_allocator : std::allocator<T> {};
 template <class T> struct device_malloc_allocator : std::allocator<T> {};
 
-// ---- vectors -------------------------------------------------------------------------------------------------------------
+// ---- vectors --------------------------------------------------------------------------------------------------------
 template <class T, class A = std::allocator<T>> class device_vector;
 template <class T, class A = std::allocator<T>> class host_vector : public std::vector<T, A> {
   typedef std::vector<T, A> base;
@@ -420,7 +420,7 @@ public:
 };
 template <class T> using universal_vector = std::vector<T>;
 
-// ---- function objects ------------------------------------------------------------------------------------------------------
+// ---- function objects -----------------------------------------------------------------------------------------------
 template <class A, class R> struct unary_function {
   typedef A argument_type;
   typedef R result_type;
@@ -520,7 +520,7 @@ template <class T> HGRD_HD const T &min(const T &a, const T &b) { return b < a ?
 template <class T, class C> HGRD_HD const T &max(const T &a, const T &b, C less) { return less(a, b) ? b : a; }
 template <class T, class C> HGRD_HD const T &min(const T &a, const T &b, C less) { return less(b, a) ? b : a; }
 
-// ---- iterators -------------------------------------------------------------------------------------------------------------
+// ---- iterators ------------------------------------------------------------------------------------------------------
 #define HGRD_ITERATOR(self, value, ref)                                                                                \
   typedef value value_type;                                                                                            \
   typedef ref reference;                                                                                               \
@@ -637,7 +637,7 @@ template <class I> HGRD_HD void advance(I &it, long n) { it = it + n; }
 template <class I> HGRD_HD I next(I it, long n = 1) { return it + n; }
 template <class I> HGRD_HD I prev(I it, long n = 1) { return it - n; }
 
-// ---- algorithms ------------------------------------------------------------------------------------------------------------
+// ---- algorithms -----------------------------------------------------------------------------------------------------
 // Each with and without a policy; `initial` is what the result is before the library writes it.
 #define HGRD_LIST(...) __VA_ARGS__
 #define HGRD_ALGORITHM(result, name, types, params, initial, ...)                                                      \
@@ -763,7 +763,7 @@ HGRD_ALGORITHM(O, binary_search, (class I, class J, class O), (I a, I b, J c, J 
 #undef HGRD_ALGORITHM
 #undef HGRD_LIST
 
-// ---- complex numbers -------------------------------------------------------------------------------------------------------
+// ---- complex numbers ------------------------------------------------------------------------------------------------
 template <class T> struct complex {
   T x, y;
   typedef T value_type;
@@ -806,7 +806,7 @@ template <class T, class S> inline S &operator<<(S &out, const complex<T> &z) {
   return out;
 }
 
-// ---- errors ----------------------------------------------------------------------------------------------------------------
+// ---- errors ---------------------------------------------------------------------------------------------------------
 using std::error_code;
 using std::system_error;
 namespace system {
@@ -814,7 +814,7 @@ using std::system_error;
 }
 inline const std::error_category &cuda_category() { return std::generic_category(); }
 
-// ---- random numbers: a linear congruential generator stands for all ----------------------------------------------------
+// ---- random numbers: a linear congruential generator stands for all -------------------------------------------------
 namespace random {
 struct linear_engine {
   typedef unsigned int result_type;
@@ -846,7 +846,9 @@ template <class T = int> struct uniform_int_distribution {
 template <class T = double> struct normal_distribution {
   T mean_, deviation_;
   explicit HGRD_HD normal_distribution(T mean = 0, T deviation = 1) : mean_(mean), deviation_(deviation) {}
-  template <class G> HGRD_HD T operator()(G &g) const { return mean_ + deviation_ * ((T)g() * (T)(1.0 / 4294967296.0)); }
+  template <class G> HGRD_HD T operator()(G &g) const {
+    return mean_ + deviation_ * ((T)g() * (T)(1.0 / 4294967296.0));
+  }
 };
 } // namespace random
 using namespace random;
