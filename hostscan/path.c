@@ -20,7 +20,7 @@ static ExprRef switch_condition(HostScan *scan, ExprRef value, const IrInst *las
     if (last->blocks[i] == to)
       into = expr_or(scan->pool, into, match);
     else
-      out = host_and(scan, out, expr_not(scan->pool, match));
+      out = expr_and(scan->pool, out, expr_not(scan->pool, match));
   }
   // The default edge is taken unless a case leads elsewhere.
   return last->blocks[0] == to ? out : into;
