@@ -8,8 +8,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
-enum { MAX_SHRINKS = 16, TRIES = 12, FIX_TAG = 1 << 30 };
-static const uint64_t small_limit = 300000, shrink_limit = 60000;
+enum { MAX_SHRINKS = 16, FIX_TAG = 1 << 30 };
+static const uint64_t small_limit = 200000, shrink_limit = 60000, bound_limit = 300000;
 
 // ---- cover of the products ----------------------------------------------------------------------
 static uint32_t open_factors(const Search *s, MonoId mono, AtomId *one) {
@@ -223,14 +223,15 @@ static SmtResult try_once(Search *s, FormId *refuted_form) {
   return found ? SMT_SAT : SMT_UNKNOWN;
 }
 
-SmtResult concrete_try(Search *s, Wide limit, Wide others) {
+SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries) {
   SmtResult r = SMT_UNKNOWN;
+  uint64_t start = s->spent;
   smt_push(s->smt);
   if (limit) bound_cover(s, limit);
   if (others) bound_symbols(s, others);
   for (uint32_t i = 0; i < s->q->meanings.count; i++)
     smt_assert(s->smt, s->q->meanings.items[i]);
-  for (int i = 0; i < TRIES && r == SMT_UNKNOWN; i++) {
+  for (uint32_t i = 0; i < tries && r == SMT_UNKNOWN && s->spent - start < bound_limit; i++) {
     FormId refuted_form;
     r = try_once(s, &refuted_form);
     if (r != SMT_UNKNOWN || refuted_form == FORM_NONE) break;

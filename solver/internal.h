@@ -185,7 +185,9 @@ typedef struct Query {
   bool used_no_overflow;
   const char *failure; // why lowering gave up, NULL if it did not
 
-  VEC(FormId) defs;     // what the atoms mean: always asserted
+  VEC(FormId) defs;        // what the atoms mean: always asserted
+  VEC(FormId) lazy_lemmas; // valid facts asserted when a model violates them
+  Map lemma_seen, lemma_used;
   VEC(FormId) lemmas;   // valid facts asserted from the start
   VEC(FormId) meanings; // divisors that are not 0, shift counts below the width
   PolyList conflicts;   // polynomials that are 0 in a conflict: where delinearisation starts
@@ -297,10 +299,13 @@ typedef struct ProductPair {
 } ProductPair;
 
 typedef struct ProductTable {
+  uint32_t base_count; // products that stand in conditions and definitions come first
   MonoList products;
   VEC(ProductPair) pairs;
 } ProductTable;
 
+// Up to `most` lazy lemmas that the values violate.
+void product_lazy(Query *q, const Model *model, uint32_t most, FormList *out);
 void product_collect(Query *q, ProductTable *table); // of everything asserted so far
 // Up to `most` lemmas on products that the values violate, appended to `out`.
 void product_violated(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out);
@@ -415,14 +420,13 @@ bool search_learn(Search *s, bool with_bits);
 void concrete_prepare(Search *s);
 // A witness with factors of products up to `limit` and other symbols up to `others` (0: any)? SAT: s->witness
 // is one. UNSAT: none within these bounds.
-SmtResult concrete_try(Search *s, Wide limit, Wide others);
+SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries);
 
 // ---- words.c ------------------------------------------------------------------------------------
 // The
 // conditions over bit-vectors, symbols up to `limit` in magnitude (0: any). SAT fills the witness. UNSAT
 // without a limit is a proof.
-SmtResult words_run(const Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness,
-                    uint64_t *spent);
+SmtResult words_run(Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness, uint64_t *spent);
 
 // ---- facts.c ------------------------------------------------------------------------------------
 typedef struct FactsResult {

@@ -24,8 +24,18 @@ enum {
 };
 
 static void lemma(Query *q, FormId form) {
-  if (form != FORM_NONE && form != q->form_true && q->lemmas.count < MAX_LEMMAS)
-    vec_push(q->arena, &q->lemmas, form);
+  if (form == FORM_NONE || form == q->form_true || map_get(&q->lemma_seen, form)) return;
+  if (q->lemmas.count >= MAX_LEMMAS) return;
+  map_set(q->arena, &q->lemma_seen, form, 1);
+  vec_push(q->arena, &q->lemmas, form);
+}
+
+// For those that are needed less often: asserted when a model violates them.
+static void lazy_lemma(Query *q, FormId form) {
+  if (form == FORM_NONE || form == q->form_true || map_get(&q->lemma_seen, form)) return;
+  if (q->lazy_lemmas.count >= MAX_LEMMAS) return;
+  map_set(q->arena, &q->lemma_seen, form, 1);
+  vec_push(q->arena, &q->lazy_lemmas, form);
 }
 
 static bool list_has(const PolyList *list, const Poly *p) {
@@ -54,20 +64,25 @@ static void add_subproducts(Query *q, PolyList *out, MonoId mono) {
   }
 }
 
-static void add_strides_of(Query *q, PolyList *out, const Poly *uniform) {
+// The coefficient itself, and with its constant factor as well: bytes 4*W*y + 4*x + d are bounded by 4*W, not
+// by W.
+static void add_coefficient(Query *q, PolyList *out, const Poly *uniform) {
   Wide content;
   if (!uniform || is_constant(uniform)) return;
   const Poly *primitive = poly_primitive(q, uniform, &content);
-  for (uint32_t i = 0; i < primitive->count; i++)
-    if (primitive->terms[i].mono) add_subproducts(q, out, primitive->terms[i].mono);
   list_add(q, out, primitive);
-  // With its constant factor as well: bytes 4*W*y + 4*x + d are bounded by 4*W, not by W.
   if (content != 1 && content != -1)
     list_add(q, out, poly_scale(q, primitive, content < 0 ? -content : content));
 }
 
-// Candidates for strides of p: the uniform coefficient of each private product, and the factors of its terms.
-static void strides_of(Query *q, const Poly *p, PolyList *out) {
+static void add_factors(Query *q, PolyList *out, const Poly *uniform) {
+  for (uint32_t i = 0; uniform && i < uniform->count; i++)
+    if (uniform->terms[i].mono) add_subproducts(q, out, uniform->terms[i].mono);
+}
+
+// Candidates for strides of p: first the uniform coefficient of each private product. Returns their number;
+// behind them stand all factors of their terms.
+static uint32_t strides_of(Query *q, const Poly *p, PolyList *out) {
   PolyList coefficients = {0};
   VEC(MonoId) privates = {0};
   for (uint32_t i = 0; i < p->count; i++) {
@@ -84,7 +99,11 @@ static void strides_of(Query *q, const Poly *p, PolyList *out) {
     coefficients.items[at] = poly_add(q, coefficients.items[at], poly_of_mono(q, uniform, p->terms[i].coef));
   }
   for (uint32_t i = 0; i < coefficients.count; i++)
-    add_strides_of(q, out, coefficients.items[i]);
+    add_coefficient(q, out, coefficients.items[i]);
+  uint32_t natural = out->count;
+  for (uint32_t i = 0; i < coefficients.count; i++)
+    add_factors(q, out, coefficients.items[i]);
+  return natural;
 }
 
 // ---- D: delinearisation -------------------------------------------------------------------------
@@ -92,9 +111,12 @@ static void strides_of(Query *q, const Poly *p, PolyList *out) {
 // Proof: c*e = -f and |f| < c, so c > 0 and c divides f; then f = 0, and e = 0.
 // On the difference of two addresses no sign of its parts is needed, and common offsets cancel. Breadth first
 // on e = 0 and f = 0, which gives nested strides in either order.
+//
+// Two passes: with the coefficients themselves as strides, asserted; with all their factors, on demand.
 typedef struct Delinearisation {
-  Map seen; // by id of the equation, up to sign
+  Map *seen; // by id of the equation, up to sign: passes in which it was expanded
   PolyList todo;
+  bool is_lazy;
 } Delinearisation;
 
 static void delinearise_by(Query *q, Delinearisation *d, const Poly *g, const Poly *c) {
@@ -103,28 +125,34 @@ static void delinearise_by(Query *q, Delinearisation *d, const Poly *g, const Po
   if (!e || !f || e->count == 0) return;
   FormId low = form_le0(q, poly_add(q, f, c)), high = form_le(q, c, f);
   FormId both = FORM_AND_OF(q, form_eq0(q, e), form_eq0(q, f));
-  lemma(q, FORM_OR_OF(q, form_ne0(q, g), low, high, both));
+  (d->is_lazy ? lazy_lemma : lemma)(q, FORM_OR_OF(q, form_ne0(q, g), low, high, both));
   vec_push(q->arena, &d->todo, e);
   vec_push(q->arena, &d->todo, f);
 }
 
-static void delinearise(Query *q, Map *seen, const Poly *start) {
-  Delinearisation d = {.seen = *seen};
-  if (!start) return;
+static void delinearise_pass(Query *q, Map *seen, const Poly *start, bool is_lazy) {
+  Delinearisation d = {.seen = seen, .is_lazy = is_lazy};
+  uint32_t pass = is_lazy ? 2 : 1;
   vec_push(q->arena, &d.todo, start);
   for (uint32_t next = 0, expanded = 0; next < d.todo.count && expanded < MAX_EQUATIONS; next++) {
     Wide content;
-    const Poly *g = d.todo.items[next];
-    const Poly *key = poly_primitive(q, g, &content);
-    if (g->count == 0 || is_constant(g) || map_get(&d.seen, key->id)) continue;
-    map_set(q->arena, &d.seen, key->id, 1);
+    const Poly *g = d.todo.items[next], *key = poly_primitive(q, g, &content);
+    if (g->count == 0 || is_constant(g)) continue;
+    uint32_t passes = map_get(d.seen, key->id);
+    if (passes & pass) continue;
+    map_set(q->arena, d.seen, key->id, passes | pass);
     expanded++;
     PolyList strides = {0};
-    strides_of(q, g, &strides);
-    for (uint32_t i = 0; i < strides.count; i++)
+    uint32_t natural = strides_of(q, g, &strides), count = is_lazy ? strides.count : natural;
+    for (uint32_t i = 0; i < count; i++)
       delinearise_by(q, &d, g, strides.items[i]);
   }
-  *seen = d.seen;
+}
+
+static void delinearise(Query *q, Map *seen, const Poly *start) {
+  if (!start) return;
+  delinearise_pass(q, seen, start, false);
+  delinearise_pass(q, seen, start, true);
 }
 
 // The difference with dividends replaced by d*q + r, where a dividend stands in it as a plain atom: t - t%s,
@@ -235,8 +263,8 @@ static void collect_quotients(Query *q, StrideTable *table, FormId form, Map *se
 // Statement: c >= 0 and a < b  ->  c*a + c <= c*b.   Proof: b - a >= 1, times c.
 static void order_of_multiples(Query *q, const Poly *c, const Poly *a, const Poly *b) {
   FormId negative = form_lt(q, c, q->zero), not_less = form_le(q, b, a);
-  lemma(q,
-        FORM_OR_OF(q, negative, not_less, form_le(q, poly_add(q, poly_mul(q, c, a), c), poly_mul(q, c, b))));
+  lazy_lemma(
+      q, FORM_OR_OF(q, negative, not_less, form_le(q, poly_add(q, poly_mul(q, c, a), c), poly_mul(q, c, b))));
 }
 
 static void lemmas_p(Query *q, Map *delinearised) {

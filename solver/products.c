@@ -13,7 +13,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
-enum { MAX_PRODUCTS = 200, MAX_PAIRS = 8000, MAX_RUNS = 6 };
+enum { MAX_PRODUCTS = 200, MAX_PAIRS = 8000, MAX_RUNS = 6, MAX_TIER = 7, PRIORITIES = 4 };
 
 // ---- pairs --------------------------------------------------------------------------------------
 static MonoId common_factor(Query *q, MonoId a, MonoId b) {
@@ -31,8 +31,9 @@ static MonoId common_factor(Query *q, MonoId a, MonoId b) {
   return common;
 }
 
-static void pair_add(Query *q, ProductTable *table, MonoId a, MonoId b) {
-  ProductPair p = {.a = a, .b = b, .common = common_factor(q, a, b)};
+static void pair_add(Query *q, ProductTable *table, MonoId a, MonoId b, uint8_t tier) {
+  ProductPair p = {
+      .a = a, .b = b, .common = common_factor(q, a, b), .priority = (uint8_t)(tier * PRIORITIES)};
   Mono ma = q->monos.items[a], mb = q->monos.items[b];
   bool across = (ma.owners | mb.owners) != 0 && ma.owners != mb.owners;
   if (p.common == 0) {
@@ -42,28 +43,30 @@ static void pair_add(Query *q, ProductTable *table, MonoId a, MonoId b) {
   }
   if (!mono_divide(q, a, p.common, &p.x) || !mono_divide(q, b, p.common, &p.y) || !p.x || !p.y) return;
   uint32_t dx = q->monos.items[p.x].degree, dy = q->monos.items[p.y].degree;
-  p.priority = dx > 1 && dy > 1 ? 3 : dx == 1 && dy == 1 ? (across ? 0 : 1) : 2;
+  p.priority += dx > 1 && dy > 1 ? 3 : dx == 1 && dy == 1 ? (across ? 0 : 1) : 2;
   vec_push(q->arena, &table->pairs, p);
 }
 
-static void sort_products(Query *q, MonoList *list) { // insertion sort: lists are short and nearly sorted
-  for (uint32_t i = 1; i < list->count; i++) {
-    MonoId m = list->items[i];
-    uint32_t at = i;
-    for (; at > 0 && mono_compare(q, m, list->items[at - 1]) < 0; at--)
-      list->items[at] = list->items[at - 1];
-    list->items[at] = m;
-  }
+// Products of the conditions first, then those of lemmas by their age: early lemmas speak of the whole
+// addresses, late ones of parts of parts.
+static uint8_t tier_of(const ProductTable *table, uint32_t index) {
+  uint32_t tier = 0;
+  for (uint32_t bound = table->base_count; bound <= index && tier < MAX_TIER;
+       bound += table->base_count / 2 + 4)
+    tier++;
+  return (uint8_t)tier;
 }
 
 void product_collect(Query *q, ProductTable *table) {
+  MonoList base = {0};
   table->pairs.count = 0;
+  lemma_products(q, false, &base);
   lemma_products(q, true, &table->products);
-  sort_products(q, &table->products);
+  table->base_count = base.count;
   if (table->products.count > MAX_PRODUCTS) table->products.count = MAX_PRODUCTS;
-  for (uint32_t i = 0; i < table->products.count; i++)
-    for (uint32_t j = i + 1; j < table->products.count && table->pairs.count < MAX_PAIRS; j++)
-      pair_add(q, table, table->products.items[i], table->products.items[j]);
+  for (uint32_t j = 1; j < table->products.count; j++)
+    for (uint32_t i = 0; i < j && table->pairs.count < MAX_PAIRS; i++)
+      pair_add(q, table, table->products.items[i], table->products.items[j], tier_of(table, j));
 }
 
 // ---- violations ---------------------------------------------------------------------------------
@@ -146,7 +149,7 @@ static void check_products(Violations *v, const ProductTable *table) {
 void product_violated(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out) {
   Violations v = {q, model, out->count + most, out};
   check_products(&v, table);
-  for (uint8_t priority = 0; priority < 4; priority++)
+  for (uint8_t priority = 0; priority < (MAX_TIER + 1) * PRIORITIES; priority++)
     for (uint32_t i = 0; i < table->pairs.count && out->count < v.most; i++) {
       const ProductPair *p = &table->pairs.items[i];
       if (p->priority != priority) continue;
@@ -234,5 +237,16 @@ void product_bits(Query *q, const Model *model, uint32_t most, FormList *out) {
     if (mono_of_atom(q, id) >= model->count || (atom.a && !poly_is_valued(atom.a, model))) continue;
     if (atom.kind == ATOM_BITAND && poly_is_valued(atom.b, model)) point_of_bitand(&v, id);
     if (atom.kind == ATOM_POW2) point_of_power(&v, id);
+  }
+}
+
+// ---- lazy lemmas ---------------------------------------------------------------------------------
+void product_lazy(Query *q, const Model *model, uint32_t most, FormList *out) {
+  for (uint32_t i = 0, found = 0; i < q->lazy_lemmas.count && found < most; i++) {
+    FormId lemma = q->lazy_lemmas.items[i];
+    if (map_get(&q->lemma_used, lemma) || form_holds(q, lemma, model->values)) continue;
+    map_set(q->arena, &q->lemma_used, lemma, 1);
+    vec_push(q->arena, out, lemma);
+    found++;
   }
 }

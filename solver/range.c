@@ -1,7 +1,7 @@
 // In what interval does each word lie, and can its operation wrap? Interval arithmetic over the expression
 // DAG, under two readings of the symbols: SHARP, their ranges cut by the conditions of the question that
 // bound one symbol
-// ("n >= 1", "x < w"), and SMALL, symbols of magnitude at most 64.
+// ("n >= 1", "x < w"), and SMALL, symbols of magnitude at most 64, dimensions and ids at most 8.
 //
 // When is w-bit arithmetic the integer operation?
 //   1. if the sharp interval of the result fits w bits: always, nothing is assumed;
@@ -13,7 +13,15 @@
 // them, since a value that is not used may lie outside of its interval. SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
-enum { SMALL_MAGNITUDE = 64, NARROW = 4096, MIXING_FACTOR = 65536, SMALL_SHIFT = 8, SHARPEN_ROUNDS = 4 };
+enum {
+  SMALL_VALUE = 64,
+  SMALL_DIMENSION = 8,
+  SMALL_SHIFT = 8,
+  NARROW = 4096,            // symbols with fewer values are known, not open-ended
+  MIXING_FACTOR = 1 << 16,  // odd factors from here on mix bits
+  MIXING_SUMMAND = 1 << 28, // and so do summands
+  SHARPEN_ROUNDS = 4
+};
 
 static Range width_of(const Query *q, ExprRef ref) {
   return range_of_width(expr_width(q->pool, ref));
@@ -127,11 +135,13 @@ static bool is_known(Query *q, ExprRef ref) {
   return known;
 }
 
+// Constants as in hash functions: large odd factors, summands near the end of the range.
 static bool is_mixing(const Query *q, const ExprNode *n) {
-  int64_t factor;
-  if (n->op != EXPR_MUL) return false;
-  if (!expr_is_const(q->pool, n->b, &factor) && !expr_is_const(q->pool, n->a, &factor)) return false;
-  return factor % 2 != 0 && (factor >= MIXING_FACTOR || factor <= -MIXING_FACTOR);
+  int64_t c;
+  if (n->op == EXPR_TRUNC || n->op == EXPR_SHL) return false;
+  if (!expr_is_const(q->pool, n->b, &c) && !expr_is_const(q->pool, n->a, &c)) return false;
+  if (n->op == EXPR_MUL) return c % 2 != 0 && (c >= MIXING_FACTOR || c <= -MIXING_FACTOR);
+  return n->width == 32 && (c >= MIXING_SUMMAND || c <= -MIXING_SUMMAND);
 }
 
 bool range_is_plain(Query *q, ExprRef ref, bool *assumes) {
@@ -146,12 +156,18 @@ bool range_is_plain(Query *q, ExprRef ref, bool *assumes) {
 }
 
 // ---- intervals ----------------------------------------------------------------------------------
-static Range small_part(Range r) {
-  if (r.lo > SMALL_MAGNITUDE)
-    return (Range){r.lo, r.hi < r.lo + SMALL_MAGNITUDE ? r.hi : r.lo + SMALL_MAGNITUDE};
-  if (r.hi < -SMALL_MAGNITUDE)
-    return (Range){r.lo > r.hi - SMALL_MAGNITUDE ? r.lo : r.hi - SMALL_MAGNITUDE, r.hi};
-  return range_meet(r, (Range){-SMALL_MAGNITUDE, SMALL_MAGNITUDE});
+static Range small_part(Range r, Wide magnitude) {
+  if (r.lo > magnitude) return (Range){r.lo, r.hi < r.lo + magnitude ? r.hi : r.lo + magnitude};
+  if (r.hi < -magnitude) return (Range){r.lo > r.hi - magnitude ? r.lo : r.hi - magnitude, r.hi};
+  return range_meet(r, (Range){-magnitude, magnitude});
+}
+
+// A flat index multiplies six of the dimensions and ids; these stay smaller, so that it counts as index
+// arithmetic.
+static Wide magnitude_of(const ExprSym *sym) {
+  bool is_dimension = sym->kind == SYM_GRID_DIM || sym->kind == SYM_BLOCK_DIM || sym->kind == SYM_BLOCK_IDX ||
+                      sym->kind == SYM_THREAD_IDX;
+  return is_dimension ? SMALL_DIMENSION : SMALL_VALUE;
 }
 
 static Range arithmetic(Query *q, RangeMode mode, ExprRef ref) {
@@ -166,7 +182,7 @@ static Range arithmetic(Query *q, RangeMode mode, ExprRef ref) {
 static Range function_range(const Query *q, RangeMode mode, const ExprNode *n) {
   const ExprFunc *f = expr_func_info(q->pool, (uint32_t)n->value);
   Range r = {f->lo, f->hi};
-  return mode == RANGE_SMALL ? small_part(r) : r;
+  return mode == RANGE_SMALL ? small_part(r, SMALL_VALUE) : r;
 }
 
 static Range compute(Query *q, RangeMode mode, ExprRef ref) {
@@ -374,7 +390,8 @@ static void assume_sizes(Query *q, ExprRef ref, Map *seen) {
 static void fill_small(Query *q) {
   q->sym_ranges[RANGE_SMALL].count = 0;
   for (uint32_t i = 0; i < q->sym_ranges[RANGE_SHARP].count; i++)
-    vec_push(q->arena, &q->sym_ranges[RANGE_SMALL], small_part(q->sym_ranges[RANGE_SHARP].items[i]));
+    vec_push(q->arena, &q->sym_ranges[RANGE_SMALL],
+             small_part(q->sym_ranges[RANGE_SHARP].items[i], magnitude_of(expr_sym_info(q->pool, i))));
   forget(q);
 }
 

@@ -10,7 +10,15 @@
 // real products); the restricted ones only find witnesses. SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
-enum { MAX_ROUNDS = 30, LEMMAS_PER_ROUND = 40, BITS_PER_ROUND = 6, TANGENT_ROUNDS = 12 };
+enum {
+  FIRST_TRIES = 2,
+  TRIES = 10,
+  MAX_ROUNDS = 30,
+  LEMMAS_PER_ROUND = 40,
+  LAZY_PER_ROUND = 20,
+  BITS_PER_ROUND = 6,
+  TANGENT_ROUNDS = 12
+};
 static const uint64_t check_limit = 1000000, words_limit = 400000;
 static const Wide wide_values = (Wide)1 << 20;
 
@@ -49,6 +57,8 @@ static void assert_learned(Search *s, uint32_t from) {
 bool search_learn(Search *s, bool with_bits) {
   uint32_t before = s->learned.count;
   product_violated(s->q, &s->table, &s->model, LEMMAS_PER_ROUND, &s->learned);
+  if (s->learned.count < before + LEMMAS_PER_ROUND)
+    product_lazy(s->q, &s->model, LAZY_PER_ROUND, &s->learned);
   if (with_bits && s->learned.count == before) product_bits(s->q, &s->model, BITS_PER_ROUND, &s->learned);
   if (s->learned.count == before) return false;
   assert_learned(s, before);
@@ -60,6 +70,7 @@ static void keep_learned(Search *s) {
   assert_learned(s, 0);
   for (uint32_t i = 0; i < s->learned.count; i++)
     vec_push(s->q->arena, &s->q->lemmas, s->learned.items[i]);
+  if (s->learned.count) product_collect(s->q, &s->table); // lemmas bring in products
   s->learned.count = 0;
   s->late_defs.count = 0;
 }
@@ -83,11 +94,11 @@ static Smt *open_solver(Search *s, SmtArithmetic arithmetic) {
 }
 
 static bool is_small_round(uint32_t round) {
-  return round == 0 || round == 2 || round == 5 || round == 10 || round == 18;
+  return round == 0 || round == 3 || round == 6 || round == 11 || round == 18;
 }
 
-static bool find_small(Search *s) {
-  bool found = concrete_try(s, 4, 64) == SMT_SAT || concrete_try(s, 64, 1024) == SMT_SAT;
+static bool find_small(Search *s, uint32_t tries) {
+  bool found = concrete_try(s, 4, 64, tries) == SMT_SAT || concrete_try(s, 64, 1024, tries) == SMT_SAT;
   keep_learned(s);
   return found;
 }
@@ -118,7 +129,7 @@ static SmtResult decide_words(Search *s) {
 // The model at hand is a witness already: a smaller one if there is one.
 static void improve(Search *s) {
   Witness first = s->witness;
-  if (s->options->prefer_small && !find_small(s)) s->witness = first;
+  if (s->options->prefer_small && !find_small(s, FIRST_TRIES)) s->witness = first;
 }
 
 // Lemmas that the model violates, and then tangents at it.
@@ -147,7 +158,7 @@ static SmtResult main_loop(Search *s) {
       r = decide_words(s);
       if (r != SMT_UNKNOWN) return r;
     }
-    if (is_small_round(round) && find_small(s)) return SMT_SAT;
+    if (is_small_round(round) && find_small(s, round == 0 ? FIRST_TRIES : TRIES)) return SMT_SAT;
     s->model = model;
     if (!refine(s, &tangents)) return SMT_UNKNOWN;
   }
@@ -167,7 +178,8 @@ static SmtResult real_products(Search *s) {
 static SmtResult run_stages(Search *s) {
   SmtResult r = main_loop(s);
   if (r != SMT_UNKNOWN) return r;
-  if (concrete_try(s, 1024, wide_values) == SMT_SAT || concrete_try(s, 0, wide_values) == SMT_SAT)
+  if (concrete_try(s, 1024, wide_values, TRIES) == SMT_SAT ||
+      concrete_try(s, 0, wide_values, TRIES) == SMT_SAT)
     return SMT_SAT;
   if (!has_bits(s->q)) r = decide_words(s);
   return r != SMT_UNKNOWN ? r : real_products(s);

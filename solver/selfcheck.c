@@ -109,6 +109,8 @@ void lemma_check_random(Query *q) {
       require(q, q->defs.items[i], mono_values, "definition");
     for (uint32_t i = 0; i < q->lemmas.count; i++)
       require(q, q->lemmas.items[i], mono_values, "lemma");
+    for (uint32_t i = 0; i < q->lazy_lemmas.count; i++)
+      require(q, q->lazy_lemmas.items[i], mono_values, "lazy lemma");
     check_products(q, &table, atom_values, mono_values, count);
   }
 }

@@ -322,6 +322,20 @@ static bool model_value(Smt *s, MonoId mono, Wide *value) {
   return parse_wide(Z3_get_numeral_string(s->context, ast), value);
 }
 
+#define UNKNOWN_VALUE (2 * WIDE_INF)
+
+// A product that Z3 has not heard of is what its factors make it; so is one that is written as a product.
+static Wide exact_product(const Query *q, MonoId id, const Wide *mono_values) {
+  const Mono *m = &q->monos.items[id];
+  Wide product = 1;
+  for (uint32_t i = 0; i < m->degree; i++) {
+    Wide factor = mono_values[mono_of_atom((Query *)q, m->atoms[i])];
+    if (m->degree == 1 || factor == UNKNOWN_VALUE) factor = 0;
+    if (__builtin_mul_overflow(product, factor, &product)) return WIDE_INF;
+  }
+  return product > WIDE_INF ? WIDE_INF : product < -WIDE_INF ? -WIDE_INF : product;
+}
+
 bool smt_model(Smt *s, Arena *arena, Model *model) {
   const Query *q = s->q;
   bool fits = s->model != NULL;
@@ -333,7 +347,10 @@ bool smt_model(Smt *s, Arena *arena, Model *model) {
     bool is_known = id < s->monos.count && s->monos.items[id] &&
                     (q->monos.items[id].degree == 1 || s->arithmetic == SMT_LINEAR);
     if (is_known) fits = model_value(s, id, &mono_values[id]);
+    if (!is_known) mono_values[id] = UNKNOWN_VALUE;
   }
+  for (MonoId id = 1; fits && id < model->count; id++)
+    if (mono_values[id] == UNKNOWN_VALUE) mono_values[id] = exact_product(q, id, mono_values);
   return fits && Z3_get_error_code(s->context) == Z3_OK;
 }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const uint64_t default_rlimit = 12000000;
+static const uint64_t default_rlimit = 4000000;
 
 typedef struct CacheEntry {
   const char *key;

@@ -10,7 +10,7 @@
 #include <z3.h>
 
 typedef struct Words {
-  const Query *q;
+  Query *q;
   Arena *arena;
   Z3_context context;
   Z3_solver solver;
@@ -155,14 +155,21 @@ static void require(Words *w, Z3_ast ast) {
   Z3_solver_assert(w->context, w->solver, keep(w, ast));
 }
 
+// A1 holds for witnesses as well: a race that needs sizes to wrap around is not reported.
+static bool is_taken_as_plain(Words *w, ExprRef ref, const ExprNode *n) {
+  bool assumes = false;
+  if (n->op != EXPR_ADD && n->op != EXPR_SUB && n->op != EXPR_MUL && n->op != EXPR_SHL) return false;
+  return range_is_plain(w->q, ref, &assumes) && assumes;
+}
+
 // For witnesses: every operation has a meaning, even one whose result may not be used.
-static void require_meaning(Words *w, const ExprNode *n) {
+static void require_meaning(Words *w, ExprRef ref, const ExprNode *n) {
   Z3_context c = w->context;
   if (n->width == 1 || !n->b || n->op == EXPR_ITE) return;
   Z3_ast a = term(w, n->a), b = term(w, n->b);
   bool is_division = n->op == EXPR_SDIV || n->op == EXPR_SREM || n->op == EXPR_UDIV || n->op == EXPR_UREM;
   bool is_shift = n->op == EXPR_SHL || n->op == EXPR_LSHR || n->op == EXPR_ASHR;
-  bool is_exact = n->flags & (EXPR_NSW | EXPR_ADDRESS);
+  bool is_exact = is_taken_as_plain(w, ref, n);
   if (is_division) require(w, Z3_mk_not(c, keep(w, Z3_mk_eq(c, b, number(w, n->width, 0)))));
   if (is_shift) require(w, Z3_mk_bvult(c, b, number(w, n->width, n->width)));
   if (!is_exact) return;
@@ -183,7 +190,7 @@ static Z3_ast term(Words *w, ExprRef ref) {
   Z3_ast ast = operation(w, ref, &n);
   vec_push(w->arena, &w->terms, keep(w, ast));
   map_set(w->arena, &w->term_of, ref, w->terms.count);
-  if (w->wants_meaning && ast) require_meaning(w, &n);
+  if (w->wants_meaning && ast) require_meaning(w, ref, &n);
   return ast;
 }
 
@@ -272,8 +279,7 @@ static uint64_t units(Words *w) {
   return value;
 }
 
-SmtResult words_run(const Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness,
-                    uint64_t *spent) {
+SmtResult words_run(Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness, uint64_t *spent) {
   Words w = {.q = q, .arena = arena_open(), .wants_meaning = limit != 0};
   Z3_config config = Z3_mk_config();
   w.context = Z3_mk_context_rc(config);
