@@ -189,9 +189,9 @@ template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   typedef typename __hgrd_channel<T>::element E;
   int bits = 8 * (int)sizeof(E), lanes = (int)(sizeof(T) / sizeof(E));
   return cudaCreateChannelDesc(bits, lanes > 1 ? bits : 0, lanes > 2 ? bits : 0, lanes > 3 ? bits : 0,
-                               (E)0.5f != (E)0       ? cudaChannelFormatKindFloat
-                               : (E)-1.0f < (E)0.0f ? cudaChannelFormatKindSigned
-                                                    : cudaChannelFormatKindUnsigned);
+                               (E)0.5f != (E)0   ? cudaChannelFormatKindFloat
+                               : (E)-1 < (E)0    ? cudaChannelFormatKindSigned
+                                                 : cudaChannelFormatKindUnsigned);
 }
 static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);

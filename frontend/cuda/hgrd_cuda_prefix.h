@@ -88,6 +88,7 @@ int putchar(int);
 
 #include "hgrd_device.h"
 #include "hgrd_math.h"
+#include "hgrd_nv_atomic.h"
 #include "hgrd_texture.h"
 
 #endif

@@ -36,6 +36,12 @@ __device__ void *__cvta_shared_to_generic(size_t);
 __device__ void *__cvta_global_to_generic(size_t);
 }
 
+// Named barriers: of all threads of the block, or of `count` of them.
+static inline __device__ void __barrier_sync(unsigned int id) { asm volatile("bar.sync %0;" ::"r"(id) : "memory"); }
+static inline __device__ void __barrier_sync_count(unsigned int id, unsigned int count) {
+  asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(count) : "memory");
+}
+
 // ---- atomics --------------------------------------------------------------------------------------------------------
 #define HGRD_ATOMIC1(name, type)                                                                                       \
   __device__ type name(type *place, type value);                                                                       \

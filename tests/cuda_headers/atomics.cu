@@ -51,6 +51,8 @@ __global__ void kernel(int *a, float *f) {
   flag.store(0, cuda::memory_order_release);
   flag++;
   a[0] = flag.load(cuda::memory_order_acquire);
+  __nv_atomic_fetch_max((unsigned long long *)f, 3, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
+  __nv_atomic_store_n(a, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
   cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
 }
 int main() {
