@@ -100,7 +100,7 @@ void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   if (!leaf) return;
   for (uint32_t i = 0; i < scan->claims.count; i++)
-    if (scan->claims.items[i].leaf == leaf && scan->claims.items[i].owner == frame->view->owner) return;
+    if (scan->claims.items[i].leaf == leaf && scan->claims.items[i].frame == frame) return;
   uint32_t sources[CLAIM_DEPTH], count = 0;
   Claim claim = {.leaf = leaf, .owner = frame->view->owner, .extent = frame->view->extent};
   if (!find_sources(scan, IR_REF(IR_REF_INST, index), CLAIM_DEPTH, &claim.is_carried, sources, &count) ||
@@ -175,16 +175,15 @@ static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, E
   return one->scope >= needed && two->scope >= needed;
 }
 
-void claims_add(Scan *scan, Goal *goal, Extent extent) {
+void claims_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second) {
   uint32_t count = scan->claims.count;
   if (!count) return;
   uint8_t *occurs = goal_occurrences(scan, goal);
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t j = 0; j < count; j++) {
       Claim one = scan->claims.items[i], two = scan->claims.items[j];
-      if (one.owner != OWNER_THREAD1 || two.owner != OWNER_THREAD2 || one.extent != extent ||
-          two.extent != extent)
-        continue;
+      // What a claim says of its counter was read in its own frame.
+      if (one.frame != first || two.frame != second) continue;
       if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
       if (counts_up(scan, &scan->claims.items[i]) && counts_up(scan, &scan->claims.items[j]))
         add_pair(scan, goal, &one, &two);

@@ -150,15 +150,19 @@ static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t 
   return expr_app(scan->pool, func - 1, depth, around);
 }
 
-static ExprRef leaf_value(Frame *frame, uint32_t index) {
+// `origin`: what the value was made from, where facts about the leaf speak of it (0: none). The same
+// instruction in the same iteration has another value if it started from another one, as after an earlier
+// loop that was left sooner.
+static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
   if (!symeval_width(inst->type)) return 0;
   uint32_t depth = 0;
   ExprRef around[64];
-  for (uint32_t l = scan->cfg->loop_of[inst->block]; l != CFG_NONE && depth < 64;
+  for (uint32_t l = scan->cfg->loop_of[inst->block]; l != CFG_NONE && depth < 63;
        l = scan->cfg->loops.items[l].parent)
     around[depth++] = frame_iteration(frame, l);
+  if (origin) around[depth++] = origin;
   bool is_shared = scan->is_uniform[index] && frame->view->extent != EXTENT_INTER_BLOCK;
   uint32_t owner = is_shared ? OWNER_UNIFORM : frame->view->owner;
   for (uint32_t i = 0; i < scan->leaves.count; i++) {
@@ -176,7 +180,7 @@ static ExprRef leaf_value(Frame *frame, uint32_t index) {
 }
 
 static SymValue leaf(Frame *frame, uint32_t index) {
-  ExprRef value = leaf_value(frame, index);
+  ExprRef value = leaf_value(frame, index, 0);
   claims_note(frame, index, value);
   return sym_value_word(value);
 }
@@ -428,12 +432,13 @@ static void add_halving_form(Frame *frame, const Induction *form, ExprRef value,
 }
 
 static SymValue halving_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
-  SymValue value = leaf(frame, index);
   SymValue start = frame_value(frame, form->start);
-  if (value.kind == SYM_WORD && start.kind == SYM_WORD)
-    add_halving_form(frame, form, value.word, start.word, iteration);
-  if (value.kind == SYM_WORD && start.kind == SYM_WORD) add_halving_invariant(frame, value.word, start.word);
-  return value;
+  if (start.kind != SYM_WORD) return leaf(frame, index);
+  ExprRef value = leaf_value(frame, index, start.word);
+  if (!value) return sym_value_opaque();
+  add_halving_form(frame, form, value, start.word, iteration);
+  add_halving_invariant(frame, value, start.word);
+  return sym_value_word(value);
 }
 
 static SymValue mirror_value(Frame *frame, const Induction *form, SymValue start) {

@@ -299,7 +299,7 @@ void goal_add_view(Scan *scan, Goal *goal, const View *view);
 // Which partial warp barriers hold both threads (scan->covering says which of them do in this question).
 void goal_add_covers(Scan *scan, Goal *goal, Frame *one, Frame *two);
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
-void claims_add(Scan *scan, Goal *goal, Extent extent);
+void claims_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent);

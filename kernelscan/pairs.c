@@ -176,7 +176,7 @@ static Goal build_goal(const Question *question, Extent asked) {
   if (goal.is_false) return goal;
   goal_add_view(scan, &goal, question->meeting->views[0]);
   goal_add_view(scan, &goal, question->meeting->views[1]);
-  claims_add(scan, &goal, question->meeting->graph->extent);
+  claims_add(scan, &goal, question->meeting->graph->extent, question->one->frame, question->two->frame);
   goal_add_launch(scan, &goal);
   add_bounds(scan, &goal, question->one, question->first);
   add_bounds(scan, &goal, question->two, question->second);
