@@ -364,6 +364,7 @@ typedef enum WitnessCheck {
 // Exact evaluation of all conditions of the query under the model's symbols and function values.
 WitnessCheck witness_holds(const Query *q, const Witness *witness); // all conditions of the query
 WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Witness *witness);
+MUST_USE bool witness_take_symbols(const Query *q, const Model *model, Arena *arena, Witness *witness);
 // For witnesses put together from several searches (facts.c).
 void witness_start(const ExprPool *pool, Witness *witness,
                    Arena *arena); // each symbol has a value in its range
@@ -406,6 +407,7 @@ typedef struct Search { // shared by search.c (the loop) and concrete.c (models 
   FormList late_defs;     // definitions of atoms that they brought in
   uint32_t defs_asserted; // of q->defs
   bool core_is_all;       // UNSAT without a core to ask for
+  bool asked_words;
   uint64_t spent;
   uint32_t checks;
   Witness witness; // the last that was accepted
@@ -421,6 +423,10 @@ void concrete_prepare(Search *s);
 // A witness with factors of products up to `limit` and other symbols up to `others` (0: any)? SAT: s->witness
 // is one. UNSAT: none within these bounds.
 SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries);
+
+// ---- guess.c ------------------------------------------------------------------------------------
+// Uniform symbols as in the model (NULL: small), the two threads' own symbols by enumeration.
+bool guess_run(const Query *q, const Model *model, Arena *arena, Witness *witness);
 
 // ---- words.c ------------------------------------------------------------------------------------
 // The

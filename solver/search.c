@@ -19,7 +19,7 @@ enum {
   BITS_PER_ROUND = 6,
   TANGENT_ROUNDS = 12
 };
-static const uint64_t check_limit = 1000000, words_limit = 400000;
+static const uint64_t check_limit = 1000000, wrap_limit = 200000, words_limit = 400000;
 static const Wide wide_values = (Wide)1 << 20;
 
 // ---- shared with concrete.c ---------------------------------------------------------------------
@@ -103,9 +103,9 @@ static bool find_small(Search *s, uint32_t tries) {
   return found;
 }
 
-static bool has_bits(const Query *q) {
+static bool has_kind(const Query *q, AtomKind kind) {
   for (AtomId id = 1; id < q->atoms.count; id++)
-    if (q->atoms.items[id].kind == ATOM_BITAND || q->atoms.items[id].kind == ATOM_POW2) return true;
+    if (q->atoms.items[id].kind == kind) return true;
   return false;
 }
 
@@ -118,6 +118,7 @@ static SmtResult ask_words(Search *s, Wide limit, uint64_t rlimit) {
 
 // SAT with small symbols, or UNSAT for all.
 static SmtResult decide_words(Search *s) {
+  s->asked_words = true;
   SmtResult small = ask_words(s, 64, words_limit);
   if (small != SMT_SAT) small = ask_words(s, 1024, words_limit);
   if (small != SMT_UNSAT) return small;
@@ -146,15 +147,20 @@ static bool refine(Search *s, uint32_t *tangents) {
 
 static SmtResult main_loop(Search *s) {
   uint32_t tangents = 0;
+  bool wraps = has_kind(s->q, ATOM_WRAP),
+       mixes = wraps || has_kind(s->q, ATOM_BITAND) || has_kind(s->q, ATOM_POW2);
+  if (wraps && guess_run(s->q, NULL, s->arena, &s->witness)) return SMT_SAT;
   for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
-    SmtResult r = search_check(s, s->smt, check_limit);
+    SmtResult r = search_check(s, s->smt, wraps ? wrap_limit : check_limit);
+    if (r == SMT_UNKNOWN && wraps) return decide_words(s);
     if (r != SMT_SAT) return r;
     Model model = s->model;
     if (search_accept(s)) {
       improve(s);
       return SMT_SAT;
     }
-    if (round == 0 && has_bits(s->q)) {
+    if (round == 0 && mixes) {
+      if (guess_run(s->q, &model, s->arena, &s->witness)) return SMT_SAT;
       r = decide_words(s);
       if (r != SMT_UNKNOWN) return r;
     }
@@ -181,7 +187,7 @@ static SmtResult run_stages(Search *s) {
   if (concrete_try(s, 1024, wide_values, TRIES) == SMT_SAT ||
       concrete_try(s, 0, wide_values, TRIES) == SMT_SAT)
     return SMT_SAT;
-  if (!has_bits(s->q)) r = decide_words(s);
+  if (!s->asked_words) r = decide_words(s);
   return r != SMT_UNKNOWN ? r : real_products(s);
 }
 

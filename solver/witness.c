@@ -130,10 +130,14 @@ static bool take_functions(const Query *q, const Wide *mono_values, Witness *w, 
   return true;
 }
 
+bool witness_take_symbols(const Query *q, const Model *model, Arena *arena, Witness *w) {
+  witness_start(q->pool, w, arena);
+  return take_symbols(q, model->values, w) && take_defined(q, model->values, w);
+}
+
 WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Witness *w) {
   const Wide *mono_values = model->values;
-  witness_start(q->pool, w, arena);
-  if (!take_symbols(q, mono_values, w) || !take_defined(q, mono_values, w)) return WITNESS_FALSE;
+  if (!witness_take_symbols(q, model, arena, w)) return WITNESS_FALSE;
   if (!take_functions(q, mono_values, w, arena)) return WITNESS_FALSE;
   return witness_holds(q, w);
 }

@@ -159,6 +159,7 @@ static void require(Words *w, Z3_ast ast) {
 static bool is_taken_as_plain(Words *w, ExprRef ref, const ExprNode *n) {
   bool assumes = false;
   if (n->op != EXPR_ADD && n->op != EXPR_SUB && n->op != EXPR_MUL && n->op != EXPR_SHL) return false;
+  if (n->flags & (EXPR_NSW | EXPR_ADDRESS)) return true;
   return range_is_plain(w->q, ref, &assumes) && assumes;
 }
 
