@@ -420,6 +420,9 @@ void search_assert_late(Search *s); // definitions of atoms that lemmas brought 
 bool search_learn(Search *s, bool with_bits);
 
 void concrete_prepare(Search *s);
+// The conditions over bit-vectors, symbols up to `limit` in magnitude (0: any), see words.c. SAT: s->witness
+// is one. UNSAT without a limit is a proof.
+SmtResult words_run(Search *s, Wide limit, uint64_t rlimit);
 // A witness with factors of products up to `limit` and other symbols up to `others` (0: any)? SAT: s->witness
 // is one. UNSAT: none within these bounds.
 SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries);
@@ -428,11 +431,19 @@ SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries);
 // Uniform symbols as in the model (NULL: small), the two threads' own symbols by enumeration.
 bool guess_run(const Query *q, const Model *model, Arena *arena, Witness *witness);
 
-// ---- words.c ------------------------------------------------------------------------------------
-// The
-// conditions over bit-vectors, symbols up to `limit` in magnitude (0: any). SAT fills the witness. UNSAT
-// without a limit is a proof.
-SmtResult words_run(Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness, uint64_t *spent);
+// ---- key.c --------------------------------------------------------------------------------------
+typedef struct GoalKey {
+  Arena *arena;
+  uint64_t hash;
+  VEC(uint8_t) bytes;
+  VEC(uint32_t) syms, funcs; // by number in the key: index in the pool
+  Map number_of_sym, number_of_func, number_of_expr;
+  uint32_t expr_count;
+} GoalKey;
+// `question` tells apart what is asked of the same conditions.
+GoalKey goal_key_make(const ExprPool *pool, const GoalCondition *conditions, uint32_t count,
+                      uint32_t question, Arena *arena);
+bool goal_key_equal(const GoalKey *a, const GoalKey *b);
 
 // ---- facts.c ------------------------------------------------------------------------------------
 typedef struct FactsResult {

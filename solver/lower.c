@@ -219,9 +219,9 @@ static const Poly *word_symbol(Query *q, uint32_t sym) {
   const Poly *p = lower_word(q, definition);
   const ExprSym *info = expr_sym_info(q->pool, sym);
   Range all = {q->sym_is_size.items[sym] && info->lo < 0 ? 0 : info->lo, info->hi};
-  if (!range_inside(poly_range(q, p), all)) { // follows from the equality
-    vec_push(q->arena, &q->defs, form_or_true(q, form_le(q, poly_const(q, all.lo), p)));
-    vec_push(q->arena, &q->defs, form_or_true(q, form_le(q, p, poly_const(q, all.hi))));
+  if (!range_inside(poly_range(q, p), all)) { // follows from the equality, a condition, not a definition
+    add_meaning(q, form_le(q, poly_const(q, all.lo), p));
+    add_meaning(q, form_le(q, p, poly_const(q, all.hi)));
   }
   return p;
 }

@@ -109,20 +109,19 @@ static bool has_kind(const Query *q, AtomKind kind) {
   return false;
 }
 
-static SmtResult ask_words(Search *s, Wide limit, uint64_t rlimit) {
+static SmtResult ask_words(Search *s, Wide limit) {
   if (s->spent >= s->options->rlimit) return SMT_UNKNOWN;
   uint64_t left = s->options->rlimit - s->spent;
-  s->checks++;
-  return words_run(s->q, limit, rlimit < left ? rlimit : left, s->arena, &s->witness, &s->spent);
+  return words_run(s, limit, words_limit < left ? words_limit : left);
 }
 
 // SAT with small symbols, or UNSAT for all.
 static SmtResult decide_words(Search *s) {
   s->asked_words = true;
-  SmtResult small = ask_words(s, 64, words_limit);
-  if (small != SMT_SAT) small = ask_words(s, 1024, words_limit);
+  SmtResult small = ask_words(s, 64);
+  if (small != SMT_SAT) small = ask_words(s, 1024);
   if (small != SMT_UNSAT) return small;
-  SmtResult r = ask_words(s, 0, words_limit);
+  SmtResult r = ask_words(s, 0);
   s->core_is_all = r == SMT_UNSAT;
   return r == SMT_UNSAT ? SMT_UNSAT : SMT_UNKNOWN; // a witness that needs large values is one by wrap-around
 }

@@ -81,25 +81,35 @@ static Z3_ast constant(Smt *s, const char *name, Z3_sort sort) {
   return keep(s, Z3_mk_const(s->context, Z3_mk_string_symbol(s->context, name), sort));
 }
 
-static const char *atom_text(Smt *s, AtomId id) {
-  static const char *const kinds[] = {"?",      "sym",  "app",  "quot", "rem",  "wrap",
-                                      "choice", "name", "pow2", "and",  "half", "any"};
-  const Atom *atom = &s->q->atoms.items[id];
-  const char *name = kinds[atom->kind];
-  if (atom->kind == ATOM_SYM) name = expr_sym_info(s->q->pool, atom->index)->name;
-  if (atom->kind == ATOM_APP) name = expr_func_info(s->q->pool, atom->index)->name;
-  char *text = arena_printf(s->arena, "%s@%u", name, id);
-  for (char *c = text; *c; c++) // quoted symbols may hold anything but these
-    if (*c == '|' || *c == '\\') *c = '_';
-  return text;
+// Names say nothing, so that goals which differ in names only are one to Z3; the dump explains them.
+static const char *mono_text(Smt *s, MonoId id) {
+  return arena_printf(s->arena, "x%u", id);
 }
 
-static const char *mono_text(Smt *s, MonoId id) {
-  Mono m = s->q->monos.items[id];
-  const char *text = atom_text(s, m.atoms[0]);
-  for (uint32_t i = 1; i < m.degree; i++)
-    text = arena_printf(s->arena, "%s*%s", text, atom_text(s, m.atoms[i]));
-  return text;
+static void explain_atom(Smt *s, AtomId id, StrBuf *out) {
+  static const char *const kinds[] = {"?",      "symbol", "function",     "quotient", "remainder", "wrap",
+                                      "choice", "name",   "power of two", "bitand",   "half",      "any"};
+  const Atom *atom = &s->q->atoms.items[id];
+  const char *name = "";
+  if (atom->kind == ATOM_SYM) name = expr_sym_info(s->q->pool, atom->index)->name;
+  if (atom->kind == ATOM_APP) name = expr_func_info(s->q->pool, atom->index)->name;
+  strbuf_printf(out, "%s %s%s", kinds[atom->kind], name,
+                atom->owners == 1   ? "@1"
+                : atom->owners == 2 ? "@2"
+                                    : "");
+}
+
+static void explain(Smt *s, StrBuf *out) {
+  for (MonoId id = 1; id < s->monos.count; id++) {
+    const Mono *m = &s->q->monos.items[id];
+    if (!s->monos.items[id]) continue;
+    strbuf_printf(out, "; x%u:", id);
+    for (uint32_t i = 0; m->degree > 1 && i < m->degree; i++)
+      strbuf_printf(out, "%s x%u", i ? " *" : "", mono_of_atom((Query *)s->q, m->atoms[i]));
+    strbuf_add(out, " ");
+    if (m->degree == 1) explain_atom(s, m->atoms[0], out);
+    strbuf_add(out, "\n");
+  }
 }
 
 static Z3_ast mono_term(Smt *s, MonoId id);
@@ -257,12 +267,13 @@ void smt_pop(Smt *s) {
 }
 
 // ---- asking -------------------------------------------------------------------------------------
-static void dump(Smt *s) {
+static void dump(Smt *s, unsigned count, const Z3_ast *literals) {
   if (!s->options || !s->options->dump) return;
   StrBuf text = {.arena = s->arena};
+  explain(s, &text);
   strbuf_add(&text, Z3_solver_to_string(s->context, s->solver));
-  for (uint32_t i = 0; i < s->tagged.count; i++)
-    strbuf_printf(&text, "(assert |fact@%u|)\n", s->tagged.items[i].tag);
+  for (unsigned i = 0; i < count; i++)
+    strbuf_printf(&text, "(assert %s)\n", Z3_ast_to_string(s->context, literals[i]));
   strbuf_add(&text, "(check-sat)\n");
   s->options->dump(s->options->dump_context, s->name ? s->name : "", strbuf_text(&text));
 }
@@ -281,7 +292,7 @@ static uint64_t read_rlimit(Smt *s) {
 SmtResult smt_check(Smt *s, uint64_t rlimit) {
   drop_model(s);
   set_limits(s, rlimit);
-  dump(s);
+  dump(s, s->assumptions.count, s->assumptions.items);
   Z3_lbool answer =
       s->assumptions.count
           ? Z3_solver_check_assumptions(s->context, s->solver, s->assumptions.count, s->assumptions.items)
@@ -386,6 +397,7 @@ static bool is_unsat_under(Smt *s, uint32_t first, const uint32_t *tags, uint32_
     if (is_wanted) literals[n++] = s->tagged.items[i].literal;
   }
   set_limits(s, rlimit);
+  dump(s, n, literals);
   Z3_lbool answer = Z3_solver_check_assumptions(s->context, s->solver, n, literals);
   s->stats.checks++;
   s->stats.rlimit = read_rlimit(s);

@@ -1,26 +1,26 @@
 // Can this goal hold, and is the proof that it cannot worth something? The conditions are searched (facts.c).
 // UNSAT is only SAFE when the conditions without the conflict can hold together, shown by a model; a
-// contradiction among them is DEAD. Answers are cached by the text of the goal, with symbols and functions
-// named by first appearance, so goals that differ only in names and in the pool they live in are one.
-// Soundness: SAFE needs a proof and a model of everything else; RACE needs a model of everything, evaluated
-// exactly. SPDX-License-Identifier: Apache-2.0
+// contradiction among them is DEAD. Answers are cached under the key of the goal (key.c), and so is what is
+// found about the conditions without the conflict, which many goals share. Soundness: SAFE needs a proof and
+// a model of everything else; RACE needs a model of everything, evaluated exactly. SPDX-License-Identifier:
+// Apache-2.0
 #include "solver/internal.h"
-
-#include <string.h>
 
 static const uint64_t default_rlimit = 4000000;
 
+typedef enum Question { ASK_DECIDE, ASK_SATISFIABLE, ASK_VACUITY } Question;
+
 typedef struct CacheEntry {
-  const char *key;
-  size_t length;
-  SolverAnswer answer;
-  uint32_t sym_count, func_count; // answers name symbols and functions by first appearance
+  GoalKey key;
+  SolverAnswer answer; // sym_values and func by number in the key
+  SmtResult rest;      // VACUITY: can the conditions hold?
+  bool used_sizes;     // VACUITY
 } CacheEntry;
 
 struct Solver {
   Arena *arena;
   SolverOptions options;
-  VEC(CacheEntry) entries;
+  VEC(CacheEntry) entries; // [0] is unused
   IdTable table;
 };
 
@@ -38,87 +38,192 @@ void solver_close(Solver *solver) {
   if (solver) arena_close(solver->arena);
 }
 
-// ---- answers ------------------------------------------------------------------------------------
-static void set_witness(SolverAnswer *answer, const Witness *w) {
-  answer->sym_count = w->sym_count;
-  answer->sym_values = w->sym_values;
-  answer->func_value_count = w->funcs.count;
-  answer->func_values = w->funcs.items;
+// ---- cache ------------------------------------------------------------------------------------------
+static const CacheEntry *cache_find(const Solver *solver, const GoalKey *key) {
+  uint32_t cursor = 0, id;
+  while ((id = idtable_next(&solver->table, key->hash, &cursor)) != 0)
+    if (goal_key_equal(&solver->entries.items[id].key, key)) return &solver->entries.items[id];
+  return NULL;
 }
 
-static void set_core(SolverAnswer *answer, const SearchResult *r) {
-  answer->core_count = r->core_count;
-  answer->core = r->core;
+static GoalKey key_copy(const GoalKey *key, Arena *arena) {
+  GoalKey copy = {.arena = arena, .hash = key->hash};
+  copy.bytes.count = key->bytes.count;
+  copy.bytes.items = arena_copy(arena, key->bytes.items, key->bytes.count);
+  return copy;
 }
 
+static const int64_t *copy_values(Arena *arena, const int64_t *values, uint32_t count) {
+  return count ? arena_copy(arena, values, count * sizeof *values) : NULL;
+}
+
+static uint32_t number_of(uint32_t index, const uint32_t *indices, uint32_t count) {
+  uint32_t i = 0;
+  while (i < count && indices[i] != index)
+    i++;
+  return i;
+}
+
+// From the numbering of the pool to that of the key: only what occurs in the goal.
+static SolverAnswer answer_abstract(const SolverAnswer *answer, const GoalKey *key, Arena *arena) {
+  SolverAnswer out = *answer;
+  out.sym_count = answer->verdict == VERDICT_RACE ? key->syms.count : 0;
+  int64_t *values = arena_array(arena, out.sym_count + 1, int64_t);
+  for (uint32_t i = 0; i < out.sym_count; i++)
+    values[i] = answer->sym_values[key->syms.items[i]];
+  out.sym_values = values;
+  SolverFuncValue *points = arena_array(arena, answer->func_value_count + 1, SolverFuncValue);
+  for (uint32_t i = 0; i < answer->func_value_count; i++) {
+    points[i] = answer->func_values[i];
+    points[i].func = number_of(points[i].func, key->funcs.items, key->funcs.count);
+    points[i].args = copy_values(arena, points[i].args, points[i].arg_count);
+  }
+  out.func_values = points;
+  out.core = arena_copy(arena, answer->core, answer->core_count * sizeof *answer->core);
+  out.reason = answer->reason ? arena_strdup(arena, answer->reason) : NULL;
+  return out;
+}
+
+static SolverAnswer answer_concrete(const SolverAnswer *answer, const GoalKey *key, const ExprPool *pool,
+                                    Arena *arena) {
+  SolverAnswer out = *answer;
+  out.from_cache = true;
+  out.core = arena_copy(arena, answer->core, answer->core_count * sizeof *answer->core);
+  out.reason = answer->reason ? arena_strdup(arena, answer->reason) : NULL;
+  if (answer->verdict != VERDICT_RACE) return out;
+  Witness w;
+  witness_start(pool, &w, arena);
+  for (uint32_t i = 0; i < answer->sym_count; i++)
+    w.sym_values[key->syms.items[i]] = answer->sym_values[i];
+  out.sym_count = w.sym_count;
+  out.sym_values = w.sym_values;
+  SolverFuncValue *points = arena_array(arena, answer->func_value_count + 1, SolverFuncValue);
+  for (uint32_t i = 0; i < answer->func_value_count; i++) {
+    points[i] = answer->func_values[i];
+    points[i].func = key->funcs.items[points[i].func];
+    points[i].args = copy_values(arena, points[i].args, points[i].arg_count);
+  }
+  out.func_values = points;
+  return out;
+}
+
+static void cache_add(Solver *solver, const GoalKey *key, CacheEntry entry) {
+  entry.answer = answer_abstract(&entry.answer, key, solver->arena);
+  entry.key = key_copy(key, solver->arena);
+  vec_push(solver->arena, &solver->entries, entry);
+  idtable_add(solver->arena, &solver->table, key->hash, solver->entries.count - 1);
+}
+
+// ---- questions ----------------------------------------------------------------------------------------
 static void add_work(SolverAnswer *answer, const SearchResult *r) {
   answer->rlimit += r->stats.rlimit;
   answer->checks += r->stats.checks;
 }
 
-static FactsResult search(const Solver *solver, const SolverGoal *goal, const GoalCondition *conditions,
-                          uint32_t count, bool assume_sizes, bool expects_model, Arena *arena) {
+static FactsResult search(const Solver *solver, const SolverGoal *goal, bool assume_sizes, bool expects_model,
+                          Arena *arena) {
   SearchOptions options = {.solver = &solver->options,
                            .name = goal->name,
                            .rlimit = solver->options.rlimit,
                            .expects_model = expects_model,
                            .prefer_small = solver->options.prefer_small && !expects_model};
-  return facts_run(goal->pool, conditions, count, assume_sizes, &options, arena);
+  return facts_run(goal->pool, goal->conditions, goal->condition_count, assume_sizes, &options, arena);
 }
 
 static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bool assume_sizes,
                                 Arena *arena) {
   SolverAnswer answer = {0};
-  FactsResult r = search(solver, goal, goal->conditions, goal->condition_count, assume_sizes, false, arena);
+  FactsResult r = search(solver, goal, assume_sizes, false, arena);
   add_work(&answer, &r.search);
   if (r.search.result == SMT_SAT) {
     answer.verdict = VERDICT_RACE;
-    set_witness(&answer, &r.search.witness);
+    answer.sym_count = r.search.witness.sym_count;
+    answer.sym_values = r.search.witness.sym_values;
+    answer.func_value_count = r.search.witness.funcs.count;
+    answer.func_values = r.search.witness.funcs.items;
   } else if (r.search.result == SMT_UNSAT) {
     answer.verdict = VERDICT_SAFE;
-    set_core(&answer, &r.search);
+    answer.core_count = r.search.core_count;
+    answer.core = r.search.core;
     answer.used_no_overflow = r.used_no_overflow;
   } else
     answer.reason = r.search.reason;
   return answer;
 }
 
-// Can everything but the conflict hold? *core gets the contradiction if not.
-static SmtResult check_vacuity(const Solver *solver, const SolverGoal *goal, bool assume_sizes, Arena *arena,
-                               SolverAnswer *answer, bool *used_sizes) {
-  GoalCondition *rest = arena_array(arena, goal->condition_count + 1, GoalCondition);
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < goal->condition_count; i++)
-    if (goal->conditions[i].part != GOAL_CONFLICT) rest[count++] = goal->conditions[i];
-  FactsResult r = search(solver, goal, rest, count, assume_sizes, true, arena);
-  add_work(answer, &r.search);
+// Can these conditions hold together? A model is expected; proofs are tried if there is none.
+static CacheEntry ask_rest(const Solver *solver, const SolverGoal *rest, bool assume_sizes, Arena *arena) {
+  CacheEntry entry = {0};
+  FactsResult r = search(solver, rest, assume_sizes, true, arena);
+  add_work(&entry.answer, &r.search);
   if (r.search.result == SMT_UNKNOWN) {
-    r = search(solver, goal, rest, count, assume_sizes, false, arena);
-    add_work(answer, &r.search);
+    r = search(solver, rest, assume_sizes, false, arena);
+    add_work(&entry.answer, &r.search);
   }
-  if (r.search.result == SMT_UNSAT) set_core(answer, &r.search);
-  *used_sizes = r.used_sizes;
-  return r.search.result;
+  entry.rest = r.search.result;
+  entry.used_sizes = r.used_sizes;
+  entry.answer.core_count = r.search.core_count;
+  entry.answer.core = r.search.core;
+  return entry;
 }
 
-static SolverAnswer decide(const Solver *solver, const SolverGoal *goal, bool assume_sizes, Arena *arena) {
+static CacheEntry check_rest(Solver *solver, const SolverGoal *goal, bool assume_sizes, Arena *arena) {
+  GoalCondition *conditions = arena_array(arena, goal->condition_count + 1, GoalCondition);
+  SolverGoal rest = *goal;
+  rest.conditions = conditions;
+  rest.condition_count = 0;
+  for (uint32_t i = 0; i < goal->condition_count; i++)
+    if (goal->conditions[i].part != GOAL_CONFLICT) conditions[rest.condition_count++] = goal->conditions[i];
+  GoalKey key =
+      goal_key_make(goal->pool, conditions, rest.condition_count, ASK_VACUITY * 2 + assume_sizes, arena);
+  const CacheEntry *known = cache_find(solver, &key);
+  if (known) return *known;
+  CacheEntry entry = ask_rest(solver, &rest, assume_sizes, arena);
+  cache_add(solver, &key, entry);
+  return vec_last(&solver->entries);
+}
+
+static SolverAnswer decide(Solver *solver, const SolverGoal *goal, bool assume_sizes, Arena *arena) {
   SolverAnswer answer = satisfiable(solver, goal, assume_sizes, arena);
   if (answer.verdict != VERDICT_SAFE) return answer;
-  bool used_sizes = false;
-  SmtResult rest = check_vacuity(solver, goal, assume_sizes, arena, &answer, &used_sizes);
-  if (rest == SMT_SAT) return answer;
-  answer.verdict = rest == SMT_UNSAT ? VERDICT_DEAD : VERDICT_UNKNOWN;
-  if (rest == SMT_UNKNOWN)
+  CacheEntry entry = check_rest(solver, goal, assume_sizes, arena);
+  answer.rlimit += entry.answer.rlimit;
+  answer.checks += entry.answer.checks;
+  if (entry.rest == SMT_SAT) return answer;
+  if (entry.rest == SMT_UNKNOWN) {
+    answer = (SolverAnswer){.rlimit = answer.rlimit, .checks = answer.checks};
     answer.reason = "the overlap is refuted, but no launch was found that fulfils the other conditions";
+    return answer;
+  }
   // The contradiction may come from our own assumption about sizes: ask without it.
-  if (rest == SMT_UNSAT && used_sizes) return decide(solver, goal, false, arena);
+  if (entry.used_sizes) return decide(solver, goal, false, arena);
+  answer.verdict = VERDICT_DEAD;
+  answer.core_count = entry.answer.core_count;
+  answer.core = arena_copy(arena, entry.answer.core, entry.answer.core_count * sizeof *entry.answer.core);
+  return answer;
+}
+
+static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question question, Arena *arena) {
+  Arena *scratch = arena_open();
+  GoalKey key =
+      goal_key_make(goal->pool, goal->conditions, goal->condition_count, (uint32_t)question * 2, scratch);
+  const CacheEntry *known = cache_find(solver, &key);
+  SolverAnswer answer;
+  if (known) {
+    answer = answer_concrete(&known->answer, &key, goal->pool, arena);
+  } else {
+    answer =
+        question == ASK_DECIDE ? decide(solver, goal, true, arena) : satisfiable(solver, goal, true, arena);
+    cache_add(solver, &key, (CacheEntry){.answer = answer});
+  }
+  arena_close(scratch);
   return answer;
 }
 
 SolverAnswer solver_decide(Solver *solver, const SolverGoal *goal, Arena *arena) {
-  return decide(solver, goal, true, arena);
+  return ask(solver, goal, ASK_DECIDE, arena);
 }
 
 SolverAnswer solver_satisfiable(Solver *solver, const SolverGoal *goal, Arena *arena) {
-  return satisfiable(solver, goal, true, arena);
+  return ask(solver, goal, ASK_SATISFIABLE, arena);
 }

@@ -280,7 +280,19 @@ static uint64_t units(Words *w) {
   return value;
 }
 
-SmtResult words_run(Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness *witness, uint64_t *spent) {
+static void dump(Words *w, const SearchOptions *options) {
+  if (!options->solver || !options->solver->dump) return;
+  StrBuf text = {.arena = w->arena};
+  for (uint32_t i = 0; i < w->syms.count; i++)
+    strbuf_printf(&text, "; s%u: %s\n", w->syms.items[i], expr_sym_info(w->q->pool, w->syms.items[i])->name);
+  strbuf_add(&text, Z3_solver_to_string(w->context, w->solver));
+  strbuf_add(&text, "(check-sat)\n");
+  options->solver->dump(options->solver->dump_context, options->name ? options->name : "",
+                        strbuf_text(&text));
+}
+
+SmtResult words_run(Search *s, Wide limit, uint64_t rlimit) {
+  Query *q = s->q;
   Words w = {.q = q, .arena = arena_open(), .wants_meaning = limit != 0};
   Z3_config config = Z3_mk_config();
   w.context = Z3_mk_context_rc(config);
@@ -291,9 +303,11 @@ SmtResult words_run(Query *q, Wide limit, uint64_t rlimit, Arena *arena, Witness
   SmtResult r = SMT_UNKNOWN;
   if (assert_conditions(&w)) {
     if (limit) assert_bounds(&w, limit);
+    dump(&w, s->options);
     r = ask(&w, rlimit);
-    if (r == SMT_SAT && !read_witness(&w, arena, witness)) r = SMT_UNKNOWN;
-    *spent += units(&w);
+    if (r == SMT_SAT && !read_witness(&w, s->arena, &s->witness)) r = SMT_UNKNOWN;
+    s->spent += units(&w);
+    s->checks++;
   }
   Z3_solver_dec_ref(w.context, w.solver);
   Z3_del_context(w.context);
