@@ -29,10 +29,6 @@ static bool too_large(Query *q) {
   return q->failure != NULL;
 }
 
-static FormId form_or_true(const Query *q, FormId form) {
-  return form == FORM_NONE ? q->form_true : form;
-}
-
 static const Poly *or_opaque(Query *q, ExprRef ref, const Poly *p) {
   return p ? p : atom_opaque(q, expr_node(q->pool, ref)->owners);
 }
@@ -215,15 +211,7 @@ static const Poly *word_of_bool(Query *q, ExprRef ref) {
 
 static const Poly *word_symbol(Query *q, uint32_t sym) {
   ExprRef definition = map_get(&q->definition_of, sym);
-  if (!definition) return poly_of_atom(q, atom_sym(q, sym));
-  const Poly *p = lower_word(q, definition);
-  const ExprSym *info = expr_sym_info(q->pool, sym);
-  Range all = {q->sym_is_size.items[sym] && info->lo < 0 ? 0 : info->lo, info->hi};
-  if (!range_inside(poly_range(q, p), all)) { // follows from the equality, a condition, not a definition
-    add_meaning(q, form_le(q, poly_const(q, all.lo), p));
-    add_meaning(q, form_le(q, p, poly_const(q, all.hi)));
-  }
-  return p;
+  return definition ? lower_word(q, definition) : poly_of_atom(q, atom_sym(q, sym));
 }
 
 static const Poly *word_app(Query *q, ExprRef ref) {
@@ -549,11 +537,31 @@ static void collect_conjuncts(Query *q, ExprRef ref, bool holds, Map *seen, Form
     collect_meaning(q, ref, seen, out);
 }
 
+// sym == expression with sym replaced says nothing more; what is left of it is the range of sym.
+static void add_range_of_defined(Query *q, ExprRef ref, FormList *out) {
+  ExprNode n = *expr_node(q->pool, ref);
+  if (n.op == EXPR_AND) {
+    add_range_of_defined(q, n.a, out);
+    add_range_of_defined(q, n.b, out);
+  }
+  if (n.op != EXPR_EQ) return;
+  for (int side = 0; side < 2; side++) {
+    ExprNode s = *expr_node(q->pool, side ? n.b : n.a);
+    if (s.op != EXPR_SYM || map_get(&q->definition_of, (uint64_t)s.value) != (side ? n.a : n.b)) continue;
+    const ExprSym *info = expr_sym_info(q->pool, (uint32_t)s.value);
+    const Poly *p = lower_word(q, side ? n.b : n.a);
+    Range all = {q->sym_is_size.items[s.value] && info->lo < 0 ? 0 : info->lo, info->hi};
+    vec_push(q->arena, out, known(q, form_le(q, poly_const(q, all.lo), p)));
+    vec_push(q->arena, out, known(q, form_le(q, p, poly_const(q, all.hi))));
+  }
+}
+
 static FormId lower_condition(Query *q, ExprRef condition) {
   FormList parts = {0};
   Map seen = {0};
   vec_push(q->arena, &parts, lower_bool(q, condition, true));
   collect_conjuncts(q, condition, true, &seen, &parts);
+  add_range_of_defined(q, condition, &parts);
   return form_and(q, parts.count, parts.items);
 }
 
