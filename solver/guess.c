@@ -25,7 +25,7 @@ typedef struct Guess {
   Side sides[2];
 } Guess;
 
-// ---- preparation ---------------------------------------------------------------------------------
+// ---- preparation --------------------------------------------------------------------------------
 // A conflict x == y with one thread on either side.
 static bool find_keys(Guess *g) {
   for (uint32_t i = 0; i < g->q->conditions.count; i++) {
@@ -80,7 +80,7 @@ static void find_windows(Guess *g) {
   size_windows(g, &g->sides[1]);
 }
 
-// ---- search ------------------------------------------------------------------------------------------
+// ---- search -------------------------------------------------------------------------------------
 static void set_values(Guess *g, const Side *side, uint32_t combination) {
   for (uint32_t i = 0; i < side->syms.count; i++) {
     uint32_t width = (uint32_t)(side->windows.items[i].hi - side->windows.items[i].lo + 1);

@@ -240,7 +240,7 @@ void product_bits(Query *q, const Model *model, uint32_t most, FormList *out) {
   }
 }
 
-// ---- lazy lemmas ---------------------------------------------------------------------------------
+// ---- lazy lemmas --------------------------------------------------------------------------------
 void product_lazy(Query *q, const Model *model, uint32_t most, FormList *out) {
   for (uint32_t i = 0, found = 0; i < q->lazy_lemmas.count && found < most; i++) {
     FormId lemma = q->lazy_lemmas.items[i];

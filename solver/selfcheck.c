@@ -95,7 +95,6 @@ void lemma_check_random(Query *q) {
   Random random = {88172645463325252ull};
   ProductTable table = {0};
   if (has_unknown(q)) return; // choices on free truth values have no value
-  if (q->defined.count) return; // bounds that follow from an asserted equality hold only together with it
   product_collect(q, &table);
   Wide *atom_values = arena_array(q->arena, q->atoms.count, Wide);
   uint32_t count = q->monos.count;

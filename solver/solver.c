@@ -38,7 +38,7 @@ void solver_close(Solver *solver) {
   if (solver) arena_close(solver->arena);
 }
 
-// ---- cache ------------------------------------------------------------------------------------------
+// ---- cache --------------------------------------------------------------------------------------
 static const CacheEntry *cache_find(const Solver *solver, const GoalKey *key) {
   uint32_t cursor = 0, id;
   while ((id = idtable_next(&solver->table, key->hash, &cursor)) != 0)
@@ -114,7 +114,7 @@ static void cache_add(Solver *solver, const GoalKey *key, CacheEntry entry) {
   idtable_add(solver->arena, &solver->table, key->hash, solver->entries.count - 1);
 }
 
-// ---- questions ----------------------------------------------------------------------------------------
+// ---- questions ----------------------------------------------------------------------------------
 static void add_work(SolverAnswer *answer, const SearchResult *r) {
   answer->rlimit += r->stats.rlimit;
   answer->checks += r->stats.checks;
