@@ -1,0 +1,231 @@
+// What an answer holds besides the verdict: cores, witnesses for symbols outside the goal, function values,
+// the cache and its blindness to names, dumps, budgets. SPDX-License-Identifier: Apache-2.0
+#include "solver/solver.h"
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+
+typedef struct Case {
+  Arena *arena;
+  ExprPool *pool;
+  Solver *solver;
+} Case;
+
+static Case open_case(const SolverOptions *options) {
+  Case c = {.arena = arena_open()};
+  SolverOptions defaults = {.prefer_small = true};
+  c.pool = expr_pool_make(c.arena);
+  c.solver = solver_open(options ? options : &defaults);
+  return c;
+}
+
+static void close_case(Case *c) {
+  solver_close(c->solver);
+  arena_close(c->arena);
+}
+
+static SolverAnswer decide(Case *c, const char *text) {
+  const char *error = NULL;
+  GoalText *goal = solver_goal_read(text, c->pool, c->arena, &error);
+  if (!CHECK(goal != NULL)) {
+    fprintf(stderr, "%s\n", error);
+    return (SolverAnswer){0};
+  }
+  return solver_decide(c->solver, &goal->goal, c->arena);
+}
+
+#define THREADS                                                                                              \
+  "(sym t@1 32 thread1 tid 0 1023) (sym t@2 32 thread2 tid 0 1023)"                                          \
+  "(sym b@1 32 thread1 bid 0 2147483646) (sym b@2 32 thread2 bid 0 2147483646)"                              \
+  "(extent (not (= b@1 b@2)))"
+
+static void test_core(void) {
+  Case c = open_case(NULL);
+  SolverAnswer a =
+      decide(&c, THREADS "(sym n 32 uniform host) (sym m 32 uniform host) (sym z 32 uniform host)"
+                         "(fact (> m 3) 7) (fact (<= n 64) 8) (fact (>= n 1) 9) (fact (> z m) 10)"
+                         "(context (< t@1 n)) (context (< t@2 n))"
+                         "(conflict (= (+.nsw (*.nsw b@1 64) t@1) (+.nsw (*.nsw b@2 64) t@2)))");
+  CHECK(a.verdict == VERDICT_SAFE);
+  bool has_bound = false, has_stranger = false;
+  for (uint32_t i = 0; i < a.core_count; i++) {
+    has_bound = has_bound || a.core[i] == 8;
+    has_stranger = has_stranger || a.core[i] == 10;
+  }
+  CHECK(has_bound && !has_stranger);
+  CHECK(a.used_no_overflow); // 64 * b may leave 32 bits
+  close_case(&c);
+}
+
+static void test_no_assumption(void) {
+  Case c = open_case(NULL);
+  SolverAnswer a = decide(&c, "(sym t@1 32 thread1 tid 0 31) (sym t@2 32 thread2 tid 0 31)"
+                              "(extent (not (= t@1 t@2))) (conflict (= (* t@1 33) (* t@2 33)))");
+  CHECK(a.verdict == VERDICT_SAFE && !a.used_no_overflow);
+  close_case(&c);
+}
+
+static void test_dead(void) {
+  Case c = open_case(NULL);
+  SolverAnswer a = decide(&c, THREADS "(sym n 32 uniform host) (sym k 32 uniform host)"
+                                      "(fact (> n 5) 3) (fact (< n 5) 4) (fact (> k 0) 5)"
+                                      "(conflict (= t@1 t@2))");
+  CHECK(a.verdict == VERDICT_DEAD);
+  CHECK(a.core_count >= 2 && a.core[0] == 3 && a.core[1] == 4);
+  close_case(&c);
+}
+
+// Sizes read as unsigned are taken to be small, but not against the facts.
+static void test_sizes(void) {
+  Case c = open_case(NULL);
+  const char *huge =
+      THREADS "(sym n 32 uniform host) (fact (< n 0) 1) (context (<u t@1 n)) (conflict (= t@1 t@2))";
+  CHECK(decide(&c, huge).verdict == VERDICT_RACE);
+  close_case(&c);
+}
+
+static void test_strangers(void) {
+  Case c = open_case(NULL);
+  ExprSym outside = {.name = "gridDim.y", .width = 32, .kind = SYM_GRID_DIM, .lo = 3, .hi = 9};
+  expr_new_sym(c.pool, outside);
+  SolverAnswer a = decide(&c, THREADS "(conflict (= t@1 t@2))");
+  CHECK(a.verdict == VERDICT_RACE && a.sym_count >= 1);
+  CHECK(a.sym_values[0] >= 3 && a.sym_values[0] <= 9);
+  close_case(&c);
+}
+
+static void test_function_values(void) {
+  Case c = open_case(NULL);
+  SolverAnswer a = decide(&c, THREADS "(func f 32 memory) (context (= (f t@1) 5)) (context (= (f (f t@1)) 8))"
+                                      "(context (= (f t@2) 6)) (conflict (= (f t@1) (- (f t@2) 1)))");
+  CHECK(a.verdict == VERDICT_RACE);
+  int64_t at_5 = 0;
+  for (uint32_t i = 0; i < a.func_value_count; i++)
+    if (a.func_values[i].arg_count == 1 && a.func_values[i].args[0] == 5) at_5 = a.func_values[i].result;
+  CHECK(at_5 == 8);
+  close_case(&c);
+}
+
+// Facts about other values must be fulfilled by the same witness.
+static void test_facts_extend(void) {
+  Case c = open_case(NULL);
+  SolverAnswer a =
+      decide(&c, "(sym p 32 uniform host) (sym r 32 uniform host) (sym n 32 uniform host)" THREADS
+                 "(fact (= p (*.nsw n 3)) 0) (fact (> r (*.nsw p p)) 1) (fact (< r 1000) 2)"
+                 "(context (<= 4 n)) (conflict (= t@1 (-.nsw t@2 n)))");
+  CHECK(a.verdict == VERDICT_RACE);
+  if (a.verdict == VERDICT_RACE) {
+    int64_t p = a.sym_values[0], r = a.sym_values[1], n = a.sym_values[2];
+    CHECK(p == 3 * n && r > p * p && r < 1000 && n >= 4);
+  }
+  close_case(&c);
+}
+
+static const char *goal_with(Arena *arena, const char *row, const char *first, const char *second) {
+  return arena_printf(
+      arena,
+      "(sym %s 32 uniform host) (sym %s 32 thread1 iteration 0 99) (sym %s 32 thread2 iteration 0 99)"
+      "(sym x@1 32 thread1 tid 0 1023) (sym x@2 32 thread2 tid 0 1023)"
+      "(context (< x@1 %s)) (context (< x@2 %s)) (extent (not (= x@1 x@2)))"
+      "(conflict (= (+.nsw (*.nsw %s %s) x@1) (+.nsw (+.nsw (*.nsw %s %s) x@2) 1)))",
+      row, first, second, row, row, first, row, second, row);
+}
+
+static void test_cache(void) {
+  Case c = open_case(NULL);
+  ExprPool *first_pool = c.pool;
+  SolverAnswer a = decide(&c, goal_with(c.arena, "w", "j@1", "j@2"));
+  SolverAnswer again = decide(&c, goal_with(c.arena, "w", "j@1", "j@2"));
+  c.pool = expr_pool_make(c.arena); // other numbers, other names
+  expr_new_sym(c.pool, (ExprSym){.name = "stranger", .width = 8});
+  SolverAnswer renamed = decide(&c, goal_with(c.arena, "pitch", "k@1", "k@2"));
+  CHECK(!a.from_cache && again.from_cache && renamed.from_cache);
+  CHECK(a.verdict == VERDICT_RACE && renamed.verdict == VERDICT_RACE && a.sym_count >= 5);
+  for (uint32_t i = 0; i < 5; i++)
+    CHECK(a.sym_values[i] == renamed.sym_values[i + 1]);
+  CHECK(renamed.sym_count == 6 && a.rlimit == renamed.rlimit);
+  (void)first_pool;
+  close_case(&c);
+}
+
+// The same answer in every run, and after any history.
+static void test_history(void) {
+  Case fresh = open_case(NULL), old = open_case(NULL);
+  (void)!decide(&old, THREADS "(sym q 32 uniform host) (conflict (= (*.nsw q t@1) (*.nsw b@2 t@2)))").verdict;
+  (void)!decide(&old, goal_with(old.arena, "a", "b@3", "c@3")).verdict;
+  const char *text = THREADS "(sym u 32 uniform host) (sym v 32 uniform host) (fact (>= u 1)) (fact (>= v 2))"
+                             "(conflict (= (+.nsw (*.nsw b@1 u) t@1) (+.nsw (*.nsw b@2 v) t@2)))";
+  SolverAnswer a = decide(&fresh, text), b = decide(&old, text);
+  CHECK(a.verdict == VERDICT_RACE && b.verdict == a.verdict && a.rlimit == b.rlimit && a.checks == b.checks);
+  uint32_t shift = b.sym_count - a.sym_count;
+  for (uint32_t i = 0; i < a.sym_count && shift <= b.sym_count; i++)
+    CHECK(a.sym_values[i] == b.sym_values[i + shift]);
+  close_case(&fresh);
+  close_case(&old);
+}
+
+static void count_dump(void *context, const char *name, const char *smt2) {
+  unsigned *count = context;
+  if (name && strstr(smt2, "(check-sat)")) ++*count;
+}
+
+static void test_dump_and_budget(void) {
+  unsigned dumps = 0;
+  SolverOptions options = {.dump = count_dump, .dump_context = &dumps};
+  Case c = open_case(&options);
+  SolverAnswer a = decide(&c, goal_with(c.arena, "w", "j@1", "j@2"));
+  CHECK(a.checks >= 1 && dumps >= a.checks);
+  close_case(&c);
+  SolverOptions poor = {.rlimit = 1};
+  c = open_case(&poor);
+  a = decide(&c, goal_with(c.arena, "w", "j@1", "j@2"));
+  CHECK(a.verdict == VERDICT_UNKNOWN && a.reason != NULL);
+  close_case(&c);
+}
+
+static void test_satisfiable(void) {
+  Case c = open_case(NULL);
+  const char *error;
+  GoalText *yes = solver_goal_read("(sym n 32 uniform host) (fact (> (*.nsw n n) 50)) (fact (< n 0))", c.pool,
+                                   c.arena, &error);
+  GoalText *no =
+      solver_goal_read("(sym m 32 uniform host) (fact (> m 5) 1) (fact (< m 3) 2)", c.pool, c.arena, &error);
+  SolverAnswer a = solver_satisfiable(c.solver, &yes->goal, c.arena);
+  SolverAnswer b = solver_satisfiable(c.solver, &no->goal, c.arena);
+  CHECK(a.verdict == VERDICT_RACE && a.sym_values[0] < -7);
+  CHECK(b.verdict == VERDICT_SAFE && b.core_count == 2);
+  close_case(&c);
+}
+
+static void test_reader_mistakes(void) {
+  static const char *const bad[] = {"(fact (< n 3))",
+                                    "(sym n 32 uniform host) (fact n)",
+                                    "(sym n 99 uniform host)",
+                                    "(goal x maybe)",
+                                    "(fact (= 1 2)",
+                                    "(fact (foo 1 2))",
+                                    "(sym n 32 uniform host) (sym m 64 uniform host) (fact (< n m))",
+                                    "fact"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    Arena *arena = arena_open();
+    const char *error = NULL;
+    CHECK(solver_goal_read(bad[i], expr_pool_make(arena), arena, &error) == NULL && error != NULL);
+    arena_close(arena);
+  }
+}
+
+int main(void) {
+  test_core();
+  test_no_assumption();
+  test_dead();
+  test_sizes();
+  test_strangers();
+  test_function_values();
+  test_facts_extend();
+  test_cache();
+  test_history();
+  test_dump_and_budget();
+  test_satisfiable();
+  test_reader_mistakes();
+  return check_result();
+}
