@@ -1,6 +1,7 @@
 // Memory by lifetime: an arena hands out zeroed blocks and gives all of them back at once.
 // Four lifetimes are used: run, unit (one program), kernel (one kernel under one launch), scratch (mark and
-// release). SPDX-License-Identifier: Apache-2.0
+// release).
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_ARENA_H
 #define HGRD_CORE_ARENA_H
 

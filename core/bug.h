@@ -1,5 +1,6 @@
 // What happens when the program itself is wrong: one hook, so that tests can catch it and libraries never
-// exit. SPDX-License-Identifier: Apache-2.0
+// exit.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_BUG_H
 #define HGRD_CORE_BUG_H
 

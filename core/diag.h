@@ -1,6 +1,7 @@
 // Messages that are not findings: bad input, notes of the front end, limits reached. Modules report; only
 // report/ and driver/ print. Order of arrival is kept per sink; each unit has its own sink, merged in a fixed
-// order. SPDX-License-Identifier: Apache-2.0
+// order.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_DIAG_H
 #define HGRD_CORE_DIAG_H
 

@@ -1,7 +1,8 @@
 // How are expressions stored? As a hash-consed DAG: a node is made once, so equal refs mean equal structure
 // (Filliatre and Conchon, "Type-Safe Modular Hash-Consing", 2006). Each node carries a range computed when it
 // is made. Soundness: ranges over-approximate; NSW, NUW and ADDRESS arithmetic is taken not to leave its
-// width (A1). SPDX-License-Identifier: Apache-2.0
+// width (A1).
+// SPDX-License-Identifier: Apache-2.0
 #include "core/expr_internal.h"
 
 #include "core/bug.h"

@@ -1,6 +1,6 @@
 // What the analysis has to say: findings, and one result for each (kernel, launch). Produced by kernelscan,
-// printed by report. Strings live in the arena that the result was made in. SPDX-License-Identifier:
-// Apache-2.0
+// printed by report. Strings live in the arena that the result was made in.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_FINDING_H
 #define HGRD_CORE_FINDING_H
 

@@ -3,7 +3,8 @@
 // byte map of what the thread itself wrote; a value read from memory that the thread did not write is
 // "unknown" and poisons everything computed from it. Other threads are not run. Exact for integers, pointers
 // and control flow; results of floating-point operations are those of the host's C arithmetic (no
-// contraction, no flush to zero). SPDX-License-Identifier: Apache-2.0
+// contraction, no flush to zero).
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_INTERP_H
 #define HGRD_CORE_INTERP_H
 

@@ -1,8 +1,8 @@
 // What does an instruction that touches memory do? It is reported with its place if the memory is not
 // private; the value that comes back is what is known of it. Soundness: what is read from memory that is not
 // private is unknown unless the request says that it is known, or it is constant initial data. Atomic
-// operations give unknown values. An access outside a private object has no meaning. SPDX-License-Identifier:
-// Apache-2.0
+// operations give unknown values. An access outside a private object has no meaning.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
 
 // More than this is not copied cell by cell: the destination becomes unknown.

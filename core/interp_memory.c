@@ -1,8 +1,8 @@
 // What does the thread find in memory? A sparse map of byte cells over (object, offset), in pages; a page
 // that is older than its object's epoch has been overwritten by something unknown. Soundness: a cell is known
 // only if the thread itself wrote it last, as far as private memory goes; what others may write to memory
-// that is not private is for the reader of the cells to mind (interp_access.c). SPDX-License-Identifier:
-// Apache-2.0
+// that is not private is for the reader of the cells to mind (interp_access.c).
+// SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
 
 #include <string.h>

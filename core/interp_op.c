@@ -1,8 +1,8 @@
 // What does one operation without memory or control give on concrete words and pointers? Integer arithmetic
 // is that of expr_fold; pointers are (object, offset) and take part in what does not depend on where the
 // object lies. Soundness: exact; where the place of an object in memory matters, the result is unknown. An
-// operand that decides alone (x & 0, x * 0) decides even if the other is unknown. SPDX-License-Identifier:
-// Apache-2.0
+// operand that decides alone (x & 0, x * 0) decides even if the other is unknown.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
 
 #include "core/expr.h"

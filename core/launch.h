@@ -1,7 +1,8 @@
 // What the host says about one launch of a kernel: the product of hostscan, the input of kernelscan.
 // All expressions live in one ExprPool per program. Symbols are owned by nobody (OWNER_UNIFORM): a launch
 // parameter is the same for all threads. One LaunchContext is one call chain with its own symbols and facts;
-// contexts are alternatives and are never merged. SPDX-License-Identifier: Apache-2.0
+// contexts are alternatives and are never merged.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_LAUNCH_H
 #define HGRD_CORE_LAUNCH_H
 

@@ -5,7 +5,8 @@
 // form: operands of commutative ones are ordered, comparisons reduce to oeq, olt, ole, one, uno, conversions
 // of integers to that of their 64-bit value. Soundness: exact on integers. Functions of floating point are
 // equal for equal operands, and nothing else is known of them; 16-bit operands count as one format (half and
-// bfloat are not told apart in the IR). SPDX-License-Identifier: Apache-2.0
+// bfloat are not told apart in the IR).
+// SPDX-License-Identifier: Apache-2.0
 #include "core/symeval.h"
 
 #include "core/bug.h"

@@ -1,5 +1,6 @@
 // The one growable array: VEC(T) on an arena. Zero-initialised is empty; growing leaves the old block to the
-// arena. SPDX-License-Identifier: Apache-2.0
+// arena.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_VEC_H
 #define HGRD_CORE_VEC_H
 

@@ -1,5 +1,6 @@
 // The answer to one question. Zero is "unknown", so that skipped, forgotten or zeroed work can never read as
-// safe. SPDX-License-Identifier: Apache-2.0
+// safe.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_VERDICT_H
 #define HGRD_CORE_VERDICT_H
 

@@ -6,7 +6,8 @@
 //
 // Soundness: a definition is paired with every launch of that name, even when several files define it; a
 // definition is left out only if an equal one (same external name, same place) is checked already. Files that
-// did not compile make the exit status 2, whatever the others gave. SPDX-License-Identifier: Apache-2.0
+// did not compile make the exit status 2, whatever the others gave.
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
 #include "driver/files.h"
 #include "driver/workers.h"

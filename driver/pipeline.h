@@ -1,5 +1,6 @@
 // From files to an exit status: compile -> lower -> verify -> scan host -> check each kernel under each
-// launch -> report. SPDX-License-Identifier: Apache-2.0
+// launch -> report.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_DRIVER_PIPELINE_H
 #define HGRD_DRIVER_PIPELINE_H
 

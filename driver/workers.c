@@ -10,7 +10,8 @@
 //
 // Soundness: a task without a finished result is reported as undecided. A result that says race-free although
 // something in it, or in its launch, was not understood is made undecided here, whatever its producer
-// thought. SPDX-License-Identifier: Apache-2.0
+// thought.
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/workers.h"
 #include "driver/result_copy.h"
 #include "driver/crash.h"

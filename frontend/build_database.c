@@ -3,7 +3,8 @@
 // they name, after links and relative paths are resolved. A command may be a line of shell: parts joined by
 // && are separated, the part that names the file counts, and "cd", "env", compiler caches and variable
 // settings in front are stepped over. Soundness: which flags are used decides what is analysed; a file that
-// is not listed is said so. SPDX-License-Identifier: Apache-2.0
+// is not listed is said so.
+// SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE // realpath
 #define _XOPEN_SOURCE 700
 #include "frontend/internal.h"

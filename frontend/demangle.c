@@ -1,7 +1,8 @@
 // How does a user read a mangled name? With the C++ run-time library's demangler, whose text is then cut into
 // the qualified name, with and without template arguments, and the arguments. Suffixes of LLVM (".17") are
 // cut off first. Soundness: names are for people and for the table of recognised functions, which asks where
-// the text stands too. SPDX-License-Identifier: Apache-2.0
+// the text stands too.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <ctype.h>

@@ -2,8 +2,8 @@
 // device, all processes in parallel; then each device module is simplified and lowered by itself and the host
 // modules are linked to one, simplified and lowered. Contexts of LLVM live no longer than a call; what is
 // handed out is in the arena. Soundness: a side that fails is an error (or, for the host, a note if the
-// caller wants that) and its module is NULL; it is never replaced by an empty one. SPDX-License-Identifier:
-// Apache-2.0
+// caller wants that) and its module is NULL; it is never replaced by an empty one.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 // What the files of the front end share. The way of a file: flags.c and clang.c make command lines, process.c
 // runs them, bitcode.c reads, links and inlines, lower*.c make IR, recognise.c knows the names, demangle.c
-// reads them. SPDX-License-Identifier: Apache-2.0
+// reads them.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_FRONTEND_INTERNAL_H
 #define HGRD_FRONTEND_INTERNAL_H
 

@@ -2,7 +2,8 @@
 // referred to; then each body: the blocks that can be reached are numbered in the order of the module, each
 // instruction is lowered where it stands, and references to what comes later are filled in at the end. A
 // block ends at a call that does not return. Soundness: every reachable instruction is lowered to something
-// (lower_inst.c, lower_call.c); none is dropped unless it has no effect. SPDX-License-Identifier: Apache-2.0
+// (lower_inst.c, lower_call.c); none is dropped unless it has no effect.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <string.h>

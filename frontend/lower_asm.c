@@ -2,7 +2,8 @@
 // is PURE; a single statement that is known (barrier, fence, load, store, atomic, asynchronous copy, lane
 // exchange, special register) becomes its operation, with scope, order and width read from the suffixes (PTX
 // ISA, chapter 9). Soundness: everything else, predicated statements included, stays ASM, which may do
-// anything. On the host every piece of assembly stays ASM. SPDX-License-Identifier: Apache-2.0
+// anything. On the host every piece of assembly stays ASM.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <ctype.h>

@@ -2,7 +2,8 @@
 // memory intrinsics are accesses; mathematics is PURE; markers vanish; an invoke goes on along its normal
 // edge. Every other call stays a CALL under its mangled name, a stub under "__device_stub__" and the name of
 // its kernel. Soundness: what an operation needs to know and is not constant (scope, order) is taken as the
-// weakest. Intrinsics that are not known and touch memory are UNKNOWN. SPDX-License-Identifier: Apache-2.0
+// weakest. Intrinsics that are not known and touch memory are UNKNOWN.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 // from debug locations with their inlining chain; innermost frames in our declarations, clang's or the
 // system's headers are dropped, so that an access is shown where the user wrote it. Names come from
 // llvm.dbg.value and llvm.dbg.declare: those of the function itself before those of inlined ones. Soundness:
-// for reports only; nothing is decided by a place or a name. SPDX-License-Identifier: Apache-2.0
+// for reports only; nothing is decided by a place or a name.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <string.h>

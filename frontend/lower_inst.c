@@ -3,7 +3,8 @@
 // operations on vectors go element by element; integers of odd widths are brought back to their zero-extended
 // form after each operation. Soundness: exact for integers of up to 64 bits, pointers, memory and control
 // flow. What has no counterpart is UNKNOWN with its name (may do anything) or, without effects, a PURE
-// function of its operands. SPDX-License-Identifier: Apache-2.0
+// function of its operands.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <string.h>

@@ -3,7 +3,8 @@
 // aggregates and vectors are BYTES with their layout in memory; an element of a vector takes whole bytes.
 // Constants that need code (addresses inside a global, structs that are not zero) are computed once, at the
 // start of the function. Soundness: exact for integers and pointers. Data of globals is given only when every
-// byte is a plain number. SPDX-License-Identifier: Apache-2.0
+// byte is a plain number.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <string.h>

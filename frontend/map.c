@@ -1,6 +1,7 @@
 // Which number belongs to this pointer? Open addressing with linear probing on an arena; rebuilt at double
 // the size when half full. Keys are handles of LLVM, which are never NULL. Soundness: a plain container; it
-// decides nothing. SPDX-License-Identifier: Apache-2.0
+// decides nothing.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 static uint32_t slot_of(const PtrMap *map, const void *key) {

@@ -3,7 +3,8 @@
 // name, which exists in a virtual file system alone (-ivfsoverlay, read from a memory file); and so on, up to
 // a limit. If then everything else parses, the program is analysed with a note for each header left out; if
 // not, the first complaint stands. Soundness: macros and code of the missing header are not seen; hence the
-// notes. SPDX-License-Identifier: Apache-2.0
+// notes.
+// SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
 #include "frontend/internal.h"
 

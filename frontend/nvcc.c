@@ -3,7 +3,8 @@
 // rewritten in clang's spelling and then go the way of all flags (flags.c); the options that only steer code
 // generation or linking are known and left out. nvcc takes "-name value", "-name=value" and "--name" alike,
 // and commas in lists (CUDA Compiler Driver NVCC, "Command Options"). Soundness: an option that is neither
-// known here nor to flags.c is left out with one note. SPDX-License-Identifier: Apache-2.0
+// known here nor to flags.c is left out with one note.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <ctype.h>

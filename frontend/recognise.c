@@ -4,7 +4,8 @@
 // is looked up by its base name, so that overloads and templates need no line of their own. To teach the
 // analyzer a new function, add a line. Soundness: callers ask only for functions whose text is not the
 // user's, so a user's own atomicAdd is analysed as written. What is not in the table stays a call, and a call
-// may do anything. SPDX-License-Identifier: Apache-2.0
+// may do anything.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <ctype.h>

@@ -1,7 +1,8 @@
 // What holds for a kernel of which no launch is seen? Any dimensions that the machine allows (or those of
 // the command line), any numbers, and pointers into memory that does not overlap (A2).
 // Along axes that the kernel never looks at, a launch has no extent: all threads there would do the same work
-// (A10). Soundness: over-approximates every launch, given A2 and A10. SPDX-License-Identifier: Apache-2.0
+// (A10). Soundness: over-approximates every launch, given A2 and A10.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 static const char *const dim_names[2][3] = {{"gridDim.x", "gridDim.y", "gridDim.z"},

@@ -4,7 +4,8 @@
 // are uniform by divergence analysis are dismissed, others become goals in which both threads stand at the
 // branch in the same iteration. Soundness: a thread that exits counts as arrived (sm_70 and later). A branch
 // that is not proved uniform leaves the kernel undecided; only a model over launch parameters and ids is
-// reported as a finding. SPDX-License-Identifier: Apache-2.0
+// reported as a finding.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 // Blocks reachable from `start` without going through `avoid` (CFG_NONE: nothing is avoided).

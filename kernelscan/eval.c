@@ -5,7 +5,8 @@
 // over the acyclic region between them and their dominator (gated SSA; Ottenstein, Ballance, MacCabe 1990).
 // What has no form is a leaf: one symbol for each (instruction, thread, iterations of the loops around),
 // shared by both threads only if it is uniform over their block. Soundness: exact, or an unconstrained leaf
-// (over-approximation). SPDX-License-Identifier: Apache-2.0
+// (over-approximation).
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 enum { REGION_LIMIT = 48, TARGET_LIMIT = 8 };

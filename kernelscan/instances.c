@@ -4,7 +4,8 @@
 // both threads share; after it, in k + 1 where the loop cannot be gone round again, else in k + c with a
 // private c >= 1; loops inside start anew and are private. Conditions are those of the dominator chain of the
 // way graph, each a disjunction over the acyclic region between two links. Soundness: conditions that are not
-// understood are dropped (over-approximation of ways). SPDX-License-Identifier: Apache-2.0
+// understood are dropped (over-approximation of ways).
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 enum { STATE_REGION_LIMIT = 48 };

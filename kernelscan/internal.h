@@ -3,7 +3,8 @@
 // Words used here: a NODE is a stretch of a basic block between barriers; a POINT is a place where threads
 // are together (kernel entry, or a barrier); a WAY is how one thread gets from a point to an access without
 // another synchronisation point of the extent; a FRAME says in which iteration of each loop values are read
-// on that way. SPDX-License-Identifier: Apache-2.0
+// on that way.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_KERNELSCAN_INTERNAL_H
 #define HGRD_KERNELSCAN_INTERNAL_H
 

@@ -1,6 +1,7 @@
 // Kernel IR and a launch context in, verdict and findings out: which two accesses can meet without a barrier
 // between them, and can they touch the same byte in two different threads. docs/soundness.md states what the
-// answer means. SPDX-License-Identifier: Apache-2.0
+// answer means.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_KERNELSCAN_H
 #define HGRD_KERNELSCAN_H
 

@@ -2,7 +2,8 @@
 // Method: flow-insensitive walk from addresses to their bases through pointer arithmetic, selects and phis.
 // Soundness: over-approximates the set of objects; an address without a known base counts as able to write
 // everything. Pointers read from memory name an object of their own for each slot they were read from
-// (assumption A8). SPDX-License-Identifier: Apache-2.0
+// (assumption A8).
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 SymValue sym_value_word(ExprRef word) {

@@ -1,6 +1,7 @@
 // Synchronisation beyond barriers: locks, flags, counters. For two accesses that the solver found able to
 // touch a common byte between the same barriers: does something else order or separate them?
-// docs/memory-model.md says what counts. SPDX-License-Identifier: Apache-2.0
+// docs/memory-model.md says what counts.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_KERNELSCAN_ORDER_H
 #define HGRD_KERNELSCAN_ORDER_H
 

@@ -3,7 +3,8 @@
 // nothing that a thread reads strongly decides whether the accesses are made (then both threads can be
 // stopped just before them), or if on no way one of them is released and the other one acquired. Soundness:
 // PROTECTED is proved; UNPROTECTED is said only where no order is possible or the missing part is named; all
-// else is UNKNOWN. SPDX-License-Identifier: Apache-2.0
+// else is UNKNOWN.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 // ---- what decides whether an access is made

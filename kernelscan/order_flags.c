@@ -5,7 +5,8 @@
 // leader at block barriers; release and acquire as fences on every way (Lustig et al., "PTX memory model",
 // ASPLOS 2019); who stored the value is a third thread in the goal. Soundness: every write that may have
 // stored the awaited value must be ordered behind the access; that flags and counters are not set when the
-// kernel starts is an assumption. SPDX-License-Identifier: Apache-2.0
+// kernel starts is an assumption.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 // ---- what is waited for

@@ -2,7 +2,8 @@
 // fence lies on every way, which edges the leading thread of a block can take. Method: depth-first search
 // over blocks; edges ruled out by constants (leader) or by the solver (others). Soundness: ways are
 // over-approximated, so "every way has a fence" is a proof; ways through barriers go on as another thread of
-// the block. SPDX-License-Identifier: Apache-2.0
+// the block.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 enum { EDGE_QUESTION_LIMIT = 64 };

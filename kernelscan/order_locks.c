@@ -4,7 +4,8 @@
 // others; with scopes (Kamath, George and Basu, "ScoRD", ISCA 2020). That both threads hold the same lock is
 // asked of the solver. Soundness: a lock counts only if every write of the kernel that may store its free
 // value is made by who holds it, and if fences of sufficient scope lie on every way from taking it to the
-// access and from the access to giving it back. SPDX-License-Identifier: Apache-2.0
+// access and from the access to giving it back.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 // ---- which operations take locks

@@ -1,7 +1,8 @@
 // Do two threads exclude each other because both claim the same bit? Of two atomic ors on one word, one comes
 // first, and the other one is returned all bits that the first one set. (Compare-and-swap and exchange
 // without a release are locks that are never given back: order_locks.c.) Soundness: only if nothing but such
-// operations writes the word. SPDX-License-Identifier: Apache-2.0
+// operations writes the word.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 static bool is_or(const Scan *scan, const Access *access) {

@@ -1,7 +1,8 @@
 // What is in the kernel? Its nodes (stretches between barriers), memory accesses and synchronisation points;
 // and whatever is not understood, as reasons that keep the verdict from being race-free. Method: one pass
 // over the instructions. Soundness: every instruction with an unknown effect on memory or order leaves a
-// reason; none is skipped. SPDX-License-Identifier: Apache-2.0
+// reason; none is skipped.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // Small helpers over jansson, shared by the JSON and the SARIF writer. Text from outside goes through
-// json_text. SPDX-License-Identifier: Apache-2.0
+// json_text.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_REPORT_JSON_UTIL_H
 #define HGRD_REPORT_JSON_UTIL_H
 

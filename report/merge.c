@@ -7,7 +7,8 @@
 // alone.
 //
 // Soundness: a group counts all findings it stands for; none is dropped but by an option, a comment in the
-// source or a baseline, and those are counted too. SPDX-License-Identifier: Apache-2.0
+// source or a baseline, and those are counted too.
+// SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
 
 #include <inttypes.h>

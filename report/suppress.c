@@ -5,7 +5,8 @@
 // commas; a rule is given by name or id. For inlined code the lines of the calls count as well.
 //
 // Soundness: only what stands after `//` or `/*` counts, the rule must be named, and suppressed findings stay
-// in the verdict, the totals and the JSON output. SPDX-License-Identifier: Apache-2.0
+// in the verdict, the totals and the JSON output.
+// SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
 
 #include <string.h>

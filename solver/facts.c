@@ -2,7 +2,8 @@
 // what a witness leaves open (other symbols) is asked with the witness fixed, where the facts fall into small
 // linear pieces. If the rest contradicts the witness, the facts of the unsat core join, and the question is
 // asked again. Soundness: fewer facts have more models, so UNSAT stands; a witness is only given when it
-// satisfies every fact. SPDX-License-Identifier: Apache-2.0
+// satisfies every fact.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 // interned, divided by the common factor of the coefficients and rounded (all products are integers).
 // Negation is never needed: whoever makes a formula makes both polarities. Soundness: exact. A literal whose
 // polynomial is too large is NONE, which makes a formula built of it NONE; lemmas that are NONE are dropped,
-// conditions that are NONE become UNKNOWN, a free truth value. SPDX-License-Identifier: Apache-2.0
+// conditions that are NONE become UNKNOWN, a free truth value.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <string.h>

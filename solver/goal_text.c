@@ -9,7 +9,8 @@
 // EXPR...): the names of core/expr.h, + - * << with suffix nsw, nuw, address joined by dots ("+.nsw"); zext
 // sext trunc take the width first; and or + * take any number of operands; = /= > >= >u >=u => not are
 // abbreviations; (FUNC EXPR...). Soundness: the printer writes what the reader reads; a test reads back what
-// it wrote. SPDX-License-Identifier: Apache-2.0
+// it wrote.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 // numbering of expressions, and in the pool they live in. The key of a goal is its text with symbols,
 // functions and shared expressions numbered by first appearance; two goals with equal keys have the same
 // answer, up to that numbering. Soundness: the key holds everything that the solver looks at: operations,
-// widths, flags, constants, ranges, owners, kinds, parts and tags. SPDX-License-Identifier: Apache-2.0
+// widths, flags, constants, ranges, owners, kinds, parts and tags.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <string.h>

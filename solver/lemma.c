@@ -10,7 +10,8 @@
 // (M, order and signs of single products, stands in products.c and is added on demand.)
 // The choice of instances is heuristic and bounded; it decides what can be proved, never what is true.
 // Soundness: every lemma is valid over the integers, given the definitions of the atoms; checked on random
-// values in debug builds. A lemma that would be too large is left out. SPDX-License-Identifier: Apache-2.0
+// values in debug builds. A lemma that would be too large is left out.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include "core/bug.h"

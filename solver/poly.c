@@ -3,7 +3,8 @@
 // atoms, interned. Division by one polynomial is the usual multivariate one with remainder (Cox, Little,
 // O'Shea, "Ideals, Varieties, and Algorithms", 2.3), with exact coefficients only. Soundness: exact over the
 // integers. What grows too large (terms, degree, coefficients) becomes NULL, and whoever asked has to do
-// without it. SPDX-License-Identifier: Apache-2.0
+// without it.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <string.h>

@@ -10,7 +10,8 @@
 // Otherwise it is exact modulo 2^w. Rule 3 leaves out what wraps in ordinary runs: narrow words, odd factors
 // from 2^16 on (hash multipliers), and expressions all of whose symbols have known, narrow ranges. Soundness:
 // intervals over-approximate under A1 and the conditions of the question; no definition of an atom leans on
-// them, since a value that is not used may lie outside of its interval. SPDX-License-Identifier: Apache-2.0
+// them, since a value that is not used may lie outside of its interval.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 enum {

@@ -7,7 +7,8 @@
 //   4. Larger sizes; bit-vectors (words.c; for bit tricks earlier); at last real products, with a time limit.
 // Each step has a budget of Z3's resource units; running out of one goes on to the next.
 // Soundness: UNSAT comes only from checks whose assertions follow from the conditions (steps 1 and 3, and
-// real products); the restricted ones only find witnesses. SPDX-License-Identifier: Apache-2.0
+// real products); the restricted ones only find witnesses.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 enum {

@@ -1,7 +1,8 @@
 // Are the definitions and lemmas of this question true? Random integers for symbols and function values,
 // exact values for every other atom; then each formula is evaluated. Only in builds with HGRD_DEBUG_CHECKS.
 // An atom without a defined value (a quotient by zero, 2^-1) gets a random one: definitions must allow any
-// there. Soundness: finds mistakes in schemas, proves nothing. SPDX-License-Identifier: Apache-2.0
+// there. Soundness: finds mistakes in schemas, proves nothing.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #ifdef HGRD_DEBUG_CHECKS

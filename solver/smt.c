@@ -3,8 +3,8 @@
 // constant; in NONLINEAR mode it is a product. Work is limited by Z3's resource counter, not by the clock;
 // only NONLINEAR checks have a time limit besides, since nonlinear arithmetic escapes the counter, and their
 // timeout reads as "unknown". Soundness: linear mode has more models than the question, so its UNSAT is one
-// of the question; models are not believed here. An error of Z3 reads as "unknown". SPDX-License-Identifier:
-// Apache-2.0
+// of the question; models are not believed here. An error of Z3 reads as "unknown".
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <stdlib.h>

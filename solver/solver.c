@@ -2,8 +2,8 @@
 // UNSAT is only SAFE when the conditions without the conflict can hold together, shown by a model; a
 // contradiction among them is DEAD. Answers are cached under the key of the goal (key.c), and so is what is
 // found about the conditions without the conflict, which many goals share. Soundness: SAFE needs a proof and
-// a model of everything else; RACE needs a model of everything, evaluated exactly. SPDX-License-Identifier:
-// Apache-2.0
+// a model of everything else; RACE needs a model of everything, evaluated exactly.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 static const uint64_t default_rlimit = 4000000;

@@ -6,7 +6,8 @@
 // SAFE is only said after the conditions other than GOAL_CONFLICT were shown satisfiable together (else
 // DEAD), under the assumption that NSW/ADDRESS arithmetic, and other arithmetic that cannot wrap for small
 // values, does not wrap (reported as ASSUME_NO_OVERFLOW when it was used). RACE is only said for a model that
-// satisfies every condition exactly, by expr_eval, without overflow. SPDX-License-Identifier: Apache-2.0
+// satisfies every condition exactly, by expr_eval, without overflow.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_SOLVER_H
 #define HGRD_SOLVER_H
 

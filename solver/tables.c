@@ -1,5 +1,6 @@
 // Two hash tables with open addressing for the solver's memos and interning. No iteration, so no order leaks
-// out. Soundness: no bearing on verdicts. SPDX-License-Identifier: Apache-2.0
+// out. Soundness: no bearing on verdicts.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 static uint64_t mix(uint64_t x) {

@@ -2,7 +2,8 @@
 // conditions as they were given, and evaluated exactly as machine words (core/expr.h). Products, quotients
 // and the like in the model do not count; function values must form functions, injective or monotone ones
 // where the host knows so. Soundness: what HOLDS satisfies every condition without overflow of arithmetic
-// that must not overflow. SPDX-License-Identifier: Apache-2.0
+// that must not overflow.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <string.h>

@@ -3,7 +3,8 @@
 // witness. Multiplication of wide vectors is hopeless in general, so this comes late, with bounds for
 // witnesses, and with a limit of resource units. Soundness: without bounds UNSAT is a proof that needs no
 // assumption about overflow; with bounds nothing is proved. Models are evaluated exactly before they are
-// believed. SPDX-License-Identifier: Apache-2.0
+// believed.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <string.h>

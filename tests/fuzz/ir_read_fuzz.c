@@ -1,5 +1,6 @@
 // Any text at all: the reader reads or refuses it with one error, the verifier judges what was read, and what
-// is sound is printed, read again to the same text, and has a CFG. SPDX-License-Identifier: Apache-2.0
+// is sound is printed, read again to the same text, and has a CFG.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/bug.h"
 #include "core/cfg.h"
 #include "core/ir.h"

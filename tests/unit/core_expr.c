@@ -1,7 +1,8 @@
 // The simplifying constructors against plain evaluation: random expressions are written down as a list of
 // steps, built in the pool step by step, and both are evaluated on random values of the symbols. Where the
 // plain evaluation has a meaning, the built expression must have the same value, and it must lie in its
-// range. SPDX-License-Identifier: Apache-2.0
+// range.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/expr.h"
 
 #include "tests/unit/check.h"

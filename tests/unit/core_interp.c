@@ -1,6 +1,7 @@
 // The interpreter of one thread, on small kernels written as text. What it does is seen as a trace of
 // accesses: "r1+8:4" reads 4 bytes at offset 8 of object 1, "w" writes, "@b/g/w/p" counts the barriers passed
-// if there were any. A value is made visible by reading at that offset. SPDX-License-Identifier: Apache-2.0
+// if there were any. A value is made visible by reading at that offset.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/interp.h"
 
 #include "tests/unit/check.h"

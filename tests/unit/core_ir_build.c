@@ -1,6 +1,7 @@
 // Building modules through the interface: constants are canonical and one of each, instructions land in the
 // newest block with copies of their lists, places and names are shared; and all of it in reasonable time on
-// large functions. SPDX-License-Identifier: Apache-2.0
+// large functions.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/bug.h"
 #include "core/cfg.h"
 #include "core/ir.h"

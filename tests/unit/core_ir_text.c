@@ -1,5 +1,6 @@
 // The text form of the IR: what is printed reads back to the same module, whatever names and places it has,
-// and text with a mistake is refused with the line of the mistake. SPDX-License-Identifier: Apache-2.0
+// and text with a mistake is refused with the line of the mistake.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/ir.h"
 #include "tests/unit/check.h"
 

@@ -1,6 +1,6 @@
 // Are the flags of a build understood as its compiler would? Each file tests with #error that the macros and
-// include paths of its entry in compile_commands.json arrived; notes are counted. SPDX-License-Identifier:
-// Apache-2.0
+// include paths of its entry in compile_commands.json arrived; notes are counted.
+// SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE // mkdtemp
 #include "frontend/frontend.h"
 #include "tests/unit/check.h"

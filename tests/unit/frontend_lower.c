@@ -1,6 +1,7 @@
 // Does CUDA source come out as the IR that it means? Small kernels go through the whole front end; then the
 // IR is asked for the operations, flags, scopes and names that the source promises, and ir_verify for its
-// form. SPDX-License-Identifier: Apache-2.0
+// form.
+// SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE // mkdtemp
 #include "frontend/frontend.h"
 #include "tests/unit/check.h"

@@ -1,5 +1,6 @@
 // How many contexts does a launch get, and from where? Roots, call chains, their limit, recursion, launches
-// that were inlined, kernels without a launch. SPDX-License-Identifier: Apache-2.0
+// that were inlined, kernels without a launch.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/hostscan.h"
 #include "tests/unit/check.h"
 

@@ -1,5 +1,6 @@
 // Can anything that stands in source code break a report: names that end a line, move the cursor, turn text
-// around, look like markup, are not UTF-8, or are very long? SPDX-License-Identifier: Apache-2.0
+// around, look like markup, are not UTF-8, or are very long?
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/check.h"
 #include "tests/unit/report_sample.h"
 

@@ -1,5 +1,6 @@
 // What an answer holds besides the verdict: cores, witnesses for symbols outside the goal, function values,
-// the cache and its blindness to names, dumps, budgets. SPDX-License-Identifier: Apache-2.0
+// the cache and its blindness to names, dumps, budgets.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/solver.h"
 #include "tests/unit/check.h"
 

@@ -1,7 +1,8 @@
 // Lowering against plain evaluation: for random expressions over every operation and random values, negative
 // ones and wrapping ones included, the polynomial has the value of the word, and the formulas of both
 // polarities have the truth of the condition. Small values must always agree; large ones whenever nothing was
-// assumed not to wrap. SPDX-License-Identifier: Apache-2.0
+// assumed not to wrap.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 #include "tests/unit/check.h"
 
