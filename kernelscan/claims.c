@@ -19,16 +19,8 @@ static bool is_addition(const IrInst *inst) {
 static bool find_sources(const Scan *scan, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
                          uint32_t *count);
 
-// The address without casts and offsets.
-static IrRef base_of(const Scan *scan, IrRef address) {
-  for (const IrInst *inst = ir_inst(scan->fn, address);
-       inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(scan->fn, address))
-    address = inst->ops[0];
-  return address;
-}
-
 static bool stores_into(const Scan *scan, const Access *access, uint32_t global) {
-  IrRef address = base_of(scan, access->address);
+  IrRef address = object_address_base(scan, access->address);
   return access->kind != ACCESS_READ && ir_ref_kind(address) == IR_REF_GLOBAL &&
          ir_ref_index(address) == global;
 }
@@ -36,7 +28,7 @@ static bool stores_into(const Scan *scan, const Access *access, uint32_t global)
 // All stores of the kernel into this shared variable store claims.
 static bool find_carried(const Scan *scan, const IrInst *load, int depth, uint32_t *sources,
                          uint32_t *count) {
-  IrRef base = base_of(scan, load->ops[0]);
+  IrRef base = object_address_base(scan, load->ops[0]);
   if (ir_ref_kind(base) != IR_REF_GLOBAL || load->order != IR_ORDER_PLAIN || scan->has_opaque) return false;
   uint32_t global = ir_ref_index(base);
   const IrGlobal *info = &scan->module->globals.items[global];

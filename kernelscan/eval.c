@@ -318,17 +318,13 @@ static SymValue merge_phi(Frame *frame, uint32_t index) {
   return result.kind == SYM_OPAQUE ? leaf(frame, index) : result;
 }
 
-static ExprRef resize_iteration(Scan *scan, ExprRef iteration, uint8_t width) {
-  return expr_resize_signed(scan->pool, iteration, width);
-}
-
 static SymValue linear_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
   Scan *scan = frame->scan;
   SymValue start = frame_value(frame, form->start), step = frame_value(frame, form->step);
   if (step.kind != SYM_WORD) return leaf(frame, index);
   uint8_t width = expr_width(scan->pool, step.word);
-  ExprRef distance =
-      expr_binary(scan->pool, EXPR_MUL, form->flags, resize_iteration(scan, iteration, width), step.word);
+  ExprRef distance = expr_binary(scan->pool, EXPR_MUL, form->flags,
+                                 expr_resize_signed(scan->pool, iteration, width), step.word);
   ExprOp op = form->is_negated ? EXPR_SUB : EXPR_ADD;
   if (start.kind == SYM_WORD)
     return sym_value_word(expr_binary(scan->pool, op, form->flags, start.word, distance));
@@ -349,8 +345,9 @@ static SymValue shift_left_phi(Frame *frame, const Induction *form, uint32_t ind
   const IrInst *update = &scan->fn->insts.items[form->update];
   if (update->op == IR_MUL) constant = __builtin_ctzll((uint64_t)constant);
   uint8_t width = expr_width(scan->pool, start.word);
-  ExprRef count = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, resize_iteration(scan, iteration, width),
-                              expr_const(scan->pool, width, constant));
+  ExprRef count =
+      expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(scan->pool, iteration, width),
+                  expr_const(scan->pool, width, constant));
   return sym_value_word(expr_binary(scan->pool, EXPR_SHL, form->flags, start.word, count));
 }
 
@@ -422,7 +419,7 @@ static void add_halving_form(Frame *frame, const Induction *form, ExprRef value,
   bool is_division = op == IR_SDIV || op == IR_UDIV;
   if (is_division && (constant <= 0 || (constant & (constant - 1)) != 0)) return;
   int64_t bits = is_division ? __builtin_ctzll((uint64_t)constant) : constant;
-  ExprRef count = expr_binary(pool, EXPR_MUL, EXPR_NSW, resize_iteration(scan, iteration, width),
+  ExprRef count = expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(scan->pool, iteration, width),
                               expr_const(pool, width, bits));
   ExprRef limit = expr_const(pool, width, width), zero = expr_const(pool, width, 0);
   ExprRef shifted = expr_eq(pool, value, expr_binary(pool, EXPR_ASHR, 0, start, count));

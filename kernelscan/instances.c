@@ -10,7 +10,7 @@
 
 enum { STATE_REGION_LIMIT = 48 };
 
-ExprRef meeting_shared_iteration(Scan *scan, uint32_t loop, Extent extent) {
+static ExprRef shared_iteration(Scan *scan, uint32_t loop, Extent extent) {
   uint32_t key = scan->fn->insts.count + scan->cfg->loops.count + loop;
   for (uint32_t i = 0; i < scan->leaves.count; i++) {
     const Leaf *leaf = &scan->leaves.items[i];
@@ -69,7 +69,7 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase)
           *before = arena_array(scan->arena, loops + 1, ExprRef);
   for (uint32_t i = 0; i < graph->loop_count; i++) {
     uint32_t loop = graph->loops[i];
-    ExprRef k = meeting_shared_iteration(scan, loop, graph->extent);
+    ExprRef k = shared_iteration(scan, loop, graph->extent);
     if (phase == 0 || i + 1 < phase) iteration[loop] = k;
     if (phase == 0 || i + 1 != phase) continue;
     iteration[loop] = later_iteration(meeting, view, loop, k, graph->goes_round[phase]);

@@ -279,8 +279,9 @@ Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32
 ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state);
 // Condition that control gets from kernel entry to the block, as the frame's thread sees it.
 ExprRef meeting_block_condition(Frame *frame, uint32_t block);
-ExprRef meeting_shared_iteration(Scan *scan, uint32_t loop, Extent extent);
 
+// ---- objects.c: the address without casts and offsets
+IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);

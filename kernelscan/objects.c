@@ -92,6 +92,14 @@ SymValue object_of_param(Scan *scan, uint32_t param) {
   return value;
 }
 
+// The address without casts and offsets.
+IrRef object_address_base(const Scan *scan, IrRef address) {
+  for (const IrInst *inst = ir_inst(scan->fn, address);
+       inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(scan->fn, address))
+    address = inst->ops[0];
+  return address;
+}
+
 // ---- what is written
 // ---------------------------------------------------------------------------------------------
 typedef struct BaseWalk {

@@ -19,7 +19,6 @@ typedef struct PairState {
 
 typedef struct Pairs {
   Scan *scan;
-  View *views[EXTENT_COUNT][2];
   VEC(PairState) states;
   uint32_t *table; // hash of (a, b) to states index + 1
   uint32_t table_size;
@@ -401,8 +400,6 @@ static void check_extent(Pairs *pairs, Extent extent) {
   ExprRef shared_block[3] = {0};
   View *one = view_make(scan, extent, OWNER_THREAD1, shared_block),
        *two = view_make(scan, extent, OWNER_THREAD2, shared_block);
-  pairs->views[extent][0] = one;
-  pairs->views[extent][1] = two;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (!point_orders(scan, point, extent)) continue;

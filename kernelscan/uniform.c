@@ -82,10 +82,7 @@ static bool may_write(const Scan *scan, const Access *access, uint32_t shared_gl
   uint32_t base = shared_base(scan, access->address);
   if (base != CFG_NONE) return base == shared_global;
   // Another plain base (a parameter, another variable) is another object; anything else may be this one.
-  IrRef address = access->address;
-  for (const IrInst *inst = ir_inst(scan->fn, address);
-       inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(scan->fn, address))
-    address = inst->ops[0];
+  IrRef address = object_address_base(scan, access->address);
   bool is_plain = ir_ref_kind(address) == IR_REF_PARAM || ir_ref_kind(address) == IR_REF_GLOBAL ||
                   (ir_inst(scan->fn, address) && ir_inst(scan->fn, address)->op == IR_ALLOCA);
   return !is_plain;
