@@ -47,7 +47,7 @@ const FindingRuleInfo *finding_rule_info(FindingRule rule);
   X(6, "A7", "accesses stay inside their objects")                                                           \
   X(7, "A8", "pointers read from memory at different places do not overlap")                                 \
   X(8, "A9", "a host value read twice from memory has not changed in between")                               \
-  X(9, "A10", "a launch that is not visible has no extent along axes that the kernel never looks at")         \
+  X(9, "A10", "a launch that is not visible has no extent along axes that the kernel never looks at")        \
   X(10, "A11", "flags and counters that threads wait for are zero when the kernel starts")
 enum {
   ASSUME_NO_OVERFLOW = 1u << 0,

@@ -9,8 +9,8 @@
 
 // The expression of ARITH, COMPARE, CAST (between words), SELECT and PURE on `operands` (each of its type's
 // width, see symeval_width). 0 if the instruction is none of these or an operand is 0. Floating-point
-// operations become pure functions of their operands' bits; PURE smin, smax, umin, umax and abs of integers are
-// exact expressions. Pointers that the caller keeps as 64-bit words may be compared, selected and cast.
+// operations become pure functions of their operands' bits; PURE smin, smax, umin, umax and abs of integers
+// are exact expressions. Pointers that the caller keeps as 64-bit words may be compared, selected and cast.
 ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *function, const IrInst *inst,
                      const ExprRef *operands);
 // Bits of a word of this type: INT and FLOAT their bits, PTR 64, others 0.

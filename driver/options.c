@@ -180,8 +180,9 @@ static bool set_memory_model(Parser *parser, const char *value) {
     parser->options->memory_model = models[i];
     return true;
   }
-  return fail(parser, arena_printf(parser->arena,
-                                   "--memory-model: '%s' is no memory model; write cuda, ptx or scord", value));
+  return fail(parser,
+              arena_printf(parser->arena, "--memory-model: '%s' is no memory model; write cuda, ptx or scord",
+                           value));
 }
 
 static bool set_cuda_path(Parser *parser, const char *value) {
@@ -272,8 +273,8 @@ static const OptionSpec OPTIONS[] = {
     {"blockDim", "X[,Y[,Z]]", NULL, NULL, set_block},
     {"kernel", "REGEX", NULL, "check only kernels whose name matches (POSIX extended)", set_kernel},
     {"arch", "sm_XX", NULL, "GPU architecture; below sm_70 the lanes of a warp run in lock step", set_arch},
-    {"memory-model", "cuda|ptx|scord", "cuda", "whose fence counts where threads of a block act for each other",
-     set_memory_model},
+    {"memory-model", "cuda|ptx|scord", "cuda",
+     "whose fence counts where threads of a block act for each other", set_memory_model},
     {"cuda-path", "DIR", NULL, "CUDA toolkit to take headers from; 'none' for the bundled ones",
      set_cuda_path},
     {"p", "DIR", NULL, "take compiler flags from DIR/compile_commands.json", set_build_path},

@@ -64,7 +64,7 @@ static json_t *make_facts(const Writer *w, uint32_t count, const Fact *const *it
 static json_t *make_assumption_ids(unsigned assumptions) {
   json_t *array = json_need(json_array());
 #define X(bit, id, words)                                                                                    \
-  if (assumptions >> (bit) & 1) json_push(array, json_string(id));
+  if (assumptions >> (bit)&1) json_push(array, json_string(id));
   ASSUMPTIONS(X)
 #undef X
   return array;
@@ -86,7 +86,7 @@ static json_t *make_assumptions(const Writer *w, const ReportGroups *groups) {
     used |= groups->items[i].finding.assumptions;
   json_t *array = json_need(json_array());
 #define X(bit, id, words)                                                                                    \
-  if (used >> (bit) & 1) push_assumption(array, id, words);
+  if (used >> (bit)&1) push_assumption(array, id, words);
   ASSUMPTIONS(X)
 #undef X
   return array;

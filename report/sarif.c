@@ -236,7 +236,7 @@ static json_t *make_code_flows(const Writer *w, const Finding *finding) {
 static json_t *make_assumptions(unsigned assumptions) {
   json_t *array = json_need(json_array());
 #define X(bit, id, words)                                                                                    \
-  if (assumptions >> (bit) & 1) json_push(array, json_string(id));
+  if (assumptions >> (bit)&1) json_push(array, json_string(id));
   ASSUMPTIONS(X)
 #undef X
   return array;
