@@ -140,6 +140,10 @@ bool order_leader_arrives(const Scan *scan, const Point *point);
 // ---- order_decide.c
 // Does a strong read decide whether the instruction is executed, since the last barrier of the extent?
 bool order_waits(Order *order, uint32_t inst, Extent extent);
+// ---- order_links.c
+// May what a thread does behind `from` come to be known before `to`, in any other thread: by a strong write
+// and a strong read of one word, or over further threads?
+bool order_may_tell(Order *order, uint32_t from, uint32_t to);
 // ---- order_flags.c
 void order_find_signals(Order *order);
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);

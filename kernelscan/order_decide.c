@@ -247,25 +247,36 @@ static void name_missing_part(const Scan *scan, Part release, Part acquire, IrSc
   }
 }
 
-// By thread and class: how far what it does to release and to acquire goes.
+// By thread and class: how far what it does to release and to acquire goes; and whether what thread t tells
+// can come to the other one at all, over words that both sides name.
 typedef struct Parts {
   Part release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
+  bool is_linked[2];
 } Parts;
 
-static Parts find_parts(const Order *order, const OrderQuestion *question) {
+static Parts find_parts(Order *order, const OrderQuestion *question) {
   Parts parts = {0};
-  for (int t = 0; t < 2; t++)
+  uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
+  for (int t = 0; t < 2; t++) {
+    parts.is_linked[t] = order_may_tell(order, insts[t], insts[1 - t]);
     for (int class = 0; class < CLASS_COUNT; class ++) {
-      uint32_t inst = question->instances[t]->access->inst;
-      parts.release[t][class] = release_part(order, class, inst, question->extent);
-      parts.acquire[t][class] = acquire_part(order, class, inst, question->extent);
+      parts.release[t][class] = release_part(order, class, insts[t], question->extent);
+      parts.acquire[t][class] = acquire_part(order, class, insts[t], question->extent);
     }
+  }
   return parts;
 }
 
 static bool may_be_ordered(const Parts *parts, int one, int two) {
-  return (parts->release[0][one] == PART_WHOLE && parts->acquire[1][two] == PART_WHOLE) ||
-         (parts->release[1][two] == PART_WHOLE && parts->acquire[0][one] == PART_WHOLE);
+  return (parts->is_linked[0] && parts->release[0][one] == PART_WHOLE &&
+          parts->acquire[1][two] == PART_WHOLE) ||
+         (parts->is_linked[1] && parts->release[1][two] == PART_WHOLE &&
+          parts->acquire[0][one] == PART_WHOLE);
+}
+
+static bool is_class_of(const Order *order, const OrderQuestion *question, int thread, int class) {
+  uint32_t inst = question->instances[thread]->access->inst;
+  return order->is_reached[class][order->scan->fn->insts.items[inst].block];
 }
 
 // Condition that the threads are of classes for which no order is possible.
@@ -275,10 +286,7 @@ static ExprRef unordered_classes(Order *order, const OrderQuestion *question, co
   bool is_all = true;
   for (int one = 0; one < CLASS_COUNT; one++)
     for (int two = 0; two < CLASS_COUNT; two++) {
-      const IrInst *insts = scan->fn->insts.items;
-      if (!order->is_reached[one][insts[question->instances[0]->access->inst].block] ||
-          !order->is_reached[two][insts[question->instances[1]->access->inst].block])
-        continue;
+      if (!is_class_of(order, question, 0, one) || !is_class_of(order, question, 1, two)) continue;
       is_all &= !may_be_ordered(parts, one, two);
       if (may_be_ordered(parts, one, two)) continue;
       ExprRef first = order_class_condition(scan, question->instances[0]->frame->view, one),
@@ -288,16 +296,32 @@ static ExprRef unordered_classes(Order *order, const OrderQuestion *question, co
   return is_all ? expr_bool(scan->pool, true) : any;
 }
 
+// Nobody of any class is ordered with anybody: which part is missing where most is there?
+static void name_cause(Order *order, const OrderQuestion *question, const Parts *parts, OrderAnswer *answer) {
+  IrScope needed = order_scope_needed(question->extent);
+  bool is_whole = false;
+  for (int t = 0; t < 2; t++)
+    for (int one = 0; one < CLASS_COUNT; one++)
+      for (int two = 0; two < CLASS_COUNT; two++) {
+        if (!is_class_of(order, question, t, one) || !is_class_of(order, question, 1 - t, two)) continue;
+        Part release = parts->release[t][one], acquire = parts->acquire[1 - t][two];
+        is_whole |= release == PART_WHOLE && acquire == PART_WHOLE;
+        if (parts->is_linked[t] && !answer->cause)
+          name_missing_part(order->scan, release, acquire, needed, answer);
+      }
+  if (answer->cause || !is_whole) return;
+  answer->cause = "different-flags";
+  answer->text =
+      "the word that one thread sets behind its access is not the one that the other thread looks at";
+}
+
 static bool order_is_impossible(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   Scan *scan = order->scan;
   Parts parts = find_parts(order, question);
   ExprRef condition = unordered_classes(order, question, &parts);
   if (expr_is_false(scan->pool, condition)) return false;
   if (expr_is_true(scan->pool, condition)) {
-    IrScope needed = order_scope_needed(question->extent);
-    for (int t = 0; t < 2; t++)
-      for (int class = 0; class < CLASS_COUNT && !answer->cause; class ++)
-        name_missing_part(scan, parts.release[t][class], parts.acquire[1 - t][class], needed, answer);
+    name_cause(order, question, &parts, answer);
     return true;
   }
   Goal goal = order_copy_goal(scan, question->goal);

@@ -40,12 +40,21 @@ static FindingRule rule_of(const RaceFacts *race) {
   return RULE_NONE;
 }
 
+// Atomic operations are indivisible towards those on the same bytes only.
+static bool overlaps_in_part(const RaceFacts *race) {
+  const Access *one = race->accesses[0], *two = race->accesses[1];
+  return one->bytes != two->bytes || !one->is_natural || !two->is_natural;
+}
+
 static const char *cause_of(const Scan *scan, const RaceFacts *race) {
   bool is_atomic[2] = {race->accesses[0]->kind == ACCESS_ATOMIC, race->accesses[1]->kind == ACCESS_ATOMIC};
   if (race->cause) return race->cause;
-  if (is_atomic[0] && is_atomic[1]) return "insufficient-scope-atomic";
+  if (is_atomic[0] && is_atomic[1])
+    return overlaps_in_part(race) ? "mixed-width-atomic" : "insufficient-scope-atomic";
   if (is_atomic[0] || is_atomic[1]) return "atomic-vs-plain";
-  if (scan->objects.items[race->object].kind == OBJ_SHARED)
+  bool is_shared = scan->objects.items[race->object].kind == OBJ_SHARED,
+       one_place = race->accesses[0]->inst == race->accesses[1]->inst;
+  if (is_shared || (race->extent != EXTENT_INTER_BLOCK && !one_place))
     return race->extent == EXTENT_INTRA_WARP ? "missing-warp-barrier" : "missing-barrier";
   return "no-synchronisation";
 }
@@ -55,12 +64,14 @@ static const char *hint_of(const Scan *scan, const RaceFacts *race) {
   bool is_shared = scan->objects.items[race->object].kind == OBJ_SHARED,
        one_place = race->accesses[0]->inst == race->accesses[1]->inst;
   if (race->accesses[0]->kind == ACCESS_ATOMIC && race->accesses[1]->kind == ACCESS_ATOMIC)
-    return "use an atomic of device scope (without _block)";
+    return overlaps_in_part(race) ? "use atomic operations of one width on the same word"
+                                  : "use an atomic of device scope (without _block)";
   if (race->accesses[0]->kind == ACCESS_ATOMIC || race->accesses[1]->kind == ACCESS_ATOMIC)
     return "make both accesses atomic, or order them with a barrier";
-  if (race->extent == EXTENT_INTRA_WARP && !race->also[EXTENT_INTRA_WARP] && is_shared && !one_place)
+  bool in_block = is_shared || race->extent != EXTENT_INTER_BLOCK;
+  if (race->extent == EXTENT_INTRA_WARP && !race->also[EXTENT_INTRA_WARP] && !one_place)
     return "put __syncwarp() between the two accesses";
-  if (is_shared && !one_place)
+  if (in_block && !one_place)
     return "put __syncthreads() between the two accesses, where all threads of the block reach it";
   if (one_place) return "give each thread its own element, guard the access, or use an atomic operation";
   return "no barrier orders threads of different blocks: let each block work on its own part, use atomics, "
