@@ -134,6 +134,7 @@ typedef struct KernelResult {
   uint64_t rlimit;        // resource units they took
   VEC(Finding) findings;
   VEC(UndecidedReason) undecided;
+  VEC(SrcLoc) dead_accesses;     // that no thread gets to under this launch
   VEC(const Fact *) proof_facts; // host facts that the proofs needed (from unsat cores)
   unsigned assumptions;          // that the proofs leaned on
 } KernelResult;

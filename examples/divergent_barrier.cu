@@ -1,7 +1,6 @@
 // Adds the left neighbour within each block. The first barrier stands inside the condition, so in the last block the
 // threads beyond the end of the array go round it and wait at the second one: who waits for whom is not defined.
 //@ verdict add_left: undecided
-//@ known-false-alarm add_left: a divergent barrier alone makes the verdict racy
 __global__ void add_left(float *data, float *first, int n) {
   __shared__ float value[128];
   int t = threadIdx.x;

@@ -15,13 +15,14 @@ static bool launch_is_dead(Scan *scan) {
          VERDICT_SAFE;
 }
 
-static bool race_is_a_note(const Finding *finding) {
-  return finding->level < LEVEL_WARNING;
+// A divergent barrier is a mistake, but no race: what it orders is open (the kernel is undecided besides).
+static bool is_a_race(const Finding *finding) {
+  return finding->level >= LEVEL_WARNING && finding->rule != RULE_BARRIER_DIVERGENCE;
 }
 
 static Verdict conclude(const Scan *scan) {
   for (uint32_t i = 0; i < scan->result->findings.count; i++)
-    if (!race_is_a_note(&scan->result->findings.items[i])) return VERDICT_RACE;
+    if (is_a_race(&scan->result->findings.items[i])) return VERDICT_RACE;
   if (scan->result->undecided.count) return VERDICT_UNKNOWN;
   return VERDICT_SAFE;
 }

@@ -17,6 +17,9 @@ typedef struct PairState {
   const char *reason;
 } PairState;
 
+// Can an access happen at all? SUSPECT: a question that it was part of contradicted itself.
+typedef enum Liveness { LIVE_NOT_ASKED = 0, LIVE_SUSPECT, LIVE } Liveness;
+
 typedef struct Pairs {
   Scan *scan;
   VEC(PairState) states;
@@ -25,6 +28,8 @@ typedef struct Pairs {
   VEC(uint64_t) proved_goals; // hashes of goals known to be unsatisfiable
   bool has_warp_points;
   bool *address_reported; // by access
+  Liveness *liveness;     // by access
+  VEC(Meeting *) meetings;
 } Pairs;
 
 static PairState *pair_state(Pairs *pairs, uint32_t a, uint32_t b) {
@@ -162,6 +167,18 @@ static void add_bounds(Scan *scan, Goal *goal, const Instance *instance, const T
   goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end, size), GOAL_FACT, TAG_BOUNDS);
 }
 
+// A pair whose conditions contradict each other is apart because the two ways exclude each other, or because
+// one of the accesses cannot happen at all, which is no proof of anything: that is asked once, at the end.
+static void note_liveness(const Question *question, Verdict verdict) {
+  Pairs *pairs = question->pairs;
+  const Access *accesses[2] = {question->one->access, question->two->access};
+  for (int t = 0; t < 2; t++) {
+    Liveness *known = &pairs->liveness[accesses[t] - pairs->scan->accesses.items];
+    if (verdict == VERDICT_SAFE || verdict == VERDICT_RACE) *known = LIVE;
+    if (verdict == VERDICT_DEAD && *known == LIVE_NOT_ASKED) *known = LIVE_SUSPECT;
+  }
+}
+
 static Goal build_goal(const Question *question, Extent asked) {
   Scan *scan = question->pairs->scan;
   Goal goal = {0};
@@ -170,6 +187,7 @@ static Goal build_goal(const Question *question, Extent asked) {
   if (goal.is_false) return goal;
   goal_add(scan, &goal, question->one->condition, GOAL_CONTEXT, 0);
   goal_add(scan, &goal, question->two->condition, GOAL_CONTEXT, 0);
+  if (goal.is_false) note_liveness(question, VERDICT_DEAD);
   goal_add_extent(scan, &goal, asked, question->meeting->views[0], question->meeting->views[1]);
   if (asked == EXTENT_INTRA_WARP) goal_add_covers(scan, &goal, question->one->frame, question->two->frame);
   if (goal.is_false) return goal;
@@ -299,7 +317,10 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
   uint64_t hash = goal_hash(&goal);
   const char *name = goal_name(question, extent);
   SolverAnswer answer = {.verdict = VERDICT_SAFE};
-  if (!goal.is_false && !is_proved(question->pairs, hash)) answer = goal_decide(scan, &goal, name);
+  if (!goal.is_false && !is_proved(question->pairs, hash)) {
+    answer = goal_decide(scan, &goal, name);
+    note_liveness(question, answer.verdict);
+  }
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) {
     vec_push(scan->arena, &question->pairs->proved_goals, hash);
     if (answer.verdict == VERDICT_SAFE) keep_proof(scan, &answer);
@@ -323,6 +344,7 @@ static bool block_goal_is_safe(const Question *question) {
   uint64_t hash = goal_hash(&goal);
   if (is_proved(question->pairs, hash)) return true;
   SolverAnswer answer = goal_decide(scan, &goal, goal_name(question, EXTENT_INTRA_BLOCK));
+  note_liveness(question, answer.verdict);
   if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
   vec_push(scan->arena, &question->pairs->proved_goals, hash);
   if (answer.verdict == VERDICT_SAFE) keep_proof(scan, &answer);
@@ -404,6 +426,7 @@ static void check_extent(Pairs *pairs, Extent extent) {
     const Point *point = &scan->points.items[p];
     if (!point_orders(scan, point, extent)) continue;
     Meeting *meeting = meeting_make(scan, point, extent, one, two);
+    vec_push(scan->arena, &pairs->meetings, meeting);
     for (uint32_t a = 0; a < scan->accesses.count; a++)
       for (uint32_t b = a; b < scan->accesses.count; b++)
         if (can_race(pairs, a, b, extent)) ask_pair(pairs, meeting, a, b, extent);
@@ -448,9 +471,57 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
   if (widest < 0 && !undecided) scan->result->proved++;
 }
 
+// Is there a thread for which this holds under the launch?
+static Verdict ask_thread(Scan *scan, const View *view, ExprRef condition, const char *name) {
+  Goal goal = {0};
+  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, view);
+  goal_add_launch(scan, &goal);
+  if (goal.is_false) return VERDICT_DEAD;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, name);
+  return answer.verdict == VERDICT_SAFE ? VERDICT_DEAD : answer.verdict;
+}
+
+static bool has_possible_way(Pairs *pairs, uint32_t access, const char *name) {
+  for (uint32_t m = 0; m < pairs->meetings.count; m++) {
+    Meeting *meeting = pairs->meetings.items[m];
+    for (uint32_t phase = 0; phase <= meeting->graph->loop_count; phase++) {
+      const Instance *instance = meeting_instance(meeting, 0, access, phase);
+      if (instance && ask_thread(pairs->scan, meeting->views[0], instance->condition, name) != VERDICT_DEAD)
+        return true;
+    }
+  }
+  return false;
+}
+
+// No way to the access is possible. Either no thread gets there under this launch, which is told; or the ways
+// contradict what the control flow says, and then nothing said about the access can be believed.
+static void settle_liveness(Pairs *pairs, uint32_t access) {
+  Scan *scan = pairs->scan;
+  const IrInst *inst = &scan->fn->insts.items[scan->accesses.items[access].inst];
+  const SrcLoc *loc = ir_loc(scan->module, inst->loc);
+  const char *name =
+      arena_printf(scan->arena, "%s reaches line %u:%u", scan->fn->display, loc->line, loc->column);
+  if (has_possible_way(pairs, access, name)) return;
+  ExprRef shared_block[3] = {0};
+  View *view = view_make(scan, EXTENT_INTER_BLOCK, OWNER_THREAD1, shared_block);
+  Frame *frame = frame_make(scan, view, NULL, NULL);
+  if (ask_thread(scan, view, meeting_block_condition(frame, inst->block), name) == VERDICT_DEAD) {
+    vec_push(scan->arena, &scan->result->dead_accesses, *loc);
+    return;
+  }
+  scan_undecided(scan, inst->loc, "the conditions of every way to this access contradict each other");
+}
+
+static void settle_all_liveness(Pairs *pairs) {
+  for (uint32_t a = 0; a < pairs->scan->accesses.count; a++)
+    if (pairs->liveness[a] == LIVE_SUSPECT) settle_liveness(pairs, a);
+}
+
 void pairs_check(Scan *scan) {
   Pairs pairs = {.scan = scan};
   pairs.address_reported = arena_array(scan->arena, scan->accesses.count + 1, bool);
+  pairs.liveness = arena_array(scan->arena, scan->accesses.count + 1, Liveness);
   for (uint32_t p = 0; p < scan->points.count; p++)
     pairs.has_warp_points |= scan->points.items[p].scope == IR_SCOPE_WARP;
   check_extent(&pairs, EXTENT_INTER_BLOCK);
@@ -462,6 +533,7 @@ void pairs_check(Scan *scan) {
     check_extent(&pairs, EXTENT_INTRA_WARP);
   }
   scan->covering = 0;
+  settle_all_liveness(&pairs);
   for (uint32_t i = 0; i < pairs.states.count; i++)
     conclude_pair(&pairs, &pairs.states.items[i]);
 }

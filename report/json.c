@@ -106,6 +106,17 @@ static json_t *make_undecided(const Writer *w, const KernelResult *result) {
   return array;
 }
 
+// Accesses that no thread gets to under this launch.
+static json_t *make_dead_accesses(const Writer *w, const KernelResult *result) {
+  json_t *array = json_need(json_array());
+  for (uint32_t i = 0; i < result->dead_accesses.count; i++) {
+    json_t *object = json_need(json_object());
+    put_loc(w, object, &result->dead_accesses.items[i]);
+    json_push(array, object);
+  }
+  return array;
+}
+
 static void put_dimensions(const Writer *w, json_t *object, const LaunchContext *launch) {
   json_t *grid = json_need(json_array()), *block = json_need(json_array());
   for (int i = 0; i < 3; i++) {
@@ -136,6 +147,7 @@ static json_t *make_launch(const Writer *w, const KernelResult *result) {
   json_put(object, "facts", make_facts(w, result->proof_facts.count, result->proof_facts.items));
   json_put(object, "assumptions", make_assumption_ids(result->assumptions));
   json_put(object, "undecided", make_undecided(w, result));
+  json_put(object, "deadAccesses", make_dead_accesses(w, result));
   return object;
 }
 

@@ -353,6 +353,17 @@ static void put_dead(const Writer *w, const KernelResult *result) {
            "dead");
 }
 
+static void put_dead_accesses(const Writer *w, const KernelResult *result) {
+  for (uint32_t i = 0; i < result->dead_accesses.count; i++)
+    put_line(w, &result->dead_accesses.items[i], LEVEL_NOTE,
+             arena_printf(w->arena, "no thread of kernel '%s' makes this access under %s",
+                          kernel_text(w, result),
+                          result->launch && result->launch->description
+                              ? escape_visible(w->arena, result->launch->description)
+                              : "this launch"),
+             "dead");
+}
+
 static void put_proof(const Writer *w, const KernelResult *result) {
   StrBuf text = {.arena = w->arena};
   strbuf_printf(&text, "kernel '%s' is race-free", kernel_text(w, result));
@@ -371,6 +382,7 @@ static void put_kernels(const Writer *w) {
     for (uint32_t r = 0; r < kernel->results.count; r++) {
       const KernelResult *result = kernel->results.items[r];
       if (result->verdict == VERDICT_DEAD) put_dead(w, result);
+      if (w->options->is_verbose) put_dead_accesses(w, result);
       if (result->verdict == VERDICT_SAFE && w->options->is_verbose) put_proof(w, result);
     }
   }

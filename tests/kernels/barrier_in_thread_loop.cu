@@ -2,7 +2,6 @@
 // different places. What comes after is anybody's guess.
 //@ verdict stairs_ok: race-free
 //@ verdict stairs_bad: undecided
-//@ known-false-alarm stairs_bad: a divergent barrier alone makes the verdict racy
 __global__ void stairs_ok(int *out, int n) { // expect-clean
   __shared__ int s[64];
   int t = threadIdx.x;

@@ -3,7 +3,6 @@
 // loop: true divergence; then nothing can be said about races (bad).
 //@ verdict sweep_ok: race-free
 //@ verdict sweep_bad: undecided
-//@ known-false-alarm sweep_bad: a divergent barrier alone makes the verdict racy
 __global__ void sweep_ok(const float *g, float *out) { // expect-clean
   __shared__ float s[256];
   int t = threadIdx.x;
