@@ -162,14 +162,23 @@ static Value other_lanes(Interp *run, const IrInst *inst) {
 }
 
 // ---- barriers -----------------------------------------------------------------------------------------
-// A warp
-// barrier counts as whole if its mask covers every lane that the warp has, a named one if it names every
-// thread.
+
+// Barrier objects and pipelines: what comes back depends on the other threads. Who waits for whom is not
+// followed.
+static bool meet_at_object(Interp *run, const IrInst *inst, Value *out) {
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    value_lose(run, interp_operand(run, inst->ops[i]));
+  *out = value_unknown(run, CAUSE_MEMORY);
+  return true;
+}
+
+// A warp barrier counts as whole if its mask covers every lane that the warp has, a named one if it names
+// every thread.
 static bool covers_whole_group(const Interp *run, const IrInst *inst, const Value *v) {
   const int64_t *dim = run->request->thread.block_dim;
   const Value *count = inst->imm == IR_BARRIER_NAMED ? &v[1] : &v[0];
   uint32_t operands = inst->imm == IR_BARRIER_NAMED ? 2 : 1;
-  if (inst->imm == IR_BARRIER_COALESCED) return false;
+  if (inst->imm == IR_BARRIER_COALESCED || inst->imm == IR_BARRIER_AWAIT) return false;
   if (inst->imm == IR_BARRIER_SYNC && inst->scope != IR_SCOPE_WARP) return true;
   if (inst->imm != IR_BARRIER_SYNC && inst->imm != IR_BARRIER_NAMED && inst->imm != IR_BARRIER_TILE)
     return true;
@@ -193,7 +202,7 @@ static void count_barrier(Interp *run, IrScope scope, bool is_partial) {
 
 static bool barrier(Interp *run, const IrInst *inst, const Value *v, Value *out) {
   *out = value_unknown(run, CAUSE_MEMORY); // a reduction depends on the other threads
-  if (inst->imm == IR_BARRIER_NAMED_ARRIVE) return true;
+  if (inst->imm == IR_BARRIER_NAMED_ARRIVE || inst->imm == IR_BARRIER_ARRIVAL) return true;
   bool has_group = inst->op_count > 0 && v[0].kind == VALUE_WORD &&
                    (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_TILE ||
                     (inst->imm == IR_BARRIER_SYNC && inst->scope == IR_SCOPE_WARP));
@@ -287,6 +296,8 @@ static bool execute(Interp *run, const IrInst *inst, Value *out) {
   case IR_ASYNCWAIT:
   case IR_FENCE: return true;
   case IR_UNDEF: *out = value_unknown(run, CAUSE_MEMORY); return true;
+  case IR_MBARRIER:
+  case IR_PIPELINE: return meet_at_object(run, inst, out);
   case IR_SHUFFLE:
   case IR_VOTE: *out = other_lanes(run, inst); return true;
   case IR_CALL:

@@ -185,8 +185,42 @@ typedef enum IrBarrierKind {
   IR_BARRIER_NAMED_ARRIVE, // bar.arrive id, count: does not wait
   IR_BARRIER_TILE,         // sync of a tile of operand 0 (constant) lanes within a warp (scope WARP)
   IR_BARRIER_COALESCED,    // sync of a group whose members are not known statically (scope WARP)
+  IR_BARRIER_ARRIVAL, // the first half of a barrier of the scope: does not wait; orders what is before it
+  IR_BARRIER_AWAIT,   // the second half: waits for the arrivals of all threads of the scope
   IR_BARRIER_KIND_COUNT
 } IrBarrierKind;
+
+// MBARRIER: operand 0 is the address of the object. A phase of it is complete when as many arrivals as were
+// expected are in, and as many bytes; the next one expects as many arrivals again. What arrives has `order`
+// (release, or relaxed) and `scope`, what waits or tests too (acquire, or relaxed).
+typedef enum IrMbarrierKind {
+  IR_MBARRIER_INIT = 0,      // operand 1: arrivals expected in each phase
+  IR_MBARRIER_INVALIDATE,    // the memory may be used for other things
+  IR_MBARRIER_ARRIVE,        // operand 1: how many arrivals; result, if any: a token of the phase
+  IR_MBARRIER_ARRIVE_DROP,   // likewise; in later phases so many fewer are expected
+  IR_MBARRIER_EXPECT,        // operand 1: bytes that the phase waits for besides
+  IR_MBARRIER_COMPLETE,      // operand 1: bytes that have come
+  IR_MBARRIER_TEST,          // operand 1: token; result: is its phase complete? Does not (have to) wait
+  IR_MBARRIER_TEST_PARITY,   // operand 1: parity (0, 1) of the phase
+  IR_MBARRIER_WAIT,          // operand 1: token; until its phase is complete
+  IR_MBARRIER_WAIT_PARITY,   // operand 1: parity of the phase
+  IR_MBARRIER_ARRIVE_COPIES, // an arrival once the thread's asynchronous copies so far are done; expected
+                             // besides
+  IR_MBARRIER_ARRIVE_COPIES_COUNTED, // likewise; one of those expected
+  IR_MBARRIER_KIND_COUNT
+} IrMbarrierKind;
+
+// PIPELINE: operand 0 is the address of the state that the threads of a block share; a stage is a place in a
+// queue as long as `stages`.
+typedef enum IrPipelineKind {
+  IR_PIPELINE_INIT = 0, // operand 1: stages; by all threads of the block, and a barrier for them
+  IR_PIPELINE_ACQUIRE,  // waits until a stage is free
+  IR_PIPELINE_COMMIT,   // the thread's asynchronous copies since the last commit belong to the stage
+  IR_PIPELINE_WAIT,     // waits until the copies of all producers to the oldest stage are done
+  IR_PIPELINE_RELEASE,  // the oldest stage is free as soon as all consumers have released it
+  IR_PIPELINE_QUIT,     // takes no part any more
+  IR_PIPELINE_KIND_COUNT
+} IrPipelineKind;
 
 typedef enum IrSreg {
   IR_SREG_NONE = 0,
@@ -214,7 +248,9 @@ typedef enum IrInstFlag {
   IR_FLAG_NSW = 1,
   IR_FLAG_NUW = 2,
   IR_FLAG_ADDRESS = 4, // arithmetic that only forms an address (from getelementptr): covered by assumption A1
-  IR_FLAG_READONLY = 8 // LOAD: through the read-only cache (__ldg), CALL: only reads memory
+  IR_FLAG_READONLY = 8, // LOAD: through the read-only cache (__ldg), CALL: only reads memory
+  IR_FLAG_BULK = 16,    // ASYNCCOPY, -COMMIT, -WAIT: groups of bulk copies, which are counted by themselves
+  IR_FLAG_SOURCES = 32  // ASYNCWAIT: only until the copies have read their sources
 } IrInstFlag;
 
 // Operand roles (ops[]):
@@ -223,8 +259,11 @@ typedef enum IrInstFlag {
 //   PTRADD base, offset (i64 bytes) | EXTRACT aggregate | INSERT aggregate, piece | PURE arguments | SREG
 //   none ALLOCA none (imm bytes) | LOAD address | STORE address, value ATOMICRMW address, operand with `rmw`
 //   | CMPXCHG address, expected, desired MEMCPY destination, source, length | MEMSET destination, byte,
-//   length | ASYNCCOPY destination, source, length BARRIER see IrBarrierKind | FENCE none | SHUFFLE mask,
-//   value, lane, width | VOTE mask, value CALL  arguments; `name` is the callee (mangled), or the callee
+//   length | ASYNCCOPY destination, source, length and perhaps a fourth: a pointer is the mbarrier that the
+//   copy completes on, a number says how many bytes are read, the rest being zeros | ASYNCWAIT none, groups
+//   that may be left in imm, or that number if it is not constant | BARRIER see IrBarrierKind | MBARRIER see
+//   IrMbarrierKind | PIPELINE see IrPipelineKind | FENCE none | SHUFFLE mask, value, lane, width | VOTE mask,
+//   value CALL  arguments; `name` is the callee (mangled), or the callee
 //   value stands last and name is NULL BR none | CONDBR cond | SWITCH value | RET value or none
 // Targets (blocks[]): BR target; CONDBR then, else; SWITCH default, then one for each case value in
 // case_values[].
@@ -233,8 +272,8 @@ typedef struct IrInst {
   uint8_t flags; // IrInstFlag
   uint8_t pred;  // IrPred
   uint8_t rmw;   // IrRmw
-  uint8_t order; // IrOrder, for LOAD STORE ATOMICRMW CMPXCHG FENCE
-  uint8_t scope; // IrScope, for atomics, FENCE, BARRIER
+  uint8_t order; // IrOrder, for LOAD STORE ATOMICRMW CMPXCHG FENCE MBARRIER
+  uint8_t scope; // IrScope, for atomics, FENCE, BARRIER, MBARRIER
   uint16_t op_count;
   uint16_t block_count;
   uint32_t block; // the block it stands in

@@ -40,9 +40,29 @@ static const char *const sreg_words[IR_SREG_COUNT] = {
     [IR_SREG_CLOCK] = "clock",       [IR_SREG_OTHER] = "other"};
 
 static const char *const barrier_words[IR_BARRIER_KIND_COUNT] = {
-    [IR_BARRIER_SYNC] = "sync",     [IR_BARRIER_REDUCE_COUNT] = "count", [IR_BARRIER_REDUCE_AND] = "all",
-    [IR_BARRIER_REDUCE_OR] = "any", [IR_BARRIER_NAMED] = "named",        [IR_BARRIER_NAMED_ARRIVE] = "arrive",
-    [IR_BARRIER_TILE] = "tile",     [IR_BARRIER_COALESCED] = "coalesced"};
+    [IR_BARRIER_SYNC] = "sync",       [IR_BARRIER_REDUCE_COUNT] = "count",
+    [IR_BARRIER_REDUCE_AND] = "all",  [IR_BARRIER_REDUCE_OR] = "any",
+    [IR_BARRIER_NAMED] = "named",     [IR_BARRIER_NAMED_ARRIVE] = "arrive",
+    [IR_BARRIER_TILE] = "tile",       [IR_BARRIER_COALESCED] = "coalesced",
+    [IR_BARRIER_ARRIVAL] = "arrival", [IR_BARRIER_AWAIT] = "await"};
+
+static const char *const mbarrier_words[IR_MBARRIER_KIND_COUNT] = {
+    [IR_MBARRIER_INIT] = "init",
+    [IR_MBARRIER_INVALIDATE] = "invalidate",
+    [IR_MBARRIER_ARRIVE] = "arrive",
+    [IR_MBARRIER_ARRIVE_DROP] = "arrive_drop",
+    [IR_MBARRIER_EXPECT] = "expect",
+    [IR_MBARRIER_COMPLETE] = "complete",
+    [IR_MBARRIER_TEST] = "test",
+    [IR_MBARRIER_TEST_PARITY] = "test_parity",
+    [IR_MBARRIER_WAIT] = "wait",
+    [IR_MBARRIER_WAIT_PARITY] = "wait_parity",
+    [IR_MBARRIER_ARRIVE_COPIES] = "arrive_copies",
+    [IR_MBARRIER_ARRIVE_COPIES_COUNTED] = "arrive_copies_counted"};
+
+static const char *const pipeline_words[IR_PIPELINE_KIND_COUNT] = {
+    [IR_PIPELINE_INIT] = "init", [IR_PIPELINE_ACQUIRE] = "acquire", [IR_PIPELINE_COMMIT] = "commit",
+    [IR_PIPELINE_WAIT] = "wait", [IR_PIPELINE_RELEASE] = "release", [IR_PIPELINE_QUIT] = "quit"};
 
 static const char *const space_words[] = {[IR_SPACE_GENERIC] = "generic",
                                           [IR_SPACE_GLOBAL] = "global",
@@ -50,7 +70,7 @@ static const char *const space_words[] = {[IR_SPACE_GENERIC] = "generic",
                                           [IR_SPACE_CONSTANT] = "constant",
                                           [IR_SPACE_LOCAL] = "local"};
 
-static const char *const flag_words[] = {"nsw", "nuw", "address", "readonly"};
+static const char *const flag_words[] = {"nsw", "nuw", "address", "readonly", "bulk", "sources"};
 
 #define WORDS(array)                                                                                         \
   { (array), sizeof(array) / sizeof *(array) }
@@ -60,6 +80,8 @@ const IrWords ir_order_words = WORDS(order_words);
 const IrWords ir_scope_words = WORDS(scope_words);
 const IrWords ir_sreg_words = WORDS(sreg_words);
 const IrWords ir_barrier_words = WORDS(barrier_words);
+const IrWords ir_mbarrier_words = WORDS(mbarrier_words);
+const IrWords ir_pipeline_words = WORDS(pipeline_words);
 const IrWords ir_space_words = WORDS(space_words);
 const IrWords ir_flag_words = WORDS(flag_words);
 
@@ -92,11 +114,13 @@ const IrWords *ir_sub_words(IrOp op) {
   if (op == IR_ATOMICRMW) return &ir_rmw_words;
   if (op == IR_SREG) return &ir_sreg_words;
   if (op == IR_BARRIER) return &ir_barrier_words;
+  if (op == IR_MBARRIER) return &ir_mbarrier_words;
+  if (op == IR_PIPELINE) return &ir_pipeline_words;
   return NULL;
 }
 
 bool ir_imm_is_sub_word(IrOp op) {
-  return op == IR_SREG || op == IR_BARRIER;
+  return op == IR_SREG || op == IR_BARRIER || op == IR_MBARRIER || op == IR_PIPELINE;
 }
 
 const char *ir_imm_word(IrOp op) {
@@ -127,7 +151,7 @@ static IrType memory_operand_type(IrOp op, IrType shown, uint32_t place) {
   if (place == 0) return ir_type_ptr(IR_SPACE_GENERIC);
   if (op == IR_MEMSET) return ir_type_int(place == 1 ? 8 : 64);
   if (op == IR_MEMCPY || op == IR_ASYNCCOPY)
-    return place == 1 ? ir_type_ptr(IR_SPACE_GENERIC) : ir_type_int(64);
+    return place == 1 ? ir_type_ptr(IR_SPACE_GENERIC) : ir_type_int(64); // of the fourth: its own is written
   return shown;
 }
 
@@ -142,7 +166,9 @@ IrType ir_operand_type(IrOp op, IrType shown, uint32_t place) {
     if (op == IR_SELECT) return place == 0 ? ir_type_int(1) : shown;
     if (op == IR_PTRADD) return place == 0 ? shown : ir_type_int(64);
     return op == IR_PURE ? ir_type_int(32) : shown;
-  case IR_CLASS_SYNC: return op == IR_SHUFFLE && place == 1 ? shown : ir_type_int(32);
+  case IR_CLASS_SYNC:
+    if (place == 0 && (op == IR_MBARRIER || op == IR_PIPELINE)) return ir_type_ptr(IR_SPACE_GENERIC);
+    return op == IR_SHUFFLE && place == 1 ? shown : ir_type_int(32);
   case IR_CLASS_TERM: return op == IR_CONDBR ? ir_type_int(1) : shown;
   }
   return ir_type_void();

@@ -13,7 +13,7 @@ typedef struct IrWords {
 } IrWords;
 
 extern const IrWords ir_pred_words, ir_rmw_words, ir_order_words, ir_scope_words, ir_sreg_words;
-extern const IrWords ir_barrier_words, ir_space_words;
+extern const IrWords ir_barrier_words, ir_mbarrier_words, ir_pipeline_words, ir_space_words;
 extern const IrWords ir_flag_words; // word i is the flag 1 << i
 
 const char *ir_words_get(const IrWords *words, uint64_t number); // NULL if there is none

@@ -190,22 +190,23 @@ static bool verify_function_tables(Verifier *v) {
 // operand 0;
 // * at the end: any number of values. Counts that depend on more are checked in check_details.
 static const char *const signatures[IR_OP_COUNT] = {
-    [IR_ADD] = "i=TT",        [IR_SUB] = "i=TT",       [IR_MUL] = "i=TT",      [IR_SDIV] = "i=TT",
-    [IR_UDIV] = "i=TT",       [IR_SREM] = "i=TT",      [IR_UREM] = "i=TT",     [IR_SHL] = "i=TT",
-    [IR_LSHR] = "i=TT",       [IR_ASHR] = "i=TT",      [IR_AND] = "i=TT",      [IR_OR] = "i=TT",
-    [IR_XOR] = "i=TT",        [IR_FADD] = "f=TT",      [IR_FSUB] = "f=TT",     [IR_FMUL] = "f=TT",
-    [IR_FDIV] = "f=TT",       [IR_FREM] = "f=TT",      [IR_FNEG] = "f=T",      [IR_ICMP] = "1=wS",
-    [IR_FCMP] = "1=fS",       [IR_TRUNC] = "i=i",      [IR_ZEXT] = "i=i",      [IR_SEXT] = "i=i",
-    [IR_FPTRUNC] = "f=f",     [IR_FPEXT] = "f=f",      [IR_FPTOSI] = "i=f",    [IR_FPTOUI] = "i=f",
-    [IR_SITOFP] = "f=i",      [IR_UITOFP] = "f=i",     [IR_PTRTOINT] = "i=p",  [IR_INTTOPTR] = "p=i",
-    [IR_BITCAST] = "v=v",     [IR_SELECT] = "v=1TT",   [IR_PHI] = "v=*",       [IR_PTRADD] = "p=T6",
-    [IR_EXTRACT] = "v=a",     [IR_INSERT] = "a=Tv",    [IR_PURE] = "v=*",      [IR_UNDEF] = "v=",
-    [IR_SREG] = "i=",         [IR_ALLOCA] = "p=",      [IR_LOAD] = "v=p",      [IR_STORE] = "-=pv",
-    [IR_ATOMICRMW] = "?=pv",  [IR_CMPXCHG] = "v=pTT",  [IR_MEMCPY] = "-=ppi",  [IR_MEMSET] = "-=p8i",
-    [IR_ASYNCCOPY] = "-=ppi", [IR_ASYNCCOMMIT] = "-=", [IR_ASYNCWAIT] = "-=",  [IR_BARRIER] = "?=*",
-    [IR_FENCE] = "-=",        [IR_SHUFFLE] = "v=iTii", [IR_VOTE] = "v=*",      [IR_CALL] = "?=*",
-    [IR_ASM] = "?=*",         [IR_UNKNOWN] = "?=*",    [IR_BR] = "-=",         [IR_CONDBR] = "-=1",
-    [IR_SWITCH] = "-=i",      [IR_RET] = "-=*",        [IR_UNREACHABLE] = "-="};
+    [IR_ADD] = "i=TT",       [IR_SUB] = "i=TT",       [IR_MUL] = "i=TT",      [IR_SDIV] = "i=TT",
+    [IR_UDIV] = "i=TT",      [IR_SREM] = "i=TT",      [IR_UREM] = "i=TT",     [IR_SHL] = "i=TT",
+    [IR_LSHR] = "i=TT",      [IR_ASHR] = "i=TT",      [IR_AND] = "i=TT",      [IR_OR] = "i=TT",
+    [IR_XOR] = "i=TT",       [IR_FADD] = "f=TT",      [IR_FSUB] = "f=TT",     [IR_FMUL] = "f=TT",
+    [IR_FDIV] = "f=TT",      [IR_FREM] = "f=TT",      [IR_FNEG] = "f=T",      [IR_ICMP] = "1=wS",
+    [IR_FCMP] = "1=fS",      [IR_TRUNC] = "i=i",      [IR_ZEXT] = "i=i",      [IR_SEXT] = "i=i",
+    [IR_FPTRUNC] = "f=f",    [IR_FPEXT] = "f=f",      [IR_FPTOSI] = "i=f",    [IR_FPTOUI] = "i=f",
+    [IR_SITOFP] = "f=i",     [IR_UITOFP] = "f=i",     [IR_PTRTOINT] = "i=p",  [IR_INTTOPTR] = "p=i",
+    [IR_BITCAST] = "v=v",    [IR_SELECT] = "v=1TT",   [IR_PHI] = "v=*",       [IR_PTRADD] = "p=T6",
+    [IR_EXTRACT] = "v=a",    [IR_INSERT] = "a=Tv",    [IR_PURE] = "v=*",      [IR_UNDEF] = "v=",
+    [IR_SREG] = "i=",        [IR_ALLOCA] = "p=",      [IR_LOAD] = "v=p",      [IR_STORE] = "-=pv",
+    [IR_ATOMICRMW] = "?=pv", [IR_CMPXCHG] = "v=pTT",  [IR_MEMCPY] = "-=ppi",  [IR_MEMSET] = "-=p8i",
+    [IR_ASYNCCOPY] = "-=*",  [IR_ASYNCCOMMIT] = "-=", [IR_ASYNCWAIT] = "-=*", [IR_BARRIER] = "?=*",
+    [IR_MBARRIER] = "?=*",   [IR_PIPELINE] = "-=*",   [IR_FENCE] = "-=",      [IR_SHUFFLE] = "v=iTii",
+    [IR_VOTE] = "v=*",       [IR_CALL] = "?=*",       [IR_ASM] = "?=*",       [IR_UNKNOWN] = "?=*",
+    [IR_BR] = "-=",          [IR_CONDBR] = "-=1",     [IR_SWITCH] = "-=i",    [IR_RET] = "-=*",
+    [IR_UNREACHABLE] = "-="};
 
 static bool fits(char wanted, IrType type, IrType result, IrType first) {
   switch (wanted) {
@@ -288,7 +289,20 @@ static bool check_rmw(Verifier *v, uint32_t index, const IrInst *inst) {
   return true;
 }
 
+static bool check_async_copy(Verifier *v, uint32_t index, const IrInst *inst) {
+  if (inst->op_count < 3 || inst->op_count > 4)
+    return fail_inst(v, index, "%u operands instead of 3", inst->op_count);
+  for (uint32_t i = 0; i < inst->op_count; i++) {
+    uint8_t kind = operand_type(v, inst, i).kind;
+    bool good = i < 2 ? kind == IR_PTR : kind == IR_INT || (i == 3 && kind == IR_PTR);
+    if (!good)
+      return fail_inst(v, index, "operand %u has type %s", i, type_text(v, operand_type(v, inst, i)));
+  }
+  return true;
+}
+
 static bool check_memory(Verifier *v, uint32_t index, const IrInst *inst) {
+  if (inst->op == IR_ASYNCCOPY) return check_async_copy(v, index, inst);
   if (inst->op == IR_ATOMICRMW) return check_rmw(v, index, inst);
   if (inst->op == IR_ALLOCA && inst->imm < 0) return fail_inst(v, index, "negative size");
   return true;
@@ -313,6 +327,8 @@ static bool check_barrier(Verifier *v, uint32_t index, const IrInst *inst) {
   case IR_BARRIER_NAMED_ARRIVE: least = most = 2, good = is_block; break;
   case IR_BARRIER_TILE: least = most = 1, good = is_warp; break;
   case IR_BARRIER_COALESCED: most = UINT16_MAX, good = is_warp; break;
+  case IR_BARRIER_ARRIVAL:
+  case IR_BARRIER_AWAIT: good = inst->scope >= IR_SCOPE_BLOCK && inst->scope <= IR_SCOPE_DEVICE; break;
   case IR_BARRIER_KIND_COUNT: break;
   }
   if (!good) return fail_inst(v, index, "unexpected scope %u", inst->scope);
@@ -328,9 +344,62 @@ static bool check_barrier(Verifier *v, uint32_t index, const IrInst *inst) {
   return true;
 }
 
+// An address, then the number that the kind says, if any.
+static bool check_object(Verifier *v, uint32_t index, const IrInst *inst, bool has_number) {
+  uint32_t wanted = has_number ? 2 : 1;
+  if (inst->op_count != wanted)
+    return fail_inst(v, index, "%u operands instead of %u", inst->op_count, wanted);
+  if (operand_type(v, inst, 0).kind != IR_PTR) return fail_inst(v, index, "operand 0 is no pointer");
+  if (has_number && operand_type(v, inst, 1).kind != IR_INT)
+    return fail_inst(v, index, "operand 1 is no integer");
+  return true;
+}
+
+static bool check_mbarrier(Verifier *v, uint32_t index, const IrInst *inst) {
+  bool has_number = true, has_token = false, is_test = false;
+  if (inst->imm < 0 || inst->imm >= IR_MBARRIER_KIND_COUNT)
+    return fail_inst(v, index, "unknown kind of mbarrier %" PRId64, inst->imm);
+  switch ((IrMbarrierKind)inst->imm) {
+  case IR_MBARRIER_INIT:
+  case IR_MBARRIER_EXPECT:
+  case IR_MBARRIER_COMPLETE:
+  case IR_MBARRIER_WAIT:
+  case IR_MBARRIER_WAIT_PARITY: break;
+  case IR_MBARRIER_ARRIVE:
+  case IR_MBARRIER_ARRIVE_DROP: has_token = true; break;
+  case IR_MBARRIER_TEST:
+  case IR_MBARRIER_TEST_PARITY: is_test = true; break;
+  case IR_MBARRIER_INVALIDATE:
+  case IR_MBARRIER_ARRIVE_COPIES:
+  case IR_MBARRIER_ARRIVE_COPIES_COUNTED: has_number = false; break;
+  case IR_MBARRIER_KIND_COUNT: return false;
+  }
+  bool is_void = inst->type.kind == IR_VOID, is_truth = inst->type.kind == IR_INT && inst->type.bits == 1;
+  bool is_token = inst->type.kind == IR_INT && inst->type.bits == 64;
+  if (is_test ? !is_truth : has_token ? !is_void && !is_token : !is_void)
+    return fail_inst(v, index, "unexpected result type %s", type_text(v, inst->type));
+  return check_object(v, index, inst, has_number);
+}
+
+static bool check_pipeline(Verifier *v, uint32_t index, const IrInst *inst) {
+  if (inst->imm < 0 || inst->imm >= IR_PIPELINE_KIND_COUNT)
+    return fail_inst(v, index, "unknown kind of pipeline %" PRId64, inst->imm);
+  return check_object(v, index, inst, inst->imm == IR_PIPELINE_INIT);
+}
+
+static bool check_async_wait(Verifier *v, uint32_t index, const IrInst *inst) {
+  if (inst->imm < 0) return fail_inst(v, index, "negative number of groups");
+  if (inst->op_count > 1) return fail_inst(v, index, "%u operands", inst->op_count);
+  if (inst->op_count && (inst->imm || operand_type(v, inst, 0).kind != IR_INT))
+    return fail_inst(v, index, "operand 0 is no integer, or the number is said twice");
+  return true;
+}
+
 static bool check_sync(Verifier *v, uint32_t index, const IrInst *inst) {
   if (inst->op == IR_BARRIER) return check_barrier(v, index, inst);
-  if (inst->op == IR_ASYNCWAIT && inst->imm < 0) return fail_inst(v, index, "negative number of groups");
+  if (inst->op == IR_MBARRIER) return check_mbarrier(v, index, inst);
+  if (inst->op == IR_PIPELINE) return check_pipeline(v, index, inst);
+  if (inst->op == IR_ASYNCWAIT) return check_async_wait(v, index, inst);
   if (inst->op == IR_VOTE && !inst->name) return fail_inst(v, index, "no name");
   return true;
 }

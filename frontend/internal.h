@@ -229,7 +229,7 @@ typedef struct Lower {
   PtrMap values, second_parts; // LLVM value -> IrRef
   PtrMap value_names;          // LLVM value -> index into `names` + 1
   PtrMap blocks;               // LLVM block -> IR block, for those that are reached
-  PtrMap early_ends;           // LLVM block -> 1: ends at the call that does not return
+  PtrMap early_ends;           // LLVM block -> 1: ends at a call that does not return
   VEC(Pending) pending;
   uint32_t loc;
   bool ended; // the block is complete before its last LLVM instruction
@@ -265,6 +265,10 @@ IrRef lower_address(Lower *lower, LLVMValueRef gep); // instruction or constant 
 IrOp cast_op(LLVMOpcode opcode);
 IrOp binary_op(LLVMOpcode opcode);
 IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef to, IrRef value);
+
+// lower_blocks.c
+void lower_number_blocks(Lower *lower); // fills lower->blocks and lower->early_ends
+bool edge_is_lowered(const Lower *lower, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 
 // lower_call.c
 void lower_call(Lower *lower, LLVMValueRef call);

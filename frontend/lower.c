@@ -101,45 +101,6 @@ static void read_launch_bounds(Lower *lower) {
   }
 }
 
-// ---- which blocks ---------------------------------------------------------------------------------------
-
-static bool ends_early(const Lower *lower, LLVMBasicBlockRef block) {
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-    if (call_is(i) && call_stops(lower, i)) return true;
-  return false;
-}
-
-static void visit_block(Lower *lower, PtrMap *seen, LLVMBasicBlockRef block) {
-  VEC(LLVMBasicBlockRef) work = {0};
-  vec_push(lower->scratch, &work, block);
-  ptr_map_put(seen, block, 1);
-  while (work.count > 0) {
-    LLVMBasicBlockRef at = work.items[--work.count];
-    if (ends_early(lower, at)) {
-      ptr_map_put(&lower->early_ends, at, 1);
-      continue;
-    }
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(at);
-    bool is_invoke = LLVMGetInstructionOpcode(last) == LLVMInvoke;
-    bool is_followed = is_invoke || LLVMIsABranchInst(last) || LLVMIsASwitchInst(last);
-    unsigned count = is_invoke ? 1 : is_followed ? LLVMGetNumSuccessors(last) : 0;
-    for (unsigned i = 0; i < count; i++) {
-      LLVMBasicBlockRef next = is_invoke ? LLVMGetNormalDest(last) : LLVMGetSuccessor(last, i);
-      if (ptr_map_get(seen, next, NULL)) continue;
-      ptr_map_put(seen, next, 1);
-      vec_push(lower->scratch, &work, next);
-    }
-  }
-}
-
-static void number_blocks(Lower *lower) {
-  PtrMap seen = {.arena = lower->scratch};
-  uint32_t count = 0;
-  visit_block(lower, &seen, LLVMGetEntryBasicBlock(lower->llvm_function));
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lower->llvm_function); b; b = LLVMGetNextBasicBlock(b))
-    if (ptr_map_get(&seen, b, NULL)) ptr_map_put(&lower->blocks, b, count++);
-}
-
 // ---- bodies ---------------------------------------------------------------------------------------------
 
 static void lower_block(Lower *lower, LLVMBasicBlockRef block) {
@@ -207,7 +168,7 @@ static void lower_body(Lower *lower, LLVMValueRef function, IrFunction *out) {
   ArenaMark mark = arena_mark(lower->scratch);
   begin_function(lower, function, out);
   lower_read_names(lower);
-  number_blocks(lower);
+  lower_number_blocks(lower);
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
     if (!ptr_map_get(&lower->blocks, b, NULL)) continue;
     uint32_t index = ir_block_add(lower->ir, out, LLVMGetBasicBlockName(b));

@@ -1,9 +1,9 @@
 // What does a call mean in the IR? A recognised function or intrinsic becomes its operation (recognise.c);
-// memory intrinsics are accesses; mathematics is PURE; markers vanish; an invoke goes on along its normal
-// edge. Every other call stays a CALL under its mangled name, a stub under "__device_stub__" and the name of
-// its kernel. Soundness: what an operation needs to know and is not constant (scope, order) is taken as the
-// weakest. Intrinsics that are not known and touch memory are UNKNOWN.
-// SPDX-License-Identifier: Apache-2.0
+// memory intrinsics are accesses; mathematics is PURE; markers vanish; an invoke ends in a branch to its
+// normal edge or its handler. Every other call stays a CALL under its mangled name, a stub under
+// "__device_stub__" and the name of its kernel. Soundness: what an operation needs to know and is not
+// constant (scope, order) is taken as the weakest. Intrinsics that are not known and touch memory are
+// UNKNOWN. SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <stdlib.h>
@@ -545,13 +545,45 @@ static IrRef lower_function_call(Lower *lower, const CallSite *site) {
   return emit_plain_call(lower, site);
 }
 
+static void jump_to(Lower *lower, LLVMBasicBlockRef target) {
+  uint32_t next = 0;
+  BUG_UNLESS(ptr_map_get(&lower->blocks, target, &next));
+  emit(lower, (IrInst){.op = IR_BR, .block_count = 1, .blocks = &next}, 0, NULL);
+}
+
+// The handler of a call, if exceptions are followed there.
+static LLVMBasicBlockRef handler_of(const Lower *lower, LLVMValueRef call) {
+  if (LLVMGetInstructionOpcode(call) != LLVMInvoke) return NULL;
+  LLVMBasicBlockRef handler = LLVMGetUnwindDest(call);
+  return ptr_map_get(&lower->blocks, handler, NULL) ? handler : NULL;
+}
+
+// On to the next block, or to the handler: nothing says which.
+static void end_invoke(Lower *lower, LLVMValueRef call) {
+  LLVMBasicBlockRef handler = handler_of(lower, call);
+  uint32_t targets[2] = {0};
+  if (!handler) {
+    jump_to(lower, LLVMGetNormalDest(call));
+    return;
+  }
+  BUG_UNLESS(ptr_map_get(&lower->blocks, LLVMGetNormalDest(call), &targets[0]) &&
+             ptr_map_get(&lower->blocks, handler, &targets[1]));
+  IrRef way = emit_op(lower, IR_UNDEF, ir_type_int(1), 0, NULL);
+  emit(lower, (IrInst){.op = IR_CONDBR, .block_count = 2, .blocks = targets}, 1, &way);
+}
+
 static void end_block(Lower *lower, const CallSite *site) {
+  LLVMBasicBlockRef handler = handler_of(lower, site->call);
+  lower->ended = true;
+  if (handler) {
+    jump_to(lower, handler);
+    return;
+  }
   const Recognition *known = lower->request->is_device ? recognise_call(lower, site->callee) : NULL;
   bool exits = known ? known->kind == REC_EXIT
                      : site->callee && LLVMIsAInlineAsm(site->callee) && asm_exits(site->callee);
   bool is_return = exits && lower->function->result.kind == IR_VOID;
   emit_op(lower, is_return ? IR_RET : IR_UNREACHABLE, ir_type_void(), 0, NULL);
-  lower->ended = true;
 }
 
 static bool is_marker(LLVMValueRef callee) { // of debug information: has no operands that are values
@@ -579,8 +611,6 @@ void lower_call(Lower *lower, LLVMValueRef call) {
   if (stops) {
     end_block(lower, &site);
   } else if (LLVMGetInstructionOpcode(call) == LLVMInvoke) {
-    uint32_t next = 0;
-    BUG_UNLESS(ptr_map_get(&lower->blocks, LLVMGetNormalDest(call), &next));
-    emit(lower, (IrInst){.op = IR_BR, .block_count = 1, .blocks = &next}, 0, NULL);
+    end_invoke(lower, call);
   }
 }

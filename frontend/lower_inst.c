@@ -572,17 +572,13 @@ static void lower_return(Lower *lower, LLVMValueRef instruction) {
   emit_jump(lower, IR_RET, 1, &value, 0, NULL, NULL);
 }
 
-static bool edge_exists(const Lower *lower, LLVMBasicBlockRef from) {
-  return ptr_map_get(&lower->blocks, from, NULL) && !ptr_map_get(&lower->early_ends, from, NULL);
-}
-
 static IrRef lower_phi(Lower *lower, LLVMValueRef phi) {
   uint32_t count = LLVMCountIncoming(phi), used = 0;
   IrRef *ops = arena_array(lower->scratch, count, IrRef);
   uint32_t *blocks = arena_array(lower->scratch, count, uint32_t);
   for (uint32_t i = 0; i < count; i++) {
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-    if (!edge_exists(lower, from)) continue;
+    if (!edge_is_lowered(lower, from, LLVMGetInstructionParent(phi))) continue;
     blocks[used] = block_index(lower, from);
     ops[used++] = lower_value(lower, LLVMGetIncomingValue(phi, i));
   }
@@ -604,6 +600,8 @@ static IrRef lower_result(Lower *lower, LLVMValueRef instruction) {
   case LLVMAtomicRMW: return lower_rmw(lower, instruction);
   case LLVMAtomicCmpXchg: return lower_cmpxchg(lower, instruction);
   case LLVMPHI: return lower_phi(lower, instruction);
+  case LLVMLandingPad: // what was thrown
+    return emit_op(lower, IR_UNDEF, lower_type(lower, LLVMTypeOf(instruction)), 0, NULL);
   case LLVMExtractValue: return lower_extract_value(lower, instruction);
   case LLVMInsertValue: return lower_insert_value(lower, instruction);
   case LLVMExtractElement:
@@ -630,6 +628,7 @@ void lower_instruction(Lower *lower, LLVMValueRef instruction) {
   case LLVMRet: lower_return(lower, instruction); return;
   case LLVMBr: lower_branch(lower, instruction); return;
   case LLVMSwitch: lower_switch(lower, instruction); return;
+  case LLVMResume: // an exception leaves the function
   case LLVMUnreachable: emit_jump(lower, IR_UNREACHABLE, 0, NULL, 0, NULL, NULL); return;
   case LLVMCall:
   case LLVMInvoke: lower_call(lower, instruction); return;

@@ -28,6 +28,7 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
     if (inst->order != IR_ORDER_PLAIN) return TAINT_STRONG;
     return inst->flags & IR_FLAG_READONLY ? 0 : TAINT_MEMORY;
   case IR_BARRIER:
+  case IR_MBARRIER:
   case IR_SHUFFLE:
   case IR_VOTE:
   case IR_CALL:

@@ -97,6 +97,10 @@ static uint32_t cover_of_barrier(Scan *scan, const IrInst *inst) {
     scan->has_named_barrier = true;
     scan_undecided(scan, inst->loc, "named barriers are not modelled");
     return NO_POINT;
+  case IR_BARRIER_ARRIVAL:
+  case IR_BARRIER_AWAIT:
+    scan_undecided(scan, inst->loc, "barriers whose arrival and wait come apart are not modelled");
+    return NO_POINT;
   case IR_BARRIER_KIND_COUNT: break;
   }
   scan_undecided(scan, inst->loc, "a barrier of an unknown kind");
@@ -181,6 +185,15 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
     return;
   case IR_BARRIER: collect_barrier(scan, index, node); return;
   case IR_FENCE: return;
+  case IR_MBARRIER:
+    scan_undecided(scan, inst->loc,
+                   "barriers that are objects in memory (cuda::barrier, mbarrier) are not modelled");
+    scan->has_opaque = true;
+    return;
+  case IR_PIPELINE:
+    scan_undecided(scan, inst->loc, "pipelines that threads share are not modelled");
+    scan->has_opaque = true;
+    return;
   case IR_ASM:
     scan_undecided(scan, inst->loc, "inline assembly '%s' is not understood", inst->name ? inst->name : "");
     scan->has_opaque = true;

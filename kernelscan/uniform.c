@@ -124,6 +124,7 @@ static bool inst_is_uniform(const Scan *scan, const IrInst *inst) {
   case IR_ATOMICRMW:
   case IR_CMPXCHG:
   case IR_ALLOCA:
+  case IR_MBARRIER:
   case IR_CALL:
   case IR_ASM:
   case IR_UNKNOWN:

@@ -109,7 +109,14 @@ static const Case cases[] = {
     {" memcpy %p, %n, 4\n ret", "operand 1 has type i32"},
     {" memset %p, %n, 4\n ret", "operand 1 has type i32"},
     {" asynccopy %p, %p\n ret", "2 operands instead of 3"},
+    {" asynccopy %p, %p, 16, 8\n asynccopy bulk %p, %p, 16, %p\n ret", NULL},
+    {" asynccopy %p, %n, 16\n ret", "operand 1 has type i32"},
+    {" asynccopy %p, %p, %p\n ret", "operand 2 has type ptr"},
+    {" asynccopy %p, %p, 16, %f\n ret", "operand 3 has type f32"},
     {" asyncwait pending -1\n ret", "negative number of groups"},
+    {" asyncwait %n pending 0\n ret", NULL},
+    {" asyncwait %n pending 1\n ret", "said twice"},
+    {" asyncwait %f pending 0\n ret", "no integer"},
     // synchronisation
     {" barrier sync block\n ret", NULL},
     {" barrier sync\n ret", "unexpected scope"},
@@ -122,6 +129,19 @@ static const Case cases[] = {
     {" barrier arrive 1 block\n ret", "number of operands"},
     {" barrier tile %n warp\n ret", "not constant"},
     {" barrier tile 8 block\n ret", "unexpected scope"},
+    {" barrier arrival cluster\n barrier await cluster\n ret", NULL},
+    {" barrier await warp\n ret", "unexpected scope"},
+    {" %x = mbarrier arrive i64 %p, 1\n mbarrier arrive %p, 1\n mbarrier invalidate %p\n ret", NULL},
+    {" mbarrier init %p\n ret", "1 operands instead of 2"},
+    {" mbarrier invalidate %p, 1\n ret", "2 operands instead of 1"},
+    {" mbarrier init %n, 1\n ret", "operand 0 is no pointer"},
+    {" mbarrier init %p, %f\n ret", "operand 1 is no integer"},
+    {" %x = mbarrier arrive i32 %p, 1\n ret", "unexpected result type i32"},
+    {" mbarrier test %p, 1\n ret", "unexpected result type void"},
+    {" %x = mbarrier wait i1 %p, 1\n ret", "unexpected result type i1"},
+    {" pipeline init %p, 2\n pipeline wait %p\n ret", NULL},
+    {" pipeline init %p\n ret", "1 operands instead of 2"},
+    {" pipeline quit %n\n ret", "operand 0 is no pointer"},
     {" %x = shuffle f32 up(-1, %n, 1, 32)\n ret", "operand 1 has type i32"},
     {" %x = vote i32 (-1, %c)\n ret", "no name"},
     {" %x = pure i32 (%n)\n ret", "no name"},
@@ -219,7 +239,7 @@ static void damage_scope(IrModule *m, IrFunction *f, IrInst *i) {
   (void)m, (void)f, i->scope = IR_SCOPE_COUNT;
 }
 static void damage_flags(IrModule *m, IrFunction *f, IrInst *i) {
-  (void)m, (void)f, i->flags = 16;
+  (void)m, (void)f, i->flags = 64;
 }
 static void damage_loc(IrModule *m, IrFunction *f, IrInst *i) {
   (void)f, i->loc = m->locs.count;
@@ -277,6 +297,14 @@ static void damage_barrier(IrModule *m, IrFunction *f, IrInst *i) {
   (void)m, (void)f;
   *i = (IrInst){.op = IR_BARRIER, .imm = IR_BARRIER_KIND_COUNT, .scope = IR_SCOPE_BLOCK};
 }
+static void damage_mbarrier(IrModule *m, IrFunction *f, IrInst *i) {
+  (void)m, (void)f;
+  *i = (IrInst){.op = IR_MBARRIER, .imm = IR_MBARRIER_KIND_COUNT};
+}
+static void damage_pipeline(IrModule *m, IrFunction *f, IrInst *i) {
+  (void)m, (void)f;
+  *i = (IrInst){.op = IR_PIPELINE, .imm = -1};
+}
 static void damage_atomic(IrModule *m, IrFunction *f, IrInst *i) {
   (void)m;
   IrRef ops[2] = {IR_REF(IR_REF_FUNC, 0), i->ops[1]};
@@ -331,6 +359,8 @@ static const struct {
     {damage_space, "unknown address space 2"},
     {damage_sreg, "unknown special register"},
     {damage_barrier, "unknown kind of barrier"},
+    {damage_mbarrier, "unknown kind of mbarrier"},
+    {damage_pipeline, "unknown kind of pipeline"},
     {damage_atomic, "unknown atomic operation 0"},
     {damage_phi, "values and blocks differ"},
     {damage_cases, "no case values"},
