@@ -1,7 +1,12 @@
 # The judge of tests/run: reads the tool's answer (JSON made flat) and then the source file with its expectations, and
 # says every difference. What counts is the truth written in the file; `//@ known-...` excuses a difference of that
 # kind, for one kernel or the whole file, and an excuse that is not needed any more is a failure as well.
-# usage: awk -v status=N -v name=FILE -f expect.awk FLAT FILE
+# With counts=1 it does not judge, it counts, one line for each kernel of the answer:
+#   KERNEL<tab>truth<tab>answer<tab>races<tab>found<tab>undecided<tab>missed<tab>false alarms<tab>extents right
+# where a race is one label (all that has none counts as one), found if one of its extents is reported; undecided and
+# missed are those not found, by whether the answer has reasons; a false alarm is a pair of lines that was not announced;
+# extents right are the labels all of whose expectations were met.
+# usage: awk [-v counts=1] -v status=N -v name=FILE -f expect.awk FLAT FILE
 # SPDX-License-Identifier: Apache-2.0
 
 BEGIN { expect_count = finding_count = kernel_count = failures = 0 }
@@ -57,7 +62,8 @@ function answer_kernel(i, field, text) {
   excuse["undecided", substr(text, 1, colon - 1)] = FNR
   used["undecided", substr(text, 1, colon - 1)] = 1
 }
-/^\/\/@/ && !/^\/\/@ (args|status|verdict|known-|unsteady)/ { fault(FNR, "unknown line: " $0) }
+/^\/\/@ pairs: exact$/ { exact = 1 }
+/^\/\/@/ && !/^\/\/@ (args:|status:|verdict |known-|unsteady |pairs: exact$)/ { fault(FNR, "unknown line: " $0) }
 
 /__global__/ && !/^[ \t]*\/\// {
   text = $0; sub(/.*__global__/, "", text)
@@ -73,8 +79,9 @@ function answer_kernel(i, field, text) {
   while (match(text, /expect-[a-z]+(-[a-z]+)*/)) {
     kind = substr(text, RSTART + 7, RLENGTH - 7)
     text = substr(text, RSTART + RLENGTH)
-    label = ""; line = FNR; pattern = ""
+    label = ""; line = FNR; pattern = ""; extents = ""
     if (match(text, /^\[[^]]*\]/)) { label = substr(text, 2, RLENGTH - 2); text = substr(text, RLENGTH + 1) }
+    if (match(text, /^\([^)]*\)/)) { extents = substr(text, 2, RLENGTH - 2); text = substr(text, RLENGTH + 1) }
     if (match(text, /^@[-+]?[0-9]+/)) {
       where = substr(text, 2, RLENGTH - 1)
       line = where ~ /^[-+]/ ? FNR + where : where + 0
@@ -87,15 +94,22 @@ function answer_kernel(i, field, text) {
       pattern = substr(text, 1, close_at - 1)
       text = substr(text, close_at + 2)
     }
-    expect(kind, label, line, pattern)
+    if (extents == "every") extents = "inter-block,intra-block,intra-warp"
+    extent_count = split(extents, extent_list, ",")
+    if (!extent_count) expect(kind, label, line, pattern, "")
+    for (x = 1; x <= extent_count; x++) {
+      if (extent_list[x] !~ /^(inter-block|intra-block|intra-warp)$/) fault(FNR, "no extent is called '" extent_list[x] "'")
+      expect(kind, label, line, pattern, extent_list[x] "-race")
+    }
   }
 }
 
-function expect(kind, label, line, pattern) {
+function expect(kind, label, line, pattern, rule) {
   if (kind == "clean") { clean[current] = FNR; return }
   if (kind !~ /^(race|divergence|same-value|note)$/) { fault(FNR, "expect-" kind " is unknown"); return }
   e_kind[expect_count] = kind; e_label[expect_count] = label; e_line[expect_count] = line
-  e_pattern[expect_count] = pattern; e_kernel[expect_count] = current
+  e_pattern[expect_count] = pattern; e_kernel[expect_count] = current; e_rule[expect_count] = rule
+  if (!((current, label, line) in on_line)) { on_line[current, label, line] = 1; lines_of[current, label]++ }
   if (kind ~ /^(same-value|note)$/) has_notes[current] = 1
   expect_count++
 }
@@ -114,6 +128,7 @@ function base_name(text) {
 }
 
 function differs(kind, kernel, line, text) {
+  if (counts) return
   if ((kind, kernel) in excuse) { used[kind, kernel] = 1; return }
   if ((kind, "*") in excuse) { used[kind, "*"] = 1; return }
   fault(line, kind ": " text)
@@ -155,20 +170,33 @@ function judge_finding(i,    n, note) {
 }
 
 # A claim is announced if the lines of both its accesses carry expectations of one label that fit its text.
-function judge_claim(i, rule,    a, b, text, p, q, hit) {
+function judge_claim(i, rule,    a, b, text, p, q, hit, near) {
   text = describe(i, rule); p = line_of(i, 0)
   q = rule == "barrier-divergence" ? p : line_of(i, 1)
   for (a = 0; a < expect_count; a++) {
-    if (e_line[a] != p || !is_kind(i, e_kind[a], rule) || !matches(text, e_pattern[a])) continue
+    if (e_line[a] != p || !is_kind(i, e_kind[a], rule)) continue
+    if (exact && p == q && lines_of[e_kernel[a], e_label[a]] > 1) continue
     for (b = 0; b < expect_count; b++) {
       if (e_line[b] != q || e_label[b] != e_label[a] || e_kind[b] != e_kind[a]) continue
-      if (!matches(text, e_pattern[b])) continue
+      near = e_kernel[a] SUBSEP e_label[a] # the pair is announced, if perhaps not in these words
+      if ((e_rule[a] != "" && e_rule[a] != rule) || e_rule[b] != e_rule[a]) continue
+      if (!matches(text, e_pattern[a]) || !matches(text, e_pattern[b])) continue
       e_hit[a] = e_hit[b] = hit = 1
     }
   }
-  if (!hit) differs("false-alarm", base_name(found[i, "kernel"]), p, "not announced (lines " p " and " q "): " text)
+  if (!hit) unannounced(i, p, q, text, near)
   if (base_name(found[i, "kernel"]) in clean)
     differs("false-alarm", base_name(found[i, "kernel"]), p, "kernel marked expect-clean: " text)
+}
+
+function unannounced(i, p, q, text, near,    kernel) {
+  kernel = base_name(found[i, "kernel"])
+  if (near) spoiled[near] = 1
+  else if (found[i, "level"] != "note" && !((kernel, p, q) in alarmed)) {
+    alarmed[kernel, p, q] = 1
+    false_alarms[kernel]++
+  }
+  differs("false-alarm", kernel, p, "not announced (lines " p " and " q "): " text)
 }
 
 function joined_verdict(kernel,    i, all, one) {
@@ -184,8 +212,29 @@ function joined_verdict(kernel,    i, all, one) {
   return all
 }
 
+function print_counts(    i, kernel, label, seen, races, hits, open, missed, whole, key, parts) {
+  for (i = 0; i < expect_count; i++) {
+    if (e_kind[i] !~ /^(race|divergence)$/) continue
+    key = e_kernel[i] SUBSEP e_label[i]
+    if (!(key in seen)) { seen[key] = 1; whole[key] = !(key in spoiled) }
+    if (e_hit[i]) hits[key] = 1
+    else whole[key] = 0
+  }
+  for (key in seen) {
+    split(key, parts, SUBSEP); kernel = parts[1]
+    races[kernel]++
+    if (key in hits) { hits["of", kernel]++; whole["of", kernel] += whole[key] }
+    else if (open_verdict[kernel]) open[kernel]++
+    else missed[kernel]++
+  }
+  for (kernel in wanted)
+    printf "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\n", kernel, wanted[kernel], told_verdict[kernel], races[base_name(kernel)],
+      hits["of", base_name(kernel)], open[base_name(kernel)], missed[base_name(kernel)], false_alarms[base_name(kernel)],
+      whole["of", base_name(kernel)] | "LC_ALL=C sort"
+}
+
 function judge_verdict(kernel,    truth, told, kind) {
-  truth = wanted[kernel]; told = joined_verdict(kernel)
+  truth = wanted[kernel]; told = told_verdict[kernel] = joined_verdict(kernel)
   if (told == "undecided") open_verdict[kernel] = any_open = 1
   if (truth == told) return
   if (told == "none") { fault(wanted_line[kernel], "the answer has no kernel '" kernel "'"); return }
@@ -210,6 +259,7 @@ END {
     kind = open_verdict[e_kernel[i]] || (e_kernel[i] == "" && any_open) ? "undecided" : "miss"
     differs(kind, e_kernel[i], e_line[i], "no finding here for expect-" e_kind[i] " " e_pattern[i])
   }
+  if (counts) { print_counts(); exit 0 }
   for (kernel in wanted)
     if (wanted[kernel] == "race-free" && !(base_name(kernel) in clean) && !(base_name(kernel) in has_notes))
       fault(wanted_line[kernel], "a race-free kernel has `// expect-clean` at its head")
