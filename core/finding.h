@@ -113,6 +113,9 @@ typedef struct Finding {
   SrcLoc launch_loc;
   VEC(const Fact *) facts; // host facts the witness respects that speak of its values
   VEC(FindingNote) notes;  // further notes: hint for the mend, "would be race-free if ..."
+  const char *mend;        // the missing host fact: "rows == cols"; NULL: none was found
+  const char *weaker_mend; // a weaker one that is enough: "rows <= cols"; or NULL
+  bool mends_kernel;       // with it the kernel is race-free; else only these two accesses do not race
   unsigned assumptions;    // ASSUME_*
   uint32_t count;          // how many (access, access) pairs and launches this one report stands for
 } Finding;

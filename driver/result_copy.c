@@ -57,6 +57,8 @@ static void copy_finding(Finding *finding, Arena *arena) {
   finding->object = copy_text(finding->object, arena);
   finding->message = copy_text(finding->message, arena);
   finding->launch = copy_text(finding->launch, arena);
+  finding->mend = copy_text(finding->mend, arena);
+  finding->weaker_mend = copy_text(finding->weaker_mend, arena);
   finding->launch_loc = copy_loc(&finding->launch_loc, arena);
   for (int i = 0; i < 2; i++)
     finding->accesses[i].loc = copy_loc(&finding->accesses[i].loc, arena);

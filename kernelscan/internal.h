@@ -146,6 +146,17 @@ typedef struct Claim {
   Frame *frame;
 } Claim;
 
+typedef struct Goal {
+  VEC(GoalCondition) conditions;
+  bool is_false; // a condition is plainly false: nothing to ask
+} Goal;
+
+typedef struct RacyGoal {
+  const SrcLoc *one, *two; // the accesses
+  Goal goal;
+  const SolverAnswer *answer;
+} RacyGoal;
+
 typedef struct Scan {
   const KernelScanRequest *request;
   const IrModule *module;
@@ -173,6 +184,8 @@ typedef struct Scan {
   bool has_opaque;        // an operation with unknown effects
   bool has_named_barrier; // orders some warps of the block: not modelled
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
+  VEC(RacyGoal) racy;     // mend.c: what was answered with a race
+  bool without_mend;
 } Scan;
 
 // One of the two threads of a question, in one extent.
@@ -290,10 +303,6 @@ void pairs_check(Scan *scan);
 // ---- barriers.c
 void barriers_check(Scan *scan);
 // ---- goal.c
-typedef struct Goal {
-  VEC(GoalCondition) conditions;
-  bool is_false; // a condition is plainly false: nothing to ask
-} Goal;
 enum { TAG_BOUNDS = 0x7fffffff }; // tag of facts that are not the launch's: accesses stay in bounds
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
@@ -336,7 +345,16 @@ typedef struct RaceFacts {
   const char *cause, *explanation; // what locks or flags lack; NULL: nothing to say
   bool also[EXTENT_COUNT];
   const SolverAnswer *answer;
+  Goal goal; // that the answer is a model of
 } RaceFacts;
+// ---- mend.c: which fact is missing?
+// Keeps a goal that has an answer; then looks for what would refute them all.
+void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
+               const SolverAnswer *answer);
+void mend_search(Scan *scan);
+// ---- kernelscan.c: without looking for missing facts
+KernelResult *kernelscan_check_plain(const KernelScanRequest *request, Arena *arena);
+
 void report_race(Scan *scan, const RaceFacts *race);
 void report_divergence(Scan *scan, const Point *barrier, uint32_t branch_inst, const ReplayQuery *query);
 // Launch, threads and values from a model, without running anything.

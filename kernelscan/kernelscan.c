@@ -86,7 +86,7 @@ static void run(Scan *scan) {
   pairs_check(scan);
 }
 
-KernelResult *kernelscan_check(const KernelScanRequest *request, Arena *arena) {
+static KernelResult *check(const KernelScanRequest *request, bool without_mend, Arena *arena) {
   KernelResult *result = arena_new(arena, KernelResult);
   Scan scan = {.request = request,
                .module = request->module,
@@ -94,7 +94,8 @@ KernelResult *kernelscan_check(const KernelScanRequest *request, Arena *arena) {
                .launch = request->launch,
                .pool = request->pool,
                .arena = arena,
-               .result = result};
+               .result = result,
+               .without_mend = without_mend};
   result->kernel = request->kernel->display;
   result->mangled = request->kernel->name;
   result->loc = *ir_loc(request->module, request->kernel->loc);
@@ -106,5 +107,14 @@ KernelResult *kernelscan_check(const KernelScanRequest *request, Arena *arena) {
   run(&scan);
   list_assumptions(&scan);
   result->verdict = conclude(&scan);
+  if (result->verdict == VERDICT_RACE) mend_search(&scan);
   return result;
+}
+
+KernelResult *kernelscan_check_plain(const KernelScanRequest *request, Arena *arena) {
+  return check(request, true, arena);
+}
+
+KernelResult *kernelscan_check(const KernelScanRequest *request, Arena *arena) {
+  return check(request, false, arena);
 }

@@ -268,7 +268,8 @@ static void record_race(const Question *question, PairState *state, Extent exten
   *race = (RaceFacts){.accesses = {question->one->access, question->two->access},
                       .object = question->first->object,
                       .extent = extent,
-                      .answer = kept};
+                      .answer = kept,
+                      .goal = *goal};
   race->is_same_value = is_same_value(question, goal, name);
   ReplayQuery query = {.accesses = {question->one->access, question->two->access},
                        .extent = extent,
@@ -464,6 +465,10 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
     for (int e = widest + 1; e < EXTENT_COUNT; e++)
       race->also[e] = state->states[e] == EXTENT_RACE;
     report_race(scan, race);
+    for (int e = widest; e < EXTENT_COUNT; e++)
+      if (state->states[e] == EXTENT_RACE && !state->races[e].is_same_value)
+        mend_keep(scan, ir_loc(scan->module, one->loc), ir_loc(scan->module, two->loc), &state->races[e].goal,
+                  state->races[e].answer);
   }
   if (undecided)
     scan_undecided(scan, one->loc, "could not decide whether this access races with the one at line %u: %s",

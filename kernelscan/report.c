@@ -239,5 +239,6 @@ void report_divergence(Scan *scan, const Point *barrier, uint32_t branch_inst, c
       scan->arena, &finding.notes,
       (FindingNote){
           .text = "hint: move the barrier out of the branch, so that all threads of the block reach it"});
+  mend_keep(scan, at, branch, query->goal, arena_copy(scan->arena, query->answer, sizeof *query->answer));
   if (!join_with_known(scan, &finding)) vec_push(scan->arena, &scan->result->findings, finding);
 }

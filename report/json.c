@@ -286,6 +286,16 @@ static json_t *make_notes(const Writer *w, const Finding *finding) {
   return array;
 }
 
+// The host fact whose lack the finding is: null if none was found.
+static json_t *make_missing_fact(const Writer *w, const Finding *finding) {
+  if (!finding->mend) return json_need(json_null());
+  json_t *object = json_need(json_object());
+  put_text(w, object, "condition", finding->mend);
+  if (finding->weaker_mend) put_text(w, object, "weaker", finding->weaker_mend);
+  put_text(w, object, "enoughFor", finding->mends_kernel ? "kernel" : "finding");
+  return object;
+}
+
 static json_t *make_finding(const Writer *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
   const FindingRuleInfo *rule = finding_rule_info(finding->rule);
@@ -302,6 +312,7 @@ static json_t *make_finding(const Writer *w, const ReportGroup *group) {
   json_put(object, "witness", make_witness(w, finding));
   json_put(object, "launch", make_finding_launch(w, group));
   json_put(object, "facts", make_facts(w, finding->facts.count, finding->facts.items));
+  json_put(object, "missingFact", make_missing_fact(w, finding));
   json_put(object, "assumptions", make_assumption_ids(finding->assumptions));
   json_put(object, "notes", make_notes(w, finding));
   put_number(object, "count", finding->count);

@@ -250,6 +250,7 @@ static json_t *make_properties(const Writer *w, const Finding *finding) {
   put_text(w, object, "object", finding->object);
   put_text(w, object, "launch", finding->launch);
   put_text(w, object, "address", finding->witness.address);
+  if (finding->mend) put_text(w, object, "missingFact", finding->mend);
   json_put(object, "assumptions", make_assumptions(finding->assumptions));
   return object;
 }

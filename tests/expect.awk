@@ -143,7 +143,8 @@ function is_kind(i, kind, rule) {
 
 function describe(i, rule) {
   return found[i, "level"] ": " found[i, "message"] " [-W" rule "] " found[i, "certainty"] \
-    " cause=" found[i, "cause"] " object=" found[i, "object"] " kernel=" found[i, "kernel"]
+    " cause=" found[i, "cause"] " object=" found[i, "object"] " kernel=" found[i, "kernel"] \
+    " missing=" found[i, "missingFact.condition"] " weaker=" found[i, "missingFact.weaker"]
 }
 
 function line_of(i, access,    file) {

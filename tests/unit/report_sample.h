@@ -122,6 +122,9 @@ static inline void sample_add_shift(Sample *s, uint32_t launch_line) {
   vec_push(s->arena, &finding.facts, limit);
   vec_push(s->arena, &finding.witness.values, (WitnessValue){"n", 32, sample_loc("main.cu", 2, 10, "main")});
   vec_push(s->arena, &finding.witness.iterations[1], (WitnessValue){"k", 2, {0}});
+  finding.mend = "rows == cols";
+  finding.weaker_mend = "rows <= cols";
+  finding.mends_kernel = true;
   vec_push(s->arena, &finding.notes,
            (FindingNote){.text = "read into a buffer of its own, or split the kernel"});
   finding.assumptions = ASSUME_ALONE | ASSUME_NO_OVERFLOW;
