@@ -1,8 +1,8 @@
 // What stands in that line of the source, and how does a report reach its file whole?
 //
-// Source files are read once and cut into lines. Output goes to a temporary neighbour that is renamed over
-// the target, so that readers see the old file or the new one; a target that is no regular file (/dev/stdout,
-// a pipe) is written directly.
+// Source files are read once and cut into lines. Output goes, piece by piece, to a temporary neighbour that
+// is renamed over the target, so that readers see the old file or the new one; a target that is no regular
+// file (/dev/stdout, a pipe) is written directly.
 //
 // Soundness: no effect on verdicts; a source file that cannot be read only costs the caret lines.
 // SPDX-License-Identifier: Apache-2.0
@@ -104,18 +104,18 @@ static bool write_all(int fd, const char *text, size_t length) {
   return true;
 }
 
-static bool fail(const char *path, const char *what, Arena *arena, const char **error) {
-  *error = arena_printf(arena, "cannot %s '%s': %s", what, path, strerror(errno));
-  return false;
-}
+struct FileWriter {
+  Arena *arena;
+  const char *path;      // as given
+  const char *target;    // links followed
+  const char *neighbour; // NULL: written directly
+  mode_t mode;
+  int fd;
+  int error; // errno of the first failure
+};
 
-static bool write_directly(const char *path, const char *text, size_t length, Arena *arena,
-                           const char **error) {
-  int fd = open(path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return fail(path, "open", arena, error);
-  bool is_written = write_all(fd, text, length);
-  if (close(fd) != 0 || !is_written) return fail(path, "write", arena, error);
-  return true;
+static const char *failure(const FileWriter *writer, const char *what, int error) {
+  return arena_printf(writer->arena, "cannot %s '%s': %s", what, writer->path, strerror(error));
 }
 
 // The mode a new file gets, or keeps: mkstemp's own is private to the user.
@@ -126,30 +126,57 @@ static mode_t output_mode(bool exists, const struct stat *info) {
   return 0666 & ~mask;
 }
 
-static bool replace(const char *path, const char *text, size_t length, mode_t mode, Arena *arena,
-                    const char **error) {
-  char *neighbour = arena_printf(arena, "%s.XXXXXX", path);
-  int fd = mkstemp(neighbour);
-  if (fd < 0) return fail(path, "create", arena, error);
-  bool is_written = write_all(fd, text, length) && fchmod(fd, mode) == 0;
-  is_written = close(fd) == 0 && is_written;
-  if (is_written && rename(neighbour, path) == 0) return true;
-  fail(path, "write", arena, error);
-  unlink(neighbour);
-  return false;
+static void open_neighbour(FileWriter *writer, bool exists, const struct stat *info) {
+  // A link keeps being a link: its target is replaced.
+  char *real = exists ? realpath(writer->path, NULL) : NULL;
+  writer->target = real ? arena_strdup(writer->arena, real) : writer->path;
+  free(real);
+  writer->mode = output_mode(exists, info);
+  char *neighbour = arena_printf(writer->arena, "%s.XXXXXX", writer->target);
+  writer->fd = mkstemp(neighbour);
+  writer->neighbour = neighbour;
 }
 
-bool file_write(const char *path, const char *text, size_t length, Arena *arena, const char **error) {
+FileWriter *file_writer_open(const char *path, Arena *arena, const char **error) {
+  FileWriter *writer = arena_new(arena, FileWriter);
+  *writer = (FileWriter){.arena = arena, .path = path, .fd = -1};
   struct stat info;
   bool exists = stat(path, &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) {
-    errno = EISDIR;
-    return fail(path, "write", arena, error);
+    *error = failure(writer, "write", EISDIR);
+    return NULL;
   }
-  if (exists && !S_ISREG(info.st_mode)) return write_directly(path, text, length, arena, error);
-  // A link keeps being a link: its target is replaced.
-  char *real = exists ? realpath(path, NULL) : NULL;
-  const char *target = real ? arena_strdup(arena, real) : path;
-  free(real);
-  return replace(target, text, length, output_mode(exists, &info), arena, error);
+  if (exists && !S_ISREG(info.st_mode))
+    writer->fd = open(path, O_WRONLY | O_CLOEXEC);
+  else
+    open_neighbour(writer, exists, &info);
+  if (writer->fd >= 0) return writer;
+  *error = failure(writer, exists ? "open" : "create", errno);
+  return NULL;
+}
+
+FileWriter *file_writer_stdout(Arena *arena) {
+  FileWriter *writer = arena_new(arena, FileWriter);
+  *writer = (FileWriter){.arena = arena, .path = NULL, .fd = STDOUT_FILENO};
+  return writer;
+}
+
+void file_writer_add(FileWriter *writer, const char *text, size_t length) {
+  if (!writer->error && !write_all(writer->fd, text, length)) writer->error = errno;
+}
+
+bool file_writer_close(FileWriter *writer, const char **error) {
+  if (!writer->path) {
+    if (writer->error)
+      *error = arena_printf(writer->arena, "cannot write to standard output: %s", strerror(writer->error));
+    return !writer->error;
+  }
+  if (!writer->error && writer->neighbour && fchmod(writer->fd, writer->mode) != 0) writer->error = errno;
+  if (close(writer->fd) != 0 && !writer->error) writer->error = errno;
+  if (!writer->error && writer->neighbour && rename(writer->neighbour, writer->target) != 0)
+    writer->error = errno;
+  if (!writer->error) return true;
+  if (writer->neighbour) unlink(writer->neighbour);
+  *error = failure(writer, "write", writer->error);
+  return false;
 }

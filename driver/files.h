@@ -15,7 +15,14 @@ const char *source_cache_line(void *cache, const char *file, uint32_t line);
 // The whole file, NUL-terminated; NULL if it is not a regular file that can be read, or is larger than 64
 // MiB.
 char *file_read(const char *path, Arena *arena, size_t *length);
-// Writes a neighbour and renames it. On failure: false, nothing changed, and the reason in *error.
-bool file_write(const char *path, const char *text, size_t length, Arena *arena, const char **error);
+// A file that is written in pieces and is there completely or not at all: a neighbour that takes the name in
+// the end. What is no regular file (/dev/stdout, a pipe) is written directly.
+typedef struct FileWriter FileWriter;
+FileWriter *file_writer_open(const char *path, Arena *arena, const char **error); // NULL: *error says why
+FileWriter *file_writer_stdout(Arena *arena);
+// Failures are remembered, and what follows is dropped.
+void file_writer_add(FileWriter *writer, const char *text, size_t length);
+// On failure: false, nothing changed under the name, and the reason in *error.
+bool file_writer_close(FileWriter *writer, const char **error);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct Parser {
   Arena *arena;
   Options *options;
   const char *error;
+  const char *early_output;     // -o in front of the --format that it belongs to
   bool all_errors;              // -Werror
   bool never_error[RULE_COUNT]; // -Wno-error=rule
 } Parser;
@@ -121,16 +122,26 @@ static bool set_explain(Parser *parser, const char *value) {
 }
 
 static bool set_format(Parser *parser, const char *value) {
-  static const char *const names[] = {"text", "json", "sarif", NULL};
+  static const char *const names[] = {"text", "json", "sarif", "gitlab", "junit", NULL};
   int choice;
   if (!choose(parser, "--format", value, names, &choice)) return false;
-  parser->options->format = (OutputFormat)choice;
+  vec_push(parser->arena, &parser->options->outputs,
+           (OutputRequest){(OutputFormat)choice, parser->early_output});
+  parser->early_output = NULL;
   return true;
 }
 
+// A file belongs to the format named last, or to the one that follows.
 static bool set_output(Parser *parser, const char *value) {
-  parser->options->output = value;
-  return value[0] ? true : fail(parser, "--output: the file name is empty");
+  Options *options = parser->options;
+  if (!value[0]) return fail(parser, "--output: the file name is empty");
+  const char **place = options->outputs.count ? &vec_last(&options->outputs).path : &parser->early_output;
+  if (*place)
+    return fail(parser, arena_printf(parser->arena,
+                                     "--output: '%s' and '%s' for one report; write --format before each",
+                                     *place, value));
+  *place = value;
+  return true;
 }
 
 static bool set_dump(Parser *parser, const char *value) {
@@ -219,6 +230,11 @@ static bool set_baseline(Parser *parser, const char *value) {
   return true;
 }
 
+static bool set_suppressions(Parser *parser, const char *value) {
+  vec_push(parser->arena, &parser->options->suppressions, value);
+  return true;
+}
+
 static bool set_write_baseline(Parser *parser, const char *value) {
   parser->options->write_baseline = value;
   return true;
@@ -262,8 +278,9 @@ static const OptionSpec OPTIONS[] = {
     {"h", NULL, NULL, NULL, set_help},
     {"version", NULL, NULL, "show the version", set_version},
     {"explain", "RULE", NULL, "explain a rule, given by name or id, with examples", set_explain},
-    {"format", "text|json|sarif", "text", "form of the report", set_format},
-    {"output", "FILE", NULL, "write the report to FILE, all of it or nothing", set_output},
+    {"format", "FORM", "text", "text, json, sarif, gitlab or junit; may be given several times", set_format},
+    {"output", "FILE", NULL, "write the report of the --format before it to FILE, all of it or nothing",
+     set_output},
     {"o", "FILE", NULL, NULL, set_output},
     {"dump", "STAGE", NULL, "print a stage instead of a report: ir, host, kernel, pairs, goals or smt",
      set_dump},
@@ -281,8 +298,11 @@ static const OptionSpec OPTIONS[] = {
     {"strict", NULL, NULL, "exit with status 3 if something is undecided", set_strict},
     {"exit-zero", NULL, NULL, "exit with status 0 whatever was found", set_exit_zero},
     {"same-value", "warn|note|off", "note", "how to report two writes of the same value", set_same_value},
-    {"baseline", "FILE", NULL, "do not show the findings listed in FILE", set_baseline},
+    {"baseline", "FILE", NULL,
+     "show only findings that are not in FILE: an earlier report (json, sarif) or list", set_baseline},
     {"write-baseline", "FILE", NULL, "list the findings in FILE, for --baseline", set_write_baseline},
+    {"suppressions", "FILE", NULL, "findings that are meant to be: lines RULE PATH-GLOB KERNEL-GLOB REASON",
+     set_suppressions},
     {"color", "auto|always|never", "auto", "colours in text; auto: on a terminal, unless NO_COLOR is set",
      set_color},
     {"quiet", NULL, NULL, "no summary and no notes about the run", set_quiet},
@@ -405,6 +425,24 @@ static void set_defaults(Options *options) {
     options->levels[rule] = finding_rule_info((FindingRule)rule)->level;
 }
 
+// Two reports on one stream could not be told apart.
+static void finish_outputs(Parser *parser) {
+  Options *options = parser->options;
+  if (options->outputs.count == 0)
+    vec_push(parser->arena, &options->outputs, (OutputRequest){FORMAT_TEXT, parser->early_output});
+  uint32_t on_stdout = 0;
+  for (uint32_t i = 0; i < options->outputs.count; i++) {
+    on_stdout += options->outputs.items[i].path == NULL;
+    for (uint32_t k = 0; k < i && options->outputs.items[i].path; k++)
+      if (options->outputs.items[k].path &&
+          strcmp(options->outputs.items[i].path, options->outputs.items[k].path) == 0)
+        fail(parser, arena_printf(parser->arena, "--output: two reports for one file, '%s'",
+                                  options->outputs.items[i].path));
+  }
+  if (on_stdout > 1)
+    fail(parser, "--format: two reports for standard output; write --output FILE behind all but one");
+}
+
 bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error) {
   set_defaults(options);
   Parser parser = {.arena = arena, .options = options};
@@ -423,6 +461,7 @@ bool options_parse(int count, char *const *arguments, Arena *arena, Options *opt
   for (i++; i < count; i++)
     vec_push(arena, &options->flags, arguments[i]);
   finish_levels(&parser);
+  if (!parser.error) finish_outputs(&parser);
   if (!parser.error && options->action == ACTION_CHECK && options->paths.count == 0)
     fail(&parser, "no input files\n" USAGE);
   *error = parser.error;

@@ -8,7 +8,20 @@
 #include "core/str.h"
 #include <stdbool.h>
 
-typedef enum OutputFormat { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF } OutputFormat;
+typedef enum OutputFormat {
+  FORMAT_TEXT,
+  FORMAT_JSON,
+  FORMAT_SARIF,
+  FORMAT_GITLAB,
+  FORMAT_JUNIT
+} OutputFormat;
+
+// One report: several can be written in one run, at most one of them to standard output.
+typedef struct OutputRequest {
+  OutputFormat format;
+  const char *path; // NULL: standard output
+} OutputRequest;
+
 typedef enum DumpStage {
   DUMP_NONE,
   DUMP_IR,
@@ -34,10 +47,9 @@ typedef enum OptionsAction { ACTION_CHECK, ACTION_HELP, ACTION_VERSION, ACTION_E
 
 typedef struct Options {
   OptionsAction action;
-  OutputFormat format;
   DumpStage dump;
   ColorMode color;
-  const char *output; // NULL: standard output
+  VEC(OutputRequest) outputs; // at least one
   const char *kernel_regex;
   const char *cuda_path, *build_path;
   const char *baseline, *write_baseline;
@@ -49,6 +61,7 @@ typedef struct Options {
   MemoryModel memory_model;
   FindingLevel levels[RULE_COUNT]; // after all -W options
   FindingRule explain;             // ACTION_EXPLAIN
+  VEC(const char *) suppressions;  // files
   VEC(const char *) paths;
   VEC(const char *) flags; // after --
 } Options;

@@ -10,12 +10,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
 #include "driver/files.h"
+#include "driver/output.h"
 #include "driver/workers.h"
 #include "frontend/frontend.h"
 #include "hostscan/hostscan.h"
 #include "report/report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <regex.h>
 #include <stdio.h>
@@ -35,8 +35,10 @@ typedef struct Run {
   HostScanResult *host;
   HostScanOptions host_options;
   VEC(CheckTask) tasks;
-  VEC(const char *) baseline;
+  const ReportBaseline *baseline;
+  const ReportSuppressions *suppressions;
   CheckRun *checks;
+  Progress progress;
   ReportStats stats;
   bool is_interrupted;
 } Run;
@@ -60,9 +62,11 @@ static bool load(Run *run) {
                               .keep_going_host = true,
                               .is_verbose = options->is_verbose};
   double start = now();
+  progress_compiling(&run->progress, options->paths.count);
   bool is_loaded = frontend_load(&frontend, options->paths.count, options->paths.items, run->arena,
                                  run->strings, run->sink, &run->program);
   run->stats.frontend_seconds = now() - start;
+  progress_clear(&run->progress);
   return is_loaded;
 }
 
@@ -181,11 +185,13 @@ static void check_kernels(Run *run) {
                       .warn_same_value = run->options->warn_same_value,
                       .memory_model = run->options->memory_model,
                       .dump = run->options->dump,
+                      .progress = run->progress,
                       .workers = run->options->workers};
   // A solver answers a question it has seen without a query, so dumps depend on who was asked before.
   if (plan->workers > plan->task_count || plan->dump != DUMP_NONE)
     plan->workers = plan->dump != DUMP_NONE || plan->task_count == 0 ? 1 : plan->task_count;
   run->checks = workers_check(plan, &run->is_interrupted);
+  progress_clear(&run->progress);
 }
 
 // ---- dumps
@@ -212,21 +218,25 @@ static void dump_checks(const Run *run, StrBuf *out) {
 // ---- output
 // ------------------------------------------------------------------------------------------------------
 
-static bool use_color(const Options *options) {
-  const char *no_color = getenv("NO_COLOR");
-  if (options->color != COLOR_AUTO) return options->color == COLOR_ALWAYS;
-  return !options->output && !(no_color && no_color[0]) && isatty(STDOUT_FILENO);
+static const char *current_folder(Arena *arena) {
+  char *folder = getcwd(NULL, 0);
+  StrBuf uri = {.arena = arena};
+  report_uri(folder ? folder : "/", &uri);
+  if (!str_ends_with(strbuf_text(&uri), "/")) strbuf_add(&uri, "/");
+  free(folder);
+  return strbuf_text(&uri);
 }
 
 static ReportOptions report_options(const Run *run) {
-  ReportOptions report = {.use_color = use_color(run->options),
-                          .is_quiet = run->options->is_quiet,
+  ReportOptions report = {.is_quiet = run->options->is_quiet,
                           .is_verbose = run->options->is_verbose,
+                          .is_partial = run->options->kernel_regex != NULL,
                           .read_line = source_cache_line,
                           .context = run->sources,
                           .version = HGRD_VERSION,
-                          .baseline_count = run->baseline.count,
-                          .baseline = run->baseline.items};
+                          .source_root = current_folder(run->arena),
+                          .baseline = run->baseline,
+                          .suppressions = run->suppressions};
   memcpy(report.levels, run->options->levels, sizeof report.levels);
   return report;
 }
@@ -263,18 +273,10 @@ static ReportInput report_input(const Run *run) {
 
 static void print_messages(const Run *run) {
   ReportOptions report = report_options(run);
-  report.use_color = run->options->color == COLOR_ALWAYS ||
-                     (run->options->color == COLOR_AUTO && !getenv("NO_COLOR") && isatty(STDERR_FILENO));
+  report.use_color = output_has_color(run->options, STDERR_FILENO);
   StrBuf text = {.arena = run->arena};
   report_messages(run->sink, &report, run->arena, &text);
   fputs(strbuf_text(&text), stderr);
-}
-
-static bool write_stdout(const Run *run, const StrBuf *text, const char **error) {
-  errno = 0;
-  if (fwrite(strbuf_text(text), 1, text->length, stdout) == text->length && fflush(stdout) == 0) return true;
-  *error = arena_printf(run->arena, "cannot write to standard output: %s", strerror(errno));
-  return false;
 }
 
 static ExitStatus complain(const Run *run, const char *error) {
@@ -282,39 +284,48 @@ static ExitStatus complain(const Run *run, const char *error) {
   return STATUS_INPUT;
 }
 
-static bool write_output(const Run *run, const StrBuf *text, const char **error) {
-  if (!run->options->output) return write_stdout(run, text, error);
-  return file_write(run->options->output, strbuf_text(text), text->length, run->arena, error);
+// ---- what is known or meant to be
+// -----------------------------------------------------------------------------------
+
+// The text of a file that the command line names; NULL after a message.
+static const char *read_text(Run *run, const char *what, const char *path, size_t *length) {
+  const char *text = file_read(path, run->arena, length);
+  if (!text) diag_report(run->sink, DIAG_ERROR, NULL, "cannot read the %s '%s'", what, path);
+  return text;
 }
 
-// ---- baseline
-// ----------------------------------------------------------------------------------------------------
-
-// The first word of each line that is no comment.
 static bool read_baseline(Run *run) {
   size_t length;
-  char *text = file_read(run->options->baseline, run->arena, &length);
-  if (!text) {
-    diag_report(run->sink, DIAG_ERROR, NULL, "cannot read the baseline '%s'", run->options->baseline);
-    return false;
+  const char *path = run->options->baseline, *error;
+  const char *text = path ? read_text(run, "baseline", path, &length) : NULL;
+  if (!text) return !path;
+  run->baseline = report_read_baseline(path, text, length, run->arena, &error);
+  if (!run->baseline) complain(run, error);
+  return run->baseline != NULL;
+}
+
+static bool read_suppressions(Run *run) {
+  for (uint32_t i = 0; i < run->options->suppressions.count; i++) {
+    size_t length;
+    const char *path = run->options->suppressions.items[i], *error;
+    const char *text = read_text(run, "suppression file", path, &length);
+    if (!text) return false;
+    run->suppressions = report_read_suppressions(path, text, run->suppressions, run->arena, &error);
+    if (!run->suppressions) {
+      complain(run, error);
+      return false;
+    }
   }
-  char *rest = NULL;
-  for (char *line = strtok_r(text, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest))
-    if (line[0] != '#')
-      vec_push(run->arena, &run->baseline, arena_strndup(run->arena, line, strcspn(line, " \t")));
   return true;
 }
 
 // Not from a run that saw only a part: its list would lack findings.
-static bool write_baseline(const Run *run, const ReportInput *input, const ReportOptions *report,
-                           const char **error) {
-  StrBuf text = {.arena = run->arena};
+static bool write_baseline(const Run *run, const Report *report, const char **error) {
   if (run->is_interrupted || run->sink->error_count > 0) {
     *error = "the baseline was not written, because not everything was checked";
     return false;
   }
-  report_baseline(input, report, run->arena, &text);
-  return file_write(run->options->write_baseline, strbuf_text(&text), text.length, run->arena, error);
+  return output_write(run->options->write_baseline, report, report_baseline, run->arena, error);
 }
 
 // ---- the end
@@ -332,7 +343,8 @@ static ExitStatus print_dump(const Run *run, void (*dump)(const Run *run, StrBuf
   StrBuf text = {.arena = run->arena};
   const char *error;
   dump(run, &text);
-  if (!write_output(run, &text, &error)) return complain(run, error);
+  if (!output_text(run->options->outputs.items[0].path, &text, run->arena, &error))
+    return complain(run, error);
   if (run->is_interrupted) return STATUS_INTERRUPTED;
   return run->sink->error_count > 0 ? STATUS_INPUT : STATUS_CLEAN;
 }
@@ -344,43 +356,41 @@ static void finish_stats(Run *run, double analysis_start) {
   if (getrusage(RUSAGE_SELF, &usage) == 0) run->stats.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
 }
 
-static const char *current_folder(Arena *arena) {
-  char *folder = getcwd(NULL, 0);
-  StrBuf uri = {.arena = arena};
-  report_uri(folder ? folder : "/", &uri);
-  if (!str_ends_with(strbuf_text(&uri), "/")) strbuf_add(&uri, "/");
-  free(folder);
-  return strbuf_text(&uri);
-}
-
+// Each report is written even if another one cannot be, which then does not stand in it.
 static ExitStatus print_report(const Run *run) {
-  ReportOptions report = report_options(run);
+  ReportOptions options = report_options(run);
   ReportInput input = report_input(run);
-  StrBuf text = {.arena = run->arena};
+  const Report *report = report_prepare(&input, &options, run->arena);
+  ReportTotals totals = report_totals(report);
+  ExitStatus status = exit_status(run, &totals);
+  input.exit_status = (int)status;
+  VEC(const char *) errors = {0};
   const char *error;
-  switch (run->options->format) {
-  case FORMAT_TEXT: report_text(&input, &report, run->arena, &text); break;
-  case FORMAT_JSON: report_json(&input, &report, run->arena, &text); break;
-  case FORMAT_SARIF:
-    report.source_root = current_folder(run->arena);
-    report_sarif(&input, &report, run->arena, &text);
-    break;
+  for (uint32_t i = 0; i < run->options->outputs.count; i++) {
+    const OutputRequest *request = &run->options->outputs.items[i];
+    options.use_color =
+        request->path ? run->options->color == COLOR_ALWAYS : output_has_color(run->options, STDOUT_FILENO);
+    input.stats.shows_seconds = !request->path && isatty(STDOUT_FILENO);
+    if (!output_report(request, report, run->arena, &error)) vec_push(run->arena, &errors, error);
   }
-  if (!write_output(run, &text, &error)) return complain(run, error);
-  if (run->options->write_baseline && !write_baseline(run, &input, &report, &error))
-    return complain(run, error);
-  ReportTotals totals = report_totals(&input, &report, run->arena);
-  return exit_status(run, &totals);
+  if (run->options->write_baseline && !write_baseline(run, report, &error))
+    vec_push(run->arena, &errors, error);
+  for (uint32_t i = 0; i < errors.count; i++)
+    status = complain(run, errors.items[i]);
+  return status;
 }
 
 // Machine-readable output is a document even if nothing could be analysed.
 static ExitStatus give_up(const Run *run, ExitStatus status) {
-  if (run->options->format != FORMAT_TEXT && run->options->dump == DUMP_NONE) print_report(run);
+  bool is_text = true;
+  for (uint32_t i = 0; i < run->options->outputs.count; i++)
+    is_text = is_text && run->options->outputs.items[i].format == FORMAT_TEXT;
+  if (!is_text && run->options->dump == DUMP_NONE) print_report(run);
   return status;
 }
 
 static ExitStatus analyze(Run *run, const regex_t *filter) {
-  if (run->options->baseline && !read_baseline(run)) return STATUS_INPUT;
+  if (!read_baseline(run) || !read_suppressions(run)) return STATUS_INPUT;
   if (!load(run)) return give_up(run, STATUS_INPUT);
   if (run->options->dump == DUMP_IR) return print_dump(run, dump_ir);
   if (!verify(run)) return give_up(run, STATUS_INTERNAL);
@@ -419,7 +429,8 @@ ExitStatus pipeline_run(const Options *options) {
              .arena = arena,
              .strings = str_table_make(arena),
              .sink = diag_sink_make(arena),
-             .sources = source_cache_make(arena)};
+             .sources = source_cache_make(arena),
+             .progress = progress_make(options)};
   ExitStatus status = run_filtered(&run);
   print_messages(&run);
   if (run.is_interrupted) return status;

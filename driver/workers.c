@@ -124,6 +124,8 @@ static void give_task(CheckRun *run, uint32_t index, const CheckTask *done) {
     run->plan->tasks[index].dump = done->dump;
   }
   run->done++;
+  if (!run->is_interrupted)
+    progress_checked(&run->plan->progress, run->done, run->plan->task_count, done->result->kernel);
   pthread_cond_broadcast(&run->changed);
   pthread_mutex_unlock(&run->mutex);
 }

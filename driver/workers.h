@@ -5,6 +5,7 @@
 
 #include "kernelscan/kernelscan.h"
 #include "driver/options.h"
+#include "driver/progress.h"
 
 // One kernel under one launch.
 typedef struct CheckTask {
@@ -24,6 +25,7 @@ typedef struct CheckPlan {
   MemoryModel memory_model;
   DumpStage dump; // KERNEL, PAIRS, GOALS or SMT, else nothing is dumped
   uint32_t workers;
+  Progress progress;
 } CheckPlan;
 
 typedef struct CheckRun CheckRun; // owns the results

@@ -46,7 +46,7 @@ bool escape_character(uint32_t code, unsigned char byte, char *out) {
     strcpy(out, "\\t");
   else if (code == UTF8_INVALID || code < 0x20 || code == 0x7f)
     snprintf(out, 16, "\\x%02x", byte);
-  else if ((code >= 0x80 && code < 0xa0) || reorders_text(code))
+  else if ((code >= 0x80 && code < 0xa0) || code == 0xfffe || code == 0xffff || reorders_text(code))
     snprintf(out, 16, "<U+%04X>", (unsigned)code);
   else
     return false;

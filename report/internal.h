@@ -24,8 +24,9 @@ const char *escape_uri(Arena *arena, const char *path);
 
 // ---- words.c
 // -----------------------------------------------------------------------------------------------------
-const char *access_word(AccessKind kind); // "read", "write", "atomic access"
-const char *access_id(AccessKind kind);   // "read", "write", "atomic"
+const char *assumption_words(unsigned bit, const char **id); // "" and "A?" if there is none
+const char *access_word(AccessKind kind);                    // "read", "write", "atomic access"
+const char *access_id(AccessKind kind);                      // "read", "write", "atomic"
 const char *level_word(FindingLevel level);
 const char *certainty_word(Certainty certainty);
 const char *fact_word(FactClass class);
@@ -43,14 +44,17 @@ bool has_witness(const Finding *finding);         // dimensions are filled in
 // -----------------------------------------------------------------------------------------------------
 // Findings that agree in rule, object, kernel (its place: instances of a template are one) and pair of
 // places.
+typedef enum SuppressionKind { SUPPRESSED_NOT, SUPPRESSED_BY_COMMENT, SUPPRESSED_BY_FILE } SuppressionKind;
+
 typedef struct ReportGroup {
   Finding finding;            // the most telling one, with its level after the options; count is the sum
   const KernelResult *result; // where that one comes from
   VEC(const KernelResult *) others; // further results that show it
   char fingerprint[33];             // hex; survives line shifts
   uint32_t occurrence;              // 0, 1 ... among groups with this fingerprint
-  const char *suppression;          // reason given in the source, NULL: not suppressed
-  bool is_known;                    // in the baseline
+  SuppressionKind suppressed;
+  const char *reason; // given with the suppression
+  bool is_known;      // in the baseline
 } ReportGroup;
 
 typedef struct ReportGroups {
@@ -61,6 +65,8 @@ ReportGroups report_group(const ReportInput *input, const ReportOptions *options
 bool group_is_shown(const ReportGroup *group);
 // Fingerprint with its occurrence: "0123...ef:0".
 const char *group_identity(const ReportGroup *group, Arena *arena);
+// Where the report stands: the first access, else the kernel.
+const SrcLoc *group_place(const ReportGroup *group);
 
 // One kernel with all its launches.
 typedef struct KernelSummary {
@@ -87,12 +93,70 @@ typedef struct UndecidedGroups {
   uint32_t count;
   UndecidedGroup *items;
 } UndecidedGroups;
-// Reasons why kernels are undecided, each once; a kernel that gives none gets one made up.
-UndecidedGroups report_undecided(const ReportInput *input, Arena *arena);
+// Reasons why kernels are undecided, each once, kernel by kernel; one that gives none gets one made up.
+UndecidedGroups report_undecided(const ReportInput *input, const KernelSummaries *kernels, Arena *arena);
 
-// ---- suppress.c
-// -------------------------------------------------------------------------------------------------- The
-// reason of a `hgrd-suppress(rule)` comment that covers the finding, NULL if there is none.
-const char *suppression_find(const Finding *finding, const ReportOptions *options, Arena *arena);
+// A suppression or a line of the baseline that nothing needs any more, or that names no rule.
+typedef struct ReportStale {
+  const char *kind; // "stale-suppression", "stale-baseline"
+  SrcLoc loc;
+  const char *text; // one sentence; not escaped
+} ReportStale;
+typedef struct ReportStales {
+  VEC(ReportStale) list;
+} ReportStales;
+
+struct Report {
+  const ReportInput *input;
+  const ReportOptions *options;
+  ReportGroups groups;
+  KernelSummaries kernels;
+  UndecidedGroups undecided;
+  ReportStales stales;
+  ReportTotals totals;
+};
+
+// ---- report.c -----------------------------------------------------------------------------------
+// Called between findings: hands out what has gathered when it is enough to be worth it.
+void sink_offer(ReportSink *sink);
+
+// ---- suppress.c ---------------------------------------------------------------------------------
+// Marks the groups that a comment in the source or the suppression file covers; what covers none is stale.
+void suppress_groups(const ReportInput *input, const ReportOptions *options, ReportGroups *groups,
+                     ReportStales *stales, Arena *arena);
+// Could anything in this file have been missed, so that a suppression in it may be needed all the same?
+bool file_is_decided(const ReportInput *input, const char *file);
+
+// ---- suppress_file.c ----------------------------------------------------------------------------
+typedef struct FileSuppression {
+  const char *path; // of the suppression file
+  uint32_t line;
+  FindingRule rule; // RULE_NONE: any
+  const char *rule_name, *path_glob, *kernel_glob, *reason;
+} FileSuppression;
+struct ReportSuppressions {
+  VEC(FileSuppression) list;
+};
+bool file_suppression_covers(const FileSuppression *suppression, const ReportGroup *group);
+
+// ---- baseline.c ---------------------------------------------------------------------------------
+// Marks the groups that the baseline knows; entries of files of this run that no finding has are stale.
+void baseline_compare(const ReportInput *input, const ReportOptions *options, ReportGroups *groups,
+                      ReportStales *stales, Arena *arena);
+
+// ---- extent.c -----------------------------------------------------------------------------------
+// The part of a source line that an access at `column` is about; all in bytes from 1, `end` is exclusive.
+typedef struct Extent {
+  uint32_t start, caret, end;
+} Extent;
+Extent extent_of(const char *line, uint32_t column);
+
+// ---- markup.c ------------------------------------------------------------------------------------
+void markup_text(StrBuf *out, const char *text);  // for XML and HTML: content or quoted attribute; one line
+void markup_lines(StrBuf *out, const char *text); // the same, line breaks are kept
+
+// ---- text.c -------------------------------------------------------------------------------------
+// One finding with its notes, as it stands in the text report, for other formats that quote it.
+void text_of_group(const Report *report, const ReportGroup *group, Arena *arena, StrBuf *out);
 
 #endif

@@ -9,6 +9,7 @@
 #include "report/json_util.h"
 
 typedef struct Writer {
+  const Report *report;
   const ReportInput *input;
   const ReportOptions *options;
   Arena *arena;
@@ -78,7 +79,8 @@ static void push_assumption(json_t *array, const char *id, const char *words) {
 }
 
 // Those that anything in this document refers to.
-static json_t *make_assumptions(const Writer *w, const ReportGroups *groups) {
+static json_t *make_assumptions(const Writer *w) {
+  const ReportGroups *groups = &w->report->groups;
   unsigned used = 0;
   for (uint32_t i = 0; i < w->input->result_count; i++)
     used |= w->input->results[i]->assumptions;
@@ -151,22 +153,23 @@ static json_t *make_launch(const Writer *w, const KernelResult *result) {
   return object;
 }
 
-static json_t *make_reasons(const Writer *w, const UndecidedGroups *reasons, uint32_t index) {
+// Reasons stand kernel by kernel: `*next` is the first of this kernel, and then that of the next one.
+static json_t *make_reasons(const Writer *w, uint32_t index, uint32_t *next) {
   json_t *array = json_need(json_array());
-  for (uint32_t i = 0; i < reasons->count; i++) {
-    if (reasons->items[i].kernel != index) continue;
+  const UndecidedGroups *reasons = &w->report->undecided;
+  for (; *next < reasons->count && reasons->items[*next].kernel == index; ++*next) {
+    const UndecidedGroup *reason = &reasons->items[*next];
     json_t *object = json_need(json_object());
-    put_text(w, object, "reason", reasons->items[i].text);
-    put_loc(w, object, &reasons->items[i].loc);
-    put_number(object, "launches", reasons->items[i].count);
+    put_text(w, object, "reason", reason->text);
+    put_loc(w, object, &reason->loc);
+    put_number(object, "launches", reason->count);
     json_push(array, object);
   }
   return array;
 }
 
-static json_t *make_kernel(const Writer *w, const UndecidedGroups *reasons, const KernelSummaries *kernels,
-                           uint32_t index) {
-  const KernelSummary *summary = &kernels->items[index];
+static json_t *make_kernel(const Writer *w, uint32_t index, uint32_t *next_reason) {
+  const KernelSummary *summary = &w->report->kernels.items[index];
   json_t *object = json_need(json_object()), *launches = json_need(json_array());
   put_text(w, object, "name", summary->first->kernel);
   put_text(w, object, "mangled", summary->first->mangled);
@@ -179,17 +182,20 @@ static json_t *make_kernel(const Writer *w, const UndecidedGroups *reasons, cons
     json_push(launches, make_launch(w, summary->results.items[i]));
   json_put(object, "launches", launches);
   json_put(object, "assumptions", make_assumption_ids(summary->assumptions));
-  json_put(object, "undecided", make_reasons(w, reasons, index));
+  json_put(object, "undecided", make_reasons(w, index, next_reason));
   return object;
 }
 
-static json_t *make_kernels(const Writer *w) {
-  KernelSummaries summaries = report_kernels(w->input, w->arena);
-  UndecidedGroups reasons = report_undecided(w->input, w->arena);
-  json_t *array = json_need(json_array());
-  for (uint32_t i = 0; i < summaries.count; i++)
-    json_push(array, make_kernel(w, &reasons, &summaries, i));
-  return array;
+static void put_kernels(const Writer *w, JsonStream *stream) {
+  uint32_t next_reason = 0;
+  json_stream_key(stream, "kernels");
+  json_stream_open(stream, '[');
+  for (uint32_t i = 0; i < w->report->kernels.count; i++) {
+    ArenaMark mark = arena_mark(w->arena);
+    json_stream_value(stream, make_kernel(w, i, &next_reason));
+    arena_release(w->arena, mark);
+  }
+  json_stream_close(stream, ']');
 }
 
 // ---- findings
@@ -207,10 +213,24 @@ static json_t *make_inlining(const Writer *w, const SrcLoc *loc) {
   return array;
 }
 
+// The part of the line that is the access: columns in bytes, the last one exclusive.
+static void put_range(const Writer *w, json_t *object, const SrcLoc *loc) {
+  const ReportOptions *options = w->options;
+  bool is_known = options->read_line && loc_known(loc) && loc->line && loc->column;
+  const char *line = is_known ? options->read_line(options->context, loc->file, loc->line) : NULL;
+  if (!line) return;
+  Extent extent = extent_of(line, loc->column);
+  json_t *range = json_need(json_array());
+  json_push(range, json_integer(extent.start));
+  json_push(range, json_integer(extent.end));
+  json_put(object, "range", range);
+}
+
 static json_t *make_access(const Writer *w, const Finding *finding, int index) {
   const FindingAccess *access = &finding->accesses[index];
   json_t *object = json_need(json_object());
   put_loc(w, object, &access->loc);
+  put_range(w, object, &access->loc);
   // A barrier is no access, but it stands where accesses stand.
   put_text(w, object, "kind", finding->rule == RULE_BARRIER_DIVERGENCE ? "barrier" : access_id(access->kind));
   put_text(w, object, "function", access->loc.function);
@@ -320,18 +340,33 @@ static json_t *make_finding(const Writer *w, const ReportGroup *group) {
   return object;
 }
 
+static const char *suppression_word(const ReportGroup *group) {
+  switch (group->suppressed) {
+  case SUPPRESSED_BY_COMMENT: return "comment";
+  case SUPPRESSED_BY_FILE: return "file";
+  case SUPPRESSED_NOT: break;
+  }
+  return "baseline";
+}
+
 // Shown findings and others apart, so that a reader of `findings` need not know about suppression.
-static json_t *make_findings(const Writer *w, const ReportGroups *groups, bool shown) {
-  json_t *array = json_need(json_array());
+static void put_findings(const Writer *w, JsonStream *stream, const char *key, bool shown) {
+  const ReportGroups *groups = &w->report->groups;
+  json_stream_key(stream, key);
+  json_stream_open(stream, '[');
   for (uint32_t i = 0; i < groups->count; i++) {
     const ReportGroup *group = &groups->items[i];
     if (group_is_shown(group) != shown) continue;
+    ArenaMark mark = arena_mark(w->arena);
     json_t *object = make_finding(w, group);
-    if (!shown)
-      put_text(w, object, "suppression", group->suppression ? group->suppression : "in the baseline");
-    json_push(array, object);
+    if (!shown) {
+      put_text(w, object, "suppression", group->suppressed ? group->reason : "in the baseline");
+      put_text(w, object, "suppressionKind", suppression_word(group));
+    }
+    json_stream_value(stream, object);
+    arena_release(w->arena, mark);
   }
-  return array;
+  json_stream_close(stream, ']');
 }
 
 // ---- the document
@@ -376,8 +411,21 @@ static json_t *make_messages(const Writer *w) {
   return array;
 }
 
+static json_t *make_stale(const Writer *w) {
+  json_t *array = json_need(json_array());
+  for (uint32_t i = 0; i < w->report->stales.list.count; i++) {
+    const ReportStale *stale = &w->report->stales.list.items[i];
+    json_t *object = json_need(json_object());
+    put_text(w, object, "kind", stale->kind);
+    put_text(w, object, "message", stale->text);
+    put_loc(w, object, &stale->loc);
+    json_push(array, object);
+  }
+  return array;
+}
+
 static json_t *make_stats(const Writer *w) {
-  ReportTotals totals = report_totals(w->input, w->options, w->arena);
+  ReportTotals totals = w->report->totals;
   json_t *object = json_need(json_object());
   put_seconds(w, object, "frontend_seconds", w->input->stats.frontend_seconds);
   put_seconds(w, object, "analysis_seconds", w->input->stats.analysis_seconds);
@@ -398,18 +446,21 @@ static json_t *make_stats(const Writer *w) {
   return object;
 }
 
-void report_json(const ReportInput *input, const ReportOptions *options, Arena *arena, StrBuf *out) {
-  Writer w = {input, options, arena};
-  ReportGroups groups = report_group(input, options, arena);
-  json_t *document = json_need(json_object());
-  json_put(document, "tool", make_tool(&w));
-  json_put(document, "complete", json_boolean(!input->is_interrupted));
-  json_put(document, "files", make_files(&w));
-  json_put(document, "kernels", make_kernels(&w));
-  json_put(document, "findings", make_findings(&w, &groups, true));
-  json_put(document, "suppressed", make_findings(&w, &groups, false));
-  json_put(document, "assumptions", make_assumptions(&w, &groups));
-  json_put(document, "messages", make_messages(&w));
-  json_put(document, "stats", make_stats(&w));
-  json_print(document, out);
+void report_json(const Report *report, ReportSink *sink) {
+  Arena *scratch = arena_open();
+  Writer w = {report, report->input, report->options, scratch};
+  JsonStream stream = {.sink = sink};
+  json_stream_open(&stream, '{');
+  json_stream_member(&stream, "tool", make_tool(&w));
+  json_stream_member(&stream, "complete", json_boolean(!report->input->is_interrupted));
+  json_stream_member(&stream, "files", make_files(&w));
+  put_kernels(&w, &stream);
+  put_findings(&w, &stream, "findings", true);
+  put_findings(&w, &stream, "suppressed", false);
+  json_stream_member(&stream, "assumptions", make_assumptions(&w));
+  json_stream_member(&stream, "messages", make_messages(&w));
+  json_stream_member(&stream, "stale", make_stale(&w));
+  json_stream_member(&stream, "stats", make_stats(&w));
+  json_stream_close(&stream, '}');
+  arena_close(scratch);
 }

@@ -14,6 +14,18 @@ json_t *json_text(const char *text, Arena *arena);
 json_t *json_need(json_t *value);
 void json_put(json_t *object, const char *key, json_t *value); // steals `value`
 void json_push(json_t *array, json_t *value);                  // steals `value`
-void json_print(json_t *document, StrBuf *out);                // steals `document`; keys keep their order
+
+// A document written in pieces, so that only one finding at a time is held as a tree. Prints what jansson
+// prints with an indent of two; keys are ours and need no escaping.
+typedef struct JsonStream {
+  ReportSink *sink;
+  uint32_t depth;
+  bool is_empty, after_key;
+} JsonStream;
+void json_stream_open(JsonStream *stream, char bracket);
+void json_stream_close(JsonStream *stream, char bracket); // the outermost one ends the line
+void json_stream_key(JsonStream *stream, const char *key);
+void json_stream_value(JsonStream *stream, json_t *value); // steals `value`
+void json_stream_member(JsonStream *stream, const char *key, json_t *value);
 
 #endif

@@ -170,41 +170,48 @@ static void make_fingerprint(ReportGroup *group, const ReportOptions *options, A
   snprintf(group->fingerprint, sizeof group->fingerprint, "%016" PRIx64 "%016" PRIx64, hash.high, hash.low);
 }
 
+typedef struct Print {
+  const char *fingerprint;
+  uint32_t group;
+} Print;
+
+static int compare_prints(const void *left, const void *right) {
+  const Print *a = left, *b = right;
+  int order = strcmp(a->fingerprint, b->fingerprint);
+  return order ? order : compare_number(a->group, b->group);
+}
+
 // Copies of one line give equal fingerprints: they are numbered in the order of the report.
-static void number_fingerprints(ReportGroups *groups) {
+static void number_fingerprints(ReportGroups *groups, Arena *arena) {
+  Print *prints = arena_array(arena, groups->count, Print);
   for (uint32_t i = 0; i < groups->count; i++)
-    for (uint32_t k = 0; k < i; k++)
-      if (strcmp(groups->items[i].fingerprint, groups->items[k].fingerprint) == 0)
-        groups->items[i].occurrence++;
+    prints[i] = (Print){groups->items[i].fingerprint, i};
+  qsort(prints, groups->count, sizeof *prints, compare_prints);
+  for (uint32_t i = 1; i < groups->count; i++)
+    if (strcmp(prints[i - 1].fingerprint, prints[i].fingerprint) == 0)
+      groups->items[prints[i].group].occurrence = groups->items[prints[i - 1].group].occurrence + 1;
 }
 
 const char *group_identity(const ReportGroup *group, Arena *arena) {
   return arena_printf(arena, "%s:%" PRIu32, group->fingerprint, group->occurrence);
 }
 
-static bool is_in_baseline(const ReportGroup *group, const ReportOptions *options, Arena *arena) {
-  const char *identity = group_identity(group, arena);
-  for (uint32_t i = 0; i < options->baseline_count; i++)
-    if (strcmp(options->baseline[i], identity) == 0) return true;
-  return false;
+const SrcLoc *group_place(const ReportGroup *group) {
+  const SrcLoc *loc = &group->finding.accesses[0].loc;
+  return loc_known(loc) ? loc : &group->result->loc;
 }
 
 // ---- the list
 // ----------------------------------------------------------------------------------------------------
 
 bool group_is_shown(const ReportGroup *group) {
-  return !group->suppression && !group->is_known;
+  return group->suppressed == SUPPRESSED_NOT && !group->is_known;
 }
 
-static void finish_groups(ReportGroups *groups, const ReportOptions *options, Arena *arena) {
+static void add_fingerprints(ReportGroups *groups, const ReportOptions *options, Arena *arena) {
   for (uint32_t i = 0; i < groups->count; i++)
     make_fingerprint(&groups->items[i], options, arena);
-  number_fingerprints(groups);
-  for (uint32_t i = 0; i < groups->count; i++) {
-    ReportGroup *group = &groups->items[i];
-    group->suppression = suppression_find(&group->finding, options, arena);
-    group->is_known = is_in_baseline(group, options, arena);
-  }
+  number_fingerprints(groups, arena);
 }
 
 ReportGroups report_group(const ReportInput *input, const ReportOptions *options, Arena *arena) {
@@ -221,15 +228,6 @@ ReportGroups report_group(const ReportInput *input, const ReportOptions *options
       groups.items[groups.count++] = open_group(entry);
   }
   qsort(groups.items, groups.count, sizeof(ReportGroup), compare_groups);
-  finish_groups(&groups, options, arena);
+  add_fingerprints(&groups, options, arena);
   return groups;
-}
-
-FindingList report_merge(const ReportInput *input, const ReportOptions *options, Arena *arena) {
-  ReportGroups groups = report_group(input, options, arena);
-  const Finding **items = arena_array(arena, groups.count + 1, const Finding *);
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < groups.count; i++)
-    if (group_is_shown(&groups.items[i])) items[count++] = &groups.items[i].finding;
-  return (FindingList){.count = count, .items = items};
 }

@@ -1,7 +1,6 @@
-// Findings to text, JSON and other formats. The only folder that includes jansson.h. Output depends on
-// nothing but the results (no times unless asked, no addresses), is sorted by place, and everything from
-// source code is escaped.
-// SPDX-License-Identifier: Apache-2.0
+// Findings to text, JSON, SARIF, HTML and other formats. The only folder that includes jansson.h. Output
+// depends on nothing but the results (no times unless asked, no addresses), is sorted by place, and
+// everything from source code is escaped. SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_REPORT_H
 #define HGRD_REPORT_H
 
@@ -10,7 +9,8 @@
 #include "core/str.h"
 
 typedef struct ReportStats {
-  bool has_times; // the three below were measured and are wanted; otherwise they are not printed
+  bool has_times;     // the three below were measured and are wanted; otherwise they are not printed
+  bool shows_seconds; // but their sum stands in the summary line of the text, because a person looks at it
   double frontend_seconds, analysis_seconds;
   uint64_t peak_bytes;
 } ReportStats;
@@ -30,12 +30,18 @@ typedef struct ReportInput {
   const DiagSink *diags; // messages of the run; may be NULL
   ReportStats stats;
   bool is_interrupted;
+  int exit_status; // that the run will end with, for SARIF; negative: not told
 } ReportInput;
+
+// Findings known from an earlier run, and findings that a file says are meant to be. Both are read here.
+typedef struct ReportBaseline ReportBaseline;
+typedef struct ReportSuppressions ReportSuppressions;
 
 typedef struct ReportOptions {
   bool use_color;
   bool is_quiet;                   // no summary line
   bool is_verbose;                 // one note for each race-free kernel too: what the proof leans on
+  bool is_partial;                 // not every kernel was asked for: what matches nothing is not called stale
   FindingLevel levels[RULE_COUNT]; // after -W, -Wno-, -Werror=; LEVEL_NONE: rule is off
   const char *(*read_line)(void *context, const char *file,
                            uint32_t line); // source text for the caret, or NULL
@@ -43,9 +49,24 @@ typedef struct ReportOptions {
   const char *version; // of the program; NULL: "0"
   const char
       *source_root; // file: URI, ending in '/', that relative paths start from, for SARIF; NULL: not told
-  uint32_t baseline_count; // known findings, by fingerprint: counted, not shown
-  const char *const *baseline;
+  const ReportBaseline *baseline;         // known findings are counted, not shown; NULL: none
+  const ReportSuppressions *suppressions; // of a file; comments in the source count besides; NULL: none
 } ReportOptions;
+
+// Text of a baseline: a report of ours in JSON or SARIF, or the lines of report_baseline. NULL if it is none
+// of these, with the reason and the mend in `*error`.
+const ReportBaseline *report_read_baseline(const char *path, const char *text, size_t length, Arena *arena,
+                                           const char **error);
+// Text of a suppression file: one suppression a line, `RULE PATH-GLOB KERNEL-GLOB REASON`. NULL on a line
+// that is not understood. `before` (may be NULL) is what an earlier file said; both count.
+const ReportSuppressions *report_read_suppressions(const char *path, const char *text,
+                                                   const ReportSuppressions *before, Arena *arena,
+                                                   const char **error);
+
+// What all formats share, made once: findings joined, sorted, suppressed and compared with the baseline;
+// kernels with the verdicts of their launches joined. Input and options are kept by reference.
+typedef struct Report Report;
+const Report *report_prepare(const ReportInput *input, const ReportOptions *options, Arena *arena);
 
 // One report for each (pair of places, object, rule): joins equal findings of several launches, sorts. The
 // result lives in `arena`; findings whose rule is off are left out, and so are suppressed and known ones.
@@ -53,24 +74,36 @@ typedef struct FindingList {
   uint32_t count;
   const Finding *const *items;
 } FindingList;
-FindingList report_merge(const ReportInput *input, const ReportOptions *options, Arena *arena);
+FindingList report_findings(const Report *report, Arena *arena);
 
 // What the exit status is made from. Kernels are counted once, with the verdicts of their launches joined.
 typedef struct ReportTotals {
   uint32_t errors, warnings, notes; // findings shown, by level
-  uint32_t suppressed, known;       // findings not shown: by a comment in the source, by the baseline
+  uint32_t suppressed, known;       // findings not shown: said to be meant so; in the baseline
   uint32_t kernels, safe, racy, undecided, dead;
   uint32_t pairs, queries;
 } ReportTotals;
-ReportTotals report_totals(const ReportInput *input, const ReportOptions *options, Arena *arena);
+ReportTotals report_totals(const Report *report);
 
-void report_text(const ReportInput *input, const ReportOptions *options, Arena *arena, StrBuf *out);
-void report_json(const ReportInput *input, const ReportOptions *options, Arena *arena, StrBuf *out);
-void report_sarif(const ReportInput *input, const ReportOptions *options, Arena *arena, StrBuf *out);
+// Where a report goes. It is written in pieces, so that a long one needs no memory for the whole: when
+// `write` is set, text leaves from time to time, and report_flush hands out the rest; else all of it gathers
+// in `text`, whose arena the caller sets.
+typedef struct ReportSink {
+  StrBuf text;
+  void (*write)(void *context, const char *text, size_t length);
+  void *context;
+} ReportSink;
+void report_flush(ReportSink *sink);
+
+void report_text(const Report *report, ReportSink *sink);
+void report_json(const Report *report, ReportSink *sink);   // docs/schema/hgrd-1.json
+void report_sarif(const Report *report, ReportSink *sink);  // SARIF 2.1.0, one run
+void report_gitlab(const Report *report, ReportSink *sink); // GitLab's code quality report
+void report_junit(const Report *report, ReportSink *sink);  // one test case for each kernel
+// A baseline: one line for each finding shown or known, sorted.
+void report_baseline(const Report *report, ReportSink *sink);
 // The messages of the run in text form; not part of report_text, so that they can go to another stream.
 void report_messages(const DiagSink *diags, const ReportOptions *options, Arena *arena, StrBuf *out);
-// A baseline: one line for each finding shown or known, `fingerprint rule kernel object`, sorted.
-void report_baseline(const ReportInput *input, const ReportOptions *options, Arena *arena, StrBuf *out);
 
 // The page about a rule, as Markdown: what it means, a bad and a good example, how to mend it. docs/rules/
 // holds the same text.

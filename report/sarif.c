@@ -15,6 +15,7 @@
 #include <string.h>
 
 typedef struct Writer {
+  const Report *report;
   const ReportInput *input;
   const ReportOptions *options;
   Arena *arena;
@@ -33,12 +34,11 @@ static json_t *make_message(const Writer *w, const char *text) {
 // ---- places
 // ------------------------------------------------------------------------------------------------------
 
-static uint32_t code_point_column(const Writer *w, const SrcLoc *loc) {
-  const char *line = NULL;
-  if (w->options->read_line) line = w->options->read_line(w->options->context, loc->file, loc->line);
-  if (!line || loc->column > strlen(line) + 1) return loc->column;
+// Columns count bytes here and code points there.
+static uint32_t code_point_column(const char *line, uint32_t column) {
+  if (!line || column > strlen(line) + 1) return column;
   uint32_t points = 1, length;
-  for (uint32_t at = 0; at + 1 < loc->column && line[at]; at += length, points++)
+  for (uint32_t at = 0; at + 1 < column && line[at]; at += length, points++)
     utf8_next(line + at, &length);
   return points;
 }
@@ -46,18 +46,26 @@ static uint32_t code_point_column(const Writer *w, const SrcLoc *loc) {
 static json_t *make_artifact_location(const Writer *w, const char *path) {
   json_t *object = json_need(json_object());
   put_text(w, object, "uri", escape_uri(w->arena, path));
-  if (path[0] != '/') put_text(w, object, "uriBaseId", "SRCROOT");
+  if (path[0] != '/' && w->options->source_root) put_text(w, object, "uriBaseId", "SRCROOT");
   return object;
+}
+
+static json_t *make_region(const Writer *w, const SrcLoc *loc) {
+  json_t *region = json_need(json_object());
+  json_put(region, "startLine", json_integer(loc->line));
+  if (loc->column == 0) return region;
+  const ReportOptions *options = w->options;
+  const char *line = options->read_line ? options->read_line(options->context, loc->file, loc->line) : NULL;
+  Extent extent = extent_of(line, loc->column);
+  json_put(region, "startColumn", json_integer(code_point_column(line, extent.start)));
+  json_put(region, "endColumn", json_integer(code_point_column(line, extent.end)));
+  return region;
 }
 
 static json_t *make_physical(const Writer *w, const SrcLoc *loc) {
   json_t *object = json_need(json_object());
   json_put(object, "artifactLocation", make_artifact_location(w, loc->file));
-  if (loc->line == 0) return object;
-  json_t *region = json_need(json_object());
-  json_put(region, "startLine", json_integer(loc->line));
-  if (loc->column) json_put(region, "startColumn", json_integer(code_point_column(w, loc)));
-  json_put(object, "region", region);
+  if (loc->line) json_put(object, "region", make_region(w, loc));
   return object;
 }
 
@@ -255,10 +263,10 @@ static json_t *make_properties(const Writer *w, const Finding *finding) {
   return object;
 }
 
-static json_t *make_suppressions(const Writer *w, const ReportGroup *group) {
+static json_t *make_suppressions(const ReportGroup *group, const Writer *w) {
   json_t *array = json_need(json_array()), *object = json_need(json_object());
-  put_text(w, object, "kind", "inSource");
-  put_text(w, object, "justification", group->suppression);
+  put_text(w, object, "kind", group->suppressed == SUPPRESSED_BY_COMMENT ? "inSource" : "external");
+  put_text(w, object, "justification", group->reason);
   json_push(array, object);
   return array;
 }
@@ -286,60 +294,129 @@ static json_t *make_result(const Writer *w, const ReportGroup *group) {
   put_text(w, prints, "hgrdFinding/v1", group_identity(group, w->arena));
   json_put(object, "partialFingerprints", prints);
   json_put(object, "occurrenceCount", json_integer(finding->count));
-  if (group->suppression) json_put(object, "suppressions", make_suppressions(w, group));
-  if (w->options->baseline_count) put_text(w, object, "baselineState", group->is_known ? "unchanged" : "new");
+  if (group->suppressed) json_put(object, "suppressions", make_suppressions(group, w));
+  if (w->options->baseline) put_text(w, object, "baselineState", group->is_known ? "unchanged" : "new");
   json_put(object, "properties", make_properties(w, finding));
   return object;
 }
 
-static json_t *make_results(const Writer *w) {
-  ReportGroups groups = report_group(w->input, w->options, w->arena);
-  json_t *array = json_need(json_array());
-  for (uint32_t i = 0; i < groups.count; i++)
-    json_push(array, make_result(w, &groups.items[i]));
-  return array;
+static void put_results(const Writer *w, JsonStream *stream) {
+  json_stream_key(stream, "results");
+  json_stream_open(stream, '[');
+  for (uint32_t i = 0; i < w->report->groups.count; i++) {
+    ArenaMark mark = arena_mark(w->arena);
+    json_stream_value(stream, make_result(w, &w->report->groups.items[i]));
+    arena_release(w->arena, mark);
+  }
+  json_stream_close(stream, ']');
 }
 
 // ---- tool and run
 // ------------------------------------------------------------------------------------------------
 
+// The weakness that a rule is an instance of, in the Common Weakness Enumeration.
+static int rule_weakness(FindingRule rule) {
+  return rule == RULE_BARRIER_DIVERGENCE ? 821 : 362; // incorrect synchronization; race condition
+}
+
+// "intra-block-race" as the standard wants names: "IntraBlockRace".
+static const char *pascal_name(const Writer *w, const char *name) {
+  char *out = arena_strdup(w->arena, name);
+  size_t length = 0;
+  for (bool is_first = true; *name; name++) {
+    if (*name != '-') out[length++] = is_first ? (char)(*name - 'a' + 'A') : *name;
+    is_first = *name == '-';
+  }
+  out[length] = 0;
+  return out;
+}
+
+// "A sentence." from "a sentence".
+static const char *sentence(const Writer *w, const char *text) {
+  char *out = arena_printf(w->arena, "%s.", text);
+  if (out[0] >= 'a' && out[0] <= 'z') out[0] = (char)(out[0] - 'a' + 'A');
+  return out;
+}
+
+static json_t *make_rule_properties(const Writer *w, FindingRule rule) {
+  json_t *properties = json_need(json_object()), *tags = json_need(json_array());
+  put_text(w, properties, "precision", rule == RULE_SAME_VALUE ? "high" : "very-high");
+  put_text(w, properties, "problem.severity",
+           finding_rule_info(rule)->level == LEVEL_NOTE ? "recommendation" : "error");
+  json_push(tags, json_string("concurrency"));
+  json_push(tags, json_string("correctness"));
+  json_push(tags, json_string("cuda"));
+  json_push(tags, json_text(arena_printf(w->arena, "external/cwe/cwe-%d", rule_weakness(rule)), w->arena));
+  json_put(properties, "tags", tags);
+  return properties;
+}
+
+// The first paragraph of the page says in full what the rule is about.
+static const char *full_description(const Writer *w, FindingRule rule) {
+  const char *page = report_explain(rule), *start = strstr(page, "\n\n");
+  const char *end = start ? strstr(start + 2, "\n\n") : NULL;
+  if (!end) return sentence(w, finding_rule_info(rule)->help);
+  char *text = arena_strndup(w->arena, start + 2, (size_t)(end - start) - 2);
+  for (char *at = text; *at; at++)
+    if (*at == '\n') *at = ' ';
+  return text;
+}
+
 static json_t *make_rule(const Writer *w, FindingRule rule) {
   const FindingRuleInfo *info = finding_rule_info(rule);
   json_t *object = json_need(json_object()), *help = json_need(json_object());
-  json_t *configuration = json_need(json_object()), *properties = json_need(json_object());
+  json_t *configuration = json_need(json_object());
   put_text(w, object, "id", info->id);
-  put_text(w, object, "name", info->name);
-  json_put(object, "shortDescription", make_message(w, info->help));
+  put_text(w, object, "name", pascal_name(w, info->name));
+  json_put(object, "shortDescription", make_message(w, sentence(w, info->help)));
+  json_put(object, "fullDescription", make_message(w, full_description(w, rule)));
+  put_text(w, object, "helpUri",
+           arena_printf(w->arena, "https://cwe.mitre.org/data/definitions/%d.html", rule_weakness(rule)));
   put_text(w, help, "text", report_explain(rule));
   put_text(w, help, "markdown", report_explain(rule));
   json_put(object, "help", help);
   put_text(w, configuration, "level", level_word(info->level));
   json_put(object, "defaultConfiguration", configuration);
-  json_put(properties, "tags", json_pack("[s,s,s]", "concurrency", "cuda", "external/cwe/cwe-362"));
-  json_put(object, "properties", properties);
+  json_put(object, "properties", make_rule_properties(w, rule));
   return object;
 }
+
+// What can be notified: X-list of id and description.
+#define NOTIFICATIONS(X)                                                                                     \
+  X("undecided", "A kernel could be proved neither race-free nor racy.")                                     \
+  X("message", "A message about the run: input that does not compile, limits reached.")                      \
+  X("stale-suppression", "A suppression that covers no finding, or names no rule.")                          \
+  X("stale-baseline", "A finding of the baseline that is not found any more.")
 
 static json_t *make_tool(const Writer *w) {
   json_t *tool = json_need(json_object()), *driver = json_need(json_object());
   json_t *rules = json_need(json_array()), *notifications = json_need(json_array());
+  const char *version = w->options->version ? w->options->version : "0";
   put_text(w, driver, "name", "hgrd-check");
-  put_text(w, driver, "version", w->options->version ? w->options->version : "0");
+  put_text(w, driver, "version", version);
+  put_text(w, driver, "semanticVersion", strchr(version, '.') ? version : "0.0.0");
+  json_put(driver, "shortDescription", make_message(w, "Finds data races in CUDA kernels while compiling."));
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++)
     json_push(rules, make_rule(w, (FindingRule)rule));
   json_put(driver, "rules", rules);
-  json_t *undecided = json_need(json_object());
-  put_text(w, undecided, "id", "undecided");
-  json_put(undecided, "shortDescription",
-           make_message(w, "a kernel could be proved neither race-free nor racy"));
-  json_push(notifications, undecided);
+  json_t *object;
+#define X(name, text)                                                                                        \
+  object = json_need(json_object());                                                                         \
+  put_text(w, object, "id", name);                                                                           \
+  json_put(object, "shortDescription", make_message(w, text));                                               \
+  json_push(notifications, object);
+  NOTIFICATIONS(X)
+#undef X
   json_put(driver, "notifications", notifications);
   json_put(tool, "driver", driver);
   return tool;
 }
 
-static json_t *make_notification(const Writer *w, const SrcLoc *loc, const char *level, const char *text) {
-  json_t *object = json_need(json_object());
+static json_t *make_notification(const Writer *w, const char *id, const SrcLoc *loc, const char *level,
+                                 const char *text) {
+  json_t *object = json_need(json_object()), *descriptor = json_need(json_object());
+  put_text(w, descriptor, "id", id);
+  json_put(object, "descriptor", descriptor);
   put_text(w, object, "level", level);
   json_put(object, "message", make_message(w, text));
   if (loc_known(loc)) {
@@ -351,16 +428,29 @@ static json_t *make_notification(const Writer *w, const SrcLoc *loc, const char 
 }
 
 static void add_undecided(const Writer *w, json_t *array) {
-  UndecidedGroups reasons = report_undecided(w->input, w->arena);
-  for (uint32_t i = 0; i < reasons.count; i++) {
+  const UndecidedGroups *reasons = &w->report->undecided;
+  for (uint32_t i = 0; i < reasons->count; i++) {
     const char *text = arena_printf(w->arena, "kernel '%s' is undecided: %s",
-                                    escape_visible(w->arena, reasons.items[i].result->kernel),
-                                    escape_visible(w->arena, reasons.items[i].text));
-    json_t *object = make_notification(w, &reasons.items[i].loc, "note", text),
-           *id = json_need(json_object());
-    put_text(w, id, "id", "undecided");
-    json_put(object, "descriptor", id);
-    json_push(array, object);
+                                    escape_visible(w->arena, reasons->items[i].result->kernel),
+                                    escape_visible(w->arena, reasons->items[i].text));
+    json_push(array, make_notification(w, "undecided", &reasons->items[i].loc, "note", text));
+  }
+}
+
+static void add_stale(const Writer *w, json_t *array) {
+  for (uint32_t i = 0; i < w->report->stales.list.count; i++) {
+    const ReportStale *stale = &w->report->stales.list.items[i];
+    json_push(array,
+              make_notification(w, stale->kind, &stale->loc, "note", escape_visible(w->arena, stale->text)));
+  }
+}
+
+static void add_messages(const Writer *w, json_t *array) {
+  const DiagSink *diags = w->input->diags;
+  for (uint32_t i = 0; diags && i < diags->diags.count; i++) {
+    const Diag *diag = &diags->diags.items[i];
+    json_push(array, make_notification(w, "message", &diag->loc, severity_word(diag->severity),
+                                       escape_visible(w->arena, diag->message)));
   }
 }
 
@@ -368,13 +458,12 @@ static json_t *make_invocations(const Writer *w) {
   json_t *array = json_need(json_array()), *object = json_need(json_object()),
          *notes = json_need(json_array());
   const DiagSink *diags = w->input->diags;
-  for (uint32_t i = 0; diags && i < diags->diags.count; i++)
-    json_push(notes,
-              make_notification(w, &diags->diags.items[i].loc, severity_word(diags->diags.items[i].severity),
-                                escape_visible(w->arena, diags->diags.items[i].message)));
+  add_messages(w, notes);
   add_undecided(w, notes);
+  add_stale(w, notes);
   bool is_good = !w->input->is_interrupted && !(diags && diags->error_count);
   json_put(object, "executionSuccessful", json_boolean(is_good));
+  if (w->input->exit_status >= 0) json_put(object, "exitCode", json_integer(w->input->exit_status));
   json_put(object, "toolExecutionNotifications", notes);
   json_push(array, object);
   return array;
@@ -399,19 +488,24 @@ static json_t *make_bases(const Writer *w) {
   return bases;
 }
 
-void report_sarif(const ReportInput *input, const ReportOptions *options, Arena *arena, StrBuf *out) {
-  Writer w = {input, options, arena};
-  json_t *run = json_need(json_object()), *runs = json_need(json_array()),
-         *document = json_need(json_object());
-  json_put(run, "tool", make_tool(&w));
-  json_put(run, "invocations", make_invocations(&w));
-  json_put(run, "originalUriBaseIds", make_bases(&w));
-  json_put(run, "columnKind", json_string("unicodeCodePoints"));
-  json_put(run, "artifacts", make_artifacts(&w));
-  json_put(run, "results", make_results(&w));
-  json_push(runs, run);
-  json_put(document, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));
-  json_put(document, "version", json_string("2.1.0"));
-  json_put(document, "runs", runs);
-  json_print(document, out);
+void report_sarif(const Report *report, ReportSink *sink) {
+  Arena *scratch = arena_open();
+  Writer w = {report, report->input, report->options, scratch};
+  JsonStream stream = {.sink = sink};
+  json_stream_open(&stream, '{');
+  json_stream_member(&stream, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));
+  json_stream_member(&stream, "version", json_string("2.1.0"));
+  json_stream_key(&stream, "runs");
+  json_stream_open(&stream, '[');
+  json_stream_open(&stream, '{');
+  json_stream_member(&stream, "tool", make_tool(&w));
+  json_stream_member(&stream, "invocations", make_invocations(&w));
+  if (report->options->source_root) json_stream_member(&stream, "originalUriBaseIds", make_bases(&w));
+  json_stream_member(&stream, "columnKind", json_string("unicodeCodePoints"));
+  json_stream_member(&stream, "artifacts", make_artifacts(&w));
+  put_results(&w, &stream);
+  json_stream_close(&stream, '}');
+  json_stream_close(&stream, ']');
+  json_stream_close(&stream, '}');
+  arena_close(scratch);
 }

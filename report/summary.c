@@ -85,48 +85,12 @@ static void add_reasons(UndecidedGroups *groups, const KernelSummaries *kernels,
   }
 }
 
-UndecidedGroups report_undecided(const ReportInput *input, Arena *arena) {
-  KernelSummaries kernels = report_kernels(input, arena);
+UndecidedGroups report_undecided(const ReportInput *input, const KernelSummaries *kernels, Arena *arena) {
   size_t most = 1;
   for (uint32_t i = 0; i < input->result_count; i++)
     most += input->results[i]->undecided.count + 1;
   UndecidedGroups groups = {.items = arena_array(arena, most, UndecidedGroup)};
-  for (uint32_t i = 0; i < kernels.count; i++)
-    add_reasons(&groups, &kernels, i);
+  for (uint32_t i = 0; i < kernels->count; i++)
+    add_reasons(&groups, kernels, i);
   return groups;
-}
-
-// ---- totals
-// ------------------------------------------------------------------------------------------------------
-
-static void count_kernels(ReportTotals *totals, const ReportInput *input, Arena *arena) {
-  KernelSummaries kernels = report_kernels(input, arena);
-  totals->kernels = kernels.count;
-  for (uint32_t i = 0; i < kernels.count; i++) {
-    const KernelSummary *kernel = &kernels.items[i];
-    totals->safe += kernel->verdict == VERDICT_SAFE;
-    totals->racy += kernel->verdict == VERDICT_RACE;
-    totals->undecided += kernel->verdict == VERDICT_UNKNOWN;
-    totals->dead += kernel->verdict == VERDICT_DEAD;
-    totals->pairs += kernel->pairs;
-    totals->queries += kernel->queries;
-  }
-}
-
-static void count_group(ReportTotals *totals, const ReportGroup *group) {
-  totals->suppressed += group->suppression != NULL;
-  totals->known += !group->suppression && group->is_known;
-  if (!group_is_shown(group)) return;
-  totals->errors += group->finding.level == LEVEL_ERROR;
-  totals->warnings += group->finding.level == LEVEL_WARNING;
-  totals->notes += group->finding.level == LEVEL_NOTE;
-}
-
-ReportTotals report_totals(const ReportInput *input, const ReportOptions *options, Arena *arena) {
-  ReportTotals totals = {0};
-  count_kernels(&totals, input, arena);
-  ReportGroups groups = report_group(input, options, arena);
-  for (uint32_t i = 0; i < groups.count; i++)
-    count_group(&totals, &groups.items[i]);
-  return totals;
 }

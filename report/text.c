@@ -13,10 +13,11 @@
 #include <string.h>
 
 typedef struct Writer {
-  const ReportInput *input;
+  const Report *report; // NULL while messages are written
   const ReportOptions *options;
   Arena *arena;
   StrBuf *out;
+  bool use_color;
 } Writer;
 
 // ---- one line
@@ -26,7 +27,7 @@ typedef enum Style { STYLE_PLAIN, STYLE_PLACE, STYLE_NOTE, STYLE_WARNING, STYLE_
 
 static void put_styled(const Writer *w, Style style, const char *text) {
   static const char *const codes[] = {"", "\033[1m", "\033[1;36m", "\033[1;35m", "\033[1;31m", "\033[1;32m"};
-  bool is_colored = w->options->use_color && style != STYLE_PLAIN;
+  bool is_colored = w->use_color && style != STYLE_PLAIN;
   strbuf_add(w->out, is_colored ? codes[style] : "");
   strbuf_add(w->out, text);
   strbuf_add(w->out, is_colored ? "\033[0m" : "");
@@ -90,8 +91,16 @@ static uint32_t window_start(const char *line, uint32_t column) {
   return start;
 }
 
-// Writes the text and, in `pad`, what has to stand before the caret: tabs for tabs, blanks for columns.
-static void put_source_text(const Writer *w, const char *line, uint32_t start, uint32_t column, StrBuf *pad) {
+// What stands below one character: a blank, a tilde or the caret for each column; tabs stay tabs.
+static void add_mark(StrBuf *marks, const Extent *extent, uint32_t column, uint32_t columns) {
+  char mark = column >= extent->start && column < extent->end ? '~' : ' ';
+  for (uint32_t i = 0; i < columns; i++)
+    strbuf_add_n(marks, i == 0 && column == extent->caret ? "^" : &mark, 1);
+}
+
+// Writes the text and, in `marks`, what has to stand below it up to the end of the extent.
+static void put_source_text(const Writer *w, const char *line, uint32_t start, const Extent *extent,
+                            StrBuf *marks) {
   uint32_t length;
   for (uint32_t at = start; line[at] && at - start < SOURCE_BYTES_SHOWN; at += length) {
     char escape[16];
@@ -106,8 +115,13 @@ static void put_source_text(const Writer *w, const char *line, uint32_t start, u
       strbuf_add_n(w->out, line + at, length);
       columns = escape_columns(code);
     }
-    if (at + length < column) // column counts from 1: the character that holds it starts at column - 1
-      code == '\t' ? strbuf_add(pad, "\t") : strbuf_printf(pad, "%*s", (int)columns, "");
+    uint32_t column = at + 1; // columns count bytes from 1
+    if (column >= extent->end) continue;
+    if (code == '\t' && column != extent->caret)
+      strbuf_add(marks, "\t");
+    else // a caret in the middle of a character stands at its beginning
+      add_mark(marks, extent,
+               column < extent->caret && column + length > extent->caret ? extent->caret : column, columns);
   }
 }
 
@@ -118,13 +132,18 @@ static void put_source(const Writer *w, const SrcLoc *loc) {
   size_t length = strcspn(line, "\r\n");
   line = arena_strndup(w->arena, line, length);
   uint32_t start = loc->column <= length ? window_start(line, loc->column) : 0;
-  StrBuf pad = {.arena = w->arena};
+  Extent extent = extent_of(line, loc->column);
+  StrBuf marks = {.arena = w->arena};
   strbuf_printf(w->out, "%5" PRIu32 " | %s", loc->line, start ? "..." : "");
-  put_source_text(w, line, start, loc->column, &pad);
+  put_source_text(w, line, start, &extent, &marks);
   strbuf_add(w->out, length - start > SOURCE_BYTES_SHOWN ? "...\n" : "\n");
   if (loc->column == 0 || loc->column > length + 1) return;
-  strbuf_printf(w->out, "      | %s%s", start ? "   " : "", strbuf_text(&pad));
-  put_styled(w, STYLE_CARET, "^");
+  if (loc->column == length + 1) strbuf_add(&marks, "^"); // where something is missing
+  strbuf_printf(w->out, "      | %s", start ? "   " : "");
+  const char *text = strbuf_text(&marks);
+  size_t blanks = strspn(text, " \t");
+  strbuf_add_n(w->out, text, blanks);
+  put_styled(w, STYLE_CARET, text + blanks);
   strbuf_add(w->out, "\n");
 }
 
@@ -228,8 +247,8 @@ static const char *fact_text(const Writer *w, const Fact *fact) {
   StrBuf text = {.arena = w->arena};
   if (fact->text && fact->text[0])
     strbuf_add(&text, escape_visible(w->arena, fact->text));
-  else if (fact->condition && w->input->pool)
-    expr_print(w->input->pool, fact->condition, true, &text);
+  else if (fact->condition && w->report->input->pool)
+    expr_print(w->report->input->pool, fact->condition, true, &text);
   if (loc_known(&fact->loc)) strbuf_printf(&text, ", from %s", loc_text(w->arena, &fact->loc));
   strbuf_printf(&text, " [%s]", fact_word(fact->class));
   return strbuf_text(&text);
@@ -247,22 +266,12 @@ static void put_facts(const Writer *w, const SrcLoc *fallback, uint32_t count, c
   if (rest.length) put_note(w, fallback, strbuf_text(&rest));
 }
 
-static const char *assumption_text(unsigned bit, const char **id) {
-  switch (bit) {
-#define X(number, name, text)                                                                                \
-  case number: *id = name; return text;
-    ASSUMPTIONS(X)
-#undef X
-  default: *id = "A?"; return "";
-  }
-}
-
 static void put_assumptions(const Writer *w, const SrcLoc *loc, unsigned assumptions) {
   StrBuf text = {.arena = w->arena};
   for (unsigned bit = 0; bit < 32; bit++) {
     const char *id;
     if (assumptions >> bit & 1) {
-      const char *words = assumption_text(bit, &id);
+      const char *words = assumption_words(bit, &id);
       strbuf_printf(&text, "%s %s [%s]", text.length ? ";" : "assuming that", words, id);
     }
   }
@@ -284,11 +293,10 @@ static const char *rule_tag(const Writer *w, const Finding *finding) {
 
 static void put_group(const Writer *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
-  const SrcLoc *loc = &finding->accesses[0].loc;
-  const SrcLoc *place = loc_known(loc) ? loc : &group->result->loc;
+  const SrcLoc *place = group_place(group);
   put_line(w, place, finding->level, message_text(w->arena, finding), rule_tag(w, finding));
   put_source(w, place);
-  put_inlining(w, loc);
+  put_inlining(w, &finding->accesses[0].loc);
   put_second_access(w, finding);
   put_launch(w, group);
   put_witness(w, finding);
@@ -338,9 +346,9 @@ static uint32_t put_kernel_reasons(const Writer *w, const UndecidedGroups *reaso
 }
 
 static void put_undecided(const Writer *w) {
-  UndecidedGroups reasons = report_undecided(w->input, w->arena);
-  for (uint32_t i = 0; i < reasons.count;)
-    i = put_kernel_reasons(w, &reasons, i);
+  const UndecidedGroups *reasons = &w->report->undecided;
+  for (uint32_t i = 0; i < reasons->count;)
+    i = put_kernel_reasons(w, reasons, i);
 }
 
 static void put_dead(const Writer *w, const KernelResult *result) {
@@ -376,9 +384,9 @@ static void put_proof(const Writer *w, const KernelResult *result) {
 }
 
 static void put_kernels(const Writer *w) {
-  KernelSummaries kernels = report_kernels(w->input, w->arena);
-  for (uint32_t i = 0; i < kernels.count; i++) {
-    const KernelSummary *kernel = &kernels.items[i];
+  const KernelSummaries *kernels = &w->report->kernels;
+  for (uint32_t i = 0; i < kernels->count; i++) {
+    const KernelSummary *kernel = &kernels->items[i];
     for (uint32_t r = 0; r < kernel->results.count; r++) {
       const KernelResult *result = kernel->results.items[r];
       if (result->verdict == VERDICT_DEAD) put_dead(w, result);
@@ -390,9 +398,9 @@ static void put_kernels(const Writer *w) {
 
 // A reader must know that no host code was taken into account for these verdicts.
 static void put_any_launch(const Writer *w) {
-  KernelSummaries kernels = report_kernels(w->input, w->arena);
-  for (uint32_t i = 0; i < kernels.count; i++) {
-    const KernelResult *result = kernels.items[i].first;
+  const KernelSummaries *kernels = &w->report->kernels;
+  for (uint32_t i = 0; i < kernels->count; i++) {
+    const KernelResult *result = kernels->items[i].first;
     if (result->launch && result->launch->is_any)
       put_note(
           w, &result->loc,
@@ -405,44 +413,73 @@ static void put_any_launch(const Writer *w) {
 // ---- summary
 // -----------------------------------------------------------------------------------------------------
 
+static void put_stale(const Writer *w) {
+  for (uint32_t i = 0; i < w->report->stales.list.count; i++) {
+    const ReportStale *stale = &w->report->stales.list.items[i];
+    put_line(w, &stale->loc, LEVEL_NOTE, escape_visible(w->arena, stale->text), stale->kind);
+  }
+}
+
 static void put_stats(const Writer *w) {
-  const ReportStats *stats = &w->input->stats;
+  const ReportStats *stats = &w->report->input->stats;
   if (stats->has_times)
     strbuf_printf(w->out, "front end %.3f s, analysis %.3f s, peak memory %.1f MiB\n",
                   stats->frontend_seconds, stats->analysis_seconds, (double)stats->peak_bytes / (1 << 20));
 }
 
 static void put_summary(const Writer *w) {
-  ReportTotals t = report_totals(w->input, w->options, w->arena);
+  const ReportTotals *t = &w->report->totals;
+  const ReportStats *stats = &w->report->input->stats;
   strbuf_printf(w->out,
                 "%" PRIu32 " kernel%s: %" PRIu32 " race-free, %" PRIu32 " racy, %" PRIu32 " undecided",
-                t.kernels, t.kernels == 1 ? "" : "s", t.safe, t.racy, t.undecided);
-  if (t.dead) strbuf_printf(w->out, ", %" PRIu32 " dead", t.dead);
-  strbuf_printf(w->out, " (%" PRIu32 " pair%s, %" PRIu32 " quer%s)\n", t.pairs, t.pairs == 1 ? "" : "s",
-                t.queries, t.queries == 1 ? "y" : "ies");
-  if (t.suppressed) strbuf_printf(w->out, "%" PRIu32 " suppressed by comments\n", t.suppressed);
-  if (t.known) strbuf_printf(w->out, "%" PRIu32 " known from the baseline\n", t.known);
+                t->kernels, t->kernels == 1 ? "" : "s", t->safe, t->racy, t->undecided);
+  if (t->dead) strbuf_printf(w->out, ", %" PRIu32 " dead", t->dead);
+  strbuf_printf(w->out, " (%" PRIu32 " pair%s, %" PRIu32 " quer%s)", t->pairs, t->pairs == 1 ? "" : "s",
+                t->queries, t->queries == 1 ? "y" : "ies");
+  if (stats->shows_seconds || stats->has_times)
+    strbuf_printf(w->out, " in %.1f s", stats->frontend_seconds + stats->analysis_seconds);
+  strbuf_add(w->out, "\n");
+  if (t->suppressed) strbuf_printf(w->out, "%" PRIu32 " suppressed\n", t->suppressed);
+  if (t->known) strbuf_printf(w->out, "%" PRIu32 " known from the baseline\n", t->known);
 }
 
-void report_text(const ReportInput *input, const ReportOptions *options, Arena *arena, StrBuf *out) {
-  Writer w = {input, options, arena, out};
-  ReportGroups groups = report_group(input, options, arena);
-  for (uint32_t i = 0; i < groups.count; i++)
-    if (group_is_shown(&groups.items[i])) put_group(&w, &groups.items[i]);
+void text_of_group(const Report *report, const ReportGroup *group, Arena *arena, StrBuf *out) {
+  Writer w = {report, report->options, arena, out, false};
+  put_group(&w, group);
+}
+
+// Findings are many, so each gives back what it took.
+static void put_groups(const Writer *w, ReportSink *sink) {
+  const ReportGroups *groups = &w->report->groups;
+  for (uint32_t i = 0; i < groups->count; i++) {
+    ArenaMark mark = arena_mark(w->arena);
+    if (group_is_shown(&groups->items[i])) put_group(w, &groups->items[i]);
+    arena_release(w->arena, mark);
+    sink_offer(sink);
+  }
+}
+
+void report_text(const Report *report, ReportSink *sink) {
+  const ReportOptions *options = report->options;
+  Arena *scratch = arena_open();
+  Writer w = {report, options, scratch, &sink->text, options->use_color};
+  put_groups(&w, sink);
   put_undecided(&w);
   if (!options->is_quiet) {
     put_kernels(&w);
     put_any_launch(&w);
+    put_stale(&w);
   }
-  if (input->is_interrupted) put_note(&w, &(SrcLoc){0}, "interrupted: this report is incomplete");
+  if (report->input->is_interrupted) put_note(&w, &(SrcLoc){0}, "interrupted: this report is incomplete");
   if (!options->is_quiet) put_summary(&w);
   put_stats(&w);
+  arena_close(scratch);
 }
 
 void report_messages(const DiagSink *diags, const ReportOptions *options, Arena *arena, StrBuf *out) {
   static const FindingLevel levels[] = {
       [DIAG_NOTE] = LEVEL_NOTE, [DIAG_WARNING] = LEVEL_WARNING, [DIAG_ERROR] = LEVEL_ERROR};
-  Writer w = {NULL, options, arena, out};
+  Writer w = {NULL, options, arena, out, options->use_color};
   for (uint32_t i = 0; i < diags->diags.count; i++) {
     const Diag *diag = &diags->diags.items[i];
     if (diag->severity == DIAG_NOTE && options->is_quiet) continue;

@@ -60,6 +60,16 @@ const char *fact_word(FactClass class) {
   return "fact";
 }
 
+const char *assumption_words(unsigned bit, const char **id) {
+  switch (bit) {
+#define X(number, name, text)                                                                                \
+  case number: *id = name; return text;
+    ASSUMPTIONS(X)
+#undef X
+  default: *id = "A?"; return "";
+  }
+}
+
 const char *severity_word(DiagSeverity severity) {
   switch (severity) {
   case DIAG_NOTE: return "note";

@@ -4,12 +4,16 @@ source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 write_samples
 cp "$HGRD_ROOT"/examples/{reduction_missing_barrier,mirror_missing_assert,histogram_without_atomics}.cu .
 
-for format in text json sarif; do
-  for workers in 1 1 4; do
-    run "$HGRD_CHECK" --format=$format -j$workers ./*.cu
-    status_is 1
-    [[ -e first.$format ]] || cp out first.$format
-    same first.$format out
+formats=(text json sarif gitlab junit)
+for workers in 1 1 4; do
+  outputs=()
+  for format in "${formats[@]}"; do outputs+=("--format=$format" -o "this.$format"); done
+  run "$HGRD_CHECK" "${outputs[@]}" -j$workers ./*.cu
+  status_is 1
+  for format in "${formats[@]}"; do
+    [[ -e first.$format ]] || cp this.$format first.$format
+    [[ -s this.$format ]] || complain "no $format"
+    same first.$format this.$format
   done
 done
 for stage in ir host kernel pairs goals smt; do

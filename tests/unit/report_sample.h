@@ -220,14 +220,33 @@ static inline ReportInput sample_input(Sample *s) {
                        .results = s->results.items,
                        .file_count = 2,
                        .files = s->files,
-                       .diags = s->diags};
+                       .diags = s->diags,
+                       .exit_status = 1};
 }
 
 static inline ReportOptions sample_options(void) {
-  ReportOptions options = {.read_line = sample_read_line, .version = "1.2.3"};
+  ReportOptions options = {
+      .read_line = sample_read_line, .version = "1.2.3", .source_root = "file:///home/user/project/"};
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++)
     options.levels[rule] = finding_rule_info((FindingRule)rule)->level;
   return options;
+}
+
+typedef void (*SampleWriter)(const Report *, ReportSink *);
+static inline const char *sample_print(SampleWriter write, const ReportInput *input,
+                                       const ReportOptions *options, Arena *arena) {
+  ReportSink sink = {.text = {.arena = arena}};
+  write(report_prepare(input, options, arena), &sink);
+  return strbuf_text(&sink.text);
+}
+
+static inline FindingList sample_merge(const ReportInput *input, const ReportOptions *options, Arena *arena) {
+  return report_findings(report_prepare(input, options, arena), arena);
+}
+
+static inline ReportTotals sample_totals(const ReportInput *input, const ReportOptions *options,
+                                         Arena *arena) {
+  return report_totals(report_prepare(input, options, arena));
 }
 
 // The file of this name under tests/golden, which HGRD_BLESS=1 in the environment writes anew; "" if there is
