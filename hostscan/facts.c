@@ -156,8 +156,14 @@ static IndexList *list_at(HostScan *scan, HostFrame *frame, uint32_t place, bool
   return *list;
 }
 
-static void list_block(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, IndexList *out) {
+// `next`: on the way to it, CFG_NONE: within the block.
+static void list_block(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, uint32_t next,
+                       IndexList *out) {
   const HostFunction *function = frame->function;
+  HostCallEnd end = {CFG_NONE, CFG_NONE};
+  if (next != CFG_NONE && host_way_of_call(function->ir, block, &end) &&
+      !host_edges_dominate(function->cfg, block, end.normal, next))
+    limit = end.call; // an exception of it may have led here
   for (uint32_t i = function->fact_first[block + 1]; i-- > function->fact_first[block];) {
     uint32_t inst = function->facts[i];
     bool is_new = false;
@@ -198,17 +204,6 @@ static SrcLoc branch_loc(HostScan *scan, const HostFrame *frame, uint32_t block)
   return host_loc(scan, frame, has_place || !condition ? last : condition);
 }
 
-// Does every way to `block` pass an edge from `from` to `to`? Several equal edges (cases of a switch)
-// count together.
-static bool edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block) {
-  if (!cfg_dominates(cfg, to, block)) return false;
-  for (uint32_t e = cfg->pred_first[to]; e < cfg->pred_first[to + 1]; e++) {
-    uint32_t pred = cfg->preds[e];
-    if (pred != from && cfg->rpo_number[pred] != CFG_NONE && !cfg_dominates(cfg, to, pred)) return false;
-  }
-  return from != to;
-}
-
 // The condition under which control went from `above`, its immediate dominator, to `block`; 0 if nothing
 // is known.
 static ExprRef step_condition(HostScan *scan, HostFrame *frame, uint32_t above, uint32_t block) {
@@ -216,7 +211,7 @@ static ExprRef step_condition(HostScan *scan, HostFrame *frame, uint32_t above, 
   uint32_t first = cfg->succ_first[above], end = cfg->succ_first[above + 1];
   if (end - first < 2) return 0;
   for (uint32_t e = first; e < end; e++)
-    if (edges_dominate(cfg, above, cfg->succs[e], block))
+    if (host_edges_dominate(cfg, above, cfg->succs[e], block))
       return host_edge_condition(scan, frame, above, cfg->succs[e]);
   if (cfg_post_dominates(cfg, block, above)) return 0;
   return host_reach_condition(scan, frame, above, block);
@@ -277,10 +272,10 @@ static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexLis
   uint32_t block = frame->function->ir->insts.items[inst].block;
   if (cfg->rpo_number[block] == CFG_NONE) return;
   frame->seen_from = block;
-  list_block(scan, frame, block, inst, out);
+  list_block(scan, frame, block, inst, CFG_NONE, out);
   for (; cfg->idom[block] != block; block = cfg->idom[block]) {
     list_step(scan, frame, block, out);
-    list_block(scan, frame, cfg->idom[block], UINT32_MAX, out);
+    list_block(scan, frame, cfg->idom[block], UINT32_MAX, block, out);
   }
 }
 

@@ -247,7 +247,16 @@ bool host_region_is_quiet(HostScan *scan, HostFunction *function, uint32_t block
 bool host_loop_is_quiet(HostFunction *function, uint32_t loop);
 bool host_is_back_edge(const Cfg *cfg, uint32_t from, uint32_t to);
 uint32_t host_sole_pred(const Cfg *cfg, uint32_t block); // the only reachable predecessor, or CFG_NONE
-uint32_t host_argument_count(const IrInst *call);        // without the callee value
+// A block that ends with a call whose exceptions are caught: what the call leaves behind when it comes back
+// holds only where the edge to `normal` was taken. False if the block ends otherwise.
+typedef struct HostCallEnd {
+  uint32_t call, normal;
+} HostCallEnd;
+bool host_way_of_call(const IrFunction *ir, uint32_t block, HostCallEnd *end);
+// Does every way to `block` pass an edge from `from` to `to`? Several equal edges (cases of a switch) count
+// together.
+bool host_edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block);
+uint32_t host_argument_count(const IrInst *call); // without the callee value
 
 // ---- scan.c -------------------------------------------------------------------------------------
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call);
@@ -313,7 +322,8 @@ typedef struct HostAccess { // a read just before instruction `inst` of the fram
 } HostAccess;
 ExprRef host_load(HostScan *scan, HostAccess access);
 ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);
-ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);
+// At the end of `block`, on the way to `next` (CFG_NONE: out of the function).
+ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t next, HostCell cell);
 // What an instruction puts into the cell; 0: it leaves it as it is.
 ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // A symbol for the cell at a place, always the same for the same (frame, place, cell).

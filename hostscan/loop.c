@@ -202,7 +202,7 @@ static ExprRef cell_side(HostScan *scan, HostFrame *frame, uint32_t header, Host
   HostWays ways;
   if (!host_ways_in(frame, header, is_back, &ways)) return 0;
   for (uint32_t w = 0; w < ways.count; w++)
-    ways.values[w] = host_cell_at_end(scan, frame, ways.preds[w], cell);
+    ways.values[w] = host_cell_at_end(scan, frame, ways.preds[w], header, cell);
   return host_merge(scan, &ways);
 }
 

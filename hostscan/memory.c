@@ -208,7 +208,8 @@ static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
     return after_write(scan, frame, inst, cell);
   ExprRef value = 0;
   for (uint32_t i = 0; i < child->function->returns.count; i++) {
-    ExprRef here = host_settle(scan, host_cell_at_end(scan, child, child->function->returns.items[i], cell));
+    ExprRef here =
+        host_settle(scan, host_cell_at_end(scan, child, child->function->returns.items[i], CFG_NONE, cell));
     if (value && here != value) return after_write(scan, frame, inst, cell);
     value = here;
   }
@@ -433,7 +434,7 @@ static ExprRef merged_cell(HostScan *scan, HostFrame *frame, uint32_t block, Hos
   if (!is_irregular && host_ways_in(frame, block, false, &ways)) {
     scan->depth++;
     for (uint32_t i = 0; i < ways.count; i++)
-      ways.values[i] = host_cell_at_end(scan, frame, ways.preds[i], cell);
+      ways.values[i] = host_cell_at_end(scan, frame, ways.preds[i], block, cell);
     value = host_merge(scan, &ways);
     if (value && is_worthless(scan, &ways, value)) value = 0;
     scan->depth--;
@@ -457,14 +458,30 @@ static ExprRef cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, H
   return *above == CFG_NONE ? merged_cell(scan, frame, block, cell) : 0;
 }
 
+// A call that ends `block` and may have led to `next` by an exception: nobody knows how far it got. 0: it
+// came back, or leaves the cell as it is.
+static ExprRef after_exception(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t next,
+                               HostCell cell) {
+  HostCallEnd end;
+  HostFunction *callee = NULL;
+  const HostFunction *function = frame->function;
+  if (!host_way_of_call(function->ir, block, &end)) return 0;
+  (void)host_call(scan, &function->ir->insts.items[end.call], &callee);
+  if (!callee || !host_function_has_effects(scan, callee)) return 0; // others leave the same on both ways
+  if (host_edges_dominate(function->cfg, block, end.normal, next)) return 0;
+  return unknown_code_reaches(scan, frame, end.call, cell) ? after_write(scan, frame, end.call, cell) : 0;
+}
+
 enum { REMEMBER_EVERY = 16, REMEMBERED = 64 };
 
 // Long ways are remembered now and then, so that the next one ends soon.
-static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, HostCell cell) {
+static ExprRef cell_between(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, uint32_t next,
+                            HostCell cell) {
   const HostFunction *function = frame->function;
   uint32_t passed[REMEMBERED], count = 0;
   ExprRef value = 0;
   for (uint32_t steps = 1; !value; steps++) {
+    if (next != CFG_NONE) value = after_exception(scan, frame, block, next, cell);
     for (uint32_t e = function->effect_first[block + 1]; !value && e-- > function->effect_first[block];)
       if (function->effects[e] < limit) value = host_effect(scan, frame, function->effects[e], cell);
     if (value) break;
@@ -473,6 +490,7 @@ static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uin
     if (steps % REMEMBER_EVERY == 0 && count < REMEMBERED) passed[count++] = block;
     uint32_t above = CFG_NONE;
     value = cell_at_start(scan, frame, block, cell, &above);
+    next = block;
     block = above;
     limit = UINT32_MAX;
   }
@@ -481,8 +499,12 @@ static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uin
   return value;
 }
 
-ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {
-  return cell_before(scan, frame, block, UINT32_MAX, cell);
+static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, HostCell cell) {
+  return cell_between(scan, frame, block, limit, CFG_NONE, cell);
+}
+
+ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t next, HostCell cell) {
+  return cell_between(scan, frame, block, UINT32_MAX, next, cell);
 }
 
 ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {

@@ -133,6 +133,7 @@ static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref,
   }
   if (ir_ref_kind(ref) == IR_REF_GLOBAL) return content_name(scan, frame, ref, depth);
   if (!inst || depth == 0) return "value";
+  if (inst->op == IR_UNDEF && inst->type.bits == 1) return "no_exception"; // which way a call went on
   const char *name = host_clean_name(scan, inst->op == IR_CALL ? NULL : inst->name);
   if (!name && inst->op != IR_PTRADD && inst->op != IR_LOAD) name = stored_name(scan, frame, ref, 2);
   if (inst->op == IR_CALL) return name ? name : call_name(scan, frame, inst, depth);
