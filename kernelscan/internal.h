@@ -76,6 +76,13 @@ typedef struct Access {
   bool is_natural; // aligned to its own power-of-two size
 } Access;
 
+// What the address of an access may point to.
+typedef struct Reach {
+  uint32_t count;
+  const uint32_t *objects;
+  bool is_complete; // else anything besides
+} Reach;
+
 typedef struct Point {
   uint32_t inst;  // the barrier; CFG_NONE for kernel entry
   uint32_t node;  // where threads go on
@@ -115,6 +122,7 @@ typedef struct Induction {
 typedef struct View View;
 typedef struct Frame Frame;
 typedef struct WayGraph WayGraph;
+typedef struct Stability Stability;
 
 // The value of an instruction that has no closed form, in one iteration of the loops around it.
 typedef struct Leaf {
@@ -169,6 +177,8 @@ typedef struct Scan {
   VEC(Node) nodes;
   uint32_t *node_first; // first node of each block
   VEC(Access) accesses;
+  Reach *reaches;         // by access
+  const Reach **reach_of; // by instruction, for loads
   VEC(Point) points;
   VEC(Cover) covers;
   uint32_t covering;      // bit set: those that hold both threads of the question in hand
@@ -176,6 +186,7 @@ typedef struct Scan {
   Induction *inductions;  // by instruction
   uint8_t *is_uniform;    // by instruction: the same for all threads of a block in the same iteration
   uint8_t *is_broadcast;  // by instruction: load of shared memory that is stable between barriers
+  Stability *stability;   // stable.c
   uint8_t *exits_diverge; // by loop: threads of a block may leave it in different iterations
   VEC(Leaf) leaves;
   VEC(uint32_t) load_funcs; // triples object, bits, function
@@ -240,6 +251,9 @@ void loops_find_inductions(Scan *scan);
 // ---- uniform.c
 void uniform_compute(Scan *scan);
 bool uniform_ref(const Scan *scan, IrRef ref);
+// ---- stable.c: says which loads are broadcasts, and takes back what is_uniform does not bear out
+void stable_start(Scan *scan);
+bool stable_take_back(Scan *scan);
 // ---- ways.c
 bool point_orders(const Scan *scan, const Point *point, Extent extent);
 WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);

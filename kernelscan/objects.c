@@ -177,12 +177,16 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
 void objects_mark_written(Scan *scan) {
   object_find(scan, OBJ_NULL, 0, "a null pointer");
   bool writes_anything = scan->has_opaque;
+  scan->reaches = arena_array(scan->arena, scan->accesses.count + 1, Reach);
+  scan->reach_of = arena_array(scan->arena, scan->fn->insts.count + 1, const Reach *);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     const IrInst *inst = &scan->fn->insts.items[access->inst];
     BaseWalk walk = {.scan = scan, .is_complete = true};
     walk.seen = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
     walk_base(&walk, access->address);
+    scan->reaches[a] = (Reach){walk.objects.count, walk.objects.items, walk.is_complete};
+    if (inst->op == IR_LOAD) scan->reach_of[access->inst] = &scan->reaches[a];
     for (uint32_t i = 0; i < walk.objects.count; i++) {
       Obj *object = &scan->objects.items[walk.objects.items[i]];
       if (access->kind != ACCESS_READ) object->is_written = true;

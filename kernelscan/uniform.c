@@ -2,7 +2,8 @@
 // Method: divergence analysis as a fixed point over data and sync dependence (Karrenberg and Hack, CC 2012;
 // Rosemann, Moll and Hack, POPL 2021): a value is divergent if an operand is, if it merges ways of a
 // divergent branch, or if it leaves a loop that threads leave at different times. Soundness: "uniform"
-// under-approximates. Loads count as uniform only from memory that the kernel does not write.
+// under-approximates. Loads count as uniform only from memory that the kernel does not write, or that nothing
+// writes between the same two barriers (stable.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -35,91 +36,29 @@ static bool operands_uniform(const Scan *scan, const IrInst *inst) {
   return true;
 }
 
-// The object behind an address, by walking to its base; false if that is not plain.
-static bool base_is_readonly(const Scan *scan, IrRef address) {
-  for (int depth = 0; depth < 64; depth++) {
-    if (ir_ref_kind(address) == IR_REF_PARAM) {
-      for (uint32_t o = 1; o < scan->objects.count; o++)
-        if (scan->objects.items[o].is_written) return false; // which one the parameter is, is not known here
-      return true;
-    }
-    if (ir_ref_kind(address) == IR_REF_GLOBAL)
-      return scan->module->globals.items[ir_ref_index(address)].space == IR_SPACE_CONSTANT;
-    const IrInst *inst = ir_inst(scan->fn, address);
-    if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST)) return false;
-    address = inst->ops[0];
-  }
-  return false;
+// Everything the address may point to is memory that the kernel does not write.
+static bool reads_only_readonly(const Scan *scan, uint32_t inst) {
+  const Reach *reach = scan->reach_of[inst];
+  if (!reach || !reach->is_complete) return false;
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (!object_is_readonly(scan, reach->objects[i])) return false;
+  return true;
 }
 
-// ---- values broadcast through shared memory
-// ---------------------------------------------------------------------- Nodes that a thread can be in
-// between two block barriers, for each point where it starts.
-static uint8_t *nodes_from(Scan *scan, const Point *point) {
-  WayGraph *graph = ways_make(scan, point, EXTENT_INTRA_BLOCK);
-  uint8_t *seen = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
-  for (uint32_t s = 0; s < graph->states.count; s++)
-    seen[graph->states.items[s].node] = 1;
-  return seen;
-}
-
-static uint32_t shared_base(const Scan *scan, IrRef address) {
-  for (int depth = 0; depth < 64; depth++) {
-    if (ir_ref_kind(address) == IR_REF_GLOBAL) {
-      const IrGlobal *global = &scan->module->globals.items[ir_ref_index(address)];
-      return global->space == IR_SPACE_SHARED && !global->is_dynamic_shared ? ir_ref_index(address)
-                                                                            : CFG_NONE;
-    }
-    const IrInst *inst = ir_inst(scan->fn, address);
-    if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST)) return CFG_NONE;
-    address = inst->ops[0];
-  }
-  return CFG_NONE;
-}
-
-static bool may_write(const Scan *scan, const Access *access, uint32_t shared_global) {
-  if (access->kind == ACCESS_READ) return false;
-  uint32_t base = shared_base(scan, access->address);
-  if (base != CFG_NONE) return base == shared_global;
-  // Another plain base (a parameter, another variable) is another object; anything else may be this one.
-  IrRef address = object_address_base(scan, access->address);
-  bool is_plain = ir_ref_kind(address) == IR_REF_PARAM || ir_ref_kind(address) == IR_REF_GLOBAL ||
-                  (ir_inst(scan->fn, address) && ir_inst(scan->fn, address)->op == IR_ALLOCA);
-  return !is_plain;
-}
-
-// Loads of shared memory that nothing writes between the same two barriers: all threads of the block that
-// read one address there read one value.
-static void find_broadcasts(Scan *scan) {
-  scan->is_broadcast = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-  uint8_t **reach = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *load = &scan->accesses.items[a];
-    const IrInst *inst = &scan->fn->insts.items[load->inst];
-    if (inst->op != IR_LOAD || inst->order != IR_ORDER_PLAIN || scan->has_opaque) continue;
-    uint32_t global = shared_base(scan, load->address);
-    if (global == CFG_NONE) continue;
-    bool is_stable = true;
-    for (uint32_t p = 0; p < scan->points.count && is_stable; p++) {
-      if (!point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK)) continue;
-      if (!reach[p]) reach[p] = nodes_from(scan, &scan->points.items[p]);
-      if (!reach[p][load->node]) continue;
-      for (uint32_t w = 0; w < scan->accesses.count && is_stable; w++)
-        if (may_write(scan, &scan->accesses.items[w], global) && reach[p][scan->accesses.items[w].node])
-          is_stable = false;
-    }
-    scan->is_broadcast[load->inst] = is_stable;
-  }
+static bool load_is_uniform(const Scan *scan, const IrInst *inst) {
+  uint32_t index = (uint32_t)(inst - scan->fn->insts.items);
+  if (!operands_uniform(scan, inst)) return false;
+  if (scan->is_broadcast[index]) return true;
+  if (inst->order != IR_ORDER_PLAIN) return false;
+  bool is_parameter = ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&
+                      scan->fn->params.items[ir_ref_index(inst->ops[0])].byval_bytes;
+  return is_parameter || reads_only_readonly(scan, index);
 }
 
 static bool inst_is_uniform(const Scan *scan, const IrInst *inst) {
   switch ((int)inst->op) {
   case IR_SREG: return sreg_is_uniform(inst->imm);
-  case IR_LOAD:
-    return inst->order == IR_ORDER_PLAIN && operands_uniform(scan, inst) &&
-           (scan->is_broadcast[inst - scan->fn->insts.items] || base_is_readonly(scan, inst->ops[0]) ||
-            (ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&
-             scan->fn->params.items[ir_ref_index(inst->ops[0])].byval_bytes));
+  case IR_LOAD: return load_is_uniform(scan, inst);
   case IR_BARRIER: return inst->scope >= IR_SCOPE_BLOCK; // a reduction gives the same to all
   case IR_ATOMICRMW:
   case IR_CMPXCHG:
@@ -199,16 +138,9 @@ static void spread_from_branch(Scan *scan, uint32_t branch, uint8_t *is_join) {
   arena_close(scratch);
 }
 
-void uniform_compute(Scan *scan) {
+// Takes back what is not uniform while loads that are said to be stable are.
+static void take_back(Scan *scan, uint8_t *spread, uint8_t *is_join) {
   const IrFunction *fn = scan->fn;
-  Arena *arena = scan->arena;
-  scan->is_uniform = arena_array(arena, fn->insts.count + 1, uint8_t);
-  find_broadcasts(scan);
-  scan->exits_diverge = arena_array(arena, scan->cfg->loops.count + 1, uint8_t);
-  uint8_t *spread = arena_array(arena, fn->blocks.count + 1, uint8_t),
-          *is_join = arena_array(arena, fn->blocks.count + 1, uint8_t);
-  for (uint32_t i = 0; i < fn->insts.count; i++)
-    scan->is_uniform[i] = 1;
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < fn->insts.count; i++) {
@@ -225,4 +157,19 @@ void uniform_compute(Scan *scan) {
       changed = true;
     }
   }
+}
+
+void uniform_compute(Scan *scan) {
+  const IrFunction *fn = scan->fn;
+  Arena *arena = scan->arena;
+  scan->is_uniform = arena_array(arena, fn->insts.count + 1, uint8_t);
+  scan->exits_diverge = arena_array(arena, scan->cfg->loops.count + 1, uint8_t);
+  uint8_t *spread = arena_array(arena, fn->blocks.count + 1, uint8_t),
+          *is_join = arena_array(arena, fn->blocks.count + 1, uint8_t);
+  for (uint32_t i = 0; i < fn->insts.count; i++)
+    scan->is_uniform[i] = 1;
+  stable_start(scan);
+  do
+    take_back(scan, spread, is_join);
+  while (stable_take_back(scan));
 }
