@@ -228,6 +228,12 @@ void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Po
     *remainder = is_const && c == 1 ? q->zero : a;
     return;
   }
+  const Poly *exact = d->count && (!is_const || c >= 1) ? fold_quotient(q, a, d) : NULL;
+  if (exact) {
+    *quotient = exact;
+    *remainder = q->zero;
+    return;
+  }
   if ((is_const && c >= 1) || d->count == 1)
     if (divide_split(q, a, d, is_floor, quotient, remainder)) return;
   bool may_nest = d->count == 1 && d->terms[0].coef > 0 && (rd.lo >= 0 || !is_floor);

@@ -188,9 +188,10 @@ typedef struct Query {
   VEC(FormId) defs;        // what the atoms mean: always asserted
   VEC(FormId) lazy_lemmas; // valid facts asserted when a model violates them
   Map lemma_seen, lemma_used;
-  VEC(FormId) lemmas;   // valid facts asserted from the start
-  VEC(FormId) meanings; // divisors that are not 0, shift counts below the width
-  PolyList conflicts;   // polynomials that are 0 in a conflict: where delinearisation starts
+  VEC(FormId) lemmas;     // valid facts asserted from the start
+  VEC(FormId) meanings;   // divisors that are not 0, shift counts below the width
+  PolyList conflicts;     // polynomials that are 0 in a conflict: where delinearisation starts
+  VEC(FormId) identities; // what rewritings rest on, for the self-check; empty without HGRD_DEBUG_CHECKS
 } Query;
 
 Query *query_make(Arena *arena, ExprPool *pool);
@@ -269,6 +270,12 @@ const Poly *atom_half(Query *q, AtomId of);
 const Poly *atom_opaque(Query *q, uint8_t owners);
 // The value that the definition gives, from the values of earlier atoms; false where it is not defined.
 bool atom_evaluate(const Query *q, AtomId atom, const Wide *atom_values, Wide *value);
+
+// ---- fold.c: indices taken apart and put together again -----------------------------------------
+// The same sum, with m*(x div m) + x rem m read as x.
+const Poly *fold_sum(Query *q, const Poly *p);
+// a / d where it is exact for the definitions of the remainders in a; NULL if it is not. For d != 0.
+const Poly *fold_quotient(Query *q, const Poly *a, const Poly *d);
 
 // ---- lower.c ------------------------------------------------------------------------------------
 // Lowers all conditions; false with q->failure when the question is too large.

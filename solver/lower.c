@@ -243,8 +243,8 @@ static const Poly *word_node(Query *q, ExprRef ref, const ExprNode *n) {
   case EXPR_CONST: return poly_const(q, n->value);
   case EXPR_SYM: return word_symbol(q, (uint32_t)n->value);
   case EXPR_APP: return word_app(q, ref);
-  case EXPR_ADD: return plain_or_wrapped(q, ref, poly_add(q, a, b));
-  case EXPR_SUB: return plain_or_wrapped(q, ref, poly_sub(q, a, b));
+  case EXPR_ADD: return fold_sum(q, plain_or_wrapped(q, ref, poly_add(q, a, b)));
+  case EXPR_SUB: return fold_sum(q, plain_or_wrapped(q, ref, poly_sub(q, a, b)));
   case EXPR_MUL: return plain_or_wrapped(q, ref, product(q, a, b));
   case EXPR_SHL:
     add_meaning(q, count_in_width(q, b, n->width));

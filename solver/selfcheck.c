@@ -108,6 +108,8 @@ void lemma_check_random(Query *q) {
     if (!fill_products(q, atom_values, mono_values, count)) continue;
     for (uint32_t i = 0; i < q->defs.count; i++)
       require(q, q->defs.items[i], mono_values, "definition");
+    for (uint32_t i = 0; i < q->identities.count; i++)
+      require(q, q->identities.items[i], mono_values, "rewriting");
     for (uint32_t i = 0; i < q->lemmas.count; i++)
       require(q, q->lemmas.items[i], mono_values, "lemma");
     for (uint32_t i = 0; i < q->lazy_lemmas.count; i++)

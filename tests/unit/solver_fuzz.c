@@ -75,6 +75,15 @@ typedef struct Shape {
   uint32_t a, b, c; // which sizes
 } Shape;
 
+// x taken apart into coordinates k, j, i, and put together again: right, or with the two sizes exchanged.
+static ExprRef put_together(Fuzz *f, ExprRef x, ExprRef a, ExprRef b) {
+  ExprRef k = rest(f, x, a), j = rest(f, quotient(f, op(f, EXPR_SUB, x, k), a), b);
+  ExprRef aj = op(f, EXPR_MUL, a, j), ab = op(f, EXPR_MUL, a, b);
+  ExprRef i = quotient(f, op(f, EXPR_SUB, op(f, EXPR_SUB, x, aj), k), ab);
+  ExprRef inner = rnd(3) ? aj : op(f, EXPR_MUL, b, j);
+  return op(f, EXPR_ADD, op(f, EXPR_MUL, ab, i), op(f, EXPR_ADD, inner, k));
+}
+
 static ExprRef address(Fuzz *f, const Shape *s, int t) {
   ExprRef a = f->uniform[s->a], b = f->uniform[s->b];
   ExprRef x = op(f, EXPR_ADD, op(f, EXPR_MUL, f->bid[t], f->dim), f->tid[t]), j = f->step[t], r;
@@ -98,6 +107,8 @@ static ExprRef address(Fuzz *f, const Shape *s, int t) {
   case 12:
     r = expr_ite(f->pool, less(f, x, a), op(f, EXPR_ADD, x, b), op(f, EXPR_MUL, x, op(f, EXPR_ADD, j, a)));
     break;
+  case 13: r = put_together(f, op(f, EXPR_SUB, x, j), a, b); break;
+  case 14: r = put_together(f, x, b, a); break;
   default: r = op(f, EXPR_ADD, x, op(f, EXPR_MUL, j, op(f, EXPR_MUL, f->dim, a))); break;
   }
   ExprRef by = s->offset_by == 0 ? num(f, 1) : s->offset_by == 1 ? a : b;
@@ -121,7 +132,7 @@ static void guard(Fuzz *f, uint32_t kind, const Shape *s, int t) {
 }
 
 static Shape random_shape(void) {
-  Shape s = {.kind = rnd(14), .offset = rnd(2) ? 0 : rnd(3), .offset_by = rnd(3)};
+  Shape s = {.kind = rnd(16), .offset = rnd(2) ? 0 : rnd(3), .offset_by = rnd(3)};
   s.a = rnd(3);
   s.b = (s.a + 1 + rnd(2)) % 3;
   return s;

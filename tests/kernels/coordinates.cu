@@ -1,0 +1,34 @@
+// An index is taken apart into plane, row and column and put together again: the same index, so no two threads write one
+// element (ok). With rows for cols in the middle it is another one (bad).
+//@ verdict put_together_ok: race-free
+//@ verdict put_together_bad: racy
+#include <cassert>
+#include <cstdlib>
+
+__global__ void put_together_ok(float *out, int planes, int rows, int cols) { // expect-clean
+  for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < planes * rows * cols; x += blockDim.x * gridDim.x) {
+    int col = x % cols;
+    int row = (x - col) / cols % rows;
+    int plane = (x - row * cols - col) / (rows * cols);
+    out[plane * rows * cols + row * cols + col] = (float)x;
+  }
+}
+
+__global__ void put_together_bad(float *out, int planes, int rows, int cols) {
+  for (int x = blockIdx.x * blockDim.x + threadIdx.x; x < planes * rows * cols; x += blockDim.x * gridDim.x) {
+    int col = x % cols;
+    int row = (x - col) / cols % rows;
+    int plane = (x - row * cols - col) / (rows * cols);
+    out[plane * rows * cols + row * rows + col] = (float)x; // expect-race {{-Winter-block-race}} expect-race {{-Wintra-block-race}} expect-race {{-Wintra-warp-race}}
+  }
+}
+
+int main(int argc, char **argv) {
+  int planes = atoi(argv[1]), rows = atoi(argv[2]), cols = atoi(argv[3]);
+  assert(planes > 0 && rows > 0 && cols > 0);
+  float *out;
+  cudaMalloc((void **)&out, (size_t)planes * rows * cols * sizeof(float));
+  put_together_ok<<<64, 256>>>(out, planes, rows, cols);
+  put_together_bad<<<64, 256>>>(out, planes, rows, cols);
+  return 0;
+}
