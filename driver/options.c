@@ -122,7 +122,7 @@ static bool set_explain(Parser *parser, const char *value) {
 }
 
 static bool set_format(Parser *parser, const char *value) {
-  static const char *const names[] = {"text", "json", "sarif", "gitlab", "junit", NULL};
+  static const char *const names[] = {"text", "json", "sarif", "html", "gitlab", "junit", NULL};
   int choice;
   if (!choose(parser, "--format", value, names, &choice)) return false;
   vec_push(parser->arena, &parser->options->outputs,
@@ -278,7 +278,8 @@ static const OptionSpec OPTIONS[] = {
     {"h", NULL, NULL, NULL, set_help},
     {"version", NULL, NULL, "show the version", set_version},
     {"explain", "RULE", NULL, "explain a rule, given by name or id, with examples", set_explain},
-    {"format", "FORM", "text", "text, json, sarif, gitlab or junit; may be given several times", set_format},
+    {"format", "FORM", "text", "text, json, sarif, html, gitlab or junit; may be given several times",
+     set_format},
     {"output", "FILE", NULL, "write the report of the --format before it to FILE, all of it or nothing",
      set_output},
     {"o", "FILE", NULL, NULL, set_output},

@@ -12,6 +12,7 @@ typedef enum OutputFormat {
   FORMAT_TEXT,
   FORMAT_JSON,
   FORMAT_SARIF,
+  FORMAT_HTML,
   FORMAT_GITLAB,
   FORMAT_JUNIT
 } OutputFormat;

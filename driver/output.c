@@ -50,6 +50,7 @@ bool output_report(const OutputRequest *request, const Report *report, Arena *ar
   case FORMAT_TEXT: write = report_text; break;
   case FORMAT_JSON: write = report_json; break;
   case FORMAT_SARIF: write = report_sarif; break;
+  case FORMAT_HTML: write = report_html; break;
   case FORMAT_GITLAB: write = report_gitlab; break;
   case FORMAT_JUNIT: write = report_junit; break;
   }

@@ -152,8 +152,9 @@ typedef struct Extent {
 Extent extent_of(const char *line, uint32_t column);
 
 // ---- markup.c ------------------------------------------------------------------------------------
-void markup_text(StrBuf *out, const char *text);  // for XML and HTML: content or quoted attribute; one line
-void markup_lines(StrBuf *out, const char *text); // the same, line breaks are kept
+// For XML and HTML, as content or in a quoted attribute. `scratch` holds what is made on the way.
+void markup_text(StrBuf *out, const char *text, Arena *scratch);  // one line
+void markup_lines(StrBuf *out, const char *text, Arena *scratch); // line breaks and tabs are kept
 
 // ---- text.c -------------------------------------------------------------------------------------
 // One finding with its notes, as it stands in the text report, for other formats that quote it.

@@ -77,15 +77,12 @@ static Case *make_cases(const Report *report, Arena *arena) {
 
 static void put_attribute(const Writer *w, const char *name, const char *value) {
   strbuf_printf(w->out, " %s=\"", name);
-  StrBuf escaped = {.arena = w->arena};
-  markup_text(&escaped, value);
-  strbuf_printf(w->out, "%s\"", strbuf_text(&escaped));
+  markup_text(w->out, value, w->arena);
+  strbuf_add(w->out, "\"");
 }
 
 static void put_body(const Writer *w, const char *text) {
-  StrBuf escaped = {.arena = w->arena};
-  markup_lines(&escaped, text);
-  strbuf_add(w->out, strbuf_text(&escaped));
+  markup_lines(w->out, text, w->arena);
 }
 
 static void put_failure(const Writer *w, const Case *one) {

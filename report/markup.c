@@ -25,15 +25,15 @@ static void add_escaped(StrBuf *out, const char *text) {
   }
 }
 
-void markup_text(StrBuf *out, const char *text) {
-  add_escaped(out, escape_visible(out->arena, text));
+void markup_text(StrBuf *out, const char *text, Arena *scratch) {
+  add_escaped(out, escape_visible(scratch, text));
 }
 
-void markup_lines(StrBuf *out, const char *text) {
+void markup_lines(StrBuf *out, const char *text, Arena *scratch) {
   while (*text) {
-    size_t length = strcspn(text, "\n");
-    markup_text(out, arena_strndup(out->arena, text, length));
-    if (text[length]) strbuf_add(out, "\n");
-    text += length + (text[length] == '\n');
+    size_t length = strcspn(text, "\n\t");
+    markup_text(out, arena_strndup(scratch, text, length), scratch);
+    if (text[length]) strbuf_add_n(out, text + length, 1);
+    text += length + (text[length] != 0);
   }
 }

@@ -98,6 +98,7 @@ void report_flush(ReportSink *sink);
 void report_text(const Report *report, ReportSink *sink);
 void report_json(const Report *report, ReportSink *sink);   // docs/schema/hgrd-1.json
 void report_sarif(const Report *report, ReportSink *sink);  // SARIF 2.1.0, one run
+void report_html(const Report *report, ReportSink *sink);   // one page that needs nothing else
 void report_gitlab(const Report *report, ReportSink *sink); // GitLab's code quality report
 void report_junit(const Report *report, ReportSink *sink);  // one test case for each kernel
 // A baseline: one line for each finding shown or known, sorted.

@@ -4,7 +4,7 @@ source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 write_samples
 cp "$HGRD_ROOT"/examples/{reduction_missing_barrier,mirror_missing_assert,histogram_without_atomics}.cu .
 
-formats=(text json sarif gitlab junit)
+formats=(text json sarif html gitlab junit)
 for workers in 1 1 4; do
   outputs=()
   for format in "${formats[@]}"; do outputs+=("--format=$format" -o "this.$format"); done

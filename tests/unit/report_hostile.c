@@ -130,6 +130,37 @@ static void test_sarif(Arena *arena) {
   json_decref(document);
 }
 
+static uint32_t count_text(const char *text, const char *part) {
+  uint32_t count = 0;
+  for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+    count++;
+  return count;
+}
+
+// Markup: no name opens an element or an attribute, none brings a control character. What is in the page of a
+// harmless sample may be there.
+static void test_markup(Arena *arena) {
+  static const SampleWriter writers[] = {report_html, report_junit};
+  Sample *hostile = hostile_sample(arena), *plain = sample_make(arena);
+  for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+    ReportInput input = sample_input(hostile), usual = sample_input(plain);
+    ReportOptions options = sample_options();
+    const char *text = sample_print(writers[i], &input, &options, arena);
+    CHECK(is_printable_utf8(text));
+    CHECK(!strstr(text, "<script") && strstr(text, "&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;"));
+    CHECK(!strstr(text, "\"quoted\"") && strstr(text, "&quot;quoted&quot; &#39;and&#39;"));
+    CHECK(count_text(text, "<svg") <= count_text(text, "</svg>"));
+    const char *before = sample_print(writers[i], &usual, &options, arena);
+    CHECK(!strstr(before, "script&gt;"));
+  }
+}
+
+static void test_gitlab(Arena *arena) {
+  json_t *document = parse_report(report_gitlab, arena);
+  CHECK(json_is_array(document) && json_array_size(document) >= 4 + HOSTILE_COUNT + 1);
+  json_decref(document);
+}
+
 static void test_baseline(Arena *arena) {
   Sample *s = hostile_sample(arena);
   ReportInput input = sample_input(s);
@@ -145,6 +176,8 @@ int main(void) {
   test_text(arena);
   test_json(arena);
   test_sarif(arena);
+  test_markup(arena);
+  test_gitlab(arena);
   test_baseline(arena);
   arena_close(arena);
   return check_result();

@@ -18,6 +18,12 @@ static void test_golden(Arena *arena) {
   CHECK_TEXT(json, print(report_json, sample_make(arena), sample_options(), arena));
   const char *sarif = print(report_sarif, s, sample_options(), arena);
   CHECK_TEXT(sarif, sample_golden(arena, "report_sample.sarif", sarif));
+  const char *gitlab = print(report_gitlab, s, sample_options(), arena);
+  CHECK_TEXT(gitlab, sample_golden(arena, "report_sample.gitlab.json", gitlab));
+  const char *junit = print(report_junit, s, sample_options(), arena);
+  CHECK_TEXT(junit, sample_golden(arena, "report_sample.junit.xml", junit));
+  const char *html = print(report_html, s, sample_options(), arena);
+  CHECK_TEXT(html, sample_golden(arena, "report_sample.html", html));
 }
 
 static void test_members(Arena *arena) {
