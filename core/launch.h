@@ -54,7 +54,8 @@ typedef struct PointerTarget {
 // A piece of an argument as it lies in parameter memory. A scalar is one piece at offset 0.
 typedef struct ArgPiece {
   uint32_t offset, bytes;
-  ExprRef word;          // a number (floats: their bits), or 0 when it is a pointer
+  ExprRef word; // a number (floats: their bits), or 0 when it is a pointer
+  bool is_float;
   uint32_t target_count; // a pointer: its possible targets; conditions exclude each other
   const PointerTarget *targets;
 } ArgPiece;
@@ -74,6 +75,10 @@ typedef struct LaunchContext {
   VEC(LaunchArg) args;
   VEC(LaunchObject) objects; // [0] is unused
   VEC(Fact) facts;           // path condition included
+  // For a reader: "gridDim.x == (n + 15) / 16" for each dimension that is no plain number, and 0 for the
+  // others; x, y, z of the grid, then of the block. The conditions are plainly true: grid and block hold the
+  // values themselves.
+  Fact dimensions[6];
   VEC(const char *)
   undecided; // reasons why this context is not fully understood; not empty: no proof from it
 } LaunchContext;

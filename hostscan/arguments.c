@@ -188,7 +188,8 @@ static ExprRef read_source(Builder *b, const HostArguments *from, const Source *
 
 static void push_piece(Builder *b, const HostArguments *from, const Source *source, HostPiece wanted,
                        const char *name, LaunchArg *arg) {
-  ArgPiece piece = {.offset = wanted.offset, .bytes = wanted.type.bytes};
+  ArgPiece piece = {
+      .offset = wanted.offset, .bytes = wanted.type.bytes, .is_float = wanted.type.kind == IR_FLOAT};
   uint32_t bytes = wanted.type.bytes;
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return;
   ExprRef value = read_source(b, from, source, wanted.offset, wanted.type);

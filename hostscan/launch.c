@@ -246,6 +246,19 @@ static void add_start_fact(HostScan *scan, const Start *start, LaunchContext *la
   vec_push(scan->arena, &launch->facts, fact);
 }
 
+// What the dimensions say, in words; their expressions are used themselves.
+static void describe_dimensions(HostScan *scan, LaunchContext *launch) {
+  static const char *const names[] = {"gridDim", "blockDim"};
+  for (int i = 0; i < 6; i++) {
+    ExprRef dim = i < 3 ? launch->grid[i] : launch->block[i - 3];
+    if (expr_is_const(scan->pool, dim, NULL)) continue;
+    Fact *fact = &launch->dimensions[i];
+    *fact = (Fact){expr_bool(scan->pool, true), FACT_LAUNCH, launch->loc, NULL};
+    fact->text = arena_printf(scan->arena, "%s.%c == %s", names[i / 3], 'x' + i % 3,
+                              host_text(scan->pool, scan->arena, dim));
+  }
+}
+
 static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, const Start *start) {
   LaunchContext *launch = arena_new(scan->arena, LaunchContext);
   HostArguments arguments;
@@ -258,6 +271,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
     vec_push(scan->arena, &launch->undecided, "the arguments of this launch were not found");
   else
     host_arguments_read(scan, &arguments, kernel, launch);
+  describe_dimensions(scan, launch);
   add_start_fact(scan, start, launch);
   host_facts_collect(scan, frame, inst, launch);
   host_facts_hardware(scan->pool, scan->arena, launch, kernel ? kernel->max_threads : 0);

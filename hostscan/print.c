@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_expr(const ExprPool *pool, StrBuf *out, ExprRef ref) {
@@ -41,8 +43,32 @@ static void add_target(const ExprPool *pool, StrBuf *out, const LaunchContext *l
   add_expr(pool, out, target->offset);
 }
 
+// A constant of type float or double, as short as it reads back.
+static bool add_float(const ExprPool *pool, StrBuf *out, const ArgPiece *piece) {
+  int64_t bits = 0;
+  char text[40];
+  if (!piece->is_float || piece->bytes < 4 || !expr_is_const(pool, piece->word, &bits)) return false;
+  double value = 0;
+  if (piece->bytes == 8) {
+    memcpy(&value, &bits, sizeof value);
+  } else {
+    uint32_t word = (uint32_t)bits;
+    float narrow = 0;
+    memcpy(&narrow, &word, sizeof narrow);
+    value = (double)narrow;
+  }
+  int digits = 1;
+  do
+    snprintf(text, sizeof text, "%.*g", digits, value);
+  while (digits++ < 17 &&
+         (piece->bytes == 8 ? strtod(text, NULL) != value : (double)strtof(text, NULL) != value));
+  strbuf_add(out, text);
+  if (!strpbrk(text, ".en")) strbuf_add(out, ".0"); // not for infinities
+  return true;
+}
+
 static void add_piece(const ExprPool *pool, StrBuf *out, const LaunchContext *launch, const ArgPiece *piece) {
-  if (piece->word) add_expr(pool, out, piece->word);
+  if (piece->word && !add_float(pool, out, piece)) add_expr(pool, out, piece->word);
   for (uint32_t i = 0; i < piece->target_count; i++) {
     bool is_last = i + 1 == piece->target_count;
     if (piece->targets[i].condition && !is_last) {

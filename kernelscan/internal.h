@@ -366,7 +366,9 @@ typedef struct RaceFacts {
 void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
                const SolverAnswer *answer);
 void mend_search(Scan *scan);
-// ---- kernelscan.c: without looking for missing facts
+// ---- kernelscan.c
+bool launch_dimension_matters(const Scan *scan, int index); // of LaunchContext.dimensions
+// Without looking for missing facts.
 KernelResult *kernelscan_check_plain(const KernelScanRequest *request, Arena *arena);
 
 void report_race(Scan *scan, const RaceFacts *race);

@@ -45,6 +45,26 @@ static void list_assumptions(Scan *scan) {
   if (loaded) scan->result->assumptions |= ASSUME_LOADED_POINTERS;
 }
 
+// Does the launch say something of this dimension, and does the kernel look along that axis?
+bool launch_dimension_matters(const Scan *scan, int index) {
+  static const IrSreg first[2][2] = {{IR_SREG_CTAID_X, IR_SREG_NCTAID_X}, {IR_SREG_TID_X, IR_SREG_NTID_X}};
+  if (!scan->launch->dimensions[index].text) return false;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    for (int k = 0; k < 2 && inst->op == IR_SREG; k++)
+      if (inst->imm == (int64_t)first[index / 3][k] + index % 3) return true;
+  }
+  return false;
+}
+
+// Dimensions are no conditions, so they are in no core; each that the kernel looks at counts as needed.
+static void list_dimensions(Scan *scan) {
+  if (scan->result->verdict != VERDICT_SAFE || scan->result->pairs == 0) return;
+  for (int i = 0; i < 6; i++)
+    if (launch_dimension_matters(scan, i))
+      vec_push(scan->arena, &scan->result->proof_facts, &scan->launch->dimensions[i]);
+}
+
 static void dump_scan(const Scan *scan) {
   StrBuf *out = scan->request->options.dump_kernel;
   if (!out) return;
@@ -107,6 +127,7 @@ static KernelResult *check(const KernelScanRequest *request, bool without_mend, 
   run(&scan);
   list_assumptions(&scan);
   result->verdict = conclude(&scan);
+  list_dimensions(&scan);
   if (result->verdict == VERDICT_RACE) mend_search(&scan);
   return result;
 }

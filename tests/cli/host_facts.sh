@@ -1,0 +1,48 @@
+# Facts of the host are told with their class and place, where a proof needs them and where a witness respects them; the
+# one that is missing is named, in each form of the report.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+cat >main.cu <<'CU'
+#include <cassert>
+#include <cstdlib>
+__global__ void mirror(float *a, int rows, int cols, float by) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < rows && col < row)
+    a[col * cols + row] = by * a[row * cols + col];
+}
+int main(int argc, char **argv) {
+  int rows = atoi(argv[1]), cols = atoi(argv[2]);
+  float *a;
+  cudaMalloc((void **)&a, sizeof(float) * rows * cols);
+  // here
+  dim3 block(16, 16), grid((cols + 15) / 16, (rows + 15) / 16);
+  mirror<<<grid, block>>>(a, rows, cols, 0.25f);
+  return 0;
+}
+CU
+sed 's|// here|assert(rows == cols);|' main.cu >checked.cu
+
+run "$HGRD_CHECK" -v checked.cu
+status_is 0
+has out 'checked.cu:12:.*the proof needs rows == cols, from checked.cu:12 \[assert\]'
+has out 'checked.cu:14:.*the proof needs gridDim.x == .*\(cols \+ 15\) / 16, from checked.cu:14 \[launch\]'
+has out 'mirror<<<.*>>>\(a, rows, cols, 0.25\)'
+has_not out 'would be race-free'
+run "$HGRD_CHECK" --format=json checked.cu
+awk -f "$HGRD_ROOT/tests/json_flat.awk" out >flat
+has flat 'launches\[0\]\.facts\[[0-9]+\]\.text	rows == cols$'
+has flat 'launches\[0\]\.facts\[[0-9]+\]\.class	assert$'
+has flat 'launches\[0\]\.facts\[[0-9]+\]\.line	12$'
+has flat 'launches\[0\]\.facts\[[0-9]+\]\.text	gridDim.y == \(rows \+ 15\) / 16$'
+
+run "$HGRD_CHECK" main.cu
+status_is 1
+has out 'main.cu:14:.*respects gridDim.x == \(cols \+ 15\) / 16, from main.cu:14 \[launch\]'
+has out 'main.cu:6:.*note: would be race-free if rows == cols \(rows <= cols is enough\)$'
+run "$HGRD_CHECK" --format=json main.cu
+awk -f "$HGRD_ROOT/tests/json_flat.awk" out >flat
+has flat 'findings\[0\]\.missingFact\.condition	rows == cols$'
+has flat 'findings\[0\]\.missingFact\.weaker	rows <= cols$'
+has flat 'findings\[0\]\.missingFact\.enoughFor	kernel$'
+run "$HGRD_CHECK" --format=sarif main.cu
+has out '"missingFact": "rows == cols"'
