@@ -294,6 +294,14 @@ static bool execute(Interp *run, const IrInst *inst, Value *out) {
   case IR_BARRIER: return barrier(run, inst, v, out);
   case IR_ASYNCCOMMIT:
   case IR_ASYNCWAIT:
+    if (run->request->async) {
+      bool is_known = inst->op_count == 0 || v[0].kind == VALUE_WORD;
+      run->request->async(run->request->context, run->inst,
+                          !is_known        ? -1
+                          : inst->op_count ? v[0].word
+                                           : inst->imm);
+    }
+    return true;
   case IR_FENCE: return true;
   case IR_UNDEF: *out = value_unknown(run, CAUSE_MEMORY); return true;
   case IR_MBARRIER:

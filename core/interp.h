@@ -98,6 +98,9 @@ typedef struct InterpRequest {
   bool (*access)(void *context, const InterpAccess *access);
   // Each barrier passed; false stops. May be NULL.
   bool (*sync)(void *context, const InterpSync *sync);
+  // Each commit of asynchronous copies and wait for them; `left`: groups that may be left under way, -1:
+  // unknown. May be NULL.
+  void (*async)(void *context, uint32_t inst, int64_t left);
   void *context;
   // Memory that is not private and that the thread wrote reads back as written (else it is unknown, since
   // another thread may have overwritten it).

@@ -13,6 +13,7 @@
 #include <ctype.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -96,7 +97,15 @@ bool function_is_in_system(LLVMValueRef function, const Toolchain *tools) {
   LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
   unsigned length = 0;
   const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-  return name && length > 0 && path_is_system(tools, name);
+  if (!name || !length) return false;
+  unsigned directory_length = 0;
+  const char *directory = name[0] == '/' ? NULL : LLVMDIFileGetDirectory(file, &directory_length);
+  char whole[4096]; // clang leaves out what the path has in common with the folder it runs in
+  int written = directory && directory_length ? snprintf(whole, sizeof whole, "%.*s/%.*s",
+                                                         (int)directory_length, directory, (int)length, name)
+                                              : snprintf(whole, sizeof whole, "%.*s", (int)length, name);
+  return written > 0 && (size_t)written < sizeof whole &&
+         (path_is_system(tools, whole) || path_is_system(tools, name));
 }
 
 // min(int, int), not std::min(const int &, const int &) or something of the same name.

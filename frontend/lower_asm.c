@@ -481,6 +481,8 @@ static bool lower_asm_async(const AsmCall *site, const Statement *statement) {
     return true;
   }
   if (has_part(opcode, ".wait_all") || has_part(opcode, ".wait_group")) {
+    // Of all copies, in a group or not.
+    if (has_part(opcode, ".wait_all")) emit(lower, (IrInst){.op = IR_ASYNCCOMMIT}, 0, NULL);
     IrRef left =
         statement->operand_count ? input_ref(site, statement->operands[0], 32) : emit_int(lower, 32, 0);
     if (!left || !ir_const_value(lower->function, left, &number)) return false;

@@ -67,7 +67,16 @@ static const char *file_name(const Lower *lower, LLVMMetadataRef scope) {
   LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
   unsigned length = 0;
   const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-  return name && length ? str_intern_n(lower->request->strings, name, length) : NULL;
+  if (!name || !length) return NULL;
+  unsigned directory_length = 0;
+  const char *directory = name[0] == '/' ? NULL : LLVMDIFileGetDirectory(file, &directory_length);
+  if (!directory || !directory_length) return str_intern_n(lower->request->strings, name, length);
+  // clang leaves out what a path has in common with the folder it runs in; headers that are not the user's
+  // are known by the whole of it.
+  const char *whole =
+      arena_printf(lower->module_scratch, "%.*s/%.*s", (int)directory_length, directory, (int)length, name);
+  if (path_is_system(lower->request->tools, whole)) return str_intern(lower->request->strings, whole);
+  return str_intern_n(lower->request->strings, name, length);
 }
 
 static const SrcLoc *frame_of(Lower *lower, LLVMMetadataRef location) {

@@ -100,6 +100,7 @@ Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View 
     for (uint32_t p = 0; p < phases; p++)
       meeting->frames[t][p] = frame_of_phase(meeting, meeting->views[t], p);
     meeting->instances[t] = arena_array(scan->arena, (size_t)scan->accesses.count * phases + 1, Instance *);
+    meeting->carried[t] = arena_array(scan->arena, scan->carried.count + 1, Instance *);
     bool is_entry = point->inst == CFG_NONE;
     meeting->reached[t] =
         is_entry ? expr_bool(scan->pool, true) : meeting_block_condition(meeting->frames[t][0], point->block);
@@ -169,6 +170,23 @@ ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state) {
   return expr_and(pool, meeting->reached[thread], condition);
 }
 
+static void find_place(Instance *instance) {
+  Scan *scan = instance->frame->scan;
+  const Access *info = instance->access;
+  instance->address = frame_value(instance->frame, info->address);
+  instance->length = info->bytes ? expr_const(scan->pool, 64, info->bytes) : 0;
+  if (instance->length) return;
+  SymValue length = frame_value(instance->frame, info->length);
+  if (length.kind == SYM_WORD) instance->length = expr_resize_unsigned(scan->pool, length.word, 64);
+}
+
+Instance instance_in(Frame *frame, const Access *access) {
+  Instance instance = {.access = access, .frame = frame};
+  instance.condition = meeting_block_condition(frame, frame->scan->fn->insts.items[access->inst].block);
+  find_place(&instance);
+  return instance;
+}
+
 Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32_t phase) {
   Scan *scan = meeting->scan;
   const Access *info = &scan->accesses.items[access];
@@ -180,11 +198,75 @@ Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32
   Frame *frame = meeting->frames[thread][phase];
   *instance = (Instance){.access = info, .phase = phase, .frame = frame};
   instance->condition = meeting_condition(meeting, thread, state);
-  instance->address = frame_value(frame, info->address);
-  instance->length = info->bytes ? expr_const(scan->pool, 64, info->bytes) : 0;
-  if (!instance->length) {
-    SymValue length = frame_value(frame, info->length);
-    if (length.kind == SYM_WORD) instance->length = expr_resize_unsigned(scan->pool, length.word, 64);
+  find_place(instance);
+  return *slot = instance;
+}
+
+// A number of the thread's own for the iteration in which the copy was issued.
+static ExprRef own_iteration(Scan *scan, const View *view, uint32_t loop) {
+  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
+  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u with the copy", loc->line);
+  return expr_new_sym(scan->pool, (ExprSym){.name = name,
+                                            .width = 32,
+                                            .owner = view->owner,
+                                            .kind = SYM_ITERATION,
+                                            .hi = INT32_MAX,
+                                            .loc = *loc});
+}
+
+static ExprRef rounds_before(Scan *scan, const View *view, uint32_t loop, ExprRef k, uint32_t rounds) {
+  if (rounds < CARRIED_ROUNDS)
+    return expr_binary(scan->pool, EXPR_SUB, EXPR_NSW, k, expr_const(scan->pool, 32, rounds));
+  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
+  const char *name = arena_printf(scan->arena, "rounds of the loop at line %u since the copy", loc->line);
+  ExprRef steps = expr_new_sym(scan->pool, (ExprSym){.name = name,
+                                                     .width = 32,
+                                                     .owner = view->owner,
+                                                     .kind = SYM_ITERATION,
+                                                     .lo = CARRIED_ROUNDS,
+                                                     .hi = INT32_MAX,
+                                                     .loc = *loc});
+  return expr_binary(scan->pool, EXPR_SUB, EXPR_NSW, k, steps);
+}
+
+// Loops outside the one that was gone round since are in the same iteration now, or were left in it; that one
+// was some rounds earlier; those inside it were entered anew.
+Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition) {
+  Scan *scan = now->scan;
+  ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
+  uint32_t block = scan->fn->insts.items[carried->copy->inst].block;
+  *condition = expr_bool(scan->pool, true);
+  bool is_inside = carried->loop != CFG_NONE;
+  for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent) {
+    if (l == carried->loop) {
+      iteration[l] = rounds_before(scan, now->view, l, frame_iteration(now, l), carried->rounds);
+      *condition = expr_binary(scan->pool, EXPR_SLE, 0, expr_const(scan->pool, 32, 0), iteration[l]);
+      is_inside = false;
+    } else {
+      iteration[l] = is_inside ? own_iteration(scan, now->view, l) : frame_iteration(now, l);
+    }
   }
+  return frame_make(scan, now->view, iteration, NULL);
+}
+
+Instance *meeting_carried(Meeting *meeting, int thread, uint32_t index) {
+  Scan *scan = meeting->scan;
+  const Carried *carried = &scan->carried.items[index];
+  Instance **slot = &meeting->carried[thread][index];
+  if (*slot) return *slot;
+  ExprPool *pool = scan->pool;
+  Frame *now = meeting->frames[thread][0];
+  ExprRef is_earlier = 0, condition = meeting->reached[thread];
+  Instance *instance = arena_new(scan->arena, Instance);
+  *instance = instance_in(carried_frame(now, carried, &is_earlier), carried->copy);
+  condition = expr_and(pool, condition, is_earlier);
+  if (carried->entered != CFG_NONE) {
+    ExprRef k = frame_iteration(now, carried->entered), turns = expr_const(pool, 32, carried->turns);
+    bool is_exact = carried->turns < CARRIED_ROUNDS;
+    condition = expr_and(pool, condition,
+                         is_exact ? expr_eq(pool, k, turns) : expr_binary(pool, EXPR_SLE, 0, turns, k));
+  }
+  instance->condition = expr_and(pool, condition, instance->condition);
+  instance->carried = carried;
   return *slot = instance;
 }

@@ -74,6 +74,7 @@ typedef struct Access {
   IrRef length;    // 0 unless bytes is 0
   IrScope scope;   // atomics
   bool is_natural; // aligned to its own power-of-two size
+  bool is_async;   // goes on until a wait covers it
 } Access;
 
 // What the address of an access may point to.
@@ -99,6 +100,16 @@ typedef struct Cover {
   uint32_t value;  // TILE: lanes of a tile; MASK: the mask
   IrRef predicate; // BALLOT: the value that was voted on
 } Cover;
+
+// An asynchronous copy that goes on while its thread is at a point: issued as many rounds of `loop` ago.
+enum { CARRIED_ROUNDS = 4 }; // as many, or more
+typedef struct Carried {
+  const Access *copy;
+  uint32_t point;
+  uint32_t loop, rounds;   // CFG_NONE, 0: all loops around both are in the same iteration
+  uint32_t entered, turns; // outermost loop entered since, or CFG_NONE; how often it was gone round
+  bool is_uncertain;       // a wait may have covered it, which is not known
+} Carried;
 
 // How the header phi of a loop changes from one iteration to the next.
 typedef enum InductionKind {
@@ -181,6 +192,7 @@ typedef struct Scan {
   const Reach **reach_of; // by instruction, for loads
   VEC(Point) points;
   VEC(Cover) covers;
+  VEC(Carried) carried;   // async.c
   uint32_t covering;      // bit set: those that hold both threads of the question in hand
   VEC(Obj) objects;       // [0] is OBJ_NONE
   Induction *inductions;  // by instruction
@@ -287,7 +299,8 @@ typedef struct Instance {
   Frame *frame;
   ExprRef condition; // that the thread gets there
   SymValue address;
-  ExprRef length; // bytes, width 64
+  ExprRef length;         // bytes, width 64
+  const Carried *carried; // a copy that was issued before the point; NULL: an access behind it
 } Instance;
 
 // Both threads of a question start together at one point.
@@ -298,10 +311,18 @@ typedef struct Meeting {
   Frame **frames[2];       // by phase
   ExprRef reached[2];      // condition that the point itself is reached
   Instance **instances[2]; // by access * (loop_count + 1) + phase
+  Instance **carried[2];   // by index in scan->carried
 } Meeting;
 Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View *one, const View *two);
 // NULL if the thread cannot be at the access in that phase.
 Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32_t phase);
+// The copy that is still going on at the meeting's point.
+Instance *meeting_carried(Meeting *meeting, int thread, uint32_t carried);
+// Values of the copy as they were for a thread that is `now` where it still goes on; and that it has come so
+// far.
+Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition);
+// The access as the frame's thread makes it, on any way from kernel entry.
+Instance instance_in(Frame *frame, const Access *access);
 // Condition of being in that state of the graph, as the thread sees it (the point's own condition included).
 ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state);
 // Condition that control gets from kernel entry to the block, as the frame's thread sees it.
@@ -312,8 +333,13 @@ IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);
+// ---- async.c: copies that go on
+void async_find(Scan *scan);
+bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
 // ---- pairs.c
 void pairs_check(Scan *scan);
+// Does a thread touch what its own asynchronous copy is still working on?
+void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other, bool is_uncertain);
 // ---- barriers.c
 void barriers_check(Scan *scan);
 // ---- goal.c

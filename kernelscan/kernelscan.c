@@ -103,6 +103,7 @@ static void run(Scan *scan) {
   list_launch_reasons(scan);
   if (!scan->cfg->is_reducible) return; // iteration numbers mean nothing there
   barriers_check(scan);
+  async_find(scan);
   pairs_check(scan);
 }
 

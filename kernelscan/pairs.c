@@ -91,7 +91,8 @@ static bool can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) 
   if (both_atomic(one, two, extent)) return false;
   // Below sm_70 the lanes of a warp run in lock step: what stands on one common path is ordered, but not one
   // instruction with itself, nor the two arms of a branch.
-  bool lock_step = extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70;
+  bool lock_step = extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70 && !one->is_async &&
+                   !two->is_async;
   return !lock_step || a == b || !is_common_path(pairs->scan, one, two);
 }
 
@@ -287,6 +288,36 @@ static void record_race(const Question *question, PairState *state, Extent exten
   state->reason = "a candidate race did not replay on concrete values";
 }
 
+// What flags and locks say of an access, they say of the place where it stands: a copy goes on behind it.
+static void consider_copies(const Question *question, OrderAnswer *ordered) {
+  Scan *scan = question->pairs->scan;
+  const Instance *sides[2] = {question->one, question->two};
+  for (int t = 0; t < 2; t++) {
+    if (!sides[t]->access->is_async) continue;
+    if (ordered->verdict == ORDER_PROTECTED)
+      *ordered = (OrderAnswer){.text = "an asynchronous copy, and what orders it, is not understood"};
+    const Carried *carried = sides[t]->carried;
+    if (!carried) continue;
+    const IrInst *insts = scan->fn->insts.items;
+    uint32_t issued = ir_loc(scan->module, insts[carried->copy->inst].loc)->line,
+             barrier = ir_loc(scan->module, insts[scan->points.items[carried->point].inst].loc)->line;
+    if (carried->is_uncertain) {
+      *ordered = (OrderAnswer){
+          .text = arena_printf(scan->arena,
+                               "whether the copy issued at line %u is done before the barrier at "
+                               "line %u hangs on the number of groups that a wait leaves",
+                               issued, barrier)};
+      return;
+    }
+    ordered->cause = "missing-async-wait";
+    ordered->text =
+        arena_printf(scan->arena,
+                     "the copy issued at line %u may still be going on behind the barrier at line %u: "
+                     "no wait covers it before",
+                     issued, barrier);
+  }
+}
+
 // The accesses can touch a common byte between two barriers: a race, unless a lock, a flag or a counter
 // orders them.
 static void settle_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
@@ -298,6 +329,7 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
                          .goal = goal,
                          .name = name};
   OrderAnswer ordered = order_decide(question->pairs->scan, &order);
+  consider_copies(question, &ordered);
   if (ordered.verdict == ORDER_PROTECTED) {
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
@@ -396,6 +428,26 @@ static bool is_understood(Pairs *pairs, const Instance *instance) {
   return false;
 }
 
+// A copy that still goes on at the point, against what another thread does behind it. (Of two copies that go
+// on there, one was issued while the other one was going on.)
+static void ask_carried(Pairs *pairs, Meeting *meeting, uint32_t c, uint32_t a, uint32_t b, Extent extent) {
+  Scan *scan = pairs->scan;
+  const Carried *carried = &scan->carried.items[c];
+  uint32_t copy = (uint32_t)(carried->copy - scan->accesses.items);
+  if (meeting->graph->point != &scan->points.items[carried->point] || (copy != a && copy != b)) return;
+  int thread = copy == a ? 0 : 1;
+  Instance *one = meeting_carried(meeting, thread, c);
+  if (!is_understood(pairs, one)) return;
+  for (uint32_t p = 0; p <= meeting->graph->loop_count; p++) {
+    Instance *two = meeting_instance(meeting, 1 - thread, copy == a ? b : a, p);
+    if (!two || !is_understood(pairs, two)) continue;
+    if (thread == 0)
+      ask_instances(pairs, meeting, one, two, extent);
+    else
+      ask_instances(pairs, meeting, two, one, extent);
+  }
+}
+
 static void ask_pair(Pairs *pairs, Meeting *meeting, uint32_t a, uint32_t b, Extent extent) {
   uint32_t phases = meeting->graph->loop_count + 1;
   for (uint32_t p = 0; p < phases; p++) {
@@ -406,6 +458,8 @@ static void ask_pair(Pairs *pairs, Meeting *meeting, uint32_t a, uint32_t b, Ext
       if (two && is_understood(pairs, two)) ask_instances(pairs, meeting, one, two, extent);
     }
   }
+  for (uint32_t c = 0; c < pairs->scan->carried.count; c++)
+    ask_carried(pairs, meeting, c, a, b, extent);
 }
 
 static bool extent_is_possible(const Scan *scan, Extent extent) {
@@ -541,4 +595,67 @@ void pairs_check(Scan *scan) {
   settle_all_liveness(&pairs);
   for (uint32_t i = 0; i < pairs.states.count; i++)
     conclude_pair(&pairs, &pairs.states.items[i]);
+}
+
+// ---- one thread and its own copy
+// ----------------------------------------------------------------------------------------------------
+static void report_own(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2],
+                       const Goal *goal, const SolverAnswer *answer) {
+  const View *view = copy->frame->view;
+  RaceFacts race = {.accesses = {copy->access, other->access},
+                    .object = targets[0]->object,
+                    .extent = EXTENT_INTRA_WARP,
+                    .answer = answer,
+                    .cause = "missing-async-wait"};
+  race.explanation = arena_printf(
+      scan->arena,
+      "the thread's own copy, issued at line %u, may still be going on: no wait covers it before",
+      ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
+  ReplayQuery query = {.accesses = {copy->access, other->access},
+                       .extent = EXTENT_COUNT,
+                       .answer = answer,
+                       .views = {view, view},
+                       .offsets = {targets[0]->offset, targets[1]->offset},
+                       .goal = goal};
+  race.replay =
+      scan->request->options.without_replay ? REPLAY_IMPOSSIBLE : replay_check(scan, &query, &race.witness);
+  if (race.replay != REPLAY_DIFFERS)
+    report_race(scan, &race);
+  else
+    scan_undecided(scan, scan->fn->insts.items[other->access->inst].loc,
+                   "whether this access comes while an asynchronous copy of the same thread goes on");
+}
+
+static void check_own_targets(Scan *scan, const Instance *copy, const Instance *other,
+                              const Target *targets[2], bool is_uncertain) {
+  Goal goal = {0};
+  goal_add(scan, &goal, conflict(scan, copy, targets[0], other, targets[1]), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, copy->condition, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, other->condition, GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, copy->frame->view);
+  goal_add_launch(scan, &goal);
+  add_bounds(scan, &goal, copy, targets[0]);
+  add_bounds(scan, &goal, other, targets[1]);
+  if (goal.is_false) return;
+  SolverAnswer answer =
+      goal_decide(scan, &goal, arena_printf(scan->arena, "%s, own copy", scan->fn->display));
+  if (answer.verdict == VERDICT_SAFE) keep_proof(scan, &answer);
+  if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return;
+  if (answer.verdict == VERDICT_RACE && !is_uncertain)
+    report_own(scan, copy, other, targets, &goal, arena_copy(scan->arena, &answer, sizeof answer));
+  else
+    scan_undecided(
+        scan, scan->fn->insts.items[other->access->inst].loc,
+        "could not decide whether an asynchronous copy of the same thread, issued at line %u, is done here",
+        ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
+}
+
+void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other, bool is_uncertain) {
+  // Addresses that are not understood leave a reason where pairs are asked.
+  for (uint32_t i = 0; i < copy->address.target_count; i++)
+    for (uint32_t j = 0; j < other->address.target_count; j++) {
+      const Target *targets[2] = {&copy->address.targets[i], &other->address.targets[j]};
+      if (copy->length && other->length && same_object(scan, targets[0], targets[1], EXTENT_INTRA_WARP))
+        check_own_targets(scan, copy, other, targets, is_uncertain);
+    }
 }

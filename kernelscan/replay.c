@@ -17,6 +17,11 @@ typedef struct Hit {
   uint32_t interval; // synchronisation points of the extent passed before
   uint32_t thread;   // index of the thread in the run
   uint32_t side;     // 0, 1: which access
+  // Asynchronous copies: still going on, and how many groups were committed behind it (-1: it is in none
+  // yet).
+  bool is_going_on;
+  int32_t groups;
+  uint32_t from, to; // numbers of the accesses of its thread between which it happens
 } Hit;
 
 typedef struct Replay {
@@ -29,6 +34,8 @@ typedef struct Replay {
   uint32_t *global_objects;
   uint32_t first_private;
   uint32_t thread;         // being run
+  uint32_t points_passed;  // by it: synchronisation points of the extent
+  uint32_t access_count;   // by it
   uint32_t partial_passed; // partial warp barriers that hold both threads
   bool used_memory;        // contents of memory that the model chose were read
   VEC(Hit) hits;
@@ -125,20 +132,63 @@ static bool on_access(void *context, const InterpAccess *access) {
   // Partial warp barriers that hold both lanes count; a named barrier may have ordered the two.
   interval = interval * 4096 + (extent == EXTENT_INTRA_WARP ? replay->partial_passed : 0);
   if (extent == EXTENT_INTRA_BLOCK && replay->scan->has_named_barrier) interval += access->barriers_partial;
+  replay->access_count++;
   if (access->after_opaque) return true; // whatever was called may have synchronised
   for (uint32_t side = 0; side < 2; side++) {
     const Access *wanted = replay->query->accesses[side];
     if (wanted->inst != access->inst || (wanted->kind == ACCESS_READ) == access->is_write) continue;
     if (replay->hits.count < HIT_LIMIT)
       vec_push(replay->scan->arena, &replay->hits,
-               (Hit){access->object, access->offset, access->bytes, interval, replay->thread, side});
+               (Hit){.object = access->object,
+                     .offset = access->offset,
+                     .bytes = access->bytes,
+                     .interval = interval,
+                     .thread = replay->thread,
+                     .side = side,
+                     .is_going_on = wanted->is_async,
+                     .groups = -1,
+                     .from = replay->access_count,
+                     .to = replay->access_count});
   }
   return true;
+}
+
+// The copy is done here: it was made in every interval since its issue.
+static void finish_copy(Replay *replay, uint32_t index) {
+  Hit copy = replay->hits.items[index];
+  replay->hits.items[index].is_going_on = copy.is_going_on = false;
+  replay->hits.items[index].to = copy.to = replay->access_count;
+  bool is_scaled = !(replay->query->extent == EXTENT_INTRA_BLOCK && replay->scan->has_named_barrier);
+  uint32_t last = replay->points_passed * 4096 + copy.interval % 4096;
+  for (uint32_t i = copy.interval + 4096; is_scaled && i <= last && i <= copy.interval + 64 * 4096;
+       i += 4096) {
+    copy.interval = i;
+    if (replay->hits.count < HIT_LIMIT) vec_push(replay->scan->arena, &replay->hits, copy);
+  }
+}
+
+static void on_async(void *context, uint32_t inst, int64_t left) {
+  Replay *replay = context;
+  bool is_wait = replay->scan->fn->insts.items[inst].op == IR_ASYNCWAIT;
+  for (uint32_t i = 0; i < replay->hits.count; i++) {
+    Hit *hit = &replay->hits.items[i];
+    if (!hit->is_going_on || hit->thread != replay->thread) continue;
+    if (!is_wait) hit->groups++;
+    if (is_wait && hit->groups >= 0 && hit->groups >= left) finish_copy(replay, i);
+  }
+}
+
+static void finish_all(Replay *replay) {
+  uint32_t count = replay->hits.count;
+  for (uint32_t i = 0; i < count; i++)
+    if (replay->hits.items[i].is_going_on) finish_copy(replay, i);
 }
 
 static bool on_sync(void *context, const InterpSync *sync) {
   Replay *replay = context;
   const Scan *scan = replay->scan;
+  static const uint8_t least[] = {IR_SCOPE_DEVICE, IR_SCOPE_BLOCK, IR_SCOPE_WARP, IR_SCOPE_WARP};
+  replay->points_passed += !sync->is_partial && sync->scope >= least[replay->query->extent];
   for (uint32_t p = 0; p < scan->points.count; p++)
     if (scan->points.items[p].inst == sync->inst && scan->points.items[p].cover)
       replay->partial_passed += scan->covering >> (scan->points.items[p].cover - 1) & 1;
@@ -180,6 +230,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
                            .read = on_read,
                            .access = on_access,
                            .sync = on_sync,
+                           .async = on_async,
                            .context = replay,
                            .passes_unknown_accesses = !stops_at_unknown,
                            // What the model chose for memory and floats need not fit together; asked whether
@@ -193,8 +244,16 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
     request.thread.thread_idx[axis] = thread_idx[axis];
   }
   replay->thread = number;
-  replay->partial_passed = 0;
-  return interp_run(&request, scratch);
+  replay->partial_passed = replay->points_passed = replay->access_count = 0;
+  InterpStop stop = interp_run(&request, scratch);
+  finish_all(replay);
+  return stop;
+}
+
+// One thread, whose own copy still goes on when it makes the other access.
+static bool meets_itself(const Hit *a, const Hit *b) {
+  return a->from < b->from && b->from <= a->to && a->object == b->object &&
+         a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
 }
 
 static bool overlaps(const Hit *a, const Hit *b) {
@@ -244,7 +303,9 @@ static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
   for (uint32_t i = 0; i < replay->hits.count; i++)
     for (uint32_t j = 0; j < replay->hits.count; j++) {
       const Hit *a = &replay->hits.items[i], *b = &replay->hits.items[j];
-      if (a->side != 0 || b->side != 1 || a->thread != 0 || b->thread != 1 || !overlaps(a, b)) continue;
+      bool is_own = replay->query->extent == EXTENT_COUNT && a->thread == b->thread;
+      if (a->side != 0 || b->side != 1 || (is_own ? !meets_itself(a, b) : !overlaps(a, b))) continue;
+      if (!is_own && (a->thread != 0 || b->thread != 1)) continue;
       set_address(witness, a, b);
       return REPLAY_CONFIRMED;
     }
@@ -413,7 +474,8 @@ ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness
   make_args(&replay);
   number_globals(&replay);
   ReplayResult result = run_model_threads(&replay, witness);
-  if ((result == REPLAY_DIFFERS || result == REPLAY_NEEDS_MEMORY) && !scan->covers.count) {
+  bool may_search = query->extent != EXTENT_COUNT && !scan->covers.count;
+  if ((result == REPLAY_DIFFERS || result == REPLAY_NEEDS_MEMORY) && may_search) {
     replay.used_memory = false;
     if (search_launch(&replay, witness)) {
       for (int t = 0; t < 2; t++)

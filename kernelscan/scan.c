@@ -133,8 +133,8 @@ static void add_access(Scan *scan, uint32_t index, uint32_t node, AccessKind kin
   const IrInst *inst = &scan->fn->insts.items[index];
   Access access = {.inst = index, .node = node, .kind = kind, .bytes = bytes, .address = address};
   access.scope = kind == ACCESS_ATOMIC ? (IrScope)inst->scope : IR_SCOPE_THREAD;
-  access.is_natural =
-      is_natural_width(bytes) && inst->op != IR_MEMCPY && inst->op != IR_MEMSET && inst->op != IR_ASYNCCOPY;
+  access.is_natural = is_natural_width(bytes) && inst->op != IR_MEMCPY && inst->op != IR_MEMSET;
+  access.is_async = inst->op == IR_ASYNCCOPY;
   vec_push(scan->arena, &scan->accesses, access);
 }
 
@@ -178,11 +178,8 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   case IR_ATOMICRMW:
   case IR_CMPXCHG: add_access(scan, index, node, ACCESS_ATOMIC, inst->ops[0], inst->type.bytes); return;
   case IR_MEMCPY:
-  case IR_MEMSET: add_copy(scan, index, node); return;
   case IR_ASYNCCOPY:
-    scan_undecided(scan, inst->loc, "asynchronous copies to shared memory are not modelled");
-    scan->has_opaque = true;
-    return;
+  case IR_MEMSET: add_copy(scan, index, node); return;
   case IR_BARRIER: collect_barrier(scan, index, node); return;
   case IR_FENCE: return;
   case IR_MBARRIER:

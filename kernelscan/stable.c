@@ -115,8 +115,9 @@ static bool is_stable(Scan *scan, uint32_t load) {
     Interval *interval = &scan->stability->intervals[p];
     if (!interval->graph) continue;
     for (uint32_t w = 0; w < scan->accesses.count; w++)
-      if (may_write(scan, w, object) &&
-          nodes_meet(scan, interval, scan->accesses.items[load].node, scan->accesses.items[w].node))
+      if (may_write(scan, w, object) && // an asynchronous copy may go on behind any barrier
+          (scan->accesses.items[w].is_async ||
+           nodes_meet(scan, interval, scan->accesses.items[load].node, scan->accesses.items[w].node)))
         return false;
   }
   return true;

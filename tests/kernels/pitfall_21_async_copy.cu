@@ -6,10 +6,6 @@
 //@ verdict fetch_bad: racy
 //@ verdict stages_ok: race-free
 //@ verdict stages_bad: racy
-//@ known-undecided stages_ok: asynchronous copies are not modelled
-//@ known-undecided fetch_ok: asynchronous copies are not modelled
-//@ known-undecided stages_bad: asynchronous copies are not modelled
-//@ known-undecided fetch_bad: asynchronous copies are not modelled
 #include <cuda_pipeline.h>
 
 __global__ void fetch_ok(const float *in, float *out) { // expect-clean

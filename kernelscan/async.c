@@ -1,0 +1,311 @@
+// How long does an asynchronous copy go on? It accesses memory at every point from its issue to the wait that
+// covers it, barriers or not. Method: for each copy, depth-first search over control flow from its issue,
+// with the number of groups that were committed after it and the rounds of loops gone through since, up to a
+// wait that leaves fewer groups under way. The barriers met on the way are those at which the copy is still
+// going on (scan->carried), the accesses met are those that the same thread makes meanwhile (checked here).
+// Counts of stages that go through variables are folded by constant propagation (Wegman and Zadeck, "Constant
+// propagation with conditional branches", TOPLAS 1991, without the branches). Soundness: ways are
+// over-approximated, so a copy that is not carried over a barrier is done before it; where a wait may or may
+// not cover the copy, the copy goes on, but is no witness of a race. SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum {
+  GROUP_LIMIT = 15, // as many newer groups, or more
+  GROUP_OPEN = 16,  // not committed yet
+  GROUP_STATES = 17,
+  ROUND_LIMIT = CARRIED_ROUNDS, // as many rounds, or more
+  TURN_STATES = CARRIED_ROUNDS + 1,
+  CHAIN_LIMIT = 8
+};
+
+// ---- numbers in variables
+// ----------------------------------------------------------------------------------------------------
+typedef enum FoldState { FOLD_ANY, FOLD_NUMBER, FOLD_UNKNOWN } FoldState;
+typedef struct Fold {
+  FoldState state;
+  int64_t value;
+} Fold;
+
+static Fold fold_ref(const Scan *scan, const Fold *folds, IrRef ref) {
+  int64_t value = 0;
+  if (ir_ref_kind(ref) == IR_REF_INST) return folds[ir_ref_index(ref)];
+  return ir_const_value(scan->fn, ref, &value) ? (Fold){FOLD_NUMBER, value} : (Fold){FOLD_UNKNOWN, 0};
+}
+
+static Fold meet(Fold a, Fold b) {
+  if (a.state == FOLD_ANY) return b;
+  if (b.state == FOLD_ANY || (a.state == FOLD_NUMBER && b.state == FOLD_NUMBER && a.value == b.value))
+    return a;
+  return (Fold){FOLD_UNKNOWN, 0};
+}
+
+static Fold fold_inst(const Scan *scan, const Fold *folds, const IrInst *inst) {
+  Fold result = {FOLD_ANY, 0};
+  if (inst->op == IR_PHI) {
+    for (uint32_t i = 0; i < inst->op_count; i++)
+      if (scan->cfg->rpo_number[inst->blocks[i]] != CFG_NONE)
+        result = meet(result, fold_ref(scan, folds, inst->ops[i]));
+    return result;
+  }
+  bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB,
+       is_cast = inst->op == IR_SEXT || inst->op == IR_ZEXT;
+  if (!is_sum && !is_cast) return (Fold){FOLD_UNKNOWN, 0};
+  Fold a = fold_ref(scan, folds, inst->ops[0]), b = is_sum ? fold_ref(scan, folds, inst->ops[1]) : a;
+  if (a.state != FOLD_NUMBER) return a;
+  if (b.state != FOLD_NUMBER) return b;
+  result = a;
+  if (is_sum) result.value += inst->op == IR_ADD ? b.value : -b.value;
+  // Small numbers only: no width wraps at them.
+  bool is_small = result.value >= (is_cast ? 0 : -1000) && result.value <= 1000;
+  return is_small ? result : (Fold){FOLD_UNKNOWN, 0};
+}
+
+static Fold *fold_numbers(const Scan *scan, Arena *scratch) {
+  Fold *folds = arena_array(scratch, scan->fn->insts.count + 1, Fold);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+      Fold fold = meet(folds[i], fold_inst(scan, folds, &scan->fn->insts.items[i]));
+      if (folds[i].state == FOLD_UNKNOWN || (fold.state == folds[i].state && fold.value == folds[i].value))
+        continue;
+      folds[i] = fold;
+      changed = true;
+    }
+  }
+  return folds;
+}
+
+// ---- the walk
+// ----------------------------------------------------------------------------------------------------
+typedef struct AsyncState {
+  uint32_t block, cross, group;
+  uint32_t turns;    // of the outermost loop that is around here and was not around the copy
+  bool is_uncertain; // a wait was passed that may have covered the copy
+} AsyncState;
+
+typedef struct Walk {
+  Scan *scan;
+  const Access *copy;
+  const Fold *folds;
+  uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
+  uint8_t *seen;
+  VEC(AsyncState) stack;
+  VEC(Carried) own; // accesses of the same thread while the copy goes on
+  Arena *scratch;
+} Walk;
+
+// Which loop around the copy was gone round, and how often.
+static void read_cross(const Walk *walk, uint32_t cross, uint32_t *loop, uint32_t *rounds) {
+  *loop = cross ? walk->chain[(cross - 1) / ROUND_LIMIT] : CFG_NONE;
+  *rounds = cross ? (cross - 1) % ROUND_LIMIT + 1 : 0;
+}
+
+static uint32_t cross_edge(const Walk *walk, uint32_t cross, uint32_t from, uint32_t to) {
+  const Cfg *cfg = walk->scan->cfg;
+  for (uint32_t i = 0; i < walk->chain_count; i++) {
+    if (cfg->loops.items[walk->chain[i]].header != to || !cfg_loop_contains(cfg, walk->chain[i], from))
+      continue;
+    uint32_t at = cross ? (cross - 1) / ROUND_LIMIT : CHAIN_LIMIT;
+    if (i < at) return 1 + i * ROUND_LIMIT;
+    if (i > at) return cross;
+    return (cross - 1) % ROUND_LIMIT + 1 < ROUND_LIMIT ? cross + 1 : cross;
+  }
+  return cross;
+}
+
+// The outermost loop around the block that is not around the copy.
+static uint32_t entered_at(const Walk *walk, uint32_t block) {
+  const Scan *scan = walk->scan;
+  uint32_t entered = CFG_NONE, copy = scan->fn->insts.items[walk->copy->inst].block;
+  for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    if (!cfg_loop_contains(scan->cfg, l, copy)) entered = l;
+  return entered;
+}
+
+static uint32_t turns_after(const Walk *walk, const AsyncState *state, uint32_t to) {
+  uint32_t entered = entered_at(walk, to);
+  if (entered == CFG_NONE || entered != entered_at(walk, state->block)) return 0;
+  bool goes_round = walk->scan->cfg->loops.items[entered].header == to;
+  return goes_round && state->turns < CARRIED_ROUNDS ? state->turns + 1 : state->turns;
+}
+
+typedef enum Covering { COVERS_NOT, COVERS_PERHAPS, COVERS } Covering;
+
+static bool is_bulk(const IrInst *inst) {
+  return inst->flags & IR_FLAG_BULK;
+}
+
+// A copy that completes on a barrier object is in no group.
+static bool completes_on_object(const Scan *scan, const IrInst *copy) {
+  return copy->op_count > 3 && ir_ref_type(scan->module, scan->fn, copy->ops[3]).kind == IR_PTR;
+}
+
+static Covering wait_covers(const Walk *walk, const IrInst *wait, uint32_t group) {
+  const IrInst *copy = &walk->scan->fn->insts.items[walk->copy->inst];
+  if (group == GROUP_OPEN || is_bulk(wait) != is_bulk(copy)) return COVERS_NOT;
+  if ((wait->flags & IR_FLAG_SOURCES) && walk->copy->kind != ACCESS_READ) return COVERS_NOT;
+  Fold left = {FOLD_NUMBER, wait->imm};
+  if (wait->op_count > 0) left = fold_ref(walk->scan, walk->folds, wait->ops[0]);
+  if (left.state != FOLD_NUMBER) return COVERS_PERHAPS;
+  if (left.value < 0) return COVERS_PERHAPS;
+  if (left.value > GROUP_LIMIT) return group == GROUP_LIMIT ? COVERS_PERHAPS : COVERS_NOT;
+  return group >= (uint64_t)left.value ? COVERS : COVERS_NOT;
+}
+
+static bool is_same(const Carried *a, const Carried *b) {
+  return a->copy == b->copy && a->point == b->point && a->loop == b->loop && a->rounds == b->rounds &&
+         a->turns == b->turns;
+}
+
+static Carried describe(const Walk *walk, const AsyncState *state) {
+  Carried found = {.copy = walk->copy, .is_uncertain = state->is_uncertain, .turns = state->turns};
+  found.entered = entered_at(walk, state->block);
+  read_cross(walk, state->cross, &found.loop, &found.rounds);
+  return found;
+}
+
+static void note(Walk *walk, uint32_t inst, const AsyncState *state) {
+  Scan *scan = walk->scan;
+  Carried found = describe(walk, state);
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->inst != inst) continue;
+    found.point = p;
+    for (uint32_t i = 0; i < scan->carried.count; i++) {
+      Carried *old = &scan->carried.items[i];
+      if (!is_same(old, &found)) continue;
+      old->is_uncertain &= found.is_uncertain;
+      return;
+    }
+    vec_push(scan->arena, &scan->carried, found);
+  }
+}
+
+static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
+  const Scan *scan = walk->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access->inst != inst || (access->kind == ACCESS_READ && walk->copy->kind == ACCESS_READ)) continue;
+    Carried found = describe(walk, state);
+    found.point = a;
+    bool is_known = false;
+    for (uint32_t i = 0; i < walk->own.count; i++) {
+      Carried *old = &walk->own.items[i];
+      if (!is_same(old, &found)) continue;
+      old->is_uncertain &= found.is_uncertain;
+      is_known = true;
+    }
+    if (!is_known) vec_push(walk->scratch, &walk->own, found);
+  }
+}
+
+static void push(Walk *walk, AsyncState state) {
+  size_t key =
+      ((size_t)state.block * (1 + walk->chain_count * ROUND_LIMIT) + state.cross) * TURN_STATES + state.turns;
+  key = (key * GROUP_STATES + state.group) * 2 + state.is_uncertain;
+  if (walk->seen[key]) return;
+  walk->seen[key] = 1;
+  vec_push(walk->scratch, &walk->stack, state);
+}
+
+static bool is_commit(const Walk *walk, const IrInst *inst) {
+  const IrInst *copy = &walk->scan->fn->insts.items[walk->copy->inst];
+  return inst->op == IR_ASYNCCOMMIT && is_bulk(inst) == is_bulk(copy) &&
+         !completes_on_object(walk->scan, copy);
+}
+
+// Barrier objects and shared pipelines may wait for the copy in a way that is not followed here.
+static bool may_wait(const IrInst *inst) {
+  return ir_op_class((IrOp)inst->op) == IR_CLASS_CALL || inst->op == IR_MBARRIER || inst->op == IR_PIPELINE;
+}
+
+static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
+  const Scan *scan = walk->scan;
+  const Cfg *cfg = scan->cfg;
+  const IrBlock *block = &scan->fn->blocks.items[state.block];
+  for (uint32_t i = first; i < block->first + block->count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (is_commit(walk, inst))
+      state.group = state.group == GROUP_OPEN ? 0 : state.group + (state.group < GROUP_LIMIT);
+    if (inst->op == IR_ASYNCWAIT) {
+      Covering covering = wait_covers(walk, inst, state.group);
+      if (covering == COVERS) return;
+      state.is_uncertain |= covering == COVERS_PERHAPS;
+    }
+    state.is_uncertain |= may_wait(inst);
+    if (inst->op == IR_BARRIER) note(walk, i, &state);
+    if (ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, i, &state);
+  }
+  for (uint32_t s = cfg->succ_first[state.block]; s < cfg->succ_first[state.block + 1]; s++) {
+    AsyncState next = state;
+    next.block = cfg->succs[s];
+    next.cross = cross_edge(walk, state.cross, state.block, next.block);
+    next.turns = turns_after(walk, &state, next.block);
+    push(walk, next);
+  }
+}
+
+static bool find_chain(Walk *walk, uint32_t block) {
+  const Cfg *cfg = walk->scan->cfg;
+  uint32_t depth = 0;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    depth++;
+  if (depth > CHAIN_LIMIT) return false;
+  walk->chain_count = depth;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    walk->chain[--depth] = l;
+  return true;
+}
+
+// ---- the same thread
+// ----------------------------------------------------------------------------------------------------
+static void check_own(Walk *walk, const Carried *carried) {
+  Scan *scan = walk->scan;
+  const Access *other = &scan->accesses.items[carried->point];
+  ExprRef block_idx[3] = {0}, condition = 0;
+  View *view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
+  ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
+  if (carried->entered != CFG_NONE && carried->turns < CARRIED_ROUNDS)
+    iteration[carried->entered] = expr_const(scan->pool, 32, carried->turns);
+  Frame *now = frame_make(scan, view, iteration, NULL), *then = carried_frame(now, carried, &condition);
+  Instance one = instance_in(then, walk->copy), two = instance_in(now, other);
+  one.condition = expr_and(scan->pool, one.condition, condition);
+  pairs_check_own(scan, &one, &two, carried->is_uncertain);
+}
+
+void async_find(Scan *scan) {
+  bool has_copies = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    has_copies |= scan->accesses.items[a].is_async;
+  if (!has_copies) return;
+  Arena *scratch = arena_open();
+  const Fold *folds = fold_numbers(scan, scratch);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    if (!scan->accesses.items[a].is_async) continue;
+    Arena *here = arena_open();
+    Walk walk = {.scan = scan, .copy = &scan->accesses.items[a], .folds = folds, .scratch = here};
+    uint32_t inst = walk.copy->inst, block = scan->fn->insts.items[inst].block;
+    if (find_chain(&walk, block)) {
+      size_t states = (size_t)scan->cfg->block_count * (1 + walk.chain_count * ROUND_LIMIT) * TURN_STATES;
+      walk.seen = arena_array(here, states * GROUP_STATES * 2 + 1, uint8_t);
+      walk_block(&walk, inst + 1, (AsyncState){.block = block, .group = GROUP_OPEN});
+      while (walk.stack.count) {
+        AsyncState state = vec_last(&walk.stack);
+        walk.stack.count--;
+        walk_block(&walk, scan->fn->blocks.items[state.block].first, state);
+      }
+      for (uint32_t i = 0; i < walk.own.count; i++)
+        check_own(&walk, &walk.own.items[i]);
+    } else {
+      scan_undecided(scan, scan->fn->insts.items[inst].loc, "an asynchronous copy in loops nested too deep");
+    }
+    arena_close(here);
+  }
+  arena_close(scratch);
+}
+
+bool async_is_carried(const Scan *scan, const Access *access, uint32_t point) {
+  for (uint32_t i = 0; i < scan->carried.count; i++)
+    if (scan->carried.items[i].copy == access && scan->carried.items[i].point == point) return true;
+  return false;
+}

@@ -1,0 +1,135 @@
+// Asynchronous copies in their other forms, and those that the copying thread itself does not wait for.
+// own: each thread reads what it copied, behind the wait (ok), before it (bad): no other thread is needed for that race.
+// again: a second copy to the same place is issued while the first may still go on (bad), behind a wait (ok).
+// source: a thread overwrites what it is copying from: behind the wait (ok), before it (bad).
+// ptx: cp.async and cp.async.wait_all of inline assembly (ok); wait_group 1 leaves the only group under way (bad).
+// group: memcpy_async and wait of cooperative groups, a block at a time (ok); a barrier does not stand for the wait (bad).
+//@ verdict own_ok: race-free
+//@ verdict own_bad: racy
+//@ verdict again_ok: race-free
+//@ verdict again_bad: racy
+//@ verdict source_ok: race-free
+//@ verdict source_bad: racy
+//@ verdict ptx_ok: race-free
+//@ verdict ptx_bad: racy
+//@ verdict group_ok: race-free
+//@ verdict group_bad: racy
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda_pipeline.h>
+
+__global__ void own_ok(const int *in, int *out) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  __pipeline_memcpy_async(&s[t], &in[t], sizeof(int));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[blockIdx.x * 64 + t] = s[t];
+}
+
+__global__ void own_bad(const int *in, int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  __pipeline_memcpy_async(&s[t], &in[t], sizeof(int)); // expect-race {{definite cause=missing-async-wait}}
+  __pipeline_commit();
+  out[blockIdx.x * 64 + t] = s[t]; // expect-race
+  __pipeline_wait_prior(0);
+}
+
+__global__ void again_ok(const int *in, int *out, int n) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  for (int i = 0; i < n; i++) {
+    __pipeline_memcpy_async(&s[t], &in[i * 64 + t], sizeof(int));
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    sum += s[t];
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void again_bad(const int *in, int *out, int n) {
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  for (int i = 0; i < n; i++) {
+    __pipeline_memcpy_async(&s[t], &in[i * 64 + t], sizeof(int)); // expect-race {{cause=missing-async-wait}}
+    __pipeline_commit();
+  }
+  __pipeline_wait_prior(0);
+  sum += s[t];
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void source_ok(int *data, int *out) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  __pipeline_memcpy_async(&s[t], &data[i], sizeof(int));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  data[i] = 0;
+  out[i] = s[t];
+}
+
+__global__ void source_bad(int *data, int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  __pipeline_memcpy_async(&s[t], &data[i], sizeof(int)); // expect-race {{cause=missing-async-wait}}
+  __pipeline_commit();
+  data[i] = 0; // expect-race
+  __pipeline_wait_prior(0);
+  out[i] = s[t];
+}
+
+__global__ void ptx_ok(const int *in, int *out) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&s[t]);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(&in[t]) : "memory");
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  __syncthreads();
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void ptx_bad(const int *in, int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&s[t]);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(&in[t]) : "memory"); // expect-race {{cause=missing-async-wait}}
+  asm volatile("cp.async.commit_group;" ::: "memory");
+  asm volatile("cp.async.wait_group 1;" ::: "memory");
+  __syncthreads();
+  out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
+}
+
+__global__ void group_ok(const int *in, int *out) { // expect-clean
+  __shared__ int s[64];
+  auto block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(block, s, in, sizeof(int) * 64);
+  cooperative_groups::wait(block);
+  out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
+}
+
+__global__ void group_bad(const int *in, int *out) {
+  __shared__ int s[64];
+  auto block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(block, s, in, sizeof(int) * 64); // expect-race {{cause=missing-async-wait}}
+  block.sync();
+  out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x]; // expect-race
+}
+
+int main() {
+  int *in, *out;
+  cudaMalloc((void **)&in, 1 << 20);
+  cudaMalloc((void **)&out, 1 << 20);
+  own_ok<<<8, 64>>>(in, out);
+  own_bad<<<8, 64>>>(in, out);
+  again_ok<<<8, 64>>>(in, out, 100);
+  again_bad<<<8, 64>>>(in, out, 100);
+  source_ok<<<8, 64>>>(in, out);
+  source_bad<<<8, 64>>>(in, out);
+  ptx_ok<<<8, 64>>>(in, out);
+  ptx_bad<<<8, 64>>>(in, out);
+  group_ok<<<8, 64>>>(in, out);
+  group_bad<<<8, 64>>>(in, out);
+  return 0;
+}
