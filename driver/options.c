@@ -310,7 +310,7 @@ static const OptionSpec OPTIONS[] = {
     {"q", NULL, NULL, NULL, set_quiet},
     {"verbose", NULL, NULL, "show the compiler's commands and what proofs lean on", set_verbose},
     {"v", NULL, NULL, NULL, set_verbose},
-    {"stats", NULL, NULL, "show seconds and memory", set_stats},
+    {"stats", NULL, NULL, "show seconds, memory and what the solver spent", set_stats},
     {"j", "N", "1", "number of workers; the report is the same for any number", set_workers},
     {NULL, NULL, NULL, NULL, NULL}};
 

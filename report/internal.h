@@ -74,6 +74,7 @@ typedef struct KernelSummary {
   VEC(const KernelResult *) results; // in the order of the input
   Verdict verdict;                   // joined
   uint32_t pairs, proved, queries;
+  uint64_t rlimit;
   unsigned assumptions;
 } KernelSummary;
 typedef struct KernelSummaries {

@@ -431,6 +431,8 @@ static json_t *make_stats(const Writer *w) {
   put_seconds(w, object, "analysis_seconds", w->input->stats.analysis_seconds);
   json_put(object, "peak_bytes",
            w->input->stats.has_times ? json_integer((json_int_t)w->input->stats.peak_bytes) : json_null());
+  json_put(object, "resource_units",
+           w->input->stats.has_times ? json_integer((json_int_t)totals.resource_units) : json_null());
   put_number(object, "kernels", totals.kernels);
   put_number(object, "race_free", totals.safe);
   put_number(object, "racy", totals.racy);

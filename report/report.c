@@ -31,6 +31,7 @@ static void count_kernels(ReportTotals *totals, const KernelSummaries *kernels) 
     totals->dead += kernel->verdict == VERDICT_DEAD;
     totals->pairs += kernel->pairs;
     totals->queries += kernel->queries;
+    totals->resource_units += kernel->rlimit;
   }
 }
 

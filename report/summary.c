@@ -36,6 +36,7 @@ static void add_result(KernelSummary *kernel, const KernelResult *result, Arena 
   kernel->pairs += result->pairs;
   kernel->proved += result->proved;
   kernel->queries += result->queries;
+  kernel->rlimit += result->rlimit;
   kernel->assumptions |= result->assumptions;
   // The first sets the verdict: joining with the zero value would make every kernel undecided.
   kernel->verdict =

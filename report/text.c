@@ -423,8 +423,10 @@ static void put_stale(const Writer *w) {
 static void put_stats(const Writer *w) {
   const ReportStats *stats = &w->report->input->stats;
   if (stats->has_times)
-    strbuf_printf(w->out, "front end %.3f s, analysis %.3f s, peak memory %.1f MiB\n",
-                  stats->frontend_seconds, stats->analysis_seconds, (double)stats->peak_bytes / (1 << 20));
+    strbuf_printf(w->out,
+                  "front end %.3f s, analysis %.3f s, peak memory %.1f MiB, %" PRIu64 " resource units\n",
+                  stats->frontend_seconds, stats->analysis_seconds, (double)stats->peak_bytes / (1 << 20),
+                  w->report->totals.resource_units);
 }
 
 static void put_summary(const Writer *w) {
