@@ -32,7 +32,8 @@ static void put_piece(const HtmlWriter *w, const char *line, uint32_t from, uint
                       const bool marked[2]) {
   const char *text = arena_strndup(w->arena, line + from, to - from);
   bool is_marked = marked[0] || marked[1];
-  if (is_marked) strbuf_printf(w->out, "<mark class=\"%s%s\">", marked[0] ? "a" : "", marked[1] ? " b" : "");
+  if (is_marked)
+    strbuf_printf(w->out, "<mark class=\"%s\">", marked[0] && marked[1] ? "a b" : marked[0] ? "a" : "b");
   markup_lines(w->out, text, w->arena);
   if (is_marked) strbuf_add(w->out, "</mark>");
 }

@@ -381,12 +381,25 @@ static json_t *make_rule(const Writer *w, FindingRule rule) {
   return object;
 }
 
-// What can be notified: X-list of id and description.
+// What can be notified: X-list of id, description and what to do about it.
 #define NOTIFICATIONS(X)                                                                                     \
-  X("undecided", "A kernel could be proved neither race-free nor racy.")                                     \
-  X("message", "A message about the run: input that does not compile, limits reached.")                      \
-  X("stale-suppression", "A suppression that covers no finding, or names no rule.")                          \
-  X("stale-baseline", "A finding of the baseline that is not found any more.")
+  X("undecided", "A kernel could be proved neither race-free nor racy.",                                     \
+    "The message names what was not understood or not proved. An undecided kernel is no pass.")              \
+  X("message", "A message about the run: input that does not compile, limits reached.",                      \
+    "Errors mean that a part of the program was not checked.")                                               \
+  X("stale-suppression", "A suppression that covers no finding, or names no rule.",                          \
+    "Take the comment or the line out, so that it does not hide the next finding.")                          \
+  X("stale-baseline", "A finding of the baseline that is not found any more.",                               \
+    "Write the baseline anew with --write-baseline.")
+
+static json_t *make_notification_kind(const Writer *w, const char *id, const char *text, const char *help) {
+  json_t *object = json_need(json_object());
+  put_text(w, object, "id", id);
+  json_put(object, "shortDescription", make_message(w, text));
+  json_put(object, "fullDescription", make_message(w, text));
+  json_put(object, "help", make_message(w, help));
+  return object;
+}
 
 static json_t *make_tool(const Writer *w) {
   json_t *tool = json_need(json_object()), *driver = json_need(json_object());
@@ -399,12 +412,7 @@ static json_t *make_tool(const Writer *w) {
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++)
     json_push(rules, make_rule(w, (FindingRule)rule));
   json_put(driver, "rules", rules);
-  json_t *object;
-#define X(name, text)                                                                                        \
-  object = json_need(json_object());                                                                         \
-  put_text(w, object, "id", name);                                                                           \
-  json_put(object, "shortDescription", make_message(w, text));                                               \
-  json_push(notifications, object);
+#define X(name, text, help) json_push(notifications, make_notification_kind(w, name, text, help));
   NOTIFICATIONS(X)
 #undef X
   json_put(driver, "notifications", notifications);
