@@ -69,6 +69,7 @@ Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const 
   frame->view = view;
   frame->iteration = arena_array(scan->arena, loops + 1, ExprRef);
   frame->before = arena_array(scan->arena, loops + 1, ExprRef);
+  frame->progress = arena_array(scan->arena, loops + 1, ExprRef);
   for (uint32_t l = 0; l < loops; l++) {
     frame->iteration[l] = iteration ? iteration[l] : 0;
     frame->before[l] = before ? before[l] : 0;
@@ -78,36 +79,73 @@ Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const 
   return frame;
 }
 
-ExprRef frame_iteration(Frame *frame, uint32_t loop) {
-  if (frame->iteration[loop]) return frame->iteration[loop];
-  // Private: one symbol for each thread and iteration of the loops around, whichever frame asks.
-  Scan *scan = frame->scan;
-  const CfgLoop *info = &scan->cfg->loops.items[loop];
+enum { AROUND_LIMIT = 64 };
+
+// The iterations of the loops from `loop` outwards.
+static uint32_t iterations_around(Frame *frame, uint32_t loop, ExprRef *around) {
   uint32_t depth = 0;
-  ExprRef around[64];
-  for (uint32_t l = info->parent; l != CFG_NONE && depth < 64; l = scan->cfg->loops.items[l].parent)
+  for (uint32_t l = loop; l != CFG_NONE && depth < AROUND_LIMIT - 1;
+       l = frame->scan->cfg->loops.items[l].parent)
     around[depth++] = frame_iteration(frame, l);
-  uint32_t key = scan->fn->insts.count + loop; // loops and instructions share the table of leaves
+  return depth;
+}
+
+static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint32_t depth,
+                         const ExprRef *around) {
+  const Scan *scan = frame->scan;
   for (uint32_t i = 0; i < scan->leaves.count; i++) {
     const Leaf *leaf = &scan->leaves.items[i];
-    if (leaf->inst == key && leaf->extent == frame->view->extent && leaf->owner == frame->view->owner &&
+    if (leaf->inst == key && leaf->extent == frame->view->extent && leaf->owner == owner &&
         leaf->count == depth &&
         (depth == 0 || memcmp(leaf->iterations, around, depth * sizeof(ExprRef)) == 0))
-      return frame->iteration[loop] = leaf->value;
+      return leaf->value;
   }
-  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, info->header)->loc);
-  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loc->line);
-  ExprRef symbol = expr_new_sym(scan->pool, (ExprSym){.name = name,
-                                                      .width = 32,
-                                                      .owner = frame->view->owner,
-                                                      .kind = SYM_ITERATION,
-                                                      .lo = 0,
-                                                      .hi = INT32_MAX,
-                                                      .loc = *loc});
+  return 0;
+}
+
+static void keep_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint32_t depth, const ExprRef *around,
+                      ExprRef value) {
+  Scan *scan = frame->scan;
   vec_push(scan->arena, &scan->leaves,
-           (Leaf){key, frame->view->extent, frame->view->owner, depth,
-                  arena_copy(scan->arena, around, depth * sizeof(ExprRef)), symbol});
-  return frame->iteration[loop] = symbol;
+           (Leaf){key, frame->view->extent, owner, depth,
+                  arena_copy(scan->arena, around, depth * sizeof(ExprRef)), value});
+}
+
+// One symbol for each owner and key, whichever frame asks. Loops and instructions share the table of leaves.
+static ExprRef iteration_symbol(const Frame *frame, uint32_t loop, uint32_t key, uint8_t owner,
+                                uint32_t depth, const ExprRef *around) {
+  Scan *scan = frame->scan;
+  ExprRef symbol = find_leaf(frame, key, owner, depth, around);
+  if (symbol) return symbol;
+  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
+  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loc->line);
+  symbol = expr_new_sym(scan->pool, (ExprSym){.name = name,
+                                              .width = 32,
+                                              .owner = owner,
+                                              .kind = SYM_ITERATION,
+                                              .lo = 0,
+                                              .hi = INT32_MAX,
+                                              .loc = *loc});
+  keep_leaf(frame, key, owner, depth, around, symbol);
+  return symbol;
+}
+
+ExprRef frame_iteration(Frame *frame, uint32_t loop) {
+  if (frame->iteration[loop]) return frame->iteration[loop];
+  Scan *scan = frame->scan;
+  ExprRef around[AROUND_LIMIT];
+  uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
+  return frame->iteration[loop] =
+             iteration_symbol(frame, loop, scan->fn->insts.count + loop, frame->view->owner, depth, around);
+}
+
+ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared) {
+  Scan *scan = frame->scan;
+  ExprRef around[AROUND_LIMIT];
+  uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
+  around[depth++] = iteration;
+  uint32_t key = scan->fn->insts.count + 2 * scan->cfg->loops.count + loop;
+  return iteration_symbol(frame, loop, key, is_shared ? OWNER_UNIFORM : frame->view->owner, depth, around);
 }
 
 static Frame *frame_earlier(Frame *frame, uint32_t loop) {
@@ -158,32 +196,30 @@ static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
   if (!symeval_width(inst->type)) return 0;
-  uint32_t depth = 0;
-  ExprRef around[64];
-  for (uint32_t l = scan->cfg->loop_of[inst->block]; l != CFG_NONE && depth < 63;
-       l = scan->cfg->loops.items[l].parent)
-    around[depth++] = frame_iteration(frame, l);
+  ExprRef around[AROUND_LIMIT];
+  uint32_t depth = iterations_around(frame, scan->cfg->loop_of[inst->block], around);
   if (origin) around[depth++] = origin;
-  bool is_shared = scan->is_uniform[index] && frame->view->extent != EXTENT_INTER_BLOCK;
+  bool is_shared = frame_leaf_is_shared(frame, index);
   uint32_t owner = is_shared ? OWNER_UNIFORM : frame->view->owner;
-  for (uint32_t i = 0; i < scan->leaves.count; i++) {
-    const Leaf *leaf = &scan->leaves.items[i];
-    if (leaf->inst == index && leaf->extent == frame->view->extent && leaf->owner == owner &&
-        leaf->count == depth &&
-        (depth == 0 || memcmp(leaf->iterations, around, depth * sizeof(ExprRef)) == 0))
-      return leaf->value;
-  }
-  ExprRef value = make_leaf(frame, index, is_shared, depth, around);
-  vec_push(scan->arena, &scan->leaves,
-           (Leaf){index, frame->view->extent, owner, depth,
-                  arena_copy(scan->arena, around, depth * sizeof(ExprRef)), value});
+  ExprRef value = find_leaf(frame, index, owner, depth, around);
+  if (value) return value;
+  value = make_leaf(frame, index, is_shared, depth, around);
+  keep_leaf(frame, index, owner, depth, around, value);
   return value;
 }
 
-static SymValue leaf(Frame *frame, uint32_t index) {
-  ExprRef value = leaf_value(frame, index, 0);
+bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
+  return frame->scan->is_uniform[index] && frame->view->extent != EXTENT_INTER_BLOCK;
+}
+
+SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
+  ExprRef value = leaf_value(frame, index, origin);
   claims_note(frame, index, value);
   return sym_value_word(value);
+}
+
+static SymValue leaf(Frame *frame, uint32_t index) {
+  return frame_leaf(frame, index, 0);
 }
 
 // ---- merging
@@ -502,23 +538,18 @@ static SymValue lagging_phi(Frame *frame, uint32_t loop, uint32_t index, ExprRef
   Scan *scan = frame->scan;
   const IrInst *phi = &scan->fn->insts.items[index];
   bool is_number = phi->type.kind == IR_INT || phi->type.kind == IR_PTR;
-  if (!is_number || frame->is_shifted) return leaf(frame, index);
+  if (!is_number || frame->is_shifted) return web_phi(frame, loop, index);
   IrRef next = 0;
   for (uint32_t i = 0; i < phi->op_count; i++) {
     if (!cfg_loop_contains(scan->cfg, loop, phi->blocks[i])) continue;
-    if (next && next != phi->ops[i]) return leaf(frame, index);
+    if (next && next != phi->ops[i]) return web_phi(frame, loop, index);
     next = phi->ops[i];
   }
   SymValue start = first_phi(frame, loop, index);
-  if (!next || start.kind == SYM_OPAQUE) return leaf(frame, index);
-  ExprRef *iterations =
-      arena_copy(scan->arena, frame->iteration, (scan->cfg->loops.count + 1) * sizeof(ExprRef));
+  if (!next || start.kind == SYM_OPAQUE) return web_phi(frame, loop, index);
   ExprRef one = expr_const(scan->pool, 32, 1);
-  iterations[loop] = expr_binary(scan->pool, EXPR_SUB, EXPR_NSW, iteration, one);
-  for (uint32_t l = 0; l < scan->cfg->loops.count; l++) // loops inside ran anew
-    if (l != loop && cfg_loop_contains(scan->cfg, loop, scan->cfg->loops.items[l].header)) iterations[l] = 0;
-  Frame *shifted = frame_make(scan, frame->view, iterations, NULL);
-  shifted->is_shifted = true;
+  ExprRef before = expr_binary(scan->pool, EXPR_SUB, EXPR_NSW, iteration, one);
+  Frame *shifted = frame_of_round(frame, loop, before);
   SymValue value = frame_value(shifted, next);
   SymValue merged = merge(frame, expr_eq(scan->pool, iteration, expr_const(scan->pool, 32, 0)), start, value);
   return merged.kind == SYM_OPAQUE ? leaf(frame, index) : merged;

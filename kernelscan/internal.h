@@ -150,6 +150,12 @@ typedef struct Invariant {
   bool when_not_zero; // only where the goal says that the leaf is not zero
 } Invariant;
 
+// The values that enter a web of phis, as one thread reads them (webs.c).
+typedef struct Origin {
+  uint32_t count;
+  const void *readings;
+} Origin;
+
 // A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
 typedef struct Claim {
   ExprRef leaf;
@@ -203,6 +209,7 @@ typedef struct Scan {
   VEC(Leaf) leaves;
   VEC(uint32_t) load_funcs; // triples object, bits, function
   VEC(Invariant) invariants;
+  VEC(Origin) origins;
   VEC(Claim) claims;
   bool has_opaque;        // an operation with unknown effects
   bool has_named_barrier; // orders some warps of the block: not modelled
@@ -228,6 +235,8 @@ struct Frame {
   SymValue *values;   // by instruction, SYM_NONE: not computed
   uint8_t *is_open;   // by instruction: being computed (a cycle that is no loop form)
   bool is_shifted;    // made to look one iteration back from a private one: not done twice
+  bool in_web;        // made to read what enters a web: webs are not followed from there
+  ExprRef *progress;  // by loop: what the iteration before says; 0: not asked (rounds.c)
   Frame *earlier;     // the frame with iteration = before, NULL until asked
 };
 
@@ -279,6 +288,18 @@ ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width); // 0 if it is no wor
 ExprRef frame_edge_condition(Frame *frame, uint32_t from_block,
                              uint32_t to_block); // width 1; 0: not understood
 ExprRef frame_iteration(Frame *frame, uint32_t loop);
+// The value of an instruction without a closed form. `origin` tells apart values that started from different
+// things (0: none).
+SymValue frame_leaf(Frame *frame, uint32_t inst, ExprRef origin);
+bool frame_leaf_is_shared(const Frame *frame, uint32_t inst);
+// An iteration of the loop before `iteration`, of the thread's own (or of all, if shared).
+ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared);
+// ---- rounds.c
+// A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
+Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
+// ---- webs.c
+SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
+// ---- eval.c
 // Condition under which control that is at block `from` gets to `to` (from dominates to), back edges not
 // taken.
 ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to);
@@ -350,6 +371,8 @@ void goal_add_view(Scan *scan, Goal *goal, const View *view);
 // Which partial warp barriers hold both threads (scan->covering says which of them do in this question).
 void goal_add_covers(Scan *scan, Goal *goal, Frame *one, Frame *two);
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
+// What the earlier iterations of the frame's loops say, for those that occur in the goal.
+void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);

@@ -196,6 +196,8 @@ static Goal build_goal(const Question *question, Extent asked) {
   goal_add_view(scan, &goal, question->meeting->views[1]);
   claims_add(scan, &goal, question->meeting->graph->extent, question->one->frame, question->two->frame);
   goal_add_launch(scan, &goal);
+  goal_add_rounds(scan, &goal, question->one->frame);
+  goal_add_rounds(scan, &goal, question->two->frame);
   add_bounds(scan, &goal, question->one, question->first);
   add_bounds(scan, &goal, question->two, question->second);
   return goal;

@@ -2,7 +2,6 @@
 // what the loop says about `last` would claim a race of any two threads. With >= many threads write (bad).
 //@ verdict last_ok: race-free
 //@ verdict last_bad: racy
-//@ known-undecided last_ok: the value after a loop is not tied to its rounds
 __global__ void last_ok(int *out) { // expect-clean
   int t = threadIdx.x, last = -1;
   for (int j = 0; j <= t; j++)

@@ -3,7 +3,6 @@
 // The left child of a node is the right child of a node below, so the read of a left child meets only writes of right ones.
 //@ verdict scan_ok: race-free
 //@ verdict scan_bad: racy
-//@ known-undecided scan_ok: the steps of the second sweep start from an exponent that the first one left
 __global__ void scan_ok(int *data) { // expect-clean
   __shared__ int s[256];
   int t = threadIdx.x, base = blockIdx.x * 256, d = 1;

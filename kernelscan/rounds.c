@@ -1,0 +1,85 @@
+// What held in the rounds of a loop before the one in hand? A thread in iteration x > 0 has gone round in
+// iteration x - 1: it took the edges on every way from the header to the back edge. So a loop that ends at
+// `i >= n` ends at the first such i, and a value that lags behind (`last = i`) is in range. Method: the
+// conditions of the dominator chain from the header to the back edges, read in a frame one iteration earlier.
+// Soundness: necessary conditions only, bound to the frame that they were read in; given to the solver as
+// facts that it may use.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
+  Scan *scan = frame->scan;
+  uint32_t loops = scan->cfg->loops.count;
+  ExprRef *iteration = arena_copy(scan->arena, frame->iteration, (loops + 1) * sizeof(ExprRef));
+  ExprRef *before = arena_copy(scan->arena, frame->before, (loops + 1) * sizeof(ExprRef));
+  for (uint32_t l = 0; l < loops; l++) {
+    if (!cfg_loop_contains(scan->cfg, loop, scan->cfg->loops.items[l].header)) continue;
+    iteration[l] = l == loop ? round : 0;
+    before[l] = 0;
+  }
+  Frame *made = frame_make(scan, frame->view, iteration, before);
+  made->is_shifted = true;
+  return made;
+}
+
+// The block that all back edges come through.
+static uint32_t common_latch(const Scan *scan, uint32_t loop) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t header = cfg->loops.items[loop].header, latch = CFG_NONE;
+  for (uint32_t p = cfg->pred_first[header]; p < cfg->pred_first[header + 1]; p++) {
+    uint32_t from = cfg->preds[p];
+    if (cfg->rpo_number[from] == CFG_NONE || !cfg_loop_contains(cfg, loop, from)) continue;
+    if (latch == CFG_NONE) latch = from;
+    while (!cfg_dominates(cfg, latch, from))
+      latch = cfg->idom[latch];
+  }
+  return latch;
+}
+
+// Conditions under which the loop is gone round in the iteration of this frame.
+static ExprRef round_condition(Frame *at, uint32_t loop) {
+  Scan *scan = at->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t header = cfg->loops.items[loop].header, latch = common_latch(scan, loop);
+  ExprRef condition = expr_bool(scan->pool, true);
+  if (latch == CFG_NONE) return condition;
+  for (uint32_t b = latch; b != header && b != 0; b = cfg->idom[b])
+    condition = expr_and(scan->pool, frame_region_condition(at, cfg->idom[b], b), condition);
+  ExprRef edge = frame_edge_condition(at, latch, header); // true where the latch is not the end of the round
+  bool is_edge = false;
+  for (uint32_t s = cfg->succ_first[latch]; s < cfg->succ_first[latch + 1]; s++)
+    is_edge |= cfg->succs[s] == header;
+  return edge && is_edge ? expr_and(scan->pool, condition, edge) : condition;
+}
+
+static ExprRef progress_of(Frame *frame, uint32_t loop) {
+  if (frame->progress[loop]) return frame->progress[loop];
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef iteration = frame->iteration[loop];
+  frame->progress[loop] = expr_bool(pool, true);
+  if (expr_is_const(pool, iteration, NULL)) return frame->progress[loop];
+  ExprRef earlier = expr_binary(pool, EXPR_SUB, EXPR_NSW, iteration, expr_const(pool, 32, 1));
+  ExprRef held = round_condition(frame_of_round(frame, loop, earlier), loop);
+  ExprRef is_first = expr_eq(pool, iteration, expr_const(pool, 32, 0));
+  return frame->progress[loop] = expr_or(pool, is_first, held);
+}
+
+void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame) {
+  uint32_t loops = scan->cfg->loops.count;
+  if (!loops) return;
+  uint8_t *added = arena_array(scan->arena, loops, uint8_t);
+  for (bool changed = true; changed;) {
+    changed = false;
+    const uint8_t *occurs = goal_occurrences(scan, goal);
+    uint32_t known = expr_count(scan->pool);
+    for (uint32_t l = 0; l < loops; l++) {
+      ExprRef iteration = frame->iteration[l];
+      if (added[l] || !iteration || iteration > known || !occurs[iteration]) continue;
+      added[l] = 1;
+      uint32_t count = goal->conditions.count;
+      goal_add(scan, goal, progress_of(frame, l), GOAL_FACT, TAG_BOUNDS);
+      changed |= goal->conditions.count > count;
+    }
+  }
+}

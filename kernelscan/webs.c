@@ -1,0 +1,289 @@
+// What is known of a loop variable without a closed form? That it only ever hands on values from elsewhere,
+// perhaps moved by multiples of a step. Method: the web of a header phi, that is the phis and selects of the
+// loop through which its values flow (a def-use web; Muchnick, "Advanced Compiler Design", 1997, section
+// 16.3), and additions of loop-invariant steps on the way; each value that enters the web is read in an
+// earlier iteration of its own, with the conditions under which it entered. So `best = k` under `k < n` gives
+// 0 <= best < n, and `top += 64 ... top -= 64` gives top = start + 64 * m. Soundness: a disjunction over all
+// values that enter: an over-approximation; a web that is too large or whose entries are not understood says
+// nothing.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { WEB_LIMIT = 24, ENTRY_LIMIT = 6 };
+
+typedef struct Entry {
+  IrRef value;
+  uint32_t block;  // where it enters; CFG_NONE: from outside the loop
+  uint32_t to;     // the edge block -> to is taken; CFG_NONE: it is not an edge
+  IrRef condition; // of a select; 0: none
+  bool when_false;
+} Entry;
+
+typedef struct Web {
+  Scan *scan;
+  uint32_t loop, phi;
+  uint32_t count;
+  uint32_t members[WEB_LIMIT]; // instructions whose values are the web's, up to multiples of the step
+  uint32_t entry_count;
+  Entry entries[ENTRY_LIMIT];
+  IrRef step;     // 0: none
+  int64_t stride; // of constant steps: their greatest common divisor
+  bool moves, goes_down, goes_up;
+} Web;
+
+static bool add_member(Web *web, uint32_t inst) {
+  for (uint32_t i = 0; i < web->count; i++)
+    if (web->members[i] == inst) return true;
+  if (web->count == WEB_LIMIT) return false;
+  web->members[web->count++] = inst;
+  return true;
+}
+
+static bool add_entry(Web *web, Entry entry) {
+  for (uint32_t i = 0; i < web->entry_count; i++) {
+    const Entry *known = &web->entries[i];
+    if (known->value == entry.value && known->block == entry.block && known->to == entry.to &&
+        known->condition == entry.condition && known->when_false == entry.when_false)
+      return true;
+  }
+  if (web->entry_count == ENTRY_LIMIT) return false;
+  web->entries[web->entry_count++] = entry;
+  return true;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a < 0 ? -a : a;
+}
+
+// One kind of step only: constants, or one and the same value.
+static bool add_step(Web *web, IrRef step, bool is_negative) {
+  int64_t constant = 0;
+  bool is_const = ir_const_value(web->scan->fn, step, &constant);
+  if (!is_const && (web->stride || (web->step && web->step != step))) return false;
+  if (is_const && (web->step || constant == INT64_MIN || constant == 0)) return false;
+  web->moves = true;
+  if (!is_const) {
+    web->step = step;
+    web->goes_down = web->goes_up = true; // its sign is not known
+    return true;
+  }
+  bool is_down = is_negative ? constant > 0 : constant < 0;
+  web->goes_down |= is_down;
+  web->goes_up |= !is_down;
+  web->stride = common_divisor(web->stride, constant);
+  return true;
+}
+
+static bool is_inner_induction(const Web *web, uint32_t index) {
+  return index != web->phi && web->scan->inductions[index].kind != INDUCTION_NONE;
+}
+
+static bool is_in_loop(const Web *web, const IrInst *inst) {
+  return inst && cfg_loop_contains(web->scan->cfg, web->loop, inst->block);
+}
+
+// base + step or base - step with a step that the loop does not change: which operand is the base? -1:
+// neither.
+static int base_operand(const Web *web, const IrInst *inst) {
+  if (inst->op != IR_ADD && inst->op != IR_SUB) return -1;
+  bool is_in[2] = {is_in_loop(web, ir_inst(web->scan->fn, inst->ops[0])),
+                   is_in_loop(web, ir_inst(web->scan->fn, inst->ops[1]))};
+  if (is_in[0] == is_in[1]) return -1;
+  return is_in[0] ? 0 : inst->op == IR_ADD ? 1 : -1;
+}
+
+// Does the value come from a phi or a select of the loop, up to steps?
+static bool flows_on(const Web *web, IrRef value) {
+  for (int depth = 0; depth < WEB_LIMIT; depth++) {
+    const IrInst *inst = ir_inst(web->scan->fn, value);
+    if (!is_in_loop(web, inst)) return false;
+    if (inst->op == IR_SELECT) return true;
+    if (inst->op == IR_PHI) return !is_inner_induction(web, ir_ref_index(value));
+    int base = base_operand(web, inst);
+    if (base < 0) return false;
+    value = inst->ops[base];
+  }
+  return false;
+}
+
+// The value flows on into the web, or enters it at this place.
+static bool follow(Web *web, IrRef value, Entry entry) {
+  entry.value = value;
+  return flows_on(web, value) ? add_member(web, ir_ref_index(value)) : add_entry(web, entry);
+}
+
+static bool collect_phi(Web *web, uint32_t index) {
+  const IrInst *phi = &web->scan->fn->insts.items[index];
+  for (uint32_t i = 0; i < phi->op_count; i++) {
+    if (web->scan->cfg->rpo_number[phi->blocks[i]] == CFG_NONE) continue;
+    bool is_outside = !cfg_loop_contains(web->scan->cfg, web->loop, phi->blocks[i]);
+    Entry entry = {.block = is_outside ? CFG_NONE : phi->blocks[i], .to = phi->block};
+    if (!follow(web, phi->ops[i], entry)) return false;
+  }
+  return true;
+}
+
+static bool collect_select(Web *web, uint32_t index) {
+  const IrInst *select = &web->scan->fn->insts.items[index];
+  for (uint32_t i = 1; i <= 2; i++) {
+    Entry entry = {.block = select->block, .to = CFG_NONE, .condition = select->ops[0], .when_false = i == 2};
+    if (!follow(web, select->ops[i], entry)) return false;
+  }
+  return true;
+}
+
+static bool collect_sum(Web *web, uint32_t index) {
+  const IrInst *sum = &web->scan->fn->insts.items[index];
+  int base = base_operand(web, sum);
+  return add_step(web, sum->ops[1 - base], sum->op == IR_SUB) &&
+         follow(web, sum->ops[base], (Entry){.block = sum->block, .to = CFG_NONE});
+}
+
+static bool collect(Web *web) {
+  add_member(web, web->phi);
+  for (uint32_t i = 0; i < web->count; i++) {
+    uint32_t index = web->members[i];
+    IrOp op = (IrOp)web->scan->fn->insts.items[index].op;
+    bool is_understood = op == IR_PHI      ? collect_phi(web, index)
+                         : op == IR_SELECT ? collect_select(web, index)
+                                           : collect_sum(web, index);
+    if (!is_understood) return false;
+  }
+  return web->entry_count > 0;
+}
+
+static ExprRef fresh_symbol(Frame *frame, const Web *web, const char *what, bool is_shared, uint8_t width,
+                            int64_t lo, int64_t hi) {
+  Scan *scan = frame->scan;
+  const SrcLoc *loc = ir_loc(scan->module, scan->fn->insts.items[web->phi].loc);
+  return expr_new_sym(scan->pool, (ExprSym){.name = what,
+                                            .width = width,
+                                            .owner = is_shared ? OWNER_UNIFORM : frame->view->owner,
+                                            .kind = SYM_ITERATION,
+                                            .lo = lo,
+                                            .hi = hi,
+                                            .loc = *loc});
+}
+
+// The conditions on the way from the loop's header to the place where the value enters.
+static ExprRef entry_condition(Frame *at, const Web *web, const Entry *entry) {
+  Scan *scan = at->scan;
+  const Cfg *cfg = scan->cfg;
+  ExprRef condition = expr_bool(scan->pool, true);
+  uint32_t header = cfg->loops.items[web->loop].header;
+  for (uint32_t b = entry->block; b != header && b != 0; b = cfg->idom[b])
+    condition = expr_and(scan->pool, frame_region_condition(at, cfg->idom[b], b), condition);
+  ExprRef edge = entry->to == CFG_NONE ? 0 : frame_edge_condition(at, entry->block, entry->to);
+  if (entry->condition) {
+    edge = frame_word(at, entry->condition, 1);
+    if (edge && entry->when_false) edge = expr_not(scan->pool, edge);
+  }
+  return edge ? expr_and(scan->pool, condition, edge) : condition;
+}
+
+static bool mentions(const ExprPool *pool, ExprRef in, ExprRef what) {
+  if (in == what) return true;
+  if (!in) return false;
+  const ExprNode *node = expr_node(pool, in);
+  if (mentions(pool, node->a, what) || mentions(pool, node->b, what) || mentions(pool, node->c, what))
+    return true;
+  for (uint32_t i = 0; i < node->arg_count; i++)
+    if (mentions(pool, node->args[i], what)) return true;
+  return false;
+}
+
+typedef struct Reading { // an entry as this thread reads it
+  ExprRef value, condition;
+} Reading;
+
+// The number under which these readings are known: the leaf of the same instruction in the same iteration is
+// another one if other values enter.
+static ExprRef origin_number(Scan *scan, const Reading *readings, uint32_t count) {
+  for (uint32_t i = 0; i < scan->origins.count; i++)
+    if (scan->origins.items[i].count == count &&
+        memcmp(scan->origins.items[i].readings, readings, count * sizeof *readings) == 0)
+      return expr_const(scan->pool, 32, i);
+  vec_push(scan->arena, &scan->origins,
+           (Origin){count, arena_copy(scan->arena, readings, count * sizeof *readings)});
+  return expr_const(scan->pool, 32, scan->origins.count - 1);
+}
+
+// start + m * step, with m of the sign that the steps allow.
+static ExprRef moved(Frame *frame, const Web *web, ExprRef value, ExprRef times) {
+  ExprPool *pool = frame->scan->pool;
+  uint8_t width = expr_width(pool, value);
+  ExprRef step = web->step ? frame_word(frame, web->step, width) : expr_const(pool, width, web->stride);
+  if (!step) return 0;
+  ExprRef way = expr_binary(pool, EXPR_MUL, EXPR_NSW, times, step);
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, value, way);
+}
+
+static bool read_entries(Frame *frame, const Web *web, Frame *at, ExprRef in_loop, Reading *readings) {
+  ExprPool *pool = frame->scan->pool;
+  uint8_t width = symeval_width(frame->scan->fn->insts.items[web->phi].type);
+  for (uint32_t i = 0; i < web->entry_count; i++) {
+    const Entry *entry = &web->entries[i];
+    bool is_outside = entry->block == CFG_NONE;
+    readings[i].value = frame_word(is_outside ? frame : at, entry->value, width);
+    readings[i].condition =
+        is_outside ? expr_bool(pool, true) : expr_and(pool, in_loop, entry_condition(at, web, entry));
+    if (!readings[i].value) return false;
+  }
+  return true;
+}
+
+// Does anything that enters depend on the web itself, as read in the round it enters in?
+static bool is_circular(Frame *at, const Web *web, const Reading *readings) {
+  for (uint32_t m = 0; m < web->count; m++) {
+    SymValue inside = at->values[web->members[m]];
+    if (inside.kind != SYM_WORD) continue;
+    for (uint32_t i = 0; i < web->entry_count; i++)
+      if (mentions(at->scan->pool, readings[i].value, inside.word)) return true;
+  }
+  return false;
+}
+
+static void add_invariant(Frame *frame, const Web *web, ExprRef leaf, const Reading *readings,
+                          bool is_shared) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  for (uint32_t i = 0; i < scan->invariants.count; i++)
+    if (scan->invariants.items[i].leaf == leaf) return;
+  uint8_t width = expr_width(pool, leaf);
+  ExprRef times = 0, any = expr_bool(pool, false);
+  int64_t most = width >= 32 ? INT32_MAX : (1 << (width - 1)) - 1;
+  if (web->moves)
+    times = fresh_symbol(frame, web, "steps", is_shared, width, web->goes_down ? -most : 0,
+                         web->goes_up ? most : 0);
+  for (uint32_t i = 0; i < web->entry_count; i++) {
+    ExprRef value = times ? moved(frame, web, readings[i].value, times) : readings[i].value;
+    if (!value) return;
+    any = expr_or(pool, any, expr_and(pool, expr_eq(pool, leaf, value), readings[i].condition));
+  }
+  vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = any});
+}
+
+SymValue web_phi(Frame *frame, uint32_t loop, uint32_t index) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  Web web = {.scan = scan, .loop = loop, .phi = index};
+  uint8_t width = symeval_width(scan->fn->insts.items[index].type);
+  if (frame->in_web || width < 8 || !collect(&web)) return frame_leaf(frame, index, 0);
+  bool is_shared = frame_leaf_is_shared(frame, index);
+  ExprRef iteration = frame_iteration(frame, loop);
+  ExprRef round = frame_round(frame, loop, iteration, is_shared);
+  Frame *at = frame_of_round(frame, loop, round);
+  at->in_web = true;
+  Reading readings[ENTRY_LIMIT];
+  ExprRef in_loop = expr_binary(pool, EXPR_SLT, 0, round, iteration);
+  if (!read_entries(frame, &web, at, in_loop, readings) || is_circular(at, &web, readings))
+    return frame_leaf(frame, index, 0);
+  SymValue leaf = frame_leaf(frame, index, origin_number(scan, readings, web.entry_count));
+  if (leaf.kind == SYM_WORD) add_invariant(frame, &web, leaf.word, readings, is_shared);
+  return leaf;
+}
