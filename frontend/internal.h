@@ -140,9 +140,11 @@ typedef enum RecogniseKind {
   REC_ABS,
   REC_MEMCPY,     // destination, source, length; the result is the destination
   REC_MEMSET,     // destination, byte, length
-  REC_ASYNC_COPY, // destination, source, bytes
+  REC_ASYNC_COPY, // destination, source, bytes (, bytes read or mbarrier)
   REC_ASYNC_COMMIT,
   REC_ASYNC_WAIT,  // argument 0 or, if there is none, detail
+  REC_MBARRIER,    // detail = IrMbarrierKind: address (, number), then order and scope if `operands` are more
+  REC_PIPELINE,    // detail = IrPipelineKind: address (, number)
   REC_GIVEN_RMW,   // p, v, rmw, order, scope as constants
   REC_GIVEN_CAS,   // p, expected, desired, order, scope
   REC_GIVEN_LOAD,  // p, order, scope

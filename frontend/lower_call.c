@@ -188,6 +188,7 @@ static IrRef lower_known_store(Lower *lower, const CallSite *site, const Recogni
 
 static IrRef lower_barrier(Lower *lower, const CallSite *site, const Recognition *known) {
   IrInst inst = {.op = IR_BARRIER, .scope = known->scope, .imm = known->detail, .type = site->type};
+  inst.order = known->order;
   uint32_t count = known->operands < site->count ? known->operands : site->count;
   bool is_named = known->detail == IR_BARRIER_NAMED || known->detail == IR_BARRIER_NAMED_ARRIVE;
   if (is_named && count < 2) { // without a count all threads of the block take part
@@ -263,17 +264,56 @@ static IrRef lower_vote(Lower *lower, const CallSite *site, const Recognition *k
   return result;
 }
 
-static IrRef lower_async_copy(Lower *lower, const CallSite *site) {
-  if (site->count < 3) return emit_plain_call(lower, site);
-  IrRef ops[] = {site->args[0], site->args[1], length_of(lower, arg(site, 2), site->args[2])};
-  return emit_op(lower, IR_ASYNCCOPY, ir_type_void(), 3, ops);
+// detail: flags of the instruction.
+static IrRef lower_async_copy(Lower *lower, const CallSite *site, const Recognition *known) {
+  if (site->count < known->operands) return emit_plain_call(lower, site);
+  IrRef ops[] = {site->args[0], site->args[1], length_of(lower, arg(site, 2), site->args[2]), 0};
+  bool is_number = known->operands == 4 && lower_type(lower, LLVMTypeOf(arg(site, 3))).kind == IR_INT;
+  if (known->operands == 4)
+    ops[3] = is_number ? length_of(lower, arg(site, 3), site->args[3]) : site->args[3];
+  return emit(lower, (IrInst){.op = IR_ASYNCCOPY, .flags = known->detail}, known->operands, ops);
 }
 
 static IrRef lower_async_wait(Lower *lower, const CallSite *site, const Recognition *known) {
   int64_t left = known->detail;
-  if (known->operands > 0 && (site->count < 1 || !constant_number(arg(site, 0), &left)))
-    return emit_unknown(lower, site->name, site->call);
-  return emit(lower, (IrInst){.op = IR_ASYNCWAIT, .imm = left}, 0, NULL);
+  if (known->operands == 0) emit(lower, (IrInst){.op = IR_ASYNCCOMMIT}, 0, NULL); // all, in a group or not
+  if (known->operands > 0 && site->count < 1) return emit_unknown(lower, site->name, site->call);
+  if (known->operands > 0 && !constant_number(arg(site, 0), &left))
+    return emit(lower, (IrInst){.op = IR_ASYNCWAIT}, 1, site->args);
+  return emit(lower, (IrInst){.op = IR_ASYNCWAIT, .imm = left > 0 ? left : 0}, 0, NULL);
+}
+
+// ---- objects in memory ----------------------------------------------------------------------------------
+
+static IrRef to_i32(Lower *lower, const CallSite *site, uint32_t index) {
+  IrType type = lower_type(lower, LLVMTypeOf(arg(site, index)));
+  int64_t number;
+  if (constant_number(arg(site, index), &number)) return emit_int(lower, 32, number);
+  if (type.bits == 32) return site->args[index];
+  IrOp op = type.bits > 32 ? IR_TRUNC : IR_ZEXT;
+  return emit_op(lower, op, ir_type_int(32), 1, &site->args[index]);
+}
+
+static IrRef lower_mbarrier(Lower *lower, const CallSite *site, const Recognition *known) {
+  IrMbarrierKind kind = (IrMbarrierKind)known->detail;
+  IrInst inst = {
+      .op = IR_MBARRIER, .imm = kind, .type = site->type, .order = known->order, .scope = known->scope};
+  bool has_number = known->operands > 1;
+  bool has_token = kind == IR_MBARRIER_TEST || kind == IR_MBARRIER_WAIT;
+  bool counts_itself = known->operands == 2 && site->count == 1; // the intrinsics that arrive once
+  if (site->count < 1 || (site->count < known->operands && !counts_itself))
+    return emit_plain_call(lower, site);
+  if (known->operands == 4) read_order_and_scope(site, 2, &inst);
+  IrRef ops[2] = {site->args[0]};
+  if (has_number)
+    ops[1] = counts_itself ? emit_int(lower, 32, 1) : has_token ? site->args[1] : to_i32(lower, site, 1);
+  return emit(lower, inst, has_number ? 2 : 1, ops);
+}
+
+static IrRef lower_pipeline(Lower *lower, const CallSite *site, const Recognition *known) {
+  if (site->count < known->operands) return emit_plain_call(lower, site);
+  IrRef ops[2] = {site->args[0], known->operands > 1 ? to_i32(lower, site, 1) : 0};
+  return emit(lower, (IrInst){.op = IR_PIPELINE, .imm = known->detail}, known->operands, ops);
 }
 
 // ---- values ---------------------------------------------------------------------------------------------
@@ -391,9 +431,11 @@ static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognit
   case REC_ABS: return lower_abs(lower, site);
   case REC_MEMCPY: return lower_library_copy(lower, site, IR_MEMCPY);
   case REC_MEMSET: return lower_library_copy(lower, site, IR_MEMSET);
-  case REC_ASYNC_COPY: return lower_async_copy(lower, site);
+  case REC_ASYNC_COPY: return lower_async_copy(lower, site, known);
   case REC_ASYNC_COMMIT: return emit_op(lower, IR_ASYNCCOMMIT, ir_type_void(), 0, NULL);
   case REC_ASYNC_WAIT: return lower_async_wait(lower, site, known);
+  case REC_MBARRIER: return lower_mbarrier(lower, site, known);
+  case REC_PIPELINE: return lower_pipeline(lower, site, known);
   case REC_NONE:
   case REC_DROP:
   case REC_STOP:

@@ -18,7 +18,6 @@
 #define HGRD_MEMBER inline __device__ __attribute__((always_inline))
 
 extern "C" __device__ void __hgrd_opaque_sync_tile(unsigned int lanes);
-extern "C" __device__ void __hgrd_opaque_sync_cluster(void);
 extern "C" __device__ void *__hgrd_pure_cluster_address(const void *shared, unsigned int rank);
 extern "C" __device__ unsigned int __hgrd_pure_cluster(int what, unsigned int block);
 
@@ -117,6 +116,15 @@ public:
   HGRD_MEMBER bool is_valid() const { return true; }
 };
 
+// A barrier in two halves.
+#define HGRD_SPLIT(what)                                                                                               \
+  static HGRD_MEMBER arrival_token barrier_arrive() {                                                                  \
+    __hgrd_arrival_##what();                                                                                           \
+    return arrival_token();                                                                                            \
+  }                                                                                                                    \
+  static HGRD_MEMBER void barrier_wait() { __hgrd_await_##what(); }                                                    \
+  static HGRD_MEMBER void barrier_wait(arrival_token) { __hgrd_await_##what(); }
+
 // ---- grid and block -------------------------------------------------------------------------------------------------
 class grid_group : public thread_group {
 public:
@@ -124,6 +132,7 @@ public:
   HGRD_MEMBER grid_group() : thread_group(__hgrd::grid, 0) {}
   HGRD_MEMBER bool is_valid() const { return true; }
   HGRD_MEMBER void sync() const { __hgrd_barrier_grid(); }
+  HGRD_SPLIT(grid)
   static HGRD_MEMBER unsigned long long size() { return __hgrd::grid_block_count() * __hgrd::block_size(); }
   static HGRD_MEMBER unsigned long long num_threads() { return size(); }
   static HGRD_MEMBER unsigned long long thread_rank() {
@@ -155,6 +164,7 @@ public:
   struct arrival_token {};
   HGRD_MEMBER thread_block() : thread_group(__hgrd::block, 0) {}
   static HGRD_MEMBER void sync() { __hgrd_barrier_block(); }
+  HGRD_SPLIT(block)
   static HGRD_MEMBER unsigned int thread_rank() { return __hgrd::block_rank(); }
   static HGRD_MEMBER unsigned int size() { return __hgrd::block_size(); }
   static HGRD_MEMBER unsigned int num_threads() { return __hgrd::block_size(); }
@@ -169,13 +179,11 @@ class cluster_group : public thread_group {
 public:
   struct arrival_token {};
   HGRD_MEMBER cluster_group() : thread_group(__hgrd::cluster, 0) {}
-  static HGRD_MEMBER void sync() { __hgrd_opaque_sync_cluster(); }
-  static HGRD_MEMBER arrival_token barrier_arrive() {
-    __hgrd_opaque_sync_cluster();
-    return arrival_token();
+  static HGRD_MEMBER void sync() {
+    __hgrd_arrival_cluster();
+    __hgrd_await_cluster();
   }
-  static HGRD_MEMBER void barrier_wait() { __hgrd_opaque_sync_cluster(); }
-  static HGRD_MEMBER void barrier_wait(arrival_token) { __hgrd_opaque_sync_cluster(); }
+  HGRD_SPLIT(cluster)
   static HGRD_MEMBER unsigned int block_rank() {
     return __hgrd_pure_cluster(0, (unsigned int)__hgrd::grid_block_rank());
   }
@@ -196,6 +204,7 @@ public:
   static HGRD_MEMBER unsigned int query_shared_rank(const void *) { return __hgrd_pure_cluster(10, 0); }
 };
 HGRD_GROUP cluster_group this_cluster() { return cluster_group(); }
+#undef HGRD_SPLIT
 
 // ---- coalesced groups -----------------------------------------------------------------------------------------------
 class coalesced_group : public thread_group {

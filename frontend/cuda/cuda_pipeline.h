@@ -1,5 +1,5 @@
 // The asynchronous copies of C: __pipeline_memcpy_async, __pipeline_commit, __pipeline_wait_prior.
-// A copy that fills with zeros writes all its bytes and reads the rest; it is taken as one of full length.
+// A copy that fills with zeros writes all its bytes and reads the rest.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUDA_PIPELINE_H
 #define HGRD_CUDA_PIPELINE_H
@@ -8,8 +8,10 @@
 #ifdef __CUDA__
 static inline __device__ __attribute__((always_inline)) void
 __pipeline_memcpy_async(void *dst_shared, const void *src_global, unsigned int bytes, size_t zero_fill = 0) {
-  (void)zero_fill;
-  __hgrd_async_copy(dst_shared, src_global, bytes);
+  if (__builtin_constant_p(zero_fill) && zero_fill == 0)
+    __hgrd_async_copy(dst_shared, src_global, bytes);
+  else
+    __hgrd_async_copy_part(dst_shared, src_global, bytes, bytes - (unsigned int)zero_fill);
 }
 static inline __device__ __attribute__((always_inline)) void __pipeline_commit() { __hgrd_async_commit(); }
 static inline __device__ __attribute__((always_inline)) void __pipeline_wait_prior(int newest) {

@@ -17,5 +17,12 @@ static inline __device__ __attribute__((always_inline)) void __hgrd_async_copy_s
   for (size_t i = group.thread_rank(); i < bytes / unit; i += group.size())
     __hgrd_async_copy((char *)dst + i * unit, (const char *)src + i * unit, (unsigned int)unit);
 }
+template <class Group, class T, class U>
+static inline __device__ __attribute__((always_inline)) void
+__hgrd_async_copy_shared_out_on(const Group &group, T *dst, const U *src, size_t bytes, void *barrier) {
+  const size_t unit = (size_t)__hgrd_unit<T>::bytes;
+  for (size_t i = group.thread_rank(); i < bytes / unit; i += group.size())
+    __hgrd_async_copy_on((char *)dst + i * unit, (const char *)src + i * unit, (unsigned int)unit, barrier);
+}
 
 #endif

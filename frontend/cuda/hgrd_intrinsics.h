@@ -44,6 +44,31 @@ __device__ void __hgrd_barrier_warp(unsigned int mask);
 __device__ void __hgrd_barrier_tile(unsigned int lanes);
 __device__ void __hgrd_barrier_coalesced(void);
 __device__ void __hgrd_barrier_named(unsigned int id, unsigned int count);
+// The two halves of a barrier.
+__device__ void __hgrd_arrival_grid(void);
+__device__ void __hgrd_arrival_cluster(void);
+__device__ void __hgrd_arrival_block(void);
+__device__ void __hgrd_await_grid(void);
+__device__ void __hgrd_await_cluster(void);
+__device__ void __hgrd_await_block(void);
+// Barriers that are objects in memory, and pipelines that the threads of a block share.
+__device__ void __hgrd_mbarrier_init(void *barrier, unsigned int expected);
+__device__ void __hgrd_mbarrier_invalidate(void *barrier);
+__device__ unsigned long long __hgrd_mbarrier_arrive(void *barrier, unsigned int count, int order, int scope);
+__device__ unsigned long long __hgrd_mbarrier_arrive_drop(void *barrier, unsigned int count, int order, int scope);
+__device__ void __hgrd_mbarrier_expect(void *barrier, unsigned int bytes);
+__device__ void __hgrd_mbarrier_complete(void *barrier, unsigned int bytes);
+__device__ bool __hgrd_mbarrier_test(void *barrier, unsigned long long token, int order, int scope);
+__device__ bool __hgrd_mbarrier_test_parity(void *barrier, unsigned int parity, int order, int scope);
+__device__ void __hgrd_mbarrier_wait(void *barrier, unsigned long long token, int order, int scope);
+__device__ void __hgrd_mbarrier_wait_parity(void *barrier, unsigned int parity, int order, int scope);
+__device__ void __hgrd_mbarrier_arrive_copies(void *barrier);
+__device__ void __hgrd_pipeline_init(void *pipeline, unsigned int stages);
+__device__ void __hgrd_pipeline_acquire(void *pipeline);
+__device__ void __hgrd_pipeline_commit(void *pipeline);
+__device__ void __hgrd_pipeline_wait(void *pipeline);
+__device__ void __hgrd_pipeline_release(void *pipeline);
+__device__ void __hgrd_pipeline_quit(void *pipeline);
 __device__ void __hgrd_fence(int order, int scope);
 
 #define HGRD_ATOMICS(bits, uint)                                                                                       \
@@ -60,6 +85,10 @@ __device__ float __hgrd_atomic_fadd_f32(float *place, float operand, int order, 
 __device__ double __hgrd_atomic_fadd_f64(double *place, double operand, int order, int scope);
 
 __device__ void __hgrd_async_copy(void *shared_dst, const void *global_src, unsigned int bytes);
+__device__ void __hgrd_async_copy_part(void *shared_dst, const void *global_src, unsigned int bytes, unsigned int read);
+__device__ void __hgrd_async_copy_on(void *dst, const void *src, unsigned int bytes, void *barrier);
+__device__ void __hgrd_async_bulk_on(void *dst, const void *src, unsigned int bytes, void *barrier);
+__device__ void __hgrd_async_bulk(void *dst, const void *src, unsigned int bytes);
 __device__ void __hgrd_async_commit(void);
 __device__ void __hgrd_async_wait(int newest_groups_left);
 

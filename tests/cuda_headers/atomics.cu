@@ -7,7 +7,7 @@
 //@ call: __hgrd_atomic_fadd_f32
 //@ call: __hgrd_fence
 //@ call: __hgrd_async_commit
-//@ call: __hgrd_opaque_sync_barrier_arrive
+//@ call: __hgrd_mbarrier_arrive
 // SPDX-License-Identifier: Apache-2.0
 #include <cuda/atomic>
 #include <cuda/barrier>

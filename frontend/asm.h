@@ -1,0 +1,91 @@
+// What the files share that read inline PTX: asm_text.c cuts the text into statements, asm_values.c knows
+// what the registers hold, asm_compute.c, asm_memory.c and asm_sync.c lower one statement each, lower_asm.c
+// has the table of what is known and takes the statements in order. SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_FRONTEND_ASM_H
+#define HGRD_FRONTEND_ASM_H
+
+#include "frontend/internal.h"
+
+enum { STATEMENT_LIMIT = 64, OPERAND_LIMIT = 8, CONSTRAINT_LIMIT = 64 };
+
+// ---- asm_text.c -----------------------------------------------------------------------------------------
+typedef struct Statement {
+  const char *opcode; // "ld.acquire.gpu.u32"; "label" for a label, whose name is operand 0
+  const char *operands[OPERAND_LIMIT];
+  uint32_t operand_count;
+  const char *predicate; // "p" of "@!p", NULL if there is none
+  bool is_negated;
+} Statement;
+
+typedef struct AsmText {
+  Statement statements[STATEMENT_LIMIT];
+  uint32_t count;
+  bool is_cut; // too long
+} AsmText;
+
+AsmText *asm_text_read(const char *source, size_t length, Arena *scratch);
+bool asm_has_part(const char *opcode, const char *part); // ".gpu" in "ld.acquire.gpu.u32"
+bool asm_is_op(const char *opcode, const char *name);    // "ld" in "ld.acquire.gpu.u32"
+// Names between braces and commas: "{$0, $1}" or "$0".
+uint32_t asm_list(const char *text, const char **names, uint32_t limit, Arena *scratch);
+uint8_t asm_width(const char *opcode); // bits of one element, from the last type suffix; 0 if there is none
+bool asm_is_signed(const char *opcode);
+bool asm_is_float(const char *opcode);
+uint8_t asm_order(const char *opcode, uint8_t otherwise);
+uint8_t asm_scope(const char *opcode, uint8_t otherwise);
+
+// ---- asm_values.c ---------------------------------------------------------------------------------------
+typedef struct AsmValue {
+  IrRef ref; // 0: none
+  IrType type;
+} AsmValue;
+
+typedef struct AsmRegister {
+  const char *name;
+  AsmValue value;
+} AsmRegister;
+
+typedef struct AsmRun {
+  Lower *lower;
+  LLVMValueRef call;
+  LLVMTypeRef result;
+  uint32_t outputs, inputs;
+  int tied[CONSTRAINT_LIMIT];         // input -> the output it starts as, or -1
+  bool is_plain;                      // no operands in memory
+  AsmValue written[CONSTRAINT_LIMIT]; // outputs so far
+  VEC(AsmRegister) registers;         // that the text declares itself
+  const Statement *statement;
+  AsmValue condition; // of the statement at hand, if it is predicated
+} AsmRun;
+
+void asm_read_constraints(AsmRun *run, const char *text, size_t length);
+AsmValue asm_value(AsmRun *run, const char *text, uint8_t bits); // bits: of a number
+// The operand as an integer, as a condition; 0 if it is not known.
+IrRef asm_int(AsmRun *run, const char *text, uint8_t bits, bool is_signed);
+IrRef asm_truth(AsmRun *run, const char *text);
+IrRef asm_as_int(AsmRun *run, AsmValue value, uint8_t bits, bool is_signed);
+IrRef asm_as_float(AsmRun *run, AsmValue value, uint8_t bits);
+IrRef asm_address(AsmRun *run, const char *text, uint8_t space); // of "[a+8]"; 0 if it is not known
+// Under a predicate that does not hold, the register keeps its value. False if there is no such register.
+bool asm_assign(AsmRun *run, const char *text, IrRef ref, IrType type, bool is_signed);
+void asm_finish(AsmRun *run); // the result of the whole
+
+// ---- one statement: false if it is not understood -------------------------------------------------------
+typedef struct AsmRule AsmRule;
+typedef bool AsmHandler(AsmRun *run, const Statement *statement, const AsmRule *rule);
+struct AsmRule {
+  const char *name;    // as many parts of the opcode as matter
+  AsmHandler *handler; // NULL: known to be something else
+  uint8_t detail;
+  bool takes_predicate; // the handler respects run->condition
+};
+
+bool asm_only_computes(const Statement *statement);
+bool asm_uses_carry(const Statement *statement);
+AsmHandler asm_compute, asm_load, asm_store, asm_atomic, asm_async_copy, asm_async_bulk, asm_async_commit,
+    asm_async_wait, asm_prefetch, asm_matrix, asm_barrier, asm_cluster_barrier, asm_fence, asm_mbarrier,
+    asm_vote, asm_shuffle, asm_nothing;
+bool asm_wait_loop(AsmRun *run,
+                   const AsmText *text); // a whole text that tries again until a phase is complete
+
+#endif

@@ -1,0 +1,251 @@
+// Which accesses does a statement of inline PTX make? Loads, stores, atomics, asynchronous copies and the
+// memory side of matrix operations, with width, order and scope from the suffixes (PTX ISA, 9.7.9). Under a
+// predicate that does not hold an access goes to memory that nobody sees, an asynchronous copy has no length.
+// Soundness: what is not plain (tensors, multicast, reductions in bulk) is not understood and stays assembly.
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/asm.h"
+
+#include <string.h>
+
+static uint8_t space_of(const char *opcode) {
+  if (strstr(opcode, ".shared")) return IR_SPACE_SHARED;
+  if (asm_has_part(opcode, ".global")) return IR_SPACE_GLOBAL;
+  return IR_SPACE_GENERIC;
+}
+
+static uint32_t vector_size(const char *opcode) {
+  return asm_has_part(opcode, ".v8")   ? 8
+         : asm_has_part(opcode, ".v4") ? 4
+         : asm_has_part(opcode, ".v2") ? 2
+                                       : 1;
+}
+
+static IrType memory_type(uint32_t size, uint8_t bits) {
+  return size == 1 ? ir_type_int(bits) : ir_type_bytes(size * bits / 8);
+}
+
+static IrInst ordered(const char *opcode, IrOp op) {
+  IrInst inst = {.op = (uint8_t)op, .order = asm_order(opcode, IR_ORDER_PLAIN)};
+  if (inst.order != IR_ORDER_PLAIN) inst.scope = asm_scope(opcode, IR_SCOPE_SYSTEM);
+  return inst;
+}
+
+static IrRef piece_of(AsmRun *run, const char *name, uint8_t bits) {
+  AsmValue value = asm_value(run, name, bits);
+  bool is_word = value.type.bits == bits && (value.type.kind == IR_FLOAT || value.type.kind == IR_PTR);
+  return is_word ? value.ref : asm_as_int(run, value, bits, false);
+}
+
+// Operands behind the address and the data are hints for the cache.
+static bool has_data(const Statement *statement) {
+  bool has_hint = strstr(statement->opcode, "cache_hint") != NULL;
+  return statement->operand_count == (has_hint ? 3u : 2u);
+}
+
+bool asm_load(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  (void)rule;
+  Lower *lower = run->lower;
+  enum { WIDEST = 8 };
+  const char *names[WIDEST];
+  uint32_t size = vector_size(statement->opcode);
+  uint8_t bits = asm_width(statement->opcode);
+  if (!has_data(statement) || bits < 8 || size * bits > 256) return false;
+  if (asm_list(statement->operands[0], names, WIDEST, lower->scratch) != size) return false;
+  IrRef address = asm_address(run, statement->operands[1], space_of(statement->opcode));
+  if (!address) return false;
+  IrInst inst = ordered(statement->opcode, IR_LOAD);
+  inst.flags = asm_has_part(statement->opcode, ".nc") ? IR_FLAG_READONLY : 0;
+  inst.type = memory_type(size, bits);
+  IrRef loaded = emit(lower, inst, 1, &address);
+  for (uint32_t i = 0; i < size; i++) {
+    IrRef piece = size == 1 ? loaded : emit_extract(lower, loaded, i * bits / 8, ir_type_int(bits));
+    if (!asm_assign(run, names[i], piece, ir_type_int(bits), asm_is_signed(statement->opcode))) return false;
+  }
+  return true;
+}
+
+bool asm_store(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  (void)rule;
+  Lower *lower = run->lower;
+  enum { WIDEST = 8 };
+  const char *names[WIDEST];
+  uint32_t size = vector_size(statement->opcode);
+  uint8_t bits = asm_width(statement->opcode);
+  if (!has_data(statement) || bits < 8 || size * bits > 256) return false;
+  if (asm_list(statement->operands[1], names, WIDEST, lower->scratch) != size) return false;
+  IrType whole = memory_type(size, bits);
+  IrRef stored = size > 1 ? emit_undef(lower, whole) : 0;
+  for (uint32_t i = 0; i < size; i++) {
+    IrRef piece = piece_of(run, names[i], bits);
+    if (!piece) return false;
+    stored = size > 1 ? emit_insert(lower, stored, piece, i * bits / 8, whole) : piece;
+  }
+  IrRef address = asm_address(run, statement->operands[0], space_of(statement->opcode));
+  if (!address) return false;
+  emit(lower, ordered(statement->opcode, IR_STORE), 2, (IrRef[]){address, stored});
+  return true;
+}
+
+// ---- atomics --------------------------------------------------------------------------------------------
+
+static uint8_t rmw_of(const char *opcode) {
+  static const struct {
+    const char *part;
+    uint8_t rmw;
+  } table[] = {{".add", IR_RMW_ADD}, {".inc", IR_RMW_INC}, {".dec", IR_RMW_DEC},
+               {".min", IR_RMW_MIN}, {".max", IR_RMW_MAX}, {".and", IR_RMW_AND},
+               {".or", IR_RMW_OR},   {".xor", IR_RMW_XOR}, {".exch", IR_RMW_XCHG}};
+  uint8_t rmw = IR_RMW_NONE;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (asm_has_part(opcode, table[i].part)) rmw = table[i].rmw;
+  if (asm_is_float(opcode)) return rmw == IR_RMW_ADD ? IR_RMW_FADD : IR_RMW_NONE;
+  if (strstr(opcode, "f16")) return IR_RMW_NONE;
+  if (rmw == IR_RMW_MIN && !asm_is_signed(opcode)) return IR_RMW_UMIN;
+  if (rmw == IR_RMW_MAX && !asm_is_signed(opcode)) return IR_RMW_UMAX;
+  return rmw;
+}
+
+// atom d, [a], b (, c) and red [a], b.
+bool asm_atomic(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  Lower *lower = run->lower;
+  const char *opcode = statement->opcode;
+  bool has_result = rule->detail, is_cas = asm_has_part(opcode, ".cas"), is_float = asm_is_float(opcode);
+  uint8_t bits = asm_width(opcode), rmw = rmw_of(opcode);
+  const char *const *operands = statement->operands + (has_result ? 1 : 0);
+  uint32_t values = is_cas ? 2 : 1;
+  if (statement->operand_count != (has_result ? 2 : 1) + values || bits < 16) return false;
+  if ((!is_cas && rmw == IR_RMW_NONE) || vector_size(opcode) > 1) return false;
+  IrRef ops[3] = {asm_address(run, operands[0], space_of(opcode))};
+  for (uint32_t i = 1; i <= values; i++)
+    ops[i] = is_float ? asm_as_float(run, asm_value(run, operands[i], bits), bits)
+                      : asm_int(run, operands[i], bits, asm_is_signed(opcode));
+  if (!ops[0] || !ops[1] || (is_cas && !ops[2])) return false;
+  IrInst inst = {.op = is_cas ? IR_CMPXCHG : IR_ATOMICRMW, .rmw = is_cas ? 0 : rmw};
+  inst.type = is_float ? ir_type_float(bits) : ir_type_int(bits);
+  inst.order = asm_order(opcode, IR_ORDER_RELAXED);
+  inst.scope = asm_scope(opcode, IR_SCOPE_DEVICE);
+  IrRef old = emit(lower, inst, 1 + values, ops);
+  return !has_result || asm_assign(run, statement->operands[0], old, inst.type, asm_is_signed(opcode));
+}
+
+// ---- asynchronous copies --------------------------------------------------------------------------------
+
+// Nothing is copied where the predicate does not hold.
+static IrRef guarded_length(AsmRun *run, IrRef length) {
+  if (!length || !run->condition.ref) return length;
+  IrRef ops[] = {run->condition.ref, length, emit_int(run->lower, 64, 0)};
+  return emit_op(run->lower, IR_SELECT, ir_type_int(64), 3, ops);
+}
+
+// The fourth operand of a copy: how many bytes are read, or a predicate under which none are.
+static IrRef bytes_read(AsmRun *run, const char *text, IrRef length) {
+  AsmValue value = asm_value(run, text[0] == '!' ? text + 1 : text, 32);
+  if (value.type.kind == IR_INT && value.type.bits > 1 && text[0] != '!')
+    return asm_as_int(run, value, 64, false);
+  IrRef ignores = asm_truth(run, text);
+  if (!ignores) return 0;
+  IrRef ops[] = {ignores, emit_int(run->lower, 64, 0), length};
+  return emit_op(run->lower, IR_SELECT, ir_type_int(64), 3, ops);
+}
+
+// cp.async.ca.shared.global [destination], [source], size (, bytes read) (, cache policy)
+bool asm_async_copy(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  (void)rule;
+  uint32_t count = statement->operand_count;
+  if (strstr(statement->opcode, "cache_hint") && count > 3) count--;
+  if (count < 3 || count > 4) return false;
+  AsmValue condition = run->condition;
+  run->condition = (AsmValue){0}; // it says how much, not where
+  IrRef ops[4] = {asm_address(run, statement->operands[0], IR_SPACE_SHARED),
+                  asm_address(run, statement->operands[1], IR_SPACE_GLOBAL)};
+  run->condition = condition;
+  IrRef length = asm_int(run, statement->operands[2], 64, false);
+  ops[2] = guarded_length(run, length);
+  ops[3] = count == 4 && length ? guarded_length(run, bytes_read(run, statement->operands[3], length)) : 0;
+  if (!ops[0] || !ops[1] || !ops[2] || (count == 4 && !ops[3])) return false;
+  emit_op(run->lower, IR_ASYNCCOPY, ir_type_void(), count, ops);
+  return true;
+}
+
+static bool is_plain_bulk(const char *opcode) {
+  static const char *const parts[] = {".tensor", ".multicast", ".reduce", ".cp_mask"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strstr(opcode, parts[i])) return false;
+  return true;
+}
+
+// "cp.async.bulk.DESTINATION.SOURCE...": one of them is shared memory.
+static uint8_t bulk_space(const char *opcode, bool is_source) {
+  const char *at = opcode + strlen("cp.async.bulk.");
+  if (is_source) at += strcspn(at, ".") + 1;
+  return str_starts_with(at, "shared") ? IR_SPACE_SHARED : IR_SPACE_GLOBAL;
+}
+
+bool asm_async_bulk(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  (void)rule;
+  const char *opcode = statement->opcode;
+  bool has_barrier = strstr(opcode, ".mbarrier") != NULL, has_group = asm_has_part(opcode, ".bulk_group");
+  uint32_t count = statement->operand_count - (strstr(opcode, "cache_hint") ? 1 : 0);
+  if (!is_plain_bulk(opcode) || has_barrier == has_group || count != (has_barrier ? 4u : 3u)) return false;
+  AsmValue condition = run->condition;
+  run->condition = (AsmValue){0};
+  IrRef ops[4] = {asm_address(run, statement->operands[0], bulk_space(opcode, false)),
+                  asm_address(run, statement->operands[1], bulk_space(opcode, true)), 0,
+                  has_barrier ? asm_address(run, statement->operands[3], IR_SPACE_SHARED) : 0};
+  run->condition = condition;
+  ops[2] = guarded_length(run, asm_int(run, statement->operands[2], 64, false));
+  if (!ops[0] || !ops[1] || !ops[2] || (has_barrier && !ops[3])) return false;
+  emit(run->lower, (IrInst){.op = IR_ASYNCCOPY, .flags = IR_FLAG_BULK}, has_barrier ? 4 : 3, ops);
+  return true;
+}
+
+// rule->detail: flags of the instruction.
+bool asm_async_commit(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  if (statement->operand_count) return false;
+  emit(run->lower, (IrInst){.op = IR_ASYNCCOMMIT, .flags = rule->detail}, 0, NULL);
+  return true;
+}
+
+bool asm_async_wait(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  Lower *lower = run->lower;
+  IrInst inst = {.op = IR_ASYNCWAIT, .flags = rule->detail};
+  if (asm_has_part(statement->opcode, ".read")) inst.flags |= IR_FLAG_SOURCES;
+  IrRef left =
+      statement->operand_count ? asm_int(run, statement->operands[0], 32, false) : emit_int(lower, 32, 0);
+  if (!left || !ir_const_value(lower->function, left, &inst.imm)) return false;
+  // wait_all is for all copies, in a group or not.
+  if (asm_has_part(statement->opcode, ".wait_all")) emit(lower, (IrInst){.op = IR_ASYNCCOMMIT}, 0, NULL);
+  emit(lower, inst, 0, NULL);
+  return true;
+}
+
+// ---- matrices -------------------------------------------------------------------------------------------
+
+static bool assign_open(AsmRun *run, const char *text, uint8_t bits) {
+  const char *names[CONSTRAINT_LIMIT];
+  uint32_t count = asm_list(text, names, CONSTRAINT_LIMIT, run->lower->scratch);
+  IrType type = ir_type_int(bits);
+  for (uint32_t i = 0; i < count; i++)
+    if (!asm_assign(run, names[i], emit_op(run->lower, IR_UNDEF, type, 0, NULL), type, false)) return false;
+  return true;
+}
+
+// Operations of tensor cores: what comes back depends on other lanes. ldmatrix (detail IR_LOAD) reads and
+// stmatrix (IR_STORE) writes rows of 16 bytes at the addresses that the lanes give.
+bool asm_matrix(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  Lower *lower = run->lower;
+  IrType row = ir_type_bytes(16);
+  if (!asm_has_part(statement->opcode, ".sync") || statement->operand_count < 2) return false;
+  if (rule->detail == IR_STORE) {
+    IrRef address = asm_address(run, statement->operands[0], IR_SPACE_SHARED);
+    if (address)
+      emit(lower, (IrInst){.op = IR_STORE}, 2, (IrRef[]){address, emit_op(lower, IR_UNDEF, row, 0, NULL)});
+    return address != 0;
+  }
+  if (rule->detail == IR_LOAD) {
+    IrRef address = asm_address(run, statement->operands[1], IR_SPACE_SHARED);
+    if (!address) return false;
+    emit(lower, (IrInst){.op = IR_LOAD, .type = row}, 1, &address);
+  }
+  return assign_open(run, statement->operands[0], 32);
+}
