@@ -141,6 +141,7 @@ typedef enum RecogniseKind {
   REC_MEMCPY,     // destination, source, length; the result is the destination
   REC_MEMSET,     // destination, byte, length
   REC_ASYNC_COPY, // destination, source, bytes (, bytes read or mbarrier)
+  REC_ASYNC_FILL, // destination, source, bytes, bytes of them that become zeros
   REC_ASYNC_COMMIT,
   REC_ASYNC_WAIT,  // argument 0 or, if there is none, detail
   REC_MBARRIER,    // detail = IrMbarrierKind: address (, number), then order and scope if `operands` are more

@@ -53,8 +53,6 @@ bool call_stops(const Lower *lower, LLVMValueRef call) {
 // ---- helpers --------------------------------------------------------------------------------------------
 
 static IrRef to_width(Lower *lower, IrRef ref, uint8_t bits) {
-  int64_t number;
-  if (ir_const_value(lower->function, ref, &number)) return emit_int(lower, bits, number);
   return emit_op(lower, IR_ZEXT, ir_type_int(bits), 1, &ref);
 }
 
@@ -274,11 +272,23 @@ static IrRef lower_async_copy(Lower *lower, const CallSite *site, const Recognit
   return emit(lower, (IrInst){.op = IR_ASYNCCOPY, .flags = known->detail}, known->operands, ops);
 }
 
+static IrRef lower_async_fill(Lower *lower, const CallSite *site) {
+  int64_t zeros = 0;
+  if (site->count < 3) return emit_plain_call(lower, site);
+  IrRef length = length_of(lower, arg(site, 2), site->args[2]);
+  IrRef ops[] = {site->args[0], site->args[1], length, 0};
+  bool is_whole = site->count == 3 || (constant_number(arg(site, 3), &zeros) && zeros == 0);
+  if (!is_whole)
+    ops[3] = emit_op(lower, IR_SUB, ir_type_int(64), 2,
+                     (IrRef[]){length, length_of(lower, arg(site, 3), site->args[3])});
+  return emit_op(lower, IR_ASYNCCOPY, ir_type_void(), is_whole ? 3 : 4, ops);
+}
+
 static IrRef lower_async_wait(Lower *lower, const CallSite *site, const Recognition *known) {
   int64_t left = known->detail;
   if (known->operands == 0) emit(lower, (IrInst){.op = IR_ASYNCCOMMIT}, 0, NULL); // all, in a group or not
   if (known->operands > 0 && site->count < 1) return emit_unknown(lower, site->name, site->call);
-  if (known->operands > 0 && !constant_number(arg(site, 0), &left))
+  if (known->operands > 0 && !ir_const_value(lower->function, site->args[0], &left))
     return emit(lower, (IrInst){.op = IR_ASYNCWAIT}, 1, site->args);
   return emit(lower, (IrInst){.op = IR_ASYNCWAIT, .imm = left > 0 ? left : 0}, 0, NULL);
 }
@@ -432,6 +442,7 @@ static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognit
   case REC_MEMCPY: return lower_library_copy(lower, site, IR_MEMCPY);
   case REC_MEMSET: return lower_library_copy(lower, site, IR_MEMSET);
   case REC_ASYNC_COPY: return lower_async_copy(lower, site, known);
+  case REC_ASYNC_FILL: return lower_async_fill(lower, site);
   case REC_ASYNC_COMMIT: return emit_op(lower, IR_ASYNCCOMMIT, ir_type_void(), 0, NULL);
   case REC_ASYNC_WAIT: return lower_async_wait(lower, site, known);
   case REC_MBARRIER: return lower_mbarrier(lower, site, known);

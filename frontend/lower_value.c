@@ -68,7 +68,30 @@ IrType lower_type(const Lower *lower, LLVMTypeRef type) {
 
 // ---- instructions ---------------------------------------------------------------------------------------
 
+// Sums and conversions of constants: counts of groups and lengths come out of inlining so. 0: not one of
+// them.
+static IrRef folded(Lower *lower, const IrInst *inst, uint32_t count, const IrRef *ops) {
+  int64_t a = 0, b = 0;
+  bool is_cast = inst->op == IR_TRUNC || inst->op == IR_ZEXT || inst->op == IR_SEXT;
+  bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_MUL || inst->op == IR_AND;
+  if (inst->type.kind != IR_INT || count != (is_cast ? 1u : 2u) || (!is_cast && !is_sum)) return 0;
+  if (!ir_const_value(lower->function, ops[0], &a)) return 0;
+  if (is_sum && !ir_const_value(lower->function, ops[1], &b)) return 0;
+  uint8_t from = ir_ref_type(lower->ir, lower->function, ops[0]).bits;
+  if (inst->op == IR_ZEXT && from < 64) a &= (int64_t)((UINT64_C(1) << from) - 1);
+  if (inst->op == IR_SEXT && from == 1) a = -a;
+  uint64_t x = (uint64_t)a, y = (uint64_t)b;
+  uint64_t value = inst->op == IR_ADD   ? x + y
+                   : inst->op == IR_SUB ? x - y
+                   : inst->op == IR_MUL ? x * y
+                   : inst->op == IR_AND ? (x & y)
+                                        : x;
+  return emit_int(lower, inst->type.bits, (int64_t)value);
+}
+
 IrRef emit(Lower *lower, IrInst inst, uint32_t count, const IrRef *ops) {
+  IrRef constant = folded(lower, &inst, count, ops);
+  if (constant) return constant;
   inst.loc = lower->loc;
   inst.op_count = (uint16_t)count;
   inst.ops = ops;

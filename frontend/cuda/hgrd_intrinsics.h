@@ -85,7 +85,6 @@ __device__ float __hgrd_atomic_fadd_f32(float *place, float operand, int order, 
 __device__ double __hgrd_atomic_fadd_f64(double *place, double operand, int order, int scope);
 
 __device__ void __hgrd_async_copy(void *shared_dst, const void *global_src, unsigned int bytes);
-__device__ void __hgrd_async_copy_part(void *shared_dst, const void *global_src, unsigned int bytes, unsigned int read);
 __device__ void __hgrd_async_copy_on(void *dst, const void *src, unsigned int bytes, void *barrier);
 __device__ void __hgrd_async_bulk_on(void *dst, const void *src, unsigned int bytes, void *barrier);
 __device__ void __hgrd_async_bulk(void *dst, const void *src, unsigned int bytes);
