@@ -71,7 +71,8 @@ typedef struct LaunchContext {
   ExprRef grid[3], block[3]; // width 32
   ExprRef shared_bytes;      // dynamic shared memory; width 64; 0 = unknown
   bool is_cooperative;
-  bool is_any; // made up because the host code shows no launch
+  unsigned assumptions; // ASSUME_* of finding.h that its expressions and facts lean on
+  bool is_any;          // made up because the host code shows no launch
   VEC(LaunchArg) args;
   VEC(LaunchObject) objects; // [0] is unused
   VEC(Fact) facts;           // path condition included

@@ -141,6 +141,17 @@ static const char *plain_variable_name(const Lower *lower, LLVMValueRef value) {
   return length ? str_intern_n(lower->request->strings, name, length) : NULL;
 }
 
+// ".rows" for the address of a member, which clang names after it; host code is told to readers by such
+// names.
+static const char *member_name(const Lower *lower, LLVMValueRef value) {
+  if (lower->request->is_device || !LLVMIsAGetElementPtrInst(value) || LLVMGetNumOperands(value) < 3)
+    return NULL;
+  if (LLVMGetTypeKind(LLVMGetGEPSourceElementType(value)) != LLVMStructTypeKind) return NULL;
+  const char *name = plain_variable_name(lower, value);
+  if (!name || strncmp(name, "_M_", 3) == 0) return NULL;
+  return str_intern(lower->request->strings, arena_printf(lower->scratch, ".%s", name));
+}
+
 static void name_instructions(Lower *lower) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lower->llvm_function); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -148,7 +159,8 @@ static void name_instructions(Lower *lower) {
       if (!ptr_map_get(&lower->values, i, &ref) || ir_ref_kind(ref) != IR_REF_INST) continue;
       IrInst *inst = &lower->function->insts.items[ir_ref_index(ref)];
       if (inst->name || is_named_by_its_work(inst)) continue;
-      inst->name = lower_name_of(lower, i);
+      inst->name = inst->op == IR_PTRADD ? member_name(lower, i) : NULL;
+      if (!inst->name) inst->name = lower_name_of(lower, i);
       if (!inst->name && LLVMIsAAllocaInst(i)) inst->name = plain_variable_name(lower, i);
     }
 }

@@ -8,6 +8,7 @@
 // Soundness: every fact holds at each launch from this chain, given that asserts hold (A3), and that a
 // product that is the size of an allocation has positive factors (A6). Dropping facts is always sound.
 // SPDX-License-Identifier: Apache-2.0
+#include "core/finding.h"
 #include "hostscan/internal.h"
 
 #include <string.h>
@@ -362,8 +363,11 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
     if (fact->is_closed) fact->kept = r.round; // a contradiction
   }
   mark_launch(&r, launch);
-  for (uint32_t i = 0; i < work->count; i++)
+  for (uint32_t i = 0; i < work->count; i++) {
     keep_facts_of(&r, work->items[i]);
+    uint32_t holder = host_sym(scan, work->items[i])->holder;
+    if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
+  }
   uint32_t first = launch->facts.count;
   for (uint32_t i = active->count; i-- > 0;) { // they were found from the launch upwards
     HostFact *fact = &scan->facts.items[active->items[i]];

@@ -88,6 +88,7 @@ typedef struct HostFunction {
   uint8_t *quiet_region;      // by block: HostTri, no effect between its dominator and it
   uint8_t *quiet_loop;        // by loop
   uint8_t *param_captured;    // by parameter: HostTri
+  IndexList **param_captures; // by parameter: instructions that let it out; NULL until asked
   uint32_t *stamp, stamp_round; // by block: visited in this round of a walk
   IndexList returns;            // blocks that end in RET
   IndexList callers;            // functions with a direct call of this one
@@ -141,6 +142,7 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   HostFrame *frame;      // its value is one for each iteration of `loop` of this frame; NULL: one for all
   uint32_t loop;
   uint32_t object;       // it is the address of this object, 0 if not
+  uint32_t holder;       // it is a content of this object, 0 if not
   bool is_uninitialised; // content of memory that nobody wrote
   bool is_overwritten;   // content of memory after a write that is not understood
   bool is_placeholder;   // may get a form
@@ -169,6 +171,7 @@ typedef struct HostObject {
   uint32_t inst;      // the instruction (LOCAL, HEAP, DEVICE)
   uint32_t index;     // GLOBAL, FUNCTION_ADDRESS: number in the module
   bool is_zeroed, is_parameter;
+  bool is_trusted;    // HOST_POINTER: a call was taken to leave it alone (A9)
   IndexList captures; // instructions of `frame` that let its address out
   uint8_t captured;   // HostTri
 } HostObject;
@@ -417,6 +420,9 @@ bool host_kinds_distinct(uint8_t a, uint8_t b);
 bool host_is_captured(HostScan *scan,
                       HostObject *object); // could unknown code know its address, at any time?
 bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);
+// Does the object come in by a parameter of the root, and has the code below it not let its address out
+// before `inst`? Then a call that is not given it has nothing to do with it (A9).
+bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);
 ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset);
 
 // ---- launch.c, arguments.c ----------------------------------------------------------------------

@@ -42,6 +42,9 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
   else
     unknown.loc = *ir_loc(scan->module, at.frame->function->ir->loc);
   value = host_unknown(scan, unknown);
+  HostObject *holder = host_object_of(scan, cell.base);
+  host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->holder =
+      (uint32_t)(holder - scan->objects.items);
   host_map_put(&scan->cells, key, value);
   return value;
 }
@@ -192,6 +195,11 @@ static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t m
 static bool unknown_code_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostObject *object = host_object_of(scan, cell.base);
   if (object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_constant) return false;
+  if (object->kind == HOST_POINTER && host_is_unrelated_call(scan, object, frame, inst) &&
+      !is_given(scan, frame, inst, UINT32_MAX, cell)) {
+    host_object_of(scan, cell.base)->is_trusted = true;
+    return false;
+  }
   if (object->kind != HOST_LOCAL && object->kind != HOST_HEAP) return true;
   return host_is_captured_before(scan, object, frame, inst) || is_given(scan, frame, inst, UINT32_MAX, cell);
 }

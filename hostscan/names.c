@@ -100,6 +100,8 @@ static const char *member_name(HostScan *scan, const HostFrame *frame, const IrI
   bool place = is_place(ir_inst(ir, base), base);
   const char *whole =
       place ? content_name(scan, frame, base, depth - 1) : value_name(scan, frame, base, depth - 1);
+  const char *member = inst->name && inst->name[0] == '.' ? host_clean_name(scan, inst->name + 1) : NULL;
+  if (member) return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", member);
   const char *index = index_name(scan, frame, inst->ops[1], depth - 1);
   if (index) return arena_printf(scan->arena, "%s[%s]", whole, index);
   int64_t bytes = 0;

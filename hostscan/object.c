@@ -369,16 +369,46 @@ static bool block_reaches(HostScan *scan, HostFunction *function, uint32_t from,
 
 enum { CAPTURE_LIMIT = 8 };
 
-bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
-  if (!host_is_captured(scan, object)) return false;
-  for (; frame && frame != object->frame; frame = frame->parent) // seen from where the object was made
-    inst = frame->call;
-  if (!frame || object->captures.count == 0 || object->captures.count > CAPTURE_LIMIT) return true;
-  HostFunction *function = frame->function;
+// Is the address out when control is at `inst` of the frame that owns it? A call that control is still in
+// counts.
+static bool is_out_before(HostScan *scan, HostFunction *function, const IndexList *captures, uint32_t inst,
+                          bool is_inside) {
   uint32_t block = function->ir->insts.items[inst].block;
-  for (uint32_t i = 0; i < object->captures.count; i++) {
-    uint32_t capture = object->captures.items[i], from = function->ir->insts.items[capture].block;
-    if ((from == block && capture < inst) || block_reaches(scan, function, from, block)) return true;
+  if (captures->count > CAPTURE_LIMIT) return true;
+  for (uint32_t i = 0; i < captures->count; i++) {
+    uint32_t capture = captures->items[i], from = function->ir->insts.items[capture].block;
+    bool is_earlier = from == block && (capture < inst || (capture == inst && is_inside));
+    if (is_earlier || block_reaches(scan, function, from, block)) return true;
+  }
+  return false;
+}
+
+bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  bool is_inside = false;
+  if (!host_is_captured(scan, object)) return false;
+  for (; frame && frame != object->frame; frame = frame->parent) { // seen from where the object was made
+    inst = frame->call;
+    is_inside = true;
+  }
+  if (!frame || object->captures.count == 0) return true;
+  return is_out_before(scan, frame->function, &object->captures, inst, is_inside);
+}
+
+bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  bool is_inside = false;
+  if (object->kind != HOST_POINTER) return false;
+  for (; frame->parent; frame = frame->parent) {
+    inst = frame->call;
+    is_inside = true;
+  }
+  HostFunction *function = frame->function;
+  for (uint32_t i = 0; i < function->ir->params.count; i++) {
+    if (frame->params[i] != object->leaf) continue;
+    if (!function->param_captures[i]) {
+      function->param_captures[i] = arena_new(scan->arena, IndexList);
+      find_captures(scan, function, function->ir->insts.count + i, function->param_captures[i]);
+    }
+    return !is_out_before(scan, function, function->param_captures[i], inst, is_inside);
   }
   return false;
 }

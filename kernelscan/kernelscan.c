@@ -41,6 +41,7 @@ static void list_assumptions(Scan *scan) {
     loaded += scan->objects.items[i].kind == OBJ_LOADED;
   }
   if (unknown > 1) scan->result->assumptions |= ASSUME_NO_ALIAS;
+  scan->result->assumptions |= scan->launch->assumptions;
   if (scan->launch->is_any) scan->result->assumptions |= ASSUME_USED_AXES;
   if (loaded) scan->result->assumptions |= ASSUME_LOADED_POINTERS;
 }

@@ -50,11 +50,11 @@ void Matrix::CopyFromTp(const Matrix &other) {
 
 //@ launch: copy_upp_to_low<<<
 //@ count: 1
-//@ has: <<<dim3((this[+8] + 15) / 16, (this[+8] + 15) / 16), dim3(16, 16)>>>
-//@ has: [assert] this[+8] == this[+12] (asserts.cu:38)
-//@ has: [assert] this[+8] != 0 (asserts.cu:39)
+//@ has: <<<dim3((this->rows_ + 15) / 16, (this->rows_ + 15) / 16), dim3(16, 16)>>>
+//@ has: [assert] this->rows_ == this->cols_ (asserts.cu:38)
+//@ has: [assert] this->rows_ != 0 (asserts.cu:39)
 //@ lacks: undecided:
 //@ launch: copy_from_tp<<<
-//@ has: [assert] this[+8] == other[+8] (asserts.cu:45)
-//@ has: [assert] this[+8] == this[+12] (asserts.cu:46)
+//@ has: [assert] this->rows_ == other->rows_ (asserts.cu:45)
+//@ has: [assert] this->rows_ == this->cols_ (asserts.cu:46)
 //@ lacks: undecided:

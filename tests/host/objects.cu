@@ -87,8 +87,8 @@ int main(int argc, char **argv) {
 //@ has: (t & 1) == 1 - (t & 1) ? d[t & 1] : d[1 - (t & 1)]
 //@ lacks: unknown pointer
 //@ launch: , 7)
-//@ has: arg 0   (t & 1) == 0 ? buf : buf[+8]
-//@ has: arg 1   (t & 1) == 0 ? buf[+8] : buf
+//@ has: arg 0   (t & 1) == 0 ? buf : buf.out
+//@ has: arg 1   (t & 1) == 0 ? buf.out : buf
 //@ launch: , 8)
 //@ has: arg 0   (t & 1) == 0 ? x : y
 //@ launch: , 9)
