@@ -94,6 +94,15 @@ bool path_is_system(const Toolchain *tools, const char *path) {
          str_starts_with(path, "/usr/lib/");
 }
 
+bool path_is_foreign(const Toolchain *tools, const char *path) {
+  if (path_is_system(tools, path)) return true;
+  for (uint32_t i = 0; path && i < tools->foreign_dirs.count; i++) {
+    const char *dir = tools->foreign_dirs.items[i];
+    if (str_starts_with(path, dir) && path[strlen(dir)] == '/') return true;
+  }
+  return false;
+}
+
 // ---- command lines --------------------------------------------------------------------------------------
 
 typedef VEC(const char *) ArgList;

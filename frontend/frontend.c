@@ -210,6 +210,22 @@ static const CompileFlags *flags_of(Loading *loading, const BuildDatabase *datab
   return flags;
 }
 
+static void note_foreign_dirs(Loading *loading, const CompileFlags *flags) {
+  for (uint32_t i = 0; i < flags->args.count; i++) {
+    const char *arg = flags->args.items[i], *dir = NULL;
+    if (!str_starts_with(arg, "-isystem")) continue;
+    if (arg[strlen("-isystem")])
+      dir = arg + strlen("-isystem");
+    else if (i + 1 < flags->args.count)
+      dir = flags->args.items[i + 1];
+    size_t length = dir ? strlen(dir) : 0;
+    while (length > 1 && dir[length - 1] == '/')
+      length--;
+    if (length)
+      vec_push(loading->scratch, &loading->tools.foreign_dirs, arena_strndup(loading->scratch, dir, length));
+  }
+}
+
 static bool load(Loading *loading, uint32_t path_count, const char *const *paths, Program *program) {
   const FrontendOptions *options = loading->options;
   BuildDatabase database;
@@ -223,6 +239,7 @@ static bool load(Loading *loading, uint32_t path_count, const char *const *paths
       are_usable = false;
     else
       add_unit(loading, program, paths[i], flags_of(loading, has_database ? &database : NULL, paths[i]));
+    if (are_usable) note_foreign_dirs(loading, vec_last(&loading->units).flags);
   }
   if (!are_usable) return false;
   compile_all(loading);

@@ -78,9 +78,10 @@ void build_command_flags(const BuildCommand *command, Arena *arena, DiagSink *si
 // ---- clang.c: finding clang and our declarations, command lines, failures -------------------------------
 typedef struct Toolchain {
   const char *clang;
-  const char *cuda_dir; // our declarations
-  const char *toolkit;  // folder of a CUDA toolkit or NULL
-  uint32_t arch;        // as asked for by the user, 0 if not
+  const char *cuda_dir;           // our declarations
+  const char *toolkit;            // folder of a CUDA toolkit or NULL
+  uint32_t arch;                  // as asked for by the user, 0 if not
+  VEC(const char *) foreign_dirs; // -isystem folders of all files: code in them is somebody else's
 } Toolchain;
 
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out);
@@ -94,6 +95,8 @@ void clang_report_failure(const Toolchain *tools, const Process *process, const 
                           DiagSeverity severity, Arena *arena, DiagSink *sink);
 // Is this text ours, clang's or the system's, and not the user's?
 bool path_is_system(const Toolchain *tools, const char *path);
+// Or somebody else's, by -isystem? Only for where to show an access: what such code means is not known to us.
+bool path_is_foreign(const Toolchain *tools, const char *path);
 
 // ---- missing.c ------------------------------------------------------------------------------------------
 // Compiles one or two sides again with empty headers in place of those that are not found; on success the

@@ -98,9 +98,9 @@ static const SrcLoc *frame_of(Lower *lower, LLVMMetadataRef location) {
 // The innermost frame that a user would look at. A frame without a line says nothing either.
 static const SrcLoc *user_frame(const Lower *lower, const SrcLoc *frame) {
   const SrcLoc *at = frame;
-  while (at && at->inlined_at && (at->line == 0 || path_is_system(lower->request->tools, at->file)))
+  while (at && at->inlined_at && (at->line == 0 || path_is_foreign(lower->request->tools, at->file)))
     at = at->inlined_at;
-  if (at && path_is_system(lower->request->tools, at->file)) at = frame;
+  if (at && path_is_foreign(lower->request->tools, at->file)) at = frame;
   return at && at->file && at->line ? at : NULL;
 }
 

@@ -1,0 +1,56 @@
+# Findings in code of others, from the bundled headers, a toolkit's or -isystem folders, stand at the user's call.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+mkdir -p theirs/deep
+cat >theirs/deep/put.h <<'CU'
+#include "detail.h"
+template <class T> __device__ void put(T *to, T value) {
+  put_one(to, value);
+}
+CU
+cat >theirs/deep/detail.h <<'CU'
+template <class T> __device__ void put_one(T *to, T value) {
+  *to = value;
+}
+CU
+cat >user.cu <<'CU'
+#include <deep/put.h>
+#include <cooperative_groups.h>
+__device__ void mine(int *out) {
+  put(out + threadIdx.x / 2, (int)threadIdx.x);
+}
+__global__ void through(int *out) {
+  mine(out);
+}
+int main() {
+  int *d;
+  cudaMalloc((void **)&d, 4096);
+  through<<<1, 64>>>(d);
+}
+CU
+run "$HGRD_CHECK" user.cu -- -isystem theirs
+status_is 1
+has out '^user.cu:4:3: warning: write to .out. ' && has out "^user.cu:7:3: note: in 'mine', inlined at user.cu:7"
+has_not out 'theirs/'
+run "$HGRD_CHECK" --format=json user.cu -- -isystem theirs/
+has out '"file": "user.cu"' && has_not out '"file": "theirs'
+# A folder of one's own is not foreign: the finding stands where the access is, with the calls that lead there.
+run "$HGRD_CHECK" user.cu -- -Itheirs
+status_is 1
+has out '^theirs/deep/detail.h:2:7: warning: ' && has out "^user.cu:4:3: note: in 'put<int>', inlined at user.cu:4"
+# A kernel of the others has no call of the user's around its accesses.
+cat >theirs/kernel.h <<'CU'
+__global__ void theirs(int *out) {
+  out[threadIdx.x / 2] = threadIdx.x;
+}
+CU
+cat >launch.cu <<'CU'
+#include <kernel.h>
+int main() {
+  int *d;
+  cudaMalloc((void **)&d, 4096);
+  theirs<<<1, 64>>>(d);
+}
+CU
+run "$HGRD_CHECK" launch.cu -- -isystem theirs
+status_is 1 && has out '^theirs/kernel.h:2:24: warning: ' && has out '^launch.cu:5:3: note: launched here'
