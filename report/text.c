@@ -202,11 +202,21 @@ static void put_launch(const Writer *w, const ReportGroup *group) {
                           group->others.count == 1 ? "" : "es"));
 }
 
+// Two host values may have one name and one value: a reader needs them once.
+static bool is_repeated(const WitnessValue *values, uint32_t index) {
+  for (uint32_t i = 0; i < index; i++)
+    if (values[i].value == values[index].value && values[i].name && values[index].name &&
+        strcmp(values[i].name, values[index].name) == 0)
+      return true;
+  return false;
+}
+
 static const char *values_text(const Writer *w, uint32_t count, const WitnessValue *values) {
   StrBuf text = {.arena = w->arena};
   for (uint32_t i = 0; i < count; i++)
-    strbuf_printf(&text, "%s%s = %" PRId64, i ? ", " : "", escape_visible(w->arena, values[i].name),
-                  values[i].value);
+    if (!is_repeated(values, i))
+      strbuf_printf(&text, "%s%s = %" PRId64, text.length ? ", " : "",
+                    escape_visible(w->arena, values[i].name), values[i].value);
   return strbuf_text(&text);
 }
 

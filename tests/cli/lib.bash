@@ -1,6 +1,7 @@
 # For the scripts here: a scratch folder as working directory, and checks that count. Sourced, not run.
 # SPDX-License-Identifier: Apache-2.0
 set -uo pipefail
+bash -n "$0" || exit 1 # a mistake in its syntax would end a script with status 0
 work=$(mktemp -d)
 failures=0
 finish() {

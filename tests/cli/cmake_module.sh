@@ -1,0 +1,77 @@
+# The CMake module, installed: a target that checks another one with its own flags. The project needs no CUDA compiler:
+# clang compiles its CUDA file as C++ would be, and nothing has to be built for the check.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+run cmake --install "$HGRD_BUILD" --prefix "$work/prefix"
+status_is 0
+mkdir -p project/src project/include && cd project || exit 1
+echo '#define WIDTH 2' >include/width.h
+cat >src/kernel.cu <<'CU'
+#include "width.h"
+__global__ void pairs(int *a, int step) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i * step] = i;
+  a[i * step + SECOND] = WIDTH;
+}
+void launch(int *a, int step) {
+  pairs<<<8, 128>>>(a, step);
+}
+CU
+cat >src/main.cpp <<'CU'
+#include <cassert>
+void launch(int *a, int step);
+int *memory();
+void run(int *a, int step) {
+  assert(step >= 2);
+  launch(a, step);
+}
+int main(int argc, char **) {
+  run(memory(), argc);
+}
+CU
+cat >CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(app LANGUAGES CXX)
+find_package(HgrdCheck REQUIRED)
+enable_testing()
+add_executable(app src/main.cpp src/kernel.cu)
+set_source_files_properties(src/kernel.cu PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;cuda")
+target_include_directories(app PRIVATE include)
+target_compile_definitions(app PRIVATE SECOND=${SECOND})
+hgrd_check(app FORMATS sarif html OPTIONS -Wintra-warp-race TEST ${MORE})
+CMAKE
+configure() { # configure OPTION...
+  rm -rf build
+  run cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="${HGRD_CLANG:-clang++-19}" "$@"
+}
+# The assert in the other file makes it race-free: both sources were given, with the flags of the build.
+configure -DSECOND=1
+status_is 0
+run cmake --build build --target hgrd-app
+status_is 0 && has out '1 kernel: 1 race-free'
+[[ -s build/hgrd-app.sarif && -s build/hgrd-app.html ]] || complain 'the reports are missing'
+run ctest --test-dir build
+status_is 0 && has out 'hgrd-app .*Passed'
+# One more place makes it racy: the target fails, and shows why; the reports are there all the same.
+configure -DSECOND=2
+run cmake --build build --target hgrd-app
+[[ $status -ne 0 ]] || complain 'the target passes in spite of a race'
+has out '^src/kernel.cu:[45]:.* warning: .* \[-Wint'
+has build/hgrd-app.sarif '"ruleId": "HGRD100'
+run ctest --test-dir build
+[[ $status -ne 0 ]] || complain 'the test passes in spite of a race'
+# Known findings, and those that are meant to be.
+printf '* kernel.cu pairs meant\n' >meant
+configure -DSECOND=2 -DMORE='SUPPRESSIONS;meant'
+run cmake --build build --target hgrd-app
+status_is 0 && has out 'suppressed'
+run "$HGRD_CHECK" -p build --write-baseline=known src/main.cpp src/kernel.cu
+configure -DSECOND=2 -DMORE='BASELINE;known;ALL'
+run cmake --build build --target hgrd-app
+status_is 0 && has out 'known from the baseline'
+# What is wrong is said while configuring.
+for wrong in 'FORMATS;pdf' 'BASELIN;known' 'NAME'; do
+  configure -DSECOND=1 -DMORE="$wrong"
+  [[ $status -ne 0 ]] || complain "accepted: $wrong"
+  has err 'hgrd_check\(app\): '
+done
