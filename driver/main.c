@@ -15,6 +15,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { MAIN_STACK_BYTES = 256 << 20 };
 
@@ -57,6 +60,14 @@ static ExitStatus run_on_large_stack(const Options *options) {
   return run.status;
 }
 
+// Each question to the solver opens a context of 16 MiB: between two of them, memory stays with the process.
+static void keep_freed_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
 static ExitStatus print_text(const StrBuf *text) {
   bool is_printed = fputs(strbuf_text(text), stdout) >= 0 && fflush(stdout) == 0;
   return is_printed ? STATUS_CLEAN : STATUS_INPUT;
@@ -80,6 +91,7 @@ static ExitStatus refuse(const char *error) {
 
 int main(int argc, char **argv) {
   crash_guard_process();
+  keep_freed_memory();
   Arena *arena = arena_open();
   Options options;
   const char *error;

@@ -122,6 +122,7 @@ static KernelResult *check(const KernelScanRequest *request, bool without_mend, 
   result->mangled = request->kernel->name;
   result->loc = *ir_loc(request->module, request->kernel->loc);
   result->launch = request->launch;
+  solver_start_pool(request->solver, request->options.solver_units);
   if (launch_is_dead(&scan)) {
     result->verdict = VERDICT_DEAD;
     return result;

@@ -15,12 +15,13 @@ typedef enum MemoryModel { MEMORY_MODEL_CUDA, MEMORY_MODEL_PTX, MEMORY_MODEL_SCO
 
 typedef struct KernelScanOptions {
   MemoryModel memory_model;
-  uint32_t arch;        // below 70: lanes of a warp run in lock step
-  bool warn_same_value; // same-value writes are warnings, not notes
-  bool without_replay;  // for tests of the solver only
-  StrBuf *dump_pairs;   // --dump=pairs, or NULL
-  StrBuf *dump_goals;   // --dump=goals, or NULL
-  StrBuf *dump_kernel;  // --dump=kernel: accesses, synchronisation points, loops
+  uint32_t arch;         // below 70: lanes of a warp run in lock step
+  bool warn_same_value;  // same-value writes are warnings, not notes
+  bool without_replay;   // for tests of the solver only
+  uint64_t solver_units; // that all goals of the kernel together may spend; 0 = the solver's default
+  StrBuf *dump_pairs;    // --dump=pairs, or NULL
+  StrBuf *dump_goals;    // --dump=goals, or NULL
+  StrBuf *dump_kernel;   // --dump=kernel: accesses, synchronisation points, loops
 } KernelScanOptions;
 
 typedef struct KernelScanRequest {

@@ -143,9 +143,10 @@ typedef struct QueryCondition {
 // Intervals of words under three readings of the symbols.
 typedef enum RangeMode {
   RANGE_SHARP, // ranges of the symbols, sharpened by the conditions of the question
-  RANGE_SMALL  // symbols of magnitude at most 64: what cannot wrap for these is taken not to wrap (A1)
+  RANGE_SMALL, // symbols of magnitude at most 64: what cannot wrap for these is taken not to wrap (A1)
+  RANGE_NEAR   // windows for witnesses, see range_near
 } RangeMode;
-enum { RANGE_MODE_COUNT = 2 };
+enum { RANGE_MODE_COUNT = 3 };
 
 typedef struct NestedDivision { // one dividend's chain of divisions by products
   const Poly *dividend, *divisor, *quotient, *remainder;
@@ -255,6 +256,10 @@ void range_prepare(Query *q);
 Range range_of(Query *q, RangeMode mode, ExprRef ref);
 // May the result of this ADD, SUB, MUL, SHL or TRUNC be taken as the exact integer? *assumes: only under A1.
 bool range_is_plain(Query *q, ExprRef ref, bool *assumes);
+// Does the result, before it is reduced to its width, always lie in it?
+bool range_fits(Query *q, RangeMode mode, ExprRef ref);
+// Fills NEAR: symbols within `limit` of zero, or of the end of their sharp range that is next to it.
+void range_near(Query *q, Wide limit);
 
 // ---- atoms.c: opaque values and their definitions -----------------------------------------------
 AtomId atom_sym(Query *q, uint32_t sym);
@@ -329,14 +334,13 @@ void lemma_check_random(Query *q);
 // ---- smt.c: the only file that includes z3.h ----------------------------------------------------
 typedef struct Smt Smt;
 typedef enum SmtResult { SMT_UNKNOWN, SMT_SAT, SMT_UNSAT } SmtResult;
-typedef enum SmtArithmetic { SMT_LINEAR, SMT_NONLINEAR } SmtArithmetic;
 
 typedef struct SmtStats {
   uint64_t rlimit;
   uint32_t checks;
 } SmtStats;
 
-Smt *smt_open(const Query *q, SmtArithmetic arithmetic, const SolverOptions *options, const char *name);
+Smt *smt_open(const Query *q, const SolverOptions *options, const char *name);
 void smt_close(Smt *smt); // NULL is allowed
 void smt_assert(Smt *smt, FormId form);
 void smt_assert_tagged(Smt *smt, FormId form, uint32_t tag); // the tag comes back in cores
@@ -414,7 +418,9 @@ typedef struct Search { // shared by search.c (the loop) and concrete.c (models 
   FormList late_defs;     // definitions of atoms that they brought in
   uint32_t defs_asserted; // of q->defs
   bool core_is_all;       // UNSAT without a core to ask for
-  bool asked_words;
+  bool enumerated;        // guess_all had its turn
+  bool asked_bits;        // enumeration and circuits had their turn
+  bool is_decided;        // by them
   uint64_t spent;
   uint32_t checks;
   Witness witness; // the last that was accepted
@@ -435,8 +441,11 @@ SmtResult words_run(Search *s, Wide limit, uint64_t rlimit);
 SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries);
 
 // ---- guess.c ------------------------------------------------------------------------------------
-// Uniform symbols as in the model (NULL: small), the two threads' own symbols by enumeration.
-bool guess_run(const Query *q, const Model *model, Arena *arena, Witness *witness);
+// Uniform symbols as in the model (NULL: small), the two threads' own symbols by enumeration. `work` grows by
+// the number of evaluations.
+bool guess_run(Query *q, const Model *model, Arena *arena, Witness *witness, uint64_t *work);
+// All symbols by enumeration. UNSAT: every combination of values was tried.
+SmtResult guess_all(Query *q, Arena *arena, Witness *witness, uint64_t *work);
 
 // ---- key.c --------------------------------------------------------------------------------------
 typedef struct GoalKey {

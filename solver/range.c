@@ -156,6 +156,10 @@ bool range_is_plain(Query *q, ExprRef ref, bool *assumes) {
          range_inside(unwrapped(q, RANGE_SMALL, ref), all);
 }
 
+bool range_fits(Query *q, RangeMode mode, ExprRef ref) {
+  return range_inside(unwrapped(q, mode, ref), width_of(q, ref));
+}
+
 // ---- intervals ----------------------------------------------------------------------------------
 static Range small_part(Range r, Wide magnitude) {
   if (r.lo > magnitude) return (Range){r.lo, r.hi < r.lo + magnitude ? r.hi : r.lo + magnitude};
@@ -394,6 +398,16 @@ static void fill_small(Query *q) {
     vec_push(q->arena, &q->sym_ranges[RANGE_SMALL],
              small_part(q->sym_ranges[RANGE_SHARP].items[i], magnitude_of(expr_sym_info(q->pool, i))));
   forget(q);
+}
+
+void range_near(Query *q, Wide limit) {
+  q->range_memo[RANGE_NEAR] = (Map){0};
+  q->sym_ranges[RANGE_NEAR].count = 0;
+  for (uint32_t i = 0; i < q->sym_ranges[RANGE_SHARP].count; i++) {
+    Range r = q->sym_ranges[RANGE_SHARP].items[i];
+    Wide near = r.lo > 0 ? r.lo : r.hi < 0 ? r.hi : 0;
+    vec_push(q->arena, &q->sym_ranges[RANGE_NEAR], range_meet(r, (Range){near - limit, near + limit}));
+  }
 }
 
 void range_prepare(Query *q) {

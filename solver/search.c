@@ -4,10 +4,13 @@
 //   witness.
 //   2. Otherwise small sizes, see concrete.c.
 //   3. Otherwise lemmas on products that the model violates are added (M, bits, tangents), and back to 1.
-//   4. Larger sizes; bit-vectors (words.c; for bit tricks earlier); at last real products, with a time limit.
-// Each step has a budget of Z3's resource units; running out of one goes on to the next.
-// Soundness: UNSAT comes only from checks whose assertions follow from the conditions (steps 1 and 3, and
-// real products); the restricted ones only find witnesses.
+//   4. Larger sizes.
+// Bit tricks, and what step 1 does not decide in a small budget, are enumerated (guess.c) if there are few
+// values and turned into circuits (words.c) if these are small. Each step has a budget of resource units:
+// Z3's own count, and estimates of the work done here. Running out of one goes on to the next; the clock has
+// no say.
+// Soundness: UNSAT comes only from checks whose assertions follow from the conditions (steps 1 and 3), from
+// complete enumeration and from circuits without bounds; the restricted ones only find witnesses.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
@@ -20,7 +23,7 @@ enum {
   BITS_PER_ROUND = 6,
   TANGENT_ROUNDS = 12
 };
-static const uint64_t check_limit = 1000000, wrap_limit = 200000, words_limit = 400000;
+static const uint64_t first_limit = 20000, check_limit = 600000, wrap_limit = 60000, open_cost = 3000;
 static const Wide wide_values = (Wide)1 << 20;
 
 // ---- shared with concrete.c ---------------------------------------------------------------------
@@ -77,9 +80,9 @@ static void keep_learned(Search *s) {
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
-static Smt *open_solver(Search *s, SmtArithmetic arithmetic) {
+static Smt *open_solver(Search *s) {
   Query *q = s->q;
-  Smt *smt = smt_open(q, arithmetic, s->options->solver, s->options->name);
+  Smt *smt = smt_open(q, s->options->solver, s->options->name);
   for (uint32_t i = 0; i < q->conditions.count; i++) {
     const QueryCondition *c = &q->conditions.items[i];
     if (c->part == GOAL_FACT)
@@ -112,19 +115,45 @@ static bool has_kind(const Query *q, AtomKind kind) {
 
 static SmtResult ask_words(Search *s, Wide limit) {
   if (s->spent >= s->options->rlimit) return SMT_UNKNOWN;
-  uint64_t left = s->options->rlimit - s->spent;
-  return words_run(s, limit, words_limit < left ? words_limit : left);
+  return words_run(s, limit, s->options->rlimit - s->spent);
 }
 
-// SAT with small symbols, or UNSAT for all.
+// Masks, shifts by constants and what wraps around: models of the linear abstraction seldom fit them.
+static bool has_bits(const Query *q) {
+  for (AtomId id = 1; id < q->atoms.count; id++) {
+    const Atom *atom = &q->atoms.items[id];
+    Wide divisor;
+    if (atom->kind == ATOM_WRAP || atom->kind == ATOM_BITAND || atom->kind == ATOM_POW2) return true;
+    if (atom->kind == ATOM_QUOT && poly_is_const(atom->b, &divisor) && (divisor & (divisor - 1)) == 0)
+      return true;
+  }
+  return false;
+}
+
+// UNSAT for all values, or SAT with small ones: a witness that needs large ones is one by wrap-around.
 static SmtResult decide_words(Search *s) {
-  s->asked_words = true;
-  SmtResult small = ask_words(s, 64);
-  if (small != SMT_SAT) small = ask_words(s, 1024);
-  if (small != SMT_UNSAT) return small;
   SmtResult r = ask_words(s, 0);
-  s->core_is_all = r == SMT_UNSAT;
-  return r == SMT_UNSAT ? SMT_UNSAT : SMT_UNKNOWN; // a witness that needs large values is one by wrap-around
+  if (r == SMT_UNSAT) s->core_is_all = true;
+  if (r == SMT_UNSAT || !has_bits(s->q)) return r == SMT_UNSAT ? r : SMT_UNKNOWN;
+  return ask_words(s, 64) == SMT_SAT || ask_words(s, 1024) == SMT_SAT ? SMT_SAT : SMT_UNKNOWN;
+}
+
+static SmtResult enumerate(Search *s) {
+  if (s->enumerated) return SMT_UNKNOWN;
+  s->enumerated = true;
+  SmtResult r = guess_all(s->q, s->arena, &s->witness, &s->spent);
+  if (r == SMT_UNSAT) s->core_is_all = true;
+  return r;
+}
+
+// What does not depend on arithmetic being linear. Once for each search.
+static SmtResult decide_bits(Search *s, const Model *model) {
+  if (s->asked_bits) return SMT_UNKNOWN;
+  s->asked_bits = true;
+  SmtResult r = enumerate(s);
+  if (r != SMT_UNKNOWN) return r;
+  if (model && guess_run(s->q, model, s->arena, &s->witness, &s->spent)) return SMT_SAT;
+  return decide_words(s);
 }
 
 // The model at hand is a witness already: a smaller one if there is one.
@@ -145,23 +174,40 @@ static bool refine(Search *s, uint32_t *tangents) {
   return learned;
 }
 
+// What a check that was cut short has learned leads the next one astray: begin again.
+static SmtResult check_again(Search *s) {
+  smt_close(s->smt);
+  s->smt = open_solver(s);
+  s->spent += open_cost;
+  return search_check(s, s->smt, check_limit);
+}
+
+// One check of the linear abstraction. At first with a small budget, and other ways if that is not enough.
+static SmtResult check_linear(Search *s, bool wraps) {
+  SmtResult r = search_check(s, s->smt, wraps ? wrap_limit : s->asked_bits ? check_limit : first_limit);
+  if (r != SMT_UNKNOWN || s->asked_bits) return r;
+  r = decide_bits(s, NULL);
+  s->is_decided = r != SMT_UNKNOWN;
+  return s->is_decided || wraps ? r : check_again(s);
+}
+
 static SmtResult main_loop(Search *s) {
   uint32_t tangents = 0;
   bool wraps = has_kind(s->q, ATOM_WRAP),
        mixes = wraps || has_kind(s->q, ATOM_BITAND) || has_kind(s->q, ATOM_POW2);
-  if (wraps && guess_run(s->q, NULL, s->arena, &s->witness)) return SMT_SAT;
+  SmtResult all = has_bits(s->q) ? enumerate(s) : SMT_UNKNOWN;
+  if (all != SMT_UNKNOWN) return all;
+  if (wraps && guess_run(s->q, NULL, s->arena, &s->witness, &s->spent)) return SMT_SAT;
   for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
-    SmtResult r = search_check(s, s->smt, wraps ? wrap_limit : check_limit);
-    if (r == SMT_UNKNOWN && wraps) return decide_words(s);
-    if (r != SMT_SAT) return r;
+    SmtResult r = check_linear(s, wraps);
+    if (r != SMT_SAT || s->is_decided) return r;
     Model model = s->model;
     if (search_accept(s)) {
       improve(s);
       return SMT_SAT;
     }
     if (round == 0 && mixes) {
-      if (guess_run(s->q, &model, s->arena, &s->witness)) return SMT_SAT;
-      r = decide_words(s);
+      r = decide_bits(s, &model);
       if (r != SMT_UNKNOWN) return r;
     }
     if (is_small_round(round) && find_small(s, round == 0 ? FIRST_TRIES : TRIES)) return SMT_SAT;
@@ -171,24 +217,13 @@ static SmtResult main_loop(Search *s) {
   return SMT_UNKNOWN;
 }
 
-// UNSAT is a proof here too; the core is asked of the solver that proved it.
-static SmtResult real_products(Search *s) {
-  Smt *smt = open_solver(s, SMT_NONLINEAR);
-  SmtResult r = search_check(s, smt, check_limit);
-  if (r == SMT_SAT) r = search_accept(s) ? SMT_SAT : SMT_UNKNOWN;
-  smt_close(r == SMT_UNSAT ? s->smt : smt);
-  if (r == SMT_UNSAT) s->smt = smt;
-  return r;
-}
-
 static SmtResult run_stages(Search *s) {
   SmtResult r = main_loop(s);
   if (r != SMT_UNKNOWN) return r;
   if (concrete_try(s, 1024, wide_values, TRIES) == SMT_SAT ||
       concrete_try(s, 0, wide_values, TRIES) == SMT_SAT)
     return SMT_SAT;
-  if (!s->asked_words) r = decide_words(s);
-  return r != SMT_UNKNOWN ? r : real_products(s);
+  return decide_bits(s, NULL);
 }
 
 static void add_core(Search *s, SearchResult *out) {
@@ -220,7 +255,8 @@ SearchResult search_run(Query *q, const SearchOptions *options, Arena *arena) {
   concrete_prepare(&s);
   s.defs_asserted = q->defs.count;
   product_collect(q, &s.table);
-  s.smt = open_solver(&s, SMT_LINEAR);
+  s.smt = open_solver(&s);
+  s.spent += open_cost;
   out.result = run_stages(&s);
   if (out.result == SMT_UNSAT) add_core(&s, &out);
   if (out.result == SMT_SAT) out.witness = s.witness;

@@ -1,17 +1,14 @@
 // How is Z3 asked? One context and one incremental solver per question, thrown away with it, so that neither
-// answers nor models depend on earlier questions. In LINEAR mode every product of atoms is one integer
-// constant; in NONLINEAR mode it is a product. Work is limited by Z3's resource counter, not by the clock;
-// only NONLINEAR checks have a time limit besides, since nonlinear arithmetic escapes the counter, and their
-// timeout reads as "unknown". Soundness: linear mode has more models than the question, so its UNSAT is one
-// of the question; models are not believed here. An error of Z3 reads as "unknown".
+// answers nor models depend on earlier questions. Every product of atoms is one integer constant, so that Z3
+// sees linear arithmetic only; its nonlinear arithmetic competes with our lemmas and loses. Work is limited
+// by Z3's resource counter, not by the clock. Soundness: there are more models than the question has, so
+// UNSAT is one of the question; models are not believed here. An error of Z3 reads as "unknown".
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <z3.h>
-
-enum { NONLINEAR_TIMEOUT_MS = 1500 };
 
 typedef struct Tagged {
   Z3_ast literal;
@@ -23,12 +20,12 @@ struct Smt {
   const Query *q;
   const SolverOptions *options;
   const char *name;
-  SmtArithmetic arithmetic;
   Z3_context context;
   Z3_solver solver;
   Z3_model model;
   Z3_sort int_sort, bool_sort;
   Z3_ast zero;
+  VEC(Z3_ast) kept;
   VEC(Z3_ast) monos, forms; // caches by id; NULL: not made yet
   VEC(Tagged) tagged;
   VEC(Z3_ast) assumptions;
@@ -41,9 +38,12 @@ static void on_error(Z3_context context, Z3_error_code code) {
   (void)code;
 }
 
-// With reference counting by hand, ASTs survive pops; all of them die with the context.
+// With reference counting by hand, ASTs survive pops. They are given back at the end: Z3 takes long to close
+// a context that still holds references.
 static Z3_ast keep(Smt *s, Z3_ast ast) {
-  if (ast) Z3_inc_ref(s->context, ast);
+  if (!ast) return ast;
+  Z3_inc_ref(s->context, ast);
+  vec_push(s->arena, &s->kept, ast);
   return ast;
 }
 
@@ -52,8 +52,6 @@ static void set_limits(Smt *s, uint64_t rlimit) {
   Z3_params_inc_ref(s->context, params);
   unsigned limit = rlimit > UINT32_MAX ? UINT32_MAX : (unsigned)rlimit;
   Z3_params_set_uint(s->context, params, Z3_mk_string_symbol(s->context, "rlimit"), limit);
-  if (s->arithmetic == SMT_NONLINEAR)
-    Z3_params_set_uint(s->context, params, Z3_mk_string_symbol(s->context, "timeout"), NONLINEAR_TIMEOUT_MS);
   Z3_solver_set_params(s->context, s->solver, params);
   Z3_params_dec_ref(s->context, params);
 }
@@ -112,26 +110,11 @@ static void explain(Smt *s, StrBuf *out) {
   }
 }
 
-static Z3_ast mono_term(Smt *s, MonoId id);
-
-static Z3_ast real_product(Smt *s, MonoId id) {
-  Mono m = s->q->monos.items[id];
-  Z3_ast factors[16];
-  for (uint32_t i = 0; i < m.degree; i++) {
-    MonoId single = mono_of_atom((Query *)s->q, m.atoms[i]);
-    factors[i] = mono_term(s, single);
-  }
-  return keep(s, Z3_mk_mul(s->context, m.degree, factors));
-}
-
 static Z3_ast mono_term(Smt *s, MonoId id) {
   while (s->monos.count <= id)
     vec_push(s->arena, &s->monos, NULL);
-  if (s->monos.items[id]) return s->monos.items[id];
-  bool is_product = s->q->monos.items[id].degree > 1 && s->arithmetic == SMT_NONLINEAR;
-  Z3_ast term = is_product ? real_product(s, id) : constant(s, mono_text(s, id), s->int_sort);
-  s->monos.items[id] = term;
-  return term;
+  if (!s->monos.items[id]) s->monos.items[id] = constant(s, mono_text(s, id), s->int_sort);
+  return s->monos.items[id];
 }
 
 // The part of p with positive (sign 1) or negative (sign -1) coefficients, both as a positive sum.
@@ -195,19 +178,18 @@ static void assert_ranges(Smt *s) {
   }
 }
 
-Smt *smt_open(const Query *q, SmtArithmetic arithmetic, const SolverOptions *options, const char *name) {
+Smt *smt_open(const Query *q, const SolverOptions *options, const char *name) {
   Arena *arena = arena_open();
   Smt *s = arena_new(arena, Smt);
   s->arena = arena;
   s->q = q;
   s->options = options;
   s->name = name;
-  s->arithmetic = arithmetic;
   Z3_config config = Z3_mk_config();
   s->context = Z3_mk_context_rc(config);
   Z3_del_config(config);
   Z3_set_error_handler(s->context, on_error);
-  s->solver = arithmetic == SMT_LINEAR ? Z3_mk_simple_solver(s->context) : Z3_mk_solver(s->context);
+  s->solver = Z3_mk_simple_solver(s->context);
   Z3_solver_inc_ref(s->context, s->solver);
   s->int_sort = Z3_mk_int_sort(s->context);
   s->bool_sort = Z3_mk_bool_sort(s->context);
@@ -227,6 +209,8 @@ void smt_close(Smt *s) {
   if (!s) return;
   drop_model(s);
   Z3_solver_dec_ref(s->context, s->solver);
+  for (uint32_t i = s->kept.count; i-- > 0;)
+    Z3_dec_ref(s->context, s->kept.items[i]);
   Z3_del_context(s->context);
   arena_close(s->arena);
 }
@@ -335,7 +319,7 @@ static bool model_value(Smt *s, MonoId mono, Wide *value) {
 
 #define UNKNOWN_VALUE (2 * WIDE_INF)
 
-// A product that Z3 has not heard of is what its factors make it; so is one that is written as a product.
+// A product that Z3 has not heard of is what its factors make it.
 static Wide exact_product(const Query *q, MonoId id, const Wide *mono_values) {
   const Mono *m = &q->monos.items[id];
   Wide product = 1;
@@ -355,8 +339,7 @@ bool smt_model(Smt *s, Arena *arena, Model *model) {
   Wide *mono_values = model->values;
   mono_values[0] = 1;
   for (MonoId id = 1; fits && id < q->monos.count; id++) {
-    bool is_known = id < s->monos.count && s->monos.items[id] &&
-                    (q->monos.items[id].degree == 1 || s->arithmetic == SMT_LINEAR);
+    bool is_known = id < s->monos.count && s->monos.items[id];
     if (is_known) fits = model_value(s, id, &mono_values[id]);
     if (!is_known) mono_values[id] = UNKNOWN_VALUE;
   }

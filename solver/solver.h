@@ -71,6 +71,9 @@ typedef struct Solver Solver; // not for concurrent use: one for each worker
 
 Solver *solver_open(const SolverOptions *options);
 void solver_close(Solver *solver); // NULL is allowed
+// From now on all goals together may spend so many units (0: a default, some ten seconds at worst), the next
+// pool is a new one. When a pool is spent, answers are UNKNOWN. A goal that was begun may finish.
+void solver_start_pool(Solver *solver, uint64_t units);
 // The answer and its arrays live in `arena`. Deterministic: the same goal gives the same answer in every run
 // and after any history.
 MUST_USE SolverAnswer solver_decide(Solver *solver, const SolverGoal *goal, Arena *arena);

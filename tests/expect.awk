@@ -55,15 +55,8 @@ function answer_kernel(i, field, text) {
   if (kind !~ /^(miss|false-alarm|undecided)$/) fault(FNR, "known-" kind " is not one of miss, false-alarm, undecided")
   excuse[kind, kernel] = FNR
 }
-/^\/\/@ unsteady / { # undecided on a slow machine: excused, whether or not it happens
-  text = $0; sub(/^\/\/@ unsteady +/, "", text)
-  colon = index(text, ": ")
-  if (!colon) fault(FNR, "an unsteady verdict needs its reason")
-  excuse["undecided", substr(text, 1, colon - 1)] = FNR
-  used["undecided", substr(text, 1, colon - 1)] = 1
-}
 /^\/\/@ pairs: exact$/ { exact = 1 }
-/^\/\/@/ && !/^\/\/@ (args:|status:|verdict |known-|unsteady |pairs: exact$)/ { fault(FNR, "unknown line: " $0) }
+/^\/\/@/ && !/^\/\/@ (args:|status:|verdict |known-|pairs: exact$)/ { fault(FNR, "unknown line: " $0) }
 
 /__global__/ && !/^[ \t]*\/\// {
   text = $0; sub(/.*__global__/, "", text)

@@ -2,8 +2,6 @@
 // seven bits must collide for 256 threads and 128 slots. (Not within a warp: the multiplier spreads 32 neighbours evenly.)
 //@ verdict insert_ok: race-free
 //@ verdict insert_bad: racy
-//@ unsteady insert_bad: takes a minute of the solver
-//@ unsteady *: takes a minute of the solver
 __global__ void insert_ok(unsigned *slots) { // expect-clean
   unsigned t = threadIdx.x;
   atomicExch(&slots[(t * 2654435769u) >> 25], t);

@@ -2,7 +2,6 @@
 // flat_bad: threads that differ in y alone meet. flat_ok: the number within the block takes all three coordinates.
 //@ verdict flat_ok: race-free
 //@ verdict flat_bad: racy
-//@ unsteady flat_ok: the last stage of the solver is cut off by the clock
 __global__ void __launch_bounds__(256) flat_ok(int *out) { // expect-clean
   int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;

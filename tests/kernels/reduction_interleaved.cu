@@ -5,11 +5,6 @@
 //@ verdict sum_bad: racy
 //@ verdict strided_ok: race-free
 //@ verdict strided_bad: racy
-//@ unsteady sum_ok: takes long, and the last stage of the solver is cut off by the clock
-//@ unsteady sum_bad: takes long, and the last stage of the solver is cut off by the clock
-//@ unsteady strided_ok: takes long, and the last stage of the solver is cut off by the clock
-//@ unsteady strided_bad: takes long, and the last stage of the solver is cut off by the clock
-//@ unsteady *: takes long, and the last stage of the solver is cut off by the clock
 __global__ void sum_ok(const int *in, int *out) { // expect-clean
   __shared__ int s[256];
   int t = threadIdx.x;

@@ -184,6 +184,31 @@ static void test_dump_and_budget(void) {
   close_case(&c);
 }
 
+// A pool is spent by the answers that it asked for, whether they were found for an earlier pool or not.
+static void test_pool(void) {
+  Case fresh = open_case(NULL), old = open_case(NULL);
+  const char *first = "w", *second = "v";
+  SolverAnswer whole = decide(&old, goal_with(old.arena, first, "j@1", "j@2"));
+  CHECK(whole.verdict == VERDICT_RACE && whole.rlimit > 1);
+  Case *cases[] = {&fresh, &old};
+  for (int i = 0; i < 2; i++) {
+    Case *c = cases[i];
+    solver_start_pool(c->solver, 1);
+    SolverAnswer a = decide(c, goal_with(c->arena, first, "j@1", "j@2"));
+    CHECK(a.verdict == VERDICT_RACE && a.rlimit == whole.rlimit); // begun, so it may finish
+    SolverAnswer b = decide(c, THREADS "(sym v 32 uniform host) (conflict (= t@1 (*.nsw v t@2)))");
+    CHECK(b.verdict == VERDICT_UNKNOWN && b.reason &&
+          strcmp(b.reason, "the budget of the kernel is spent") == 0);
+    a = decide(c, goal_with(c->arena, second, "j@1", "j@2"));
+    CHECK(a.verdict == VERDICT_RACE && a.from_cache); // paid already
+    solver_start_pool(c->solver, 0);
+    CHECK(decide(c, THREADS "(sym v 32 uniform host) (conflict (= t@1 (*.nsw v t@2)))").verdict ==
+          VERDICT_RACE);
+  }
+  close_case(&fresh);
+  close_case(&old);
+}
+
 static void test_satisfiable(void) {
   Case c = open_case(NULL);
   const char *error;
@@ -226,6 +251,7 @@ int main(void) {
   test_cache();
   test_history();
   test_dump_and_budget();
+  test_pool();
   test_satisfiable();
   test_reader_mistakes();
   return check_result();
