@@ -159,12 +159,16 @@ static void add_bundled(const Toolchain *tools, Arena *arena, ArgList *args) {
   add(arena, args, arena_printf(arena, "%s/%s", tools->cuda_dir, prefix_header));
 }
 
-// The toolkit's own headers, with an empty one that clang 19 includes and CUDA 13 does not have.
+// The toolkit's own headers; in front of them those that clang 19 and new toolkits disagree on, and one with
+// what is missing then.
 static void add_toolkit(const Toolchain *tools, Arena *arena, ArgList *args) {
   add(arena, args, arena_printf(arena, "--cuda-path=%s", tools->toolkit));
   static const char *const versions[] = {"-Xclang", "-target-sdk-version=12.5", "-isystem"};
   ADD_LIST(arena, args, versions);
   add(arena, args, arena_printf(arena, "%s/shim", tools->cuda_dir));
+  add(arena, args, "-DHGRD_TOOLKIT");
+  add(arena, args, "-include");
+  add(arena, args, arena_printf(arena, "%s/shim/hgrd_toolkit.h", tools->cuda_dir));
 }
 
 static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_device, Arena *arena,
@@ -189,6 +193,8 @@ static void add_include_folders(const Toolchain *tools, Arena *arena, ArgList *a
   add(arena, args, arena_printf(arena, "%s/include/cccl", tools->toolkit)); // since CUDA 13
   add(arena, args, "-isystem");
   add(arena, args, arena_printf(arena, "%s/include", tools->toolkit));
+  add(arena, args, "-idirafter");
+  add(arena, args, arena_printf(arena, "%s/shim_last", tools->cuda_dir));
 }
 
 const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,

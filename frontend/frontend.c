@@ -91,7 +91,7 @@ static bool succeeded(const Process *process) {
 static bool retry_unit(Loading *loading, Unit *unit) {
   Process *sides[] = {unit->host, unit->device};
   uint32_t count = unit->device ? 2 : 1;
-  return retry_without_missing(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink);
+  return retry_mended(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink);
 }
 
 // One message for a file, whichever sides failed. True if there is something to go on with.

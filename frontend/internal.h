@@ -98,11 +98,11 @@ bool path_is_system(const Toolchain *tools, const char *path);
 // Or somebody else's, by -isystem? Only for where to show an access: what such code means is not known to us.
 bool path_is_foreign(const Toolchain *tools, const char *path);
 
-// ---- missing.c ------------------------------------------------------------------------------------------
-// Compiles one or two sides again with empty headers in place of those that are not found; on success the
-// results are in `sides` and each header is noted.
-bool retry_without_missing(const Toolchain *tools, uint32_t count, Process **sides, const char *path,
-                           Arena *arena, DiagSink *sink);
+// ---- mend.c ---------------------------------------------------------------------------------------------
+// Compiles one or two sides again with empty headers in place of those that are not found and with spellings
+// corrected that only nvcc takes; on success the results are in `sides` and each header is noted.
+bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
+                  DiagSink *sink);
 
 // ---- demangle.c
 // ---------------------------------------------------------------------------------------------------- "void

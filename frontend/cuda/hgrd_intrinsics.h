@@ -7,7 +7,9 @@
 #ifndef HGRD_INTRINSICS_H
 #define HGRD_INTRINSICS_H
 #pragma GCC system_header
+#ifndef HGRD_TOOLKIT
 #include "crt/host_defines.h"
+#endif
 
 // core/ir.h: IrScope, IrOrder, IrRmw.
 #define HGRD_SCOPE_THREAD 0

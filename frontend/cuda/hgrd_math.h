@@ -183,39 +183,7 @@ static inline __device__ bool isfinite(double x) { return fabs(x) < __builtin_in
 static inline __device__ bool signbit(float x) { return __builtin_signbitf(x); }
 static inline __device__ bool signbit(double x) { return __builtin_signbit(x); }
 
-// min and max for both sides: the smaller and larger value by the usual conversions of mixed types.
-#define HGRD_MIN_MAX(type)                                                                                             \
-  static inline __host__ __device__ type min(type a, type b) { return b < a ? b : a; }                                 \
-  static inline __host__ __device__ type max(type a, type b) { return a < b ? b : a; }
-HGRD_MIN_MAX(int)
-HGRD_MIN_MAX(unsigned int)
-HGRD_MIN_MAX(long)
-HGRD_MIN_MAX(unsigned long)
-HGRD_MIN_MAX(long long)
-HGRD_MIN_MAX(unsigned long long)
-HGRD_MIN_MAX(float)
-HGRD_MIN_MAX(double)
-#undef HGRD_MIN_MAX
-#define HGRD_MIN_MAX_MIXED(first, second, wide)                                                                        \
-  static inline __host__ __device__ wide min(first a, second b) { return (wide)b < (wide)a ? (wide)b : (wide)a; }      \
-  static inline __host__ __device__ wide max(first a, second b) { return (wide)a < (wide)b ? (wide)b : (wide)a; }      \
-  static inline __host__ __device__ wide min(second a, first b) { return (wide)b < (wide)a ? (wide)b : (wide)a; }      \
-  static inline __host__ __device__ wide max(second a, first b) { return (wide)a < (wide)b ? (wide)b : (wide)a; }
-HGRD_MIN_MAX_MIXED(int, unsigned int, unsigned int)
-HGRD_MIN_MAX_MIXED(long, unsigned long, unsigned long)
-HGRD_MIN_MAX_MIXED(long long, unsigned long long, unsigned long long)
-HGRD_MIN_MAX_MIXED(float, double, double)
-#undef HGRD_MIN_MAX_MIXED
-static inline __host__ __device__ unsigned int umin(unsigned int a, unsigned int b) { return b < a ? b : a; }
-static inline __host__ __device__ unsigned int umax(unsigned int a, unsigned int b) { return a < b ? b : a; }
-static inline __host__ __device__ long long llmin(long long a, long long b) { return b < a ? b : a; }
-static inline __host__ __device__ long long llmax(long long a, long long b) { return a < b ? b : a; }
-static inline __host__ __device__ unsigned long long ullmin(unsigned long long a, unsigned long long b) {
-  return b < a ? b : a;
-}
-static inline __host__ __device__ unsigned long long ullmax(unsigned long long a, unsigned long long b) {
-  return a < b ? b : a;
-}
+#include "hgrd_min_max.h"
 #undef HGRD_MATH1
 #undef HGRD_MATH2
 #undef HGRD_BOTH

@@ -1,7 +1,6 @@
-// Texture and surface functions for device code: objects (cudaTextureObject_t) and references (texture<...>). A read is
-// a pure function of handle and place, one call for each component; its value is unknown. A surface write is opaque:
-// the kernel is undecided there, because surfaces are not objects that the analysis knows.
-// Left out: sparse textures, results through a pointer, surface references.
+// Texture functions for device code: objects (cudaTextureObject_t) and references (texture<...>). A read is a pure
+// function of handle and place, one call for each component; its value is unknown.
+// Left out: sparse textures, results through a pointer.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUDA_TEXTURE_H
 #define HGRD_CUDA_TEXTURE_H
@@ -61,38 +60,7 @@ HGRD_FETCH(tex2DGrad, (float x, float y, float2, float2), x, y, 0, 0)
 HGRD_FETCH(tex2Dgather, (float x, float y, int component = 0), x, y, component, 0)
 #undef HGRD_FETCH
 
-// x of a surface is a byte offset.
-template <class T> static inline __device__ T __hgrd_surface_read(unsigned long long handle, int x, int y, int z) {
-  T value;
-  unsigned char *bytes = (unsigned char *)&value;
-  for (unsigned int i = 0; i < sizeof(T); i++)
-    bytes[i] = (unsigned char)__hgrd_pure_surface(handle, x, y, z, (int)i);
-  return value;
-}
-#define HGRD_SURFACE(suffix, params, mode, ...)                                                                        \
-  template <class T>                                                                                                   \
-  static inline __device__ T surf##suffix##read(cudaSurfaceObject_t surface_object, HGRD_LIST params, mode) {          \
-    return __hgrd_surface_read<T>(surface_object, __VA_ARGS__);                                                        \
-  }                                                                                                                    \
-  template <class T>                                                                                                   \
-  static inline __device__ void surf##suffix##read(T *result, cudaSurfaceObject_t surface_object, HGRD_LIST params,    \
-                                                   mode) {                                                             \
-    *result = __hgrd_surface_read<T>(surface_object, __VA_ARGS__);                                                     \
-  }                                                                                                                    \
-  template <class T>                                                                                                   \
-  static inline __device__ void surf##suffix##write(T value, cudaSurfaceObject_t surface_object, HGRD_LIST params,     \
-                                                    mode) {                                                            \
-    __hgrd_opaque_sync_surface_write(surface_object, &value, __VA_ARGS__);                                             \
-  }
-#define HGRD_MODE cudaSurfaceBoundaryMode = cudaBoundaryModeTrap
-HGRD_SURFACE(1D, (int x), HGRD_MODE, x, 0, 0)
-HGRD_SURFACE(2D, (int x, int y), HGRD_MODE, x, y, 0)
-HGRD_SURFACE(3D, (int x, int y, int z), HGRD_MODE, x, y, z)
-HGRD_SURFACE(1DLayered, (int x, int layer), HGRD_MODE, x, 0, layer)
-HGRD_SURFACE(2DLayered, (int x, int y, int layer), HGRD_MODE, x, y, layer)
-HGRD_SURFACE(Cubemap, (int x, int y, int face), HGRD_MODE, x, y, face)
-#undef HGRD_MODE
-#undef HGRD_SURFACE
+#include "hgrd_surface.h"
 #undef HGRD_LIST
 
 #endif
