@@ -3,10 +3,9 @@
 // Method: `k<<<...>>>` is a push of the configuration and a call of the stub; the push is the nearest one
 // up the dominator tree. The others take a function, the dimensions and an array of addresses of
 // arguments. Kernel pointers are expressions over the addresses of stubs, each possible one under its
-// condition.
-// Soundness: unknown dimensions are symbols. A kernel pointer whose value is unknown may be any stub that
-// takes such arguments; these contexts are undecided.
-// SPDX-License-Identifier: Apache-2.0
+// condition; where the expression is too large or goes back an iteration, the stubs that flow into it, each
+// at any time. Soundness: unknown dimensions are symbols. A kernel pointer whose value is unknown may be any
+// stub that takes such arguments; these contexts are undecided. SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>
@@ -160,6 +159,64 @@ static bool add_starts(HostScan *scan, ExprRef pointer, StartList *starts) {
   return starts->count > 0;
 }
 
+// All functions that a pointer can be, through merges, choices and arguments, where their conditions are too
+// many or hang on the iteration before. False if it may be something else.
+typedef struct Walk {
+  HostScan *scan;
+  IndexList functions;
+  HostMap seen; // (frame, reference)
+} Walk;
+
+static bool collect_functions(Walk *walk, const HostFrame *frame, IrRef ref);
+
+static bool collect_operands(Walk *walk, const HostFrame *frame, const IrInst *inst) {
+  for (uint32_t i = inst->op == IR_SELECT ? 1 : 0; i < inst->op_count; i++)
+    if (!collect_functions(walk, frame, inst->ops[i])) return false;
+  return true;
+}
+
+static bool collect_functions(Walk *walk, const HostFrame *frame, IrRef ref) {
+  const IrFunction *ir = frame->function->ir;
+  HostKey key = {{frame->id, ref}};
+  if (host_map_get(&walk->seen, key)) return true;
+  host_map_put(&walk->seen, key, 1);
+  switch (ir_ref_kind(ref)) {
+  case IR_REF_FUNC: vec_push(walk->scan->arena, &walk->functions, ir_ref_index(ref)); return true;
+  case IR_REF_CONST: return true; // null or undefined: nothing is launched through it
+  case IR_REF_PARAM: {
+    if (!frame->parent) return false;
+    const IrInst *call = &frame->parent->function->ir->insts.items[frame->call];
+    uint32_t index = ir_ref_index(ref);
+    return index < host_argument_count(call) && collect_functions(walk, frame->parent, call->ops[index]);
+  }
+  case IR_REF_INST: {
+    const IrInst *inst = ir_inst(ir, ref);
+    bool is_passed_on = inst->op == IR_PHI || inst->op == IR_SELECT || inst->op == IR_BITCAST;
+    return is_passed_on && collect_operands(walk, frame, inst);
+  }
+  case IR_REF_NONE:
+  case IR_REF_GLOBAL: break;
+  }
+  return false;
+}
+
+static bool add_possible_starts(HostScan *scan, const HostFrame *frame, IrRef pointer, StartList *starts) {
+  Walk walk = {.scan = scan, .seen = {.arena = scan->arena}};
+  starts->count = 0;
+  if (!collect_functions(&walk, frame, pointer)) return false;
+  for (uint32_t i = 0; i < walk.functions.count; i++) {
+    const char *name = scan->module->functions.items[walk.functions.items[i]]->name;
+    const char *kernel = host_stub_kernel(name, scan->arena);
+    if (!kernel) return false;
+    bool is_known = false;
+    for (uint32_t k = 0; k < starts->count; k++)
+      is_known |= strcmp(starts->items[k].kernel, kernel) == 0;
+    if (!is_known)
+      vec_push(scan->arena, starts, (Start){.kernel = kernel, .condition = expr_bool(scan->pool, true)});
+  }
+  return starts->count > 0;
+}
+
 // Could a stub of this type be called with these operands?
 static bool fits_call(const HostScan *scan, const HostFrame *frame, const IrInst *call,
                       const IrFunction *stub) {
@@ -202,7 +259,8 @@ static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCal
     return;
   }
   uint32_t operand = kind == CALL_STUB ? call->op_count - 1u : kind == CALL_LAUNCH_EX ? 1 : 0;
-  if (operand >= call->op_count || !add_starts(scan, host_value(scan, frame, call->ops[operand]), starts))
+  if (operand >= call->op_count || (!add_starts(scan, host_value(scan, frame, call->ops[operand]), starts) &&
+                                    !add_possible_starts(scan, frame, call->ops[operand], starts)))
     add_all_starts(scan, frame, call, kind == CALL_STUB, starts);
 }
 
