@@ -394,6 +394,21 @@ bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame
   return is_out_before(scan, frame->function, &object->captures, inst, is_inside);
 }
 
+// Calls that are given the whole object may work on it, but are not taken to remember it; what is given the
+// address of a member may well be there to set it later.
+static IndexList *param_captures(HostScan *scan, HostFunction *function, uint32_t param) {
+  IndexList all = {0}, *kept = arena_new(scan->arena, IndexList);
+  find_captures(scan, function, function->ir->insts.count + param, &all);
+  for (uint32_t i = 0; i < all.count; i++) {
+    const IrInst *inst = &function->ir->insts.items[all.items[i]];
+    bool is_whole = false;
+    for (uint32_t k = 0; k < inst->op_count && inst->op == IR_CALL; k++)
+      is_whole |= inst->ops[k] == IR_REF(IR_REF_PARAM, param);
+    if (!is_whole) vec_push(scan->arena, kept, all.items[i]);
+  }
+  return kept;
+}
+
 bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
   bool is_inside = false;
   if (object->kind != HOST_POINTER) return false;
@@ -404,10 +419,7 @@ bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame 
   HostFunction *function = frame->function;
   for (uint32_t i = 0; i < function->ir->params.count; i++) {
     if (frame->params[i] != object->leaf) continue;
-    if (!function->param_captures[i]) {
-      function->param_captures[i] = arena_new(scan->arena, IndexList);
-      find_captures(scan, function, function->ir->insts.count + i, function->param_captures[i]);
-    }
+    if (!function->param_captures[i]) function->param_captures[i] = param_captures(scan, function, i);
     return !is_out_before(scan, function, function->param_captures[i], inst, is_inside);
   }
   return false;

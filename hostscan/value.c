@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
+#include <string.h>
+
 enum { DEPTH_LIMIT = 1500 };
 
 // ---- symbols ------------------------------------------------------------------------------------
@@ -150,12 +152,34 @@ static ExprRef constant_value(HostScan *scan, HostFrame *frame, IrRef ref) {
                       (HostUnknown){.width = width ? width : 64, .name = "undefined", .loop = CFG_NONE});
 }
 
+// A dim3 by value comes as a word of 64 bits and one of 32, both under its name: is parameter `index` its
+// first word?
+static bool is_dim3(const IrFunction *ir, uint32_t index) {
+  if (index + 1 >= ir->params.count) return false;
+  const IrParam *first = &ir->params.items[index], *second = first + 1;
+  bool fits = first->type.kind == IR_INT && first->type.bits == 64 && second->type.kind == IR_INT &&
+              second->type.bits == 32;
+  return fits && first->name && second->name && strcmp(first->name, second->name) == 0;
+}
+
+static ExprRef dim3_part(HostScan *scan, const IrParam *param, const char *part, SrcLoc loc) {
+  const char *name = arena_printf(scan->arena, "%s.%s", param->name, part);
+  return host_unknown(scan, (HostUnknown){.width = 32, .name = name, .loc = loc, .loop = CFG_NONE});
+}
+
 static ExprRef root_parameter(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrFunction *ir = frame->function->ir;
   const IrParam *param = &ir->params.items[index];
   SrcLoc loc = *ir_loc(scan->module, ir->loc);
   uint8_t width = symeval_width(param->type);
   bool is_count = frame == scan->entry_frame && index == 0 && param->type.kind == IR_INT;
+  if (is_dim3(ir, index)) {
+    ExprRef x = expr_resize_unsigned(scan->pool, dim3_part(scan, param, "x", loc), 64);
+    ExprRef y = expr_resize_unsigned(scan->pool, dim3_part(scan, param, "y", loc), 64);
+    y = expr_binary(scan->pool, EXPR_SHL, 0, y, expr_const(scan->pool, 64, 32));
+    return expr_binary(scan->pool, EXPR_OR, 0, x, y);
+  }
+  if (index > 0 && is_dim3(ir, index - 1)) return dim3_part(scan, param, "z", loc);
   HostUnknown unknown = {.width = width ? width : 64, .name = param->name, .loc = loc, .loop = CFG_NONE};
   if (is_count) unknown.hi = INT32_MAX; // argc
   ExprRef value = host_unknown(scan, unknown);

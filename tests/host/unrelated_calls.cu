@@ -1,5 +1,6 @@
 // A host value that is read twice through a pointer of the caller's, with a call between that has nothing to do with it, is
-// the same value (A9). A call has to do with it if it is given the object, or if its address was let out before.
+// the same value (A9). A call has to do with it if it is given the object, or if the address of a member, or a copy of the
+// object's address, was let out before.
 #include <cassert>
 #include <cstdio>
 
@@ -18,7 +19,9 @@ struct Timer {
 extern int device();
 extern void profile(const char *what, const Timer &timer);
 extern void resize(M *m);
-extern void keep(M *m);
+extern void use(M *m);
+extern void keep(int *count);
+extern M *last;
 
 void M::only_unrelated(int n) {
   assert(r == c && r > n);
@@ -33,7 +36,7 @@ void M::given(int n) {
   k<<<2, 1>>>(d, r, c);
 }
 void let_out_before(M *m) {
-  keep(m);
+  keep(&m->r);
   assert(m->r == m->c);
   (void)device();
   k<<<3, 1>>>(m->d, m->r, m->c);
@@ -42,14 +45,14 @@ void let_out_after(M *m) {
   assert(m->r == m->c);
   (void)device();
   k<<<4, 1>>>(m->d, m->r, m->c);
-  keep(m);
+  keep(&m->r);
 }
 void let_out_in_a_loop(M *m) {
   assert(m->r == m->c);
   for (int i = 0; i < 3; i++) {
     (void)device();
     k<<<5, 1>>>(m->d, m->r, m->c);
-    keep(m);
+    keep(&m->r);
   }
 }
 struct Pair {
@@ -59,6 +62,19 @@ void behind_another(Pair *p) {
   assert(p->first->r == p->first->c);
   (void)device();
   k<<<6, 1>>>(p->first->d, p->first->r, p->first->c);
+}
+
+void used_before(M *m) {
+  use(m);
+  assert(m->r == m->c);
+  (void)device();
+  k<<<7, 1>>>(m->d, m->r, m->c);
+}
+void stored_before(M *m) {
+  last = m;
+  assert(m->r == m->c);
+  (void)device();
+  k<<<8, 1>>>(m->d, m->r, m->c);
 }
 
 //@ launch: k<<<1, 
@@ -72,4 +88,8 @@ void behind_another(Pair *p) {
 //@ launch: k<<<5, 1>>>
 //@ lacks: [assert]
 //@ launch: k<<<6, 1>>>
+//@ lacks: [assert]
+//@ launch: k<<<7, 1>>>
+//@ has: [assert] m->r == m->c
+//@ launch: k<<<8, 1>>>
 //@ lacks: [assert]
