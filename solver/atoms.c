@@ -68,8 +68,7 @@ AtomId atom_sym(Query *q, uint32_t sym) {
   if (id) return id;
   const ExprSym *info = expr_sym_info(q->pool, sym);
   atom.owners = info->owner == OWNER_THREAD1 ? 1 : info->owner == OWNER_THREAD2 ? 2 : 0;
-  atom.range = q->sym_ranges[RANGE_SHARP].items[sym];
-  atom.asserted = (Range){q->sym_is_size.items[sym] && info->lo < 0 ? 0 : info->lo, info->hi};
+  atom.range = atom.asserted = q->sym_ranges[RANGE_SHARP].items[sym];
   return atom_add(q, atom);
 }
 

@@ -123,7 +123,7 @@ typedef struct Atom {
   uint32_t index; // SYM: symbol, APP: function
   AtomId partner;
   Range range;    // holds whenever the value means something: for decisions of lowering only
-  Range asserted; // holds always: symbols and functions
+  Range asserted; // holds always, or by the conditions that sharpened it: symbols and functions
   const Poly *a, *b;
   FormId when_true, when_false; // CHOICE
   uint32_t arg_count;
@@ -148,6 +148,12 @@ typedef enum RangeMode {
 } RangeMode;
 enum { RANGE_MODE_COUNT = 3 };
 
+typedef struct WordBound { // what a condition says of the range of a word that is no symbol
+  ExprRef word;
+  Range range;
+  uint32_t condition; // the last that cut it
+} WordBound;
+
 typedef struct NestedDivision { // one dividend's chain of divisions by products
   const Poly *dividend, *divisor, *quotient, *remainder;
   bool is_floor;
@@ -170,7 +176,10 @@ typedef struct Query {
 
   VEC(Range) sym_ranges[RANGE_MODE_COUNT]; // by symbol
   VEC(bool) sym_is_size;                   // by symbol: lower bound 0 is the assumption, not known
-  Map range_memo[RANGE_MODE_COUNT];        // by ExprRef: index into ranges + 1
+  VEC(WordBound) bounds;
+  Map bound_of;                     // by ExprRef: index into bounds + 1
+  uint32_t sharpened_by;            // the condition that is being read for bounds
+  Map range_memo[RANGE_MODE_COUNT]; // by ExprRef: index into ranges + 1
   VEC(Range) ranges;
   Map known_memo; // by ExprRef: 1 = no symbol below it has a wide range, 2 = some has
   Map word_memo;  // by ExprRef: index into words + 1

@@ -65,6 +65,16 @@ static void add_subproducts(Query *q, PolyList *out, MonoId mono) {
   }
 }
 
+// A difference may be the positive one either way round.
+static bool has_both_signs(const Poly *p) {
+  bool up = false, down = false;
+  for (uint32_t i = 0; i < p->count; i++) {
+    up = up || p->terms[i].coef > 0;
+    down = down || p->terms[i].coef < 0;
+  }
+  return up && down;
+}
+
 // The coefficient itself, and with its constant factor as well: bytes 4*W*y + 4*x + d are bounded by 4*W, not
 // by W.
 static void add_coefficient(Query *q, PolyList *out, const Poly *uniform) {
@@ -74,11 +84,26 @@ static void add_coefficient(Query *q, PolyList *out, const Poly *uniform) {
   list_add(q, out, primitive);
   if (content != 1 && content != -1)
     list_add(q, out, poly_scale(q, primitive, content < 0 ? -content : content));
+  if (has_both_signs(primitive)) list_add(q, out, poly_scale(q, primitive, content < 0 ? content : -content));
 }
 
 static void add_factors(Query *q, PolyList *out, const Poly *uniform) {
   for (uint32_t i = 0; uniform && i < uniform->count; i++)
     if (uniform->terms[i].mono) add_subproducts(q, out, uniform->terms[i].mono);
+}
+
+// The constant coefficients of p, if there are several: mixed radices such as 2304*y + 128*b + 8*t + 4*j,
+// which linear arithmetic alone takes long to tell apart.
+static void add_constants(Query *q, PolyList *out, const Poly *p) {
+  PolyList constants = {0};
+  Wide content;
+  const Poly *primitive = poly_primitive(q, p, &content);
+  for (uint32_t i = 0; i < primitive->count; i++) {
+    Wide c = primitive->terms[i].coef;
+    if (primitive->terms[i].mono && c != 1 && c != -1) list_add(q, &constants, poly_const(q, c < 0 ? -c : c));
+  }
+  for (uint32_t i = 0; constants.count >= 2 && i < constants.count; i++)
+    list_add(q, out, poly_scale(q, constants.items[i], content < 0 ? -content : content));
 }
 
 // Candidates for strides of p: first the uniform coefficient of each private product. Returns their number;
@@ -144,8 +169,12 @@ static void delinearise_pass(Query *q, Map *seen, const Poly *start, bool is_laz
     map_set(q->arena, d.seen, key->id, passes | pass);
     expanded++;
     PolyList strides = {0};
-    uint32_t natural = strides_of(q, g, &strides), count = is_lazy ? strides.count : natural;
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t natural = strides_of(q, g, &strides);
+    if (!is_lazy) {
+      strides.count = natural;
+      add_constants(q, &strides, g);
+    }
+    for (uint32_t i = 0; i < strides.count; i++)
       delinearise_by(q, &d, g, strides.items[i]);
   }
 }

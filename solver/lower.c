@@ -556,12 +556,27 @@ static void add_range_of_defined(Query *q, ExprRef ref, FormList *out) {
   }
 }
 
-static FormId lower_condition(Query *q, ExprRef condition) {
+// An unsigned comparison whose sign is known by its own bound says no more than the order: the bound itself
+// is said here.
+static void add_bounds(Query *q, uint32_t condition, FormList *out) {
+  for (uint32_t i = 0; i < q->bounds.count; i++) {
+    WordBound b = q->bounds.items[i];
+    if (b.condition != condition) continue;
+    Range all = range_of_width(expr_width(q->pool, b.word));
+    const Poly *p = lower_word(q, b.word);
+    if (b.range.lo > all.lo) vec_push(q->arena, out, known(q, form_le(q, poly_const(q, b.range.lo), p)));
+    if (b.range.hi < all.hi) vec_push(q->arena, out, known(q, form_le(q, p, poly_const(q, b.range.hi))));
+  }
+}
+
+static FormId lower_condition(Query *q, uint32_t index) {
+  ExprRef condition = q->conditions.items[index].condition;
   FormList parts = {0};
   Map seen = {0};
   vec_push(q->arena, &parts, lower_bool(q, condition, true));
   collect_conjuncts(q, condition, true, &seen, &parts);
   add_range_of_defined(q, condition, &parts);
+  add_bounds(q, index, &parts);
   return form_and(q, parts.count, parts.items);
 }
 
@@ -573,6 +588,6 @@ bool lower_query(Query *q) {
     find_definitions(q, &q->conditions.items[i], q->conditions.items[i].condition);
   lower_divisions(q);
   for (uint32_t i = 0; i < q->conditions.count; i++)
-    q->conditions.items[i].form = lower_condition(q, q->conditions.items[i].condition);
+    q->conditions.items[i].form = lower_condition(q, i);
   return q->failure == NULL;
 }

@@ -233,6 +233,8 @@ Range range_of(Query *q, RangeMode mode, ExprRef ref) {
   uint32_t memo = map_get(&q->range_memo[mode], ref);
   if (memo) return q->ranges.items[memo - 1];
   Range r = range_meet(compute(q, mode, ref), width_of(q, ref));
+  uint32_t bound = mode == RANGE_SHARP ? map_get(&q->bound_of, ref) : 0;
+  if (bound) r = range_meet(r, q->bounds.items[bound - 1].range);
   if (r.lo > r.hi) r = width_of(q, ref); // the conditions contradict each other; any interval will do
   vec_push(q->arena, &q->ranges, r);
   map_set(q->arena, &q->range_memo[mode], ref, q->ranges.count);
@@ -248,6 +250,21 @@ static void forget(Query *q) {
 }
 
 static bool restrict_count(Query *q, ExprRef ref, Range bound);
+
+// A word of another shape: its own interval is cut, which decides signs and overflow where it is used.
+static bool restrict_word(Query *q, ExprRef ref, Range bound) {
+  Range r = range_of(q, RANGE_SHARP, ref), cut = range_meet(r, bound);
+  if (cut.lo > cut.hi || (cut.lo == r.lo && cut.hi == r.hi)) return false;
+  uint32_t known = map_get(&q->bound_of, ref);
+  if (!known) {
+    vec_push(q->arena, &q->bounds, (WordBound){.word = ref});
+    known = q->bounds.count;
+    map_set(q->arena, &q->bound_of, ref, known);
+  }
+  q->bounds.items[known - 1].range = cut;
+  q->bounds.items[known - 1].condition = q->sharpened_by;
+  return true;
+}
 
 // ref lies in `bound`: what does that say of the one symbol in it? Looks through casts that keep the value
 // and through constant summands of arithmetic that does not wrap.
@@ -276,8 +293,8 @@ static bool restrict_to(Query *q, ExprRef ref, Range bound) {
     return restrict_to(q, n.a,
                        (Range){-wide_floor_div(-bound.lo, constant), wide_floor_div(bound.hi, constant)});
   }
-  if (n.op == EXPR_SHL) return restrict_count(q, ref, bound);
-  return false;
+  if (n.op == EXPR_SHL && restrict_count(q, ref, bound)) return true;
+  return n.op != EXPR_CONST && restrict_word(q, ref, bound);
 }
 
 // c << k <= hi for a constant c >= 1: k is at most the logarithm of hi / c.
@@ -422,11 +439,13 @@ void range_prepare(Query *q) {
   for (int round = 0; round < SHARPEN_ROUNDS && changed; round++) {
     changed = false;
     q->sharpen_round = (uint32_t)round;
-    for (uint32_t i = 0; i < q->conditions.count; i++)
+    for (uint32_t i = 0; i < q->conditions.count; i++) {
+      q->sharpened_by = i;
       if (sharpen(q, q->conditions.items[i].condition, true)) {
         changed = q->conditions.items[i].is_sharpener = true;
         fill_small(q);
       }
+    }
     if (round == 0 && q->assume_sizes)
       for (uint32_t i = 0; i < q->conditions.count; i++)
         assume_sizes(q, q->conditions.items[i].condition, &seen);
