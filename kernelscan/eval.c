@@ -442,7 +442,8 @@ static void add_halving_invariant(Frame *frame, ExprRef value, ExprRef start) {
   if (width >= 8 && is_power_of_two(pool, start, 6)) add_power_invariant(scan, value);
 }
 
-// value == start >> (x * c) for start >= 0: exact, so that a model cannot choose steps that never come.
+// value == start >> (x * c) for start >= 0: exact, so that a model cannot choose steps that never come. A
+// round before the first (kernelscan/rounds.c asks for x - 1) is no round: nothing is said of it.
 static void add_halving_form(Frame *frame, const Induction *form, ExprRef value, ExprRef start,
                              ExprRef iteration) {
   Scan *scan = frame->scan;
@@ -461,7 +462,10 @@ static void add_halving_form(Frame *frame, const Induction *form, ExprRef value,
   ExprRef shifted = expr_eq(pool, value, expr_binary(pool, EXPR_ASHR, 0, start, count));
   ExprRef early = expr_and(pool, expr_binary(pool, EXPR_SLT, 0, count, limit), shifted);
   ExprRef late = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, limit, count), expr_eq(pool, value, zero));
-  ExprRef holds = expr_or(pool, expr_binary(pool, EXPR_SLT, 0, start, zero), expr_or(pool, early, late));
+  ExprRef is_round =
+      expr_binary(pool, EXPR_SLE, 0, expr_const(pool, expr_width(pool, iteration), 0), iteration);
+  ExprRef free = expr_or(pool, expr_not(pool, is_round), expr_binary(pool, EXPR_SLT, 0, start, zero));
+  ExprRef holds = expr_or(pool, free, expr_or(pool, early, late));
   add_invariant(scan, (Invariant){.leaf = value, .condition = holds, .is_lazy = true});
 }
 
