@@ -140,6 +140,7 @@ typedef struct KernelResult {
   VEC(SrcLoc) dead_accesses;     // that no thread gets to under this launch
   VEC(const Fact *) proof_facts; // host facts that the proofs needed (from unsat cores)
   unsigned assumptions;          // that the proofs leaned on
+  const char *overflow;          // arithmetic that was not shown to stay in its width, if asked for; or NULL
 } KernelResult;
 
 #endif

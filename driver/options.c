@@ -225,6 +225,14 @@ static bool set_same_value(Parser *parser, const char *value) {
   return true;
 }
 
+static bool set_overflow(Parser *parser, const char *value) {
+  static const char *const names[] = {"assume", "check", NULL};
+  int choice;
+  if (!choose(parser, "--overflow", value, names, &choice)) return false;
+  parser->options->check_overflow = choice == 1;
+  return true;
+}
+
 static bool set_baseline(Parser *parser, const char *value) {
   parser->options->baseline = value;
   return true;
@@ -299,6 +307,9 @@ static const OptionSpec OPTIONS[] = {
     {"strict", NULL, NULL, "exit with status 3 if something is undecided", set_strict},
     {"exit-zero", NULL, NULL, "exit with status 0 whatever was found", set_exit_zero},
     {"same-value", "warn|note|off", "note", "how to report two writes of the same value", set_same_value},
+    {"overflow", "assume|check", "assume",
+     "whether to take for granted that index arithmetic stays in its width (A1), or to try to show it",
+     set_overflow},
     {"baseline", "FILE", NULL,
      "show only findings that are not in FILE: an earlier report (json, sarif) or list", set_baseline},
     {"write-baseline", "FILE", NULL, "list the findings in FILE, for --baseline", set_write_baseline},

@@ -59,6 +59,7 @@ typedef struct Options {
   uint32_t workers;                  // at least 1
   bool is_strict, exit_zero, is_quiet, is_verbose, wants_stats;
   bool warn_same_value;
+  bool check_overflow;
   MemoryModel memory_model;
   FindingLevel levels[RULE_COUNT]; // after all -W options
   FindingRule explain;             // ACTION_EXPLAIN

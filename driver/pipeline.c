@@ -183,6 +183,7 @@ static void check_kernels(Run *run) {
                       .pool = run->host->pool,
                       .arch = run->options->arch,
                       .warn_same_value = run->options->warn_same_value,
+                      .check_overflow = run->options->check_overflow,
                       .memory_model = run->options->memory_model,
                       .dump = run->options->dump,
                       .progress = run->progress,

@@ -76,6 +76,7 @@ KernelResult *result_copy(const KernelResult *result, Arena *arena) {
   copy->kernel = copy_text(result->kernel, arena);
   copy->mangled = copy_text(result->mangled, arena);
   copy->loc = copy_loc(&result->loc, arena);
+  copy->overflow = copy_text(result->overflow, arena);
   COPY_ITEMS(arena, &copy->proof_facts);
   COPY_ITEMS(arena, &copy->undecided);
   for (uint32_t i = 0; i < copy->undecided.count; i++) {

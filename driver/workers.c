@@ -135,7 +135,7 @@ static void *worker_main(void *context) {
   const CheckPlan *plan = worker->run->plan;
   crash_guard_thread();
   StrBuf dump = {0};
-  SolverOptions options = {.prefer_small = true};
+  SolverOptions options = {.prefer_small = true, .check_overflow = plan->check_overflow};
   if (plan->dump == DUMP_SMT) {
     options.dump = add_smt;
     options.dump_context = &dump;

@@ -22,6 +22,7 @@ typedef struct CheckPlan {
   const ExprPool *pool; // of all launches; each task works on a copy of it
   uint32_t arch;        // 0: the module's
   bool warn_same_value;
+  bool check_overflow;
   MemoryModel memory_model;
   DumpStage dump; // KERNEL, PAIRS, GOALS or SMT, else nothing is dumped
   uint32_t workers;

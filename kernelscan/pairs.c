@@ -220,6 +220,12 @@ static bool is_proved(const Pairs *pairs, uint64_t hash) {
 static void keep_proof(Scan *scan, const SolverAnswer *answer) {
   KernelResult *result = scan->result;
   if (answer->used_no_overflow) result->assumptions |= ASSUME_NO_OVERFLOW;
+  if (answer->overflow_at && !result->overflow) {
+    StrBuf text = {.arena = scan->arena};
+    expr_print(scan->pool, answer->overflow_at, true, &text);
+    result->overflow = arena_printf(scan->arena, "%s, in %u bits", strbuf_text(&text),
+                                    (unsigned)expr_width(scan->pool, answer->overflow_at));
+  }
   for (uint32_t i = 0; i < answer->core_count; i++) {
     if (answer->core[i] == TAG_BOUNDS) continue; // A7 is listed for every kernel
     const Fact *fact = &scan->launch->facts.items[answer->core[i]];

@@ -148,6 +148,7 @@ static json_t *make_launch(const Writer *w, const KernelResult *result) {
   put_number(object, "queries", result->queries);
   json_put(object, "facts", make_facts(w, result->proof_facts.count, result->proof_facts.items));
   json_put(object, "assumptions", make_assumption_ids(result->assumptions));
+  if (result->overflow) put_text(w, object, "overflow", result->overflow);
   json_put(object, "undecided", make_undecided(w, result));
   json_put(object, "deadAccesses", make_dead_accesses(w, result));
   return object;

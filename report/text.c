@@ -400,6 +400,10 @@ static void put_kernels(const Writer *w) {
     for (uint32_t r = 0; r < kernel->results.count; r++) {
       const KernelResult *result = kernel->results.items[r];
       if (result->verdict == VERDICT_DEAD) put_dead(w, result);
+      if (result->overflow)
+        put_note(w, &result->loc,
+                 arena_printf(w->arena, "kernel '%s': not shown to stay in its width [A1]: %s",
+                              kernel_text(w, result), escape_visible(w->arena, result->overflow)));
       if (w->options->is_verbose) put_dead_accesses(w, result);
       if (result->verdict == VERDICT_SAFE && w->options->is_verbose) put_proof(w, result);
     }

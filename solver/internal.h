@@ -462,8 +462,8 @@ typedef struct GoalKey {
   uint64_t hash;
   VEC(uint8_t) bytes;
   VEC(uint32_t) syms, funcs; // by number in the key: index in the pool
+  VEC(ExprRef) exprs;        // likewise
   Map number_of_sym, number_of_func, number_of_expr;
-  uint32_t expr_count;
 } GoalKey;
 // `question` tells apart what is asked of the same conditions.
 GoalKey goal_key_make(const ExprPool *pool, const GoalCondition *conditions, uint32_t count,
@@ -480,5 +480,12 @@ typedef struct FactsResult {
 // The conditions together, facts as they are needed. A witness satisfies all of them.
 FactsResult facts_run(ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
                       const SearchOptions *options, Arena *arena);
+
+// ---- overflow.c ---------------------------------------------------------------------------------
+// Do all operations of the relevant conditions (those that a proof used) stay within their width? The other
+// conditions may help. If not, *culprit is one that was not shown to.
+bool overflow_discharge(ExprPool *pool, const GoalCondition *conditions, uint32_t count,
+                        const bool *is_relevant, const SearchOptions *options, SmtStats *stats,
+                        ExprRef *culprit);
 
 #endif

@@ -69,7 +69,8 @@ static void put_expr(GoalKey *key, const ExprPool *pool, ExprRef ref) {
   put(key, n.arg_count);
   for (uint32_t i = 0; i < n.arg_count; i++)
     put_expr(key, pool, n.args[i]);
-  map_set(key->arena, &key->number_of_expr, ref, ++key->expr_count);
+  vec_push(key->arena, &key->exprs, ref);
+  map_set(key->arena, &key->number_of_expr, ref, key->exprs.count);
 }
 
 GoalKey goal_key_make(const ExprPool *pool, const GoalCondition *conditions, uint32_t count,

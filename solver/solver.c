@@ -105,6 +105,7 @@ static SolverAnswer answer_abstract(const SolverAnswer *answer, const GoalKey *k
   out.func_values = points;
   out.core = arena_copy(arena, answer->core, answer->core_count * sizeof *answer->core);
   out.reason = answer->reason ? arena_strdup(arena, answer->reason) : NULL;
+  out.overflow_at = map_get(&key->number_of_expr, answer->overflow_at);
   return out;
 }
 
@@ -112,6 +113,7 @@ static SolverAnswer answer_concrete(const SolverAnswer *answer, const GoalKey *k
                                     Arena *arena) {
   SolverAnswer out = *answer;
   out.from_cache = true;
+  if (answer->overflow_at) out.overflow_at = key->exprs.items[answer->overflow_at - 1];
   out.core = arena_copy(arena, answer->core, answer->core_count * sizeof *answer->core);
   out.reason = answer->reason ? arena_strdup(arena, answer->reason) : NULL;
   if (answer->verdict != VERDICT_RACE) return out;
@@ -156,6 +158,24 @@ static FactsResult search(const Solver *solver, const SolverGoal *goal, bool ass
   return facts_run(goal->pool, goal->conditions, goal->condition_count, assume_sizes, &options, arena);
 }
 
+// Tries to show what the proof took for granted. Facts of the same tag are used together.
+static void discharge(const Solver *solver, const SolverGoal *goal, const FactsResult *proof,
+                      SolverAnswer *answer, Arena *arena) {
+  SearchOptions options = {.solver = &solver->options, .name = goal->name};
+  bool *is_relevant = arena_array(arena, goal->condition_count + 1, bool);
+  for (uint32_t i = 0; i < goal->condition_count; i++) {
+    is_relevant[i] = goal->conditions[i].part != GOAL_FACT;
+    for (uint32_t k = 0; k < proof->search.core_count; k++)
+      is_relevant[i] = is_relevant[i] || goal->conditions[i].tag == proof->search.core[k];
+  }
+  SmtStats stats = {0};
+  if (overflow_discharge(goal->pool, goal->conditions, goal->condition_count, is_relevant, &options, &stats,
+                         &answer->overflow_at))
+    answer->used_no_overflow = false;
+  answer->rlimit += stats.rlimit;
+  answer->checks += stats.checks;
+}
+
 static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bool assume_sizes,
                                 Arena *arena) {
   SolverAnswer answer = {0};
@@ -172,6 +192,8 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
     answer.core_count = r.search.core_count;
     answer.core = r.search.core;
     answer.used_no_overflow = r.used_no_overflow;
+    if (solver->options.check_overflow && r.used_no_overflow && !r.used_sizes)
+      discharge(solver, goal, &r, &answer, arena);
   } else
     answer.reason = r.search.reason;
   return answer;
@@ -232,6 +254,7 @@ static void decide(Solver *solver, const SolverGoal *goal, bool assume_sizes, Ca
     return;
   }
   out->answer.used_no_overflow = false;
+  out->answer.overflow_at = 0;
   out->answer.verdict = rest.rest == SMT_UNSAT ? VERDICT_DEAD : VERDICT_UNKNOWN;
   out->answer.core_count = rest.rest == SMT_UNSAT ? rest.answer.core_count : 0;
   out->answer.core = arena_copy(arena, rest.answer.core, out->answer.core_count * sizeof *rest.answer.core);
@@ -239,11 +262,20 @@ static void decide(Solver *solver, const SolverGoal *goal, bool assume_sizes, Ca
     out->answer.reason = "the overlap is refuted, but no launch was found that fulfils the other conditions";
 }
 
+// With check_overflow, sizes are not taken to be small if it goes without.
+static void decide_strictly(Solver *solver, const SolverGoal *goal, CacheEntry *out, Arena *arena) {
+  if (solver->options.check_overflow) {
+    decide(solver, goal, false, out, arena);
+    if (out->answer.verdict == VERDICT_SAFE) return;
+  }
+  decide(solver, goal, true, out, arena);
+}
+
 static SolverAnswer answer_anew(Solver *solver, const SolverGoal *goal, Question question, const GoalKey *key,
                                 Arena *arena) {
   CacheEntry entry = {0};
   if (question == ASK_DECIDE)
-    decide(solver, goal, true, &entry, arena);
+    decide_strictly(solver, goal, &entry, arena);
   else {
     entry.answer = satisfiable(solver, goal, true, arena);
     entry.units = entry.answer.rlimit;

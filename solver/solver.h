@@ -55,14 +55,17 @@ typedef struct SolverAnswer {
   uint32_t core_count; // SAFE, DEAD: tags of the facts that the proof used (a superset of a minimal set)
   const uint32_t *core;
   bool used_no_overflow; // SAFE: the proof leans on A1
-  uint64_t rlimit;       // resource units spent
-  uint32_t checks;       // solver calls
+  ExprRef
+      overflow_at; // then, with check_overflow: an operation that was not shown to stay in its width, or 0
+  uint64_t rlimit; // resource units spent
+  uint32_t checks; // solver calls
   bool from_cache;
 } SolverAnswer;
 
 typedef struct SolverOptions {
-  uint64_t rlimit;   // budget for one goal; 0 = default
-  bool prefer_small; // look for small, round witnesses (default use)
+  uint64_t rlimit;     // budget for one goal; 0 = default
+  bool check_overflow; // try to show what A1 takes for granted, so that a proof does not lean on it
+  bool prefer_small;   // look for small, round witnesses (default use)
   void (*dump)(void *context, const char *name, const char *smt2); // each query as SMT-LIB, or NULL
   void *dump_context;
 } SolverOptions;

@@ -209,6 +209,30 @@ static void test_pool(void) {
   close_case(&old);
 }
 
+// What A1 takes for granted is shown where the facts bound it: w * h elements fit 32 bits, or they do not.
+static void test_overflow(void) {
+  SolverOptions options = {.prefer_small = true, .check_overflow = true};
+  static const char *const limits[] = {"16777216:64", "17179869184:64"};
+  for (int i = 0; i < 2; i++) {
+    Case c = open_case(&options), trusting = open_case(NULL);
+    const char *text = arena_printf(
+        c.arena,
+        "(sym w 32 uniform host) (sym h 32 uniform host) (sym x@1 32 thread1 iteration 0 2147483647)"
+        "(sym y@1 32 thread1 iteration 0 2147483647) (sym x@2 32 thread2 iteration 0 2147483647)"
+        "(sym y@2 32 thread2 iteration 0 2147483647) (fact (< 0:32 w) 1) (fact (< 0:32 h) 2)"
+        "(fact (<= (* (sext 64 w) (sext 64 h)) %s) 3) (context (< x@1 w)) (context (< y@1 h))"
+        "(context (< x@2 w)) (context (< y@2 h)) (extent (not (and (= x@1 x@2) (= y@1 y@2))))"
+        "(conflict (= (+.nsw (*.nsw y@1 w) x@1) (+.nsw (*.nsw y@2 w) x@2)))",
+        limits[i]);
+    SolverAnswer a = decide(&c, text), again = decide(&c, text), b = decide(&trusting, text);
+    CHECK(a.verdict == VERDICT_SAFE && b.verdict == VERDICT_SAFE && b.used_no_overflow && !b.overflow_at);
+    CHECK(a.used_no_overflow == (i == 1) && (a.overflow_at != 0) == (i == 1));
+    CHECK(again.from_cache && (again.overflow_at != 0) == (i == 1)); // of symbols read anew
+    close_case(&c);
+    close_case(&trusting);
+  }
+}
+
 static void test_satisfiable(void) {
   Case c = open_case(NULL);
   const char *error;
@@ -252,6 +276,7 @@ int main(void) {
   test_history();
   test_dump_and_budget();
   test_pool();
+  test_overflow();
   test_satisfiable();
   test_reader_mistakes();
   return check_result();
