@@ -15,3 +15,19 @@ const FindingRuleInfo *finding_rule_info(FindingRule rule) {
   if (rule <= RULE_NONE || rule >= RULE_COUNT) BUG("no such rule: %d", (int)rule);
   return &rules[rule];
 }
+
+bool finding_rule_is_race(FindingRule rule) {
+  switch (rule) {
+  case RULE_INTER_BLOCK:
+  case RULE_INTRA_BLOCK:
+  case RULE_INTRA_WARP:
+  case RULE_SAME_VALUE: return true;
+  case RULE_BARRIER_DIVERGENCE:
+  case RULE_GRID_BARRIER:
+  case RULE_LOCK_MISUSE:
+  case RULE_WARP_MASK:
+  case RULE_NONE:
+  case RULE_COUNT: break;
+  }
+  return false;
+}

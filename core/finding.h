@@ -17,6 +17,12 @@
     "threads of one warp access the same memory without a warp barrier between")                             \
   X(RULE_BARRIER_DIVERGENCE, "HGRD2001", "barrier-divergence", LEVEL_WARNING,                                \
     "a barrier is reached by some threads of its group while others go round it")                            \
+  X(RULE_GRID_BARRIER, "HGRD2002", "grid-barrier-launch", LEVEL_WARNING,                                     \
+    "a barrier of the whole grid in a launch that is not cooperative")                                       \
+  X(RULE_LOCK_MISUSE, "HGRD2003", "lock-misuse", LEVEL_WARNING,                                              \
+    "a lock is taken twice, never given back, or given back by a thread that does not hold it")              \
+  X(RULE_WARP_MASK, "HGRD2004", "warp-mask", LEVEL_WARNING,                                                  \
+    "a lane executes a warp operation whose mask leaves it out")                                             \
   X(RULE_SAME_VALUE, "HGRD3001", "same-value-write", LEVEL_NOTE,                                             \
     "two threads write the same value to the same memory")
 
@@ -35,6 +41,7 @@ typedef struct FindingRuleInfo {
   FindingLevel level;
 } FindingRuleInfo;
 const FindingRuleInfo *finding_rule_info(FindingRule rule);
+bool finding_rule_is_race(FindingRule rule); // else it is about the synchronisation itself
 
 // What a proof or a race leans on. X(bit, "A1", text)
 #define ASSUMPTIONS(X)                                                                                       \

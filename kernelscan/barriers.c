@@ -37,9 +37,14 @@ static bool block_has_work(const Scan *scan, uint32_t block) {
   return false;
 }
 
+// Barriers of a part of the block are for those who come to them.
+static bool is_of_all(const Point *point) {
+  return point->scope >= IR_SCOPE_BLOCK && !point->cover;
+}
+
 static bool has_barrier(const Scan *scan, uint32_t block) {
   for (uint32_t p = 1; p < scan->points.count; p++)
-    if (scan->points.items[p].block == block && scan->points.items[p].scope >= IR_SCOPE_BLOCK) return true;
+    if (scan->points.items[p].block == block && is_of_all(&scan->points.items[p])) return true;
   return false;
 }
 
@@ -137,8 +142,8 @@ static bool branch_is_uniform(const Scan *scan, uint32_t branch) {
     // for itself).
     bool has_point = false;
     for (uint32_t p = 1; p < scan->points.count; p++)
-      has_point |= scan->points.items[p].scope >= IR_SCOPE_BLOCK &&
-                   cfg_loop_contains(scan->cfg, l, scan->points.items[p].block);
+      has_point |=
+          is_of_all(&scan->points.items[p]) && cfg_loop_contains(scan->cfg, l, scan->points.items[p].block);
     if (!has_point) return false;
   }
   return uniform_ref(scan, end->ops[0]);
@@ -174,7 +179,7 @@ static void check_barrier(Scan *scan, Meeting **meetings, Point *barrier) {
 void barriers_check(Scan *scan) {
   bool has_block_barrier = false;
   for (uint32_t p = 1; p < scan->points.count; p++)
-    has_block_barrier |= scan->points.items[p].scope >= IR_SCOPE_BLOCK;
+    has_block_barrier |= is_of_all(&scan->points.items[p]);
   if (!has_block_barrier) return;
   ExprRef shared_block[3] = {0};
   View *one = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block);
@@ -184,5 +189,5 @@ void barriers_check(Scan *scan) {
     if (point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK))
       meetings[p] = meeting_make(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK, one, two);
   for (uint32_t p = 1; p < scan->points.count; p++)
-    if (scan->points.items[p].scope >= IR_SCOPE_BLOCK) check_barrier(scan, meetings, &scan->points.items[p]);
+    if (is_of_all(&scan->points.items[p])) check_barrier(scan, meetings, &scan->points.items[p]);
 }

@@ -60,7 +60,7 @@ void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, con
 // ---- partial warp barriers
 // --------------------------------------------------------------------------------------- Lanes of a constant
 // mask, as runs of ones.
-static ExprRef lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask) {
+ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask) {
   ExprPool *pool = scan->pool;
   ExprRef any = expr_bool(pool, false);
   for (uint32_t lo = 0; lo < 32;) {
@@ -86,23 +86,36 @@ static ExprRef truth_of(Frame *frame, IrRef ref) {
   return width == 1 ? value.word : expr_ne(pool, value.word, expr_const(pool, width, 0));
 }
 
+static ExprRef is_in_range(Scan *scan, const View *view, const Cover *cover) {
+  ExprPool *pool = scan->pool;
+  ExprRef low = expr_const(pool, 32, cover->value), end = expr_const(pool, 32, cover->end);
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, low, view->linear),
+                  expr_binary(pool, EXPR_SLT, 0, view->linear, end));
+}
+
 static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
   ExprPool *pool = scan->pool;
   if (cover->kind == COVER_TILE) {
     ExprRef lanes = expr_const(pool, 32, cover->value);
-    return expr_eq(pool, expr_binary(pool, EXPR_SDIV, 0, one->view->lane, lanes),
-                   expr_binary(pool, EXPR_SDIV, 0, two->view->lane, lanes));
+    const View *first = one->view, *second = two->view;
+    ExprRef at = cover->is_of_block ? first->linear : first->lane,
+            with = cover->is_of_block ? second->linear : second->lane;
+    return expr_eq(pool, expr_binary(pool, EXPR_SDIV, 0, at, lanes),
+                   expr_binary(pool, EXPR_SDIV, 0, with, lanes));
   }
+  if (cover->kind == COVER_RANGE)
+    return expr_and(pool, is_in_range(scan, one->view, cover), is_in_range(scan, two->view, cover));
   if (cover->kind == COVER_MASK)
-    return expr_and(pool, lane_in_mask(scan, one->view->lane, cover->value),
-                    lane_in_mask(scan, two->view->lane, cover->value));
+    return expr_and(pool, goal_lane_in_mask(scan, one->view->lane, cover->value),
+                    goal_lane_in_mask(scan, two->view->lane, cover->value));
   ExprRef first = truth_of(one, cover->predicate), second = truth_of(two, cover->predicate);
   return first && second ? expr_and(pool, first, second) : 0;
 }
 
-void goal_add_covers(Scan *scan, Goal *goal, Frame *one, Frame *two) {
+void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two) {
   for (uint32_t i = 0; i < scan->covers.count; i++) {
-    ExprRef both = covers_both(scan, &scan->covers.items[i], one, two);
+    bool is_asked = extent == EXTENT_INTRA_WARP || scan->covers.items[i].is_of_block;
+    ExprRef both = is_asked ? covers_both(scan, &scan->covers.items[i], one, two) : 0;
     if (!both) continue;
     bool is_covering = scan->covering >> i & 1;
     goal_add(scan, goal, is_covering ? both : expr_not(scan->pool, both), GOAL_EXTENT, 0);

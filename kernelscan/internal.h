@@ -93,12 +93,14 @@ typedef struct Point {
   bool is_divergent; // not all threads of the group reach it: orders nothing
 } Point;
 
-// A warp barrier for a part of the warp: which two lanes does it hold together?
-typedef enum CoverKind { COVER_TILE, COVER_MASK, COVER_BALLOT } CoverKind;
+// A barrier for a part of the warp or of the block: which two threads does it hold together?
+typedef enum CoverKind { COVER_TILE, COVER_MASK, COVER_BALLOT, COVER_RANGE } CoverKind;
 typedef struct Cover {
   CoverKind kind;
-  uint32_t value;  // TILE: lanes of a tile; MASK: the mask
-  IrRef predicate; // BALLOT: the value that was voted on
+  uint32_t value;   // TILE: threads of a tile; MASK: the mask; RANGE: the first thread of the block
+  uint32_t end;     // RANGE: behind the last one
+  IrRef predicate;  // BALLOT: the value that was voted on
+  bool is_of_block; // holds threads of several warps together
 } Cover;
 
 // An asynchronous copy that goes on while its thread is at a point: issued as many rounds of `loop` ago.
@@ -110,6 +112,15 @@ typedef struct Carried {
   uint32_t entered, turns; // outermost loop entered since, or CFG_NONE; how often it was gone round
   bool is_uncertain;       // a wait may have covered it, which is not known
 } Carried;
+
+// bar.sync and bar.arrive with a number: the threads that take part.
+typedef struct Named {
+  uint32_t inst;
+  int64_t number, count;
+  bool waits;
+  uint8_t *members; // by thread of the block: may execute it; NULL if not known
+  uint32_t member_count;
+} Named;
 
 // How the header phi of a loop changes from one iteration to the next.
 typedef enum InductionKind {
@@ -199,6 +210,8 @@ typedef struct Scan {
   VEC(Point) points;
   VEC(Cover) covers;
   VEC(Carried) carried;   // async.c
+  VEC(Named) named;       // named.c
+  int64_t block_threads;  // of a block, if that is known; else 0
   uint32_t covering;      // bit set: those that hold both threads of the question in hand
   VEC(Obj) objects;       // [0] is OBJ_NONE
   Induction *inductions;  // by instruction
@@ -354,6 +367,14 @@ IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);
+// ---- scan.c
+uint32_t scan_add_cover(Scan *scan, Cover cover); // 0: too many
+// ---- misuse.c: mistakes in the synchronisation itself
+void misuse_check(Scan *scan);
+// ---- named.c: barriers with a number
+void named_find(Scan *scan);
+// Condition that the view's thread is one of these.
+ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members);
 // ---- async.c: copies that go on
 void async_find(Scan *scan);
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
@@ -369,7 +390,8 @@ void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
 void goal_add_view(Scan *scan, Goal *goal, const View *view);
 // Which partial warp barriers hold both threads (scan->covering says which of them do in this question).
-void goal_add_covers(Scan *scan, Goal *goal, Frame *one, Frame *two);
+ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
+void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two);
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
 // What the earlier iterations of the frame's loops say, for those that occur in the goal.
 void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);

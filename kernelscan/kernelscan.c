@@ -17,7 +17,7 @@ static bool launch_is_dead(Scan *scan) {
 
 // A divergent barrier is a mistake, but no race: what it orders is open (the kernel is undecided besides).
 static bool is_a_race(const Finding *finding) {
-  return finding->level >= LEVEL_WARNING && finding->rule != RULE_BARRIER_DIVERGENCE;
+  return finding->level >= LEVEL_WARNING && finding_rule_is_race(finding->rule);
 }
 
 static Verdict conclude(const Scan *scan) {
@@ -103,9 +103,11 @@ static void run(Scan *scan) {
   dump_scan(scan);
   list_launch_reasons(scan);
   if (!scan->cfg->is_reducible) return; // iteration numbers mean nothing there
+  named_find(scan);
   barriers_check(scan);
   async_find(scan);
   pairs_check(scan);
+  misuse_check(scan);
 }
 
 static KernelResult *check(const KernelScanRequest *request, bool without_mend, Arena *arena) {

@@ -140,6 +140,9 @@ bool order_leader_arrives(const Scan *scan, const Point *point);
 // ---- order_decide.c
 // Does a strong read decide whether the instruction is executed, since the last barrier of the extent?
 bool order_waits(Order *order, uint32_t inst, Extent extent);
+// ---- order_named.c
+// Does a barrier with a number order the two?
+bool order_by_named(Scan *scan, const OrderQuestion *question);
 // ---- order_links.c
 // May what a thread does behind `from` come to be known before `to`, in any other thread: by a strong write
 // and a strong read of one word, or over further threads?
@@ -154,6 +157,12 @@ bool order_is_signal_word(Order *order, const Access *access); // waited for by 
 bool order_excludes_winners(Order *order, const OrderQuestion *question);
 // ---- order_locks.c
 void order_find_locks(Order *order);
+// The word of this access is certainly held by whoever comes to it: taken at `*held`.
+bool order_holds_word(const Order *order, const Access *access, uint32_t *held);
+bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst);
+// May the thread that makes the write hold the lock, itself or from another one?
+bool order_may_hold(Order *order, const LockSite *site, const Access *write);
+bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst);
 // PROTECTED, UNPROTECTED because a lock lacks something, or UNKNOWN with a NULL text: locks say nothing.
 OrderAnswer order_by_locks(Order *order, const OrderQuestion *question);
 

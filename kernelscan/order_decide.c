@@ -378,6 +378,7 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
 }
 
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
+  if (order_by_named(scan, question)) return (OrderAnswer){.verdict = ORDER_PROTECTED};
   Order *order = order_get(scan);
   if (!order->has_strong_access) return (OrderAnswer){.verdict = ORDER_UNPROTECTED};
   if (is_protocol(order, question) || order_excludes_winners(order, question))

@@ -157,7 +157,7 @@ static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t
   if (scan->fn->insts.items[inst].op != IR_BARRIER || class == CLASS_LEADER) return passed;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (point->inst == inst && point_orders(scan, point, EXTENT_INTRA_BLOCK) &&
+    if (point->inst == inst && !point->cover && point_orders(scan, point, EXTENT_INTRA_BLOCK) &&
         order_leader_arrives(order->scan, point))
       passed |= passed_before(order, CLASS_LEADER, inst) & words_of_block(order);
   }

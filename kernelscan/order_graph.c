@@ -238,9 +238,13 @@ bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent exten
 
 const uint8_t *order_interval(Order *order, uint32_t point) {
   Scan *scan = order->scan;
+  if (scan->points.items[point].cover) return NULL;
   if (!point_orders(scan, &scan->points.items[point], EXTENT_INTRA_BLOCK)) return NULL;
   if (order->intervals[point]) return order->intervals[point];
+  uint32_t covering = scan->covering; // barriers of a part of the block are not those of a block
+  scan->covering = 0;
   WayGraph *graph = ways_make(scan, &scan->points.items[point], EXTENT_INTRA_BLOCK);
+  scan->covering = covering;
   uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
   for (uint32_t s = 0; s < graph->states.count; s++)
     nodes[graph->states.items[s].node] = 1;

@@ -538,3 +538,54 @@ OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
   }
   return answer_open(&ask, &models[WITHOUT_FENCES]);
 }
+
+// ---- misuse
+// ----------------------------------------------------------------------------------------------------
+bool order_holds_word(const Order *order, const Access *access, uint32_t *held) {
+  uint32_t block = order->scan->fn->insts.items[access->inst].block;
+  bool any = false;
+  for (int class = 0; class < CLASS_COUNT; class ++) {
+    if (!order->is_reached[class][block]) continue;
+    uint64_t locks = held_before(order, class, access->inst, true);
+    bool holds = false;
+    for (uint32_t s = 0; s < order->lock_count; s++) {
+      const LockSite *site = &order->locks[s];
+      if (!(locks >> s & 1) || !site->is_fixed || !is_same_word(order, access, &site->target)) continue;
+      holds = true;
+      *held = site->access->inst;
+    }
+    if (!holds) return false;
+    any = true;
+  }
+  return any;
+}
+
+bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst) {
+  return order->ends[inst] >> (site - order->locks) & 1;
+}
+
+bool order_may_hold(Order *order, const LockSite *site, const Access *write) {
+  const Scan *scan = order->scan;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    if (!order_may_touch(order, order->locks[s].access, &site->target, site->access->bytes)) continue;
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      if (held_before(order, class, write->inst, false) >> s & 1) return true;
+      for (uint32_t i = 0; i < scan->fn->insts.count; i++) // handed on at a barrier
+        if (scan->fn->insts.items[i].op == IR_BARRIER && (held_before(order, class, i, false) >> s & 1))
+          return true;
+    }
+  }
+  bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
+  return is_shared && order_is_before_all(order, write, site->access); // sets it up
+}
+
+bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst) {
+  uint32_t block = order->scan->fn->insts.items[inst].block;
+  bool any = false;
+  for (int class = 0; class < CLASS_COUNT; class ++) {
+    if (!order->is_reached[class][block]) continue;
+    if (!(held_before(order, class, inst, true) >> lock & 1)) return false;
+    any = true;
+  }
+  return any;
+}

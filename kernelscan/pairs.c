@@ -190,7 +190,8 @@ static Goal build_goal(const Question *question, Extent asked) {
   goal_add(scan, &goal, question->two->condition, GOAL_CONTEXT, 0);
   if (goal.is_false) note_liveness(question, VERDICT_DEAD);
   goal_add_extent(scan, &goal, asked, question->meeting->views[0], question->meeting->views[1]);
-  if (asked == EXTENT_INTRA_WARP) goal_add_covers(scan, &goal, question->one->frame, question->two->frame);
+  if (asked == EXTENT_INTRA_WARP || asked == EXTENT_INTRA_BLOCK)
+    goal_add_covers(scan, &goal, asked, question->one->frame, question->two->frame);
   if (goal.is_false) return goal;
   goal_add_view(scan, &goal, question->meeting->views[0]);
   goal_add_view(scan, &goal, question->meeting->views[1]);
@@ -296,6 +297,39 @@ static void record_race(const Question *question, PairState *state, Extent exten
   state->reason = "a candidate race did not replay on concrete values";
 }
 
+// A barrier between the two that holds other threads together than these.
+static const IrInst *narrow_barrier(const Question *question, Extent extent) {
+  const Scan *scan = question->pairs->scan;
+  uint32_t a = question->one->access->inst, b = question->two->access->inst;
+  bool has_grid_barrier = false;
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    has_grid_barrier |= scan->points.items[p].scope == IR_SCOPE_DEVICE;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op != IR_BARRIER || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    if (extent == EXTENT_INTER_BLOCK && !(has_grid_barrier && inst->scope < IR_SCOPE_DEVICE)) continue;
+    bool is_between = (order_reaches_in(scan, a, i, extent) && order_reaches_in(scan, i, b, extent)) ||
+                      (order_reaches_in(scan, b, i, extent) && order_reaches_in(scan, i, a, extent));
+    if (is_between && !order_separates(scan, i, extent)) return inst;
+  }
+  return NULL;
+}
+
+static void name_wrong_group(const Question *question, Extent extent, OrderAnswer *ordered) {
+  Scan *scan = question->pairs->scan;
+  const IrInst *barrier = ordered->cause ? NULL : narrow_barrier(question, extent);
+  if (!barrier || question->one->access->inst == question->two->access->inst) return;
+  static const char *const groups[] = {"the threads of one block", "the lanes of one warp",
+                                       "a part of the lanes or threads"};
+  bool is_part = barrier->imm != IR_BARRIER_SYNC || barrier->op_count > 0;
+  const char *group = groups[barrier->scope >= IR_SCOPE_BLOCK && !is_part                      ? 0
+                             : extent == EXTENT_INTRA_BLOCK && barrier->imm == IR_BARRIER_SYNC ? 1
+                                                                                               : 2];
+  ordered->cause = "wrong-group";
+  ordered->text = arena_printf(scan->arena, "the barrier at line %u between the two holds only %s together",
+                               ir_loc(scan->module, barrier->loc)->line, group);
+}
+
 // What flags and locks say of an access, they say of the place where it stands: a copy goes on behind it.
 static void consider_copies(const Question *question, OrderAnswer *ordered) {
   Scan *scan = question->pairs->scan;
@@ -338,6 +372,7 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
                          .name = name};
   OrderAnswer ordered = order_decide(question->pairs->scan, &order);
   consider_copies(question, &ordered);
+  if (ordered.verdict == ORDER_UNPROTECTED) name_wrong_group(question, extent, &ordered);
   if (ordered.verdict == ORDER_PROTECTED) {
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
@@ -591,8 +626,17 @@ void pairs_check(Scan *scan) {
   pairs.liveness = arena_array(scan->arena, scan->accesses.count + 1, Liveness);
   for (uint32_t p = 0; p < scan->points.count; p++)
     pairs.has_warp_points |= scan->points.items[p].scope == IR_SCOPE_WARP;
+  uint32_t of_block = 0;
+  for (uint32_t i = 0; i < scan->covers.count; i++)
+    of_block |= (uint32_t)scan->covers.items[i].is_of_block << i;
+  pairs.has_warp_points |= of_block != 0;
   check_extent(&pairs, EXTENT_INTER_BLOCK);
-  check_extent(&pairs, EXTENT_INTRA_BLOCK);
+  for (uint32_t covering = 0; covering < 1u << scan->covers.count; covering++) {
+    if (covering & ~of_block) continue; // those of a warp hold nobody together here
+    scan->covering = covering;
+    check_extent(&pairs, EXTENT_INTRA_BLOCK);
+  }
+  scan->covering = 0;
   bool is_separate = pairs.has_warp_points || scan->request->options.arch < 70;
   // Which partial barriers hold the two lanes splits the question: in each part, those that do count.
   for (uint32_t covering = 0; is_separate && covering < 1u << scan->covers.count; covering++) {

@@ -35,6 +35,7 @@ typedef struct Replay {
   uint32_t first_private;
   uint32_t thread;         // being run
   uint32_t points_passed;  // by it: synchronisation points of the extent
+  uint32_t named_passed;   // by it: barriers with a number that are no points
   uint32_t access_count;   // by it
   uint32_t partial_passed; // partial warp barriers that hold both threads
   bool used_memory;        // contents of memory that the model chose were read
@@ -126,12 +127,9 @@ static void number_globals(Replay *replay) {
 static bool on_access(void *context, const InterpAccess *access) {
   Replay *replay = context;
   Extent extent = replay->query->extent;
-  uint32_t interval = extent == EXTENT_INTER_BLOCK   ? access->barriers_grid
-                      : extent == EXTENT_INTRA_BLOCK ? access->barriers_block
-                                                     : access->barriers_warp;
-  // Partial warp barriers that hold both lanes count; a named barrier may have ordered the two.
-  interval = interval * 4096 + (extent == EXTENT_INTRA_WARP ? replay->partial_passed : 0);
-  if (extent == EXTENT_INTRA_BLOCK && replay->scan->has_named_barrier) interval += access->barriers_partial;
+  // Partial barriers that hold both threads count; a named barrier may have ordered the two.
+  uint32_t interval = replay->points_passed * 4096 +
+                      (extent != EXTENT_INTER_BLOCK ? replay->partial_passed + replay->named_passed : 0);
   replay->access_count++;
   if (access->after_opaque) return true; // whatever was called may have synchronised
   for (uint32_t side = 0; side < 2; side++) {
@@ -158,10 +156,8 @@ static void finish_copy(Replay *replay, uint32_t index) {
   Hit copy = replay->hits.items[index];
   replay->hits.items[index].is_going_on = copy.is_going_on = false;
   replay->hits.items[index].to = copy.to = replay->access_count;
-  bool is_scaled = !(replay->query->extent == EXTENT_INTRA_BLOCK && replay->scan->has_named_barrier);
   uint32_t last = replay->points_passed * 4096 + copy.interval % 4096;
-  for (uint32_t i = copy.interval + 4096; is_scaled && i <= last && i <= copy.interval + 64 * 4096;
-       i += 4096) {
+  for (uint32_t i = copy.interval + 4096; i <= last && i <= copy.interval + 64 * 4096; i += 4096) {
     copy.interval = i;
     if (replay->hits.count < HIT_LIMIT) vec_push(replay->scan->arena, &replay->hits, copy);
   }
@@ -187,11 +183,17 @@ static void finish_all(Replay *replay) {
 static bool on_sync(void *context, const InterpSync *sync) {
   Replay *replay = context;
   const Scan *scan = replay->scan;
-  static const uint8_t least[] = {IR_SCOPE_DEVICE, IR_SCOPE_BLOCK, IR_SCOPE_WARP, IR_SCOPE_WARP};
-  replay->points_passed += !sync->is_partial && sync->scope >= least[replay->query->extent];
-  for (uint32_t p = 0; p < scan->points.count; p++)
-    if (scan->points.items[p].inst == sync->inst && scan->points.items[p].cover)
-      replay->partial_passed += scan->covering >> (scan->points.items[p].cover - 1) & 1;
+  bool is_point = false;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->inst != sync->inst) continue;
+    is_point = true;
+    if (point->cover)
+      replay->partial_passed += scan->covering >> (point->cover - 1) & 1;
+    else
+      replay->points_passed += point_orders(scan, point, replay->query->extent);
+  }
+  replay->named_passed += !is_point && sync->kind == IR_BARRIER_NAMED;
   return true;
 }
 
@@ -244,7 +246,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
     request.thread.thread_idx[axis] = thread_idx[axis];
   }
   replay->thread = number;
-  replay->partial_passed = replay->points_passed = replay->access_count = 0;
+  replay->named_passed = replay->partial_passed = replay->points_passed = replay->access_count = 0;
   InterpStop stop = interp_run(&request, scratch);
   finish_all(replay);
   return stop;

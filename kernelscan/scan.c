@@ -46,10 +46,11 @@ static void split_nodes(Scan *scan) {
 // ----------------------------------------------------------------------------------------------------
 enum { COVER_LIMIT = 3 };
 
-static uint32_t add_cover(Scan *scan, Cover cover) {
+uint32_t scan_add_cover(Scan *scan, Cover cover) {
   for (uint32_t i = 0; i < scan->covers.count; i++) {
     const Cover *known = &scan->covers.items[i];
-    if (known->kind == cover.kind && known->value == cover.value && known->predicate == cover.predicate)
+    if (known->kind == cover.kind && known->value == cover.value && known->end == cover.end &&
+        known->predicate == cover.predicate)
       return i + 1;
   }
   if (scan->covers.count == COVER_LIMIT) return 0;
@@ -67,10 +68,10 @@ static uint32_t cover_of_mask(Scan *scan, const IrInst *inst) {
   const IrInst *vote = ir_inst(scan->fn, inst->ops[0]);
   if (ir_const_value(scan->fn, inst->ops[0], &mask)) {
     if ((uint32_t)mask == UINT32_MAX) return 0;
-    cover = add_cover(scan, (Cover){.kind = COVER_MASK, .value = (uint32_t)mask});
+    cover = scan_add_cover(scan, (Cover){.kind = COVER_MASK, .value = (uint32_t)mask});
   } else if (vote && vote->op == IR_VOTE && vote->name && strcmp(vote->name, "ballot") == 0 &&
              vote->op_count == 2) {
-    cover = add_cover(scan, (Cover){.kind = COVER_BALLOT, .predicate = vote->ops[1]});
+    cover = scan_add_cover(scan, (Cover){.kind = COVER_BALLOT, .predicate = vote->ops[1]});
   }
   return cover ? cover : NO_POINT;
 }
@@ -78,8 +79,10 @@ static uint32_t cover_of_mask(Scan *scan, const IrInst *inst) {
 static uint32_t cover_of_tile(Scan *scan, const IrInst *inst) {
   int64_t lanes = 0;
   if (!inst->op_count || !ir_const_value(scan->fn, inst->ops[0], &lanes) || lanes <= 0) return NO_POINT;
-  if (lanes >= 32) return 0;
-  uint32_t cover = add_cover(scan, (Cover){.kind = COVER_TILE, .value = (uint32_t)lanes});
+  if (lanes == 32) return 0;
+  bool is_of_block = lanes > 32;
+  uint32_t cover =
+      scan_add_cover(scan, (Cover){.kind = COVER_TILE, .value = (uint32_t)lanes, .is_of_block = is_of_block});
   return cover ? cover : NO_POINT;
 }
 
@@ -94,8 +97,7 @@ static uint32_t cover_of_barrier(Scan *scan, const IrInst *inst) {
   case IR_BARRIER_COALESCED: return NO_POINT;
   case IR_BARRIER_NAMED:
   case IR_BARRIER_NAMED_ARRIVE:
-    scan->has_named_barrier = true;
-    scan_undecided(scan, inst->loc, "named barriers are not modelled");
+    scan->has_named_barrier = true; // named.c asks who takes part
     return NO_POINT;
   case IR_BARRIER_ARRIVAL:
   case IR_BARRIER_AWAIT:
@@ -113,7 +115,8 @@ static void collect_barrier(Scan *scan, uint32_t index, uint32_t node) {
   if (cover == NO_POINT) return;
   // Clusters are not modelled as wider than a block.
   IrScope scope = (IrScope)inst->scope;
-  if (scope == IR_SCOPE_CLUSTER) scope = IR_SCOPE_BLOCK;
+  if (scope == IR_SCOPE_CLUSTER || (cover && scan->covers.items[cover - 1].is_of_block))
+    scope = IR_SCOPE_BLOCK;
   if (scope == IR_SCOPE_SYSTEM) scope = IR_SCOPE_DEVICE;
   if (scope == IR_SCOPE_DEVICE && !scan->launch->is_cooperative && !scan->launch->is_any)
     scan_undecided(scan, inst->loc,

@@ -9,7 +9,10 @@
 
 bool point_orders(const Scan *scan, const Point *point, Extent extent) {
   if (point->is_divergent) return false;
-  if (point->cover) return extent == EXTENT_INTRA_WARP && (scan->covering >> (point->cover - 1) & 1);
+  bool is_wide = point->scope >= IR_SCOPE_BLOCK; // holds threads of several warps together
+  if (point->cover)
+    return (extent == EXTENT_INTRA_WARP || (is_wide && extent == EXTENT_INTRA_BLOCK)) &&
+           (scan->covering >> (point->cover - 1) & 1);
   if (point->inst == CFG_NONE || point->scope == IR_SCOPE_DEVICE) return true;
   if (point->scope == IR_SCOPE_BLOCK) return extent != EXTENT_INTER_BLOCK;
   return extent == EXTENT_INTRA_WARP;

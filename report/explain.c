@@ -176,6 +176,96 @@ static const char BARRIER_DIVERGENCE[] =
     "A kernel with such a barrier is undecided besides: what the barrier would have ordered cannot be "
     "judged.\n";
 
+static const char GRID_BARRIER[] =
+    "# grid-barrier-launch (HGRD2002)\n"
+    "\n"
+    "The kernel waits for all blocks of the grid (`grid.sync()` of cooperative groups), but this launch is "
+    "not a cooperative\n"
+    "one. Only a cooperative launch promises that all blocks are resident at the same time; otherwise the "
+    "barrier has no\n"
+    "meaning, and blocks that run may wait for others that never start.\n"
+    "\n"
+    "## Example\n"
+    "\n"
+    "```cuda\n"
+    "cooperative_groups::this_grid().sync();\n"
+    "...\n"
+    "step<<<blocks, threads>>>(data);                 // not cooperative\n"
+    "```\n"
+    "\n"
+    "## How to mend it\n"
+    "\n"
+    "```cuda\n"
+    "void *args[] = {&data};\n"
+    "cudaLaunchCooperativeKernel((void *)step, blocks, threads, args);\n"
+    "```\n"
+    "\n"
+    "- As many blocks as fit: `cudaOccupancyMaxActiveBlocksPerMultiprocessor` times the number of "
+    "multiprocessors.\n"
+    "- Or split the kernel in two: the end of a kernel is a barrier of the grid.\n"
+    "\n"
+    "What the barrier would have ordered cannot be judged, so the kernel is undecided besides.\n";
+
+static const char LOCK_MISUSE[] = "# lock-misuse (HGRD2003)\n"
+                                  "\n"
+                                  "A lock is taken while the thread holds it already, is still held when the "
+                                  "thread ends, or is given back by a thread that\n"
+                                  "cannot hold it. The first two stop every thread that waits for the lock; "
+                                  "the third lets two threads in at a time, so such\n"
+                                  "a lock protects nothing.\n"
+                                  "\n"
+                                  "## Example\n"
+                                  "\n"
+                                  "```cuda\n"
+                                  "while (atomicCAS(lock, 0, 1) != 0) {\n"
+                                  "}\n"
+                                  "__threadfence();\n"
+                                  "if (n[0] == 0)\n"
+                                  "  return;                        // the lock is never given back\n"
+                                  "n[0]--;\n"
+                                  "__threadfence();\n"
+                                  "atomicExch(lock, 0);\n"
+                                  "```\n"
+                                  "\n"
+                                  "## How to mend it\n"
+                                  "\n"
+                                  "```cuda\n"
+                                  "if (n[0] > 0)\n"
+                                  "  n[0]--;\n"
+                                  "__threadfence();\n"
+                                  "atomicExch(lock, 0);\n"
+                                  "```\n"
+                                  "\n"
+                                  "- Give the lock back on every way out, by the thread that took it.\n"
+                                  "- A word that one thread claims for good, and nobody ever sets free, is "
+                                  "no lock in this sense and is not reported.\n";
+
+static const char WARP_MASK[] =
+    "# warp-mask (HGRD2004)\n"
+    "\n"
+    "A lane executes a warp operation (`__syncwarp`, `__shfl_sync`, `__ballot_sync` ...) whose mask does not "
+    "name it. CUDA\n"
+    "leaves open what happens then: the lane may wait for ever, or go on as if the operation were not "
+    "there.\n"
+    "\n"
+    "## Example\n"
+    "\n"
+    "```cuda\n"
+    "if (lane < 24)\n"
+    "  v = __shfl_down_sync(0x0000ffff, v, 8);     // lanes 16 to 23 are not in the mask\n"
+    "```\n"
+    "\n"
+    "## How to mend it\n"
+    "\n"
+    "```cuda\n"
+    "unsigned mask = __ballot_sync(0xffffffff, lane < 24);\n"
+    "if (lane < 24)\n"
+    "  v = __shfl_down_sync(mask, v, 8);\n"
+    "```\n"
+    "\n"
+    "- The mask names the lanes that come to the operation, no more and no fewer.\n"
+    "- `__activemask()` names those that happen to be there, which may be too few.\n";
+
 static const char SAME_VALUE[] =
     "# same-value-write (HGRD3001)\n"
     "\n"
@@ -207,6 +297,9 @@ const char *report_explain(FindingRule rule) {
   case RULE_INTRA_BLOCK: return INTRA_BLOCK;
   case RULE_INTRA_WARP: return INTRA_WARP;
   case RULE_BARRIER_DIVERGENCE: return BARRIER_DIVERGENCE;
+  case RULE_GRID_BARRIER: return GRID_BARRIER;
+  case RULE_LOCK_MISUSE: return LOCK_MISUSE;
+  case RULE_WARP_MASK: return WARP_MASK;
   case RULE_SAME_VALUE: return SAME_VALUE;
   case RULE_NONE:
   case RULE_COUNT: break;

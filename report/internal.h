@@ -38,7 +38,9 @@ const char *triple_text(Arena *arena, const int64_t triple[3]); // "(0,1,2)"
 const char *message_text(Arena *arena,
                          const Finding *finding); // the sentence, made up if there is none; escaped
 bool has_second_access(const Finding *finding);   // barrier divergence may have only one place
-bool has_witness(const Finding *finding);         // dimensions are filled in
+// What stands at the second place of a finding that is no race.
+const char *second_place_text(FindingRule rule);
+bool has_witness(const Finding *finding); // dimensions are filled in
 
 // ---- merge.c
 // -----------------------------------------------------------------------------------------------------

@@ -233,7 +233,7 @@ static json_t *make_access(const Writer *w, const Finding *finding, int index) {
   put_loc(w, object, &access->loc);
   put_range(w, object, &access->loc);
   // A barrier is no access, but it stands where accesses stand.
-  put_text(w, object, "kind", finding->rule == RULE_BARRIER_DIVERGENCE ? "barrier" : access_id(access->kind));
+  put_text(w, object, "kind", !finding_rule_is_race(finding->rule) ? "barrier" : access_id(access->kind));
   put_text(w, object, "function", access->loc.function);
   put_number(object, "bytes", access->bytes);
   json_put(object, "inlinedAt", make_inlining(w, &access->loc));

@@ -140,8 +140,7 @@ static void add_inlining(Related *related, const SrcLoc *loc) {
 static json_t *make_related(const Writer *w, const Finding *finding) {
   Related related = {w, json_need(json_array()), ID_OTHER_ACCESS};
   add_related(&related, &finding->accesses[1].loc,
-              finding->rule == RULE_BARRIER_DIVERGENCE ? "the other thread goes this way"
-                                                       : "the other access");
+              !finding_rule_is_race(finding->rule) ? second_place_text(finding->rule) : "the other access");
   related.next_id = ID_OTHER_ACCESS + 1; // the link's number is reserved
   add_inlining(&related, &finding->accesses[0].loc);
   add_inlining(&related, &finding->accesses[1].loc);
@@ -206,6 +205,7 @@ static uint32_t add_calls(const Writer *w, json_t *steps, const SrcLoc *loc) {
 
 static const char *access_text(const Writer *w, const Finding *finding, int thread) {
   if (finding->rule == RULE_BARRIER_DIVERGENCE) return thread == 0 ? "waits at the barrier" : "goes this way";
+  if (!finding_rule_is_race(finding->rule)) return thread == 0 ? "here" : "this belongs to it";
   const char *address =
       finding->witness.address && finding->witness.address[0] ? finding->witness.address : finding->object;
   return arena_printf(w->arena, "%s of %s", access_word(finding->accesses[thread].kind),
@@ -316,7 +316,7 @@ static void put_results(const Writer *w, JsonStream *stream) {
 
 // The weakness that a rule is an instance of, in the Common Weakness Enumeration.
 static int rule_weakness(FindingRule rule) {
-  return rule == RULE_BARRIER_DIVERGENCE ? 821 : 362; // incorrect synchronization; race condition
+  return !finding_rule_is_race(rule) ? 821 : 362; // incorrect synchronization; race condition
 }
 
 // "intra-block-race" as the standard wants names: "IntraBlockRace".

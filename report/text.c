@@ -174,8 +174,8 @@ static void put_second_access(const Writer *w, const Finding *finding) {
           arena_printf(w->arena, "the other access is the %s of the same place", access_word(second->kind)));
     return;
   }
-  const char *text = finding->rule == RULE_BARRIER_DIVERGENCE
-                         ? "the other thread goes this way"
+  const char *text = !finding_rule_is_race(finding->rule)
+                         ? second_place_text(finding->rule)
                          : arena_printf(w->arena, "the other access: %s", access_word(second->kind));
   put_note(w, &second->loc, text);
   put_source(w, &second->loc);

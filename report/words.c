@@ -115,6 +115,12 @@ static const char *thread_text(Arena *arena, const Finding *finding, int thread)
                       triple_text(arena, who->block_idx));
 }
 
+const char *second_place_text(FindingRule rule) {
+  if (rule == RULE_BARRIER_DIVERGENCE) return "the other thread goes this way";
+  if (rule == RULE_LOCK_MISUSE) return "the lock is taken here";
+  return "this belongs to it";
+}
+
 static const char *default_message(Arena *arena, const Finding *finding) {
   if (finding->rule == RULE_BARRIER_DIVERGENCE)
     return arena_printf(arena, "barrier in '%s' is not reached by all threads of its group",

@@ -99,11 +99,11 @@ function answer_kernel(i, field, text) {
 
 function expect(kind, label, line, pattern, rule) {
   if (kind == "clean") { clean[current] = FNR; return }
-  if (kind !~ /^(race|divergence|same-value|note)$/) { fault(FNR, "expect-" kind " is unknown"); return }
+  if (kind !~ /^(race|divergence|misuse|same-value|note)$/) { fault(FNR, "expect-" kind " is unknown"); return }
   e_kind[expect_count] = kind; e_label[expect_count] = label; e_line[expect_count] = line
   e_pattern[expect_count] = pattern; e_kernel[expect_count] = current; e_rule[expect_count] = rule
   if (!((current, label, line) in on_line)) { on_line[current, label, line] = 1; lines_of[current, label]++ }
-  if (kind ~ /^(same-value|note)$/) has_notes[current] = 1
+  if (kind ~ /^(same-value|note|misuse)$/) has_notes[current] = 1
   expect_count++
 }
 
@@ -130,6 +130,7 @@ function differs(kind, kernel, line, text) {
 function is_kind(i, kind, rule) {
   if (kind == "note") return found[i, "level"] == "note"
   if (kind == "race") return rule ~ /-race$/
+  if (kind == "misuse") return rule ~ /^(grid-barrier-launch|lock-misuse|warp-mask)$/
   if (kind == "divergence") return rule == "barrier-divergence"
   return rule == "same-value-write"
 }
@@ -166,7 +167,7 @@ function judge_finding(i,    n, note) {
 # A claim is announced if the lines of both its accesses carry expectations of one label that fit its text.
 function judge_claim(i, rule,    a, b, text, p, q, hit, near) {
   text = describe(i, rule); p = line_of(i, 0)
-  q = rule == "barrier-divergence" ? p : line_of(i, 1)
+  q = is_kind(i, "misuse", rule) || rule == "barrier-divergence" ? p : line_of(i, 1)
   for (a = 0; a < expect_count; a++) {
     if (e_line[a] != p || !is_kind(i, e_kind[a], rule)) continue
     if (exact && p == q && lines_of[e_kernel[a], e_label[a]] > 1) continue

@@ -1,8 +1,7 @@
 // Cooperative groups. A group is a small value; sync() calls the intrinsic of its kind, so that the lowering sees a
 // grid, block, tile or coalesced barrier. Ranks are plain arithmetic over the built-in variables.
 // Members of coalesced and partitioned groups are known only at run time: their masks come from votes, and their
-// barrier covers nothing provably. Tiles wider than a warp and clusters synchronise in ways that are not modelled:
-// the kernel is undecided there. Collective results (reduce, scan, shuffles) are unknown values of the right shape.
+// barrier covers nothing provably. Clusters synchronise in ways that are not modelled: the kernel is undecided there. Collective results (reduce, scan, shuffles) are unknown values of the right shape.
 // Left out: multi-device groups beyond sync, group-to-group invoke, tile memory for large tiles.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_COOPERATIVE_GROUPS_H
@@ -17,7 +16,6 @@
 #define HGRD_GROUP static inline __device__ __attribute__((always_inline))
 #define HGRD_MEMBER inline __device__ __attribute__((always_inline))
 
-extern "C" __device__ void __hgrd_opaque_sync_tile(unsigned int lanes);
 extern "C" __device__ void *__hgrd_pure_cluster_address(const void *shared, unsigned int rank);
 extern "C" __device__ unsigned int __hgrd_pure_cluster(int what, unsigned int block);
 
@@ -90,10 +88,8 @@ public:
   HGRD_MEMBER void sync() const {
     if (kind_ == __hgrd::block)
       __hgrd_barrier_block();
-    else if (kind_ == __hgrd::tile && lanes_ <= 32)
-      __hgrd_barrier_tile(lanes_);
     else if (kind_ == __hgrd::tile)
-      __hgrd_opaque_sync_tile(lanes_);
+      __hgrd_barrier_tile(lanes_);
     else if (kind_ == __hgrd::grid)
       __hgrd_barrier_grid();
     else
@@ -248,12 +244,7 @@ public:
   template <class Other> HGRD_MEMBER thread_block_tile(const thread_block_tile<Lanes, Other> &)
       : thread_group(__hgrd::tile, Lanes) {}
   static HGRD_MEMBER unsigned int mask() { return __hgrd::tile_mask<Lanes>(); }
-  static HGRD_MEMBER void sync() {
-    if (Lanes <= 32)
-      __hgrd_barrier_tile(Lanes);
-    else
-      __hgrd_opaque_sync_tile(Lanes);
-  }
+  static HGRD_MEMBER void sync() { __hgrd_barrier_tile(Lanes); }
   static HGRD_MEMBER unsigned int thread_rank() { return __hgrd::block_rank() % Lanes; }
   static HGRD_MEMBER unsigned int meta_group_rank() { return __hgrd::block_rank() / Lanes; }
   static HGRD_MEMBER unsigned int meta_group_size() { return (__hgrd::block_size() + Lanes - 1) / Lanes; }

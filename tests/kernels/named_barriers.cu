@@ -1,8 +1,28 @@
-// Two halves of a block hand over work by a numbered barrier: warps 0 and 1 fill, warps 2 and 3 drain, 128 threads take
-// part (ok). Without it nothing orders them (bad).
+// Barriers with a number hold together as many threads as they are told, whoever comes first.
+// handover: warps 0 and 1 fill, warps 2 and 3 drain, 128 threads take part (ok). Without it nothing orders them (bad).
+// arrive: the ones who fill only arrive, the others wait (ok); they arrive before they fill (bad).
+// number: the two halves use two numbers, each of them waits for itself only (bad).
+// count: 96 of the 128 are enough to let the others pass, so nobody knows who has come (not race-free).
+// half: the first half of the block exchanges values in a loop, two barriers of 64 threads a round (ok); with one of them left
+// out the next round overwrites what is being read (bad).
+// tile: tiles of 64 threads synchronise (ok); the value comes from the other tile (bad).
+// all: a barrier with a number that the whole block takes part in (ok); between blocks it orders nothing (bad).
 //@ verdict handover_ok: race-free
 //@ verdict handover_bad: racy
-//@ known-undecided handover_ok: numbered barriers are not modelled
+//@ verdict arrive_ok: race-free
+//@ verdict arrive_bad: racy
+//@ verdict number_bad: racy
+//@ verdict count_bad: racy
+//@ verdict half_ok: race-free
+//@ verdict half_bad: racy
+//@ verdict tile_ok: race-free
+//@ verdict tile_bad: racy
+//@ verdict all_ok: race-free
+//@ verdict all_bad: racy
+//@ known-undecided count_bad: which threads make up the number is not tried
+//@ known-undecided arrive_bad: that the ones who wait are let through too early is not replayed
+#include <cooperative_groups.h>
+
 __global__ void handover_ok(const float *in, float *out) { // expect-clean
   __shared__ float s[64];
   int t = threadIdx.x;
@@ -24,11 +44,131 @@ __global__ void handover_bad(const float *in, float *out) {
     out[blockIdx.x * 64 + t - 64] = s[127 - t]; // expect-race {{-Wintra-block-race}}
 }
 
+__global__ void arrive_ok(const float *in, float *out) { // expect-clean
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  if (t < 64) {
+    s[t] = in[blockIdx.x * 64 + t];
+    asm volatile("bar.arrive 2, 128;" ::: "memory");
+  } else {
+    asm volatile("bar.sync 2, 128;" ::: "memory");
+    out[blockIdx.x * 64 + t - 64] = s[127 - t];
+  }
+}
+
+__global__ void arrive_bad(const float *in, float *out) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  if (t < 64) {
+    asm volatile("bar.arrive 2, 128;" ::: "memory");
+    s[t] = in[blockIdx.x * 64 + t]; // expect-race {{-Wintra-block-race}}
+  } else {
+    asm volatile("bar.sync 2, 128;" ::: "memory");
+    out[blockIdx.x * 64 + t - 64] = s[127 - t]; // expect-race
+  }
+}
+
+__global__ void number_bad(const float *in, float *out) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  if (t < 64) {
+    s[t] = in[blockIdx.x * 64 + t]; // expect-race {{-Wintra-block-race}}
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  } else {
+    asm volatile("bar.sync 2, 64;" ::: "memory");
+    out[blockIdx.x * 64 + t - 64] = s[127 - t]; // expect-race
+  }
+}
+
+__global__ void count_bad(const float *in, float *out) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  if (t < 64) {
+    s[t] = in[blockIdx.x * 64 + t]; // expect-race {{-Wintra-block-race}}
+    asm volatile("bar.sync 1, 96;" ::: "memory");
+  } else {
+    asm volatile("bar.sync 1, 96;" ::: "memory");
+    out[blockIdx.x * 64 + t - 64] = s[127 - t]; // expect-race
+  }
+}
+
+__global__ void half_ok(float *out, int n) { // expect-clean
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  if (t >= 64)
+    return;
+  float x = t;
+  for (int i = 0; i < n; i++) {
+    s[t] = x;
+    asm volatile("bar.sync 3, 64;" ::: "memory");
+    x += s[63 - t];
+    asm volatile("bar.sync 3, 64;" ::: "memory");
+  }
+  out[blockIdx.x * 64 + t] = x;
+}
+
+__global__ void half_bad(float *out, int n) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  if (t >= 64)
+    return;
+  float x = t;
+  for (int i = 0; i < n; i++) {
+    s[t] = x; // expect-race {{-Wintra-block-race}}
+    asm volatile("bar.sync 3, 64;" ::: "memory");
+    x += s[63 - t]; // expect-race
+  }
+  out[blockIdx.x * 64 + t] = x;
+}
+
+__global__ void tile_ok(float *out) { // expect-clean
+  __shared__ float s[128];
+  auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+  int t = threadIdx.x;
+  s[t] = t;
+  tile.sync();
+  out[blockIdx.x * 128 + t] = s[t ^ 63];
+}
+
+__global__ void tile_bad(float *out) {
+  __shared__ float s[128];
+  auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+  int t = threadIdx.x;
+  s[t] = t; // expect-race {{cause=wrong-group}}
+  tile.sync();
+  out[blockIdx.x * 128 + t] = s[t ^ 64]; // expect-race
+}
+
+__global__ void all_ok(float *out) { // expect-clean
+  __shared__ float s[128];
+  int t = threadIdx.x;
+  s[t] = t;
+  asm volatile("bar.sync 4, 128;" ::: "memory");
+  out[blockIdx.x * 128 + t] = s[127 - t];
+}
+
+__global__ void all_bad(float *a, float *out) {
+  int t = threadIdx.x;
+  a[blockIdx.x * 128 + t] = t; // expect-race {{-Winter-block-race}}
+  asm volatile("bar.sync 4, 128;" ::: "memory");
+  out[blockIdx.x * 128 + t] = a[(gridDim.x - 1 - blockIdx.x) * 128 + 127 - t]; // expect-race
+}
+
 int main() {
   float *in, *out;
-  cudaMalloc((void **)&in, 8 * 64 * sizeof(float));
-  cudaMalloc((void **)&out, 8 * 64 * sizeof(float));
+  cudaMalloc((void **)&in, 8 * 128 * sizeof(float));
+  cudaMalloc((void **)&out, 8 * 128 * sizeof(float));
   handover_ok<<<8, 128>>>(in, out);
   handover_bad<<<8, 128>>>(in, out);
+  arrive_ok<<<8, 128>>>(in, out);
+  arrive_bad<<<8, 128>>>(in, out);
+  number_bad<<<8, 128>>>(in, out);
+  count_bad<<<8, 128>>>(in, out);
+  half_ok<<<8, 128>>>(out, 100);
+  half_bad<<<8, 128>>>(out, 100);
+  tile_ok<<<8, 128>>>(out);
+  tile_bad<<<8, 128>>>(out);
+  all_ok<<<8, 128>>>(out);
+  all_bad<<<8, 128>>>(in, out);
   return 0;
 }

@@ -105,7 +105,7 @@ __global__ void again_bad(int *lock, int *a) {
     a[0]++;
     __threadfence();
     atomicExch(lock, 0);
-    atomicExch(lock, 0);
+    atomicExch(lock, 0); // expect-misuse {{cause=not-held}}
   }
 }
 

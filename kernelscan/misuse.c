@@ -1,0 +1,187 @@
+// What is wrong with the synchronisation itself, whatever races come of it? A barrier of the whole grid in a
+// launch that is not cooperative; a lock that is taken while it is held, kept at the end of the thread, or
+// given back by somebody who cannot hold it; a warp operation whose mask leaves out a lane that executes it.
+// Method: the locksets of order_locks.c; for masks a goal for one thread, over conditions that speak of its
+// number and the launch only. Soundness: findings only, nothing is proved by them; each one holds on every
+// way to the place that it names. SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order.h"
+
+static void report(Scan *scan, FindingRule rule, const char *cause, uint32_t inst, const SrcLoc *second,
+                   const char *message) {
+  Finding finding = {.rule = rule,
+                     .level = finding_rule_info(rule)->level,
+                     .certainty = CERTAINTY_DEFINITE,
+                     .cause = cause,
+                     .kernel = scan->fn->display,
+                     .object = "synchronisation",
+                     .message = message,
+                     .launch = scan->launch->description,
+                     .launch_loc = scan->launch->loc,
+                     .count = 1};
+  const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[inst].loc);
+  finding.accesses[0] = (FindingAccess){ACCESS_READ, *at, 0};
+  finding.accesses[1] = (FindingAccess){ACCESS_READ, second && second->file ? *second : *at, 0};
+  for (uint32_t i = 0; i < scan->result->findings.count; i++) {
+    const Finding *old = &scan->result->findings.items[i];
+    if (old->rule == rule && old->accesses[0].loc.line == at->line &&
+        old->accesses[0].loc.column == at->column)
+      return;
+  }
+  vec_push(scan->arena, &scan->result->findings, finding);
+}
+
+// ---- barriers of the grid
+// ----------------------------------------------------------------------------------------------------
+static void check_grid_barriers(Scan *scan) {
+  if (scan->launch->is_cooperative || scan->launch->is_any) return;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->scope != IR_SCOPE_DEVICE) continue;
+    report(scan, RULE_GRID_BARRIER, "not-cooperative", point->inst, &scan->launch->loc,
+           "barrier of the whole grid in a launch that is not cooperative: blocks may not be resident "
+           "together, and "
+           "the barrier has no meaning");
+  }
+}
+
+// ---- locks
+// ----------------------------------------------------------------------------------------------------
+static const SrcLoc *place_of(const Scan *scan, uint32_t inst) {
+  return ir_loc(scan->module, scan->fn->insts.items[inst].loc);
+}
+
+static void check_taken_twice(Order *order, const LockSite *site) {
+  Scan *scan = order->scan;
+  uint32_t held = 0;
+  if (!site->is_fixed || !order_holds_word(order, site->access, &held)) return;
+  report(scan, RULE_LOCK_MISUSE, "taken-twice", site->access->inst, place_of(scan, held),
+         arena_printf(
+             scan->arena,
+             "the lock that was taken at line %u is held here and taken again: the thread waits for itself",
+             place_of(scan, held)->line));
+}
+
+static void check_given_back(Order *order, const LockSite *site) {
+  Scan *scan = order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind != ACCESS_ATOMIC || !order_gives_back(order, site, write->inst) ||
+        order_may_hold(order, site, write))
+      continue;
+    report(
+        scan, RULE_LOCK_MISUSE, "not-held", write->inst, place_of(scan, site->access->inst),
+        arena_printf(scan->arena,
+                     "the lock that is taken at line %u is given back here by a thread that does not hold it",
+                     place_of(scan, site->access->inst)->line));
+  }
+}
+
+static bool ends_the_thread(const Scan *scan, uint32_t block) {
+  const IrBlock *info = &scan->fn->blocks.items[block];
+  for (uint32_t i = info->first; i + 1 < info->first + info->count; i++)
+    if (scan->fn->insts.items[i].op != IR_PHI) return false; // may give it back
+  return ir_terminator(scan->fn, block)->op == IR_RET;
+}
+
+static void check_kept(Order *order, uint32_t s) {
+  Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  const LockSite *site = &order->locks[s];
+  if (!site->is_released) return; // a claim that is kept for good
+  for (uint32_t b = 0; b < cfg->block_count; b++) {
+    if (cfg->rpo_number[b] == CFG_NONE) continue;
+    uint32_t end = scan->fn->blocks.items[b].first + scan->fn->blocks.items[b].count - 1;
+    bool leaves = scan->fn->insts.items[end].op == IR_RET;
+    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++)
+      leaves |= cfg->succ_first[b + 1] - cfg->succ_first[b] == 1 && ends_the_thread(scan, cfg->succs[e]);
+    if (!leaves || !order_must_hold_at(order, s, end)) continue;
+    uint32_t at = scan->fn->insts.items[end].loc ? end : site->access->inst;
+    report(scan, RULE_LOCK_MISUSE, "never-given-back", at, place_of(scan, site->access->inst),
+           arena_printf(scan->arena, "the thread ends here and still holds the lock that it took at line %u",
+                        place_of(scan, site->access->inst)->line));
+  }
+}
+
+static void check_locks(Scan *scan) {
+  Order *order = order_get(scan);
+  if (!order->has_strong_access) return;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    check_taken_twice(order, &order->locks[s]);
+    check_given_back(order, &order->locks[s]);
+    check_kept(order, s);
+  }
+}
+
+// ---- masks
+// ----------------------------------------------------------------------------------------------------
+static bool mask_of(const Scan *scan, const IrInst *inst, uint32_t *mask) {
+  bool has_mask = (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_SYNC && inst->scope == IR_SCOPE_WARP) ||
+                  inst->op == IR_SHUFFLE || (inst->op == IR_VOTE && inst->op_count == 2);
+  int64_t value = 0;
+  if (!has_mask || !inst->op_count || !ir_const_value(scan->fn, inst->ops[0], &value)) return false;
+  *mask = (uint32_t)value;
+  return *mask != UINT32_MAX;
+}
+
+typedef struct Plain {
+  const ExprPool *pool;
+  bool is_plain;
+} Plain;
+
+static void visit(void *context, uint32_t sym) {
+  Plain *plain = context;
+  unsigned kind = expr_sym_info(plain->pool, sym)->kind;
+  plain->is_plain &= kind != SYM_MEMORY && kind != SYM_UNKNOWN && kind != SYM_ITERATION;
+}
+
+// The conditions on the way to the block, if all of them are known and speak of the thread's number and the
+// launch only.
+static ExprRef exact_condition(Frame *frame, uint32_t block) {
+  Scan *scan = frame->scan;
+  const Cfg *cfg = scan->cfg;
+  ExprRef condition = expr_bool(scan->pool, true);
+  for (uint32_t at = block; at != 0; at = cfg->idom[at]) {
+    uint32_t from = cfg->idom[at];
+    if (from == CFG_NONE) return 0;
+    if (cfg_post_dominates(cfg, at, from)) continue;
+    if (cfg->pred_first[at + 1] - cfg->pred_first[at] != 1) return 0;
+    ExprRef edge = frame_edge_condition(frame, from, at);
+    Plain plain = {scan->pool, true};
+    if (edge) expr_each_sym(scan->pool, edge, visit, &plain);
+    if (!edge || !plain.is_plain) return 0;
+    condition = expr_and(scan->pool, condition, edge);
+  }
+  return condition;
+}
+
+static void check_mask(Scan *scan, uint32_t inst, uint32_t mask) {
+  Frame *frame = order_get(scan)->anyone;
+  ExprRef condition = exact_condition(frame, scan->fn->insts.items[inst].block);
+  if (!condition) return;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_not(scan->pool, goal_lane_in_mask(scan, frame->view->lane, mask)), GOAL_CONFLICT,
+           0);
+  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, frame->view);
+  goal_add_launch(scan, &goal);
+  SolverAnswer answer = goal_decide(scan, &goal, "a lane outside of the mask");
+  ExprEnv env = {answer.sym_values, answer.sym_count, NULL, NULL};
+  int64_t lane = 0;
+  if (answer.verdict != VERDICT_RACE || expr_eval(scan->pool, frame->view->lane, &env, &lane) != EXPR_EVAL_OK)
+    return;
+  report(scan, RULE_WARP_MASK, "mask-without-caller", inst, NULL,
+         arena_printf(scan->arena,
+                      "the mask 0x%08x of this warp operation leaves out lane %lld, which executes it", mask,
+                      (long long)lane));
+}
+
+void misuse_check(Scan *scan) {
+  check_grid_barriers(scan);
+  check_locks(scan);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    uint32_t mask = 0;
+    if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE &&
+        mask_of(scan, &scan->fn->insts.items[i], &mask))
+      check_mask(scan, i, mask);
+  }
+}

@@ -1,0 +1,210 @@
+// Who takes part in a barrier with a number (`bar.sync id, count`, `bar.arrive`)? Method: the block's threads
+// are enumerated, and for each one the conditions on the way to the barrier are evaluated that speak of the
+// thread's number only; other conditions are dropped. Where as many threads are left as the barrier counts,
+// all of these take part, since it lets nobody pass before. A barrier whose one instruction is executed by
+// all of them in the same rounds is a synchronisation point for this part of the block; two instructions of
+// one number that complete each other are judged in order_named.c. Soundness: members are over-approximated;
+// equality with the count makes them exact. Whatever is not understood orders nothing here.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { VIEW_NUMBER = EXTENT_COUNT + 16, BLOCK_LIMIT = 1024 };
+
+typedef struct Enumeration {
+  Scan *scan;
+  Frame *frame;
+  int64_t dims[3];
+  int64_t *values; // by symbol
+  uint32_t symbol_count;
+  uint32_t thread_syms[3]; // symbol + 1 of each axis, 0 if constant
+} Enumeration;
+
+typedef struct OnlyThreads {
+  const Enumeration *enumeration;
+  bool holds;
+} OnlyThreads;
+
+static void visit(void *context, uint32_t sym) {
+  OnlyThreads *search = context;
+  bool is_own = false;
+  for (int axis = 0; axis < 3; axis++)
+    is_own |= search->enumeration->thread_syms[axis] == sym + 1;
+  search->holds &= is_own;
+}
+
+static bool speaks_of_thread_only(const Enumeration *e, ExprRef ref) {
+  OnlyThreads search = {e, true};
+  expr_each_sym(e->scan->pool, ref, visit, &search);
+  return search.holds;
+}
+
+// Does the condition rule the thread out? Parts that speak of more than its number do not.
+static bool may_hold(const Enumeration *e, ExprRef condition) {
+  const ExprNode node = *expr_node(e->scan->pool, condition);
+  if (node.op == EXPR_AND) return may_hold(e, node.a) && may_hold(e, node.b);
+  ExprEnv env = {e->values, e->symbol_count, NULL, NULL};
+  int64_t value = 1;
+  if (!speaks_of_thread_only(e, condition)) return true;
+  return expr_eval(e->scan->pool, condition, &env, &value) != EXPR_EVAL_OK || value != 0;
+}
+
+static bool start(Scan *scan, Enumeration *e) {
+  ExprRef block_idx[3] = {0};
+  *e = (Enumeration){.scan = scan};
+  View *view = view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx);
+  e->frame = frame_make(scan, view, NULL, NULL);
+  scan->block_threads = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    if (!expr_is_const(scan->pool, scan->launch->block[axis], &e->dims[axis]) || e->dims[axis] < 1 ||
+        e->dims[axis] > BLOCK_LIMIT)
+      scan->block_threads = 0;
+    const ExprNode *node = expr_node(scan->pool, view->thread_idx[axis]);
+    if (node->op == EXPR_SYM) e->thread_syms[axis] = (uint32_t)node->value + 1;
+    scan->block_threads *= scan->block_threads ? e->dims[axis] : 0;
+    if (scan->block_threads > BLOCK_LIMIT) scan->block_threads = 0;
+  }
+  for (int axis = 0; axis < 3; axis++)
+    if (e->thread_syms[axis] > e->symbol_count) e->symbol_count = e->thread_syms[axis];
+  e->values = arena_array(scan->arena, e->symbol_count + 1, int64_t);
+  return scan->block_threads > 0;
+}
+
+static void enumerate(const Enumeration *e, ExprRef condition, Named *named) {
+  named->members = arena_array(e->scan->arena, (size_t)e->scan->block_threads, uint8_t);
+  for (int64_t t = 0; t < e->scan->block_threads; t++) {
+    int64_t idx[3] = {t % e->dims[0], t / e->dims[0] % e->dims[1], t / e->dims[0] / e->dims[1]};
+    for (int axis = 0; axis < 3; axis++)
+      if (e->thread_syms[axis]) e->values[e->thread_syms[axis] - 1] = idx[axis];
+    named->members[t] = may_hold(e, condition);
+    named->member_count += named->members[t];
+  }
+}
+
+static void add_named(Enumeration *e, uint32_t inst) {
+  Scan *scan = e->scan;
+  const IrInst *barrier = &scan->fn->insts.items[inst];
+  Named named = {.inst = inst, .waits = barrier->imm == IR_BARRIER_NAMED, .count = scan->block_threads};
+  SymValue number = frame_value(e->frame, barrier->ops[0]);
+  bool is_known = number.kind == SYM_WORD && expr_is_const(scan->pool, number.word, &named.number);
+  if (is_known && barrier->op_count > 1) {
+    SymValue count = frame_value(e->frame, barrier->ops[1]);
+    is_known = count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, &named.count);
+  }
+  if (is_known && scan->block_threads)
+    enumerate(e, meeting_block_condition(e->frame, barrier->block), &named);
+  else
+    scan_undecided(scan, barrier->loc, "who takes part in this barrier is not known");
+  vec_push(scan->arena, &scan->named, named);
+}
+
+// ---- barriers that are one instruction
+// ----------------------------------------------------------------------------------------------------
+// Do all threads that the condition lets through take the same way at the branch, whenever they come there
+// together?
+static bool turns_together(const Enumeration *e, uint32_t branch, uint32_t to) {
+  const IrInst *end = ir_terminator(e->scan->fn, branch);
+  if (uniform_ref(e->scan, end->ops[0])) return true;
+  ExprRef condition = frame_edge_condition(e->frame, branch, to);
+  return condition && speaks_of_thread_only(e, condition);
+}
+
+// All members execute the instruction equally often: every branch that decides is uniform, or decides who is
+// a member.
+static bool is_executed_together(const Enumeration *e, uint32_t inst) {
+  Scan *scan = e->scan;
+  const Cfg *cfg = scan->cfg;
+  VEC(uint32_t) work = {0};
+  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  uint32_t block = scan->fn->insts.items[inst].block;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    if (scan->exits_diverge[l]) return false;
+  vec_push(scan->arena, &work, block);
+  for (uint32_t w = 0; w < work.count; w++) {
+    CfgEdges deps = cfg_control_deps(cfg, work.items[w], scan->arena);
+    for (uint32_t d = 0; d < deps.count; d++) {
+      if (!turns_together(e, deps.items[d].from, deps.items[d].to)) return false;
+      if (!seen[deps.items[d].from]) vec_push(scan->arena, &work, deps.items[d].from);
+      seen[deps.items[d].from] = 1;
+    }
+  }
+  return true;
+}
+
+static bool same_members(const Scan *scan, const Named *a, const Named *b) {
+  return memcmp(a->members, b->members, (size_t)scan->block_threads) == 0;
+}
+
+// Nobody else can arrive in place of a member: all instructions of this number have the same members.
+static bool is_self_contained(const Enumeration *e, const Named *named) {
+  const Scan *scan = e->scan;
+  if (!named->waits || !named->members || named->member_count != named->count) return false;
+  for (uint32_t i = 0; i < scan->named.count; i++) {
+    const Named *other = &scan->named.items[i];
+    if (!other->members) return false;
+    if (other->number != named->number) continue;
+    if (!other->waits || other->count != named->count || !same_members(scan, named, other)) return false;
+    if (!is_executed_together(e, other->inst)) return false;
+  }
+  return true;
+}
+
+static bool find_range(const Scan *scan, const Named *named, uint32_t *first, uint32_t *end) {
+  *first = *end = 0;
+  for (uint32_t t = 0; t < scan->block_threads; t++) {
+    if (!named->members[t]) continue;
+    if (*end == 0) *first = t;
+    *end = t + 1;
+  }
+  return *end - *first == named->member_count;
+}
+
+static uint32_t node_behind(const Scan *scan, uint32_t inst) {
+  for (uint32_t n = 0; n < scan->nodes.count; n++)
+    if (scan->nodes.items[n].end == inst + 1) return n + 1;
+  BUG("a barrier ends no node");
+}
+
+static void add_point(Scan *scan, const Named *named) {
+  Point point = {.inst = named->inst,
+                 .node = node_behind(scan, named->inst),
+                 .block = scan->fn->insts.items[named->inst].block,
+                 .scope = IR_SCOPE_BLOCK};
+  if (named->count != scan->block_threads) {
+    Cover cover = {.kind = COVER_RANGE, .is_of_block = true};
+    if (!find_range(scan, named, &cover.value, &cover.end)) return;
+    point.cover = scan_add_cover(scan, cover);
+    if (!point.cover) return;
+  }
+  vec_push(scan->arena, &scan->points, point);
+}
+
+void named_find(Scan *scan) {
+  if (!scan->has_named_barrier) return;
+  Enumeration e;
+  start(scan, &e);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool is_named =
+        inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE);
+    if (is_named && scan->cfg->rpo_number[inst->block] != CFG_NONE) add_named(&e, i);
+  }
+  for (uint32_t i = 0; i < scan->named.count; i++)
+    if (is_self_contained(&e, &scan->named.items[i])) add_point(scan, &scan->named.items[i]);
+}
+
+ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members) {
+  ExprPool *pool = scan->pool;
+  ExprRef any = expr_bool(pool, false);
+  for (int64_t t = 0; t < scan->block_threads;) {
+    int64_t end = t;
+    while (end < scan->block_threads && members[end])
+      end++;
+    if (end > t) {
+      ExprRef from = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, t), view->linear),
+              to = expr_binary(pool, EXPR_SLT, 0, view->linear, expr_const(pool, 32, end));
+      any = expr_or(pool, any, expr_and(pool, from, to));
+    }
+    t = end + 1;
+  }
+  return any;
+}

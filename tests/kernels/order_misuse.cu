@@ -1,0 +1,160 @@
+// Mistakes in the synchronisation itself, which are findings of their own and never a proof.
+// kept: one way out of the critical section ends the thread with the lock in hand (bad); it is given back there, too (ok).
+// twice: the lock is taken again by the thread that holds it, which waits for itself (bad); another lock (ok).
+// foreign: the thread gives back a lock that it has not taken, so that two may hold it (bad, and the lock protects nothing);
+// it takes it first (ok).
+// claim: a word that is claimed once and never set free is no lock that somebody forgot (ok).
+// mask: lanes 16 to 23 come to a shuffle whose mask names the lower half (bad); it names those that come (ok).
+// syncwarp: likewise for a barrier of a warp (bad).
+// grid: a barrier of the whole grid in a launch that is not cooperative (bad); that is what orders the blocks, so nothing is
+// proved. Launched as it must be (ok).
+//@ verdict kept_ok: race-free
+//@ verdict kept_bad: race-free
+//@ verdict twice_ok: race-free
+//@ verdict twice_bad: race-free
+//@ verdict foreign_ok: race-free
+//@ verdict foreign_bad: racy
+//@ verdict claim_ok: race-free
+//@ verdict mask_ok: race-free
+//@ verdict mask_bad: race-free
+//@ verdict syncwarp_bad: race-free
+//@ verdict grid_ok: race-free
+//@ verdict grid_bad: undecided
+//@ known-undecided foreign_bad: a lock that is set free by others is not turned into a witness
+#include <cooperative_groups.h>
+
+__device__ void take(int *lock) {
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  __threadfence();
+}
+
+__device__ void give(int *lock) {
+  __threadfence();
+  atomicExch(lock, 0);
+}
+
+__global__ void kept_ok(int *lock, int *n) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  take(lock);
+  if (n[0] == 0) {
+    give(lock);
+    return;
+  }
+  n[0]--;
+  give(lock);
+}
+
+__global__ void kept_bad(int *lock, int *n) {
+  if (threadIdx.x != 0)
+    return;
+  take(lock);
+  if (n[0] == 0)
+    return; // expect-misuse {{cause=never-given-back}}
+  n[0]--;
+  give(lock);
+}
+
+__global__ void twice_ok(int *lock, int *n) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  take(lock);
+  take(lock + 1);
+  n[0]++;
+  give(lock + 1);
+  give(lock);
+}
+
+__global__ void twice_bad(int *lock, int *n) {
+  if (threadIdx.x != 0)
+    return;
+  take(lock);
+  while (atomicCAS(lock, 0, 1) != 0) { // expect-misuse {{cause=taken-twice}}
+  }
+  n[0]++;
+  give(lock);
+}
+
+__global__ void foreign_ok(int *lock, int *n) { // expect-clean
+  if (threadIdx.x == 0) {
+    take(lock);
+    n[0]++;
+    give(lock);
+  } else if (threadIdx.x == 32) {
+    take(lock);
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
+
+__global__ void foreign_bad(int *lock, int *n) {
+  if (threadIdx.x == 0) {
+    take(lock);
+    n[0]++; // expect-race {{-Winter-block-race}}
+    give(lock);
+  } else if (threadIdx.x == 32) {
+    __threadfence();
+    atomicExch(lock, 0); // expect-misuse {{cause=not-held}}
+  }
+}
+
+__global__ void claim_ok(int *owner, int *a) { // expect-clean
+  if (threadIdx.x == 0 && atomicCAS(owner, 0, 1) == 0)
+    a[0] = blockIdx.x;
+}
+
+__global__ void mask_ok(int *out) { // expect-clean
+  int lane = threadIdx.x % 32, v = lane;
+  if (lane < 24)
+    v = __shfl_down_sync(0x00ffffff, v, 8);
+  out[blockIdx.x * 32 + lane] = v;
+}
+
+__global__ void mask_bad(int *out) {
+  int lane = threadIdx.x % 32, v = lane;
+  if (lane < 24)
+    v = __shfl_down_sync(0x0000ffff, v, 8); // expect-misuse {{cause=mask-without-caller}}
+  out[blockIdx.x * 32 + lane] = v;
+}
+
+__global__ void syncwarp_bad(int *out) {
+  int lane = threadIdx.x % 32;
+  if (lane < 24)
+    __syncwarp(0x0000ffff); // expect-misuse {{cause=mask-without-caller}}
+  out[blockIdx.x * 32 + lane] = lane;
+}
+
+__global__ void grid_ok(int *a, int *out) { // expect-clean
+  a[blockIdx.x * 32 + threadIdx.x] = threadIdx.x;
+  cooperative_groups::this_grid().sync();
+  out[blockIdx.x * 32 + threadIdx.x] = a[(gridDim.x - 1 - blockIdx.x) * 32 + threadIdx.x];
+}
+
+__global__ void grid_bad(int *a, int *out) {
+  a[blockIdx.x * 32 + threadIdx.x] = threadIdx.x;
+  cooperative_groups::this_grid().sync(); // expect-misuse {{cause=not-cooperative}}
+  out[blockIdx.x * 32 + threadIdx.x] = a[(gridDim.x - 1 - blockIdx.x) * 32 + threadIdx.x];
+}
+
+int main() {
+  int *lock, *a, *out;
+  cudaMalloc((void **)&lock, 64);
+  cudaMalloc((void **)&a, 4096);
+  cudaMalloc((void **)&out, 4096);
+  cudaMemset(lock, 0, 64);
+  kept_ok<<<8, 64>>>(lock, a);
+  kept_bad<<<8, 64>>>(lock, a);
+  twice_ok<<<8, 64>>>(lock, a);
+  twice_bad<<<8, 64>>>(lock, a);
+  foreign_ok<<<8, 64>>>(lock, a);
+  foreign_bad<<<8, 64>>>(lock, a);
+  claim_ok<<<8, 64>>>(lock, a);
+  mask_ok<<<8, 32>>>(out);
+  mask_bad<<<8, 32>>>(out);
+  syncwarp_bad<<<8, 32>>>(out);
+  void *args[] = {&a, &out};
+  cudaLaunchCooperativeKernel((void *)grid_ok, dim3(8), dim3(32), args);
+  grid_bad<<<8, 32>>>(a, out);
+  return 0;
+}
