@@ -3,6 +3,8 @@
 // again: a second copy to the same place is issued while the first may still go on (bad), behind a wait (ok).
 // source: a thread overwrites what it is copying from: behind the wait (ok), before it (bad).
 // ptx: cp.async and cp.async.wait_all of inline assembly (ok); wait_group 1 leaves the only group under way (bad).
+// pipe: cuda::pipeline of one thread, two stages in flight, consumer_wait for the older one each round (ok); an empty stage
+// is committed besides, so that each wait is for a stage too old (bad).
 // group: memcpy_async and wait of cooperative groups, a block at a time (ok); a barrier does not stand for the wait (bad).
 //@ verdict own_ok: race-free
 //@ verdict own_bad: racy
@@ -12,10 +14,13 @@
 //@ verdict source_bad: racy
 //@ verdict ptx_ok: race-free
 //@ verdict ptx_bad: racy
+//@ verdict pipe_ok: race-free
+//@ verdict pipe_bad: racy
 //@ verdict group_ok: race-free
 //@ verdict group_bad: racy
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
 #include <cuda_pipeline.h>
 
 __global__ void own_ok(const int *in, int *out) { // expect-clean
@@ -101,6 +106,50 @@ __global__ void ptx_bad(const int *in, int *out) {
   out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
 }
 
+__global__ void pipe_ok(const int *in, int *out, int n) { // expect-clean
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline();
+  pipe.producer_acquire();
+  cuda::memcpy_async(&s[0][t], &in[t], sizeof(int), pipe);
+  pipe.producer_commit();
+  for (int k = 0; k < n; k++) {
+    pipe.producer_acquire();
+    if (k + 1 < n)
+      cuda::memcpy_async(&s[(k + 1) % 2][t], &in[(k + 1) * 64 + t], sizeof(int), pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    __syncthreads();
+    sum += s[k % 2][63 - t];
+    __syncthreads();
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void pipe_bad(const int *in, int *out, int n) {
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline();
+  pipe.producer_acquire();
+  cuda::memcpy_async(&s[0][t], &in[t], sizeof(int), pipe);
+  pipe.producer_commit();
+  pipe.producer_acquire();
+  pipe.producer_commit();
+  for (int k = 0; k < n; k++) {
+    pipe.producer_acquire();
+    if (k + 1 < n)
+      cuda::memcpy_async(&s[(k + 1) % 2][t], &in[(k + 1) * 64 + t], sizeof(int), pipe); // expect-race {{cause=missing-async-wait}}
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    __syncthreads();
+    sum += s[k % 2][63 - t]; // expect-race
+    __syncthreads();
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
 __global__ void group_ok(const int *in, int *out) { // expect-clean
   __shared__ int s[64];
   auto block = cooperative_groups::this_thread_block();
@@ -129,6 +178,8 @@ int main() {
   source_bad<<<8, 64>>>(in, out);
   ptx_ok<<<8, 64>>>(in, out);
   ptx_bad<<<8, 64>>>(in, out);
+  pipe_ok<<<8, 64>>>(in, out, 100);
+  pipe_bad<<<8, 64>>>(in, out, 100);
   group_ok<<<8, 64>>>(in, out);
   group_bad<<<8, 64>>>(in, out);
   return 0;
