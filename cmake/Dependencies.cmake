@@ -1,4 +1,4 @@
-# LLVM 19 (C API), libclang 19, Z3 and jansson, each as an interface target. All come from Debian packages.
+# LLVM 19 (C API), Z3 and jansson, each as an interface target. All come from Debian packages.
 find_program(LLVM_CONFIG NAMES llvm-config-19 HINTS /usr/lib/llvm-19/bin)
 if(NOT LLVM_CONFIG)
   message(FATAL_ERROR "llvm-config-19 not found: install llvm-19-dev (./dev build does it)")
@@ -15,15 +15,6 @@ find_library(LLVM_LIBRARY NAMES LLVM-19 HINTS ${llvm_libdir} NO_DEFAULT_PATH)
 add_library(hgrd_llvm INTERFACE)
 target_include_directories(hgrd_llvm SYSTEM INTERFACE ${LLVM_C_INCLUDE} ${llvm_include})
 target_link_libraries(hgrd_llvm INTERFACE ${LLVM_LIBRARY} stdc++)
-
-find_library(LIBCLANG_LIBRARY NAMES clang-19 HINTS ${llvm_libdir} NO_DEFAULT_PATH)
-find_path(LIBCLANG_INCLUDE clang-c/CXCompilationDatabase.h HINTS ${llvm_include} NO_DEFAULT_PATH)
-if(NOT LIBCLANG_LIBRARY OR NOT LIBCLANG_INCLUDE)
-  message(FATAL_ERROR "libclang 19 not found: install libclang-19-dev (./dev build does it)")
-endif()
-add_library(hgrd_libclang INTERFACE)
-target_include_directories(hgrd_libclang SYSTEM INTERFACE ${LIBCLANG_INCLUDE})
-target_link_libraries(hgrd_libclang INTERFACE ${LIBCLANG_LIBRARY})
 
 find_path(Z3_INCLUDE z3.h REQUIRED)
 find_library(Z3_LIBRARY z3 REQUIRED)

@@ -1,5 +1,4 @@
-// How was this file built? compile_commands.json is read through libclang's compilation database (JSON
-// Compilation Database format, both its "command" and its "arguments" form); entries are found by the file
+// How was this file built? Entries of compile_commands.json (build_json.c reads it) are found by the file
 // they name, after links and relative paths are resolved. A command may be a line of shell: parts joined by
 // && are separated, the part that names the file counts, and "cd", "env", compiler caches and variable
 // settings in front are stepped over. Soundness: which flags are used decides what is analysed; a file that
@@ -9,7 +8,6 @@
 #define _XOPEN_SOURCE 700
 #include "frontend/internal.h"
 
-#include <clang-c/CXCompilationDatabase.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define DATABASE_LIMIT ((size_t)256 << 20)
 static const char database_name[] = "compile_commands.json";
 
 // ---- paths ----------------------------------------------------------------------------------------------
@@ -34,61 +33,36 @@ static const char *path_resolved(const char *path, Arena *arena) {
   return copy;
 }
 
+static const char *path_folder(const char *path, Arena *arena) {
+  const char *slash = strrchr(path, '/');
+  return slash ? arena_strndup(arena, path, slash > path ? (size_t)(slash - path) : 1) : ".";
+}
+
+bool path_is_within(const char *path, const char *folder, Arena *arena) {
+  const char *resolved = path_resolved(path, arena);
+  size_t length = strlen(folder);
+  return strncmp(resolved, folder, length) == 0 && (resolved[length] == '/' || folder[length - 1] == '/');
+}
+
 // ---- reading --------------------------------------------------------------------------------------------
 
-// libclang writes its complaints to the standard error stream itself: they are caught in a pipe.
-typedef struct Silence {
-  int saved, pipe_ends[2];
-} Silence;
-
-static Silence silence_start(void) {
-  Silence silence = {-1, {-1, -1}};
-  if (pipe(silence.pipe_ends) != 0) return silence;
-  fcntl(silence.pipe_ends[0], F_SETFL, O_NONBLOCK);
-  fcntl(silence.pipe_ends[1], F_SETFL, O_NONBLOCK);
-  silence.saved = dup(STDERR_FILENO);
-  dup2(silence.pipe_ends[1], STDERR_FILENO);
-  return silence;
-}
-
-static const char *silence_stop(Silence *silence, Arena *arena) {
-  char buffer[4096];
+// Text of a regular file, up to a limit; NULL with errno otherwise.
+const char *regular_file_text(const char *path, size_t limit, Arena *arena, size_t *length) {
   StrBuf text = {.arena = arena};
-  if (silence->saved < 0) return "";
-  dup2(silence->saved, STDERR_FILENO);
-  close(silence->saved);
-  close(silence->pipe_ends[1]);
-  for (ssize_t got; (got = read(silence->pipe_ends[0], buffer, sizeof buffer)) > 0;)
-    strbuf_add_n(&text, buffer, (size_t)got);
-  close(silence->pipe_ends[0]);
-  return strbuf_text(&text);
-}
-
-static const char *take_string(CXString string, Arena *arena) {
-  const char *text = clang_getCString(string);
-  const char *copy = arena_strdup(arena, text ? text : "");
-  clang_disposeString(string);
-  return copy;
-}
-
-static BuildEntry read_entry(CXCompileCommand command, Arena *arena) {
-  BuildEntry entry = {.directory = take_string(clang_CompileCommand_getDirectory(command), arena)};
-  const char *file = take_string(clang_CompileCommand_getFilename(command), arena);
-  entry.file = path_join(entry.directory, file, arena);
-  entry.resolved = path_resolved(entry.file, arena);
-  unsigned count = clang_CompileCommand_getNumArgs(command);
-  for (unsigned i = 0; i < count; i++)
-    vec_push(arena, &entry.args, take_string(clang_CompileCommand_getArg(command, i), arena));
-  return entry;
-}
-
-static void read_entries(CXCompilationDatabase database, Arena *arena, BuildDatabase *out) {
-  CXCompileCommands commands = clang_CompilationDatabase_getAllCompileCommands(database);
-  if (!commands) return; // an empty list
-  unsigned count = clang_CompileCommands_getSize(commands);
-  for (unsigned i = 0; i < count; i++)
-    vec_push(arena, &out->entries, read_entry(clang_CompileCommands_getCommand(commands, i), arena));
-  clang_CompileCommands_dispose(commands);
+  struct stat info;
+  char buffer[65536];
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return NULL;
+  bool is_regular = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+  ssize_t got = is_regular ? 1 : -1;
+  if (!is_regular) errno = EINVAL;
+  while (got > 0 && text.length <= limit)
+    if ((got = read(file, buffer, sizeof buffer)) > 0) strbuf_add_n(&text, buffer, (size_t)got);
+  int reason = text.length > limit ? EFBIG : got < 0 ? errno : 0;
+  close(file);
+  errno = reason;
+  *length = text.length;
+  return reason ? NULL : strbuf_text(&text);
 }
 
 // The folder may be given as the file in it.
@@ -100,28 +74,29 @@ static const char *database_folder(const char *path, Arena *arena) {
 }
 
 bool build_database_read(const char *path, Arena *arena, DiagSink *sink, BuildDatabase *out) {
-  const char *folder = database_folder(path, arena);
+  const char *folder = database_folder(path, arena), *mistake = NULL;
   const char *file = arena_printf(arena, "%s/%s", folder, database_name);
+  size_t length = 0;
   *out = (BuildDatabase){.file = file};
-  if (access(file, R_OK) != 0) {
+  const char *text = regular_file_text(file, DATABASE_LIMIT, arena, &length);
+  if (!text) {
     diag_report(sink, DIAG_ERROR, NULL,
                 "%s: %s: configure the build with CMAKE_EXPORT_COMPILE_COMMANDS=ON or use bear", file,
-                strerror(errno));
+                errno == EINVAL ? "Not a regular file" : strerror(errno));
     return false;
   }
-  CXCompilationDatabase_Error error = CXCompilationDatabase_NoError;
-  Silence silence = silence_start();
-  CXCompilationDatabase database = clang_CompilationDatabase_fromDirectory(folder, &error);
-  const char *complaint = silence_stop(&silence, arena);
-  if (error != CXCompilationDatabase_NoError || !database) {
-    diag_report_detail(
-        sink, DIAG_ERROR, NULL,
-        arena_printf(arena, "%s is no compilation database that can be read: make it again", file),
-        *complaint ? complaint : NULL);
+  if (!build_json_read(text, length, arena, out, &mistake)) {
+    diag_report(sink, DIAG_ERROR, NULL, "%s:%s: this is no compilation database: make it again", file,
+                mistake);
     return false;
   }
-  read_entries(database, arena, out);
-  clang_CompilationDatabase_dispose(database);
+  out->roots[0] = path_resolved(folder, arena);
+  out->roots[1] = path_folder(path_resolved(file, arena), arena);
+  for (uint32_t i = 0; i < out->entries.count; i++) {
+    BuildEntry *entry = &out->entries.items[i];
+    entry->file = path_join(entry->directory, entry->file, arena);
+    entry->resolved = path_resolved(entry->file, arena);
+  }
   return true;
 }
 

@@ -142,16 +142,15 @@ static const FlagRule *rule_of(const char *flag) {
   return NULL;
 }
 
-// One note for each flag, however many files of a build have it.
-static void note_once(DiagSink *sink, const char *message) {
+void flags_note_once(DiagSink *sink, const char *message) {
   for (uint32_t i = 0; i < sink->diags.count; i++)
     if (strcmp(sink->diags.items[i].message, message) == 0) return;
   diag_report(sink, DIAG_NOTE, NULL, "%s", message);
 }
 
 static void note_refused(Arena *arena, DiagSink *sink, const char *flag, const char *value) {
-  note_once(sink,
-            arena_printf(arena, "flag '%s%s%s' is not handed to clang: it could load code or write files",
+  flags_note_once(
+      sink, arena_printf(arena, "flag '%s%s%s' is not handed to clang: it could load code or write files",
                          flag, value ? " " : "", value ? value : ""));
 }
 
@@ -173,7 +172,8 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
   const FlagRule *rule = rule_of(flag);
   if (!rule && flag[0] != '-') return 1; // a file
   if (!rule) {
-    note_once(sink, arena_printf(arena, "flag '%s' is not handed to clang: it is not known here", flag));
+    flags_note_once(sink,
+                    arena_printf(arena, "flag '%s' is not handed to clang: it is not known here", flag));
     return 1;
   }
   bool value_is_next = strcmp(flag, rule->prefix) == 0 && value;

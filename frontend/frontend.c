@@ -41,6 +41,9 @@ static bool path_is_usable(const char *path, DiagSink *sink) {
     diag_report(sink, DIAG_ERROR, NULL, "%s: %s: check the path", path, strerror(errno));
   } else if (S_ISDIR(info.st_mode)) {
     diag_report(sink, DIAG_ERROR, NULL, "%s is a folder: name the files in it", path);
+  } else if (!S_ISREG(info.st_mode)) {
+    diag_report(sink, DIAG_ERROR, NULL, "%s is no regular file: write what it gives to one and name that",
+                path);
   } else if (access(path, R_OK) != 0) {
     diag_report(sink, DIAG_ERROR, NULL, "%s: %s: change its permissions", path, strerror(errno));
   } else {
@@ -201,6 +204,7 @@ static const CompileFlags *flags_of(Loading *loading, const BuildDatabase *datab
   const BuildEntry *entry = database ? build_database_find(database, path, loading->scratch) : NULL;
   if (entry) {
     BuildCommand command = build_entry_command(entry, loading->scratch);
+    command.roots = database->roots;
     build_command_flags(&command, loading->scratch, loading->sink, flags);
   } else if (database) {
     diag_report(loading->sink, DIAG_NOTE, NULL,

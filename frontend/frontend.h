@@ -1,5 +1,5 @@
 // Files in, IR out: runs clang on the host side and the device side of each file, brings both to a fixed
-// simple form with LLVM passes, and lowers them. The only folder that includes llvm-c/* or clang-c/*.
+// simple form with LLVM passes, and lowers them. The only folder that includes llvm-c/*.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_FRONTEND_H
 #define HGRD_FRONTEND_H

@@ -27,6 +27,7 @@ bool ptr_map_get(const PtrMap *map, const void *key, uint32_t *value);
 typedef struct Process {
   const char *const *argv; // NULL-terminated; argv[0] is looked up in PATH
   int extra_file;          // open file that it finds as PROCESS_EXTRA_FILE, 0: none
+  double wall_seconds;     // it is killed after so long; 0: many minutes
   StrBuf output, errors;   // what it wrote; output may be binary
   int exit_status;         // -1 if it was killed or never ran
   int signal;              // that killed it, or 0
@@ -34,7 +35,7 @@ typedef struct Process {
   double started, ended;   // seconds of a monotonic clock
 } Process;
 
-// Runs all of them, at most `parallel` at once, and waits. Limits the CPU time and memory of each.
+// Runs all of them, at most `parallel` at once, and waits. Limits the time and memory of each.
 void process_run_all(Process *processes, uint32_t count, uint32_t parallel);
 double process_clock(void);
 
@@ -49,9 +50,11 @@ typedef struct CompileFlags {
 } CompileFlags;
 
 // Takes what is harmless for clang; the rest is left out, what could load code or write files with a note.
+// One note for each message, however many files of a build have it.
+void flags_note_once(DiagSink *sink, const char *message);
 void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out);
 
-// ---- build_database.c, nvcc.c: the flags of the user's own build ----------------------------------------
+// ---- build_json.c, build_database.c, nvcc.c: the flags of the user's own build --------------------------
 typedef struct BuildEntry {
   const char *file, *resolved, *directory;
   VEC(const char *) args; // the whole line
@@ -60,6 +63,7 @@ typedef struct BuildEntry {
 typedef struct BuildDatabase {
   const char *file;
   VEC(BuildEntry) entries;
+  const char *roots[2]; // folders of the build, resolved: options files count only within them
 } BuildDatabase;
 
 typedef struct BuildCommand {
@@ -67,7 +71,14 @@ typedef struct BuildCommand {
   const char *directory; // where it ran
   uint32_t count;        // arguments after the compiler
   const char *const *args;
+  const char *const *roots; // as in BuildDatabase
 } BuildCommand;
+
+// Text of a regular file of at most `limit` bytes; NULL, with the reason in errno, EINVAL: no regular file.
+const char *regular_file_text(const char *path, size_t limit, Arena *arena, size_t *length);
+// Entries as they stand in the text; false with "LINE:COLUMN: what is wrong".
+bool build_json_read(const char *text, size_t length, Arena *arena, BuildDatabase *out, const char **mistake);
+bool path_is_within(const char *path, const char *folder, Arena *arena); // after links and dots are resolved
 
 const char *path_join(const char *directory, const char *path, Arena *arena);
 bool build_database_read(const char *path, Arena *arena, DiagSink *sink, BuildDatabase *out);

@@ -8,11 +8,11 @@
 #include "frontend/internal.h"
 
 #include <ctype.h>
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NESTING_LIMIT = 4, OPTIONS_FILE_LIMIT = 1 << 20 };
+enum { NESTING_LIMIT = 4, FILE_COUNT_LIMIT = 64, OPTIONS_FILE_LIMIT = 1 << 20 };
 
 typedef enum NvccAction {
   NVCC_SKIP,
@@ -127,8 +127,10 @@ typedef struct Translation {
   DiagSink *sink;
   const char *directory;
   CompileFlags *out;
-  VEC(const char *) flags; // in clang's spelling
-  int nesting;
+  VEC(const char *) flags;  // in clang's spelling
+  const char *const *roots; // folders that options files may lie in, NULL: anywhere
+  int nesting, files;
+  bool is_plain; // not nvcc, but a compiler with the options of gcc
 } Translation;
 
 // ---- finding the option ---------------------------------------------------------------------------------
@@ -213,6 +215,7 @@ static void take_language(CompileFlags *out, const char *value) {
 // ---- the list -------------------------------------------------------------------------------------------
 
 static void translate(Translation *translation, uint32_t count, const char *const *args);
+static void translate_plain(Translation *translation, uint32_t count, const char *const *args);
 
 // Words separated by spaces, with quotes, as nvcc reads an options file.
 static void translate_text(Translation *translation, const char *text) {
@@ -232,22 +235,33 @@ static void translate_text(Translation *translation, const char *text) {
     }
     vec_push(translation->arena, &words, strbuf_text(&word));
   }
-  translate(translation, words.count, words.items);
+  if (translation->is_plain)
+    translate_plain(translation, words.count, words.items);
+  else
+    translate(translation, words.count, words.items);
 }
 
 static void take_file(Translation *translation, const char *prefix, const char *name) {
   (void)prefix;
-  const char *path = path_join(translation->directory, name, translation->arena);
-  FILE *file = translation->nesting < NESTING_LIMIT ? fopen(path, "r") : NULL;
-  if (!file) {
-    diag_report(translation->sink, DIAG_NOTE, NULL,
-                "the options file %s cannot be read: its flags are missing", path);
+  Arena *arena = translation->arena;
+  const char *path = path_join(translation->directory, name, arena), *text = NULL;
+  size_t length = 0;
+  const char *const *roots = translation->roots;
+  bool is_within = !roots || path_is_within(path, roots[0], arena) || path_is_within(path, roots[1], arena);
+  bool is_deep = translation->nesting == NESTING_LIMIT || translation->files == FILE_COUNT_LIMIT;
+  if (is_within && !is_deep) text = regular_file_text(path, OPTIONS_FILE_LIMIT, arena, &length);
+  if (!text) {
+    const char *reason = !is_within        ? "lies outside the build"
+                         : is_deep         ? "stands in one that stands in another, or there are too many"
+                         : errno == EINVAL ? "is no regular file"
+                                           : strerror(errno);
+    flags_note_once(
+        translation->sink,
+        arena_printf(arena, "the options file %s is left out (%s): its flags are missing", path, reason));
     return;
   }
-  char *text = arena_alloc(translation->arena, OPTIONS_FILE_LIMIT + 1);
-  text[fread(text, 1, OPTIONS_FILE_LIMIT, file)] = '\0';
-  fclose(file);
   translation->nesting++;
+  translation->files++;
   translate_text(translation, text);
   translation->nesting--;
 }
@@ -271,6 +285,7 @@ static void apply(Translation *translation, const NvccOption *option, const char
 static void translate(Translation *translation, uint32_t count, const char *const *args) {
   for (uint32_t i = 0; i < count; i++) {
     const char *value = NULL;
+    if (args[i][0] == '@') take_file(translation, NULL, args[i] + 1);
     if (args[i][0] != '-') continue; // the file itself, objects
     const NvccOption *option = find_option(args[i], &value);
     if (!option) {
@@ -301,21 +316,25 @@ static void make_paths_absolute(Translation *translation) {
   }
 }
 
-static void translate_plain(Translation *translation, const BuildCommand *command) {
-  for (uint32_t i = 0; i < command->count; i++) {
-    const char *flag = command->args[i];
-    if (strcmp(flag, "-x") == 0 && i + 1 < command->count)
-      take_language(translation->out, command->args[i + 1]);
-    push(translation, flag);
+static void translate_plain(Translation *translation, uint32_t count, const char *const *args) {
+  for (uint32_t i = 0; i < count; i++) {
+    const char *flag = args[i];
+    if (strcmp(flag, "-x") == 0 && i + 1 < count) take_language(translation->out, args[i + 1]);
+    if (flag[0] == '@')
+      take_file(translation, NULL, flag + 1);
+    else
+      push(translation, flag);
   }
 }
 
 void build_command_flags(const BuildCommand *command, Arena *arena, DiagSink *sink, CompileFlags *out) {
   Translation translation = {.arena = arena, .sink = sink, .directory = command->directory, .out = out};
-  if (str_starts_with(command->compiler, "nvcc"))
-    translate(&translation, command->count, command->args);
+  translation.roots = command->roots;
+  translation.is_plain = !str_starts_with(command->compiler, "nvcc");
+  if (translation.is_plain)
+    translate_plain(&translation, command->count, command->args);
   else
-    translate_plain(&translation, command);
+    translate(&translation, command->count, command->args);
   make_paths_absolute(&translation);
   flags_filter(translation.flags.count, translation.flags.items, arena, sink, out);
 }

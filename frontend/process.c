@@ -1,6 +1,6 @@
 // How are several compilers run at once, and what do they say? fork and exec with a pipe for each of output
 // and errors, drained by one poll loop; results never touch the disk, so nothing is left behind however we
-// end. Children get limits of CPU time and memory, no input, and die with us. Soundness: a child that was
+// end. Children get limits of time and memory, no input, and die with us. Soundness: a child that was
 // killed, limited or never started has no exit status 0 and is reported by the caller.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // pipe2, prctl
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CPU_SECONDS = 300, PARALLEL_LIMIT = 16, EXTRA_DESCRIPTOR = 3 };
+enum { CPU_SECONDS = 300, WALL_SECONDS = 900, PARALLEL_LIMIT = 16, EXTRA_DESCRIPTOR = 3 };
 #define MEMORY_BYTES ((rlim_t)16 << 30)
 
 typedef struct Running {
@@ -112,13 +112,33 @@ static void finish(Running *running) {
   if (WIFSIGNALED(status)) process->signal = WTERMSIG(status);
 }
 
+static double deadline_of(const Process *process) {
+  return process->started + (process->wall_seconds > 0 ? process->wall_seconds : WALL_SECONDS);
+}
+
+// A child that waits for something that never comes uses no CPU time: it is ended by the clock.
+static void end_overdue(Running *running, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (process_clock() >= deadline_of(running[i].process)) kill(running[i].pid, SIGKILL);
+}
+
+static int milliseconds_left(const Running *running, uint32_t count) {
+  double least = WALL_SECONDS;
+  for (uint32_t i = 0; i < count; i++) {
+    double left = deadline_of(running[i].process) - process_clock();
+    if (left < least) least = left;
+  }
+  return least > 0 ? (int)(least * 1000) + 1 : 100; // it is dead already, and its pipes are about to close
+}
+
 static void wait_for_output(Running *running, uint32_t count) {
   struct pollfd polls[2 * PARALLEL_LIMIT];
   for (uint32_t i = 0; i < count; i++) {
     polls[2 * i] = (struct pollfd){.fd = running[i].output, .events = POLLIN};
     polls[2 * i + 1] = (struct pollfd){.fd = running[i].errors, .events = POLLIN};
   }
-  if (poll(polls, 2 * count, -1) < 0) return;
+  end_overdue(running, count);
+  if (poll(polls, 2 * count, milliseconds_left(running, count)) < 0) return;
   for (uint32_t i = 0; i < count; i++) {
     if (polls[2 * i].revents) drain(&running[i].output, &running[i].process->output);
     if (polls[2 * i + 1].revents) drain(&running[i].errors, &running[i].process->errors);

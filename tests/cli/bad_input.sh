@@ -38,7 +38,7 @@ run "$HGRD_CHECK" nul.cu
 
 mkfifo pipe.cu
 seconds=10 run "$HGRD_CHECK" pipe.cu
-known 'a pipe is opened, and waited for' status_is 2
+status_is 2 && has err 'pipe\.cu is no regular file'
 
 cp racy.cu 'with space & "quote".cu'
 run "$HGRD_CHECK" 'with space & "quote".cu'
@@ -60,3 +60,113 @@ status_is 2 && has err 'HGRD_CLANG'
 
 HGRD_CLANG=/bin/false run "$HGRD_CHECK" clean.cu
 status_is 2 && has err 'HGRD_CLANG|/bin/false'
+
+# ---- sources that are hard to read
+
+printf '// caf\xe9 \xff\n' | cat - racy.cu >latin.cu
+run "$HGRD_CHECK" --format=json latin.cu
+status_is 1 && has out '"line": 5'
+
+cp racy.cu $'caf\xe9.cu'
+run "$HGRD_CHECK" $'caf\xe9.cu'
+status_is 1
+
+printf '__global__ void k(int *a) { a[threadIdx.x] = 1; }\n\0\0\n' >zeros.cu
+run "$HGRD_CHECK" zeros.cu
+status_is 0 && has out '1 race-free'
+
+awk 'BEGIN { for (i = 0; i < 130000; i++) print "// " i " is a line of a file of ten million bytes, made by a program for a test" }' >large.cu
+cat racy.cu >>large.cu
+[[ $(wc -c <large.cu) -gt 10000000 ]] || complain 'the large file is too small'
+run "$HGRD_CHECK" large.cu
+status_is 1 && has out 'large\.cu:130004:'
+
+mkdir deep
+for ((i = 1; i < 190; i++)); do echo "#include \"$((i + 1)).h\"" >"deep/$i.h"; done
+echo '#define VALUE 7' >deep/190.h
+printf '#include "deep/1.h"\n__global__ void k(int *a) { a[threadIdx.x] = VALUE; }\n' >deep.cu
+run "$HGRD_CHECK" deep.cu
+status_is 0 && has out '1 race-free'
+echo '#include "1.h"' >deep/190.h
+run "$HGRD_CHECK" deep.cu
+status_is 2 && has err 'nested too deeply'
+
+awk 'BEGIN { printf "__device__ int f(int a) { return "; for (i = 0; i < 20000; i++) printf "("; print "a" }' >brackets.cu
+run "$HGRD_CHECK" brackets.cu
+status_is 2 && has err 'brackets\.cu'
+
+# ---- databases that are hard to read
+
+mkdir -p base/sub
+cp racy.cu base
+database() { printf '%s' "$1" >base/compile_commands.json; }
+one_file() { printf '[{"directory": "%s", "file": "racy.cu", "command": "nvcc %s -c racy.cu"}]' "$work/base" "$1"; }
+
+database "$(one_file '-O2')"
+run "$HGRD_CHECK" -p base base/racy.cu
+status_is 1 && has_not err 'racy\.cu is not in'
+for text in '' '{' '[{' '[{"file": "racy.cu"}]' '[{"directory": "/", "file": 7}]' '[] []' '{"file": "racy.cu"}' \
+  '[{"directory": "/", "file": "a\u0000b", "command": "nvcc a"}]' '[{"directory": "/", "file": "a.cu"}]' \
+  '[{"directory": "/", "file": "a.cu", "arguments": ["nvcc",]}]'; do
+  database "$text"
+  run "$HGRD_CHECK" -p base base/racy.cu
+  status_is 2 && has err 'compile_commands\.json:[0-9]+:[0-9]+: .*make it again'
+done
+awk 'BEGIN { for (i = 0; i < 100000; i++) printf "[" }' >base/compile_commands.json
+run "$HGRD_CHECK" -p base base/racy.cu
+status_is 2 && has err 'compile_commands\.json:1:'
+awk 'BEGIN { printf "[{\"more\": "; for (i = 0; i < 100000; i++) printf "[" }' >base/compile_commands.json
+run "$HGRD_CHECK" -p base base/racy.cu
+status_is 2 && has err 'nested too deeply'
+rm base/compile_commands.json && mkfifo base/compile_commands.json
+seconds=10 run "$HGRD_CHECK" -p base base/racy.cu
+status_is 2 && has err 'compile_commands\.json: Not a regular file'
+rm base/compile_commands.json
+run "$HGRD_CHECK" -p base base/racy.cu
+status_is 2 && has err 'CMAKE_EXPORT_COMPILE_COMMANDS'
+
+# Its folder is gone: the paths in it lead nowhere, and the file is said not to be in it.
+printf '[{"directory": "%s", "file": "racy.cu", "command": "nvcc -Iinc -c racy.cu"}]' "$work/gone" >base/compile_commands.json
+run "$HGRD_CHECK" -p base base/racy.cu
+status_is 1 && has err 'base/racy\.cu is not in base/compile_commands\.json'
+
+# Options files that name themselves, many times over, lie elsewhere, or are no files.
+awk 'BEGIN { print "-DA"; for (i = 0; i < 2000; i++) print "--options-file self.txt" }' >base/self.txt
+database "$(one_file '--options-file self.txt')"
+seconds=20 run "$HGRD_CHECK" -p base base/racy.cu
+status_is 1 && has err 'options file .*self\.txt is left out'
+echo '-DSECRET' >secret.txt
+database "$(one_file '--options-file ../secret.txt -optf sub/../../secret.txt')"
+run "$HGRD_CHECK" -v -p base base/racy.cu
+status_is 1 && has err 'secret\.txt is left out \(lies outside the build\)' && has_not err 'SECRET'
+ln -s ../secret.txt base/link.txt
+database "$(one_file '--options-file link.txt')"
+run "$HGRD_CHECK" -v -p base base/racy.cu
+status_is 1 && has err 'lies outside the build' && has_not err 'SECRET'
+mkfifo base/pipe.txt
+database "$(one_file '--options-file pipe.txt @pipe.txt')"
+seconds=10 run "$HGRD_CHECK" -p base base/racy.cu
+status_is 1 && has err 'pipe\.txt is left out \(is no regular file\)'
+echo '-DINSIDE' >base/sub/flags.rsp
+database "$(one_file '@sub/flags.rsp')"
+run "$HGRD_CHECK" -v -p base base/racy.cu
+status_is 1 && has err '-DINSIDE'
+
+# What could load code into clang or write files does not reach it.
+for flag in -fplugin=evil.so '-Xclang -load -Xclang evil.so' -fpass-plugin=evil.so -B/evil '-Xcompiler -fplugin=evil.so' \
+  '-specs=evil' '-mllvm -load=evil.so' '--config=evil' '-wrapper evil'; do
+  database "$(one_file "$flag")"
+  run "$HGRD_CHECK" -v -p base base/racy.cu
+  status_is 1
+  grep -E '^hgrd-check: note: [^ ]*clang' err >commands
+  has commands ' -c ' && has_not commands 'evil'
+done
+
+# ---- compilers that fail
+
+printf '#!/bin/sh\nkill -SEGV $$\n' >crash && chmod +x crash
+HGRD_CLANG=$work/crash run "$HGRD_CHECK" clean.cu
+status_is 2 && has err 'stopped by signal 11'
+printf '#!/bin/sh\nprintf BC\n' >halfway && chmod +x halfway
+HGRD_CLANG=$work/halfway run "$HGRD_CHECK" clean.cu
+status_is 2 && has err 'bitcode of clang cannot be read'
