@@ -435,46 +435,49 @@ static json_t *make_notification(const Writer *w, const char *id, const SrcLoc *
   return object;
 }
 
-static void add_undecided(const Writer *w, json_t *array) {
+static void put_undecided(const Writer *w, JsonStream *stream) {
   const UndecidedGroups *reasons = &w->report->undecided;
   for (uint32_t i = 0; i < reasons->count; i++) {
     const char *text = arena_printf(w->arena, "kernel '%s' is undecided: %s",
                                     escape_visible(w->arena, reasons->items[i].result->kernel),
                                     escape_visible(w->arena, reasons->items[i].text));
-    json_push(array, make_notification(w, "undecided", &reasons->items[i].loc, "note", text));
+    json_stream_value(stream, make_notification(w, "undecided", &reasons->items[i].loc, "note", text));
   }
 }
 
-static void add_stale(const Writer *w, json_t *array) {
+static void put_stale(const Writer *w, JsonStream *stream) {
   for (uint32_t i = 0; i < w->report->stales.list.count; i++) {
     const ReportStale *stale = &w->report->stales.list.items[i];
-    json_push(array,
-              make_notification(w, stale->kind, &stale->loc, "note", escape_visible(w->arena, stale->text)));
+    json_stream_value(stream, make_notification(w, stale->kind, &stale->loc, "note",
+                                                escape_visible(w->arena, stale->text)));
   }
 }
 
-static void add_messages(const Writer *w, json_t *array) {
+static void put_messages(const Writer *w, JsonStream *stream) {
   const DiagSink *diags = w->input->diags;
   for (uint32_t i = 0; diags && i < diags->diags.count; i++) {
     const Diag *diag = &diags->diags.items[i];
-    json_push(array, make_notification(w, "message", &diag->loc, severity_word(diag->severity),
-                                       escape_visible(w->arena, diag->message)));
+    json_stream_value(stream, make_notification(w, "message", &diag->loc, severity_word(diag->severity),
+                                                escape_visible(w->arena, diag->message)));
   }
 }
 
-static json_t *make_invocations(const Writer *w) {
-  json_t *array = json_need(json_array()), *object = json_need(json_object()),
-         *notes = json_need(json_array());
+static void put_invocations(const Writer *w, JsonStream *stream) {
   const DiagSink *diags = w->input->diags;
-  add_messages(w, notes);
-  add_undecided(w, notes);
-  add_stale(w, notes);
   bool is_good = !w->input->is_interrupted && !(diags && diags->error_count);
-  json_put(object, "executionSuccessful", json_boolean(is_good));
-  if (w->input->exit_status >= 0) json_put(object, "exitCode", json_integer(w->input->exit_status));
-  json_put(object, "toolExecutionNotifications", notes);
-  json_push(array, object);
-  return array;
+  json_stream_key(stream, "invocations");
+  json_stream_open(stream, '[');
+  json_stream_open(stream, '{');
+  json_stream_member(stream, "executionSuccessful", json_boolean(is_good));
+  if (w->input->exit_status >= 0) json_stream_member(stream, "exitCode", json_integer(w->input->exit_status));
+  json_stream_key(stream, "toolExecutionNotifications");
+  json_stream_open(stream, '[');
+  put_messages(w, stream);
+  put_undecided(w, stream);
+  put_stale(w, stream);
+  json_stream_close(stream, ']');
+  json_stream_close(stream, '}');
+  json_stream_close(stream, ']');
 }
 
 static json_t *make_artifacts(const Writer *w) {
@@ -507,7 +510,7 @@ void report_sarif(const Report *report, ReportSink *sink) {
   json_stream_open(&stream, '[');
   json_stream_open(&stream, '{');
   json_stream_member(&stream, "tool", make_tool(&w));
-  json_stream_member(&stream, "invocations", make_invocations(&w));
+  put_invocations(&w, &stream);
   if (report->options->source_root) json_stream_member(&stream, "originalUriBaseIds", make_bases(&w));
   json_stream_member(&stream, "columnKind", json_string("unicodeCodePoints"));
   json_stream_member(&stream, "artifacts", make_artifacts(&w));
