@@ -67,6 +67,11 @@ static bool find_toolkit(const FrontendOptions *options, Arena *arena, DiagSink 
 
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
   *out = (Toolchain){.clang = find_clang(options, arena), .arch = options->arch};
+  char *folder = getcwd(NULL, 0);
+  const char *shell_folder = getenv("PWD"); // what clang goes by, when it names the same folder
+  out->current_dirs[0] = folder ? arena_strdup(arena, folder) : NULL;
+  out->current_dirs[1] = shell_folder ? arena_strdup(arena, shell_folder) : NULL;
+  free(folder);
   out->cuda_dir = find_declarations(options, arena);
   if (!out->cuda_dir) {
     diag_report(sink, DIAG_ERROR, NULL, "the CUDA declarations (%s) are not found %s%s: install hgrd again",
@@ -92,6 +97,13 @@ bool path_is_system(const Toolchain *tools, const char *path) {
   if (tools->toolkit && str_starts_with(path, tools->toolkit)) return true;
   return strstr(path, "/lib/clang/") || str_starts_with(path, "/usr/include/") ||
          str_starts_with(path, "/usr/lib/");
+}
+
+bool toolchain_runs_in(const Toolchain *tools, const char *directory) {
+  if (!tools->current_dirs[0] && !tools->current_dirs[1]) return true; // clang did not run for this module
+  for (int i = 0; i < 2; i++)
+    if (tools->current_dirs[i] && strcmp(tools->current_dirs[i], directory) == 0) return true;
+  return false;
 }
 
 bool path_is_foreign(const Toolchain *tools, const char *path) {

@@ -89,9 +89,10 @@ void build_command_flags(const BuildCommand *command, Arena *arena, DiagSink *si
 // ---- clang.c: finding clang and our declarations, command lines, failures -------------------------------
 typedef struct Toolchain {
   const char *clang;
-  const char *cuda_dir;           // our declarations
-  const char *toolkit;            // folder of a CUDA toolkit or NULL
-  uint32_t arch;                  // as asked for by the user, 0 if not
+  const char *cuda_dir;        // our declarations
+  const char *toolkit;         // folder of a CUDA toolkit or NULL
+  uint32_t arch;               // as asked for by the user, 0 if not
+  const char *current_dirs[2]; // where clang runs: as the system and as the shell name it; either may be NULL
   VEC(const char *) foreign_dirs; // -isystem folders of all files: code in them is somebody else's
 } Toolchain;
 
@@ -106,6 +107,7 @@ void clang_report_failure(const Toolchain *tools, const Process *process, const 
                           DiagSeverity severity, Arena *arena, DiagSink *sink);
 // Is this text ours, clang's or the system's, and not the user's?
 bool path_is_system(const Toolchain *tools, const char *path);
+bool toolchain_runs_in(const Toolchain *tools, const char *directory);
 // Or somebody else's, by -isystem? Only for where to show an access: what such code means is not known to us.
 bool path_is_foreign(const Toolchain *tools, const char *path);
 

@@ -63,20 +63,24 @@ static const char *subprogram_name(Lower *lower, LLVMMetadataRef subprogram) {
   return vec_last(&lower->names);
 }
 
-static const char *file_name(const Lower *lower, LLVMMetadataRef scope) {
-  LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
-  unsigned length = 0;
+// clang splits a path at what it has in common with the folder it runs in: what is not below that folder was
+// absolute, and is so again. Headers that are not the user's are known by the whole path, too.
+static const char *path_of_file(const Lower *lower, LLVMMetadataRef file) {
+  unsigned length = 0, directory_length = 0;
   const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
   if (!name || !length) return NULL;
-  unsigned directory_length = 0;
   const char *directory = name[0] == '/' ? NULL : LLVMDIFileGetDirectory(file, &directory_length);
   if (!directory || !directory_length) return str_intern_n(lower->request->strings, name, length);
-  // clang leaves out what a path has in common with the folder it runs in; headers that are not the user's
-  // are known by the whole of it.
-  const char *whole =
-      arena_printf(lower->module_scratch, "%.*s/%.*s", (int)directory_length, directory, (int)length, name);
-  if (path_is_system(lower->request->tools, whole)) return str_intern(lower->request->strings, whole);
+  directory = arena_strndup(lower->module_scratch, directory, directory_length);
+  const char *whole = arena_printf(lower->module_scratch, "%s/%.*s",
+                                   strcmp(directory, "/") == 0 ? "" : directory, (int)length, name);
+  if (path_is_system(lower->request->tools, whole) || !toolchain_runs_in(lower->request->tools, directory))
+    return str_intern(lower->request->strings, whole);
   return str_intern_n(lower->request->strings, name, length);
+}
+
+static const char *file_name(const Lower *lower, LLVMMetadataRef scope) {
+  return scope ? path_of_file(lower, LLVMDIScopeGetFile(scope)) : NULL;
 }
 
 static const SrcLoc *frame_of(Lower *lower, LLVMMetadataRef location) {
@@ -131,10 +135,9 @@ uint32_t lower_global_place(Lower *lower, LLVMValueRef global) {
     if (LLVMGetMetadataKind(node) != LLVMDIGlobalVariableExpressionMetadataKind) continue;
     LLVMMetadataRef variable = LLVMDIGlobalVariableExpressionGetVariable(node);
     LLVMMetadataRef file = variable ? LLVMDIVariableGetFile(variable) : NULL;
-    unsigned length = 0;
-    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-    if (!name || !length) continue;
-    SrcLoc loc = {.file = str_intern_n(lower->request->strings, name, length), .function = ""};
+    const char *name = path_of_file(lower, file);
+    if (!name) continue;
+    SrcLoc loc = {.file = name, .function = ""};
     loc.line = LLVMDIVariableGetLine(variable);
     index = ir_loc_add(lower->ir, loc);
   }

@@ -107,20 +107,29 @@ static bool is_filled(const Lattice *lattice, uint32_t column, uint32_t row) {
          lattice->rows.shown[row] * WARP + lattice->columns.shown[column] < lattice->filled;
 }
 
+// A run of cells is one dashed line, which keeps large pages small.
+static void put_row(const HtmlWriter *w, const Lattice *lattice, uint32_t row, int y) {
+  strbuf_printf(w->out, "<path class=\"cells\" stroke-width=\"%d\" stroke-dasharray=\"%d %d\" d=\"",
+                lattice->height, lattice->width, lattice->pitch - lattice->width);
+  for (uint32_t first = 0, end; first < lattice->columns.count && is_filled(lattice, first, row);
+       first = end) {
+    end = first + 1;
+    while (end < lattice->columns.count && !has_gap(&lattice->columns, end) && is_filled(lattice, end, row))
+      end++;
+    strbuf_printf(w->out, "M%d %d.5h%d", lattice->x + axis_position(&lattice->columns, first, lattice->pitch),
+                  y + lattice->height / 2,
+                  (int)(end - first) * lattice->pitch - (lattice->pitch - lattice->width));
+  }
+  strbuf_add(w->out, "\"/>\n");
+}
+
 static void put_lattice(const HtmlWriter *w, const Lattice *lattice) {
   for (uint32_t r = 0; r < lattice->rows.count; r++) {
     int y = lattice->y + axis_position(&lattice->rows, r, lattice->row_pitch);
     if (lattice->rows.extent > 1)
       strbuf_printf(w->out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s %" PRId64 "</text>",
                     lattice->x - 12, y + lattice->height / 2 + 4, lattice->row_name, lattice->rows.shown[r]);
-    // One path for a row keeps large pages small.
-    strbuf_add(w->out, "<path class=\"cell\" d=\"");
-    for (uint32_t c = 0; c < lattice->columns.count; c++)
-      if (is_filled(lattice, c, r))
-        strbuf_printf(w->out, "M%d %dh%dv%dh-%dz",
-                      lattice->x + axis_position(&lattice->columns, c, lattice->pitch), y, lattice->width,
-                      lattice->height, lattice->width);
-    strbuf_add(w->out, "\"/>\n");
+    put_row(w, lattice, r, y);
   }
   for (uint32_t c = 1; c < lattice->columns.count; c++)
     if (has_gap(&lattice->columns, c))

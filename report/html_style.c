@@ -65,6 +65,7 @@ static const char STYLE[] =
     "border-radius:.45rem}\n"
     "svg text{fill:var(--soft);font:12px system-ui,'Liberation Sans','DejaVu Sans',sans-serif}\n"
     "svg .name{fill:var(--ink);font-weight:600}svg .cell{fill:var(--cell)}svg "
+    ".cells{stroke:var(--cell);fill:none}svg "
     ".warp{fill:none;stroke:var(--line)}\n"
     "svg .a{fill:var(--a)}svg .b{fill:var(--b)}svg .clash{fill:var(--clash)}svg "
     ".on{fill:var(--card);font-weight:"
