@@ -251,14 +251,22 @@ void smt_pop(Smt *s) {
 }
 
 // ---- asking -------------------------------------------------------------------------------------
-static void dump(Smt *s, unsigned count, const Z3_ast *literals) {
+static void dump(Smt *s, unsigned count, const Z3_ast *literals, Z3_lbool answer) {
   if (!s->options || !s->options->dump) return;
   StrBuf text = {.arena = s->arena};
   explain(s, &text);
   strbuf_add(&text, Z3_solver_to_string(s->context, s->solver));
-  for (unsigned i = 0; i < count; i++)
-    strbuf_printf(&text, "(assert %s)\n", Z3_ast_to_string(s->context, literals[i]));
-  strbuf_add(&text, "(check-sat)\n");
+  for (unsigned i = 0; i < count; i++) {
+    const char *name = arena_strdup(s->arena, Z3_ast_to_string(s->context, literals[i]));
+    const char *declaration = arena_printf(s->arena, "(declare-fun %s () Bool)\n", name);
+    // What a literal stands for may have been simplified away.
+    if (!strstr(strbuf_text(&text), declaration)) strbuf_add(&text, declaration);
+    strbuf_printf(&text, "(assert %s)\n", name);
+  }
+  strbuf_printf(&text, "(check-sat)\n; answer: %s\n",
+                answer == Z3_L_TRUE    ? "sat"
+                : answer == Z3_L_FALSE ? "unsat"
+                                       : "unknown, within its budget");
   s->options->dump(s->options->dump_context, s->name ? s->name : "", strbuf_text(&text));
 }
 
@@ -276,11 +284,11 @@ static uint64_t read_rlimit(Smt *s) {
 SmtResult smt_check(Smt *s, uint64_t rlimit) {
   drop_model(s);
   set_limits(s, rlimit);
-  dump(s, s->assumptions.count, s->assumptions.items);
   Z3_lbool answer =
       s->assumptions.count
           ? Z3_solver_check_assumptions(s->context, s->solver, s->assumptions.count, s->assumptions.items)
           : Z3_solver_check(s->context, s->solver);
+  dump(s, s->assumptions.count, s->assumptions.items, answer);
   s->stats.checks++;
   s->stats.rlimit = read_rlimit(s);
   if (Z3_get_error_code(s->context) != Z3_OK) return SMT_UNKNOWN;
@@ -380,8 +388,8 @@ static bool is_unsat_under(Smt *s, uint32_t first, const uint32_t *tags, uint32_
     if (is_wanted) literals[n++] = s->tagged.items[i].literal;
   }
   set_limits(s, rlimit);
-  dump(s, n, literals);
   Z3_lbool answer = Z3_solver_check_assumptions(s->context, s->solver, n, literals);
+  dump(s, n, literals, answer);
   s->stats.checks++;
   s->stats.rlimit = read_rlimit(s);
   return answer == Z3_L_FALSE && Z3_get_error_code(s->context) == Z3_OK;

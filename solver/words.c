@@ -474,15 +474,21 @@ static uint64_t units(Words *w) {
   return value;
 }
 
-static void dump(Words *w, const SearchOptions *options) {
-  if (!options->solver || !options->solver->dump) return;
+// Before the check: after it, Z3 prints its own circuit.
+static StrBuf text_of(Words *w) {
   StrBuf text = {.arena = w->arena};
   for (uint32_t i = 0; i < w->syms.count; i++)
     strbuf_printf(&text, "; s%u: %s\n", w->syms.items[i], expr_sym_info(w->q->pool, w->syms.items[i])->name);
   strbuf_add(&text, Z3_solver_to_string(w->context, w->solver));
-  strbuf_add(&text, "(check-sat)\n");
-  options->solver->dump(options->solver->dump_context, options->name ? options->name : "",
-                        strbuf_text(&text));
+  return text;
+}
+
+static void dump(const SearchOptions *options, StrBuf *text, SmtResult r) {
+  strbuf_printf(text, "(check-sat)\n; answer: %s\n",
+                r == SMT_SAT     ? "sat"
+                : r == SMT_UNSAT ? "unsat"
+                                 : "unknown, within its budget");
+  options->solver->dump(options->solver->dump_context, options->name ? options->name : "", strbuf_text(text));
 }
 
 static SmtResult run(Words *w, Search *s, uint64_t rlimit) {
@@ -490,8 +496,10 @@ static SmtResult run(Words *w, Search *s, uint64_t rlimit) {
   bool is_built = assert_conditions(w);
   s->spent += w->gates / GATES_OF_UNIT + CONTEXT_COST;
   if (!is_built) return r;
-  dump(w, s->options);
+  bool wants_dump = s->options->solver && s->options->solver->dump;
+  StrBuf text = wants_dump ? text_of(w) : (StrBuf){0};
   r = ask(w, rlimit);
+  if (wants_dump) dump(s->options, &text, r);
   if (r == SMT_SAT && !read_witness(w, s->arena, &s->witness)) r = SMT_UNKNOWN;
   s->spent += units(w) / UNITS_OF_SAT;
   s->checks++;
