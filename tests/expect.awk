@@ -3,9 +3,9 @@
 # kind, for one kernel or the whole file, and an excuse that is not needed any more is a failure as well.
 # With counts=1 it does not judge, it counts, one line for each kernel of the answer:
 #   KERNEL<tab>truth<tab>answer<tab>races<tab>found<tab>undecided<tab>missed<tab>false alarms<tab>extents right
-# where a race is one label (all that has none counts as one), found if one of its extents is reported; undecided and
+# where a race is one label (all that has none counts as one), found if its lines are reported, in whatever extent and words; undecided and
 # missed are those not found, by whether the answer has reasons; a false alarm is a pair of lines that was not announced;
-# extents right are the labels all of whose expectations were met.
+# extents right are the labels all of whose expectations were met, and none was reported besides.
 # usage: awk [-v counts=1] -v status=N -v name=FILE -f expect.awk FLAT FILE
 # SPDX-License-Identifier: Apache-2.0
 
@@ -218,7 +218,7 @@ function print_counts(    i, kernel, label, seen, races, hits, open, missed, who
   for (key in seen) {
     split(key, parts, SUBSEP); kernel = parts[1]
     races[kernel]++
-    if (key in hits) { hits["of", kernel]++; whole["of", kernel] += whole[key] }
+    if (key in hits || key in spoiled) { hits["of", kernel]++; whole["of", kernel] += whole[key] }
     else if (open_verdict[kernel]) open[kernel]++
     else missed[kernel]++
   }

@@ -40,3 +40,11 @@ mkdir some && touch some/a.cu
 run "$bench" ./player --corpus some=some
 status_is 0
 has out '^\| some \| 1 \|'
+
+# Every file that a generator can make is a test.
+ctest --test-dir "$HGRD_BUILD" -N >tests 2>err
+for generator in hirace/generate scord/applications; do
+  for file in $("$HGRD_ROOT/tests/suite/$generator" --list); do
+    has tests "Test +#[0-9]+: suite.${generator%/*}.${file%.cu}\$"
+  done
+done
