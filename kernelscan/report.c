@@ -59,7 +59,31 @@ static const char *cause_of(const Scan *scan, const RaceFacts *race) {
   return "no-synchronisation";
 }
 
-static const char *hint_of(const Scan *scan, const RaceFacts *race) {
+// "the loop at line 15": the first loop of which the two threads are in different iterations; NULL: none.
+static const char *loop_between(const Witness *witness) {
+  static const char mark[] = "iteration of ";
+  for (uint32_t i = 0; i < witness->iterations[0].count; i++)
+    for (uint32_t k = 0; k < witness->iterations[1].count; k++) {
+      const WitnessValue *one = &witness->iterations[0].items[i], *other = &witness->iterations[1].items[k];
+      if (strcmp(one->name, other->name) == 0 && one->value != other->value &&
+          str_starts_with(one->name, mark))
+        return one->name + strlen(mark);
+    }
+  return NULL;
+}
+
+// Where a barrier would have to stand.
+static const char *barrier_place(Scan *scan, const RaceFacts *race) {
+  const SrcLoc *a = place_of(scan, race->accesses[0]), *b = place_of(scan, race->accesses[1]);
+  const char *loop = loop_between(&race->witness);
+  if (loop) return arena_printf(scan->arena, "between the iterations of %s", loop);
+  if (a->file != b->file || a->line == b->line || a->inlined_at || b->inlined_at)
+    return "between the two accesses";
+  return arena_printf(scan->arena, "between line %u and line %u", a->line < b->line ? a->line : b->line,
+                      a->line < b->line ? b->line : a->line);
+}
+
+static const char *hint_of(Scan *scan, const RaceFacts *race) {
   if (race->is_same_value) return NULL;
   bool is_shared = scan->objects.items[race->object].kind == OBJ_SHARED,
        one_place = race->accesses[0]->inst == race->accesses[1]->inst;
@@ -70,9 +94,10 @@ static const char *hint_of(const Scan *scan, const RaceFacts *race) {
     return "make both accesses atomic, or order them with a barrier";
   bool in_block = is_shared || race->extent != EXTENT_INTER_BLOCK;
   if (race->extent == EXTENT_INTRA_WARP && !race->also[EXTENT_INTRA_WARP] && !one_place)
-    return "put __syncwarp() between the two accesses";
+    return arena_printf(scan->arena, "put __syncwarp() %s", barrier_place(scan, race));
   if (in_block && !one_place)
-    return "put __syncthreads() between the two accesses, where all threads of the block reach it";
+    return arena_printf(scan->arena, "put __syncthreads() %s, where all threads of the block reach it",
+                        barrier_place(scan, race));
   if (one_place) return "give each thread its own element, guard the access, or use an atomic operation";
   return "no barrier orders threads of different blocks: let each block work on its own part, use atomics, "
          "or split the kernel in two launches";

@@ -316,7 +316,8 @@ static void put_results(const Writer *w, JsonStream *stream) {
 
 // The weakness that a rule is an instance of, in the Common Weakness Enumeration.
 static int rule_weakness(FindingRule rule) {
-  return !finding_rule_is_race(rule) ? 821 : 362; // incorrect synchronization; race condition
+  if (rule == RULE_LOCK_MISUSE) return 667;      // improper locking
+  return finding_rule_is_race(rule) ? 362 : 821; // race condition; incorrect synchronization
 }
 
 // "intra-block-race" as the standard wants names: "IntraBlockRace".
@@ -357,8 +358,10 @@ static const char *full_description(const Writer *w, FindingRule rule) {
   const char *end = start ? strstr(start + 2, "\n\n") : NULL;
   if (!end) return sentence(w, finding_rule_info(rule)->help);
   char *text = arena_strndup(w->arena, start + 2, (size_t)(end - start) - 2);
-  for (char *at = text; *at; at++)
-    if (*at == '\n') *at = ' ';
+  char *to = text; // plain text: without the marks of Markdown
+  for (const char *at = text; *at; at++)
+    if (!strchr("*`", *at)) *to++ = *at == '\n' ? ' ' : *at;
+  *to = 0;
   return text;
 }
 

@@ -6,6 +6,7 @@ multitool=$judges/@microsoft/sarif-multitool-linux
 need_judge node && need_judge xmllint && need_judge "$multitool/Sarif.Multitool" && need_judge "$judges/ajv"
 write_programs
 for program in "${programs[@]}"; do write_reports "$program"; done
+cp "$HGRD_ROOT/tests/kernels/order_misuse.cu" . && write_report misuse order_misuse.cu
 # One run over several files, with all that can stand in a report: suppressed, known, stale.
 sed '4s|$| // hgrd-suppress(inter-block-race, intra-warp-race): meant|' racy.cu >quiet.cu
 run "$HGRD_CHECK" --write-baseline=base divergent_barrier.cu
@@ -33,7 +34,7 @@ status_is 0 && is_empty out
 run xmllint --noout --schema "$forms/junit.xsd" ./*.xml
 status_is 0
 for form in json sarif gitlab xml html; do
-  [[ $(find . -name "*.$form" -size +0 | wc -l) -eq $((${#programs[@]} + 1)) ]] || complain "a report is missing: $form"
+  [[ $(find . -name "*.$form" -size +0 | wc -l) -eq $((${#programs[@]} + 2)) ]] || complain "a report is missing: $form"
 done
 
 # What the documents say.
