@@ -79,7 +79,7 @@ Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const 
   return frame;
 }
 
-enum { AROUND_LIMIT = 64 };
+enum { AROUND_LIMIT = 64, FUNCTION_OF_LEAF = 3 /* in place of an owner */ };
 
 // The iterations of the loops from `loop` outwards.
 static uint32_t iterations_around(Frame *frame, uint32_t loop, ExprRef *around) {
@@ -90,11 +90,19 @@ static uint32_t iterations_around(Frame *frame, uint32_t loop, ExprRef *around) 
   return depth;
 }
 
+static uint64_t leaf_hash(uint32_t key, uint32_t extent, uint32_t owner, uint32_t depth,
+                          const ExprRef *around) {
+  uint32_t head[] = {key, extent, owner, depth};
+  return str_hash(around, depth * sizeof(ExprRef), str_hash(head, sizeof head, 1));
+}
+
 static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint32_t depth,
                          const ExprRef *around) {
   const Scan *scan = frame->scan;
-  for (uint32_t i = 0; i < scan->leaves.count; i++) {
-    const Leaf *leaf = &scan->leaves.items[i];
+  if (!scan->leaf_table_size) return 0;
+  uint64_t at = leaf_hash(key, frame->view->extent, owner, depth, around) & (scan->leaf_table_size - 1);
+  for (; scan->leaf_table[at]; at = (at + 1) & (scan->leaf_table_size - 1)) {
+    const Leaf *leaf = &scan->leaves.items[scan->leaf_table[at] - 1];
     if (leaf->inst == key && leaf->extent == frame->view->extent && leaf->owner == owner &&
         leaf->count == depth &&
         (depth == 0 || memcmp(leaf->iterations, around, depth * sizeof(ExprRef)) == 0))
@@ -103,12 +111,29 @@ static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint3
   return 0;
 }
 
+static void enter_leaf(Scan *scan, uint32_t index) {
+  const Leaf *leaf = &scan->leaves.items[index];
+  uint64_t at = leaf_hash(leaf->inst, leaf->extent, leaf->owner, leaf->count, leaf->iterations) &
+                (scan->leaf_table_size - 1);
+  while (scan->leaf_table[at])
+    at = (at + 1) & (scan->leaf_table_size - 1);
+  scan->leaf_table[at] = index + 1;
+}
+
 static void keep_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint32_t depth, const ExprRef *around,
                       ExprRef value) {
   Scan *scan = frame->scan;
   vec_push(scan->arena, &scan->leaves,
            (Leaf){key, frame->view->extent, owner, depth,
                   arena_copy(scan->arena, around, depth * sizeof(ExprRef)), value});
+  if (scan->leaves.count * 2 < scan->leaf_table_size) {
+    enter_leaf(scan, scan->leaves.count - 1);
+    return;
+  }
+  scan->leaf_table_size = scan->leaf_table_size ? scan->leaf_table_size * 2 : 256;
+  scan->leaf_table = arena_array(scan->arena, scan->leaf_table_size, uint32_t);
+  for (uint32_t i = 0; i < scan->leaves.count; i++)
+    enter_leaf(scan, i);
 }
 
 // One symbol for each owner and key, whichever frame asks. Loops and instructions share the table of leaves.
@@ -177,16 +202,14 @@ static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t 
                                               .kind = (uint8_t)kind,
                                               .loc = *loc,
                                               .owner = is_shared ? OWNER_UNIFORM : frame->view->owner});
-  uint32_t func = 0; // the same function for all iterations
-  for (uint32_t i = 0; i < scan->leaves.count && !func; i++)
-    if (scan->leaves.items[i].inst == index && scan->leaves.items[i].owner == OWNER_UNIFORM &&
-        scan->leaves.items[i].extent == frame->view->extent)
-      func = (uint32_t)expr_node(scan->pool, scan->leaves.items[i].value)->value + 1;
-  if (!func)
-    func = expr_new_func(scan->pool,
-                         (ExprFunc){.name = name, .width = width, .kind = (uint8_t)kind, .loc = *loc}) +
-           1;
-  return expr_app(scan->pool, func - 1, depth, around);
+  // The same function for all iterations; its first application is kept under its arity.
+  ExprRef arity = depth, first = find_leaf(frame, index, FUNCTION_OF_LEAF, 1, &arity);
+  if (first) return expr_app(scan->pool, (uint32_t)expr_node(scan->pool, first)->value, depth, around);
+  uint32_t func =
+      expr_new_func(scan->pool, (ExprFunc){.name = name, .width = width, .kind = (uint8_t)kind, .loc = *loc});
+  first = expr_app(scan->pool, func, depth, around);
+  keep_leaf(frame, index, FUNCTION_OF_LEAF, 1, &arity, first);
+  return first;
 }
 
 // `origin`: what the value was made from, where facts about the leaf speak of it (0: none). The same

@@ -101,6 +101,7 @@ Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View 
       meeting->frames[t][p] = frame_of_phase(meeting, meeting->views[t], p);
     meeting->instances[t] = arena_array(scan->arena, (size_t)scan->accesses.count * phases + 1, Instance *);
     meeting->carried[t] = arena_array(scan->arena, scan->carried.count + 1, Instance *);
+    meeting->links[t] = arena_array(scan->arena, meeting->graph->states.count + 1, ExprRef);
     bool is_entry = point->inst == CFG_NONE;
     meeting->reached[t] =
         is_entry ? expr_bool(scan->pool, true) : meeting_block_condition(meeting->frames[t][0], point->block);
@@ -157,16 +158,23 @@ static ExprRef state_condition(StateRegion *region, uint32_t state) {
   return region->conditions[slot] = any;
 }
 
+// From the immediate dominator to the state.
+static ExprRef link_condition(Meeting *meeting, int thread, uint32_t state) {
+  ExprRef *known = &meeting->links[thread][state];
+  if (*known) return *known;
+  StateRegion region = {.meeting = meeting,
+                        .thread = thread,
+                        .from = meeting->graph->states.items[state].idom,
+                        .is_exact = true};
+  ExprRef link = state_condition(&region, state);
+  return *known = region.is_exact ? link : expr_bool(meeting->scan->pool, true);
+}
+
 ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state) {
   ExprPool *pool = meeting->scan->pool;
-  const WayGraph *graph = meeting->graph;
   ExprRef condition = expr_bool(pool, true);
-  for (uint32_t at = state; at != 0; at = graph->states.items[at].idom) {
-    StateRegion region = {
-        .meeting = meeting, .thread = thread, .from = graph->states.items[at].idom, .is_exact = true};
-    ExprRef link = state_condition(&region, at);
-    if (region.is_exact) condition = expr_and(pool, link, condition);
-  }
+  for (uint32_t at = state; at != 0; at = meeting->graph->states.items[at].idom)
+    condition = expr_and(pool, link_condition(meeting, thread, at), condition);
   return expr_and(pool, meeting->reached[thread], condition);
 }
 

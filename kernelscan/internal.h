@@ -220,6 +220,8 @@ typedef struct Scan {
   Stability *stability;   // stable.c
   uint8_t *exits_diverge; // by loop: threads of a block may leave it in different iterations
   VEC(Leaf) leaves;
+  uint32_t *leaf_table; // hash of all but the value to index + 1
+  uint32_t leaf_table_size;
   VEC(uint32_t) load_funcs; // triples object, bits, function
   VEC(Invariant) invariants;
   VEC(Origin) origins;
@@ -344,6 +346,7 @@ typedef struct Meeting {
   const View *views[2];
   Frame **frames[2];       // by phase
   ExprRef reached[2];      // condition that the point itself is reached
+  ExprRef *links[2];       // by state: condition from its immediate dominator; 0: not asked
   Instance **instances[2]; // by access * (loop_count + 1) + phase
   Instance **carried[2];   // by index in scan->carried
 } Meeting;

@@ -104,7 +104,8 @@ IrRef object_address_base(const Scan *scan, IrRef address) {
 // ---------------------------------------------------------------------------------------------
 typedef struct BaseWalk {
   Scan *scan;
-  uint8_t *seen; // by instruction
+  uint32_t *seen; // by instruction: number of the walk that was there last
+  uint32_t number;
   VEC(uint32_t) objects;
   bool is_complete;
 } BaseWalk;
@@ -121,7 +122,7 @@ static void add_targets(BaseWalk *walk, SymValue value) {
 // memory.
 static void walk_loaded(BaseWalk *walk, const IrInst *load) {
   Scan *scan = walk->scan;
-  BaseWalk slots = {.scan = scan, .seen = walk->seen, .is_complete = true};
+  BaseWalk slots = {.scan = scan, .seen = walk->seen, .number = walk->number, .is_complete = true};
   walk_base(&slots, load->ops[0]);
   walk->is_complete &= slots.is_complete;
   for (uint32_t i = 0; i < slots.objects.count; i++) {
@@ -154,8 +155,8 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
     walk->is_complete = false;
     return;
   }
-  if (walk->seen[ir_ref_index(ref)]) return;
-  walk->seen[ir_ref_index(ref)] = 1;
+  if (walk->seen[ir_ref_index(ref)] == walk->number) return;
+  walk->seen[ir_ref_index(ref)] = walk->number;
   if (inst->op == IR_PTRADD || inst->op == IR_BITCAST) return walk_base(walk, inst->ops[0]);
   if (inst->op == IR_SELECT) {
     walk_base(walk, inst->ops[1]);
@@ -177,13 +178,13 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
 void objects_mark_written(Scan *scan) {
   object_find(scan, OBJ_NULL, 0, "a null pointer");
   bool writes_anything = scan->has_opaque;
+  uint32_t *seen = arena_array(scan->arena, scan->fn->insts.count + 1, uint32_t);
   scan->reaches = arena_array(scan->arena, scan->accesses.count + 1, Reach);
   scan->reach_of = arena_array(scan->arena, scan->fn->insts.count + 1, const Reach *);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     const IrInst *inst = &scan->fn->insts.items[access->inst];
-    BaseWalk walk = {.scan = scan, .is_complete = true};
-    walk.seen = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+    BaseWalk walk = {.scan = scan, .seen = seen, .number = a + 1, .is_complete = true};
     walk_base(&walk, access->address);
     scan->reaches[a] = (Reach){walk.objects.count, walk.objects.items, walk.is_complete};
     if (inst->op == IR_LOAD) scan->reach_of[access->inst] = &scan->reaches[a];

@@ -6,31 +6,11 @@
 // of understood accesses are asked, or dismissed by an exact test; what is not understood leaves a reason. A
 // race is only reported for a model that the solver checked exactly and that replays.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order.h"
+#include "kernelscan/pairs.h"
 
-typedef enum ExtentState { EXTENT_NOT_ASKED = 0, EXTENT_SAFE, EXTENT_RACE, EXTENT_UNDECIDED } ExtentState;
-
-typedef struct PairState {
-  uint32_t a, b; // accesses
-  ExtentState states[EXTENT_COUNT];
-  RaceFacts races[EXTENT_COUNT];
-  const char *reason;
-} PairState;
-
-// Can an access happen at all? SUSPECT: a question that it was part of contradicted itself.
-typedef enum Liveness { LIVE_NOT_ASKED = 0, LIVE_SUSPECT, LIVE } Liveness;
-
-typedef struct Pairs {
-  Scan *scan;
-  VEC(PairState) states;
-  uint32_t *table; // hash of (a, b) to states index + 1
-  uint32_t table_size;
-  VEC(uint64_t) proved_goals; // hashes of goals known to be unsatisfiable
-  bool has_warp_points;
-  bool *address_reported; // by access
-  Liveness *liveness;     // by access
-  VEC(Meeting *) meetings;
-} Pairs;
+static uint32_t met_words(const Scan *scan) { // of a row
+  return scan->accesses.count / 64 + 1;
+}
 
 static PairState *pair_state(Pairs *pairs, uint32_t a, uint32_t b) {
   Arena *arena = pairs->scan->arena;
@@ -85,7 +65,7 @@ static bool is_common_path(const Scan *scan, const Access *one, const Access *tw
   return reaches_forward(scan, a, b) || reaches_forward(scan, b, a);
 }
 
-static bool can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
+bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
   const Access *one = &pairs->scan->accesses.items[a], *two = &pairs->scan->accesses.items[b];
   if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return false;
   if (both_atomic(one, two, extent)) return false;
@@ -96,7 +76,7 @@ static bool can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) 
   return !lock_step || a == b || !is_common_path(pairs->scan, one, two);
 }
 
-static bool same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
+bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
   if (one->object != two->object) return false;
   switch (scan->objects.items[one->object].kind) {
   case OBJ_LAUNCH:
@@ -145,13 +125,6 @@ static ExprRef conflict(Scan *scan, const Instance *a, const Target *one, const 
 
 // ---- asking
 // ------------------------------------------------------------------------------------------------------
-typedef struct Question {
-  Pairs *pairs;
-  Meeting *meeting;
-  const Instance *one, *two;
-  const Target *first, *second;
-} Question;
-
 // Accesses stay inside their objects (A7): outside, the program has no meaning.
 static void add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
   ExprPool *pool = scan->pool;
@@ -188,7 +161,7 @@ static Goal build_goal(const Question *question, Extent asked) {
   if (goal.is_false) return goal;
   goal_add(scan, &goal, question->one->condition, GOAL_CONTEXT, 0);
   goal_add(scan, &goal, question->two->condition, GOAL_CONTEXT, 0);
-  if (goal.is_false) note_liveness(question, VERDICT_DEAD);
+  if (goal.is_false && !question->is_bundle) note_liveness(question, VERDICT_DEAD);
   goal_add_extent(scan, &goal, asked, question->meeting->views[0], question->meeting->views[1]);
   if (asked == EXTENT_INTRA_WARP || asked == EXTENT_INTRA_BLOCK)
     goal_add_covers(scan, &goal, asked, question->one->frame, question->two->frame);
@@ -388,7 +361,8 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
 
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
   Scan *scan = question->pairs->scan;
-  if (state->states[extent] == EXTENT_RACE || !can_race(question->pairs, state->a, state->b, extent)) return;
+  if (state->states[extent] == EXTENT_RACE || !pairs_can_race(question->pairs, state->a, state->b, extent))
+    return;
   Goal goal = build_goal(question, extent);
   uint64_t hash = goal_hash(&goal);
   const char *name = goal_name(question, extent);
@@ -427,14 +401,49 @@ static bool block_goal_is_safe(const Question *question) {
   return true;
 }
 
-static void ask(const Question *question, Extent extent) {
+// Without warp barriers, both extents of a block are one question.
+static bool covers_block(const Pairs *pairs, Extent extent) {
+  return extent == EXTENT_INTRA_BLOCK && !pairs->has_warp_points && pairs->scan->request->options.arch >= 70;
+}
+
+bool pairs_bundles_apart(const Question *question, Extent extent) {
+  Scan *scan = question->pairs->scan;
+  if (expr_is_false(scan->pool,
+                    conflict(scan, question->one, question->first, question->two, question->second)))
+    return true;
+  Extent asked = covers_block(question->pairs, extent) ? EXTENT_COUNT : extent;
+  Goal goal = build_goal(question, asked);
+  if (goal.is_false) return false; // a contradiction is looked at for each pair by itself
+  SolverAnswer answer =
+      goal_decide(scan, &goal, arena_printf(scan->arena, "%s and others", goal_name(question, extent)));
+  if (answer.verdict != VERDICT_SAFE) return false;
+  keep_proof(scan, &answer);
+  scan->result->assumptions |= ASSUME_NO_OVERFLOW; // constants were taken out of sums
+  return true;
+}
+
+static uint64_t *met_row(const Pairs *pairs, uint32_t access) {
+  return pairs->met + (uint64_t)access * met_words(pairs->scan);
+}
+
+void pairs_mark_met(Pairs *pairs, uint32_t a, uint32_t b) {
+  met_row(pairs, a)[b / 64] |= (uint64_t)1 << (b % 64);
+  met_row(pairs, b)[a / 64] |= (uint64_t)1 << (a % 64);
+}
+
+void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others) {
+  uint64_t *row = met_row(pairs, access);
+  for (uint32_t w = 0; w < met_words(pairs->scan); w++)
+    row[w] |= others[w];
+}
+
+void pairs_ask(const Question *question, Extent extent) {
   Pairs *pairs = question->pairs;
   uint32_t a = (uint32_t)(question->one->access - pairs->scan->accesses.items);
   uint32_t b = (uint32_t)(question->two->access - pairs->scan->accesses.items);
   PairState *state = pair_state(pairs, a, b);
-  bool covers_block =
-      extent == EXTENT_INTRA_BLOCK && !pairs->has_warp_points && pairs->scan->request->options.arch >= 70;
-  if (!covers_block) {
+  pairs_mark_met(pairs, a, b);
+  if (!covers_block(pairs, extent)) {
     ask_extent(question, state, extent);
     return;
   }
@@ -454,13 +463,18 @@ static void ask_instances(Pairs *pairs, Meeting *meeting, const Instance *one, c
   Scan *scan = pairs->scan;
   for (uint32_t i = 0; i < one->address.target_count; i++) {
     for (uint32_t j = 0; j < two->address.target_count; j++) {
-      Question question = {pairs, meeting, one, two, &one->address.targets[i], &two->address.targets[j]};
-      if (same_object(scan, question.first, question.second, extent)) ask(&question, extent);
+      Question question = {.pairs = pairs,
+                           .meeting = meeting,
+                           .one = one,
+                           .two = two,
+                           .first = &one->address.targets[i],
+                           .second = &two->address.targets[j]};
+      if (pairs_same_object(scan, question.first, question.second, extent)) pairs_ask(&question, extent);
     }
   }
 }
 
-static bool is_understood(Pairs *pairs, const Instance *instance) {
+bool pairs_is_understood(Pairs *pairs, const Instance *instance) {
   if (instance->address.kind == SYM_POINTER && instance->length) return true;
   Scan *scan = pairs->scan;
   uint32_t index = (uint32_t)(instance->access - scan->accesses.items);
@@ -480,10 +494,10 @@ static void ask_carried(Pairs *pairs, Meeting *meeting, uint32_t c, uint32_t a, 
   if (meeting->graph->point != &scan->points.items[carried->point] || (copy != a && copy != b)) return;
   int thread = copy == a ? 0 : 1;
   Instance *one = meeting_carried(meeting, thread, c);
-  if (!is_understood(pairs, one)) return;
+  if (!pairs_is_understood(pairs, one)) return;
   for (uint32_t p = 0; p <= meeting->graph->loop_count; p++) {
     Instance *two = meeting_instance(meeting, 1 - thread, copy == a ? b : a, p);
-    if (!two || !is_understood(pairs, two)) continue;
+    if (!two || !pairs_is_understood(pairs, two)) continue;
     if (thread == 0)
       ask_instances(pairs, meeting, one, two, extent);
     else
@@ -491,18 +505,21 @@ static void ask_carried(Pairs *pairs, Meeting *meeting, uint32_t c, uint32_t a, 
   }
 }
 
+static void ask_all_carried(Pairs *pairs, Meeting *meeting, uint32_t a, uint32_t b, Extent extent) {
+  for (uint32_t c = 0; c < pairs->scan->carried.count; c++)
+    ask_carried(pairs, meeting, c, a, b, extent);
+}
+
 static void ask_pair(Pairs *pairs, Meeting *meeting, uint32_t a, uint32_t b, Extent extent) {
   uint32_t phases = meeting->graph->loop_count + 1;
   for (uint32_t p = 0; p < phases; p++) {
     Instance *one = meeting_instance(meeting, 0, a, p);
-    if (!one || !is_understood(pairs, one)) continue;
+    if (!one || !pairs_is_understood(pairs, one)) continue;
     for (uint32_t q = a == b ? p : 0; q < phases; q++) {
       Instance *two = meeting_instance(meeting, 1, b, q);
-      if (two && is_understood(pairs, two)) ask_instances(pairs, meeting, one, two, extent);
+      if (two && pairs_is_understood(pairs, two)) ask_instances(pairs, meeting, one, two, extent);
     }
   }
-  for (uint32_t c = 0; c < pairs->scan->carried.count; c++)
-    ask_carried(pairs, meeting, c, a, b, extent);
 }
 
 static bool extent_is_possible(const Scan *scan, Extent extent) {
@@ -525,9 +542,16 @@ static void check_extent(Pairs *pairs, Extent extent) {
     if (!point_orders(scan, point, extent)) continue;
     Meeting *meeting = meeting_make(scan, point, extent, one, two);
     vec_push(scan->arena, &pairs->meetings, meeting);
-    for (uint32_t a = 0; a < scan->accesses.count; a++)
-      for (uint32_t b = a; b < scan->accesses.count; b++)
-        if (can_race(pairs, a, b, extent)) ask_pair(pairs, meeting, a, b, extent);
+    // In lock step, what is ordered depends on the pair.
+    bool is_lock_step = extent == EXTENT_INTRA_WARP && scan->request->options.arch < 70;
+    if (!is_lock_step) bundles_check(pairs, meeting, extent);
+    for (uint32_t a = 0; (is_lock_step || scan->carried.count) && a < scan->accesses.count; a++) {
+      for (uint32_t b = a; b < scan->accesses.count; b++) {
+        if (!pairs_can_race(pairs, a, b, extent)) continue;
+        if (is_lock_step) ask_pair(pairs, meeting, a, b, extent);
+        ask_all_carried(pairs, meeting, a, b, extent);
+      }
+    }
   }
 }
 
@@ -535,8 +559,7 @@ static void check_extent(Pairs *pairs, Extent extent) {
 // -----------------------------------------------------------------------------------------------------
 static void dump_pair(const Scan *scan, const PairState *state) {
   StrBuf *out = scan->request->options.dump_pairs;
-  if (!out) return;
-  static const char *const answers[] = {"not asked", "race-free", "race", "undecided"};
+  static const char *const answers[] = {"race-free", "race-free", "race", "undecided"};
   const SrcLoc *one = ir_loc(scan->module, scan->fn->insts.items[scan->accesses.items[state->a].inst].loc);
   const SrcLoc *two = ir_loc(scan->module, scan->fn->insts.items[scan->accesses.items[state->b].inst].loc);
   strbuf_printf(out, "pair in %s: line %u:%u with line %u:%u\n", scan->fn->display, one->line, one->column,
@@ -547,8 +570,6 @@ static void dump_pair(const Scan *scan, const PairState *state) {
 
 static void conclude_pair(Pairs *pairs, PairState *state) {
   Scan *scan = pairs->scan;
-  dump_pair(scan, state);
-  scan->result->pairs++;
   int widest = -1;
   bool undecided = false;
   for (int e = 0; e < EXTENT_COUNT; e++) {
@@ -570,7 +591,30 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
   if (undecided)
     scan_undecided(scan, one->loc, "could not decide whether this access races with the one at line %u: %s",
                    ir_loc(scan->module, two->loc)->line, state->reason);
-  if (widest < 0 && !undecided) scan->result->proved++;
+  if (widest >= 0 || undecided) scan->result->proved--;
+}
+
+static bool have_met(const Pairs *pairs, uint32_t a, uint32_t b) {
+  return met_row(pairs, a)[b / 64] >> (b % 64) & 1;
+}
+
+// Unordered pairs; one access in two threads counts too.
+static void count_pairs(Pairs *pairs) {
+  uint32_t count = pairs->scan->accesses.count;
+  uint64_t bits = 0;
+  for (uint32_t a = 0; a < count; a++) {
+    bits += have_met(pairs, a, a);
+    for (uint32_t w = 0; w < met_words(pairs->scan); w++)
+      bits += (uint64_t)__builtin_popcountll(met_row(pairs, a)[w]);
+  }
+  pairs->scan->result->pairs = pairs->scan->result->proved = (uint32_t)(bits / 2);
+}
+
+static void dump_pairs(Pairs *pairs) {
+  uint32_t count = pairs->scan->accesses.count;
+  for (uint32_t a = 0; pairs->scan->request->options.dump_pairs && a < count; a++)
+    for (uint32_t b = a; b < count; b++)
+      if (have_met(pairs, a, b)) dump_pair(pairs->scan, pair_state(pairs, a, b));
 }
 
 // Is there a thread for which this holds under the launch?
@@ -622,6 +666,7 @@ static void settle_all_liveness(Pairs *pairs) {
 
 void pairs_check(Scan *scan) {
   Pairs pairs = {.scan = scan};
+  pairs.met = arena_array(scan->arena, (uint64_t)scan->accesses.count * met_words(scan) + 1, uint64_t);
   pairs.address_reported = arena_array(scan->arena, scan->accesses.count + 1, bool);
   pairs.liveness = arena_array(scan->arena, scan->accesses.count + 1, Liveness);
   for (uint32_t p = 0; p < scan->points.count; p++)
@@ -645,6 +690,8 @@ void pairs_check(Scan *scan) {
   }
   scan->covering = 0;
   settle_all_liveness(&pairs);
+  count_pairs(&pairs);
+  dump_pairs(&pairs);
   for (uint32_t i = 0; i < pairs.states.count; i++)
     conclude_pair(&pairs, &pairs.states.items[i]);
 }
@@ -707,7 +754,7 @@ void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other, bo
   for (uint32_t i = 0; i < copy->address.target_count; i++)
     for (uint32_t j = 0; j < other->address.target_count; j++) {
       const Target *targets[2] = {&copy->address.targets[i], &other->address.targets[j]};
-      if (copy->length && other->length && same_object(scan, targets[0], targets[1], EXTENT_INTRA_WARP))
+      if (copy->length && other->length && pairs_same_object(scan, targets[0], targets[1], EXTENT_INTRA_WARP))
         check_own_targets(scan, copy, other, targets, is_uncertain);
     }
 }

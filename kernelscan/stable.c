@@ -16,6 +16,7 @@ enum { MEETING_LIMIT = 100000 }; // pairs of states looked at; beyond, they coun
 
 struct Stability {
   Interval *intervals; // by point; graph NULL where the point does not order a block
+  uint8_t **writing;   // by object: the nodes that may write it; NULL until asked
   uint32_t looked_at;
 };
 
@@ -137,6 +138,7 @@ void stable_start(Scan *scan) {
     any |= is_candidate(scan, a);
   }
   scan->stability = arena_new(scan->arena, Stability);
+  scan->stability->writing = arena_array(scan->arena, scan->objects.count + 1, uint8_t *);
   scan->stability->intervals = arena_array(scan->arena, scan->points.count + 1, Interval);
   for (uint32_t p = 0; any && p < scan->points.count; p++) {
     if (!point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK)) continue;

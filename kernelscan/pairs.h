@@ -1,0 +1,58 @@
+// Shared by pairs.c and bundles.c: the state of all pairs of one kernel, and a question about two of them.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_PAIRS_H
+#define HGRD_KERNELSCAN_PAIRS_H
+
+#include "kernelscan/order.h"
+
+typedef enum ExtentState { EXTENT_NOT_ASKED = 0, EXTENT_SAFE, EXTENT_RACE, EXTENT_UNDECIDED } ExtentState;
+
+typedef struct PairState {
+  uint32_t a, b; // accesses
+  ExtentState states[EXTENT_COUNT];
+  RaceFacts races[EXTENT_COUNT];
+  const char *reason;
+} PairState;
+
+// Can an access happen at all? SUSPECT: a question that it was part of contradicted itself.
+typedef enum Liveness { LIVE_NOT_ASKED = 0, LIVE_SUSPECT, LIVE } Liveness;
+
+typedef struct Pairs {
+  Scan *scan;
+  VEC(PairState) states;
+  uint32_t *table; // hash of (a, b) to states index + 1
+  uint32_t table_size;
+  VEC(uint64_t) proved_goals; // hashes of goals known to be unsatisfiable
+  bool has_warp_points;
+  bool *address_reported; // by access
+  uint64_t *met;          // a row of bits for each access: which others it can meet; symmetric
+  Liveness *liveness;     // by access
+  VEC(Meeting *) meetings;
+} Pairs;
+
+typedef struct Question {
+  Pairs *pairs;
+  Meeting *meeting;
+  const Instance *one, *two;
+  const Target *first, *second;
+  bool is_bundle; // the accesses stand for many
+} Question;
+
+// ---- pairs.c
+// Can these two accesses race in this extent, for all that their kinds say?
+bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent);
+bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent);
+// False, and the reason noted, if the address of the access is not understood.
+bool pairs_is_understood(Pairs *pairs, const Instance *instance);
+void pairs_mark_met(Pairs *pairs, uint32_t a, uint32_t b);
+void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others); // a row of bits
+// One access against one other, exactly: proved, told as a race, or left undecided.
+void pairs_ask(const Question *question, Extent extent);
+// Proved apart for all members of two bundles? The accesses of the question stand for them. A false answer
+// says nothing.
+bool pairs_bundles_apart(const Question *question, Extent extent);
+// ---- bundles.c
+// Asks all pairs of accesses of this meeting.
+void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
+
+#endif
