@@ -378,7 +378,7 @@ uint32_t smt_core(Smt *s, Arena *arena, const uint32_t **tags) {
 }
 
 // Checks under all tags below `first` and the given ones.
-static bool is_unsat_under(Smt *s, uint32_t first, const uint32_t *tags, uint32_t count, uint64_t rlimit) {
+static SmtResult check_under(Smt *s, uint32_t first, const uint32_t *tags, uint32_t count, uint64_t rlimit) {
   Z3_ast *literals = arena_array(s->arena, s->tagged.count + 1, Z3_ast);
   unsigned n = 0;
   for (uint32_t i = 0; i < s->tagged.count; i++) {
@@ -392,18 +392,22 @@ static bool is_unsat_under(Smt *s, uint32_t first, const uint32_t *tags, uint32_
   dump(s, n, literals, answer);
   s->stats.checks++;
   s->stats.rlimit = read_rlimit(s);
-  return answer == Z3_L_FALSE && Z3_get_error_code(s->context) == Z3_OK;
+  if (Z3_get_error_code(s->context) != Z3_OK) return SMT_UNKNOWN;
+  return answer == Z3_L_FALSE ? SMT_UNSAT : answer == Z3_L_TRUE ? SMT_SAT : SMT_UNKNOWN;
 }
 
+// Ends at the first check that runs out of its budget: the others would as well.
 uint32_t smt_small_core(Smt *s, uint32_t first, uint64_t rlimit, Arena *arena, const uint32_t **tags) {
   uint32_t count = smt_core(s, arena, tags);
   uint32_t *all = arena_copy(arena, *tags, (count + 1) * sizeof *all),
            *without = arena_array(arena, count + 1, uint32_t);
-  for (uint32_t i = 0; i < count && count > 1;) {
+  SmtResult r = SMT_SAT;
+  for (uint32_t i = 0; i < count && count > 1 && r != SMT_UNKNOWN;) {
     uint32_t n = 0;
     for (uint32_t k = 0; k < count; k++)
       if (k != i) without[n++] = all[k];
-    if (all[i] >= first && is_unsat_under(s, first, without, n, rlimit)) {
+    r = all[i] >= first ? check_under(s, first, without, n, rlimit) : SMT_SAT;
+    if (r == SMT_UNSAT) {
       memcpy(all, without, n * sizeof *all);
       count = n;
     } else

@@ -8,7 +8,7 @@
 
 // Measured: 0.5 to 4 million units a second on one core. The budget of a goal is twelve times what the
 // dearest of the stored goals takes (tests/goals).
-static const uint64_t default_rlimit = 1500000, default_pool = 12000000;
+static const uint64_t default_rlimit = 1500000, default_pool = 8000000;
 
 typedef enum Question { ASK_DECIDE, ASK_SATISFIABLE, ASK_VACUITY } Question;
 
