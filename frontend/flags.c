@@ -1,6 +1,6 @@
 // Which of the user's compiler flags may clang see? Only what changes how the text is read: macros, include
-// paths, the language and its -f switches. A list of what is taken, not of what is refused: an unknown flag
-// cannot load code into clang, run another program or write a file. Options for warnings, optimisation,
+// paths, the language and the -f switches of it. A list of what is taken, not of what is refused: an unknown
+// flag cannot load code into clang, run another program or write a file. Options for warnings, optimisation,
 // output and linking mean nothing here and are left out silently; the rest is left out with a note.
 // Soundness: a flag that is left out can make the text differ from the one that is built; hence the note.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,7 +16,8 @@ typedef enum FlagAction {
   SKIP_WITH_VALUE, // and takes its value along
   REFUSE,          // could load code or write files
   REFUSE_WITH_VALUE,
-  ARCH // names a GPU architecture
+  SWITCH, // -fNAME: taken if it is one of the language, else it means nothing here
+  ARCH    // names a GPU architecture
 } FlagAction;
 
 typedef struct FlagRule {
@@ -47,31 +48,11 @@ static const FlagRule flag_rules[] = {
     {"--save-temps", false, REFUSE},
     {"--serialize-diagnostics", true, REFUSE_WITH_VALUE},
     {"-fmodule", false, REFUSE},
-    {"-fprofile", false, SKIP},
-    {"-fcoverage", false, SKIP},
-    {"-ftime-trace", false, SKIP},
-    {"-fcrash-diagnostics", false, SKIP},
-    {"-fsave-optimization", false, SKIP},
-    {"-fsanitize", false, SKIP},
-    {"-fno-sanitize", false, SKIP},
-    {"-flto", false, SKIP},
-    {"-fsyntax-only", true, SKIP},
-    {"-fdump", false, SKIP},
-    {"-ferror-limit", false, SKIP},
-    {"-fuse-ld", false, SKIP},
-    {"-fdebug", false, SKIP},
-    {"-fxray", false, SKIP},
-    {"-finstrument", false, SKIP},
-    {"-foffload", false, SKIP},
-    {"-fgpu-rdc", true, SKIP},
+    {"-fprebuilt", false, REFUSE},
     {"-fcuda-include", false, REFUSE},
-    {"-fopenmp", false, SKIP},
-    {"-fstack", false, SKIP},
-    {"-fbuild-session", false, SKIP},
-    {"-fdiagnostics", false, SKIP},
-    {"-fcolor", false, SKIP},
-    {"-fembed", false, SKIP},
-    {"-f", false, TAKE},
+    {"-foptimization-record", false, REFUSE},
+    {"-fproc-stat-report", false, REFUSE},
+    {"-f", false, SWITCH},
     {"-include-pch", true, REFUSE_WITH_VALUE},
     {"-include", true, TAKE_WITH_VALUE},
     {"-imacros", true, TAKE_WITH_VALUE},
@@ -134,6 +115,73 @@ static const FlagRule flag_rules[] = {
     {"--driver-mode", false, SKIP},
 };
 
+// Switches that change what the text means, after "-f" or "-fno-" and before "=". All others steer how code
+// is made or how messages look.
+static const char *const language_switches[] = {"access-control",
+                                                "aligned-allocation",
+                                                "asm",
+                                                "blocks",
+                                                "bracket-depth",
+                                                "builtin",
+                                                "char8_t",
+                                                "check-new",
+                                                "coroutines",
+                                                "concepts",
+                                                "constexpr-backtrace-limit",
+                                                "constexpr-depth",
+                                                "constexpr-steps",
+                                                "cxx-exceptions",
+                                                "declspec",
+                                                "delayed-template-parsing",
+                                                "dollars-in-identifiers",
+                                                "elide-constructors",
+                                                "exceptions",
+                                                "exec-charset",
+                                                "fast-math",
+                                                "finite-math-only",
+                                                "freestanding",
+                                                "gnu-keywords",
+                                                "gnu89-inline",
+                                                "hosted",
+                                                "inline",
+                                                "input-charset",
+                                                "lax-vector-conversions",
+                                                "ms-compatibility",
+                                                "ms-compatibility-version",
+                                                "ms-extensions",
+                                                "new-alignment",
+                                                "operator-names",
+                                                "pack-struct",
+                                                "PIC",
+                                                "pic",
+                                                "PIE",
+                                                "pie",
+                                                "relaxed-template-template-args",
+                                                "rtti",
+                                                "short-enums",
+                                                "short-wchar",
+                                                "signed-char",
+                                                "signed-zeros",
+                                                "sized-deallocation",
+                                                "strict-enums",
+                                                "strict-overflow",
+                                                "template-depth",
+                                                "trigraphs",
+                                                "unsigned-char",
+                                                "wchar",
+                                                "wrapv",
+                                                "zero-initialized-in-bss"};
+
+static bool is_language_switch(const char *flag) {
+  const char *name = flag + strlen(str_starts_with(flag, "-fno-") ? "-fno-" : "-f");
+  size_t length = strcspn(name, "=");
+  for (size_t i = 0; i < sizeof language_switches / sizeof *language_switches; i++)
+    if (strlen(language_switches[i]) == length && memcmp(language_switches[i], name, length) == 0)
+      return true;
+  // "-ftemplate-depth-1000", the old spelling
+  return str_starts_with(name, "template-depth-");
+}
+
 static const FlagRule *rule_of(const char *flag) {
   for (size_t i = 0; i < sizeof flag_rules / sizeof *flag_rules; i++) {
     const FlagRule *rule = &flag_rules[i];
@@ -184,6 +232,9 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
     take(flag, arena, out);
     if (value_is_next) vec_push(arena, &out->args, arena_strdup(arena, value));
     return value_is_next ? 2 : 1;
+  case SWITCH:
+    if (is_language_switch(flag)) take(flag, arena, out);
+    return 1;
   case SKIP: return 1;
   case SKIP_WITH_VALUE: return value_is_next ? 2 : 1;
   case REFUSE: note_refused(arena, sink, flag, NULL); return 1;
