@@ -1,8 +1,8 @@
 // How do source files become a program? Every file is compiled for the host and, if it is CUDA, for the
-// device, all processes in parallel; then each device module is simplified and lowered by itself and the host
-// modules are linked to one, simplified and lowered. Contexts of LLVM live no longer than a call; what is
-// handed out is in the arena. Soundness: a side that fails is an error (or, for the host, a note if the
-// caller wants that) and its module is NULL; it is never replaced by an empty one.
+// device, all processes in parallel; then each device module, with what it needs of the others, is simplified
+// and lowered, and the host modules are linked to one, simplified and lowered. Contexts of LLVM live no
+// longer than a call; what is handed out is in the arena. Soundness: a side that fails is an error (or, for
+// the host, a note if the caller wants that) and its module is NULL; it is never replaced by an empty one.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -148,6 +148,21 @@ static Unit *link_hosts(Loading *loading) {
   return program;
 }
 
+static bool link_devices(Loading *loading) {
+  uint32_t count = loading->units.count;
+  LLVMModuleRef *modules = arena_array(loading->scratch, count + 1, LLVMModuleRef);
+  const char **paths = arena_array(loading->scratch, count + 1, const char *);
+  for (uint32_t i = 0; i < count; i++) {
+    modules[i] = loading->units.items[i].device_module;
+    paths[i] = loading->units.items[i].path;
+  }
+  bool is_done =
+      count < 2 || device_link(count, modules, paths, &loading->messages, loading->scratch, loading->sink);
+  for (uint32_t i = 0; i < count; i++)
+    loading->units.items[i].device_module = modules[i];
+  return is_done;
+}
+
 static bool defines_main(LLVMModuleRef module) {
   LLVMValueRef function = LLVMGetNamedFunction(module, "main");
   return function && !LLVMIsDeclaration(function);
@@ -160,6 +175,7 @@ static bool lower_all(Loading *loading, Program *program) {
     if (unit->device) unit->device_module = read_module(loading, unit, unit->device);
   }
   Unit *first = link_hosts(loading);
+  if (!link_devices(loading)) return false;
   if (loading->sink->error_count > loading->errors_before) return false;
   program->has_main = first && defines_main(first->host_module);
   for (uint32_t i = 0; i < loading->units.count; i++) {

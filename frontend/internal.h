@@ -196,6 +196,11 @@ bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef devic
                   const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink);
 const char *value_name(LLVMValueRef value); // never NULL
 
+// ---- device_link.c --------------------------------------------------------------------------------------
+// Puts into each device module what it uses and another one defines; replaced modules are disposed of.
+bool device_link(uint32_t count, LLVMModuleRef *modules, const char *const *paths, const StrBuf *messages,
+                 Arena *scratch, DiagSink *sink);
+
 // ---- inline.c: to a fixed simple form -------------------------------------------------------------------
 bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
 bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);

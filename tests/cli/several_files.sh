@@ -38,3 +38,49 @@ run "$HGRD_CHECK" kernel.cu careless.cpp
 status_is 1 && has out 'kernel\.cu:6:'
 run "$HGRD_CHECK" kernel.cu # `mirror` is visible outside: its callers may pass anything
 status_is 1 && has out 'kernel\.cu:6:'
+
+# Device code of several files (-rdc): a function and a variable that another file defines.
+cat >index.cuh <<'CU'
+__device__ int index_of(int i);
+extern __device__ int cells[256];
+CU
+cat >user.cu <<'CU'
+#include "index.cuh"
+__global__ void fill(int *a) {
+  a[index_of(threadIdx.x)] = threadIdx.x;
+}
+__global__ void count() {
+  cells[index_of(threadIdx.x)] = threadIdx.x;
+}
+void run(int *a) {
+  fill<<<1, 64>>>(a);
+  count<<<1, 64>>>();
+}
+CU
+cat >index.cu <<'CU'
+#include "index.cuh"
+__device__ int cells[256];
+static __device__ int half(int i) { return i * 2; }
+__device__ int index_of(int i) { return half(i); }
+__global__ void also(int *a) { a[index_of(threadIdx.x)] = 1; }
+CU
+sed 's|return i \* 2|return i / 2|' index.cu >shared_index.cu
+run "$HGRD_CHECK" user.cu index.cu
+status_is 0 && has out '^3 kernels: 3 race-free'
+run "$HGRD_CHECK" index.cu user.cu
+status_is 0 && has out '^3 kernels: 3 race-free'
+run "$HGRD_CHECK" user.cu shared_index.cu
+status_is 1 && has out "user\.cu:3:.*write to 'a' .*races with" && has out "user\.cu:6:.*write to 'cells' .*races with"
+run "$HGRD_CHECK" user.cu # alone, the function may do anything
+status_is 1 && has out "call of '_Z8index_ofi', whose body is not visible"
+mkdir build
+entry() { printf '{"directory": "%s", "file": "%s", "command": "nvcc -rdc=true -arch=sm_80 -dc %s -o x.o"}' "$work" "$1" "$1"; }
+echo "[$(entry user.cu), $(entry index.cu)]" >build/compile_commands.json
+run "$HGRD_CHECK" -p build user.cu index.cu
+status_is 0 && has out '^3 kernels: 3 race-free'
+
+# Two files that need nothing of each other stay apart: static functions and variables of one name are two.
+printf 'static __device__ int at(int i) { return i; }\n__global__ void one(int *a) { a[at(threadIdx.x)] = 1; }\n' >one.cu
+printf 'static __device__ int at(int i) { return i / 2; }\n__global__ void two(int *a) { a[at(threadIdx.x)] = threadIdx.x; }\n' >two.cu
+run "$HGRD_CHECK" one.cu two.cu
+status_is 1 && has out 'two\.cu:2:' && has_not out 'one\.cu:2:.*races? with'
