@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_BYTES_MAX = 64 << 20 };
+enum { FILE_BYTES_MAX = 512 << 20 };
 
 // ---- reading
 // -----------------------------------------------------------------------------------------------------
@@ -39,12 +39,20 @@ char *file_read(const char *path, Arena *arena, size_t *length) {
   if (fd < 0) return NULL;
   struct stat info;
   char *text = NULL;
-  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= FILE_BYTES_MAX) {
+  int error = 0; // why it was not read
+  if (fstat(fd, &info) != 0)
+    error = errno;
+  else if (!S_ISREG(info.st_mode))
+    error = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+  else if (info.st_size > FILE_BYTES_MAX)
+    error = EFBIG;
+  if (!error) {
     *length = (size_t)info.st_size;
     text = arena_alloc(arena, *length + 1);
-    if (!read_all(fd, text, *length)) text = NULL;
+    if (!read_all(fd, text, *length)) text = NULL, error = errno ? errno : EIO;
   }
   close(fd);
+  errno = error;
   return text;
 }
 

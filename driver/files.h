@@ -12,8 +12,8 @@ SourceCache *source_cache_make(Arena *arena);
 // ReportOptions.read_line.
 const char *source_cache_line(void *cache, const char *file, uint32_t line);
 
-// The whole file, NUL-terminated; NULL if it is not a regular file that can be read, or is larger than 64
-// MiB.
+// The whole file, NUL-terminated; NULL, with errno set, if it is not a regular file that can be read, or is
+// larger than 512 MiB.
 char *file_read(const char *path, Arena *arena, size_t *length);
 // A file that is written in pieces and is there completely or not at all: a neighbour that takes the name in
 // the end. What is no regular file (/dev/stdout, a pipe) is written directly.

@@ -16,6 +16,7 @@
 #include "hostscan/hostscan.h"
 #include "report/report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <regex.h>
 #include <stdio.h>
@@ -291,7 +292,8 @@ static ExitStatus complain(const Run *run, const char *error) {
 // The text of a file that the command line names; NULL after a message.
 static const char *read_text(Run *run, const char *what, const char *path, size_t *length) {
   const char *text = file_read(path, run->arena, length);
-  if (!text) diag_report(run->sink, DIAG_ERROR, NULL, "cannot read the %s '%s'", what, path);
+  if (!text)
+    diag_report(run->sink, DIAG_ERROR, NULL, "cannot read the %s '%s': %s", what, path, strerror(errno));
   return text;
 }
 
