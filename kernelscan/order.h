@@ -80,6 +80,7 @@ typedef enum OrderSide { SIDE_RELEASE, SIDE_ACQUIRE } OrderSide;
 typedef struct Order {
   Scan *scan;
   Frame *anyone, *anyone_else; // one thread; another one, about whom nothing is known
+  Frame *strangers[3];         // further ones: `anyone`, `anyone_else`, and a third
   Frame *classes[CLASS_COUNT];
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
   uint8_t *is_reached[CLASS_COUNT];  // by block

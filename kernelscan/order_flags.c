@@ -9,6 +9,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
+static bool compare(IrPred pred, int64_t a, int64_t b) {
+  switch ((int)pred) {
+  case IR_EQ: return a == b;
+  case IR_NE: return a != b;
+  case IR_SLT: return a < b;
+  case IR_SLE: return a <= b;
+  case IR_SGT: return a > b;
+  case IR_SGE: return a >= b;
+  case IR_ULT: return (uint64_t)a < (uint64_t)b;
+  case IR_ULE: return (uint64_t)a <= (uint64_t)b;
+  case IR_UGT: return (uint64_t)a > (uint64_t)b;
+  case IR_UGE: return (uint64_t)a >= (uint64_t)b;
+  default: return true;
+  }
+}
+
 // ---- what is waited for
 // -------------------------------------------------------------------------------------------------
 // The strong read that a compared value comes from, through additions and casts.
@@ -108,6 +124,16 @@ static void add_signal(Order *order, Signal signal) {
   order->signals[order->signal_count++] = signal;
 }
 
+// A flag that is taken down as it is read: what this stores ends nobody's wait.
+static bool takes_down(const Scan *scan, const Signal *signal) {
+  int64_t stored = 0, other = 0;
+  const IrInst *read = &scan->fn->insts.items[signal->read->inst];
+  bool replaces = (read->op == IR_ATOMICRMW && read->rmw == IR_RMW_XCHG) || read->op == IR_CMPXCHG;
+  return replaces && signal->is_direct && order_stored_constant(scan, signal->read, &stored) &&
+         (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &other)) &&
+         !compare(signal->test.pred, stored, other);
+}
+
 static void find_signal(Order *order, uint32_t from, uint32_t to) {
   const Scan *scan = order->scan;
   EdgeTest test;
@@ -133,8 +159,8 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
     signal.read = order_access_of(scan, root);
   }
   signal.is_ticket = is_counting(scan, signal.read);
-  if (signal.is_ticket || (!signal.carrier && order_is_only_read(scan, signal.read)))
-    add_signal(order, signal);
+  bool only_looks = order_is_only_read(scan, signal.read) || takes_down(scan, &signal);
+  if (signal.is_ticket || (!signal.carrier && only_looks)) add_signal(order, signal);
 }
 
 // ---- data flow
@@ -248,6 +274,8 @@ static bool is_acquired(const Direction *way, const Signal *signal) {
   const Scan *scan = way->order->scan;
   const IrInst *read = &scan->fn->insts.items[signal->read->inst];
   if (order_scope_of(scan, signal->read) < way->needed) return false;
+  // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
+  if (scan->request->options.memory_model == MEMORY_MODEL_SCORD) return true;
   if (read->order == IR_ORDER_ACQUIRE || read->order >= IR_ORDER_ACQ_REL) return true;
   const Access *access = way->question->instances[way->second]->access;
   if (scan->request->options.memory_model == MEMORY_MODEL_CUDA && order_is_strong(scan, access)) return true;
@@ -274,22 +302,6 @@ static bool is_behind_barrier(const Direction *way, const Access *write) {
 
 // ---- flags
 // -------------------------------------------------------------------------------------------------------------
-static bool compare(IrPred pred, int64_t a, int64_t b) {
-  switch ((int)pred) {
-  case IR_EQ: return a == b;
-  case IR_NE: return a != b;
-  case IR_SLT: return a < b;
-  case IR_SLE: return a <= b;
-  case IR_SGT: return a > b;
-  case IR_SGE: return a >= b;
-  case IR_ULT: return (uint64_t)a < (uint64_t)b;
-  case IR_ULE: return (uint64_t)a <= (uint64_t)b;
-  case IR_UGT: return (uint64_t)a > (uint64_t)b;
-  case IR_UGE: return (uint64_t)a >= (uint64_t)b;
-  default: return true;
-  }
-}
-
 // May the write store a value that ends the wait?
 static bool may_satisfy(const Scan *scan, const Signal *signal, const Access *write) {
   int64_t stored = 0, other = 0;
@@ -335,7 +347,125 @@ static bool stranger_may_write(const Direction *way, const Signal *signal, const
   return !goal.is_false && goal_satisfiable(scan, &goal, name).verdict != VERDICT_SAFE;
 }
 
+// The wait ends at once if the flag was never set.
+static bool is_met_by_zero(const Scan *scan, const Signal *signal) {
+  int64_t other = 0;
+  if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return false;
+  return !signal->is_direct || compare(signal->test.pred, 0, other);
+}
+
+// ---- over a third thread
+// Are the two in one block, whenever this goal holds?
+static bool is_one_block(Scan *scan, const Goal *known, const View *one, const View *two) {
+  Goal goal = order_copy_goal(scan, known);
+  goal_add(scan, &goal, expr_not(scan->pool, order_same_block(scan, one, two)), GOAL_CONFLICT, 0);
+  return goal.is_false || goal_satisfiable(scan, &goal, "one block").verdict == VERDICT_SAFE;
+}
+
+enum { CHAIN_LIMIT = 3 };
+
+// Somebody who waits for a signal, and then comes to `inst`.
+typedef struct Listener {
+  const Signal *signal;
+  Frame *frame;
+  uint32_t inst;
+  const Goal *known;
+  int depth; // how many stand between it and the second thread
+} Listener;
+
+static bool all_tell(const Direction *way, const Listener *listener);
+
+// Who tells the listener has heard it from somebody else: it has itself passed a signal.
+static bool passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
+                      const Goal *known, IrScope needed) {
+  const Order *order = way->order;
+  const Scan *scan = order->scan;
+  const IrInst *told = &scan->fn->insts.items[write->inst];
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *heard = &order->signals[s];
+    if (heard == listener->signal || !heard->is_fixed || heard->is_ticket || heard->carrier ||
+        !is_passed_at(order, s, write->inst) || is_met_by_zero(scan, heard))
+      continue;
+    bool releases = told->order >= IR_ORDER_RELEASE ||
+                    !order_lacks_fence(scan, heard->read->inst, write->inst, needed, SIDE_RELEASE);
+    Listener next = {heard, teller, write->inst, known, listener->depth + 1};
+    if (releases && next.depth < CHAIN_LIMIT && all_tell(way, &next)) return true;
+  }
+  return false;
+}
+
+static bool acquires(const Scan *scan, const Listener *listener, IrScope needed) {
+  const IrInst *read = &scan->fn->insts.items[listener->signal->read->inst];
+  if (listener->depth == 0 || scan->request->options.memory_model == MEMORY_MODEL_SCORD)
+    return true; // asked before
+  return read->order == IR_ORDER_ACQUIRE || read->order >= IR_ORDER_ACQ_REL ||
+         !order_lacks_fence(scan, listener->signal->read->inst, listener->inst, needed, SIDE_ACQUIRE);
+}
+
+// If this write ends the listener's wait, does the listener know of the first access?
+static bool tells(const Direction *way, const Listener *listener, const Access *write) {
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  Frame *teller = order->strangers[listener->depth];
+  const View *first = way->question->instances[way->first]->frame->view;
+  SymValue word = frame_value(listener->frame, listener->signal->read->address),
+           stored = frame_value(teller, write->address);
+  if (word.target_count != 1 || stored.target_count != 1 || !order_is_strong(scan, write)) return false;
+  Goal goal = order_copy_goal(scan, listener->known);
+  goal_add(scan, &goal, expr_eq(scan->pool, word.targets[0].offset, stored.targets[0].offset), GOAL_CONTEXT,
+           0);
+  goal_add(scan, &goal, order_block_condition(teller, scan->fn->insts.items[write->inst].block), GOAL_CONTEXT,
+           0);
+  goal_add_view(scan, &goal, teller->view);
+  IrScope needed =
+      is_one_block(scan, &goal, teller->view, listener->frame->view) ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
+  if (order_scope_of(scan, write) < needed || order_scope_of(scan, listener->signal->read) < needed ||
+      !acquires(scan, listener, needed))
+    return false;
+  Direction hop = *way;
+  hop.needed = needed;
+  if (is_released(&hop, write) && !order_reaches(scan, write->inst, inst_of(way, way->first))) {
+    Goal other = order_copy_goal(scan, &goal);
+    goal_add(scan, &other, expr_not(scan->pool, same_thread(scan, first, teller->view)), GOAL_CONFLICT, 0);
+    if (other.is_false || goal_satisfiable(scan, &other, "who has told").verdict == VERDICT_SAFE) return true;
+  }
+  return passes_on(way, listener, write, teller, &goal, needed);
+}
+
+static bool all_tell(const Direction *way, const Listener *listener) {
+  Order *order = way->order;
+  const Signal *signal = listener->signal;
+  bool any = false;
+  for (uint32_t a = 0; a < order->scan->accesses.count; a++) {
+    const Access *write = &order->scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || !may_satisfy(order->scan, signal, write) ||
+        !order_may_touch(order, write, &signal->target, signal->read->bytes))
+      continue;
+    any = true;
+    if (!tells(way, listener, write)) return false;
+  }
+  return any;
+}
+
+// Only the second thread itself makes the write, when its wait is over.
+static bool is_own_and_later(const Direction *way, const Signal *signal, const Access *write) {
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  if (order_reaches(scan, write->inst, signal->read->inst)) return false;
+  Frame *writer = order->strangers[0];
+  Goal goal = order_copy_goal(scan, way->question->goal);
+  goal_add(scan, &goal, order_block_condition(writer, scan->fn->insts.items[write->inst].block), GOAL_CONTEXT,
+           0);
+  goal_add_view(scan, &goal, writer->view);
+  const View *second = way->question->instances[way->second]->frame->view;
+  goal_add(scan, &goal, expr_not(scan->pool, same_thread(scan, second, writer->view)), GOAL_CONFLICT, 0);
+  return goal.is_false || goal_satisfiable(scan, &goal, "who stores it later").verdict == VERDICT_SAFE;
+}
+
 static bool write_is_ordered(const Direction *way, const Signal *signal, const Access *write) {
+  const Instance *second = way->question->instances[way->second];
+  Listener listener = {signal, second->frame, second->access->inst, way->question->goal, 0};
+  if (is_own_and_later(way, signal, write) || tells(way, &listener, write)) return true;
   if (!is_released(way, write)) return false;
   if (is_behind_barrier(way, write)) return !stranger_may_write(way, signal, write, true);
   bool comes_later = !order_reaches(way->order->scan, write->inst, inst_of(way, way->first));
@@ -384,13 +514,6 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
                     "the flag is still up from an earlier round: the wait no longer holds the reader back",
                     arena_copy(scan->arena, &model, sizeof model)};
   return true;
-}
-
-// The wait ends at once if the flag was never set.
-static bool is_met_by_zero(const Scan *scan, const Signal *signal) {
-  int64_t other = 0;
-  if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return false;
-  return !signal->is_direct || compare(signal->test.pred, 0, other);
 }
 
 static bool flag_orders(const Direction *way, const Signal *signal) {
@@ -561,22 +684,31 @@ bool order_is_signal_word(Order *order, const Access *access) {
   return false;
 }
 
-static OrderAnswer proved(const Order *order) {
-  order->scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+static OrderAnswer proved(const Order *order, const OrderQuestion *question) {
+  const Scan *scan = order->scan;
+  bool is_strong = order_is_strong(scan, question->instances[0]->access) &&
+                   order_is_strong(scan, question->instances[1]->access);
+  if (scan->request->options.memory_model == MEMORY_MODEL_SCORD && !is_strong)
+    return (OrderAnswer){
+        .verdict = ORDER_UNPROTECTED,
+        .cause = "weak-access",
+        .text = "fences order volatile and atomic accesses only, in the model of ScoRD; one of these "
+                "is a plain one"};
+  scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
   return (OrderAnswer){.verdict = ORDER_PROTECTED};
 }
 
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
-    if (one_winner(order, question, s)) return proved(order);
+    if (one_winner(order, question, s)) return proved(order, question);
   for (int first = 0; first < 2; first++) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer};
     for (uint32_t s = 0; s < order->signal_count; s++) {
       if (!is_passed_at(order, s, inst_of(&way, way.second))) continue;
       bool orders =
           (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) || ticket_orders(&way, s);
-      if (orders) return proved(order);
+      if (orders) return proved(order, question);
     }
   }
   return answer;

@@ -392,6 +392,9 @@ Order *order_get(Scan *scan) {
   order->intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
   order->anyone = make_frame(scan, 0, false);
   order->anyone_else = make_frame(scan, 1, false);
+  order->strangers[0] = order->anyone;
+  order->strangers[1] = order->anyone_else;
+  order->strangers[2] = make_frame(scan, 2 + CLASS_COUNT, false);
   for (int class = 0; class < CLASS_COUNT; class ++)
     order->classes[class] = make_frame(scan, 2 + (uint32_t) class, class == CLASS_LEADER);
   for (uint32_t a = 0; a < scan->accesses.count; a++)

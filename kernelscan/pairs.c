@@ -48,6 +48,14 @@ static bool both_atomic(const Access *a, const Access *b, Extent extent) {
          b->is_natural && scope_holds_both(a->scope, extent) && scope_holds_both(b->scope, extent);
 }
 
+// In PTX's model volatile is relaxed with system scope: such a pair is morally strong.
+static bool both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent) {
+  if (scan->request->options.memory_model != MEMORY_MODEL_PTX || a->bytes != b->bytes) return false;
+  return order_is_strong(scan, a) && order_is_strong(scan, b) &&
+         scope_holds_both(order_scope_of(scan, a), extent) &&
+         scope_holds_both(order_scope_of(scan, b), extent);
+}
+
 static bool reaches_forward(const Scan *scan, uint32_t from, uint32_t to) {
   const Cfg *cfg = scan->cfg;
   uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
@@ -68,7 +76,7 @@ static bool is_common_path(const Scan *scan, const Access *one, const Access *tw
 bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
   const Access *one = &pairs->scan->accesses.items[a], *two = &pairs->scan->accesses.items[b];
   if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return false;
-  if (both_atomic(one, two, extent)) return false;
+  if (both_atomic(one, two, extent) || both_strong(pairs->scan, one, two, extent)) return false;
   // Below sm_70 the lanes of a warp run in lock step: what stands on one common path is ordered, but not one
   // instruction with itself, nor the two arms of a branch.
   bool lock_step = extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70 && !one->is_async &&

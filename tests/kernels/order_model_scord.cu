@@ -1,11 +1,16 @@
 // In ScoRD's model a fence only makes visible what its own thread wrote: the leader's fence says nothing about the
 // writes of the other threads of its block.
+// Fences order strong accesses only there, and it is for the writer to fence: who reads strongly needs none.
 // each: every thread fences its own writes before the barrier (ok). leader: only thread 0 does (bad; in CUDA's own model,
 // where fences are cumulative, it is right).
+// plain: as "each", but the data are written and read by plain accesses, which no fence orders (bad).
+// unfenced: the reader has no fence, which only the writer needs (ok).
 //@ args: --memory-model=scord
 //@ verdict each_ok: race-free
 //@ verdict leader_bad: racy
-__global__ void each_ok(int *flag, int *data, int *out) { // expect-clean
+//@ verdict plain_bad: racy
+//@ verdict unfenced_ok: race-free
+__global__ void each_ok(int *flag, volatile int *data, int *out) { // expect-clean
   int t = threadIdx.x;
   if (blockIdx.x == 0) {
     data[t] = t;
@@ -24,7 +29,7 @@ __global__ void each_ok(int *flag, int *data, int *out) { // expect-clean
   }
 }
 
-__global__ void leader_bad(int *flag, int *data, int *out) {
+__global__ void leader_bad(int *flag, volatile int *data, int *out) {
   int t = threadIdx.x;
   if (blockIdx.x == 0) {
     data[t] = t; // expect-race {{cause=missing-fence}}
@@ -44,6 +49,43 @@ __global__ void leader_bad(int *flag, int *data, int *out) {
   }
 }
 
+__global__ void plain_bad(int *flag, int *data, int *out) {
+  int t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    data[t] = t; // expect-race {{cause=weak-access}}
+    __threadfence();
+    __syncthreads();
+    if (t == 0)
+      atomicExch(flag, 1);
+  } else {
+    if (t == 0) {
+      while (atomicAdd(flag, 0) == 0) {
+      }
+      __threadfence();
+    }
+    __syncthreads();
+    out[t] = data[63 - t]; // expect-race
+  }
+}
+
+__global__ void unfenced_ok(int *flag, volatile int *data, int *out) { // expect-clean
+  int t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    data[t] = t;
+    __threadfence();
+    __syncthreads();
+    if (t == 0)
+      atomicExch(flag, 1);
+  } else {
+    if (t == 0) {
+      while (atomicAdd(flag, 0) == 0) {
+      }
+    }
+    __syncthreads();
+    out[t] = data[63 - t];
+  }
+}
+
 int main() {
   int *flag, *data, *out;
   cudaMalloc((void **)&flag, sizeof(int));
@@ -52,5 +94,7 @@ int main() {
   cudaMemset(flag, 0, sizeof(int));
   each_ok<<<2, 64>>>(flag, data, out);
   leader_bad<<<2, 64>>>(flag, data, out);
+  plain_bad<<<2, 64>>>(flag, data, out);
+  unfenced_ok<<<2, 64>>>(flag, data, out);
   return 0;
 }

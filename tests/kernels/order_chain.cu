@@ -1,0 +1,161 @@
+// Order over further threads: one that waits for a flag and then sets another one passes on what it has heard.
+// relay: block 0 writes and tells block 1, which tells block 2 (ok). deaf: block 1 tells without having waited (bad).
+// lost: block 1 has no fence between waiting and telling (bad). inside: the first step is within a block and has block scope,
+// the second one between blocks and has device scope (ok); with block scope there as well (bad).
+// taken: the reader takes the flag down as it reads it, and another one as large is told anew (ok); no fence (bad).
+// answer: the reader answers in the same word, which cannot have ended its own wait (ok).
+//@ verdict relay_ok: race-free
+//@ verdict deaf_bad: racy
+//@ verdict lost_bad: racy
+//@ verdict inside_ok: race-free
+//@ verdict inside_bad: racy
+//@ verdict taken_ok: race-free
+//@ verdict taken_bad: racy
+//@ verdict answer_ok: race-free
+//@ known-undecided lost_bad: which step of a chain is missing is not looked for
+
+__device__ void tell(int *flag, int value) {
+  __threadfence();
+  atomicExch(flag, value);
+}
+__device__ void hear(int *flag, int value) {
+  while (atomicAdd(flag, 0) != value) {
+  }
+  __threadfence();
+}
+
+__global__ void relay_ok(int *flag, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    tell(flag, 1);
+  } else if (blockIdx.x == 1) {
+    hear(flag, 1);
+    tell(flag, 2);
+  } else if (blockIdx.x == 2) {
+    hear(flag, 2);
+    out[0] = data[0];
+  }
+}
+
+__global__ void deaf_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race {{-Winter-block-race}}
+    tell(flag, 1);
+  } else if (blockIdx.x == 1) {
+    tell(flag + 1, 2);
+  } else if (blockIdx.x == 2) {
+    hear(flag + 1, 2);
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void lost_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race {{-Winter-block-race}}
+    tell(flag, 1);
+  } else if (blockIdx.x == 1) {
+    while (atomicAdd(flag, 0) != 1) {
+    }
+    atomicExch(flag, 2);
+  } else if (blockIdx.x == 2) {
+    hear(flag, 2);
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void inside_ok(int *flag, int *data, int *out) { // expect-clean
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    data[0] = 42;
+    __threadfence_block();
+    atomicExch(flag, 1);
+  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
+    hear(flag, 1);
+    tell(flag, 2);
+  } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+    hear(flag, 2);
+    out[0] = data[0];
+  }
+}
+
+__global__ void inside_bad(int *flag, int *data, int *out) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    data[0] = 42; // expect-race {{cause=insufficient-scope-fence}}
+    __threadfence_block();
+    atomicExch(flag, 1);
+  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
+    while (atomicAdd(flag, 0) != 1) {
+    }
+    __threadfence_block();
+    atomicExch(flag, 2);
+  } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+    hear(flag, 2);
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void taken_ok(int *flag, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    tell(flag, 1);
+  } else if (blockIdx.x == 1) {
+    while (atomicExch(flag, 0) == 0) {
+    }
+    __threadfence();
+    out[0] = data[0];
+  }
+}
+
+__global__ void taken_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race {{cause=missing-fence}}
+    atomicExch(flag, 1);
+  } else if (blockIdx.x == 1) {
+    while (atomicExch(flag, 0) == 0) {
+    }
+    __threadfence();
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void answer_ok(int *flag, int *data) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    tell(flag, 1);
+  } else if (blockIdx.x == 1) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    int value = data[0];
+    __threadfence();
+    atomicExch(flag, value);
+  }
+}
+
+int main() {
+  int *flag, *data, *out;
+  cudaMalloc((void **)&flag, 64);
+  cudaMalloc((void **)&data, 64);
+  cudaMalloc((void **)&out, 64);
+  cudaMemset(flag, 0, 64);
+  relay_ok<<<3, 32>>>(flag, data, out);
+  deaf_bad<<<3, 32>>>(flag, data, out);
+  lost_bad<<<3, 32>>>(flag, data, out);
+  inside_ok<<<2, 64>>>(flag, data, out);
+  inside_bad<<<2, 64>>>(flag, data, out);
+  taken_ok<<<2, 32>>>(flag, data, out);
+  taken_bad<<<2, 32>>>(flag, data, out);
+  answer_ok<<<2, 32>>>(flag, data);
+  return 0;
+}
