@@ -83,6 +83,7 @@ static bool all_active(const Facts *f) {
 static Query *make_query(Facts *f, Arena *scratch) {
   Query *q = query_make(scratch, f->pool);
   q->assume_sizes = f->assume_sizes;
+  q->flat_functions = f->options->flat_functions;
   for (uint32_t i = 0; i < f->count; i++) {
     const GoalCondition *c = &f->conditions[i];
     if (f->active[i])

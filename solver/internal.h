@@ -163,6 +163,10 @@ typedef struct Query {
   Arena *arena;
   ExprPool *pool;
   VEC(QueryCondition) conditions;
+  // For models only: a number that a function gives is the one next to zero, everywhere. What truth functions
+  // are asked of (whether a float is zero) stays as it is, so that the threads can differ in it.
+  bool flat_functions;
+  uint32_t in_truth; // of how many truth functions the arguments are being lowered
   bool assume_sizes; // host values read as unsigned are taken to be below 2^(w-1) (part of A1)
 
   VEC(Atom) atoms; // [0] unused
@@ -391,6 +395,7 @@ void witness_start(const ExprPool *pool, Witness *witness,
 MUST_USE bool witness_add_point(const ExprPool *pool, Witness *witness, ExprRef app, Wide result,
                                 Arena *arena);
 void witness_merge(Witness *into, const Witness *from, Arena *arena); // what is fixed in `into` stays
+Wide witness_flat_value(const ExprPool *pool, uint32_t func); // of a function that is taken to be constant
 WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *witness, ExprRef condition);
 
 // ---- search.c -----------------------------------------------------------------------------------
@@ -406,10 +411,11 @@ typedef struct SearchResult {
 typedef struct SearchOptions {
   const SolverOptions *solver;
   const char *name;
-  uint64_t rlimit;    // for this search
-  bool expects_model; // a proof is not expected: fewer lemmas, small models first
-  bool prefer_small;  // make the witness small
-  bool is_inner;      // started from another search: no further substitution
+  uint64_t rlimit;     // for this search
+  bool expects_model;  // a proof is not expected: fewer lemmas, small models first
+  bool prefer_small;   // make the witness small
+  bool flat_functions; // look for models in which functions are constant; UNSAT says nothing
+  bool is_inner;       // started from another search: no further substitution
 } SearchOptions;
 
 SearchResult search_run(Query *q, const SearchOptions *options, Arena *arena);

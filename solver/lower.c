@@ -215,11 +215,15 @@ static const Poly *word_symbol(Query *q, uint32_t sym) {
 }
 
 static const Poly *word_app(Query *q, ExprRef ref) {
-  uint32_t count = expr_node(q->pool, ref)->arg_count;
-  const Poly **args = arena_array(q->arena, count + 1, const Poly *);
-  for (uint32_t i = 0; i < count; i++)
+  ExprNode n = *expr_node(q->pool, ref);
+  if (q->flat_functions && !q->in_truth && n.width > 1)
+    return poly_const(q, witness_flat_value(q->pool, (uint32_t)n.value));
+  const Poly **args = arena_array(q->arena, n.arg_count + 1, const Poly *);
+  q->in_truth += n.width == 1;
+  for (uint32_t i = 0; i < n.arg_count; i++)
     args[i] = lower_word(q, expr_node(q->pool, ref)->args[i]);
-  return atom_app(q, ref, count, args);
+  q->in_truth -= n.width == 1;
+  return atom_app(q, ref, n.arg_count, args);
 }
 
 static const Poly *word_extend(Query *q, const ExprNode *n, const Poly *a) {
@@ -300,13 +304,38 @@ static FormId known(Query *q, FormId form) {
   return form == FORM_NONE ? form_unknown(q) : form;
 }
 
+// Steps that give equal results for equal operands only: widening, adding the same word, multiplying by the
+// same constant without overflow. True if x and y both end in one, and are its operands now.
+static bool peel(Query *q, ExprRef *x, ExprRef *y) {
+  ExprNode a = *expr_node(q->pool, *x), b = *expr_node(q->pool, *y);
+  int64_t factor;
+  if (a.op != b.op || a.width != b.width) return false;
+  if (a.op == EXPR_ZEXT || a.op == EXPR_SEXT) {
+    if (expr_width(q->pool, a.a) != expr_width(q->pool, b.a) || expr_width(q->pool, a.a) == 1) return false;
+  } else if (a.b != b.b)
+    return false;
+  else if (a.op == EXPR_MUL) {
+    bool assumes[2];
+    if (!expr_is_const(q->pool, a.b, &factor) || factor == 0) return false;
+    if (!range_is_plain(q, *x, &assumes[0]) || !range_is_plain(q, *y, &assumes[1])) return false;
+    if (assumes[0] || assumes[1]) q->used_no_overflow = true;
+  } else if (a.op != EXPR_ADD && a.op != EXPR_SUB)
+    return false;
+  *x = a.a;
+  *y = b.a;
+  return true;
+}
+
 static FormId equality(Query *q, const ExprNode *n, bool polarity) {
   if (expr_width(q->pool, n->a) == 1) {
     FormId both = FORM_AND_OF(q, lower_bool(q, n->a, true), lower_bool(q, n->b, polarity));
     FormId none = FORM_AND_OF(q, lower_bool(q, n->a, false), lower_bool(q, n->b, !polarity));
     return FORM_OR_OF(q, both, none);
   }
-  const Poly *a = lower_word(q, n->a), *b = lower_word(q, n->b);
+  ExprRef left = n->a, right = n->b;
+  while (peel(q, &left, &right)) {
+  }
+  const Poly *a = lower_word(q, left), *b = lower_word(q, right);
   return polarity ? form_eq(q, a, b) : form_ne(q, a, b);
 }
 
@@ -508,6 +537,19 @@ static void lower_divisions(Query *q) {
       if (scan.sites.items[i].degree == degree) lower_word(q, scan.sites.items[i].ref);
 }
 
+// What is read as unsigned and may be negative: that it does not overflow (A1) is said, lest a negative value
+// far below its width be taken for a small unsigned one.
+static void collect_in_width(Query *q, ExprRef ref, FormList *out) {
+  ExprNode n = *expr_node(q->pool, ref);
+  bool assumes = false, is_sum = n.op == EXPR_ADD || n.op == EXPR_SUB || n.op == EXPR_MUL || n.op == EXPR_SHL;
+  const Poly *p = lower_word(q, ref);
+  if (n.width == 1 || !is_sum || is_nonnegative(q, ref, p) || !range_is_plain(q, ref, &assumes)) return;
+  if (!assumes) return;
+  Range all = range_of_width(n.width);
+  vec_push(q->arena, out, known(q, form_le(q, poly_const(q, all.lo), p)));
+  vec_push(q->arena, out, known(q, form_le(q, p, poly_const(q, all.hi))));
+}
+
 // What is evaluated whenever the condition is must have a meaning there: no division by zero, shift counts
 // below the width. Operands of logic and of choices may be unused, and say nothing.
 static void collect_meaning(Query *q, ExprRef ref, Map *seen, FormList *out) {
@@ -524,6 +566,7 @@ static void collect_meaning(Query *q, ExprRef ref, Map *seen, FormList *out) {
   if (n.op == EXPR_SHL || n.op == EXPR_LSHR || n.op == EXPR_ASHR)
     form = count_in_width(q, lower_word(q, n.b), n.width);
   if (form != FORM_NONE && form != q->form_true) vec_push(q->arena, out, form);
+  if (n.op == EXPR_ZEXT) collect_in_width(q, n.a, out);
 }
 
 static void collect_conjuncts(Query *q, ExprRef ref, bool holds, Map *seen, FormList *out) {

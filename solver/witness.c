@@ -131,6 +131,39 @@ static bool take_functions(const Query *q, const Wide *mono_values, Witness *w, 
   return true;
 }
 
+Wide witness_flat_value(const ExprPool *pool, uint32_t func) {
+  const ExprFunc *f = expr_func_info(pool, func);
+  return f->lo > 0 ? f->lo : f->hi < 0 ? f->hi : 0;
+}
+
+// Arguments before the functions of them. What was not lowered has the constant value, unless the model needs
+// another at the same point; whether the conditions hold with these values is evaluated afterwards.
+static void take_flat(const Query *q, const Wide *mono_values, ExprRef ref, Map *seen, Witness *w,
+                      Arena *arena) {
+  if (!ref || map_get(seen, ref)) return;
+  map_set(arena, seen, ref, 1);
+  ExprNode n = *expr_node(q->pool, ref);
+  if (n.op == EXPR_SYM || n.op == EXPR_CONST) return;
+  take_flat(q, mono_values, n.a, seen, w, arena);
+  take_flat(q, mono_values, n.b, seen, w, arena);
+  take_flat(q, mono_values, n.c, seen, w, arena);
+  for (uint32_t i = 0; i < n.arg_count; i++)
+    take_flat(q, mono_values, expr_node(q->pool, ref)->args[i], seen, w, arena);
+  if (n.op != EXPR_APP) return;
+  uint32_t memo = map_get(&q->word_memo, ref);
+  Wide value = memo ? poly_value(q, q->words.items[memo - 1], mono_values)
+                    : witness_flat_value(q->pool, (uint32_t)n.value);
+  if (!witness_add_point(q->pool, w, ref, value, arena)) return;
+}
+
+static bool take_all_functions(const Query *q, const Wide *mono_values, Witness *w, Arena *arena) {
+  if (!take_functions(q, mono_values, w, arena)) return false;
+  Map seen = {0};
+  for (uint32_t i = 0; q->flat_functions && i < q->conditions.count; i++)
+    take_flat(q, mono_values, q->conditions.items[i].condition, &seen, w, arena);
+  return true;
+}
+
 bool witness_take_symbols(const Query *q, const Model *model, Arena *arena, Witness *w) {
   witness_start(q->pool, w, arena);
   return take_symbols(q, model->values, w) && take_defined(q, model->values, w);
@@ -139,7 +172,7 @@ bool witness_take_symbols(const Query *q, const Model *model, Arena *arena, Witn
 WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Witness *w) {
   const Wide *mono_values = model->values;
   if (!witness_take_symbols(q, model, arena, w)) return WITNESS_FALSE;
-  if (!take_functions(q, mono_values, w, arena)) return WITNESS_FALSE;
+  if (!take_all_functions(q, mono_values, w, arena)) return WITNESS_FALSE;
   return witness_holds(q, w);
 }
 

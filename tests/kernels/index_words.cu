@@ -1,0 +1,72 @@
+// Indices as real codes compute them: a column of each thread, in a row that a comparison of floats chose (columns); 8 x 8
+// elements for each thread of a tile (tile); rows that are left out by rounded floats (rows). Right, and with one number
+// changed.
+//@ verdict columns_ok: race-free
+//@ verdict columns_bad: racy
+//@ verdict tile_ok: race-free
+//@ verdict tile_bad: racy
+//@ verdict rows_ok: race-free
+//@ verdict rows_bad: racy
+__global__ void columns_ok(const float *in) { // expect-clean
+  __shared__ float counts[8 * 96];
+  int best = 0;
+  float most = in[threadIdx.x];
+  for (int k = 1; k < 8; ++k)
+    if (in[k * 96 + threadIdx.x] > most) {
+      best = k;
+      most = in[k * 96 + threadIdx.x];
+    }
+  counts[best * 96 + threadIdx.x] = most;
+}
+
+__global__ void columns_bad(const float *in) {
+  __shared__ float counts[8 * 96];
+  int best = 0;
+  float most = in[threadIdx.x];
+  for (int k = 1; k < 8; ++k)
+    if (in[k * 96 + threadIdx.x] > most) {
+      best = k;
+      most = in[k * 96 + threadIdx.x];
+    }
+  counts[best * 64 + threadIdx.x] = most; // expect-race {{-Wintra-block-race}}
+}
+
+__global__ void tile_ok(float *out, int columns) { // expect-clean
+  out += 128 * blockIdx.x * columns + 128 * blockIdx.y;
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 8; j += 4)
+      *(float4 *)(out + (8 * threadIdx.x + i) * columns + 8 * threadIdx.y + j) = make_float4(threadIdx.x, threadIdx.y, i, j);
+}
+
+__global__ void tile_bad(float *out, int columns) {
+  out += 128 * blockIdx.x * columns + 112 * blockIdx.y;
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 8; j += 4)
+      *(float4 *)(out + (8 * threadIdx.x + i) * columns + 8 * threadIdx.y + j) = // expect-race {{-Winter-block-race}}
+          make_float4(threadIdx.x, threadIdx.y, i, j);
+}
+
+__global__ void rows_ok(float *out, unsigned n, float scale) { // expect-clean
+  unsigned first = (unsigned)floorf(blockIdx.x * scale), end = (unsigned)ceilf((blockIdx.x + 1) * scale);
+  if (blockIdx.x >= n || end - first > 40) return;
+  out[blockIdx.x * 64 + threadIdx.x] = 1;
+}
+
+__global__ void rows_bad(float *out, unsigned n, float scale) {
+  unsigned first = (unsigned)floorf(blockIdx.x * scale), end = (unsigned)ceilf((blockIdx.x + 1) * scale);
+  if (blockIdx.x >= n || end - first > 40) return;
+  out[blockIdx.x * 63 + threadIdx.x] = (float)threadIdx.x; // expect-race {{-Winter-block-race}}
+}
+
+int main() {
+  float *in, *out;
+  cudaMalloc((void **)&in, 8 * 96 * sizeof(float));
+  cudaMalloc((void **)&out, 4096 * 2304 * sizeof(float));
+  columns_ok<<<1, 96>>>(in);
+  columns_bad<<<1, 96>>>(in);
+  tile_ok<<<dim3(32, 18), dim3(16, 16)>>>(out, 2304);
+  tile_bad<<<dim3(32, 18), dim3(16, 16)>>>(out, 2304);
+  rows_ok<<<128, 64>>>(out, 128, 2.5f);
+  rows_bad<<<128, 64>>>(out, 128, 2.5f);
+  return 0;
+}
