@@ -35,7 +35,7 @@ __global__ void tile_ok(float *out, int columns) { // expect-clean
   out += 128 * blockIdx.x * columns + 128 * blockIdx.y;
   for (int i = 0; i < 8; ++i)
     for (int j = 0; j < 8; j += 4)
-      *(float4 *)(out + (8 * threadIdx.x + i) * columns + 8 * threadIdx.y + j) = make_float4(threadIdx.x, threadIdx.y, i, blockIdx.y);
+      *(float4 *)(out + (8 * threadIdx.x + i) * columns + 8 * threadIdx.y + j) = make_float4(blockIdx.y, blockIdx.y, blockIdx.y, blockIdx.y);
 }
 
 __global__ void tile_bad(float *out, int columns) {
@@ -43,7 +43,7 @@ __global__ void tile_bad(float *out, int columns) {
   for (int i = 0; i < 8; ++i)
     for (int j = 0; j < 8; j += 4)
       *(float4 *)(out + (8 * threadIdx.x + i) * columns + 8 * threadIdx.y + j) = // expect-race {{-Winter-block-race}}
-          make_float4(threadIdx.x, threadIdx.y, i, blockIdx.y);
+          make_float4(blockIdx.y, blockIdx.y, blockIdx.y, blockIdx.y);
 }
 
 __global__ void rows_ok(float *out, unsigned n, float scale) { // expect-clean
