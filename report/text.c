@@ -153,8 +153,7 @@ static void put_source(const Writer *w, const SrcLoc *loc) {
 static void put_inlining(const Writer *w, const SrcLoc *loc) {
   for (; loc->inlined_at; loc = loc->inlined_at) {
     const char *function = loc->function && loc->function[0] ? escape_visible(w->arena, loc->function) : "?";
-    put_note(w, loc->inlined_at,
-             arena_printf(w->arena, "in '%s', inlined at %s", function, loc_text(w->arena, loc->inlined_at)));
+    put_note(w, loc->inlined_at, arena_printf(w->arena, "in '%s', called here", function));
   }
 }
 

@@ -30,14 +30,14 @@ int main() {
 CU
 run "$HGRD_CHECK" user.cu -- -isystem theirs
 status_is 1
-has out '^user.cu:4:3: warning: write to .out. ' && has out "^user.cu:7:3: note: in 'mine', inlined at user.cu:7"
+has out '^user.cu:4:3: warning: write to .out. ' && has out "^user.cu:7:3: note: in 'mine', called here"
 has_not out 'theirs/'
 run "$HGRD_CHECK" --format=json user.cu -- -isystem theirs/
 has out '"file": "user.cu"' && has_not out '"file": "theirs'
 # A folder of one's own is not foreign: the finding stands where the access is, with the calls that lead there.
 run "$HGRD_CHECK" user.cu -- -Itheirs
 status_is 1
-has out '^theirs/deep/detail.h:2:7: warning: ' && has out "^user.cu:4:3: note: in 'put<int>', inlined at user.cu:4"
+has out '^theirs/deep/detail.h:2:7: warning: ' && has out "^user.cu:4:3: note: in 'put<int>', called here"
 # A kernel of the others has no call of the user's around its accesses.
 cat >theirs/kernel.h <<'CU'
 __global__ void theirs(int *out) {
