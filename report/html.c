@@ -279,6 +279,22 @@ static void put_kernel(const HtmlWriter *w, const KernelSummary *kernel) {
                 kernel->proved);
 }
 
+// Race-free is said under assumptions, so they stand on the page.
+static void put_leaning(const HtmlWriter *w) {
+  unsigned used = 0;
+  for (uint32_t i = 0; i < w->report->kernels.count; i++)
+    used |= w->report->kernels.items[i].assumptions;
+  if (!used) return;
+  put(w, "<p>These verdicts lean on:</p>\n<ul class=\"notes\">\n");
+  for (unsigned bit = 0; bit < 32; bit++) {
+    const char *id;
+    if (!(used >> bit & 1)) continue;
+    const char *words = assumption_words(bit, &id);
+    strbuf_printf(w->out, "<li>%s (%s)</li>\n", words, id);
+  }
+  put(w, "</ul>\n");
+}
+
 static void put_kernels(const HtmlWriter *w, ReportSink *sink) {
   put(w, "<section id=\"kernels\">\n<h2>All kernels</h2>\n");
   if (w->report->kernels.count == 0) put(w, "<p>No kernel was checked.</p>\n");
@@ -292,6 +308,7 @@ static void put_kernels(const HtmlWriter *w, ReportSink *sink) {
       sink_offer(sink);
     }
     put(w, "</tbody></table>\n");
+    put_leaning(w);
   }
   put(w, "</section>\n");
 }
