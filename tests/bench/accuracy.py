@@ -133,12 +133,14 @@ def fact_class(fact):
 
 
 def needed_facts(run):
-    """[(class, text)] of the host facts in the unsat cores, twins left out."""
+    """[(class, text)] of the host facts in the unsat cores, and whether a grid is constant; twins left out."""
     found = []
     for kernel in (run.answer or {}).get("kernels", []):
         if is_twin(kernel["name"].split("(")[0]):
             continue
         for launch in kernel["launches"]:
+            if all(size.isdigit() for size in launch["grid"]) and ("launch (constant)", "") not in found:
+                found.append(("launch (constant)", ""))
             for fact in launch["facts"]:
                 pair = (fact_class(fact), fact["text"])
                 if fact["class"] != "hardware" and pair not in found:
@@ -157,8 +159,9 @@ def print_table_4(programs):
         main = [row for row in rows if not is_twin(row["kernel"])]
         facts = needed_facts(run)
         classes = sorted({kind for kind, _ in facts})
+        facts = [(kind, text) for kind, text in facts if text]
         told = "proved" if all(row["told"] == "race-free" for row in main) else "not proved"
-        table.append([name, paper, told, ", ".join(classes) or "launch (constant)",
+        table.append([name, paper, told, ", ".join(classes) or "none",
                       "; ".join(f"`{text}`" for _, text in facts[:3]) + (" ..." if len(facts) > 3 else "")])
     markdown(["program", "class (paper)", "kernels", "classes needed", "facts"], table)
 
