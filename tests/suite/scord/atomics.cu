@@ -8,7 +8,6 @@
 //@ verdict warps_device_block: race-free
 //@ verdict thread_none_block: race-free
 //@ verdict indirect: race-free
-//@ known-false-alarm indirect: order through a third thread is not modelled
 //@ verdict blocks_block: racy
 //@ verdict blocks_none_device: racy
 //@ verdict warps_none_device: racy

@@ -7,7 +7,6 @@
 //@ verdict warps_device: race-free
 //@ verdict warps_block: race-free
 //@ verdict indirect: race-free
-//@ known-false-alarm indirect: order through a third thread is not modelled
 //@ verdict blocks_block: racy
 //@ verdict blocks_none: racy
 
