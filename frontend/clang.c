@@ -213,20 +213,15 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
                                  bool is_device, Arena *arena) {
   static const char *const languages[] = {
       [LANGUAGE_CUDA] = "cuda", [LANGUAGE_CXX] = "c++", [LANGUAGE_C] = "c"};
-  static const char *const form[] = {"--no-default-config",
-                                     "-fno-crash-diagnostics",
-                                     "-fno-color-diagnostics",
-                                     "-ferror-limit=20",
-                                     "-w",
-                                     "-fno-discard-value-names",
-                                     "-O1",
-                                     "-g",
-                                     "-Xclang",
-                                     "-disable-llvm-passes",
-                                     "-Xclang",
-                                     "-disable-lifetime-markers",
-                                     "-Xclang",
-                                     "-debug-info-kind=constructor"};
+  static const char *const form[] = {
+      "--no-default-config", "-fno-crash-diagnostics", "-fno-color-diagnostics", "-ferror-limit=20", "-w",
+      // errors of clang that are warnings for nvcc and its host compiler
+      "-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal",
+      "-Wno-dynamic-exception-spec", "-Wno-enum-constexpr-conversion", "-Wno-invalid-constexpr",
+      "-Wno-missing-template-arg-list-after-template-kw", "-Wno-non-pod-varargs", "-Wno-return-type",
+      "-Wno-injected-class-name", "-Wno-invalid-offsetof", "-Wno-asm-operand-widths", "-Wno-cuda-compat",
+      "-fno-discard-value-names", "-O1", "-g", "-Xclang", "-disable-llvm-passes", "-Xclang",
+      "-disable-lifetime-markers", "-Xclang", "-debug-info-kind=constructor"};
   Language kind = file_language(flags, path);
   ArgList args = {0};
   add(arena, &args, tools->clang);

@@ -8,7 +8,7 @@
 #define HGRD_CUDA_PREFIX_H
 #pragma GCC system_header
 
-#define __CUDACC__
+#define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 3
 #define __CUDACC_VER_BUILD__ 0

@@ -3,7 +3,12 @@
 #ifndef HGRD_TOOLKIT_H
 #define HGRD_TOOLKIT_H
 #pragma GCC system_header
-#include "../hgrd_min_max.h"
-#include "../hgrd_surface.h"
+#undef __CUDACC__
+#define __CUDACC__ 1
 #include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include "../hgrd_min_max.h"
+#include "../hgrd_nv_atomic.h"
+#include "../hgrd_surface.h"
 #endif
