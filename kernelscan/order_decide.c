@@ -17,6 +17,15 @@ static bool is_lock_site(const Order *order, uint32_t inst) {
   return false;
 }
 
+// Nothing that another thread does shows in what is read.
+static bool is_never_written(const Scan *scan, uint32_t load) {
+  const Reach *reach = scan->reach_of[load];
+  if (!reach || !reach->is_complete) return false;
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (!object_is_readonly(scan, reach->objects[i])) return false;
+  return true;
+}
+
 static uint8_t own_taint(const Order *order, uint32_t index) {
   const Scan *scan = order->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
@@ -26,7 +35,7 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
   case IR_CMPXCHG: return TAINT_STRONG;
   case IR_LOAD:
     if (inst->order != IR_ORDER_PLAIN) return TAINT_STRONG;
-    return inst->flags & IR_FLAG_READONLY ? 0 : TAINT_MEMORY;
+    return (inst->flags & IR_FLAG_READONLY) || is_never_written(scan, index) ? 0 : TAINT_MEMORY;
   case IR_BARRIER:
   case IR_MBARRIER:
   case IR_SHUFFLE:
@@ -310,6 +319,10 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
         if (parts->is_linked[t] && !answer->cause)
           name_missing_part(order->scan, release, acquire, needed, answer);
       }
+  const Instance *const *sides = question->instances;
+  // Of two atomic operations, the scope of their own says more.
+  if (sides[0]->access->kind == ACCESS_ATOMIC && sides[1]->access->kind == ACCESS_ATOMIC)
+    answer->cause = answer->text = NULL;
   if (answer->cause || !is_whole) return;
   answer->cause = "different-flags";
   answer->text =

@@ -698,6 +698,69 @@ static OrderAnswer proved(const Order *order, const OrderQuestion *question) {
   return (OrderAnswer){.verdict = ORDER_PROTECTED};
 }
 
+// ---- ways that cannot be
+// --------------------------------------------------------------------------------------------------------
+typedef struct OfBlock {
+  const ExprPool *pool;
+  bool holds;
+} OfBlock;
+
+static void visit_of_block(void *context, uint32_t sym) {
+  OfBlock *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  search->holds &=
+      kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM || kind == SYM_BLOCK_IDX;
+}
+
+// No thread of the second one's block takes this edge, given what the question says of its block.
+static bool is_ruled_out(const OrderQuestion *question, int second, uint32_t from, uint32_t to) {
+  Frame *frame = question->instances[second]->frame;
+  Scan *scan = frame->scan;
+  ExprRef condition = frame_edge_condition(frame, from, to);
+  if (!condition || expr_is_true(scan->pool, condition)) return false;
+  OfBlock search = {scan->pool, true};
+  expr_each_sym(scan->pool, condition, visit_of_block, &search);
+  if (!search.holds) return false;
+  Goal goal = order_copy_goal(scan, question->goal);
+  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
+  return goal.is_false || goal_satisfiable(scan, &goal, "a way of this block").verdict == VERDICT_SAFE;
+}
+
+// The same analysis for the ways that the second thread's block can take: waits that stand under a condition
+// on the block
+// (`if (blockIdx.x > 0)`) have been passed where the condition holds.
+static bool narrow_to_block(Order *order, const OrderQuestion *question, int second, Order *narrowed) {
+  const Cfg *cfg = order->scan->cfg;
+  uint32_t edges = cfg->succ_first[cfg->block_count];
+  bool any = false;
+  *narrowed = *order;
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    narrowed->is_feasible[class] = arena_copy(order->scan->arena, order->is_feasible[class], edges + 1);
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++) {
+      if (cfg->rpo_number[b] == CFG_NONE || !is_ruled_out(question, second, b, cfg->succs[s])) continue;
+      any = true;
+      for (int class = 0; class < CLASS_COUNT; class ++)
+        narrowed->is_feasible[class][s] = 0;
+    }
+  for (int class = 0; class < CLASS_COUNT && any; class ++)
+    flow_class(narrowed, class);
+  return any;
+}
+
+static bool flags_order_in_block(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
+  for (int first = 0; first < 2 && order->signal_count; first++) {
+    Order narrowed;
+    if (!narrow_to_block(order, question, 1 - first, &narrowed)) continue;
+    Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent), answer};
+    for (uint32_t s = 0; s < order->signal_count; s++)
+      if (!order->signals[s].is_ticket && is_passed_at(&narrowed, s, inst_of(&way, way.second)) &&
+          flag_orders(&way, &narrowed.signals[s]))
+        return true;
+  }
+  return false;
+}
+
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
@@ -711,5 +774,7 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
       if (orders) return proved(order, question);
     }
   }
+  OrderAnswer unused = {0};
+  if (!answer.cause && flags_order_in_block(order, question, &unused)) return proved(order, question);
   return answer;
 }

@@ -341,7 +341,7 @@ static Deficit release_deficit(const Order *order, const Access *release, uint32
     return (Deficit){"insufficient-scope-lock",
                      arena_printf(scan->arena, "the lock is given back at line %u for its block only",
                                   order_line(scan, release->inst))};
-  if (!is_release(&scan->fn->insts.items[release->inst]) &&
+  if (release->inst != inst && !is_release(&scan->fn->insts.items[release->inst]) &&
       order_lacks_fence(scan, inst, release->inst, needed, SIDE_RELEASE))
     return fence_deficit(scan, needed, "missing-fence", release->inst, "before the lock is given back at");
   return (Deficit){0};
@@ -363,7 +363,7 @@ static Deficit find_deficit(const Order *order, const LockSite *site, uint32_t i
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *release = &scan->accesses.items[a];
     if (release->kind == ACCESS_READ || !(order->may_end[release->inst] & bit) ||
-        !order_reaches(scan, inst, release->inst))
+        (release->inst != inst && !order_reaches(scan, inst, release->inst)))
       continue;
     Deficit deficit = release_deficit(order, release, inst, needed);
     if (deficit.cause) return deficit;

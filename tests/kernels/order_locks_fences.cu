@@ -99,7 +99,7 @@ __global__ void plain_bad(int *lock, int *a) {
     __threadfence();
     a[0]++; // expect-race {{cause=plain-release}}
     __threadfence();
-    *lock = 0; // expect-race
+    *lock = 0; // expect-race expect-same-value
   }
 }
 
