@@ -295,6 +295,42 @@ static void put_leaning(const HtmlWriter *w) {
   put(w, "</ul>\n");
 }
 
+static void put_remark(const HtmlWriter *w, const KernelResult *result, const char *text,
+                       const char *detail) {
+  put(w, "<li><code>");
+  html_text(w, result->kernel);
+  strbuf_printf(w->out, "</code> %s ", text);
+  put(w, "<code>");
+  html_text(w, detail);
+  put(w, "</code></li>\n");
+}
+
+static void put_result_remarks(const HtmlWriter *w, const KernelResult *result, bool is_first) {
+  const LaunchContext *launch = result->launch;
+  const char *how = launch && launch->description ? launch->description : "this launch";
+  if (is_first && launch && launch->is_any) put_remark(w, result, "has no visible launch: checked as", how);
+  if (result->verdict == VERDICT_DEAD)
+    put_remark(w, result, "is never launched, the conditions on the way contradict each other:", how);
+  if (result->overflow)
+    put_remark(w, result, "has arithmetic that was not shown to stay in its width (A1):", result->overflow);
+}
+
+// What a reader must know of single kernels besides their verdicts.
+static void put_remarks(const HtmlWriter *w) {
+  StrBuf remarks = {.arena = w->arena};
+  HtmlWriter inner = *w;
+  inner.out = &remarks;
+  for (uint32_t i = 0; i < w->report->kernels.count; i++) {
+    const KernelSummary *kernel = &w->report->kernels.items[i];
+    for (uint32_t r = 0; r < kernel->results.count; r++)
+      put_result_remarks(&inner, kernel->results.items[r], r == 0);
+  }
+  if (remarks.length == 0) return; // an empty list would be none
+  put(w, "<ul class=\"notes\">\n");
+  put(w, strbuf_text(&remarks));
+  put(w, "</ul>\n");
+}
+
 static void put_kernels(const HtmlWriter *w, ReportSink *sink) {
   put(w, "<section id=\"kernels\">\n<h2>All kernels</h2>\n");
   if (w->report->kernels.count == 0) put(w, "<p>No kernel was checked.</p>\n");
@@ -308,6 +344,7 @@ static void put_kernels(const HtmlWriter *w, ReportSink *sink) {
       sink_offer(sink);
     }
     put(w, "</tbody></table>\n");
+    put_remarks(w);
     put_leaning(w);
   }
   put(w, "</section>\n");
