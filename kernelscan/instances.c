@@ -75,9 +75,18 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase)
     iteration[loop] = later_iteration(meeting, view, loop, k, graph->goes_round[phase]);
     if (!graph->goes_round[phase]) before[loop] = k;
   }
-  for (uint32_t l = 0; l < loops; l++)
-    if (!iteration[l] && is_in_first_iteration(graph, l, phase)) iteration[l] = expr_const(scan->pool, 32, 0);
-  return frame_make(scan, view, iteration, before);
+  uint8_t *is_entered_only = arena_array(scan->arena, loops + 1, uint8_t),
+          *is_around = arena_array(scan->arena, loops + 1, uint8_t);
+  for (uint32_t i = 0; i < graph->loop_count; i++)
+    is_around[graph->loops[i]] = 1;
+  for (uint32_t l = 0; l < loops; l++) {
+    is_entered_only[l] = !iteration[l] && is_in_first_iteration(graph, l, phase);
+    if (is_entered_only[l]) iteration[l] = expr_const(scan->pool, 32, 0);
+  }
+  Frame *frame = frame_make(scan, view, iteration, before);
+  frame->is_entered_only = is_entered_only;
+  frame->is_around = is_around;
+  return frame;
 }
 
 ExprRef meeting_block_condition(Frame *frame, uint32_t block) {

@@ -251,8 +251,12 @@ struct Frame {
   uint8_t *is_open;   // by instruction: being computed (a cycle that is no loop form)
   bool is_shifted;    // made to look one iteration back from a private one: not done twice
   bool in_web;        // made to read what enters a web: webs are not followed from there
-  ExprRef *progress;  // by loop: what the iteration before says; 0: not asked (rounds.c)
-  Frame *earlier;     // the frame with iteration = before, NULL until asked
+  // By loop: on every way of the frame's phase it is in its first iteration, as are its rounds in loops that
+  // do not hold the point; NULL: nothing is known.
+  const uint8_t *is_entered_only;
+  const uint8_t *is_around; // by loop: it holds the point; NULL like above
+  ExprRef *progress;        // by loop: what the iteration before says; 0: not asked (rounds.c)
+  Frame *earlier;           // the frame with iteration = before, NULL until asked
 };
 
 // Nodes that a thread can be at after leaving a point, split by the outermost loop around the point whose

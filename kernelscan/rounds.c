@@ -7,6 +7,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
+// All rounds of a loop that does not hold the point came after it; so an inner loop that cannot be gone round
+// without passing a point was in its first iteration in each of them.
+static bool stays_in_first(const Frame *frame, uint32_t loop, uint32_t inner) {
+  return frame->is_entered_only && !frame->is_around[loop] && frame->is_entered_only[inner];
+}
+
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
   Scan *scan = frame->scan;
   uint32_t loops = scan->cfg->loops.count;
@@ -14,11 +20,13 @@ Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
   ExprRef *before = arena_copy(scan->arena, frame->before, (loops + 1) * sizeof(ExprRef));
   for (uint32_t l = 0; l < loops; l++) {
     if (!cfg_loop_contains(scan->cfg, loop, scan->cfg->loops.items[l].header)) continue;
-    iteration[l] = l == loop ? round : 0;
+    iteration[l] = l == loop ? round : stays_in_first(frame, loop, l) ? expr_const(scan->pool, 32, 0) : 0;
     before[l] = 0;
   }
   Frame *made = frame_make(scan, frame->view, iteration, before);
   made->is_shifted = true;
+  made->is_entered_only = frame->is_entered_only;
+  made->is_around = frame->is_around;
   return made;
 }
 
