@@ -29,23 +29,17 @@ static ExprRef shared_iteration(Scan *scan, uint32_t loop, Extent extent) {
   return symbol;
 }
 
-static ExprRef later_iteration(Meeting *meeting, const View *view, uint32_t loop, ExprRef k,
-                               bool goes_round) {
-  Scan *scan = meeting->scan;
-  ExprRef steps = expr_const(scan->pool, 32, 1);
-  if (goes_round) {
-    const SrcLoc *loc =
-        ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
-    const char *name = arena_printf(scan->arena, "further iterations of the loop at line %u", loc->line);
-    steps = expr_new_sym(scan->pool, (ExprSym){.name = name,
-                                               .width = 32,
-                                               .owner = view->owner,
-                                               .kind = SYM_ITERATION,
-                                               .lo = 1,
-                                               .hi = INT32_MAX,
-                                               .loc = *loc});
-  }
-  return expr_binary(scan->pool, EXPR_ADD, EXPR_NSW, k, steps);
+// How often the loop was gone round since the point.
+static ExprRef further_iterations(Scan *scan, const View *view, uint32_t loop) {
+  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
+  const char *name = arena_printf(scan->arena, "further iterations of the loop at line %u", loc->line);
+  return expr_new_sym(scan->pool, (ExprSym){.name = name,
+                                            .width = 32,
+                                            .owner = view->owner,
+                                            .kind = SYM_ITERATION,
+                                            .lo = 1,
+                                            .hi = INT32_MAX,
+                                            .loc = *loc});
 }
 
 // A loop that the thread enters after the point, and cannot go round without passing another point of the
@@ -66,13 +60,15 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase)
   const WayGraph *graph = meeting->graph;
   uint32_t loops = scan->cfg->loops.count;
   ExprRef *iteration = arena_array(scan->arena, loops + 1, ExprRef),
-          *before = arena_array(scan->arena, loops + 1, ExprRef);
+          *before = arena_array(scan->arena, loops + 1, ExprRef), since = 0;
   for (uint32_t i = 0; i < graph->loop_count; i++) {
     uint32_t loop = graph->loops[i];
     ExprRef k = shared_iteration(scan, loop, graph->extent);
     if (phase == 0 || i + 1 < phase) iteration[loop] = k;
     if (phase == 0 || i + 1 != phase) continue;
-    iteration[loop] = later_iteration(meeting, view, loop, k, graph->goes_round[phase]);
+    if (graph->goes_round[phase]) since = further_iterations(scan, view, loop);
+    iteration[loop] =
+        expr_binary(scan->pool, EXPR_ADD, EXPR_NSW, k, since ? since : expr_const(scan->pool, 32, 1));
     if (!graph->goes_round[phase]) before[loop] = k;
   }
   uint8_t *is_entered_only = arena_array(scan->arena, loops + 1, uint8_t),
@@ -86,6 +82,8 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase)
   Frame *frame = frame_make(scan, view, iteration, before);
   frame->is_entered_only = is_entered_only;
   frame->is_around = is_around;
+  frame->rounds_since = since;
+  frame->round_loop = since ? graph->loops[phase - 1] : CFG_NONE;
   return frame;
 }
 

@@ -255,6 +255,8 @@ struct Frame {
   // do not hold the point; NULL: nothing is known.
   const uint8_t *is_entered_only;
   const uint8_t *is_around; // by loop: it holds the point; NULL like above
+  ExprRef rounds_since;     // of the loop around the point that the frame's phase goes round; 0: one or none
+  uint32_t round_loop;      // that loop
   ExprRef *progress;        // by loop: what the iteration before says; 0: not asked (rounds.c)
   Frame *earlier;           // the frame with iteration = before, NULL until asked
 };

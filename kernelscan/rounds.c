@@ -7,10 +7,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-// All rounds of a loop that does not hold the point came after it; so an inner loop that cannot be gone round
-// without passing a point was in its first iteration in each of them.
+static bool is_gone_round(const Frame *frame, uint32_t loop) {
+  return frame->rounds_since && frame->round_loop == loop;
+}
+
+// All rounds of a loop that does not hold the point came after it, and so did all but the first of one that
+// is gone round behind it; so an inner loop that cannot be gone round without passing a point was in its
+// first iteration in each of them.
 static bool stays_in_first(const Frame *frame, uint32_t loop, uint32_t inner) {
-  return frame->is_entered_only && !frame->is_around[loop] && frame->is_entered_only[inner];
+  return frame->is_entered_only && frame->is_entered_only[inner] &&
+         (!frame->is_around[loop] || is_gone_round(frame, loop));
 }
 
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
@@ -27,6 +33,8 @@ Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
   made->is_shifted = true;
   made->is_entered_only = frame->is_entered_only;
   made->is_around = frame->is_around;
+  made->rounds_since = frame->rounds_since;
+  made->round_loop = frame->round_loop;
   return made;
 }
 
@@ -69,7 +77,9 @@ static ExprRef progress_of(Frame *frame, uint32_t loop) {
   if (expr_is_const(pool, iteration, NULL)) return frame->progress[loop];
   ExprRef earlier = expr_binary(pool, EXPR_SUB, EXPR_NSW, iteration, expr_const(pool, 32, 1));
   ExprRef held = round_condition(frame_of_round(frame, loop, earlier), loop);
-  ExprRef is_first = expr_eq(pool, iteration, expr_const(pool, 32, 0));
+  // The round before is the one with the point if the loop was gone round once.
+  ExprRef is_first = is_gone_round(frame, loop) ? expr_eq(pool, frame->rounds_since, expr_const(pool, 32, 1))
+                                                : expr_eq(pool, iteration, expr_const(pool, 32, 0));
   return frame->progress[loop] = expr_or(pool, is_first, held);
 }
 

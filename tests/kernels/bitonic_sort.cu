@@ -2,7 +2,6 @@
 // element belongs to two threads. Without the barrier a step begins while partners are still in the one before.
 //@ verdict sort_ok: race-free
 //@ verdict sort_bad: racy
-//@ known-false-alarm sort_ok: partners by exclusive or are not proved apart
 __global__ void sort_ok(int *data) { // expect-clean
   __shared__ int s[256];
   int t = threadIdx.x;
