@@ -2,7 +2,6 @@
 // second barrier keeps the next number from overwriting it too early (ok; without it, bad).
 //@ verdict drain_ok: race-free
 //@ verdict drain_bad: racy
-//@ known-undecided drain_ok: numbers drawn in a loop are not proved different between blocks
 __global__ void drain_ok(int *next, float *items, int n) { // expect-clean
   __shared__ int item;
   for (;;) {
