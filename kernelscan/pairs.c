@@ -278,6 +278,36 @@ static void record_race(const Question *question, PairState *state, Extent exten
   state->reason = "a candidate race did not replay on concrete values";
 }
 
+// Barrier objects and shared pipelines: the halves by which a thread says that it has come, and by which it
+// waits.
+static bool says_at_object(const IrInst *inst) {
+  if (inst->op == IR_PIPELINE) return inst->imm != IR_PIPELINE_ACQUIRE && inst->imm != IR_PIPELINE_WAIT;
+  return inst->op == IR_MBARRIER && inst->imm != IR_MBARRIER_INIT && inst->imm < IR_MBARRIER_TEST;
+}
+
+static bool waits_at_object(const IrInst *inst) {
+  if (inst->op == IR_PIPELINE)
+    return inst->imm == IR_PIPELINE_INIT || inst->imm == IR_PIPELINE_ACQUIRE || inst->imm == IR_PIPELINE_WAIT;
+  return inst->op == IR_MBARRIER && inst->imm >= IR_MBARRIER_TEST && inst->imm <= IR_MBARRIER_WAIT_PARITY;
+}
+
+// May one thread have said so behind its access, and the other one have waited for that before its own?
+static bool may_meet_at_object(const Question *question, Extent extent) {
+  const Scan *scan = question->pairs->scan;
+  const Instance *sides[2] = {question->one, question->two};
+  bool says[2] = {false, false}, waits[2] = {false, false};
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool is_wide = inst->scope >= IR_SCOPE_DEVICE || extent != EXTENT_INTER_BLOCK;
+    if ((inst->op != IR_MBARRIER && inst->op != IR_PIPELINE) || !is_wide) continue;
+    for (int t = 0; t < 2; t++) {
+      says[t] |= says_at_object(inst) && order_reaches(scan, sides[t]->access->inst, i);
+      waits[t] |= waits_at_object(inst) && order_reaches(scan, i, sides[t]->access->inst);
+    }
+  }
+  return (says[0] && waits[1]) || (says[1] && waits[0]);
+}
+
 // A barrier between the two that holds other threads together than these.
 static const IrInst *narrow_barrier(const Question *question, Extent extent) {
   const Scan *scan = question->pairs->scan;
@@ -353,6 +383,8 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
                          .name = name};
   OrderAnswer ordered = order_decide(question->pairs->scan, &order);
   consider_copies(question, &ordered);
+  if (ordered.verdict == ORDER_UNPROTECTED && may_meet_at_object(question, extent))
+    ordered = (OrderAnswer){.text = "a barrier that is an object, or a shared pipeline, may order them"};
   if (ordered.verdict == ORDER_UNPROTECTED) name_wrong_group(question, extent, &ordered);
   if (ordered.verdict == ORDER_PROTECTED) {
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
