@@ -161,6 +161,13 @@ typedef struct Invariant {
   bool when_not_zero; // only where the goal says that the leaf is not zero
 } Invariant;
 
+// The result of a ballot or a shuffle of a whole warp, as one thread reads it (votes.c).
+typedef struct Ballot {
+  ExprRef leaf;
+  uint32_t inst;
+  Frame *frame;
+} Ballot;
+
 // The values that enter a web of phis, as one thread reads them (webs.c).
 typedef struct Origin {
   uint32_t count;
@@ -226,6 +233,7 @@ typedef struct Scan {
   VEC(Invariant) invariants;
   VEC(Origin) origins;
   VEC(Claim) claims;
+  VEC(Ballot) ballots;
   bool has_opaque;        // an operation with unknown effects
   bool has_named_barrier; // orders some warps of the block: not modelled
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
@@ -387,6 +395,11 @@ ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members);
 // ---- async.c: copies that go on
 void async_find(Scan *scan);
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
+// ---- votes.c
+// The leaf is the value of instruction `index`; notes it if it is a ballot or a shuffle of a whole warp.
+void votes_note(Frame *frame, uint32_t index, ExprRef leaf);
+bool votes_is_ballot(const Scan *scan, const IrInst *inst);    // by all lanes together
+bool votes_is_broadcast(const Scan *scan, const IrInst *inst); // from one lane, to all
 // ---- pairs.c
 void pairs_check(Scan *scan);
 // Does a thread touch what its own asynchronous copy is still working on?
@@ -404,6 +417,8 @@ void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *t
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
 // What the earlier iterations of the frame's loops say, for those that occur in the goal.
 void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);
+// What ballots that occur in the goal say of the lanes and their ranks.
+void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);

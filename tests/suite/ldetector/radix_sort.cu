@@ -4,7 +4,6 @@
 //@ pairs: exact
 //@ verdict radix_sort: race-free
 //@ verdict radix_sort_broken: racy
-//@ known-false-alarm radix_sort: the result of a ballot is any number
 __global__ void radix_sort(const unsigned *keys, unsigned *sorted, int bit) { // expect-clean
   __shared__ unsigned s[32];
   int lane = threadIdx.x;

@@ -1,0 +1,222 @@
+// What do the lanes of a warp know of a ballot, and of a value that one lane handed to all? The result of
+// __ballot_sync with the full mask is one number for all lanes of a warp that made the same vote, and each
+// lane's bit in it is the lane's own predicate. The bits below a lane, counted, are its rank among those that
+// voted yes: for lanes i < j of one vote, rank(i) + yes(i) <= rank(j) <= rank(i) + yes(i) + (j - i - 1). That
+// makes `out[base + rank]` places of the lanes' own (stream compaction within a warp; Billeter, Olsson,
+// Assarsson, HPG 2009). A shuffle from one and the same lane gives all of them one value. Method: ballots and
+// shuffles that occur in a goal are paired by instruction, under the condition that the iterations of the
+// loops around it agree; ranks are recognised as __popc(ballot & ((1 << lane) - 1)). Soundness: with the full
+// mask all lanes of the warp make the same votes (else the program has no meaning); votes with other masks
+// say nothing here. SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+// By all lanes of the warp together.
+static bool is_by_all(const Scan *scan, const IrInst *inst) {
+  int64_t mask = 0;
+  return ir_const_value(scan->fn, inst->ops[0], &mask) && (uint32_t)mask == UINT32_MAX;
+}
+
+bool votes_is_ballot(const Scan *scan, const IrInst *inst) {
+  return inst->op == IR_VOTE && strcmp(inst->name, "ballot") == 0 && inst->op_count == 2 &&
+         is_by_all(scan, inst);
+}
+
+bool votes_is_broadcast(const Scan *scan, const IrInst *inst) {
+  int64_t width = 0;
+  return inst->op == IR_SHUFFLE && inst->name && strcmp(inst->name, "idx") == 0 && inst->op_count == 4 &&
+         is_by_all(scan, inst) && ir_const_value(scan->fn, inst->ops[3], &width) &&
+         (width == 32 || width == 31);
+}
+
+void votes_note(Frame *frame, uint32_t index, ExprRef leaf) {
+  Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (!leaf || (!votes_is_ballot(scan, inst) && !votes_is_broadcast(scan, inst))) return;
+  for (uint32_t i = 0; i < scan->ballots.count; i++)
+    if (scan->ballots.items[i].leaf == leaf && scan->ballots.items[i].frame == frame) return;
+  vec_push(scan->arena, &scan->ballots, (Ballot){.leaf = leaf, .inst = index, .frame = frame});
+}
+
+// A count of bits that occurs in the goal.
+typedef struct Count {
+  ExprRef value;
+  uint32_t func;
+  ExprRef lane; // counts the bits below this lane; 0: all bits
+} Count;
+
+typedef VEC(Count) Counts;
+
+// (1 << lane) - 1
+static ExprRef lane_below(const ExprPool *pool, ExprRef mask) {
+  const ExprNode *node = expr_node(pool, mask);
+  int64_t one = 0;
+  bool is_less_one = (node->op == EXPR_SUB && expr_is_const(pool, node->b, &one) && one == 1) ||
+                     (node->op == EXPR_ADD && expr_is_const(pool, node->b, &one) && one == -1);
+  if (!is_less_one) return 0;
+  const ExprNode *power = expr_node(pool, node->a);
+  if (power->op != EXPR_SHL || !expr_is_const(pool, power->a, &one) || one != 1) return 0;
+  return power->b;
+}
+
+static bool match_count(const ExprPool *pool, ExprRef ref, ExprRef ballot, Count *count) {
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op != EXPR_APP || node->arg_count != 1 || node->width != 32) return false;
+  if (strcmp(expr_func_info(pool, (uint32_t)node->value)->name, "__popc") != 0) return false;
+  *count = (Count){.value = ref, .func = (uint32_t)node->value};
+  if (node->args[0] == ballot) return true;
+  const ExprNode *both = expr_node(pool, node->args[0]);
+  if (both->op != EXPR_AND || (both->a != ballot && both->b != ballot)) return false;
+  count->lane = lane_below(pool, both->a == ballot ? both->b : both->a);
+  return count->lane != 0;
+}
+
+static Counts find_counts(Scan *scan, const uint8_t *occurs, uint32_t known, ExprRef ballot) {
+  Counts counts = {0};
+  Count count;
+  for (ExprRef ref = 1; ref <= known; ref++)
+    if (occurs[ref] && match_count(scan->pool, ref, ballot, &count)) vec_push(scan->arena, &counts, count);
+  return counts;
+}
+
+// ---- as words of 32 bits
+// ----------------------------------------------------------------------------------------------------
+static ExprRef plus(ExprPool *pool, ExprRef a, ExprRef b) {
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, a, b);
+}
+static ExprRef minus(ExprPool *pool, ExprRef a, ExprRef b) {
+  return expr_binary(pool, EXPR_SUB, EXPR_NSW, a, b);
+}
+static ExprRef number(ExprPool *pool, int64_t value) {
+  return expr_const(pool, 32, value);
+}
+static ExprRef at_most(ExprPool *pool, ExprRef a, ExprRef b) {
+  return expr_binary(pool, EXPR_SLE, 0, a, b);
+}
+static ExprRef implies(ExprPool *pool, ExprRef a, ExprRef b) {
+  return expr_or(pool, expr_not(pool, a), b);
+}
+
+// 1 if the lane voted yes; 0 if that is not understood.
+static ExprRef yes_of(Scan *scan, const Ballot *ballot) {
+  ExprPool *pool = scan->pool;
+  SymValue value = frame_value(ballot->frame, scan->fn->insts.items[ballot->inst].ops[1]);
+  if (value.kind != SYM_WORD) return 0;
+  uint8_t width = expr_width(pool, value.word);
+  ExprRef truth = width == 1 ? value.word : expr_ne(pool, value.word, expr_const(pool, width, 0));
+  return expr_ite(pool, truth, number(pool, 1), number(pool, 0));
+}
+
+static ExprRef total_of(Scan *scan, const Ballot *ballot, uint32_t func) {
+  return expr_app(scan->pool, func, 1, &ballot->leaf);
+}
+
+static void add_own(Scan *scan, Goal *goal, const Ballot *ballot, const Counts *counts, ExprRef yes) {
+  ExprPool *pool = scan->pool;
+  ExprRef lane = ballot->frame->view->lane, zero = number(pool, 0);
+  for (uint32_t i = 0; i < counts->count; i++) {
+    const Count *count = &counts->items[i];
+    ExprRef total = total_of(scan, ballot, count->func);
+    goal_add(scan, goal, expr_and(pool, at_most(pool, zero, total), at_most(pool, total, number(pool, 32))),
+             GOAL_CONTEXT, 0);
+    if (!count->lane) continue;
+    ExprRef with_own = plus(pool, count->value, yes), above = minus(pool, number(pool, 31), lane);
+    ExprRef holds = expr_and(pool, at_most(pool, zero, count->value), at_most(pool, count->value, lane));
+    holds = expr_and(pool, holds, at_most(pool, with_own, total));
+    holds = expr_and(pool, holds, at_most(pool, total, plus(pool, with_own, above)));
+    goal_add(scan, goal, implies(pool, expr_eq(pool, count->lane, lane), holds), GOAL_CONTEXT, 0);
+  }
+}
+
+// rank(low) + yes(low) <= rank(high) <= rank(low) + yes(low) + (high - low - 1)
+static ExprRef ordered(ExprPool *pool, ExprRef low, ExprRef low_rank, ExprRef low_yes, ExprRef high,
+                       ExprRef high_rank) {
+  ExprRef with_own = plus(pool, low_rank, low_yes);
+  ExprRef between = minus(pool, minus(pool, high, low), number(pool, 1));
+  ExprRef holds = expr_and(pool, at_most(pool, with_own, high_rank),
+                           at_most(pool, high_rank, plus(pool, with_own, between)));
+  return implies(pool, expr_binary(pool, EXPR_SLT, 0, low, high), holds);
+}
+
+// The two threads are lanes of one warp and speak of the same vote.
+static ExprRef same_vote(Scan *scan, const Ballot *one, const Ballot *two) {
+  ExprPool *pool = scan->pool;
+  ExprRef same = expr_eq(pool, one->frame->view->warp, two->frame->view->warp);
+  uint32_t block = scan->fn->insts.items[one->inst].block;
+  for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    same =
+        expr_and(pool, same, expr_eq(pool, frame_iteration(one->frame, l), frame_iteration(two->frame, l)));
+  return same;
+}
+
+static void add_ballots(Scan *scan, Goal *goal, const Ballot *ballots[2], const Counts counts[2],
+                        const ExprRef yes[2]) {
+  ExprPool *pool = scan->pool;
+  ExprRef same = same_vote(scan, ballots[0], ballots[1]);
+  ExprRef lanes[2] = {ballots[0]->frame->view->lane, ballots[1]->frame->view->lane};
+  goal_add(scan, goal, implies(pool, same, expr_eq(pool, ballots[0]->leaf, ballots[1]->leaf)), GOAL_CONTEXT,
+           0);
+  for (uint32_t i = 0; i < counts[0].count; i++) {
+    for (uint32_t j = 0; j < counts[1].count; j++) {
+      const Count *a = &counts[0].items[i], *b = &counts[1].items[j];
+      ExprRef totals =
+          expr_eq(pool, total_of(scan, ballots[0], a->func), total_of(scan, ballots[1], b->func));
+      goal_add(scan, goal, implies(pool, same, totals), GOAL_CONTEXT, 0);
+      if (!a->lane || !b->lane) continue;
+      ExprRef own = expr_and(pool, expr_eq(pool, a->lane, lanes[0]), expr_eq(pool, b->lane, lanes[1]));
+      ExprRef both = expr_and(pool, ordered(pool, lanes[0], a->value, yes[0], lanes[1], b->value),
+                              ordered(pool, lanes[1], b->value, yes[1], lanes[0], a->value));
+      goal_add(scan, goal, implies(pool, expr_and(pool, same, own), both), GOAL_CONTEXT, 0);
+    }
+  }
+}
+
+// From one lane to all.
+static void add_shuffles(Scan *scan, Goal *goal, const Ballot *one, const Ballot *two) {
+  ExprPool *pool = scan->pool;
+  IrRef source = scan->fn->insts.items[one->inst].ops[2];
+  ExprRef first = frame_word(one->frame, source, 32), second = frame_word(two->frame, source, 32);
+  if (!first || !second) return;
+  ExprRef same = expr_and(pool, same_vote(scan, one, two), expr_eq(pool, first, second));
+  goal_add(scan, goal, implies(pool, same, expr_eq(pool, one->leaf, two->leaf)), GOAL_CONTEXT, 0);
+}
+
+typedef struct Asked { // what occurs in the goal
+  Goal *goal;
+  const uint8_t *occurs;
+  uint32_t known;
+} Asked;
+
+static void add_pair(Scan *scan, const Asked *asked, const Ballot *one, const Ballot *two) {
+  if (scan->fn->insts.items[one->inst].op == IR_SHUFFLE) {
+    add_shuffles(scan, asked->goal, one, two);
+    return;
+  }
+  ExprRef yes[2] = {yes_of(scan, one), yes_of(scan, two)};
+  if (!yes[0] || !yes[1]) return;
+  Counts counts[2] = {find_counts(scan, asked->occurs, asked->known, one->leaf),
+                      find_counts(scan, asked->occurs, asked->known, two->leaf)};
+  add_ballots(scan, asked->goal, (const Ballot *[]){one, two}, counts, yes);
+}
+
+static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
+  if (scan->fn->insts.items[one->inst].op != IR_VOTE) return;
+  Counts counts = find_counts(scan, asked->occurs, asked->known, one->leaf);
+  ExprRef yes = counts.count ? yes_of(scan, one) : 0;
+  if (yes) add_own(scan, asked->goal, one, &counts, yes);
+}
+
+void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second) {
+  uint32_t count = scan->ballots.count;
+  if (!count) return;
+  Asked asked = {goal, goal_occurrences(scan, goal), expr_count(scan->pool)};
+  for (uint32_t i = 0; i < count; i++) {
+    const Ballot one = scan->ballots.items[i];
+    if (!asked.occurs[one.leaf] || (one.frame != first && one.frame != second)) continue;
+    add_single(scan, &asked, &one);
+    for (uint32_t j = 0; j < count && one.frame == first && extent != EXTENT_INTER_BLOCK; j++) {
+      const Ballot two = scan->ballots.items[j];
+      if (two.inst == one.inst && two.frame == second && two.frame != first && asked.occurs[two.leaf])
+        add_pair(scan, &asked, &one, &two);
+    }
+  }
+}
