@@ -144,6 +144,9 @@ bool order_waits(Order *order, uint32_t inst, Extent extent);
 // ---- order_named.c
 // Does a barrier with a number order the two?
 bool order_by_named(Scan *scan, const OrderQuestion *question);
+// ---- order_queue.c
+// Threads that take turns by numbers; UNKNOWN with a NULL text: nothing to say.
+OrderAnswer order_by_queues(Order *order, const OrderQuestion *question);
 // ---- order_links.c
 // May what a thread does behind `from` come to be known before `to`, in any other thread: by a strong write
 // and a strong read of one word, or over further threads?

@@ -396,6 +396,8 @@ OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
   if (!order->has_strong_access) return (OrderAnswer){.verdict = ORDER_UNPROTECTED};
   if (is_protocol(order, question) || order_excludes_winners(order, question))
     return (OrderAnswer){.verdict = ORDER_PROTECTED};
+  OrderAnswer in_turn = order_by_queues(order, question);
+  if (in_turn.verdict != ORDER_UNKNOWN) return in_turn;
   OrderAnswer answer = order_by_locks(order, question);
   if (answer.verdict != ORDER_UNKNOWN || (answer.text && !answer.cause)) return answer;
   OrderAnswer by_signals = order_by_signals(order, question);

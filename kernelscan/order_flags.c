@@ -653,7 +653,8 @@ static bool ticket_orders(const Direction *way, uint32_t s) {
   if (!is_grid_counter(order, s, draw)) return false;
   Verdict last = is_last_number(order, signal);
   if (last == VERDICT_SAFE && only_leader(order, draw->inst)) return true;
-  if (last == VERDICT_UNKNOWN) return false;
+  bool is_drawn = signal->test.other && find_root(scan, signal->test.other) != CFG_NONE;
+  if (last == VERDICT_UNKNOWN || is_drawn) return false; // waits for a number, not for all
   *way->answer =
       (OrderAnswer){.verdict = ORDER_UNPROTECTED,
                     .cause = "incomplete-arrival",
