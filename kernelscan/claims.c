@@ -3,9 +3,9 @@
 // overlap, if the kernel changes the counter by additions of values that are not negative, and by nothing
 // else. A claim travels: through a phi all of whose values are claims at one counter (`for (i =
 // atomicAdd(..); ..; i = atomicAdd(..))`), and to the other threads of a block through a shared variable into
-// which nothing but such claims is stored. Soundness: a claim is only used between the threads for which it
-// is distinct: one that came through shared memory only between blocks; a counter in shared memory only
-// within one block. Wrap of the counter is assumed away (A1).
+// which nothing but such claims is stored, and to the other lanes of a warp by a shuffle. Soundness: a claim
+// is only used between the threads for which it is distinct: one that came through shared memory only between
+// blocks; a counter in shared memory only within one block. Wrap of the counter is assumed away (A1).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -89,11 +89,87 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   return true;
 }
 
+// ---- handed on within a warp
+// ----------------------------------------------------------------------------------------------------
+// The same for all lanes of a warp that made the same votes.
+static bool is_uniform_in_warp(const Scan *scan, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || uniform_ref(scan, ref) || votes_is_ballot(scan, inst)) return true;
+  IrOpClass class = ir_op_class((IrOp)inst->op);
+  bool is_pure = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST ||
+                 inst->op == IR_SELECT || inst->op == IR_PTRADD || inst->op == IR_PURE;
+  if (!is_pure || depth == 0) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_uniform_in_warp(scan, inst->ops[i], depth - 1)) return false;
+  return true;
+}
+
+// Does the lane that hands its value on make the addition? Asked of the solver.
+static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef source = frame_word(frame, shuffle->ops[2], 32);
+  uint32_t block = scan->fn->insts.items[addition].block;
+  if (!source || !cfg_dominates(scan->cfg, scan->cfg->idom[block], shuffle->block)) return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(pool, frame->view->lane, source), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(pool, frame_region_condition(frame, scan->cfg->idom[block], block)),
+           GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, frame->view);
+  goal_add_launch(scan, &goal);
+  return goal.is_false ||
+         goal_satisfiable(scan, &goal, "the lane that hands on does not add").verdict == VERDICT_SAFE;
+}
+
+// The one addition whose result the value is, where it is one; CFG_NONE: none, or several.
+static uint32_t addition_behind(const Scan *scan, IrRef value, bool *is_merged) {
+  const IrInst *inst = ir_inst(scan->fn, value);
+  *is_merged = inst && inst->op == IR_PHI;
+  if (inst && is_addition(inst)) return ir_ref_index(value);
+  uint32_t found = CFG_NONE;
+  for (uint32_t i = 0; *is_merged && i < inst->op_count; i++) {
+    const IrInst *from = ir_inst(scan->fn, inst->ops[i]);
+    if (!from || !is_addition(from)) continue;
+    if (found != CFG_NONE) return CFG_NONE;
+    found = ir_ref_index(inst->ops[i]);
+  }
+  return found;
+}
+
+// One lane draws for its warp: all lanes know the start of a range that is the warp's own.
+static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
+  Scan *scan = frame->scan;
+  const IrInst *shuffle = &scan->fn->insts.items[index];
+  bool is_merged = false;
+  uint32_t addition = addition_behind(scan, shuffle->ops[1], &is_merged);
+  if (addition == CFG_NONE || !is_uniform_in_warp(scan, shuffle->ops[2], 8)) return;
+  const IrInst *inst = &scan->fn->insts.items[addition];
+  if (!is_uniform_in_warp(scan, inst->ops[0], 8) || !is_uniform_in_warp(scan, inst->ops[1], 8)) return;
+  if (is_merged && !source_adds(frame, shuffle, addition)) return;
+  Claim claim = {.leaf = leaf,
+                 .owner = frame->view->owner,
+                 .extent = frame->view->extent,
+                 .frame = frame,
+                 .source = addition,
+                 .is_of_warp = true};
+  // A source outside the warp stands for another lane.
+  ExprRef lane = frame_word(frame, shuffle->ops[2], 32);
+  if (!lane) return;
+  ExprPool *pool = scan->pool;
+  claim.only_if = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), lane),
+                           expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, 32)));
+  if (describe(frame, addition, true, &claim)) vec_push(scan->arena, &scan->claims, claim);
+}
+
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   if (!leaf) return;
   for (uint32_t i = 0; i < scan->claims.count; i++)
     if (scan->claims.items[i].leaf == leaf && scan->claims.items[i].frame == frame) return;
+  if (votes_is_broadcast(scan, &scan->fn->insts.items[index])) {
+    note_handed(frame, index, leaf);
+    return;
+  }
   uint32_t sources[CLAIM_DEPTH], count = 0;
   Claim claim = {.leaf = leaf, .owner = frame->view->owner, .extent = frame->view->extent};
   if (!find_sources(scan, IR_REF(IR_REF_INST, index), CLAIM_DEPTH, &claim.is_carried, sources, &count) ||
@@ -111,6 +187,9 @@ void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
 // --------------------------------------------------------------------------------------------------
 static bool is_not_negative(Scan *scan, Frame *frame, uint32_t inst, ExprRef amount) {
   int64_t lo = 0, hi = 0;
+  const ExprNode *node = expr_node(scan->pool, amount);
+  if (node->op == EXPR_APP && strcmp(expr_func_info(scan->pool, (uint32_t)node->value)->name, "__popc") == 0)
+    return true; // a number of bits
   expr_range(scan->pool, amount, &lo, &hi);
   if (lo >= 0) return true;
   Goal goal = {0};
@@ -155,6 +234,10 @@ static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two)
   ExprRef second = expr_binary(pool, EXPR_SLE, 0,
                                expr_binary(pool, EXPR_ADD, EXPR_NSW, two->leaf, two->amount), one->leaf);
   ExprRef apart = expr_not(pool, expr_eq(pool, one->offset, two->offset));
+  if ((one->is_of_warp || two->is_of_warp) && one->extent != EXTENT_INTER_BLOCK) // lanes of a warp share it
+    apart = expr_or(pool, apart, expr_eq(pool, one->frame->view->warp, two->frame->view->warp));
+  if (one->only_if) apart = expr_or(pool, apart, expr_not(pool, one->only_if));
+  if (two->only_if) apart = expr_or(pool, apart, expr_not(pool, two->only_if));
   goal_add(scan, goal, expr_or(pool, apart, expr_or(pool, first, second)), GOAL_CONTEXT, 0);
 }
 

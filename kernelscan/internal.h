@@ -185,6 +185,8 @@ typedef struct Claim {
   uint32_t bytes;
   uint32_t source; // the addition
   bool is_carried; // came from another thread of the block, through shared memory
+  bool is_of_warp; // came from one lane of the thread's warp, by a shuffle
+  ExprRef only_if; // it is a claim only under this condition; 0: always
   uint8_t state;   // whether the counter only counts up: 0 not asked, 1 yes, 2 no
   Frame *frame;
 } Claim;
