@@ -45,6 +45,8 @@ function(hgrd_check target)
   if(NOT dir)
     set(dir ${CMAKE_CURRENT_BINARY_DIR})
   endif()
+  get_filename_component(dir ${dir} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+  file(MAKE_DIRECTORY ${dir})
   set_property(TARGET ${target} PROPERTY EXPORT_COMPILE_COMMANDS ON)
 
   set(command ${HGRD_CHECK_PROGRAM} -p ${CMAKE_BINARY_DIR} ${arg_OPTIONS} --format=text)

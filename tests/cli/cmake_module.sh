@@ -66,9 +66,10 @@ configure -DSECOND=2 -DMORE='SUPPRESSIONS;meant'
 run cmake --build build --target hgrd-app
 status_is 0 && has out 'suppressed'
 run "$HGRD_CHECK" -p build --write-baseline=known src/main.cpp src/kernel.cu
-configure -DSECOND=2 -DMORE='BASELINE;known;ALL'
+configure -DSECOND=2 -DMORE='BASELINE;known;ALL;OUTPUT_DIR;reports/of'
 run cmake --build build --target hgrd-app
 status_is 0 && has out 'known from the baseline'
+[[ -s build/reports/of/hgrd-app.html ]] || complain 'no report in OUTPUT_DIR'
 # What is wrong is said while configuring.
 for wrong in 'FORMATS;pdf' 'BASELIN;known' 'NAME'; do
   configure -DSECOND=1 -DMORE="$wrong"
