@@ -63,10 +63,10 @@ def change(old, new):
     return (new - old) / old if old else (1.0 if new else 0.0)
 
 
-def judge(old, new, tolerance):
+def judge(old, new, tolerance, counters):
     """Sums over the inputs are judged; single inputs are shown. Returns the counters that are too high."""
     too_high, table = [], []
-    for counter in sorted({key[1] for key in new}):
+    for counter in sorted({key[1] for key in new if not counters or key[1] in counters}):
         keys = sorted(key for key in new if key[1] == counter)
         missing = [key[0] for key in keys if key not in old]
         if missing:
@@ -86,7 +86,7 @@ def judge(old, new, tolerance):
     return too_high
 
 
-def run_guard(tool, tolerance, with_instructions, bless):
+def run_guard(tool, tolerance, counters, with_instructions, bless):
     print("### What the analysis takes\n")
     found = count(tool)
     if with_instructions:
@@ -97,7 +97,7 @@ def run_guard(tool, tolerance, with_instructions, bless):
         write_baseline((read_baseline() if os.path.exists(BASELINE) and not with_instructions else {}) | found)
         print(f"{len(found)} figures written to tests/bench/guard.txt\n")
         return 0
-    too_high = judge(read_baseline(), found, tolerance)
+    too_high = judge(read_baseline(), found, tolerance, counters)
     if too_high:
         print(f"More than {100 * tolerance:g}% above the baseline: {', '.join(too_high)}. If that is meant: ./dev bench guard --bless")
     return 1 if too_high else 0
