@@ -220,10 +220,13 @@ struct HostScan {
   VEC(IndexList) facts_of_sym;
   IndexList active_facts, fact_work; // of the launch that is read
   uint32_t fact_round;
-  IndexList side_facts;    // hold wherever their symbols occur: pitches, ranges of iteration numbers
-  uint32_t depth;          // of recursion
-  HostFrame *entry_frame;  // frame of main, or NULL
-  uint8_t *global_written; // by global: HostTri, written by code that runs before main
+  IndexList side_facts;       // hold wherever their symbols occur: pitches, ranges of iteration numbers
+  uint32_t depth;             // of recursion
+  uint32_t instruction_count; // of the module
+  uint32_t reads, read_steps; // of memory: in each other; blocks that the outermost has gone over
+  uint64_t steps;             // that all have gone over
+  HostFrame *entry_frame;     // frame of main, or NULL
+  uint8_t *global_written;    // by global: HostTri, written by code that runs before main
 };
 typedef struct HostScan HostScan;
 
@@ -330,7 +333,7 @@ ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint3
 // What an instruction puts into the cell; 0: it leaves it as it is.
 ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // A symbol for the cell at a place, always the same for the same (frame, place, cell).
-typedef enum HostPlace { PLACE_ENTRY, PLACE_START, PLACE_AFTER, PLACE_HEADER } HostPlace;
+typedef enum HostPlace { PLACE_ENTRY, PLACE_START, PLACE_AFTER, PLACE_HEADER, PLACE_END } HostPlace;
 typedef struct HostCellSymbol {
   HostFrame *frame;
   HostPlace place;

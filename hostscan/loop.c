@@ -350,7 +350,10 @@ static void open_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   HostLoop *state = &frame->loops[loop];
   HostPhi phi = {.placeholder = placeholder};
   state->open++; // cells that are found on the way are classified together with this one
-  ExprRef filled = filled_cell(scan, frame, loop, cell);
+  bool is_kept = !loop_may_write(scan, frame, loop, cell);
+  ExprRef filled =
+      is_kept ? cell_side(scan, frame, header, cell, false) : filled_cell(scan, frame, loop, cell);
+  if (is_kept && filled == placeholder) filled = 0;
   if (filled) {
     host_set_form(scan, placeholder, filled);
   } else {

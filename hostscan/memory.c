@@ -483,12 +483,40 @@ static ExprRef after_exception(HostScan *scan, HostFrame *frame, uint32_t block,
 enum { REMEMBER_EVERY = 16, REMEMBERED = 64 };
 
 // Long ways are remembered now and then, so that the next one ends soon.
+// One read goes back over so many blocks; over few once all reads together have gone over many times the
+// program, and for an element that may lie anywhere. What lies further back is unknown.
+enum { FAR = 20000, NEAR = 64, HERE = 4, STEPS_PER_INSTRUCTION = 2, STEPS_AT_LEAST = 50000 };
+
+// An element at a place that is unknown or changes in a loop, behind a pointer that does not belong to the
+// program.
+static bool is_anywhere(HostScan *scan, HostCell cell) {
+  const HostObject *object = host_object_of(scan, cell.base);
+  if (object->kind != HOST_POINTER) return false;
+  if (!expr_is_const(scan->pool, cell.offset, NULL)) return true;
+  const ExprNode *leaf = expr_node(scan->pool, cell.base);
+  const HostSym *sym = leaf->op == EXPR_SYM ? host_sym(scan, (uint32_t)leaf->value) : NULL;
+  return !sym || sym->is_placeholder || sym->frame != NULL;
+}
+
+static uint32_t reach_of(HostScan *scan, HostCell cell) {
+  uint64_t enough = STEPS_AT_LEAST + (uint64_t)scan->instruction_count * STEPS_PER_INSTRUCTION;
+  if (is_anywhere(scan, cell)) return HERE;
+  return scan->steps > enough ? NEAR : FAR;
+}
+
+static ExprRef far_value(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {
+  HostCellSymbol at = {frame, PLACE_END, block, frame->function->cfg->loop_of[block]};
+  return host_cell_symbol(scan, at, cell);
+}
+
 static ExprRef cell_between(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, uint32_t next,
                             HostCell cell) {
   const HostFunction *function = frame->function;
-  uint32_t passed[REMEMBERED], count = 0;
+  uint32_t passed[REMEMBERED], count = 0, reach = reach_of(scan, cell);
   ExprRef value = 0;
   for (uint32_t steps = 1; !value; steps++) {
+    scan->steps++;
+    if (++scan->read_steps > reach) value = far_value(scan, frame, block, cell);
     if (next != CFG_NONE) value = after_exception(scan, frame, block, next, cell);
     for (uint32_t e = function->effect_first[block + 1]; !value && e-- > function->effect_first[block];)
       if (function->effects[e] < limit) value = host_effect(scan, frame, function->effects[e], cell);
@@ -553,6 +581,8 @@ ExprRef host_load(HostScan *scan, HostAccess access) {
     return unknown_read(scan, &access);
   }
   const HostFrame *outer_frame = scan->name_frame;
+  uint32_t outer_steps = scan->read_steps;
+  if (scan->reads++ == 0) scan->read_steps = 0;
   IrRef outer = scan->namer, outer_named = scan->named;
   // Names inside the library are worse than that of the user's load that led there.
   if (access.namer && !(outer_frame && host_is_library(access.frame->function->ir->display))) {
@@ -562,6 +592,7 @@ ExprRef host_load(HostScan *scan, HostAccess access) {
   }
   ExprRef value = host_targets(scan, access.address, &targets) ? read_targets(scan, &access, &targets) : 0;
   if (!value) value = unknown_read(scan, &access);
+  if (--scan->reads > 0 && scan->read_steps < outer_steps) scan->read_steps = outer_steps;
   scan->name_frame = outer_frame;
   scan->namer = outer;
   scan->named = outer_named;

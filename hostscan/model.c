@@ -146,8 +146,10 @@ void host_model_build(HostScan *scan) {
   scan->functions = arena_array(scan->arena, scan->module->functions.count + 1u, HostFunction);
   scan->global_written = arena_array(scan->arena, scan->module->globals.count + 1u, uint8_t);
   add_bodies(scan);
-  for (uint32_t i = 0; i < scan->module->functions.count; i++)
+  for (uint32_t i = 0; i < scan->module->functions.count; i++) {
+    scan->instruction_count += scan->module->functions.items[i]->insts.count;
     read_function(scan, &scan->functions[i]);
+  }
   spread_launches(scan);
   note_inlined(scan);
 }

@@ -172,7 +172,8 @@ ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominato
   if (known) return known - 1;
   Region region = {0};
   ExprRef result = 0;
-  if (region_fill(frame->function->cfg, dominator, block, &region)) {
+  // In a loop with two entries a way may go round, and no edge of it is a back edge.
+  if (frame->function->cfg->is_reducible && region_fill(frame->function->cfg, dominator, block, &region)) {
     region.conditions[0] = expr_bool(scan->pool, true);
     for (uint32_t i = 1; i < region.count; i++)
       region.conditions[i] = block_condition(scan, frame, &region, i);
