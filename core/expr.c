@@ -7,6 +7,7 @@
 
 #include "core/bug.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 ExprRange expr_width_range(uint8_t width) {
@@ -207,21 +208,34 @@ void expr_range(ExprPool *pool, ExprRef ref, int64_t *lo, int64_t *hi) {
 
 // ---- walks
 // -------------------------------------------------------------------------------------------------------
-static ExprRef substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count,
-                          ExprRef *memo) {
-  if (memo[ref]) return memo[ref];
+// The memo costs what a walk visits, not what the pool holds; it is scratch, not state.
+static void start_walk(ExprPool *pool) {
+  if (pool->walk_size < pool->nodes.count) {
+    pool->walk_size = pool->nodes.count + pool->nodes.count / 2 + 64;
+    pool->walk = arena_array(pool->arena, pool->walk_size, ExprWalkMemo);
+    pool->walk_stamp = 0;
+  }
+  if (++pool->walk_stamp == 0) { // wrapped: forget all
+    memset(pool->walk, 0, pool->walk_size * sizeof *pool->walk);
+    pool->walk_stamp = 1;
+  }
+}
+
+// Nodes made on the way have numbers beyond the memo; only those there were before are visited.
+static ExprRef substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count) {
+  if (pool->walk[ref].stamp == pool->walk_stamp) return pool->walk[ref].result;
   ExprNode node = *expr_at(pool, ref); // a copy: construction moves the array
   ExprRef result = ref;
-  ExprRef a = node.a ? substitute(pool, node.a, map, map_count, memo) : 0;
-  ExprRef b = node.b ? substitute(pool, node.b, map, map_count, memo) : 0;
-  ExprRef c = node.c ? substitute(pool, node.c, map, map_count, memo) : 0;
+  ExprRef a = node.a ? substitute(pool, node.a, map, map_count) : 0;
+  ExprRef b = node.b ? substitute(pool, node.b, map, map_count) : 0;
+  ExprRef c = node.c ? substitute(pool, node.c, map, map_count) : 0;
   if (node.op == EXPR_SYM) {
     if ((uint64_t)node.value < map_count && map[node.value]) result = map[node.value];
     BUG_UNLESS(expr_width(pool, result) == node.width);
   } else if (node.op == EXPR_APP) {
     ExprRef *args = arena_array(pool->arena, node.arg_count, ExprRef);
     for (uint32_t i = 0; i < node.arg_count; i++)
-      args[i] = substitute(pool, node.args[i], map, map_count, memo);
+      args[i] = substitute(pool, node.args[i], map, map_count);
     result = expr_app(pool, (uint32_t)node.value, node.arg_count, args);
   } else if (node.op == EXPR_ITE) {
     result = expr_ite(pool, a, b, c);
@@ -230,36 +244,42 @@ static ExprRef substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint3
   } else if (node.a) {
     result = a == node.a ? ref : expr_unary(pool, (ExprOp)node.op, node.width, a);
   }
-  return memo[ref] = result;
-}
-
-ExprRef expr_substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count) {
-  Arena *scratch = arena_open();
-  ExprRef *memo = arena_array(scratch, pool->nodes.count, ExprRef);
-  ExprRef result = substitute(pool, ref, map, map_count, memo);
-  arena_close(scratch);
+  pool->walk[ref] = (ExprWalkMemo){pool->walk_stamp, result};
   return result;
 }
 
-static void mark_syms(const ExprPool *pool, ExprRef ref, uint8_t *seen, uint8_t *syms) {
-  if (!ref || seen[ref]) return;
-  seen[ref] = 1;
+ExprRef expr_substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count) {
+  start_walk(pool);
+  return substitute(pool, ref, map, map_count);
+}
+
+typedef VEC(uint32_t) SymList;
+
+static void collect_syms(ExprPool *pool, ExprRef ref, Arena *scratch, SymList *syms) {
+  if (!ref || pool->walk[ref].stamp == pool->walk_stamp) return;
+  pool->walk[ref].stamp = pool->walk_stamp;
   const ExprNode *node = expr_at(pool, ref);
-  if (node->op == EXPR_SYM) syms[node->value] = 1;
-  mark_syms(pool, node->a, seen, syms);
-  mark_syms(pool, node->b, seen, syms);
-  mark_syms(pool, node->c, seen, syms);
+  if (node->op == EXPR_SYM) vec_push(scratch, syms, (uint32_t)node->value);
+  collect_syms(pool, node->a, scratch, syms);
+  collect_syms(pool, node->b, scratch, syms);
+  collect_syms(pool, node->c, scratch, syms);
   for (uint32_t i = 0; i < node->arg_count; i++)
-    mark_syms(pool, node->args[i], seen, syms);
+    collect_syms(pool, node->args[i], scratch, syms);
+}
+
+static int by_number(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
 }
 
 void expr_each_sym(const ExprPool *pool, ExprRef ref, void (*visit)(void *context, uint32_t sym),
                    void *context) {
   Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, pool->nodes.count, uint8_t);
-  uint8_t *syms = arena_array(scratch, pool->syms.count + 1, uint8_t);
-  mark_syms(pool, ref, seen, syms);
-  for (uint32_t i = 0; i < pool->syms.count; i++)
-    if (syms[i]) visit(context, i);
+  SymList syms = {0};
+  start_walk((ExprPool *)pool);
+  collect_syms((ExprPool *)pool, ref, scratch, &syms);
+  if (syms.count) qsort(syms.items, syms.count, sizeof *syms.items, by_number);
+  for (uint32_t i = 0; i < syms.count; i++)
+    visit(context, syms.items[i]);
   arena_close(scratch);
 }

@@ -23,7 +23,15 @@ struct ExprPool {
   // Scratch of expr_eval: value and result by node, valid where the stamp is current.
   struct ExprEvalMemo *memo;
   uint32_t memo_size, memo_stamp;
+  // Scratch of the walks in expr.c, likewise: which nodes were seen, and what they became.
+  struct ExprWalkMemo *walk;
+  uint32_t walk_size, walk_stamp;
 };
+
+typedef struct ExprWalkMemo {
+  uint32_t stamp;
+  ExprRef result;
+} ExprWalkMemo;
 
 typedef struct ExprEvalMemo {
   uint32_t stamp;

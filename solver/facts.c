@@ -41,6 +41,11 @@ static void test_sym(void *context, uint32_t sym) {
   v->is_subset = v->is_subset && sym < v->count && v->set[sym];
 }
 
+static void find_sym(void *context, uint32_t sym) { // here is_subset says: one of them is in the set
+  SymVisit *v = context;
+  v->is_subset = v->is_subset || (sym < v->count && v->set[sym]);
+}
+
 static bool is_closed(const Facts *f, ExprRef condition) {
   SymVisit v = {f->in_query, f->sym_count, true};
   expr_each_sym(f->pool, condition, test_sym, &v);
@@ -149,13 +154,47 @@ static void add_points(Facts *f, Query *q, const Witness *w) {
   }
 }
 
-// Extends the witness to the inactive facts. SAT: done. UNSAT: the core was activated. UNKNOWN: no idea.
-static SmtResult extend(Facts *f, Witness *w) {
+static void choose_broken(const Facts *f, const Witness *w, bool *chosen) {
+  for (uint32_t i = 0; i < f->count; i++)
+    chosen[i] = !f->active[i] && witness_evaluate(f->pool, w, f->conditions[i].condition) != WITNESS_HOLDS;
+}
+
+// The inactive facts that share a symbol with those that are broken, other than one that the witness fixes:
+// the rest goes on holding whatever these get for values.
+static void choose_connected(const Facts *f, const Witness *w, bool *chosen) {
+  Arena *scratch = arena_open();
+  SymVisit v = {arena_array(scratch, f->sym_count + 1, bool), f->sym_count, false};
+  for (uint32_t i = 0; i < f->count; i++)
+    if (chosen[i]) expr_each_sym(f->pool, f->conditions[i].condition, add_sym, &v);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < w->sym_count && i < f->sym_count; i++)
+      if (w->sym_fixed[i]) v.set[i] = false;
+    for (uint32_t i = 0; i < f->count; i++) {
+      if (f->active[i] || chosen[i]) continue;
+      v.is_subset = false;
+      expr_each_sym(f->pool, f->conditions[i].condition, find_sym, &v);
+      if (!v.is_subset) continue;
+      chosen[i] = changed = true;
+      expr_each_sym(f->pool, f->conditions[i].condition, add_sym, &v);
+    }
+  }
+  arena_close(scratch);
+}
+
+static bool holds_everywhere(const Facts *f, const Witness *w) {
+  for (uint32_t i = 0; i < f->count; i++)
+    if (witness_evaluate(f->pool, w, f->conditions[i].condition) != WITNESS_HOLDS) return false;
+  return true;
+}
+
+// Extends the witness to the chosen facts. SAT: done. UNSAT: the core was activated. UNKNOWN: no idea.
+static SmtResult extend_to(Facts *f, Witness *w, const bool *chosen) {
   Arena *scratch = arena_open();
   Query *q = query_make(scratch, f->pool);
   q->assume_sizes = f->assume_sizes;
   for (uint32_t i = 0; i < f->count; i++)
-    if (!f->active[i])
+    if (chosen[i])
       vec_push(scratch, &q->conditions,
                (QueryCondition){
                    .condition = fixed_to(f, w, f->conditions[i].condition), .part = GOAL_FACT, .tag = i});
@@ -173,10 +212,30 @@ static SmtResult extend(Facts *f, Witness *w) {
   return r.result;
 }
 
-static bool holds_everywhere(const Facts *f, const Witness *w) {
-  for (uint32_t i = 0; i < f->count; i++)
-    if (witness_evaluate(f->pool, w, f->conditions[i].condition) != WITNESS_HOLDS) return false;
-  return true;
+static Witness witness_copy(const Witness *w, Arena *arena) {
+  Witness copy = {.sym_count = w->sym_count};
+  copy.sym_values = arena_copy(arena, w->sym_values, (w->sym_count + 1) * sizeof *w->sym_values);
+  copy.sym_fixed = arena_copy(arena, w->sym_fixed, (w->sym_count + 1) * sizeof *w->sym_fixed);
+  for (uint32_t i = 0; i < w->funcs.count; i++) {
+    vec_push(arena, &copy.funcs, w->funcs.items[i]);
+    vec_push(arena, &copy.apps, w->apps.items[i]);
+  }
+  return copy;
+}
+
+// At first only what the witness breaks, with everything else as it is; mostly that is enough.
+static SmtResult extend(Facts *f, Witness *w) {
+  bool *chosen = arena_array(f->arena, f->count + 1, bool);
+  Witness mended = witness_copy(w, f->arena);
+  choose_broken(f, w, chosen);
+  SmtResult r = extend_to(f, &mended, chosen);
+  if (r == SMT_UNSAT) return r;
+  if (r == SMT_SAT && holds_everywhere(f, &mended)) {
+    *w = mended;
+    return r;
+  }
+  choose_connected(f, w, chosen);
+  return extend_to(f, w, chosen);
 }
 
 static void activate_all(Facts *f) {
