@@ -198,6 +198,9 @@ static SmtResult main_loop(Search *s) {
   SmtResult all = has_bits(s->q) ? enumerate(s) : SMT_UNKNOWN;
   if (all != SMT_UNKNOWN) return all;
   if (wraps && guess_run(s->q, NULL, s->arena, &s->witness, &s->spent)) return SMT_SAT;
+  // Where a model is expected, a small one is found sooner than any.
+  if (s->options->expects_model && concrete_try(s, 64, 1024, 1) == SMT_SAT) return SMT_SAT;
+  keep_learned(s);
   for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
     SmtResult r = check_linear(s, wraps);
     if (r != SMT_SAT || s->is_decided) return r;
