@@ -109,15 +109,28 @@ static FormId count_in_width(Query *q, const Poly *count, uint8_t width) {
   return FORM_AND_OF(q, form_le(q, q->zero, count), form_lt(q, count, poly_const(q, width)));
 }
 
-// 2^m >> k is a power of two as long as k <= m.
-static const Poly *shifted_power(Query *q, const Poly *a, const Poly *count) {
-  Wide c, m = 0;
-  if (!poly_is_const(a, &c) || c <= 0 || (c & (c - 1))) return NULL;
-  while ((Wide)1 << m < c)
+// The exponent of a product of powers of two, 2^m * 2^i * 2^j; NULL if it is none.
+static const Poly *exponent_of(Query *q, const Poly *a) {
+  if (a->count != 1 || a->terms[0].coef <= 0 || (a->terms[0].coef & (a->terms[0].coef - 1))) return NULL;
+  Wide m = 0;
+  while ((Wide)1 << m < a->terms[0].coef)
     m++;
-  const Poly *limit = poly_const(q, m), *exponent = poly_sub(q, limit, count);
-  if (!exponent) return NULL;
-  if (poly_range(q, count).hi <= m) return atom_pow2(q, exponent);
+  const Poly *sum = poly_const(q, m);
+  Mono mono = q->monos.items[a->terms[0].mono];
+  for (uint32_t i = 0; i < mono.degree; i++) {
+    Atom power = q->atoms.items[mono.atoms[i]];
+    if (power.kind != ATOM_POW2) return NULL;
+    sum = poly_add(q, sum, power.a);
+  }
+  return sum;
+}
+
+// 2^m >> k is the power of two 2^(m-k) as long as k <= m, which is so where the result is known not to be 0.
+static const Poly *shifted_power(Query *q, ExprRef ref, const Poly *a, const Poly *count) {
+  const Poly *limit = exponent_of(q, a), *exponent = poly_sub(q, limit, count);
+  if (!limit || !exponent) return NULL;
+  Range result = range_of(q, RANGE_SHARP, ref);
+  if (result.lo > 0 || result.hi < 0 || poly_range(q, exponent).lo >= 0) return atom_pow2(q, exponent);
   return atom_choice(q, form_le(q, count, limit), form_lt(q, limit, count), atom_pow2(q, exponent), q->zero);
 }
 
@@ -128,7 +141,7 @@ static const Poly *shift_right(Query *q, ExprRef ref, const ExprNode *n, const P
   Wide k;
   bool is_const = poly_is_const(count, &k);
   if (is_const && (k < 0 || k >= n->width)) return NULL;
-  const Poly *power = is_const ? NULL : shifted_power(q, a, count);
+  const Poly *power = is_const ? NULL : shifted_power(q, ref, a, count);
   if (power) return n->op == EXPR_LSHR ? signed_of(q, ref, power) : power; // 128 >>u 0 reads as -128
   const Poly *quotient, *remainder, *divisor = is_const ? poly_const(q, (Wide)1 << k) : atom_pow2(q, count);
   atom_divide(q, a, divisor, true, &quotient, &remainder);

@@ -294,17 +294,28 @@ static bool restrict_to(Query *q, ExprRef ref, Range bound) {
                        (Range){-wide_floor_div(-bound.lo, constant), wide_floor_div(bound.hi, constant)});
   }
   if (n.op == EXPR_SHL && restrict_count(q, ref, bound)) return true;
+  if (n.op == EXPR_TRUNC && n.width > 1 && range_is_plain(q, ref, &assumes)) {
+    if (assumes) q->used_no_overflow = true;
+    if (restrict_to(q, n.a, bound)) return true;
+  }
   return n.op != EXPR_CONST && restrict_word(q, ref, bound);
 }
 
-// c << k <= hi for a constant c >= 1: k is at most the logarithm of hi / c.
+// c << k <= hi for a constant c >= 1: k is at most the logarithm of hi / c. So it is where only the sign
+// could be wrong, and is not.
 static bool restrict_count(Query *q, ExprRef ref, Range bound) {
   ExprNode n = *expr_node(q->pool, ref);
   int64_t base;
   bool assumes;
   if (!expr_is_const(q->pool, n.a, &base) || base < 1 || bound.hi < base) return false;
-  if (!range_is_plain(q, ref, &assumes)) return false;
-  if (assumes) q->used_no_overflow = true;
+  bound = range_meet(bound, range_of(q, RANGE_SHARP, ref));
+  if (bound.hi < base) return false;
+  Range counts = range_meet(range_of(q, RANGE_SHARP, n.b), (Range){0, n.width - 1});
+  bool loses_no_bit = bound.lo >= 0 && counts.lo <= counts.hi && (Wide)base << counts.hi >> n.width == 0;
+  if (!loses_no_bit) {
+    if (!range_is_plain(q, ref, &assumes)) return false;
+    if (assumes) q->used_no_overflow = true;
+  }
   Range count = {-WIDE_INF, 0};
   while (count.hi < 62 && ((Wide)base << (count.hi + 1)) <= bound.hi)
     count.hi++;
