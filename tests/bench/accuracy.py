@@ -180,6 +180,7 @@ def suite_files(name, work):
 
 def print_suites(tool, programs):
     print("### All suites\n")
+    print("Seconds are CPU time, compilers included.\n")
     tallies = []
     hgrd = Tally()
     for _, run, rows in programs:
