@@ -654,7 +654,10 @@ static bool ticket_orders(const Direction *way, uint32_t s) {
   Verdict last = is_last_number(order, signal);
   if (last == VERDICT_SAFE && only_leader(order, draw->inst)) return true;
   bool is_drawn = signal->test.other && find_root(scan, signal->test.other) != CFG_NONE;
-  if (last == VERDICT_UNKNOWN || is_drawn) return false; // waits for a number, not for all
+  ExprRef draws =
+      order_block_condition(order->classes[CLASS_LEADER], scan->fn->insts.items[draw->inst].block);
+  // It may wait for a turn of its own, or for as many as draw at all.
+  if (last == VERDICT_UNKNOWN || is_drawn || !expr_is_true(scan->pool, draws)) return false;
   *way->answer =
       (OrderAnswer){.verdict = ORDER_UNPROTECTED,
                     .cause = "incomplete-arrival",

@@ -4,6 +4,9 @@
 // the second one between blocks and has device scope (ok); with block scope there as well (bad).
 // taken: the reader takes the flag down as it reads it, and another one as large is told anew (ok); no fence (bad).
 // answer: the reader answers in the same word, which cannot have ended its own wait (ok).
+// count: two blocks count up when their part is written, a third one waits until both have (ok).
+//@ verdict count_ok: race-free
+//@ known-undecided count_ok: arrivals of a part of the blocks are not counted
 //@ verdict relay_ok: race-free
 //@ verdict deaf_bad: racy
 //@ verdict lost_bad: racy
@@ -143,6 +146,21 @@ __global__ void answer_ok(int *flag, int *data) { // expect-clean
   }
 }
 
+__global__ void count_ok(int *flag, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x < 2) {
+    data[blockIdx.x] = 1;
+    __threadfence();
+    atomicAdd(flag, 1);
+  } else if (blockIdx.x == 2) {
+    while (atomicAdd(flag, 0) != 2) {
+    }
+    __threadfence();
+    out[0] = data[0] + data[1];
+  }
+}
+
 int main() {
   int *flag, *data, *out;
   cudaMalloc((void **)&flag, 64);
@@ -157,5 +175,6 @@ int main() {
   taken_ok<<<2, 32>>>(flag, data, out);
   taken_bad<<<2, 32>>>(flag, data, out);
   answer_ok<<<2, 32>>>(flag, data);
+  count_ok<<<3, 32>>>(flag, data, out);
   return 0;
 }
