@@ -136,6 +136,7 @@ static BranchAnswer ask_branch(Scan *scan, Meeting **meetings, const Point *barr
 
 static bool branch_is_uniform(const Scan *scan, uint32_t branch) {
   const IrInst *end = ir_terminator(scan->fn, branch);
+  if (end->op == IR_BR) return true; // of an endless loop, which control dependence gives an end
   for (uint32_t l = scan->cfg->loop_of[branch]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent) {
     if (!scan->exits_diverge[l]) continue;
     // Threads may be in different iterations here, unless a barrier in the loop keeps them together (asked

@@ -288,8 +288,8 @@ struct WayGraph {
   const Point *point;
   Extent extent;
   uint32_t loop_count;  // loops around the point
-  uint32_t loops[32];   // outermost first
-  bool goes_round[33];  // by phase: the crossed loop can be gone round again without a synchronisation point
+  uint32_t *loops;      // outermost first
+  bool *goes_round;     // by phase: the crossed loop can be gone round again without a synchronisation point
   uint32_t *state_of;   // by node * (loop_count + 1) + phase: state + 1
   VEC(State) states;    // in reverse post-order, [0] is the point
   VEC(StateEdge) edges; // grouped by target state

@@ -94,6 +94,26 @@ static void dump_scan(const Scan *scan) {
                   scan->cfg->loops.items[i].depth, scan->exits_diverge[i] ? ", left at different times" : "");
 }
 
+// Ways from a barrier are told apart by the loops gone round: the questions grow with the square of their
+// number, for each pair of accesses.
+enum { MAX_LOOPS_AROUND_BARRIER = 20 };
+
+static bool barriers_are_too_deep(Scan *scan) {
+  bool found = false;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    uint32_t loop = point->inst == CFG_NONE ? CFG_NONE : scan->cfg->loop_of[point->block], depth = 0;
+    for (; loop != CFG_NONE; loop = scan->cfg->loops.items[loop].parent)
+      depth++;
+    if (depth <= MAX_LOOPS_AROUND_BARRIER) continue;
+    scan_undecided(scan, scan->fn->insts.items[point->inst].loc,
+                   "a barrier inside of %u nested loops; up to %d are looked at", depth,
+                   MAX_LOOPS_AROUND_BARRIER);
+    found = true;
+  }
+  return found;
+}
+
 static void run(Scan *scan) {
   scan->cfg = cfg_make(scan->fn, scan->arena);
   scan_collect(scan);
@@ -103,6 +123,7 @@ static void run(Scan *scan) {
   dump_scan(scan);
   list_launch_reasons(scan);
   if (!scan->cfg->is_reducible) return; // iteration numbers mean nothing there
+  if (barriers_are_too_deep(scan)) return;
   named_find(scan);
   barriers_check(scan);
   async_find(scan);

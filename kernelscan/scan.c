@@ -167,6 +167,18 @@ static bool call_is_harmless(const IrInst *inst) {
          (strcmp(inst->name, "llvm.assume") == 0 || (inst->flags & IR_FLAG_READONLY && inst->op_count == 0));
 }
 
+static void call_is_undecided(Scan *scan, const IrInst *inst) {
+  const IrFunction *called = inst->name ? ir_find_function(scan->module, inst->name) : NULL;
+  if (!inst->name)
+    scan_undecided(scan, inst->loc, "call through a pointer to functions");
+  else if (called && !called->is_declaration)
+    scan_undecided(scan, inst->loc, "call of '%s' that stays a call: it calls itself, or a pointer led to it",
+                   called->display);
+  else
+    scan_undecided(scan, inst->loc, "call of '%s', whose body is not visible", inst->name);
+  scan->has_opaque = true;
+}
+
 static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   const IrInst *inst = &scan->fn->insts.items[index];
   switch ((IrOp)inst->op) {
@@ -204,9 +216,7 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
     return;
   case IR_CALL:
     if (call_is_harmless(inst)) return;
-    scan_undecided(scan, inst->loc, "call of '%s', whose body is not visible",
-                   inst->name ? inst->name : "a function pointer");
-    scan->has_opaque = true;
+    call_is_undecided(scan, inst);
     return;
   // No effect on memory or order.
   case IR_NONE:

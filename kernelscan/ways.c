@@ -26,16 +26,16 @@ static bool passes_point(const WayGraph *graph, uint32_t inst) {
 }
 
 static void find_loops(WayGraph *graph) {
-  if (graph->point->inst == CFG_NONE) return;
-  const Cfg *cfg = graph->scan->cfg;
-  uint32_t depth = 0, chain[32];
-  for (uint32_t l = cfg->loop_of[graph->point->block]; l != CFG_NONE; l = cfg->loops.items[l].parent) {
-    if (depth == 32) BUG("loops nested more than 32 deep");
-    chain[depth++] = l;
-  }
-  for (uint32_t i = 0; i < depth; i++)
-    graph->loops[i] = chain[depth - 1 - i];
+  Scan *scan = graph->scan;
+  uint32_t innermost = graph->point->inst == CFG_NONE ? CFG_NONE : scan->cfg->loop_of[graph->point->block];
+  uint32_t depth = 0;
+  for (uint32_t l = innermost; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    depth++;
   graph->loop_count = depth;
+  graph->loops = arena_array(scan->arena, depth + 1, uint32_t);
+  graph->goes_round = arena_array(scan->arena, depth + 1, bool);
+  for (uint32_t l = innermost; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    graph->loops[--depth] = l;
 }
 
 // The phase after the CFG edge from -> to: crossing the back edge of an outer loop starts the inner ones

@@ -1,0 +1,74 @@
+# Kernels that are large or deep beyond what anybody writes, but a generator may: an answer, or a reason why there is none, and no crash.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+
+# kernel FILE BODY...: one kernel of 64 threads with shared s[64], t = threadIdx.x, sum, n and arrays of n elements; from an awk program.
+kernel() {
+  local file=$1
+  shift
+  {
+    echo '__global__ void k(int *out, const int *in, int n) {'
+    echo '  __shared__ int s[64];'
+    echo '  int t = threadIdx.x, sum = 0;'
+    awk "BEGIN { $* }"
+    echo '  out[blockIdx.x * 64 + t] = sum;'
+    echo '}'
+    echo 'int main(int argc, char **) {'
+    echo '  int *out, *in;'
+    echo '  cudaMalloc((void **)&out, 4 * 64 * sizeof(int));'
+    echo '  cudaMalloc((void **)&in, 2048 * sizeof(int));'
+    echo '  k<<<4, 64>>>(out, in, argc);'
+    echo '}'
+  } >"$file"
+}
+exchange='s[t] = t + n; __syncthreads(); sum += s[63 - t]; __syncthreads();'
+race='s[t] = t + n; sum += s[63 - t];'
+nest() { # DEPTH BODY
+  echo "for (i = 0; i < $1; i++) print \"for (int i\" i \" = 0; i\" i \" < n; i\" i \"++) {\"; print \"$2\"; for (i = 0; i < $1; i++) print \"}\";"
+}
+
+# 50,000 instructions that compute one value.
+kernel instructions.cu 'for (i = 0; i < 12500; i++) print "sum = sum * " i % 97 + 3 " + (sum ^ " i ");"'
+run "$HGRD_CHECK" --dump=ir instructions.cu
+[[ $(grep -c '^  %' out) -gt 35000 ]] || complain "only $(grep -c '^  %' out) instructions"
+run "$HGRD_CHECK" instructions.cu
+status_is 0 && has out '1 race-free'
+
+# Loops in one another: any number without a barrier inside; with one, a limit that is told.
+for depth in 40 70; do
+  kernel deep.cu "$(nest $depth "$race")"
+  run "$HGRD_CHECK" deep.cu
+  status_is 1 && has out 'deep\.cu:.*-Wintra-block-race'
+  kernel deep.cu "$(nest $depth "$exchange")"
+  run "$HGRD_CHECK" deep.cu
+  status_is 0 && has out "undecided: a barrier inside of $depth nested loops" && has out '0 race-free, 0 racy, 1 undecided'
+done
+kernel deep.cu "$(nest 8 "$exchange")"
+run "$HGRD_CHECK" deep.cu
+status_is 0 && has out '1 race-free'
+
+# A switch with 1000 cases, each of which writes the thread's own element, or one of them a neighbour's.
+cases='print "switch (in[t]) {"; for (i = 0; i < 1000; i++) print "case " 3 * i ": out[blockIdx.x * 64 + t" (i == odd ? " / 2" : "") "] = " i "; break;"; print "}"'
+kernel switch.cu "odd = -1; $cases"
+run "$HGRD_CHECK" switch.cu
+status_is 0 && has out '1 race-free'
+kernel switch.cu "odd = 500; $cases"
+run "$HGRD_CHECK" switch.cu
+status_is 1 && has out 'switch\.cu:.*-Wintra-block-race'
+
+# 2000 blocks in a chain of conditions.
+kernel chain.cu 'for (i = 0; i < 1000; i++) print "if (in[t] > " i ") sum = sum * 3 + n;"'
+run "$HGRD_CHECK" chain.cu
+status_is 0 && has out '1 race-free'
+
+# A barrier under 30 conditions in a loop: uniform, and only sometimes passed, so that a race stays; or not uniform, which is divergence.
+under() { # CONDITION
+  echo "print \"for (int r = 0; r < n; r++) { s[t] = r;\"; for (i = 0; i < 30; i++) print \"if ($1 > \" i \") {\"; print \"__syncthreads();\";"
+  echo "for (i = 0; i < 30; i++) print \"}\"; print \"sum += s[63 - t]; __syncthreads(); }\""
+}
+kernel under.cu "$(under n)"
+run "$HGRD_CHECK" under.cu
+status_is 1 && has out 'under\.cu:.*-Wintra-block-race'
+kernel under.cu "$(under t)"
+run "$HGRD_CHECK" under.cu
+status_is 1 && has out 'under\.cu:.*-Wbarrier-divergence'
