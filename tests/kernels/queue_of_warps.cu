@@ -6,9 +6,6 @@
 //@ verdict append_ok: race-free
 //@ verdict append_one_bad: racy
 //@ verdict append_number_bad: racy
-//@ known-false-alarm append_ok: the result of a ballot is any number, so ranks and their number are not known
-//@ known-false-alarm append_one_bad: for the same reason it is reported within a warp as well
-//@ known-false-alarm append_number_bad: for the same reason it is reported within a warp as well
 
 __global__ void append_ok(const int *in, int *out, int *count, int limit) { // expect-clean
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
