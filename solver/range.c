@@ -341,6 +341,15 @@ static bool restrict_equal(Query *q, ExprRef x, ExprRef y) {
   return restrict_to(q, y, range_of(q, RANGE_SHARP, x)) || changed;
 }
 
+// x != c cuts the interval of x where c is its end.
+static bool restrict_apart(Query *q, ExprRef x, ExprRef constant) {
+  int64_t c;
+  if (expr_width(q->pool, x) == 1 || !expr_is_const(q->pool, constant, &c)) return false;
+  Range r = range_of(q, RANGE_SHARP, x);
+  if (r.lo == c) return restrict_to(q, x, (Range){r.lo + 1, WIDE_INF});
+  return r.hi == c && restrict_to(q, x, (Range){-WIDE_INF, r.hi - 1});
+}
+
 static bool sharpen_counts(Query *q, ExprRef ref, Map *seen);
 static bool sharpen_once(Query *q, const ExprNode *node, bool holds);
 
@@ -370,7 +379,9 @@ static bool sharpen_once(Query *q, const ExprNode *node, bool holds) {
     return sharpen(q, n.b, false) || changed;
   }
   case EXPR_NOT: return sharpen(q, n.a, !holds);
-  case EXPR_EQ: return holds && restrict_equal(q, n.a, n.b);
+  case EXPR_EQ:
+    if (holds) return restrict_equal(q, n.a, n.b);
+    return restrict_apart(q, n.a, n.b) || restrict_apart(q, n.b, n.a);
   case EXPR_SLT: return holds ? restrict_order(q, n.a, n.b, 1) : restrict_order(q, n.b, n.a, 0);
   case EXPR_SLE: return holds ? restrict_order(q, n.a, n.b, 0) : restrict_order(q, n.b, n.a, 1);
   case EXPR_ULT: return holds ? restrict_unsigned(q, n.a, n.b, 1) : restrict_unsigned(q, n.b, n.a, 0);
