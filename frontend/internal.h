@@ -252,8 +252,10 @@ typedef struct Lower {
   IrFunction *function;
   PtrMap values, second_parts; // LLVM value -> IrRef
   PtrMap value_names;          // LLVM value -> index into `names` + 1
-  PtrMap blocks;               // LLVM block -> IR block, for those that are reached
-  PtrMap early_ends;           // LLVM block -> 1: ends at a call that does not return
+  PtrMap value_types;          // LLVM value -> index into `types` + 1
+  VEC(LLVMMetadataRef) types;
+  PtrMap blocks;     // LLVM block -> IR block, for those that are reached
+  PtrMap early_ends; // LLVM block -> 1: ends at a call that does not return
   VEC(Pending) pending;
   uint32_t loc;
   bool ended; // the block is complete before its last LLVM instruction
@@ -309,5 +311,11 @@ uint32_t lower_function_place(Lower *lower, LLVMValueRef function);
 uint32_t lower_global_place(Lower *lower, LLVMValueRef global);
 void lower_read_names(Lower *lower);                               // of the variables of the current function
 const char *lower_name_of(const Lower *lower, LLVMValueRef value); // NULL if none
+// Debug type of the variable that a value is or that an alloca holds; NULL if it is none.
+LLVMMetadataRef lower_type_of_variable(const Lower *lower, LLVMValueRef value);
+
+// lower_members.c: the member at a byte of a variable, or of what it points to, "dim.x"; NULL if none begins
+// there
+const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset);
 
 #endif

@@ -141,13 +141,23 @@ static const char *plain_variable_name(const Lower *lower, LLVMValueRef value) {
   return length ? str_intern_n(lower->request->strings, name, length) : NULL;
 }
 
-// ".rows" for the address of a member, which clang names after it; host code is told to readers by such
-// names.
-static const char *member_name(const Lower *lower, LLVMValueRef value) {
+// The member that debug information has at the offset of the address.
+static const char *known_member(const Lower *lower, LLVMValueRef address, const IrInst *inst) {
+  LLVMMetadataRef type = lower_type_of_variable(lower, LLVMGetOperand(address, 0));
+  int64_t offset;
+  bool is_plain =
+      type && inst->op == IR_PTRADD && ir_const_value(lower->function, inst->ops[1], &offset) && offset >= 0;
+  return is_plain ? lower_member_at(lower, type, (uint64_t)offset) : NULL;
+}
+
+// ".rows" for the address of a member, which clang names after it, with a number behind if another value has
+// that name; host code is told to readers by such names.
+static const char *member_name(const Lower *lower, LLVMValueRef value, const IrInst *inst) {
   if (lower->request->is_device || !LLVMIsAGetElementPtrInst(value) || LLVMGetNumOperands(value) < 3)
     return NULL;
   if (LLVMGetTypeKind(LLVMGetGEPSourceElementType(value)) != LLVMStructTypeKind) return NULL;
-  const char *name = plain_variable_name(lower, value);
+  const char *name = known_member(lower, value, inst);
+  if (!name) name = plain_variable_name(lower, value);
   if (!name || strncmp(name, "_M_", 3) == 0) return NULL;
   return str_intern(lower->request->strings, arena_printf(lower->scratch, ".%s", name));
 }
@@ -159,7 +169,7 @@ static void name_instructions(Lower *lower) {
       if (!ptr_map_get(&lower->values, i, &ref) || ir_ref_kind(ref) != IR_REF_INST) continue;
       IrInst *inst = &lower->function->insts.items[ir_ref_index(ref)];
       if (inst->name || is_named_by_its_work(inst)) continue;
-      inst->name = inst->op == IR_PTRADD ? member_name(lower, i) : NULL;
+      inst->name = inst->op == IR_PTRADD ? member_name(lower, i, inst) : NULL;
       if (!inst->name) inst->name = lower_name_of(lower, i);
       if (!inst->name && LLVMIsAAllocaInst(i)) inst->name = plain_variable_name(lower, i);
     }
@@ -170,6 +180,9 @@ static void begin_function(Lower *lower, LLVMValueRef function, IrFunction *out)
   lower->function = out;
   PtrMap empty = {.arena = lower->scratch};
   lower->values = lower->second_parts = lower->value_names = lower->blocks = lower->early_ends = empty;
+  lower->value_types = empty;
+  lower->types.items = NULL;
+  lower->types.count = lower->types.capacity = 0;
   lower->pending.items = NULL;
   lower->pending.count = lower->pending.capacity = 0;
   for (uint32_t i = 0; i < LLVMCountParams(function); i++)

@@ -213,6 +213,15 @@ static void read_marker(Lower *lower, LLVMValueRef call, LLVMMetadataRef plain) 
   bool is_inlined = location && LLVMDILocationGetInlinedAt(location);
   if (LLVMIsAArgument(value) && !is_inlined) note_parameter(lower, value, variable);
   note_name(lower, value, variable, is_inlined);
+  LLVMMetadataRef type = node_child(lower, variable, VARIABLE_TYPE);
+  if (!type || ptr_map_get(&lower->value_types, value, NULL)) return;
+  vec_push(lower->scratch, &lower->types, type);
+  ptr_map_put(&lower->value_types, value, lower->types.count);
+}
+
+LLVMMetadataRef lower_type_of_variable(const Lower *lower, LLVMValueRef value) {
+  uint32_t index;
+  return ptr_map_get(&lower->value_types, value, &index) ? lower->types.items[index - 1] : NULL;
 }
 
 void lower_read_names(Lower *lower) {
