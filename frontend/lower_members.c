@@ -88,8 +88,8 @@ static const char *path_at(const Lower *lower, LLVMMetadataRef class, uint64_t o
   const char *more = inner ? path_at(lower, inner, rest, depth - 1) : NULL;
   if (LLVMGetDINodeTag(element) == TAG_INHERITANCE || !name || length == 0) return more;
   const char *own = arena_strndup(lower->module_scratch, name, length);
-  if (rest == 0 && !more) return own;
-  return more && rest ? arena_printf(lower->module_scratch, "%s.%s", own, more) : rest ? NULL : own;
+  if (more) return arena_printf(lower->module_scratch, "%s.%s", own, more);
+  return rest == 0 ? own : NULL;
 }
 
 const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset) {
