@@ -83,6 +83,9 @@ KernelResult *result_copy(const KernelResult *result, Arena *arena) {
     copy->undecided.items[i].loc = copy_loc(&copy->undecided.items[i].loc, arena);
     copy->undecided.items[i].text = copy_text(copy->undecided.items[i].text, arena);
   }
+  COPY_ITEMS(arena, &copy->dead_accesses);
+  for (uint32_t i = 0; i < copy->dead_accesses.count; i++)
+    copy->dead_accesses.items[i] = copy_loc(&copy->dead_accesses.items[i], arena);
   COPY_ITEMS(arena, &copy->findings);
   for (uint32_t i = 0; i < copy->findings.count; i++)
     copy_finding(&copy->findings.items[i], arena);
