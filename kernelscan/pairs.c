@@ -121,8 +121,8 @@ static ExprRef overlap(Scan *scan, const Instance *a, const Target *one, const I
                   expr_binary(pool, EXPR_SLT, 0, two->offset, end_one));
 }
 
-static ExprRef conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
-                        const Target *two) {
+ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
+                       const Target *two) {
   ExprPool *pool = scan->pool;
   ExprRef condition = overlap(scan, a, one, b, two);
   if (one->condition) condition = expr_and(pool, condition, one->condition);
@@ -134,7 +134,7 @@ static ExprRef conflict(Scan *scan, const Instance *a, const Target *one, const 
 // ---- asking
 // ------------------------------------------------------------------------------------------------------
 // Accesses stay inside their objects (A7): outside, the program has no meaning.
-static void add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
+void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
   ExprPool *pool = scan->pool;
   const Obj *object = &scan->objects.items[target->object];
   goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), target->offset), GOAL_FACT,
@@ -164,7 +164,7 @@ static void note_liveness(const Question *question, Verdict verdict) {
 static Goal build_goal(const Question *question, Extent asked) {
   Scan *scan = question->pairs->scan;
   Goal goal = {0};
-  goal_add(scan, &goal, conflict(scan, question->one, question->first, question->two, question->second),
+  goal_add(scan, &goal, pairs_conflict(scan, question->one, question->first, question->two, question->second),
            GOAL_CONFLICT, 0);
   if (goal.is_false) return goal;
   goal_add(scan, &goal, question->one->condition, GOAL_CONTEXT, 0);
@@ -181,8 +181,8 @@ static Goal build_goal(const Question *question, Extent asked) {
   goal_add_launch(scan, &goal);
   goal_add_rounds(scan, &goal, question->one->frame);
   goal_add_rounds(scan, &goal, question->two->frame);
-  add_bounds(scan, &goal, question->one, question->first);
-  add_bounds(scan, &goal, question->two, question->second);
+  pairs_add_bounds(scan, &goal, question->one, question->first);
+  pairs_add_bounds(scan, &goal, question->two, question->second);
   return goal;
 }
 
@@ -200,7 +200,7 @@ static bool is_proved(const Pairs *pairs, uint64_t hash) {
   return false;
 }
 
-static void keep_proof(Scan *scan, const SolverAnswer *answer) {
+void pairs_keep_proof(Scan *scan, const SolverAnswer *answer) {
   KernelResult *result = scan->result;
   if (answer->used_no_overflow) result->assumptions |= ASSUME_NO_OVERFLOW;
   if (answer->overflow_at && !result->overflow) {
@@ -414,7 +414,7 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
   }
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) {
     vec_push(scan->arena, &question->pairs->proved_goals, hash);
-    if (answer.verdict == VERDICT_SAFE) keep_proof(scan, &answer);
+    if (answer.verdict == VERDICT_SAFE) pairs_keep_proof(scan, &answer);
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
   }
@@ -438,7 +438,7 @@ static bool block_goal_is_safe(const Question *question) {
   note_liveness(question, answer.verdict);
   if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
   vec_push(scan->arena, &question->pairs->proved_goals, hash);
-  if (answer.verdict == VERDICT_SAFE) keep_proof(scan, &answer);
+  if (answer.verdict == VERDICT_SAFE) pairs_keep_proof(scan, &answer);
   return true;
 }
 
@@ -450,7 +450,7 @@ static bool covers_block(const Pairs *pairs, Extent extent) {
 bool pairs_bundles_apart(const Question *question, Extent extent) {
   Scan *scan = question->pairs->scan;
   if (expr_is_false(scan->pool,
-                    conflict(scan, question->one, question->first, question->two, question->second)))
+                    pairs_conflict(scan, question->one, question->first, question->two, question->second)))
     return true;
   Extent asked = covers_block(question->pairs, extent) ? EXTENT_COUNT : extent;
   Goal goal = build_goal(question, asked);
@@ -458,7 +458,7 @@ bool pairs_bundles_apart(const Question *question, Extent extent) {
   SolverAnswer answer =
       goal_decide(scan, &goal, arena_printf(scan->arena, "%s and others", goal_name(question, extent)));
   if (answer.verdict != VERDICT_SAFE) return false;
-  keep_proof(scan, &answer);
+  pairs_keep_proof(scan, &answer);
   scan->result->assumptions |= ASSUME_NO_OVERFLOW; // constants were taken out of sums
   return true;
 }
@@ -658,53 +658,6 @@ static void dump_pairs(Pairs *pairs) {
       if (have_met(pairs, a, b)) dump_pair(pairs->scan, pair_state(pairs, a, b));
 }
 
-// Is there a thread for which this holds under the launch?
-static Verdict ask_thread(Scan *scan, const View *view, ExprRef condition, const char *name) {
-  Goal goal = {0};
-  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, view);
-  goal_add_launch(scan, &goal);
-  if (goal.is_false) return VERDICT_DEAD;
-  SolverAnswer answer = goal_satisfiable(scan, &goal, name);
-  return answer.verdict == VERDICT_SAFE ? VERDICT_DEAD : answer.verdict;
-}
-
-static bool has_possible_way(Pairs *pairs, uint32_t access, const char *name) {
-  for (uint32_t m = 0; m < pairs->meetings.count; m++) {
-    Meeting *meeting = pairs->meetings.items[m];
-    for (uint32_t phase = 0; phase <= meeting->graph->loop_count; phase++) {
-      const Instance *instance = meeting_instance(meeting, 0, access, phase);
-      if (instance && ask_thread(pairs->scan, meeting->views[0], instance->condition, name) != VERDICT_DEAD)
-        return true;
-    }
-  }
-  return false;
-}
-
-// No way to the access is possible. Either no thread gets there under this launch, which is told; or the ways
-// contradict what the control flow says, and then nothing said about the access can be believed.
-static void settle_liveness(Pairs *pairs, uint32_t access) {
-  Scan *scan = pairs->scan;
-  const IrInst *inst = &scan->fn->insts.items[scan->accesses.items[access].inst];
-  const SrcLoc *loc = ir_loc(scan->module, inst->loc);
-  const char *name =
-      arena_printf(scan->arena, "%s reaches line %u:%u", scan->fn->display, loc->line, loc->column);
-  if (has_possible_way(pairs, access, name)) return;
-  ExprRef shared_block[3] = {0};
-  View *view = view_make(scan, EXTENT_INTER_BLOCK, OWNER_THREAD1, shared_block);
-  Frame *frame = frame_make(scan, view, NULL, NULL);
-  if (ask_thread(scan, view, meeting_block_condition(frame, inst->block), name) == VERDICT_DEAD) {
-    vec_push(scan->arena, &scan->result->dead_accesses, *loc);
-    return;
-  }
-  scan_undecided(scan, inst->loc, "the conditions of every way to this access contradict each other");
-}
-
-static void settle_all_liveness(Pairs *pairs) {
-  for (uint32_t a = 0; a < pairs->scan->accesses.count; a++)
-    if (pairs->liveness[a] == LIVE_SUSPECT) settle_liveness(pairs, a);
-}
-
 void pairs_check(Scan *scan) {
   Pairs pairs = {.scan = scan};
   pairs.met = arena_array(scan->arena, (uint64_t)scan->accesses.count * met_words(scan) + 1, uint64_t);
@@ -730,72 +683,9 @@ void pairs_check(Scan *scan) {
     check_extent(&pairs, EXTENT_INTRA_WARP);
   }
   scan->covering = 0;
-  settle_all_liveness(&pairs);
+  pairs_settle_liveness(&pairs);
   count_pairs(&pairs);
   dump_pairs(&pairs);
   for (uint32_t i = 0; i < pairs.states.count; i++)
     conclude_pair(&pairs, &pairs.states.items[i]);
-}
-
-// ---- one thread and its own copy
-// ----------------------------------------------------------------------------------------------------
-static void report_own(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2],
-                       const Goal *goal, const SolverAnswer *answer) {
-  const View *view = copy->frame->view;
-  RaceFacts race = {.accesses = {copy->access, other->access},
-                    .object = targets[0]->object,
-                    .extent = EXTENT_INTRA_WARP,
-                    .answer = answer,
-                    .cause = "missing-async-wait"};
-  race.explanation = arena_printf(
-      scan->arena,
-      "the thread's own copy, issued at line %u, may still be going on: no wait covers it before",
-      ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
-  ReplayQuery query = {.accesses = {copy->access, other->access},
-                       .extent = EXTENT_COUNT,
-                       .answer = answer,
-                       .views = {view, view},
-                       .offsets = {targets[0]->offset, targets[1]->offset},
-                       .goal = goal};
-  race.replay =
-      scan->request->options.without_replay ? REPLAY_IMPOSSIBLE : replay_check(scan, &query, &race.witness);
-  if (race.replay != REPLAY_DIFFERS)
-    report_race(scan, &race);
-  else
-    scan_undecided(scan, scan->fn->insts.items[other->access->inst].loc,
-                   "whether this access comes while an asynchronous copy of the same thread goes on");
-}
-
-static void check_own_targets(Scan *scan, const Instance *copy, const Instance *other,
-                              const Target *targets[2], bool is_uncertain) {
-  Goal goal = {0};
-  goal_add(scan, &goal, conflict(scan, copy, targets[0], other, targets[1]), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, copy->condition, GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, other->condition, GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, copy->frame->view);
-  goal_add_launch(scan, &goal);
-  add_bounds(scan, &goal, copy, targets[0]);
-  add_bounds(scan, &goal, other, targets[1]);
-  if (goal.is_false) return;
-  SolverAnswer answer =
-      goal_decide(scan, &goal, arena_printf(scan->arena, "%s, own copy", scan->fn->display));
-  if (answer.verdict == VERDICT_SAFE) keep_proof(scan, &answer);
-  if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return;
-  if (answer.verdict == VERDICT_RACE && !is_uncertain)
-    report_own(scan, copy, other, targets, &goal, arena_copy(scan->arena, &answer, sizeof answer));
-  else
-    scan_undecided(
-        scan, scan->fn->insts.items[other->access->inst].loc,
-        "could not decide whether an asynchronous copy of the same thread, issued at line %u, is done here",
-        ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
-}
-
-void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other, bool is_uncertain) {
-  // Addresses that are not understood leave a reason where pairs are asked.
-  for (uint32_t i = 0; i < copy->address.target_count; i++)
-    for (uint32_t j = 0; j < other->address.target_count; j++) {
-      const Target *targets[2] = {&copy->address.targets[i], &other->address.targets[j]};
-      if (copy->length && other->length && pairs_same_object(scan, targets[0], targets[1], EXTENT_INTRA_WARP))
-        check_own_targets(scan, copy, other, targets, is_uncertain);
-    }
 }

@@ -51,6 +51,15 @@ void pairs_ask(const Question *question, Extent extent);
 // Proved apart for all members of two bundles? The accesses of the question stand for them. A false answer
 // says nothing.
 bool pairs_bundles_apart(const Question *question, Extent extent);
+// The condition that the two touch a common byte.
+ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
+                       const Target *two);
+// Accesses stay inside their objects (A7): outside, the program has no meaning.
+void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
+// What the proof leaned on belongs to the kernel's result.
+void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
+// ---- liveness.c
+void pairs_settle_liveness(Pairs *pairs);
 // ---- bundles.c
 // Asks all pairs of accesses of this meeting.
 void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
