@@ -7,7 +7,7 @@ import tempfile
 
 from runner import Run, markdown
 
-SIZES = {"accesses": [2, 4, 8, 16, 32], "launches": [1, 4, 16, 64, 256], "files": [1, 2, 4, 8, 16], "host size": [1, 10, 100, 1000]}
+SIZES = {"accesses": [10, 100, 1000, 10000], "launches": [1, 4, 16, 64, 256], "files": [1, 2, 4, 8, 16], "host size": [1, 10, 100, 1000]}
 
 
 def made_accesses(size):
