@@ -262,15 +262,9 @@ static ExprRef common_condition(const Bundles *all, const Range *range, int thre
 
 static int64_t common_stride(const Range *range) {
   int64_t stride = 0;
-  for (uint32_t i = range->first + 1; i < range->end; i++) {
-    int64_t step =
-        range->bundle->members.items[i].constants[0] - range->bundle->members.items[i - 1].constants[0];
-    while (step) {
-      int64_t rest = stride % step;
-      stride = step;
-      step = rest;
-    }
-  }
+  for (uint32_t i = range->first + 1; i < range->end; i++)
+    stride = common_divisor(stride, range->bundle->members.items[i].constants[0] -
+                                        range->bundle->members.items[i - 1].constants[0]);
   return stride;
 }
 

@@ -204,6 +204,14 @@ ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to) {
   return region.is_exact ? condition : expr_bool(frame->scan->pool, true);
 }
 
+ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to) {
+  Scan *scan = frame->scan;
+  ExprRef condition = expr_bool(scan->pool, true);
+  for (uint32_t at = to; at != from && at != 0 && scan->cfg->idom[at] != CFG_NONE; at = scan->cfg->idom[at])
+    condition = expr_and(scan->pool, frame_region_condition(frame, scan->cfg->idom[at], at), condition);
+  return condition;
+}
+
 // ---- phis
 // --------------------------------------------------------------------------------------------------------
 static SymValue merge_phi(Frame *frame, uint32_t index) {

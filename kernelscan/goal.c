@@ -78,7 +78,7 @@ ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask) {
 }
 
 // The value as C takes it for a condition; 0 if it is not understood.
-static ExprRef truth_of(Frame *frame, IrRef ref) {
+ExprRef frame_truth(Frame *frame, IrRef ref) {
   ExprPool *pool = frame->scan->pool;
   SymValue value = frame_value(frame, ref);
   if (value.kind != SYM_WORD) return 0;
@@ -108,7 +108,7 @@ static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *tw
   if (cover->kind == COVER_MASK)
     return expr_and(pool, goal_lane_in_mask(scan, one->view->lane, cover->value),
                     goal_lane_in_mask(scan, two->view->lane, cover->value));
-  ExprRef first = truth_of(one, cover->predicate), second = truth_of(two, cover->predicate);
+  ExprRef first = frame_truth(one, cover->predicate), second = frame_truth(two, cover->predicate);
   return first && second ? expr_and(pool, first, second) : 0;
 }
 
@@ -124,21 +124,21 @@ void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *t
 
 // ---- facts about leaves that occur
 // -------------------------------------------------------------------------------
-static void mark(const ExprPool *pool, ExprRef ref, uint8_t *seen) {
+void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen) {
   if (!ref || seen[ref]) return;
   seen[ref] = 1;
   const ExprNode *node = expr_node(pool, ref);
-  mark(pool, node->a, seen);
-  mark(pool, node->b, seen);
-  mark(pool, node->c, seen);
+  goal_mark_below(pool, node->a, seen);
+  goal_mark_below(pool, node->b, seen);
+  goal_mark_below(pool, node->c, seen);
   for (uint32_t i = 0; i < node->arg_count; i++)
-    mark(pool, node->args[i], seen);
+    goal_mark_below(pool, node->args[i], seen);
 }
 
 uint8_t *goal_occurrences(Scan *scan, const Goal *goal) {
   uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
-    mark(scan->pool, goal->conditions.items[i].condition, seen);
+    goal_mark_below(scan->pool, goal->conditions.items[i].condition, seen);
   return seen;
 }
 

@@ -88,11 +88,7 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase)
 }
 
 ExprRef meeting_block_condition(Frame *frame, uint32_t block) {
-  Scan *scan = frame->scan;
-  ExprRef condition = expr_bool(scan->pool, true);
-  for (uint32_t at = block; at != 0 && scan->cfg->idom[at] != CFG_NONE; at = scan->cfg->idom[at])
-    condition = expr_and(scan->pool, frame_region_condition(frame, scan->cfg->idom[at], at), condition);
-  return condition;
+  return frame_chain_condition(frame, 0, block);
 }
 
 Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View *one, const View *two) {

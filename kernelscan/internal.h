@@ -309,7 +309,8 @@ bool stable_take_back(Scan *scan);
 // ---- ways.c
 bool point_orders(const Scan *scan, const Point *point, Extent extent);
 WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);
-uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase); // CFG_NONE: not reachable
+uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b); // of two states
+uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     // CFG_NONE: not reachable
 // ---- eval.c
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
 // `iteration` and `before` by loop, 0 where the thread's own; copied.
@@ -330,10 +331,14 @@ ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shar
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
 // ---- webs.c
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
+int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |b|
 // ---- eval.c
 // Condition under which control that is at block `from` gets to `to` (from dominates to), back edges not
 // taken.
 ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to);
+// The same along the dominators from `to` up to `from`, link by link: a link that is not understood is left
+// out.
+ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to);
 // ---- objects.c
 uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name);
 SymValue object_of_global(Scan *scan, uint32_t global);
@@ -409,6 +414,8 @@ void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other, bo
 // ---- barriers.c
 void barriers_check(Scan *scan);
 // ---- goal.c
+// The value as C takes it for a condition; 0 if it is not understood.
+ExprRef frame_truth(Frame *frame, IrRef ref);
 enum { TAG_BOUNDS = 0x7fffffff }; // tag of facts that are not the launch's: accesses stay in bounds
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
@@ -425,6 +432,8 @@ void claims_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent);
+// Marks the expression and all that it is made of, by ref.
+void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);
 // Which expressions occur in the goal, by ref.
 uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
 // ---- replay.c

@@ -57,10 +57,8 @@ static ExprRef round_condition(Frame *at, uint32_t loop) {
   Scan *scan = at->scan;
   const Cfg *cfg = scan->cfg;
   uint32_t header = cfg->loops.items[loop].header, latch = common_latch(scan, loop);
-  ExprRef condition = expr_bool(scan->pool, true);
-  if (latch == CFG_NONE) return condition;
-  for (uint32_t b = latch; b != header && b != 0; b = cfg->idom[b])
-    condition = expr_and(scan->pool, frame_region_condition(at, cfg->idom[b], b), condition);
+  if (latch == CFG_NONE) return expr_bool(scan->pool, true);
+  ExprRef condition = frame_chain_condition(at, header, latch);
   ExprRef edge = frame_edge_condition(at, latch, header); // true where the latch is not the end of the round
   bool is_edge = false;
   for (uint32_t s = cfg->succ_first[latch]; s < cfg->succ_first[latch + 1]; s++)

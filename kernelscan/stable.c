@@ -69,20 +69,10 @@ static bool one_edge_leads_to_both(Scan *scan, Interval *interval, uint32_t turn
   return false;
 }
 
-static uint32_t common_dominator(const WayGraph *graph, uint32_t a, uint32_t b) {
-  while (a != b) {
-    while (a > b)
-      a = graph->states.items[a].idom;
-    while (b > a)
-      b = graph->states.items[b].idom;
-  }
-  return a;
-}
-
 // Can two threads be in these two states, both after the same instance of the point?
 static bool states_meet(Scan *scan, Interval *interval, uint32_t a, uint32_t b) {
   if (scan->stability->looked_at++ >= MEETING_LIMIT) return true;
-  for (uint32_t turn = common_dominator(interval->graph, a, b);;
+  for (uint32_t turn = ways_common_dominator(interval->graph, a, b);;
        turn = interval->graph->states.items[turn].idom) {
     if (turn != a && turn != b && is_common_turn(scan, interval, turn) &&
         !one_edge_leads_to_both(scan, interval, turn, a, b))

@@ -99,11 +99,8 @@ static ExprRef implies(ExprPool *pool, ExprRef a, ExprRef b) {
 // 1 if the lane voted yes; 0 if that is not understood.
 static ExprRef yes_of(Scan *scan, const Ballot *ballot) {
   ExprPool *pool = scan->pool;
-  SymValue value = frame_value(ballot->frame, scan->fn->insts.items[ballot->inst].ops[1]);
-  if (value.kind != SYM_WORD) return 0;
-  uint8_t width = expr_width(pool, value.word);
-  ExprRef truth = width == 1 ? value.word : expr_ne(pool, value.word, expr_const(pool, width, 0));
-  return expr_ite(pool, truth, number(pool, 1), number(pool, 0));
+  ExprRef truth = frame_truth(ballot->frame, scan->fn->insts.items[ballot->inst].ops[1]);
+  return truth ? expr_ite(pool, truth, number(pool, 1), number(pool, 0)) : 0;
 }
 
 static ExprRef total_of(Scan *scan, const Ballot *ballot, uint32_t func) {

@@ -165,7 +165,7 @@ static void collect_edges(WayGraph *graph, Arena *scratch) {
   }
 }
 
-static uint32_t meet(const WayGraph *graph, uint32_t a, uint32_t b) {
+uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b) {
   while (a != b) {
     while (a > b)
       a = graph->states.items[a].idom;
@@ -187,7 +187,7 @@ static void compute_dominators(WayGraph *graph) {
       for (uint32_t e = 0; e < state->pred_count; e++) {
         uint32_t from = graph->edges.items[state->pred_first + e].from;
         if (graph->states.items[from].idom == CFG_NONE) continue;
-        dominator = dominator == CFG_NONE ? from : meet(graph, dominator, from);
+        dominator = dominator == CFG_NONE ? from : ways_common_dominator(graph, dominator, from);
       }
       changed |= dominator != state->idom;
       state->idom = dominator;

@@ -51,7 +51,7 @@ static bool add_entry(Web *web, Entry entry) {
   return true;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
+int64_t common_divisor(int64_t a, int64_t b) {
   while (b) {
     int64_t rest = a % b;
     a = b;
@@ -173,28 +173,13 @@ static ExprRef fresh_symbol(Frame *frame, const Web *web, const char *what, bool
 // The conditions on the way from the loop's header to the place where the value enters.
 static ExprRef entry_condition(Frame *at, const Web *web, const Entry *entry) {
   Scan *scan = at->scan;
-  const Cfg *cfg = scan->cfg;
-  ExprRef condition = expr_bool(scan->pool, true);
-  uint32_t header = cfg->loops.items[web->loop].header;
-  for (uint32_t b = entry->block; b != header && b != 0; b = cfg->idom[b])
-    condition = expr_and(scan->pool, frame_region_condition(at, cfg->idom[b], b), condition);
+  ExprRef condition = frame_chain_condition(at, scan->cfg->loops.items[web->loop].header, entry->block);
   ExprRef edge = entry->to == CFG_NONE ? 0 : frame_edge_condition(at, entry->block, entry->to);
   if (entry->condition) {
     edge = frame_word(at, entry->condition, 1);
     if (edge && entry->when_false) edge = expr_not(scan->pool, edge);
   }
   return edge ? expr_and(scan->pool, condition, edge) : condition;
-}
-
-static bool mentions(const ExprPool *pool, ExprRef in, ExprRef what) {
-  if (in == what) return true;
-  if (!in) return false;
-  const ExprNode *node = expr_node(pool, in);
-  if (mentions(pool, node->a, what) || mentions(pool, node->b, what) || mentions(pool, node->c, what))
-    return true;
-  for (uint32_t i = 0; i < node->arg_count; i++)
-    if (mentions(pool, node->args[i], what)) return true;
-  return false;
 }
 
 typedef struct Reading { // an entry as this thread reads it
@@ -239,13 +224,18 @@ static bool read_entries(Frame *frame, const Web *web, Frame *at, ExprRef in_loo
 
 // Does anything that enters depend on the web itself, as read in the round it enters in?
 static bool is_circular(Frame *at, const Web *web, const Reading *readings) {
+  const ExprPool *pool = at->scan->pool;
+  Arena *scratch = arena_open();
+  uint8_t *occurs = arena_array(scratch, expr_count(pool) + 1, uint8_t);
+  bool found = false;
+  for (uint32_t i = 0; i < web->entry_count; i++)
+    goal_mark_below(pool, readings[i].value, occurs);
   for (uint32_t m = 0; m < web->count; m++) {
     SymValue inside = at->values[web->members[m]];
-    if (inside.kind != SYM_WORD) continue;
-    for (uint32_t i = 0; i < web->entry_count; i++)
-      if (mentions(at->scan->pool, readings[i].value, inside.word)) return true;
+    found |= inside.kind == SYM_WORD && occurs[inside.word];
   }
-  return false;
+  arena_close(scratch);
+  return found;
 }
 
 static void add_invariant(Frame *frame, const Web *web, ExprRef leaf, const Reading *readings,
