@@ -2,10 +2,11 @@
 // with a few values each, negative ones included. What all values refute may not have a witness, and the
 // other way round: "unsatisfiable" with a combination that holds is a failure. Words are as narrow as their
 // intervals allow, which is what can go wrong.
-//   unit_solver_words [FIRST-SEED COUNT]
+//   unit_solver_words [FIRST-SEED COUNT]     (more ways to give seeds: tests/unit/seeds.h)
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 #include "tests/unit/check.h"
+#include "tests/unit/seeds.h"
 
 #include <stdlib.h>
 
@@ -157,13 +158,13 @@ static bool check_seed(uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-  uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
-           count = argc > 2 ? strtoull(argv[2], NULL, 10) : SEEDS;
-  for (uint64_t seed = first; seed < first + count; seed++)
+  Seeds seeds = seeds_of(argc, argv, SEEDS);
+  for (uint64_t seed; seeds_next(&seeds, &seed);)
     CHECK(check_seed(seed));
+  seeds_end(&seeds);
   bool is_test = refuted[0] > 5 && found[0] > 0 && refuted[1] > 100 && found[1] > 20;
-  CHECK(count < SEEDS || is_test); // it must test something
-  if (argc > 1)
+  CHECK(!seeds.is_default || is_test); // it must test something
+  if (!seeds.is_default)
     printf("enumeration refutes %u and finds %u, circuits %u and %u\n", refuted[0], found[0], refuted[1],
            found[1]);
   return check_result();
