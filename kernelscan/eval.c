@@ -234,14 +234,31 @@ static SymValue merge_phi(Frame *frame, uint32_t index) {
   return result.kind == SYM_OPAQUE ? leaf(frame, index) : result;
 }
 
+// What one round adds, in the width of the variable; 0: not understood.
+static ExprRef step_of(Frame *frame, const Induction *form, uint8_t width) {
+  ExprPool *pool = frame->scan->pool;
+  ExprRef sum = 0;
+  for (uint32_t i = 0; i < form->step_count; i++) {
+    SymValue step = frame_value(frame, form->steps[i]);
+    if (step.kind != SYM_WORD) return 0;
+    ExprRef term = expr_resize_signed(pool, step.word, width);
+    bool is_alone = form->step_count == 1;
+    if (form->is_negated[i] && !is_alone)
+      term = expr_binary(pool, EXPR_SUB, 0, expr_const(pool, width, 0), term);
+    sum = sum ? expr_binary(pool, EXPR_ADD, 0, sum, term) : term;
+  }
+  return sum;
+}
+
 static SymValue linear_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
   Scan *scan = frame->scan;
-  SymValue start = frame_value(frame, form->start), step = frame_value(frame, form->step);
-  if (step.kind != SYM_WORD) return leaf(frame, index);
-  uint8_t width = expr_width(scan->pool, step.word);
-  ExprRef distance = expr_binary(scan->pool, EXPR_MUL, form->flags,
-                                 expr_resize_signed(scan->pool, iteration, width), step.word);
-  ExprOp op = form->is_negated ? EXPR_SUB : EXPR_ADD;
+  SymValue start = frame_value(frame, form->start);
+  uint8_t width = start.kind == SYM_WORD ? expr_width(scan->pool, start.word) : 64;
+  ExprRef step = step_of(frame, form, width);
+  if (!step) return leaf(frame, index);
+  ExprRef distance =
+      expr_binary(scan->pool, EXPR_MUL, form->flags, expr_resize_signed(scan->pool, iteration, width), step);
+  ExprOp op = form->step_count == 1 && form->is_negated[0] ? EXPR_SUB : EXPR_ADD;
   if (start.kind == SYM_WORD)
     return sym_value_word(expr_binary(scan->pool, op, form->flags, start.word, distance));
   if (start.kind != SYM_POINTER) return leaf(frame, index);

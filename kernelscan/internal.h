@@ -130,12 +130,16 @@ typedef enum InductionKind {
   INDUCTION_HALVING,
   INDUCTION_PERIODIC
 } InductionKind;
+enum { MAX_STEPS = 4 };
 typedef struct Induction {
   InductionKind kind;
-  IrRef start, step; // LINEAR: step is loop-invariant; SHIFT_LEFT: step is the constant shift
-  uint8_t flags;     // of the addition
-  bool is_negated;   // LINEAR with a subtraction
-  uint32_t period;   // PERIODIC: value = starts[iteration % period]
+  IrRef start;
+  IrRef step;    // SHIFT_LEFT, HALVING: the constant; PERIODIC: the other operand
+  uint8_t flags; // of the update
+  uint8_t step_count;
+  IrRef steps[MAX_STEPS]; // LINEAR: what is added in each round: loop-invariant, at least as wide as the phi
+  bool is_negated[MAX_STEPS];
+  uint32_t period; // PERIODIC: value = starts[iteration % period]
   IrRef starts[4];
   IrRef mirror;    // PERIODIC of `c - x` or `x ^ c`: the instruction giving the second value
   uint32_t update; // instruction of the update

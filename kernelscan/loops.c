@@ -37,6 +37,48 @@ static bool split_phi(const Scan *scan, const IrInst *phi, uint32_t loop, IrRef 
   return *start && *next;
 }
 
+static uint8_t wrap_flags(const IrInst *inst) {
+  return (uint8_t)((inst->flags & IR_FLAG_NSW ? EXPR_NSW : 0) | (inst->flags & IR_FLAG_NUW ? EXPR_NUW : 0));
+}
+
+static uint8_t width_of(const Scan *scan, IrRef ref) {
+  return symeval_width(ir_ref_type(scan->module, scan->fn, ref));
+}
+
+// Casts on the way keep the low bits, and those are all that the phi keeps.
+static bool is_wide_cast(const Scan *scan, const IrInst *inst, uint8_t width) {
+  return (inst->op == IR_TRUNC || inst->op == IR_SEXT || inst->op == IR_ZEXT) &&
+         symeval_width(inst->type) >= width && width_of(scan, inst->ops[0]) >= width;
+}
+
+// The phi plus and minus values that the loop does not change, in words at least as wide as the phi:
+// `i += 4`, `i += grid.size()` (which adds 64 bits to an int), `p += a + b`.
+static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start, IrRef next) {
+  IrRef phi = IR_REF(IR_REF_INST, phi_index);
+  uint8_t width = width_of(scan, phi);
+  Induction found = {.kind = INDUCTION_LINEAR, .start = start, .update = ir_ref_index(next)};
+  found.flags = EXPR_NSW | EXPR_NUW;
+  for (IrRef at = next; at != phi;) {
+    const IrInst *inst = ir_inst(scan->fn, at);
+    if (!inst) return false;
+    if (is_wide_cast(scan, inst, width)) {
+      found.flags = 0;
+      at = inst->ops[0];
+      continue;
+    }
+    if (inst->op != IR_ADD && inst->op != IR_SUB && inst->op != IR_PTRADD) return false;
+    bool is_right = inst->op == IR_ADD && is_invariant(scan, loop, inst->ops[0], 8);
+    IrRef step = inst->ops[!is_right];
+    if (found.step_count == MAX_STEPS || !is_invariant(scan, loop, step, 8)) return false;
+    found.is_negated[found.step_count] = inst->op == IR_SUB;
+    found.steps[found.step_count++] = step;
+    found.flags = inst->op == IR_PTRADD ? EXPR_ADDRESS : found.flags & wrap_flags(inst);
+    at = inst->ops[is_right];
+  }
+  if (found.step_count) scan->inductions[phi_index] = found;
+  return found.step_count > 0;
+}
+
 static void match_update(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start, IrRef next) {
   const IrInst *update = ir_inst(scan->fn, next);
   if (!update || update->op_count != 2) return;
@@ -46,21 +88,13 @@ static void match_update(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef st
   IrRef other = left ? update->ops[1] : update->ops[0];
   if (!is_invariant(scan, loop, other, 8)) return;
   Induction *form = &scan->inductions[phi_index];
-  Induction found = {.start = start, .step = other, .update = ir_ref_index(next)};
-  found.flags =
-      (uint8_t)((update->flags & IR_FLAG_NSW ? EXPR_NSW : 0) | (update->flags & IR_FLAG_NUW ? EXPR_NUW : 0));
+  Induction found = {
+      .start = start, .step = other, .update = ir_ref_index(next), .flags = wrap_flags(update)};
   int64_t constant = 0;
   bool is_const = ir_const_value(scan->fn, other, &constant);
   switch ((int)update->op) {
-  case IR_ADD: found.kind = INDUCTION_LINEAR; break;
-  case IR_PTRADD:
-    if (!left) return;
-    found.kind = INDUCTION_LINEAR;
-    found.flags = EXPR_ADDRESS;
-    break;
   case IR_SUB:
-    found.kind = left ? INDUCTION_LINEAR : INDUCTION_PERIODIC; // c - x comes back to x
-    found.is_negated = left;
+    if (right) found.kind = INDUCTION_PERIODIC; // c - x comes back to x
     break;
   case IR_SHL:
     if (left && is_const && constant > 0 && constant < 8) found.kind = INDUCTION_SHIFT_LEFT;
@@ -117,6 +151,7 @@ void loops_find_inductions(Scan *scan) {
       if (phi->op != IR_PHI) break;
       IrRef start, next;
       if (!split_phi(scan, phi, l, &start, &next)) continue;
+      if (match_sum(scan, i, l, start, next)) continue;
       match_update(scan, i, l, start, next);
       if (scan->inductions[i].kind == INDUCTION_NONE) match_rotation(scan, i, l);
     }

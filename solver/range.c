@@ -233,7 +233,7 @@ Range range_of(Query *q, RangeMode mode, ExprRef ref) {
   uint32_t memo = map_get(&q->range_memo[mode], ref);
   if (memo) return q->ranges.items[memo - 1];
   Range r = range_meet(compute(q, mode, ref), width_of(q, ref));
-  uint32_t bound = mode == RANGE_SHARP ? map_get(&q->bound_of, ref) : 0;
+  uint32_t bound = mode == RANGE_SHARP || mode == RANGE_SMALL ? map_get(&q->bound_of, ref) : 0;
   if (bound) r = range_meet(r, q->bounds.items[bound - 1].range);
   if (r.lo > r.hi) r = width_of(q, ref); // the conditions contradict each other; any interval will do
   vec_push(q->arena, &q->ranges, r);
