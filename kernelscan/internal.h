@@ -452,8 +452,10 @@ typedef struct ReplayQuery {
   Extent extent;
   const SolverAnswer *answer;
   const View *views[2];
-  ExprRef offsets[2]; // of the two accesses, in bytes
-  const Goal *goal;   // the conditions that the model satisfies: which values are worth showing
+  ExprRef offsets[2];     // of the two accesses, in bytes
+  const Goal *goal;       // the conditions that the model satisfies: which values are worth showing
+  uint32_t *undefined_at; // NULL, or by thread: the instruction without a meaning at which it stopped, else
+                          // CFG_NONE
 } ReplayQuery;
 // Fills the witness (launch, threads, address) from the model; on a difference searches the same launch for
 // two other threads that do collide.

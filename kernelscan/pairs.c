@@ -229,56 +229,6 @@ static const char *goal_name(const Question *question, Extent extent) {
                       a->line, a->column, b->line, b->column);
 }
 
-// The value a store writes, as the thread reads it; 0 for anything else.
-static ExprRef stored_value(const Instance *instance) {
-  const IrFunction *fn = instance->frame->scan->fn;
-  const IrInst *inst = &fn->insts.items[instance->access->inst];
-  if (inst->op != IR_STORE || instance->access->kind != ACCESS_WRITE) return 0;
-  SymValue value = frame_value(instance->frame, inst->ops[1]);
-  return value.kind == SYM_WORD ? value.word : 0;
-}
-
-// Do both stores provably write the same value? Then no byte of the result depends on who is last.
-static bool is_same_value(const Question *question, const Goal *goal, const char *name) {
-  Scan *scan = question->pairs->scan;
-  ExprRef one = stored_value(question->one), two = stored_value(question->two);
-  if (!one || !two || expr_width(scan->pool, one) != expr_width(scan->pool, two)) return false;
-  if (one == two && expr_node(scan->pool, one)->owners == 0) return true;
-  Goal differs = {0};
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    vec_push(scan->arena, &differs.conditions, goal->conditions.items[i]);
-  goal_add(scan, &differs, expr_ne(scan->pool, one, two), GOAL_CONFLICT, 0);
-  return goal_decide(scan, &differs, arena_printf(scan->arena, "%s, different values", name)).verdict ==
-         VERDICT_SAFE;
-}
-
-static void record_race(const Question *question, PairState *state, Extent extent, const Goal *goal,
-                        SolverAnswer answer, const char *name) {
-  Scan *scan = question->pairs->scan;
-  RaceFacts *race = &state->races[extent];
-  SolverAnswer *kept = arena_copy(scan->arena, &answer, sizeof answer);
-  *race = (RaceFacts){.accesses = {question->one->access, question->two->access},
-                      .object = question->first->object,
-                      .extent = extent,
-                      .answer = kept,
-                      .goal = *goal};
-  race->is_same_value = is_same_value(question, goal, name);
-  ReplayQuery query = {.accesses = {question->one->access, question->two->access},
-                       .extent = extent,
-                       .answer = kept,
-                       .views = {question->meeting->views[0], question->meeting->views[1]},
-                       .offsets = {question->first->offset, question->second->offset},
-                       .goal = goal};
-  race->replay =
-      scan->request->options.without_replay ? REPLAY_IMPOSSIBLE : replay_check(scan, &query, &race->witness);
-  if (race->replay != REPLAY_DIFFERS) {
-    state->states[extent] = EXTENT_RACE;
-    return;
-  }
-  state->states[extent] = EXTENT_UNDECIDED;
-  state->reason = "a candidate race did not replay on concrete values";
-}
-
 // Barrier objects and shared pipelines: the halves by which a thread says that it has come, and by which it
 // waits.
 static bool says_at_object(const IrInst *inst) {
@@ -391,7 +341,8 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
   }
-  record_race(question, state, extent, goal, ordered.witness ? *ordered.witness : answer, name);
+  candidate_check(question, state, extent, goal, ordered.witness ? ordered.witness : &answer,
+                  ordered.witness != NULL, name);
   RaceFacts *race = &state->races[extent];
   race->cause = ordered.cause;
   race->explanation = ordered.text;

@@ -58,6 +58,11 @@ ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const I
 void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
 // What the proof leaned on belongs to the kernel's result.
 void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
+// ---- candidates.c
+// The answer is a model of the goal (and of more, which has no place in the goal, if it `is_of_order`): a
+// race if it replays; else the pair is undecided in this extent.
+void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
+                     const SolverAnswer *answer, bool is_of_order, const char *name);
 // ---- liveness.c
 void pairs_settle_liveness(Pairs *pairs);
 // ---- bundles.c

@@ -38,6 +38,7 @@ typedef struct Replay {
   uint32_t named_passed;   // by it: barriers with a number that are no points
   uint32_t access_count;   // by it
   uint32_t partial_passed; // partial warp barriers that hold both threads
+  uint32_t stopped_at;     // instruction at which the last run ended
   bool used_memory;        // contents of memory that the model chose were read
   VEC(Hit) hits;
 } Replay;
@@ -222,6 +223,7 @@ static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t byt
 static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int64_t *thread_idx,
                              uint32_t number, bool stops_at_unknown, Arena *scratch) {
   Scan *scan = replay->scan;
+  InterpEnd end = {0};
   InterpRequest request = {.module = scan->module,
                            .kernel = scan->fn,
                            .arg_count = replay->arg_count,
@@ -234,6 +236,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
                            .sync = on_sync,
                            .async = on_async,
                            .context = replay,
+                           .end = &end,
                            .passes_unknown_accesses = !stops_at_unknown,
                            // What the model chose for memory and floats need not fit together; asked whether
                            // the thread depends on them, nothing of it is known.
@@ -248,6 +251,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
   replay->thread = number;
   replay->named_passed = replay->partial_passed = replay->points_passed = replay->access_count = 0;
   InterpStop stop = interp_run(&request, scratch);
+  replay->stopped_at = end.inst;
   finish_all(replay);
   return stop;
 }
@@ -295,9 +299,12 @@ static void dump_replay(const Replay *replay, const InterpStop *stops) {
 static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
   InterpStop stops[2];
   Arena *scratch = arena_open();
-  for (uint32_t t = 0; t < 2; t++)
+  for (uint32_t t = 0; t < 2; t++) {
     stops[t] =
         run_thread(replay, witness->threads[t].block_idx, witness->threads[t].thread_idx, t, false, scratch);
+    uint32_t *undefined_at = replay->query->undefined_at;
+    if (undefined_at) undefined_at[t] = stops[t] == INTERP_UNDEFINED ? replay->stopped_at : CFG_NONE;
+  }
   arena_close(scratch);
   dump_replay(replay, stops);
   // Thread 0 makes access 0, thread 1 makes access 1; for one access both sides are recorded for both

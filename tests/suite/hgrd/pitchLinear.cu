@@ -4,7 +4,6 @@
 //@ pairs: exact
 //@ verdict pitchLinear: race-free
 //@ verdict pitchLinear_broken: racy
-//@ known-undecided pitchLinear_broken: between blocks the candidate race does not replay
 #include <cstdlib>
 
 __global__ void pitchLinear(float *matrix, size_t row, const float *in, int width, int height, int shift) { // expect-clean

@@ -1,0 +1,118 @@
+// Is the model of a question a race? Both threads are interpreted with it (replay.c). If one of them gets
+// into arithmetic that has no meaning, a sum that overflows on its way to the access, the question is asked
+// again without such values: it did not speak of that sum. Soundness: whatever comes of it, only a model that
+// replays is told as a definite race. SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/pairs.h"
+
+enum { REPAIR_LIMIT = 4 };
+
+// The value a store writes, as the thread reads it; 0 for anything else.
+static ExprRef stored_value(const Instance *instance) {
+  const IrFunction *fn = instance->frame->scan->fn;
+  const IrInst *inst = &fn->insts.items[instance->access->inst];
+  if (inst->op != IR_STORE || instance->access->kind != ACCESS_WRITE) return 0;
+  SymValue value = frame_value(instance->frame, inst->ops[1]);
+  return value.kind == SYM_WORD ? value.word : 0;
+}
+
+// Do both stores provably write the same value? Then no byte of the result depends on who is last.
+static bool is_same_value(const Question *question, const Goal *goal, const char *name) {
+  Scan *scan = question->pairs->scan;
+  ExprRef one = stored_value(question->one), two = stored_value(question->two);
+  if (!one || !two || expr_width(scan->pool, one) != expr_width(scan->pool, two)) return false;
+  if (one == two && expr_node(scan->pool, one)->owners == 0) return true;
+  Goal differs = {0};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    vec_push(scan->arena, &differs.conditions, goal->conditions.items[i]);
+  goal_add(scan, &differs, expr_ne(scan->pool, one, two), GOAL_CONFLICT, 0);
+  return goal_decide(scan, &differs, arena_printf(scan->arena, "%s, different values", name)).verdict ==
+         VERDICT_SAFE;
+}
+
+// What must hold for the instruction to have a meaning, as the frame's thread executes it; 0: nothing that
+// can be said.
+static ExprRef has_meaning(Frame *frame, uint32_t index) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  uint8_t width = symeval_width(inst->type);
+  if (inst->op_count != 2 || width < 8) return 0;
+  ExprRef a = frame_word(frame, inst->ops[0], width), b = frame_word(frame, inst->ops[1], width);
+  if (!a || !b) return 0;
+  if (ir_op_class((IrOp)inst->op) != IR_CLASS_ARITH) return 0;
+  bool divides = inst->op == IR_SDIV || inst->op == IR_SREM || inst->op == IR_UDIV || inst->op == IR_UREM;
+  if (divides) return expr_ne(pool, b, expr_const(pool, width, 0));
+  ExprOp op = inst->op == IR_ADD   ? EXPR_ADD
+              : inst->op == IR_SUB ? EXPR_SUB
+              : inst->op == IR_MUL ? EXPR_MUL
+                                   : EXPR_NONE;
+  if (op == EXPR_NONE || width > 32) return 0;
+  ExprRef wide =
+      expr_binary(pool, op, EXPR_NSW, expr_resize_signed(pool, a, 64), expr_resize_signed(pool, b, 64));
+  int64_t most = ((int64_t)1 << (width - 1)) - 1;
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, -most - 1), wide),
+                  expr_binary(pool, EXPR_SLE, 0, wide, expr_const(pool, 64, most)));
+}
+
+// Another model, in which the two instructions that had no meaning have one.
+static bool ask_again(const Question *question, Goal *goal, const uint32_t *undefined_at,
+                      SolverAnswer *answer, const char *name) {
+  Scan *scan = question->pairs->scan;
+  Frame *frames[2] = {question->one->frame, question->two->frame};
+  uint32_t before = goal->conditions.count;
+  for (int side = 0; side < 2; side++)
+    for (int t = 0; t < 2 && undefined_at[side] != CFG_NONE; t++) {
+      ExprRef condition = has_meaning(frames[t], undefined_at[side]);
+      if (condition) goal_add(scan, goal, condition, GOAL_CONTEXT, 0);
+    }
+  if (goal->is_false || goal->conditions.count == before) return false;
+  *answer = goal_decide(scan, goal, arena_printf(scan->arena, "%s, without overflow on the way", name));
+  return answer->verdict == VERDICT_RACE;
+}
+
+static Goal copy_of(Scan *scan, const Goal *goal) {
+  Goal copy = {0};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    vec_push(scan->arena, &copy.conditions, goal->conditions.items[i]);
+  return copy;
+}
+
+static void replay(const Question *question, RaceFacts *race, uint32_t *undefined_at) {
+  Scan *scan = question->pairs->scan;
+  ReplayQuery query = {.accesses = {question->one->access, question->two->access},
+                       .extent = race->extent,
+                       .answer = race->answer,
+                       .views = {question->meeting->views[0], question->meeting->views[1]},
+                       .offsets = {question->first->offset, question->second->offset},
+                       .goal = &race->goal,
+                       .undefined_at = undefined_at};
+  bool is_wanted = !scan->request->options.without_replay;
+  race->replay = is_wanted ? replay_check(scan, &query, &race->witness) : REPLAY_IMPOSSIBLE;
+}
+
+void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
+                     const SolverAnswer *answer, bool is_of_order, const char *name) {
+  Scan *scan = question->pairs->scan;
+  RaceFacts *race = &state->races[extent];
+  SolverAnswer *kept = arena_copy(scan->arena, answer, sizeof *answer);
+  *race = (RaceFacts){.accesses = {question->one->access, question->two->access},
+                      .object = question->first->object,
+                      .extent = extent,
+                      .answer = kept,
+                      .goal = *goal};
+  race->is_same_value = is_same_value(question, goal, name);
+  uint32_t undefined_at[2] = {CFG_NONE, CFG_NONE};
+  replay(question, race, undefined_at);
+  Goal repaired = copy_of(scan, goal);
+  for (int round = 0; round < REPAIR_LIMIT && race->replay == REPLAY_DIFFERS && !is_of_order; round++) {
+    SolverAnswer *again = arena_new(scan->arena, SolverAnswer);
+    if (!ask_again(question, &repaired, undefined_at, again, name)) break;
+    race->answer = again;
+    race->goal = repaired;
+    replay(question, race, undefined_at);
+  }
+  state->states[extent] = EXTENT_RACE;
+  if (race->replay != REPLAY_DIFFERS) return;
+  state->states[extent] = EXTENT_UNDECIDED;
+  state->reason = "a candidate race did not replay on concrete values";
+}
