@@ -1,12 +1,13 @@
 // What do two threads know about the numbers that atomic additions gave them? The old values that
 // `atomicAdd(&counter, v)` returns at one counter instance are the starts of ranges [r, r + v) that do not
 // overlap, if the kernel changes the counter by additions of values that are not negative, and by nothing
-// else. A claim travels: through a phi all of whose values are claims at one counter (`for (i =
-// atomicAdd(..); ..; i = atomicAdd(..))`), and to the other threads of a block through a shared variable into
-// which nothing but such claims is stored, and to the other lanes of a warp by a shuffle. Soundness: a claim
-// is only used between the threads for which it is distinct: one that came through shared memory only between
-// blocks; a counter in shared memory only within one block. Wrap of the counter is assumed away (A1).
-// SPDX-License-Identifier: Apache-2.0
+// else; in shared memory it may be set anew where barriers keep that apart (resets.c). A claim travels:
+// through a phi all of whose values are claims at one counter (`for (i = atomicAdd(..); ..; i =
+// atomicAdd(..))`), and to the other threads of a block through a shared variable into which nothing but such
+// claims is stored, and to the other lanes of a warp by a shuffle. Soundness: a claim is only used between
+// the threads for which it is distinct: one that came through shared memory only between blocks; a counter in
+// shared memory only within one block. Wrap of the counter is assumed away (A1). SPDX-License-Identifier:
+// Apache-2.0
 #include "kernelscan/internal.h"
 
 enum { CLAIM_DEPTH = 4 };
@@ -180,6 +181,7 @@ void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
     if (!describe(frame, sources[i], is_own, &claim)) return;
   claim.frame = frame;
   claim.source = sources[0];
+  claim.is_own = is_own;
   vec_push(scan->arena, &scan->claims, claim);
 }
 
@@ -201,10 +203,13 @@ static bool is_not_negative(Scan *scan, Frame *frame, uint32_t inst, ExprRef amo
   return goal_satisfiable(scan, &goal, "an addition of a negative amount").verdict == VERDICT_SAFE;
 }
 
+enum { COUNTS_UP = 1, COUNTS_NOT, COUNTS_BETWEEN_RESETS };
+
 // All writes of the kernel to the counter's object are additions of one width of amounts that are not
-// negative.
-static bool only_counts_up(Scan *scan, const Claim *claim) {
-  if (scan->has_opaque) return false;
+// negative, but for resets.
+static uint8_t how_it_counts(Scan *scan, const Claim *claim) {
+  if (scan->has_opaque) return COUNTS_NOT;
+  uint8_t how = COUNTS_UP;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (access->kind == ACCESS_READ) continue;
@@ -213,17 +218,27 @@ static bool only_counts_up(Scan *scan, const Claim *claim) {
     for (uint32_t i = 0; i < address.target_count; i++)
       touches |= address.targets[i].object == claim->counter;
     if (!touches) continue;
+    if (resets_may_reset(scan, access, claim->counter)) {
+      how = COUNTS_BETWEEN_RESETS;
+      continue;
+    }
     const IrInst *inst = &scan->fn->insts.items[access->inst];
-    if (!is_addition(inst) || access->bytes != claim->bytes) return false;
+    if (!is_addition(inst) || access->bytes != claim->bytes) return COUNTS_NOT;
     ExprRef amount = frame_word(claim->frame, inst->ops[1], symeval_width(inst->type));
-    if (!amount || !is_not_negative(scan, claim->frame, access->inst, amount)) return false;
+    if (!amount || !is_not_negative(scan, claim->frame, access->inst, amount)) return COUNTS_NOT;
   }
-  return true;
+  return how;
 }
 
-static bool counts_up(Scan *scan, Claim *claim) {
-  if (!claim->state) claim->state = only_counts_up(scan, claim) ? 1 : 2;
-  return claim->state == 1;
+// Between threads of one block, a counter in shared memory may be set anew where barriers keep that apart
+// from the access that uses the number (NULL: from any).
+static bool counts_up(Scan *scan, Claim *claim, const Access *access) {
+  if (!claim->state) claim->state = how_it_counts(scan, claim);
+  if (claim->state != COUNTS_BETWEEN_RESETS) return claim->state == COUNTS_UP;
+  bool is_of_block =
+      scan->objects.items[claim->counter].kind == OBJ_SHARED && claim->extent != EXTENT_INTER_BLOCK;
+  return access && is_of_block && claim->is_own &&
+         resets_are_apart(scan, claim->counter, claim->source, access->inst);
 }
 
 // r1 + v1 <= r2 or r2 + v2 <= r1, whenever both additions were at one address.
@@ -251,7 +266,7 @@ static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, E
   return one->scope >= needed && two->scope >= needed;
 }
 
-void claims_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second) {
+void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many) {
   uint32_t count = scan->claims.count;
   if (!count) return;
   uint8_t *occurs = goal_occurrences(scan, goal);
@@ -259,9 +274,10 @@ void claims_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const
     for (uint32_t j = 0; j < count; j++) {
       Claim one = scan->claims.items[i], two = scan->claims.items[j];
       // What a claim says of its counter was read in its own frame.
-      if (one.frame != first || two.frame != second) continue;
+      if (one.frame != pair[0]->frame || two.frame != pair[1]->frame) continue;
       if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
-      if (counts_up(scan, &scan->claims.items[i]) && counts_up(scan, &scan->claims.items[j]))
+      if (counts_up(scan, &scan->claims.items[i], stands_for_many ? NULL : pair[0]->access) &&
+          counts_up(scan, &scan->claims.items[j], stands_for_many ? NULL : pair[1]->access))
         add_pair(scan, goal, &one, &two);
     }
   }

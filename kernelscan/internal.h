@@ -191,7 +191,8 @@ typedef struct Claim {
   bool is_carried; // came from another thread of the block, through shared memory
   bool is_of_warp; // came from one lane of the thread's warp, by a shuffle
   ExprRef only_if; // it is a claim only under this condition; 0: always
-  uint8_t state;   // whether the counter only counts up: 0 not asked, 1 yes, 2 no
+  uint8_t state;   // whether the counter only counts up: 0 not asked, 1 yes, 2 no, 3 between resets
+  bool is_own;     // the addition's own result, in the iteration in which it was made
   Frame *frame;
 } Claim;
 
@@ -395,6 +396,11 @@ IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);
+// ---- resets.c
+bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object);
+// The addition and the access that uses its result are in one period of the counter: no reset between them,
+// nor between the barriers around the addition.
+bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t access);
 // ---- scan.c
 uint32_t scan_add_cover(Scan *scan, Cover cover); // 0: too many
 // ---- misuse.c: mistakes in the synchronisation itself
@@ -432,7 +438,8 @@ void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, con
 void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);
 // What ballots that occur in the goal say of the lanes and their ranks.
 void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
-void claims_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
+// What the numbers drawn by the two say of each other; accesses that stand for many others are no places.
+void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent);

@@ -176,7 +176,8 @@ static Goal build_goal(const Question *question, Extent asked) {
   if (goal.is_false) return goal;
   goal_add_view(scan, &goal, question->meeting->views[0]);
   goal_add_view(scan, &goal, question->meeting->views[1]);
-  claims_add(scan, &goal, question->meeting->graph->extent, question->one->frame, question->two->frame);
+  const Instance *const pair[2] = {question->one, question->two};
+  claims_add(scan, &goal, question->meeting->graph->extent, pair, question->is_bundle);
   goal_add_votes(scan, &goal, question->meeting->graph->extent, question->one->frame, question->two->frame);
   goal_add_launch(scan, &goal);
   goal_add_rounds(scan, &goal, question->one->frame);

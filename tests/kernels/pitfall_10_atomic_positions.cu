@@ -2,6 +2,12 @@
 // pick: only threads that keep their element add 1 and write (ok); all write, and those that add 0 share a place (bad).
 // put: a counter in global memory (ok); one in shared memory counts for each block, the target is global (bad).
 // run_of: a range of `length` elements from the old value on (ok); one element too many (bad).
+// rounds: a queue in shared memory that is emptied in each round, its places used behind a barrier (ok); a place used behind
+// the loop may be from any round (late_bad).
+// twice: the second half of a block draws after the counter was set back (bad).
+//@ verdict rounds_ok: race-free
+//@ verdict late_bad: racy
+//@ verdict twice_bad: racy
 //@ verdict pick_ok: race-free
 //@ verdict pick_bad: racy
 //@ verdict put_ok: race-free
@@ -9,7 +15,6 @@
 //@ verdict run_of_ok: race-free
 //@ verdict run_of_bad: racy
 //@ known-false-alarm run_of_ok: results of atomic additions are any values
-//@ known-false-alarm put_bad: results of atomic additions are any values
 __global__ void pick_ok(const int *in, const int *keep, int *out, int *count, int n) { // expect-clean
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && keep[i]) {
@@ -38,6 +43,55 @@ __global__ void put_bad(int *out) {
   __syncthreads();
   int at = atomicAdd(&count, 1);
   out[at] = blockIdx.x; // expect-race {{-Winter-block-race}}
+}
+
+__global__ void rounds_ok(const int *in, int n) { // expect-clean
+  __shared__ int count, queue[256];
+  int t = threadIdx.x;
+  for (int base = 0; base < n; base += 256) {
+    if (t == 0)
+      count = 0;
+    __syncthreads();
+    bool keep = base + t < n && in[base + t] > 0;
+    int at = 0;
+    if (keep)
+      at = atomicAdd(&count, 1);
+    __syncthreads();
+    if (keep)
+      queue[at] = base + t;
+    __syncthreads();
+  }
+}
+
+__global__ void late_bad(const int *in, int n) {
+  __shared__ int count, queue[256];
+  int t = threadIdx.x, at = 0;
+  for (int base = 0; base < n; base += 256) {
+    if (t == 0)
+      count = 0;
+    __syncthreads();
+    if (base + t < n && in[base + t] > 0)
+      at = atomicAdd(&count, 1);
+    __syncthreads();
+  }
+  queue[at] = t; // expect-race
+}
+
+__global__ void twice_bad() {
+  __shared__ int count, queue[256];
+  int t = threadIdx.x, at = 0;
+  if (t == 0)
+    count = 0;
+  __syncthreads();
+  if (t < 128)
+    at = atomicAdd(&count, 1);
+  __syncthreads();
+  if (t == 0)
+    count = 0;
+  __syncthreads();
+  if (t >= 128)
+    at = atomicAdd(&count, 1);
+  queue[at] = t; // expect-race
 }
 
 __global__ void run_of_ok(const unsigned *length, int *out, unsigned *count, int n) { // expect-clean
@@ -74,6 +128,9 @@ int main(int argc, char **) {
   pick_bad<<<blocks, 256>>>(in, keep, out, count, n);
   put_ok<<<blocks, 256>>>(out, count);
   put_bad<<<blocks, 256>>>(out);
+  rounds_ok<<<blocks, 256>>>(in, n);
+  late_bad<<<blocks, 256>>>(in, n);
+  twice_bad<<<blocks, 256>>>();
   run_of_ok<<<blocks, 256>>>(length, out, total, n);
   run_of_bad<<<blocks, 256>>>(length, out, total, n);
   return 0;

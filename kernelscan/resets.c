@@ -1,0 +1,123 @@
+// A counter that a block sets anew between barriers: do two numbers drawn from it belong to one period?
+// Method: the periods of a block are cut by its barriers. A reset never stands between the same two barriers
+// as a drawing (no point from which both are reached without another), and none stands behind a barrier that
+// a thread passes between its drawing and the access that uses the number. Two threads that make their
+// accesses between the same two barriers then drew after the same reset: else the one that drew first passed
+// through the stretch with the other reset on its way to the access. The number is the one drawn in the
+// iteration, of all loops around both, in which the access is made. Soundness: exact on the graph of nodes;
+// whatever may reset counts. SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+static bool ends_stretch(const Scan *scan, uint32_t node) {
+  const Node *at = &scan->nodes.items[node];
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (at->end > at->first && scan->points.items[p].inst == at->end - 1)
+      return point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK);
+  return false;
+}
+
+typedef struct Walk {
+  Scan *scan;
+  uint8_t *seen; // by node
+  uint32_t *stack;
+  uint32_t depth;
+} Walk;
+
+static Walk walk_from(Scan *scan, uint32_t node) {
+  Walk walk = {.scan = scan,
+               .seen = arena_array(scan->arena, scan->nodes.count + 1, uint8_t),
+               .stack = arena_array(scan->arena, scan->nodes.count + 1, uint32_t)};
+  walk.seen[node] = 1;
+  walk.stack[walk.depth++] = node;
+  return walk;
+}
+
+static void visit(Walk *walk, uint32_t node) {
+  if (walk->seen[node]) return;
+  walk->seen[node] = 1;
+  walk->stack[walk->depth++] = node;
+}
+
+// All nodes on the ways on from here; with `stops`, up to the next barriers of the block.
+static const uint8_t *reached_from(Scan *scan, uint32_t node, bool stops) {
+  Walk walk = walk_from(scan, node);
+  while (walk.depth) {
+    uint32_t at = walk.stack[--walk.depth], block = scan->nodes.items[at].block;
+    if (at != scan->node_first[block + 1] - 1) {
+      if (!stops || !ends_stretch(scan, at)) visit(&walk, at + 1);
+      continue;
+    }
+    for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++)
+      visit(&walk, scan->node_first[scan->cfg->succs[s]]);
+  }
+  return walk.seen;
+}
+
+// All nodes from which there is a way to this one that does not lead through `without`, in one iteration of
+// the loops around both.
+static const uint8_t *reaching(Scan *scan, uint32_t node, uint32_t without) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t one = scan->nodes.items[node].block, other = scan->nodes.items[without].block;
+  Walk walk = walk_from(scan, node);
+  while (walk.depth) {
+    uint32_t at = walk.stack[--walk.depth], block = scan->nodes.items[at].block;
+    if (at == without) continue;
+    if (at != scan->node_first[block]) {
+      visit(&walk, at - 1);
+      continue;
+    }
+    for (uint32_t p = cfg->pred_first[block]; p < cfg->pred_first[block + 1]; p++) {
+      uint32_t from = cfg->preds[p], loop = cfg->loop_of[block];
+      bool is_header = loop != CFG_NONE && cfg->loops.items[loop].header == block;
+      bool is_next_round = is_header && cfg_loop_contains(cfg, loop, from) &&
+                           cfg_loop_contains(cfg, loop, one) && cfg_loop_contains(cfg, loop, other);
+      if (cfg->rpo_number[from] != CFG_NONE && !is_next_round) visit(&walk, scan->node_first[from + 1] - 1);
+    }
+  }
+  return walk.seen;
+}
+
+static uint32_t node_of(const Scan *scan, uint32_t inst) {
+  uint32_t node = scan->node_first[scan->fn->insts.items[inst].block];
+  while (scan->nodes.items[node].end <= inst)
+    node++;
+  return node;
+}
+
+// Neither between the same two barriers as the drawing, nor in a stretch between it and the access.
+static bool is_apart(Scan *scan, uint32_t reset, uint32_t drawing, uint32_t access) {
+  uint32_t reset_node = node_of(scan, reset), draw_node = node_of(scan, drawing),
+           access_node = node_of(scan, access);
+  if (access_node == draw_node && access < drawing) return false; // it used an earlier number
+  const uint8_t *before_access = reaching(scan, access_node, draw_node);
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (!point_orders(scan, point, EXTENT_INTRA_BLOCK)) continue;
+    const uint8_t *stretch = reached_from(scan, point->node, true);
+    if (!stretch[reset_node]) continue;
+    if (stretch[draw_node]) return false;
+    bool is_between = point->inst != CFG_NONE && access_node != draw_node &&
+                      reached_from(scan, draw_node, false)[point->node] && before_access[point->node];
+    if (is_between) return false;
+  }
+  return true;
+}
+
+// Any write that is no addition, and may be to the object.
+bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  if (access->kind == ACCESS_READ || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD)) return false;
+  const Reach *reach = &scan->reaches[access - scan->accesses.items];
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (reach->objects[i] == object) return true;
+  return !reach->is_complete;
+}
+
+bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *reset = &scan->accesses.items[a];
+    if (!resets_may_reset(scan, reset, object)) continue;
+    if (reset->is_async || !is_apart(scan, reset->inst, drawing, access)) return false;
+  }
+  return true;
+}
