@@ -2,11 +2,13 @@
 // recursion and what would grow without bound. On the host only what a launch context needs: functions on the
 // way to a launch or to a call of the CUDA runtime, and small helpers (rounding division, getters,
 // constructors), within a budget. The choice is made on the call graph, bottom up, with the size that a body
-// has once its own calls are replaced; then LLVM's fixed pass lists run. The device list neither moves,
-// merges nor speculates an access (sroa<preserve-cfg>; sccp, which only folds constants, runs where a branch
-// is settled by one); the host list may, since accesses of the host are not checked. Soundness: a call that
-// stays is a call in the IR, unknown to the scanners. Host functions that may write memory of the host keep
-// that effect: where memory is shared with kernels, launches and synchronisation get no attributes.
+// has once its own calls are replaced; then LLVM's fixed pass lists run. They bring each function out of
+// memory (sroa) before it is copied into others, since what is copied is small then, and once more
+// afterwards. The device list neither moves, merges nor speculates an access (sroa<preserve-cfg>; sccp, which
+// only folds constants, runs where a branch is settled by one); the host list may, since accesses of the host
+// are not checked. Soundness: a call that stays is a call in the IR, unknown to the scanners. Host functions
+// that may write memory of the host keep that effect: where memory is shared with kernels, launches and
+// synchronisation get no attributes.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -321,7 +323,9 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   resolve_aliases(module);
   CallGraph graph = {.module = module, .tools = tools, .is_device = true, .scratch = scratch};
   mark_functions(&graph, &kernels);
-  bool is_done = run_passes(module, "always-inline,globaldce,function(sroa<preserve-cfg>)", path, sink);
+  bool is_done = run_passes(
+      module, "globaldce,function(sroa<preserve-cfg>),always-inline,globaldce,function(sroa<preserve-cfg>)",
+      path, sink);
   if (is_done && has_settled_branch(module)) is_done = run_passes(module, "function(sccp)", path, sink);
   arena_close(scratch);
   LLVMSetIsNewDbgInfoFormat(module, 0);
@@ -385,8 +389,9 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
     set_memory_effect(f, is_shared, tools);
   CallGraph graph = {.module = module, .tools = tools, .scratch = scratch};
   mark_functions(&graph, &kernels);
-  bool is_done =
-      run_passes(module, "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg)", path, sink);
+  bool is_done = run_passes(
+      module, "globaldce,function(sroa),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg)",
+      path, sink);
   arena_close(scratch);
   LLVMSetIsNewDbgInfoFormat(module, 0);
   return is_done;
