@@ -15,6 +15,7 @@ static const AsmRule rules[] = {
     {"st", asm_store, 0, true},
     {"st.async", NULL, 0, false}, // completes on an mbarrier
     {"st.bulk", NULL, 0, false},
+    {"discard", NULL, 0, false}, // a write of no particular value
     {"red.async", NULL, 0, false},
     {"atom", asm_atomic, 1, true},
     {"red", asm_atomic, 0, true},
@@ -70,7 +71,6 @@ static const AsmRule rules[] = {
     {"nanosleep", asm_nothing, 0, true},
     {"pmevent", asm_nothing, 0, true},
     {"brkpt", asm_nothing, 0, true},
-    {"discard", asm_nothing, 0, true},
     {"applypriority", asm_nothing, 0, true},
     {"setmaxnreg", asm_nothing, 0, true},
     {"griddepcontrol", asm_nothing, 0, true},

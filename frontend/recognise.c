@@ -291,7 +291,6 @@ static const Recognition intrinsics[] = {
     {"ptr.constant.to.gen", REC_ADDRESS, 0, 0, 0, 1, NULL},
     {"ptr.local.to.gen", REC_ADDRESS, 0, 0, 0, 1, NULL},
     {"nanosleep", REC_DROP, 0, 0, 0, 0, NULL},
-    {"prefetch", REC_DROP, 0, 0, 0, 0, NULL},
     {"exit", REC_EXIT, 0, 0, 0, 0, NULL},
 };
 

@@ -251,11 +251,11 @@ HGRD_PURE(double, __hiloint2double, (int, int))
 #undef HGRD_FLOAT2
 #undef HGRD_FLOAT1
 
-// 24-bit products are products where both factors fit, which is all that CUDA defines.
-static inline __device__ int __mul24(int a, int b) { return a * b; }
-static inline __device__ unsigned int __umul24(unsigned int a, unsigned int b) { return a * b; }
-static inline __device__ int mul24(int a, int b) { return a * b; }
-static inline __device__ unsigned int umul24(unsigned int a, unsigned int b) { return a * b; }
+// Products of the low 24 bits; the high ones do not count.
+extern "C" __device__ int __mul24(int a, int b);
+extern "C" __device__ unsigned int __umul24(unsigned int a, unsigned int b);
+static inline __device__ int mul24(int a, int b) { return __mul24(a, b); }
+static inline __device__ unsigned int umul24(unsigned int a, unsigned int b) { return __umul24(a, b); }
 static inline __device__ int mulhi(int a, int b) { return __mulhi(a, b); }
 static inline __device__ unsigned int umulhi(unsigned int a, unsigned int b) { return __umulhi(a, b); }
 static inline __device__ float int_as_float(int a) { return __int_as_float(a); }

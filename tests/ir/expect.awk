@@ -1,4 +1,4 @@
-# The judge of tests/ir/run: awk -v file=NAME -f expect.awk DUMP FILE
+# The judge of tests/ir/run: awk -v file=NAME -v more='OP ...' -f expect.awk DUMP FILE
 # SPDX-License-Identifier: Apache-2.0
 FNR == 1 && NR != 1 { in_source = 1 }
 !in_source && /^module / { is_device = $2 == "device" }
@@ -42,10 +42,10 @@ function note(text,   loc, op) {
   text = with_names(text)
   op = text
   sub(/ .*/, "", op)
-  if (op ~ /^(load|store)$/ ? text !~ / (volatile|relaxed|acquire|release|acq_rel|seq_cst)( |$)/ \
-      : op !~ /^(barrier|fence|atomicrmw|cmpxchg|asynccopy|asynccommit|asyncwait|mbarrier|pipeline|vote|shuffle|call|asm|unknown|sreg)$/)
+  if (index(" " more " ", " " op " ") == 0 && (op ~ /^(load|store)$/ ? text !~ / (volatile|relaxed|acquire|release|acq_rel|seq_cst)( |$)/ \
+      : op !~ /^(barrier|fence|atomicrmw|cmpxchg|asynccopy|asynccommit|asyncwait|mbarrier|pipeline|vote|shuffle|call|asm|unknown|sreg)$/))
     return
-  if (text ~ /^sreg (tid|ntid|ctaid)/) return
+  if (index(" " more " ", " sreg ") == 0 && text ~ /^sreg (tid|ntid|ctaid)/) return
   found[line_of[loc]] = (found[line_of[loc]] == "" ? "" : found[line_of[loc]] " | ") text
 }
 function judge(line, wanted,   pattern) {

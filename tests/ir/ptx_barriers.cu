@@ -17,6 +17,10 @@ __global__ void block_barriers(int n, int p) {
   asm volatile("bar.warp.sync %0;" ::"r"(n));              //= barrier sync %n warp
   asm volatile("{ .reg .pred q; setp.ne.u32 q, %1, 0; bar.red.popc.u32 %0, 0, q; }" : "=r"(count) : "r"(p)); //= barrier count i32 * block
   asm volatile("{ .reg .pred q, r; setp.ne.u32 q, %1, 0; barrier.cta.red.and.pred r, 0, q; selp.s32 %0, 1, 0, r; }" : "=r"(all) : "r"(p)); //= barrier all i32 * block
+  asm volatile("bar.cta.arrive 2, 96;"); //= barrier arrive 2, 96 block
+  asm volatile("barrier.arrive 2, 96;"); //= barrier arrive 2, 96 block
+  asm volatile("{ .reg .pred q; setp.ne.u32 q, %1, 0; bar.cta.red.popc.u32 %0, 0, q; }" : "=r"(count) : "r"(p)); //= barrier count i32 * block
+  asm volatile("{ .reg .pred q, r; setp.ne.u32 q, %1, 0; barrier.red.or.pred r, 0, q; selp.s32 %0, 1, 0, r; }" : "=r"(all) : "r"(p)); //= barrier any i32 * block
   asm volatile("bar.red.popc.u32 %0, 1, 64, %%p1;" : "=r"(all)); //= asm i32 *
   asm volatile("@p bar.sync 0;");                          //= asm void *
 }
@@ -34,6 +38,7 @@ __global__ void fences() {
   asm volatile("fence.acq_rel.cluster;" ::: "memory");     //= fence acq_rel cluster
   asm volatile("fence.acquire.sys;" ::: "memory");         //= fence acquire system
   asm volatile("fence.release.gpu;" ::: "memory");         //= fence release device
+  asm volatile("membar.proxy.alias;" ::: "memory"); //= nothing
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");          //= nothing
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");    //= nothing
 }
