@@ -166,10 +166,20 @@ static Value other_lanes(Interp *run, const IrInst *inst) {
 // Barrier objects and pipelines: what comes back depends on the other threads. Who waits for whom is not
 // followed.
 static bool meet_at_object(Interp *run, const IrInst *inst, Value *out) {
+  if (inst->op == IR_MBARRIER && !interp_object_access(run, interp_operand(run, inst->ops[0]))) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
     value_lose(run, interp_operand(run, inst->ops[i]));
   *out = value_unknown(run, CAUSE_MEMORY);
-  return true;
+  bool arrives = inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE;
+  bool waits =
+      inst->op == IR_MBARRIER && (inst->imm == IR_MBARRIER_WAIT || inst->imm == IR_MBARRIER_WAIT_PARITY);
+  InterpSync sync = {.inst = run->inst,
+                     .kind = arrives ? IR_BARRIER_ARRIVAL : IR_BARRIER_AWAIT,
+                     .scope = inst->scope,
+                     .is_partial = true};
+  if ((!waits && !arrives) || !run->request->sync || run->request->sync(run->request->context, &sync))
+    return true;
+  return interp_stop(run, INTERP_DONE, NO_INST);
 }
 
 // A warp barrier counts as whole if its mask covers every lane that the warp has, a named one if it names

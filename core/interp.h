@@ -52,7 +52,8 @@ typedef struct InterpAccess {
   bool is_write;
 } InterpAccess;
 
-// A barrier that the thread has just passed.
+// A barrier that the thread has just passed; of a barrier object the arrival (kind ARRIVAL) and the wait
+// (AWAIT).
 typedef struct InterpSync {
   uint32_t inst;
   uint8_t kind;    // IrBarrierKind

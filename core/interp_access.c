@@ -245,6 +245,11 @@ static bool fill(Interp *run, const Value *v) {
   return true;
 }
 
+bool interp_object_access(Interp *run, Value address) {
+  if (address.kind != VALUE_POINTER || memory_is_private(run, address.object)) return true;
+  return report(run, (Place){address.object, address.word}, 8, true);
+}
+
 bool interp_access(Interp *run, const IrInst *inst, const Value *v, Value *out) {
   switch (inst->op) {
   case IR_ALLOCA:

@@ -145,5 +145,6 @@ Cell *memory_buffer(Interp *run, uint32_t cells);       // reused by the next ca
 
 // ---- interp_access.c: loads, stores, copies -----------------------------------------------------------
 bool interp_access(Interp *run, const IrInst *inst, const Value *v, Value *out);
+bool interp_object_access(Interp *run, Value address); // an operation on the barrier object there
 
 #endif

@@ -292,6 +292,8 @@ IrOp cast_op(LLVMOpcode opcode);
 IrOp binary_op(LLVMOpcode opcode);
 IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef to, IrRef value);
 
+// wait_loops.c
+void wait_loops_settle(IrModule *module, IrFunction *fn, Arena *arena);
 // lower_blocks.c
 void lower_number_blocks(Lower *lower); // fills lower->blocks and lower->early_ends
 bool edge_is_lowered(const Lower *lower, LLVMBasicBlockRef from, LLVMBasicBlockRef to);

@@ -203,6 +203,7 @@ static void lower_body(Lower *lower, LLVMValueRef function, IrFunction *out) {
   }
   resolve_pending(lower);
   name_instructions(lower);
+  if (lower->request->is_device) wait_loops_settle(lower->ir, out, lower->arena);
   arena_release(lower->scratch, mark);
 }
 

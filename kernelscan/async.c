@@ -77,8 +77,12 @@ static Fold *fold_numbers(const Scan *scan, Arena *scratch) {
 
 // ---- the walk
 // ----------------------------------------------------------------------------------------------------
+// How far the copy has come with the barrier object that is to say that it is done.
+typedef enum Tie { TIE_NONE, TIE_OPEN, TIE_ARRIVED, TIE_STATES } Tie;
+
 typedef struct AsyncState {
   uint32_t block, cross, group;
+  Tie tie;           // to walk->object
   uint32_t turns;    // of the outermost loop that is around here and was not around the copy
   bool is_uncertain; // a wait was passed that may have covered the copy
 } AsyncState;
@@ -86,6 +90,7 @@ typedef struct AsyncState {
 typedef struct Walk {
   Scan *scan;
   const Access *copy;
+  uint32_t object; // that holds the barrier on which the copy completes; 0: not known, or none
   const Fold *folds;
   uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
   uint8_t *seen;
@@ -202,7 +207,7 @@ static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
 static void push(Walk *walk, AsyncState state) {
   size_t key =
       ((size_t)state.block * (1 + walk->chain_count * ROUND_LIMIT) + state.cross) * TURN_STATES + state.turns;
-  key = (key * GROUP_STATES + state.group) * 2 + state.is_uncertain;
+  key = ((key * GROUP_STATES + state.group) * TIE_STATES + (uint32_t)state.tie) * 2 + state.is_uncertain;
   if (walk->seen[key]) return;
   walk->seen[key] = 1;
   vec_push(walk->scratch, &walk->stack, state);
@@ -214,9 +219,85 @@ static bool is_commit(const Walk *walk, const IrInst *inst) {
          !completes_on_object(walk->scan, copy);
 }
 
-// Barrier objects and shared pipelines may wait for the copy in a way that is not followed here.
-static bool may_wait(const IrInst *inst) {
-  return ir_op_class((IrOp)inst->op) == IR_CLASS_CALL || inst->op == IR_MBARRIER || inst->op == IR_PIPELINE;
+// Barrier objects that are not followed, and shared pipelines, may wait for the copy.
+static bool may_wait(const Scan *scan, uint32_t index) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  const Meet *meet = arrivals_meet_of(scan, index);
+  if (inst->op == IR_MBARRIER) return !meet || meet->state != MEET_WHOLE;
+  return ir_op_class((IrOp)inst->op) == IR_CLASS_CALL || inst->op == IR_PIPELINE;
+}
+
+bool async_is_of_object(const Scan *scan, const Access *access) {
+  return access->is_async && completes_on_object(scan, &scan->fn->insts.items[access->inst]);
+}
+
+// The bytes that are to come are said where the copies are issued: as many as these copies bring, all of them
+// on the same ways.
+static bool expects_its_bytes(const Scan *scan, uint32_t expect) {
+  const IrInst *insts = scan->fn->insts.items;
+  int64_t expected = 0, sum = 0, bytes = 0;
+  uint32_t at = insts[expect].block;
+  if (!ir_const_value(scan->fn, insts[expect].ops[1], &expected)) return false;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    bool is_copy = insts[i].op == IR_ASYNCCOPY && is_bulk(&insts[i]) && completes_on_object(scan, &insts[i]);
+    if (!is_copy || scan->cfg->rpo_number[insts[i].block] == CFG_NONE) continue;
+    bool is_beside = cfg_dominates(scan->cfg, at, insts[i].block) &&
+                     cfg_post_dominates(scan->cfg, insts[i].block, at) &&
+                     scan->cfg->loop_of[at] == scan->cfg->loop_of[insts[i].block];
+    if (!is_beside || !ir_const_value(scan->fn, insts[i].ops[2], &bytes)) return false;
+    sum += bytes;
+  }
+  return sum == expected;
+}
+
+// Does the object know of all bytes of the bulk copies? One place says so, for all of them.
+static bool bytes_are_known(const Scan *scan, uint32_t object) {
+  uint32_t places = 0;
+  for (uint32_t i = 0; i < scan->meets.count; i++) {
+    const Meet *meet = &scan->meets.items[i];
+    const IrInst *inst = &scan->fn->insts.items[meet->inst];
+    if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_EXPECT) continue;
+    if (meet->object != object || ++places > 1 || !expects_its_bytes(scan, meet->inst)) return false;
+  }
+  return places == 1;
+}
+
+// Is there one barrier object only in the kernel, which is followed?
+static bool is_only_object(const Scan *scan) {
+  bool is_one = true;
+  for (uint32_t i = 0; i < scan->meets.count; i++)
+    is_one &= scan->meets.items[i].is_single && scan->meets.items[i].state == MEET_WHOLE &&
+              scan->meets.items[i].object == scan->meets.items[0].object;
+  return is_one;
+}
+
+// The barrier object on which the copy completes, if that is followed and surely waits for it; else 0.
+static uint32_t object_of_copy(Scan *scan, uint32_t inst) {
+  ExprRef block_idx[3] = {0};
+  const IrInst *copy = &scan->fn->insts.items[inst];
+  Frame *frame = frame_make(scan, view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx), NULL, NULL);
+  uint32_t object = arrivals_object(scan, frame, copy->ops[3]);
+  bool is_followed = false;
+  for (uint32_t i = 0; object && i < scan->meets.count; i++) {
+    const Meet *meet = &scan->meets.items[i];
+    if (meet->object == object) is_followed = meet->state == MEET_WHOLE && meet->is_single;
+  }
+  return is_followed && (!is_bulk(copy) || bytes_are_known(scan, object)) ? object : 0;
+}
+
+// The operation on the barrier object takes the copy further: arrived behind it, waited for that. true: it is
+// done.
+static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
+  const Scan *scan = walk->scan;
+  const IrInst *inst = &scan->fn->insts.items[index], *copy = &scan->fn->insts.items[walk->copy->inst];
+  const Meet *meet = arrivals_meet_of(scan, index);
+  if (!meet || meet->state != MEET_WHOLE || inst->op != IR_MBARRIER) return false;
+  bool binds = inst->imm == IR_MBARRIER_ARRIVE_COPIES && !is_bulk(copy) && !completes_on_object(scan, copy) &&
+               is_only_object(scan);
+  if (binds && state->tie == TIE_NONE) state->tie = TIE_OPEN;
+  if (walk->object && meet->object != walk->object) return false;
+  if (state->tie == TIE_OPEN && arrivals_is_arrival(inst)) state->tie = TIE_ARRIVED;
+  return state->tie == TIE_ARRIVED && arrivals_is_wait(inst);
 }
 
 static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
@@ -232,8 +313,9 @@ static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
       if (covering == COVERS) return;
       state.is_uncertain |= covering == COVERS_PERHAPS;
     }
-    state.is_uncertain |= may_wait(inst);
-    if (inst->op == IR_BARRIER) note(walk, i, &state);
+    if (comes_further(walk, i, &state)) return;
+    state.is_uncertain |= may_wait(scan, i);
+    if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) note(walk, i, &state);
     if (ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, i, &state);
   }
   for (uint32_t s = cfg->succ_first[state.block]; s < cfg->succ_first[state.block + 1]; s++) {
@@ -287,10 +369,14 @@ void async_find(Scan *scan) {
     uint32_t inst = walk.copy->inst, block = scan->fn->insts.items[inst].block;
     if (find_chain(&walk, block)) {
       size_t states = (size_t)scan->cfg->block_count * (1 + walk.chain_count * ROUND_LIMIT) * TURN_STATES;
-      walk.seen = arena_array(here, states * GROUP_STATES * 2 + 1, uint8_t);
-      walk_block(&walk, inst + 1, (AsyncState){.block = block, .group = GROUP_OPEN});
+      walk.seen = arena_array(here, states * GROUP_STATES * TIE_STATES * 2 + 1, uint8_t);
+      AsyncState state = {.block = block, .group = GROUP_OPEN};
+      if (async_is_of_object(scan, walk.copy)) walk.object = object_of_copy(scan, inst);
+      state.tie = walk.object ? TIE_OPEN : TIE_NONE;
+      state.is_uncertain = async_is_of_object(scan, walk.copy) && !walk.object;
+      walk_block(&walk, inst + 1, state);
       while (walk.stack.count) {
-        AsyncState state = vec_last(&walk.stack);
+        state = vec_last(&walk.stack);
         walk.stack.count--;
         walk_block(&walk, scan->fn->blocks.items[state.block].first, state);
       }

@@ -10,7 +10,8 @@ enum { REPAIR_LIMIT = 4 };
 static ExprRef stored_value(const Instance *instance) {
   const IrFunction *fn = instance->frame->scan->fn;
   const IrInst *inst = &fn->insts.items[instance->access->inst];
-  if (inst->op != IR_STORE || instance->access->kind != ACCESS_WRITE) return 0;
+  bool sets_up = inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_INIT;
+  if ((inst->op != IR_STORE && !sets_up) || instance->access->kind != ACCESS_WRITE) return 0;
   SymValue value = frame_value(instance->frame, inst->ops[1]);
   return value.kind == SYM_WORD ? value.word : 0;
 }

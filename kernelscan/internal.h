@@ -75,6 +75,7 @@ typedef struct Access {
   IrScope scope;   // atomics
   bool is_natural; // aligned to its own power-of-two size
   bool is_async;   // goes on until a wait covers it
+  bool is_loose;   // made between the two halves of a barrier: goes on behind its wait
 } Access;
 
 // What the address of an access may point to.
@@ -111,7 +112,17 @@ typedef struct Carried {
   uint32_t loop, rounds;   // CFG_NONE, 0: all loops around both are in the same iteration
   uint32_t entered, turns; // outermost loop entered since, or CFG_NONE; how often it was gone round
   bool is_uncertain;       // a wait may have covered it, which is not known
+  uint32_t arrival;        // no copy: made between this half of a barrier and the point; 0: a copy
 } Carried;
+
+// An operation on a barrier object, or a half of a barrier (arrivals.c).
+typedef enum MeetState { MEET_OPEN, MEET_EARLY, MEET_WHOLE } MeetState;
+typedef struct Meet {
+  uint32_t inst, object;
+  bool is_single;   // all operations on the object are on one word
+  MeetState state;  // WHOLE: of all threads of the block; EARLY: surely lets threads pass too early
+  const char *text; // OPEN, EARLY: why
+} Meet;
 
 // bar.sync and bar.arrive with a number: the threads that take part.
 typedef struct Named {
@@ -225,6 +236,7 @@ typedef struct Scan {
   VEC(Cover) covers;
   VEC(Carried) carried;   // async.c
   VEC(Named) named;       // named.c
+  VEC(Meet) meets;        // arrivals.c
   int64_t block_threads;  // of a block, if that is known; else 0
   uint32_t covering;      // bit set: those that hold both threads of the question in hand
   VEC(Obj) objects;       // [0] is OBJ_NONE
@@ -402,7 +414,15 @@ bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object);
 // nor between the barriers around the addition.
 bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t access);
 // ---- scan.c
-uint32_t scan_add_cover(Scan *scan, Cover cover); // 0: too many
+uint32_t scan_add_cover(Scan *scan, Cover cover);           // 0: too many
+uint32_t scan_node_behind(const Scan *scan, uint32_t inst); // a barrier, or the wait of one
+// ---- arrivals.c: barriers in two halves, and barrier objects
+void arrivals_find(Scan *scan);
+const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst); // NULL: it is no operation on such a barrier
+// The shared variable that holds the barrier object at this address; 0: not known.
+uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address);
+bool arrivals_is_arrival(const IrInst *inst);
+bool arrivals_is_wait(const IrInst *inst);
 // ---- misuse.c: mistakes in the synchronisation itself
 void misuse_check(Scan *scan);
 // ---- named.c: barriers with a number
@@ -411,6 +431,8 @@ void named_find(Scan *scan);
 ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members);
 // ---- async.c: copies that go on
 void async_find(Scan *scan);
+// Is the copy done when the phase of a barrier object is complete?
+bool async_is_of_object(const Scan *scan, const Access *access);
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
 // ---- votes.c
 // The leaf is the value of instruction `index`; notes it if it is a ballot or a shuffle of a whole warp.

@@ -120,6 +120,9 @@ static void run(Scan *scan) {
   objects_mark_written(scan);
   loops_find_inductions(scan);
   uniform_compute(scan);
+  uint32_t points = scan->points.count;
+  if (scan->cfg->is_reducible) arrivals_find(scan);
+  if (scan->points.count > points) uniform_compute(scan); // what is stable between more barriers
   dump_scan(scan);
   list_launch_reasons(scan);
   if (!scan->cfg->is_reducible) return; // iteration numbers mean nothing there

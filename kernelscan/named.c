@@ -158,15 +158,9 @@ static bool find_range(const Scan *scan, const Named *named, uint32_t *first, ui
   return *end - *first == named->member_count;
 }
 
-static uint32_t node_behind(const Scan *scan, uint32_t inst) {
-  for (uint32_t n = 0; n < scan->nodes.count; n++)
-    if (scan->nodes.items[n].end == inst + 1) return n + 1;
-  BUG("a barrier ends no node");
-}
-
 static void add_point(Scan *scan, const Named *named) {
   Point point = {.inst = named->inst,
-                 .node = node_behind(scan, named->inst),
+                 .node = scan_node_behind(scan, named->inst),
                  .block = scan->fn->insts.items[named->inst].block,
                  .scope = IR_SCOPE_BLOCK};
   if (named->count != scan->block_threads) {

@@ -112,6 +112,7 @@ bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope
 bool order_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
 // The same without passing a barrier of the extent.
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent);
+bool order_is_barrier(const Scan *scan, uint32_t inst); // of any kind, objects that are followed as well
 bool order_separates(const Scan *scan, uint32_t barrier, Extent extent); // is it a barrier of the extent
 const uint8_t *order_interval(Order *order, uint32_t point);
 const Access *order_access_of(const Scan *scan, uint32_t inst);

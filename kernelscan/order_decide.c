@@ -183,7 +183,7 @@ static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t t
   if (!order_reaches_in(scan, from, to, extent)) return false;
   if (order->is_reached[class][insts[from].block] && order->is_reached[class][insts[to].block]) return true;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (insts[i].op == IR_BARRIER && !order_separates(scan, i, extent) &&
+    if (order_is_barrier(scan, i) && !order_separates(scan, i, extent) &&
         order_reaches_in(scan, from, i, extent) && order_reaches_in(scan, i, to, extent))
       return true;
   return false;

@@ -180,7 +180,7 @@ static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t
   if (ir_op_flags((IrOp)scan->fn->insts.items[inst].op) & IR_READS)
     for (uint32_t s = 0; s < order->signal_count; s++)
       if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
-  if (scan->fn->insts.items[inst].op != IR_BARRIER || class == CLASS_LEADER) return passed;
+  if (!order_is_barrier(scan, inst) || class == CLASS_LEADER) return passed;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point->inst == inst && !point->cover && point_orders(scan, point, EXTENT_INTRA_BLOCK) &&

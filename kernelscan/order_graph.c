@@ -30,7 +30,8 @@ IrScope order_scope_needed(Extent extent) {
 }
 
 bool order_is_strong(const Scan *scan, const Access *access) {
-  return scan->fn->insts.items[access->inst].order != IR_ORDER_PLAIN && access->is_natural;
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  return inst->order != IR_ORDER_PLAIN && access->is_natural && inst->op != IR_MBARRIER;
 }
 
 IrScope order_scope_of(const Scan *scan, const Access *access) {
@@ -170,6 +171,12 @@ static FenceState after_barrier(const FenceSearch *search, FenceState state) {
   return FENCE_NOT_SEEN;
 }
 
+bool order_is_barrier(const Scan *scan, uint32_t inst) {
+  const Meet *meet = arrivals_meet_of(scan, inst);
+  if (meet) return meet->state == MEET_WHOLE && arrivals_is_wait(&scan->fn->insts.items[inst]);
+  return scan->fn->insts.items[inst].op == IR_BARRIER;
+}
+
 bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
   if (extent == EXTENT_COUNT) return false;
   for (uint32_t p = 0; p < scan->points.count; p++)
@@ -184,10 +191,11 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
   for (uint32_t i = first; i < info->first + info->count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (i == search->to && (state == FENCE_SEEN) == search->wants_fence) return true;
-    if (inst->op == IR_BARRIER && order_separates(scan, i, search->extent)) return false;
-    bool orders = (inst->op == IR_FENCE || inst->op == IR_BARRIER) && inst->scope >= search->scope;
+    bool is_barrier = order_is_barrier(scan, i);
+    if (is_barrier && order_separates(scan, i, search->extent)) return false;
+    bool orders = (inst->op == IR_FENCE || is_barrier) && inst->scope >= search->scope;
     if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
-    bool hands_on = inst->op == IR_BARRIER && inst->scope >= IR_SCOPE_BLOCK && !orders;
+    bool hands_on = is_barrier && inst->scope >= IR_SCOPE_BLOCK && !orders;
     if (hands_on) state = after_barrier(search, state);
   }
   for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++) {

@@ -272,7 +272,7 @@ static bool is_handed_on_otherwise(const Order *order, uint32_t s, const Access 
   const Scan *scan = order->scan;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (inst->op != IR_BARRIER || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    if (!order_is_barrier(scan, i) || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
     for (int class = 0; class < CLASS_COUNT; class ++) {
       bool is_known = class == CLASS_LEADER && inst->scope >= IR_SCOPE_BLOCK; // held_by_block answers
       if (is_known || !order->is_reached[class][inst->block]) continue;
@@ -571,8 +571,7 @@ bool order_may_hold(Order *order, const LockSite *site, const Access *write) {
     for (int class = 0; class < CLASS_COUNT; class ++) {
       if (held_before(order, class, write->inst, false) >> s & 1) return true;
       for (uint32_t i = 0; i < scan->fn->insts.count; i++) // handed on at a barrier
-        if (scan->fn->insts.items[i].op == IR_BARRIER && (held_before(order, class, i, false) >> s & 1))
-          return true;
+        if (order_is_barrier(scan, i) && (held_before(order, class, i, false) >> s & 1)) return true;
     }
   }
   bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;

@@ -230,28 +230,34 @@ static const char *goal_name(const Question *question, Extent extent) {
                       a->line, a->column, b->line, b->column);
 }
 
-// Barrier objects and shared pipelines: the halves by which a thread says that it has come, and by which it
-// waits.
+// Barrier objects and shared pipelines that are not followed: the halves by which a thread says that it has
+// come, and by which it waits.
 static bool says_at_object(const IrInst *inst) {
   if (inst->op == IR_PIPELINE) return inst->imm != IR_PIPELINE_ACQUIRE && inst->imm != IR_PIPELINE_WAIT;
-  return inst->op == IR_MBARRIER && inst->imm != IR_MBARRIER_INIT && inst->imm < IR_MBARRIER_TEST;
+  if (inst->op == IR_BARRIER) return arrivals_is_arrival(inst);
+  return inst->op == IR_MBARRIER && inst->imm != IR_MBARRIER_INIT &&
+         (inst->imm < IR_MBARRIER_TEST || inst->imm > IR_MBARRIER_WAIT_PARITY);
 }
 
 static bool waits_at_object(const IrInst *inst) {
   if (inst->op == IR_PIPELINE)
     return inst->imm == IR_PIPELINE_INIT || inst->imm == IR_PIPELINE_ACQUIRE || inst->imm == IR_PIPELINE_WAIT;
+  if (inst->op == IR_BARRIER) return arrivals_is_wait(inst);
   return inst->op == IR_MBARRIER && inst->imm >= IR_MBARRIER_TEST && inst->imm <= IR_MBARRIER_WAIT_PARITY;
 }
 
 // May one thread have said so behind its access, and the other one have waited for that before its own?
-static bool may_meet_at_object(const Question *question, Extent extent) {
+static bool may_meet_at_object(const Question *question, Extent extent, MeetState state, const char **text) {
   const Scan *scan = question->pairs->scan;
   const Instance *sides[2] = {question->one, question->two};
   bool says[2] = {false, false}, waits[2] = {false, false};
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     bool is_wide = inst->scope >= IR_SCOPE_DEVICE || extent != EXTENT_INTER_BLOCK;
-    if ((inst->op != IR_MBARRIER && inst->op != IR_PIPELINE) || !is_wide) continue;
+    const Meet *meet = arrivals_meet_of(scan, i);
+    bool is_open = inst->op == IR_PIPELINE && state == MEET_OPEN;
+    if (!(meet ? meet->state == state : is_open) || !is_wide) continue;
+    if (meet && meet->text) *text = meet->text;
     for (int t = 0; t < 2; t++) {
       says[t] |= says_at_object(inst) && order_reaches(scan, sides[t]->access->inst, i);
       waits[t] |= waits_at_object(inst) && order_reaches(scan, i, sides[t]->access->inst);
@@ -269,7 +275,7 @@ static const IrInst *narrow_barrier(const Question *question, Extent extent) {
     has_grid_barrier |= scan->points.items[p].scope == IR_SCOPE_DEVICE;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (inst->op != IR_BARRIER || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    if (!order_is_barrier(scan, i) || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
     if (extent == EXTENT_INTER_BLOCK && !(has_grid_barrier && inst->scope < IR_SCOPE_DEVICE)) continue;
     bool is_between = (order_reaches_in(scan, a, i, extent) && order_reaches_in(scan, i, b, extent)) ||
                       (order_reaches_in(scan, b, i, extent) && order_reaches_in(scan, i, a, extent));
@@ -293,11 +299,29 @@ static void name_wrong_group(const Question *question, Extent extent, OrderAnswe
                                ir_loc(scan->module, barrier->loc)->line, group);
 }
 
+// Made between the two halves of a barrier: others may be behind it already.
+static void say_loose(const Question *question, const Carried *carried, OrderAnswer *ordered) {
+  Scan *scan = question->pairs->scan;
+  const IrInst *insts = scan->fn->insts.items;
+  if (ordered->verdict == ORDER_PROTECTED)
+    *ordered =
+        (OrderAnswer){.text = "what is done between arrival and wait, and what orders it, is not understood"};
+  if (ordered->verdict != ORDER_UNPROTECTED) return;
+  ordered->cause = "behind-arrival";
+  ordered->text =
+      arena_printf(scan->arena,
+                   "the thread has already arrived at line %u: others may pass the barrier, whose wait is at "
+                   "line %u, before it makes the access",
+                   ir_loc(scan->module, insts[carried->arrival].loc)->line,
+                   ir_loc(scan->module, insts[scan->points.items[carried->point].inst].loc)->line);
+}
+
 // What flags and locks say of an access, they say of the place where it stands: a copy goes on behind it.
 static void consider_copies(const Question *question, OrderAnswer *ordered) {
   Scan *scan = question->pairs->scan;
   const Instance *sides[2] = {question->one, question->two};
   for (int t = 0; t < 2; t++) {
+    if (sides[t]->carried && sides[t]->carried->arrival) say_loose(question, sides[t]->carried, ordered);
     if (!sides[t]->access->is_async) continue;
     if (ordered->verdict == ORDER_PROTECTED)
       *ordered = (OrderAnswer){.text = "an asynchronous copy, and what orders it, is not understood"};
@@ -307,11 +331,13 @@ static void consider_copies(const Question *question, OrderAnswer *ordered) {
     uint32_t issued = ir_loc(scan->module, insts[carried->copy->inst].loc)->line,
              barrier = ir_loc(scan->module, insts[scan->points.items[carried->point].inst].loc)->line;
     if (carried->is_uncertain) {
+      const char *what = async_is_of_object(scan, carried->copy) ? "a barrier object that is not followed"
+                                                                 : "the number of groups that a wait leaves";
       *ordered = (OrderAnswer){
           .text = arena_printf(scan->arena,
                                "whether the copy issued at line %u is done before the barrier at "
-                               "line %u hangs on the number of groups that a wait leaves",
-                               issued, barrier)};
+                               "line %u hangs on %s",
+                               issued, barrier, what)};
       return;
     }
     ordered->cause = "missing-async-wait";
@@ -320,6 +346,20 @@ static void consider_copies(const Question *question, OrderAnswer *ordered) {
                      "the copy issued at line %u may still be going on behind the barrier at line %u: "
                      "no wait covers it before",
                      issued, barrier);
+  }
+}
+
+// What barrier objects say that are no barriers of the whole block.
+static void consider_objects(const Question *question, Extent extent, OrderAnswer *ordered) {
+  Scan *scan = question->pairs->scan;
+  const char *text = NULL;
+  if (ordered->verdict != ORDER_UNPROTECTED) return;
+  if (may_meet_at_object(question, extent, MEET_OPEN, &text)) {
+    *ordered = (OrderAnswer){.text = text ? arena_printf(scan->arena, "a barrier may order them; %s", text)
+                                          : "a pipeline that the block shares may order them"};
+  } else if (!ordered->cause && may_meet_at_object(question, extent, MEET_EARLY, &text)) {
+    ordered->cause = "incomplete-arrival";
+    ordered->text = text;
   }
 }
 
@@ -335,8 +375,7 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
                          .name = name};
   OrderAnswer ordered = order_decide(question->pairs->scan, &order);
   consider_copies(question, &ordered);
-  if (ordered.verdict == ORDER_UNPROTECTED && may_meet_at_object(question, extent))
-    ordered = (OrderAnswer){.text = "a barrier that is an object, or a shared pipeline, may order them"};
+  consider_objects(question, extent, &ordered);
   if (ordered.verdict == ORDER_UNPROTECTED) name_wrong_group(question, extent, &ordered);
   if (ordered.verdict == ORDER_PROTECTED) {
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;

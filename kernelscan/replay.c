@@ -125,6 +125,18 @@ static void number_globals(Replay *replay) {
 
 // ---- running
 // -----------------------------------------------------------------------------------------------------
+// Does the access, made between the two halves of a barrier of the extent, go on behind it?
+static bool is_behind_arrival(const Replay *replay, const Access *access) {
+  const Scan *scan = replay->scan;
+  for (uint32_t i = 0; i < scan->carried.count; i++) {
+    const Carried *carried = &scan->carried.items[i];
+    if (carried->copy == access && carried->arrival &&
+        point_orders(scan, &scan->points.items[carried->point], replay->query->extent))
+      return true;
+  }
+  return false;
+}
+
 static bool on_access(void *context, const InterpAccess *access) {
   Replay *replay = context;
   Extent extent = replay->query->extent;
@@ -136,12 +148,13 @@ static bool on_access(void *context, const InterpAccess *access) {
   for (uint32_t side = 0; side < 2; side++) {
     const Access *wanted = replay->query->accesses[side];
     if (wanted->inst != access->inst || (wanted->kind == ACCESS_READ) == access->is_write) continue;
-    if (replay->hits.count < HIT_LIMIT)
+    for (uint32_t later = 0;
+         later < (is_behind_arrival(replay, wanted) ? 2 : 1) && replay->hits.count < HIT_LIMIT; later++)
       vec_push(replay->scan->arena, &replay->hits,
                (Hit){.object = access->object,
                      .offset = access->offset,
                      .bytes = access->bytes,
-                     .interval = interval,
+                     .interval = interval + later * 4096,
                      .thread = replay->thread,
                      .side = side,
                      .is_going_on = wanted->is_async,
@@ -169,9 +182,25 @@ static void on_async(void *context, uint32_t inst, int64_t left) {
   bool is_wait = replay->scan->fn->insts.items[inst].op == IR_ASYNCWAIT;
   for (uint32_t i = 0; i < replay->hits.count; i++) {
     Hit *hit = &replay->hits.items[i];
-    if (!hit->is_going_on || hit->thread != replay->thread) continue;
+    bool is_of_group = !async_is_of_object(replay->scan, replay->query->accesses[hit->side]);
+    if (!hit->is_going_on || hit->thread != replay->thread || !is_of_group) continue;
     if (!is_wait) hit->groups++;
     if (is_wait && hit->groups >= 0 && hit->groups >= left) finish_copy(replay, i);
+  }
+}
+
+// The copies that belong to a barrier object are done behind its wait, if the thread had arrived behind them.
+static void pass_object(Replay *replay, bool is_arrival) {
+  uint32_t count = replay->hits.count;
+  for (uint32_t i = 0; i < count; i++) {
+    Hit *hit = &replay->hits.items[i];
+    const Access *copy = replay->query->accesses[hit->side];
+    if (!hit->is_going_on || hit->thread != replay->thread || !async_is_of_object(replay->scan, copy))
+      continue;
+    if (is_arrival)
+      hit->groups = 0;
+    else if (hit->groups >= 0)
+      finish_copy(replay, i);
   }
 }
 
@@ -185,6 +214,7 @@ static bool on_sync(void *context, const InterpSync *sync) {
   Replay *replay = context;
   const Scan *scan = replay->scan;
   bool is_point = false;
+  if (arrivals_meet_of(scan, sync->inst)) pass_object(replay, sync->kind == IR_BARRIER_ARRIVAL);
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point->inst != sync->inst) continue;

@@ -22,7 +22,13 @@ void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) {
 }
 
 static bool is_barrier(const IrInst *inst) {
-  return inst->op == IR_BARRIER;
+  return inst->op == IR_BARRIER || arrivals_is_wait(inst);
+}
+
+uint32_t scan_node_behind(const Scan *scan, uint32_t inst) {
+  for (uint32_t n = 0; n < scan->nodes.count; n++)
+    if (scan->nodes.items[n].end == inst + 1) return n + 1;
+  BUG("a barrier ends no node");
 }
 
 static void split_nodes(Scan *scan) {
@@ -99,10 +105,8 @@ static uint32_t cover_of_barrier(Scan *scan, const IrInst *inst) {
   case IR_BARRIER_NAMED_ARRIVE:
     scan->has_named_barrier = true; // named.c asks who takes part
     return NO_POINT;
-  case IR_BARRIER_ARRIVAL:
-  case IR_BARRIER_AWAIT:
-    scan_undecided(scan, inst->loc, "barriers whose arrival and wait come apart are not modelled");
-    return NO_POINT;
+  case IR_BARRIER_ARRIVAL: // arrivals.c asks what belongs together
+  case IR_BARRIER_AWAIT: return NO_POINT;
   case IR_BARRIER_KIND_COUNT: break;
   }
   scan_undecided(scan, inst->loc, "a barrier of an unknown kind");
@@ -162,6 +166,15 @@ static uint32_t value_bytes(const Scan *scan, IrRef ref) {
   return ir_ref_type(scan->module, scan->fn, ref).bytes;
 }
 
+// A barrier object is set up by a plain write, and used by atomic operations on its 8 bytes.
+static void add_object_access(Scan *scan, uint32_t index, uint32_t node) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  bool is_plain = inst->imm == IR_MBARRIER_INIT || inst->imm == IR_MBARRIER_INVALIDATE;
+  add_access(scan, index, node, is_plain ? ACCESS_WRITE : ACCESS_ATOMIC, inst->ops[0], 8);
+  Access *access = &vec_last(&scan->accesses);
+  if (!is_plain && access->scope < IR_SCOPE_BLOCK) access->scope = IR_SCOPE_BLOCK;
+}
+
 static bool call_is_harmless(const IrInst *inst) {
   return inst->name &&
          (strcmp(inst->name, "llvm.assume") == 0 || (inst->flags & IR_FLAG_READONLY && inst->op_count == 0));
@@ -197,11 +210,7 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   case IR_MEMSET: add_copy(scan, index, node); return;
   case IR_BARRIER: collect_barrier(scan, index, node); return;
   case IR_FENCE: return;
-  case IR_MBARRIER:
-    scan_undecided(scan, inst->loc,
-                   "barriers that are objects in memory (cuda::barrier, mbarrier) are not modelled");
-    scan->has_opaque = true;
-    return;
+  case IR_MBARRIER: add_object_access(scan, index, node); return; // what it orders: arrivals.c
   case IR_PIPELINE:
     scan_undecided(scan, inst->loc, "pipelines that threads share are not modelled");
     scan->has_opaque = true;

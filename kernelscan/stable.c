@@ -106,8 +106,9 @@ static bool is_stable(Scan *scan, uint32_t load) {
     Interval *interval = &scan->stability->intervals[p];
     if (!interval->graph) continue;
     for (uint32_t w = 0; w < scan->accesses.count; w++)
-      if (may_write(scan, w, object) && // an asynchronous copy may go on behind any barrier
-          (scan->accesses.items[w].is_async ||
+      if (may_write(scan, w, object) && // an asynchronous copy may go on behind any barrier, as may what is
+                                        // between its halves
+          (scan->accesses.items[w].is_async || scan->accesses.items[w].is_loose ||
            nodes_meet(scan, interval, scan->accesses.items[load].node, scan->accesses.items[w].node)))
         return false;
   }
@@ -117,7 +118,8 @@ static bool is_stable(Scan *scan, uint32_t load) {
 static bool is_candidate(const Scan *scan, uint32_t access) {
   const Reach *reach = &scan->reaches[access];
   return scan->fn->insts.items[scan->accesses.items[access].inst].op == IR_LOAD && !scan->has_opaque &&
-         reach->is_complete && reach->count == 1 && scan->objects.items[reach->objects[0]].kind == OBJ_SHARED;
+         !scan->accesses.items[access].is_loose && reach->is_complete && reach->count == 1 &&
+         scan->objects.items[reach->objects[0]].kind == OBJ_SHARED;
 }
 
 void stable_start(Scan *scan) {

@@ -1,17 +1,43 @@
-// Barriers that are objects in memory are not followed: what may be ordered by one is neither proved nor called a race.
-// whole: all threads of the block arrive and wait between writing and reading (ok). before: the read comes before it (bad).
-// pipeline: a stage handed from thread to thread through a pipeline that the block shares (ok).
+// Barriers that are objects in shared memory (cuda::barrier). One that is set up for all threads of the block, before
+// anybody uses it, and that each thread arrives at and waits for in turn, is a barrier of the block; what stands between
+// arrival and wait is not ordered by it. What may be ordered by one that is not followed is neither proved nor called a race.
+// whole: all threads arrive and wait between writing and reading (ok). before: the read comes before it (bad). try: the wait
+// is a loop of tries (ok). split: work between arrival and wait (ok), the write there (bad). count: one arrival fewer than
+// threads (bad). setup: nobody waits for the set-up (bad). twice: all threads of a row set it up alike (same value). rounds: a
+// barrier before and behind the reading in a loop (ok), only before it (bad). parity: waits by the parity of the round (ok),
+// of the round before, which is over (bad). copy: asynchronous copies that complete on the barrier (ok), issued behind the
+// arrival (bad). bulk: one thread's bulk copy, with its bytes announced (ok), not announced (undecided: nobody knows when the phase
+// ends). some: the writers only arrive, the readers only wait: not followed. pipeline: a stage handed from thread to thread
+// through a pipeline that the block shares: not followed.
 //@ verdict whole_ok: race-free
 //@ verdict before_bad: racy
+//@ verdict try_ok: race-free
+//@ verdict split_ok: race-free
+//@ verdict split_bad: racy
+//@ verdict count_bad: racy
+//@ verdict setup_bad: racy
+//@ verdict twice_ok: race-free
+//@ verdict rounds_ok: race-free
+//@ verdict rounds_bad: racy
+//@ verdict parity_ok: race-free
+//@ verdict parity_bad: racy
+//@ verdict copy_ok: race-free
+//@ verdict copy_bad: racy
+//@ verdict bulk_ok: race-free
+//@ verdict bulk_open: undecided
+//@ verdict some_ok: race-free
 //@ verdict pipeline_ok: race-free
-//@ known-undecided whole_ok: who arrives at a barrier object is not followed
+//@ known-undecided some_ok: an object at which a part of the block arrives is not followed
 //@ known-undecided pipeline_ok: shared pipelines are not followed
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <utility>
+
+using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
 __global__ void whole_ok(int *out) { // expect-clean
-  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  __shared__ block_barrier barrier;
   __shared__ int s[64];
   int t = threadIdx.x;
   if (t == 0)
@@ -23,7 +49,7 @@ __global__ void whole_ok(int *out) { // expect-clean
 }
 
 __global__ void before_bad(int *out) {
-  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  __shared__ block_barrier barrier;
   __shared__ int s[64];
   int t = threadIdx.x;
   if (t == 0)
@@ -32,6 +58,204 @@ __global__ void before_bad(int *out) {
   s[t] = t;                             // expect-race {{-Wintra-block-race}}
   out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
   barrier.arrive_and_wait();
+}
+
+__global__ void try_ok(int *out) { // expect-clean
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  s[t] = t;
+  auto token = barrier.arrive();
+  while (!barrier.try_wait(std::move(token))) {}
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void split_ok(int *out) { // expect-clean
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  s[t] = t;
+  auto token = barrier.arrive();
+  int mine = out[blockIdx.x * 64 + t];
+  barrier.wait(std::move(token));
+  out[blockIdx.x * 64 + t] = s[63 - t] + mine;
+}
+
+__global__ void split_bad(int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  auto token = barrier.arrive();
+  s[t] = t; // expect-race {{cause=behind-arrival}}
+  barrier.wait(std::move(token));
+  out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
+}
+
+__global__ void count_bad(int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, blockDim.x - 1);
+  __syncthreads();
+  s[t] = t; // expect-race {{cause=incomplete-arrival}}
+  barrier.arrive_and_wait();
+  out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
+}
+
+__global__ void setup_bad(int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, blockDim.x); // expect-race
+  s[t] = t;
+  barrier.arrive_and_wait(); // expect-race
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void rounds_ok(int *out, int n) { // expect-clean
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  for (int i = 0; i < n; i++) {
+    s[t] = t + i;
+    barrier.arrive_and_wait();
+    sum += s[63 - t];
+    barrier.arrive_and_wait();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void rounds_bad(int *out, int n) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  for (int i = 0; i < n; i++) {
+    s[t] = t + i; // expect-race
+    barrier.arrive_and_wait();
+    sum += s[63 - t]; // expect-race
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void parity_ok(int *out, int n) { // expect-clean
+  __shared__ block_barrier barrier;
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  for (int i = 0; i < n; i++) {
+    s[i & 1][t] = t + i;
+    (void)barrier.arrive();
+    barrier.wait_parity(i & 1);
+    sum += s[i & 1][63 - t];
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void parity_bad(int *out, int n) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  for (int i = 0; i < n; i++) {
+    s[i & 1][t] = t + i; // expect-race {{cause=incomplete-arrival}}
+    (void)barrier.arrive();
+    barrier.wait_parity((i + 1) & 1);
+    sum += s[i & 1][63 - t]; // expect-race
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void copy_ok(const int *in, int *out) { // expect-clean
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  cuda::memcpy_async(&s[t], &in[blockIdx.x * 64 + t], sizeof(int), barrier);
+  barrier.arrive_and_wait();
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void copy_bad(const int *in, int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  auto token = barrier.arrive();
+  cuda::memcpy_async(&s[t], &in[blockIdx.x * 64 + t], sizeof(int), barrier); // expect-race {{cause=missing-async-wait}}
+  barrier.wait(std::move(token));
+  out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
+}
+
+__global__ void bulk_ok(const int *in, int *out) { // expect-clean
+  __shared__ block_barrier barrier;
+  __shared__ alignas(128) int s[64];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  block_barrier::arrival_token token;
+  if (t == 0) {
+    cuda::device::memcpy_async_tx(s, in + blockIdx.x * 64, cuda::aligned_size_t<16>(sizeof s), barrier);
+    token = cuda::device::barrier_arrive_tx(barrier, 1, sizeof s);
+  } else {
+    token = barrier.arrive();
+  }
+  barrier.wait(std::move(token));
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void bulk_open(const int *in, int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ alignas(128) int s[64];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  block_barrier::arrival_token token;
+  if (t == 0) {
+    cuda::device::memcpy_async_tx(s, in + blockIdx.x * 64, cuda::aligned_size_t<16>(sizeof s), barrier);
+  }
+  token = barrier.arrive();
+  barrier.wait(std::move(token));
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void twice_ok(int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.y * 8 + threadIdx.x;
+  if (threadIdx.x == 0) init(&barrier, blockDim.x * blockDim.y); // expect-note {{same-value}}
+  __syncthreads();
+  s[t] = t;
+  barrier.arrive_and_wait();
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void some_ok(int *out) { // expect-clean
+  __shared__ block_barrier barrier;
+  __shared__ int s[32];
+  int t = threadIdx.x;
+  if (t == 0) init(&barrier, 32);
+  __syncthreads();
+  if (t < 32) {
+    s[t] = t;
+    (void)barrier.arrive();
+  } else {
+    barrier.wait_parity(0);
+    out[blockIdx.x * 32 + t - 32] = s[63 - t];
+  }
 }
 
 __global__ void pipeline_ok(const int *in, int *out) { // expect-clean
@@ -53,6 +277,21 @@ int main() {
   cudaMalloc((void **)&out, 4096);
   whole_ok<<<8, 64>>>(out);
   before_bad<<<8, 64>>>(out);
+  try_ok<<<8, 64>>>(out);
+  split_ok<<<8, 64>>>(out);
+  split_bad<<<8, 64>>>(out);
+  count_bad<<<8, 64>>>(out);
+  setup_bad<<<8, 64>>>(out);
+  twice_ok<<<8, dim3(8, 8)>>>(out);
+  rounds_ok<<<8, 64>>>(out, 5);
+  rounds_bad<<<8, 64>>>(out, 5);
+  parity_ok<<<8, 64>>>(out, 5);
+  parity_bad<<<8, 64>>>(out, 5);
+  copy_ok<<<8, 64>>>(in, out);
+  copy_bad<<<8, 64>>>(in, out);
+  bulk_ok<<<8, 64>>>(in, out);
+  bulk_open<<<8, 64>>>(in, out);
+  some_ok<<<8, 64>>>(out);
   pipeline_ok<<<8, 64>>>(in, out);
   return 0;
 }

@@ -1,0 +1,571 @@
+// Which barriers that come in two halves (arrive here, wait there) are barriers of the whole block? Those
+// that are objects in shared memory (cuda::barrier, mbarrier) and those of a cluster or grid. Method: an
+// object counts as one if it is set up for as many arrivals as the block has threads, before anybody uses it;
+// if each thread arrives with one, and waits for just that phase before it arrives again. By induction over
+// the phases each phase then takes one arrival of each thread, so its wait is a synchronisation point;
+// accesses between the two halves go on behind it (scan->carried). That all threads come to the same waits is
+// asked by barriers.c, that the set-up comes before the first arrival by pairs.c: the operations are accesses
+// to the object. Soundness: an object that is not followed orders nothing, and what it may order is
+// undecided; one that surely lets threads pass too early is called so (its first phase is the witness).
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { VIEW_NUMBER = EXTENT_COUNT + 20 };
+
+typedef struct Group { // operations on one object
+  Scan *scan;
+  Frame *frame; // of any thread
+  uint32_t object;
+  VEC(uint32_t) uses; // instructions
+  const char *open;   // why it is not followed, or NULL
+  const char *early;  // why it lets threads pass too early, or NULL
+} Group;
+
+static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
+  return &scan->fn->insts.items[inst];
+}
+static uint32_t line_of(const Scan *scan, uint32_t inst) {
+  return ir_loc(scan->module, inst_at(scan, inst)->loc)->line;
+}
+
+bool arrivals_is_wait(const IrInst *inst) {
+  return (inst->op == IR_MBARRIER &&
+          (inst->imm == IR_MBARRIER_WAIT || inst->imm == IR_MBARRIER_WAIT_PARITY)) ||
+         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_AWAIT);
+}
+
+bool arrivals_is_arrival(const IrInst *inst) {
+  return (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE) ||
+         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_ARRIVAL);
+}
+
+const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst) {
+  for (uint32_t i = 0; i < scan->meets.count; i++)
+    if (scan->meets.items[i].inst == inst) return &scan->meets.items[i];
+  return NULL;
+}
+
+// ---- ways
+// ----------------------------------------------------------------------------------------------------
+static bool dominates(const Scan *scan, uint32_t a, uint32_t b) {
+  uint32_t block_a = inst_at(scan, a)->block, block_b = inst_at(scan, b)->block;
+  return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
+}
+
+static uint32_t loop_at(const Scan *scan, uint32_t inst) {
+  return scan->cfg->loop_of[inst_at(scan, inst)->block];
+}
+
+// Marks the instructions that control comes to from behind `from`, not going on behind those that `stops`
+// marks. Forwards only.
+static uint8_t *spread_from(const Scan *scan, uint32_t from, const uint8_t *stops) {
+  const Cfg *cfg = scan->cfg;
+  uint8_t *seen = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  uint8_t *entered = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 2, uint32_t), depth = 0;
+  for (uint32_t block = inst_at(scan, from)->block, first = from + 1;;) {
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    bool goes_on = true;
+    for (uint32_t i = first; i < info->first + info->count && goes_on; i++) {
+      seen[i] = 1;
+      goes_on = !stops || !stops[i];
+    }
+    for (uint32_t s = cfg->succ_first[block]; goes_on && s < cfg->succ_first[block + 1]; s++) {
+      if (entered[cfg->succs[s]]) continue;
+      entered[cfg->succs[s]] = 1;
+      stack[depth++] = cfg->succs[s];
+    }
+    if (!depth) return seen;
+    block = stack[--depth];
+    first = scan->fn->blocks.items[block].first;
+  }
+}
+
+static bool is_whole_point(const Scan *scan, uint32_t inst) {
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->inst == inst && !point->cover && point->scope >= IR_SCOPE_BLOCK) return true;
+  }
+  return false;
+}
+
+static uint8_t *whole_points(const Scan *scan) {
+  uint8_t *marks = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (is_whole_point(scan, scan->points.items[p].inst)) marks[scan->points.items[p].inst] = 1;
+  return marks;
+}
+
+// ---- the object
+// ----------------------------------------------------------------------------------------------------
+static void leave_open(Group *group, const char *format, uint32_t line) {
+  if (!group->open) group->open = arena_printf(group->scan->arena, format, line);
+}
+
+static ExprRef offset_of(const Group *group, uint32_t inst) {
+  SymValue address = frame_value(group->frame, inst_at(group->scan, inst)->ops[0]);
+  return address.targets[0].offset;
+}
+
+static ExprRef threads_of_block(Scan *scan) {
+  const ExprRef *block = scan->launch->block;
+  ExprRef rest = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, block[1], block[2]);
+  return expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, block[0], rest);
+}
+
+static bool cannot_hold(Group *group, ExprRef condition, const char *name) {
+  Scan *scan = group->scan;
+  Goal goal = {0};
+  goal_add(scan, &goal, condition, GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, group->frame->view);
+  goal_add_launch(scan, &goal);
+  return goal.is_false || goal_satisfiable(scan, &goal, name).verdict == VERDICT_SAFE;
+}
+
+static void check_count(Group *group, uint32_t inst) {
+  Scan *scan = group->scan;
+  ExprRef count = frame_word(group->frame, inst_at(scan, inst)->ops[1], 32), all = threads_of_block(scan);
+  if (count && cannot_hold(group, expr_ne(scan->pool, count, all), "all threads of the block are expected"))
+    return;
+  if (count &&
+      cannot_hold(group, expr_binary(scan->pool, EXPR_SLE, 0, all, count), "fewer threads are expected"))
+    group->early =
+        arena_printf(scan->arena,
+                     "the barrier object that is set up at line %u expects fewer arrivals than the block "
+                     "has threads: it does not wait for all of them",
+                     line_of(scan, inst));
+  else
+    leave_open(
+        group,
+        "that the barrier object which is set up at line %u expects each thread of the block was not proved",
+        line_of(scan, inst));
+}
+
+// Nobody uses the object before it is set up for good.
+static void check_set_up(Group *group) {
+  const Scan *scan = group->scan;
+  bool is_set_up = false;
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    uint32_t use = group->uses.items[i];
+    IrMbarrierKind kind = (IrMbarrierKind)inst_at(scan, use)->imm;
+    bool ends = kind == IR_MBARRIER_INVALIDATE;
+    if (kind == IR_MBARRIER_INIT) check_count(group, use);
+    is_set_up |= kind == IR_MBARRIER_INIT;
+    if (kind == IR_MBARRIER_INIT || ends) continue;
+    const uint8_t *seen = spread_from(scan, use, NULL);
+    for (uint32_t j = 0; j < group->uses.count; j++)
+      if (seen[group->uses.items[j]] && inst_at(scan, group->uses.items[j])->imm == IR_MBARRIER_INIT)
+        leave_open(group, "the barrier object is set up again at line %u",
+                   line_of(scan, group->uses.items[j]));
+  }
+  if (!is_set_up) leave_open(group, "where the barrier object is set up is not known", 0);
+}
+
+// Plain accesses to the object's memory, while it is one, would make it something else.
+static void check_memory(Group *group) {
+  Scan *scan = group->scan;
+  ExprPool *pool = scan->pool;
+  for (uint32_t a = 0; a < scan->accesses.count && !group->open; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || inst_at(scan, write->inst)->op == IR_MBARRIER) continue;
+    SymValue address = frame_value(group->frame, write->address);
+    bool is_known = address.kind == SYM_POINTER && write->bytes;
+    for (uint32_t t = 0; t < address.target_count; t++) {
+      const Target *target = &address.targets[t];
+      if (target->object != group->object) continue;
+      for (uint32_t u = 0; is_known && u < group->uses.count; u++) {
+        ExprRef word = offset_of(group, group->uses.items[u]);
+        ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, target->offset,
+                                  expr_const(pool, 64, write->bytes)),
+                word_end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, word, expr_const(pool, 64, 8));
+        ExprRef meet = expr_and(pool, expr_binary(pool, EXPR_SLT, 0, target->offset, word_end),
+                                expr_binary(pool, EXPR_SLT, 0, word, end));
+        is_known = cannot_hold(group, meet, "a write to the barrier object");
+      }
+      if (!is_known)
+        leave_open(group, "the write at line %u may be to the memory of the barrier object",
+                   line_of(scan, write->inst));
+    }
+    if (address.kind != SYM_POINTER)
+      leave_open(group, "the write at line %u may be to the memory of the barrier object",
+                 line_of(scan, write->inst));
+  }
+}
+
+// ---- arrival and wait
+// ----------------------------------------------------------------------------------------------------
+static bool is_one(const Scan *scan, IrRef ref) {
+  int64_t value = 0;
+  return ir_const_value(scan->fn, ref, &value) && value == 1;
+}
+
+static bool is_same_object(const Group *group, uint32_t a, uint32_t b) {
+  const Scan *scan = group->scan;
+  IrRef p = inst_at(scan, a)->ops[0], q = inst_at(scan, b)->ops[0];
+  if (p == q) return ir_ref_kind(p) != IR_REF_INST || dominates(scan, ir_ref_index(p), a);
+  return offset_of(group, a) == offset_of(group, b);
+}
+
+// The arrivals that a wait is for: one, or one of several on different ways.
+enum { ARRIVAL_LIMIT = 4 };
+typedef struct Arrivals {
+  uint32_t count, items[ARRIVAL_LIMIT];
+} Arrivals;
+
+static bool is_arrival_before(const Group *group, uint32_t arrival, uint32_t wait) {
+  const Scan *scan = group->scan;
+  return arrivals_is_arrival(inst_at(scan, arrival)) && loop_at(scan, arrival) == loop_at(scan, wait) &&
+         (inst_at(scan, wait)->op != IR_MBARRIER || is_same_object(group, arrival, wait));
+}
+
+static bool is_in_group(const Group *group, uint32_t inst) {
+  for (uint32_t i = 0; i < group->uses.count; i++)
+    if (group->uses.items[i] == inst) return true;
+  return false;
+}
+
+// By the token; through a phi where ways meet.
+static Arrivals arrivals_of_token(const Group *group, uint32_t wait) {
+  const Scan *scan = group->scan;
+  IrRef token = inst_at(scan, wait)->ops[1];
+  const IrInst *inst = ir_inst(scan->fn, token);
+  Arrivals found = {0};
+  bool is_phi = inst && inst->op == IR_PHI;
+  if (!inst || (is_phi && loop_at(scan, ir_ref_index(token)) != loop_at(scan, wait))) return found;
+  for (uint32_t i = 0; i < (is_phi ? inst->op_count : 1u); i++) {
+    IrRef ref = is_phi ? inst->ops[i] : token;
+    bool is_known = ir_ref_kind(ref) == IR_REF_INST && found.count < ARRIVAL_LIMIT;
+    uint32_t arrival = is_known ? ir_ref_index(ref) : 0;
+    // A phi at the head of a loop would bring in what an earlier round arrived for.
+    bool is_earlier = is_known && is_phi && !dominates(scan, arrival, ir_ref_index(token)) &&
+                      cfg_dominates(scan->cfg, inst->block, inst_at(scan, arrival)->block);
+    if (!is_known || is_earlier || !is_in_group(group, arrival) || !is_arrival_before(group, arrival, wait))
+      return (Arrivals){0};
+    found.items[found.count++] = arrival;
+  }
+  return found;
+}
+
+static Arrivals arrivals_of(const Group *group, uint32_t wait) {
+  const Scan *scan = group->scan;
+  const IrInst *inst = inst_at(scan, wait);
+  if (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_WAIT) return arrivals_of_token(group, wait);
+  Arrivals last = {0};
+  for (uint32_t i = 0; i < group->uses.count; i++) { // the last one before it
+    uint32_t arrival = group->uses.items[i];
+    if (!is_arrival_before(group, arrival, wait) || !dominates(scan, arrival, wait)) continue;
+    if (!last.count || dominates(scan, last.items[0], arrival)) last = (Arrivals){1, {arrival}};
+  }
+  return last;
+}
+
+static bool belongs_to(const Group *group, uint32_t wait, uint32_t arrival) {
+  Arrivals known = arrivals_of(group, wait);
+  for (uint32_t i = 0; i < known.count; i++)
+    if (known.items[i] == arrival) return true;
+  return false;
+}
+
+// How many arrivals the thread has made before this one, if that is told by the iteration of its loop; 0: not
+// known.
+static ExprRef phase_of(const Group *group, uint32_t arrival) {
+  const Scan *scan = group->scan;
+  ExprPool *pool = scan->pool;
+  const Cfg *cfg = scan->cfg;
+  uint32_t loop = loop_at(scan, arrival), before = 0, in_loop = 0, place = 0;
+  if (loop != CFG_NONE && cfg->loops.items[loop].parent != CFG_NONE) return 0;
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    uint32_t other = group->uses.items[i];
+    if (!arrivals_is_arrival(inst_at(scan, other))) continue;
+    const uint8_t *seen = spread_from(scan, other, NULL);
+    if (!seen[arrival] && other != arrival) continue; // comes later
+    bool is_inside = loop != CFG_NONE && loop_at(scan, other) == loop;
+    uint32_t head = loop == CFG_NONE ? arrival : scan->fn->blocks.items[cfg->loops.items[loop].header].first;
+    if (!is_inside) {
+      if (other == arrival) continue;
+      if (loop_at(scan, other) != CFG_NONE || !dominates(scan, other, head)) return 0;
+      before++;
+      continue;
+    }
+    for (uint32_t p = cfg->pred_first[cfg->loops.items[loop].header];
+         p < cfg->pred_first[cfg->loops.items[loop].header + 1]; p++)
+      if (cfg_loop_contains(cfg, loop, cfg->preds[p]) &&
+          !cfg_dominates(cfg, inst_at(scan, other)->block, cfg->preds[p]))
+        return 0; // not in each round
+    in_loop++;
+    place += other != arrival && dominates(scan, other, arrival);
+  }
+  ExprRef phase = expr_const(pool, 32, before + place);
+  if (loop == CFG_NONE) return phase;
+  ExprRef rounds = expr_binary(pool, EXPR_MUL, EXPR_NSW, frame_iteration(group->frame, loop),
+                               expr_const(pool, 32, in_loop));
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, phase, rounds);
+}
+
+static bool has_fixed_offset(const Group *group, uint32_t inst) {
+  int64_t value = 0;
+  return expr_is_const(group->scan->pool, offset_of(group, inst), &value);
+}
+
+static bool all_offsets_are_fixed(const Group *group) {
+  for (uint32_t i = 0; i < group->uses.count; i++)
+    if (!has_fixed_offset(group, group->uses.items[i])) return false;
+  return true;
+}
+
+// Is the parity that of the phase in which the thread has arrived?
+static void check_parity(Group *group, uint32_t wait, uint32_t arrival) {
+  Scan *scan = group->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef parity = frame_word(group->frame, inst_at(scan, wait)->ops[1], 32),
+          phase = all_offsets_are_fixed(group) ? phase_of(group, arrival) : 0;
+  if (!parity || !phase) {
+    leave_open(group, "which phase is waited for at line %u is not known", line_of(scan, wait));
+    return;
+  }
+  ExprRef one = expr_const(pool, 32, 1);
+  ExprRef differs =
+      expr_ne(pool, expr_binary(pool, EXPR_AND, 0, parity, one), expr_binary(pool, EXPR_AND, 0, phase, one));
+  if (cannot_hold(group, differs, "the parity of another phase")) return;
+  if (cannot_hold(group, expr_not(pool, differs), "the parity of this phase"))
+    group->early = arena_printf(scan->arena, "the wait at line %u is for the phase before, which is over",
+                                line_of(scan, wait));
+  else
+    leave_open(group, "which phase is waited for at line %u is not known", line_of(scan, wait));
+}
+
+// Before it arrives again, the thread has waited.
+static void check_arrival(Group *group, uint32_t arrival) {
+  const Scan *scan = group->scan;
+  const IrInst *inst = inst_at(scan, arrival);
+  if (inst->op == IR_MBARRIER && !is_one(scan, inst->ops[1]))
+    leave_open(group, "the arrival at line %u counts for several", line_of(scan, arrival));
+  uint8_t *stops = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    uint32_t wait = group->uses.items[i];
+    stops[wait] = arrivals_is_wait(inst_at(scan, wait)) && belongs_to(group, wait, arrival);
+  }
+  const uint8_t *seen = spread_from(scan, arrival, stops);
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    uint32_t other = group->uses.items[i];
+    if (seen[other] && arrivals_is_arrival(inst_at(scan, other)))
+      leave_open(group, "a thread may arrive again before it has waited for its arrival at line %u",
+                 line_of(scan, arrival));
+  }
+}
+
+// A phase that is over does not hold anybody back again.
+static void check_wait(Group *group, uint32_t wait, const Arrivals *arrivals) {
+  const Scan *scan = group->scan;
+  uint8_t *stops = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  for (uint32_t i = 0; i < arrivals->count; i++)
+    stops[arrivals->items[i]] = 1;
+  const uint8_t *seen = spread_from(scan, wait, stops);
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    uint32_t other = group->uses.items[i];
+    if (seen[other] && arrivals_is_wait(inst_at(scan, other)) && belongs_to(group, other, arrivals->items[0]))
+      leave_open(group, "the phase that is waited for at line %u may be over already", line_of(scan, other));
+  }
+}
+
+static bool orders_nothing(const IrInst *inst) {
+  if (inst->op != IR_MBARRIER) return false;
+  if (arrivals_is_arrival(inst)) return inst->order < IR_ORDER_RELEASE;
+  return inst->order != IR_ORDER_ACQUIRE && inst->order < IR_ORDER_ACQ_REL;
+}
+
+static void check_use(Group *group, uint32_t use) {
+  const Scan *scan = group->scan;
+  const IrInst *inst = inst_at(scan, use);
+  if (inst->op == IR_MBARRIER && !uniform_ref(scan, inst->ops[0]))
+    leave_open(group, "which barrier object this is, at line %u, may differ between threads",
+               line_of(scan, use));
+  if ((arrivals_is_arrival(inst) || arrivals_is_wait(inst)) && orders_nothing(inst))
+    leave_open(group, "the operation on the barrier object at line %u orders nothing", line_of(scan, use));
+  if (arrivals_is_arrival(inst)) {
+    check_arrival(group, use);
+  } else if (arrivals_is_wait(inst)) {
+    Arrivals arrivals = arrivals_of(group, use);
+    if (!arrivals.count)
+      leave_open(group, "the arrival that belongs to the wait at line %u is not found", line_of(scan, use));
+    else if (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_WAIT_PARITY)
+      check_parity(group, use, arrivals.items[0]);
+    if (arrivals.count) check_wait(group, use, &arrivals);
+  } else if (inst->op == IR_MBARRIER && inst->imm != IR_MBARRIER_INIT &&
+             inst->imm != IR_MBARRIER_INVALIDATE && inst->imm != IR_MBARRIER_EXPECT &&
+             inst->imm != IR_MBARRIER_ARRIVE_COPIES) {
+    leave_open(group, "what happens to the barrier object at line %u is not followed", line_of(scan, use));
+  }
+}
+
+// ---- what is done between the two halves
+// ----------------------------------------------------------------------------------------------------
+static bool is_private(const Scan *scan, uint32_t access) {
+  const Reach *reach = &scan->reaches[access];
+  if (!reach->is_complete) return false;
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (scan->objects.items[reach->objects[i]].kind != OBJ_LOCAL) return false;
+  return true;
+}
+
+// From which instructions does control come to the wait without another barrier in between?
+static bool leads_to(const Scan *scan, uint32_t inst, uint32_t wait, uint8_t *points) {
+  points[wait] = 1;
+  return spread_from(scan, inst, points)[wait];
+}
+
+// Something that threads tell each other things by, besides barriers.
+static bool has_strong_access(const Scan *scan) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const IrInst *inst = inst_at(scan, scan->accesses.items[a].inst);
+    if (inst->op != IR_MBARRIER && inst->order != IR_ORDER_PLAIN) return true;
+  }
+  return false;
+}
+
+// Flags and locks that are handled between arrival and wait are seen by others at another time than the
+// barrier's.
+static void find_loose(Group *group, uint32_t wait, uint32_t arrival, bool is_kept) {
+  Scan *scan = group->scan;
+  uint8_t *stops = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t), *points = whole_points(scan);
+  stops[wait] = 1;
+  const uint8_t *between = spread_from(scan, arrival, stops);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    Access *access = &scan->accesses.items[a];
+    const IrInst *inst = inst_at(scan, access->inst);
+    if (!between[access->inst] || inst->op == IR_MBARRIER || access->is_async || is_private(scan, a) ||
+        !leads_to(scan, access->inst, wait, points))
+      continue;
+    uint32_t loop = loop_at(scan, access->inst);
+    if (loop != CFG_NONE && !cfg_loop_contains(scan->cfg, loop, inst_at(scan, wait)->block))
+      leave_open(group, "the access at line %u is made in a loop between arrival and wait",
+                 line_of(scan, access->inst));
+    if (has_strong_access(scan))
+      leave_open(group, "the access at line %u is made between arrival and wait, in a kernel with atomics",
+                 line_of(scan, access->inst));
+    if (!is_kept) continue;
+    access->is_loose = true;
+    for (uint32_t p = 1; p < scan->points.count; p++)
+      if (scan->points.items[p].inst == wait)
+        vec_push(
+            scan->arena, &scan->carried,
+            (Carried){.copy = access, .point = p, .loop = CFG_NONE, .entered = CFG_NONE, .arrival = arrival});
+  }
+}
+
+static void find_all_loose(Group *group, bool is_kept) {
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    uint32_t wait = group->uses.items[i];
+    if (!arrivals_is_wait(inst_at(group->scan, wait))) continue;
+    Arrivals arrivals = arrivals_of(group, wait);
+    for (uint32_t a = 0; a < arrivals.count; a++)
+      find_loose(group, wait, arrivals.items[a], is_kept);
+  }
+}
+
+// ---- all of them
+// ----------------------------------------------------------------------------------------------------
+static void add_point(Scan *scan, uint32_t wait) {
+  const IrInst *inst = inst_at(scan, wait);
+  IrScope scope = inst->op == IR_BARRIER && inst->scope >= IR_SCOPE_DEVICE ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
+  vec_push(scan->arena, &scan->points,
+           (Point){.inst = wait, .node = scan_node_behind(scan, wait), .block = inst->block, .scope = scope});
+}
+
+static void conclude(Group *group) {
+  Scan *scan = group->scan;
+  MeetState state = group->open ? MEET_OPEN : group->early ? MEET_EARLY : MEET_WHOLE;
+  bool is_single = group->object != 0;
+  for (uint32_t i = 0; group->object && i < group->uses.count; i++)
+    is_single &= offset_of(group, group->uses.items[i]) == offset_of(group, group->uses.items[0]);
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    uint32_t use = group->uses.items[i];
+    vec_push(scan->arena, &scan->meets,
+             (Meet){.inst = use,
+                    .object = group->object,
+                    .is_single = is_single,
+                    .state = state,
+                    .text = group->open ? group->open : group->early});
+    if (state == MEET_WHOLE && arrivals_is_wait(inst_at(scan, use))) add_point(scan, use);
+  }
+  if (state == MEET_WHOLE) find_all_loose(group, true);
+}
+
+// Does every thread of the block come here equally often?
+static bool is_for_all(const Scan *scan, uint32_t inst) {
+  const Cfg *cfg = scan->cfg;
+  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  VEC(uint32_t) work = {0};
+  vec_push(scan->arena, &work, inst_at(scan, inst)->block);
+  for (uint32_t w = 0; w < work.count; w++) {
+    CfgEdges deps = cfg_control_deps(cfg, work.items[w], scan->arena);
+    for (uint32_t d = 0; d < deps.count; d++) {
+      const IrInst *end = ir_terminator(scan->fn, deps.items[d].from);
+      if (end->op != IR_BR && !uniform_ref(scan, end->ops[0])) return false;
+      if (!seen[deps.items[d].from]) vec_push(scan->arena, &work, deps.items[d].from);
+      seen[deps.items[d].from] = 1;
+    }
+  }
+  return true;
+}
+
+static void check_group(Group *group) {
+  Scan *scan = group->scan;
+  bool is_object = group->object != 0;
+  if (is_object) check_set_up(group);
+  for (uint32_t i = 0; i < group->uses.count; i++)
+    check_use(group, group->uses.items[i]);
+  for (uint32_t i = 0; i < group->uses.count; i++)
+    if (arrivals_is_arrival(inst_at(scan, group->uses.items[i])) && group->early &&
+        !is_for_all(scan, group->uses.items[i]))
+      leave_open(group, "who arrives at line %u is not followed", line_of(scan, group->uses.items[i]));
+  if (is_object) check_memory(group);
+  if (!group->open) find_all_loose(group, false);
+  conclude(group);
+}
+
+static Frame *make_frame(Scan *scan) {
+  ExprRef block_idx[3] = {0};
+  return frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx), NULL, NULL);
+}
+
+uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address_ref) {
+  SymValue address = frame_value(frame, address_ref);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
+      address.targets[0].key)
+    return 0;
+  return scan->objects.items[address.targets[0].object].kind == OBJ_SHARED ? address.targets[0].object : 0;
+}
+
+static bool is_operation(const Scan *scan, uint32_t index) {
+  const IrInst *inst = inst_at(scan, index);
+  bool is_half = inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_ARRIVAL || inst->imm == IR_BARRIER_AWAIT);
+  return (inst->op == IR_MBARRIER || is_half) && scan->cfg->rpo_number[inst->block] != CFG_NONE;
+}
+
+static bool is_of_group(const Scan *scan, Frame *frame, uint32_t inst, uint32_t first, uint32_t object) {
+  const IrInst *one = inst_at(scan, inst), *other = inst_at(scan, first);
+  if (one->op != other->op) return false;
+  return one->op == IR_BARRIER ? one->scope == other->scope
+                               : arrivals_object(scan, frame, one->ops[0]) == object;
+}
+
+void arrivals_find(Scan *scan) {
+  Frame *frame = NULL;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    if (!is_operation(scan, i) || arrivals_meet_of(scan, i)) continue;
+    if (!frame) frame = make_frame(scan);
+    Group group = {.scan = scan, .frame = frame};
+    bool is_object = inst_at(scan, i)->op == IR_MBARRIER;
+    if (is_object) group.object = arrivals_object(scan, frame, inst_at(scan, i)->ops[0]);
+    for (uint32_t j = i; j < scan->fn->insts.count; j++)
+      if (is_operation(scan, j) && is_of_group(scan, frame, j, i, group.object))
+        vec_push(scan->arena, &group.uses, j);
+    if (is_object && !group.object) {
+      leave_open(&group, "which barrier object this is, at line %u, is not known", line_of(scan, i));
+      conclude(&group);
+    } else {
+      check_group(&group);
+    }
+  }
+}
