@@ -87,7 +87,9 @@ static void descend_from_root(HostScan *scan, HostFunction *function) {
   if (function->is_root) return;
   function->is_root = true;
   HostFrame *frame = host_frame_make(scan, function, NULL, 0);
-  if (strcmp(function->ir->name, "main") == 0) scan->entry_frame = frame;
+  // Of several programs checked together each has its main; only the first kept its name.
+  const char *name = function->ir->display ? function->ir->display : function->ir->name;
+  frame->is_entry = strcmp(name, "main") == 0;
   descend(scan, frame);
 }
 

@@ -128,6 +128,7 @@ struct HostFrame { // one activation on one call chain
   uint32_t id;
   HostFunction *function;
   HostFrame *parent; // NULL: a root, whose parameters are unknown
+  bool is_entry;     // of main
   uint32_t call;     // instruction in the parent
   uint32_t depth;
   IndexList **fact_lists; // by instruction, then by block: facts that it adds; NULL until asked for
@@ -225,7 +226,6 @@ struct HostScan {
   uint32_t instruction_count; // of the module
   uint32_t reads, read_steps; // of memory: in each other; blocks that the outermost has gone over
   uint64_t steps;             // that all have gone over
-  HostFrame *entry_frame;     // frame of main, or NULL
   uint8_t *global_written;    // by global: HostTri, written by code that runs before main
 };
 typedef struct HostScan HostScan;

@@ -412,7 +412,7 @@ static ExprRef cell_at_entry(HostScan *scan, HostFrame *frame, HostCell cell) {
   if (object->kind == HOST_GLOBAL) {
     int64_t value = 0;
     bool keeps_initial = scan->module->globals.items[object->index].is_constant ||
-                         (frame == scan->entry_frame && !is_set_before_main(scan, object->index));
+                         (frame->is_entry && !is_set_before_main(scan, object->index));
     if (keeps_initial && initial_bytes(scan, object, cell, &value))
       return expr_const(scan->pool, width, value);
   }

@@ -172,7 +172,7 @@ static ExprRef root_parameter(HostScan *scan, HostFrame *frame, uint32_t index) 
   const IrParam *param = &ir->params.items[index];
   SrcLoc loc = *ir_loc(scan->module, ir->loc);
   uint8_t width = symeval_width(param->type);
-  bool is_count = frame == scan->entry_frame && index == 0 && param->type.kind == IR_INT;
+  bool is_count = frame->is_entry && index == 0 && param->type.kind == IR_INT;
   if (is_dim3(ir, index)) {
     ExprRef x = expr_resize_unsigned(scan->pool, dim3_part(scan, param, "x", loc), 64);
     ExprRef y = expr_resize_unsigned(scan->pool, dim3_part(scan, param, "y", loc), 64);

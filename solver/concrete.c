@@ -152,19 +152,6 @@ static FormId refuted(Search *s, const Fixing *f, SmtResult r) {
 }
 
 // ---- shrinking ----------------------------------------------------------------------------------
-static int shrink_order(const ExprSym *sym) {
-  static const int8_t order[] = {
-      [SYM_BLOCK_DIM] = 0, [SYM_GRID_DIM] = 1,   [SYM_HOST_VALUE] = 2, [SYM_ITERATION] = 3,
-      [SYM_BLOCK_IDX] = 4, [SYM_THREAD_IDX] = 5, [SYM_MEMORY] = 6,     [SYM_UNKNOWN] = 7};
-  return order[sym->kind] * 4 + sym->owner;
-}
-
-static Wide shrink_target(const ExprSym *sym) {
-  Wide target =
-      sym->kind == SYM_HOST_VALUE || sym->kind == SYM_GRID_DIM || sym->kind == SYM_BLOCK_DIM ? 1 : 0;
-  return target < sym->lo ? sym->lo : target > sym->hi ? sym->hi : target;
-}
-
 static bool shrink_one(Search *s, MonoId m, Wide lo, Wide hi) {
   Model before = s->model;
   smt_push(s->smt);
@@ -178,7 +165,7 @@ static bool shrink_one(Search *s, MonoId m, Wide lo, Wide hi) {
 // One symbol to its smallest value, or to three more at most. Returns how many scopes were opened.
 static uint32_t shrink_symbol(Search *s, AtomId id, const ExprSym *sym, uint32_t *tries) {
   MonoId m = mono_of_atom(s->q, id);
-  Wide value = s->model.values[m], target = shrink_target(sym);
+  Wide value = s->model.values[m], target = witness_target(sym);
   if (value != target && ++*tries && shrink_one(s, m, target, target)) return 1;
   uint32_t scopes = value > target + 3 && ++*tries && shrink_one(s, m, target, target + 3);
   value = s->model.values[m];
@@ -195,7 +182,7 @@ static void shrink(Search *s) {
       const Atom *atom = &s->q->atoms.items[id];
       if (atom->kind != ATOM_SYM || tries >= MAX_SHRINKS) continue;
       const ExprSym *sym = expr_sym_info(s->q->pool, atom->index);
-      if (shrink_order(sym) == order) scopes += shrink_symbol(s, id, sym, &tries);
+      if (witness_order(sym) == order) scopes += shrink_symbol(s, id, sym, &tries);
     }
   for (; scopes; scopes--)
     smt_pop(s->smt);

@@ -398,6 +398,13 @@ void witness_merge(Witness *into, const Witness *from, Arena *arena); // what is
 Wide witness_flat_value(const ExprPool *pool, uint32_t func); // of a function that is taken to be constant
 WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *witness, ExprRef condition);
 
+// ---- shrink.c -----------------------------------------------------------------------------------
+// Smaller numbers, as far as trying finds them. The witness fulfils the conditions, before and after.
+void witness_shrink(const ExprPool *pool, const GoalCondition *conditions, uint32_t count, Witness *witness,
+                    uint64_t *work);
+int witness_order(const ExprSym *sym);   // what is to be small first: the least
+Wide witness_target(const ExprSym *sym); // the value one would like to read
+
 // ---- search.c -----------------------------------------------------------------------------------
 typedef struct SearchResult {
   SmtResult result;

@@ -407,6 +407,10 @@ static bool sharpen_counts(Query *q, ExprRef ref, Map *seen) {
 // A host value that the program reads as unsigned is a size or count: taken to be below 2^(w-1), as A1 says.
 static void assume_size(Query *q, ExprRef ref) {
   ExprNode n = *expr_node(q->pool, ref);
+  bool assumes;
+  if (n.op == EXPR_SEXT)
+    n = *expr_node(q->pool, ref = n.a); // size_t rows = atoi(...), which is int of strtol
+  if (n.op == EXPR_TRUNC && n.width > 1 && range_is_plain(q, ref, &assumes)) n = *expr_node(q->pool, n.a);
   if (n.op != EXPR_SYM) return;
   const ExprSym *sym = expr_sym_info(q->pool, (uint32_t)n.value);
   Range *r = &q->sym_ranges[RANGE_SHARP].items[n.value];

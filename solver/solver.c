@@ -217,6 +217,8 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
     if (flat.search.result == SMT_SAT) r = flat;
   }
   if (r.search.result == SMT_SAT) {
+    if (solver->options.prefer_small)
+      witness_shrink(goal->pool, goal->conditions, goal->condition_count, &r.search.witness, &answer.rlimit);
     answer.verdict = VERDICT_RACE;
     answer.sym_count = r.search.witness.sym_count;
     answer.sym_values = r.search.witness.sym_values;
