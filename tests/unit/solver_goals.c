@@ -81,7 +81,7 @@ static bool check_round_trip(const char *name, const char *text) {
   if (first) solver_goal_print(&first->goal, first->expected, &once);
   GoalText *second = solver_goal_read(strbuf_text(&once), expr_pool_make(arena), arena, &error);
   if (!second) fprintf(stderr, "%s: does not read back: %s\n", name, error);
-  bool right = second && second->goal.condition_count == first->goal.condition_count;
+  bool right = first && second && second->goal.condition_count == first->goal.condition_count;
   right = right && second->expected == first->expected;
   arena_close(arena);
   (void)twice;
