@@ -203,11 +203,26 @@ static bool is_not_negative(Scan *scan, Frame *frame, uint32_t inst, ExprRef amo
   return goal_satisfiable(scan, &goal, "an addition of a negative amount").verdict == VERDICT_SAFE;
 }
 
+// Does the kernel compare the amount as an unsigned number? Then it is one, whatever its highest bit, and it
+// is the counter's unsigned reading that is taken not to wrap (A1).
+static bool is_read_as_unsigned(Scan *scan, Frame *frame, ExprRef amount) {
+  uint8_t width = expr_width(scan->pool, amount);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool is_unsigned = inst->op == IR_ICMP && (inst->pred == IR_ULT || inst->pred == IR_ULE ||
+                                               inst->pred == IR_UGT || inst->pred == IR_UGE);
+    if (!is_unsigned || symeval_width(ir_ref_type(scan->module, scan->fn, inst->ops[0])) != width) continue;
+    for (int o = 0; o < 2; o++)
+      if (frame_word(frame, inst->ops[o], width) == amount) return true;
+  }
+  return false;
+}
+
 enum { COUNTS_UP = 1, COUNTS_NOT, COUNTS_BETWEEN_RESETS };
 
 // All writes of the kernel to the counter's object are additions of one width of amounts that are not
 // negative, but for resets.
-static uint8_t how_it_counts(Scan *scan, const Claim *claim) {
+static uint8_t how_it_counts(Scan *scan, Claim *claim) {
   if (scan->has_opaque) return COUNTS_NOT;
   uint8_t how = COUNTS_UP;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
@@ -225,29 +240,65 @@ static uint8_t how_it_counts(Scan *scan, const Claim *claim) {
     const IrInst *inst = &scan->fn->insts.items[access->inst];
     if (!is_addition(inst) || access->bytes != claim->bytes) return COUNTS_NOT;
     ExprRef amount = frame_word(claim->frame, inst->ops[1], symeval_width(inst->type));
-    if (!amount || !is_not_negative(scan, claim->frame, access->inst, amount)) return COUNTS_NOT;
+    if (!amount) return COUNTS_NOT;
+    if (is_not_negative(scan, claim->frame, access->inst, amount)) continue;
+    if (!is_read_as_unsigned(scan, claim->frame, amount)) return COUNTS_NOT;
+    claim->is_unsigned = true;
   }
   return how;
 }
 
 // Between threads of one block, a counter in shared memory may be set anew where barriers keep that apart
 // from the access that uses the number (NULL: from any).
-static bool counts_up(Scan *scan, Claim *claim, const Access *access) {
-  if (!claim->state) claim->state = how_it_counts(scan, claim);
-  if (claim->state != COUNTS_BETWEEN_RESETS) return claim->state == COUNTS_UP;
+static bool counts_up(Scan *scan, uint32_t index, const Access *access) {
+  Claim claim = scan->claims.items[index];
+  if (!claim.state) {
+    claim.state = how_it_counts(scan, &claim); // may note further claims
+    scan->claims.items[index].state = claim.state;
+    scan->claims.items[index].is_unsigned = claim.is_unsigned;
+  }
+  if (claim.state != COUNTS_BETWEEN_RESETS) return claim.state == COUNTS_UP;
   bool is_of_block =
-      scan->objects.items[claim->counter].kind == OBJ_SHARED && claim->extent != EXTENT_INTER_BLOCK;
-  return access && is_of_block && claim->is_own &&
-         resets_are_apart(scan, claim->counter, claim->source, access->inst);
+      scan->objects.items[claim.counter].kind == OBJ_SHARED && claim.extent != EXTENT_INTER_BLOCK;
+  return access && is_of_block && claim.is_own &&
+         resets_are_apart(scan, claim.counter, claim.source, access->inst);
+}
+
+// The end of the claim's range, and whether it is at or below the start of the other's; in the reading in
+// which the counter does not wrap.
+static ExprRef end_of(ExprPool *pool, const Claim *claim, bool is_unsigned) {
+  if (!is_unsigned) return expr_binary(pool, EXPR_ADD, EXPR_NSW, claim->leaf, claim->amount);
+  if (expr_width(pool, claim->leaf) == 64)
+    return expr_binary(pool, EXPR_ADD, EXPR_NUW, claim->leaf, claim->amount);
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_resize_unsigned(pool, claim->leaf, 64),
+                     expr_resize_unsigned(pool, claim->amount, 64));
+}
+
+static ExprRef is_below(ExprPool *pool, const Claim *one, const Claim *two, bool is_unsigned) {
+  ExprRef end = end_of(pool, one, is_unsigned), start = two->leaf;
+  if (!is_unsigned) return expr_binary(pool, EXPR_SLE, 0, end, start);
+  return expr_binary(pool, EXPR_ULE, 0, end, expr_resize_unsigned(pool, start, 64));
+}
+
+// No counter of 32 bits comes round to 0.
+static void add_no_wrap(Scan *scan, Goal *goal, const Claim *claim) {
+  ExprPool *pool = scan->pool;
+  if (expr_width(pool, claim->leaf) > 32) return;
+  scan->result->assumptions |= ASSUME_NO_OVERFLOW;
+  int64_t most = ((int64_t)1 << expr_width(pool, claim->leaf)) - 1;
+  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end_of(pool, claim, true), expr_const(pool, 64, most)),
+           GOAL_CONTEXT, 0);
 }
 
 // r1 + v1 <= r2 or r2 + v2 <= r1, whenever both additions were at one address.
 static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two) {
   ExprPool *pool = scan->pool;
-  ExprRef first = expr_binary(pool, EXPR_SLE, 0,
-                              expr_binary(pool, EXPR_ADD, EXPR_NSW, one->leaf, one->amount), two->leaf);
-  ExprRef second = expr_binary(pool, EXPR_SLE, 0,
-                               expr_binary(pool, EXPR_ADD, EXPR_NSW, two->leaf, two->amount), one->leaf);
+  bool is_unsigned = one->is_unsigned || two->is_unsigned;
+  ExprRef first = is_below(pool, one, two, is_unsigned), second = is_below(pool, two, one, is_unsigned);
+  if (is_unsigned) {
+    add_no_wrap(scan, goal, one);
+    add_no_wrap(scan, goal, two);
+  }
   ExprRef apart = expr_not(pool, expr_eq(pool, one->offset, two->offset));
   if ((one->is_of_warp || two->is_of_warp) && one->extent != EXTENT_INTER_BLOCK) // lanes of a warp share it
     apart = expr_or(pool, apart, expr_eq(pool, one->frame->view->warp, two->frame->view->warp));
@@ -276,9 +327,9 @@ void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pai
       // What a claim says of its counter was read in its own frame.
       if (one.frame != pair[0]->frame || two.frame != pair[1]->frame) continue;
       if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
-      if (counts_up(scan, &scan->claims.items[i], stands_for_many ? NULL : pair[0]->access) &&
-          counts_up(scan, &scan->claims.items[j], stands_for_many ? NULL : pair[1]->access))
-        add_pair(scan, goal, &one, &two);
+      if (counts_up(scan, i, stands_for_many ? NULL : pair[0]->access) &&
+          counts_up(scan, j, stands_for_many ? NULL : pair[1]->access))
+        add_pair(scan, goal, &scan->claims.items[i], &scan->claims.items[j]);
     }
   }
 }

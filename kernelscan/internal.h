@@ -198,12 +198,13 @@ typedef struct Claim {
   ExprRef offset, amount;
   IrScope scope;
   uint32_t bytes;
-  uint32_t source; // the addition
-  bool is_carried; // came from another thread of the block, through shared memory
-  bool is_of_warp; // came from one lane of the thread's warp, by a shuffle
-  ExprRef only_if; // it is a claim only under this condition; 0: always
-  uint8_t state;   // whether the counter only counts up: 0 not asked, 1 yes, 2 no, 3 between resets
-  bool is_own;     // the addition's own result, in the iteration in which it was made
+  uint32_t source;  // the addition
+  bool is_carried;  // came from another thread of the block, through shared memory
+  bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
+  ExprRef only_if;  // it is a claim only under this condition; 0: always
+  uint8_t state;    // whether the counter only counts up: 0 not asked, 1 yes, 2 no, 3 between resets
+  bool is_unsigned; // then: amounts are unsigned numbers
+  bool is_own;      // the addition's own result, in the iteration in which it was made
   Frame *frame;
 } Claim;
 

@@ -14,7 +14,6 @@
 //@ verdict put_bad: racy
 //@ verdict run_of_ok: race-free
 //@ verdict run_of_bad: racy
-//@ known-false-alarm run_of_ok: results of atomic additions are any values
 __global__ void pick_ok(const int *in, const int *keep, int *out, int *count, int n) { // expect-clean
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && keep[i]) {
