@@ -15,6 +15,47 @@ static bool launch_is_dead(Scan *scan) {
          VERDICT_SAFE;
 }
 
+// ---- dimensions
+// -------------------------------------------------------------------------------------------------
+// Does the condition say that the expression is one number?
+static bool says_equal(const ExprPool *pool, ExprRef condition, ExprRef ref, int64_t *value) {
+  const ExprNode *node = expr_node(pool, condition);
+  if (node->op == EXPR_AND)
+    return says_equal(pool, node->a, ref, value) || says_equal(pool, node->b, ref, value);
+  if (node->op != EXPR_EQ || (node->a != ref && node->b != ref)) return false;
+  return expr_is_const(pool, node->a == ref ? node->b : node->a, value);
+}
+
+// The fact that makes the dimension a number (`case 128: k<<<n, threads>>>` in a switch on threads); NULL:
+// none does.
+static const Fact *fact_of_dimension(const Scan *scan, ExprRef dimension, int64_t *value) {
+  if (expr_is_const(scan->pool, dimension, NULL)) return NULL;
+  for (uint32_t i = 0; i < scan->launch->facts.count; i++)
+    if (says_equal(scan->pool, scan->launch->facts.items[i].condition, dimension, value))
+      return &scan->launch->facts.items[i];
+  return NULL;
+}
+
+static void note_fact(Scan *scan, const Fact *fact) {
+  if (fact->class == FACT_ASSERT) scan->result->assumptions |= ASSUME_ASSERTS;
+  vec_push(scan->arena, &scan->result->proof_facts, fact);
+}
+
+// The launch with numbers for such dimensions: shorter questions. What is proved leans on those facts.
+static void fix_dimensions(Scan *scan) {
+  LaunchContext *fixed = NULL;
+  for (int i = 0; i < 6; i++) {
+    int64_t value = 0;
+    const Fact *fact =
+        fact_of_dimension(scan, i < 3 ? scan->launch->grid[i] : scan->launch->block[i - 3], &value);
+    if (!fact) continue;
+    if (!fixed) fixed = arena_copy(scan->arena, scan->launch, sizeof *scan->launch);
+    *(i < 3 ? &fixed->grid[i] : &fixed->block[i - 3]) = expr_const(scan->pool, 32, value);
+    note_fact(scan, fact);
+  }
+  if (fixed) scan->launch = fixed;
+}
+
 // A divergent barrier is a mistake, but no race: what it orders is open (the kernel is undecided besides).
 static bool is_a_race(const Finding *finding) {
   return finding->level >= LEVEL_WARNING && finding_rule_is_race(finding->rule);
@@ -63,7 +104,7 @@ static void list_dimensions(Scan *scan) {
   if (scan->result->verdict != VERDICT_SAFE || scan->result->pairs == 0) return;
   for (int i = 0; i < 6; i++)
     if (launch_dimension_matters(scan, i))
-      vec_push(scan->arena, &scan->result->proof_facts, &scan->launch->dimensions[i]);
+      vec_push(scan->arena, &scan->result->proof_facts, &scan->request->launch->dimensions[i]);
 }
 
 static void dump_scan(const Scan *scan) {
@@ -153,6 +194,7 @@ static KernelResult *check(const KernelScanRequest *request, bool without_mend, 
     result->verdict = VERDICT_DEAD;
     return result;
   }
+  fix_dimensions(&scan);
   run(&scan);
   list_assumptions(&scan);
   result->verdict = conclude(&scan);

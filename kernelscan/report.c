@@ -112,7 +112,7 @@ static void add_fact_notes(Scan *scan, const RaceFacts *race, Finding *finding) 
   (void)race;
   for (int i = 0; i < 6; i++)
     if (launch_dimension_matters(scan, i))
-      vec_push(scan->arena, &finding->facts, &scan->launch->dimensions[i]);
+      vec_push(scan->arena, &finding->facts, &scan->request->launch->dimensions[i]);
   // Facts of asserts, loops and allocations bound the witness; limits of the machine are no news.
   for (uint32_t i = 0; i < scan->launch->facts.count; i++) {
     const Fact *fact = &scan->launch->facts.items[i];
