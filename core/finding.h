@@ -55,7 +55,8 @@ bool finding_rule_is_race(FindingRule rule); // else it is about the synchronisa
   X(7, "A8", "pointers read from memory at different places do not overlap")                                 \
   X(8, "A9", "a host value read twice from memory has not changed in between")                               \
   X(9, "A10", "a launch that is not visible has no extent along axes that the kernel never looks at")        \
-  X(10, "A11", "flags and counters that threads wait for are zero when the kernel starts")
+  X(10, "A11", "flags and counters that threads wait for are zero when the kernel starts")                   \
+  X(11, "A12", "what the kernel reads of an array that the host fills has been filled")
 enum {
   ASSUME_NO_OVERFLOW = 1u << 0,
   ASSUME_NO_ALIAS = 1u << 1,
@@ -67,7 +68,8 @@ enum {
   ASSUME_LOADED_POINTERS = 1u << 7,
   ASSUME_HOST_MEMORY = 1u << 8,
   ASSUME_USED_AXES = 1u << 9,
-  ASSUME_FLAGS_CLEAR = 1u << 10
+  ASSUME_FLAGS_CLEAR = 1u << 10,
+  ASSUME_FILLED = 1u << 11
 };
 
 typedef enum AccessKind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC } AccessKind;

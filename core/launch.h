@@ -15,6 +15,7 @@ typedef enum FactClass {
   FACT_RELATION, // 3 relations between values (values equal by construction need no fact: they share symbols)
   FACT_LOOP,     // 4 bounds of host loops
   FACT_ALLOCATION, // 5 sizes of allocations
+  FACT_CONTENTS,   // what the host wrote into an array
   FACT_HARDWARE,   // limits of the machine: blockDim.z <= 64 ...
   FACT_USER        // --assume, --block-dim, annotation headers
 } FactClass;
@@ -60,6 +61,19 @@ typedef struct ArgPiece {
   const PointerTarget *targets;
 } ArgPiece;
 
+// What an array holds when the kernel starts, for any element of it: `bytes` bytes at offset `element` (a
+// symbol of width 64 that stands for the offset of whichever element is asked for) are `value`.
+typedef struct LaunchContent {
+  uint32_t object;    // index into LaunchContext.objects; 0: the variable `global`
+  const char *global; // mangled device name
+  uint32_t bytes;
+  ExprRef element;         // to be replaced by an offset in all that follows
+  ExprRef value;           // width 8 * bytes
+  ExprRef is_written;      // the host wrote the element; holds wherever it is read. 0: nothing is known
+  VEC(ExprRef) conditions; // hold for any element: of functions of the element that stand in the value
+  uint32_t fact; // index into LaunchContext.facts of its text; what is concluded from it leans on that
+} LaunchContent;
+
 typedef struct LaunchArg {
   VEC(ArgPiece) pieces; // ascending offsets; bytes not covered are unknown
 } LaunchArg;
@@ -75,7 +89,8 @@ typedef struct LaunchContext {
   bool is_any;          // made up because the host code shows no launch
   VEC(LaunchArg) args;
   VEC(LaunchObject) objects; // [0] is unused
-  VEC(Fact) facts;           // path condition included
+  VEC(LaunchContent) contents;
+  VEC(Fact) facts; // path condition included; those of contents are plainly true by themselves
   // For a reader: "gridDim.x == (n + 15) / 16" for each dimension that is no plain number, and 0 for the
   // others; x, y, z of the grid, then of the block. The conditions are plainly true: grid and block hold the
   // values themselves.

@@ -278,6 +278,7 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
     if (!from->in_array && next != host_argument_count(call))
       vec_push(scan->arena, &launch->undecided,
                "the arguments of the launch do not fit the kernel's parameters");
+    host_contents_read(scan, from->frame, from->inst, kernel, builder.leaves.items, launch);
     return;
   }
   for (uint32_t i = 0; !from->in_array && i < host_argument_count(call); i++) {

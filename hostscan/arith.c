@@ -59,6 +59,11 @@ static bool take_apart(HostScan *scan, ExprRef ref, uint64_t factor, uint32_t de
     return take_apart(scan, a, factor, depth - 1, sum) &&
            take_apart(scan, b, inner.op == EXPR_ADD ? factor : (uint64_t)0 - factor, depth - 1, sum);
   }
+  if (node.op == EXPR_SEXT && (inner.flags & EXPR_NSW) && inner.op == EXPR_MUL &&
+      expr_is_const(scan->pool, inner.b, &value)) {
+    ExprRef a = expr_unary(scan->pool, EXPR_SEXT, node.width, inner.a);
+    return take_apart(scan, a, factor * (uint64_t)value, depth - 1, sum);
+  }
   return add_term(sum, ref, factor);
 }
 

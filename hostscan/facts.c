@@ -280,6 +280,12 @@ static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexLis
   }
 }
 
+void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out) {
+  uint32_t seen_from = frame->seen_from;
+  collect_up(scan, frame, inst, out);
+  frame->seen_from = seen_from;
+}
+
 // ---- relevance ----------------------------------------------------------------------------------
 enum { FACT_LIMIT = 600 };
 
@@ -311,6 +317,13 @@ static void mark_launch(Relevance *r, const LaunchContext *launch) {
     mark(r, launch->objects.items[i].size_bytes);
   for (uint32_t i = 0; i < launch->facts.count; i++)
     mark(r, launch->facts.items[i].condition);
+  for (uint32_t i = 0; i < launch->contents.count; i++) {
+    const LaunchContent *content = &launch->contents.items[i];
+    mark(r, content->value);
+    mark(r, content->is_written);
+    for (uint32_t k = 0; k < content->conditions.count; k++)
+      mark(r, content->conditions.items[k]);
+  }
   for (uint32_t a = 0; a < launch->args.count; a++)
     for (uint32_t p = 0; p < launch->args.items[a].pieces.count; p++) {
       const ArgPiece *piece = &launch->args.items[a].pieces.items[p];

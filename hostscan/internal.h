@@ -55,6 +55,9 @@ typedef enum HostCallKind {
   CALL_SYMBOL_ADDRESS, // cudaGetSymbolAddress(&p, symbol)
   CALL_HOST_POINTER,   // cudaHostGetDevicePointer(&d, h, flags)
   CALL_COPY,           // cudaMemcpy*: argument 0 is the destination
+  CALL_COPY_LINEAR,    // cudaMemcpy(destination, source, bytes, ...)
+  CALL_COPY_SYMBOL,    // cudaMemcpyToSymbol(variable, source, bytes, offset, ...)
+  CALL_FILL,           // cudaMemset(destination, byte, bytes, ...)
   CALL_COPY_PLAIN      // memcpy, memmove as a call: destination, source, bytes
 } HostCallKind;
 
@@ -147,6 +150,8 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   bool is_uninitialised; // content of memory that nobody wrote
   bool is_overwritten;   // content of memory after a write that is not understood
   bool is_placeholder;   // may get a form
+  bool is_of_element;    // what an element of memory holds, of which it is not said which one (contents.c)
+  ExprRef by_element;    // the same as a function of the element; 0: not asked yet
   bool is_any_address;   // stands for an address whose object is not known yet: may be in any
   uint32_t round;        // in which it was seen to matter for a launch
 } HostSym;
@@ -172,6 +177,7 @@ typedef struct HostObject {
   uint32_t inst;      // the instruction (LOCAL, HEAP, DEVICE)
   uint32_t index;     // GLOBAL, FUNCTION_ADDRESS: number in the module
   bool is_zeroed, is_parameter;
+  bool is_copied;     // begins with what another object held (realloc)
   bool is_trusted;    // HOST_POINTER: a call was taken to leave it alone (A9)
   IndexList captures; // instructions of `frame` that let its address out
   uint8_t captured;   // HostTri
@@ -185,6 +191,28 @@ typedef struct HostFact {
   bool is_closed;        // has no symbols
   uint32_t active, kept; // round in which it holds at the launch; in which it was found to matter
 } HostFact;
+
+// What holds of the function `func` for any element: it says which run of a loop wrote that element.
+typedef struct HostFillFact {
+  uint32_t func;
+  ExprRef condition;
+} HostFillFact;
+
+typedef struct HostKernelGlobal {
+  const char *name;
+  uint8_t reads; // widths of the integers that are read: 1 | 2 | 4 | 8 bytes
+  bool is_written;
+} HostKernelGlobal;
+
+// What a kernel does to the memory behind its parameters and to variables.
+typedef struct HostKernelUse {
+  const IrFunction *kernel;
+  const IrModule *module;
+  bool writes_anything; // through pointers that do not come from parameters or variables
+  uint8_t *writes;      // by parameter: may write behind it
+  uint8_t *reads;       // by parameter: widths like above
+  VEC(HostKernelGlobal) globals;
+} HostKernelUse;
 
 typedef struct HostMark { // what the walk with this number found at an expression
   uint32_t round;
@@ -226,7 +254,10 @@ struct HostScan {
   uint32_t instruction_count; // of the module
   uint32_t reads, read_steps; // of memory: in each other; blocks that the outermost has gone over
   uint64_t steps;             // that all have gone over
-  uint8_t *global_written;    // by global: HostTri, written by code that runs before main
+  ExprRef element;            // the number of a byte in an array, whichever it is: a symbol; 0: not made yet
+  VEC(HostFillFact) fill_facts;
+  VEC(const HostKernelUse *) kernel_uses;
+  uint8_t *global_written; // by global: HostTri, written by code that runs before main
 };
 typedef struct HostScan HostScan;
 
@@ -344,6 +375,23 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell);
 HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, HostCell cell);
 bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop);
 
+// What the instruction may write is, or may be, the cell; no value is looked for.
+bool host_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// Just before the instruction.
+ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+bool host_is_uninitialised(HostScan *scan, ExprRef ref); // a symbol for memory that nobody wrote
+
+// ---- contents.c: what arrays hold, by element ---------------------------------------------------
+// Is the cell an element of which it is not said which one?
+bool host_is_element(HostScan *scan, HostCell cell);
+// At the header of a loop that may write the array: what was there before, or what one of its stores put
+// there.
+ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef before);
+// The contents of what the kernel reads. leaves: by object of the launch.
+void host_contents_read(HostScan *scan, HostFrame *frame, uint32_t inst, const IrFunction *kernel,
+                        const ExprRef *leaves, LaunchContext *launch);
+const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); // kernels.c
+
 // ---- allocate.c ---------------------------------------------------------------------------------
 uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t inst); // object of ALLOCATE*
 typedef struct HostPitch {
@@ -375,6 +423,9 @@ bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame,
 bool host_varies_in(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
 // Does `ref` change in the loop in no way but through its iteration number?
 bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
+
+// Is it start + stride * count, where start does not change in the loop?
+bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *start, int64_t *stride);
 
 // ---- form.c: closed forms of header phis --------------------------------------------------------
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
@@ -432,6 +483,8 @@ ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset);
 
 // Is this call a launch? Indirect calls count if a push that no stub used comes before.
 bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t inst, HostCallKind *kind);
+// The one kernel that it starts; NULL: not known, or one of several.
+const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
 // Adds one context for each kernel the launch may start.
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
 
@@ -461,6 +514,8 @@ const char *host_describe_piece(const ExprPool *pool, Arena *arena, const Launch
 
 // ---- facts.c ------------------------------------------------------------------------------------
 void host_side_fact(HostScan *scan, ExprRef condition, FactClass class, SrcLoc loc);
+// What held when control was at the instruction, as far as its own function says (indices of scan->facts).
+void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out);
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch);
 // Limits of the machine and of __launch_bounds__ (max_threads, 0: none).
 void host_facts_hardware(ExprPool *pool, Arena *arena, LaunchContext *launch, uint32_t max_threads);

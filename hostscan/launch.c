@@ -264,6 +264,21 @@ static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCal
     add_all_starts(scan, frame, call, kind == CALL_STUB, starts);
 }
 
+const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  const char *name = kind == CALL_STUB ? host_callee_name(scan, call) : NULL;
+  StartList starts = {0};
+  if (name) {
+    const char *kernel = host_stub_kernel(name, scan->arena);
+    return host_find_kernel(scan, kernel ? kernel : name);
+  }
+  uint32_t operand = kind == CALL_LAUNCH_EX ? 1 : 0;
+  if (kind == CALL_STUB || operand >= call->op_count) return NULL;
+  if (!add_starts(scan, host_value(scan, frame, call->ops[operand]), &starts) || starts.count != 1)
+    return NULL;
+  return host_find_kernel(scan, starts.items[0].kernel);
+}
+
 // ---- one context --------------------------------------------------------------------------------
 static void read_configuration(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                                LaunchContext *launch, HostArguments *arguments) {

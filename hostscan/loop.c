@@ -242,8 +242,7 @@ static ExprRef written_address(HostScan *scan, HostFrame *frame, uint32_t index)
   return host_value(scan, frame, inst->ops[0]);
 }
 
-// start + stride * count, where start does not vary in the loop.
-static bool split_affine(HostScan *scan, ExprRef offset, ExprRef count, Fill *fill) {
+bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *start, int64_t *step_out) {
   ExprRef zero = expr_const(scan->pool, expr_width(scan->pool, count), 0);
   ExprRef one = expr_const(scan->pool, expr_width(scan->pool, count), 1);
   ExprRef two = expr_const(scan->pool, expr_width(scan->pool, count), 2);
@@ -264,8 +263,8 @@ static bool split_affine(HostScan *scan, ExprRef offset, ExprRef count, Fill *fi
     ExprNode x = *expr_node(scan->pool, node.a);
     is_plain = (x.op == EXPR_MUL && x.a == wide) || node.a == wide;
   }
-  fill->start = at0;
-  fill->stride = stride;
+  *start = at0;
+  *step_out = stride;
   return is_plain && stride == stride2 && stride != 0;
 }
 
@@ -284,7 +283,7 @@ static bool read_fill(HostScan *scan, HostFrame *frame, uint32_t loop, uint32_t 
   ExprRef offset = targets.items[0].offset;
   fill->inst = inst;
   return host_depends_only_on_count(scan, offset, frame, loop) &&
-         split_affine(scan, offset, host_loop_count(scan, frame, loop), fill);
+         host_split_affine(scan, offset, host_loop_count(scan, frame, loop), &fill->start, &fill->stride);
 }
 
 static bool find_fill(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, Fill *fill) {
@@ -315,11 +314,6 @@ static ExprRef writing_iteration(HostScan *scan, const Fill *fill, ExprRef offse
                      expr_const(scan->pool, width, factor / fill->stride));
 }
 
-static bool is_uninitialised(HostScan *scan, ExprRef ref) {
-  const ExprNode *node = expr_node(scan->pool, ref);
-  return node->op == EXPR_SYM && host_sym(scan, (uint32_t)node->value)->is_uninitialised;
-}
-
 static ExprRef filled_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
   Fill fill = {0};
   int64_t whole = 0;
@@ -338,7 +332,7 @@ static ExprRef filled_cell(HostScan *scan, HostFrame *frame, uint32_t loop, Host
   if (!written || !iteration || !host_depends_only_on_count(scan, written, frame, loop)) return 0;
   ExprRef before = cell_side(scan, frame, frame->function->cfg->loops.items[loop].header, cell, false);
   ExprRef value = host_at_iteration(scan, written, count, iteration);
-  if (!before || is_uninitialised(scan, host_settle(scan, before))) return value; // nobody may read that
+  if (!before || host_is_uninitialised(scan, host_settle(scan, before))) return value; // nobody may read that
   ExprRef from = expr_const(scan->pool, expr_width(scan->pool, count), 0);
   ExprRef is_written = expr_and(scan->pool, expr_binary(scan->pool, EXPR_SLE, 0, from, iteration),
                                 expr_binary(scan->pool, EXPR_SLT, 0, iteration, count));
@@ -364,6 +358,36 @@ static void open_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   close_loop(scan, frame, loop);
 }
 
+// The array of this very iteration has not been made yet at its header.
+static bool is_made_inside(HostScan *scan, const HostFrame *frame, uint32_t loop, HostCell cell) {
+  const HostObject *object = host_object_of(scan, cell.base);
+  if (cell.base != object->leaf || !object->frame) return false;
+  const HostFrame *at = object->frame;
+  uint32_t inst = object->inst;
+  for (; at && at != frame; at = at->parent)
+    inst = at->call;
+  return at && cfg_loop_contains(frame->function->cfg, loop, frame->function->ir->insts.items[inst].block);
+}
+
+static ExprRef element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
+  uint32_t header = frame->function->cfg->loops.items[loop].header;
+  HostKey key = host_cell_key(frame, PLACE_HEADER, loop, cell);
+  ExprRef unknown = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_HEADER, loop, loop}, cell),
+          value = 0;
+  host_map_put(&scan->cells, key, unknown); // for what asks again on the way
+  const HostObject *object = host_object_of(scan, cell.base);
+  if (is_made_inside(scan, frame, loop, cell)) {
+    bool is_new = !object->is_copied;
+    value = object->is_zeroed ? expr_const(scan->pool, (uint8_t)(cell.bytes * 8), 0) : unknown;
+    host_sym(scan, (uint32_t)expr_node(scan->pool, unknown)->value)->is_uninitialised = is_new;
+  } else {
+    ExprRef before = cell_side(scan, frame, header, cell, false);
+    if (before) value = host_element_of_loop(scan, frame, loop, cell, before);
+  }
+  host_map_put(&scan->cells, key, value ? value : unknown);
+  return value ? value : unknown;
+}
+
 ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
   const Cfg *cfg = frame->function->cfg;
   uint32_t header = cfg->loops.items[loop].header, parent = cfg->loops.items[loop].parent;
@@ -375,6 +399,7 @@ ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell
     ExprRef before = cell_side(scan, frame, header, cell, false);
     if (before) return before;
   }
+  if (host_is_element(scan, cell)) return element_of_loop(scan, frame, loop, cell);
   // Loops around first: see the head of this file.
   if (parent != CFG_NONE && !host_cell_varies(scan, cell, frame, parent))
     (void)host_cell_at_start(scan, frame, cfg->loops.items[parent].header, cell);

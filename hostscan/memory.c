@@ -10,6 +10,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
+#include <string.h>
+
 enum { MEMORY_DEPTH = 1200 };
 
 static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, HostCell cell);
@@ -43,8 +45,9 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
     unknown.loc = *ir_loc(scan->module, at.frame->function->ir->loc);
   value = host_unknown(scan, unknown);
   HostObject *holder = host_object_of(scan, cell.base);
-  host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->holder =
-      (uint32_t)(holder - scan->objects.items);
+  HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value);
+  sym->holder = (uint32_t)(holder - scan->objects.items);
+  sym->is_of_element = host_is_element(scan, cell);
   host_map_put(&scan->cells, key, value);
   return value;
 }
@@ -133,6 +136,76 @@ static ExprRef partial_write(HostScan *scan, const Writer *writer, int64_t dista
   return whole;
 }
 
+// ---- an element of which it is not said which one (contents.c) ------------------------------------
+
+// What a write of `length` bytes, which starts `apart` bytes before the element, leaves there: `piece` if it
+// covers the element, what was there before if it lies beside it.
+static ExprRef written_element(HostScan *scan, const Writer *writer, ExprRef apart, ExprRef length,
+                               ExprRef piece, HostCell cell) {
+  ExprPool *pool = scan->pool;
+  ExprRef zero = expr_const(pool, 64, 0), bytes = expr_const(pool, 64, cell.bytes);
+  uint32_t block = writer->frame->function->ir->insts.items[writer->inst].block;
+  ExprRef before = cell_before(scan, writer->frame, block, writer->inst, cell);
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, apart, bytes);
+  ExprRef covers = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, zero, apart),
+                            expr_binary(pool, EXPR_SLE, 0, end, length));
+  ExprNode older = *expr_node(pool, before);
+  if (older.op == EXPR_ITE && older.a == covers) before = older.c; // an earlier write of the same bytes
+  if (host_is_uninitialised(scan, before)) return expr_ite(pool, covers, piece, before);
+  ExprRef beside =
+      expr_or(pool, expr_binary(pool, EXPR_SLE, 0, end, zero), expr_binary(pool, EXPR_SLE, 0, length, apart));
+  ExprRef rest = expr_ite(pool, beside, before, after_write(scan, writer->frame, writer->inst, cell));
+  return expr_ite(pool, covers, piece, rest);
+}
+
+// A store. Words of one size lie at multiples of it: they are the same or do not meet.
+static ExprRef stored_element(HostScan *scan, const Writer *writer, ExprRef apart, HostCell cell) {
+  ExprPool *pool = scan->pool;
+  ExprRef zero = expr_const(pool, 64, 0);
+  if (writer->bytes != cell.bytes)
+    return written_element(scan, writer, apart, expr_const(pool, 64, (int64_t)writer->bytes),
+                           after_write(scan, writer->frame, writer->inst, cell), cell);
+  uint32_t block = writer->frame->function->ir->insts.items[writer->inst].block;
+  ExprRef piece = written_piece(scan, writer, 0, cell);
+  if (!piece) return after_write(scan, writer->frame, writer->inst, cell);
+  return expr_ite(pool, expr_eq(pool, apart, zero), piece,
+                  cell_before(scan, writer->frame, block, writer->inst, cell));
+}
+
+static ExprRef read_at(HostScan *scan, const Writer *writer, ExprRef address, HostCell cell) {
+  return host_load(scan, (HostAccess){.frame = writer->frame,
+                                      .inst = writer->inst,
+                                      .address = address,
+                                      .bytes = cell.bytes,
+                                      .kind = cell.kind});
+}
+
+// A copy or a fill of any length; `source`: where it comes from, or 0 with the byte that all are filled with.
+typedef struct Span {
+  ExprRef to, from, byte, length;
+} Span;
+
+static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *span, HostCell cell) {
+  HostTargets targets = {0};
+  int64_t byte = 0;
+  ExprRef unknown = 0;
+  if (!host_targets(scan, span->to, &targets) || targets.count != 1 || !targets.items[0].leaf) unknown = 1;
+  if (!unknown && targets.items[0].leaf != cell.base) {
+    if (host_leaves_distinct(scan, targets.items[0].leaf, cell.base)) return 0;
+    unknown = 1;
+  }
+  if (unknown) return after_write(scan, writer->frame, writer->inst, cell);
+  ExprRef apart = host_gather(
+      scan, expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, targets.items[0].offset));
+  ExprRef piece = 0;
+  if (span->from)
+    piece = read_at(scan, writer, host_add_offset(scan, span->from, apart), cell);
+  else if (expr_is_const(scan->pool, span->byte, &byte))
+    piece = expr_const(scan->pool, (uint8_t)(cell.bytes * 8), (byte & 255) * 0x0101010101010101);
+  if (!piece) piece = after_write(scan, writer->frame, writer->inst, cell);
+  return written_element(scan, writer, apart, expr_resize_signed(scan->pool, span->length, 64), piece, cell);
+}
+
 static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostTarget *target,
                                HostCell cell) {
   if (!target->leaf) return 0;
@@ -147,6 +220,8 @@ static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostT
   expr_range(scan->pool, apart, &lo, &hi);
   if (lo >= (int64_t)writer->bytes || hi <= -(int64_t)cell.bytes) return 0;
   ExprRef value = 0;
+  if (host_is_element(scan, cell) && !expr_is_const(scan->pool, apart, NULL))
+    return stored_element(scan, writer, apart, cell);
   if (expr_is_const(scan->pool, apart, &distance)) {
     bool covers = distance >= 0 && distance + cell.bytes <= (int64_t)writer->bytes;
     value =
@@ -192,6 +267,27 @@ static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t m
   return false;
 }
 
+// Device memory, and a call without a body: it is given a pointer to it, or one to memory in which such a
+// pointer may lie. A call that is given no pointer at all is taken to leave it alone (A9).
+static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  if (call->op != IR_CALL || is_given(scan, frame, inst, UINT32_MAX, cell)) return true;
+  HostFunction *callee = NULL;
+  if (host_call(scan, call, &callee)->kind == CALL_DEFINED) return true;
+  for (uint32_t i = 0; i < host_argument_count(call); i++) {
+    HostTargets targets = {0};
+    if (ir_ref_type(scan->module, frame->function->ir, call->ops[i]).kind != IR_PTR) continue;
+    if (!host_targets(scan, host_value(scan, frame, call->ops[i]), &targets)) return true;
+    for (uint32_t k = 0; k < targets.count; k++) {
+      if (!targets.items[k].leaf) continue;
+      const HostObject *object = host_object_of(scan, targets.items[k].leaf);
+      bool is_text = object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_constant;
+      if (!is_text && object->kind != HOST_DEVICE) return true;
+    }
+  }
+  return false;
+}
+
 static bool unknown_code_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostObject *object = host_object_of(scan, cell.base);
   if (object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_constant) return false;
@@ -200,6 +296,8 @@ static bool unknown_code_reaches(HostScan *scan, HostFrame *frame, uint32_t inst
     host_object_of(scan, cell.base)->is_trusted = true;
     return false;
   }
+  if (object->kind == HOST_DEVICE && host_is_element(scan, cell))
+    return is_handed_on(scan, frame, inst, cell);
   if (object->kind != HOST_LOCAL && object->kind != HOST_HEAP) return true;
   return host_is_captured_before(scan, object, frame, inst) || is_given(scan, frame, inst, UINT32_MAX, cell);
 }
@@ -261,7 +359,8 @@ static ExprRef allocation_effect(HostScan *scan, HostFrame *frame, uint32_t inst
 }
 
 // A launch with an array of argument addresses: is the object of the cell among what they point to?
-static bool is_launched_on(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef array, HostCell cell) {
+static bool is_launched_on(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef array,
+                           const HostKernelUse *use, HostCell cell) {
   int64_t size = 0;
   HostTargets targets = {0};
   if (!host_targets(scan, array, &targets) || targets.count != 1 || !targets.items[0].leaf) return true;
@@ -269,6 +368,7 @@ static bool is_launched_on(HostScan *scan, HostFrame *frame, uint32_t inst, Expr
   ExprRef bytes = host_object_of(scan, targets.items[0].leaf)->size_bytes;
   if (!bytes || !expr_is_const(scan->pool, bytes, &size) || size > 512) return true;
   for (int64_t at = 0; at + 8 <= size; at += 8) {
+    if (use && at / 8 < use->kernel->params.count && !use->writes[at / 8]) continue;
     HostAccess access = {.frame = frame, .inst = inst, .bytes = 8, .kind = IR_PTR};
     access.address = host_add_offset(scan, array, expr_const(scan->pool, 64, at));
     access.address = host_load(scan, access);
@@ -280,28 +380,96 @@ static bool is_launched_on(HostScan *scan, HostFrame *frame, uint32_t inst, Expr
   return false;
 }
 
+// The parameters of a stub through which its kernel may write; all of them if operands and parameters do not
+// match.
+static uint32_t written_operands(const HostKernelUse *use, const IrInst *call) {
+  uint32_t mask = 0;
+  if (!use || use->kernel->params.count != host_argument_count(call)) return UINT32_MAX;
+  for (uint32_t i = 0; i < use->kernel->params.count; i++)
+    if (use->writes[i]) mask |= 1u << (i < 31 ? i : 31);
+  return mask;
+}
+
+static bool writes_variable(const HostScan *scan, const HostKernelUse *use, const HostObject *object) {
+  const char *name = scan->module->globals.items[object->index].name;
+  for (uint32_t i = 0; i < use->globals.count; i++)
+    if (strcmp(use->globals.items[i].name, name) == 0 && use->globals.items[i].is_written) return true;
+  return false;
+}
+
+// Pointers in a struct that is passed by value are not followed.
+static bool writes_through_struct(const HostKernelUse *use) {
+  for (uint32_t i = 0; i < use->kernel->params.count; i++)
+    if (use->writes[i] && use->kernel->params.items[i].byval_bytes) return true;
+  return false;
+}
+
+static bool launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                           HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  const HostObject *object = host_object_of(scan, cell.base);
+  HostObjectKind base = object->kind;
+  if (base == HOST_LOCAL && kind != CALL_STUB) return false;
+  const IrFunction *kernel = host_launched_kernel(scan, frame, inst, kind);
+  const HostKernelUse *use = kernel ? host_kernel_use(scan, kernel) : NULL;
+  if (use && use->writes_anything) use = NULL;
+  object = host_object_of(scan, cell.base); // asking may have made others
+  if (base == HOST_DEVICE_VARIABLE && (!use || writes_variable(scan, use, object))) return true;
+  if (base == HOST_DEVICE && (!use || writes_through_struct(use))) return true;
+  if (kind == CALL_STUB) return is_given(scan, frame, inst, written_operands(use, call), cell);
+  uint32_t array = kind == CALL_LAUNCH_EX ? 2 : 5;
+  return array >= host_argument_count(call) ||
+         is_launched_on(scan, frame, inst, host_value(scan, frame, call->ops[array]), use, cell);
+}
+
 static ExprRef launch_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                              HostCell cell) {
-  const IrInst *call = &frame->function->ir->insts.items[inst];
-  HostObjectKind base = host_object_of(scan, cell.base)->kind;
-  bool given = base == HOST_DEVICE;
-  if (base == HOST_LOCAL && kind != CALL_STUB) return 0;
-  if (!given && kind == CALL_STUB) given = is_given(scan, frame, inst, UINT32_MAX, cell);
-  if (!given && kind != CALL_STUB) {
-    uint32_t array = kind == CALL_LAUNCH_EX ? 2 : 5;
-    given = array >= host_argument_count(call) ||
-            is_launched_on(scan, frame, inst, host_value(scan, frame, call->ops[array]), cell);
-  }
-  return given ? after_write(scan, frame, inst, cell) : 0;
+  return launch_touches(scan, frame, inst, kind, cell) ? after_write(scan, frame, inst, cell) : 0;
 }
 
 static ExprRef copy_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   int64_t length = 0;
+  if (call->op_count >= 3 && host_is_element(scan, cell)) {
+    Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
+    Span span = {.to = host_value(scan, frame, call->ops[0]),
+                 .from = host_value(scan, frame, call->ops[1]),
+                 .length = host_value(scan, frame, call->ops[2])};
+    return span_effect(scan, &writer, &span, cell);
+  }
   if (call->op_count < 3 || !expr_is_const(scan->pool, host_value(scan, frame, call->ops[2]), &length))
     return is_given(scan, frame, inst, 1, cell) ? after_write(scan, frame, inst, cell) : 0;
   Writer writer = {frame, inst, length > 0 ? (uint64_t)length : 0, IR_BYTES, 0};
   return write_effect(scan, &writer, host_value(scan, frame, call->ops[0]), cell);
+}
+
+// The runtime's copies and fills. Asynchronous ones are taken to work at once: who changes the source before
+// they are over has a race of another kind.
+static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                            HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  bool is_symbol = kind == CALL_COPY_SYMBOL;
+  const HostObject *object = host_object_of(scan, cell.base);
+  if (is_symbol && object->kind != HOST_DEVICE_VARIABLE) return 0;
+  if (!host_is_element(scan, cell) || host_argument_count(call) < (is_symbol ? 4u : 3u))
+    return is_symbol || is_given(scan, frame, inst, 1, cell) ? after_write(scan, frame, inst, cell) : 0;
+  Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
+  ExprRef second = host_value(scan, frame, call->ops[1]);
+  Span span = {.to = host_value(scan, frame, call->ops[0]), .length = host_value(scan, frame, call->ops[2])};
+  if (kind == CALL_FILL)
+    span.byte = second;
+  else
+    span.from = second;
+  if (is_symbol) {
+    HostTargets targets = {0};
+    if (!host_targets(scan, span.to, &targets) || targets.count != 1 || !targets.items[0].leaf ||
+        host_object_of(scan, targets.items[0].leaf)->kind != HOST_GLOBAL)
+      return after_write(scan, frame, inst, cell);
+    uint32_t global = host_object_of(scan, targets.items[0].leaf)->index;
+    ExprRef variable = host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, global));
+    span.to = host_add_offset(scan, variable, host_value(scan, frame, call->ops[3]));
+  }
+  return span_effect(scan, &writer, &span, cell);
 }
 
 static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
@@ -313,6 +481,9 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   case CALL_UNKNOWN: given = unknown_code_reaches(scan, frame, inst, cell); break;
   case CALL_WRITES: given = is_given(scan, frame, inst, known->outputs, cell); break;
   case CALL_COPY: given = is_given(scan, frame, inst, 1, cell); break;
+  case CALL_COPY_LINEAR:
+  case CALL_COPY_SYMBOL:
+  case CALL_FILL: return runtime_copy(scan, frame, inst, known->kind, cell);
   case CALL_COPY_PLAIN: return copy_call(scan, frame, inst, cell);
   case CALL_ALLOCATE:
   case CALL_ALLOCATE_PITCH:
@@ -343,6 +514,12 @@ static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, H
     int64_t length = 0;
     ExprRef bytes = host_value(scan, frame, inst->ops[2]);
     writer.kind = IR_BYTES;
+    if (host_is_element(scan, cell)) {
+      ExprRef second = host_value(scan, frame, inst->ops[1]);
+      bool is_copy = inst->op == IR_MEMCPY;
+      Span span = {host_value(scan, frame, inst->ops[0]), is_copy ? second : 0, is_copy ? 0 : second, bytes};
+      return span_effect(scan, &writer, &span, cell);
+    }
     writer.bytes = INT32_MAX;
     if (!expr_is_const(scan->pool, bytes, &length)) { // of any length from its start on
       writer.inst = index;
@@ -372,7 +549,75 @@ ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell c
   }
 }
 
+// ---- does it touch the cell? --------------------------------------------------------------------
+static bool may_be_in(HostScan *scan, ExprRef address, HostCell cell, uint8_t kind) {
+  HostTargets targets = {0};
+  if (!host_targets(scan, address, &targets)) return true;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    ExprRef leaf = targets.items[i].leaf;
+    if (leaf == cell.base) return true;
+    if (leaf && !host_leaves_distinct(scan, leaf, cell.base) && !host_kinds_distinct(kind, cell.kind))
+      return true;
+  }
+  return false;
+}
+
+static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  const HostCall *known = host_call(scan, call, NULL);
+  switch (known->kind) {
+  case CALL_DEFINED:
+  case CALL_UNKNOWN: return unknown_code_reaches(scan, frame, inst, cell);
+  case CALL_WRITES: return is_given(scan, frame, inst, known->outputs, cell);
+  case CALL_COPY_SYMBOL: return host_object_of(scan, cell.base)->kind == HOST_DEVICE_VARIABLE;
+  case CALL_COPY:
+  case CALL_COPY_LINEAR:
+  case CALL_FILL:
+  case CALL_COPY_PLAIN: return is_given(scan, frame, inst, 1, cell);
+  case CALL_ALLOCATE:
+  case CALL_ALLOCATE_PITCH:
+  case CALL_ALLOCATE_3D:
+  case CALL_SYMBOL_ADDRESS:
+  case CALL_HOST_POINTER:
+    return may_be_in(scan, host_value(scan, frame, call->ops[0]), cell, IR_PTR) ||
+           (known->kind == CALL_ALLOCATE_PITCH &&
+            may_be_in(scan, host_value(scan, frame, call->ops[1]), cell, IR_INT));
+  case CALL_STUB:
+  case CALL_LAUNCH:
+  case CALL_LAUNCH_COOPERATIVE:
+  case CALL_LAUNCH_EX: return launch_touches(scan, frame, inst, known->kind, cell);
+  case CALL_QUIET:
+  case CALL_STOPS:
+  case CALL_ASSUME:
+  case CALL_PUSH:
+  case CALL_NEW:
+  case CALL_NEW_ZEROED: break;
+  }
+  return false;
+}
+
+bool host_touches(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {
+  const IrInst *inst = &frame->function->ir->insts.items[index];
+  switch ((int)inst->op) {
+  case IR_CALL: return call_touches(scan, frame, index, cell);
+  case IR_STORE: {
+    IrType type = ir_ref_type(scan->module, frame->function->ir, inst->ops[1]);
+    return may_be_in(scan, host_value(scan, frame, inst->ops[0]), cell, type.kind);
+  }
+  case IR_ATOMICRMW:
+  case IR_CMPXCHG:
+  case IR_MEMCPY:
+  case IR_MEMSET: return may_be_in(scan, host_value(scan, frame, inst->ops[0]), cell, IR_BYTES);
+  default: return unknown_code_reaches(scan, frame, index, cell);
+  }
+}
+
 // ---- the walk -----------------------------------------------------------------------------------
+bool host_is_uninitialised(HostScan *scan, ExprRef ref) {
+  const ExprNode *node = expr_node(scan->pool, ref);
+  return node->op == EXPR_SYM && host_sym(scan, (uint32_t)node->value)->is_uninitialised;
+}
+
 static bool initial_bytes(HostScan *scan, const HostObject *object, HostCell cell, int64_t *value) {
   const IrGlobal *global = &scan->module->globals.items[object->index];
   int64_t at = 0;
@@ -383,6 +628,40 @@ static bool initial_bytes(HostScan *scan, const HostObject *object, HostCell cel
     word |= (uint64_t)global->data[(uint64_t)at + i] << (8 * i);
   *value = (int64_t)word;
   return true;
+}
+
+// The words of a table, by the offset at which they lie; 0 if there are too many.
+enum { TABLE_LIMIT = 128 };
+static ExprRef word_of_table(HostScan *scan, const IrGlobal *table, HostCell cell) {
+  uint64_t count = table->bytes / cell.bytes;
+  uint8_t width = (uint8_t)(cell.bytes * 8);
+  ExprRef value = 0;
+  if (count == 0 || count > TABLE_LIMIT || table->bytes % cell.bytes) return 0;
+  for (uint64_t k = count; k-- > 0;) {
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < cell.bytes; i++)
+      word |= (uint64_t)table->data[k * cell.bytes + i] << (8 * i);
+    ExprRef here = expr_const(scan->pool, width, (int64_t)word);
+    ExprRef is_here = expr_eq(scan->pool, cell.offset, expr_const(scan->pool, 64, (int64_t)(k * cell.bytes)));
+    value = value ? expr_ite(scan->pool, is_here, here, value) : here;
+  }
+  return value;
+}
+
+// A variable of the device has its first value at the start of main.
+static ExprRef initial_variable(HostScan *scan, HostFrame *frame, HostCell cell) {
+  const HostObject *object = host_object_of(scan, cell.base);
+  const char *name = scan->module->globals.items[object->index].name;
+  for (uint32_t d = 0; frame->is_entry && host_is_element(scan, cell) && d < scan->device_count; d++) {
+    const IrModule *device = scan->device[d];
+    for (uint32_t i = 0; device && i < device->globals.count; i++) {
+      const IrGlobal *global = &device->globals.items[i];
+      if (strcmp(global->name, name) != 0 || !global->data || global->is_external) continue;
+      ExprRef value = word_of_table(scan, global, cell);
+      if (value) return value;
+    }
+  }
+  return host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_ENTRY, 0, CFG_NONE}, cell);
 }
 
 // Does code that runs before main (constructors of globals) mention the variable?
@@ -403,21 +682,29 @@ static bool is_set_before_main(HostScan *scan, uint32_t index) {
 static ExprRef cell_at_entry(HostScan *scan, HostFrame *frame, HostCell cell) {
   HostObject *object = host_object_of(scan, cell.base);
   uint8_t width = (uint8_t)(cell.bytes * 8);
-  bool is_new = (object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter;
+  bool is_new = (object->kind == HOST_LOCAL || object->kind == HOST_HEAP ||
+                 (object->kind == HOST_DEVICE && host_is_element(scan, cell))) &&
+                !object->is_parameter;
   if (frame->parent && !(is_new && object->frame == frame)) {
     uint32_t block = frame->parent->function->ir->insts.items[frame->call].block;
     return cell_before(scan, frame->parent, block, frame->call, cell);
   }
   if (is_new && object->is_zeroed) return expr_const(scan->pool, width, 0);
+  if (object->kind == HOST_DEVICE_VARIABLE) return initial_variable(scan, frame, cell);
   if (object->kind == HOST_GLOBAL) {
     int64_t value = 0;
     bool keeps_initial = scan->module->globals.items[object->index].is_constant ||
                          (frame->is_entry && !is_set_before_main(scan, object->index));
     if (keeps_initial && initial_bytes(scan, object, cell, &value))
       return expr_const(scan->pool, width, value);
+    const IrGlobal *global = &scan->module->globals.items[object->index];
+    bool is_table = keeps_initial && host_is_element(scan, cell) && global->data && !global->is_external;
+    ExprRef word = is_table ? word_of_table(scan, global, cell) : 0;
+    if (word) return word;
   }
   ExprRef value = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_ENTRY, 0, CFG_NONE}, cell);
-  host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->is_uninitialised = is_new;
+  host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->is_uninitialised =
+      is_new && !object->is_copied;
   return value;
 }
 
@@ -545,6 +832,10 @@ ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint3
 
 ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {
   return cell_before(scan, frame, block, 0, cell);
+}
+
+ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  return cell_before(scan, frame, frame->function->ir->insts.items[inst].block, inst, cell);
 }
 
 // ---- reads --------------------------------------------------------------------------------------

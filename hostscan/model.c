@@ -179,6 +179,9 @@ static bool call_has_effects(HostScan *scan, const IrInst *inst) {
   case CALL_SYMBOL_ADDRESS:
   case CALL_HOST_POINTER:
   case CALL_COPY:
+  case CALL_COPY_LINEAR:
+  case CALL_COPY_SYMBOL:
+  case CALL_FILL:
   case CALL_COPY_PLAIN: break;
   }
   return true;

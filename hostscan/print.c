@@ -162,6 +162,36 @@ static void add_object(const ExprPool *pool, StrBuf *out, const LaunchObject *ob
   strbuf_add(out, "\n");
 }
 
+// "i(element) * 4" -> "i * 4": all values here are those of the element.
+static void add_of_element(const ExprPool *pool, StrBuf *out, ExprRef ref) {
+  static const char suffix[] = "(element)";
+  StrBuf text = {.arena = out->arena};
+  add_expr(pool, &text, ref);
+  for (const char *at = strbuf_text(&text), *next; *at; at = next) {
+    const char *found = strstr(at, suffix);
+    size_t length = found ? (size_t)(found - at) : strlen(at);
+    strbuf_printf(out, "%.*s", (int)length, at);
+    next = at + length + (found ? sizeof suffix - 1 : 0);
+  }
+}
+
+enum { CONTENT_LINES = 8 };
+
+static void add_content(const ExprPool *pool, StrBuf *out, const LaunchContext *launch,
+                        const LaunchContent *content) {
+  const char *name = content->object ? launch->objects.items[content->object].name : content->global;
+  strbuf_printf(out, "  holds   %s: %u bytes at offset `element` are ", name, content->bytes);
+  add_of_element(pool, out, content->value);
+  strbuf_add(out, "\n");
+  for (uint32_t i = 0; i < content->conditions.count && i < CONTENT_LINES; i++) {
+    strbuf_add(out, "            where ");
+    add_of_element(pool, out, content->conditions.items[i]);
+    strbuf_add(out, "\n");
+  }
+  if (content->conditions.count > CONTENT_LINES)
+    strbuf_printf(out, "            and %u more conditions\n", content->conditions.count - CONTENT_LINES);
+}
+
 static const char *fact_class(FactClass class) {
   switch (class) {
   case FACT_ASSERT: return "assert";
@@ -169,6 +199,7 @@ static const char *fact_class(FactClass class) {
   case FACT_RELATION: return "relation";
   case FACT_LOOP: return "loop";
   case FACT_ALLOCATION: return "allocation";
+  case FACT_CONTENTS: return "contents";
   case FACT_HARDWARE: return "hardware";
   case FACT_USER: return "user";
   }
@@ -205,6 +236,8 @@ void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *o
   }
   for (uint32_t i = 1; i < launch->objects.count; i++)
     add_object(pool, out, &launch->objects.items[i]);
+  for (uint32_t i = 0; i < launch->contents.count; i++)
+    add_content(pool, out, launch, &launch->contents.items[i]);
   for (uint32_t i = 0; i < launch->facts.count; i++)
     add_fact(out, &launch->facts.items[i]);
   for (uint32_t i = 0; i < launch->undecided.count; i++)

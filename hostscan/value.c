@@ -251,7 +251,8 @@ static ExprRef new_object(HostScan *scan, HostFrame *frame, const IrInst *inst, 
   HostObject info = {.kind = HOST_HEAP,
                      .name = host_name_of_value(scan, frame, IR_REF(IR_REF_INST, index)),
                      .loc = host_loc(scan, frame, inst),
-                     .is_zeroed = call->kind == CALL_NEW_ZEROED};
+                     .is_zeroed = call->kind == CALL_NEW_ZEROED,
+                     .is_copied = strcmp(call->name, "realloc") == 0};
   uint32_t object = host_site(scan, frame, index, 0, info);
   ExprRef leaf = scan->objects.items[object].leaf;
   if (!scan->objects.items[object].size_bytes && call->size < inst->op_count) {

@@ -204,6 +204,19 @@ ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to) {
   return region.is_exact ? condition : expr_bool(frame->scan->pool, true);
 }
 
+ExprRef frame_exact_condition(Frame *frame, uint32_t block) {
+  const Scan *scan = frame->scan;
+  ExprRef condition = expr_bool(scan->pool, true);
+  for (uint32_t at = block; at != 0; at = scan->cfg->idom[at]) {
+    if (scan->cfg->idom[at] == CFG_NONE) return 0;
+    Region region = {.frame = frame, .from = scan->cfg->idom[at], .is_exact = true};
+    ExprRef link = region_condition(&region, at);
+    if (!region.is_exact) return 0;
+    condition = expr_and(scan->pool, link, condition);
+  }
+  return condition;
+}
+
 ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to) {
   Scan *scan = frame->scan;
   ExprRef condition = expr_bool(scan->pool, true);
@@ -520,8 +533,10 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
   uint8_t width = symeval_width(load->type);
   if (!width) return sym_value_opaque();
   ExprRef args[2] = {target->offset, target->key};
-  return sym_value_word(expr_app(scan->pool, load_func(scan, target->object, width, target->key != 0),
-                                 target->key ? 2 : 1, args));
+  ExprRef value = expr_app(scan->pool, load_func(scan, target->object, width, target->key != 0),
+                           target->key ? 2 : 1, args);
+  contents_note(frame, index, target, value);
+  return sym_value_word(value);
 }
 
 static SymValue load_value(Frame *frame, uint32_t index) {

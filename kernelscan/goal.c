@@ -169,7 +169,9 @@ static void add_invariants(Scan *scan, Goal *goal) {
     for (uint32_t i = 0; i < wanted.count; i++) {
       uint32_t count = goal->conditions.count;
       const Invariant *known = &wanted.items[i];
-      goal_add(scan, goal, known->condition, known->is_lazy ? GOAL_FACT : GOAL_CONTEXT, TAG_BOUNDS);
+      bool is_fact = known->is_lazy || known->is_of_host;
+      goal_add(scan, goal, known->condition, is_fact ? GOAL_FACT : GOAL_CONTEXT,
+               known->is_of_host ? known->tag : TAG_BOUNDS);
       changed |= goal->conditions.count > count;
     }
   }

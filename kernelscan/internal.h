@@ -172,7 +172,9 @@ typedef struct Leaf {
 // Something that holds about a leaf whenever it has a value.
 typedef struct Invariant {
   ExprRef leaf, condition;
-  bool is_lazy;       // exact but heavy: used only when a model contradicts it
+  bool is_lazy;    // exact but heavy: used only when a model contradicts it
+  bool is_of_host; // leans on fact `tag` of the launch
+  uint32_t tag;
   bool when_not_zero; // only where the goal says that the leaf is not zero
 } Invariant;
 
@@ -245,6 +247,7 @@ typedef struct Scan {
   uint8_t *is_uniform;    // by instruction: the same for all threads of a block in the same iteration
   uint8_t *is_broadcast;  // by instruction: load of shared memory that is stable between barriers
   Stability *stability;   // stable.c
+  VEC(uint8_t) noted;     // by expression: contents.c has looked at it
   uint8_t *exits_diverge; // by loop: threads of a block may leave it in different iterations
   VEC(Leaf) leaves;
   uint32_t *leaf_table; // hash of all but the value to index + 1
@@ -354,6 +357,9 @@ int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |
 // Condition under which control that is at block `from` gets to `to` (from dominates to), back edges not
 // taken.
 ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to);
+// Condition that control gets from kernel entry to the block, in the frame's iterations; 0 if it is not known
+// exactly.
+ExprRef frame_exact_condition(Frame *frame, uint32_t block);
 // The same along the dominators from `to` up to `from`, link by link: a link that is not understood is left
 // out.
 ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to);
@@ -406,6 +412,9 @@ ExprRef meeting_block_condition(Frame *frame, uint32_t block);
 
 // ---- objects.c: the address without casts and offsets
 IrRef object_address_base(const Scan *scan, IrRef address);
+// ---- contents.c: what the host wrote into arrays
+// `value` is what the load with this index reads at the target.
+void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);

@@ -54,6 +54,7 @@ const char *fact_word(FactClass class) {
   case FACT_RELATION: return "relation";
   case FACT_LOOP: return "loop";
   case FACT_ALLOCATION: return "allocation";
+  case FACT_CONTENTS: return "contents";
   case FACT_HARDWARE: return "hardware";
   case FACT_USER: return "user";
   }

@@ -1,0 +1,120 @@
+// What does a kernel do to the memory behind its parameters: may it write there, and which integers does it
+// read? Method: from each access up to the roots of its address, through offsets, casts, merges and choices.
+// Roots are parameters (also pointers that lie in a parameter passed by value), variables, and private
+// memory. Soundness: "may write" over-approximates: a root of any other kind, such as a pointer read from
+// memory, and a call without a body may write everything. Which integers are read only says where it is worth
+// looking. SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+#include <string.h>
+
+typedef struct Roots {
+  HostScan *scan;
+  const IrModule *module;
+  const IrFunction *kernel;
+  HostKernelUse *use;
+  HostMap seen;   // references, in this walk
+  uint8_t widths; // of the read that is followed; 0: it is a write
+} Roots;
+
+static void note_global(Roots *roots, uint32_t index) {
+  const char *name = roots->module->globals.items[index].name;
+  HostKernelGlobal *known = NULL;
+  for (uint32_t i = 0; i < roots->use->globals.count; i++)
+    if (strcmp(roots->use->globals.items[i].name, name) == 0) known = &roots->use->globals.items[i];
+  if (!known) {
+    vec_push(roots->scan->arena, &roots->use->globals, (HostKernelGlobal){.name = name});
+    known = &vec_last(&roots->use->globals);
+  }
+  known->reads |= roots->widths;
+  known->is_written |= roots->widths == 0;
+}
+
+static void note_param(Roots *roots, uint32_t param) {
+  roots->use->reads[param] |= roots->widths;
+  if (!roots->widths) roots->use->writes[param] = 1;
+}
+
+static void walk_root(Roots *roots, IrRef ref);
+
+static void walk_inst(Roots *roots, const IrInst *inst) {
+  switch ((int)inst->op) {
+  case IR_PTRADD:
+  case IR_BITCAST: walk_root(roots, inst->ops[0]); return;
+  case IR_PHI:
+  case IR_SELECT:
+    for (uint32_t i = inst->op == IR_SELECT ? 1 : 0; i < inst->op_count; i++)
+      walk_root(roots, inst->ops[i]);
+    return;
+  case IR_ALLOCA: return;
+  case IR_LOAD: { // a pointer in a parameter passed by value
+    IrRef slot = inst->ops[0];
+    while (ir_inst(roots->kernel, slot) && ir_inst(roots->kernel, slot)->op == IR_PTRADD)
+      slot = ir_inst(roots->kernel, slot)->ops[0];
+    bool is_param = ir_ref_kind(slot) == IR_REF_PARAM;
+    if (is_param && roots->kernel->params.items[ir_ref_index(slot)].byval_bytes) {
+      note_param(roots, ir_ref_index(slot));
+      return;
+    }
+    break;
+  }
+  default: break;
+  }
+  roots->use->writes_anything |= roots->widths == 0;
+}
+
+static void walk_root(Roots *roots, IrRef ref) {
+  HostKey key = {{ref}};
+  if (host_map_get(&roots->seen, key)) return;
+  host_map_put(&roots->seen, key, 1);
+  switch (ir_ref_kind(ref)) {
+  case IR_REF_PARAM: note_param(roots, ir_ref_index(ref)); return;
+  case IR_REF_GLOBAL: note_global(roots, ir_ref_index(ref)); return;
+  case IR_REF_INST: walk_inst(roots, ir_inst(roots->kernel, ref)); return;
+  case IR_REF_CONST: return; // null or undefined: nothing lies there
+  case IR_REF_FUNC:
+  case IR_REF_NONE: break;
+  }
+  roots->use->writes_anything |= roots->widths == 0;
+}
+
+static void follow(Roots *roots, IrRef address, uint8_t widths) {
+  roots->widths = widths;
+  roots->seen = (HostMap){.arena = roots->scan->arena};
+  walk_root(roots, address);
+}
+
+static void read_inst(Roots *roots, const IrInst *inst) {
+  unsigned flags = ir_op_flags((IrOp)inst->op);
+  bool is_word = inst->type.kind == IR_INT && (inst->type.bytes == 1 || inst->type.bytes == 2 ||
+                                               inst->type.bytes == 4 || inst->type.bytes == 8);
+  if (inst->op == IR_LOAD && is_word) follow(roots, inst->ops[0], (uint8_t)inst->type.bytes);
+  if (!(flags & IR_WRITES) || (inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY)) return;
+  bool is_access = inst->op == IR_STORE || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG ||
+                   inst->op == IR_MEMCPY || inst->op == IR_MEMSET || inst->op == IR_ASYNCCOPY;
+  if (is_access)
+    follow(roots, inst->ops[0], 0);
+  else
+    roots->use->writes_anything = true;
+}
+
+static const IrModule *module_of(const HostScan *scan, const IrFunction *kernel) {
+  for (uint32_t i = 0; i < scan->device_count; i++)
+    if (scan->device[i] && ir_find_function(scan->device[i], kernel->name) == kernel) return scan->device[i];
+  return NULL;
+}
+
+const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
+  for (uint32_t i = 0; i < scan->kernel_uses.count; i++)
+    if (scan->kernel_uses.items[i]->kernel == kernel) return scan->kernel_uses.items[i];
+  HostKernelUse *use = arena_new(scan->arena, HostKernelUse);
+  *use = (HostKernelUse){.kernel = kernel, .module = module_of(scan, kernel)};
+  use->writes = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
+  use->reads = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
+  Roots roots = {.scan = scan, .module = use->module, .kernel = kernel, .use = use};
+  use->writes_anything = !use->module;
+  for (uint32_t i = 0; use->module && i < kernel->insts.count; i++)
+    read_inst(&roots, &kernel->insts.items[i]);
+  vec_push(scan->arena, &scan->kernel_uses, use);
+  return use;
+}

@@ -1,0 +1,53 @@
+// What does a load read from an array that the host filled? Method: what the launch says of any element of
+// the array (LaunchContent) is said of the load's value, with its offset in place of the element; the facts
+// are added to goals in which the value occurs. Soundness: only for memory that the kernel does not write,
+// where a load is a function of its offset. That an element is written at all is known only where the load is
+// executed (A12). SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+static const LaunchContent *find_content(const Scan *scan, const Obj *object, uint32_t bytes) {
+  for (uint32_t i = 0; i < scan->launch->contents.count; i++) {
+    const LaunchContent *content = &scan->launch->contents.items[i];
+    if (content->bytes != bytes) continue;
+    if (object->kind == OBJ_LAUNCH && content->object && content->object == object->index) return content;
+    if (object->kind == OBJ_GLOBAL && !content->object &&
+        strcmp(content->global, scan->module->globals.items[object->index].name) == 0)
+      return content;
+  }
+  return NULL;
+}
+
+static bool is_noted(Scan *scan, ExprRef value) {
+  while (scan->noted.count <= value)
+    vec_push(scan->arena, &scan->noted, 0);
+  bool was = scan->noted.items[value];
+  scan->noted.items[value] = 1;
+  return was;
+}
+
+static void note(Scan *scan, const LaunchContent *content, ExprRef value, ExprRef condition) {
+  if (expr_is_true(scan->pool, condition)) return;
+  Invariant known = {.leaf = value, .condition = condition, .is_of_host = true, .tag = content->fact};
+  vec_push(scan->arena, &scan->invariants, known);
+}
+
+void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
+  Scan *scan = frame->scan;
+  uint8_t width = expr_width(scan->pool, value);
+  if (target->key || scan->fn->insts.items[load].type.kind != IR_INT) return;
+  const LaunchContent *content = find_content(scan, &scan->objects.items[target->object], width / 8);
+  if (!content || is_noted(scan, value)) return;
+  uint32_t element = (uint32_t)expr_node(scan->pool, content->element)->value;
+  ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
+  map[element] = target->offset;
+  ExprRef known = expr_substitute(scan->pool, content->value, map, element + 1);
+  note(scan, content, value, expr_eq(scan->pool, value, known));
+  for (uint32_t i = 0; i < content->conditions.count; i++)
+    note(scan, content, value, expr_substitute(scan->pool, content->conditions.items[i], map, element + 1));
+  if (!content->is_written) return;
+  ExprRef executed = frame_exact_condition(frame, scan->fn->insts.items[load].block);
+  if (!executed) return;
+  ExprRef written = expr_substitute(scan->pool, content->is_written, map, element + 1);
+  note(scan, content, value, expr_or(scan->pool, expr_not(scan->pool, executed), written));
+  scan->result->assumptions |= ASSUME_FILLED;
+}
