@@ -5,6 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
+#include <string.h>
+
 static ExprRef wide_argument(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
   if (index >= host_argument_count(inst)) return 0;
   if (ir_ref_type(scan->module, frame->function->ir, inst->ops[index]).kind == IR_BYTES) return 0;
@@ -84,6 +86,7 @@ uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t index) {
                      .name = host_name_of_allocation(scan, frame, inst),
                      .loc = host_loc(scan, frame, inst)};
   if (!call->is_device) info.kind = HOST_HEAP;
+  info.is_out_of_reach = call->is_device && strcmp(call->name, "cudaMallocManaged") != 0;
   uint32_t object = host_site(scan, frame, index, 0, info);
   if (!scan->objects.items[object].size_bytes) {
     ExprRef size = allocated_size(scan, frame, index, call);

@@ -177,10 +177,11 @@ typedef struct HostObject {
   uint32_t inst;      // the instruction (LOCAL, HEAP, DEVICE)
   uint32_t index;     // GLOBAL, FUNCTION_ADDRESS: number in the module
   bool is_zeroed, is_parameter;
-  bool is_copied;     // begins with what another object held (realloc)
-  bool is_trusted;    // HOST_POINTER: a call was taken to leave it alone (A9)
-  IndexList captures; // instructions of `frame` that let its address out
-  uint8_t captured;   // HostTri
+  bool is_out_of_reach; // device memory that host code cannot write by itself
+  bool is_copied;       // begins with what another object held (realloc)
+  bool is_trusted;      // HOST_POINTER: a call was taken to leave it alone (A9)
+  IndexList captures;   // instructions of `frame` that let its address out
+  uint8_t captured;     // HostTri
 } HostObject;
 
 typedef struct HostFact {

@@ -180,21 +180,24 @@ static ExprRef read_at(HostScan *scan, const Writer *writer, ExprRef address, Ho
                                       .kind = cell.kind});
 }
 
-// A copy or a fill of any length; `source`: where it comes from, or 0 with the byte that all are filled with.
+// A copy or a fill of any length; `from`: where it comes from, or 0 with the byte that all are filled with.
 typedef struct Span {
   ExprRef to, from, byte, length;
+  bool is_of_host; // host code does it, not the runtime
 } Span;
 
 static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *span, HostCell cell) {
   HostTargets targets = {0};
   int64_t byte = 0;
-  ExprRef unknown = 0;
-  if (!host_targets(scan, span->to, &targets) || targets.count != 1 || !targets.items[0].leaf) unknown = 1;
-  if (!unknown && targets.items[0].leaf != cell.base) {
-    if (host_leaves_distinct(scan, targets.items[0].leaf, cell.base)) return 0;
-    unknown = 1;
+  bool is_known = host_targets(scan, span->to, &targets), may_meet = !is_known;
+  bool out_of_reach = span->is_of_host && host_object_of(scan, cell.base)->is_out_of_reach;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    ExprRef leaf = targets.items[i].leaf;
+    may_meet |= leaf == cell.base || (!out_of_reach && !host_leaves_distinct(scan, leaf, cell.base));
   }
-  if (unknown) return after_write(scan, writer->frame, writer->inst, cell);
+  if (!may_meet) return 0;
+  if (!is_known || targets.count != 1 || targets.items[0].leaf != cell.base)
+    return after_write(scan, writer->frame, writer->inst, cell);
   ExprRef apart = host_gather(
       scan, expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, targets.items[0].offset));
   ExprRef piece = 0;
@@ -210,7 +213,9 @@ static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostT
                                HostCell cell) {
   if (!target->leaf) return 0;
   if (target->leaf != cell.base) {
-    if (host_leaves_distinct(scan, target->leaf, cell.base)) return 0;
+    if (host_leaves_distinct(scan, target->leaf, cell.base) ||
+        host_object_of(scan, cell.base)->is_out_of_reach)
+      return 0; // host code stores through a pointer that may be any of the host's
     return host_kinds_distinct(writer->kind, cell.kind)
                ? 0
                : after_write(scan, writer->frame, writer->inst, cell);
@@ -434,7 +439,8 @@ static ExprRef copy_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
     Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
     Span span = {.to = host_value(scan, frame, call->ops[0]),
                  .from = host_value(scan, frame, call->ops[1]),
-                 .length = host_value(scan, frame, call->ops[2])};
+                 .length = host_value(scan, frame, call->ops[2]),
+                 .is_of_host = true};
     return span_effect(scan, &writer, &span, cell);
   }
   if (call->op_count < 3 || !expr_is_const(scan->pool, host_value(scan, frame, call->ops[2]), &length))
@@ -517,7 +523,8 @@ static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, H
     if (host_is_element(scan, cell)) {
       ExprRef second = host_value(scan, frame, inst->ops[1]);
       bool is_copy = inst->op == IR_MEMCPY;
-      Span span = {host_value(scan, frame, inst->ops[0]), is_copy ? second : 0, is_copy ? 0 : second, bytes};
+      Span span = {host_value(scan, frame, inst->ops[0]), is_copy ? second : 0, is_copy ? 0 : second, bytes,
+                   true};
       return span_effect(scan, &writer, &span, cell);
     }
     writer.bytes = INT32_MAX;
@@ -556,17 +563,36 @@ static bool may_be_in(HostScan *scan, ExprRef address, HostCell cell, uint8_t ki
   for (uint32_t i = 0; i < targets.count; i++) {
     ExprRef leaf = targets.items[i].leaf;
     if (leaf == cell.base) return true;
-    if (leaf && !host_leaves_distinct(scan, leaf, cell.base) && !host_kinds_distinct(kind, cell.kind))
+    if (leaf && !host_object_of(scan, cell.base)->is_out_of_reach &&
+        !host_leaves_distinct(scan, leaf, cell.base) && !host_kinds_distinct(kind, cell.kind))
       return true;
   }
   return false;
+}
+
+// A function with a body: some instruction of it does.
+static bool body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  HostFunction *callee = NULL;
+  (void)host_call(scan, &frame->function->ir->insts.items[inst], &callee);
+  if (!unknown_code_reaches(scan, frame, inst, cell)) return false;
+  HostFrame *child =
+      host_function_size(scan, callee) > CALLEE_SIZE ? NULL : host_frame_child(scan, frame, inst);
+  if (!child || scan->depth > MEMORY_DEPTH) return true;
+  const HostFunction *function = child->function;
+  bool touches = false;
+  scan->depth += 64;
+  for (uint32_t b = 0; b < function->ir->blocks.count && !touches; b++)
+    for (uint32_t e = function->effect_first[b]; e < function->effect_first[b + 1] && !touches; e++)
+      touches = host_touches(scan, child, function->effects[e], cell);
+  scan->depth -= 64;
+  return touches;
 }
 
 static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const HostCall *known = host_call(scan, call, NULL);
   switch (known->kind) {
-  case CALL_DEFINED:
+  case CALL_DEFINED: return body_touches(scan, frame, inst, cell);
   case CALL_UNKNOWN: return unknown_code_reaches(scan, frame, inst, cell);
   case CALL_WRITES: return is_given(scan, frame, inst, known->outputs, cell);
   case CALL_COPY_SYMBOL: return host_object_of(scan, cell.base)->kind == HOST_DEVICE_VARIABLE;

@@ -23,6 +23,7 @@
 //@ verdict marked_ok: race-free
 //@ verdict marked_bad: racy
 //@ verdict mark: racy
+//@ verdict look: race-free
 //@ verdict constant_ok: race-free
 //@ verdict constant_bad: racy
 //@ verdict chosen_ok: race-free
