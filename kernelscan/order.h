@@ -104,6 +104,8 @@ typedef struct Order {
 // ---- order_graph.c
 Order *order_get(Scan *scan); // made on first use
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
+// The same for threads of the class, which do not come to `from` on all ways; -1: where that may be so.
+bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
 // Can control get from one instruction to the other without passing a fence of at least that scope?
 bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side);
 // The contrary: is there a way, between two barriers of the extent, on which a fence orders them?
@@ -142,6 +144,7 @@ bool order_leader_arrives(const Scan *scan, const Point *point);
 // ---- order_decide.c
 // Does a strong read decide whether the instruction is executed, since the last barrier of the extent?
 bool order_waits(Order *order, uint32_t inst, Extent extent);
+bool order_is_used(const Scan *scan, uint32_t inst); // its result, by any instruction
 // ---- order_named.c
 // Does a barrier with a number order the two?
 bool order_by_named(Scan *scan, const OrderQuestion *question);
@@ -153,9 +156,35 @@ OrderAnswer order_by_queues(Order *order, const OrderQuestion *question);
 // and a strong read of one word, or over further threads?
 bool order_may_tell(Order *order, uint32_t from, uint32_t to);
 // ---- order_flags.c
+typedef struct Direction {
+  Order *order;
+  const OrderQuestion *question;
+  int first, second; // which of the two accesses comes first
+  IrScope needed;
+  OrderAnswer *answer; // what was nearly proved; may be NULL
+} Direction;
+
+// A fence stands between the strong read and the second access; between the first one and the strong write.
+bool order_is_acquired(const Direction *way, const Signal *signal);
+bool order_is_released(const Direction *way, const Access *write);
+bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst); // by whoever comes there
+bool order_only_leader(const Order *order, uint32_t inst);              // executes it
+bool order_is_counting(const Scan *scan, const Access *access);         // up, by one
+ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
+ExprRef order_number_of_blocks(Scan *scan, uint8_t width);
+// The analysis of signals for the ways that the block of one thread of the question can take; false: all.
+bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
 void order_find_signals(Order *order);
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);
 bool order_is_signal_word(Order *order, const Access *access); // waited for by a loop
+// ---- order_unheard.c
+// A model of the question in which neither thread has made a strong read before its access.
+bool order_is_unheard(Order *order, const OrderQuestion *question, SolverAnswer *model);
+// ---- order_rounds.c
+// Does control get from one to the other within one round of the loop?
+bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
+// Flags that carry the number of the round, counters that all blocks count up in each round. true: ordered.
+bool order_by_rounds(Order *order, const OrderQuestion *question);
 // ---- order_winners.c
 // Of two threads that set one bit with an atomic or, one only finds it clear. SAFE: so they exclude each
 // other.

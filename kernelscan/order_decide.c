@@ -162,7 +162,7 @@ static bool strong_values_escape(Order *order) {
 
 // ---- is any order possible
 // ---------------------------------------------------------------------------------------------
-static bool is_used(const Scan *scan, uint32_t index) {
+bool order_is_used(const Scan *scan, uint32_t index) {
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     for (uint32_t o = 0; o < scan->fn->insts.items[i].op_count; o++)
       if (scan->fn->insts.items[i].ops[o] == IR_REF(IR_REF_INST, index)) return true;
@@ -218,7 +218,7 @@ static Part acquire_part(const Order *order, int class, uint32_t inst, Extent ex
   for (uint32_t a = 0; a < scan->accesses.count && best < PART_WHOLE; a++) {
     const Access *read = &scan->accesses.items[a];
     const IrInst *info = &scan->fn->insts.items[read->inst];
-    if (!order_is_strong(scan, read) || info->op == IR_STORE || !is_used(scan, read->inst) ||
+    if (!order_is_strong(scan, read) || info->op == IR_STORE || !order_is_used(scan, read->inst) ||
         !is_in_reach(order, class, read->inst, inst, extent))
       continue;
     best = better(best, PART_OPERATION);
@@ -349,6 +349,22 @@ static bool order_is_impossible(Order *order, const OrderQuestion *question, Ord
   return true;
 }
 
+// Neither thread has learned anything before its access, in some model of the question.
+static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
+  uint8_t all = 0;
+  SolverAnswer model;
+  for (int t = 0; t < 2; t++)
+    all |= gates_of(order, question->instances[t]->access->inst, question->extent);
+  bool may_exclude = (all & TAINT_MEMORY) && strong_values_escape(order);
+  if (question->extent != EXTENT_INTER_BLOCK || may_exclude || !order_is_unheard(order, question, &model))
+    return false;
+  *answer = (OrderAnswer){
+      .verdict = ORDER_UNPROTECTED,
+      .text = "neither of the two threads has read anything before that could tell it of the other",
+      .witness = arena_copy(order->scan->arena, &model, sizeof model)};
+  return true;
+}
+
 static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {
   bool escapes = strong_values_escape(order);
   uint8_t all = 0, carried = TAINT_MEMORY;
@@ -364,6 +380,7 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
   // anywhere.
   bool may_exclude = carried && escapes;
   if (!may_exclude && order_is_impossible(order, question, &answer)) return answer;
+  if (is_unheard(order, question, &answer)) return answer;
   return (OrderAnswer){.text =
                            "what the kernel reads in between may order them in a way that is not understood"};
 }
@@ -399,7 +416,11 @@ OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
   OrderAnswer in_turn = order_by_queues(order, question);
   if (in_turn.verdict != ORDER_UNKNOWN) return in_turn;
   OrderAnswer answer = order_by_locks(order, question);
-  if (answer.verdict != ORDER_UNKNOWN || (answer.text && !answer.cause)) return answer;
+  if (answer.verdict != ORDER_UNKNOWN) return answer;
+  if (answer.text && !answer.cause) {
+    OrderAnswer unheard;
+    return is_unheard(order, question, &unheard) ? unheard : answer;
+  }
   OrderAnswer by_signals = order_by_signals(order, question);
   if (by_signals.verdict != ORDER_UNKNOWN) return by_signals;
   return conclude(order, question, answer);

@@ -42,7 +42,7 @@ static uint32_t find_root(const Scan *scan, IrRef ref) {
   return CFG_NONE;
 }
 
-static bool is_counting(const Scan *scan, const Access *access) {
+bool order_is_counting(const Scan *scan, const Access *access) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   int64_t amount = 0;
   if (inst->op != IR_ATOMICRMW || !access->is_natural) return false;
@@ -74,7 +74,7 @@ static bool leader_avoids(Order *order, uint32_t avoided, uint32_t to) {
   return false;
 }
 
-static bool only_leader(const Order *order, uint32_t inst) {
+bool order_only_leader(const Order *order, uint32_t inst) {
   uint32_t block = order->scan->fn->insts.items[inst].block;
   for (int class = 0; class < CLASS_COUNT; class ++)
     if (class != CLASS_LEADER && order->is_reached[class][block]) return false;
@@ -98,7 +98,7 @@ static const Access *find_carrier(Order *order, const Access *load) {
       return NULL;
     store = write;
   }
-  if (!store || !only_leader(order, store->inst)) return NULL;
+  if (!store || !order_only_leader(order, store->inst)) return NULL;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const uint8_t *nodes = order_interval(order, p);
     if (!nodes || !nodes[load->node]) continue;
@@ -137,7 +137,7 @@ static bool takes_down(const Scan *scan, const Signal *signal) {
 static void find_signal(Order *order, uint32_t from, uint32_t to) {
   const Scan *scan = order->scan;
   EdgeTest test;
-  if (!order_edge_test(scan, from, to, &test)) return;
+  if (!order_edge_test_in(order, -1, from, to, &test)) return;
   uint32_t root = find_root(scan, test.value);
   if (root == CFG_NONE) return;
   const Access *read = order_access_of(scan, root);
@@ -158,7 +158,7 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
     if (root == CFG_NONE) return;
     signal.read = order_access_of(scan, root);
   }
-  signal.is_ticket = is_counting(scan, signal.read);
+  signal.is_ticket = order_is_counting(scan, signal.read);
   bool only_looks = order_is_only_read(scan, signal.read) || takes_down(scan, &signal);
   if (signal.is_ticket || (!signal.carrier && only_looks)) add_signal(order, signal);
 }
@@ -200,9 +200,9 @@ static uint64_t passed_before(const Order *order, int class, uint32_t inst) {
   return passed;
 }
 
-static uint64_t pass_edge(const Order *order, uint32_t from, uint32_t to, uint64_t passed) {
+static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t to, uint64_t passed) {
   EdgeTest test;
-  if (!order_edge_test(order->scan, from, to, &test)) return passed;
+  if (!order_edge_test_in(order, class, from, to, &test)) return passed;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     if (signal->test.value == test.value && signal->test.pred == test.pred &&
@@ -228,7 +228,7 @@ static void flow_class(Order *order, int class) {
       for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
         if (!order->is_feasible[class][s]) continue;
         uint64_t *into = &order->passed[class][cfg->succs[s]];
-        uint64_t merged = *into & pass_edge(order, block, cfg->succs[s], passed);
+        uint64_t merged = *into & pass_edge(order, class, block, cfg->succs[s], passed);
         changed |= merged != *into;
         *into = merged;
       }
@@ -247,7 +247,7 @@ void order_find_signals(Order *order) {
 }
 
 // Whoever makes the access has passed the signal.
-static bool is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
+bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
   for (int class = 0; class < CLASS_COUNT; class ++)
     if (order->is_reached[class][order->scan->fn->insts.items[inst].block] &&
         !(passed_before(order, class, inst) >> s & 1))
@@ -257,20 +257,12 @@ static bool is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
 
 // ---- release and acquire
 // ----------------------------------------------------------------------------------------------
-typedef struct Direction {
-  Order *order;
-  const OrderQuestion *question;
-  int first, second; // which of the two accesses comes first
-  IrScope needed;
-  OrderAnswer *answer; // what was nearly proved
-} Direction;
-
 static uint32_t inst_of(const Direction *way, int which) {
   return way->question->instances[which]->access->inst;
 }
 
 // A fence between the strong read and the access; a volatile access sees what a device-wide flag announces.
-static bool is_acquired(const Direction *way, const Signal *signal) {
+bool order_is_acquired(const Direction *way, const Signal *signal) {
   const Scan *scan = way->order->scan;
   const IrInst *read = &scan->fn->insts.items[signal->read->inst];
   if (order_scope_of(scan, signal->read) < way->needed) return false;
@@ -282,7 +274,7 @@ static bool is_acquired(const Direction *way, const Signal *signal) {
   return !order_lacks_fence(scan, signal->read->inst, access->inst, way->needed, SIDE_ACQUIRE);
 }
 
-static bool is_released(const Direction *way, const Access *write) {
+bool order_is_released(const Direction *way, const Access *write) {
   const Scan *scan = way->order->scan;
   if (!order_is_strong(scan, write) || order_scope_of(scan, write) < way->needed) return false;
   return scan->fn->insts.items[write->inst].order >= IR_ORDER_RELEASE ||
@@ -311,7 +303,7 @@ static bool may_satisfy(const Scan *scan, const Signal *signal, const Access *wr
   return compare(signal->test.pred, stored, other);
 }
 
-static ExprRef same_thread(Scan *scan, const View *one, const View *two) {
+ExprRef order_same_thread(Scan *scan, const View *one, const View *two) {
   ExprRef same = order_same_block(scan, one, two);
   for (int axis = 0; axis < 3; axis++)
     same = expr_and(scan->pool, same, expr_eq(scan->pool, one->thread_idx[axis], two->thread_idx[axis]));
@@ -341,7 +333,7 @@ static bool stranger_may_write(const Direction *way, const Signal *signal, const
   goal_add(scan, &goal, order_block_condition(order->anyone, block), GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, writer);
   ExprRef known = by_block ? order_same_block(scan, first->frame->view, writer)
-                           : same_thread(scan, first->frame->view, writer);
+                           : order_same_thread(scan, first->frame->view, writer);
   goal_add(scan, &goal, expr_not(scan->pool, known), GOAL_CONFLICT, 0);
   const char *name = arena_printf(scan->arena, "%s, flag set by another", way->question->name);
   return !goal.is_false && goal_satisfiable(scan, &goal, name).verdict != VERDICT_SAFE;
@@ -384,7 +376,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
     if (heard == listener->signal || !heard->is_fixed || heard->is_ticket || heard->carrier ||
-        !is_passed_at(order, s, write->inst) || is_met_by_zero(scan, heard))
+        !order_is_passed_at(order, s, write->inst) || is_met_by_zero(scan, heard))
       continue;
     bool releases = told->order >= IR_ORDER_RELEASE ||
                     !order_lacks_fence(scan, heard->read->inst, write->inst, needed, SIDE_RELEASE);
@@ -424,9 +416,10 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
     return false;
   Direction hop = *way;
   hop.needed = needed;
-  if (is_released(&hop, write) && !order_reaches(scan, write->inst, inst_of(way, way->first))) {
+  if (order_is_released(&hop, write) && !order_reaches(scan, write->inst, inst_of(way, way->first))) {
     Goal other = order_copy_goal(scan, &goal);
-    goal_add(scan, &other, expr_not(scan->pool, same_thread(scan, first, teller->view)), GOAL_CONFLICT, 0);
+    goal_add(scan, &other, expr_not(scan->pool, order_same_thread(scan, first, teller->view)), GOAL_CONFLICT,
+             0);
     if (other.is_false || goal_satisfiable(scan, &other, "who has told").verdict == VERDICT_SAFE) return true;
   }
   return passes_on(way, listener, write, teller, &goal, needed);
@@ -458,7 +451,8 @@ static bool is_own_and_later(const Direction *way, const Signal *signal, const A
            0);
   goal_add_view(scan, &goal, writer->view);
   const View *second = way->question->instances[way->second]->frame->view;
-  goal_add(scan, &goal, expr_not(scan->pool, same_thread(scan, second, writer->view)), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, order_same_thread(scan, second, writer->view)), GOAL_CONFLICT,
+           0);
   return goal.is_false || goal_satisfiable(scan, &goal, "who stores it later").verdict == VERDICT_SAFE;
 }
 
@@ -466,7 +460,7 @@ static bool write_is_ordered(const Direction *way, const Signal *signal, const A
   const Instance *second = way->question->instances[way->second];
   Listener listener = {signal, second->frame, second->access->inst, way->question->goal, 0};
   if (is_own_and_later(way, signal, write) || tells(way, &listener, write)) return true;
-  if (!is_released(way, write)) return false;
+  if (!order_is_released(way, write)) return false;
   if (is_behind_barrier(way, write)) return !stranger_may_write(way, signal, write, true);
   bool comes_later = !order_reaches(way->order->scan, write->inst, inst_of(way, way->first));
   return comes_later && !stranger_may_write(way, signal, write, false);
@@ -488,7 +482,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
   const Instance *first = way->question->instances[way->first];
   int64_t stored = 0;
   if (!order_stored_constant(scan, write, &stored) || !may_satisfy(scan, signal, write) ||
-      !is_released(way, write))
+      !order_is_released(way, write))
     return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *other = &scan->accesses.items[a];
@@ -519,7 +513,8 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
 static bool flag_orders(const Direction *way, const Signal *signal) {
   Order *order = way->order;
   const Scan *scan = order->scan;
-  if (!is_acquired(way, signal) || !address_stays(way, signal) || is_met_by_zero(scan, signal)) return false;
+  if (!order_is_acquired(way, signal) || !address_stays(way, signal) || is_met_by_zero(scan, signal))
+    return false;
   bool is_set = false, is_ordered = true;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
@@ -546,7 +541,7 @@ static ExprRef ticket_condition(Frame *frame, const Signal *signal) {
   return expr_not(pool, expr_eq(pool, value.word, expr_const(pool, expr_width(pool, value.word), 0)));
 }
 
-static ExprRef number_of_blocks(Scan *scan, uint8_t width) {
+ExprRef order_number_of_blocks(Scan *scan, uint8_t width) {
   ExprPool *pool = scan->pool;
   const ExprRef *grid = scan->launch->grid;
   ExprRef blocks =
@@ -559,7 +554,7 @@ static ExprRef is_early(Order *order, const Signal *signal, ExprRef number) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   uint8_t width = expr_width(pool, number);
-  ExprRef blocks = number_of_blocks(scan, width);
+  ExprRef blocks = order_number_of_blocks(scan, width);
   if (!signal->is_ticket) return expr_binary(pool, EXPR_ULT, 0, number, blocks); // how many have drawn
   ExprRef last = expr_binary(pool, EXPR_SUB, EXPR_NSW, blocks, expr_const(pool, width, 1));
   ExprRef differs = expr_ne(pool, number, last);
@@ -612,7 +607,7 @@ static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
     if (write->kind == ACCESS_READ || write == draw || order_is_only_read(scan, write) ||
         !order_may_touch(order, write, &signal->target, signal->read->bytes))
       continue;
-    if (!signal->is_ticket || !is_passed_at(order, s, write->inst)) return false;
+    if (!signal->is_ticket || !order_is_passed_at(order, s, write->inst)) return false;
   }
   return true;
 }
@@ -624,7 +619,7 @@ static const Access *find_draw(Order *order, const Signal *signal) {
   const Access *draw = signal->is_ticket ? signal->read : NULL;
   for (uint32_t a = 0; a < scan->accesses.count && !signal->is_ticket && !signal->carrier; a++) {
     const Access *write = &scan->accesses.items[a];
-    bool counts_up = is_counting(scan, write) && scan->fn->insts.items[write->inst].rmw == IR_RMW_ADD;
+    bool counts_up = order_is_counting(scan, write) && scan->fn->insts.items[write->inst].rmw == IR_RMW_ADD;
     if (!counts_up || !order_may_touch(order, write, &signal->target, signal->read->bytes)) continue;
     if (draw) return NULL;
     draw = write;
@@ -647,12 +642,13 @@ static bool ticket_orders(const Direction *way, uint32_t s) {
   if (!draw || way->question->extent != EXTENT_INTER_BLOCK || !draws_once(order, draw)) return false;
   // The draw itself comes before what follows the last draw on the same word, fence or not.
   bool is_draw = first == draw->inst && signal->is_ticket;
-  bool is_behind =
-      is_behind_barrier(way, draw) || (only_leader(order, first) && !order_reaches(scan, draw->inst, first));
-  if (!is_draw && (!is_behind || !is_acquired(way, signal) || !is_released(way, draw))) return false;
+  bool is_behind = is_behind_barrier(way, draw) ||
+                   (order_only_leader(order, first) && !order_reaches(scan, draw->inst, first));
+  if (!is_draw && (!is_behind || !order_is_acquired(way, signal) || !order_is_released(way, draw)))
+    return false;
   if (!is_grid_counter(order, s, draw)) return false;
   Verdict last = is_last_number(order, signal);
-  if (last == VERDICT_SAFE && only_leader(order, draw->inst)) return true;
+  if (last == VERDICT_SAFE && order_only_leader(order, draw->inst)) return true;
   bool is_drawn = signal->test.other && find_root(scan, signal->test.other) != CFG_NONE;
   ExprRef draws =
       order_block_condition(order->classes[CLASS_LEADER], scan->fn->insts.items[draw->inst].block);
@@ -672,8 +668,8 @@ static bool one_winner(Order *order, const OrderQuestion *question, uint32_t s) 
   const Signal *signal = &order->signals[s];
   if (!signal->is_ticket || question->extent != EXTENT_INTER_BLOCK) return false;
   for (int t = 0; t < 2; t++)
-    if (!is_passed_at(order, s, question->instances[t]->access->inst)) return false;
-  return draws_once(order, signal->read) && only_leader(order, signal->read->inst) &&
+    if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
+  return draws_once(order, signal->read) && order_only_leader(order, signal->read->inst) &&
          is_grid_counter(order, s, signal->read) && is_last_number(order, signal) == VERDICT_SAFE;
 }
 
@@ -733,7 +729,7 @@ static bool is_ruled_out(const OrderQuestion *question, int second, uint32_t fro
 // The same analysis for the ways that the second thread's block can take: waits that stand under a condition
 // on the block
 // (`if (blockIdx.x > 0)`) have been passed where the condition holds.
-static bool narrow_to_block(Order *order, const OrderQuestion *question, int second, Order *narrowed) {
+bool order_narrow_to_block(Order *order, const OrderQuestion *question, int second, Order *narrowed) {
   const Cfg *cfg = order->scan->cfg;
   uint32_t edges = cfg->succ_first[cfg->block_count];
   bool any = false;
@@ -755,10 +751,10 @@ static bool narrow_to_block(Order *order, const OrderQuestion *question, int sec
 static bool flags_order_in_block(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   for (int first = 0; first < 2 && order->signal_count; first++) {
     Order narrowed;
-    if (!narrow_to_block(order, question, 1 - first, &narrowed)) continue;
+    if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) continue;
     Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent), answer};
     for (uint32_t s = 0; s < order->signal_count; s++)
-      if (!order->signals[s].is_ticket && is_passed_at(&narrowed, s, inst_of(&way, way.second)) &&
+      if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, inst_of(&way, way.second)) &&
           flag_orders(&way, &narrowed.signals[s]))
         return true;
   }
@@ -772,7 +768,7 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   for (int first = 0; first < 2; first++) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer};
     for (uint32_t s = 0; s < order->signal_count; s++) {
-      if (!is_passed_at(order, s, inst_of(&way, way.second))) continue;
+      if (!order_is_passed_at(order, s, inst_of(&way, way.second))) continue;
       bool orders =
           (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) || ticket_orders(&way, s);
       if (orders) return proved(order, question);
@@ -780,5 +776,6 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   }
   OrderAnswer unused = {0};
   if (!answer.cause && flags_order_in_block(order, question, &unused)) return proved(order, question);
+  if (!answer.cause && order_by_rounds(order, question)) return proved(order, question);
   return answer;
 }

@@ -110,11 +110,9 @@ static IrRef strip_casts(const Scan *scan, IrRef ref) {
   return ref;
 }
 
-bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test) {
-  const IrInst *end = ir_terminator(scan->fn, from);
-  if (!end || end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return false;
-  bool holds = end->blocks[0] == to;
-  IrRef condition = strip_casts(scan, end->ops[0]);
+// What is known where the truth value is `holds`.
+static bool find_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test) {
+  IrRef condition = strip_casts(scan, truth);
   for (;;) {
     const IrInst *inst = ir_inst(scan->fn, condition);
     if (!inst) return false;
@@ -140,6 +138,42 @@ bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *tes
   }
   // A truth value that was read or computed elsewhere: not 0, or 0 (no other).
   *test = (EdgeTest){condition, 0, holds ? IR_NE : IR_EQ};
+  return true;
+}
+
+bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test) {
+  const IrInst *end = ir_terminator(scan->fn, from);
+  if (!end || end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return false;
+  return find_test(scan, end->ops[0], end->blocks[0] == to, test);
+}
+
+static bool is_edge_feasible(const Order *order, int class, uint32_t from, uint32_t to) {
+  const Cfg *cfg = order->scan->cfg;
+  if (cfg->rpo_number[from] == CFG_NONE) return false;
+  for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1] && class >= 0; s++)
+    if (cfg->succs[s] == to && order->is_feasible[class][s]) return true;
+  return class < 0;
+}
+
+bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test) {
+  const Scan *scan = order->scan;
+  if (!order_edge_test(scan, from, to, test)) return false;
+  // `b > 0 && x`: where ways meet, the value is known on those that have not looked at x.
+  for (int depth = 0; depth < 4; depth++) {
+    const IrInst *phi = ir_inst(scan->fn, test->value);
+    if (!phi || phi->op != IR_PHI || phi->block != from || test->other) return true;
+    bool holds = test->pred == IR_NE;
+    IrRef looked_at = 0;
+    for (uint32_t i = 0; i < phi->op_count; i++) {
+      int64_t known = 0;
+      bool is_known = ir_const_value(scan->fn, phi->ops[i], &known);
+      if (is_known && (known != 0) != holds) continue;
+      if (!is_edge_feasible(order, class, phi->blocks[i], from) || (is_known && class < 0)) continue;
+      if (is_known || (looked_at && looked_at != phi->ops[i])) return true;
+      looked_at = phi->ops[i];
+    }
+    if (!looked_at || !find_test(scan, looked_at, holds, test)) return looked_at == 0;
+  }
   return true;
 }
 

@@ -15,8 +15,6 @@
 //@ verdict nested_ok: race-free
 //@ known-undecided pair_bad: a flag that several may set is not understood
 //@ known-undecided leaves_bad: whether the leader of the block left is not asked
-//@ known-undecided joined_bad: whether the way without the lock is possible is not asked
-//@ known-undecided own_bad: that the wait is for another flag is not turned into a witness
 __global__ void team_ok(int *flag, int *data, int *out) { // expect-clean
   int t = threadIdx.x;
   if (blockIdx.x == 0) {

@@ -8,8 +8,6 @@
 //@ pairs: exact
 //@ verdict rule110: race-free
 //@ verdict rule110_broken: racy
-//@ known-undecided rule110: flags that carry the number of the round are not modelled
-//@ known-undecided rule110_broken: flags that carry the number of the round are not modelled
 #include <cstdlib>
 
 __global__ void rule110(int *cells, int *done, int steps) { // expect-clean
