@@ -86,7 +86,8 @@ typedef struct ExprSym {
   uint8_t axis;
   int64_t lo,
       hi; // always lo <= value <= hi, in the signed reading; INT64_MIN/MAX of the width when nothing is known
-  SrcLoc loc; // where the value comes from; loc.file NULL: built in
+  SrcLoc loc;          // where the value comes from; loc.file NULL: built in
+  bool is_from_caller; // a parameter of a host function whose callers are not seen
 } ExprSym;
 
 // An uninterpreted pure function: equal arguments, equal result. Loads of memory that nothing writes, opaque

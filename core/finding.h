@@ -54,7 +54,9 @@ bool finding_rule_is_race(FindingRule rule); // else it is about the synchronisa
   X(6, "A7", "accesses stay inside their objects")                                                           \
   X(7, "A8", "pointers read from memory at different places do not overlap")                                 \
   X(8, "A9", "a host value read twice from memory has not changed in between")                               \
-  X(9, "A10", "a launch that is not visible has no extent along axes that the kernel never looks at")        \
+  X(9, "A10",                                                                                                \
+    "a launch that is not visible, or is given its dimensions by a caller that is not, has no extent along " \
+    "axes that the kernel never looks at")                                                                   \
   X(10, "A11", "flags and counters that threads wait for are zero when the kernel starts")                   \
   X(11, "A12", "what the kernel reads of an array that the host fills has been filled")
 enum {

@@ -314,6 +314,7 @@ typedef struct HostUnknown {
   const char *name;
   SrcLoc loc;
   int64_t lo, hi; // both 0: whole range
+  bool is_from_caller;
 } HostUnknown;
 ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
 HostSym *host_sym(HostScan *scan, uint32_t sym);

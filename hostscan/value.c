@@ -24,7 +24,8 @@ ExprRef host_unknown(HostScan *scan, HostUnknown unknown) {
                                                    .kind = SYM_HOST_VALUE,
                                                    .lo = unknown.lo,
                                                    .hi = unknown.hi,
-                                                   .loc = unknown.loc});
+                                                   .loc = unknown.loc,
+                                                   .is_from_caller = unknown.is_from_caller});
   HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, ref)->value);
   sym->frame = unknown.frame;
   sym->loop = unknown.loop;
@@ -164,7 +165,8 @@ static bool is_dim3(const IrFunction *ir, uint32_t index) {
 
 static ExprRef dim3_part(HostScan *scan, const IrParam *param, const char *part, SrcLoc loc) {
   const char *name = arena_printf(scan->arena, "%s.%s", param->name, part);
-  return host_unknown(scan, (HostUnknown){.width = 32, .name = name, .loc = loc, .loop = CFG_NONE});
+  return host_unknown(
+      scan, (HostUnknown){.width = 32, .name = name, .loc = loc, .loop = CFG_NONE, .is_from_caller = true});
 }
 
 static ExprRef root_parameter(HostScan *scan, HostFrame *frame, uint32_t index) {
@@ -182,6 +184,7 @@ static ExprRef root_parameter(HostScan *scan, HostFrame *frame, uint32_t index) 
   if (index > 0 && is_dim3(ir, index - 1)) return dim3_part(scan, param, "z", loc);
   HostUnknown unknown = {.width = width ? width : 64, .name = param->name, .loc = loc, .loop = CFG_NONE};
   if (is_count) unknown.hi = INT32_MAX; // argc
+  unknown.is_from_caller = !frame->is_entry;
   ExprRef value = host_unknown(scan, unknown);
   if (param->type.kind != IR_PTR) return value;
   uint32_t object = host_pointer_object(scan, value, param->name, loc);

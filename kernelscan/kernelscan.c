@@ -41,17 +41,39 @@ static void note_fact(Scan *scan, const Fact *fact) {
   vec_push(scan->arena, &scan->result->proof_facts, fact);
 }
 
+// Does the kernel look along the axis of this dimension?
+static bool looks_along(const Scan *scan, int index) {
+  static const IrSreg first[2][2] = {{IR_SREG_CTAID_X, IR_SREG_NCTAID_X}, {IR_SREG_TID_X, IR_SREG_NTID_X}};
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    for (int k = 0; k < 2 && inst->op == IR_SREG; k++)
+      if (inst->imm == (int64_t)first[index / 3][k] + index % 3) return true;
+  }
+  return false;
+}
+
+// A wrapper that is given its dimensions by callers that are not seen is like a launch that is not seen
+// (A10).
+static bool is_given_for_nothing(const Scan *scan, ExprRef dimension, int index) {
+  const ExprNode *node = expr_node(scan->pool, dimension);
+  return node->op == EXPR_SYM && expr_sym_info(scan->pool, (uint32_t)node->value)->is_from_caller &&
+         !looks_along(scan, index);
+}
+
 // The launch with numbers for such dimensions: shorter questions. What is proved leans on those facts.
 static void fix_dimensions(Scan *scan) {
   LaunchContext *fixed = NULL;
   for (int i = 0; i < 6; i++) {
-    int64_t value = 0;
-    const Fact *fact =
-        fact_of_dimension(scan, i < 3 ? scan->launch->grid[i] : scan->launch->block[i - 3], &value);
-    if (!fact) continue;
+    int64_t value = 1;
+    ExprRef dimension = i < 3 ? scan->launch->grid[i] : scan->launch->block[i - 3];
+    const Fact *fact = fact_of_dimension(scan, dimension, &value);
+    if (!fact && !is_given_for_nothing(scan, dimension, i)) continue;
     if (!fixed) fixed = arena_copy(scan->arena, scan->launch, sizeof *scan->launch);
     *(i < 3 ? &fixed->grid[i] : &fixed->block[i - 3]) = expr_const(scan->pool, 32, value);
-    note_fact(scan, fact);
+    if (fact)
+      note_fact(scan, fact);
+    else
+      scan->result->assumptions |= ASSUME_USED_AXES;
   }
   if (fixed) scan->launch = fixed;
 }
@@ -89,14 +111,7 @@ static void list_assumptions(Scan *scan) {
 
 // Does the launch say something of this dimension, and does the kernel look along that axis?
 bool launch_dimension_matters(const Scan *scan, int index) {
-  static const IrSreg first[2][2] = {{IR_SREG_CTAID_X, IR_SREG_NCTAID_X}, {IR_SREG_TID_X, IR_SREG_NTID_X}};
-  if (!scan->launch->dimensions[index].text) return false;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    const IrInst *inst = &scan->fn->insts.items[i];
-    for (int k = 0; k < 2 && inst->op == IR_SREG; k++)
-      if (inst->imm == (int64_t)first[index / 3][k] + index % 3) return true;
-  }
-  return false;
+  return scan->launch->dimensions[index].text && looks_along(scan, index);
 }
 
 // Dimensions are no conditions, so they are in no core; each that the kernel looks at counts as needed.
