@@ -304,7 +304,8 @@ typedef struct IrFunction {
   const char *display; // demangled, without arguments, as a user reads it
   uint32_t loc;
   bool is_kernel;
-  bool is_external; // visible to other translation units
+  bool is_launched_by_device; // a kernel that device code launches, with values that no host code shows
+  bool is_external;           // visible to other translation units
   bool is_declaration;
   uint32_t max_threads, min_blocks; // __launch_bounds__, 0 if none
   IrType result;

@@ -465,6 +465,8 @@ static bool read_function_attributes(Reader *r, IrFunction *f) {
     bool good = true;
     if (lex_take_word(&r->lex, "kernel"))
       f->is_kernel = true;
+    else if (lex_take_word(&r->lex, "device_launched"))
+      f->is_launched_by_device = true;
     else if (lex_take_word(&r->lex, "external"))
       f->is_external = true;
     else if (lex_take_word(&r->lex, "declare"))

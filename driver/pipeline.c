@@ -1,8 +1,8 @@
 // What happens to the files, in which order, and what does the exit status say?
 //
 // compile -> lower -> verify -> scan host -> check each kernel under each of its launches -> report. A kernel
-// without a visible launch is checked under a made-up one (hostscan_any_launch). --dump prints a stage in
-// place of the report.
+// without a visible launch is checked under a made-up one (hostscan_any_launch), and so is one that device
+// code launches. --dump prints a stage in place of the report.
 //
 // Soundness: a definition is paired with every launch of that name, even when several files define it; a
 // definition is left out only if an equal one (same external name, same place) is checked already. Files that
@@ -132,7 +132,7 @@ static void add_kernel(Run *run, const IrModule *module, const IrFunction *kerne
   for (uint32_t i = 0; i < run->host->launches.count; i++)
     if (strcmp(run->host->launches.items[i]->kernel, kernel->name) == 0)
       add_task(run, module, kernel, run->host->launches.items[i]);
-  if (run->tasks.count == before)
+  if (run->tasks.count == before || kernel->is_launched_by_device)
     add_task(run, module, kernel,
              hostscan_any_launch(run->host->pool, module, kernel, &run->host_options, run->arena));
 }

@@ -17,6 +17,7 @@ typedef struct Unit {
   const CompileFlags *flags;
   Process *host, *device; // device NULL if there is none
   LLVMModuleRef host_module, device_module;
+  MendResult mended;
 } Unit;
 
 typedef struct Loading {
@@ -94,13 +95,15 @@ static bool succeeded(const Process *process) {
 static bool retry_unit(Loading *loading, Unit *unit) {
   Process *sides[] = {unit->host, unit->device};
   uint32_t count = unit->device ? 2 : 1;
-  return retry_mended(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink);
+  return retry_mended(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink,
+                      &unit->mended);
 }
 
 // One message for a file, whichever sides failed. True if there is something to go on with.
 static bool judge_unit(Loading *loading, Unit *unit) {
   bool host_ok = succeeded(unit->host), device_ok = !unit->device || succeeded(unit->device);
   if ((host_ok && device_ok) || retry_unit(loading, unit)) return true;
+  unit->mended = (MendResult){0};
   const Process *failed = device_ok ? unit->host : unit->device;
   bool is_tolerated = device_ok && unit->device && loading->options->keep_going_host;
   DiagSeverity severity = is_tolerated ? DIAG_NOTE : DIAG_ERROR;
@@ -168,6 +171,42 @@ static bool defines_main(LLVMModuleRef module) {
   return function && !LLVMIsDeclaration(function);
 }
 
+static bool name_ends_with_word(const char *name, const char *word) {
+  size_t length = strcspn(name, "<"), count = strlen(word);
+  if (length < count || memcmp(name + length - count, word, count) != 0) return false;
+  return length == count || name[length - count - 1] == ':';
+}
+
+// Whether any kernel has the name; without one all kernels.
+static bool mark_launched(const Program *program, const char *name) {
+  bool is_found = false;
+  for (uint32_t i = 0; i < program->units.count; i++) {
+    const IrModule *module = program->units.items[i].device;
+    for (uint32_t k = 0; module && k < module->functions.count; k++) {
+      IrFunction *function = module->functions.items[k];
+      if (!function->is_kernel || (name && !name_ends_with_word(function->display, name))) continue;
+      function->is_launched_by_device = is_found = true;
+    }
+  }
+  return is_found;
+}
+
+static void note_device_launches(const Loading *loading, const Program *program) {
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    const MendResult *mended = &loading->units.items[i].mended;
+    for (uint32_t k = 0; k < mended->device_launches.count; k++)
+      if (!mark_launched(program, mended->device_launches.items[k])) {
+        (void)mark_launched(program, NULL);
+        flags_note_once(
+            loading->sink,
+            arena_printf(loading->scratch,
+                         "%s: device code launches '%s', which is no kernel seen in the files given: "
+                         "every kernel is checked for any launch",
+                         loading->units.items[i].path, mended->device_launches.items[k]));
+      }
+  }
+}
+
 static bool lower_all(Loading *loading, Program *program) {
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
@@ -186,6 +225,7 @@ static bool lower_all(Loading *loading, Program *program) {
     if (unit->host_module) out->host = lower_side(loading, unit->host_module, unit, false);
     out->lower_seconds = process_clock() - start;
   }
+  note_device_launches(loading, program);
   return loading->sink->error_count == loading->errors_before;
 }
 

@@ -111,11 +111,26 @@ bool toolchain_runs_in(const Toolchain *tools, const char *directory);
 // Or somebody else's, by -isystem? Only for where to show an access: what such code means is not known to us.
 bool path_is_foreign(const Toolchain *tools, const char *path);
 
+// ---- mend_launch.c --------------------------------------------------------------------------------------
+typedef struct MendPlace {
+  uint32_t line, column;
+} MendPlace;
+typedef struct MendLaunch {
+  const char *kernel;           // name without scopes and template arguments
+  const char *callee;           // "ns::child<int>"
+  MendPlace start, open, close; // of the callee, "<<<" and ">>>"
+} MendLaunch;
+// The launch whose name or "<<<" stands at the place.
+bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendLaunch *out);
+
 // ---- mend.c ---------------------------------------------------------------------------------------------
+typedef struct MendResult {
+  VEC(const char *) device_launches; // names of kernels that device code launches
+} MendResult;
 // Compiles one or two sides again with empty headers in place of those that are not found and with spellings
 // corrected that only nvcc takes; on success the results are in `sides` and each header is noted.
 bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
-                  DiagSink *sink);
+                  DiagSink *sink, MendResult *result);
 
 // ---- demangle.c
 // ---------------------------------------------------------------------------------------------------- "void

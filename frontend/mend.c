@@ -1,16 +1,17 @@
 // Can a file be compiled although clang stops where nvcc goes on? Headers of other libraries that are not
-// there often matter to the host only a little: they are replaced by empty ones. And two spellings that nvcc
-// takes and clang refuses are corrected where clang points at them: "__shared__ alignas(16)" becomes
-// _Alignas, which may stand there, and a single % before a letter in assembly is doubled. Both exist in a
-// virtual file system alone
-// (-ivfsoverlay), read from memory files; the file is compiled again and again until nothing new is found.
-// If then everything parses, the program is analysed with a note for each header left out; if not, the first
-// complaint stands. Soundness: macros and code of a missing header are not seen; hence the notes. Corrections
-// change the spelling, not the meaning, and keep every line where it is.
-// SPDX-License-Identifier: Apache-2.0
+// there often matter to the host only a little: they are replaced by empty ones. And what nvcc takes and
+// clang refuses is corrected where clang points at it: "__shared__ alignas(16)" becomes _Alignas, which may
+// stand there; a single % before a letter in assembly is doubled; a function that is declared without
+// __device__ and defined with it gets both attributes at both places; a kernel launch in device code becomes
+// a call (see mend_launch.c). All this exists in a virtual file system alone (-ivfsoverlay), read from memory
+// files; the file is compiled again and again until nothing new is found. If then everything parses, the
+// program is analysed with a note for each header left out; if not, the first complaint stands. Soundness:
+// macros and code of a missing header are not seen; hence the notes. Corrections change the spelling, not the
+// meaning, and keep every line where it is. SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
 #include "frontend/internal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,8 @@ typedef struct Mend {
   uint32_t missing_count, patched_count;
   const char *missing[MISSING_LIMIT];
   Patched *patched[PATCHED_LIMIT];
+  MendResult *result;
+  bool awaits_declaration; // of what the last error speaks of
 } Mend;
 
 // ---- what clang complains about -------------------------------------------------------------------------
@@ -79,7 +82,11 @@ static bool read_source(const char *path, StrBuf *text) {
   return good;
 }
 
-static Patched *patched_file(Mend *mend, const char *path) {
+// The file of that name, if it is the user's.
+static Patched *patched_file(Mend *mend, const char *given) {
+  char *whole = path_is_system(mend->tools, given) ? NULL : realpath(given, NULL);
+  const char *path = whole ? arena_strdup(mend->arena, whole) : "";
+  free(whole);
   for (uint32_t i = 0; i < mend->patched_count; i++)
     if (strcmp(mend->patched[i]->path, path) == 0) return mend->patched[i];
   bool is_plain = path[0] == '/' && !strpbrk(path, "\"\\\n");
@@ -90,11 +97,8 @@ static Patched *patched_file(Mend *mend, const char *path) {
   return mend->patched[mend->patched_count++] = made;
 }
 
-static bool note_edit(Mend *mend, const char *path, Edit edit) {
-  char *whole = path_is_system(mend->tools, path) ? NULL : realpath(path, NULL);
-  Patched *patched = whole ? patched_file(mend, arena_strdup(mend->arena, whole)) : NULL;
-  free(whole);
-  if (!patched || patched->edit_count == EDIT_LIMIT) return false;
+static bool note_edit(Patched *patched, Edit edit) {
+  if (patched->edit_count == EDIT_LIMIT) return false;
   uint32_t at = patched->edit_count;
   while (at > 0 &&
          (patched->edits[at - 1].line > edit.line ||
@@ -108,24 +112,107 @@ static bool note_edit(Mend *mend, const char *path, Edit edit) {
   return true;
 }
 
-// "PATH:LINE:COLUMN: error: TEXT": one line of what clang writes.
+static const char both_sides[] = "__attribute__((host)) __attribute__((device)) ";
+
+// nvcc merges the attributes of all declarations of a function; clang takes them for different functions.
+static bool note_both_sides(Mend *mend, Patched *patched, uint32_t line, uint32_t column) {
+  const char *text = strbuf_text(&patched->text), *at = text;
+  for (uint32_t row = 1; row < line && *at; row++) {
+    at += strcspn(at, "\n");
+    at += *at == '\n';
+  }
+  if (column > strcspn(at, "\n")) return false;
+  at += column - 1;
+  size_t length = 0, before = strlen(both_sides);
+  while (isalnum((unsigned char)at[length]) || at[length] == '_')
+    length++;
+  bool is_done = (size_t)(at - text) >= before && memcmp(at - before, both_sides, before) == 0;
+  const char *name = arena_strndup(mend->arena, at, length);
+  if (is_done || length == 0) return false;
+  const char *put = arena_printf(mend->arena, "%s%s", both_sides, name);
+  return note_edit(patched, (Edit){line, column, name, put});
+}
+
+// A kernel whose template arguments are deduced from the launch cannot be named by itself.
+static bool note_launch(Mend *mend, Patched *patched, uint32_t line, uint32_t column, bool is_function) {
+  MendLaunch launch;
+  if (!mend_launch_find(&patched->text, line, column, mend->arena, &launch)) return false;
+  bool is_named = is_function || strchr(launch.callee, '>');
+  const char *put = is_named ? arena_printf(mend->arena, "__hgrd_device_launch<(%s)>(", launch.callee)
+                             : "__hgrd_device_launch(";
+  if (!note_edit(patched, (Edit){launch.start.line, launch.start.column, launch.callee, put})) return false;
+  vec_push(mend->arena, &mend->result->device_launches, launch.kernel);
+  return note_edit(patched, (Edit){launch.open.line, launch.open.column, "<<<", ""}) &&
+         note_edit(patched, (Edit){launch.close.line, launch.close.column, ">>>", ")"});
+}
+
+// What clang says, and what is done about it at the place that it names.
+typedef enum Correction {
+  CORRECT_TEXT,
+  CORRECT_SIDES,
+  CORRECT_LAUNCH_OF_FUNCTION,
+  CORRECT_LAUNCH,
+  CORRECT_DECLARATION
+} Correction;
+static const struct {
+  const char *text, *also; // how the message begins, and what it has besides
+  Correction correction;
+  const char *cut, *put;
+  uint32_t back; // how far behind the spelling clang points
+} known[] = {
+    {"error: an attribute list cannot appear here", "", CORRECT_TEXT, "alignas", "_Alignas", 0},
+    {"error: invalid % escape in inline assembly string", "", CORRECT_TEXT, "%", "%%", 2},
+    {"note: candidate function not viable: call to __host__ function from __", "", CORRECT_SIDES, "", "", 0},
+    {"error: __device__ function '", "' cannot overload __host__ __device__ function '", CORRECT_SIDES, "",
+     "", 0},
+    {"error: __host__ function '", "' cannot overload __host__ __device__ function '", CORRECT_SIDES, "", "",
+     0},
+    {"error: reference to __global__ function '", "' in __global__ function", CORRECT_LAUNCH_OF_FUNCTION, "",
+     "", 0},
+    {"error: reference to __global__ function '", "' in __device__ function", CORRECT_LAUNCH_OF_FUNCTION, "",
+     "", 0},
+    {"error: reference to __host__ function '__cudaPushCallConfiguration' in __global__ function", "",
+     CORRECT_LAUNCH, "", "", 0},
+    {"error: reference to __host__ function '__cudaPushCallConfiguration' in __device__ function", "",
+     CORRECT_LAUNCH, "", "", 0},
+    {"error: reference to __host__ function '", "", CORRECT_DECLARATION, "", "", 0},
+};
+
+static bool note_correction(Mend *mend, size_t which, const char *path, uint32_t line, uint32_t column) {
+  Patched *patched = patched_file(mend, path);
+  if (!patched || column <= known[which].back) return false;
+  switch (known[which].correction) {
+  case CORRECT_TEXT:
+    return note_edit(patched, (Edit){line, column - known[which].back, known[which].cut, known[which].put});
+  case CORRECT_SIDES: return note_both_sides(mend, patched, line, column);
+  case CORRECT_LAUNCH_OF_FUNCTION: return note_launch(mend, patched, line, column, true);
+  case CORRECT_LAUNCH: return note_launch(mend, patched, line, column, false);
+  case CORRECT_DECLARATION: mend->awaits_declaration = true; return false;
+  }
+  return false;
+}
+
+// "PATH:LINE:COLUMN: error: TEXT" or note: one line of what clang writes.
 static bool note_complaint(Mend *mend, const char *line) {
-  static const struct {
-    const char *text, *cut, *put;
-    uint32_t back; // how far behind the spelling clang points
-  } known[] = {{"an attribute list cannot appear here", "alignas", "_Alignas", 0},
-               {"invalid % escape in inline assembly string", "%", "%%", 2}};
   const char *mark = strstr(line, ": error: ");
   unsigned row = 0, column = 0;
+  if (!mark) mark = strstr(line, ": note: ");
   if (!mark) return false;
   const char *at = mark;
   for (int colons = 0; at > line && colons < 2; colons += *at == ':')
     at--;
-  if (at == line || sscanf(at, ":%u:%u: error", &row, &column) != 2) return false;
-  const char *path = arena_strndup(mend->arena, line, (size_t)(at - line));
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (str_starts_with(mark + strlen(": error: "), known[i].text) && column > known[i].back)
-      return note_edit(mend, path, (Edit){row, column - known[i].back, known[i].cut, known[i].put});
+  if (at == line || sscanf(at, ":%u:%u: ", &row, &column) != 2) return false;
+  const char *path = arena_strndup(mend->arena, line, (size_t)(at - line)), *text = mark + strlen(": ");
+  if (str_starts_with(text, "error: ")) mend->awaits_declaration = false;
+  if (mend->awaits_declaration && str_ends_with(text, "' declared here")) {
+    Patched *patched = patched_file(mend, path);
+    mend->awaits_declaration = false;
+    return patched && note_both_sides(mend, patched, row, column);
+  }
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (str_starts_with(text, known[i].text) && strstr(text, known[i].also))
+      return note_correction(mend, i, path, row, column);
+  }
   return false;
 }
 
@@ -248,8 +335,8 @@ static bool mend_until_done(Mend *mend, uint32_t count, Process **sides, Process
 }
 
 bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
-                  DiagSink *sink) {
-  Mend mend = {.tools = tools, .arena = arena};
+                  DiagSink *sink, MendResult *result) {
+  Mend mend = {.tools = tools, .arena = arena, .result = result};
   Process runs[2];
   for (uint32_t i = 0; i < count; i++)
     runs[i] = *sides[i];

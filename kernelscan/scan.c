@@ -187,8 +187,13 @@ static void call_is_undecided(Scan *scan, const IrInst *inst) {
   else if (called && !called->is_declaration)
     scan_undecided(scan, inst->loc, "call of '%s' that stays a call: it calls itself, or a pointer led to it",
                    called->display);
+  else if (strcmp(inst->name, "__hgrd_launch_from_device") == 0)
+    scan_undecided(scan, inst->loc,
+                   "launches a kernel from device code: what that one reads and writes is not "
+                   "compared with the accesses here");
   else
-    scan_undecided(scan, inst->loc, "call of '%s', whose body is not visible", inst->name);
+    scan_undecided(scan, inst->loc, "call of '%s', whose body is not visible",
+                   called && called->display ? called->display : inst->name);
   scan->has_opaque = true;
 }
 

@@ -37,6 +37,7 @@ HGRD_BUILTIN_VAR(__cuda_builtin_gridDim_t)
 #undef HGRD_BUILTIN_VAR
 
 #include "cuda_runtime.h"
+#include "hgrd_launch.h"
 
 // What clang makes of f<<<grid, block, bytes, stream>>>(...), with cudaLaunchKernel.
 extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,

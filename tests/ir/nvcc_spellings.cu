@@ -14,3 +14,18 @@ __global__ void spellings(float *out) {
   __syncthreads(); //= barrier sync block
   out[lane] = tile[same];
 }
+
+// A function that is declared without __device__ and defined with it, as in two files.
+int scaled(int value);
+template <class T> T doubled(T value);
+struct Pair {
+  int x, y;
+  friend Pair operator+(const Pair &a, const Pair &b);
+};
+__global__ void declared(int *out, Pair *pairs) {
+  out[threadIdx.x] = scaled(doubled(out[threadIdx.x])); //= nothing
+  pairs[threadIdx.x] = pairs[0] + pairs[1]; //= nothing
+}
+template <class T> __device__ T doubled(T value) { return value + value; }
+__device__ int scaled(int value) { return 3 * value; }
+__device__ Pair operator+(const Pair &a, const Pair &b) { return {a.x + b.x, a.y + b.y}; }

@@ -1,0 +1,51 @@
+// Kernels launched from device code, which nvcc takes: the host shows one launch, but not with what the device launches
+// (bad). A kernel that launches is undecided, since what the child does is not compared with its own accesses.
+//@ verdict kernels::spread_ok: race-free
+//@ verdict kernels::spread_bad: racy
+//@ verdict spread_template_ok<int>: race-free
+//@ verdict spread_template_bad<int>: racy
+//@ verdict parent: undecided
+//@ verdict through_function: undecided
+namespace kernels {
+__global__ void spread_ok(int *a, int step) { // expect-clean
+  a[step * threadIdx.x] = threadIdx.x;
+}
+
+__global__ void spread_bad(int *a, int step) {
+  a[step * threadIdx.x] = threadIdx.x; // expect-race
+}
+} // namespace kernels
+
+template <class T> __global__ void spread_template_ok(T *a) { // expect-clean
+  a[threadIdx.x] = threadIdx.x;
+}
+
+template <class T> __global__ void spread_template_bad(T *a) {
+  a[threadIdx.x / 2] = threadIdx.x; // expect-race
+}
+
+__global__ void parent(int *a, const int *steps, int n) {
+  if (threadIdx.x == 0) {
+    kernels::spread_bad<<<1, n>>>(a, steps[blockIdx.x]);
+    spread_template_ok<int><<<dim3(n), dim3(32, 1), n * sizeof(int)>>>(a);
+    spread_template_bad<int>
+        <<<(n > 2 ? 1 : 2), 32>>>(a);
+  }
+}
+
+__device__ void launch(int *a) {
+  if (blockIdx.x == 0) kernels::spread_bad<<<1, 32>>>(a, 1);
+}
+
+__global__ void through_function(int *a) { launch(a); }
+
+int main() {
+  int *a, *b;
+  cudaMalloc((void **)&a, 1024 * sizeof(int));
+  cudaMalloc((void **)&b, 1024 * sizeof(int));
+  kernels::spread_ok<<<1, 64>>>(a, 2);
+  kernels::spread_bad<<<1, 64>>>(a, 2);
+  parent<<<1, 32>>>(a, b, 7);
+  through_function<<<1, 32>>>(b);
+  return 0;
+}
