@@ -138,7 +138,8 @@ static bool note_launch(Mend *mend, Patched *patched, uint32_t line, uint32_t co
   MendLaunch launch;
   if (!mend_launch_find(&patched->text, line, column, mend->arena, &launch)) return false;
   bool is_named = is_function || strchr(launch.callee, '>');
-  const char *put = is_named ? arena_printf(mend->arena, "__hgrd_device_launch<(%s)>(", launch.callee)
+  const char *put = is_named ? arena_printf(mend->arena, "__hgrd_device_launch<decltype(&%s), &%s>(",
+                                            launch.callee, launch.callee)
                              : "__hgrd_device_launch(";
   if (!note_edit(patched, (Edit){launch.start.line, launch.start.column, launch.callee, put})) return false;
   vec_push(mend->arena, &mend->result->device_launches, launch.kernel);

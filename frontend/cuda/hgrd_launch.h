@@ -1,5 +1,5 @@
 // What a launch in device code becomes: child<<<grid, block, bytes, stream>>>(arguments) is rewritten to
-// __hgrd_device_launch<(child)>(grid, block, bytes, stream)(arguments), which makes the child exist; without a template
+// __hgrd_device_launch<decltype(&child), &child>(grid, block, bytes, stream)(arguments), which makes the child exist; without a template
 // argument where the kernel's own are deduced. The arguments are evaluated; what the child does is not seen.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUDA_LAUNCH_H
@@ -10,8 +10,8 @@ extern "C" __device__ void __hgrd_launch_from_device(void);
 struct __hgrd_launched_kernel {
   template <class... Arguments> __device__ void operator()(Arguments...) const { __hgrd_launch_from_device(); }
 };
-template <auto kernel> static inline __device__ __hgrd_launched_kernel __hgrd_device_launch(dim3, dim3, size_t = 0,
-                                                                                           cudaStream_t = 0) {
+template <class Pointer, Pointer kernel>
+static inline __device__ __hgrd_launched_kernel __hgrd_device_launch(dim3, dim3, size_t = 0, cudaStream_t = 0) {
   return __hgrd_launched_kernel();
 }
 static inline __device__ __hgrd_launched_kernel __hgrd_device_launch(dim3, dim3, size_t = 0, cudaStream_t = 0) {

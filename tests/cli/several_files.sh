@@ -72,7 +72,7 @@ status_is 0 && has out '^3 kernels: 3 race-free'
 run "$HGRD_CHECK" user.cu shared_index.cu
 status_is 1 && has out "user\.cu:3:.*write to 'a' .*races with" && has out "user\.cu:6:.*write to 'cells' .*races with"
 run "$HGRD_CHECK" user.cu # alone, the function may do anything
-status_is 1 && has out "call of '_Z8index_ofi', whose body is not visible"
+status_is 1 && has out "call of 'index_of', whose body is not visible"
 mkdir build
 entry() { printf '{"directory": "%s", "file": "%s", "command": "nvcc -rdc=true -arch=sm_80 -dc %s -o x.o"}' "$work" "$1" "$1"; }
 echo "[$(entry user.cu), $(entry index.cu)]" >build/compile_commands.json
