@@ -60,7 +60,7 @@ __global__ void builtins(int n) {
   long s = __nvvm_mbarrier_arrive(&bar);                       //= mbarrier arrive i64 *bar, 1 release block
   __nvvm_mbarrier_arrive_noComplete(&bar, 3);                  //= mbarrier arrive i64 *bar, 3 release block
   __nvvm_mbarrier_arrive_drop(&bar);                           //= mbarrier arrive_drop i64 *bar, 1 release block
-  while (!__nvvm_mbarrier_test_wait(&bar, s)) {}               //= mbarrier test i1 *bar, * acquire block
+  while (!__nvvm_mbarrier_test_wait(&bar, s)) {}               //= mbarrier wait *bar, * acquire block
   __nvvm_cp_async_mbarrier_arrive(&bar);                       //= mbarrier arrive_copies *bar
   __nvvm_cp_async_mbarrier_arrive_noinc(&bar);                 //= mbarrier arrive_copies_counted *bar
   __nvvm_mbarrier_inval(&bar);                                 //= mbarrier invalidate *bar
@@ -89,7 +89,7 @@ __global__ void primitives(int n) {
   __shared__ __mbarrier_t bar;
   __mbarrier_init(&bar, 32);                                   //= mbarrier init *bar, 32
   __mbarrier_token_t token = __mbarrier_arrive(&bar);          //= mbarrier arrive i64 *bar, 1 release block
-  while (!__mbarrier_test_wait(&bar, token)) {}                //= mbarrier test i1 *bar, * acquire block
+  while (!__mbarrier_test_wait(&bar, token)) {}                //= mbarrier wait *bar, * acquire block
 }
 __global__ void pipelines(const int *in, int n) {
   __shared__ int tile[2][64];
