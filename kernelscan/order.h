@@ -93,6 +93,7 @@ typedef struct Order {
   uint32_t signal_count;
   Signal signals[LOCK_LIMIT];
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
+  bool is_of_one; // the analysis of signals is for one thread, to whom nobody hands anything on
   // order_decide.c, when first asked for:
   uint8_t *taints; // by instruction: on which kinds of reads its value depends
   uint8_t
@@ -172,15 +173,24 @@ bool order_only_leader(const Order *order, uint32_t inst);              // execu
 bool order_is_counting(const Scan *scan, const Access *access);         // up, by one
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
 ExprRef order_number_of_blocks(Scan *scan, uint8_t width);
-// The analysis of signals for the ways that the block of one thread of the question can take; false: all.
-bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
 void order_find_signals(Order *order);
+void order_flow_signals(Order *order, int class); // which signals have been passed where
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);
 bool order_is_signal_word(Order *order, const Access *access); // waited for by a loop
+// ---- order_narrow.c
+// The analysis of signals for the ways that the block of one thread of the question can take; false: all.
+bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
+// The same for the ways that the thread itself can take.
+bool order_narrow_to_thread(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
+// The parts of a condition that do not change while a thread runs: of its block, or of its own number as
+// well.
+ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread);
 // ---- order_unheard.c
 // A model of the question in which neither thread has made a strong read before its access.
 bool order_is_unheard(Order *order, const OrderQuestion *question, SolverAnswer *model);
 // ---- order_rounds.c
+// Condition that a stands in this relation to b; 0: not known.
+ExprRef order_compares(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b);
 // Does control get from one to the other within one round of the loop?
 bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
 // Flags that carry the number of the round, counters that all blocks count up in each round. true: ordered.

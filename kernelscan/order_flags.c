@@ -180,7 +180,7 @@ static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t
   if (ir_op_flags((IrOp)scan->fn->insts.items[inst].op) & IR_READS)
     for (uint32_t s = 0; s < order->signal_count; s++)
       if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
-  if (!order_is_barrier(scan, inst) || class == CLASS_LEADER) return passed;
+  if (!order_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point->inst == inst && !point->cover && point_orders(scan, point, EXTENT_INTRA_BLOCK) &&
@@ -212,7 +212,7 @@ static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t
   return passed;
 }
 
-static void flow_class(Order *order, int class) {
+void order_flow_signals(Order *order, int class) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   order->passed[class] = arena_array(scan->arena, cfg->block_count + 1, uint64_t);
@@ -243,7 +243,7 @@ void order_find_signals(Order *order) {
       if (cfg->rpo_number[b] != CFG_NONE) find_signal(order, b, cfg->succs[s]);
   if (!order->signal_count) return;
   for (int class = 0; class < CLASS_COUNT; class ++) // the leader first: others hear from it
-    flow_class(order, class);
+    order_flow_signals(order, class);
 }
 
 // Whoever makes the access has passed the signal.
@@ -340,10 +340,24 @@ static bool stranger_may_write(const Direction *way, const Signal *signal, const
 }
 
 // The wait ends at once if the flag was never set.
-static bool is_met_by_zero(const Scan *scan, const Signal *signal) {
+static bool is_met_by_zero(Order *order, const Signal *signal) {
+  Scan *scan = order->scan;
   int64_t other = 0;
-  if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return false;
-  return !signal->is_direct || compare(signal->test.pred, 0, other);
+  if (!signal->is_direct) return true;
+  if (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &other))
+    return compare(signal->test.pred, 0, other);
+  uint8_t width = (uint8_t)(signal->read->bytes * 8);
+  ExprRef awaited = frame_word(order->anyone, signal->test.other, width);
+  ExprRef ends =
+      awaited ? order_compares(scan->pool, signal->test.pred, expr_const(scan->pool, width, 0), awaited) : 0;
+  if (!ends) return true;
+  Goal goal = {0};
+  goal_add(scan, &goal, ends, GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, order_block_condition(order->anyone, scan->fn->insts.items[signal->read->inst].block),
+           GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_launch(scan, &goal);
+  return !goal.is_false && goal_satisfiable(scan, &goal, "does it wait for zero").verdict != VERDICT_SAFE;
 }
 
 // ---- over a third thread
@@ -376,7 +390,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
     if (heard == listener->signal || !heard->is_fixed || heard->is_ticket || heard->carrier ||
-        !order_is_passed_at(order, s, write->inst) || is_met_by_zero(scan, heard))
+        !order_is_passed_at(order, s, write->inst) || is_met_by_zero(way->order, heard))
       continue;
     bool releases = told->order >= IR_ORDER_RELEASE ||
                     !order_lacks_fence(scan, heard->read->inst, write->inst, needed, SIDE_RELEASE);
@@ -409,6 +423,8 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
   goal_add(scan, &goal, order_block_condition(teller, scan->fn->insts.items[write->inst].block), GOAL_CONTEXT,
            0);
   goal_add_view(scan, &goal, teller->view);
+  if (goal.is_false || goal_satisfiable(scan, &goal, "does anybody tell").verdict == VERDICT_SAFE)
+    return true;
   IrScope needed =
       is_one_block(scan, &goal, teller->view, listener->frame->view) ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
   if (order_scope_of(scan, write) < needed || order_scope_of(scan, listener->signal->read) < needed ||
@@ -471,7 +487,7 @@ static bool address_stays(const Direction *way, const Signal *signal) {
   uint32_t read = signal->read->inst, second = inst_of(way, way->second);
   uint32_t a = scan->fn->insts.items[read].block, b = scan->fn->insts.items[second].block;
   if (a == b ? read < second : cfg_dominates(scan->cfg, a, b)) return true;
-  return signal->is_of_block; // perhaps it was the leader who waited
+  return way->order->is_of_one ? signal->is_fixed : signal->is_of_block; // perhaps the leader has waited
 }
 
 // The flag stays up after the first round, and nothing keeps the writer from going on: in a later round it
@@ -513,7 +529,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
 static bool flag_orders(const Direction *way, const Signal *signal) {
   Order *order = way->order;
   const Scan *scan = order->scan;
-  if (!order_is_acquired(way, signal) || !address_stays(way, signal) || is_met_by_zero(scan, signal))
+  if (!order_is_acquired(way, signal) || !address_stays(way, signal) || is_met_by_zero(order, signal))
     return false;
   bool is_set = false, is_ordered = true;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
@@ -698,54 +714,47 @@ static OrderAnswer proved(const Order *order, const OrderQuestion *question) {
   return (OrderAnswer){.verdict = ORDER_PROTECTED};
 }
 
-// ---- ways that cannot be
-// --------------------------------------------------------------------------------------------------------
-typedef struct OfBlock {
-  const ExprPool *pool;
-  bool holds;
-} OfBlock;
+// ---- cut in parts
+// ----------------------------------------------------------------------------------------------------
+enum { PART_LIMIT = 2, PART_SIGNALS = 8 };
 
-static void visit_of_block(void *context, uint32_t sym) {
-  OfBlock *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  search->holds &=
-      kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM || kind == SYM_BLOCK_IDX;
-}
-
-// No thread of the second one's block takes this edge, given what the question says of its block.
-static bool is_ruled_out(const OrderQuestion *question, int second, uint32_t from, uint32_t to) {
-  Frame *frame = question->instances[second]->frame;
-  Scan *scan = frame->scan;
-  ExprRef condition = frame_edge_condition(frame, from, to);
-  if (!condition || expr_is_true(scan->pool, condition)) return false;
-  OfBlock search = {scan->pool, true};
-  expr_each_sym(scan->pool, condition, visit_of_block, &search);
-  if (!search.holds) return false;
-  Goal goal = order_copy_goal(scan, question->goal);
-  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
-  return goal.is_false || goal_satisfiable(scan, &goal, "a way of this block").verdict == VERDICT_SAFE;
-}
-
-// The same analysis for the ways that the second thread's block can take: waits that stand under a condition
-// on the block
-// (`if (blockIdx.x > 0)`) have been passed where the condition holds.
-bool order_narrow_to_block(Order *order, const OrderQuestion *question, int second, Order *narrowed) {
-  const Cfg *cfg = order->scan->cfg;
-  uint32_t edges = cfg->succ_first[cfg->block_count];
-  bool any = false;
-  *narrowed = *order;
-  for (int class = 0; class < CLASS_COUNT; class ++)
-    narrowed->is_feasible[class] = arena_copy(order->scan->arena, order->is_feasible[class], edges + 1);
-  for (uint32_t b = 0; b < cfg->block_count; b++)
-    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++) {
-      if (cfg->rpo_number[b] == CFG_NONE || !is_ruled_out(question, second, b, cfg->succs[s])) continue;
-      any = true;
-      for (int class = 0; class < CLASS_COUNT; class ++)
-        narrowed->is_feasible[class][s] = 0;
+// Is the first access made before the second one, whichever of the waits on its ways the second thread has
+// passed? The question is cut by whether it comes to one of the waits.
+static bool flags_order_in_parts(Order *order, const OrderQuestion *question, int first, int depth) {
+  Scan *scan = order->scan;
+  Order narrowed;
+  OrderAnswer unused = {0};
+  if (question->goal->is_false) return true;
+  bool is_narrower = order_narrow_to_thread(order, question, 1 - first, &narrowed);
+  Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent), &unused};
+  uint32_t second = inst_of(&way, 1 - first);
+  for (uint32_t s = 0; s < order->signal_count && is_narrower; s++)
+    if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, second) &&
+        flag_orders(&way, &narrowed.signals[s]))
+      return true;
+  for (uint32_t s = 0; s < order->signal_count && depth < PART_LIMIT; s++) {
+    const Signal *signal = &order->signals[s];
+    uint32_t read = signal->read->inst;
+    if (signal->is_ticket || signal->carrier || !signal->is_fixed ||
+        order_is_passed_at(&narrowed, s, second) || !order_reaches(scan, read, second))
+      continue;
+    ExprRef comes =
+        order_block_condition(question->instances[1 - first]->frame, scan->fn->insts.items[read].block);
+    comes = order_fixed_parts(scan->pool, comes, true);
+    if (expr_is_true(scan->pool, comes)) continue;
+    bool all = true;
+    for (int half = 0; half < 2 && all; half++) {
+      Goal goal = order_copy_goal(scan, question->goal);
+      goal_add(scan, &goal, half ? expr_not(scan->pool, comes) : comes, GOAL_CONTEXT, 0);
+      OrderQuestion part = *question;
+      part.goal = &goal;
+      bool is_empty =
+          goal.is_false || goal_satisfiable(scan, &goal, "a part of the question").verdict == VERDICT_SAFE;
+      all = is_empty || flags_order_in_parts(order, &part, first, depth + 1);
     }
-  for (int class = 0; class < CLASS_COUNT && any; class ++)
-    flow_class(narrowed, class);
-  return any;
+    if (all) return true;
+  }
+  return false;
 }
 
 static bool flags_order_in_block(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
@@ -776,6 +785,9 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   }
   OrderAnswer unused = {0};
   if (!answer.cause && flags_order_in_block(order, question, &unused)) return proved(order, question);
+  for (int first = 0;
+       first < 2 && !answer.cause && order->signal_count && order->signal_count <= PART_SIGNALS; first++)
+    if (flags_order_in_parts(order, question, first, 0)) return proved(order, question);
   if (!answer.cause && order_by_rounds(order, question)) return proved(order, question);
   return answer;
 }

@@ -110,6 +110,21 @@ static IrRef strip_casts(const Scan *scan, IrRef ref) {
   return ref;
 }
 
+// Is it what a strong read returned, or made of that by additions of constants?
+static bool comes_from_read(const Scan *scan, IrRef ref) {
+  for (int depth = 0; depth < 16; depth++) {
+    const IrInst *inst = ir_inst(scan->fn, ref);
+    if (!inst) return false;
+    bool is_strong = inst->op == IR_LOAD && inst->order != IR_ORDER_PLAIN;
+    if (is_strong || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG) return true;
+    bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_AND,
+         is_cast = inst->op == IR_ZEXT || inst->op == IR_SEXT || inst->op == IR_TRUNC;
+    if (!is_cast && !(is_sum && ir_ref_kind(inst->ops[1]) == IR_REF_CONST)) return false;
+    ref = inst->ops[0];
+  }
+  return false;
+}
+
 // What is known where the truth value is `holds`.
 static bool find_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test) {
   IrRef condition = strip_casts(scan, truth);
@@ -127,7 +142,8 @@ static bool find_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test)
     IrRef inner = strip_casts(scan, inst->ops[0]);
     bool of_bool = ir_ref_type(scan->module, scan->fn, inner).bits == 1;
     if (!of_bool || !is_constant(scan, inst->ops[1], 0) || (inst->pred != IR_EQ && inst->pred != IR_NE)) {
-      bool is_left_const = ir_ref_kind(inst->ops[0]) == IR_REF_CONST;
+      bool is_left_const = ir_ref_kind(inst->ops[0]) == IR_REF_CONST ||
+                           (!comes_from_read(scan, inst->ops[0]) && comes_from_read(scan, inst->ops[1]));
       IrPred pred = holds ? (IrPred)inst->pred : opposite((IrPred)inst->pred);
       *test = is_left_const ? (EdgeTest){inst->ops[1], inst->ops[0], mirrored(pred)}
                             : (EdgeTest){inst->ops[0], inst->ops[1], pred};

@@ -194,6 +194,24 @@ static bool is_freed_by_holder(const Order *order, const LockSite *site, const A
   return true;
 }
 
+// Only threads of the block that makes the write use the words that it may be to.
+static bool is_of_own_block(Order *order, const LockSite *site, const Access *write) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  SymValue address = frame_value(order->anyone_else, write->address);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].key ||
+      site->target.key || !write->is_natural || write->bytes != site->access->bytes)
+    return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(pool, address.targets[0].offset, site->target.offset), GOAL_CONTEXT, 0);
+  ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
+  goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_view(scan, &goal, order->anyone_else->view);
+  goal_add_launch(scan, &goal);
+  return goal.is_false || goal_satisfiable(scan, &goal, "another block's lock").verdict == VERDICT_SAFE;
+}
+
 static void check_discipline(Order *order, LockSite *site) {
   const Scan *scan = order->scan;
   site->is_disciplined = !scan->has_opaque && !order->has_too_many_locks;
@@ -202,7 +220,8 @@ static void check_discipline(Order *order, LockSite *site) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || !(order->may_end[write->inst] & bit)) continue;
-    if (is_shared && order_is_before_all(order, write, site->access)) continue; // sets it up
+    if ((is_shared || is_of_own_block(order, site, write)) && order_is_before_all(order, write, site->access))
+      continue; // sets it up
     site->is_released = true;
     if (write->is_natural && write->bytes == site->access->bytes && is_freed_by_holder(order, site, write))
       continue;

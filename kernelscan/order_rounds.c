@@ -108,7 +108,7 @@ static ExprRef not_before(const Rounds *rounds, Place place, ExprRef round) {
 
 // ---- values
 // ----------------------------------------------------------------------------------------------------
-static ExprRef compares(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b) {
+ExprRef order_compares(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b) {
   switch ((int)pred) {
   case IR_EQ: return expr_eq(pool, a, b);
   case IR_NE: return expr_ne(pool, a, b);
@@ -168,7 +168,7 @@ static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Fram
   const Target *p = &word.targets[0], *q = &stored.targets[0];
   if (p->object != q->object) return expr_bool(pool, false);
   ExprRef value = stored_by(write, writer, width_of(signal)), other = awaited(signal, waiting);
-  ExprRef ends = value && other ? compares(pool, signal->test.pred, value, other) : 0;
+  ExprRef ends = value && other ? order_compares(pool, signal->test.pred, value, other) : 0;
   if (!ends || !is_in_loop(scan, rounds->loop, write->inst) || !order_is_released(&rounds->way, write))
     return yes;
   ExprRef condition = expr_and(pool, ends, expr_eq(pool, p->offset, q->offset));
@@ -190,7 +190,8 @@ static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Fram
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   ExprRef other = awaited(signal, waiting);
-  ExprRef open = other ? compares(pool, signal->test.pred, expr_const(pool, width_of(signal), 0), other) : 0;
+  ExprRef open =
+      other ? order_compares(pool, signal->test.pred, expr_const(pool, width_of(signal), 0), other) : 0;
   if (!open) return expr_bool(pool, true); // at once, if nobody has stored anything
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
@@ -290,7 +291,7 @@ static bool waits_for_all(Order *order, uint32_t loop, const Draws *draws, const
   ExprRef times = number_of(scan, loop, draws, draw, round), other = awaited(signal, frame);
   SymValue value = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
   if (!times || !other || value.kind != SYM_WORD || expr_width(pool, value.word) != 32) return false;
-  ExprRef ends = compares(pool, signal->test.pred, value.word, other);
+  ExprRef ends = order_compares(pool, signal->test.pred, value.word, other);
   if (!ends) return false;
   ExprRef all = expr_binary(pool, EXPR_MUL, EXPR_NSW, order_number_of_blocks(scan, 32), times);
   Goal goal = {0};

@@ -8,27 +8,6 @@
 // other is for the caller to rule out. SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
-typedef struct OfBlock {
-  const ExprPool *pool;
-  bool holds;
-} OfBlock;
-
-static void visit(void *context, uint32_t sym) {
-  OfBlock *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  search->holds &=
-      kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM || kind == SYM_BLOCK_IDX;
-}
-
-// The parts of a condition that all threads of the block see alike, whenever they come there.
-static ExprRef parts_of_block(ExprPool *pool, ExprRef condition) {
-  const ExprNode node = *expr_node(pool, condition);
-  if (node.op == EXPR_AND) return expr_and(pool, parts_of_block(pool, node.a), parts_of_block(pool, node.b));
-  OfBlock search = {pool, true};
-  expr_each_sym(pool, condition, visit, &search);
-  return search.holds ? condition : expr_bool(pool, true);
-}
-
 // The outermost loop around both, or CFG_NONE.
 static uint32_t common_loop(const Scan *scan, uint32_t a, uint32_t b) {
   uint32_t found = CFG_NONE;
@@ -43,7 +22,7 @@ static ExprRef was_made(const Instance *instance, const Access *read) {
   Scan *scan = instance->frame->scan;
   ExprPool *pool = scan->pool;
   uint32_t block = scan->fn->insts.items[read->inst].block;
-  ExprRef made = parts_of_block(pool, order_block_condition(instance->frame, block));
+  ExprRef made = order_fixed_parts(pool, order_block_condition(instance->frame, block), false);
   uint32_t loop = common_loop(scan, read->inst, instance->access->inst);
   if (loop == CFG_NONE || order_reaches_in_round(scan, loop, read->inst, instance->access->inst)) return made;
   ExprRef one = expr_const(pool, 32, 1);
