@@ -66,8 +66,33 @@ static bool find_sources(const Scan *scan, IrRef ref, int depth, bool *is_carrie
   return *count > 0;
 }
 
+typedef struct Reading {
+  const Frame *frame;
+  bool is_of_block;
+} Reading;
+
+static void read_symbol(void *context, uint32_t sym) {
+  Reading *reading = context;
+  const ExprPool *pool = reading->frame->scan->pool;
+  const ExprSym *info = expr_sym_info(pool, sym);
+  if (info->owner == OWNER_UNIFORM && info->kind != SYM_ITERATION) return;
+  bool is_block_idx = false;
+  for (int axis = 0; axis < 3; axis++) {
+    const ExprNode *node = expr_node(pool, reading->frame->view->block_idx[axis]);
+    is_block_idx |= node->op == EXPR_SYM && node->value == (int64_t)sym;
+  }
+  reading->is_of_block &= is_block_idx;
+}
+
+// The same for all threads of a block, in each iteration.
+static bool is_of_block(const Frame *frame, ExprRef value) {
+  Reading reading = {frame, true};
+  expr_each_sym(frame->scan->pool, value, read_symbol, &reading);
+  return reading.is_of_block;
+}
+
 // The counter and the amount of one addition, as this thread sees them. A claim that is not the addition's
-// own result must name the same counter and amount for every thread and iteration.
+// own result must name the same counter and amount for every thread of the block and iteration.
 static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[source];
@@ -76,8 +101,7 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
       address.targets[0].key || !amount)
     return false;
-  if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) &&
-                   expr_is_const(scan->pool, amount, NULL)))
+  if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) && is_of_block(frame, amount)))
     return false;
   if (claim->counter && (claim->counter != address.targets[0].object ||
                          claim->offset != address.targets[0].offset || claim->amount != amount))

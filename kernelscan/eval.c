@@ -541,6 +541,8 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
 
 static SymValue load_value(Frame *frame, uint32_t index) {
   const IrInst *load = &frame->scan->fn->insts.items[index];
+  SymValue sum = prefix_load(frame, index);
+  if (sum.kind != SYM_NONE) return sum;
   SymValue address = frame_value(frame, load->ops[0]);
   if (address.kind != SYM_POINTER) return leaf(frame, index);
   SymValue result = sym_value_opaque();

@@ -210,6 +210,15 @@ typedef struct Claim {
   Frame *frame;
 } Claim;
 
+// A shared variable that holds sums of prefixes behind a loop (prefix.c).
+typedef struct PrefixSum {
+  uint32_t object;
+  uint32_t init, step; // the two stores: each thread's number, and what a round adds
+  uint32_t loop, phi;  // the loop of the rounds, and its distance
+  uint32_t func;       // the sum of the first x numbers of a block
+  int64_t most;        // no number is larger
+} PrefixSum;
+
 typedef struct Goal {
   VEC(GoalCondition) conditions;
   bool is_false; // a condition is plainly false: nothing to ask
@@ -257,6 +266,7 @@ typedef struct Scan {
   VEC(Origin) origins;
   VEC(Claim) claims;
   VEC(Ballot) ballots;
+  VEC(const PrefixSum *) sums;
   bool has_opaque;        // an operation with unknown effects
   bool has_named_barrier; // orders some warps of the block: not modelled
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
@@ -289,7 +299,9 @@ struct Frame {
   ExprRef rounds_since;     // of the loop around the point that the frame's phase goes round; 0: one or none
   uint32_t round_loop;      // that loop
   ExprRef *progress;        // by loop: what the iteration before says; 0: not asked (rounds.c)
-  Frame *earlier;           // the frame with iteration = before, NULL until asked
+  const PrefixSum *sum; // in the proof of a sum of prefixes: what the rounds before left, at this distance
+  ExprRef distance;
+  Frame *earlier; // the frame with iteration = before, NULL until asked
 };
 
 // Nodes that a thread can be at after leaving a point, split by the outermost loop around the point whose
@@ -418,6 +430,12 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);
+// ---- prefix.c
+void prefix_find(Scan *scan);
+// The load's value where it is a sum of a prefix; kind SYM_NONE where it is not known to be one.
+SymValue prefix_load(Frame *frame, uint32_t index);
+// What sums that occur in the goal say of each other.
+void prefix_add(Scan *scan, Goal *goal);
 // ---- resets.c
 bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object);
 // The addition and the access that uses its result are in one period of the counter: no reset between them,

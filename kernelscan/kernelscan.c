@@ -185,6 +185,7 @@ static void run(Scan *scan) {
   if (barriers_are_too_deep(scan)) return;
   named_find(scan);
   barriers_check(scan);
+  prefix_find(scan);
   async_find(scan);
   pairs_check(scan);
   misuse_check(scan);

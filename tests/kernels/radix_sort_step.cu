@@ -4,7 +4,11 @@
 // no two digits and no two blocks have a place in common is known from how the host makes `first` (by a scan of `counts`), which
 // stands in no index here. With a plain increment (bad) threads of a block read and write one counter [rw], [ww], and so may have
 // the same place [place]; blocks stay within their ranges.
+// split: one bit of a block's keys; those with a 0 go to their rank among themselves, the others behind them, by a sum of prefixes.
+// Not behind them (bad), a 0 and a 1 meet [meet].
 //@ pairs: exact
+//@ verdict split_ok: race-free
+//@ verdict split_bad: racy
 //@ verdict count_ok: race-free
 //@ verdict count_bad: racy
 //@ verdict scatter_ok: race-free
@@ -63,6 +67,40 @@ __global__ void scatter_bad(const unsigned *keys, unsigned *out, const int *firs
   }
 }
 
+__global__ void split_ok(unsigned *keys, int shift) { // expect-clean
+  __shared__ int zeros[256];
+  int t = threadIdx.x;
+  unsigned key = keys[blockIdx.x * 256 + t];
+  int is_zero = (key >> shift & 1) == 0;
+  zeros[t] = is_zero;
+  __syncthreads();
+  for (int d = 1; d < 256; d *= 2) {
+    int before = t >= d ? zeros[t - d] : 0;
+    __syncthreads();
+    zeros[t] += before;
+    __syncthreads();
+  }
+  int at = is_zero ? zeros[t] - 1 : zeros[255] + t - zeros[t];
+  keys[blockIdx.x * 256 + at] = key;
+}
+
+__global__ void split_bad(unsigned *keys, int shift) {
+  __shared__ int zeros[256];
+  int t = threadIdx.x;
+  unsigned key = keys[blockIdx.x * 256 + t];
+  int is_zero = (key >> shift & 1) == 0;
+  zeros[t] = is_zero;
+  __syncthreads();
+  for (int d = 1; d < 256; d *= 2) {
+    int before = t >= d ? zeros[t - d] : 0;
+    __syncthreads();
+    zeros[t] += before;
+    __syncthreads();
+  }
+  int at = is_zero ? zeros[t] - 1 : t - zeros[t];
+  keys[blockIdx.x * 256 + at] = key; // expect-race[meet](intra-block,intra-warp)
+}
+
 int main(int argc, char **) {
   int n = argc * 1000, blocks = (n + 255) / 256;
   unsigned *keys, *out;
@@ -76,6 +114,8 @@ int main(int argc, char **) {
     count_bad<<<blocks, 256>>>(keys, counts, n, shift);
     scatter_ok<<<blocks, 256>>>(keys, out, first, n, shift);
     scatter_bad<<<blocks, 256>>>(keys, out, first, n, shift);
+    split_ok<<<n / 256, 256>>>(keys, shift);
+    split_bad<<<n / 256, 256>>>(keys, shift);
   }
   return 0;
 }

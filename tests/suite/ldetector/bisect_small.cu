@@ -1,12 +1,10 @@
 // LDetector's bisect (small matrices), which has no race: threads with an interval to keep store it at the position that a prefix sum
 // of their flags gives them. Positions count from 1 up over the threads that keep one, so no two have the same. To see it one has
-// to know what the loop sums. Twin: the position of every second thread's neighbour is taken; then the two threads of a pair may
-// have the same [ww], which are lanes of one warp; pairs are still apart.
+// to know what the loop sums. Twin: the position of every second thread's neighbour is taken; then two threads may have the same
+// [ww]: the two of a pair, and the first thread that keeps one with any later one whose neighbour's position it is as well.
 //@ pairs: exact
 //@ verdict bisect: race-free
 //@ verdict bisect_broken: racy
-//@ known-false-alarm bisect: what is stored in shared memory is not known to be sums of prefixes
-//@ known-false-alarm bisect_broken: for the same reason it is reported between warps as well
 __global__ void bisect(const float *left, const float *right, float *kept, int n) { // expect-clean
   __shared__ int index[512];
   int t = threadIdx.x;
@@ -36,7 +34,7 @@ __global__ void bisect_broken(const float *left, const float *right, float *kept
     __syncthreads();
   }
   if (keep)
-    kept[index[t / 2 * 2]] = left[t]; // expect-race[ww](intra-warp)
+    kept[index[t / 2 * 2]] = left[t]; // expect-race[ww](intra-block,intra-warp)
 }
 
 int main(int argc, char **) {
