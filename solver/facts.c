@@ -1,14 +1,14 @@
 // Which of the many host facts does this question need? Begin with those over the question's own symbols;
 // what a witness leaves open (other symbols) is asked with the witness fixed, where the facts fall into small
 // linear pieces. If the rest contradicts the witness, the facts of the unsat core join, and the question is
-// asked again. Soundness: fewer facts have more models, so UNSAT stands; a witness is only given when it
-// satisfies every fact.
-// SPDX-License-Identifier: Apache-2.0
+// asked again. All facts at once are tried last, by whoever asks (solver.c): when nothing else has led to an
+// answer. Soundness: fewer facts have more models, so UNSAT stands; a witness is only given when it satisfies
+// every fact. SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <stdlib.h>
 
-enum { MAX_FACT_ROUNDS = 12 };
+enum { MAX_FACT_ROUNDS = 12, MAX_MENDS = 4 };
 
 typedef struct Facts {
   ExprPool *pool;
@@ -76,6 +76,21 @@ static void activate_closed(Facts *f) {
     if (!f->active[i] && is_power(f, f->conditions[i].condition)) activate(f, i);
   for (uint32_t i = 0; i < f->count; i++)
     if (!f->active[i] && is_closed(f, f->conditions[i].condition)) f->active[i] = true;
+}
+
+// What the symbols of the question are equal to, as "rows == 16 * blocks": one step towards the other facts.
+static bool activate_equations(Facts *f) {
+  bool *chosen = arena_array(f->arena, f->count + 1, bool), changed = false;
+  for (uint32_t i = 0; i < f->count; i++) {
+    SymVisit v = {f->in_query, f->sym_count, false};
+    if (f->active[i] || expr_node(f->pool, f->conditions[i].condition)->op != EXPR_EQ) continue;
+    expr_each_sym(f->pool, f->conditions[i].condition, find_sym, &v);
+    chosen[i] = v.is_subset;
+    changed = changed || chosen[i];
+  }
+  for (uint32_t i = 0; i < f->count; i++)
+    if (chosen[i]) activate(f, i);
+  return changed;
 }
 
 static bool all_active(const Facts *f) {
@@ -154,9 +169,15 @@ static void add_points(Facts *f, Query *q, const Witness *w) {
   }
 }
 
-static void choose_broken(const Facts *f, const Witness *w, bool *chosen) {
-  for (uint32_t i = 0; i < f->count; i++)
-    chosen[i] = !f->active[i] && witness_evaluate(f->pool, w, f->conditions[i].condition) != WITNESS_HOLDS;
+// False if there is none that was not chosen before.
+static bool choose_broken(const Facts *f, const Witness *w, bool *chosen) {
+  bool changed = false;
+  for (uint32_t i = 0; i < f->count; i++) {
+    if (f->active[i] || chosen[i]) continue;
+    chosen[i] = witness_evaluate(f->pool, w, f->conditions[i].condition) != WITNESS_HOLDS;
+    changed = changed || chosen[i];
+  }
+  return changed;
 }
 
 // The inactive facts that share a symbol with those that are broken, other than one that the witness fixes:
@@ -223,12 +244,21 @@ static Witness witness_copy(const Witness *w, Arena *arena) {
   return copy;
 }
 
-// At first only what the witness breaks, with everything else as it is; mostly that is enough.
+// At first only what the witness breaks, with everything else as it is; then what that breaks, and so on.
+// Mostly this ends soon.
 static SmtResult extend(Facts *f, Witness *w) {
   bool *chosen = arena_array(f->arena, f->count + 1, bool);
   Witness mended = witness_copy(w, f->arena);
-  choose_broken(f, w, chosen);
-  SmtResult r = extend_to(f, &mended, chosen);
+  SmtResult r = SMT_SAT;
+  if (witness_mend(f->pool, f->conditions, f->count, &mended, &f->stats.rlimit)) {
+    *w = mended;
+    return SMT_SAT;
+  }
+  mended = *w;
+  for (int round = 0; r == SMT_SAT && round < MAX_MENDS && choose_broken(f, &mended, chosen); round++) {
+    mended = witness_copy(w, f->arena);
+    r = extend_to(f, &mended, chosen);
+  }
   if (r == SMT_UNSAT) return r;
   if (r == SMT_SAT && holds_everywhere(f, &mended)) {
     *w = mended;
@@ -236,6 +266,15 @@ static SmtResult extend(Facts *f, Witness *w) {
   }
   choose_connected(f, w, chosen);
   return extend_to(f, w, chosen);
+}
+
+// Small numbers leave the other facts more room than those that Z3 came upon.
+static void shrink(Facts *f, Witness *w) {
+  GoalCondition *active = arena_array(f->arena, f->count + 1, GoalCondition);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < f->count; i++)
+    if (f->active[i]) active[count++] = f->conditions[i];
+  witness_shrink(f->pool, active, count, w, &f->stats.rlimit);
 }
 
 static void activate_all(Facts *f) {
@@ -251,10 +290,12 @@ static SearchResult run(Facts *f) {
     r = ask(f);
     if (r.result == SMT_UNSAT || all_active(f)) return r;
     if (r.result == SMT_UNKNOWN) {
-      activate_all(f);
-      continue;
+      if (activate_equations(f)) continue;
+      f->result.left_facts = true;
+      return r;
     }
     if (holds_everywhere(f, &r.witness)) return r;
+    shrink(f, &r.witness);
     SmtResult rest = extend(f, &r.witness);
     if (rest == SMT_SAT && holds_everywhere(f, &r.witness)) return r;
     if (rest != SMT_UNSAT) activate_all(f);
@@ -281,7 +322,7 @@ FactsResult facts_run(ExprPool *pool, const GoalCondition *conditions, uint32_t 
       has_goal = true;
       activate(&f, i);
     }
-  if (!has_goal) activate_all(&f);
+  if (!has_goal || options->all_facts) activate_all(&f);
   f.result.search = run(&f);
   f.result.search.stats = f.stats;
   SearchResult *r = &f.result.search;

@@ -398,6 +398,15 @@ void witness_merge(Witness *into, const Witness *from, Arena *arena); // what is
 Wide witness_flat_value(const ExprPool *pool, uint32_t func); // of a function that is taken to be constant
 WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *witness, ExprRef condition);
 
+// The value of an expression; false if it has none.
+bool witness_value(const ExprPool *pool, const Witness *witness, ExprRef ref, int64_t *value);
+
+// ---- mend.c -------------------------------------------------------------------------------------
+// Values for the symbols that are not fixed, such that all conditions hold. False: none were found; the
+// values of open symbols are then anything.
+MUST_USE bool witness_mend(const ExprPool *pool, const GoalCondition *conditions, uint32_t count,
+                           Witness *witness, uint64_t *work);
+
 // ---- shrink.c -----------------------------------------------------------------------------------
 // Smaller numbers, as far as trying finds them. The witness fulfils the conditions, before and after.
 void witness_shrink(const ExprPool *pool, const GoalCondition *conditions, uint32_t count, Witness *witness,
@@ -423,6 +432,7 @@ typedef struct SearchOptions {
   bool prefer_small;   // make the witness small
   bool flat_functions; // look for models in which functions are constant; UNSAT says nothing
   bool is_inner;       // started from another search: no further substitution
+  bool all_facts;      // from the beginning, not as they are needed
 } SearchOptions;
 
 SearchResult search_run(Query *q, const SearchOptions *options, Arena *arena);
@@ -488,6 +498,7 @@ typedef struct FactsResult {
   SearchResult search; // core: tags of facts instead of indices
   bool used_no_overflow;
   bool used_sizes; // leans on host values that are read as unsigned being below 2^(w-1)
+  bool left_facts; // UNKNOWN without some of the facts: with all of them it may be known
 } FactsResult;
 
 // The conditions together, facts as they are needed. A witness satisfies all of them.

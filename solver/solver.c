@@ -163,6 +163,15 @@ static FactsResult search(const Solver *solver, const SolverGoal *goal, bool ass
   return facts_run(goal->pool, goal->conditions, goal->condition_count, assume_sizes, &options, arena);
 }
 
+// With what the search before left of the budget.
+static FactsResult search_all_facts(const Solver *solver, const SolverGoal *goal, bool assume_sizes,
+                                    const SearchResult *before, Arena *arena) {
+  SearchOptions options = options_of(solver, goal, false);
+  options.all_facts = true;
+  options.rlimit = options.rlimit > before->stats.rlimit ? options.rlimit - before->stats.rlimit : 1;
+  return facts_run(goal->pool, goal->conditions, goal->condition_count, assume_sizes, &options, arena);
+}
+
 static bool has_functions(const ExprPool *pool, ExprRef ref, Map *seen, Arena *arena) {
   if (!ref || map_get(seen, ref)) return false;
   map_set(arena, seen, ref, 1);
@@ -216,6 +225,10 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
     add_work(&answer, &flat.search);
     if (flat.search.result == SMT_SAT) r = flat;
   }
+  if (r.search.result == SMT_UNKNOWN && r.left_facts) {
+    r = search_all_facts(solver, goal, assume_sizes, &r.search, arena);
+    add_work(&answer, &r.search);
+  }
   if (r.search.result == SMT_SAT) {
     if (solver->options.prefer_small)
       witness_shrink(goal->pool, goal->conditions, goal->condition_count, &r.search.witness, &answer.rlimit);
@@ -247,6 +260,10 @@ static CacheEntry ask_rest(const Solver *solver, const SolverGoal *rest, bool as
   }
   if (r.search.result == SMT_UNKNOWN) {
     r = search(solver, rest, assume_sizes, false, arena);
+    add_work(&entry.answer, &r.search);
+  }
+  if (r.search.result == SMT_UNKNOWN && r.left_facts) {
+    r = search_all_facts(solver, rest, assume_sizes, &r.search, arena);
     add_work(&entry.answer, &r.search);
   }
   entry.rest = r.search.result;

@@ -96,6 +96,11 @@ WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *w, ExprRef co
   return WITNESS_FALSE;
 }
 
+bool witness_value(const ExprPool *pool, const Witness *w, ExprRef ref, int64_t *value) {
+  ExprEnv env = env_of(w);
+  return expr_eval(pool, ref, &env, value) == EXPR_EVAL_OK;
+}
+
 static bool take_symbols(const Query *q, const Wide *mono_values, Witness *w) {
   for (AtomId id = 1; id < q->atoms.count; id++) {
     const Atom *atom = &q->atoms.items[id];
