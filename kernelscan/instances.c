@@ -82,6 +82,8 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase)
   Frame *frame = frame_make(scan, view, iteration, before);
   frame->is_entered_only = is_entered_only;
   frame->is_around = is_around;
+  frame->graph = graph;
+  frame->phase = phase;
   frame->rounds_since = since;
   frame->round_loop = since ? graph->loops[phase - 1] : CFG_NONE;
   return frame;
@@ -115,8 +117,8 @@ Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View 
 // ---- conditions along the way
 // ------------------------------------------------------------------------------------
 typedef struct StateRegion {
-  Meeting *meeting;
-  int thread;
+  const WayGraph *graph;
+  Frame **frames; // by phase
   uint32_t from, count;
   uint32_t states[STATE_REGION_LIMIT];
   ExprRef conditions[STATE_REGION_LIMIT];
@@ -126,22 +128,18 @@ typedef struct StateRegion {
 // Values on an edge are those of the phase in which its source is executed; phases in between are not
 // followed.
 static ExprRef edge_condition(StateRegion *region, const StateEdge *edge) {
-  Meeting *meeting = region->meeting;
-  ExprPool *pool = meeting->scan->pool;
-  uint32_t phase = meeting->graph->states.items[edge->from].phase;
-  if (edge->from_block == edge->to_block &&
-      meeting->scan->nodes.items[meeting->graph->states.items[edge->from].node].end !=
-          meeting->scan->fn->blocks.items[edge->from_block].first +
-              meeting->scan->fn->blocks.items[edge->from_block].count)
-    return expr_bool(pool, true); // past a barrier that is no point of this extent
-  ExprRef condition =
-      frame_edge_condition(meeting->frames[region->thread][phase], edge->from_block, edge->to_block);
-  return condition ? condition : expr_bool(pool, true);
+  const Scan *scan = region->graph->scan;
+  const State *from = &region->graph->states.items[edge->from];
+  const IrBlock *block = &scan->fn->blocks.items[edge->from_block];
+  if (edge->from_block == edge->to_block && scan->nodes.items[from->node].end != block->first + block->count)
+    return expr_bool(scan->pool, true); // past a barrier that is no point of this extent
+  ExprRef condition = frame_edge_condition(region->frames[from->phase], edge->from_block, edge->to_block);
+  return condition ? condition : expr_bool(scan->pool, true);
 }
 
 static ExprRef state_condition(StateRegion *region, uint32_t state) {
-  const WayGraph *graph = region->meeting->graph;
-  ExprPool *pool = region->meeting->scan->pool;
+  const WayGraph *graph = region->graph;
+  ExprPool *pool = graph->scan->pool;
   if (state == region->from) return expr_bool(pool, true);
   for (uint32_t i = 0; i < region->count; i++)
     if (region->states[i] == state) return region->conditions[i];
@@ -165,12 +163,34 @@ static ExprRef state_condition(StateRegion *region, uint32_t state) {
 static ExprRef link_condition(Meeting *meeting, int thread, uint32_t state) {
   ExprRef *known = &meeting->links[thread][state];
   if (*known) return *known;
-  StateRegion region = {.meeting = meeting,
-                        .thread = thread,
+  StateRegion region = {.graph = meeting->graph,
+                        .frames = meeting->frames[thread],
                         .from = meeting->graph->states.items[state].idom,
                         .is_exact = true};
   ExprRef link = state_condition(&region, state);
   return *known = region.is_exact ? link : expr_bool(meeting->scan->pool, true);
+}
+
+ExprRef meeting_round_condition(Frame *at, uint32_t loop) {
+  const WayGraph *graph = at->graph;
+  Scan *scan = at->scan;
+  uint32_t header = ways_state(graph, scan->node_first[scan->cfg->loops.items[loop].header], at->phase);
+  if (header == CFG_NONE) return expr_bool(scan->pool, true);
+  Frame **frames = arena_array(scan->arena, graph->loop_count + 1, Frame *);
+  for (uint32_t p = 0; p <= graph->loop_count; p++)
+    frames[p] = at;
+  StateRegion region = {.graph = graph, .frames = frames, .from = header, .is_exact = true};
+  ExprRef any = expr_bool(scan->pool, false);
+  const State *info = &graph->states.items[header];
+  for (uint32_t e = info->pred_first; e < info->pred_first + info->pred_count; e++) {
+    const StateEdge *edge = &graph->edges.items[e];
+    if (graph->states.items[edge->from].phase != at->phase ||
+        !cfg_loop_contains(scan->cfg, loop, edge->from_block))
+      continue;
+    any = expr_or(scan->pool, any,
+                  expr_and(scan->pool, state_condition(&region, edge->from), edge_condition(&region, edge)));
+  }
+  return region.is_exact ? any : expr_bool(scan->pool, true);
 }
 
 ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state) {

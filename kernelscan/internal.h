@@ -296,9 +296,11 @@ struct Frame {
   // do not hold the point; NULL: nothing is known.
   const uint8_t *is_entered_only;
   const uint8_t *is_around; // by loop: it holds the point; NULL like above
-  ExprRef rounds_since;     // of the loop around the point that the frame's phase goes round; 0: one or none
-  uint32_t round_loop;      // that loop
-  ExprRef *progress;        // by loop: what the iteration before says; 0: not asked (rounds.c)
+  const WayGraph *graph;    // the ways that the frame's phase is one of; NULL: none
+  uint32_t phase;
+  ExprRef rounds_since; // of the loop around the point that the frame's phase goes round; 0: one or none
+  uint32_t round_loop;  // that loop
+  ExprRef *progress;    // by loop: what the iteration before says; 0: not asked (rounds.c)
   const PrefixSum *sum; // in the proof of a sum of prefixes: what the rounds before left, at this distance
   ExprRef distance;
   Frame *earlier; // the frame with iteration = before, NULL until asked
@@ -419,6 +421,9 @@ Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition);
 Instance instance_in(Frame *frame, const Access *access);
 // Condition of being in that state of the graph, as the thread sees it (the point's own condition included).
 ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state);
+// Condition that the thread goes round the loop, in the frame's iteration, without passing a point of its
+// graph.
+ExprRef meeting_round_condition(Frame *at, uint32_t loop);
 // Condition that control gets from kernel entry to the block, as the frame's thread sees it.
 ExprRef meeting_block_condition(Frame *frame, uint32_t block);
 

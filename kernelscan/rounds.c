@@ -2,10 +2,14 @@
 // iteration x - 1: it took the edges on every way from the header to the back edge. So a loop that ends at
 // `i >= n` ends at the first such i, and a value that lags behind (`last = i`) is in range. Method: the
 // conditions of the dominator chain from the header to the back edges, read in a frame one iteration earlier.
+// Rounds in which a thread went by the barriers of a loop, since the point, also took the ways by them; that
+// is said of the first few and of the last: a barrier in every second round ends the stretch after two.
 // Soundness: necessary conditions only, bound to the frame that they were read in; given to the solver as
 // facts that it may use.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
+
+enum { FIRST_ROUNDS = 3 };
 
 static bool is_gone_round(const Frame *frame, uint32_t loop) {
   return frame->rounds_since && frame->round_loop == loop;
@@ -33,6 +37,8 @@ Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
   made->is_shifted = true;
   made->is_entered_only = frame->is_entered_only;
   made->is_around = frame->is_around;
+  made->graph = frame->graph;
+  made->phase = frame->phase;
   made->rounds_since = frame->rounds_since;
   made->round_loop = frame->round_loop;
   return made;
@@ -66,6 +72,35 @@ static ExprRef round_condition(Frame *at, uint32_t loop) {
   return edge && is_edge ? expr_and(scan->pool, condition, edge) : condition;
 }
 
+// Points stand in the loop, and the thread went round it without passing one.
+static bool passes_by_points(const Frame *frame, uint32_t loop) {
+  const Scan *scan = frame->scan;
+  if (!frame->graph || (frame->is_around[loop] && !is_gone_round(frame, loop))) return false;
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (point_orders(scan, &scan->points.items[p], frame->graph->extent) &&
+        cfg_loop_contains(scan->cfg, loop, scan->points.items[p].block))
+      return true;
+  return false;
+}
+
+// The first rounds without a point: a barrier that stands in every second or third of them ends the stretch.
+static ExprRef first_rounds(Frame *frame, uint32_t loop, ExprRef iteration) {
+  ExprPool *pool = frame->scan->pool;
+  ExprRef all = expr_bool(pool, true), first = expr_const(pool, 32, 0);
+  if (is_gone_round(frame, loop)) {
+    ExprRef one = expr_const(pool, 32, 1);
+    first = expr_binary(pool, EXPR_ADD, EXPR_NSW,
+                        expr_binary(pool, EXPR_SUB, EXPR_NSW, iteration, frame->rounds_since), one);
+  }
+  for (int64_t j = 0; j < FIRST_ROUNDS; j++) {
+    ExprRef round = expr_binary(pool, EXPR_ADD, EXPR_NSW, first, expr_const(pool, 32, j));
+    ExprRef is_later = expr_binary(pool, EXPR_SLE, 0, iteration, round);
+    ExprRef held = meeting_round_condition(frame_of_round(frame, loop, round), loop);
+    all = expr_and(pool, all, expr_or(pool, is_later, held));
+  }
+  return all;
+}
+
 static ExprRef progress_of(Frame *frame, uint32_t loop) {
   if (frame->progress[loop]) return frame->progress[loop];
   Scan *scan = frame->scan;
@@ -74,11 +109,16 @@ static ExprRef progress_of(Frame *frame, uint32_t loop) {
   frame->progress[loop] = expr_bool(pool, true);
   if (expr_is_const(pool, iteration, NULL)) return frame->progress[loop];
   ExprRef earlier = expr_binary(pool, EXPR_SUB, EXPR_NSW, iteration, expr_const(pool, 32, 1));
-  ExprRef held = round_condition(frame_of_round(frame, loop, earlier), loop);
+  Frame *before = frame_of_round(frame, loop, earlier);
+  bool passes_by = passes_by_points(frame, loop);
+  ExprRef held = round_condition(before, loop);
+  if (passes_by) held = expr_and(pool, held, meeting_round_condition(before, loop));
   // The round before is the one with the point if the loop was gone round once.
   ExprRef is_first = is_gone_round(frame, loop) ? expr_eq(pool, frame->rounds_since, expr_const(pool, 32, 1))
                                                 : expr_eq(pool, iteration, expr_const(pool, 32, 0));
-  return frame->progress[loop] = expr_or(pool, is_first, held);
+  ExprRef progress = expr_or(pool, is_first, held);
+  if (passes_by) progress = expr_and(pool, progress, first_rounds(frame, loop, iteration));
+  return frame->progress[loop] = progress;
 }
 
 void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame) {

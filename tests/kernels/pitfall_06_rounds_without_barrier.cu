@@ -3,7 +3,6 @@
 // With one after every third, the first round of a stretch reads what its third round writes (bad): two steps apart.
 //@ verdict relay_ok: race-free
 //@ verdict relay_bad: racy
-//@ known-undecided relay_ok: the parity of the round in which the barrier is skipped is lost
 __global__ void relay_ok(float *out, int rounds) { // expect-clean
   __shared__ float buf[4][64];
   int t = threadIdx.x;
