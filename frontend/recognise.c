@@ -201,7 +201,6 @@ static const Recognition functions[] = {
 static const Recognition members[] = {
     {"cooperative_groups::details::grid::sync", REC_BARRIER, DEVICE, 0, IR_BARRIER_SYNC, 0, NULL},
     {"cooperative_groups::grid_group::sync", REC_BARRIER, DEVICE, 0, IR_BARRIER_SYNC, 0, NULL},
-    {"cooperative_groups::coalesced_group::sync", REC_BARRIER, WARP, 0, IR_BARRIER_COALESCED, 0, NULL},
     {"cooperative_groups::__static_size_thread_block_tile_base::sync", REC_TILE, WARP, 0, IR_BARRIER_TILE, 0,
      NULL},
 };

@@ -108,6 +108,10 @@ static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *tw
   if (cover->kind == COVER_MASK)
     return expr_and(pool, goal_lane_in_mask(scan, one->view->lane, cover->value),
                     goal_lane_in_mask(scan, two->view->lane, cover->value));
+  if (cover->kind == COVER_MATCH) {
+    SymValue a = frame_value(one, cover->predicate), b = frame_value(two, cover->predicate);
+    return a.kind == SYM_WORD && b.kind == SYM_WORD ? expr_eq(pool, a.word, b.word) : 0;
+  }
   ExprRef first = frame_truth(one, cover->predicate), second = frame_truth(two, cover->predicate);
   return first && second ? expr_and(pool, first, second) : 0;
 }

@@ -266,6 +266,12 @@ static bool may_meet_at_object(const Question *question, Extent extent, MeetStat
   return (says[0] && waits[1]) || (says[1] && waits[0]);
 }
 
+static bool is_point(const Scan *scan, uint32_t inst) {
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == inst) return true;
+  return false;
+}
+
 // A barrier between the two that holds other threads together than these.
 static const IrInst *narrow_barrier(const Question *question, Extent extent) {
   const Scan *scan = question->pairs->scan;
@@ -349,11 +355,37 @@ static void consider_copies(const Question *question, OrderAnswer *ordered) {
   }
 }
 
+// A warp barrier between the two whose mask is not understood; what activemask returns is taken for nobody.
+static const IrInst *unknown_mask(const Question *question, Extent extent) {
+  const Scan *scan = question->pairs->scan;
+  uint32_t a = question->one->access->inst, b = question->two->access->inst;
+  for (uint32_t i = 0; i < scan->fn->insts.count && extent == EXTENT_INTRA_WARP; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool has_mask = inst->op == IR_BARRIER && inst->imm == IR_BARRIER_SYNC && inst->scope == IR_SCOPE_WARP &&
+                    inst->op_count;
+    if (!has_mask || scan->cfg->rpo_number[inst->block] == CFG_NONE || is_point(scan, i)) continue;
+    const IrInst *vote = ir_inst(scan->fn, inst->ops[0]);
+    if (vote && vote->op == IR_VOTE && vote->name && strcmp(vote->name, "activemask") == 0) continue;
+    if ((order_reaches(scan, a, i) && order_reaches(scan, i, b)) ||
+        (order_reaches(scan, b, i) && order_reaches(scan, i, a)))
+      return inst;
+  }
+  return NULL;
+}
+
 // What barrier objects say that are no barriers of the whole block.
 static void consider_objects(const Question *question, Extent extent, OrderAnswer *ordered) {
   Scan *scan = question->pairs->scan;
   const char *text = NULL;
   if (ordered->verdict != ORDER_UNPROTECTED) return;
+  const IrInst *unknown = unknown_mask(question, extent);
+  if (unknown) {
+    *ordered =
+        (OrderAnswer){.text = arena_printf(
+                          scan->arena, "the warp barrier at line %u, whose mask is not known, may order them",
+                          ir_loc(scan->module, unknown->loc)->line)};
+    return;
+  }
   if (may_meet_at_object(question, extent, MEET_OPEN, &text)) {
     *ordered = (OrderAnswer){.text = text ? arena_printf(scan->arena, "a barrier may order them; %s", text)
                                           : "a pipeline that the block shares may order them"};

@@ -72,12 +72,17 @@ static uint32_t cover_of_mask(Scan *scan, const IrInst *inst) {
   int64_t mask = 0;
   uint32_t cover = 0;
   const IrInst *vote = ir_inst(scan->fn, inst->ops[0]);
+  // Within a loop, what was voted on may be another value by the time of the accesses.
+  bool is_vote = vote && vote->op == IR_VOTE && vote->name && vote->op_count == 2 &&
+                 scan->cfg->loop_of[vote->block] == CFG_NONE;
   if (ir_const_value(scan->fn, inst->ops[0], &mask)) {
     if ((uint32_t)mask == UINT32_MAX) return 0;
     cover = scan_add_cover(scan, (Cover){.kind = COVER_MASK, .value = (uint32_t)mask});
-  } else if (vote && vote->op == IR_VOTE && vote->name && strcmp(vote->name, "ballot") == 0 &&
-             vote->op_count == 2) {
+  } else if (is_vote && strcmp(vote->name, "ballot") == 0) {
     cover = scan_add_cover(scan, (Cover){.kind = COVER_BALLOT, .predicate = vote->ops[1]});
+  } else if (is_vote && strcmp(vote->name, "match_any") == 0 &&
+             ir_const_value(scan->fn, vote->ops[0], &mask) && (uint32_t)mask == UINT32_MAX) {
+    cover = scan_add_cover(scan, (Cover){.kind = COVER_MATCH, .predicate = vote->ops[1]});
   }
   return cover ? cover : NO_POINT;
 }

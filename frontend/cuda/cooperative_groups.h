@@ -206,7 +206,7 @@ HGRD_GROUP cluster_group this_cluster() { return cluster_group(); }
 class coalesced_group : public thread_group {
 public:
   explicit HGRD_MEMBER coalesced_group(unsigned int mask) : thread_group(__hgrd::coalesced, mask) {}
-  HGRD_MEMBER void sync() const { __hgrd_barrier_coalesced(); }
+  HGRD_MEMBER void sync() const { __syncwarp(lanes_); }
   HGRD_MEMBER unsigned int mask() const { return lanes_; }
   HGRD_MEMBER unsigned long long size() const { return (unsigned long long)__popc(lanes_); }
   HGRD_MEMBER unsigned long long num_threads() const { return (unsigned long long)__popc(lanes_); }
@@ -295,8 +295,7 @@ HGRD_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &) {
 } // namespace experimental
 
 template <class Group> HGRD_GROUP coalesced_group binary_partition(const Group &group, bool predicate) {
-  unsigned int yes = __ballot_sync(group.mask(), predicate);
-  return coalesced_group(predicate ? yes : group.mask() & ~yes);
+  return coalesced_group(__match_any_sync(group.mask(), predicate ? 1 : 0));
 }
 template <class Group, class T> HGRD_GROUP coalesced_group labeled_partition(const Group &group, T label) {
   return coalesced_group(__match_any_sync(group.mask(), label));

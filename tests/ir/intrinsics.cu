@@ -190,9 +190,6 @@ inline namespace __v1 {
 struct grid_group {
   __device__ void sync() const;
 };
-struct coalesced_group {
-  __device__ void sync() const;
-};
 template <unsigned Size> struct __static_size_thread_block_tile_base {
   static __device__ void sync();
 };
@@ -201,6 +198,5 @@ template <unsigned Size> struct __static_size_thread_block_tile_base {
 __global__ void members() {
   cooperative_groups::details::grid().sync();                            //= barrier sync device
   cooperative_groups::grid_group().sync();                               //= barrier sync device
-  cooperative_groups::coalesced_group().sync();                          //= barrier coalesced warp
   cooperative_groups::__static_size_thread_block_tile_base<16>().sync(); //= barrier tile 16 warp
 }

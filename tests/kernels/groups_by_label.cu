@@ -1,0 +1,107 @@
+// Groups of the lanes that named the same label hold together just these, whatever else the lanes do. label, parity: read what
+// a member of the group wrote (ok), a lane of another group (bad). mask: the same with a mask (ok, bad). coalesced: which lanes
+// make up a group of those that happen to run together is not known, so its sync orders nothing (bad, though both lanes
+// take the same way). round: in a loop the label changes between the rounds (bad).
+//@ verdict label_ok: race-free
+//@ verdict label_bad: racy
+//@ verdict parity_ok: race-free
+//@ verdict parity_bad: racy
+//@ verdict mask_ok: race-free
+//@ verdict mask_bad: racy
+//@ verdict coalesced_bad: racy
+//@ verdict round_bad: racy
+//@ known-undecided round_bad: which lanes a mask holds that changes from round to round is not followed
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+__global__ void label_ok(int *out) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  auto group = cg::labeled_partition(cg::tiled_partition<32>(cg::this_thread_block()), t % 4);
+  s[t] = t;
+  group.sync();
+  out[blockIdx.x * 64 + t] = s[t ^ 4];
+}
+
+__global__ void label_bad(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  auto group = cg::labeled_partition(cg::tiled_partition<32>(cg::this_thread_block()), t % 4);
+  s[t] = t; // expect-race {{cause=wrong-group}}
+  group.sync();
+  out[blockIdx.x * 64 + t] = s[t ^ 1]; // expect-race
+}
+
+__global__ void parity_ok(int *out) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  auto group = cg::binary_partition(cg::tiled_partition<32>(cg::this_thread_block()), t % 2 == 0);
+  s[t] = t;
+  group.sync();
+  out[blockIdx.x * 64 + t] = s[t ^ 2];
+}
+
+__global__ void parity_bad(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  auto group = cg::binary_partition(cg::tiled_partition<32>(cg::this_thread_block()), t % 2 == 0);
+  s[t] = t; // expect-race {{cause=wrong-group}}
+  group.sync();
+  out[blockIdx.x * 64 + t] = s[t ^ 1]; // expect-race
+}
+
+__global__ void mask_ok(int *out) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  unsigned mask = __match_any_sync(0xffffffffu, t / 8);
+  s[t] = t;
+  __syncwarp(mask);
+  out[blockIdx.x * 64 + t] = s[t ^ 4];
+}
+
+__global__ void mask_bad(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  unsigned mask = __match_any_sync(0xffffffffu, t / 8);
+  s[t] = t; // expect-race {{cause=wrong-group}}
+  __syncwarp(mask);
+  out[blockIdx.x * 64 + t] = s[t ^ 8]; // expect-race
+}
+
+__global__ void coalesced_bad(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t % 2 == 0) {
+    auto group = cg::coalesced_threads();
+    s[t] = t; // expect-race {{cause=wrong-group}}
+    group.sync();
+    out[blockIdx.x * 64 + t] = s[t ^ 2]; // expect-race
+  }
+}
+
+__global__ void round_bad(int *out, int n) {
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  for (int i = 0; i < n; i++) {
+    s[t] = i; // expect-race
+    unsigned mask = __match_any_sync(0xffffffffu, (t >> i) & 1);
+    __syncwarp(mask);
+    sum += s[t ^ 1]; // expect-race
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+int main() {
+  int *out;
+  cudaMalloc((void **)&out, 8 * 64 * sizeof(int));
+  label_ok<<<8, 64>>>(out);
+  label_bad<<<8, 64>>>(out);
+  parity_ok<<<8, 64>>>(out);
+  parity_bad<<<8, 64>>>(out);
+  mask_ok<<<8, 64>>>(out);
+  mask_bad<<<8, 64>>>(out);
+  coalesced_bad<<<8, 64>>>(out);
+  round_bad<<<8, 64>>>(out, 5);
+  return 0;
+}
