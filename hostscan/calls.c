@@ -248,6 +248,13 @@ static const HostCall cuda_prefixes[] = {
 };
 // clang-format on
 
+bool host_call_is_natural(const char *name) {
+  static const char *const naturals[] = {"rand", "rand_r", "random", "lrand48", "strlen"};
+  for (uint32_t i = 0; i < sizeof naturals / sizeof *naturals; i++)
+    if (strcmp(name, naturals[i]) == 0) return true;
+  return false;
+}
+
 static const HostCall unknown_call = {"", CALL_UNKNOWN, 0, 0, false};
 static const HostCall stub_call = {"__device_stub__", CALL_STUB, 0, 0, false};
 enum { TABLE_COUNT = sizeof table / sizeof *table };

@@ -41,7 +41,54 @@ static ExprRef function_of_element(HostScan *scan, const ExprSym *like, uint32_t
   return expr_app(scan->pool, *func, 1, &scan->element);
 }
 
+// An element's own unknown values: other ones for another element.
+static ExprRef by_element(HostScan *scan, uint32_t sym) {
+  if (!host_sym(scan, sym)->by_element) {
+    ExprSym info = *expr_sym_info(scan->pool, sym);
+    uint32_t func = 0;
+    ExprRef made = function_of_element(scan, &info, &func);
+    host_sym(scan, sym)->by_element = made;
+    if (host_sym(scan, sym)->is_uninitialised) vec_push(scan->arena, &scan->uninitialised_funcs, func);
+  }
+  return host_sym(scan, sym)->by_element;
+}
+
+typedef struct Symbols {
+  HostScan *scan;
+  IndexList of_element;
+} Symbols;
+
+static bool find_of_element(void *context, uint32_t sym) {
+  Symbols *symbols = context;
+  if (host_sym(symbols->scan, sym)->is_of_element) vec_push(symbols->scan->arena, &symbols->of_element, sym);
+  return true;
+}
+
+static ExprRef by_elements(HostScan *scan, ExprRef ref) {
+  Symbols symbols = {.scan = scan};
+  ref = host_settle(scan, ref);
+  host_each_sym(scan, ref, find_of_element, &symbols);
+  for (uint32_t i = 0; i < symbols.of_element.count; i++) {
+    uint32_t sym = symbols.of_element.items[i];
+    ref = host_replace(scan, ref, expr_sym(scan->pool, sym), by_element(scan, sym));
+  }
+  return ref;
+}
+
+// The same of another element.
+static ExprRef at_element(HostScan *scan, ExprRef ref, ExprRef element) {
+  return host_replace(scan, by_elements(scan, ref), scan->element, element);
+}
+
 // ---- stores in a loop ---------------------------------------------------------------------------
+typedef struct Store { // in the loop, or in a function that is called there
+  HostFrame *frame;
+  uint32_t inst;
+  uint32_t top; // in the frame of the loop: the store, or the call that leads to it
+  ExprRef offset, value;
+  uint32_t bytes;
+} Store;
+
 typedef struct Varying { // a symbol that changes in the loop, and what it was when the element was written
   uint32_t sym;
   ExprRef then;
@@ -51,10 +98,18 @@ typedef struct Fill { // one store
   HostScan *scan;
   HostFrame *frame;
   uint32_t loop;
+  HostCell cell;
+  const Store *store;
   uint32_t anchor; // function that all conditions are kept with
+  ExprRef wrote;   // the store wrote the element
   VEC(Varying) varying;
   VEC(uint32_t) found; // symbols of the expression in hand
 } Fill;
+
+static void keep(Fill *fill, ExprRef condition) {
+  ExprRef known = expr_or(fill->scan->pool, expr_not(fill->scan->pool, fill->wrote), condition);
+  vec_push(fill->scan->arena, &fill->scan->fill_facts, (HostFillFact){fill->anchor, known});
+}
 
 static bool find_varying(void *context, uint32_t sym) {
   Fill *fill = context;
@@ -63,14 +118,64 @@ static bool find_varying(void *context, uint32_t sym) {
   return true;
 }
 
+static ExprRef then(Fill *fill, ExprRef ref, bool *varies);
+
+// A function that does not fall, of a number.
+static uint32_t rising_function(HostScan *scan, const char *name, uint8_t width) {
+  return expr_new_func(scan->pool,
+                       (ExprFunc){.name = name, .width = width, .kind = SYM_HOST_VALUE, .is_monotone = true});
+}
+
+// Does it change in this loop alone, not in one inside?
+static bool varies_only_here(const Fill *fill, uint32_t sym) {
+  const HostFrame *at = fill->scan->syms.items[sym].frame;
+  uint32_t loop = fill->scan->syms.items[sym].loop;
+  for (; at && at != fill->frame; at = at->parent) {
+    if (loop != CFG_NONE || !at->parent) return false;
+    loop = at->parent->function->cfg->loop_of[at->parent->function->ir->insts.items[at->call].block];
+  }
+  return at && loop == fill->loop;
+}
+
+// A value of the loop is a function of the iteration number, for all arrays that the loop fills; a rising one
+// if it never falls. Then one step of it is known, too.
+static ExprRef by_iteration(Fill *fill, uint32_t sym) {
+  HostScan *scan = fill->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef number = host_loop_count(scan, fill->frame, fill->loop), next = host_sym(scan, sym)->next;
+  if (expr_sym(pool, sym) == number || !varies_only_here(fill, sym)) return 0;
+  if (!host_sym(scan, sym)->by_iteration) {
+    const ExprSym *like = expr_sym_info(pool, sym);
+    ExprFunc made = {.name = like->name,
+                     .width = like->width,
+                     .kind = like->kind,
+                     .is_monotone = next != 0,
+                     .lo = like->lo,
+                     .hi = like->hi,
+                     .loc = like->loc};
+    uint32_t func = expr_new_func(pool, made);
+    host_sym(scan, sym)->by_iteration = func + 1;
+  }
+  uint32_t func = host_sym(scan, sym)->by_iteration - 1;
+  bool varies = false;
+  ExprRef count = then(fill, number, &varies), now = expr_app(pool, func, 1, &count);
+  vec_push(scan->arena, &fill->varying, (Varying){sym, now});
+  if (!next) return now;
+  ExprRef later = expr_binary(pool, EXPR_ADD, EXPR_NSW, count, expr_const(pool, expr_width(pool, count), 1));
+  keep(fill, expr_eq(pool, expr_app(pool, func, 1, &later), then(fill, next, &varies)));
+  return now;
+}
+
 static ExprRef value_then(Fill *fill, uint32_t sym) {
   for (uint32_t i = 0; i < fill->varying.count; i++)
     if (fill->varying.items[i].sym == sym) return fill->varying.items[i].then;
+  ExprRef value = by_iteration(fill, sym);
+  if (value) return value;
   uint32_t func = 0;
   ExprSym info = *expr_sym_info(fill->scan->pool, sym);
-  ExprRef then = function_of_element(fill->scan, &info, &func);
-  vec_push(fill->scan->arena, &fill->varying, (Varying){sym, then});
-  return then;
+  value = function_of_element(fill->scan, &info, &func);
+  vec_push(fill->scan->arena, &fill->varying, (Varying){sym, value});
+  return value;
 }
 
 // The expression as it was when the element was written.
@@ -82,53 +187,44 @@ static ExprRef then(Fill *fill, ExprRef ref, bool *varies) {
   *varies = fill->found.count > 0;
   uint32_t count = fill->found.count;
   uint32_t *found = arena_copy(scan->arena, fill->found.items, count * sizeof *found);
+  ExprRef *values = arena_array(scan->arena, count + 1u, ExprRef);
   for (uint32_t i = 0; i < count; i++)
-    ref = host_replace(scan, ref, expr_sym(scan->pool, found[i]), value_then(fill, found[i]));
+    values[i] = value_then(fill, found[i]);
+  for (uint32_t i = 0; i < count; i++)
+    ref = host_replace(scan, ref, expr_sym(scan->pool, found[i]), values[i]);
   return ref;
 }
 
-static void keep(Fill *fill, ExprRef condition) {
-  vec_push(fill->scan->arena, &fill->scan->fill_facts, (HostFillFact){fill->anchor, condition});
-}
-
-static void keep_conditions(Fill *fill, uint32_t inst, ExprRef wrote) {
+// What held at the store, and at the calls that led there from the loop.
+static void keep_conditions(Fill *fill) {
   HostScan *scan = fill->scan;
   IndexList facts = {0};
-  uint32_t kept = 0;
-  host_facts_at(scan, fill->frame, inst, &facts);
+  uint32_t kept = 0, inst = fill->store->inst;
+  for (HostFrame *at = fill->store->frame;; inst = at->call, at = at->parent) {
+    host_facts_at(scan, at, inst, &facts);
+    if (at == fill->frame) break;
+  }
   for (uint32_t i = 0; i < facts.count && kept < CONDITION_LIMIT; i++) {
     bool varies = false;
-    ExprRef condition = then(fill, scan->facts.items[facts.items[i]].fact.condition, &varies);
+    ExprRef condition = scan->facts.items[facts.items[i]].fact.condition;
+    if (host_weight(scan, condition) > HOST_HEAVY / 4) continue;
+    condition = then(fill, condition, &varies);
     if (!varies || host_weight(scan, condition) > HOST_HEAVY / 4) continue;
-    keep(fill, expr_or(scan->pool, expr_not(scan->pool, wrote), condition));
+    keep(fill, condition);
     kept++;
   }
 }
 
 // Where the store puts its word, against where the element lies: the same place, or, for another width,
 // overlapping.
-static ExprRef is_at_element(Fill *fill, ExprRef offset, uint32_t bytes, HostCell cell) {
+static ExprRef is_at_element(const Fill *fill, ExprRef offset) {
   ExprPool *pool = fill->scan->pool;
-  if (bytes == cell.bytes) return expr_eq(pool, offset, cell.offset);
-  ExprRef end = host_add_offset(fill->scan, offset, expr_const(pool, 64, bytes));
-  ExprRef cell_end = host_add_offset(fill->scan, cell.offset, expr_const(pool, 64, cell.bytes));
-  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, cell.offset, end),
+  const HostCell *cell = &fill->cell;
+  if (fill->store->bytes == cell->bytes) return expr_eq(pool, offset, cell->offset);
+  ExprRef end = host_add_offset(fill->scan, offset, expr_const(pool, 64, fill->store->bytes));
+  ExprRef cell_end = host_add_offset(fill->scan, cell->offset, expr_const(pool, 64, cell->bytes));
+  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, cell->offset, end),
                   expr_binary(pool, EXPR_SLT, 0, offset, cell_end));
-}
-
-// The only object behind the address of a store that is not null.
-static bool find_place(HostScan *scan, HostFrame *frame, const IrInst *store, HostCell cell,
-                       ExprRef *offset) {
-  HostTargets targets = {0};
-  *offset = 0;
-  if (store->op != IR_STORE || !host_targets(scan, host_value(scan, frame, store->ops[0]), &targets))
-    return false;
-  for (uint32_t i = 0; i < targets.count; i++) {
-    if (!targets.items[i].leaf) continue; // nobody writes through null
-    if (*offset || targets.items[i].leaf != cell.base) return false;
-    *offset = targets.items[i].offset;
-  }
-  return *offset != 0;
 }
 
 static ExprRef unknown_value(HostScan *scan, HostCell cell, SrcLoc loc) {
@@ -144,29 +240,48 @@ static ExprRef unknown_value(HostScan *scan, HostCell cell, SrcLoc loc) {
   return function_of_element(scan, &info, &func);
 }
 
-// The elements that the store has written in all iterations that are over; 0 if they are not known so
-// exactly.
-static ExprRef covered(Fill *fill, uint32_t inst, ExprRef offset, uint32_t bytes, HostCell cell) {
-  HostScan *scan = fill->scan;
-  ExprPool *pool = scan->pool;
+// Is it executed whenever control goes through the frame of the loop at `top`?
+static bool is_always_executed(const Fill *fill) {
+  uint32_t inst = fill->store->inst;
+  for (const HostFrame *at = fill->store->frame; at != fill->frame; inst = at->call, at = at->parent) {
+    const HostFunction *function = at->function;
+    uint32_t block = function->ir->insts.items[inst].block;
+    if (function->cfg->loop_of[block] != CFG_NONE) return false;
+    for (uint32_t i = 0; i < function->returns.count; i++)
+      if (!cfg_dominates(function->cfg, block, function->returns.items[i])) return false;
+  }
   const Cfg *cfg = fill->frame->function->cfg;
   const CfgLoop *info = &cfg->loops.items[fill->loop];
-  uint32_t block = fill->frame->function->ir->insts.items[inst].block;
-  int64_t stride = 0;
-  ExprRef start = 0, count = host_loop_count(scan, fill->frame, fill->loop);
-  if (bytes != cell.bytes || cfg->loop_of[block] != fill->loop) return 0;
+  uint32_t block = fill->frame->function->ir->insts.items[fill->store->top].block;
+  if (cfg->loop_of[block] != fill->loop) return false;
   for (uint32_t i = 0; i < info->latches.count; i++)
-    if (!cfg_dominates(cfg, block, info->latches.items[i])) return 0;
-  if (!host_depends_only_on_count(scan, offset, fill->frame, fill->loop) ||
-      !host_split_affine(scan, host_gather(scan, host_settle(scan, offset)), count, &start, &stride))
-    return 0;
+    if (!cfg_dominates(cfg, block, info->latches.items[i])) return false;
+  return true;
+}
+
+// The store writes one word after another: element `start` + `stride` * iteration.
+static bool is_in_steps(Fill *fill, ExprRef *start, int64_t *stride) {
+  HostScan *scan = fill->scan;
+  ExprRef count = host_loop_count(scan, fill->frame, fill->loop), offset = fill->store->offset;
+  return fill->store->bytes == fill->cell.bytes && is_always_executed(fill) &&
+         host_depends_only_on_count(scan, offset, fill->frame, fill->loop) &&
+         host_split_affine(scan, host_gather(scan, host_settle(scan, offset)), count, start, stride);
+}
+
+// The elements that the store has written in all iterations that are over; 0 if they are not known so
+// exactly.
+static ExprRef covered(Fill *fill) {
+  ExprPool *pool = fill->scan->pool;
+  int64_t stride = 0, bytes = fill->cell.bytes;
+  ExprRef start = 0, count = host_loop_count(fill->scan, fill->frame, fill->loop);
+  if (!is_in_steps(fill, &start, &stride)) return 0;
   ExprRef way = expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(pool, count, 64),
                             expr_const(pool, 64, stride));
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, start, way), at = cell.offset;
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, start, way), at = fill->cell.offset;
   bool is_up = stride > 0;
   ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, is_up ? start : at, is_up ? at : start),
                             expr_binary(pool, EXPR_SLT, 0, is_up ? at : end, is_up ? end : at));
-  if (stride == (int64_t)bytes || -stride == (int64_t)bytes) return inside;
+  if (stride == bytes || -stride == bytes) return inside;
   ExprRef rest = expr_binary(pool, EXPR_SREM, 0, expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, at, start),
                              expr_const(pool, 64, stride));
   return expr_and(pool, inside, expr_eq(pool, rest, expr_const(pool, 64, 0)));
@@ -178,46 +293,185 @@ typedef struct Stored {     // by the stores of a loop, so far
   VEC(HostFillFact) covers; // elements that surely were written, with the function to keep that with
 } Stored;
 
-// What the store put into the element, if it was the last one to write it. False if it is not understood.
-static bool add_store(HostScan *scan, HostFrame *frame, uint32_t loop, uint32_t inst, HostCell cell,
-                      Stored *stored) {
-  const IrInst *store = &frame->function->ir->insts.items[inst];
-  Fill fill = {.scan = scan, .frame = frame, .loop = loop};
-  ExprRef offset = 0;
-  bool varies = false;
-  if (!find_place(scan, frame, store, cell, &offset)) return false;
-  uint32_t bytes = ir_ref_type(scan->module, frame->function->ir, store->ops[1]).bytes;
-  SrcLoc loc = host_loc(scan, frame, store);
+static void start_fill(Fill *fill) {
+  HostScan *scan = fill->scan;
+  const HostFunction *function = fill->store->frame->function;
+  SrcLoc loc = host_loc(scan, fill->store->frame, &function->ir->insts.items[fill->store->inst]);
   ExprSym truth = {.width = 8, .kind = SYM_HOST_VALUE, .lo = 0, .hi = 1, .loc = loc};
   truth.name = arena_printf(scan->arena, "written at line %u", loc.line);
-  ExprRef flag = function_of_element(scan, &truth, &fill.anchor);
-  ExprRef wrote = expr_eq(scan->pool, flag, expr_const(scan->pool, 8, 1));
-  ExprRef value = bytes == cell.bytes ? host_value_piece(scan, frame, store->ops[1], 0, bytes) : 0;
-  if (value) value = then(&fill, value, &varies);
-  if (!value || host_weight(scan, value) > HOST_HEAVY) value = unknown_value(scan, cell, loc);
-  ExprRef there = is_at_element(&fill, then(&fill, offset, &varies), bytes, cell);
-  keep(&fill, expr_or(scan->pool, expr_not(scan->pool, wrote), there));
-  keep_conditions(&fill, inst, wrote);
-  stored->value = expr_ite(scan->pool, wrote, value, stored->value);
-  stored->any = stored->any ? expr_or(scan->pool, stored->any, wrote) : wrote;
-  ExprRef covers = covered(&fill, inst, offset, bytes, cell);
+  ExprRef flag = function_of_element(scan, &truth, &fill->anchor);
+  fill->wrote = expr_eq(scan->pool, flag, expr_const(scan->pool, 8, 1));
+}
+
+// ---- running sums ---------------------------------------------------------------------------------
+
+// a[i + 1] = a[i] + d with d >= 0: the elements are a rising function of the iteration, which begins with
+// what lay before the first that is written. The value stored, or 0 if the loop is not one of these.
+static ExprRef running_sum(Fill *fill, const Store *store, ExprRef *before) {
+  HostScan *scan = fill->scan;
+  ExprPool *pool = scan->pool;
+  if (!store->value) return 0;
+  ExprRef start = 0, value = host_settle(scan, store->value);
+  ExprNode sum = *expr_node(pool, value);
+  int64_t stride = 0, back = 0;
+  if (sum.op != EXPR_ADD || !is_in_steps(fill, &start, &stride)) return 0;
+  ExprNode x = *expr_node(pool, sum.a), y = *expr_node(pool, sum.b);
+  ExprRef last = 0;
+  for (int side = 0; side < 2 && !last; side++) {
+    const ExprNode *node = side ? &y : &x;
+    if (node->op != EXPR_SYM) continue;
+    HostSym *sym = host_sym(scan, (uint32_t)node->value);
+    if (!sym->cell_offset || scan->objects.items[sym->holder].leaf != fill->cell.base) continue;
+    ExprRef apart = expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, store->offset, sym->cell_offset);
+    if (expr_is_const(pool, host_gather(scan, host_settle(scan, apart)), &back) && back == stride)
+      last = side ? sum.b : sum.a;
+  }
+  if (!last || !host_is_at_least(scan, value, last)) return 0;
+  bool varies = false;
+  uint8_t width = expr_width(pool, value);
+  uint32_t func = rising_function(scan, host_object_of(scan, fill->cell.base)->name, width);
+  ExprRef count = then(fill, host_loop_count(scan, fill->frame, fill->loop), &varies);
+  ExprRef one = expr_const(pool, expr_width(pool, count), 1),
+          none = expr_const(pool, expr_width(pool, count), 0);
+  ExprRef later = expr_binary(pool, EXPR_ADD, EXPR_NSW, count, one);
+  ExprRef now = expr_app(pool, func, 1, &count), made = expr_app(pool, func, 1, &later);
+  vec_push(scan->arena, &fill->varying, (Varying){(uint32_t)expr_node(pool, last)->value, now});
+  keep(fill, expr_eq(pool, made, then(fill, value, &varies)));
+  // What lay there first.
+  ExprRef first =
+      host_gather(scan, expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, start, expr_const(pool, 64, stride)));
+  ExprRef there = at_element(scan, *before, first);
+  ExprRef begin = expr_app(pool, func, 1, &none);
+  *before = expr_ite(pool, expr_eq(pool, fill->cell.offset, first), begin, *before);
+  vec_push(scan->arena, &scan->fill_facts, (HostFillFact){func, expr_eq(pool, begin, there)});
+  return made;
+}
+
+// What the store put into the element, if it was the last one to write it.
+static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, const Store *store,
+                      bool is_only, Stored *stored) {
+  Fill fill = {.scan = scan, .frame = frame, .loop = loop, .cell = cell, .store = store};
+  bool varies = false;
+  start_fill(&fill);
+  ExprRef value = is_only && cell.offset == scan->element ? running_sum(&fill, store, &stored->value) : 0;
+  if (!value && store->value) value = then(&fill, store->value, &varies);
+  if (!value || host_weight(scan, value) > HOST_HEAVY)
+    value = unknown_value(
+        scan, cell, host_loc(scan, store->frame, &store->frame->function->ir->insts.items[store->inst]));
+  keep(&fill, is_at_element(&fill, then(&fill, store->offset, &varies)));
+  keep_conditions(&fill);
+  stored->value = expr_ite(scan->pool, fill.wrote, value, stored->value);
+  stored->any = stored->any ? expr_or(scan->pool, stored->any, fill.wrote) : fill.wrote;
+  ExprRef covers = covered(&fill);
   if (covers) vec_push(scan->arena, &stored->covers, (HostFillFact){fill.anchor, covers});
+}
+
+// ---- exchanges ------------------------------------------------------------------------------------
+static bool holds_what_was_at(HostScan *scan, ExprRef value, HostCell cell, ExprRef offset) {
+  int64_t apart = 1;
+  value = host_settle(scan, value);
+  ExprNode node = *expr_node(scan->pool, value);
+  if (node.op != EXPR_SYM) return false;
+  const HostSym *sym = host_sym(scan, (uint32_t)node.value);
+  if (!sym->cell_offset || sym->is_overwritten || scan->objects.items[sym->holder].leaf != cell.base)
+    return false;
+  ExprRef distance = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, offset, sym->cell_offset);
+  return expr_is_const(scan->pool, host_gather(scan, host_settle(scan, distance)), &apart) && apart == 0;
+}
+
+// Two stores that put into each other's place what was there at the start of the iteration: whatever the
+// places are, the array holds the same values afterwards, in another order. What the element holds then; 0:
+// it is no exchange.
+static ExprRef exchanged(HostScan *scan, HostCell cell, const Store *one, const Store *two, ExprRef before) {
+  ExprPool *pool = scan->pool;
+  const IrFunction *ir = one->frame->function->ir;
+  if (cell.offset != scan->element || one->frame != two->frame || !one->value || !two->value ||
+      ir->insts.items[one->inst].block != ir->insts.items[two->inst].block)
+    return 0;
+  if (!holds_what_was_at(scan, one->value, cell, two->offset) ||
+      !holds_what_was_at(scan, two->value, cell, one->offset))
+    return 0;
+  uint32_t func =
+      expr_new_func(pool, (ExprFunc){.name = "place before",
+                                     .width = 64,
+                                     .kind = SYM_HOST_VALUE,
+                                     .is_injective = true,
+                                     .lo = 0,
+                                     .hi = (int64_t)1 << 48,
+                                     .loc = host_loc(scan, one->frame, &ir->insts.items[one->inst])});
+  ExprRef place = expr_app(pool, func, 1, &scan->element), size = host_object_size(scan, cell.base);
+  if (size) { // both places are in the array (A7), so it is mapped to itself
+    ExprRef bytes = expr_const(pool, 64, cell.bytes);
+    size = expr_resize_signed(pool, host_settle(scan, size), 64);
+    ExprRef inside = expr_binary(pool, EXPR_SLE, 0, host_add_offset(scan, scan->element, bytes), size);
+    ExprRef stays = expr_binary(pool, EXPR_SLE, 0, host_add_offset(scan, place, bytes), size);
+    HostFillFact fact = {func, expr_or(pool, expr_not(pool, inside), stays)};
+    vec_push(scan->arena, &scan->fill_facts, fact);
+  }
+  return at_element(scan, before, place);
+}
+
+// ---- the loop ---------------------------------------------------------------------------------------
+typedef VEC(Store) StoreList;
+
+// The only object behind the address that is not null.
+static bool find_place(HostScan *scan, HostFrame *frame, const IrInst *store, HostCell cell,
+                       ExprRef *offset) {
+  HostTargets targets = {0};
+  *offset = 0;
+  if (store->op != IR_STORE || !host_targets(scan, host_value(scan, frame, store->ops[0]), &targets))
+    return false;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    if (!targets.items[i].leaf) continue; // nobody writes through null
+    if (*offset || targets.items[i].leaf != cell.base) return false;
+    *offset = targets.items[i].offset;
+  }
+  return *offset != 0;
+}
+
+static bool add_stores(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t top, HostCell cell,
+                       StoreList *list);
+
+static bool add_stores_of_block(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t top, HostCell cell,
+                                StoreList *list) {
+  const HostFunction *function = frame->function;
+  for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++) {
+    uint32_t inst = function->effects[e];
+    if (!add_stores(scan, frame, inst, top == CFG_NONE ? inst : top, cell, list)) return false;
+  }
+  return true;
+}
+
+// All stores to the array that the instruction makes; false if there are others that are not understood.
+static bool add_stores(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t top, HostCell cell,
+                       StoreList *list) {
+  if (!host_touches(scan, frame, inst, cell)) return true;
+  const IrInst *store = &frame->function->ir->insts.items[inst];
+  HostFunction *callee = NULL;
+  if (store->op == IR_CALL && host_call(scan, store, &callee)->kind == CALL_DEFINED) {
+    HostFrame *child = host_frame_child(scan, frame, inst); // there is one: it was gone through
+    for (uint32_t b = 0; child && b < child->function->ir->blocks.count; b++)
+      if (!add_stores_of_block(scan, child, b, top, cell, list)) return false;
+    return child != NULL;
+  }
+  Store found = {.frame = frame, .inst = inst, .top = top};
+  if (!find_place(scan, frame, store, cell, &found.offset) || list->count == STORE_LIMIT) return false;
+  found.bytes = ir_ref_type(scan->module, frame->function->ir, store->ops[1]).bytes;
+  if (found.bytes == cell.bytes) found.value = host_value_piece(scan, frame, store->ops[1], 0, found.bytes);
+  vec_push(scan->arena, list, found);
   return true;
 }
 
 ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef before) {
-  const HostFunction *function = frame->function;
-  const CfgLoop *info = &function->cfg->loops.items[loop];
+  const CfgLoop *info = &frame->function->cfg->loops.items[loop];
   Stored stored = {.value = before};
-  uint32_t stores = 0;
-  for (uint32_t i = 0; i < info->blocks.count; i++) {
-    uint32_t block = info->blocks.items[i];
-    for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++) {
-      uint32_t inst = function->effects[e];
-      if (!host_touches(scan, frame, inst, cell)) continue;
-      if (++stores > STORE_LIMIT || !add_store(scan, frame, loop, inst, cell, &stored)) return 0;
-    }
-  }
+  StoreList stores = {0};
+  for (uint32_t i = 0; i < info->blocks.count; i++)
+    if (!add_stores_of_block(scan, frame, info->blocks.items[i], CFG_NONE, cell, &stores)) return 0;
+  ExprRef value = stores.count == 2 ? exchanged(scan, cell, &stores.items[0], &stores.items[1], before) : 0;
+  if (value) return value;
+  for (uint32_t i = 0; i < stores.count; i++)
+    add_store(scan, frame, loop, cell, &stores.items[i], stores.count == 1, &stored);
   for (uint32_t i = 0; i < stored.covers.count; i++) {
     HostFillFact known = stored.covers.items[i];
     known.condition = expr_or(scan->pool, expr_not(scan->pool, known.condition), stored.any);
@@ -230,25 +484,14 @@ ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, Ho
 typedef struct Reading {
   HostScan *scan;
   LaunchContext *launch;
-  HostMap seen; // expressions gone through
-  VEC(uint32_t) funcs, symbols;
+  HostMap seen;            // expressions gone through
+  VEC(HostFillFact) funcs; // with the element that each is applied to
 } Reading;
 
-// An element's own unknown values: other ones for another element.
-static ExprRef by_element(HostScan *scan, uint32_t sym) {
-  if (!host_sym(scan, sym)->by_element) {
-    ExprSym info = *expr_sym_info(scan->pool, sym);
-    uint32_t func = 0;
-    ExprRef made = function_of_element(scan, &info, &func);
-    host_sym(scan, sym)->by_element = made;
-  }
-  return host_sym(scan, sym)->by_element;
-}
-
-static void note_func(Reading *r, uint32_t func) {
+static void note_func(Reading *r, uint32_t func, ExprRef element) {
   for (uint32_t i = 0; i < r->funcs.count; i++)
-    if (r->funcs.items[i] == func) return;
-  vec_push(r->scan->arena, &r->funcs, func);
+    if (r->funcs.items[i].func == func && r->funcs.items[i].condition == element) return;
+  vec_push(r->scan->arena, &r->funcs, (HostFillFact){func, element});
 }
 
 static void look_through(Reading *r, ExprRef ref) {
@@ -256,9 +499,7 @@ static void look_through(Reading *r, ExprRef ref) {
   if (!ref || host_map_get(&r->seen, key)) return;
   host_map_put(&r->seen, key, 1);
   ExprNode node = *expr_node(r->scan->pool, ref);
-  if (node.op == EXPR_SYM && host_sym(r->scan, (uint32_t)node.value)->is_of_element)
-    vec_push(r->scan->arena, &r->symbols, (uint32_t)node.value);
-  if (node.op == EXPR_APP) note_func(r, (uint32_t)node.value);
+  if (node.op == EXPR_APP && node.arg_count == 1) note_func(r, (uint32_t)node.value, node.args[0]);
   look_through(r, node.a);
   look_through(r, node.b);
   look_through(r, node.c);
@@ -267,19 +508,23 @@ static void look_through(Reading *r, ExprRef ref) {
 }
 
 static ExprRef with_functions(Reading *r, ExprRef ref) {
-  r->symbols.count = 0;
+  ref = by_elements(r->scan, ref);
   r->seen = (HostMap){.arena = r->scan->arena};
   look_through(r, ref);
-  for (uint32_t i = 0; i < r->symbols.count; i++)
-    ref = host_replace(r->scan, ref, expr_sym(r->scan->pool, r->symbols.items[i]),
-                       by_element(r->scan, r->symbols.items[i]));
   return ref;
+}
+
+static bool is_unwritten(HostScan *scan, ExprRef value) {
+  ExprNode node = *expr_node(scan->pool, value);
+  for (uint32_t i = 0; node.op == EXPR_APP && i < scan->uninitialised_funcs.count; i++)
+    if (scan->uninitialised_funcs.items[i] == (uint32_t)node.value) return true;
+  return host_is_uninitialised(scan, value);
 }
 
 // Under which condition is the value one that somebody wrote? 0: under all.
 static ExprRef is_written(HostScan *scan, ExprRef value) {
   ExprNode node = *expr_node(scan->pool, value);
-  if (node.op == EXPR_SYM) return host_is_uninitialised(scan, value) ? expr_bool(scan->pool, false) : 0;
+  if (is_unwritten(scan, value)) return expr_bool(scan->pool, false);
   if (node.op != EXPR_ITE) return 0;
   ExprRef yes = is_written(scan, node.b), no = is_written(scan, node.c);
   if (!yes && !no) return 0;
@@ -295,19 +540,32 @@ static bool says_something(HostScan *scan, ExprRef value) {
   return node.op != EXPR_SYM || !host_sym(scan, (uint32_t)node.value)->is_of_element;
 }
 
+static bool is_known(const LaunchContent *content, ExprRef condition) {
+  for (uint32_t i = 0; i < content->conditions.count; i++)
+    if (content->conditions.items[i] == condition) return true;
+  return false;
+}
+
+enum { CONDITIONS_OF_CONTENT = 200 };
+
+// What is known of the functions in the value, for the elements that they are applied to.
 static void add_conditions(Reading *r, LaunchContent *content) {
   HostScan *scan = r->scan;
-  for (uint32_t f = 0; f < r->funcs.count; f++) // grows while conditions mention others
+  for (uint32_t f = 0; f < r->funcs.count && content->conditions.count < CONDITIONS_OF_CONTENT; f++)
     for (uint32_t i = 0; i < scan->fill_facts.count; i++) {
-      if (scan->fill_facts.items[i].func != r->funcs.items[f]) continue;
-      ExprRef condition = with_functions(r, host_settle(scan, scan->fill_facts.items[i].condition));
-      vec_push(scan->arena, &content->conditions, condition);
+      HostFillFact used = r->funcs.items[f]; // the list grows while conditions mention others
+      if (scan->fill_facts.items[i].func != used.func) continue;
+      ExprRef condition = by_elements(scan, scan->fill_facts.items[i].condition);
+      if (expr_width(scan->pool, used.condition) == 64)
+        condition = host_replace(scan, condition, scan->element, used.condition);
+      condition = with_functions(r, condition);
+      if (!is_known(content, condition)) vec_push(scan->arena, &content->conditions, condition);
     }
 }
 
 static SrcLoc place_of(HostScan *scan, const Reading *r) {
   for (uint32_t i = 0; i < r->funcs.count; i++) {
-    const SrcLoc *loc = &expr_func_info(scan->pool, r->funcs.items[i])->loc;
+    const SrcLoc *loc = &expr_func_info(scan->pool, r->funcs.items[i].func)->loc;
     if (loc->file) return *loc;
   }
   return r->launch->loc;

@@ -331,6 +331,28 @@ static bool classify_cycle(const Former *f, HostLoop *state, HostPhi *first) {
   return true;
 }
 
+// ---- without a form -----------------------------------------------------------------------------
+bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  int64_t lo = 0, hi = 0;
+  if (ref == base) return true;
+  if (node.op == EXPR_ITE)
+    return host_is_at_least(scan, node.b, base) && host_is_at_least(scan, node.c, base);
+  if (node.op != EXPR_ADD || !(node.flags & (EXPR_NSW | EXPR_ADDRESS) || node.width == 64)) return false;
+  expr_range(scan->pool, node.b, &lo, &hi);
+  if (lo >= 0 && host_is_at_least(scan, node.a, base)) return true;
+  expr_range(scan->pool, node.a, &lo, &hi);
+  return lo >= 0 && host_is_at_least(scan, node.b, base);
+}
+
+static void note_rising(const Former *f, const HostPhi *phi) {
+  if (!phi->placeholder || !phi->next) return; // has got its form
+  ExprNode node = *expr_node(f->pool, phi->placeholder);
+  ExprRef next = host_settle(f->scan, phi->next);
+  if (node.op != EXPR_SYM || host_settle(f->scan, phi->placeholder) != phi->placeholder) return;
+  if (host_is_at_least(f->scan, next, phi->placeholder)) host_sym(f->scan, (uint32_t)node.value)->next = next;
+}
+
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
   HostLoop *state = &frame->loops[loop];
   Former former = {scan, scan->pool, frame, loop};
@@ -346,5 +368,7 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
     changed |= state->pending.count != known;
   }
   state->open--;
+  for (uint32_t i = 0; i < state->pending.count; i++)
+    note_rising(&former, &state->pending.items[i]);
   state->pending.count = 0;
 }

@@ -70,6 +70,7 @@ typedef struct HostCall {
 } HostCall;
 // By mangled or C name; never NULL. Knows nothing of functions of the module.
 const HostCall *host_call_by_name(const char *name);
+bool host_call_is_natural(const char *name); // it gives numbers from 0 on
 // The identifier in a C name or in a mangled name without scope ("_ZL10cudaMallocIfEiPPT_m" ->
 // "cudaMalloc", 10).
 const char *host_base_name(const char *name, size_t *length);
@@ -152,6 +153,9 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   bool is_placeholder;   // may get a form
   bool is_of_element;    // what an element of memory holds, of which it is not said which one (contents.c)
   ExprRef by_element;    // the same as a function of the element; 0: not asked yet
+  ExprRef cell_offset;   // content of memory: where in `holder`
+  ExprRef next;          // at the end of an iteration, if that is never less than the value itself; else 0
+  uint32_t by_iteration; // the same as a function of the iteration number, + 1; 0: not asked yet
   bool is_any_address;   // stands for an address whose object is not known yet: may be in any
   uint32_t round;        // in which it was seen to matter for a launch
 } HostSym;
@@ -257,6 +261,7 @@ struct HostScan {
   uint64_t steps;             // that all have gone over
   ExprRef element;            // the number of a byte in an array, whichever it is: a symbol; 0: not made yet
   VEC(HostFillFact) fill_facts;
+  IndexList uninitialised_funcs; // of an element: what nobody has written
   VEC(const HostKernelUse *) kernel_uses;
   uint8_t *global_written; // by global: HostTri, written by code that runs before main
 };
@@ -431,6 +436,8 @@ bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *s
 
 // ---- form.c: closed forms of header phis --------------------------------------------------------
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
+// Is it `base` and something that is never negative, added without leaving the word?
+bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base);
 
 // ---- path.c -------------------------------------------------------------------------------------
 ExprRef host_edge_condition(HostScan *scan, HostFrame *frame, uint32_t from, uint32_t to);

@@ -48,6 +48,7 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
   HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value);
   sym->holder = (uint32_t)(holder - scan->objects.items);
   sym->is_of_element = host_is_element(scan, cell);
+  sym->cell_offset = cell.offset;
   host_map_put(&scan->cells, key, value);
   return value;
 }

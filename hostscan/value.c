@@ -74,9 +74,13 @@ static const char *unknown_name(HostScan *scan, const HostFrame *frame, uint32_t
 
 static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, uint8_t width) {
   uint32_t index = (uint32_t)(inst - frame->function->ir->insts.items);
+  width = width ? width : 64;
+  bool is_natural =
+      inst->op == IR_CALL && width >= 32 && host_call_is_natural(host_call(scan, inst, NULL)->name);
   return host_unknown(scan, (HostUnknown){.frame = frame,
                                           .loop = frame->function->cfg->loop_of[inst->block],
-                                          .width = width ? width : 64,
+                                          .width = width,
+                                          .hi = is_natural ? INT64_MAX >> (64 - width) : 0,
                                           .name = unknown_name(scan, frame, index),
                                           .loc = host_loc(scan, frame, inst)});
 }

@@ -20,7 +20,8 @@ enum {
   MAX_EQUATIONS = 120, // equations expanded by D for one difference
   MAX_VARIANTS = 12,   // choices expanded in a difference
   MAX_QUOTIENTS = 24,  // quotients of one stride in P
-  MAX_PAIRS = 24,      // atoms of one kind that are related pairwise
+  MAX_PAIRS = 24,      // atoms of one kind (or applications of one function) that are related pairwise
+  MAX_RELATED = 400,   // all of them together
   MAX_LEMMAS = 6000
 };
 
@@ -439,12 +440,17 @@ static void relate(Query *q, AtomId x, AtomId y) {
 
 static void lemmas_x(Query *q) {
   uint32_t count = q->atoms.count;
-  uint32_t seen[ATOM_OPAQUE + 1] = {0};
+  Map seen = {0}; // how many of a kind, or of a function
   VEC(AtomId) atoms = {0};
   for (AtomId id = 1; id < count; id++) {
     uint8_t kind = q->atoms.items[id].kind;
     bool is_related = kind == ATOM_APP || kind == ATOM_POW2 || kind == ATOM_BITAND || kind == ATOM_QUOT;
-    if (is_related && seen[kind]++ < MAX_PAIRS) vec_push(q->arena, &atoms, id);
+    uint32_t sort = kind == ATOM_APP ? ATOM_OPAQUE + 1 + (uint32_t)q->atoms.items[id].index : kind;
+    uint32_t number = is_related ? (uint32_t)map_get(&seen, sort) : MAX_PAIRS;
+    if (number < MAX_PAIRS && atoms.count < MAX_RELATED) {
+      map_set(q->arena, &seen, sort, number + 1);
+      vec_push(q->arena, &atoms, id);
+    }
     if (kind == ATOM_BITAND) lemmas_of_bitand(q, id);
   }
   for (uint32_t i = 0; i < atoms.count; i++)
