@@ -16,30 +16,17 @@ static ExprRef shared_iteration(Scan *scan, uint32_t loop, Extent extent) {
     const Leaf *leaf = &scan->leaves.items[i];
     if (leaf->inst == key && leaf->extent == (uint32_t)extent) return leaf->value;
   }
-  const CfgLoop *info = &scan->cfg->loops.items[loop];
-  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, info->header)->loc);
-  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loc->line);
-  ExprRef symbol = expr_new_sym(scan->pool, (ExprSym){.name = name,
-                                                      .width = 32,
-                                                      .owner = OWNER_UNIFORM,
-                                                      .kind = SYM_ITERATION,
-                                                      .hi = INT32_MAX - 1,
-                                                      .loc = *loc});
+  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loop_line(scan, loop));
+  ExprRef symbol = iteration_new(scan, loop, name, OWNER_UNIFORM, 0);
   vec_push(scan->arena, &scan->leaves, (Leaf){.inst = key, .extent = extent, .value = symbol});
   return symbol;
 }
 
 // How often the loop was gone round since the point.
 static ExprRef further_iterations(Scan *scan, const View *view, uint32_t loop) {
-  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
-  const char *name = arena_printf(scan->arena, "further iterations of the loop at line %u", loc->line);
-  return expr_new_sym(scan->pool, (ExprSym){.name = name,
-                                            .width = 32,
-                                            .owner = view->owner,
-                                            .kind = SYM_ITERATION,
-                                            .lo = 1,
-                                            .hi = INT32_MAX,
-                                            .loc = *loc});
+  const char *name =
+      arena_printf(scan->arena, "further iterations of the loop at line %u", loop_line(scan, loop));
+  return iteration_new(scan, loop, name, view->owner, 1);
 }
 
 // A loop that the thread enters after the point, and cannot go round without passing another point of the
@@ -235,28 +222,16 @@ Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32
 
 // A number of the thread's own for the iteration in which the copy was issued.
 static ExprRef own_iteration(Scan *scan, const View *view, uint32_t loop) {
-  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
-  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u with the copy", loc->line);
-  return expr_new_sym(scan->pool, (ExprSym){.name = name,
-                                            .width = 32,
-                                            .owner = view->owner,
-                                            .kind = SYM_ITERATION,
-                                            .hi = INT32_MAX,
-                                            .loc = *loc});
+  const char *name =
+      arena_printf(scan->arena, "iteration of the loop at line %u with the copy", loop_line(scan, loop));
+  return iteration_new(scan, loop, name, view->owner, 0);
 }
 
 static ExprRef rounds_before(Scan *scan, const View *view, uint32_t loop, ExprRef k, uint32_t rounds) {
-  if (rounds < CARRIED_ROUNDS)
-    return expr_binary(scan->pool, EXPR_SUB, EXPR_NSW, k, expr_const(scan->pool, 32, rounds));
-  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
-  const char *name = arena_printf(scan->arena, "rounds of the loop at line %u since the copy", loc->line);
-  ExprRef steps = expr_new_sym(scan->pool, (ExprSym){.name = name,
-                                                     .width = 32,
-                                                     .owner = view->owner,
-                                                     .kind = SYM_ITERATION,
-                                                     .lo = CARRIED_ROUNDS,
-                                                     .hi = INT32_MAX,
-                                                     .loc = *loc});
+  const char *name =
+      arena_printf(scan->arena, "rounds of the loop at line %u since the copy", loop_line(scan, loop));
+  ExprRef steps = rounds < CARRIED_ROUNDS ? expr_const(scan->pool, 32, rounds)
+                                          : iteration_new(scan, loop, name, view->owner, CARRIED_ROUNDS);
   return expr_binary(scan->pool, EXPR_SUB, EXPR_NSW, k, steps);
 }
 

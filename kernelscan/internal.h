@@ -355,6 +355,9 @@ ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width); // 0 if it is no wor
 ExprRef frame_edge_condition(Frame *frame, uint32_t from_block,
                              uint32_t to_block); // width 1; 0: not understood
 ExprRef frame_iteration(Frame *frame, uint32_t loop);
+// A new symbol for the number of an iteration.
+ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner, int64_t lo);
+uint32_t loop_line(const Scan *scan, uint32_t loop);
 // The value of an instruction without a closed form. `origin` tells apart values that started from different
 // things (0: none).
 SymValue frame_leaf(Frame *frame, uint32_t inst, ExprRef origin);

@@ -145,8 +145,7 @@ static void dump_scan(const Scan *scan) {
                   ir_loc(scan->module, scan->fn->insts.items[point->inst].loc)->line);
   }
   for (uint32_t i = 0; i < scan->cfg->loops.count; i++)
-    strbuf_printf(out, "  loop   %u at line %u, depth %u%s\n", i,
-                  ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[i].header)->loc)->line,
+    strbuf_printf(out, "  loop   %u at line %u, depth %u%s\n", i, loop_line(scan, i),
                   scan->cfg->loops.items[i].depth, scan->exits_diverge[i] ? ", left at different times" : "");
 }
 

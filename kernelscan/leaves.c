@@ -63,21 +63,31 @@ static void keep_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint32_t
     enter_leaf(scan, i);
 }
 
+uint32_t loop_line(const Scan *scan, uint32_t loop) {
+  return ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc)->line;
+}
+
+ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner, int64_t lo) {
+  return expr_new_sym(
+      scan->pool,
+      (ExprSym){
+          .name = name,
+          .width = 32,
+          .owner = owner,
+          .kind = SYM_ITERATION,
+          .lo = lo,
+          .hi = INT32_MAX - 1,
+          .loc = *ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc)});
+}
+
 // One symbol for each owner and key, whichever frame asks. Loops and instructions share the table of leaves.
 static ExprRef iteration_symbol(const Frame *frame, uint32_t loop, uint32_t key, uint8_t owner,
                                 uint32_t depth, const ExprRef *around) {
   Scan *scan = frame->scan;
   ExprRef symbol = find_leaf(frame, key, owner, depth, around);
   if (symbol) return symbol;
-  const SrcLoc *loc = ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc);
-  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loc->line);
-  symbol = expr_new_sym(scan->pool, (ExprSym){.name = name,
-                                              .width = 32,
-                                              .owner = owner,
-                                              .kind = SYM_ITERATION,
-                                              .lo = 0,
-                                              .hi = INT32_MAX,
-                                              .loc = *loc});
+  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loop_line(scan, loop));
+  symbol = iteration_new(scan, loop, name, owner, 0);
   keep_leaf(frame, key, owner, depth, around, symbol);
   return symbol;
 }
