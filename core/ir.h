@@ -284,6 +284,7 @@ typedef struct IrInst {
   const uint32_t *blocks;
   const int64_t *case_values; // SWITCH: block_count - 1 values
   const char *name;           // callee, pure function, SSA name for readable output; may be NULL
+  const char *place;          // what the user calls the memory of an access, "view->size.x"; may be NULL
 } IrInst;
 
 typedef struct IrBlock {

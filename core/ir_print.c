@@ -231,6 +231,10 @@ static void print_attributes(Printer *p, const IrInst *inst) {
     strbuf_add(p->out, " rmw");
     print_words_of(p, &ir_rmw_words, inst->rmw);
   }
+  if (inst->place) {
+    strbuf_add(p->out, " place ");
+    ir_string_print(p->out, inst->place);
+  }
   if (!inst->name || ir_op_has_callee(op)) return;
   if (has_value_name(inst) && ir_names_is_unique(&p->values, inst->name)) return;
   strbuf_add(p->out, " name ");

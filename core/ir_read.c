@@ -298,6 +298,8 @@ static bool read_attribute(Reader *r, IrInst *inst) {
   } else if (lex_take_word(&r->lex, "rmw")) {
     if (!take_word_of(r, &ir_rmw_words, &number)) return fail(r, "unknown atomic operation");
     inst->rmw = (uint8_t)number;
+  } else if (lex_take_word(&r->lex, "place")) {
+    return lex_expect_string(&r->lex, &inst->place);
   } else if (lex_take_word(&r->lex, "name")) {
     return lex_expect_string(&r->lex, &inst->name);
   } else {

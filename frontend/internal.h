@@ -331,7 +331,25 @@ const char *lower_name_of(const Lower *lower, LLVMValueRef value); // NULL if no
 // Debug type of the variable that a value is or that an alloca holds; NULL if it is none.
 LLVMMetadataRef lower_type_of_variable(const Lower *lower, LLVMValueRef value);
 
-// lower_members.c: the member at a byte of a variable, or of what it points to, "dim.x"; NULL if none begins
+const char *lower_own_name_of(const Lower *lower, LLVMValueRef value); // only of the function's own variables
+const char *lower_global_variable(const Lower *lower, LLVMValueRef global, LLVMMetadataRef *type);
+
+// lower_places.c: "view->size.x", what the user calls the memory of an access; NULL if that is the object
+// itself
+const char *lower_access_place(Lower *lower, LLVMValueRef address, uint32_t bytes);
+LLVMMetadataRef lower_place_text(Lower *lower, LLVMValueRef address, uint32_t bytes, int depth,
+                                 const char **out);
+bool lower_is_byval(const Lower *lower, LLVMValueRef argument);
+
+// lower_members.c: types of debug information; NULL or 0 where there is none
+LLVMMetadataRef lower_pointee_type(const Lower *lower, LLVMMetadataRef type);
+LLVMMetadataRef lower_array_element(const Lower *lower, LLVMMetadataRef type);
+bool lower_is_class(const Lower *lower, LLVMMetadataRef type);
+uint64_t lower_type_size(const Lower *lower, LLVMMetadataRef type); // bytes
+// The type of the member or base that holds the byte, where in it that is, and its name (NULL for a base).
+LLVMMetadataRef lower_member(Lower *lower, LLVMMetadataRef type, uint64_t offset, uint64_t *rest,
+                             const char **name);
+// The member at a byte of a variable, or of what it points to, "dim.x"; NULL if none begins
 // there
 const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset);
 

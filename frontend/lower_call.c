@@ -123,7 +123,9 @@ static IrRef emit_rmw(Lower *lower, const CallSite *site, IrInst inst, unsigned 
 static IrRef lower_known_rmw(Lower *lower, const CallSite *site, const Recognition *known) {
   if (site->count < 2 || !is_number(lower_type(lower, LLVMTypeOf(arg(site, 1)))))
     return emit_plain_call(lower, site);
-  return emit_rmw(lower, site, (IrInst){.order = known->order, .scope = known->scope}, known->detail);
+  const char *place = lower_access_place(lower, arg(site, 0), type_bytes(lower, LLVMTypeOf(arg(site, 1))));
+  return emit_rmw(lower, site, (IrInst){.order = known->order, .scope = known->scope, .place = place},
+                  known->detail);
 }
 
 static IrRef lower_given_rmw(Lower *lower, const CallSite *site) {
@@ -150,6 +152,7 @@ static IrRef lower_known_cas(Lower *lower, const CallSite *site, const Recogniti
     read_order_and_scope(site, 3, &inst);
   }
   inst.type = lower_type(lower, LLVMTypeOf(arg(site, 1)));
+  inst.place = lower_access_place(lower, arg(site, 0), inst.type.bytes);
   return emit(lower, inst, 3, site->args);
 }
 
@@ -160,6 +163,7 @@ static IrRef lower_known_load(Lower *lower, const CallSite *site, const Recognit
   if (site->count < 1 || site->type.kind == IR_VOID) return emit_plain_call(lower, site);
   if (known->kind == REC_GIVEN_LOAD) read_order_and_scope(site, 1, &inst);
   if (known->kind == REC_LOAD_READONLY) inst.flags = IR_FLAG_READONLY;
+  inst.place = lower_access_place(lower, arg(site, 0), type_bytes(lower, LLVMTypeOf(site->call)));
   return emit_load(lower, LLVMTypeOf(site->call), site->args[0], inst);
 }
 

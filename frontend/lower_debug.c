@@ -236,3 +236,24 @@ const char *lower_name_of(const Lower *lower, LLVMValueRef value) {
   if (!ptr_map_get(&lower->value_names, value, &index)) return NULL;
   return lower->names.items[(index & ~(1u << 31)) - 1];
 }
+
+const char *lower_own_name_of(const Lower *lower, LLVMValueRef value) {
+  uint32_t index;
+  bool is_own = ptr_map_get(&lower->value_names, value, &index) && !(index & (1u << 31));
+  return is_own ? lower->names.items[index - 1] : NULL;
+}
+
+const char *lower_global_variable(const Lower *lower, LLVMValueRef global, LLVMMetadataRef *type) {
+  size_t count = 0;
+  const char *name = NULL;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
+  for (unsigned i = 0; i < count && !name; i++) {
+    LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
+    if (LLVMGetMetadataKind(node) != LLVMDIGlobalVariableExpressionMetadataKind) continue;
+    LLVMMetadataRef variable = LLVMDIGlobalVariableExpressionGetVariable(node);
+    name = variable ? node_string(lower, variable, VARIABLE_NAME) : NULL;
+    *type = variable ? node_child(lower, variable, VARIABLE_TYPE) : NULL;
+  }
+  if (entries) LLVMDisposeValueMetadataEntries(entries);
+  return name;
+}

@@ -426,7 +426,7 @@ static IrOrder order_of(LLVMAtomicOrdering ordering) {
 }
 
 // NVPTX knows no scopes in LLVM 19: read-modify-write operations are device-wide, plain atomics system-wide.
-static IrInst memory_inst(LLVMValueRef instruction) {
+static IrInst memory_inst(Lower *lower, LLVMValueRef instruction) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
   IrInst inst = {0};
   LLVMAtomicOrdering ordering =
@@ -439,6 +439,11 @@ static IrInst memory_inst(LLVMValueRef instruction) {
     inst.order = IR_ORDER_VOLATILE;
     inst.scope = IR_SCOPE_SYSTEM;
   }
+  if (opcode == LLVMFence) return inst;
+  LLVMValueRef address = LLVMGetOperand(instruction, opcode == LLVMStore ? 1 : 0);
+  LLVMTypeRef type =
+      LLVMTypeOf(opcode == LLVMLoad ? instruction : LLVMGetOperand(instruction, opcode == LLVMStore ? 0 : 1));
+  inst.place = lower_access_place(lower, address, type_bytes(lower, type));
   return inst;
 }
 
@@ -466,7 +471,7 @@ static IrRmw rmw_of(LLVMAtomicRMWBinOp op) {
 }
 
 static IrRef lower_rmw(Lower *lower, LLVMValueRef instruction) {
-  IrInst inst = memory_inst(instruction);
+  IrInst inst = memory_inst(lower, instruction);
   inst.op = IR_ATOMICRMW;
   inst.rmw = (uint8_t)rmw_of(LLVMGetAtomicRMWBinOp(instruction));
   inst.type = lower_type(lower, LLVMTypeOf(instruction));
@@ -487,7 +492,7 @@ static bool is_used_whole(LLVMValueRef pair) {
 // The result of LLVM is the pair (old value, whether it was the expected one).
 static IrRef lower_cmpxchg(Lower *lower, LLVMValueRef instruction) {
   LLVMValueRef expected_value = LLVMGetOperand(instruction, 1);
-  IrInst inst = memory_inst(instruction);
+  IrInst inst = memory_inst(lower, instruction);
   inst.op = IR_CMPXCHG;
   inst.type = lower_type(lower, LLVMTypeOf(expected_value));
   IrRef expected = lower_value(lower, expected_value);
@@ -512,7 +517,7 @@ static IrRef lower_alloca(Lower *lower, LLVMValueRef instruction) {
 }
 
 static IrRef lower_fence(Lower *lower, LLVMValueRef instruction) {
-  IrInst inst = memory_inst(instruction);
+  IrInst inst = memory_inst(lower, instruction);
   inst.op = IR_FENCE;
   inst.type = ir_type_void();
   return emit(lower, inst, 0, NULL);
@@ -595,7 +600,7 @@ static IrRef lower_result(Lower *lower, LLVMValueRef instruction) {
   case LLVMAlloca: return lower_alloca(lower, instruction);
   case LLVMLoad:
     address = lower_value(lower, LLVMGetOperand(instruction, 0));
-    return emit_load(lower, LLVMTypeOf(instruction), address, memory_inst(instruction));
+    return emit_load(lower, LLVMTypeOf(instruction), address, memory_inst(lower, instruction));
   case LLVMGetElementPtr: return lower_address(lower, instruction);
   case LLVMAtomicRMW: return lower_rmw(lower, instruction);
   case LLVMAtomicCmpXchg: return lower_cmpxchg(lower, instruction);
@@ -635,7 +640,7 @@ void lower_instruction(Lower *lower, LLVMValueRef instruction) {
   case LLVMStore:
     value = LLVMGetOperand(instruction, 0);
     emit_store(lower, LLVMTypeOf(value), lower_value(lower, LLVMGetOperand(instruction, 1)),
-               lower_value(lower, value), memory_inst(instruction));
+               lower_value(lower, value), memory_inst(lower, instruction));
     return;
   case LLVMFence: lower_fence(lower, instruction); return;
   default: break;

@@ -15,6 +15,7 @@ enum {
   DEPTH_LIMIT = 4
 };
 enum {
+  TAG_ARRAY = 0x01,
   TAG_MEMBER = 0x0d,
   TAG_POINTER = 0x0f,
   TAG_REFERENCE = 0x10,
@@ -95,4 +96,50 @@ static const char *path_at(const Lower *lower, LLVMMetadataRef class, uint64_t o
 const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset) {
   LLVMMetadataRef class = class_of(lower, variable_type);
   return class ? path_at(lower, class, offset, DEPTH_LIMIT) : NULL;
+}
+
+// ---- single steps ---------------------------------------------------------------------------------------
+
+// Without typedefs, qualifiers and the like.
+static LLVMMetadataRef plain_type(const Lower *lower, LLVMMetadataRef type) {
+  for (int step = 0; type && step < STEP_LIMIT; step++) {
+    if (LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind || is_pointer(type)) return type;
+    type = child(lower, type, TYPE_BASE);
+  }
+  return NULL;
+}
+
+LLVMMetadataRef lower_pointee_type(const Lower *lower, LLVMMetadataRef type) {
+  type = plain_type(lower, type);
+  return type && is_pointer(type) ? child(lower, type, TYPE_BASE) : NULL;
+}
+
+LLVMMetadataRef lower_array_element(const Lower *lower, LLVMMetadataRef type) {
+  type = plain_type(lower, type);
+  bool is_array = type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind &&
+                  LLVMGetDINodeTag(type) == TAG_ARRAY;
+  return is_array ? child(lower, type, TYPE_BASE) : NULL;
+}
+
+bool lower_is_class(const Lower *lower, LLVMMetadataRef type) {
+  type = plain_type(lower, type);
+  return type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind &&
+         LLVMGetDINodeTag(type) != TAG_ARRAY;
+}
+
+uint64_t lower_type_size(const Lower *lower, LLVMMetadataRef type) {
+  type = plain_type(lower, type);
+  return type ? LLVMDITypeGetSizeInBits(type) / 8 : 0;
+}
+
+LLVMMetadataRef lower_member(Lower *lower, LLVMMetadataRef type, uint64_t offset, uint64_t *rest,
+                             const char **name) {
+  if (!lower_is_class(lower, type)) return NULL;
+  LLVMMetadataRef element = element_at(lower, plain_type(lower, type), offset, rest);
+  if (!element) return NULL;
+  size_t length = 0;
+  const char *text = LLVMDITypeGetName(element, &length);
+  bool is_base = LLVMGetDINodeTag(element) == TAG_INHERITANCE || !text || length == 0;
+  *name = is_base ? NULL : arena_strndup(lower->scratch, text, length);
+  return child(lower, element, TYPE_BASE);
 }

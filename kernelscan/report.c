@@ -13,6 +13,12 @@ static const char *object_name(const Scan *scan, uint32_t object) {
   return info->name && info->name[0] ? info->name : "memory";
 }
 
+// As the user wrote it, if there is more to say than the object's name.
+static const char *memory_name(const Scan *scan, const RaceFacts *race, int at) {
+  const char *place = scan->fn->insts.items[race->accesses[at]->inst].place;
+  return place ? place : object_name(scan, race->object);
+}
+
 static const char *kind_word(AccessKind kind) {
   return kind == ACCESS_READ ? "read" : kind == ACCESS_WRITE ? "write" : "atomic access";
 }
@@ -147,8 +153,8 @@ static const char *race_sentence(Scan *scan, const RaceFacts *race, const Findin
   const char *verb = race->is_same_value ? "writes the same value as" : "races with";
   bool same_line = here->loc.file == there->loc.file && here->loc.line == there->loc.line;
   return arena_printf(scan->arena, "%s to '%s' by %s %s %s %s %s by %s", kind_word(here->kind),
-                      finding->object, thread_text(scan, &finding->witness.threads[first]), verb,
-                      kind_word(there->kind), same_line ? "on" : "at", place,
+                      memory_name(scan, race, first), thread_text(scan, &finding->witness.threads[first]),
+                      verb, kind_word(there->kind), same_line ? "on" : "at", place,
                       thread_text(scan, &finding->witness.threads[1 - first]));
 }
 
