@@ -88,12 +88,13 @@ static void make_argument(ExprPool *pool, const IrModule *device, const IrFuncti
   SrcLoc loc = *ir_loc(device, kernel->loc);
   LaunchArg arg = {0};
   if (!param->byval_bytes) {
-    add_any_piece(pool, arena, launch, &arg, (HostPiece){0, param->type}, name, loc);
+    add_any_piece(pool, arena, launch, &arg, (HostPiece){0, param->type, NULL}, name, loc);
   } else {
     HostPieces pieces = {0};
     host_kernel_pieces(arena, kernel, index, &pieces);
     for (uint32_t i = 0; i < pieces.count; i++) {
-      const char *part = arena_printf(arena, "%s[+%u]", name, pieces.items[i].offset);
+      const char *part = pieces.items[i].place;
+      if (!part) part = arena_printf(arena, "%s[+%u]", name, pieces.items[i].offset);
       add_any_piece(pool, arena, launch, &arg, pieces.items[i], part, loc);
     }
   }

@@ -43,7 +43,7 @@ void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, 
     bool is_word = inst->type.kind == IR_INT || inst->type.kind == IR_FLOAT || inst->type.kind == IR_PTR;
     if (inst->op != IR_LOAD || !is_word || !parameter_offset(kernel, inst->ops[0], param, &offset)) continue;
     if (offset < 0 || offset + inst->type.bytes > kernel->params.items[param].byval_bytes) continue;
-    add_piece(arena, pieces, (HostPiece){(uint32_t)offset, inst->type});
+    add_piece(arena, pieces, (HostPiece){(uint32_t)offset, inst->type, inst->place});
   }
 }
 
@@ -241,7 +241,8 @@ static bool array_source(Builder *b, const HostArguments *from, uint32_t index, 
 static void push_registers(Builder *b, const HostArguments *from, const Source *source, const char *name,
                            LaunchArg *arg) {
   for (uint32_t i = 0; !source->in_memory && i < source->register_count; i++) {
-    HostPiece piece = {i * 8, ir_ref_type(b->scan->module, from->frame->function->ir, source->registers[i])};
+    HostPiece piece = {i * 8, ir_ref_type(b->scan->module, from->frame->function->ir, source->registers[i]),
+                       NULL};
     if (piece.type.kind != IR_BYTES) push_piece(b, from, source, piece, name, arg);
   }
 }
@@ -261,7 +262,7 @@ static void read_parameter(Builder *b, const HostArguments *from, const IrFuncti
       push_piece(b, from, &source, pieces.items[i], name, &arg);
     if (pieces.count == 0) push_registers(b, from, &source, name, &arg);
   } else if (found) {
-    push_piece(b, from, &source, (HostPiece){0, param->type}, name, &arg);
+    push_piece(b, from, &source, (HostPiece){0, param->type, NULL}, name, &arg);
   }
   vec_push(b->scan->arena, &b->launch->args, arg);
 }

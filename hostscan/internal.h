@@ -509,6 +509,7 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
 typedef struct HostPiece {
   uint32_t offset;
   IrType type;
+  const char *place; // what the kernel calls it, "params.rows[1]"; NULL if it has no name
 } HostPiece;
 typedef VEC(HostPiece) HostPieces;
 // What a kernel reads of a parameter passed by value, ascending, without overlaps.
