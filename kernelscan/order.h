@@ -100,6 +100,7 @@ typedef struct Order {
       *gates[EXTENT_COUNT + 1]; // by extent and instruction: kinds that decide whether it is executed, + 1
   int escapes;                  // strong values are handed on: 0 not asked, 1 no, 2 yes
   bool has_strong_access;       // volatile, or atomic
+  bool has_strong_global;       // one that may be to memory that several blocks see
 } Order;
 
 // ---- order_graph.c

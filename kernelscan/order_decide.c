@@ -34,6 +34,8 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
   case IR_ATOMICRMW:
   case IR_CMPXCHG: return TAINT_STRONG;
   case IR_LOAD:
+    // Nothing writes it between two barriers: what it tells was known at the barrier.
+    if (scan->is_broadcast[index]) return TAINT_MEMORY;
     if (inst->order != IR_ORDER_PLAIN) return TAINT_STRONG;
     return (inst->flags & IR_FLAG_READONLY) || is_never_written(scan, index) ? 0 : TAINT_MEMORY;
   case IR_BARRIER:
@@ -410,7 +412,9 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
   if (order_by_named(scan, question)) return (OrderAnswer){.verdict = ORDER_PROTECTED};
   Order *order = order_get(scan);
-  if (!order->has_strong_access) return (OrderAnswer){.verdict = ORDER_UNPROTECTED};
+  bool is_possible =
+      question->extent == EXTENT_INTER_BLOCK ? order->has_strong_global : order->has_strong_access;
+  if (!is_possible) return (OrderAnswer){.verdict = ORDER_UNPROTECTED};
   if (is_protocol(order, question) || order_excludes_winners(order, question))
     return (OrderAnswer){.verdict = ORDER_PROTECTED};
   OrderAnswer in_turn = order_by_queues(order, question);

@@ -442,6 +442,15 @@ static Frame *make_frame(Scan *scan, uint32_t number, bool is_leader) {
   return frame_make(scan, view, NULL, NULL);
 }
 
+static bool is_seen_by_blocks(const Scan *scan, uint32_t access) {
+  const Reach *reach = &scan->reaches[access];
+  for (uint32_t i = 0; i < reach->count; i++) {
+    ObjKind kind = scan->objects.items[reach->objects[i]].kind;
+    if (kind != OBJ_SHARED && kind != OBJ_LOCAL) return true;
+  }
+  return !reach->is_complete;
+}
+
 Order *order_get(Scan *scan) {
   if (scan->order) return scan->order;
   Order *order = arena_new(scan->arena, Order);
@@ -455,8 +464,10 @@ Order *order_get(Scan *scan) {
   order->strangers[2] = make_frame(scan, 2 + CLASS_COUNT, false);
   for (int class = 0; class < CLASS_COUNT; class ++)
     order->classes[class] = make_frame(scan, 2 + (uint32_t) class, class == CLASS_LEADER);
-  for (uint32_t a = 0; a < scan->accesses.count; a++)
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
     order->has_strong_access |= order_is_strong(scan, &scan->accesses.items[a]);
+    order->has_strong_global |= order_is_strong(scan, &scan->accesses.items[a]) && is_seen_by_blocks(scan, a);
+  }
   if (!order->has_strong_access) return order;
   for (int class = 0; class < CLASS_COUNT; class ++)
     find_class_edges(order, class);

@@ -313,6 +313,7 @@ typedef struct LockQuestion {
   Order *order;
   const OrderQuestion *question;
   uint64_t must[2][CLASS_COUNT], may[2][CLASS_COUNT]; // by thread
+  uint64_t own[2][CLASS_COUNT];                       // those of `may` that the thread itself may have taken
   Deficit deficit;                                    // the first that was met
 } LockQuestion;
 
@@ -422,13 +423,22 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
   return differ;
 }
 
+// Two lanes for both of which the first lane of their warp holds the lock are not kept apart by it.
+static bool is_one_holder(const LockQuestion *ask, int one, int two, uint32_t s, uint32_t t) {
+  const Order *order = ask->order;
+  uint32_t block = order->scan->fn->insts.items[order->locks[s].access->inst].block;
+  return !order->is_reached[CLASS_OTHERS][block] && ask->question->extent == EXTENT_INTRA_WARP && s == t &&
+         !(ask->own[0][one] >> s & 1) && !(ask->own[1][two] >> t & 1);
+}
+
 // Condition that no lock that counts is held by both.
 static ExprRef not_excluded(LockQuestion *ask, int one, int two, Strictness strictness) {
   ExprPool *pool = ask->order->scan->pool;
   ExprRef open = expr_bool(pool, true);
   for (uint32_t s = 0; s < ask->order->lock_count; s++)
     for (uint32_t t = 0; t < ask->order->lock_count; t++)
-      if (counts(ask, 0, one, s, strictness) && counts(ask, 1, two, t, strictness))
+      if (counts(ask, 0, one, s, strictness) && counts(ask, 1, two, t, strictness) &&
+          !is_one_holder(ask, one, two, s, t))
         open = expr_and(pool, open, locks_differ(ask, &ask->order->locks[s], &ask->order->locks[t]));
   return open;
 }
@@ -542,6 +552,7 @@ OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
     for (int class = 0; class < CLASS_COUNT; class ++) {
       ask.must[t][class] = held_at(order, question->instances[t], class, question->extent, true);
       ask.may[t][class] = held_at(order, question->instances[t], class, question->extent, false);
+      ask.own[t][class] = held_before(order, class, question->instances[t]->access->inst, false);
     }
   SolverAnswer models[STRICTNESS_COUNT];
   for (int strictness = 0; strictness < STRICTNESS_COUNT; strictness++) {

@@ -16,7 +16,6 @@
 //@ verdict ticket_ok: race-free
 //@ verdict ticket_bad: racy
 //@ verdict each_bad: racy
-//@ known-undecided each_bad: what a warp does under a lock that its first lane took is not turned into a witness
 
 __global__ void backoff_ok(int *lock, int *a) { // expect-clean
   if (threadIdx.x != 0)

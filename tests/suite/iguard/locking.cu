@@ -11,7 +11,6 @@
 //@ verdict unlocked_read: racy
 //@ verdict unlocked_read_ok: race-free
 //@ verdict lane_lock: racy
-//@ known-undecided lane_lock: whether the lock, or the warp barriers around it, keep the lanes apart is not decided
 //@ verdict lane_lock_ok: race-free
 
 __global__ void two_locks(int *locks, int *head, int *work) {
