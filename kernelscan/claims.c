@@ -284,7 +284,8 @@ static bool counts_up(Scan *scan, uint32_t index, const Access *access) {
   if (claim.state != COUNTS_BETWEEN_RESETS) return claim.state == COUNTS_UP;
   bool is_of_block =
       scan->objects.items[claim.counter].kind == OBJ_SHARED && claim.extent != EXTENT_INTER_BLOCK;
-  return access && is_of_block && claim.is_own &&
+  // A copy goes on behind the barriers that come next.
+  return access && !access->is_async && is_of_block && claim.is_own &&
          resets_are_apart(scan, claim.counter, claim.source, access->inst);
 }
 

@@ -261,6 +261,18 @@ static void note_own(Frame *frame, const PrefixSum *sum, ExprRef element, ExprRe
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = value, .condition = condition});
 }
 
+// Elements behind those of the block's threads hold anything.
+static SymValue if_in_block(Frame *frame, uint32_t index, ExprRef element, ExprRef value) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef threads = expr_resize_signed(pool, scan->launch->block[0], 64);
+  ExprRef is_inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), element),
+                               expr_binary(pool, EXPR_SLT, 0, element, threads));
+  if (expr_is_true(pool, is_inside)) return sym_value_word(value);
+  SymValue other = frame_leaf(frame, index, 0);
+  return sym_value_word(expr_ite(pool, is_inside, value, other.word));
+}
+
 SymValue prefix_load(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   const IrInst *load = &scan->fn->insts.items[index];
@@ -268,7 +280,8 @@ SymValue prefix_load(Frame *frame, uint32_t index) {
   if (symeval_width(load->type) != 32 || load->order != IR_ORDER_PLAIN) return none;
   if (frame->sum && cfg_loop_contains(scan->cfg, frame->sum->loop, load->block)) {
     ExprRef element = element_of(frame, frame->sum, load->ops[0]);
-    return element ? sym_value_word(content(frame, frame->sum, element, frame->distance)) : none;
+    if (!element) return none;
+    return if_in_block(frame, index, element, content(frame, frame->sum, element, frame->distance));
   }
   for (uint32_t s = 0; s < scan->sums.count; s++) {
     const PrefixSum *sum = scan->sums.items[s];
@@ -280,7 +293,7 @@ SymValue prefix_load(Frame *frame, uint32_t index) {
     ExprRef one = expr_const(scan->pool, 64, 1);
     ExprRef value = sum_below(frame, sum, expr_binary(scan->pool, EXPR_ADD, EXPR_ADDRESS, element, one));
     note_own(frame, sum, element, value);
-    return sym_value_word(value);
+    return if_in_block(frame, index, element, value);
   }
   return none;
 }

@@ -2,6 +2,7 @@
 // and each kept element goes to its rank among them. Ranks of kept elements differ, and ranges of blocks do not overlap.
 // Without the block's start (bad) the ranges of all blocks begin at 0: blocks write the same places, threads of one block do not.
 // before: places count the kept elements before one's own (ok). short: one round too few, sums reach back over half of the block.
+// beyond: the count is read from an element that no thread of the block has stored.
 // other: more elements are written than were counted. open: without the second barrier of a round, sums are read while others add.
 //@ pairs: exact
 //@ verdict keep_ok: race-free
@@ -10,6 +11,7 @@
 //@ verdict short_bad: racy
 //@ verdict other_bad: racy
 //@ verdict open_bad: racy
+//@ verdict beyond_bad: racy
 
 __global__ void keep_ok(const int *in, int *out, int *total, int n, int limit) { // expect-clean
   __shared__ int rank[256], start;
@@ -120,6 +122,25 @@ __global__ void open_bad(const int *in, int *out, int limit) {
     out[t] = in[t];
 }
 
+__global__ void beyond_bad(const int *in, int *out, int *total, int n, int limit) {
+  __shared__ int rank[256], start;
+  int t = threadIdx.x, i = blockIdx.x * 128 + t;
+  bool keep = i < n && in[i] > limit;
+  rank[t] = keep ? 1 : 0;
+  __syncthreads();
+  for (int d = 1; d < 256; d *= 2) {
+    int v = t >= d ? rank[t - d] : 0;
+    __syncthreads();
+    rank[t] += v;
+    __syncthreads();
+  }
+  if (t == 0)
+    start = atomicAdd(total, rank[255]);
+  __syncthreads();
+  if (keep)
+    out[start + rank[t] - 1] = in[i]; // expect-race[ww](inter-block)
+}
+
 int main(int argc, char **) {
   int n = argc * 1000;
   int *in, *out, *total;
@@ -134,5 +155,6 @@ int main(int argc, char **) {
   short_bad<<<1, 256>>>(in, out, argc);
   other_bad<<<1, 256>>>(in, out, argc);
   open_bad<<<1, 256>>>(in, out, argc);
+  beyond_bad<<<(n + 127) / 128, 128>>>(in, out, total, n, argc);
   return 0;
 }
