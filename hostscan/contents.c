@@ -303,6 +303,14 @@ static void start_fill(Fill *fill) {
   fill->wrote = expr_eq(scan->pool, flag, expr_const(scan->pool, 8, 1));
 }
 
+// Is the symbol what lay somewhere in the array at the start of an iteration?
+static bool is_at_header(HostScan *scan, const HostFrame *frame, uint32_t loop, uint32_t symbol,
+                         HostCell cell) {
+  const HostSym *sym = host_sym(scan, symbol);
+  return sym->cell_offset && sym->is_placeholder && sym->frame == frame && sym->loop == loop &&
+         scan->objects.items[sym->holder].leaf == cell.base;
+}
+
 // ---- running sums ---------------------------------------------------------------------------------
 
 // a[i + 1] = a[i] + d with d >= 0: the elements are a rising function of the iteration, which begins with
@@ -321,7 +329,7 @@ static ExprRef running_sum(Fill *fill, const Store *store, ExprRef *before) {
     const ExprNode *node = side ? &y : &x;
     if (node->op != EXPR_SYM) continue;
     HostSym *sym = host_sym(scan, (uint32_t)node->value);
-    if (!sym->cell_offset || scan->objects.items[sym->holder].leaf != fill->cell.base) continue;
+    if (!is_at_header(scan, fill->frame, fill->loop, (uint32_t)node->value, fill->cell)) continue;
     ExprRef apart = expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, store->offset, sym->cell_offset);
     if (expr_is_const(pool, host_gather(scan, host_settle(scan, apart)), &back) && back == stride)
       last = side ? sum.b : sum.a;
@@ -367,14 +375,14 @@ static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
 }
 
 // ---- exchanges ------------------------------------------------------------------------------------
-static bool holds_what_was_at(HostScan *scan, ExprRef value, HostCell cell, ExprRef offset) {
+static bool holds_what_was_at(HostScan *scan, HostFrame *frame, uint32_t loop, ExprRef value, HostCell cell,
+                              ExprRef offset) {
   int64_t apart = 1;
   value = host_settle(scan, value);
   ExprNode node = *expr_node(scan->pool, value);
   if (node.op != EXPR_SYM) return false;
   const HostSym *sym = host_sym(scan, (uint32_t)node.value);
-  if (!sym->cell_offset || sym->is_overwritten || scan->objects.items[sym->holder].leaf != cell.base)
-    return false;
+  if (!is_at_header(scan, frame, loop, (uint32_t)node.value, cell)) return false;
   ExprRef distance = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, offset, sym->cell_offset);
   return expr_is_const(scan->pool, host_gather(scan, host_settle(scan, distance)), &apart) && apart == 0;
 }
@@ -382,14 +390,15 @@ static bool holds_what_was_at(HostScan *scan, ExprRef value, HostCell cell, Expr
 // Two stores that put into each other's place what was there at the start of the iteration: whatever the
 // places are, the array holds the same values afterwards, in another order. What the element holds then; 0:
 // it is no exchange.
-static ExprRef exchanged(HostScan *scan, HostCell cell, const Store *one, const Store *two, ExprRef before) {
+static ExprRef exchanged(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, const Store *one,
+                         const Store *two, ExprRef before) {
   ExprPool *pool = scan->pool;
   const IrFunction *ir = one->frame->function->ir;
   if (cell.offset != scan->element || one->frame != two->frame || !one->value || !two->value ||
       ir->insts.items[one->inst].block != ir->insts.items[two->inst].block)
     return 0;
-  if (!holds_what_was_at(scan, one->value, cell, two->offset) ||
-      !holds_what_was_at(scan, two->value, cell, one->offset))
+  if (!holds_what_was_at(scan, frame, loop, one->value, cell, two->offset) ||
+      !holds_what_was_at(scan, frame, loop, two->value, cell, one->offset))
     return 0;
   uint32_t func =
       expr_new_func(pool, (ExprFunc){.name = "place before",
@@ -468,7 +477,8 @@ ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, Ho
   StoreList stores = {0};
   for (uint32_t i = 0; i < info->blocks.count; i++)
     if (!add_stores_of_block(scan, frame, info->blocks.items[i], CFG_NONE, cell, &stores)) return 0;
-  ExprRef value = stores.count == 2 ? exchanged(scan, cell, &stores.items[0], &stores.items[1], before) : 0;
+  ExprRef value =
+      stores.count == 2 ? exchanged(scan, frame, loop, cell, &stores.items[0], &stores.items[1], before) : 0;
   if (value) return value;
   for (uint32_t i = 0; i < stores.count; i++)
     add_store(scan, frame, loop, cell, &stores.items[i], stores.count == 1, &stored);
