@@ -58,7 +58,8 @@ bool finding_rule_is_race(FindingRule rule); // else it is about the synchronisa
     "a launch that is not visible, or is given its dimensions by a caller that is not, has no extent along " \
     "axes that the kernel never looks at")                                                                   \
   X(10, "A11", "flags and counters that threads wait for are zero when the kernel starts")                   \
-  X(11, "A12", "what the kernel reads of an array that the host fills has been filled")
+  X(11, "A12", "what the kernel reads of an array that the host fills has been filled")                      \
+  X(12, "A13", "members of a class are written only by visible code, by their names or as parts of copies")
 enum {
   ASSUME_NO_OVERFLOW = 1u << 0,
   ASSUME_NO_ALIAS = 1u << 1,
@@ -71,7 +72,8 @@ enum {
   ASSUME_HOST_MEMORY = 1u << 8,
   ASSUME_USED_AXES = 1u << 9,
   ASSUME_FLAGS_CLEAR = 1u << 10,
-  ASSUME_FILLED = 1u << 11
+  ASSUME_FILLED = 1u << 11,
+  ASSUME_MEMBERS = 1u << 12
 };
 
 typedef enum AccessKind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC } AccessKind;

@@ -203,6 +203,7 @@ IrRef ir_inst_add(IrModule *module, IrFunction *function, IrInst inst) {
   inst.blocks = copy_array(arena, inst.blocks, inst.block_count, sizeof *inst.blocks);
   inst.case_values = copy_array(arena, inst.case_values, case_count, sizeof *inst.case_values);
   inst.name = inst.name ? str_intern(module->strings, inst.name) : NULL;
+  inst.owner = inst.owner ? str_intern(module->strings, inst.owner) : NULL;
   vec_push(arena, &function->insts, inst);
   vec_last(&function->blocks).count++;
   return IR_REF(IR_REF_INST, function->insts.count - 1);

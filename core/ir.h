@@ -253,6 +253,13 @@ typedef enum IrInstFlag {
   IR_FLAG_SOURCES = 32  // ASYNCWAIT: only until the copies have read their sources
 } IrInstFlag;
 
+typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
+  IR_MEMBER_NUMBER = 1,     // the member is an integer, and no part of a member that is a class
+  IR_MEMBER_PRIVATE = 2,    // only code of the class, of derived ones and of friends can name it
+  IR_FIRST_NUMBER = 4,      // likewise for the first member, whose address is that of the object
+  IR_FIRST_PRIVATE = 8
+} IrMemberFlag;
+
 // Operand roles (ops[]):
 //   ARITH a, b (FNEG: a) | ICMP/FCMP a, b with `pred` | CAST a | SELECT cond, then, else
 //   PHI   values, one for each predecessor, ops[i] comes in from blocks[i]
@@ -276,6 +283,7 @@ typedef struct IrInst {
   uint8_t scope; // IrScope, for atomics, FENCE, BARRIER, MBARRIER
   uint16_t op_count;
   uint16_t block_count;
+  uint8_t member; // IrMemberFlag, with `owner`
   uint32_t block; // the block it stands in
   uint32_t loc;   // index into IrModule.locs; 0: unknown
   IrType type;    // of the result; VOID if none
@@ -285,6 +293,9 @@ typedef struct IrInst {
   const int64_t *case_values; // SWITCH: block_count - 1 values
   const char *name;           // callee, pure function, SSA name for readable output; may be NULL
   const char *place;          // what the user calls the memory of an access, "view->size.x"; may be NULL
+  // Host code. PTRADD: the result points to byte `imm` of an object of this class; ALLOCA: the class it
+  // holds. Template arguments are left out, and equal names may mean different classes. NULL: not known.
+  const char *owner;
 } IrInst;
 
 typedef struct IrBlock {
@@ -307,6 +318,7 @@ typedef struct IrFunction {
   bool is_kernel;
   bool is_launched_by_device; // a kernel that device code launches, with values that no host code shows
   bool is_external;           // visible to other translation units
+  bool is_in_data; // its address is in initial data: a table of virtual functions, a constant array
   bool is_declaration;
   uint32_t max_threads, min_blocks; // __launch_bounds__, 0 if none
   IrType result;
@@ -328,7 +340,9 @@ typedef struct IrGlobal {
   uint64_t bytes;         // 0 for dynamic shared memory
   uint32_t align;
   uint32_t loc;
-  const uint8_t *data; // initial bytes if constant-initialised with plain numbers, else NULL
+  const uint8_t *data;  // initial bytes if constant-initialised with plain numbers, else NULL
+  const char *owner;    // class of the object or of its elements, as in IrInst; NULL: none, or not known
+  uint64_t owner_bytes; // its size
 } IrGlobal;
 
 typedef struct IrModule {

@@ -235,6 +235,11 @@ static void print_attributes(Printer *p, const IrInst *inst) {
     strbuf_add(p->out, " place ");
     ir_string_print(p->out, inst->place);
   }
+  if (inst->owner) {
+    strbuf_add(p->out, " of ");
+    ir_string_print(p->out, inst->owner);
+    if (inst->member) strbuf_printf(p->out, " member %u", inst->member);
+  }
   if (!inst->name || ir_op_has_callee(op)) return;
   if (has_value_name(inst) && ir_names_is_unique(&p->values, inst->name)) return;
   strbuf_add(p->out, " name ");
@@ -299,6 +304,7 @@ static void print_function_head(Printer *p, uint32_t index) {
   if (f->is_kernel) strbuf_add(p->out, " kernel");
   if (f->is_launched_by_device) strbuf_add(p->out, " device_launched");
   if (f->is_external) strbuf_add(p->out, " external");
+  if (f->is_in_data) strbuf_add(p->out, " data");
   if (f->is_declaration) strbuf_add(p->out, " declare");
   if (f->max_threads) strbuf_printf(p->out, " max_threads %u", f->max_threads);
   if (f->min_blocks) strbuf_printf(p->out, " min_blocks %u", f->min_blocks);
@@ -357,6 +363,11 @@ static void print_global(Printer *p, uint32_t index) {
   if (global->display && (!global->name || strcmp(global->display, global->name) != 0)) {
     strbuf_add(p->out, " display ");
     ir_string_print(p->out, global->display);
+  }
+  if (global->owner) {
+    strbuf_add(p->out, " of ");
+    ir_string_print(p->out, global->owner);
+    strbuf_printf(p->out, " %" PRIu64, global->owner_bytes);
   }
   print_loc_ref(p, global->loc);
   if (global->data) print_data(p, global->data, global->bytes);

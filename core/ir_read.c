@@ -302,6 +302,11 @@ static bool read_attribute(Reader *r, IrInst *inst) {
     return lex_expect_string(&r->lex, &inst->place);
   } else if (lex_take_word(&r->lex, "name")) {
     return lex_expect_string(&r->lex, &inst->name);
+  } else if (lex_take_word(&r->lex, "of")) {
+    return lex_expect_string(&r->lex, &inst->owner);
+  } else if (lex_take_word(&r->lex, "member")) {
+    if (!lex_expect_u32(&r->lex, &number) || number > UINT8_MAX) return fail(r, "expected a small number");
+    inst->member = (uint8_t)number;
   } else {
     return take_loc(r, &inst->loc) || fail(r, "expected an attribute or the end of the line");
   }
@@ -471,6 +476,8 @@ static bool read_function_attributes(Reader *r, IrFunction *f) {
       f->is_launched_by_device = true;
     else if (lex_take_word(&r->lex, "external"))
       f->is_external = true;
+    else if (lex_take_word(&r->lex, "data"))
+      f->is_in_data = true;
     else if (lex_take_word(&r->lex, "declare"))
       f->is_declaration = true;
     else if (lex_take_word(&r->lex, "max_threads"))
@@ -569,6 +576,9 @@ static bool read_global_attribute(Reader *r, IrGlobal *global) {
     return lex_expect_u32(&r->lex, &global->align);
   else if (lex_take_word(&r->lex, "display"))
     return lex_expect_string(&r->lex, &global->display);
+  else if (lex_take_word(&r->lex, "of"))
+    return lex_expect_string(&r->lex, &global->owner) &&
+           lex_expect_number(&r->lex, INT64_MAX, &global->owner_bytes);
   else
     return take_loc(r, &global->loc) || fail(r, "unknown attribute of a global");
   return true;

@@ -95,6 +95,7 @@ typedef struct LaunchContext {
   // others; x, y, z of the grid, then of the block. The conditions are plainly true: grid and block hold the
   // values themselves.
   Fact dimensions[6];
+  VEC(const char *) broken; // for a reader: relations that most code keeps, and who does not
   VEC(const char *)
   undecided; // reasons why this context is not fully understood; not empty: no proof from it
 } LaunchContext;

@@ -15,6 +15,7 @@
 #include "frontend/frontend.h"
 #include "hostscan/hostscan.h"
 #include "report/report.h"
+#include "solver/solver.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -88,6 +89,23 @@ static void set_host_options(Run *run) {
   memcpy(run->host_options.block_dim, run->options->block_dim, sizeof run->host_options.block_dim);
 }
 
+enum { INVARIANT_RLIMIT = 100000, INVARIANT_POOL = 20000000 };
+
+// For the host scan, which may not ask the solver itself.
+static bool prove_invariant(void *context, ExprPool *pool, uint32_t count, const ExprRef *facts,
+                            ExprRef claim) {
+  Arena *scratch = arena_open();
+  GoalCondition *conditions = arena_array(scratch, count + 1u, GoalCondition);
+  for (uint32_t i = 0; i < count; i++)
+    conditions[i] = (GoalCondition){facts[i], GOAL_FACT, i};
+  conditions[count] = (GoalCondition){expr_not(pool, claim), GOAL_CONTEXT, 0};
+  SolverGoal goal = {
+      .pool = pool, .condition_count = count + 1, .conditions = conditions, .name = "members of a class"};
+  Verdict verdict = solver_satisfiable(context, &goal, scratch).verdict;
+  arena_close(scratch);
+  return verdict == VERDICT_SAFE;
+}
+
 // Once linked, one module holds the host side of all files.
 static void scan_host(Run *run) {
   const IrModule *host = NULL;
@@ -102,7 +120,13 @@ static void scan_host(Run *run) {
     host = host ? host : unit->host;
   }
   set_host_options(run);
+  Solver *solver = solver_open(&(SolverOptions){.rlimit = INVARIANT_RLIMIT});
+  solver_start_pool(solver, INVARIANT_POOL);
+  run->host_options.prove = prove_invariant;
+  run->host_options.prove_context = solver;
   run->host = hostscan_run(host, device_count, devices, &run->host_options, run->arena, run->sink);
+  run->host_options.prove = NULL;
+  solver_close(solver);
 }
 
 // ---- which kernels, under which launches

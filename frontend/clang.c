@@ -221,7 +221,7 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
       "-Wno-missing-template-arg-list-after-template-kw", "-Wno-non-pod-varargs", "-Wno-return-type",
       "-Wno-injected-class-name", "-Wno-invalid-offsetof", "-Wno-asm-operand-widths", "-Wno-cuda-compat",
       "-fno-discard-value-names", "-O1", "-g", "-Xclang", "-disable-llvm-passes", "-Xclang",
-      "-disable-lifetime-markers", "-Xclang", "-debug-info-kind=constructor"};
+      "-disable-lifetime-markers", "-Xclang", "-debug-info-kind=limited"};
   Language kind = file_language(flags, path);
   ArgList args = {0};
   add(arena, &args, tools->clang);

@@ -48,6 +48,16 @@ static const char *function_display(const Lower *lower, LLVMValueRef function) {
   return str_intern(lower->request->strings, name.display);
 }
 
+// An alias is another name, and counts if that is in data.
+static bool is_in_data(LLVMValueRef function, int depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool is_alias = LLVMIsAGlobalAlias(user) != NULL && depth > 0;
+    if (is_alias ? is_in_data(user, depth - 1) : !LLVMIsAInstruction(user)) return true;
+  }
+  return false;
+}
+
 static void declare_function(Lower *lower, LLVMValueRef function) {
   IrFunction *out =
       ir_function_add(lower->ir, function_name(lower, function), function_display(lower, function));
@@ -55,6 +65,7 @@ static void declare_function(Lower *lower, LLVMValueRef function) {
   out->is_kernel = ptr_map_get(&lower->kernels, function, NULL);
   LLVMLinkage linkage = LLVMGetLinkage(function);
   out->is_external = linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
+  out->is_in_data = !lower->request->is_device && is_in_data(function, 2);
   out->result = lower_type(lower, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
   out->loc = lower_function_place(lower, function);
   add_params(lower, function, out);
@@ -142,17 +153,24 @@ static const char *plain_variable_name(const Lower *lower, LLVMValueRef value) {
 }
 
 // The member that debug information has at the offset of the address.
-static const char *known_member(const Lower *lower, LLVMValueRef address, const IrInst *inst) {
+static const char *known_member(const Lower *lower, LLVMValueRef address, IrInst *inst) {
   LLVMMetadataRef type = lower_type_of_variable(lower, LLVMGetOperand(address, 0));
   int64_t offset;
+  bool is_private = false, is_first_private = false;
   bool is_plain =
       type && inst->op == IR_PTRADD && ir_const_value(lower->function, inst->ops[1], &offset) && offset >= 0;
-  return is_plain ? lower_member_at(lower, type, (uint64_t)offset) : NULL;
+  if (!is_plain) return NULL;
+  const char *name = lower_member_at(lower, type, (uint64_t)offset, &is_private);
+  if (name && inst->owner && is_private) inst->member |= IR_MEMBER_PRIVATE;
+  bool has_first = inst->owner && offset >= inst->imm;
+  if (has_first) (void)lower_member_at(lower, type, (uint64_t)(offset - inst->imm), &is_first_private);
+  if (has_first && is_first_private) inst->member |= IR_FIRST_PRIVATE;
+  return name;
 }
 
 // ".rows" for the address of a member, which clang names after it, with a number behind if another value has
 // that name; host code is told to readers by such names.
-static const char *member_name(const Lower *lower, LLVMValueRef value, const IrInst *inst) {
+static const char *member_name(const Lower *lower, LLVMValueRef value, IrInst *inst) {
   if (lower->request->is_device || !LLVMIsAGetElementPtrInst(value) || LLVMGetNumOperands(value) < 3)
     return NULL;
   if (LLVMGetTypeKind(LLVMGetGEPSourceElementType(value)) != LLVMStructTypeKind) return NULL;

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
 // ---- integers of odd widths -----------------------------------------------------------------------------
@@ -347,7 +348,16 @@ static IrRef lower_shuffle_vector(Lower *lower, LLVMValueRef instruction) {
 typedef struct Offset {
   IrRef variable; // 0: none
   int64_t constant;
+  LLVMTypeRef owner; // the innermost class that the way led into, NULL: none; it begins at
+  int64_t start;
+  LLVMTypeRef end; // type of what the address is that of
 } Offset;
+
+static uint8_t first_member_flags(LLVMTypeRef class) {
+  bool is_number = LLVMCountStructElementTypes(class) > 0 &&
+                   LLVMGetTypeKind(LLVMStructGetTypeAtIndex(class, 0)) == LLVMIntegerTypeKind;
+  return is_number ? IR_FIRST_NUMBER : 0;
+}
 
 static IrRef emit_address_op(Lower *lower, IrOp op, IrRef a, IrRef b) {
   IrInst inst = {.op = (uint8_t)op, .type = ir_type_int(64), .flags = IR_FLAG_ADDRESS};
@@ -361,6 +371,7 @@ static void add_index(Lower *lower, Offset *offset, LLVMValueRef index, int64_t 
     return;
   }
   if (scale == 0) return;
+  offset->owner = NULL; // the byte in it is not fixed
   LLVMTypeRef type = LLVMTypeOf(index);
   IrRef term = sign_extend_odd(lower, type, lower_value(lower, index));
   uint8_t bits = lower_type(lower, type).bits;
@@ -377,6 +388,12 @@ static IrRef add_offset(Lower *lower, IrType type, IrRef base, Offset offset) {
     sum = emit_address_op(lower, IR_ADD, offset.variable, constant);
   if (offset.variable && offset.constant == 0) sum = offset.variable;
   IrInst inst = {.op = IR_PTRADD, .type = type, .flags = IR_FLAG_ADDRESS};
+  inst.owner = offset.owner ? lower_class_name(lower, offset.owner) : NULL;
+  if (inst.owner) {
+    inst.imm = offset.constant - offset.start;
+    inst.member = first_member_flags(offset.owner);
+    if (offset.end && LLVMGetTypeKind(offset.end) == LLVMIntegerTypeKind) inst.member |= IR_MEMBER_NUMBER;
+  }
   return emit(lower, inst, 2, (IrRef[]){base, sum});
 }
 
@@ -399,6 +416,8 @@ IrRef lower_address(Lower *lower, LLVMValueRef gep) {
     } else if (LLVMGetTypeKind(at) == LLVMStructTypeKind) {
       constant_number(index, &number);
       uint32_t field = 0;
+      offset.owner = at;
+      offset.start = offset.constant;
       at = step_into(lower, at, (uint32_t)number, &field);
       offset.constant += field;
     } else {
@@ -407,6 +426,7 @@ IrRef lower_address(Lower *lower, LLVMValueRef gep) {
     }
   }
   LLVMValueRef base = LLVMGetOperand(gep, 0);
+  offset.end = at;
   return add_offset(lower, type, lower_value(lower, base), offset);
 }
 
@@ -511,9 +531,10 @@ static IrRef lower_alloca(Lower *lower, LLVMValueRef instruction) {
   if (!constant_number(LLVMGetOperand(instruction, 0), &count))
     return emit_unknown(lower, "alloca", instruction);
   int64_t bytes = (int64_t)type_bytes(lower, LLVMGetAllocatedType(instruction)) * count;
-  return emit(lower,
-              (IrInst){.op = IR_ALLOCA, .type = lower_type(lower, LLVMTypeOf(instruction)), .imm = bytes}, 0,
-              NULL);
+  IrInst inst = {.op = IR_ALLOCA, .type = lower_type(lower, LLVMTypeOf(instruction)), .imm = bytes};
+  inst.owner = lower_class_name(lower, LLVMGetAllocatedType(instruction));
+  if (inst.owner) inst.member = first_member_flags(LLVMGetAllocatedType(instruction));
+  return emit(lower, inst, 0, NULL);
 }
 
 static IrRef lower_fence(Lower *lower, LLVMValueRef instruction) {
@@ -594,13 +615,19 @@ static IrRef lower_phi(Lower *lower, LLVMValueRef phi) {
   return emit(lower, inst, used, ops);
 }
 
+static IrInst plain_access(Lower *lower, LLVMValueRef instruction) {
+  IrInst inst = memory_inst(lower, instruction);
+  inst.owner = lower_accessed_class(lower, instruction, &inst.imm);
+  return inst;
+}
+
 static IrRef lower_result(Lower *lower, LLVMValueRef instruction) {
   IrRef address;
   switch ((unsigned)LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca: return lower_alloca(lower, instruction);
   case LLVMLoad:
     address = lower_value(lower, LLVMGetOperand(instruction, 0));
-    return emit_load(lower, LLVMTypeOf(instruction), address, memory_inst(lower, instruction));
+    return emit_load(lower, LLVMTypeOf(instruction), address, plain_access(lower, instruction));
   case LLVMGetElementPtr: return lower_address(lower, instruction);
   case LLVMAtomicRMW: return lower_rmw(lower, instruction);
   case LLVMAtomicCmpXchg: return lower_cmpxchg(lower, instruction);
@@ -640,7 +667,7 @@ void lower_instruction(Lower *lower, LLVMValueRef instruction) {
   case LLVMStore:
     value = LLVMGetOperand(instruction, 0);
     emit_store(lower, LLVMTypeOf(value), lower_value(lower, LLVMGetOperand(instruction, 1)),
-               lower_value(lower, value), memory_inst(lower, instruction));
+               lower_value(lower, value), plain_access(lower, instruction));
     return;
   case LLVMFence: lower_fence(lower, instruction); return;
   default: break;

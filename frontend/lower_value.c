@@ -414,6 +414,10 @@ static IrGlobal lower_global(Lower *lower, LLVMValueRef global) {
   if (out.is_dynamic_shared) out.is_external = false;
   out.data = initial_data(lower, global, out.bytes);
   out.loc = lower_global_place(lower, global);
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    type = LLVMGetElementType(type);
+  out.owner = lower_class_name(lower, type);
+  if (out.owner && LLVMTypeIsSized(type)) out.owner_bytes = LLVMABISizeOfType(lower->layout, type);
   return out;
 }
 

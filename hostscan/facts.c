@@ -365,7 +365,7 @@ static bool is_repeated(const LaunchContext *launch, uint32_t first, ExprRef con
 
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
   IndexList *active = &scan->active_facts, *work = &scan->fact_work;
-  active->count = work->count = 0;
+  active->count = work->count = scan->content_syms.count = 0;
   append(scan, active, &scan->side_facts);
   for (HostFrame *at = frame; at; inst = at->call, at = at->parent)
     collect_up(scan, at, inst, active);
@@ -380,6 +380,7 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
     keep_facts_of(&r, work->items[i]);
     uint32_t holder = host_sym(scan, work->items[i])->holder;
     if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
+    if (host_sym(scan, work->items[i])->cell) vec_push(scan->arena, &scan->content_syms, work->items[i]);
   }
   uint32_t first = launch->facts.count;
   for (uint32_t i = active->count; i-- > 0;) { // they were found from the launch upwards

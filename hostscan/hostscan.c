@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAIN_DEPTH = 24, FRAME_LIMIT = 4096, DEFAULT_CONTEXTS = 64 };
+enum { CHAIN_DEPTH = 24, DEFAULT_CONTEXTS = 64 };
 
 // ---- frames -------------------------------------------------------------------------------------
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call) {
@@ -44,7 +44,7 @@ HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call) {
   HostFunction *callee = NULL;
   (void)host_call(scan, &frame->function->ir->insts.items[call], &callee);
   if (!callee || is_on_chain(frame, callee) || frame->depth >= CHAIN_DEPTH ||
-      scan->frames.count >= FRAME_LIMIT)
+      scan->frames.count >= scan->frame_limit)
     return NULL;
   HostFrame *child = host_frame_make(scan, callee, frame, call);
   host_map_put(&scan->memo, key, child->id);
@@ -188,10 +188,12 @@ HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const 
                      .options = options,
                      .sink = sink,
                      .result = result,
+                     .frame_limit = HOST_FRAMES,
                      .cells = {.arena = arena},
                      .memo = {.arena = arena}};
   host_model_build(scan);
   walk_roots(scan);
+  host_invariants_add(scan);
   sort_launches(scan);
   return result;
 }

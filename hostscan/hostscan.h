@@ -13,6 +13,10 @@ typedef struct HostScanOptions {
   uint32_t context_limit; // most contexts for one launch; 0 = 64
   // Fixed dimensions from the command line for kernels without a visible launch; 0 = not given.
   int64_t grid_dim[3], block_dim[3];
+  // Must `claim` hold wherever the facts do? For relations between members of a class, which are then facts
+  // of the launches. NULL: none are looked for.
+  bool (*prove)(void *context, ExprPool *pool, uint32_t count, const ExprRef *facts, ExprRef claim);
+  void *prove_context;
 } HostScanOptions;
 
 typedef struct HostScanResult {

@@ -143,11 +143,27 @@ struct HostFrame { // one activation on one call chain
   HostLoop *loops;
 };
 
+// The content of a cell of memory at a place, where a symbol stands for it.
+typedef enum HostPlace { PLACE_ENTRY, PLACE_START, PLACE_AFTER, PLACE_HEADER, PLACE_END } HostPlace;
+typedef struct HostCellInfo {
+  HostFrame *frame;
+  HostPlace place;
+  uint32_t index; // block, instruction or loop
+  ExprRef base;
+  int64_t offset;
+  uint32_t bytes;
+  uint8_t kind;               // IrTypeKind
+  const HostFunction *reader; // the address in this function that it was read by, and how far behind
+  IrRef address;
+  int64_t behind;
+} HostCellInfo;
+
 typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   HostFrame *frame;      // its value is one for each iteration of `loop` of this frame; NULL: one for all
   uint32_t loop;
   uint32_t object;       // it is the address of this object, 0 if not
   uint32_t holder;       // it is a content of this object, 0 if not
+  uint32_t cell;         // and of this cell, at a fixed place: index into `cell_infos`, 0 if none
   bool is_uninitialised; // content of memory that nobody wrote
   bool is_overwritten;   // content of memory after a write that is not understood
   bool is_placeholder;   // may get a form
@@ -224,6 +240,20 @@ typedef struct HostMark { // what the walk with this number found at an expressi
   ExprRef result;
 } HostMark;
 
+typedef struct HostReader { // a read of memory: the address in the program, and the cell that it turned out
+                            // to be
+  const HostFunction *function; // NULL: no address is known
+  IrRef address;
+  int64_t behind; // so many bytes behind the address
+  ExprRef base, offset;
+} HostReader;
+
+typedef struct HostMembers HostMembers;
+typedef struct HostLaunch {
+  LaunchContext *context;
+  IndexList syms; // contents of members among those that matter to it
+} HostLaunch;
+
 struct HostScan {
   Arena *arena;
   ExprPool *pool;
@@ -237,6 +267,7 @@ struct HostScan {
   HostMap callees;         // hash of a name -> index into `called` + 1
   VEC(HostCallee) called;
   VEC(HostFrame *) frames;
+  uint32_t frame_limit;
   VEC(HostObject) objects; // [0] unused
   VEC(HostSym) syms;       // by symbol
   IndexList func_objects;  // by function of the pool: object whose address it gives, or 0
@@ -254,6 +285,13 @@ struct HostScan {
   VEC(IndexList) facts_of_sym;
   IndexList active_facts, fact_work; // of the launch that is read
   uint32_t fact_round;
+  VEC(HostCellInfo) cell_infos; // [0] unused
+  HostReader reader;            // the read that is going on
+  IndexList
+      content_syms; // contents of members among the symbols that mattered when facts were collected last
+  VEC(HostLaunch) launches;   // that were read, with the symbols that matter to them
+  bool *is_running;           // by function: can it come to be executed? NULL until asked
+  HostMembers *members;       // which bytes of which classes addresses are; NULL until asked
   IndexList side_facts;       // hold wherever their symbols occur: pitches, ranges of iteration numbers
   uint32_t depth;             // of recursion
   uint32_t instruction_count; // of the module
@@ -275,6 +313,7 @@ typedef enum HostMemo {
   MEMO_PIECE,       // frame, instruction, offset, bytes -> expression
   MEMO_ADDRESS,     // kind, index -> object
   MEMO_LEAF,        // expression -> object
+  MEMO_WAY,         // frame, block, predecessor -> symbol
 } HostMemo;
 
 void host_model_build(HostScan *scan);
@@ -301,7 +340,8 @@ bool host_way_of_call(const IrFunction *ir, uint32_t block, HostCallEnd *end);
 bool host_edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block);
 uint32_t host_argument_count(const IrInst *call); // without the callee value
 
-// ---- scan.c -------------------------------------------------------------------------------------
+// ---- hostscan.c ---------------------------------------------------------------------------------
+enum { HOST_FRAMES = 4096 }; // for launches, and as many again for invariants
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call);
 // The frame of a defined callee, NULL if it is recursive, too deep, or there are too many.
 HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call);
@@ -363,6 +403,10 @@ typedef struct HostAccess { // a read just before instruction `inst` of the fram
   uint8_t kind;  // IrTypeKind
   bool is_whole; // what the load instruction `inst` gives
   IrRef namer;   // address to name an unknown value by, 0: none
+  IrRef origin;  // address in `frame` that `address` lies `behind` bytes behind, 0: none
+  int64_t behind;
+  bool is_at_end; // read at the end of the block of `inst` on the way to block `next` instead
+  uint32_t next;
 } HostAccess;
 ExprRef host_load(HostScan *scan, HostAccess access);
 ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);
@@ -371,7 +415,6 @@ ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint3
 // What an instruction puts into the cell; 0: it leaves it as it is.
 ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // A symbol for the cell at a place, always the same for the same (frame, place, cell).
-typedef enum HostPlace { PLACE_ENTRY, PLACE_START, PLACE_AFTER, PLACE_HEADER, PLACE_END } HostPlace;
 typedef struct HostCellSymbol {
   HostFrame *frame;
   HostPlace place;
@@ -488,6 +531,49 @@ bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame
 bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);
 ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset);
 
+// ---- members.c ----------------------------------------------------------------------------------
+typedef struct HostMember { // a byte of an object of a class
+  const char *owner;
+  int64_t offset;
+  bool is_used; // the code uses the address as such; else it only came from where it is one
+} HostMember;
+typedef VEC(HostMember) HostMemberList;
+// What addresses stand for, as far as some code says so by a name, for the classes asked about.
+HostMembers *host_members_find(HostScan *scan, uint32_t class_count, const char *const *classes);
+const HostMemberList *host_members_of(const HostMembers *members, const HostFunction *function, IrRef ref);
+bool host_members_is_vague(const HostMembers *members, const char *owner); // not all could be followed
+
+// ---- invariant.c, writers.c ---------------------------------------------------------------------
+typedef struct HostField {
+  const char *owner;
+  int64_t offset;
+  uint32_t bytes;
+  bool is_number, is_private; // an integer by itself; only code of the class can name it
+} HostField;
+typedef struct HostWriter { // an instruction that may write bytes [offset, offset + length) of an object
+  HostFunction *function;
+  uint32_t inst;
+  IrRef address; // of the first byte
+  const char *owner;
+  int64_t offset, length;
+} HostWriter;
+typedef VEC(HostWriter) HostWriters;
+typedef struct HostCheckpoint { // where what was written can be seen by others
+  uint32_t inst;                // just before this one
+  uint32_t block;               // or at the end of this block, on the way to `next`
+  uint32_t next;                // CFG_NONE: before `inst`
+} HostCheckpoint;
+typedef VEC(HostCheckpoint) HostCheckpoints;
+// All writers of the class, in order; false if a member may be written by code that cannot be followed.
+bool host_writers_find(HostScan *scan, const char *owner, HostWriters *writers);
+bool host_field_gets_out(HostScan *scan, const HostField *field); // its address, to code that may keep it
+// The end of the writer's block, if nothing that could look stands before it.
+bool host_checkpoint_here(HostScan *scan, HostFrame *frame, const HostWriter *writer, HostCheckpoint *point);
+// Where what the writer leaves behind is to be looked at; false if there are too many places.
+bool host_checkpoints_find(HostScan *scan, HostFrame *frame, const HostWriter *writer,
+                           const HostWriters *writers, HostCheckpoints *points);
+void host_invariants_add(HostScan *scan); // to all launches
+
 // ---- launch.c, arguments.c ----------------------------------------------------------------------
 
 // Is this call a launch? Indirect calls count if a push that no stub used comes before.
@@ -527,6 +613,8 @@ void host_side_fact(HostScan *scan, ExprRef condition, FactClass class, SrcLoc l
 // What held when control was at the instruction, as far as its own function says (indices of scan->facts).
 void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out);
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch);
+// Could a call of unknown code change the cell?
+bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // Limits of the machine and of __launch_bounds__ (max_threads, 0: none).
 void host_facts_hardware(ExprPool *pool, Arena *arena, LaunchContext *launch, uint32_t max_threads);
 const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref);

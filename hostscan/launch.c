@@ -347,6 +347,10 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   describe_dimensions(scan, launch);
   add_start_fact(scan, start, launch);
   host_facts_collect(scan, frame, inst, launch);
+  HostLaunch read = {.context = launch};
+  for (uint32_t i = 0; i < scan->content_syms.count; i++)
+    vec_push(scan->arena, &read.syms, scan->content_syms.items[i]);
+  if (read.syms.count) vec_push(scan->arena, &scan->launches, read);
   host_facts_hardware(scan->pool, scan->arena, launch, kernel ? kernel->max_threads : 0);
   launch->description = host_describe_launch(scan->pool, scan->arena,
                                              kernel ? host_display_name(kernel) : start->kernel, launch);

@@ -32,11 +32,34 @@ static const char *cell_name(HostScan *scan, HostCell cell) {
   return offset ? arena_printf(scan->arena, "%s[+%lld]", base, (long long)offset) : base;
 }
 
+// Which member a symbol is, is told by the first read that knows.
+static void note_cell(HostScan *scan, ExprRef symbol, HostCellSymbol at, HostCell cell) {
+  const HostReader *reader = &scan->reader;
+  HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, symbol)->value);
+  int64_t offset = 0, asked = 0;
+  if (sym->cell || !reader->function || cell.base != reader->base) return;
+  if (!expr_is_const(scan->pool, cell.offset, &offset) || !expr_is_const(scan->pool, reader->offset, &asked))
+    return;
+  if (scan->cell_infos.count == 0) vec_push(scan->arena, &scan->cell_infos, (HostCellInfo){0});
+  sym->cell = scan->cell_infos.count;
+  HostCellInfo info = {.frame = at.frame, .place = at.place, .index = at.index, .base = cell.base};
+  info.offset = offset;
+  info.bytes = cell.bytes;
+  info.kind = cell.kind;
+  info.reader = reader->function;
+  info.address = reader->address;
+  info.behind = reader->behind + offset - asked; // a part of what is read lies further on
+  vec_push(scan->arena, &scan->cell_infos, info);
+}
+
 ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
   HostKey key = host_cell_key(at.frame, at.place, at.index, cell);
   key.word[5] |= 1u << 16; // apart from the values found for the same place
   ExprRef value = host_map_get(&scan->cells, key);
-  if (value) return value;
+  if (value) {
+    note_cell(scan, value, at, cell);
+    return value;
+  }
   HostUnknown unknown = {.frame = at.frame, .loop = at.loop, .width = (uint8_t)(cell.bytes * 8)};
   unknown.name = cell_name(scan, cell);
   if (at.place == PLACE_AFTER)
@@ -49,6 +72,7 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
   sym->holder = (uint32_t)(holder - scan->objects.items);
   sym->is_of_element = host_is_element(scan, cell);
   sym->cell_offset = cell.offset;
+  note_cell(scan, value, at, cell);
   host_map_put(&scan->cells, key, value);
   return value;
 }
@@ -82,7 +106,9 @@ static ExprRef copied_piece(HostScan *scan, const Writer *writer, int64_t at, Ho
                                       .inst = writer->inst,
                                       .address = source,
                                       .bytes = cell.bytes,
-                                      .kind = cell.kind});
+                                      .kind = cell.kind,
+                                      .origin = inst->ops[1],
+                                      .behind = at});
 }
 
 static ExprRef filled_piece(HostScan *scan, const Writer *writer, HostCell cell) {
@@ -135,6 +161,44 @@ static ExprRef partial_write(HostScan *scan, const Writer *writer, int64_t dista
     whole = expr_binary(scan->pool, EXPR_OR, 0, whole, value);
   }
   return whole;
+}
+
+// Objects of one class are the same or apart, so that members meet only if they are the same member (A13).
+typedef enum Meeting { MEET_SOMEHOW, MEET_NEVER, MEET_AS_ONE } Meeting;
+
+static Meeting meeting_of(const HostScan *scan, const Writer *writer, HostCell cell) {
+  const HostReader *reader = &scan->reader;
+  const IrInst *inst = &writer->frame->function->ir->insts.items[writer->inst];
+  int64_t at = 0, asked = 0;
+  if (!scan->members || inst->op != IR_STORE || !reader->function || cell.base != reader->base)
+    return MEET_SOMEHOW;
+  if (!expr_is_const(scan->pool, cell.offset, &at) || !expr_is_const(scan->pool, reader->offset, &asked))
+    return MEET_SOMEHOW;
+  const HostMemberList *a = host_members_of(scan->members, writer->frame->function, inst->ops[0]);
+  const HostMemberList *b = host_members_of(scan->members, reader->function, reader->address);
+  Meeting found = MEET_SOMEHOW;
+  for (uint32_t i = 0; i < a->count; i++)
+    for (uint32_t k = 0; k < b->count; k++) {
+      int64_t from = a->items[i].offset, to = b->items[k].offset + reader->behind + at - asked;
+      if (a->items[i].owner != b->items[k].owner) continue;
+      bool is_apart = from + (int64_t)writer->bytes <= to || to + cell.bytes <= from;
+      bool is_same = from == to && writer->bytes == cell.bytes;
+      Meeting here = is_apart ? MEET_NEVER : is_same ? MEET_AS_ONE : MEET_SOMEHOW;
+      if (here == MEET_SOMEHOW || (found != MEET_SOMEHOW && found != here)) return MEET_SOMEHOW;
+      found = here;
+    }
+  return found;
+}
+
+static ExprRef write_to_member(HostScan *scan, const Writer *writer, const HostTarget *target,
+                               HostCell cell) {
+  uint32_t block = writer->frame->function->ir->insts.items[writer->inst].block;
+  ExprRef is_same = expr_eq(scan->pool, host_add_offset(scan, target->leaf, target->offset),
+                            host_add_offset(scan, cell.base, cell.offset));
+  ExprRef written = written_piece(scan, writer, 0, cell);
+  ExprRef before = cell_before(scan, writer->frame, block, writer->inst, cell);
+  ExprRef value = written ? expr_ite(scan->pool, is_same, written, before) : 0;
+  return value && host_weight(scan, value) <= HOST_HEAVY ? value : 0;
 }
 
 // ---- an element of which it is not said which one (contents.c) ------------------------------------
@@ -217,6 +281,10 @@ static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostT
     if (host_leaves_distinct(scan, target->leaf, cell.base) ||
         host_object_of(scan, cell.base)->is_out_of_reach)
       return 0; // host code stores through a pointer that may be any of the host's
+    Meeting meeting = meeting_of(scan, writer, cell);
+    if (meeting == MEET_NEVER) return 0;
+    ExprRef value = meeting == MEET_AS_ONE ? write_to_member(scan, writer, target, cell) : 0;
+    if (value) return value;
     return host_kinds_distinct(writer->kind, cell.kind)
                ? 0
                : after_write(scan, writer->frame, writer->inst, cell);
@@ -294,7 +362,7 @@ static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   return false;
 }
 
-static bool unknown_code_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostObject *object = host_object_of(scan, cell.base);
   if (object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_constant) return false;
   if (object->kind == HOST_POINTER && host_is_unrelated_call(scan, object, frame, inst) &&
@@ -308,13 +376,15 @@ static bool unknown_code_reaches(HostScan *scan, HostFrame *frame, uint32_t inst
   return host_is_captured_before(scan, object, frame, inst) || is_given(scan, frame, inst, UINT32_MAX, cell);
 }
 
-enum { CALLEE_SIZE = 3000 }; // instructions, with all that it calls
+// Instructions, with all that it calls; for proofs about members it may be more.
+enum { CALLEE_SIZE = 3000, LARGE_CALLEE_SIZE = 40000 };
 
 static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostFunction *callee = NULL;
   (void)host_call(scan, &frame->function->ir->insts.items[inst], &callee);
-  if (!unknown_code_reaches(scan, frame, inst, cell)) return 0;
-  if (host_function_size(scan, callee) > CALLEE_SIZE) return after_write(scan, frame, inst, cell);
+  if (!host_call_reaches(scan, frame, inst, cell)) return 0;
+  uint32_t limit = scan->members ? LARGE_CALLEE_SIZE : CALLEE_SIZE;
+  if (host_function_size(scan, callee) > limit) return after_write(scan, frame, inst, cell);
   HostFrame *child = host_frame_child(scan, frame, inst);
   if (!child || child->function->returns.count == 0 || scan->depth > MEMORY_DEPTH)
     return after_write(scan, frame, inst, cell);
@@ -485,7 +555,7 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   bool given = false;
   switch (known->kind) {
   case CALL_DEFINED: return defined_call(scan, frame, inst, cell);
-  case CALL_UNKNOWN: given = unknown_code_reaches(scan, frame, inst, cell); break;
+  case CALL_UNKNOWN: given = host_call_reaches(scan, frame, inst, cell); break;
   case CALL_WRITES: given = is_given(scan, frame, inst, known->outputs, cell); break;
   case CALL_COPY: given = is_given(scan, frame, inst, 1, cell); break;
   case CALL_COPY_LINEAR:
@@ -553,7 +623,7 @@ ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell c
   case IR_CMPXCHG:
   case IR_MEMCPY:
   case IR_MEMSET: return memory_effect(scan, frame, index, cell);
-  default: return unknown_code_reaches(scan, frame, index, cell) ? after_write(scan, frame, index, cell) : 0;
+  default: return host_call_reaches(scan, frame, index, cell) ? after_write(scan, frame, index, cell) : 0;
   }
 }
 
@@ -575,7 +645,7 @@ static bool may_be_in(HostScan *scan, ExprRef address, HostCell cell, uint8_t ki
 static bool body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostFunction *callee = NULL;
   (void)host_call(scan, &frame->function->ir->insts.items[inst], &callee);
-  if (!unknown_code_reaches(scan, frame, inst, cell)) return false;
+  if (!host_call_reaches(scan, frame, inst, cell)) return false;
   HostFrame *child =
       host_function_size(scan, callee) > CALLEE_SIZE ? NULL : host_frame_child(scan, frame, inst);
   if (!child || scan->depth > MEMORY_DEPTH) return true;
@@ -594,7 +664,7 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   const HostCall *known = host_call(scan, call, NULL);
   switch (known->kind) {
   case CALL_DEFINED: return body_touches(scan, frame, inst, cell);
-  case CALL_UNKNOWN: return unknown_code_reaches(scan, frame, inst, cell);
+  case CALL_UNKNOWN: return host_call_reaches(scan, frame, inst, cell);
   case CALL_WRITES: return is_given(scan, frame, inst, known->outputs, cell);
   case CALL_COPY_SYMBOL: return host_object_of(scan, cell.base)->kind == HOST_DEVICE_VARIABLE;
   case CALL_COPY:
@@ -635,7 +705,7 @@ bool host_touches(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cel
   case IR_CMPXCHG:
   case IR_MEMCPY:
   case IR_MEMSET: return may_be_in(scan, host_value(scan, frame, inst->ops[0]), cell, IR_BYTES);
-  default: return unknown_code_reaches(scan, frame, index, cell);
+  default: return host_call_reaches(scan, frame, index, cell);
   }
 }
 
@@ -791,7 +861,7 @@ static ExprRef after_exception(HostScan *scan, HostFrame *frame, uint32_t block,
   (void)host_call(scan, &function->ir->insts.items[end.call], &callee);
   if (!callee || !host_function_has_effects(scan, callee)) return 0; // others leave the same on both ways
   if (host_edges_dominate(function->cfg, block, end.normal, next)) return 0;
-  return unknown_code_reaches(scan, frame, end.call, cell) ? after_write(scan, frame, end.call, cell) : 0;
+  return host_call_reaches(scan, frame, end.call, cell) ? after_write(scan, frame, end.call, cell) : 0;
 }
 
 enum { REMEMBER_EVERY = 16, REMEMBERED = 64 };
@@ -886,7 +956,10 @@ static ExprRef read_targets(HostScan *scan, const HostAccess *access, const Host
     if (!target->leaf) continue; // nobody reads through null
     HostCell cell = {target->leaf, target->offset, access->bytes, access->kind};
     (void)host_object_of(scan, cell.base);
-    ExprRef value = cell_before(scan, access->frame, block, access->inst, cell);
+    scan->reader.base = cell.base;
+    scan->reader.offset = cell.offset;
+    ExprRef value = access->is_at_end ? host_cell_at_end(scan, access->frame, block, access->next, cell)
+                                      : cell_before(scan, access->frame, block, access->inst, cell);
     result = result ? expr_ite(scan->pool, target->condition, value, result) : value;
   }
   return result;
@@ -902,6 +975,10 @@ ExprRef host_load(HostScan *scan, HostAccess access) {
   uint32_t outer_steps = scan->read_steps;
   if (scan->reads++ == 0) scan->read_steps = 0;
   IrRef outer = scan->namer, outer_named = scan->named;
+  HostReader outer_reader = scan->reader;
+  scan->reader = (HostReader){.address = access.namer ? access.namer : access.origin};
+  scan->reader.behind = access.namer ? 0 : access.behind;
+  scan->reader.function = scan->reader.address ? access.frame->function : NULL;
   // Names inside the library are worse than that of the user's load that led there.
   if (access.namer && !(outer_frame && host_is_library(access.frame->function->ir->display))) {
     scan->name_frame = access.frame;
@@ -914,5 +991,6 @@ ExprRef host_load(HostScan *scan, HostAccess access) {
   scan->name_frame = outer_frame;
   scan->namer = outer;
   scan->named = outer_named;
+  scan->reader = outer_reader;
   return value;
 }

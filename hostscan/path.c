@@ -198,6 +198,20 @@ static ExprRef way_in(HostScan *scan, const HostWays *ways, uint32_t pred) {
   return reach ? host_and(scan, reach, host_edge_condition(scan, ways->frame, pred, ways->block)) : 0;
 }
 
+// Whether control came by this way, where that cannot be said: an unknown of its own, the same for all values
+// that merge there. Only for proofs about members; a reader could make nothing of it.
+static ExprRef unknown_way(HostScan *scan, const HostWays *ways, uint32_t pred) {
+  HostKey key = {{MEMO_WAY, ways->frame->id, ways->block, pred}};
+  ExprRef way = host_map_get(&scan->memo, key);
+  if (way || !scan->members) return way;
+  way = host_unknown(scan, (HostUnknown){.frame = ways->frame,
+                                         .loop = ways->frame->function->cfg->loop_of[ways->block],
+                                         .width = 1,
+                                         .name = "way"});
+  host_map_put(&scan->memo, key, way);
+  return way;
+}
+
 ExprRef host_merge(HostScan *scan, const HostWays *ways) {
   ExprRef settled[64], distinct[MERGE_VALUES], conditions[MERGE_VALUES];
   uint32_t kinds = 0;
@@ -208,6 +222,7 @@ ExprRef host_merge(HostScan *scan, const HostWays *ways) {
     uint32_t k = 0;
     while (k < kinds && distinct[k] != settled[i])
       k++;
+    if (!way) way = unknown_way(scan, ways, ways->preds[i]);
     if (!way || k == MERGE_VALUES) return 0;
     conditions[k] = k < kinds ? host_or(scan, conditions[k], way) : way;
     distinct[k] = settled[i];

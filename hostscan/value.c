@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { DEPTH_LIMIT = 1500 };
@@ -48,10 +49,16 @@ static SrcLoc append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest) {
   return loc;
 }
 
+// "cudaMalloc", "cudaLaunchKernelExC_ptsz"; a user's cuda_copy or cudaF_copy is none.
+static bool is_runtime_name(const char *name) {
+  if (!str_starts_with(name, "cuda") || !isupper((unsigned char)name[4])) return false;
+  const char *bar = strchr(name, '_');
+  return !bar || strcmp(bar, "_ptsz") == 0;
+}
+
 // The text of the CUDA runtime's templates and of the standard library is not the user's.
 bool host_is_library(const char *name) {
-  return name &&
-         (str_starts_with(name, "cuda") || str_starts_with(name, "std::") || str_starts_with(name, "__"));
+  return name && (is_runtime_name(name) || str_starts_with(name, "std::") || str_starts_with(name, "__"));
 }
 
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {

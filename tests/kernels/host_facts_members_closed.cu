@@ -1,0 +1,86 @@
+// Members that the whole program is seen to write: public ones count, and so does what objects in static memory start
+// with. In each `_bad` twin one element of a table, or one function, says something else.
+//   tiles: all tiles have 32 elements.
+//   rows: rows of an image lie at least as far apart as they are long.
+//@ verdict tiles_ok: race-free
+//@ verdict tiles_bad: racy
+//@ verdict rows_ok: race-free
+//@ verdict rows_bad: racy
+#include <cstdlib>
+#include <cstring>
+
+__device__ void tiles(float *a, int tile) {
+  a[threadIdx.x / 32 * tile + threadIdx.x % 32] = threadIdx.x; // expect-race {{write}}
+}
+__global__ void tiles_ok(float *a, int tile) { tiles(a, tile); } // expect-clean
+__global__ void tiles_bad(float *a, int tile) { tiles(a, tile); }
+
+struct Tiling {
+  int tile, count;
+};
+struct OtherTiling {
+  int tile, count;
+};
+static Tiling small = {32, 1}, large[] = {{32, 2}, {32, 4}};
+static OtherTiling other_small = {32, 1}, other_large[] = {{32, 2}, {30, 4}};
+static const Tiling *tilings[8];
+static const OtherTiling *others[8];
+
+__device__ void rows(float *a, int width, int height, int pitch) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height) a[y * pitch + x] = x + y; // expect-race {{write}}
+}
+__global__ void rows_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
+__global__ void rows_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
+
+struct Image {
+  int width, height, pitch;
+  float *data;
+};
+struct Picture {
+  int width, height, pitch;
+  float *data;
+};
+
+static Image *make_image(int width, int height) {
+  Image *image = (Image *)calloc(1, sizeof(Image));
+  image->width = width;
+  image->height = height;
+  image->pitch = (width + 31) / 32 * 32;
+  cudaMalloc((void **)&image->data, sizeof(float) * image->pitch * height);
+  return image;
+}
+static Picture *make_picture(int width, int height, bool is_packed) {
+  Picture *picture = (Picture *)malloc(sizeof(Picture));
+  memset(picture, 0, sizeof *picture);
+  picture->width = width;
+  picture->height = height;
+  picture->pitch = is_packed ? width / 2 : (width + 31) / 32 * 32;
+  cudaMalloc((void **)&picture->data, sizeof(float) * picture->pitch * height);
+  return picture;
+}
+
+static Image *images[4];
+static Picture *pictures[4];
+
+int main(int argc, char **argv) {
+  float *a;
+  cudaMalloc((void **)&a, 4096);
+  for (int i = 0; i < 8; i++) {
+    int n = atoi(argv[i]);
+    tilings[i] = n > 1 ? &large[n % 2] : &small;
+    others[i] = n > 1 ? &other_large[n % 2] : &other_small;
+  }
+  tiles_ok<<<1, 256>>>(a, tilings[argc % 8]->tile);
+  tiles_bad<<<1, 256>>>(a, others[argc % 8]->tile);
+  for (int i = 0; i < 4; i++) {
+    images[i] = make_image(atoi(argv[1]) + i, atoi(argv[2]));
+    pictures[i] = make_picture(atoi(argv[1]) + i, atoi(argv[2]), i == 3);
+  }
+  const Image *image = images[argc % 4];
+  const Picture *picture = pictures[argc % 4];
+  dim3 block(32, 8), grid(64, 64);
+  rows_ok<<<grid, block>>>(image->data, image->width, image->height, image->pitch);
+  rows_bad<<<grid, block>>>(picture->data, picture->width, picture->height, picture->pitch);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
