@@ -170,12 +170,13 @@ static bool meet_at_object(Interp *run, const IrInst *inst, Value *out) {
   for (uint32_t i = 0; i < inst->op_count; i++)
     value_lose(run, interp_operand(run, inst->ops[i]));
   *out = value_unknown(run, CAUSE_MEMORY);
-  bool arrives = inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE;
-  bool waits =
-      inst->op == IR_MBARRIER && (inst->imm == IR_MBARRIER_WAIT || inst->imm == IR_MBARRIER_WAIT_PARITY);
+  bool is_pipeline = inst->op == IR_PIPELINE;
+  bool arrives = inst->imm == (is_pipeline ? (int64_t)IR_PIPELINE_COMMIT : (int64_t)IR_MBARRIER_ARRIVE);
+  bool waits = is_pipeline ? inst->imm == IR_PIPELINE_WAIT
+                           : inst->imm == IR_MBARRIER_WAIT || inst->imm == IR_MBARRIER_WAIT_PARITY;
   InterpSync sync = {.inst = run->inst,
                      .kind = arrives ? IR_BARRIER_ARRIVAL : IR_BARRIER_AWAIT,
-                     .scope = inst->scope,
+                     .scope = is_pipeline ? IR_SCOPE_BLOCK : inst->scope,
                      .is_partial = true};
   if ((!waits && !arrives) || !run->request->sync || run->request->sync(run->request->context, &sync))
     return true;

@@ -31,12 +31,14 @@ static uint32_t line_of(const Scan *scan, uint32_t inst) {
 bool arrivals_is_wait(const IrInst *inst) {
   return (inst->op == IR_MBARRIER &&
           (inst->imm == IR_MBARRIER_WAIT || inst->imm == IR_MBARRIER_WAIT_PARITY)) ||
-         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_AWAIT);
+         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_AWAIT) ||
+         (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_WAIT);
 }
 
 bool arrivals_is_arrival(const IrInst *inst) {
   return (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE) ||
-         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_ARRIVAL);
+         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_ARRIVAL) ||
+         (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_COMMIT);
 }
 
 const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst) {
@@ -374,10 +376,53 @@ static bool orders_nothing(const IrInst *inst) {
   return inst->order != IR_ORDER_ACQUIRE && inst->order < IR_ORDER_ACQ_REL;
 }
 
+// Does every thread of the block come here equally often?
+static bool is_for_all(const Scan *scan, uint32_t inst) {
+  const Cfg *cfg = scan->cfg;
+  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  VEC(uint32_t) work = {0};
+  vec_push(scan->arena, &work, inst_at(scan, inst)->block);
+  for (uint32_t w = 0; w < work.count; w++) {
+    CfgEdges deps = cfg_control_deps(cfg, work.items[w], scan->arena);
+    for (uint32_t d = 0; d < deps.count; d++) {
+      const IrInst *end = ir_terminator(scan->fn, deps.items[d].from);
+      if (end->op != IR_BR && !uniform_ref(scan, end->ops[0])) return false;
+      if (!seen[deps.items[d].from]) vec_push(scan->arena, &work, deps.items[d].from);
+      seen[deps.items[d].from] = 1;
+    }
+  }
+  return true;
+}
+
+// All threads of the block hand over stages, and take each one before they hand over the next.
+static void check_pipeline(Group *group) {
+  Scan *scan = group->scan;
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    const IrInst *inst = inst_at(scan, group->uses.items[i]);
+    bool is_half = inst->imm == IR_PIPELINE_COMMIT || inst->imm == IR_PIPELINE_WAIT;
+    if (inst->imm == IR_PIPELINE_QUIT || !is_for_all(scan, group->uses.items[i]))
+      leave_open(group, "who takes part in the pipeline, at line %u, is not followed",
+                 line_of(scan, group->uses.items[i]));
+    if (is_half && loop_at(scan, group->uses.items[i]) != CFG_NONE &&
+        scan->exits_diverge[loop_at(scan, group->uses.items[i])])
+      leave_open(group, "how often line %u is executed may differ between threads",
+                 line_of(scan, group->uses.items[i]));
+  }
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Reach *reach = &scan->reaches[a];
+    bool may_touch = !reach->is_complete;
+    for (uint32_t i = 0; i < reach->count; i++)
+      may_touch |= reach->objects[i] == group->object;
+    if (may_touch && scan->accesses.items[a].kind != ACCESS_READ)
+      leave_open(group, "the write at line %u may be to the memory of the pipeline",
+                 line_of(scan, scan->accesses.items[a].inst));
+  }
+}
+
 static void check_use(Group *group, uint32_t use) {
   const Scan *scan = group->scan;
   const IrInst *inst = inst_at(scan, use);
-  if (inst->op == IR_MBARRIER && !uniform_ref(scan, inst->ops[0]))
+  if (inst->op != IR_BARRIER && !uniform_ref(scan, inst->ops[0]))
     leave_open(group, "which barrier object this is, at line %u, may differ between threads",
                line_of(scan, use));
   if ((arrivals_is_arrival(inst) || arrivals_is_wait(inst)) && orders_nothing(inst))
@@ -480,6 +525,14 @@ static void conclude(Group *group) {
     is_single &= offset_of(group, group->uses.items[i]) == offset_of(group, group->uses.items[0]);
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t use = group->uses.items[i];
+    // When a stage is free again is not followed.
+    bool is_half = arrivals_is_wait(inst_at(scan, use)) || arrivals_is_arrival(inst_at(scan, use));
+    if (inst_at(scan, use)->op == IR_PIPELINE && !is_half && state == MEET_WHOLE) {
+      vec_push(scan->arena, &scan->meets,
+               (Meet){use, group->object, false, MEET_OPEN,
+                      "when a stage of the pipeline is free again is not followed"});
+      continue;
+    }
     vec_push(scan->arena, &scan->meets,
              (Meet){.inst = use,
                     .object = group->object,
@@ -491,28 +544,12 @@ static void conclude(Group *group) {
   if (state == MEET_WHOLE) find_all_loose(group, true);
 }
 
-// Does every thread of the block come here equally often?
-static bool is_for_all(const Scan *scan, uint32_t inst) {
-  const Cfg *cfg = scan->cfg;
-  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
-  VEC(uint32_t) work = {0};
-  vec_push(scan->arena, &work, inst_at(scan, inst)->block);
-  for (uint32_t w = 0; w < work.count; w++) {
-    CfgEdges deps = cfg_control_deps(cfg, work.items[w], scan->arena);
-    for (uint32_t d = 0; d < deps.count; d++) {
-      const IrInst *end = ir_terminator(scan->fn, deps.items[d].from);
-      if (end->op != IR_BR && !uniform_ref(scan, end->ops[0])) return false;
-      if (!seen[deps.items[d].from]) vec_push(scan->arena, &work, deps.items[d].from);
-      seen[deps.items[d].from] = 1;
-    }
-  }
-  return true;
-}
-
 static void check_group(Group *group) {
   Scan *scan = group->scan;
-  bool is_object = group->object != 0;
+  bool is_pipeline = inst_at(scan, group->uses.items[0])->op == IR_PIPELINE,
+       is_object = group->object != 0 && !is_pipeline;
   if (is_object) check_set_up(group);
+  if (is_pipeline) check_pipeline(group);
   for (uint32_t i = 0; i < group->uses.count; i++)
     check_use(group, group->uses.items[i]);
   for (uint32_t i = 0; i < group->uses.count; i++)
@@ -540,7 +577,8 @@ uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address_ref) {
 static bool is_operation(const Scan *scan, uint32_t index) {
   const IrInst *inst = inst_at(scan, index);
   bool is_half = inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_ARRIVAL || inst->imm == IR_BARRIER_AWAIT);
-  return (inst->op == IR_MBARRIER || is_half) && scan->cfg->rpo_number[inst->block] != CFG_NONE;
+  return (inst->op == IR_MBARRIER || inst->op == IR_PIPELINE || is_half) &&
+         scan->cfg->rpo_number[inst->block] != CFG_NONE;
 }
 
 static bool is_of_group(const Scan *scan, Frame *frame, uint32_t inst, uint32_t first, uint32_t object) {
@@ -556,7 +594,7 @@ void arrivals_find(Scan *scan) {
     if (!is_operation(scan, i) || arrivals_meet_of(scan, i)) continue;
     if (!frame) frame = make_frame(scan);
     Group group = {.scan = scan, .frame = frame};
-    bool is_object = inst_at(scan, i)->op == IR_MBARRIER;
+    bool is_object = inst_at(scan, i)->op != IR_BARRIER;
     if (is_object) group.object = arrivals_object(scan, frame, inst_at(scan, i)->ops[0]);
     for (uint32_t j = i; j < scan->fn->insts.count; j++)
       if (is_operation(scan, j) && is_of_group(scan, frame, j, i, group.object))

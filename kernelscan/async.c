@@ -223,8 +223,11 @@ static bool is_commit(const Walk *walk, const IrInst *inst) {
 static bool may_wait(const Scan *scan, uint32_t index) {
   const IrInst *inst = &scan->fn->insts.items[index];
   const Meet *meet = arrivals_meet_of(scan, index);
-  if (inst->op == IR_MBARRIER) return !meet || meet->state != MEET_WHOLE;
-  return ir_op_class((IrOp)inst->op) == IR_CLASS_CALL || inst->op == IR_PIPELINE;
+  bool is_object =
+      inst->op == IR_MBARRIER ||
+      (inst->op == IR_PIPELINE && (inst->imm == IR_PIPELINE_WAIT || inst->imm == IR_PIPELINE_ACQUIRE));
+  if (is_object) return !meet || meet->state != MEET_WHOLE;
+  return ir_op_class((IrOp)inst->op) == IR_CLASS_CALL;
 }
 
 bool async_is_of_object(const Scan *scan, const Access *access) {
@@ -285,13 +288,24 @@ static uint32_t object_of_copy(Scan *scan, uint32_t inst) {
   return is_followed && (!is_bulk(copy) || bytes_are_known(scan, object)) ? object : 0;
 }
 
+// A commit takes the thread's copies so far into the stage, whose wait they are done behind.
+static bool passes_pipeline(const Scan *scan, const IrInst *inst, const IrInst *copy, AsyncState *state) {
+  for (uint32_t i = 0; i < scan->meets.count; i++)
+    if (scan->meets.items[i].object != scan->meets.items[0].object)
+      return false; // which one it is has to be plain
+  if (is_bulk(copy) || completes_on_object(scan, copy)) return false;
+  if (inst->imm == IR_PIPELINE_COMMIT && state->tie == TIE_NONE) state->tie = TIE_ARRIVED;
+  return inst->imm == IR_PIPELINE_WAIT && state->tie == TIE_ARRIVED;
+}
+
 // The operation on the barrier object takes the copy further: arrived behind it, waited for that. true: it is
 // done.
 static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
   const Scan *scan = walk->scan;
   const IrInst *inst = &scan->fn->insts.items[index], *copy = &scan->fn->insts.items[walk->copy->inst];
   const Meet *meet = arrivals_meet_of(scan, index);
-  if (!meet || meet->state != MEET_WHOLE || inst->op != IR_MBARRIER) return false;
+  if (!meet || meet->state != MEET_WHOLE || inst->op == IR_BARRIER) return false;
+  if (inst->op == IR_PIPELINE) return passes_pipeline(scan, inst, copy, state);
   bool binds = inst->imm == IR_MBARRIER_ARRIVE_COPIES && !is_bulk(copy) && !completes_on_object(scan, copy) &&
                is_only_object(scan);
   if (binds && state->tie == TIE_NONE) state->tie = TIE_OPEN;

@@ -190,12 +190,14 @@ static void on_async(void *context, uint32_t inst, int64_t left) {
 }
 
 // The copies that belong to a barrier object are done behind its wait, if the thread had arrived behind them.
-static void pass_object(Replay *replay, bool is_arrival) {
+static void pass_object(Replay *replay, uint32_t inst, bool is_arrival) {
+  bool is_pipeline = replay->scan->fn->insts.items[inst].op == IR_PIPELINE;
   uint32_t count = replay->hits.count;
   for (uint32_t i = 0; i < count; i++) {
     Hit *hit = &replay->hits.items[i];
     const Access *copy = replay->query->accesses[hit->side];
-    if (!hit->is_going_on || hit->thread != replay->thread || !async_is_of_object(replay->scan, copy))
+    if (!hit->is_going_on || hit->thread != replay->thread ||
+        async_is_of_object(replay->scan, copy) == is_pipeline)
       continue;
     if (is_arrival)
       hit->groups = 0;
@@ -214,7 +216,7 @@ static bool on_sync(void *context, const InterpSync *sync) {
   Replay *replay = context;
   const Scan *scan = replay->scan;
   bool is_point = false;
-  if (arrivals_meet_of(scan, sync->inst)) pass_object(replay, sync->kind == IR_BARRIER_ARRIVAL);
+  if (arrivals_meet_of(scan, sync->inst)) pass_object(replay, sync->inst, sync->kind == IR_BARRIER_ARRIVAL);
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point->inst != sync->inst) continue;

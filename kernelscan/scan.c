@@ -221,10 +221,7 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   case IR_BARRIER: collect_barrier(scan, index, node); return;
   case IR_FENCE: return;
   case IR_MBARRIER: add_object_access(scan, index, node); return; // what it orders: arrivals.c
-  case IR_PIPELINE:
-    scan_undecided(scan, inst->loc, "pipelines that threads share are not modelled");
-    scan->has_opaque = true;
-    return;
+  case IR_PIPELINE: return;                                       // what it orders: arrivals.c
   case IR_ASM:
     scan_undecided(scan, inst->loc, "inline assembly '%s' is not understood", inst->name ? inst->name : "");
     scan->has_opaque = true;

@@ -7,8 +7,9 @@
 // barrier before and behind the reading in a loop (ok), only before it (bad). parity: waits by the parity of the round (ok),
 // of the round before, which is over (bad). copy: asynchronous copies that complete on the barrier (ok), issued behind the
 // arrival (bad). bulk: one thread's bulk copy, with its bytes announced (ok), not announced (undecided: nobody knows when the phase
-// ends). some: the writers only arrive, the readers only wait: not followed. pipeline: a stage handed from thread to thread
-// through a pipeline that the block shares: not followed.
+// ends). some: the writers only arrive, the readers only wait: not followed. pipeline: a stage handed from
+// thread to thread through a pipeline that the block shares (ok), read without waiting for it (bad), used again in rounds: not
+// followed.
 //@ verdict whole_ok: race-free
 //@ verdict before_bad: racy
 //@ verdict try_ok: race-free
@@ -27,8 +28,11 @@
 //@ verdict bulk_open: undecided
 //@ verdict some_ok: race-free
 //@ verdict pipeline_ok: race-free
+//@ verdict pipeline_bad: racy
+//@ verdict pipeline_rounds_ok: race-free
 //@ known-undecided some_ok: an object at which a part of the block arrives is not followed
-//@ known-undecided pipeline_ok: shared pipelines are not followed
+//@ known-undecided pipeline_bad: that nobody acquires the stage again is not asked
+//@ known-undecided pipeline_rounds_ok: when a stage is free again is not followed
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -271,6 +275,34 @@ __global__ void pipeline_ok(const int *in, int *out) { // expect-clean
   pipe.consumer_release();
 }
 
+__global__ void pipeline_bad(const int *in, int *out) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  pipe.producer_acquire();
+  cuda::memcpy_async(&s[t], &in[t], sizeof(int), pipe); // expect-race {{-Wintra-block-race}}
+  pipe.producer_commit();
+  out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
+  pipe.consumer_release();
+}
+
+__global__ void pipeline_rounds_ok(const int *in, int *out, int n) { // expect-clean
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  for (int i = 0; i < n; i++) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(&s[t], &in[i * 64 + t], sizeof(int), pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    sum += s[63 - t];
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 4096);
@@ -293,5 +325,7 @@ int main() {
   bulk_open<<<8, 64>>>(in, out);
   some_ok<<<8, 64>>>(out);
   pipeline_ok<<<8, 64>>>(in, out);
+  pipeline_bad<<<8, 64>>>(in, out);
+  pipeline_rounds_ok<<<8, 64>>>(in, out, 5);
   return 0;
 }
