@@ -184,6 +184,7 @@ static void add_invariants(Scan *scan, Goal *goal) {
 static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_satisfiable) {
   if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
   add_invariants(scan, goal);
+  floats_add(scan, goal);
   prefix_add(scan, goal);
   SolverGoal question = {.pool = scan->pool,
                          .condition_count = goal->conditions.count,

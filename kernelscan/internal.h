@@ -267,6 +267,7 @@ typedef struct Scan {
   VEC(Claim) claims;
   VEC(Ballot) ballots;
   VEC(const PrefixSum *) sums;
+  bool has_conversions;   // from floating point to integers
   bool has_opaque;        // an operation with unknown effects
   bool has_named_barrier; // orders some warps of the block: not modelled
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
@@ -435,6 +436,8 @@ IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- contents.c: what the host wrote into arrays
 // `value` is what the load with this index reads at the target.
 void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value);
+// ---- floats.c: integers that are made from floating-point values
+void floats_add(Scan *scan, Goal *goal);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);

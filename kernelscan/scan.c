@@ -297,8 +297,11 @@ void scan_collect(Scan *scan) {
   for (uint32_t n = 0; n < scan->nodes.count; n++) {
     const Node *node = &scan->nodes.items[n];
     if (scan->cfg->rpo_number[node->block] == CFG_NONE) continue; // unreachable code does nothing
-    for (uint32_t i = node->first; i < node->end; i++)
+    for (uint32_t i = node->first; i < node->end; i++) {
+      uint8_t op = (uint8_t)scan->fn->insts.items[i].op;
+      scan->has_conversions |= op == IR_FPTOSI || op == IR_FPTOUI;
       collect_inst(scan, i, n);
+    }
   }
   if (!scan->cfg->is_reducible) scan_undecided(scan, 0, "a loop with more than one entry");
 }
