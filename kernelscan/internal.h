@@ -273,6 +273,7 @@ typedef struct Scan {
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
   VEC(RacyGoal) racy;     // mend.c: what was answered with a race
   bool without_mend;
+  bool in_locals; // an array's interval is being found: what it was made from may be anything (locals.c)
 } Scan;
 
 // One of the two threads of a question, in one extent.
@@ -441,6 +442,9 @@ void floats_add(Scan *scan, Goal *goal);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);
+// ---- locals.c
+// The interval of a number read from an array of the thread's own; false: nothing is known.
+bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi);
 // ---- prefix.c
 void prefix_find(Scan *scan);
 // The load's value where it is a sum of a prefix; kind SYM_NONE where it is not known to be one.

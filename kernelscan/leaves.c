@@ -120,12 +120,15 @@ static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t 
   const char *name = inst->name && inst->op != IR_CALL ? inst->name : from_memory ? "value read" : "value";
   name = arena_printf(scan->arena, "%s at line %u", name, loc->line);
   ExprSymKind kind = from_memory ? SYM_MEMORY : SYM_UNKNOWN;
-  if (!is_shared || depth == 0)
-    return expr_new_sym(scan->pool, (ExprSym){.name = name,
-                                              .width = width,
-                                              .kind = (uint8_t)kind,
-                                              .loc = *loc,
-                                              .owner = is_shared ? OWNER_UNIFORM : frame->view->owner});
+  if (!is_shared || depth == 0) {
+    ExprSym symbol = {.name = name,
+                      .width = width,
+                      .kind = (uint8_t)kind,
+                      .loc = *loc,
+                      .owner = is_shared ? OWNER_UNIFORM : frame->view->owner};
+    if (!locals_range(frame, inst, &symbol.lo, &symbol.hi)) symbol.lo = symbol.hi = 0; // any value
+    return expr_new_sym(scan->pool, symbol);
+  }
   // The same function for all iterations; its first application is kept under its arity.
   ExprRef arity = depth, first = find_leaf(frame, index, FUNCTION_OF_LEAF, 1, &arity);
   if (first) return expr_app(scan->pool, (uint32_t)expr_node(scan->pool, first)->value, depth, around);

@@ -1,0 +1,82 @@
+// In what interval does a number lie that a thread reads from an array of its own? Method: the array is never
+// named but as the address of loads and stores, all of one size and at multiples of it; so what is read is
+// one of the values stored (an element that was never written has no value), and its interval is that of all
+// of them, in whichever iteration. Soundness: intervals of the stored values hold for all values of the
+// symbols in them; an array that is used in any other way says nothing. SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { STORE_LIMIT = 64 };
+
+static bool is_multiple(ExprPool *pool, ExprRef ref, int64_t bytes, int depth) {
+  ExprNode node = *expr_node(pool, ref);
+  int64_t value = 0;
+  if (expr_is_const(pool, ref, &value)) return value % bytes == 0;
+  if (depth == 0) return false;
+  if (node.op == EXPR_MUL)
+    return is_multiple(pool, node.a, bytes, depth - 1) || is_multiple(pool, node.b, bytes, depth - 1);
+  if (node.op == EXPR_ADD || node.op == EXPR_SUB)
+    return is_multiple(pool, node.a, bytes, depth - 1) && is_multiple(pool, node.b, bytes, depth - 1);
+  return bytes == 1;
+}
+
+// At a multiple of its size from the start of the array.
+static bool is_aligned(Frame *frame, IrRef address, uint32_t bytes) {
+  SymValue value = frame_value(frame, address);
+  return value.kind == SYM_POINTER && value.target_count == 1 && !value.targets[0].condition &&
+         is_multiple(frame->scan->pool, value.targets[0].offset, bytes, 6);
+}
+
+// What the instruction does with the array; false: something else than to load, store, or form an address.
+static bool is_plain_use(Frame *frame, const IrInst *inst, IrRef array, IrType type) {
+  const Scan *scan = frame->scan;
+  bool is_used = false;
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    is_used |= object_address_base(scan, inst->ops[o]) == array;
+  if (!is_used || inst->op == IR_PTRADD || inst->op == IR_BITCAST) return true;
+  bool is_load = inst->op == IR_LOAD, is_store = inst->op == IR_STORE;
+  if ((!is_load && !is_store) || object_address_base(scan, inst->ops[0]) != array) return false;
+  IrType given = is_load ? inst->type : ir_ref_type(scan->module, scan->fn, inst->ops[1]);
+  return given.kind == type.kind && given.bits == type.bits && given.bytes == type.bytes &&
+         (is_load || object_address_base(scan, inst->ops[1]) != array) &&
+         is_aligned(frame, inst->ops[0], type.bytes);
+}
+
+static bool widen(Frame *frame, IrRef value, uint8_t width, int64_t *lo, int64_t *hi) {
+  int64_t low = 0, high = 0;
+  ExprRef word = frame_word(frame, value, width);
+  if (!word) return false;
+  expr_range(frame->scan->pool, word, &low, &high);
+  if (low < *lo) *lo = low;
+  if (high > *hi) *hi = high;
+  return true;
+}
+
+static bool find_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi) {
+  Scan *scan = at->scan;
+  if (load->op != IR_LOAD || load->type.kind != IR_INT || load->type.bits < 8) return false;
+  IrRef array = object_address_base(scan, load->ops[0]);
+  const IrInst *base = ir_inst(scan->fn, array);
+  if (!base || base->op != IR_ALLOCA) return false;
+  Frame *frame = frame_make(scan, at->view, NULL, NULL); // any iteration of any loop
+  *lo = INT64_MAX;
+  *hi = INT64_MIN;
+  uint32_t stores = 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    if (!is_plain_use(frame, inst, array, load->type)) return false;
+    if (inst->op != IR_STORE || object_address_base(scan, inst->ops[0]) != array) continue;
+    if (++stores > STORE_LIMIT || !widen(frame, inst->ops[1], symeval_width(load->type), lo, hi))
+      return false;
+  }
+  return stores > 0;
+}
+
+bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi) {
+  Scan *scan = at->scan;
+  if (scan->in_locals) return false;
+  scan->in_locals = true;
+  bool is_known = find_range(at, load, lo, hi);
+  scan->in_locals = false;
+  return is_known;
+}
