@@ -73,6 +73,8 @@ typedef struct Signal {
   const Access *carrier; // handed on through shared memory by this store of the leader; or NULL
   Target target;         // of the word read, in `anyone`
   bool is_fixed, is_of_block;
+  uint32_t last,
+      change; // generations: signals + 1 of who drew the last number, and of who waited for a change
 } Signal;
 
 typedef enum OrderSide { SIDE_RELEASE, SIDE_ACQUIRE } OrderSide;
@@ -169,9 +171,10 @@ typedef struct Direction {
 // A fence stands between the strong read and the second access; between the first one and the strong write.
 bool order_is_acquired(const Direction *way, const Signal *signal);
 bool order_is_released(const Direction *way, const Access *write);
-bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst); // by whoever comes there
-bool order_only_leader(const Order *order, uint32_t inst);              // executes it
-bool order_is_counting(const Scan *scan, const Access *access);         // up, by one
+bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst);       // by whoever comes there
+bool order_says_all_have_drawn(Order *order, uint32_t s, const Access *draw); // the last number does
+bool order_only_leader(const Order *order, uint32_t inst);                    // executes it
+bool order_is_counting(const Scan *scan, const Access *access);               // up, by one
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
 ExprRef order_number_of_blocks(Scan *scan, uint8_t width);
 void order_find_signals(Order *order);
@@ -189,7 +192,13 @@ ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread);
 // ---- order_unheard.c
 // A model of the question in which neither thread has made a strong read before its access.
 bool order_is_unheard(Order *order, const OrderQuestion *question, SolverAnswer *model);
+// ---- order_generation.c
+// Barriers of the grid whose last arrival starts the next generation: a signal for what passes them, by
+// either way.
+void order_find_generations(Order *order);
+bool order_is_generation(Order *order, const Signal *signal); // they are a barrier
 // ---- order_rounds.c
+
 // Condition that a stands in this relation to b; 0: not known.
 ExprRef order_compares(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b);
 // Does control get from one to the other within one round of the loop?

@@ -205,9 +205,12 @@ static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t
   if (!order_edge_test_in(order, class, from, to, &test)) return passed;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
-    if (signal->test.value == test.value && signal->test.pred == test.pred &&
-        signal->test.other == test.other)
-      passed |= 1ull << s;
+    const Signal *either = signal->last ? &order->signals[signal->last - 1] : signal;
+    bool is_it = signal->test.value == test.value && signal->test.pred == test.pred &&
+                 signal->test.other == test.other,
+         is_either = either->test.value == test.value && either->test.pred == test.pred &&
+                     either->test.other == test.other;
+    if (is_it || is_either) passed |= 1ull << s;
   }
   return passed;
 }
@@ -242,6 +245,7 @@ void order_find_signals(Order *order) {
     for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
       if (cfg->rpo_number[b] != CFG_NONE) find_signal(order, b, cfg->succs[s]);
   if (!order->signal_count) return;
+  order_find_generations(order);
   for (int class = 0; class < CLASS_COUNT; class ++) // the leader first: others hear from it
     order_flow_signals(order, class);
 }
@@ -653,7 +657,7 @@ static bool ticket_orders(const Direction *way, uint32_t s) {
   Order *order = way->order;
   const Scan *scan = order->scan;
   const Signal *signal = &order->signals[s];
-  const Access *draw = find_draw(order, signal);
+  const Access *draw = signal->change ? NULL : find_draw(order, signal);
   uint32_t first = inst_of(way, way->first);
   if (!draw || way->question->extent != EXTENT_INTER_BLOCK || !draws_once(order, draw)) return false;
   // The draw itself comes before what follows the last draw on the same word, fence or not.
@@ -679,10 +683,14 @@ static bool ticket_orders(const Direction *way, uint32_t s) {
   return false;
 }
 
+bool order_says_all_have_drawn(Order *order, uint32_t s, const Access *draw) {
+  return is_grid_counter(order, s, draw) && is_last_number(order, &order->signals[s]) == VERDICT_SAFE;
+}
+
 // Both accesses are only made by the block that drew the last number; numbers are drawn once.
 static bool one_winner(Order *order, const OrderQuestion *question, uint32_t s) {
   const Signal *signal = &order->signals[s];
-  if (!signal->is_ticket || question->extent != EXTENT_INTER_BLOCK) return false;
+  if (!signal->is_ticket || signal->change || question->extent != EXTENT_INTER_BLOCK) return false;
   for (int t = 0; t < 2; t++)
     if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
   return draws_once(order, signal->read) && order_only_leader(order, signal->read->inst) &&

@@ -352,22 +352,39 @@ static bool is_barrier_of_rounds(Order *order, uint32_t loop, const Draws *draws
   return true;
 }
 
+static ExprRef open_before(const Rounds *rounds, const Access *draw, ExprRef round) {
+  ExprRef open = not_before(rounds, place_by_barrier(rounds, draw), round);
+  uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
+  if (order_only_leader(rounds->way.order, first))
+    open = expr_and(rounds->way.order->scan->pool, open,
+                    not_before(rounds, place_in_thread(rounds, draw), round));
+  return open;
+}
+
+// Generations are rounds: each block draws once in each.
+static ExprRef generation_leaves_open(const Rounds *rounds, const Signal *signal, ExprRef round) {
+  Order *order = rounds->way.order;
+  bool is_whole =
+      order_is_released(&rounds->way, signal->read) && order_is_generation(order, signal) &&
+      (!is_in_loop(order->scan, rounds->loop, signal->read->inst) ||
+       order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == rounds->loop);
+  return is_whole ? open_before(rounds, signal->read, round) : expr_bool(order->scan->pool, true);
+}
+
 // All blocks have made the draw of this wait, in the same round.
 static ExprRef counter_leaves_open(const Rounds *rounds, const Signal *signal, ExprRef round) {
   Order *order = rounds->way.order;
   ExprRef yes = expr_bool(order->scan->pool, true);
   Draws draws;
-  if (rounds->way.question->extent != EXTENT_INTER_BLOCK || !find_draws(order, signal, &draws)) return yes;
+  if (rounds->way.question->extent != EXTENT_INTER_BLOCK) return yes;
+  if (signal->change) return generation_leaves_open(rounds, signal, round);
+  if (!find_draws(order, signal, &draws)) return yes;
   const Access *draw = draw_before(order->scan, rounds->loop, &draws, signal);
   if (!draw || !order_is_released(&rounds->way, draw) ||
       !is_barrier_of_rounds(order, rounds->loop, &draws, &signal->target) ||
       !waits_for_all(order, rounds->loop, &draws, signal, draw))
     return yes;
-  ExprRef open = not_before(rounds, place_by_barrier(rounds, draw), round);
-  uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
-  if (order_only_leader(order, first))
-    open = expr_and(order->scan->pool, open, not_before(rounds, place_in_thread(rounds, draw), round));
-  return open;
+  return open_before(rounds, draw, round);
 }
 
 // ---- one direction
@@ -386,8 +403,10 @@ static ExprRef leaves_open(const Rounds *rounds, uint32_t s) {
   const Signal *signal = &order->signals[s];
   const Instance *second = rounds->way.question->instances[rounds->way.second];
   uint32_t inst = second->access->inst;
-  if (signal->is_ticket || signal->carrier || !signal->is_direct || !signal->is_fixed ||
-      !order_is_acquired(&rounds->way, signal))
+  if (signal->carrier || !signal->is_direct || !signal->is_fixed) return 0;
+  if (signal->change ? !order_is_acquired(&rounds->way, &order->signals[signal->last - 1]) ||
+                           !order_is_acquired(&rounds->way, &order->signals[signal->change - 1])
+                     : signal->is_ticket || !order_is_acquired(&rounds->way, signal))
     return 0;
   if (rounds->loop == CFG_NONE || !is_in_loop(scan, rounds->loop, signal->read->inst)) {
     bool is_once = scan->cfg->loop_of[inst_at(scan, signal->read->inst)->block] == CFG_NONE ||
@@ -404,7 +423,7 @@ static ExprRef leaves_open(const Rounds *rounds, uint32_t s) {
     round = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, 1));
   }
   Frame *waiting = frame_of_round(second->frame, rounds->loop, round);
-  ExprRef open = flag_leaves_open(rounds, signal, waiting);
+  ExprRef open = signal->change ? expr_bool(pool, true) : flag_leaves_open(rounds, signal, waiting);
   if (expr_is_true(pool, open)) open = counter_leaves_open(rounds, signal, round);
   return expr_or(pool, is_first, open);
 }
@@ -451,7 +470,8 @@ bool order_by_rounds(Order *order, const OrderQuestion *question) {
   const Cfg *cfg = order->scan->cfg;
   bool has_wait = false; // outside of all loops but its own
   for (uint32_t s = 0; s < order->signal_count; s++)
-    has_wait |= !order->signals[s].is_ticket && cfg->loop_of[order->signals[s].to] == CFG_NONE;
+    has_wait |= (!order->signals[s].is_ticket || order->signals[s].change) &&
+                cfg->loop_of[order->signals[s].to] == CFG_NONE;
   if (has_wait && loop_orders(order, question, CFG_NONE)) return true;
   for (uint32_t l = 0; l < cfg->loops.count; l++) {
     bool has_signal = false;

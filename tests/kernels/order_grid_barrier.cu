@@ -1,11 +1,15 @@
 // A barrier of the whole grid made of a counter: thread 0 of each block adds one behind a block barrier and a fence, and
 // waits until all blocks have. counter: until gridDim.x (ok), until one fewer (bad), without its own block's barrier (bad).
-// generation: the last one to arrive sets the counter back and starts the next generation: not understood.
+// generation: the last one to arrive sets the counter back and starts the next generation (ok), so does the one before it (bad); the
+// same in each round of a loop, with two buffers (ok), with one, so that a block may be ahead (bad).
 //@ verdict counter_ok: race-free
 //@ verdict counter_bad: racy
 //@ verdict hurried_bad: racy
 //@ verdict generation_ok: race-free
-//@ known-undecided generation_ok: generations of a barrier are not understood
+//@ verdict generation_bad: racy
+//@ verdict generations_ok: race-free
+//@ verdict generations_bad: racy
+//@ known-undecided generations_bad: that a block may be a round ahead is not turned into a witness
 __device__ unsigned arrived;
 __device__ volatile int generation;
 
@@ -74,16 +78,76 @@ __global__ void generation_ok(int *a, int *b) { // expect-clean
   b[blockIdx.x * 64 + t] = a[(blockIdx.x + 1) % gridDim.x * 64 + t];
 }
 
+__global__ void generation_bad(int *a, int *b) {
+  int t = threadIdx.x;
+  a[blockIdx.x * 64 + t] = t;
+  __syncthreads();
+  if (t == 0) {
+    int now = generation;
+    __threadfence();
+    if (atomicAdd(&arrived, 1) == gridDim.x - 2) { // expect-race
+      arrived = 0; // expect-race {{cause=incomplete-arrival}} expect-note {{same-value}}
+      __threadfence();
+      generation = now + 1;
+    } else {
+      while (generation == now) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  b[blockIdx.x * 64 + t] = a[(blockIdx.x + 1) % gridDim.x * 64 + t];
+}
+
+__device__ void next_generation() {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    int now = generation;
+    __threadfence();
+    if (atomicAdd(&arrived, 1) == gridDim.x - 1) {
+      atomicExch(&arrived, 0);
+      __threadfence();
+      generation = now + 1;
+    } else {
+      while (generation == now) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+__global__ void generations_ok(int *a, int *b, int n) { // expect-clean
+  int at = blockIdx.x * 64 + threadIdx.x, other = (blockIdx.x + 1) % gridDim.x * 64 + threadIdx.x;
+  for (int k = 0; k < n; k++) {
+    a[(k & 1) * 512 + at] = k;
+    next_generation();
+    b[at] += a[(k & 1) * 512 + other];
+  }
+}
+
+__global__ void generations_bad(int *a, int *b, int n) {
+  int at = blockIdx.x * 64 + threadIdx.x, other = (blockIdx.x + 1) % gridDim.x * 64 + threadIdx.x;
+  for (int k = 0; k < n; k++) {
+    a[at] = k; // expect-race {{-Winter-block-race}}
+    next_generation();
+    b[at] += a[other]; // expect-race
+  }
+}
+
 int main() {
   unsigned *count;
   int *a, *b;
   cudaMalloc((void **)&count, sizeof(unsigned));
-  cudaMalloc((void **)&a, 8 * 64 * sizeof(int));
+  cudaMalloc((void **)&a, 2 * 8 * 64 * sizeof(int));
   cudaMalloc((void **)&b, 8 * 64 * sizeof(int));
   cudaMemset(count, 0, sizeof(unsigned));
   counter_ok<<<8, 64>>>(count, a, b);
   counter_bad<<<8, 64>>>(count, a, b);
   hurried_bad<<<8, 64>>>(count, a, b);
   generation_ok<<<8, 64>>>(a, b);
+  generation_bad<<<8, 64>>>(a, b);
+  generations_ok<<<8, 64>>>(a, b, 10);
+  generations_bad<<<8, 64>>>(a, b, 10);
   return 0;
 }
