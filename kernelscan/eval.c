@@ -499,13 +499,14 @@ static SymValue phi_value(Frame *frame, uint32_t index) {
 
 // ---- memory
 // ------------------------------------------------------------------------------------------------------
-static uint32_t load_func(Scan *scan, uint32_t object, uint8_t width, bool has_key) {
+static uint32_t load_func(Scan *scan, uint32_t object, uint8_t width, bool has_key, bool is_float) {
   uint32_t tag = width | (has_key ? 256u : 0u);
   for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3)
     if (scan->load_funcs.items[i] == object && scan->load_funcs.items[i + 1] == tag)
       return scan->load_funcs.items[i + 2];
   const char *name = arena_printf(scan->arena, "%s[]", scan->objects.items[object].name);
-  uint32_t func = expr_new_func(scan->pool, (ExprFunc){.name = name, .width = width, .kind = SYM_MEMORY});
+  uint32_t func = expr_new_func(
+      scan->pool, (ExprFunc){.name = name, .width = width, .kind = SYM_MEMORY, .is_float = is_float});
   vec_push(scan->arena, &scan->load_funcs, object);
   vec_push(scan->arena, &scan->load_funcs, tag);
   vec_push(scan->arena, &scan->load_funcs, func);
@@ -533,8 +534,9 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
   uint8_t width = symeval_width(load->type);
   if (!width) return sym_value_opaque();
   ExprRef args[2] = {target->offset, target->key};
-  ExprRef value = expr_app(scan->pool, load_func(scan, target->object, width, target->key != 0),
-                           target->key ? 2 : 1, args);
+  ExprRef value = expr_app(
+      scan->pool, load_func(scan, target->object, width, target->key != 0, load->type.kind == IR_FLOAT),
+      target->key ? 2 : 1, args);
   contents_note(frame, index, target, value);
   return sym_value_word(value);
 }

@@ -451,8 +451,8 @@ static void add_function_values(Scan *scan, const SolverAnswer *answer, const ui
     if (func->kind != SYM_MEMORY || !occurs || point->arg_count < 1) continue;
     size_t length = strlen(func->name) - (str_ends_with(func->name, "[]") ? 2 : 0);
     int64_t bytes = func->width >= 8 ? func->width / 8 : 1;
-    const char *name =
-        arena_printf(scan->arena, "%.*s[%lld]", (int)length, func->name, (long long)(point->args[0] / bytes));
+    const char *name = arena_printf(scan->arena, "%s%.*s[%lld]", func->is_float ? "the bits of " : "",
+                                    (int)length, func->name, (long long)(point->args[0] / bytes));
     vec_push(scan->arena, &witness->memory, (WitnessValue){name, point->result, func->loc});
   }
 }
