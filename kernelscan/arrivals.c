@@ -513,6 +513,7 @@ static void find_all_loose(Group *group, bool is_kept) {
 static void add_point(Scan *scan, uint32_t wait) {
   const IrInst *inst = inst_at(scan, wait);
   IrScope scope = inst->op == IR_BARRIER && inst->scope >= IR_SCOPE_DEVICE ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
+  if (scope == IR_SCOPE_DEVICE) scan_grid_barrier(scan, inst);
   vec_push(scan->arena, &scan->points,
            (Point){.inst = wait, .node = scan_node_behind(scan, wait), .block = inst->block, .scope = scope});
 }

@@ -458,6 +458,7 @@ bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object);
 bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t access);
 // ---- scan.c
 uint32_t scan_add_cover(Scan *scan, Cover cover);           // 0: too many
+void scan_grid_barrier(Scan *scan, const IrInst *inst);     // has it a meaning under this launch?
 uint32_t scan_node_behind(const Scan *scan, uint32_t inst); // a barrier, or the wait of one
 // ---- arrivals.c: barriers in two halves, and barrier objects
 void arrivals_find(Scan *scan);

@@ -118,6 +118,12 @@ static uint32_t cover_of_barrier(Scan *scan, const IrInst *inst) {
   return NO_POINT;
 }
 
+void scan_grid_barrier(Scan *scan, const IrInst *inst) {
+  if (!scan->launch->is_cooperative && !scan->launch->is_any)
+    scan_undecided(scan, inst->loc,
+                   "a barrier of the whole grid has no meaning in a launch that is not cooperative");
+}
+
 static void collect_barrier(Scan *scan, uint32_t index, uint32_t node) {
   const IrInst *inst = &scan->fn->insts.items[index];
   uint32_t cover = cover_of_barrier(scan, inst);
@@ -127,9 +133,7 @@ static void collect_barrier(Scan *scan, uint32_t index, uint32_t node) {
   if (scope == IR_SCOPE_CLUSTER || (cover && scan->covers.items[cover - 1].is_of_block))
     scope = IR_SCOPE_BLOCK;
   if (scope == IR_SCOPE_SYSTEM) scope = IR_SCOPE_DEVICE;
-  if (scope == IR_SCOPE_DEVICE && !scan->launch->is_cooperative && !scan->launch->is_any)
-    scan_undecided(scan, inst->loc,
-                   "a barrier of the whole grid has no meaning in a launch that is not cooperative");
+  if (scope == IR_SCOPE_DEVICE) scan_grid_barrier(scan, inst);
   vec_push(scan->arena, &scan->points,
            (Point){.inst = index, .node = node + 1, .block = inst->block, .scope = scope, .cover = cover});
 }

@@ -7,7 +7,8 @@
 // barrier before and behind the reading in a loop (ok), only before it (bad). parity: waits by the parity of the round (ok),
 // of the round before, which is over (bad). copy: asynchronous copies that complete on the barrier (ok), issued behind the
 // arrival (bad). bulk: one thread's bulk copy, with its bytes announced (ok), not announced (undecided: nobody knows when the phase
-// ends). some: the writers only arrive, the readers only wait: not followed. pipeline: a stage handed from
+// ends). halves: the two halves of a barrier of the grid, the write before the first (ok), between them (bad).
+// some: the writers only arrive, the readers only wait: not followed. pipeline: a stage handed from
 // thread to thread through a pipeline that the block shares (ok), read without waiting for it (bad), used again in rounds: not
 // followed.
 //@ verdict whole_ok: race-free
@@ -24,6 +25,8 @@
 //@ verdict parity_bad: racy
 //@ verdict copy_ok: race-free
 //@ verdict copy_bad: racy
+//@ verdict halves_ok: race-free
+//@ verdict halves_bad: racy
 //@ verdict bulk_ok: race-free
 //@ verdict bulk_open: undecided
 //@ verdict some_ok: race-free
@@ -303,6 +306,24 @@ __global__ void pipeline_rounds_ok(const int *in, int *out, int n) { // expect-c
   out[blockIdx.x * 64 + t] = sum;
 }
 
+__global__ void halves_ok(int *a, int *out) { // expect-clean
+  int at = blockIdx.x * 64 + threadIdx.x, other = (blockIdx.x + 1) % gridDim.x * 64 + threadIdx.x;
+  auto grid = cooperative_groups::this_grid();
+  a[at] = at;
+  auto token = grid.barrier_arrive();
+  grid.barrier_wait(std::move(token));
+  out[at] = a[other];
+}
+
+__global__ void halves_bad(int *a, int *out) {
+  int at = blockIdx.x * 64 + threadIdx.x, other = (blockIdx.x + 1) % gridDim.x * 64 + threadIdx.x;
+  auto grid = cooperative_groups::this_grid();
+  auto token = grid.barrier_arrive();
+  a[at] = at; // expect-race {{cause=behind-arrival}}
+  grid.barrier_wait(std::move(token));
+  out[at] = a[other]; // expect-race
+}
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 4096);
@@ -327,5 +348,9 @@ int main() {
   pipeline_ok<<<8, 64>>>(in, out);
   pipeline_bad<<<8, 64>>>(in, out);
   pipeline_rounds_ok<<<8, 64>>>(in, out, 5);
+  void *args[] = {&out, &in};
+  cudaMalloc((void **)&in, 4096);
+  cudaLaunchCooperativeKernel((void *)halves_ok, dim3(8), dim3(64), args, 0, 0);
+  cudaLaunchCooperativeKernel((void *)halves_bad, dim3(8), dim3(64), args, 0, 0);
   return 0;
 }
