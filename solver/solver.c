@@ -133,6 +133,22 @@ static SolverAnswer answer_concrete(const SolverAnswer *answer, const GoalKey *k
   return out;
 }
 
+// What the search used besides goes with its own arena.
+static SolverAnswer answer_copy(const SolverAnswer *answer, Arena *arena) {
+  SolverAnswer out = *answer;
+  SolverFuncValue *points = arena_array(arena, answer->func_value_count + 1, SolverFuncValue);
+  for (uint32_t i = 0; i < answer->func_value_count; i++) {
+    points[i] = answer->func_values[i];
+    points[i].args = copy_values(arena, points[i].args, points[i].arg_count);
+  }
+  out.func_values = points;
+  out.sym_values = copy_values(arena, answer->sym_values, answer->sym_count);
+  out.core =
+      answer->core_count ? arena_copy(arena, answer->core, answer->core_count * sizeof *answer->core) : NULL;
+  out.reason = answer->reason ? arena_strdup(arena, answer->reason) : NULL;
+  return out;
+}
+
 static uint32_t cache_add(Solver *solver, const GoalKey *key, CacheEntry entry) {
   entry.answer = answer_abstract(&entry.answer, key, solver->arena);
   entry.key = key_copy(key, solver->arena);
@@ -354,8 +370,10 @@ static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question questio
   } else if (known) {
     pay(solver, known);
     answer = answer_concrete(&solver->entries.items[known].answer, &key, goal->pool, arena);
-  } else
-    answer = answer_anew(solver, goal, question, &key, arena);
+  } else {
+    answer = answer_anew(solver, goal, question, &key, scratch);
+    answer = answer_copy(&answer, arena);
+  }
   arena_close(scratch);
   return answer;
 }

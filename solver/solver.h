@@ -3,6 +3,10 @@
 // SOLVER.md's, that is polynomial normal form, products as fresh integers, lemma schemas, concretisation (see
 // solver/internal.h). The only folder that includes z3.h.
 //
+// A condition holds if it has a value and that is true. So a condition whose value hangs on a division by
+// zero or on a shift count outside of the width does not hold, and what might have no value at some point of
+// the program must be guarded in the condition itself: (k = 0 or v = 64 >> (k - 1)).
+//
 // SAFE is only said after the conditions other than GOAL_CONFLICT were shown satisfiable together (else
 // DEAD), under the assumption that NSW/ADDRESS arithmetic, and other arithmetic that cannot wrap for small
 // values, does not wrap (reported as ASSUME_NO_OVERFLOW when it was used). RACE is only said for a model that

@@ -151,10 +151,11 @@ static Verdict ask_z3(const SolverGoal *goal, PlainLogic logic, int seconds, dou
   return strncmp(answer, "sat", 3) == 0 ? VERDICT_RACE : VERDICT_UNKNOWN;
 }
 
-static void ask_plain(Totals *totals, const SolverGoal *goal, PlainLogic logic, int seconds, Verdict expected,
+static void ask_plain(Totals *totals, const SolverGoal *goal, PlainLogic logic, const Bench *bench, Verdict expected,
                       Arena *arena) {
   double took = 0;
-  Verdict verdict = ask_z3(goal, logic, seconds, &took, arena);
+  Verdict verdict = ask_z3(goal, logic, bench->plain_seconds, &took, arena);
+  if (bench->verbose) printf("  %-32s %7.1f ms  %s\n", totals->name, took, verdict_name(verdict));
   if (expected == VERDICT_DEAD) expected = VERDICT_SAFE; // unsat is all that it could say
   add(totals, verdict, expected, took);
 }
@@ -171,8 +172,8 @@ static void run_one(Bench *bench, const char *path, const char *name) {
     bench->ours.wrong++;
   } else {
     if (bench->plain_seconds) {
-      ask_plain(&bench->integers, &goal->goal, PLAIN_INTEGERS, bench->plain_seconds, goal->expected, arena);
-      ask_plain(&bench->words, &goal->goal, PLAIN_WORDS, bench->plain_seconds, goal->expected, arena);
+      ask_plain(&bench->integers, &goal->goal, PLAIN_INTEGERS, bench, goal->expected, arena);
+      ask_plain(&bench->words, &goal->goal, PLAIN_WORDS, bench, goal->expected, arena);
     }
     decide(&bench->ours, name, &goal->goal, goal->expected, bench->verbose, arena);
     SolverGoal crowded = add_strangers(&goal->goal, arena);
