@@ -320,6 +320,8 @@ typedef struct IrFunction {
   bool is_external;           // visible to other translation units
   bool is_in_data; // its address is in initial data: a table of virtual functions, a constant array
   bool is_declaration;
+  uint32_t
+      folded_launch; // of a stub in host code: place of a launch that cannot happen and was left out; 0: none
   uint32_t max_threads, min_blocks; // __launch_bounds__, 0 if none
   IrType result;
   VEC(IrParam) params;

@@ -305,6 +305,7 @@ static void print_function_head(Printer *p, uint32_t index) {
   if (f->is_launched_by_device) strbuf_add(p->out, " device_launched");
   if (f->is_external) strbuf_add(p->out, " external");
   if (f->is_in_data) strbuf_add(p->out, " data");
+  if (f->folded_launch) strbuf_printf(p->out, " folded_launch @%u", f->folded_launch);
   if (f->is_declaration) strbuf_add(p->out, " declare");
   if (f->max_threads) strbuf_printf(p->out, " max_threads %u", f->max_threads);
   if (f->min_blocks) strbuf_printf(p->out, " min_blocks %u", f->min_blocks);

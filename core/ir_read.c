@@ -478,6 +478,8 @@ static bool read_function_attributes(Reader *r, IrFunction *f) {
       f->is_external = true;
     else if (lex_take_word(&r->lex, "data"))
       f->is_in_data = true;
+    else if (lex_take_word(&r->lex, "folded_launch"))
+      good = take_loc(r, &f->folded_launch) || fail(r, "expected a place");
     else if (lex_take_word(&r->lex, "declare"))
       f->is_declaration = true;
     else if (lex_take_word(&r->lex, "max_threads"))

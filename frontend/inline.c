@@ -380,6 +380,43 @@ static void set_memory_effect(LLVMValueRef function, bool is_shared, const Toolc
   }
 }
 
+// ---- launches that are folded away ----------------------------------------------------------------------
+
+typedef struct LaunchPlace {
+  const char *stub;
+  LLVMMetadataRef location;
+} LaunchPlace;
+typedef VEC(LaunchPlace) LaunchPlaces;
+
+// The first call of the stub by the program, not by the code that registers it.
+static LLVMValueRef launch_of(LLVMValueRef stub) {
+  for (LLVMUseRef use = LLVMGetFirstUse(stub); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user)) continue;
+    const char *caller = value_name(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
+    if (!is_stub(caller) && !str_starts_with(caller, "__cuda_")) return user;
+  }
+  return NULL;
+}
+
+static void note_launches(LLVMModuleRef module, Arena *scratch, LaunchPlaces *places) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    LLVMValueRef launch = is_stub(value_name(f)) ? launch_of(f) : NULL;
+    LLVMMetadataRef location = launch ? LLVMInstructionGetDebugLoc(launch) : NULL;
+    if (location) vec_push(scratch, places, (LaunchPlace){arena_strdup(scratch, value_name(f)), location});
+  }
+}
+
+// Simplifying leaves out what the conditions on the way exclude. The stub keeps the place, so that the kernel
+// can be called dead, and not one that nobody launches here.
+static void mark_folded(LLVMModuleRef module, const LaunchPlaces *places) {
+  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), HGRD_FOLDED, strlen(HGRD_FOLDED));
+  for (uint32_t i = 0; i < places->count; i++) {
+    LLVMValueRef stub = LLVMGetNamedFunction(module, places->items[i].stub);
+    if (stub && !launch_of(stub)) LLVMGlobalSetMetadata(stub, kind, places->items[i].location);
+  }
+}
+
 bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path) {
   Arena *scratch = arena_open();
   PtrMap kernels = {.arena = scratch};
@@ -389,9 +426,14 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
     set_memory_effect(f, is_shared, tools);
   CallGraph graph = {.module = module, .tools = tools, .scratch = scratch};
   mark_functions(&graph, &kernels);
-  bool is_done = run_passes(
-      module, "globaldce,function(sroa),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg)",
-      path, sink);
+  LaunchPlaces places = {0};
+  bool is_done = run_passes(module, "globaldce", path, sink);
+  note_launches(module, scratch, &places);
+  is_done = is_done &&
+            run_passes(module,
+                       "function(sroa),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg)",
+                       path, sink);
+  if (is_done) mark_folded(module, &places);
   arena_close(scratch);
   LLVMSetIsNewDbgInfoFormat(module, 0);
   return is_done;

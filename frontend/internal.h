@@ -325,6 +325,8 @@ bool asm_exits(LLVMValueRef text);
 // lower_debug.c
 uint32_t lower_place(Lower *lower, LLVMValueRef instruction); // index into IrModule.locs
 uint32_t lower_function_place(Lower *lower, LLVMValueRef function);
+#define HGRD_FOLDED "hgrd.folded_launch" // on a stub: where it was launched before the launch was folded away
+uint32_t lower_folded_place(Lower *lower, LLVMValueRef stub); // 0: it was not
 uint32_t lower_global_place(Lower *lower, LLVMValueRef global);
 void lower_read_names(Lower *lower);                               // of the variables of the current function
 const char *lower_name_of(const Lower *lower, LLVMValueRef value); // NULL if none

@@ -68,6 +68,7 @@ static void declare_function(Lower *lower, LLVMValueRef function) {
   out->is_in_data = !lower->request->is_device && is_in_data(function, 2);
   out->result = lower_type(lower, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
   out->loc = lower_function_place(lower, function);
+  if (!lower->request->is_device) out->folded_launch = lower_folded_place(lower, function);
   add_params(lower, function, out);
   ptr_map_put(&lower->functions, function, lower->ir->functions.count);
 }

@@ -118,6 +118,20 @@ uint32_t lower_place(Lower *lower, LLVMValueRef instruction) {
   return index;
 }
 
+uint32_t lower_folded_place(Lower *lower, LLVMValueRef stub) {
+  unsigned kind = LLVMGetMDKindIDInContext(lower->context, HGRD_FOLDED, strlen(HGRD_FOLDED));
+  size_t count = 0;
+  uint32_t index = 0;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(stub, &count);
+  for (unsigned i = 0; i < count; i++) {
+    if (LLVMValueMetadataEntriesGetKind(entries, i) != kind) continue;
+    const SrcLoc *frame = user_frame(lower, frame_of(lower, LLVMValueMetadataEntriesGetMetadata(entries, i)));
+    if (frame) index = ir_loc_add(lower->ir, *frame);
+  }
+  if (entries) LLVMDisposeValueMetadataEntries(entries);
+  return index;
+}
+
 uint32_t lower_function_place(Lower *lower, LLVMValueRef function) {
   LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
   if (!subprogram || !file_name(lower, subprogram)) return 0;

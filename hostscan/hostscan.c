@@ -148,6 +148,38 @@ static void walk_roots(HostScan *scan) {
   }
 }
 
+// ---- launches that cannot happen ----------------------------------------------------------------
+
+static bool has_launch(const HostScan *scan, const char *kernel) {
+  for (uint32_t i = 0; i < scan->result->launches.count; i++)
+    if (strcmp(scan->result->launches.items[i]->kernel, kernel) == 0) return true;
+  return false;
+}
+
+static void add_folded(HostScan *scan, const IrModule *device, const IrFunction *kernel, SrcLoc loc) {
+  LaunchContext *launch = hostscan_any_launch(scan->pool, device, kernel, scan->options, scan->arena);
+  launch->is_any = false;
+  launch->loc = loc;
+  Fact fact = {.condition = expr_bool(scan->pool, false), .class = FACT_ASSERT, .loc = loc};
+  fact.text = "the conditions on the way to the launch contradict each other";
+  vec_push(scan->arena, &launch->facts, fact);
+  vec_push(scan->arena, &scan->result->launches, launch);
+}
+
+// The front end left out launches that plainly contradict what was checked before.
+static void add_folded_launches(HostScan *scan) {
+  for (uint32_t f = 0; f < scan->module->functions.count; f++) {
+    const IrFunction *stub = scan->module->functions.items[f];
+    const char *name = stub->folded_launch ? host_stub_kernel(stub->name, scan->arena) : NULL;
+    if (!name || has_launch(scan, name)) continue;
+    for (uint32_t d = 0; d < scan->device_count; d++) {
+      const IrFunction *kernel = ir_find_function(scan->device[d], name);
+      if (kernel && kernel->is_kernel && !kernel->is_declaration)
+        add_folded(scan, scan->device[d], kernel, *ir_loc(scan->module, stub->folded_launch));
+    }
+  }
+}
+
 // ---- the order of results -----------------------------------------------------------------------
 typedef struct Ranked {
   LaunchContext *launch;
@@ -194,6 +226,7 @@ HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const 
   host_model_build(scan);
   walk_roots(scan);
   host_invariants_add(scan);
+  add_folded_launches(scan);
   sort_launches(scan);
   return result;
 }

@@ -2,6 +2,8 @@
 // anything; its twin, whose checks agree, has the race that the kernel has.
 //@ verdict shift_dead: dead
 //@ verdict shift_bad: racy
+//@ verdict shift_folded: dead
+//@ verdict shift_nearly: racy
 #include <cassert>
 #include <cstdlib>
 
@@ -12,6 +14,23 @@ __global__ void shift_dead(float *a, int n) {
 __global__ void shift_bad(float *a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i + 1 < n) a[i] = a[i + 1]; // expect-race
+}
+
+// Contradictions that plain simplification sees: the launch is gone before it is looked at.
+__global__ void shift_folded(float *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + 1 < n) a[i] = a[i + 1];
+}
+__global__ void shift_nearly(float *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + 1 < n) a[i] = a[i + 1]; // expect-race
+}
+static void fold(float *a, int n, bool is_small) {
+  if (is_small) {
+    assert(n > 64);
+    if (!is_small) shift_folded<<<4, 32>>>(a, n);
+    else shift_nearly<<<4, 32>>>(a, n);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -26,5 +45,6 @@ int main(int argc, char **argv) {
     assert(n < 50);
     shift_dead<<<(n + 255) / 256, 256>>>(a, n);
   }
+  fold(a, n, argc == 3);
   return 0;
 }
