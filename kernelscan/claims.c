@@ -136,10 +136,11 @@ static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition) 
   ExprRef source = frame_word(frame, shuffle->ops[2], 32);
   uint32_t block = scan->fn->insts.items[addition].block;
   if (!source || !cfg_dominates(scan->cfg, scan->cfg->idom[block], shuffle->block)) return false;
+  ExprRef adds = frame_exact_condition(frame, scan->cfg->idom[block], block);
+  if (!adds) return false;
   Goal goal = {0};
   goal_add(scan, &goal, expr_eq(pool, frame->view->lane, source), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, expr_not(pool, frame_region_condition(frame, scan->cfg->idom[block], block)),
-           GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, expr_not(pool, adds), GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
   return goal.is_false ||

@@ -45,7 +45,7 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
   for (uint32_t i = 0; i < content->conditions.count; i++)
     note(scan, content, value, expr_substitute(scan->pool, content->conditions.items[i], map, element + 1));
   if (!content->is_written) return;
-  ExprRef executed = frame_exact_condition(frame, scan->fn->insts.items[load].block);
+  ExprRef executed = frame_exact_condition(frame, 0, scan->fn->insts.items[load].block);
   if (!executed) return;
   ExprRef written = expr_substitute(scan->pool, content->is_written, map, element + 1);
   note(scan, content, value, expr_or(scan->pool, expr_not(scan->pool, executed), written));

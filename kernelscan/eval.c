@@ -204,11 +204,11 @@ ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to) {
   return region.is_exact ? condition : expr_bool(frame->scan->pool, true);
 }
 
-ExprRef frame_exact_condition(Frame *frame, uint32_t block) {
+ExprRef frame_exact_condition(Frame *frame, uint32_t from, uint32_t to) {
   const Scan *scan = frame->scan;
   ExprRef condition = expr_bool(scan->pool, true);
-  for (uint32_t at = block; at != 0; at = scan->cfg->idom[at]) {
-    if (scan->cfg->idom[at] == CFG_NONE) return 0;
+  for (uint32_t at = to; at != from; at = scan->cfg->idom[at]) {
+    if (at == 0 || scan->cfg->idom[at] == CFG_NONE) return 0;
     Region region = {.frame = frame, .from = scan->cfg->idom[at], .is_exact = true};
     ExprRef link = region_condition(&region, at);
     if (!region.is_exact) return 0;

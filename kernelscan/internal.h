@@ -376,9 +376,9 @@ int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |
 // Condition under which control that is at block `from` gets to `to` (from dominates to), back edges not
 // taken.
 ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to);
-// Condition that control gets from kernel entry to the block, in the frame's iterations; 0 if it is not known
-// exactly.
-ExprRef frame_exact_condition(Frame *frame, uint32_t block);
+// Condition that control that is at block `from`, a dominator of `to`, gets to `to`, in the frame's
+// iterations; 0 if it is not known exactly: for what holds because a thread surely gets there.
+ExprRef frame_exact_condition(Frame *frame, uint32_t from, uint32_t to);
 // The same along the dominators from `to` up to `from`, link by link: a link that is not understood is left
 // out.
 ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to);

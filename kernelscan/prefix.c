@@ -165,9 +165,9 @@ static bool start_holds(const Proof *proof) {
   ExprRef place = element_of(frame, proof->sum, store->ops[0]), value = frame_word(frame, store->ops[1], 32);
   if (!place || !value) return false;
   uint32_t header = scan->cfg->loops.items[proof->sum->loop].header;
-  if (!expr_is_true(pool, meeting_block_condition(frame, store->block)) ||
-      !expr_is_true(pool, meeting_block_condition(frame, header)))
-    return false;
+  ExprRef stores = frame_exact_condition(frame, 0, store->block),
+          comes = frame_exact_condition(frame, 0, header);
+  if (!stores || !comes || !expr_is_true(pool, stores) || !expr_is_true(pool, comes)) return false;
   int64_t lo = 0, hi = 0;
   expr_range(pool, value, &lo, &hi);
   if (lo < 0 || hi > MAX_SUMMAND) return false;
@@ -195,7 +195,7 @@ static bool step_holds(const Proof *proof) {
   ExprRef place = element_of(frame, proof->sum, store->ops[0]), value = frame_word(frame, store->ops[1], 32);
   ExprRef goes_on = inside == CFG_NONE ? 0 : frame_edge_condition(frame, header, inside);
   // In each round, by each thread.
-  bool is_always = goes_on && frame_chain_condition(frame, header, store->block) == goes_on;
+  bool is_always = goes_on && frame_exact_condition(frame, header, store->block) == goes_on;
   for (uint32_t p = scan->cfg->pred_first[header]; p < scan->cfg->pred_first[header + 1]; p++)
     is_always &= !cfg_loop_contains(scan->cfg, proof->sum->loop, scan->cfg->preds[p]) ||
                  cfg_dominates(scan->cfg, store->block, scan->cfg->preds[p]);
