@@ -1,9 +1,12 @@
 // Members that the whole program is seen to write: public ones count, and so does what objects in static memory start
 // with. In each `_bad` twin one element of a table, or one function, says something else.
 //   tiles: all tiles have 32 elements.
+//   warps: the runtime says that a warp has 32 lanes, and of other properties less.
 //   rows: rows of an image lie at least as far apart as they are long.
 //@ verdict tiles_ok: race-free
 //@ verdict tiles_bad: racy
+//@ verdict warps_ok: race-free
+//@ verdict warps_bad: racy
 //@ verdict rows_ok: race-free
 //@ verdict rows_bad: racy
 #include <cstdlib>
@@ -32,6 +35,12 @@ __device__ void rows(float *a, int width, int height, int pitch) {
 }
 __global__ void rows_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
 __global__ void rows_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
+
+__device__ void warps(float *a, int lanes) {
+  a[threadIdx.x / lanes * 32 + threadIdx.x % lanes] = threadIdx.x; // expect-race {{write}}
+}
+__global__ void warps_ok(float *a, int lanes) { warps(a, lanes); } // expect-clean
+__global__ void warps_bad(float *a, int lanes) { warps(a, lanes); }
 
 struct Image {
   int width, height, pitch;
@@ -73,6 +82,10 @@ int main(int argc, char **argv) {
   }
   tiles_ok<<<1, 256>>>(a, tilings[argc % 8]->tile);
   tiles_bad<<<1, 256>>>(a, others[argc % 8]->tile);
+  cudaDeviceProp device;
+  cudaGetDeviceProperties(&device, 0);
+  warps_ok<<<1, 64>>>(a, device.warpSize);
+  warps_bad<<<1, 64>>>(a, device.maxThreadsPerBlock);
   for (int i = 0; i < 4; i++) {
     images[i] = make_image(atoi(argv[1]) + i, atoi(argv[2]));
     pictures[i] = make_picture(atoi(argv[1]) + i, atoi(argv[2]), i == 3);
