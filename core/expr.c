@@ -61,6 +61,10 @@ const ExprSym *expr_sym_info(const ExprPool *pool, uint32_t sym) {
   BUG_UNLESS(sym < pool->syms.count);
   return &pool->syms.items[sym];
 }
+void expr_sym_rename(ExprPool *pool, uint32_t sym, const char *name) {
+  BUG_UNLESS(sym < pool->syms.count);
+  pool->syms.items[sym].name = name;
+}
 uint32_t expr_func_count(const ExprPool *pool) {
   return pool->funcs.count;
 }

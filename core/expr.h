@@ -123,6 +123,8 @@ uint32_t expr_count(const ExprPool *pool);                     // refs are 1 .. 
 const ExprNode *expr_node(const ExprPool *pool, ExprRef ref); // valid until the next construction
 uint32_t expr_sym_count(const ExprPool *pool);                // symbols are 0 .. count-1
 const ExprSym *expr_sym_info(const ExprPool *pool, uint32_t sym);
+void expr_sym_rename(ExprPool *pool, uint32_t sym,
+                     const char *name); // for what is printed; nothing else changes
 uint32_t expr_func_count(const ExprPool *pool);
 const ExprFunc *expr_func_info(const ExprPool *pool, uint32_t func);
 

@@ -186,6 +186,16 @@ static ExprRef read_source(Builder *b, const HostArguments *from, const Source *
   return host_value_piece(scan, from->frame, source->registers[which], offset - which * 8, type.bytes);
 }
 
+// A part of a struct that the host knows by its offset alone ("*dim", "dim[+8]") goes by what the kernel
+// calls it.
+static void name_piece(Builder *b, ExprRef value, const char *place) {
+  const ExprNode *node = expr_node(b->scan->pool, value);
+  if (!place || node->op != EXPR_SYM) return;
+  const char *name = expr_sym_info(b->scan->pool, (uint32_t)node->value)->name;
+  if (name && (name[0] == '*' || (strstr(name, "[+") && str_ends_with(name, "]"))))
+    expr_sym_rename(b->scan->pool, (uint32_t)node->value, place);
+}
+
 static void push_piece(Builder *b, const HostArguments *from, const Source *source, HostPiece wanted,
                        const char *name, LaunchArg *arg) {
   ArgPiece piece = {
@@ -194,6 +204,7 @@ static void push_piece(Builder *b, const HostArguments *from, const Source *sour
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return;
   ExprRef value = read_source(b, from, source, wanted.offset, wanted.type);
   if (!value) return;
+  name_piece(b, value, wanted.place);
   if (wanted.type.kind == IR_PTR)
     read_pointer(b, value, name, &piece);
   else
