@@ -265,14 +265,18 @@ void clang_report_failure(const Toolchain *tools, const Process *process, const 
                 strerror(process->start_error), OLDEST_CLANG);
     return;
   }
-  if (process->exit_status < 0) {
-    diag_report_detail(
-        sink, severity, NULL,
-        arena_printf(arena,
-                     "clang was stopped by signal %d on %s: too much time or memory, or a fault "
-                     "of clang; make the file smaller",
-                     process->signal, path),
-        process->errors.text);
+  const char *text = strbuf_text(&process->errors);
+  bool has_crashed =
+      process->exit_status > 128 && strstr(text, "PLEASE submit a bug report"); // with a long dump
+  if (process->exit_status < 0 || has_crashed) {
+    int number = has_crashed ? process->exit_status - 128 : process->signal;
+    const char *cause = strstr(text, "out of memory") ? "too much memory"
+                        : has_crashed                 ? "a fault of clang"
+                                                      : "too much time or memory, or a fault of clang";
+    diag_report_detail(sink, severity, NULL,
+                       arena_printf(arena, "clang was stopped by signal %d on %s: %s; make the file smaller",
+                                    number, path, cause),
+                       has_crashed ? "" : process->errors.text);
     return;
   }
   unsigned version = ask_version(tools, arena);

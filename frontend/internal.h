@@ -27,7 +27,7 @@ bool ptr_map_get(const PtrMap *map, const void *key, uint32_t *value);
 typedef struct Process {
   const char *const *argv; // NULL-terminated; argv[0] is looked up in PATH
   int extra_file;          // open file that it finds as PROCESS_EXTRA_FILE, 0: none
-  double wall_seconds;     // it is killed after so long; 0: many minutes
+  double wall_seconds;     // it is killed after so long; 0: three times its limit of processor time
   StrBuf output, errors;   // what it wrote; output may be binary
   int exit_status;         // -1 if it was killed or never ran
   int signal;              // that killed it, or 0

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -17,8 +18,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CPU_SECONDS = 300, WALL_SECONDS = 900, PARALLEL_LIMIT = 16, EXTRA_DESCRIPTOR = 3 };
-#define MEMORY_BYTES ((rlim_t)16 << 30)
+enum { CPU_SECONDS = 300, MEMORY_MIB = 16 * 1024, PARALLEL_LIMIT = 16, EXTRA_DESCRIPTOR = 3 };
+enum { WALL_FACTOR = 3 }; // a child that only waits uses no processor time
+
+// Of one child: what HGRD_CLANG_SECONDS and HGRD_CLANG_MIB say, if they are numbers.
+typedef struct Limits {
+  rlim_t cpu_seconds, memory_bytes;
+  double wall_seconds;
+} Limits;
 
 typedef struct Running {
   Process *process;
@@ -32,9 +39,23 @@ double process_clock(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+static rlim_t limit_from(const char *variable, rlim_t otherwise) {
+  const char *text = getenv(variable);
+  char *end = NULL;
+  long number = text ? strtol(text, &end, 10) : 0;
+  return number > 0 && number < 1L << 30 && *end == '\0' ? (rlim_t)number : otherwise;
+}
+
+static Limits limits_of_children(void) {
+  rlim_t seconds = limit_from("HGRD_CLANG_SECONDS", CPU_SECONDS);
+  return (Limits){seconds, limit_from("HGRD_CLANG_MIB", MEMORY_MIB) << 20, (double)seconds * WALL_FACTOR};
+}
+
 // In the child: only async-signal-safe calls between fork and exec.
-static _Noreturn void become(const Process *process, int output, int errors, int start) {
-  struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS + 5}, memory = {MEMORY_BYTES, MEMORY_BYTES}, core = {0, 0};
+static _Noreturn void become(const Process *process, const Limits *limits, int output, int errors,
+                             int start) {
+  struct rlimit cpu = {limits->cpu_seconds, limits->cpu_seconds + 5};
+  struct rlimit memory = {limits->memory_bytes, limits->memory_bytes}, core = {0, 0};
   setrlimit(RLIMIT_CPU, &cpu);
   setrlimit(RLIMIT_AS, &memory);
   setrlimit(RLIMIT_CORE, &core);
@@ -63,7 +84,7 @@ static void close_all(int ends[3][2]) {
       if (ends[i][j] >= 0) close(ends[i][j]);
 }
 
-static bool start_process(Process *process, Running *running) {
+static bool start_process(Process *process, const Limits *limits, Running *running) {
   int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   for (int i = 0; i < 3; i++)
     if (pipe2(ends[i], O_CLOEXEC) != 0) {
@@ -73,7 +94,7 @@ static bool start_process(Process *process, Running *running) {
     }
   process->started = process_clock();
   pid_t pid = fork();
-  if (pid == 0) become(process, ends[0][1], ends[1][1], ends[2][1]);
+  if (pid == 0) become(process, limits, ends[0][1], ends[1][1], ends[2][1]);
   if (pid < 0) {
     process->start_error = errno;
     close_all(ends);
@@ -113,7 +134,7 @@ static void finish(Running *running) {
 }
 
 static double deadline_of(const Process *process) {
-  return process->started + (process->wall_seconds > 0 ? process->wall_seconds : WALL_SECONDS);
+  return process->started + process->wall_seconds;
 }
 
 // A child that waits for something that never comes uses no CPU time: it is ended by the clock.
@@ -123,7 +144,7 @@ static void end_overdue(Running *running, uint32_t count) {
 }
 
 static int milliseconds_left(const Running *running, uint32_t count) {
-  double least = WALL_SECONDS;
+  double least = (double)CPU_SECONDS * WALL_FACTOR;
   for (uint32_t i = 0; i < count; i++) {
     double left = deadline_of(running[i].process) - process_clock();
     if (left < least) least = left;
@@ -149,11 +170,14 @@ void process_run_all(Process *processes, uint32_t count, uint32_t parallel) {
   Running running[PARALLEL_LIMIT];
   uint32_t active = 0, next = 0;
   if (parallel > PARALLEL_LIMIT) parallel = PARALLEL_LIMIT;
-  for (uint32_t i = 0; i < count; i++)
+  const Limits limits = limits_of_children();
+  for (uint32_t i = 0; i < count; i++) {
     processes[i].exit_status = -1;
+    if (processes[i].wall_seconds <= 0) processes[i].wall_seconds = limits.wall_seconds;
+  }
   while (next < count || active > 0) {
     while (next < count && active < parallel) {
-      if (start_process(&processes[next], &running[active])) active++;
+      if (start_process(&processes[next], &limits, &running[active])) active++;
       next++;
     }
     if (active == 0) continue;

@@ -170,3 +170,24 @@ status_is 2 && has err 'stopped by signal 11'
 printf '#!/bin/sh\nprintf BC\n' >halfway && chmod +x halfway
 HGRD_CLANG=$work/halfway run "$HGRD_CHECK" clean.cu
 status_is 2 && has err 'bitcode of clang cannot be read'
+
+# ---- sources that would take clang too long, or too much memory
+
+echo 'constexpr long spin(long n) { long s = 0; for (long i = 0; i < n; i++) s += i ^ s; return s; }' >slow.cu
+echo '__global__ void k(long *p) { constexpr long v = spin(1L << 40); p[threadIdx.x] = v; }' >>slow.cu
+run env HGRD_CLANG_SECONDS=1 "$HGRD_CHECK" slow.cu -- -fconstexpr-steps=2000000000
+status_is 2 && has err 'clang was stopped by signal 9 on slow\.cu: too much time'
+{
+  echo '#define A(x) x x x x x x x x x x'
+  echo '#define B(x) A(A(A(x)))'
+  echo '__global__ void k(int *p) { B(B(B(p[threadIdx.x] += 1;))) }'
+} >huge.cu
+run env HGRD_CLANG_MIB=300 "$HGRD_CHECK" huge.cu
+status_is 2 && has err 'clang was stopped by signal 6 on huge\.cu: too much memory' && has_not err 'Stack dump'
+run env HGRD_CLANG_SECONDS=100 HGRD_CLANG_MIB=4000 "$HGRD_CHECK" clean.cu
+status_is 0
+mkdir temporary
+TMPDIR=$work/temporary run env HGRD_CLANG_SECONDS=1 "$HGRD_CHECK" slow.cu -- -fconstexpr-steps=2000000000
+[[ -z $(ls -A temporary) ]] || complain "left in TMPDIR: $(ls -A temporary)"
+TMPDIR=$work/temporary run env HGRD_CLANG_MIB=300 "$HGRD_CHECK" huge.cu
+[[ -z $(ls -A temporary) ]] || complain "left in TMPDIR: $(ls -A temporary)"
