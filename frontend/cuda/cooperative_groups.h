@@ -7,6 +7,9 @@
 #ifndef HGRD_COOPERATIVE_GROUPS_H
 #define HGRD_COOPERATIVE_GROUPS_H
 #pragma GCC system_header
+#if __has_include(<bits/move.h>)
+#include <bits/move.h> // std::move of tokens
+#endif
 #include "cuda_runtime.h"
 
 #ifdef __CUDA__

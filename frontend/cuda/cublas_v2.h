@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUBLAS_V2_H
 #define HGRD_CUBLAS_V2_H
+#define CUBLAS_API_H_ // by which other code knows that it is there
 #pragma GCC system_header
 #include "cuComplex.h"
 #include "cuda_fp16.h"

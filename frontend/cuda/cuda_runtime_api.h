@@ -152,6 +152,24 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
                                    cudaLaunchAttributeValue *value) HGRD_NOTHROW;
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode) HGRD_NOTHROW;
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) HGRD_NOTHROW;
+struct cudaGraphEdgeData_st;
+typedef struct cudaGraphEdgeData_st cudaGraphEdgeData;
+enum cudaStreamUpdateCaptureDependenciesFlags {
+  cudaStreamAddCaptureDependencies = 0,
+  cudaStreamSetCaptureDependencies = 1
+};
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode) HGRD_NOTHROW;
+#ifdef __cplusplus
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                     unsigned long long *id = 0, cudaGraph_t *graph = 0,
+                                     const cudaGraphNode_t **dependencies = 0, const cudaGraphEdgeData **edges = 0,
+                                     size_t *count = 0) HGRD_NOTHROW;
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
+                                                const cudaGraphEdgeData *edges, size_t count,
+                                                unsigned int flags = 0) HGRD_NOTHROW;
+#endif
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) HGRD_NOTHROW;
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) HGRD_NOTHROW;
 cudaError_t cudaEventCreate(cudaEvent_t *event) HGRD_NOTHROW;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUFFT_H
 #define HGRD_CUFFT_H
+#define _CUFFT_H_ // by which other code knows that it is there
 #pragma GCC system_header
 #include "cuComplex.h"
 #include "cuda_runtime.h"
@@ -23,7 +24,11 @@ typedef enum cufftResult_t {
   CUFFT_NO_WORKSPACE = 13,
   CUFFT_NOT_IMPLEMENTED = 14,
   CUFFT_LICENSE_ERROR = 15,
-  CUFFT_NOT_SUPPORTED = 16
+  CUFFT_NOT_SUPPORTED = 16,
+  CUFFT_MISSING_DEPENDENCY = 17,
+  CUFFT_NVRTC_FAILURE = 18,
+  CUFFT_NVJITLINK_FAILURE = 19,
+  CUFFT_NVSHMEM_FAILURE = 20
 } cufftResult;
 typedef enum cufftType_t {
   CUFFT_R2C = 0x2a,

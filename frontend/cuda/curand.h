@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CURAND_H
 #define HGRD_CURAND_H
+#define CURAND_H_ // by which other code knows that it is there
 #pragma GCC system_header
 #include "cuda_runtime.h"
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUSOLVERDN_H
 #define HGRD_CUSOLVERDN_H
+#define CUSOLVER_COMMON_H_ // by which other code knows that it is there
 #pragma GCC system_header
 #include "cublas_v2.h"
 #include "cusparse.h"

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUSPARSE_H
 #define HGRD_CUSPARSE_H
+#define CUSPARSEAPI // by which other code knows that it is there
 #pragma GCC system_header
 #include "cuComplex.h"
 #include "cuda_runtime.h"

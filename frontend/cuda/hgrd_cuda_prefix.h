@@ -49,6 +49,7 @@ typedef unsigned short ushort;
 typedef unsigned long ulong;
 typedef long clock_t;
 typedef long time_t;
+typedef struct _IO_FILE FILE;
 extern "C" {
 void exit(int) noexcept __attribute__((noreturn));
 void abort(void) noexcept __attribute__((noreturn));

@@ -12,4 +12,15 @@
 #include "../hgrd_min_max.h"
 #include "../hgrd_nv_atomic.h"
 #include "../hgrd_surface.h"
+typedef struct _IO_FILE FILE;
+// Loads and stores with a cache hint, which clang's view of the headers has for half precision alone.
+template <class T> __device__ T __ldcg(const T *);
+template <class T> __device__ T __ldca(const T *);
+template <class T> __device__ T __ldcs(const T *);
+template <class T> __device__ T __ldlu(const T *);
+template <class T> __device__ T __ldcv(const T *);
+template <class T> __device__ void __stwb(T *, T);
+template <class T> __device__ void __stcg(T *, T);
+template <class T> __device__ void __stcs(T *, T);
+template <class T> __device__ void __stwt(T *, T);
 #endif
