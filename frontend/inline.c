@@ -119,6 +119,15 @@ static bool takes_two_integers(LLVMValueRef function) {
   return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMIntegerTypeKind;
 }
 
+// An atomic or a shuffle of pairs and other classes is made of those of numbers: its body says how.
+static bool is_of_a_class(LLVMValueRef function, RecogniseKind kind) {
+  if (kind != REC_RMW && kind != REC_CAS && kind != REC_SHUFFLE) return false;
+  LLVMTypeKind result = LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(function)));
+  bool takes_class = LLVMCountParams(function) > 1 &&
+                     LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, 1))) == LLVMPointerTypeKind;
+  return takes_class || result == LLVMStructTypeKind || result == LLVMArrayTypeKind;
+}
+
 const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,
                                    Arena *scratch) {
   ArenaMark mark = arena_mark(scratch);
@@ -127,7 +136,7 @@ const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools
   arena_release(scratch, mark);
   if (found && found->kind == REC_MINMAX && !takes_two_integers(function)) return NULL;
   if (!found || LLVMIsDeclaration(function)) return found;
-  if (recognition_needs_declaration(found->kind)) return NULL;
+  if (recognition_needs_declaration(found->kind) || is_of_a_class(function, found->kind)) return NULL;
   return function_is_in_system(function, tools) ? found : NULL;
 }
 

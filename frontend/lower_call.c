@@ -117,7 +117,13 @@ static IrRef emit_rmw(Lower *lower, const CallSite *site, IrInst inst, unsigned 
     rmw = IR_RMW_UMIN;
   }
   inst.rmw = (uint8_t)rmw;
-  return emit(lower, inst, 2, (IrRef[]){site->args[0], value});
+  bool is_float_as_word = inst.type.kind == IR_INT && rmw >= IR_RMW_FADD;
+  if (!is_float_as_word) return emit(lower, inst, 2, (IrRef[]){site->args[0], value});
+  IrType word = inst.type;
+  inst.type = ir_type_float(word.bits);
+  value = emit_op(lower, IR_BITCAST, inst.type, 1, &value);
+  IrRef old = emit(lower, inst, 2, (IrRef[]){site->args[0], value});
+  return emit_op(lower, IR_BITCAST, word, 1, &old);
 }
 
 static IrRef lower_known_rmw(Lower *lower, const CallSite *site, const Recognition *known) {

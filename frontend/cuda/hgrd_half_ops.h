@@ -211,13 +211,7 @@ HGRD_D HGRD_H atomicAdd(HGRD_H *place, HGRD_H v) {
   return HGRD_N(__ushort_as_, )(__hgrd_atomic_rmw_16(place, HGRD_N(__, _as_ushort)(v), HGRD_RMW_FADD,
                                                      HGRD_ORDER_RELAXED, HGRD_SCOPE_DEVICE));
 }
-HGRD_D HGRD_H2 atomicAdd(HGRD_H2 *place, HGRD_H2 v) {
-  unsigned int w;
-  __builtin_memcpy(&w, &v, 4);
-  w = __hgrd_atomic_rmw_32(place, w, HGRD_RMW_FADD, HGRD_ORDER_RELAXED, HGRD_SCOPE_DEVICE);
-  __builtin_memcpy(&v, &w, 4);
-  return v;
-}
+HGRD_D HGRD_H2 atomicAdd(HGRD_H2 *place, HGRD_H2 v) { return HGRD_H2(atomicAdd(&place->x, v.x), atomicAdd(&place->y, v.y)); }
 #define HGRD_SHUFFLE(name, param)                                                                                      \
   HGRD_D HGRD_H name(unsigned int mask, HGRD_H v, param other, int width = 32) {                                       \
     return HGRD_N(__ushort_as_, )(                                                                                     \

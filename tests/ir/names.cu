@@ -2,6 +2,8 @@
 // scope and order.
 //@ args: --arch sm_90
 //@ ops: memcpy memset and shl ashr mul bitcast icmp select load store unreachable
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #include "hgrd_intrinsics.h"
 __device__ void __hgrd_barrier_cluster();
@@ -216,4 +218,12 @@ __global__ void arithmetic(int *p, unsigned *u, float *f, double *d, unsigned lo
   p[0] = abs(n);                                             //= icmp slt i32 %n, 0 | select i32 *, *, %n | store i32 %p, *
   l[0] = labs(l[1]);                                         //= load i64 * | icmp slt i64 *, 0 | select i64 *, *, * | store i64 %l, *
   l[0] = llabs(l[1]);                                        //= load i64 * | icmp slt i64 *, 0 | select i64 *, *, * | store i64 %l, *
+}
+// Of classes: as their bodies make them of numbers.
+__global__ void halves(__half *h, __half2 *h2, __nv_bfloat16 *b, __half one, __half2 two, __nv_bfloat16 three) {
+  atomicAdd(h, one);                  //= load f16 %one | bitcast i16 * | bitcast f16 * | atomicrmw fadd f16 *, * relaxed device | bitcast i16 * | bitcast f16 *
+  atomicAdd(h2, two);                 //= load f16 %two place "two.x" | load f16 * place "two.y" | bitcast i16 * | bitcast f16 * | atomicrmw fadd f16 %h2, * relaxed device | bitcast i16 * | bitcast f16 * | bitcast i16 * | bitcast f16 * | atomicrmw fadd f16 *, * relaxed device | bitcast i16 * | bitcast f16 *
+  atomicAdd(b, three);                //= load f16 %three | bitcast i16 * | bitcast f16 * | atomicrmw fadd f16 %b, * relaxed device | bitcast i16 * | bitcast f16 *
+  one = __shfl_sync(~0u, one, 3);     //= load f16 %one | bitcast i16 * | shuffle i32 idx(-1, *, 3, 32) warp | bitcast f16 * | store f16 %one, *
+  two = __shfl_xor_sync(~0u, two, 1); //= load f16 %two place "two.x" | load f16 * place "two.y" | bitcast i16 * | bitcast i16 * | shl i32 *, 16 | and i32 undef, 65535 | and i32 *, -65536 | shuffle i32 xor(-1, *, 1, 32) warp | bitcast f16 * | bitcast f16 * | store f16 %two, * place "two.x" | store f16 *, * place "two.y"
 }
