@@ -412,6 +412,13 @@ ExprRef host_load(HostScan *scan, HostAccess access);
 ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);
 // At the end of `block`, on the way to `next` (CFG_NONE: out of the function).
 ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t next, HostCell cell);
+enum { HOST_MEMORY_DEPTH = 1200 }; // of reads in each other
+static inline bool host_is_cell_size(uint64_t bytes) {
+  return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+// A symbol for what the instruction may have left in the cell.
+ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// ---- effects.c
 // What an instruction puts into the cell; 0: it leaves it as it is.
 ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // A symbol for the cell at a place, always the same for the same (frame, place, cell).
