@@ -782,6 +782,7 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (one_winner(order, question, s)) return proved(order, question);
+  if (!answer.cause && order_by_rounds(order, question)) return proved(order, question);
   for (int first = 0; first < 2; first++) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer};
     for (uint32_t s = 0; s < order->signal_count; s++) {
@@ -796,6 +797,5 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   for (int first = 0;
        first < 2 && !answer.cause && order->signal_count && order->signal_count <= PART_SIGNALS; first++)
     if (flags_order_in_parts(order, question, first, 0)) return proved(order, question);
-  if (!answer.cause && order_by_rounds(order, question)) return proved(order, question);
   return answer;
 }
