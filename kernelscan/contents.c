@@ -17,6 +17,24 @@ static const LaunchContent *find_content(const Scan *scan, const Obj *object, ui
   return NULL;
 }
 
+// Is there an element at all for which everything that is said holds together? What contradicts itself would
+// prove anything.
+static bool is_consistent(Scan *scan, const LaunchContent *content) {
+  uint32_t index = (uint32_t)(content - scan->launch->contents.items);
+  while (scan->content_state.count <= index)
+    vec_push(scan->arena, &scan->content_state, 0);
+  if (!scan->content_state.items[index]) {
+    Goal goal = {0};
+    goal_add_launch(scan, &goal);
+    if (content->is_written) goal_add(scan, &goal, content->is_written, GOAL_CONFLICT, 0);
+    for (uint32_t i = 0; i < content->conditions.count; i++)
+      goal_add(scan, &goal, content->conditions.items[i], GOAL_CONTEXT, 0);
+    bool fails = goal.is_false || goal_satisfiable(scan, &goal, "contents").verdict == VERDICT_SAFE;
+    scan->content_state.items[index] = fails ? 2 : 1;
+  }
+  return scan->content_state.items[index] == 1;
+}
+
 static bool is_noted(Scan *scan, ExprRef value) {
   while (scan->noted.count <= value)
     vec_push(scan->arena, &scan->noted, 0);
@@ -36,7 +54,7 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
   uint8_t width = expr_width(scan->pool, value);
   if (target->key || scan->fn->insts.items[load].type.kind != IR_INT) return;
   const LaunchContent *content = find_content(scan, &scan->objects.items[target->object], width / 8);
-  if (!content || is_noted(scan, value)) return;
+  if (!content || is_noted(scan, value) || !is_consistent(scan, content)) return;
   uint32_t element = (uint32_t)expr_node(scan->pool, content->element)->value;
   ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
   map[element] = target->offset;

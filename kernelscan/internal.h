@@ -246,18 +246,19 @@ typedef struct Scan {
   const Reach **reach_of; // by instruction, for loads
   VEC(Point) points;
   VEC(Cover) covers;
-  VEC(Carried) carried;   // async.c
-  VEC(Named) named;       // named.c
-  VEC(Meet) meets;        // arrivals.c
-  int64_t block_threads;  // of a block, if that is known; else 0
-  uint32_t covering;      // bit set: those that hold both threads of the question in hand
-  VEC(Obj) objects;       // [0] is OBJ_NONE
-  Induction *inductions;  // by instruction
-  uint8_t *is_uniform;    // by instruction: the same for all threads of a block in the same iteration
-  uint8_t *is_broadcast;  // by instruction: load of shared memory that is stable between barriers
-  Stability *stability;   // stable.c
-  VEC(uint8_t) noted;     // by expression: contents.c has looked at it
-  uint8_t *exits_diverge; // by loop: threads of a block may leave it in different iterations
+  VEC(Carried) carried;       // async.c
+  VEC(Named) named;           // named.c
+  VEC(Meet) meets;            // arrivals.c
+  int64_t block_threads;      // of a block, if that is known; else 0
+  uint32_t covering;          // bit set: those that hold both threads of the question in hand
+  VEC(Obj) objects;           // [0] is OBJ_NONE
+  Induction *inductions;      // by instruction
+  uint8_t *is_uniform;        // by instruction: the same for all threads of a block in the same iteration
+  uint8_t *is_broadcast;      // by instruction: load of shared memory that is stable between barriers
+  Stability *stability;       // stable.c
+  VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
+  VEC(uint8_t) noted;         // by expression: contents.c has looked at it
+  uint8_t *exits_diverge;     // by loop: threads of a block may leave it in different iterations
   VEC(Leaf) leaves;
   uint32_t *leaf_table; // hash of all but the value to index + 1
   uint32_t leaf_table_size;
