@@ -366,9 +366,11 @@ static bool is_repeated(const LaunchContext *launch, uint32_t first, ExprRef con
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
   IndexList *active = &scan->active_facts, *work = &scan->fact_work;
   active->count = work->count = scan->content_syms.count = 0;
-  append(scan, active, &scan->side_facts);
+  IndexList found = {0};
   for (HostFrame *at = frame; at; inst = at->call, at = at->parent)
-    collect_up(scan, at, inst, active);
+    collect_up(scan, at, inst, &found);
+  append(scan, active, &scan->side_facts); // with those that the conditions on the way have brought
+  append(scan, active, &found);
   Relevance r = {.scan = scan, .round = ++scan->fact_round};
   for (uint32_t i = 0; i < active->count; i++) {
     HostFact *fact = &scan->facts.items[active->items[i]];

@@ -353,6 +353,54 @@ static void note_rising(const Former *f, const HostPhi *phi) {
   if (host_is_at_least(f->scan, next, phi->placeholder)) host_sym(f->scan, (uint32_t)node.value)->next = next;
 }
 
+// ---- halving while even -------------------------------------------------------------------------
+
+// Does the condition say that the lowest `bits` bits of `x` are zero?
+static bool says_even(const ExprPool *pool, ExprRef condition, ExprRef x, uint32_t bits) {
+  ExprNode node = *expr_node(pool, condition);
+  int64_t mask = 0, zero = 1;
+  if (node.op == EXPR_AND && node.width == 1)
+    return says_even(pool, node.a, x, bits) || says_even(pool, node.b, x, bits);
+  if (node.op != EXPR_EQ || !expr_is_const(pool, node.b, &zero) || zero != 0) return false;
+  ExprNode masked = *expr_node(pool, node.a);
+  uint64_t low = ((uint64_t)1 << bits) - 1;
+  return masked.op == EXPR_AND && masked.a == x && expr_is_const(pool, masked.b, &mask) &&
+         ((uint64_t)mask & low) == low;
+}
+
+// `while ((x & 1) == 0) x >>= 1;` drops zeros only: if it comes down to 1, x was a power of two.
+static void note_halved(const Former *f, const HostPhi *phi) {
+  if (!phi->placeholder || !phi->next) return;
+  ExprRef x = phi->placeholder, init = host_settle(f->scan, phi->init);
+  ExprNode next = *expr_node(f->pool, host_settle(f->scan, phi->next));
+  int64_t by = 0;
+  if (next.a != x || next.width < 32 || !expr_is_const(f->pool, next.b, &by)) return;
+  bool is_shift = (next.op == EXPR_LSHR || next.op == EXPR_ASHR) && by == 1;
+  if (!is_shift && !((next.op == EXPR_UDIV || next.op == EXPR_SDIV) && by == 2)) return;
+  const Cfg *cfg = f->frame->function->cfg;
+  uint32_t header = cfg->loops.items[f->loop].header;
+  bool is_even = false;
+  for (uint32_t e = cfg->succ_first[header]; e < cfg->succ_first[header + 1]; e++)
+    if (cfg_loop_contains(cfg, f->loop, cfg->succs[e]) &&
+        cfg->succ_first[header + 1] - cfg->succ_first[header] == 2)
+      is_even |= says_even(
+          f->pool, host_settle(f->scan, host_edge_condition(f->scan, f->frame, header, cfg->succs[e])), x, 1);
+  if (!is_even) return;
+  ExprRef power = host_unknown(
+      f->scan, (HostUnknown){.frame = f->frame,
+                             .loop = f->loop,
+                             .width = next.width,
+                             .name = "halvings",
+                             .lo = 0,
+                             .hi = next.width - 2,
+                             .loc = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, x)->value)->loc});
+  ExprRef one = expr_const(f->pool, next.width, 1);
+  ExprRef is_power = expr_eq(f->pool, init, expr_binary(f->pool, EXPR_SHL, EXPR_NUW, one, power));
+  ExprRef top = expr_const(f->pool, next.width, (int64_t)((uint64_t)1 << (next.width - 1)));
+  add_side_fact(
+      f, expr_or(f->pool, expr_ne(f->pool, x, one), expr_or(f->pool, is_power, expr_eq(f->pool, init, top))));
+}
+
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
   HostLoop *state = &frame->loops[loop];
   Former former = {scan, scan->pool, frame, loop};
@@ -370,5 +418,7 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
   state->open--;
   for (uint32_t i = 0; i < state->pending.count; i++)
     note_rising(&former, &state->pending.items[i]);
+  for (uint32_t i = 0; i < state->pending.count; i++)
+    note_halved(&former, &state->pending.items[i]);
   state->pending.count = 0;
 }

@@ -1,0 +1,43 @@
+// A length that is a power of two, because a loop has halved it down to one while it was even. The twin does not look at
+// what is left.
+//   masked: thread numbers cut to the bits of the length; paired: slices of whole pairs.
+//@ verdict masked_ok: race-free
+//@ verdict masked_bad: racy
+//@ verdict paired_ok: race-free
+//@ verdict paired_bad: racy
+#include <cassert>
+#include <cstdlib>
+
+__device__ void masked(int *out, unsigned n) {
+  out[blockIdx.x * n + (threadIdx.x & (n - 1))] = threadIdx.x; // expect-race
+}
+__global__ void masked_ok(int *out, unsigned n) { masked(out, n); } // expect-clean
+__global__ void masked_bad(int *out, unsigned n) { masked(out, n); }
+
+__device__ void paired(int *out, unsigned n) {
+  out[blockIdx.x * (n / 2 * 2) + threadIdx.x] = threadIdx.x; // expect-race
+}
+__global__ void paired_ok(int *out, unsigned n) { paired(out, n); } // expect-clean
+__global__ void paired_bad(int *out, unsigned n) { paired(out, n); }
+
+static unsigned odd_part(unsigned n) {
+  if (n == 0) return 0;
+  while ((n & 1) == 0)
+    n >>= 1;
+  return n;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) return 1;
+  unsigned n = strtoul(argv[1], nullptr, 10), blocks = strtoul(argv[2], nullptr, 10);
+  assert(n >= 2 && n <= 1024);
+  int *out = nullptr;
+  cudaMalloc((void **)&out, (size_t)n * blocks * sizeof(int));
+  unsigned left = odd_part(n);
+  masked_bad<<<blocks, n>>>(out, n);
+  paired_bad<<<blocks, n>>>(out, n);
+  assert(left == 1);
+  paired_ok<<<blocks, n>>>(out, n);
+  masked_ok<<<blocks, n>>>(out, n);
+  return 0;
+}
