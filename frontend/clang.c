@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -266,17 +267,18 @@ void clang_report_failure(const Toolchain *tools, const Process *process, const 
     return;
   }
   const char *text = strbuf_text(&process->errors);
-  bool has_crashed =
-      process->exit_status > 128 && strstr(text, "PLEASE submit a bug report"); // with a long dump
+  bool has_dump = strstr(text, "PLEASE submit a bug report") != NULL,
+       has_crashed = process->exit_status > 128 && has_dump;
   if (process->exit_status < 0 || has_crashed) {
     int number = has_crashed ? process->exit_status - 128 : process->signal;
     const char *cause = strstr(text, "out of memory") ? "too much memory"
+                        : number == SIGXCPU           ? "too much time"
                         : has_crashed                 ? "a fault of clang"
                                                       : "too much time or memory, or a fault of clang";
     diag_report_detail(sink, severity, NULL,
                        arena_printf(arena, "clang was stopped by signal %d on %s: %s; make the file smaller",
                                     number, path, cause),
-                       has_crashed ? "" : process->errors.text);
+                       has_dump ? "" : process->errors.text);
     return;
   }
   unsigned version = ask_version(tools, arena);
