@@ -1,0 +1,25 @@
+# From the flat JSON of a report: "verdict KERNEL VERDICT", and for each definite race in an array of the arguments
+# "witness KERNEL ARRAY BYTE BLOCK.THREAD BLOCK.THREAD N M" with linear numbers of blocks and threads.
+# SPDX-License-Identifier: Apache-2.0
+{ leaf[$1] = $2 }
+
+function linear(at, size) { return leaf[at "[0]"] + leaf[size "[0]"] * (leaf[at "[1]"] + leaf[size "[1]"] * leaf[at "[2]"]) }
+function thread(at, which) {
+  return linear(at ".threads[" which "].block", at ".grid") "." linear(at ".threads[" which "].thread", at ".block")
+}
+function value(at, name,    i) {
+  for (i = 0; (at ".values[" i "].name") in leaf; i++)
+    if (leaf[at ".values[" i "].name"] == name) return leaf[at ".values[" i "].value"]
+  return 1 # does not matter to the race
+}
+
+END {
+  for (k = 0; (".kernels[" k "].name") in leaf; k++)
+    print "verdict", leaf[".kernels[" k "].name"], leaf[".kernels[" k "].verdict"]
+  for (f = 0; (".findings[" f "].rule") in leaf; f++) {
+    at = ".findings[" f "].witness"
+    if (leaf[".findings[" f "].certainty"] != "definite" || leaf[at ".address"] !~ /^[abc]\[/) continue
+    print "witness", leaf[".findings[" f "].kernel"], substr(leaf[at ".address"], 1, 1), leaf[at ".offset"], thread(at, 0),
+      thread(at, 1), value(at, "n"), value(at, "m")
+  }
+}

@@ -1,0 +1,546 @@
+// Writes a CUDA program of random kernels: make_kernels SEED COUNT. Each is launched once, with dimensions and parameters n and
+// m that the host code bounds, so that all of them can be tried. With -DHGRD_EMULATION the same text is a host program that
+// tries them (emulation.h) and prints a line for each kernel.
+// SPDX-License-Identifier: Apache-2.0
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LENGTH = 4096, SHARED = 256, MAX_N = 20, MAX_M = 4, MAX_LOOPS = 3 };
+
+typedef struct Block {
+  const char *text;
+  int threads;
+  bool is_flat; // one dimension
+} Block;
+
+static const Block blocks[] = {{"4", 4, true},          {"8", 8, true},           {"32", 32, true},         {"33", 33, true},
+                               {"48", 48, true},        {"64", 64, true},         {"64", 64, true},         {"dim3(4, 4)", 16, false},
+                               {"dim3(8, 3)", 24, false}, {"dim3(16, 4)", 64, false}, {"dim3(32, 2)", 64, false}};
+static const char *const grids[] = {"1", "1", "2", "3", "(n + %d - 1) / %d", "n / 4 + 1", "m + 1"};
+
+typedef struct Writer {
+  uint64_t seed;
+  FILE *out;
+  int indent;
+  int loops;      // loop variables in scope: i0, i1, ...
+  int locals;     // local variables v0, v1, ...
+  int budget;     // of statements
+  int helper;     // device functions of this kernel
+  bool is_uniform; // all threads of the block come here together
+  bool is_warp_uniform;
+  const Block *block;
+} Writer;
+
+static uint32_t roll(Writer *w, uint32_t sides) {
+  w->seed = w->seed * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(w->seed >> 33) % sides;
+}
+
+static bool chance(Writer *w, uint32_t percent) { return roll(w, 100) < percent; }
+
+static void line(Writer *w) { fprintf(w->out, "%*s", 2 * w->indent, ""); }
+
+#define PUT(...) fprintf(w->out, __VA_ARGS__)
+
+// ---- values -------------------------------------------------------------------------------------
+
+static void number(Writer *w, int depth);
+
+// A value that is the same for all threads of the block.
+static void uniform_number(Writer *w, int depth) {
+  switch (roll(w, depth > 0 ? 10u : 6u)) {
+  case 0:
+  case 1: PUT("%u", roll(w, 9)); break;
+  case 2: PUT("n"); break;
+  case 3: PUT("m"); break;
+  case 4: PUT("(int)blockDim.x"); break;
+  case 5: PUT("(int)blockIdx.x"); break;
+  case 6:
+    PUT("(");
+    uniform_number(w, depth - 1);
+    PUT(" + ");
+    uniform_number(w, depth - 1);
+    PUT(")");
+    break;
+  case 7:
+    PUT("(");
+    uniform_number(w, depth - 1);
+    PUT(" * %u)", 1 + roll(w, 4));
+    break;
+  case 8:
+    PUT("(");
+    uniform_number(w, depth - 1);
+    PUT(" / %u)", 1 + roll(w, 4));
+    break;
+  default:
+    PUT("min(");
+    uniform_number(w, depth - 1);
+    PUT(", ");
+    uniform_number(w, depth - 1);
+    PUT(")");
+  }
+}
+
+static void leaf(Writer *w) {
+  switch (roll(w, 14)) {
+  case 0:
+  case 1:
+  case 2: PUT("tid"); break;
+  case 12: PUT("lane"); break;
+  case 13: PUT("warp"); break;
+  case 3:
+  case 4:
+  case 5: PUT("gid"); break;
+  case 6: PUT("%u", roll(w, 33)); break;
+  case 7: PUT("(int)threadIdx.x"); break;
+  case 8:
+    if (w->loops) PUT("i%u", roll(w, (uint32_t)w->loops));
+    else PUT("tid");
+    break;
+  case 9:
+    if (w->locals) PUT("v%u", roll(w, (uint32_t)w->locals));
+    else PUT("gid");
+    break;
+  default: uniform_number(w, 0);
+  }
+}
+
+static void number(Writer *w, int depth) {
+  if (depth <= 0) {
+    leaf(w);
+    return;
+  }
+  static const char *const forms[] = {"(%L + %L)",     "(%L + %U)",       "(%L * %C)",          "(%L / %C)",     "(%L %% %C)",
+                                      "(%L ^ %C)",     "(%L & %C)",       "(%L >> 1)",          "min(%L, %L)",   "max(%L, %U)",
+                                      "(%L < %U ? %L : %L)", "(%L - %L)", "(%L * %C + %L)",     "(%L + %U * %C)", "r[IX(%L, 4096)]",
+                                      "%L",            "%L",              "(%L << 1)",          "(%U - %L)",     "(%L %% (n + 1))"};
+  for (const char *at = forms[roll(w, sizeof forms / sizeof *forms)]; *at; at++) {
+    if (*at != '%') {
+      PUT("%c", *at);
+      continue;
+    }
+    switch (*++at) {
+    case 'L': number(w, depth - 1); break;
+    case 'U': uniform_number(w, depth - 1); break;
+    case 'C': PUT("%u", 1 + roll(w, 8)); break;
+    default: PUT("%%");
+    }
+  }
+}
+
+static void condition(Writer *w, bool is_uniform) {
+  static const char *const signs[] = {"<", "<=", ">", ">=", "==", "!="};
+  const char *sign = signs[roll(w, 6)];
+  if (is_uniform) {
+    uniform_number(w, 1);
+    PUT(" %s ", sign);
+    uniform_number(w, 1);
+    return;
+  }
+  switch (roll(w, 8)) {
+  case 0: PUT("tid == 0"); break;
+  case 1: PUT("gid < n"); break;
+  case 2: PUT("tid %% 2 == %u", roll(w, 2)); break;
+  case 3: PUT("(tid & 31) == %u", roll(w, 3)); break;
+  case 4:
+    condition(w, true);
+    PUT(" && ");
+    condition(w, false);
+    break;
+  default:
+    number(w, 1);
+    PUT(" %s ", sign);
+    number(w, 1);
+  }
+}
+
+// ---- places -------------------------------------------------------------------------------------
+
+// An index as kernels have them: mostly one for each thread.
+static void index_of(Writer *w, const char *own, const char *length) {
+  PUT("IX(");
+  switch (roll(w, 14)) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: PUT("%s", own); break;
+  case 4: PUT("%s + %u", own, roll(w, 4)); break;
+  case 5: PUT("%s * %u + %u", own, 1 + roll(w, 3), roll(w, 3)); break;
+  case 6: PUT("%s ^ %u", own, 1 + roll(w, 3)); break;
+  case 7:
+    if (w->loops) PUT("%s * %u + i%u", own, 1 + roll(w, 4), roll(w, (uint32_t)w->loops));
+    else PUT("%s", own);
+    break;
+  case 8:
+    if (w->loops) PUT("i%u", roll(w, (uint32_t)w->loops));
+    else PUT("%s / 2", own);
+    break;
+  case 9:
+    if (w->loops) PUT("%s + i%u", own, roll(w, (uint32_t)w->loops));
+    else PUT("(%s + 1) %% (int)blockDim.x", own);
+    break;
+  case 10:
+    if (w->locals) PUT("v%u", roll(w, (uint32_t)w->locals));
+    else PUT("%s", own);
+    break;
+  default: number(w, 2);
+  }
+  PUT(", %s)", length);
+}
+
+static void place(Writer *w, bool of_ints) {
+  switch (roll(w, of_ints ? 11 : 12)) {
+  case 0:
+  case 1:
+  case 2:
+    PUT("a[");
+    index_of(w, "gid", "4096");
+    break;
+  case 3:
+    PUT("b[");
+    index_of(w, "gid", "4096");
+    break;
+  case 4:
+  case 5:
+  case 6:
+    PUT("s[");
+    index_of(w, "tid", "256");
+    break;
+  case 7:
+    PUT("s[");
+    index_of(w, "(int)threadIdx.x", "256");
+    break;
+  case 8:
+    PUT("t[");
+    index_of(w, "(int)threadIdx.y", "16");
+    PUT("][");
+    index_of(w, "(int)threadIdx.x", "33");
+    break;
+  case 9:
+    PUT("p[");
+    index_of(w, "gid", "2048");
+    break;
+  case 10:
+    PUT("q[");
+    index_of(w, "gid", "2048");
+    break;
+  default:
+    PUT("((short *)a)[");
+    index_of(w, "gid", "8192");
+  }
+  PUT("]");
+}
+
+// ---- statements ---------------------------------------------------------------------------------
+
+static void statements(Writer *w, int count);
+
+static void nested(Writer *w, int count, bool stays_uniform) {
+  bool was_uniform = w->is_uniform, was_warp = w->is_warp_uniform;
+  int locals = w->locals;
+  w->is_uniform = was_uniform && stays_uniform;
+  w->is_warp_uniform = was_warp && stays_uniform;
+  w->indent++;
+  statements(w, count);
+  w->indent--;
+  w->locals = locals;
+  w->is_uniform = was_uniform;
+  w->is_warp_uniform = was_warp;
+  line(w);
+  PUT("}\n");
+}
+
+static void conditional(Writer *w) {
+  bool is_uniform = chance(w, 25);
+  PUT("if (");
+  condition(w, is_uniform);
+  PUT(") {\n");
+  nested(w, 1 + (int)roll(w, 2), is_uniform);
+  if (!chance(w, 25)) return;
+  line(w);
+  PUT("else {\n");
+  nested(w, 1, is_uniform);
+}
+
+static void loop(Writer *w) {
+  int v = w->loops++;
+  bool is_uniform = true;
+  switch (roll(w, 9)) {
+  case 0: PUT("for (int i%d = 0; i%d < %u; i%d++) {\n", v, v, 1 + roll(w, 4), v); break;
+  case 1: PUT("for (int i%d = 0; i%d < n; i%d += %u) {\n", v, v, v, 1 + roll(w, 3)); break;
+  case 2:
+    PUT("for (int i%d = tid; i%d < n * %u; i%d += (int)(blockDim.x * blockDim.y)) {\n", v, v, 1 + roll(w, 4), v);
+    is_uniform = false;
+    break;
+  case 3:
+    PUT("for (int i%d = gid; i%d < n * %u; i%d += (int)(blockDim.x * gridDim.x)) {\n", v, v, 1 + roll(w, 6), v);
+    is_uniform = false;
+    break;
+  case 4: PUT("for (int i%d = (int)blockDim.x / 2; i%d > 0; i%d >>= 1) {\n", v, v, v); break;
+  case 5: PUT("for (int i%d = 1; i%d < (int)blockDim.x; i%d *= 2) {\n", v, v, v); break;
+  case 6: PUT("for (int i%d = n; i%d > m; i%d -= %u) {\n", v, v, v, 1 + roll(w, 2)); break;
+  case 7:
+    PUT("for (int i%d = ", v);
+    number(w, 1);
+    PUT(", e%d = i%d + %u; i%d < e%d; i%d++) {\n", v, v, 1 + roll(w, 3), v, v, v);
+    is_uniform = false;
+    break;
+  default: PUT("for (int i%d = m, e%d = n; i%d < e%d; i%d++, e%d--) {\n", v, v, v, v, v, v);
+  }
+  nested(w, 1 + (int)roll(w, 3), is_uniform);
+  w->loops--;
+}
+
+static void store(Writer *w) {
+  place(w, false);
+  switch (roll(w, 6)) {
+  case 0:
+    PUT(" = ");
+    place(w, false);
+    PUT(" + 1;\n");
+    break;
+  case 1:
+    PUT(" += ");
+    place(w, false);
+    PUT(";\n");
+    break;
+  case 2: PUT(" += 1;\n"); break;
+  case 3: PUT(" = %u;\n", roll(w, 3)); break;
+  default:
+    PUT(" = ");
+    number(w, 1);
+    PUT(";\n");
+  }
+}
+
+static void atomic(Writer *w) {
+  if (chance(w, 50)) {
+    PUT("atomicAdd(&");
+    place(w, true);
+    PUT(", 1);\n");
+    return;
+  }
+  PUT("a[IX(%s + atomicAdd(&c[%u], %u), 4096)] = gid;\n", chance(w, 30) ? "n" : "0", roll(w, 2), 1 + roll(w, 2));
+}
+
+// A declaration in the block in which the statement stands.
+static int new_local(Writer *w) { return w->locals++; }
+
+static void maybe_barrier(Writer *w, uint32_t percent, const char *barrier) {
+  if (!chance(w, percent)) return;
+  line(w);
+  PUT("%s;\n", barrier);
+}
+
+// What kernels do with threads that work together, now and then with a barrier too few.
+static void idiom(Writer *w) {
+  int cell = (int)roll(w, 4), v;
+  switch (roll(w, 9)) {
+  case 0: // one thread tells all
+    PUT("if (tid == %u) s[%d] = ", roll(w, 2), cell);
+    number(w, 1);
+    PUT(";\n");
+    maybe_barrier(w, 90, "__syncthreads()");
+    line(w);
+    v = new_local(w);
+    PUT("int v%d = s[%d];\n", v, cell);
+    maybe_barrier(w, 70, "__syncthreads()");
+    break;
+  case 1: // places from a counter of the block
+    PUT("if (tid == 0) s[%d] = 0;\n", cell);
+    maybe_barrier(w, 90, "__syncthreads()");
+    line(w);
+    v = new_local(w);
+    PUT("int v%d = atomicAdd(&s[%d], %u);\n", v, cell, roll(w, 3) ? 1 : 2);
+    line(w);
+    PUT("%s[IX(%s + v%d, 4096)] = gid;\n", chance(w, 50) ? "a" : "b", chance(w, 60) ? "(int)blockIdx.x * 256" : "0", v);
+    maybe_barrier(w, 70, "__syncthreads()");
+    break;
+  case 2: // a sum of all that came before
+    PUT("for (int d = 1; d < %s; d *= 2) {\n", w->block->is_flat ? "(int)blockDim.x" : "32");
+    w->indent++;
+    line(w);
+    PUT("int x = tid >= d ? s[IX(tid - d, 256)] : 0;\n");
+    maybe_barrier(w, 85, "__syncthreads()");
+    line(w);
+    PUT("s[IX(tid, 256)] += x;\n");
+    maybe_barrier(w, 85, "__syncthreads()");
+    w->indent--;
+    line(w);
+    PUT("}\n");
+    break;
+  case 3: // a tree
+    PUT("for (int d = %u; d > 0; d >>= 1) {\n", 1u << roll(w, 7));
+    w->indent++;
+    line(w);
+    PUT("if (tid < d) s[IX(tid, 256)] += s[IX(tid + d, 256)];\n");
+    maybe_barrier(w, 85, chance(w, 70) ? "__syncthreads()" : "__syncwarp()");
+    w->indent--;
+    line(w);
+    PUT("}\n");
+    break;
+  case 4: // ranks within the warp
+    v = new_local(w);
+    PUT("unsigned votes%d = __ballot_sync(~0u, ", v);
+    condition(w, false);
+    PUT(");\n");
+    line(w);
+    PUT("int v%d = __popc(votes%d & ((1u << lane) - 1));\n", v, v);
+    line(w);
+    PUT("if (votes%d >> lane & 1) %s[IX(%s + v%d, 256)] = gid;\n", v, chance(w, 70) ? "s" : "a",
+        chance(w, 70) ? "warp * 32" : "lane", v);
+    break;
+  case 5: // a winner
+    PUT("if (atomicCAS(&c[%u], 0, %u) == 0) ", 2 + roll(w, 2), roll(w, 4) ? 1 : 0);
+    store(w);
+    break;
+  case 6: // two buffers
+    PUT("for (int k = 0; k < n; k++) {\n");
+    w->indent++;
+    line(w);
+    PUT("q[IX(gid, 2048)] = p[IX(%s, 2048)] + 1;\n", chance(w, 50) ? "gid" : "gid ^ 1");
+    maybe_barrier(w, 85, "__syncthreads()");
+    if (chance(w, 85)) {
+      line(w);
+      PUT("int *x = p;\n");
+      line(w);
+      PUT("p = q;\n");
+      line(w);
+      PUT("q = x;\n");
+    }
+    w->indent--;
+    line(w);
+    PUT("}\n");
+    break;
+  case 7: // more at once
+    PUT("((int2 *)%s)[", chance(w, 50) ? "a" : "s");
+    index_of(w, "tid", "128");
+    PUT("] = make_int2(tid, gid);\n");
+    break;
+  default: // an array of its own
+    PUT("for (int k = 0; k < 4; k++) own[k] = ");
+    number(w, 1);
+    PUT(";\n");
+    line(w);
+    v = new_local(w);
+    PUT("int v%d = own[%u];\n", v, roll(w, 4));
+  }
+}
+
+static void statement(Writer *w) {
+  line(w);
+  uint32_t kind = roll(w, 20);
+  if (w->is_uniform && chance(w, 30)) {
+    PUT("__syncthreads();\n");
+  } else if (w->is_warp_uniform && chance(w, 6)) {
+    if (chance(w, 60)) PUT("__syncwarp();\n");
+    else PUT("b[IX(gid, 4096)] = __shfl_down_sync(~0u, gid, %u);\n", 1 + roll(w, 4));
+  } else if (w->is_uniform && w->is_warp_uniform && w->locals < 6 && chance(w, 15)) {
+    idiom(w);
+  } else if (w->is_uniform && w->loops == 0 && chance(w, 3)) {
+    PUT("if (");
+    condition(w, false);
+    PUT(") return;\n");
+  } else if (kind < 4 && w->loops < MAX_LOOPS) {
+    loop(w);
+  } else if (kind < 7) {
+    conditional(w);
+  } else if (kind < 9 && w->locals < 6) {
+    PUT("int v%d = ", w->locals);
+    if (chance(w, 30)) place(w, false);
+    else number(w, 2);
+    PUT(";\n");
+    w->locals++;
+  } else if (kind == 9) {
+    atomic(w);
+  } else if (kind == 10 && w->loops) {
+    PUT("if (");
+    condition(w, w->is_uniform);
+    PUT(") %s;\n", chance(w, 50) ? "break" : "continue");
+  } else if (kind == 11) {
+    PUT("{ int *x = p; p = q; q = x; }\n");
+  } else if (kind == 12 && w->locals) {
+    PUT("v%u %s ", roll(w, (uint32_t)w->locals), chance(w, 50) ? "=" : "+=");
+    number(w, 1);
+    PUT(";\n");
+  } else if (kind == 13) {
+    PUT("h%d(", w->helper);
+    PUT("%s, ", chance(w, 50) ? "s" : "s + 64");
+    number(w, 1);
+    PUT(");\n");
+  } else {
+    store(w);
+  }
+}
+
+static void statements(Writer *w, int count) {
+  while (count-- > 0 && w->budget-- > 0)
+    statement(w);
+}
+
+static void kernel(Writer *w, int k) {
+  w->block = &blocks[roll(w, sizeof blocks / sizeof *blocks)];
+  w->helper = k;
+  w->loops = w->locals = 0;
+  w->is_uniform = w->is_warp_uniform = true;
+  w->budget = 3 + (int)roll(w, 12);
+  PUT("__device__ void h%d(int *x, int k) {\n", k);
+  PUT("  if (k < 0) return;\n");
+  PUT("  x[IX(k, 64)] %s k;\n}\n\n", chance(w, 50) ? "=" : "+=");
+  PUT("__global__ void k%d(int *a, int *b, const int *r, int *c, int n, int m) {\n", k);
+  PUT("  __shared__ int s[256];\n  __shared__ int t[16][33];\n");
+  if (w->block->is_flat) PUT("  int tid = threadIdx.x, gid = blockIdx.x * blockDim.x + threadIdx.x;\n");
+  else
+    PUT("  int tid = threadIdx.y * blockDim.x + threadIdx.x, gid = blockIdx.x * blockDim.x * blockDim.y + tid;\n");
+  PUT("  int lane = tid & 31, warp = tid >> 5, own[4] = {0, 0, 0, 0};\n  int *p = b, *q = b + 2048;\n");
+  w->indent = 1;
+  if (chance(w, 30)) PUT("  if (gid >= n%s) return;\n", chance(w, 40) ? " * 4" : "");
+  statements(w, 20);
+  PUT("}\n\n");
+}
+
+static void grid_text(Writer *w, char *text, size_t size, const char *form) {
+  (void)snprintf(text, size, form, w->block->threads, w->block->threads);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 3) {
+    fputs("usage: make_kernels SEED COUNT\n", stderr);
+    return 2;
+  }
+  int count = atoi(argv[2]);
+  Writer writer = {.seed = strtoull(argv[1], NULL, 10) * 2654435761u + 1, .out = stdout}, *w = &writer;
+  char(*launches)[128] = calloc((size_t)count, sizeof *launches);
+  if (!launches) return 4;
+  PUT("#ifdef HGRD_EMULATION\n#include \"emulation.h\"\n#include <cstdlib>\n#include <string>\n#else\n#include <cstdlib>\n#include <cuda_runtime.h>\n");
+  PUT("#define IX(index, length) (index)\n#endif\n\n");
+  for (int k = 0; k < count; k++) {
+    kernel(w, k);
+    char grid[64];
+    grid_text(w, grid, sizeof grid, grids[roll(w, sizeof grids / sizeof *grids)]);
+    (void)snprintf(launches[k], sizeof launches[k], "%s, %s", grid, w->block->text);
+  }
+  PUT("#ifdef HGRD_EMULATION\n");
+  PUT("static int *a, *b, *c, *r, n, m;\n");
+  for (int k = 0; k < count; k++)
+    PUT("static void run%d() { k%d(a, b, r, c, n, m); }\nstatic Outcome try%d() { return run_grid(%s, run%d); }\n", k, k, k,
+        launches[k], k);
+  PUT("int main(int argc, char **argv) {\n");
+  PUT("  a = array('a', 4096), b = array('b', 4096), r = array('r', 4096), c = array('c', 4);\n");
+  PUT("  Tried tried[] = {\n");
+  for (int k = 0; k < count; k++)
+    PUT("    {try%d, &n, &m, c, 4 * sizeof(int)},\n", k);
+  PUT("  };\n  if (argc == 4) tell_races(argv[1], tried[atoi(argv[1] + 1)], atoi(argv[2]), atoi(argv[3]));\n");
+  PUT("  else for (int k = 0; k < %d; k++) try_all((\"k\" + std::to_string(k)).c_str(), tried[k]);\n", count);
+  PUT("}\n#else\nint main(int argc, char **argv) {\n  if (argc < 3) return 1;\n");
+  PUT("  int n = atoi(argv[1]), m = atoi(argv[2]);\n  if (n < 1 || n > %d || m < 0 || m > %d) return 1;\n", MAX_N, MAX_M);
+  PUT("  int *a, *b, *r, *c;\n  cudaMalloc(&a, 4096 * sizeof(int));\n  cudaMalloc(&b, 4096 * sizeof(int));\n");
+  PUT("  cudaMalloc(&r, 4096 * sizeof(int));\n  cudaMalloc(&c, 4 * sizeof(int));\n");
+  for (int k = 0; k < count; k++)
+    PUT("  cudaMemset(c, 0, 4 * sizeof(int));\n  k%d<<<%s>>>(a, b, r, c, n, m);\n", k, launches[k]);
+  PUT("}\n#endif\n");
+  free(launches);
+  return 0;
+}
