@@ -11,10 +11,29 @@ execute_process(COMMAND ${LLVM_CONFIG} --includedir OUTPUT_VARIABLE llvm_include
 execute_process(COMMAND ${LLVM_CONFIG} --libdir OUTPUT_VARIABLE llvm_libdir OUTPUT_STRIP_TRAILING_WHITESPACE)
 
 find_path(LLVM_C_INCLUDE llvm-c/Core.h HINTS /usr/include/llvm-c-19 ${llvm_include} NO_DEFAULT_PATH)
-find_library(LLVM_LIBRARY NAMES LLVM-19 HINTS ${llvm_libdir} NO_DEFAULT_PATH)
 add_library(hgrd_llvm INTERFACE)
 target_include_directories(hgrd_llvm SYSTEM INTERFACE ${LLVM_C_INCLUDE} ${llvm_include})
-target_link_libraries(hgrd_llvm INTERFACE ${LLVM_LIBRARY} stdc++)
+
+# The parts of LLVM that are used are linked statically where llvm-19-dev has them: loading the shared library relocates
+# 340,000 pointers, which takes longer than reading and lowering a small file.
+option(HGRD_SHARED_LLVM "Link LLVM's shared library even where the static ones are there" OFF)
+set(llvm_parts core bitreader irreader linker passes)
+set(llvm_static_status 1)
+if(NOT HGRD_SHARED_LLVM)
+  execute_process(COMMAND ${LLVM_CONFIG} --link-static --libs ${llvm_parts} OUTPUT_VARIABLE llvm_static_libs
+    OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE llvm_static_status ERROR_QUIET)
+  find_library(LLVM_ZSTD NAMES zstd libzstd.so.1)
+  find_library(LLVM_ZLIB NAMES z libz.so.1)
+endif()
+if(llvm_static_status EQUAL 0 AND LLVM_ZSTD AND LLVM_ZLIB)
+  separate_arguments(llvm_static_libs)
+  target_link_directories(hgrd_llvm INTERFACE ${llvm_libdir})
+  target_link_libraries(hgrd_llvm INTERFACE ${llvm_static_libs} ${LLVM_ZSTD} ${LLVM_ZLIB} stdc++ m ${CMAKE_DL_LIBS})
+  target_link_options(hgrd_llvm INTERFACE -Wl,--gc-sections)
+else()
+  find_library(LLVM_LIBRARY NAMES LLVM-19 HINTS ${llvm_libdir} NO_DEFAULT_PATH REQUIRED)
+  target_link_libraries(hgrd_llvm INTERFACE ${LLVM_LIBRARY} stdc++)
+endif()
 
 find_path(Z3_INCLUDE z3.h REQUIRED)
 find_library(Z3_LIBRARY z3 REQUIRED)
