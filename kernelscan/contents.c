@@ -43,6 +43,16 @@ static bool is_noted(Scan *scan, ExprRef value) {
   return was;
 }
 
+// A load that is not executed may have any offset: what is said of elements says nothing of those before the
+// array.
+static ExprRef unless_before(Scan *scan, ExprRef offset, ExprRef condition) {
+  int64_t lo = 0, hi = 0;
+  expr_range(scan->pool, offset, &lo, &hi);
+  if (lo >= 0) return condition;
+  ExprRef zero = expr_const(scan->pool, expr_width(scan->pool, offset), 0);
+  return expr_or(scan->pool, expr_binary(scan->pool, EXPR_SLT, 0, offset, zero), condition);
+}
+
 static void note(Scan *scan, const LaunchContent *content, ExprRef value, ExprRef condition) {
   if (expr_is_true(scan->pool, condition)) return;
   Invariant known = {.leaf = value, .condition = condition, .is_of_host = true, .tag = content->fact};
@@ -59,13 +69,17 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
   ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
   map[element] = target->offset;
   ExprRef known = expr_substitute(scan->pool, content->value, map, element + 1);
-  note(scan, content, value, expr_eq(scan->pool, value, known));
-  for (uint32_t i = 0; i < content->conditions.count; i++)
-    note(scan, content, value, expr_substitute(scan->pool, content->conditions.items[i], map, element + 1));
-  if (!content->is_written) return;
+  note(scan, content, value, unless_before(scan, target->offset, expr_eq(scan->pool, value, known)));
+  for (uint32_t i = 0; i < content->conditions.count; i++) {
+    ExprRef condition = expr_substitute(scan->pool, content->conditions.items[i], map, element + 1);
+    note(scan, content, value, unless_before(scan, target->offset, condition));
+  }
+  // In another round than the one in hand the load may not have been executed, whatever its guard says.
+  if (!content->is_written || frame->is_shifted) return;
   ExprRef executed = frame_exact_condition(frame, 0, scan->fn->insts.items[load].block);
   if (!executed) return;
   ExprRef written = expr_substitute(scan->pool, content->is_written, map, element + 1);
-  note(scan, content, value, expr_or(scan->pool, expr_not(scan->pool, executed), written));
+  ExprRef filled = expr_or(scan->pool, expr_not(scan->pool, executed), written);
+  note(scan, content, value, unless_before(scan, target->offset, filled));
   scan->result->assumptions |= ASSUME_FILLED;
 }

@@ -25,7 +25,7 @@ void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t
 
 void goal_add_launch(Scan *scan, Goal *goal) {
   for (uint32_t i = 0; i < scan->launch->facts.count; i++)
-    goal_add(scan, goal, scan->launch->facts.items[i].condition, GOAL_FACT, i);
+    goal_add(scan, goal, scan->settled[i].condition, GOAL_FACT, i);
 }
 
 void goal_add_view(Scan *scan, Goal *goal, const View *view) {
@@ -205,8 +205,9 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_sati
   scan->result->queries++;
   scan->result->rlimit += answer.rlimit;
   if (scan->request->options.dump_goals)
-    strbuf_printf(scan->request->options.dump_goals, "  => %s%s%s\n", verdict_name(answer.verdict),
-                  answer.reason ? ": " : "", answer.reason ? answer.reason : "");
+    strbuf_printf(scan->request->options.dump_goals, "  => %s%s%s; %llu units\n",
+                  verdict_name(answer.verdict), answer.reason ? ": " : "", answer.reason ? answer.reason : "",
+                  (unsigned long long)answer.rlimit);
   return answer;
 }
 

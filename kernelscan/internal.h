@@ -224,6 +224,20 @@ typedef struct Goal {
   bool is_false; // a condition is plainly false: nothing to ask
 } Goal;
 
+// A fact of the launch as it is asked with: shortened by what others say, which a proof then needs as well.
+typedef struct Settled {
+  ExprRef condition;
+  uint32_t need_count;
+  const uint32_t *needs; // facts
+} Settled;
+
+// The conditions of a goal that cannot hold together, sorted; bits: a few of them, to compare quickly.
+typedef struct Refuted {
+  uint32_t count;
+  const ExprRef *conditions;
+  uint64_t bits;
+} Refuted;
+
 typedef struct RacyGoal {
   const SrcLoc *one, *two; // the accesses
   Goal goal;
@@ -272,6 +286,8 @@ typedef struct Scan {
   bool has_opaque;        // an operation with unknown effects
   bool has_named_barrier; // orders some warps of the block: not modelled
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
+  Settled *settled;       // by fact of the launch (facts.c)
+  VEC(Refuted) proofs;    // proofs.c
   VEC(RacyGoal) racy;     // mend.c: what was answered with a race
   bool without_mend;
   bool in_locals; // an array's interval is being found: what it was made from may be anything (locals.c)
@@ -490,6 +506,12 @@ void pairs_check(Scan *scan);
 void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other, bool is_uncertain);
 // ---- barriers.c
 void barriers_check(Scan *scan);
+// ---- facts.c
+void facts_settle(Scan *scan);
+// ---- proofs.c
+Refuted proofs_of(Scan *scan, const Goal *goal);          // before the goal is asked
+bool proofs_cover(const Scan *scan, const Refuted *goal); // a part of it was refuted already
+void proofs_keep(Scan *scan, Refuted proof);
 // ---- goal.c
 // The value as C takes it for a condition; 0 if it is not understood.
 ExprRef frame_truth(Frame *frame, IrRef ref);

@@ -205,6 +205,7 @@ static KernelResult *check(const KernelScanRequest *request, bool without_mend, 
   result->loc = *ir_loc(request->module, request->kernel->loc);
   result->launch = request->launch;
   solver_start_pool(request->solver, request->options.solver_units);
+  facts_settle(&scan);
   if (launch_is_dead(&scan)) {
     result->verdict = VERDICT_DEAD;
     return result;

@@ -187,18 +187,23 @@ static Goal build_goal(const Question *question, Extent asked) {
   return goal;
 }
 
-static uint64_t goal_hash(const Goal *goal) {
-  uint64_t hash = 0;
-  for (uint32_t i = 0; i < goal->conditions.count;
-       i++) // order matters little: the same way builds the same order
-    hash = str_hash(&goal->conditions.items[i].condition, sizeof(ExprRef), hash + 1);
-  return hash;
+// Refuted with fewer conditions: whether each access can happen under its own is asked at the end.
+static bool is_covered(const Question *question, const Refuted *proof) {
+  if (!proofs_cover(question->pairs->scan, proof)) return false;
+  if (!question->is_bundle) note_liveness(question, VERDICT_DEAD);
+  return true;
 }
 
-static bool is_proved(const Pairs *pairs, uint64_t hash) {
-  for (uint32_t i = pairs->proved_goals.count; i > 0; i--)
-    if (pairs->proved_goals.items[i - 1] == hash) return true;
-  return false;
+static void keep_fact(Scan *scan, uint32_t index) {
+  KernelResult *result = scan->result;
+  const Fact *fact = &scan->launch->facts.items[index];
+  if (fact->class == FACT_ASSERT) result->assumptions |= ASSUME_ASSERTS;
+  if (fact->class == FACT_ALLOCATION) result->assumptions |= ASSUME_POSITIVE_FACTORS;
+  for (uint32_t f = 0; f < result->proof_facts.count; f++)
+    if (result->proof_facts.items[f] == fact) return;
+  vec_push(scan->arena, &result->proof_facts, fact);
+  for (uint32_t i = 0; i < scan->settled[index].need_count; i++)
+    keep_fact(scan, scan->settled[index].needs[i]);
 }
 
 void pairs_keep_proof(Scan *scan, const SolverAnswer *answer) {
@@ -210,16 +215,8 @@ void pairs_keep_proof(Scan *scan, const SolverAnswer *answer) {
     result->overflow = arena_printf(scan->arena, "%s, in %u bits", strbuf_text(&text),
                                     (unsigned)expr_width(scan->pool, answer->overflow_at));
   }
-  for (uint32_t i = 0; i < answer->core_count; i++) {
-    if (answer->core[i] == TAG_BOUNDS) continue; // A7 is listed for every kernel
-    const Fact *fact = &scan->launch->facts.items[answer->core[i]];
-    if (fact->class == FACT_ASSERT) result->assumptions |= ASSUME_ASSERTS;
-    if (fact->class == FACT_ALLOCATION) result->assumptions |= ASSUME_POSITIVE_FACTORS;
-    bool is_known = false;
-    for (uint32_t f = 0; f < result->proof_facts.count; f++)
-      is_known |= result->proof_facts.items[f] == fact;
-    if (!is_known) vec_push(scan->arena, &result->proof_facts, fact);
-  }
+  for (uint32_t i = 0; i < answer->core_count; i++)
+    if (answer->core[i] != TAG_BOUNDS) keep_fact(scan, answer->core[i]); // A7 is listed for every kernel
 }
 
 static const char *goal_name(const Question *question, Extent extent) {
@@ -428,15 +425,15 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
   if (state->states[extent] == EXTENT_RACE || !pairs_can_race(question->pairs, state->a, state->b, extent))
     return;
   Goal goal = build_goal(question, extent);
-  uint64_t hash = goal_hash(&goal);
+  Refuted proof = proofs_of(scan, &goal);
   const char *name = goal_name(question, extent);
   SolverAnswer answer = {.verdict = VERDICT_SAFE};
-  if (!goal.is_false && !is_proved(question->pairs, hash)) {
+  if (!goal.is_false && !is_covered(question, &proof)) {
     answer = goal_decide(scan, &goal, name);
     note_liveness(question, answer.verdict);
+    if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) proofs_keep(scan, proof);
   }
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) {
-    vec_push(scan->arena, &question->pairs->proved_goals, hash);
     if (answer.verdict == VERDICT_SAFE) pairs_keep_proof(scan, &answer);
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
@@ -455,12 +452,12 @@ static bool block_goal_is_safe(const Question *question) {
   Scan *scan = question->pairs->scan;
   Goal goal = build_goal(question, EXTENT_COUNT);
   if (goal.is_false) return true;
-  uint64_t hash = goal_hash(&goal);
-  if (is_proved(question->pairs, hash)) return true;
+  Refuted proof = proofs_of(scan, &goal);
+  if (is_covered(question, &proof)) return true;
   SolverAnswer answer = goal_decide(scan, &goal, goal_name(question, EXTENT_INTRA_BLOCK));
   note_liveness(question, answer.verdict);
   if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
-  vec_push(scan->arena, &question->pairs->proved_goals, hash);
+  proofs_keep(scan, proof);
   if (answer.verdict == VERDICT_SAFE) pairs_keep_proof(scan, &answer);
   return true;
 }
@@ -478,10 +475,14 @@ bool pairs_bundles_apart(const Question *question, Extent extent) {
   Extent asked = covers_block(question->pairs, extent) ? EXTENT_COUNT : extent;
   Goal goal = build_goal(question, asked);
   if (goal.is_false) return false; // a contradiction is looked at for each pair by itself
-  SolverAnswer answer =
-      goal_decide(scan, &goal, arena_printf(scan->arena, "%s and others", goal_name(question, extent)));
-  if (answer.verdict != VERDICT_SAFE) return false;
-  pairs_keep_proof(scan, &answer);
+  Refuted proof = proofs_of(scan, &goal);
+  if (!is_covered(question, &proof)) {
+    SolverAnswer answer =
+        goal_decide(scan, &goal, arena_printf(scan->arena, "%s and others", goal_name(question, extent)));
+    if (answer.verdict != VERDICT_SAFE) return false;
+    proofs_keep(scan, proof);
+    pairs_keep_proof(scan, &answer);
+  }
   scan->result->assumptions |= ASSUME_NO_OVERFLOW; // constants were taken out of sums
   return true;
 }

@@ -22,7 +22,6 @@ typedef struct Pairs {
   VEC(PairState) states;
   uint32_t *table; // hash of (a, b) to states index + 1
   uint32_t table_size;
-  VEC(uint64_t) proved_goals; // hashes of goals known to be unsatisfiable
   bool has_warp_points;
   bool *address_reported; // by access
   uint64_t *met;          // a row of bits for each access: which others it can meet; symmetric

@@ -64,6 +64,7 @@ static bool is_power(const Facts *f, ExprRef condition) {
   if (n.op != EXPR_EQ) return false;
   for (int swap = 0; swap < 2; swap++) {
     const ExprNode *s = expr_node(f->pool, swap ? n.b : n.a), *power = expr_node(f->pool, swap ? n.a : n.b);
+    if (s->op == EXPR_TRUNC && s->width > 1) s = expr_node(f->pool, s->a);
     if (s->op == EXPR_SYM && power->op == EXPR_SHL && s->value < f->sym_count && f->in_query[s->value])
       return true;
   }

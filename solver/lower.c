@@ -440,10 +440,19 @@ FormId lower_bool(Query *q, ExprRef ref, bool polarity) {
 }
 
 // ---- the question -------------------------------------------------------------------------------
-// s
-// == 1 << k, or (s & (s - 1)) == 0 with s >= 1: s is a power of two.
+// `int n = atoi(...)` is what strtol returns, cut to its low bits: where nothing is lost, the symbol itself.
+static ExprRef symbol_behind(Query *q, ExprRef ref) {
+  ExprNode n = *expr_node(q->pool, ref);
+  bool assumes = false;
+  if (n.op != EXPR_TRUNC || n.width == 1 || expr_node(q->pool, n.a)->op != EXPR_SYM) return ref;
+  if (!range_is_plain(q, ref, &assumes)) return ref;
+  if (assumes) q->used_no_overflow = true;
+  return n.a;
+}
+
+// s == 1 << k, or (s & (s - 1)) == 0 with s >= 1: s is a power of two.
 static uint32_t power_symbol(Query *q, ExprRef symbol, ExprRef other) {
-  ExprNode s = *expr_node(q->pool, symbol), o = *expr_node(q->pool, other);
+  ExprNode s = *expr_node(q->pool, symbol_behind(q, symbol)), o = *expr_node(q->pool, other);
   int64_t base;
   if (s.op == EXPR_SYM && o.op == EXPR_SHL && expr_is_const(q->pool, o.a, &base) && base == 1)
     return (uint32_t)s.value + 1;
@@ -506,7 +515,8 @@ static void find_definitions(Query *q, QueryCondition *condition, ExprRef ref) {
     find_definitions(q, condition, n.b);
   }
   if (n.op != EXPR_EQ || expr_width(q->pool, n.a) == 1) return;
-  if (define_symbol(q, n.a, n.b) || define_symbol(q, n.b, n.a)) condition->is_sharpener = true;
+  if (define_symbol(q, symbol_behind(q, n.a), n.b) || define_symbol(q, symbol_behind(q, n.b), n.a))
+    condition->is_sharpener = true;
 }
 
 typedef struct DivisionSite {
@@ -602,7 +612,7 @@ static void add_range_of_defined(Query *q, ExprRef ref, FormList *out) {
   }
   if (n.op != EXPR_EQ) return;
   for (int side = 0; side < 2; side++) {
-    ExprNode s = *expr_node(q->pool, side ? n.b : n.a);
+    ExprNode s = *expr_node(q->pool, symbol_behind(q, side ? n.b : n.a));
     if (s.op != EXPR_SYM || map_get(&q->definition_of, (uint64_t)s.value) != (side ? n.a : n.b)) continue;
     const ExprSym *info = expr_sym_info(q->pool, (uint32_t)s.value);
     const Poly *p = lower_word(q, side ? n.b : n.a);

@@ -9,6 +9,10 @@
 //   constant: strides in constant memory, copied from a table; the twin's table has a stride too small.
 //   chosen: one of two stores for each element, odd and even ones apart; the twin lets them meet.
 //   unread: threads without a value of their own do not read the array, and all write one place.
+//   until: elements until the first of a kind; a thread starts at its own number, there is no element before that. The twin has
+//     neighbours share a place.
+//@ verdict until_ok: race-free
+//@ verdict until_bad: racy
 //@ verdict scatter_ok: race-free
 //@ verdict scatter_bad: racy
 //@ verdict scatter_half: racy
@@ -115,12 +119,28 @@ static int *to_device(const int *values, int n) {
   return copy;
 }
 
+__device__ void until(const int *kinds, int *out, int n, int shift) {
+  for (int i = thread_number(); i < n; i += gridDim.x * blockDim.x) {
+    if (kinds[i] == 9) break;
+    out[i >> shift] = i; // expect-race
+  }
+}
+__global__ void until_ok(const int *kinds, int *out) { until(kinds, out, 10000, 0); } // expect-clean
+__global__ void until_bad(const int *kinds, int *out) { until(kinds, out, 10000, 1); }
+
 int main(int argc, char **argv) {
   if (argc < 4) return 1;
   int n = atoi(argv[1]), width = atoi(argv[2]), height = atoi(argv[3]);
   int blocks = (n + 255) / 256, *out = nullptr, *sum = nullptr;
   cudaMalloc((void **)&out, (size_t)n * 100 * sizeof(int));
   cudaMalloc((void **)&sum, (size_t)n * sizeof(int));
+
+  int *kinds = (int *)malloc(10000 * sizeof(int));
+  for (int i = 0; i < 10000; i++)
+    kinds[i] = rand() % 5;
+  int *d_kinds = to_device(kinds, 10000);
+  until_ok<<<40, 256>>>(d_kinds, out);
+  until_bad<<<40, 256>>>(d_kinds, out);
 
   int *place = (int *)malloc(n * sizeof(int));
   for (int i = 0; i < n; i++)

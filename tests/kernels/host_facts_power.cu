@@ -1,6 +1,10 @@
 // A length that is a power of two, because a loop has halved it down to one while it was even. The twin does not look at
 // what is left.
 //   masked: thread numbers cut to the bits of the length; paired: slices of whole pairs.
+// tiles: a length that has one bit set, as the host tests; each group of n / 4 threads has a stretch of n / 2 places, the lower
+// half of which is zero. From another length groups overlap.
+//@ verdict tiles_ok: race-free
+//@ verdict tiles_bad: racy
 //@ verdict masked_ok: race-free
 //@ verdict masked_bad: racy
 //@ verdict paired_ok: race-free
@@ -20,6 +24,22 @@ __device__ void paired(int *out, unsigned n) {
 __global__ void paired_ok(int *out, unsigned n) { paired(out, n); } // expect-clean
 __global__ void paired_bad(int *out, unsigned n) { paired(out, n); }
 
+__device__ void tiles(int *out, int n) {
+  __shared__ int s[512];
+  int t = threadIdx.x, size = n / 4, at = 2 * t - (t & (size - 1));
+  s[at] = 0; // expect-same-value
+  s[at + size] = t; // expect-race
+  for (int d = 1; d < size; d *= 2) {
+    __syncthreads();
+    int sum = s[at + size] + s[at + size - d];
+    __syncthreads();
+    s[at + size] = sum; // expect-race
+  }
+  out[blockIdx.x * 256 + t] = s[at + size]; // expect-race
+}
+__global__ void tiles_ok(int *out, int n) { tiles(out, n); } // expect-clean
+__global__ void tiles_bad(int *out, int n) { tiles(out, n); }
+
 static unsigned odd_part(unsigned n) {
   if (n == 0) return 0;
   while ((n & 1) == 0)
@@ -33,6 +53,12 @@ int main(int argc, char **argv) {
   assert(n >= 2 && n <= 1024);
   int *out = nullptr;
   cudaMalloc((void **)&out, (size_t)n * blocks * sizeof(int));
+  int length = atoi(argv[1]), *sums = nullptr;
+  cudaMalloc((void **)&sums, (size_t)256 * blocks * sizeof(int));
+  if (length >= 4 && length <= 1024) {
+    tiles_bad<<<blocks, 256>>>(sums, length);
+    if ((length & (length - 1)) == 0) tiles_ok<<<blocks, 256>>>(sums, length);
+  }
   unsigned left = odd_part(n);
   masked_bad<<<blocks, n>>>(out, n);
   paired_bad<<<blocks, n>>>(out, n);
