@@ -363,27 +363,34 @@ static bool enter(Interp *run, uint32_t from, const IrBlock *block, uint32_t *fi
   return true;
 }
 
-static void run_block(Interp *run, uint32_t from, uint32_t number) {
-  const IrBlock *block = &run->function->blocks.items[number];
-  uint32_t index = 0;
-  if (!enter(run, from, block, &index)) return;
-  for (; index < block->first + block->count; index++) {
-    Value out = {0};
-    if (!step(run, index) || !execute(run, &run->function->insts.items[index], &out)) return;
-    set_result(run, index, out);
-  }
+static void enter_block(Interp *run, uint32_t from, uint32_t number) {
+  run->next_block = UINT32_MAX;
+  run->block = number;
+  if (number >= run->function->blocks.count)
+    interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
+  else
+    enter(run, from, &run->function->blocks.items[number], &run->at);
 }
 
-static void run_blocks(Interp *run) {
-  uint32_t from = UINT32_MAX, block = 0;
-  while (!run->is_stopped) {
-    run->next_block = UINT32_MAX;
-    run_block(run, from, block);
-    from = block;
-    block = run->next_block;
-    if (!run->is_stopped && block >= run->function->blocks.count)
-      interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
-  }
+static void go_on(Interp *run) {
+  const IrBlock *block = &run->function->blocks.items[run->block];
+  if (!run->is_stopped && ++run->at >= block->first + block->count)
+    enter_block(run, run->block, run->next_block);
+}
+
+void interp_next(Interp *run) {
+  uint32_t index = run->at;
+  Value out = {0};
+  if (!step(run, index) || !execute(run, &run->function->insts.items[index], &out)) return;
+  set_result(run, index, out);
+  go_on(run);
+}
+
+void interp_pass(Interp *run, Value result) {
+  uint32_t index = run->at;
+  if (!step(run, index)) return;
+  set_result(run, index, result);
+  go_on(run);
 }
 
 static void make_tables(Interp *run) {
@@ -412,6 +419,14 @@ static void tell_end(const Interp *run, InterpEnd *end) {
                      .barriers_partial = run->barriers_partial};
 }
 
+void interp_begin(Interp *run) {
+  make_tables(run);
+  if (run->function->blocks.count > 0)
+    enter_block(run, UINT32_MAX, 0);
+  else
+    interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
+}
+
 InterpStop interp_run(const InterpRequest *request, Arena *scratch) {
   ArenaMark mark = arena_mark(scratch);
   Interp run = {.request = request,
@@ -421,8 +436,9 @@ InterpStop interp_run(const InterpRequest *request, Arena *scratch) {
                 .inst = NO_INST,
                 .source = NO_INST,
                 .stop = INTERP_UNSUPPORTED};
-  make_tables(&run);
-  if (request->kernel->blocks.count > 0) run_blocks(&run);
+  interp_begin(&run);
+  while (!run.is_stopped)
+    interp_next(&run);
   if (request->end) tell_end(&run, request->end);
   arena_release(scratch, mark);
   return run.stop;

@@ -8,11 +8,6 @@
 // More than this is not copied cell by cell: the destination becomes unknown.
 enum { COPY_LIMIT = 1 << 20 };
 
-typedef struct Place {
-  uint32_t object;
-  int64_t offset;
-} Place;
-
 typedef enum Reach { REACH_PLACE, REACH_SOMEWHERE, REACH_ANYWHERE, REACH_STOPPED } Reach;
 
 // ---- where --------------------------------------------------------------------------------------------
@@ -36,6 +31,7 @@ static Reach find_place(Interp *run, Value address, Place *place) {
 }
 
 static bool report(Interp *run, Place place, uint32_t bytes, bool is_write) {
+  if (run->team) return bytes == 0 || team_touch(run, place, bytes, is_write);
   if (bytes == 0 || !run->request->access) return true;
   InterpAccess access = {.inst = run->inst,
                          .object = place.object,
@@ -70,7 +66,7 @@ static const uint8_t *constant_data(const Interp *run, Place place, uint32_t byt
   return NULL;
 }
 
-static void set_unknown(const Interp *run, uint32_t bytes, Cell *out) {
+void value_set_unknown(const Interp *run, uint32_t bytes, Cell *out) {
   for (uint32_t i = 0; i < bytes; i++)
     out[i] = (Cell){.kind = CELL_UNKNOWN, .cause = CAUSE_MEMORY, .object = run->inst};
 }
@@ -93,18 +89,27 @@ static void read_outside(Interp *run, Place place, uint32_t bytes, Cell *out) {
   if (data) {
     value_given_to_cells((InterpValue){.kind = INTERP_AGGREGATE, .bytes = data}, bytes, out);
   } else if (any_written) {
-    if (!is_own) set_unknown(run, bytes, out);
+    if (!is_own) value_set_unknown(run, bytes, out);
   } else if (request->read && request->read(request->context, place.object, place.offset, bytes, &given) &&
              given.kind != INTERP_UNKNOWN) {
     value_given_to_cells(given, bytes, out);
   } else {
-    set_unknown(run, bytes, out);
+    value_set_unknown(run, bytes, out);
   }
 }
 
 static void read_cells(Interp *run, Place place, uint32_t bytes, Cell *out) {
+  bool is_private = memory_is_private(run, place.object);
+  if (run->team && !is_private) {
+    const uint8_t *data = constant_data(run, place, bytes);
+    if (data)
+      value_given_to_cells((InterpValue){.kind = INTERP_AGGREGATE, .bytes = data}, bytes, out);
+    else
+      team_read(run, place, bytes, out);
+    return;
+  }
   memory_read(run, place.object, place.offset, bytes, out);
-  if (!memory_is_private(run, place.object)) read_outside(run, place, bytes, out);
+  if (!is_private) read_outside(run, place, bytes, out);
 }
 
 static bool load(Interp *run, const IrInst *inst, const Value *v, Value *out) {
@@ -126,7 +131,9 @@ static bool load(Interp *run, const IrInst *inst, const Value *v, Value *out) {
 // A
 // write whose extent within an object, or whose object, is not known.
 static void write_somewhere(Interp *run, Reach reach, uint32_t object) {
-  if (reach == REACH_SOMEWHERE)
+  if (run->team)
+    interp_stop(run, INTERP_UNSUPPORTED, NO_INST); // what the others read from now on is not known
+  else if (reach == REACH_SOMEWHERE)
     memory_forget(run, object, CAUSE_MEMORY);
   else
     memory_forget_reachable(run, CAUSE_MEMORY);
@@ -137,6 +144,14 @@ static void let_escape(Interp *run, uint32_t object, uint32_t bytes, const Cell 
   if (memory_is_private(run, object)) return;
   for (uint32_t i = 0; i < bytes; i++)
     if (cells[i].kind == CELL_POINTER) value_lose(run, value_pointer(cells[i].object, 0));
+}
+
+static void write_cells(Interp *run, Place place, uint32_t bytes, const Cell *cells) {
+  let_escape(run, place.object, bytes, cells);
+  if (run->team && !memory_is_private(run, place.object))
+    team_write(run, place, bytes, cells);
+  else
+    memory_write(run, place.object, place.offset, bytes, cells);
 }
 
 static bool store(Interp *run, const IrInst *inst, const Value *v) {
@@ -152,8 +167,7 @@ static bool store(Interp *run, const IrInst *inst, const Value *v) {
   }
   Cell *cells = memory_buffer(run, bytes);
   value_to_cells(run, v[1], bytes, cells);
-  let_escape(run, place.object, bytes, cells);
-  memory_write(run, place.object, place.offset, bytes, cells);
+  write_cells(run, place, bytes, cells);
   return true;
 }
 
@@ -170,8 +184,12 @@ static bool atomic(Interp *run, const IrInst *inst, const Value *v, Value *out) 
     return true;
   }
   if (!touch(run, place, bytes, true)) return false;
+  if (run->team && !memory_is_private(run, place.object)) {
+    *out = team_update(run, place, inst, v);
+    return true;
+  }
   Cell *cells = memory_buffer(run, bytes);
-  set_unknown(run, bytes, cells);
+  value_set_unknown(run, bytes, cells);
   memory_write(run, place.object, place.offset, bytes, cells);
   return true;
 }
@@ -219,10 +237,9 @@ static bool copy(Interp *run, const IrInst *inst, const Value *v) {
     read_cells(run, from, bytes, cells);
   } else {
     value_lose(run, v[1]);
-    set_unknown(run, bytes, cells);
+    value_set_unknown(run, bytes, cells);
   }
-  let_escape(run, to.object, bytes, cells);
-  memory_write(run, to.object, to.offset, bytes, cells);
+  write_cells(run, to, bytes, cells);
   return true;
 }
 
@@ -241,7 +258,7 @@ static bool fill(Interp *run, const Value *v) {
   value_to_cells(run, v[1], 1, cells);
   for (uint32_t i = 1; i < bytes; i++)
     cells[i] = cells[0];
-  memory_write(run, to.object, to.offset, bytes, cells);
+  write_cells(run, to, bytes, cells);
   return true;
 }
 

@@ -73,7 +73,8 @@ typedef struct Interp {
   Value *phi_values;
   Cell **phi_slots;
 
-  uint32_t inst; // the instruction under way
+  uint32_t inst;      // the instruction under way
+  uint32_t block, at; // the next one: its block, its index
   uint32_t next_block;
   bool is_stopped;
   InterpStop stop;
@@ -92,10 +93,16 @@ typedef struct Interp {
   uint32_t clock; // epochs given out
   Cell *buffer;
   uint32_t buffer_size;
+
+  struct Team *team; // the threads that run together with this one; NULL: it runs alone
+  uint32_t number;   // in the team
 } Interp;
 
 // ---- interp.c -----------------------------------------------------------------------------------------
 bool interp_stop(Interp *run, InterpStop stop, uint32_t source); // false, for `return interp_stop(...)`
+void interp_begin(Interp *run);                                  // at the kernel's first instruction
+void interp_next(Interp *run);               // executes one instruction, unless the thread is stopped
+void interp_pass(Interp *run, Value result); // goes over one that others have executed
 Value interp_operand(Interp *run, IrRef ref);
 bool interp_is_shared(const Interp *run, uint32_t object); // whose addresses fit 32 bits
 
@@ -146,5 +153,21 @@ Cell *memory_buffer(Interp *run, uint32_t cells);       // reused by the next ca
 // ---- interp_access.c: loads, stores, copies -----------------------------------------------------------
 bool interp_access(Interp *run, const IrInst *inst, const Value *v, Value *out);
 bool interp_object_access(Interp *run, Value address); // an operation on the barrier object there
+void value_set_unknown(const Interp *run, uint32_t bytes, Cell *out);
+
+// ---- interp_rmw.c -------------------------------------------------------------------------------------
+// What the atomic operation (ATOMICRMW, CMPXCHG) leaves in a word that held `old`; v: its operands.
+Value interp_rmw(Interp *run, const IrInst *inst, Value old, const Value *v);
+
+// ---- team_memory.c: memory that a team shares ---------------------------------------------------------
+typedef struct Place {
+  uint32_t object;
+  int64_t offset;
+} Place;
+// Notes the access; false: the run is over.
+bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write);
+void team_read(Interp *run, Place place, uint32_t bytes, Cell *out);
+void team_write(Interp *run, Place place, uint32_t bytes, const Cell *cells);
+Value team_update(Interp *run, Place place, const IrInst *inst, const Value *v); // the old value
 
 #endif

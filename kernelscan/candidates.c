@@ -78,17 +78,31 @@ static Goal copy_of(Scan *scan, const Goal *goal) {
   return copy;
 }
 
-static void replay(const Question *question, RaceFacts *race, uint32_t *undefined_at) {
-  Scan *scan = question->pairs->scan;
-  ReplayQuery query = {.accesses = {question->one->access, question->two->access},
+static ReplayQuery query_of(const Question *question, const RaceFacts *race) {
+  return (ReplayQuery){.accesses = {question->one->access, question->two->access},
                        .extent = race->extent,
                        .answer = race->answer,
                        .views = {question->meeting->views[0], question->meeting->views[1]},
                        .offsets = {question->first->offset, question->second->offset},
-                       .goal = &race->goal,
-                       .undefined_at = undefined_at};
+                       .goal = &race->goal};
+}
+
+static void replay(const Question *question, RaceFacts *race, uint32_t *undefined_at) {
+  Scan *scan = question->pairs->scan;
+  ReplayQuery query = query_of(question, race);
+  query.undefined_at = undefined_at;
   bool is_wanted = !scan->request->options.without_replay;
   race->replay = is_wanted ? replay_check(scan, &query, &race->witness) : REPLAY_IMPOSSIBLE;
+}
+
+bool candidate_rehearse(const Question *question, RaceFacts *race) {
+  Scan *scan = question->pairs->scan;
+  ReplayQuery query = query_of(question, race);
+  if (scan->request->options.without_replay) return false;
+  ReplayResult result = rehearsal_find(scan, &query, &race->witness);
+  if (result == REPLAY_DIFFERS) return false;
+  race->replay = result;
+  return true;
 }
 
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,

@@ -276,7 +276,8 @@ typedef struct Scan {
   VEC(Leaf) leaves;
   uint32_t *leaf_table; // hash of all but the value to index + 1
   uint32_t leaf_table_size;
-  VEC(uint32_t) load_funcs; // triples object, bits, function
+  VEC(uint32_t) load_funcs;      // triples object, bits, function
+  struct Rehearsals *rehearsals; // rehearsal.c; NULL: none yet
   VEC(Invariant) invariants;
   VEC(Origin) origins;
   VEC(Claim) claims;
@@ -556,6 +557,10 @@ typedef struct ReplayQuery {
 // Fills the witness (launch, threads, address) from the model; on a difference searches the same launch for
 // two other threads that do collide.
 ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness);
+// ---- rehearsal.c
+// Runs the whole launch of the model: CONFIRMED or NEEDS_MEMORY if the two accesses race there, with threads
+// and address put into the witness; DIFFERS if that was not seen.
+ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness);
 // ---- report.c
 typedef struct RaceFacts {
   const Access *accesses[2];

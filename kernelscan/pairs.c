@@ -415,7 +415,15 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
   RaceFacts *race = &state->races[extent];
   race->cause = ordered.cause;
   race->explanation = ordered.text;
-  if (ordered.verdict == ORDER_UNPROTECTED || race->is_same_value) return;
+  bool is_settled = ordered.verdict == ORDER_UNPROTECTED && state->states[extent] == EXTENT_RACE;
+  if (is_settled || race->is_same_value) return;
+  if (candidate_rehearse(question, race)) {
+    state->states[extent] = EXTENT_RACE;
+    if (!ordered.cause)
+      race->explanation = "in a run of the whole launch nothing that its threads did orders the two";
+    return;
+  }
+  if (ordered.verdict == ORDER_UNPROTECTED) return;
   state->states[extent] = EXTENT_UNDECIDED;
   state->reason = ordered.text;
 }

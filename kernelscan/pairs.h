@@ -68,4 +68,8 @@ void pairs_settle_liveness(Pairs *pairs);
 // Asks all pairs of accesses of this meeting.
 void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
 
+// Does the pair race in a run of the whole launch, which locks and flags do not tell? Then the race has that
+// witness.
+bool candidate_rehearse(const Question *question, RaceFacts *race);
+
 #endif

@@ -4,7 +4,7 @@
 // search of two that do collide. Soundness: a confirmed race happened in the IR; nothing else is called
 // definite. Memory contents are never invented: a thread that needs them makes the race "possible".
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/replay.h"
 
 #include <stdlib.h>
 
@@ -27,12 +27,7 @@ typedef struct Hit {
 typedef struct Replay {
   Scan *scan;
   const ReplayQuery *query;
-  ExprEnv env;
-  int64_t grid[3], block[3];
-  uint32_t arg_count;
-  InterpArg *args;
-  uint32_t *global_objects;
-  uint32_t first_private;
+  ReplayLaunch launch;
   uint32_t thread;         // being run
   uint32_t points_passed;  // by it: synchronisation points of the extent
   uint32_t named_passed;   // by it: barriers with a number that are no points
@@ -42,86 +37,6 @@ typedef struct Replay {
   bool used_memory;        // contents of memory that the model chose were read
   VEC(Hit) hits;
 } Replay;
-
-// ---- values of the model
-// -----------------------------------------------------------------------------------------
-static bool model_app(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
-  const SolverAnswer *answer = context;
-  for (uint32_t i = 0; i < answer->func_value_count; i++) {
-    const SolverFuncValue *value = &answer->func_values[i];
-    if (value->func != func || value->arg_count != count) continue;
-    bool same = true;
-    for (uint32_t a = 0; a < count; a++)
-      same &= value->args[a] == args[a];
-    if (!same) continue;
-    *result = value->result;
-    return true;
-  }
-  return false;
-}
-
-static bool value_of(const Replay *replay, ExprRef ref, int64_t *value) {
-  return ref && expr_eval(replay->scan->pool, ref, &replay->env, value) == EXPR_EVAL_OK;
-}
-
-static bool triple_of(const Replay *replay, const ExprRef *refs, int64_t *values) {
-  for (int axis = 0; axis < 3; axis++)
-    if (!value_of(replay, refs[axis], &values[axis])) return false;
-  return true;
-}
-
-static InterpValue piece_value(const Replay *replay, const ArgPiece *piece) {
-  InterpValue value = {.kind = INTERP_UNKNOWN};
-  int64_t number = 0;
-  if (piece->word && value_of(replay, piece->word, &number))
-    return (InterpValue){.kind = INTERP_WORD, .word = number};
-  for (uint32_t i = 0; i < piece->target_count; i++) {
-    const PointerTarget *target = &piece->targets[i];
-    int64_t holds = 1, offset = 0;
-    if (target->condition && (!value_of(replay, target->condition, &holds) || !holds)) continue;
-    if (!value_of(replay, target->offset, &offset)) return value;
-    bool is_null = replay->scan->launch->objects.items[target->object].kind == OBJECT_NULL;
-    return (InterpValue){
-        .kind = is_null ? INTERP_WORD : INTERP_POINTER, .word = offset, .object = target->object};
-  }
-  return value;
-}
-
-static void make_args(Replay *replay) {
-  Scan *scan = replay->scan;
-  replay->arg_count = scan->launch->args.count;
-  replay->args = arena_array(scan->arena, replay->arg_count + 1, InterpArg);
-  for (uint32_t a = 0; a < replay->arg_count; a++) {
-    const LaunchArg *arg = &scan->launch->args.items[a];
-    InterpPiece *pieces = arena_array(scan->arena, arg->pieces.count + 1, InterpPiece);
-    for (uint32_t p = 0; p < arg->pieces.count; p++)
-      pieces[p] = (InterpPiece){arg->pieces.items[p].offset, arg->pieces.items[p].bytes,
-                                piece_value(replay, &arg->pieces.items[p])};
-    replay->args[a] = (InterpArg){arg->pieces.count, pieces};
-  }
-}
-
-// Objects of the interpreter: launch objects by number, then the module's variables; extern __shared__ names
-// are one.
-static void number_globals(Replay *replay) {
-  Scan *scan = replay->scan;
-  uint32_t next = scan->launch->objects.count + 1, dynamic = 0;
-  replay->global_objects = arena_array(scan->arena, scan->module->globals.count + 1, uint32_t);
-  for (uint32_t g = 0; g < scan->module->globals.count; g++) {
-    const IrGlobal *global = &scan->module->globals.items[g];
-    if (global->is_dynamic_shared && dynamic) {
-      replay->global_objects[g] = dynamic;
-      continue;
-    }
-    replay->global_objects[g] = next++;
-    if (global->is_dynamic_shared) dynamic = replay->global_objects[g];
-    for (uint32_t o = 1; o < scan->launch->objects.count; o++)
-      if (scan->launch->objects.items[o].kind == OBJECT_GLOBAL &&
-          strcmp(scan->launch->objects.items[o].name, global->name) == 0)
-        replay->global_objects[g] = o;
-  }
-  replay->first_private = next;
-}
 
 // ---- running
 // -----------------------------------------------------------------------------------------------------
@@ -230,26 +145,11 @@ static bool on_sync(void *context, const InterpSync *sync) {
   return true;
 }
 
-static bool is_object(const Replay *replay, uint32_t number, uint32_t object) {
-  const Obj *info = &replay->scan->objects.items[object];
-  if (info->kind == OBJ_LAUNCH) return info->index == number;
-  return info->kind == OBJ_GLOBAL && replay->global_objects[info->index] == number;
-}
-
-// Memory that the kernel only reads has the contents that the model chose for it.
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
   Replay *replay = context;
-  const Scan *scan = replay->scan;
-  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3) {
-    if (scan->load_funcs.items[i + 1] != bytes * 8 || !is_object(replay, object, scan->load_funcs.items[i]))
-      continue;
-    int64_t word = 0;
-    if (!model_app(replay->env.context, scan->load_funcs.items[i + 2], 1, &offset, &word)) continue;
-    *value = (InterpValue){.kind = INTERP_WORD, .word = word};
-    replay->used_memory = true;
-    return true;
-  }
-  return false;
+  bool is_known = replay_initial(&replay->launch, object, offset, bytes, value);
+  replay->used_memory |= is_known;
+  return is_known;
 }
 
 static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int64_t *thread_idx,
@@ -258,10 +158,10 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
   InterpEnd end = {0};
   InterpRequest request = {.module = scan->module,
                            .kernel = scan->fn,
-                           .arg_count = replay->arg_count,
-                           .args = replay->args,
-                           .global_objects = replay->global_objects,
-                           .first_private_object = replay->first_private,
+                           .arg_count = replay->launch.arg_count,
+                           .args = replay->launch.args,
+                           .global_objects = replay->launch.global_objects,
+                           .first_private_object = replay->launch.first_private,
                            .step_limit = STEP_LIMIT,
                            .read = on_read,
                            .access = on_access,
@@ -275,8 +175,8 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
                            .floats_are_unknown = stops_at_unknown};
   if (stops_at_unknown) request.read = NULL;
   for (int axis = 0; axis < 3; axis++) {
-    request.thread.grid_dim[axis] = replay->grid[axis];
-    request.thread.block_dim[axis] = replay->block[axis];
+    request.thread.grid_dim[axis] = replay->launch.grid[axis];
+    request.thread.block_dim[axis] = replay->launch.block[axis];
     request.thread.block_idx[axis] = block_idx[axis];
     request.thread.thread_idx[axis] = thread_idx[axis];
   }
@@ -405,8 +305,8 @@ static bool search_collision(Replay *replay, const RunThread *threads, Witness *
 }
 
 static bool search_launch(Replay *replay, Witness *witness) {
-  int64_t per_block = replay->block[0] * replay->block[1] * replay->block[2];
-  int64_t blocks = replay->grid[0] * replay->grid[1] * replay->grid[2];
+  int64_t per_block = replay->launch.block[0] * replay->launch.block[1] * replay->launch.block[2];
+  int64_t blocks = replay->launch.grid[0] * replay->launch.grid[1] * replay->launch.grid[2];
   if (per_block <= 0 || blocks <= 0 || per_block > 1024) return false;
   int64_t run_blocks = SEARCH_THREADS / per_block;
   if (run_blocks > blocks) run_blocks = blocks;
@@ -417,11 +317,12 @@ static bool search_launch(Replay *replay, Witness *witness) {
   for (int64_t b = 0; b < run_blocks; b++) {
     for (int64_t t = 0; t < per_block; t++) {
       RunThread *thread = &threads[count];
-      *thread = (RunThread){
-          {b % replay->grid[0], b / replay->grid[0] % replay->grid[1], b / replay->grid[0] / replay->grid[1]},
-          {t % replay->block[0], t / replay->block[0] % replay->block[1],
-           t / replay->block[0] / replay->block[1]},
-          t};
+      *thread =
+          (RunThread){{b % replay->launch.grid[0], b / replay->launch.grid[0] % replay->launch.grid[1],
+                       b / replay->launch.grid[0] / replay->launch.grid[1]},
+                      {t % replay->launch.block[0], t / replay->launch.block[0] % replay->launch.block[1],
+                       t / replay->launch.block[0] / replay->launch.block[1]},
+                      t};
       InterpStop stop = run_thread(replay, thread->block_idx, thread->thread_idx, count, false, scratch);
       (void)stop; // what a thread did before it stopped has happened
       count++;
@@ -465,7 +366,7 @@ static bool add_arguments(Replay *replay, Witness *witness) {
     const IrParam *param = &scan->fn->params.items[a];
     int64_t value = 0;
     if (arg->pieces.count != 1 || param->type.kind != IR_INT ||
-        !value_of(replay, arg->pieces.items[0].word, &value))
+        !replay_value(&replay->launch, arg->pieces.items[0].word, &value))
       continue;
     WitnessValue entry = {param->name, value, *ir_loc(scan->module, scan->fn->loc)};
     vec_push(scan->arena, &witness->values, entry);
@@ -474,21 +375,21 @@ static bool add_arguments(Replay *replay, Witness *witness) {
 }
 
 void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) {
-  Replay replay = {.scan = scan, .query = query};
-  replay.env = (ExprEnv){query->answer->sym_values, query->answer->sym_count, model_app,
-                         (void *)(uintptr_t)query->answer};
+  Replay replay = {.scan = scan, .query = query, .launch = {.scan = scan}};
+  replay.launch.env = replay_env(query->answer);
   *witness = (Witness){0};
-  triple_of(&replay, scan->launch->grid, witness->grid_dim);
-  triple_of(&replay, scan->launch->block, witness->block_dim);
+  replay_triple(&replay.launch, scan->launch->grid, witness->grid_dim);
+  replay_triple(&replay.launch, scan->launch->block, witness->block_dim);
   for (int t = 0; t < 2; t++) {
     WitnessThread *thread = &witness->threads[t];
-    triple_of(&replay, query->views[t]->block_idx, thread->block_idx);
-    triple_of(&replay, query->views[t]->thread_idx, thread->thread_idx);
-    value_of(&replay, query->views[t]->warp, &thread->warp);
-    value_of(&replay, query->views[t]->lane, &thread->lane);
+    replay_triple(&replay.launch, query->views[t]->block_idx, thread->block_idx);
+    replay_triple(&replay.launch, query->views[t]->thread_idx, thread->thread_idx);
+    replay_value(&replay.launch, query->views[t]->warp, &thread->warp);
+    replay_value(&replay.launch, query->views[t]->lane, &thread->lane);
   }
   int64_t offsets[2] = {0, 0};
-  if (value_of(&replay, query->offsets[0], &offsets[0]) && value_of(&replay, query->offsets[1], &offsets[1]))
+  if (replay_value(&replay.launch, query->offsets[0], &offsets[0]) &&
+      replay_value(&replay.launch, query->offsets[1], &offsets[1]))
     witness->offset = offsets[0] > offsets[1] ? offsets[0] : offsets[1];
   bool has_arguments = add_arguments(&replay, witness);
   const uint8_t *occurs = goal_occurrences(scan, query->goal);
@@ -507,13 +408,7 @@ void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) 
 ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness) {
   witness_from_model(scan, query, witness);
   Replay replay = {.scan = scan, .query = query};
-  replay.env = (ExprEnv){query->answer->sym_values, query->answer->sym_count, model_app,
-                         (void *)(uintptr_t)query->answer};
-  if (!triple_of(&replay, scan->launch->grid, replay.grid) ||
-      !triple_of(&replay, scan->launch->block, replay.block))
-    return REPLAY_IMPOSSIBLE;
-  make_args(&replay);
-  number_globals(&replay);
+  if (!replay_make_launch(scan, query->answer, &replay.launch)) return REPLAY_IMPOSSIBLE;
   ReplayResult result = run_model_threads(&replay, witness);
   bool may_search = query->extent != EXTENT_COUNT && !scan->covers.count;
   if ((result == REPLAY_DIFFERS || result == REPLAY_NEEDS_MEMORY) && may_search) {

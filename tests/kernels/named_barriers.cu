@@ -19,8 +19,6 @@
 //@ verdict tile_bad: racy
 //@ verdict all_ok: race-free
 //@ verdict all_bad: racy
-//@ known-undecided count_bad: which threads make up the number is not tried
-//@ known-undecided arrive_bad: that the ones who wait are let through too early is not replayed
 #include <cooperative_groups.h>
 
 __global__ void handover_ok(const float *in, float *out) { // expect-clean

@@ -1,6 +1,7 @@
 // Order over further threads: one that waits for a flag and then sets another one passes on what it has heard.
 // relay: block 0 writes and tells block 1, which tells block 2 (ok). deaf: block 1 tells without having waited (bad).
-// lost: block 1 has no fence between waiting and telling (bad). inside: the first step is within a block and has block scope,
+// lost: block 1 has no fence between waiting and telling (bad). same_word: it tells in the same word by an exchange, which hands
+// on what the word was told with (ok). inside: the first step is within a block and has block scope,
 // the second one between blocks and has device scope (ok); with block scope there as well (bad).
 // taken: the reader takes the flag down as it reads it, and another one as large is told anew (ok); no fence (bad).
 // answer: the reader answers in the same word, which cannot have ended its own wait (ok).
@@ -15,7 +16,8 @@
 //@ verdict taken_ok: race-free
 //@ verdict taken_bad: racy
 //@ verdict answer_ok: race-free
-//@ known-undecided lost_bad: which step of a chain is missing is not looked for
+//@ verdict same_word_ok: race-free
+//@ known-undecided same_word_ok: that an exchange hands on what the word was told with is not followed
 
 __device__ void tell(int *flag, int value) {
   __threadfence();
@@ -65,10 +67,26 @@ __global__ void lost_bad(int *flag, int *data, int *out) {
   } else if (blockIdx.x == 1) {
     while (atomicAdd(flag, 0) != 1) {
     }
+    atomicExch(flag + 1, 2);
+  } else if (blockIdx.x == 2) {
+    hear(flag + 1, 2);
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void same_word_ok(int *flag, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    tell(flag, 1);
+  } else if (blockIdx.x == 1) {
+    while (atomicAdd(flag, 0) != 1) {
+    }
     atomicExch(flag, 2);
   } else if (blockIdx.x == 2) {
     hear(flag, 2);
-    out[0] = data[0]; // expect-race
+    out[0] = data[0];
   }
 }
 
@@ -169,6 +187,7 @@ int main() {
   cudaMemset(flag, 0, 64);
   relay_ok<<<3, 32>>>(flag, data, out);
   deaf_bad<<<3, 32>>>(flag, data, out);
+  same_word_ok<<<3, 32>>>(flag, data, out);
   lost_bad<<<3, 32>>>(flag, data, out);
   inside_ok<<<2, 64>>>(flag, data, out);
   inside_bad<<<2, 64>>>(flag, data, out);

@@ -9,7 +9,6 @@
 //@ verdict generation_bad: racy
 //@ verdict generations_ok: race-free
 //@ verdict generations_bad: racy
-//@ known-undecided generations_bad: that a block may be a round ahead is not turned into a witness
 __device__ unsigned arrived;
 __device__ volatile int generation;
 
@@ -80,7 +79,7 @@ __global__ void generation_ok(int *a, int *b) { // expect-clean
 
 __global__ void generation_bad(int *a, int *b) {
   int t = threadIdx.x;
-  a[blockIdx.x * 64 + t] = t;
+  a[blockIdx.x * 64 + t] = t; // expect-race {{-Winter-block-race}}
   __syncthreads();
   if (t == 0) {
     int now = generation;
@@ -96,7 +95,7 @@ __global__ void generation_bad(int *a, int *b) {
     __threadfence();
   }
   __syncthreads();
-  b[blockIdx.x * 64 + t] = a[(blockIdx.x + 1) % gridDim.x * 64 + t];
+  b[blockIdx.x * 64 + t] = a[(blockIdx.x + 1) % gridDim.x * 64 + t]; // expect-race
 }
 
 __device__ void next_generation() {

@@ -20,7 +20,6 @@
 //@ verdict syncwarp_bad: race-free
 //@ verdict grid_ok: race-free
 //@ verdict grid_bad: undecided
-//@ known-undecided foreign_bad: a lock that is set free by others is not turned into a witness
 #include <cooperative_groups.h>
 
 __device__ void take(int *lock) {

@@ -4,7 +4,6 @@
 //@ verdict number_ok: race-free
 //@ verdict number_bad: racy
 //@ verdict lane_bad: racy
-//@ known-undecided lane_bad: whether somebody else has set the flag is not turned into a witness
 __global__ void number_ok(int *owner, int *log) { // expect-clean
   int t = threadIdx.x, slot = blockIdx.x * 8 + t / 8;
   if (atomicCAS(&owner[slot], 0, t + 1) == 0)

@@ -8,7 +8,6 @@
 //@ verdict number_bad: racy
 //@ verdict setup_ok: race-free
 //@ verdict setup_bad: racy
-//@ known-undecided number_bad: that the wait is over at once is not turned into a witness
 #include <cassert>
 #include <cstdlib>
 
@@ -100,9 +99,9 @@ __global__ void setup_bad(int *locks, int *sums) {
   for (bool done = false; !done;) {
     if (atomicCAS(lock, 0, 1) == 0) { // expect-race
       __threadfence();
-      sums[blockIdx.x / 2 * 2 + t % 2] += t;
+      sums[blockIdx.x / 2 * 2 + t % 2] += t; // expect-race {{-Winter-block-race}} expect-race {{-Wintra-block-race}} expect-race {{-Wintra-warp-race}}
       __threadfence();
-      atomicExch(lock, 0);
+      atomicExch(lock, 0); // expect-race {{atomic-vs-plain}}
       done = true;
     }
   }

@@ -13,11 +13,6 @@
 //@ verdict barrier_fewer_bad: racy
 //@ verdict goals_ok: race-free
 //@ verdict goals_bad: racy
-//@ known-undecided step_bad: that the writer does not wait for the answer is not turned into a witness
-//@ known-undecided step_early_bad: that the number is told too early is not turned into a witness
-//@ known-undecided barrier_once_bad: that a block may be a round ahead is not turned into a witness
-//@ known-undecided barrier_fewer_bad: who may be the last one is not turned into a witness
-//@ known-undecided goals_bad: that the second wait is over already is not turned into a witness
 
 __device__ void meet(unsigned *count, unsigned until) {
   __syncthreads();

@@ -13,8 +13,6 @@
 //@ verdict past_bad: racy
 //@ verdict own_bad: racy
 //@ verdict nested_ok: race-free
-//@ known-undecided pair_bad: a flag that several may set is not understood
-//@ known-undecided leaves_bad: whether the leader of the block left is not asked
 __global__ void team_ok(int *flag, int *data, int *out) { // expect-clean
   int t = threadIdx.x;
   if (blockIdx.x == 0) {

@@ -1,0 +1,164 @@
+// In which order do the threads of a team go on? One of them runs until it waits, reads the same word over
+// and over, or has had its turn; then the next one in the order of the schedule. Mixed schedules change at
+// accesses to memory as well. Soundness: any order will do (team.h).
+// SPDX-License-Identifier: Apache-2.0
+#include "core/team_internal.h"
+
+enum {
+  TURN_STEPS = 4000,
+  UNPARK_LIMIT = 64,
+  PATIENCE = 200,
+  CLOCK_LIMIT = 24 << 20, // words of clocks
+  MEMBER_LIMIT = 2048
+};
+
+void member_stop(Team *team, Member *member) {
+  (void)team;
+  member->state = MEMBER_STOPPED;
+  member->wait = WAIT_NONE;
+}
+
+void member_resume(Team *team, Member *member, Value result) {
+  (void)team;
+  member->wait = WAIT_NONE;
+  member->gate = 0;
+  if (member->state == MEMBER_WAITS) member->state = MEMBER_RUNS;
+  interp_pass(&member->run, result);
+}
+
+static bool concerns_others(const IrInst *inst) {
+  return (ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES | IR_SYNCS)) != 0;
+}
+
+static uint64_t next_random(Team *team) {
+  team->random ^= team->random << 13;
+  team->random ^= team->random >> 7;
+  return team->random ^= team->random << 17;
+}
+
+static void note_end(Team *team, Member *member) {
+  if (!member->run.is_stopped) return;
+  if (member->state == MEMBER_PARKED) team->parked--;
+  if (member->run.stop == INTERP_DONE)
+    team_left(team, member);
+  else
+    member_stop(team, member);
+}
+
+static void take_turn(Team *team, Member *member) {
+  bool is_mixed = team->request->schedule >= 2;
+  team->gives_turn = false;
+  note_end(team, member); // while it waited
+  for (uint32_t steps = 0; steps < TURN_STEPS && member->state == MEMBER_RUNS && !team->gives_turn; steps++) {
+    const IrInst *inst = &member->run.function->insts.items[member->run.at];
+    bool may_change = is_mixed && concerns_others(inst);
+    if (!team_meet(team, member, inst)) interp_next(&member->run);
+    note_end(team, member);
+    team->steps++;
+    if (may_change && next_random(team) % 8 == 0) team->gives_turn = true;
+  }
+}
+
+// The next one that can run; NULL: none.
+static Member *choose(Team *team) {
+  bool is_backward = team->request->schedule == 1;
+  uint32_t from = team->request->schedule >= 2 ? (uint32_t)(next_random(team) % team->count) : team->turn;
+  for (uint32_t i = 0; i < team->count; i++) {
+    uint32_t at = is_backward ? (from + team->count - i) % team->count : (from + i) % team->count;
+    if (team->members[at].state != MEMBER_RUNS) continue;
+    team->turn = is_backward ? (at + team->count - 1) % team->count : (at + 1) % team->count;
+    return &team->members[at];
+  }
+  return NULL;
+}
+
+// Perhaps they were not waiting for anything.
+static bool unpark(Team *team) {
+  if (!team->parked) return false;
+  for (uint32_t i = 0; i < team->count; i++) {
+    Member *member = &team->members[i];
+    if (member->state != MEMBER_PARKED) continue;
+    member->state = MEMBER_RUNS;
+    member->patience = PATIENCE;
+  }
+  team->parked = 0;
+  return true;
+}
+
+static bool same_block(const InterpThread *a, const InterpThread *b) {
+  for (int axis = 0; axis < 3; axis++)
+    if (a->block_idx[axis] != b->block_idx[axis]) return false;
+  return true;
+}
+
+static void make_blocks(Team *team) {
+  const InterpThread *threads = team->request->threads;
+  team->blocks = arena_array(team->arena, team->count + 1, Block);
+  for (uint32_t i = 0; i < team->count; i++) {
+    if (!i || !same_block(&threads[i], &threads[i - 1])) team->blocks[team->block_count++].first = i;
+    team->blocks[team->block_count - 1].count++;
+  }
+}
+
+static void mark_shared(Team *team) {
+  const InterpRequest *base = &team->request->base;
+  team->is_shared = arena_array(team->arena, base->first_private_object + 2, bool);
+  for (uint32_t g = 0; g < base->module->globals.count; g++)
+    if (base->module->globals.items[g].space == IR_SPACE_SHARED)
+      team->is_shared[base->global_objects[g]] = true;
+}
+
+static void make_members(Team *team) {
+  const TeamRequest *request = team->request;
+  InterpRequest *requests = arena_array(team->arena, team->count + 1, InterpRequest);
+  team->members = arena_array(team->arena, team->count + 1, Member);
+  uint32_t block = 0;
+  for (uint32_t i = 0; i < team->count; i++) {
+    if (i >= team->blocks[block].first + team->blocks[block].count) block++;
+    requests[i] = (InterpRequest){.module = request->base.module,
+                                  .kernel = request->base.kernel,
+                                  .thread = request->threads[i],
+                                  .arg_count = request->base.arg_count,
+                                  .args = request->base.args,
+                                  .global_objects = request->base.global_objects,
+                                  .first_private_object = request->base.first_private_object,
+                                  .step_limit = request->step_limit};
+    Member *member = &team->members[i];
+    *member = (Member){.number = i, .block = block, .first = team->blocks[block].first};
+    member->lane = i - member->first;
+    member->clock = arena_array(team->arena, team->count + 1, uint32_t);
+    member->clock[i] = 1;
+    member->run = (Interp){.request = &requests[i],
+                           .module = request->base.module,
+                           .function = request->base.kernel,
+                           .arena = team->arena,
+                           .inst = NO_INST,
+                           .source = NO_INST,
+                           .stop = INTERP_UNSUPPORTED,
+                           .team = team,
+                           .number = i};
+    interp_begin(&member->run);
+    note_end(team, member);
+  }
+}
+
+uint64_t team_run(const TeamRequest *request, Arena *scratch) {
+  if (!request->thread_count || request->thread_count > MEMBER_LIMIT) return 0;
+  ArenaMark mark = arena_mark(scratch);
+  Team team = {.request = request, .arena = scratch, .count = request->thread_count};
+  team.random = 0x9e3779b97f4a7c15u * (request->schedule + 1);
+  team.memory = (Interp){.request = &request->base, .module = request->base.module, .arena = scratch};
+  team.turn = request->schedule == 1 ? team.count - 1 : 0;
+  make_blocks(&team);
+  mark_shared(&team);
+  make_members(&team);
+  for (uint32_t unparked = 0; team.steps < request->step_limit && team.clock_words < CLOCK_LIMIT;) {
+    Member *member = choose(&team);
+    if (member)
+      take_turn(&team, member);
+    else if (unparked++ >= UNPARK_LIMIT || !unpark(&team))
+      break;
+  }
+  arena_release(scratch, mark);
+  return team.steps;
+}

@@ -1,0 +1,40 @@
+// Runs all threads of a launch (or of some of its blocks) together on concrete values, one instruction at a
+// time, in one of many orders, and says which two accesses of different threads nothing has ordered. Method:
+// interpretation in a sequentially consistent order, which every memory model allows; what has happened
+// before what is kept in vector clocks: barriers, and fences with strong operations between them as in the
+// C++ memory model, with scopes (Flanagan and Freund, "FastTrack", PLDI 2009; Batty et al., "Mathematizing
+// C++ concurrency", POPL 2011). Soundness: what is told is a race of this run. A thread that comes to
+// something that is not followed is left standing there, as if it were slow; the others go on. Where the
+// models leave room (a fence on one side of a barrier, a shuffle), more is taken for ordered than need be.
+// Pairs of strong accesses are not told. SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CORE_TEAM_H
+#define HGRD_CORE_TEAM_H
+
+#include "core/interp.h"
+
+typedef struct TeamRace {
+  uint32_t inst[2]; // the two accesses, the one that this run made first before the other one
+  bool is_write[2];
+  uint32_t thread[2]; // index into TeamRequest.threads
+  uint32_t object;
+  int64_t offset; // of the common bytes, about: of the word that holds them
+} TeamRace;
+
+typedef struct TeamRequest {
+  // `thread`, `access`, `sync`, `async`, `step_limit` and the switches are not looked at. `read` is asked for
+  // the initial contents of memory; words that are first read by an atomic or volatile operation, and that it
+  // does not know, are zero.
+  InterpRequest base;
+  uint32_t thread_count;
+  const InterpThread *threads; // block by block, whole blocks, each by linear thread number
+  bool is_whole_grid;          // they are all
+  bool hears_without_fence;    // what is read is acquired, fence or not
+  uint32_t schedule;           // 0: in order; 1: in reverse order; others: mixed, each in its own way
+  uint64_t step_limit;         // of all threads together
+  void (*race)(void *context, const TeamRace *race); // not more than once for two accesses in one run
+  void *context;
+} TeamRequest;
+
+uint64_t team_run(const TeamRequest *request, Arena *scratch); // returns the number of steps
+
+#endif

@@ -1,0 +1,81 @@
+// What does a thread know of the others? Vector clocks: entry u of thread t's clock is how far thread u had
+// come when it last said so to t, over barriers, or fences and the words between them. Release and acquire go
+// as far as the fence and the operation both reach. Soundness: see team.h.
+// SPDX-License-Identifier: Apache-2.0
+#include "core/team_internal.h"
+
+#include <string.h>
+
+static uint32_t *make_clock(Team *team) {
+  team->clock_words += team->count;
+  return arena_array(team->arena, team->count + 1, uint32_t);
+}
+
+static bool is_within(const Team *team, const uint32_t *a, const uint32_t *b) {
+  for (uint32_t i = 0; i < team->count; i++)
+    if (a[i] > b[i]) return false;
+  return true;
+}
+
+static void raise_to(const Team *team, uint32_t *clock, const uint32_t *by) {
+  for (uint32_t i = 0; i < team->count; i++)
+    if (by[i] > clock[i]) clock[i] = by[i];
+}
+
+Clock clock_join(Team *team, Clock a, Clock b) {
+  if (!a || a == b) return b;
+  if (!b || is_within(team, b, a)) return a;
+  if (is_within(team, a, b)) return b;
+  uint32_t *joined = make_clock(team);
+  memcpy(joined, a, team->count * sizeof *joined);
+  raise_to(team, joined, b);
+  return joined;
+}
+
+void member_learn(Team *team, Member *member, Clock clock) {
+  if (!clock || is_within(team, clock, member->clock)) return;
+  raise_to(team, member->clock, clock);
+  member->is_told = false;
+}
+
+Clock member_snapshot(Team *team, Member *member) {
+  uint32_t *copy = make_clock(team);
+  memcpy(copy, member->clock, team->count * sizeof *copy);
+  member->clock[member->number]++;
+  return copy;
+}
+
+void member_fence(Team *team, Member *member, IrScope scope) {
+  uint8_t reach = scope > IR_SCOPE_BLOCK ? REACH_ALL : REACH_BLOCK;
+  for (uint8_t r = 0; r <= reach; r++) {
+    member_learn(team, member, member->heard[r]);
+    member->heard[r] = NULL;
+  }
+  if (member->is_told && member->told_to > reach) return;
+  Clock now = member_snapshot(team, member);
+  for (uint8_t r = 0; r <= reach; r++)
+    member->released[r] = now;
+  member->is_told = true;
+  member->told_to = (uint8_t)(reach + 1);
+}
+
+void members_meet(Team *team, Member *const *members, uint32_t count) {
+  if (!count) return;
+  uint32_t *all = make_clock(team);
+  Clock released[REACH_COUNT] = {0}, heard[REACH_COUNT] = {0};
+  for (uint32_t i = 0; i < count; i++) {
+    raise_to(team, all, members[i]->clock);
+    for (int r = 0; r < REACH_COUNT; r++) {
+      released[r] = clock_join(team, released[r], members[i]->released[r]);
+      heard[r] = clock_join(team, heard[r], members[i]->heard[r]);
+    }
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    Member *member = members[i];
+    memcpy(member->clock, all, team->count * sizeof *all);
+    member->clock[member->number]++;
+    member->is_told = false;
+    memcpy(member->released, released, sizeof released);
+    memcpy(member->heard, heard, sizeof heard);
+  }
+}

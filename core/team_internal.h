@@ -1,0 +1,126 @@
+// Shared by the files that run threads together: members, what they wait for, words of memory, clocks.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CORE_TEAM_INTERNAL_H
+#define HGRD_CORE_TEAM_INTERNAL_H
+
+#include "core/interp_internal.h"
+#include "core/team.h"
+
+enum { REACH_BLOCK, REACH_ALL, REACH_COUNT }; // to whom a release or acquire speaks
+enum { BARRIER_NUMBERS = 16, WORD_BYTES = 4, WARP = 32 };
+
+// How far each thread has come, as somebody knows it. Never changed once it is shared; NULL: nothing.
+typedef const uint32_t *Clock;
+
+typedef enum MemberState {
+  MEMBER_RUNS = 0,
+  MEMBER_PARKED, // reads one word again and again: until it changes
+  MEMBER_WAITS,
+  MEMBER_LEFT,   // returned
+  MEMBER_STOPPED // at something that is not followed
+} MemberState;
+
+typedef enum WaitKind { WAIT_NONE = 0, WAIT_BLOCK, WAIT_GRID, WAIT_LANES, WAIT_NUMBER, WAIT_GATE } WaitKind;
+
+// One access of one thread to a word: the latest one of its kind.
+typedef struct Touch {
+  uint32_t thread, inst;
+  uint32_t clock;
+  uint8_t mask; // bytes of the word
+  bool is_write, is_strong;
+} Touch;
+
+typedef struct Word {
+  uint32_t object; // as `key_of` numbers them
+  int64_t index;
+  uint32_t version;        // changes of its contents
+  Clock told[REACH_COUNT]; // by who wrote what it holds
+  uint8_t told_mask;       // the bytes that it was told with
+  uint32_t block;          // of who wrote it last
+  VEC(Touch) touches;
+} Word;
+
+// A barrier object in memory.
+typedef struct Gate {
+  uint32_t object;
+  int64_t offset;
+  int64_t expected, pending;
+  uint64_t phase; // under way
+  Clock arrived, done;
+} Gate;
+
+typedef struct NumberedBarrier {
+  int64_t arrived;
+  Clock clock;
+} NumberedBarrier;
+
+typedef struct Member {
+  Interp run;
+  uint32_t number, block, first; // its block, and that block's first member
+  uint32_t lane;                 // linear number in the block
+  MemberState state;
+  uint32_t *clock; // by member; its own, never shared
+  bool is_told;    // nothing new since the last release
+  uint8_t told_to; // of what reach that was, + 1
+  Clock released[REACH_COUNT];
+  Clock heard[REACH_COUNT]; // read, and no fence behind it yet
+  // Waiting:
+  WaitKind wait;
+  int64_t wait_for; // mask of lanes, number, phase
+  uint32_t gate;    // + 1
+  bool is_parity;
+  // Spinning:
+  uint32_t spin_inst, spin_version;
+  const Word *spin_word;
+  uint32_t patience; // reads that do not park it
+} Member;
+
+typedef struct Block {
+  uint32_t first, count, waiting, left;
+  NumberedBarrier numbered[BARRIER_NUMBERS];
+} Block;
+
+typedef struct Told {
+  uint32_t inst[2];
+  bool is_write[2];
+  uint8_t extent;
+} Told;
+
+typedef struct Team {
+  const TeamRequest *request;
+  Arena *arena;
+  Member *members;
+  uint32_t count;
+  Block *blocks;
+  uint32_t block_count;
+  uint32_t grid_waiting, left, parked;
+  Interp memory;   // only what concerns memory is used
+  bool *is_shared; // by object
+  VEC(Word *) words;
+  uint32_t *table, table_size;
+  VEC(Gate) gates;
+  VEC(Told) told;
+  uint64_t steps, random;
+  uint32_t turn;        // who runs
+  bool gives_turn;      // let somebody else run
+  uint64_t clock_words; // made so far
+} Team;
+
+// ---- team_clock.c
+Clock clock_join(Team *team, Clock a, Clock b);
+void member_learn(Team *team, Member *member,
+                  Clock clock); // has happened before all that it does from now on
+Clock member_snapshot(Team *team, Member *member);
+void member_fence(Team *team, Member *member, IrScope scope);
+// The members have met: each knows what all knew.
+void members_meet(Team *team, Member *const *members, uint32_t count);
+// ---- team_memory.c
+uint32_t team_key(const Team *team, const Member *member, uint32_t object);
+// ---- team_meet.c: true: the instruction was dealt with
+bool team_meet(Team *team, Member *member, const IrInst *inst);
+void team_left(Team *team, Member *member); // it returned: nobody waits for it
+// ---- team.c
+void member_stop(Team *team, Member *member);
+void member_resume(Team *team, Member *member, Value result); // behind the instruction that it waited at
+
+#endif

@@ -1,0 +1,385 @@
+// Who waits for whom? Barriers of block, grid and lanes, with numbers, and objects in memory; what is
+// exchanged between lanes. A member stands at its instruction until all that it waits for are there; then
+// they know of each other what each of them knew. Soundness: whoever left counts as having come, as the
+// hardware has it; a member that was stopped does not, so whoever waits for it stays where it is.
+// SPDX-License-Identifier: Apache-2.0
+#include "core/team_internal.h"
+
+#include <string.h>
+
+static Member *in_block(Team *team, const Block *block, uint32_t i) {
+  return &team->members[block->first + i];
+}
+
+static const IrInst *waits_at(const Member *member) {
+  return &member->run.function->insts.items[member->run.at];
+}
+
+static bool truth(Member *member, bool *is_known) {
+  const IrInst *inst = waits_at(member);
+  Value value = inst->op_count ? interp_operand(&member->run, inst->ops[0]) : (Value){0};
+  *is_known &= value.kind == VALUE_WORD;
+  return value.kind == VALUE_WORD && value.word;
+}
+
+// ---- the block, the grid
+static Value reduced(Member *const *met, uint32_t count) {
+  const IrInst *inst = waits_at(met[0]);
+  bool is_known = inst->imm != IR_BARRIER_SYNC, all = true, any = false;
+  int64_t number = 0;
+  for (uint32_t i = 0; i < count && is_known; i++) {
+    bool holds = truth(met[i], &is_known);
+    number += holds;
+    all &= holds;
+    any |= holds;
+  }
+  if (!is_known) return value_unknown(&met[0]->run, CAUSE_MEMORY);
+  int64_t word = inst->imm == IR_BARRIER_REDUCE_COUNT ? number
+                 : inst->imm == IR_BARRIER_REDUCE_AND ? all
+                                                      : any;
+  return value_word(inst->type, word);
+}
+
+static void let_go(Team *team, Member **met, uint32_t count) {
+  Value value = reduced(met, count);
+  members_meet(team, met, count);
+  for (uint32_t i = 0; i < count; i++)
+    member_resume(team, met[i], value);
+}
+
+static void check_block(Team *team, Block *block) {
+  if (!block->waiting || block->waiting + block->left < block->count) return;
+  Member **met = arena_array(team->arena, block->count + 1, Member *);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < block->count; i++)
+    if (in_block(team, block, i)->wait == WAIT_BLOCK) met[count++] = in_block(team, block, i);
+  block->waiting = 0;
+  let_go(team, met, count);
+}
+
+static void check_grid(Team *team) {
+  if (!team->request->is_whole_grid || !team->grid_waiting || team->grid_waiting + team->left < team->count)
+    return;
+  Member **met = arena_array(team->arena, team->count + 1, Member *);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < team->count; i++)
+    if (team->members[i].wait == WAIT_GRID) met[count++] = &team->members[i];
+  team->grid_waiting = 0;
+  let_go(team, met, count);
+}
+
+// ---- lanes
+static Member *lane_of(Team *team, const Member *member, uint32_t lane) {
+  const Block *block = &team->blocks[member->block];
+  uint32_t at = member->lane / WARP * WARP + lane;
+  return at < block->count ? in_block(team, block, at) : NULL;
+}
+
+// The members that meet the one that waits, by lane; false: not all are there.
+static bool lanes_met(Team *team, const Member *member, Member **by_lane) {
+  const IrInst *inst = waits_at(member);
+  for (uint32_t l = 0; l < WARP; l++) {
+    by_lane[l] = NULL;
+    Member *other = member->wait_for >> l & 1 ? lane_of(team, member, l) : NULL;
+    if (!other || other->state == MEMBER_LEFT) continue;
+    bool is_here = other->wait == WAIT_LANES && other->wait_for == member->wait_for;
+    bool is_same =
+        is_here && (inst->op == IR_BARRIER ? waits_at(other)->op == IR_BARRIER : waits_at(other) == inst);
+    if (!is_same) return false;
+    by_lane[l] = other;
+  }
+  return true;
+}
+
+static Value operand_of(Member *member, uint32_t index) {
+  const IrInst *inst = waits_at(member);
+  return index < inst->op_count ? interp_operand(&member->run, inst->ops[index]) : (Value){0};
+}
+
+static Value shuffled(Member *const *by_lane, Member *member) {
+  const IrInst *inst = waits_at(member);
+  int64_t self = member->lane % WARP, width = 32;
+  Value by = operand_of(member, 2), of = operand_of(member, 3),
+        unknown = value_unknown(&member->run, CAUSE_MEMORY);
+  if (inst->op_count > 3 && of.kind == VALUE_WORD) width = of.word;
+  if (!inst->name || by.kind != VALUE_WORD || (inst->op_count > 3 && of.kind != VALUE_WORD) || width <= 0 ||
+      width > 32 || (width & (width - 1)))
+    return unknown;
+  int64_t base = self & ~(width - 1), from = self;
+  if (strcmp(inst->name, "idx") == 0)
+    from = base + (by.word & (width - 1));
+  else if (strcmp(inst->name, "up") == 0)
+    from = self - by.word < base ? self : self - by.word;
+  else if (strcmp(inst->name, "down") == 0)
+    from = self + by.word >= base + width ? self : self + by.word;
+  else if (strcmp(inst->name, "xor") == 0)
+    from = (self ^ by.word) >= base + width ? self : self ^ by.word;
+  else
+    return unknown;
+  return from >= 0 && from < WARP && by_lane[from] ? operand_of(by_lane[from], 1) : unknown;
+}
+
+static bool add_vote(const char *name, int64_t value, int64_t lane, bool is_first, int64_t *word) {
+  if (strcmp(name, "ballot") == 0)
+    *word |= (int64_t)(value != 0) << lane;
+  else if (strcmp(name, "any") == 0)
+    *word |= value != 0;
+  else if (strcmp(name, "all") == 0)
+    *word = (is_first || *word) && value;
+  else if (strcmp(name, "reduce_add") == 0)
+    *word += value;
+  else if (strcmp(name, "reduce_or") == 0)
+    *word |= value;
+  else if (strcmp(name, "reduce_and") == 0)
+    *word = is_first ? value : *word & value;
+  else
+    return false;
+  return true;
+}
+
+static Value voted(Member *const *by_lane, Member *member) {
+  const IrInst *inst = waits_at(member);
+  int64_t word = 0;
+  bool is_first = true;
+  for (int64_t l = 0; l < WARP; l++) {
+    if (!by_lane[l]) continue;
+    Value value = operand_of(by_lane[l], 1);
+    if (value.kind != VALUE_WORD || !inst->name || !add_vote(inst->name, value.word, l, is_first, &word))
+      return value_unknown(&member->run, CAUSE_MEMORY);
+    is_first = false;
+  }
+  return value_word(inst->type, word);
+}
+
+static void check_lanes(Team *team, const Member *member) {
+  Member *by_lane[WARP], *met[WARP];
+  Value results[WARP];
+  uint32_t count = 0;
+  if (!lanes_met(team, member, by_lane)) return;
+  for (uint32_t l = 0; l < WARP; l++) {
+    if (!by_lane[l]) continue;
+    IrOp op = (IrOp)waits_at(by_lane[l])->op;
+    results[count] = op == IR_SHUFFLE ? shuffled(by_lane, by_lane[l])
+                     : op == IR_VOTE  ? voted(by_lane, by_lane[l])
+                                      : (Value){0};
+    met[count++] = by_lane[l];
+  }
+  members_meet(team, met, count);
+  for (uint32_t i = 0; i < count; i++)
+    member_resume(team, met[i], results[i]);
+}
+
+static void wait_for_lanes(Team *team, Member *member, Value mask) {
+  if (mask.kind != VALUE_WORD || !((uint64_t)mask.word >> member->lane % WARP & 1)) {
+    member_stop(team, member);
+    return;
+  }
+  member->state = MEMBER_WAITS;
+  member->wait = WAIT_LANES;
+  member->wait_for = mask.word & UINT32_MAX;
+  check_lanes(team, member);
+}
+
+// ---- barriers with a number
+static void check_number(Team *team, Block *block, int64_t number, int64_t expected) {
+  NumberedBarrier *barrier = &block->numbered[number];
+  if (barrier->arrived < expected) return;
+  Member **met = arena_array(team->arena, block->count + 1, Member *);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < block->count; i++) {
+    Member *member = in_block(team, block, i);
+    if (member->wait != WAIT_NUMBER || member->wait_for != number) continue;
+    member_learn(team, member, barrier->clock);
+    met[count++] = member;
+  }
+  *barrier = (NumberedBarrier){0};
+  members_meet(team, met, count);
+  for (uint32_t i = 0; i < count; i++)
+    member_resume(team, met[i], (Value){0});
+}
+
+static void come_to_number(Team *team, Member *member, bool only_arrives) {
+  Value number = operand_of(member, 0), expected = operand_of(member, 1);
+  Block *block = &team->blocks[member->block];
+  int64_t all = (int64_t)(block->count + WARP - 1) / WARP * WARP;
+  bool is_known = number.kind == VALUE_WORD && number.word >= 0 && number.word < BARRIER_NUMBERS &&
+                  (waits_at(member)->op_count < 2 || expected.kind == VALUE_WORD);
+  if (!is_known || block->count % WARP) {
+    member_stop(team, member);
+    return;
+  }
+  int64_t awaited = waits_at(member)->op_count < 2 ? all : expected.word;
+  NumberedBarrier *barrier = &block->numbered[number.word];
+  barrier->arrived++;
+  barrier->clock = clock_join(team, barrier->clock, member_snapshot(team, member));
+  if (only_arrives) {
+    member_resume(team, member, (Value){0});
+  } else {
+    member->state = MEMBER_WAITS;
+    member->wait = WAIT_NUMBER;
+    member->wait_for = number.word;
+  }
+  check_number(team, block, number.word, awaited);
+}
+
+// ---- barrier objects
+static Gate *gate_at(Team *team, const Member *member, Value address) {
+  uint32_t object = team_key(team, member, address.object);
+  for (uint32_t i = 0; i < team->gates.count; i++)
+    if (team->gates.items[i].object == object && team->gates.items[i].offset == address.word)
+      return &team->gates.items[i];
+  vec_push(team->arena, &team->gates, (Gate){.object = object, .offset = address.word});
+  return &vec_last(&team->gates);
+}
+
+static bool is_open(const Gate *gate, bool is_parity, int64_t phase) {
+  return is_parity ? (int64_t)(gate->phase & 1) != (phase & 1) : (int64_t)gate->phase > phase;
+}
+
+static void open_gate(Team *team, Gate *gate) {
+  gate->phase++;
+  gate->pending = gate->expected;
+  gate->done = clock_join(team, gate->done, gate->arrived);
+  uint32_t number = (uint32_t)(gate - team->gates.items) + 1;
+  for (uint32_t i = 0; i < team->count; i++) {
+    Member *member = &team->members[i];
+    if (member->wait != WAIT_GATE || member->gate != number ||
+        !is_open(gate, member->is_parity, member->wait_for))
+      continue;
+    member_learn(team, member, gate->done);
+    member_resume(team, member, (Value){0});
+  }
+}
+
+static bool arrive_at_gate(Team *team, Member *member, const IrInst *inst, Gate *gate) {
+  Value number = operand_of(member, 1);
+  int64_t count = inst->op_count < 2 ? 1 : number.word;
+  if ((inst->op_count > 1 && number.kind != VALUE_WORD) || count <= 0 || count > gate->pending) return false;
+  int64_t phase = (int64_t)gate->phase;
+  gate->arrived = clock_join(team, gate->arrived, member_snapshot(team, member));
+  if (inst->imm == IR_MBARRIER_ARRIVE_DROP) gate->expected -= count;
+  gate->pending -= count;
+  member_resume(team, member, inst->type.kind == IR_INT ? value_word(inst->type, phase) : (Value){0});
+  if (!gate->pending) open_gate(team, gate);
+  return true;
+}
+
+static bool come_to_wait(Team *team, Member *member, const IrInst *inst, Gate *gate) {
+  Value phase = operand_of(member, 1);
+  bool is_parity = inst->imm == IR_MBARRIER_TEST_PARITY || inst->imm == IR_MBARRIER_WAIT_PARITY;
+  bool only_tests = inst->imm == IR_MBARRIER_TEST || inst->imm == IR_MBARRIER_TEST_PARITY;
+  if (phase.kind != VALUE_WORD || !gate->expected) return false;
+  bool open = is_open(gate, is_parity, phase.word);
+  if (open) member_learn(team, member, gate->done);
+  if (open || only_tests) {
+    team->gives_turn |= !open;
+    member_resume(team, member, only_tests ? value_word(inst->type, open) : (Value){0});
+    return true;
+  }
+  member->state = MEMBER_WAITS;
+  member->wait = WAIT_GATE;
+  member->wait_for = phase.word;
+  member->is_parity = is_parity;
+  member->gate = (uint32_t)(gate - team->gates.items) + 1;
+  return true;
+}
+
+static bool use_gate(Team *team, Member *member, const IrInst *inst) {
+  Value address = operand_of(member, 0), count = operand_of(member, 1);
+  if (address.kind != VALUE_POINTER || address.object >= team->request->base.first_private_object)
+    return false;
+  Gate *gate = gate_at(team, member, address);
+  bool sets_up = inst->imm == IR_MBARRIER_INIT;
+  if (sets_up && count.kind != VALUE_WORD) return false;
+  member->run.inst = member->run.at;
+  team_touch(&member->run, (Place){address.object, address.word}, 8, true);
+  switch ((IrMbarrierKind)inst->imm) {
+  case IR_MBARRIER_INIT:
+    *gate =
+        (Gate){.object = gate->object, .offset = gate->offset, .expected = count.word, .pending = count.word};
+    member_resume(team, member, (Value){0});
+    return true;
+  case IR_MBARRIER_ARRIVE:
+  case IR_MBARRIER_ARRIVE_DROP: return arrive_at_gate(team, member, inst, gate);
+  case IR_MBARRIER_TEST:
+  case IR_MBARRIER_TEST_PARITY:
+  case IR_MBARRIER_WAIT:
+  case IR_MBARRIER_WAIT_PARITY: return come_to_wait(team, member, inst, gate);
+  case IR_MBARRIER_INVALIDATE:
+  case IR_MBARRIER_EXPECT: // bytes that copies bring are not followed
+  case IR_MBARRIER_COMPLETE:
+  case IR_MBARRIER_ARRIVE_COPIES:
+  case IR_MBARRIER_ARRIVE_COPIES_COUNTED:
+  case IR_MBARRIER_KIND_COUNT: break;
+  }
+  return false;
+}
+
+// ---- all of them
+static void come_to_barrier(Team *team, Member *member, const IrInst *inst) {
+  Block *block = &team->blocks[member->block];
+  uint32_t lane = member->lane % WARP;
+  bool is_of_lanes = inst->scope == IR_SCOPE_WARP;
+  if (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE) {
+    come_to_number(team, member, inst->imm == IR_BARRIER_NAMED_ARRIVE);
+  } else if (inst->imm == IR_BARRIER_SYNC && is_of_lanes) {
+    wait_for_lanes(team, member, inst->op_count ? operand_of(member, 0) : value_word(ir_type_int(32), -1));
+  } else if (inst->imm == IR_BARRIER_TILE && is_of_lanes) {
+    Value tile = operand_of(member, 0);
+    bool is_tile = tile.kind == VALUE_WORD && tile.word > 0 && tile.word <= 32;
+    uint64_t lanes =
+        is_tile ? (((uint64_t)1 << tile.word) - 1) << (lane / (uint32_t)tile.word * (uint32_t)tile.word) : 0;
+    wait_for_lanes(team, member, value_word(ir_type_int(64), (int64_t)lanes));
+  } else if (inst->imm <= IR_BARRIER_REDUCE_OR && inst->scope == IR_SCOPE_BLOCK) {
+    member->state = MEMBER_WAITS;
+    member->wait = WAIT_BLOCK;
+    block->waiting++;
+    check_block(team, block);
+  } else if (inst->imm == IR_BARRIER_SYNC && inst->scope == IR_SCOPE_DEVICE) {
+    member->state = MEMBER_WAITS;
+    member->wait = WAIT_GRID;
+    team->grid_waiting++;
+    check_grid(team);
+  } else {
+    member_stop(team, member);
+  }
+}
+
+void team_left(Team *team, Member *member) {
+  Block *block = &team->blocks[member->block];
+  member->state = MEMBER_LEFT;
+  block->left++;
+  team->left++;
+  check_block(team, block);
+  check_grid(team);
+  for (uint32_t l = 0; l < WARP; l++) {
+    const Member *other = lane_of(team, member, l);
+    if (other && other->wait == WAIT_LANES) check_lanes(team, other);
+  }
+}
+
+bool team_meet(Team *team, Member *member, const IrInst *inst) {
+  switch ((int)inst->op) {
+  case IR_BARRIER: come_to_barrier(team, member, inst); return true;
+  case IR_SHUFFLE: wait_for_lanes(team, member, operand_of(member, 0)); return true;
+  case IR_VOTE:
+    if (inst->op_count < 2) return false; // who runs just now
+    wait_for_lanes(team, member, operand_of(member, 0));
+    return true;
+  case IR_MBARRIER:
+    if (!use_gate(team, member, inst)) member_stop(team, member);
+    return true;
+  case IR_FENCE:
+    member_fence(team, member, (IrScope)inst->scope);
+    member_resume(team, member, (Value){0});
+    return true;
+  case IR_PIPELINE:
+  case IR_ASYNCCOPY:
+  case IR_ASYNCCOMMIT:
+  case IR_ASYNCWAIT:
+  case IR_CALL:
+  case IR_ASM:
+  case IR_UNKNOWN: member_stop(team, member); return true;
+  default: return false;
+  }
+}

@@ -1,0 +1,330 @@
+// Which word of memory do the threads of a team touch, what does it hold, who was there before and has that
+// happened before? One map of bytes for all (interp_memory.c), with a shared object for each block; beside it
+// the words that were touched, with the latest access of each kind of each thread, and what was told by who
+// wrote the word. Soundness: a pair of accesses is told as a race only if it overlaps, one of them writes,
+// not both are strong, and the clock of the later one does not hold the earlier one. SPDX-License-Identifier:
+// Apache-2.0
+#include "core/team_internal.h"
+
+enum { ACCESS_LIMIT = 4096, TOUCH_LIMIT = 4096 };
+
+// ---- words
+uint32_t team_key(const Team *team, const Member *member, uint32_t object) {
+  uint32_t stride = team->request->base.first_private_object + 1;
+  return object < stride && team->is_shared[object] ? object + (member->block + 1) * stride : object;
+}
+
+static uint32_t *table_place(const Team *team, uint32_t object, int64_t index) {
+  uint64_t mixed = ((uint64_t)index ^ ((uint64_t)object << 40)) * 0x9e3779b97f4a7c15u;
+  uint32_t mask = team->table_size - 1, at = (uint32_t)(mixed >> 32) & mask;
+  for (;; at = (at + 1) & mask) {
+    if (!team->table[at]) return &team->table[at];
+    const Word *word = team->words.items[team->table[at] - 1];
+    if (word->object == object && word->index == index) return &team->table[at];
+  }
+}
+
+static Word *word_at(Team *team, uint32_t object, int64_t index) {
+  if (team->words.count + 1 >= team->table_size / 4 * 3) {
+    team->table_size = team->table_size ? team->table_size * 2 : 256;
+    team->table = arena_array(team->arena, team->table_size, uint32_t);
+    for (uint32_t i = 0; i < team->words.count; i++)
+      *table_place(team, team->words.items[i]->object, team->words.items[i]->index) = i + 1;
+  }
+  uint32_t *place = table_place(team, object, index);
+  if (!*place) {
+    Word *word = arena_new(team->arena, Word);
+    word->object = object;
+    word->index = index;
+    vec_push(team->arena, &team->words, word);
+    *place = team->words.count;
+  }
+  return team->words.items[*place - 1];
+}
+
+static Member *member_of(Interp *run) {
+  return &run->team->members[run->number];
+}
+
+// The words that the bytes lie in, one after the other.
+typedef struct Walk {
+  int64_t at, end;
+  uint32_t object;
+} Walk;
+
+static Walk walk_over(const Interp *run, Place place, uint32_t bytes) {
+  const Member *member = &run->team->members[run->number];
+  return (Walk){place.offset, place.offset + bytes, team_key(run->team, member, place.object)};
+}
+
+static Word *next_word(Team *team, Walk *walk, uint8_t *mask) {
+  if (walk->at >= walk->end) return NULL;
+  int64_t index = walk->at >= 0 ? walk->at / WORD_BYTES : -((-walk->at + WORD_BYTES - 1) / WORD_BYTES);
+  int64_t begin = index * WORD_BYTES, behind = begin + WORD_BYTES;
+  *mask = 0;
+  for (; walk->at < walk->end && walk->at < behind; walk->at++)
+    *mask |= (uint8_t)(1u << (walk->at - begin));
+  return word_at(team, walk->object, index);
+}
+
+// ---- races
+static const IrInst *inst_of(const Interp *run) {
+  return &run->function->insts.items[run->inst];
+}
+
+static bool is_strong(const IrInst *inst) {
+  if (inst->op == IR_MBARRIER) return inst->imm != IR_MBARRIER_INIT && inst->imm != IR_MBARRIER_INVALIDATE;
+  return inst->order != IR_ORDER_PLAIN || (ir_op_flags((IrOp)inst->op) & IR_ATOMIC);
+}
+
+static uint8_t extent_of(const Team *team, uint32_t one, uint32_t two) {
+  const Member *a = &team->members[one], *b = &team->members[two];
+  return a->block != b->block ? 0 : a->lane / WARP != b->lane / WARP ? 1 : 2;
+}
+
+static bool is_known(const Team *team, const Told *told) {
+  for (uint32_t i = 0; i < team->told.count; i++) {
+    const Told *other = &team->told.items[i];
+    if (other->extent == told->extent && other->inst[0] == told->inst[0] && other->inst[1] == told->inst[1] &&
+        other->is_write[0] == told->is_write[0] && other->is_write[1] == told->is_write[1])
+      return true;
+  }
+  return false;
+}
+
+static void tell_race(Team *team, const Word *word, uint32_t object, const Touch *one, const Touch *two) {
+  Told told = {
+      {one->inst, two->inst}, {one->is_write, two->is_write}, extent_of(team, one->thread, two->thread)};
+  if (is_known(team, &told)) return;
+  vec_push(team->arena, &team->told, told);
+  int first = 0;
+  for (uint8_t both = one->mask & two->mask; !(both >> first & 1);)
+    first++;
+  TeamRace race = {.inst = {one->inst, two->inst},
+                   .is_write = {one->is_write, two->is_write},
+                   .thread = {one->thread, two->thread},
+                   .object = object,
+                   .offset = word->index * WORD_BYTES + first};
+  team->request->race(team->request->context, &race);
+}
+
+static void touch_word(Team *team, const Member *member, Word *word, uint32_t object, Touch touch) {
+  bool is_kept = false;
+  for (uint32_t i = 0; i < word->touches.count; i++) {
+    Touch *other = &word->touches.items[i];
+    if (other->thread == touch.thread) {
+      bool is_same =
+          other->inst == touch.inst && other->is_write == touch.is_write && other->mask == touch.mask;
+      if (is_same) *other = touch;
+      is_kept |= is_same;
+      continue;
+    }
+    bool collide = (other->mask & touch.mask) && (other->is_write || touch.is_write) &&
+                   !(other->is_strong && touch.is_strong);
+    if (collide && other->clock > member->clock[other->thread]) tell_race(team, word, object, other, &touch);
+  }
+  if (!is_kept && word->touches.count < TOUCH_LIMIT) vec_push(team->arena, &word->touches, touch);
+}
+
+bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
+  Team *team = run->team;
+  Member *member = member_of(run);
+  if (bytes > ACCESS_LIMIT) return interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
+  Touch touch = {.thread = member->number,
+                 .inst = run->inst,
+                 .clock = member->clock[member->number],
+                 .is_write = is_write,
+                 .is_strong = is_strong(inst_of(run))};
+  Walk walk = walk_over(run, place, bytes);
+  for (Word *word; (word = next_word(team, &walk, &touch.mask));)
+    touch_word(team, member, word, place.object, touch);
+  member->is_told = false;
+  return true;
+}
+
+// ---- release and acquire
+static bool reaches_all(const IrInst *inst) {
+  bool is_atomic = ir_op_flags((IrOp)inst->op) & IR_ATOMIC;
+  return !is_atomic || inst->scope > IR_SCOPE_BLOCK;
+}
+
+static IrScope scope_of(const IrInst *inst) {
+  return reaches_all(inst) ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
+}
+
+static bool acquires(const IrInst *inst) {
+  return inst->order == IR_ORDER_ACQUIRE || inst->order >= IR_ORDER_ACQ_REL;
+}
+
+static bool releases(const IrInst *inst) {
+  return inst->order >= IR_ORDER_RELEASE;
+}
+
+static void hear(Team *team, Member *member, const IrInst *inst, const Word *word) {
+  int reach = word->block == member->block ? REACH_BLOCK : REACH_ALL;
+  if (!word->told[reach] || (reach == REACH_ALL && !reaches_all(inst))) return;
+  if (acquires(inst) || team->request->hears_without_fence)
+    member_learn(team, member, word->told[reach]);
+  else
+    member->heard[reach] = clock_join(team, member->heard[reach], word->told[reach]);
+}
+
+static void tell(Team *team, Member *member, const IrInst *inst, Word *word, uint8_t mask, bool goes_on) {
+  if (releases(inst)) member_fence(team, member, scope_of(inst));
+  bool keeps = goes_on || (word->told_mask & ~mask);
+  for (int r = 0; r < REACH_COUNT; r++) {
+    Clock mine = r == REACH_ALL && !reaches_all(inst) ? NULL : member->released[r];
+    word->told[r] = keeps ? clock_join(team, word->told[r], mine) : mine;
+  }
+  word->told_mask = keeps ? word->told_mask | mask : mask;
+  word->block = member->block;
+}
+
+// ---- contents
+static void wake(Team *team, const Word *word) {
+  for (uint32_t i = 0; team->parked && i < team->count; i++) {
+    Member *member = &team->members[i];
+    if (member->state != MEMBER_PARKED || member->spin_word != word) continue;
+    member->state = MEMBER_RUNS;
+    member->spin_word = NULL;
+    team->parked--;
+  }
+}
+
+// Reads the same word at the same place, which nobody has changed: somebody else has to go on.
+static void consider_parking(Team *team, Member *member, uint32_t inst, const Word *word) {
+  bool is_again =
+      member->spin_inst == inst && member->spin_word == word && member->spin_version == word->version;
+  member->spin_inst = inst;
+  member->spin_word = word;
+  member->spin_version = word->version;
+  if (!is_again) return;
+  if (member->patience) {
+    member->patience--;
+    return;
+  }
+  member->state = MEMBER_PARKED;
+  team->parked++;
+  team->gives_turn = true;
+}
+
+static bool is_unwritten(const Cell *cells, uint32_t bytes) {
+  for (uint32_t i = 0; i < bytes; i++)
+    if (cells[i].kind != CELL_NONE) return false;
+  return true;
+}
+
+// What nobody has written: the model's contents, or zero where flags and counters are read.
+static void fill_initial(Interp *run, Place place, uint32_t key, uint32_t bytes, Cell *out) {
+  const InterpRequest *base = &run->team->request->base;
+  InterpValue given = {0};
+  if (base->read && base->read(base->context, place.object, place.offset, bytes, &given) &&
+      given.kind != INTERP_UNKNOWN) {
+    value_given_to_cells(given, bytes, out);
+    return;
+  }
+  bool is_zero = key == place.object && is_strong(inst_of(run));
+  value_set_unknown(run, bytes, out);
+  for (uint32_t i = 0; is_zero && i < bytes; i++)
+    out[i] = (Cell){.kind = CELL_BYTE};
+  if (is_zero) memory_write(&run->team->memory, key, place.offset, bytes, out);
+}
+
+static void read_contents(Interp *run, Place place, uint32_t bytes, Cell *out) {
+  Team *team = run->team;
+  uint32_t key = team_key(team, member_of(run), place.object);
+  memory_read(&team->memory, key, place.offset, bytes, out);
+  if (is_unwritten(out, bytes)) {
+    fill_initial(run, place, key, bytes, out);
+    return;
+  }
+  for (uint32_t i = 0; i < bytes; i++)
+    if (out[i].kind == CELL_NONE) out[i] = (Cell){.kind = CELL_UNKNOWN, .object = run->inst};
+}
+
+void team_read(Interp *run, Place place, uint32_t bytes, Cell *out) {
+  Team *team = run->team;
+  Member *member = member_of(run);
+  read_contents(run, place, bytes, out);
+  Walk walk = walk_over(run, place, bytes);
+  uint8_t mask = 0;
+  const Word *first = NULL;
+  for (Word *word; (word = next_word(team, &walk, &mask));) {
+    hear(team, member, inst_of(run), word);
+    if (!first) first = word;
+  }
+  if (first) consider_parking(team, member, run->inst, first);
+}
+
+// A pointer to what only the thread, or its block, can see does not travel further.
+static void keep_private(Interp *run, uint32_t key, uint32_t object, uint32_t bytes, Cell *cells) {
+  const Team *team = run->team;
+  for (uint32_t i = 0; i < bytes; i++) {
+    bool is_private =
+        cells[i].kind == CELL_POINTER && cells[i].object >= team->request->base.first_private_object;
+    bool is_of_block = cells[i].kind == CELL_POINTER && !is_private && team->is_shared[cells[i].object];
+    if (is_private || (is_of_block && key == object))
+      cells[i] = (Cell){.kind = CELL_UNKNOWN, .cause = CAUSE_UNSUPPORTED, .object = run->inst};
+  }
+}
+
+static bool same_cells(const Cell *a, const Cell *b, uint32_t bytes) {
+  for (uint32_t i = 0; i < bytes; i++)
+    if (a[i].kind != CELL_BYTE || b[i].kind != CELL_BYTE || a[i].byte != b[i].byte) return false;
+  return true;
+}
+
+static void write_contents(Interp *run, Place place, uint32_t bytes, const Cell *cells, bool goes_on) {
+  Team *team = run->team;
+  Member *member = member_of(run);
+  uint32_t key = team_key(team, member, place.object);
+  Cell *copy = arena_array(run->arena, bytes + 1, Cell), *old = arena_array(run->arena, bytes + 1, Cell);
+  for (uint32_t i = 0; i < bytes; i++)
+    copy[i] = cells[i];
+  keep_private(run, key, place.object, bytes, copy);
+  memory_read(&team->memory, key, place.offset, bytes, old);
+  bool is_change = !same_cells(copy, old, bytes);
+  memory_write(&team->memory, key, place.offset, bytes, copy);
+  Walk walk = walk_over(run, place, bytes);
+  uint8_t mask = 0;
+  for (Word *word; (word = next_word(team, &walk, &mask));) {
+    tell(team, member, inst_of(run), word, mask, goes_on);
+    if (!is_change) continue;
+    word->version++;
+    wake(team, word);
+  }
+  if (is_change) member->spin_word = NULL; // it gets on
+}
+
+void team_write(Interp *run, Place place, uint32_t bytes, const Cell *cells) {
+  write_contents(run, place, bytes, cells, false);
+}
+
+Value team_update(Interp *run, Place place, const IrInst *inst, const Value *v) {
+  Cell cells[8];
+  uint32_t bytes =
+      inst->type.bytes ? inst->type.bytes : ir_ref_type(run->module, run->function, inst->ops[1]).bytes;
+  if (bytes > sizeof cells / sizeof *cells) {
+    interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
+    return value_unknown(run, CAUSE_UNSUPPORTED);
+  }
+  IrType type = ir_ref_type(run->module, run->function, inst->ops[1]);
+  read_contents(run, place, bytes, cells);
+  Value old = value_from_cells(run, cells, type);
+  Value left = interp_rmw(run, inst, old, v);
+  Cell now[8];
+  value_to_cells(run, left, bytes, now);
+  Walk walk = walk_over(run, place, bytes);
+  uint8_t mask = 0;
+  Word *first = NULL;
+  for (Word *word; (word = next_word(run->team, &walk, &mask));) {
+    hear(run->team, member_of(run), inst, word);
+    if (!first) first = word;
+  }
+  // A failed compare-and-swap, an addition of nothing: only a read.
+  bool is_only_read = same_cells(cells, now, bytes);
+  bool fails = inst->op == IR_CMPXCHG && is_only_read && old.kind == VALUE_WORD && old.word != v[1].word;
+  if (!fails) write_contents(run, place, bytes, now, true);
+  if (is_only_read && first) consider_parking(run->team, member_of(run), run->inst, first);
+  return old;
+}

@@ -1,0 +1,321 @@
+// Two accesses that nothing was proved to order, and nothing to leave unordered: does a run of the whole
+// launch show that they race? Method: all threads of the launch (of as many blocks as there is room for,
+// those of the model's two threads first) are run together on the model's values, in several orders
+// (core/team.h); whatever pairs race there are kept for the questions to come. Arrays that the kernel only
+// reads, and of which neither model nor host code says what they hold, hold zeros and ones, by chance; a race
+// that such a run shows is possible, not definite. Soundness: a race that is found happened in a run of the
+// IR; flags and counters are zero at its start (A11). Finding none says nothing. SPDX-License-Identifier:
+// Apache-2.0
+#include "kernelscan/replay.h"
+
+#include "core/team.h"
+
+enum { THREAD_LIMIT = 512, SCHEDULES = 8, RUN_STEPS = 600000, KERNEL_STEPS = 4000000, LAUNCH_LIMIT = 6 };
+
+typedef struct Found {
+  uint32_t inst[2];
+  bool is_write[2];
+  Extent extent;
+  WitnessThread threads[2];
+  int64_t grid[3], block[3], offset;
+  VEC(WitnessValue) memory;
+  bool used_memory;
+} Found;
+
+typedef struct Chosen {
+  uint32_t object;
+  int64_t offset, value;
+  uint32_t bytes;
+} Chosen;
+
+struct Rehearsals {
+  VEC(Found) found;
+  VEC(uint64_t) launches; // that were run, by hash
+  uint64_t steps;
+};
+
+typedef struct Rehearsal {
+  Scan *scan;
+  struct Rehearsals *all;
+  ReplayLaunch launch;
+  uint32_t thread_count;
+  InterpThread *threads;
+  bool is_whole_grid, used_memory;
+  uint64_t random;
+  VEC(Chosen) chosen;
+} Rehearsal;
+
+// ---- contents of memory
+static const Obj *readonly_object(const Rehearsal *run, uint32_t number) {
+  const Scan *scan = run->scan;
+  for (uint32_t o = 0; o < scan->objects.count; o++)
+    if (replay_is_object(&run->launch, number, o))
+      return object_is_readonly(scan, o) ? &scan->objects.items[o] : NULL;
+  return NULL;
+}
+
+static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
+  Rehearsal *run = context;
+  if (replay_initial(&run->launch, object, offset, bytes, value)) return run->used_memory = true;
+  if (bytes > 8 || run->scan->launch->contents.count || !readonly_object(run, object)) return false;
+  run->used_memory = true;
+  for (uint32_t i = 0; i < run->chosen.count; i++) {
+    const Chosen *old = &run->chosen.items[i];
+    if (old->object != object || old->offset + old->bytes <= offset || offset + bytes <= old->offset)
+      continue;
+    if (old->offset != offset || old->bytes != bytes) return false;
+    *value = (InterpValue){.kind = INTERP_WORD, .word = old->value};
+    return true;
+  }
+  run->random = run->random * 6364136223846793005u + 1442695040888963407u;
+  Chosen chosen = {object, offset, (int64_t)(run->random >> 40 & 1), bytes};
+  vec_push(run->scan->arena, &run->chosen, chosen);
+  *value = (InterpValue){.kind = INTERP_WORD, .word = chosen.value};
+  return true;
+}
+
+static void list_chosen(const Rehearsal *run, Found *found) {
+  enum { SHOWN = 6 };
+  Scan *scan = run->scan;
+  for (uint32_t i = 0; i < run->chosen.count && i < SHOWN; i++) {
+    const Chosen *chosen = &run->chosen.items[i];
+    const Obj *object = readonly_object(run, chosen->object);
+    const char *name = arena_printf(scan->arena, "%s[%lld]", object && object->name ? object->name : "memory",
+                                    (long long)(chosen->offset / chosen->bytes));
+    vec_push(scan->arena, &found->memory, (WitnessValue){name, chosen->value, {0}});
+  }
+}
+
+// ---- what is found
+static WitnessThread witness_thread(const Rehearsal *run, uint32_t number) {
+  const InterpThread *thread = &run->threads[number];
+  WitnessThread out = {0};
+  memcpy(out.block_idx, thread->block_idx, sizeof out.block_idx);
+  memcpy(out.thread_idx, thread->thread_idx, sizeof out.thread_idx);
+  int64_t linear =
+      thread->thread_idx[0] +
+      thread->block_dim[0] * (thread->thread_idx[1] + thread->block_dim[1] * thread->thread_idx[2]);
+  out.warp = linear / 32;
+  out.lane = linear % 32;
+  return out;
+}
+
+static Extent extent_of(const WitnessThread *a, const WitnessThread *b) {
+  if (memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) != 0) return EXTENT_INTER_BLOCK;
+  return a->warp != b->warp ? EXTENT_INTRA_BLOCK : EXTENT_INTRA_WARP;
+}
+
+// Accesses outside of their object are another mistake (A7).
+static bool is_inside(const Rehearsal *run, uint32_t number, int64_t offset) {
+  const Scan *scan = run->scan;
+  int64_t size = INT64_MAX;
+  if (number > 0 && number < scan->launch->objects.count)
+    replay_value(&run->launch, scan->launch->objects.items[number].size_bytes, &size);
+  for (uint32_t g = 0; g < scan->module->globals.count; g++)
+    if (run->launch.global_objects[g] == number && scan->module->globals.items[g].bytes)
+      size = (int64_t)scan->module->globals.items[g].bytes;
+  return offset >= 0 && offset < size;
+}
+
+static void on_race(void *context, const TeamRace *race) {
+  Rehearsal *run = context;
+  Found found = {.inst = {race->inst[0], race->inst[1]},
+                 .is_write = {race->is_write[0], race->is_write[1]},
+                 .offset = race->offset,
+                 .used_memory = run->used_memory};
+  for (int t = 0; t < 2; t++)
+    found.threads[t] = witness_thread(run, race->thread[t]);
+  found.extent = extent_of(&found.threads[0], &found.threads[1]);
+  if (!is_inside(run, race->object, race->offset)) return;
+  memcpy(found.grid, run->launch.grid, sizeof found.grid);
+  memcpy(found.block, run->launch.block, sizeof found.block);
+  list_chosen(run, &found);
+  vec_push(run->scan->arena, &run->all->found, found);
+}
+
+static bool is_side(const Found *found, int side, const Access *access) {
+  return found->inst[side] == access->inst && found->is_write[side] == (access->kind != ACCESS_READ);
+}
+
+static const Found *find(const struct Rehearsals *all, const ReplayQuery *query, int *first) {
+  for (uint32_t i = 0; i < all->found.count; i++) {
+    const Found *found = &all->found.items[i];
+    if (found->extent != query->extent) continue;
+    for (int f = 0; f < 2; f++) {
+      if (!is_side(found, f, query->accesses[0]) || !is_side(found, 1 - f, query->accesses[1])) continue;
+      *first = f;
+      return found;
+    }
+  }
+  return NULL;
+}
+
+// ---- which threads run
+static int64_t product(const int64_t *dim) {
+  for (int axis = 0; axis < 3; axis++)
+    if (dim[axis] <= 0 || dim[axis] > 1 << 20) return INT64_MAX / 4;
+  return dim[0] * dim[1] * dim[2];
+}
+
+static void add_block(Rehearsal *run, int64_t number) {
+  const int64_t *grid = run->launch.grid, *block = run->launch.block;
+  int64_t index[3] = {number % grid[0], number / grid[0] % grid[1], number / grid[0] / grid[1]};
+  for (uint32_t i = 0; i < run->thread_count; i++)
+    if (memcmp(run->threads[i].block_idx, index, sizeof index) == 0) return;
+  int64_t count = product(block);
+  if (run->thread_count + count > THREAD_LIMIT) return;
+  for (int64_t t = 0; t < count; t++) {
+    InterpThread *thread = &run->threads[run->thread_count++];
+    memcpy(thread->grid_dim, grid, sizeof thread->grid_dim);
+    memcpy(thread->block_dim, block, sizeof thread->block_dim);
+    memcpy(thread->block_idx, index, sizeof index);
+    thread->thread_idx[0] = t % block[0];
+    thread->thread_idx[1] = t / block[0] % block[1];
+    thread->thread_idx[2] = t / block[0] / block[1];
+  }
+}
+
+static bool choose_threads(Rehearsal *run, const ReplayQuery *query) {
+  const int64_t *grid = run->launch.grid;
+  int64_t blocks = product(grid);
+  if (product(run->launch.block) > THREAD_LIMIT || blocks >= INT64_MAX / 4) return false;
+  run->threads = arena_array(run->scan->arena, THREAD_LIMIT + 1, InterpThread);
+  run->is_whole_grid = blocks * product(run->launch.block) <= THREAD_LIMIT;
+  for (int t = 0; t < 2 && !run->is_whole_grid; t++) {
+    int64_t at[3];
+    if (!replay_triple(&run->launch, query->views[t]->block_idx, at)) continue;
+    int64_t number = at[0] + grid[0] * (at[1] + grid[1] * at[2]);
+    if (number >= 0 && number < blocks) add_block(run, number);
+  }
+  for (int64_t b = 0; b < blocks && b < THREAD_LIMIT; b++)
+    add_block(run, b);
+  return run->thread_count > 0;
+}
+
+static uint64_t launch_hash(const ReplayLaunch *launch) {
+  uint64_t hash = str_hash(launch->grid, sizeof launch->grid, 1);
+  hash = str_hash(launch->block, sizeof launch->block, hash);
+  for (uint32_t a = 0; a < launch->arg_count; a++)
+    for (uint32_t p = 0; p < launch->args[a].piece_count; p++) {
+      const InterpValue *value = &launch->args[a].pieces[p].value;
+      int64_t parts[] = {(int64_t)value->kind, value->word, value->object};
+      hash = str_hash(parts, sizeof parts, hash);
+    }
+  return hash;
+}
+
+// ---- running
+static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) {
+  Scan *scan = run->scan;
+  TeamRequest request = {.base = {.module = scan->module,
+                                  .kernel = scan->fn,
+                                  .arg_count = run->launch.arg_count,
+                                  .args = run->launch.args,
+                                  .global_objects = run->launch.global_objects,
+                                  .first_private_object = run->launch.first_private,
+                                  .read = on_read,
+                                  .context = run},
+                         .thread_count = run->thread_count,
+                         .threads = run->threads,
+                         .is_whole_grid = run->is_whole_grid,
+                         .hears_without_fence = scan->request->options.memory_model == MEMORY_MODEL_SCORD,
+                         .step_limit = RUN_STEPS,
+                         .race = on_race,
+                         .context = run};
+  Arena *scratch = arena_open();
+  for (uint32_t s = 0; s < SCHEDULES && run->all->steps < KERNEL_STEPS && !find(run->all, query, first);
+       s++) {
+    request.schedule = s;
+    run->used_memory = false;
+    run->chosen.count = 0;
+    run->random = s;
+    run->all->steps += team_run(&request, scratch);
+  }
+  arena_close(scratch);
+}
+
+static bool is_new(Rehearsal *run) {
+  struct Rehearsals *all = run->all;
+  uint64_t hash = launch_hash(&run->launch);
+  for (uint32_t i = 0; i < all->launches.count; i++)
+    if (all->launches.items[i] == hash) return false;
+  if (all->launches.count >= LAUNCH_LIMIT) return false;
+  vec_push(run->scan->arena, &all->launches, hash);
+  return true;
+}
+
+static Goal copy_of(Scan *scan, const Goal *goal) {
+  Goal copy = {0};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    vec_push(scan->arena, &copy.conditions, goal->conditions.items[i]);
+  return copy;
+}
+
+static void add_limit(Scan *scan, Goal *goal, ExprRef size, int64_t most) {
+  if (!size) return;
+  ExprRef limit = expr_const(scan->pool, expr_width(scan->pool, size), most);
+  goal_add(scan, goal, expr_binary(scan->pool, EXPR_SLE, 0, size, limit), GOAL_CONTEXT, 0);
+}
+
+// The same question of a launch with few threads.
+static bool ask_for_less(Scan *scan, const ReplayQuery *query, SolverAnswer *answer) {
+  Goal goal = copy_of(scan, query->goal);
+  for (int axis = 0; axis < 3; axis++) {
+    add_limit(scan, &goal, scan->launch->grid[axis], axis ? 2 : 4);
+    add_limit(scan, &goal, scan->launch->block[axis], axis ? 2 : 64);
+  }
+  if (goal.is_false) return false;
+  *answer = goal_decide(scan, &goal, "with few threads");
+  return answer->verdict == VERDICT_RACE;
+}
+
+// Runs the launch of this model, unless it was run already.
+static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
+  Rehearsal run = {.scan = scan, .all = scan->rehearsals};
+  SolverAnswer less = {0};
+  if (run.all->steps >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run.launch)) return;
+  bool is_large = product(run.launch.grid) > THREAD_LIMIT ||
+                  product(run.launch.grid) * product(run.launch.block) > THREAD_LIMIT;
+  if (is_large && ask_for_less(scan, query, &less) && !replay_make_launch(scan, &less, &run.launch)) return;
+  if (is_new(&run) && choose_threads(&run, query)) run_schedules(&run, query, first);
+}
+
+// The model's launch; then launches in which one of the numbers that the kernel is given is zero, which is
+// what flags and counters begin with.
+static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
+  rehearse_with(scan, query, query->answer, first);
+  for (uint32_t a = 0; a < scan->launch->args.count && !find(scan->rehearsals, query, first); a++) {
+    const LaunchArg *arg = &scan->launch->args.items[a];
+    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
+    if (!word || expr_width(scan->pool, word) < 8 || scan->rehearsals->launches.count >= LAUNCH_LIMIT)
+      continue;
+    Goal goal = copy_of(scan, query->goal);
+    goal_add(scan, &goal, expr_eq(scan->pool, word, expr_const(scan->pool, expr_width(scan->pool, word), 0)),
+             GOAL_CONTEXT, 0);
+    if (goal.is_false) continue;
+    SolverAnswer answer = goal_decide(scan, &goal, "with zero");
+    if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
+  }
+}
+
+ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  if (!scan->rehearsals) scan->rehearsals = arena_new(scan->arena, struct Rehearsals);
+  int first = 0;
+  const Found *found = find(scan->rehearsals, query, &first);
+  if (!found) {
+    rehearse(scan, query, &first);
+    found = find(scan->rehearsals, query, &first);
+  }
+  if (!found) return REPLAY_DIFFERS;
+  memcpy(witness->grid_dim, found->grid, sizeof found->grid);
+  memcpy(witness->block_dim, found->block, sizeof found->block);
+  witness->threads[0] = found->threads[first];
+  witness->threads[1] = found->threads[1 - first];
+  witness->offset = found->offset;
+  witness->iterations[0].count = witness->iterations[1].count = 0;
+  witness->memory.count = 0;
+  for (uint32_t i = 0; i < found->memory.count; i++)
+    vec_push(scan->arena, &witness->memory, found->memory.items[i]);
+  witness->is_replayed = !found->used_memory;
+  return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
+}

@@ -1,0 +1,32 @@
+// Shared by what runs the kernel on a model's values: one thread after the other (replay.c), all together
+// (rehearsal.c).
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_REPLAY_H
+#define HGRD_KERNELSCAN_REPLAY_H
+
+#include "kernelscan/internal.h"
+
+#include "core/interp.h"
+
+typedef struct ReplayLaunch {
+  Scan *scan;
+  ExprEnv env;
+  int64_t grid[3], block[3];
+  uint32_t arg_count;
+  InterpArg *args;
+  uint32_t *global_objects; // the interpreter's object for each variable of the module
+  uint32_t first_private;
+} ReplayLaunch;
+
+ExprEnv replay_env(const SolverAnswer *answer); // as long as the answer lives
+bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value);
+bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *values);
+// false: the model does not say how large the launch is.
+bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *launch);
+// Is that object of the interpreter this one of the kernel?
+bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t object);
+// What the model chose for memory that the kernel only reads.
+bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset, uint32_t bytes,
+                    InterpValue *value);
+
+#endif

@@ -1,0 +1,118 @@
+// With which numbers is the kernel run to replay a witness? Dimensions and arguments from the model, an
+// object of the interpreter for each object of the launch, and the contents that the model chose for memory
+// that the kernel only reads. Soundness: what the model does not say is unknown. SPDX-License-Identifier:
+// Apache-2.0
+#include "kernelscan/replay.h"
+
+static bool model_app(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
+  const SolverAnswer *answer = context;
+  for (uint32_t i = 0; i < answer->func_value_count; i++) {
+    const SolverFuncValue *value = &answer->func_values[i];
+    if (value->func != func || value->arg_count != count) continue;
+    bool same = true;
+    for (uint32_t a = 0; a < count; a++)
+      same &= value->args[a] == args[a];
+    if (!same) continue;
+    *result = value->result;
+    return true;
+  }
+  return false;
+}
+
+bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value) {
+  return ref && expr_eval(launch->scan->pool, ref, &launch->env, value) == EXPR_EVAL_OK;
+}
+
+bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *values) {
+  for (int axis = 0; axis < 3; axis++)
+    if (!replay_value(launch, refs[axis], &values[axis])) return false;
+  return true;
+}
+
+static InterpValue piece_value(const ReplayLaunch *launch, const ArgPiece *piece) {
+  InterpValue value = {.kind = INTERP_UNKNOWN};
+  int64_t number = 0;
+  if (piece->word && replay_value(launch, piece->word, &number))
+    return (InterpValue){.kind = INTERP_WORD, .word = number};
+  for (uint32_t i = 0; i < piece->target_count; i++) {
+    const PointerTarget *target = &piece->targets[i];
+    int64_t holds = 1, offset = 0;
+    if (target->condition && (!replay_value(launch, target->condition, &holds) || !holds)) continue;
+    if (!replay_value(launch, target->offset, &offset)) return value;
+    bool is_null = launch->scan->launch->objects.items[target->object].kind == OBJECT_NULL;
+    return (InterpValue){
+        .kind = is_null ? INTERP_WORD : INTERP_POINTER, .word = offset, .object = target->object};
+  }
+  return value;
+}
+
+static void make_args(ReplayLaunch *launch) {
+  Scan *scan = launch->scan;
+  launch->arg_count = scan->launch->args.count;
+  launch->args = arena_array(scan->arena, launch->arg_count + 1, InterpArg);
+  for (uint32_t a = 0; a < launch->arg_count; a++) {
+    const LaunchArg *arg = &scan->launch->args.items[a];
+    InterpPiece *pieces = arena_array(scan->arena, arg->pieces.count + 1, InterpPiece);
+    for (uint32_t p = 0; p < arg->pieces.count; p++)
+      pieces[p] = (InterpPiece){arg->pieces.items[p].offset, arg->pieces.items[p].bytes,
+                                piece_value(launch, &arg->pieces.items[p])};
+    launch->args[a] = (InterpArg){arg->pieces.count, pieces};
+  }
+}
+
+// Objects of the interpreter: launch objects by number, then the module's variables; extern __shared__ names
+// are one.
+static void number_globals(ReplayLaunch *launch) {
+  Scan *scan = launch->scan;
+  uint32_t next = scan->launch->objects.count + 1, dynamic = 0;
+  launch->global_objects = arena_array(scan->arena, scan->module->globals.count + 1, uint32_t);
+  for (uint32_t g = 0; g < scan->module->globals.count; g++) {
+    const IrGlobal *global = &scan->module->globals.items[g];
+    if (global->is_dynamic_shared && dynamic) {
+      launch->global_objects[g] = dynamic;
+      continue;
+    }
+    launch->global_objects[g] = next++;
+    if (global->is_dynamic_shared) dynamic = launch->global_objects[g];
+    for (uint32_t o = 1; o < scan->launch->objects.count; o++)
+      if (scan->launch->objects.items[o].kind == OBJECT_GLOBAL &&
+          strcmp(scan->launch->objects.items[o].name, global->name) == 0)
+        launch->global_objects[g] = o;
+  }
+  launch->first_private = next;
+}
+
+bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t object) {
+  const Obj *info = &launch->scan->objects.items[object];
+  if (info->kind == OBJ_LAUNCH) return info->index == number;
+  return info->kind == OBJ_GLOBAL && launch->global_objects[info->index] == number;
+}
+
+bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset, uint32_t bytes,
+                    InterpValue *value) {
+  const Scan *scan = launch->scan;
+  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3) {
+    if (scan->load_funcs.items[i + 1] != bytes * 8 ||
+        !replay_is_object(launch, object, scan->load_funcs.items[i]))
+      continue;
+    int64_t word = 0;
+    if (!model_app(launch->env.context, scan->load_funcs.items[i + 2], 1, &offset, &word)) continue;
+    *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+    return true;
+  }
+  return false;
+}
+
+ExprEnv replay_env(const SolverAnswer *answer) {
+  return (ExprEnv){answer->sym_values, answer->sym_count, model_app, (void *)(uintptr_t)answer};
+}
+
+bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *launch) {
+  *launch = (ReplayLaunch){.scan = scan, .env = replay_env(answer)};
+  if (!replay_triple(launch, scan->launch->grid, launch->grid) ||
+      !replay_triple(launch, scan->launch->block, launch->block))
+    return false;
+  make_args(launch);
+  number_globals(launch);
+  return true;
+}
