@@ -3,7 +3,7 @@
 // field: lock and datum lie in one structure; writing the datum does not give the lock back (ok).
 // attempt: only who got the lock writes (ok); who did not get it writes as well (bad).
 // half: one of two kinds of writers does not ask for the lock (bad).
-// again: the lock is given back twice, so the second time perhaps for somebody else: nothing is proved.
+// again: the lock is given back twice, the second time perhaps for somebody else (bad).
 // leader: lane 0 of each warp takes its warp's lock; the other lanes hold nothing (bad).
 // handed: thread 0 holds the lock for its block between two barriers; the datum is the block's neighbour's (ok).
 //@ verdict bucket_ok: race-free
@@ -12,7 +12,7 @@
 //@ verdict attempt_ok: race-free
 //@ verdict attempt_bad: racy
 //@ verdict half_bad: racy
-//@ verdict again_bad: undecided
+//@ verdict again_bad: racy
 //@ verdict leader_bad: racy
 //@ verdict handed_ok: race-free
 //@ verdict handed_bad: racy
@@ -102,7 +102,7 @@ __global__ void again_bad(int *lock, int *a) {
     while (atomicCAS(lock, 0, 1) != 0) {
     }
     __threadfence();
-    a[0]++;
+    a[0]++; // expect-race {{-Winter-block-race}}
     __threadfence();
     atomicExch(lock, 0);
     atomicExch(lock, 0); // expect-misuse {{cause=not-held}}
