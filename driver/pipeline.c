@@ -45,6 +45,21 @@ typedef struct Run {
   bool is_interrupted;
 } Run;
 
+static double seconds_of(struct timeval time) {
+  return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
+}
+
+// Of this process since its start and of the children that ended.
+static double processor_seconds(void) {
+  double sum = 0;
+  static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+  for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
+    struct rusage usage;
+    if (getrusage(whose[i], &usage) == 0) sum += seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  }
+  return sum;
+}
+
 static double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -62,12 +77,14 @@ static bool load(Run *run) {
                               .flags = options->flags.items,
                               .build_path = options->build_path,
                               .keep_going_host = true,
-                              .is_verbose = options->is_verbose};
+                              .is_verbose = options->is_verbose,
+                              .is_last = true};
   double start = now();
   progress_compiling(&run->progress, options->paths.count);
   bool is_loaded = frontend_load(&frontend, options->paths.count, options->paths.items, run->arena,
                                  run->strings, run->sink, &run->program);
   run->stats.frontend_seconds = now() - start;
+  run->stats.frontend_processor_seconds = processor_seconds();
   progress_clear(&run->progress);
   return is_loaded;
 }

@@ -11,12 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LEFT_BITCODE_BYTES ((size_t)4 << 20)
+
 typedef struct Unit {
   const char *path;
   Language language;
   const CompileFlags *flags;
   Process *host, *device; // device NULL if there is none
   LLVMModuleRef host_module, device_module;
+  bool is_simple[2]; // the host module, the device module
   MendResult mended;
 } Unit;
 
@@ -28,8 +31,7 @@ typedef struct Loading {
   StrTable *strings;
   DiagSink *sink;
   uint32_t errors_before; // in the sink
-  LLVMContextRef context;
-  StrBuf messages; // of LLVM
+  Side sides[2];          // host, device
   VEC(Unit) units;
   VEC(Process) processes;
 } Loading;
@@ -113,15 +115,36 @@ static bool judge_unit(Loading *loading, Unit *unit) {
 
 // ---- lowering -------------------------------------------------------------------------------------------
 
-static LLVMModuleRef read_module(Loading *loading, const Unit *unit, const Process *process) {
-  if (!succeeded(process)) return NULL;
-  return bitcode_read(loading->context, &process->output, unit->path, &loading->messages, loading->sink);
+static void read_side(void *context, bool is_device) {
+  Loading *loading = context;
+  Side *side = &loading->sides[is_device];
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    const Process *process = is_device ? unit->device : unit->host;
+    if (!succeeded(process)) continue;
+    LLVMModuleRef module =
+        bitcode_read(side->context, &process->output, unit->path, &side->messages, side->sink);
+    *(is_device ? &unit->device_module : &unit->host_module) = module;
+  }
+}
+
+static bool simplify(const Loading *loading, LLVMModuleRef module, const Unit *unit, bool is_device,
+                     DiagSink *sink) {
+  return is_device ? simplify_device(module, &loading->tools, sink, unit->path)
+                   : simplify_host(module, &loading->tools, sink, unit->path);
+}
+
+static void simplify_side(void *context, bool is_device) {
+  Loading *loading = context;
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    LLVMModuleRef module = is_device ? unit->device_module : unit->host_module;
+    if (module)
+      unit->is_simple[is_device] = simplify(loading, module, unit, is_device, loading->sides[is_device].sink);
+  }
 }
 
 static IrModule *lower_side(Loading *loading, LLVMModuleRef module, const Unit *unit, bool is_device) {
-  bool is_simple = is_device ? simplify_device(module, &loading->tools, loading->sink, unit->path)
-                             : simplify_host(module, &loading->tools, loading->sink, unit->path);
-  if (!is_simple) return NULL;
   LowerRequest request = {.module = module,
                           .tools = &loading->tools,
                           .path = unit->path,
@@ -134,6 +157,7 @@ static IrModule *lower_side(Loading *loading, LLVMModuleRef module, const Unit *
 
 // Links all host modules into the first; the others are gone afterwards.
 static Unit *link_hosts(Loading *loading) {
+  Side *side = &loading->sides[false];
   Unit *program = NULL;
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
@@ -144,14 +168,15 @@ static Unit *link_hosts(Loading *loading) {
     }
     LLVMModuleRef host = unit->host_module;
     unit->host_module = NULL;
-    if (!bitcode_link(program->host_module, host, unit->device_module, i, unit->path, &loading->messages,
-                      loading->scratch, loading->sink))
+    if (!bitcode_link(program->host_module, host, unit->device_module, i, unit->path, &side->messages,
+                      side->scratch, side->sink))
       return NULL;
   }
   return program;
 }
 
 static bool link_devices(Loading *loading) {
+  Side *side = &loading->sides[true];
   uint32_t count = loading->units.count;
   LLVMModuleRef *modules = arena_array(loading->scratch, count + 1, LLVMModuleRef);
   const char **paths = arena_array(loading->scratch, count + 1, const char *);
@@ -159,8 +184,7 @@ static bool link_devices(Loading *loading) {
     modules[i] = loading->units.items[i].device_module;
     paths[i] = loading->units.items[i].path;
   }
-  bool is_done =
-      count < 2 || device_link(count, modules, paths, &loading->messages, loading->scratch, loading->sink);
+  bool is_done = count < 2 || device_link(count, modules, paths, &side->messages, side->scratch, side->sink);
   for (uint32_t i = 0; i < count; i++)
     loading->units.items[i].device_module = modules[i];
   return is_done;
@@ -207,35 +231,57 @@ static void note_device_launches(const Loading *loading, const Program *program)
   }
 }
 
+static bool has_errors(const Loading *loading) {
+  return loading->sink->error_count > loading->errors_before || loading->sides[false].sink->error_count ||
+         loading->sides[true].sink->error_count;
+}
+
 static bool lower_all(Loading *loading, Program *program) {
-  for (uint32_t i = 0; i < loading->units.count; i++) {
-    Unit *unit = &loading->units.items[i];
-    unit->host_module = read_module(loading, unit, unit->host);
-    if (unit->device) unit->device_module = read_module(loading, unit, unit->device);
-  }
+  on_both_sides(read_side, loading);
   Unit *first = link_hosts(loading);
-  if (!link_devices(loading)) return false;
-  if (loading->sink->error_count > loading->errors_before) return false;
+  if (!link_devices(loading) || has_errors(loading)) return false;
   program->has_main = first && defines_main(first->host_module);
+  on_both_sides(simplify_side, loading);
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
     FrontendUnit *out = &program->units.items[i];
-    double start = process_clock();
-    if (unit->device_module) out->device = lower_side(loading, unit->device_module, unit, true);
-    if (unit->host_module) out->host = lower_side(loading, unit->host_module, unit, false);
-    out->lower_seconds = process_clock() - start;
+    if (unit->is_simple[true]) out->device = lower_side(loading, unit->device_module, unit, true);
+    if (unit->is_simple[false]) out->host = lower_side(loading, unit->host_module, unit, false);
   }
   note_device_launches(loading, program);
-  return loading->sink->error_count == loading->errors_before;
+  return !has_errors(loading);
+}
+
+// Taking LLVM's memory apart is a tenth of our time; unless it is much, it can stay until the process ends.
+static bool is_left(const Loading *loading) {
+#ifdef HGRD_DEBUG_CHECKS
+  (void)loading;
+  return false; // a checker of leaks would find it
+#else
+  size_t bytes = 0;
+  for (uint32_t i = 0; i < loading->processes.count; i++)
+    bytes += loading->processes.items[i].output.length;
+  return loading->options->is_last && bytes < LEFT_BITCODE_BYTES;
+#endif
 }
 
 static void dispose_modules(Loading *loading) {
+  if (is_left(loading)) return;
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
     if (unit->host_module) LLVMDisposeModule(unit->host_module);
     if (unit->device_module) LLVMDisposeModule(unit->device_module);
   }
-  LLVMContextDispose(loading->context);
+}
+
+static void open_sides(Loading *loading) {
+  side_open(&loading->sides[false]);
+  side_open(&loading->sides[true]);
+}
+
+static void close_sides(Loading *loading, bool are_left) {
+  side_close(&loading->sides[false], are_left, loading->sink);
+  side_close(&loading->sides[true], are_left, loading->sink);
 }
 
 // ---- the whole way --------------------------------------------------------------------------------------
@@ -316,11 +362,11 @@ bool frontend_load(const FrontendOptions *options, uint32_t path_count, const ch
   *program = (Program){0};
   Loading loading = {
       .options = options, .arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
-  loading.messages.arena = loading.scratch;
   loading.errors_before = sink->error_count;
-  loading.context = bitcode_context_open(&loading.messages);
+  open_sides(&loading);
   bool is_loaded = load(&loading, path_count, paths, program);
   dispose_modules(&loading);
+  close_sides(&loading, is_left(&loading));
   arena_close(loading.scratch);
   return is_loaded;
 }
@@ -329,17 +375,18 @@ bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTabl
                          IrModule **module) {
   *module = NULL;
   Loading loading = {.arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
-  loading.messages.arena = loading.scratch;
   loading.errors_before = sink->error_count;
-  loading.context = bitcode_context_open(&loading.messages);
+  open_sides(&loading);
   CompileFlags flags = {0};
   Unit unit = {.path = path, .flags = &flags};
-  LLVMModuleRef read = path_is_usable(path, sink) ? bitcode_read_file(loading.context, path, sink) : NULL;
+  LLVMContextRef llvm = loading.sides[is_device].context;
+  LLVMModuleRef read = path_is_usable(path, sink) ? bitcode_read_file(llvm, path, sink) : NULL;
   if (read) {
-    *module = lower_side(&loading, read, &unit, is_device);
+    if (simplify(&loading, read, &unit, is_device, sink))
+      *module = lower_side(&loading, read, &unit, is_device);
     LLVMDisposeModule(read);
   }
-  LLVMContextDispose(loading.context);
+  close_sides(&loading, false);
   arena_close(loading.scratch);
   return *module != NULL;
 }

@@ -19,6 +19,7 @@ typedef struct FrontendOptions {
   bool
       keep_going_host; // a host side that does not compile is a note, not an error, when the device side does
   bool is_verbose;     // show the commands as notes
+  bool is_last;        // the process ends soon: what LLVM holds may be left to the system
 } FrontendOptions;
 
 typedef struct FrontendUnit {
@@ -27,7 +28,6 @@ typedef struct FrontendUnit {
   IrModule
       *host; // NULL if it failed; shared by all units of a program once linked (then only units[0] has it)
   double clang_seconds; // wall time of both clang runs together (they run in parallel)
-  double lower_seconds;
 } FrontendUnit;
 
 typedef struct Program {

@@ -199,9 +199,8 @@ const Recognition *recognise_intrinsic(const char *name); // llvm.nvvm.*
 bool recognise_is_pure_math(const char *name);
 bool recognition_needs_declaration(RecogniseKind kind); // a function with a body is better read
 
-// ---- bitcode.c: modules of LLVM
-// ------------------------------------------------------------------------------------ A context that
-// collects LLVM's error messages.
+// ---- bitcode.c: modules of LLVM -------------------------------------------------------------------------
+// A context that collects LLVM's error messages.
 LLVMContextRef bitcode_context_open(StrBuf *messages);
 LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const char *path,
                            const StrBuf *messages, DiagSink *sink);
@@ -210,6 +209,19 @@ LLVMModuleRef bitcode_read_file(LLVMContextRef context, const char *path, DiagSi
 bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef device, uint32_t unit,
                   const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink);
 const char *value_name(LLVMValueRef value); // never NULL
+
+// ---- sides.c: the host and the device side at once ------------------------------------------------------
+typedef struct Side {
+  LLVMContextRef context;
+  StrBuf messages; // of LLVM
+  Arena *scratch;
+  DiagSink *sink; // of this side alone, in `scratch`
+} Side;
+void side_open(Side *side);
+// Adds the side's messages to `sink`. `is_left`: the context and all modules in it stay where they are.
+void side_close(Side *side, bool is_left, DiagSink *sink);
+typedef void (*SideWork)(void *context, bool is_device);
+void on_both_sides(SideWork work, void *context); // calls `work` for either side, at the same time
 
 // ---- device_link.c --------------------------------------------------------------------------------------
 // Puts into each device module what it uses and another one defines; replaced modules are disposed of.

@@ -429,6 +429,7 @@ static json_t *make_stats(const Writer *w) {
   ReportTotals totals = w->report->totals;
   json_t *object = json_need(json_object());
   put_seconds(w, object, "frontend_seconds", w->input->stats.frontend_seconds);
+  put_seconds(w, object, "frontend_processor_seconds", w->input->stats.frontend_processor_seconds);
   put_seconds(w, object, "analysis_seconds", w->input->stats.analysis_seconds);
   json_put(object, "peak_bytes",
            w->input->stats.has_times ? json_integer((json_int_t)w->input->stats.peak_bytes) : json_null());

@@ -9,9 +9,10 @@
 #include "core/str.h"
 
 typedef struct ReportStats {
-  bool has_times;     // the three below were measured and are wanted; otherwise they are not printed
+  bool has_times;     // the four below were measured and are wanted; otherwise they are not printed
   bool shows_seconds; // but their sum stands in the summary line of the text, because a person looks at it
   double frontend_seconds, analysis_seconds;
+  double frontend_processor_seconds; // ours since the start, and those of the compilers
   uint64_t peak_bytes;
 } ReportStats;
 

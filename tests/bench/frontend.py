@@ -2,7 +2,8 @@
 
 Method: a stand-in for clang (HGRD_CLANG) writes down the command lines that hgrd-check makes for a file; then the two sides are
 only parsed, in parallel as hgrd-check runs them, and hgrd-check itself runs without analysing a kernel, in turn, a few times each. The
-best of each counts. Processor time is of the whole tree of processes, so that other load disturbs it little; elapsed time is given too.
+best of each counts. Processor time is of hgrd-check from its start to the end of the front end and of the compilers, so that other load
+disturbs it little; elapsed time is given too.
 """
 # SPDX-License-Identifier: Apache-2.0
 import os
@@ -71,7 +72,7 @@ def measure(tool, path, options, flags, work):
         run = Run(tool, [path, "--", *flags], [NO_KERNEL, *options])
         if not base or run.status != 0:
             return None
-        rounds.append((*base, run.cpu, run.stat("frontend_seconds")))
+        rounds.append((*base, run.stat("frontend_processor_seconds"), run.stat("frontend_seconds")))
     return [min(column) for column in zip(*rounds)]
 
 
