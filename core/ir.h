@@ -332,6 +332,12 @@ typedef struct IrFunction {
   uint32_t const_slot_count;
 } IrFunction;
 
+typedef struct IrAddress { // a pointer in initial data, whose bytes there are zero
+  uint64_t at;             // byte of the global
+  IrRef target;            // GLOBAL or FUNC
+  int64_t offset;          // bytes behind its start
+} IrAddress;
+
 typedef struct IrGlobal {
   const char *name;    // mangled
   const char *display; // as the user wrote it
@@ -342,9 +348,10 @@ typedef struct IrGlobal {
   uint64_t bytes;         // 0 for dynamic shared memory
   uint32_t align;
   uint32_t loc;
-  const uint8_t *data;  // initial bytes if constant-initialised with plain numbers, else NULL
-  const char *owner;    // class of the object or of its elements, as in IrInst; NULL: none, or not known
-  uint64_t owner_bytes; // its size
+  const uint8_t *data;      // initial bytes if constant-initialised, else NULL
+  VEC(IrAddress) addresses; // among them, ascending; host modules only
+  const char *owner;        // class of the object or of its elements, as in IrInst; NULL: none, or not known
+  uint64_t owner_bytes;     // its size
 } IrGlobal;
 
 typedef struct IrModule {

@@ -375,6 +375,20 @@ static void print_global(Printer *p, uint32_t index) {
   strbuf_add(p->out, "\n");
 }
 
+// Behind all functions, since they may be among the targets.
+static void print_addresses(Printer *p, uint32_t index) {
+  const IrGlobal *global = &p->module->globals.items[index];
+  for (uint32_t i = 0; i < global->addresses.count; i++) {
+    const IrAddress *address = &global->addresses.items[i];
+    strbuf_add(p->out, "address ");
+    print_module_ref(p, IR_REF_GLOBAL, index);
+    strbuf_printf(p->out, " %" PRIu64 " = ", address->at);
+    print_module_ref(p, ir_ref_kind(address->target), ir_ref_index(address->target));
+    if (address->offset) strbuf_printf(p->out, " %" PRId64, address->offset);
+    strbuf_add(p->out, "\n");
+  }
+}
+
 static void print_place(Printer *p, const SrcLoc *loc) {
   print_optional_string(p, loc->file);
   strbuf_printf(p->out, ":%u:%u", loc->line, loc->column);
@@ -411,6 +425,12 @@ void ir_print(const IrModule *module, StrBuf *out) {
     ArenaMark mark = arena_mark(scratch);
     print_function(&p, i, scratch);
     arena_release(scratch, mark);
+  }
+  bool has_addresses = false;
+  for (uint32_t i = 0; i < module->globals.count; i++) {
+    if (module->globals.items[i].addresses.count && !has_addresses) strbuf_add(out, "\n");
+    has_addresses |= module->globals.items[i].addresses.count > 0;
+    print_addresses(&p, i);
   }
   arena_close(scratch);
 }

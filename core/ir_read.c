@@ -627,6 +627,29 @@ static bool read_loc(Reader *r) {
   return lex_expect_line_end(&r->lex);
 }
 
+// A pointer in initial data: "address $table 8 = &function".
+static bool read_address(Reader *r) {
+  IrModule *module = r->module;
+  IrAddress address = {0};
+  uint32_t global = 0, target = 0;
+  if (!lex_is_ref(&r->lex, '$')) return fail(r, "expected '$' and a name");
+  if (!resolve(r, &r->globals, module->globals.count, &global)) return false;
+  IrGlobal *holder = &module->globals.items[global];
+  uint64_t least = holder->addresses.count ? vec_last(&holder->addresses).at + 8 : 0;
+  if (!lex_expect_number(&r->lex, INT64_MAX, &address.at) || !lex_expect_sign(&r->lex, '=')) return false;
+  if (!holder->data || address.at < least || holder->bytes < 8 || address.at > holder->bytes - 8)
+    return fail(r, "the global has no room for an address there");
+  bool is_function = lex_is_ref(&r->lex, '&');
+  if (!is_function && !lex_is_ref(&r->lex, '$')) return fail(r, "expected a global or a function");
+  bool good = is_function ? resolve(r, &r->functions, module->functions.count, &target)
+                          : resolve(r, &r->globals, module->globals.count, &target);
+  if (!good) return false;
+  address.target = IR_REF(is_function ? IR_REF_FUNC : IR_REF_GLOBAL, target);
+  if (!lex_is_line_end(&r->lex) && !lex_expect_int64(&r->lex, &address.offset)) return false;
+  vec_push(module->arena, &holder->addresses, address);
+  return lex_expect_line_end(&r->lex);
+}
+
 static bool read_module_line(Reader *r) {
   IrModule *module = r->module;
   if (!lex_take_word(&r->lex, "module")) return fail(r, "expected 'module'");
@@ -643,7 +666,9 @@ static bool read_module(Reader *r) {
     bool good = lex_take_word(&r->lex, "loc")      ? read_loc(r)
                 : lex_take_word(&r->lex, "global") ? read_global(r)
                 : lex_take_word(&r->lex, "func")   ? read_function(r)
-                                                   : fail(r, "expected 'loc', 'global' or 'func'");
+                : lex_take_word(&r->lex, "address")
+                    ? read_address(r)
+                    : fail(r, "expected 'loc', 'global', 'func' or 'address'");
     if (!good) return false;
   }
   for (uint32_t i = 0; i < r->bodies.count; i++)

@@ -133,11 +133,24 @@ static bool is_const_sound(const IrConst *constant) {
 
 // ---- tables ----------------------------------------------------------------------------------------------
 
+static bool is_address_sound(const Verifier *v, const IrGlobal *global, uint32_t i) {
+  const IrAddress *address = &global->addresses.items[i];
+  uint64_t least = i ? address[-1].at + 8 : 0;
+  uint32_t index = ir_ref_index(address->target);
+  if (!global->data || address->at < least || global->bytes < 8 || address->at > global->bytes - 8)
+    return false;
+  if (ir_ref_kind(address->target) == IR_REF_FUNC) return index < v->module->functions.count;
+  return ir_ref_kind(address->target) == IR_REF_GLOBAL && index < v->module->globals.count;
+}
+
 static bool verify_global(Verifier *v, const IrGlobal *global) {
   if (!is_space(global->space)) return fail_module(v, 0, "global in unknown address space %u", global->space);
   if (global->loc >= v->module->locs.count) return fail_module(v, 0, "global with a place out of range");
   if (global->is_dynamic_shared && (global->space != IR_SPACE_SHARED || global->bytes != 0))
     return fail_module(v, global->loc, "dynamic shared memory that is not shared or has a size");
+  for (uint32_t i = 0; i < global->addresses.count; i++)
+    if (!is_address_sound(v, global, i))
+      return fail_module(v, global->loc, "initial data with an address out of range");
   return true;
 }
 

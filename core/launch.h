@@ -87,6 +87,7 @@ typedef struct LaunchContext {
   bool is_cooperative;
   unsigned assumptions; // ASSUME_* of finding.h that its expressions and facts lean on
   bool is_any;          // made up because the host code shows no launch
+  bool is_guess;        // by a pointer of unknown value: this kernel is one that it may start
   VEC(LaunchArg) args;
   VEC(LaunchObject) objects; // [0] is unused
   VEC(LaunchContent) contents;

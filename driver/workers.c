@@ -85,12 +85,17 @@ static void guard_result(const CheckTask *task, KernelResult *result, Arena *are
   if (result->verdict == VERDICT_SAFE && result->undecided.count > 0) result->verdict = VERDICT_UNKNOWN;
 }
 
-static const KernelResult *unfinished_result(const CheckTask *task, Arena *arena) {
+static KernelResult *unchecked_result(const CheckTask *task, Arena *arena) {
   KernelResult *result = arena_new(arena, KernelResult);
   result->kernel = task->kernel->display;
   result->mangled = task->kernel->name;
   result->loc = *ir_loc(task->module, task->kernel->loc);
   result->launch = task->launch;
+  return result;
+}
+
+static const KernelResult *unfinished_result(const CheckTask *task, Arena *arena) {
+  KernelResult *result = unchecked_result(task, arena);
   add_undecided(result, (SrcLoc){0}, "interrupted before it was checked", arena);
   return result;
 }
@@ -98,7 +103,9 @@ static const KernelResult *unfinished_result(const CheckTask *task, Arena *arena
 static void check_task(Worker *worker, const CheckTask *task, CheckTask *done, Solver *solver, StrBuf *dump) {
   Arena *arena = arena_open();
   dump->arena = arena;
-  KernelResult *result = run_task(worker->run->plan, task, solver, arena, dump);
+  // A race under a launch that may well start another kernel would be no finding.
+  KernelResult *result = task->launch->is_guess ? unchecked_result(task, arena)
+                                                : run_task(worker->run->plan, task, solver, arena, dump);
   guard_result(task, result, arena);
   done->result = result_copy(result, worker->arena);
   done->dump = arena_strdup(worker->arena, strbuf_text(dump));

@@ -296,6 +296,7 @@ void lower_set(Lower *lower, LLVMValueRef value, IrRef ref);
 bool constant_number(LLVMValueRef value, int64_t *number); // integer constants up to 64 bits, signed reading
 void lower_function_constants(Lower *lower); // those that need instructions; into the entry block
 void lower_globals(Lower *lower);
+void lower_initial_data(Lower *lower);
 bool int_is_odd(LLVMTypeRef type); // an integer width that the IR rounds up
 uint32_t vector_stride(const Lower *lower, LLVMTypeRef element);
 

@@ -241,6 +241,7 @@ IrModule *lower_module(const LowerRequest *request) {
   kernels_of(request->module, &lower.kernels);
   lower_globals(&lower);
   declare_functions(&lower);
+  lower_initial_data(&lower);
   read_launch_bounds(&lower);
   for (LLVMValueRef f = LLVMGetFirstFunction(request->module); f; f = LLVMGetNextFunction(f)) {
     uint32_t index;

@@ -3,7 +3,7 @@
 // aggregates and vectors are BYTES with their layout in memory; an element of a vector takes whole bytes.
 // Constants that need code (addresses inside a global, structs that are not zero) are computed once, at the
 // start of the function. Soundness: exact for integers and pointers. Data of globals is given only when every
-// byte is a plain number.
+// byte is a plain number or, on the host, part of the address of a global or a function.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -368,9 +368,47 @@ static bool write_bits(uint8_t *to, uint64_t bits, uint32_t bytes) {
   return bytes <= 8;
 }
 
-// The bytes of a constant; false if they are not plain numbers.
-static bool write_constant(const Lower *lower, LLVMValueRef value, uint8_t *to) {
+// Bytes that an address computation with constant indices goes.
+static bool constant_distance(const Lower *lower, LLVMValueRef element, int64_t *bytes) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(element);
+  int64_t index = 0;
+  for (int i = 1; i < LLVMGetNumOperands(element); i++) {
+    if (!constant_number(LLVMGetOperand(element, (unsigned)i), &index)) return false;
+    if (i == 1) {
+      *bytes += index * type_bytes(lower, type);
+      continue;
+    }
+    bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    if (!is_struct && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
+    *bytes += element_offset(lower, type, (uint32_t)index);
+    type = is_struct ? LLVMStructGetTypeAtIndex(type, (unsigned)index) : LLVMGetElementType(type);
+  }
+  return true;
+}
+
+// A global or function and a constant distance behind it: 0 if the constant is none of these.
+static IrRef constant_target(const Lower *lower, LLVMValueRef value, int64_t *offset) {
+  uint32_t index = 0;
+  for (int depth = 0; depth < 8; depth++) {
+    if (ptr_map_get(&lower->globals, value, &index)) return IR_REF(IR_REF_GLOBAL, index - 1);
+    if (ptr_map_get(&lower->functions, value, &index)) return IR_REF(IR_REF_FUNC, index - 1);
+    if (LLVMIsAGlobalAlias(value)) {
+      value = LLVMAliasGetAliasee(value);
+    } else if (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr) {
+      if (!constant_distance(lower, value, offset)) return 0;
+      value = LLVMGetOperand(value, 0);
+    } else {
+      return 0;
+    }
+  }
+  return 0;
+}
+
+// The bytes of a constant; false if they are neither plain numbers nor addresses.
+static bool write_constant(const Lower *lower, LLVMValueRef value, IrGlobal *out, uint8_t *data,
+                           uint64_t at) {
   LLVMTypeRef type = LLVMTypeOf(value);
+  uint8_t *to = data + at;
   uint64_t bits = 0;
   if (LLVMIsNull(value)) return true;
   if (LLVMIsUndef(value)) return false;
@@ -379,23 +417,34 @@ static bool write_constant(const Lower *lower, LLVMValueRef value, uint8_t *to) 
                       (uint32_t)LLVMStoreSizeOfType(lower->layout, type));
   if (LLVMIsAConstantFP(value))
     return float_bits(lower, value, &bits) && write_bits(to, bits, lower_type(lower, type).bytes);
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind && !lower->request->is_device) {
+    IrAddress address = {.at = at};
+    address.target = constant_target(lower, value, &address.offset);
+    if (address.target) vec_push(lower->arena, &out->addresses, address);
+    return address.target != 0;
+  }
   uint32_t count = element_count(type);
   if (count == 0) return false;
   for (uint32_t i = 0; i < count; i++) {
     LLVMValueRef element = LLVMGetAggregateElement(value, i);
-    if (!element || !write_constant(lower, element, to + element_offset(lower, type, i))) return false;
+    if (!element || !write_constant(lower, element, out, data, at + element_offset(lower, type, i)))
+      return false;
   }
   return true;
 }
 
-static const uint8_t *initial_data(Lower *lower, LLVMValueRef global, uint64_t bytes) {
+static void initial_data(Lower *lower, LLVMValueRef global, IrGlobal *out) {
   LLVMValueRef value = LLVMIsDeclaration(global) ? NULL : LLVMGetInitializer(global);
-  if (!value || bytes == 0 || bytes > DATA_LIMIT) return NULL;
+  if (!value || out->bytes == 0 || out->bytes > DATA_LIMIT) return;
   ArenaMark mark = arena_mark(lower->arena);
-  uint8_t *data = arena_alloc(lower->arena, bytes);
-  if (write_constant(lower, value, data)) return data;
+  uint8_t *data = arena_alloc(lower->arena, out->bytes);
+  if (write_constant(lower, value, out, data, 0)) {
+    out->data = data;
+    return;
+  }
+  out->addresses.items = NULL;
+  out->addresses.count = out->addresses.capacity = 0;
   arena_release(lower->arena, mark);
-  return NULL;
 }
 
 static IrGlobal lower_global(Lower *lower, LLVMValueRef global) {
@@ -412,13 +461,20 @@ static IrGlobal lower_global(Lower *lower, LLVMValueRef global) {
                   .align = LLVMGetAlignment(global)};
   out.is_dynamic_shared = space == IR_SPACE_SHARED && out.is_external && out.bytes == 0;
   if (out.is_dynamic_shared) out.is_external = false;
-  out.data = initial_data(lower, global, out.bytes);
   out.loc = lower_global_place(lower, global);
   while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
     type = LLVMGetElementType(type);
   out.owner = lower_class_name(lower, type);
   if (out.owner && LLVMTypeIsSized(type)) out.owner_bytes = LLVMABISizeOfType(lower->layout, type);
   return out;
+}
+
+// Once functions have their numbers: initial data may hold their addresses.
+void lower_initial_data(Lower *lower) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(lower->request->module); g; g = LLVMGetNextGlobal(g)) {
+    uint32_t index = 0;
+    if (ptr_map_get(&lower->globals, g, &index)) initial_data(lower, g, &lower->ir->globals.items[index - 1]);
+  }
 }
 
 void lower_globals(Lower *lower) {

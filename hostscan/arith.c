@@ -99,6 +99,49 @@ ExprRef host_gather(HostScan *scan, ExprRef ref) {
   return put_together(scan, &sum);
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b) { // Euclid
+  while (b) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+void host_residue(HostScan *scan, ExprRef ref, uint64_t *modulus, uint64_t *rest) {
+  Sum sum = {.is_exact = true};
+  uint64_t common = 0;
+  *modulus = 1;
+  *rest = 0;
+  if (expr_width(scan->pool, ref) != 64 || !take_apart(scan, ref, 1, 12, &sum)) return;
+  for (uint32_t i = 0; i < sum.count; i++)
+    common = common_divisor(common, (int64_t)sum.factors[i] < 0 ? 0 - sum.factors[i] : sum.factors[i]);
+  if (!sum.is_exact) common &= 0 - common; // what wraps round at 2^64 keeps the powers of two only
+  *modulus = common;
+  *rest = sum.constant;
+  if (common == 0) return;
+  int64_t low = (int64_t)sum.constant % (int64_t)common;
+  *rest = (uint64_t)(low < 0 ? low + (int64_t)common : low);
+}
+
+// The word below extensions that keep the number `value`.
+static ExprRef unextended(HostScan *scan, ExprRef ref, int64_t value) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  if (node.op != EXPR_SEXT && node.op != EXPR_ZEXT) return ref;
+  uint8_t width = expr_width(scan->pool, node.a);
+  return value >= 0 && value < (int64_t)1 << (width - 1) ? unextended(scan, node.a, value) : ref;
+}
+
+ExprRef host_is_at(HostScan *scan, ExprRef offset, int64_t at) {
+  Sum sum = {.is_exact = true};
+  bool is_plain = take_apart(scan, offset, 1, 12, &sum) && sum.is_exact && sum.count == 1;
+  int64_t factor = is_plain ? (int64_t)sum.factors[0] : 0, distance = at - (int64_t)sum.constant;
+  if (factor == 0 || distance % factor != 0)
+    return expr_eq(scan->pool, offset, expr_const(scan->pool, 64, at));
+  ExprRef index = unextended(scan, sum.terms[0], distance / factor);
+  return expr_eq(scan->pool, index, expr_const(scan->pool, expr_width(scan->pool, index), distance / factor));
+}
+
 // ---- choices ------------------------------------------------------------------------------------
 
 // Does the condition fix a symbol to a constant? "n == 3", "n <= 0" unsigned, and these joined with

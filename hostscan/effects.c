@@ -154,6 +154,30 @@ static ExprRef stored_element(HostScan *scan, const Writer *writer, ExprRef apar
                   host_cell_before(scan, writer->frame, writer->inst, cell));
 }
 
+static ExprRef read_at(HostScan *scan, const Writer *writer, ExprRef address, HostCell cell);
+
+// A cell somewhere in a small array: a store may be to that element, a copy of the whole array is to it.
+enum { SMALL_ARRAY = 512 };
+static ExprRef somewhere_effect(HostScan *scan, const Writer *writer, const HostTarget *target,
+                                HostCell cell) {
+  const IrInst *inst = &writer->frame->function->ir->insts.items[writer->inst];
+  ExprRef bytes = host_object_size(scan, cell.base);
+  int64_t size = 0, start = 0;
+  if (!bytes || !expr_is_const(scan->pool, bytes, &size) || size > SMALL_ARRAY) return 0;
+  if (!expr_is_const(scan->pool, target->offset, &start)) return 0;
+  if (inst->op == IR_STORE && writer->bytes == cell.bytes) { // words of one size are the same or do not meet
+    ExprRef piece = written_piece(scan, writer, 0, cell);
+    ExprRef before = host_settle(scan, host_cell_before(scan, writer->frame, writer->inst, cell));
+    if (!piece || host_is_uninitialised(scan, before)) return piece;
+    return expr_ite(scan->pool, host_is_at(scan, cell.offset, start), piece, before);
+  }
+  if (start != 0 || writer->bytes < (uint64_t)size) return 0;
+  if (inst->op == IR_MEMSET) return filled_piece(scan, writer, cell);
+  if (inst->op != IR_MEMCPY) return 0;
+  ExprRef source = host_value(scan, writer->frame, inst->ops[1]);
+  return read_at(scan, writer, host_add_offset(scan, source, cell.offset), cell);
+}
+
 static ExprRef read_at(HostScan *scan, const Writer *writer, ExprRef address, HostCell cell) {
   return host_load(scan, (HostAccess){.frame = writer->frame,
                                       .inst = writer->inst,
@@ -217,6 +241,8 @@ static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostT
     bool covers = distance >= 0 && distance + cell.bytes <= (int64_t)writer->bytes;
     value =
         covers ? written_piece(scan, writer, distance, cell) : partial_write(scan, writer, distance, cell);
+  } else {
+    value = somewhere_effect(scan, writer, target, cell);
   }
   return value ? value : host_after_write(scan, writer->frame, writer->inst, cell);
 }
@@ -281,7 +307,7 @@ static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostObject *object = host_object_of(scan, cell.base);
-  if (object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_constant) return false;
+  if (object->kind == HOST_GLOBAL && host_is_constant_global(scan, object->index)) return false;
   if (object->kind == HOST_POINTER && host_is_unrelated_call(scan, object, frame, inst) &&
       !is_given(scan, frame, inst, UINT32_MAX, cell)) {
     host_object_of(scan, cell.base)->is_trusted = true;
@@ -296,13 +322,11 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
 // Instructions, with all that it calls; for proofs about members it may be more.
 enum { CALLEE_SIZE = 3000, LARGE_CALLEE_SIZE = 40000 };
 
-static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
-  HostFunction *callee = NULL;
-  (void)host_call(scan, &frame->function->ir->insts.items[inst], &callee);
-  if (!host_call_reaches(scan, frame, inst, cell)) return 0;
+static ExprRef body_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee,
+                           HostCell cell) {
   uint32_t limit = scan->members ? LARGE_CALLEE_SIZE : CALLEE_SIZE;
   if (host_function_size(scan, callee) > limit) return host_after_write(scan, frame, inst, cell);
-  HostFrame *child = host_frame_child(scan, frame, inst);
+  HostFrame *child = host_frame_child_of(scan, frame, inst, callee);
   if (!child || child->function->returns.count == 0 || scan->depth > HOST_MEMORY_DEPTH)
     return host_after_write(scan, frame, inst, cell);
   ExprRef value = 0;
@@ -313,6 +337,32 @@ static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
     value = here;
   }
   return value;
+}
+
+static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  HostFunction *callee = NULL;
+  (void)host_call(scan, &frame->function->ir->insts.items[inst], &callee);
+  return host_call_reaches(scan, frame, inst, cell) ? body_effect(scan, frame, inst, callee, cell) : 0;
+}
+
+// Through a pointer: what each of the functions does that it is seen to be.
+static ExprRef unknown_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  HostTargets targets = {0};
+  ExprRef result = 0;
+  if (!host_call_reaches(scan, frame, inst, cell)) return 0;
+  if (!host_called_functions(scan, frame, inst, &targets)) return host_after_write(scan, frame, inst, cell);
+  for (uint32_t i = 0; i < targets.count; i++) {
+    HostFunction *callee = &scan->functions[host_object_of(scan, targets.items[i].leaf)->index];
+    if (callee->ir->blocks.count == 0) return host_after_write(scan, frame, inst, cell);
+    ExprRef value = body_effect(scan, frame, inst, callee, cell);
+    if (!value || targets.count == 1) {
+      result = value ? value : result;
+      continue;
+    }
+    if (!result) result = host_cell_before(scan, frame, inst, cell);
+    result = expr_ite(scan->pool, targets.items[i].condition, value, result);
+  }
+  return result;
 }
 
 static ExprRef pointer_result(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which) {
@@ -469,10 +519,14 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
 static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const HostCall *known = host_call(scan, call, NULL);
+  HostCallKind kind = known->kind;
   bool given = false;
+  if (kind == CALL_UNKNOWN && cell.kind == HOST_VIRTUAL_TABLE) return 0;
+  if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
+    return launch_effect(scan, frame, inst, kind, cell);
   switch (known->kind) {
   case CALL_DEFINED: return defined_call(scan, frame, inst, cell);
-  case CALL_UNKNOWN: given = host_call_reaches(scan, frame, inst, cell); break;
+  case CALL_UNKNOWN: return unknown_call(scan, frame, inst, cell);
   case CALL_WRITES: given = is_given(scan, frame, inst, known->outputs, cell); break;
   case CALL_COPY: given = is_given(scan, frame, inst, 1, cell); break;
   case CALL_COPY_LINEAR:
@@ -580,6 +634,9 @@ static bool body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const HostCall *known = host_call(scan, call, NULL);
+  HostCallKind kind = known->kind;
+  if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
+    return launch_touches(scan, frame, inst, kind, cell);
   switch (known->kind) {
   case CALL_DEFINED: return body_touches(scan, frame, inst, cell);
   case CALL_UNKNOWN: return host_call_reaches(scan, frame, inst, cell);

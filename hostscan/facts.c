@@ -291,8 +291,10 @@ enum { FACT_LIMIT = 600 };
 
 typedef struct Relevance {
   HostScan *scan;
-  uint32_t round;
+  uint32_t active; // round of the launch
+  uint32_t round;  // of the facts that are gathered now
   uint32_t kept;
+  IndexList *members; // those, if somebody wants them
 } Relevance;
 
 static bool mark_sym(void *context, uint32_t sym) {
@@ -349,9 +351,10 @@ static void keep_facts_of(Relevance *r, uint32_t sym) {
   const IndexList *facts = &scan->facts_of_sym.items[sym];
   for (uint32_t i = 0; i < facts->count && r->kept < FACT_LIMIT; i++) {
     HostFact *fact = &scan->facts.items[facts->items[i]];
-    if (fact->active != r->round || fact->kept == r->round || !speaks_of(scan, fact, sym)) continue;
+    if (fact->active != r->active || fact->kept >= r->active || !speaks_of(scan, fact, sym)) continue;
     fact->kept = r->round;
     r->kept++;
+    if (r->members) vec_push(scan->arena, r->members, facts->items[i]);
     mark(r, fact->fact.condition);
   }
 }
@@ -363,15 +366,85 @@ static bool is_repeated(const LaunchContext *launch, uint32_t first, ExprRef con
   return false;
 }
 
+// ---- facts that say nothing of the launch's values ------------------------------------------------
+
+// They can still contradict each other: then the launch never happens. Asked for each group of facts that
+// share symbols, once.
+enum { GROUP_LIMIT = 60 };
+
+static bool is_condition(const HostFact *fact) {
+  return fact->fact.class == FACT_ASSERT || fact->fact.class == FACT_LOOP;
+}
+
+static bool group_contradicts(HostScan *scan, const IndexList *group) {
+  ExprRef conditions[GROUP_LIMIT];
+  uint32_t count = 0, asserts = 0;
+  HostKey key = {{MEMO_GROUP}};
+  for (uint32_t i = 0; i < group->count; i++)
+    asserts += is_condition(&scan->facts.items[group->items[i]]);
+  if (asserts < 2 || group->count > GROUP_LIMIT) return false;
+  for (uint32_t i = 0; i < group->count; i++) {
+    conditions[count++] = host_settle(scan, scan->facts.items[group->items[i]].fact.condition);
+    uint64_t hash = str_hash((const char *)&group->items[i], sizeof group->items[i],
+                             (uint64_t)key.word[2] << 32 | key.word[1]);
+    key.word[1] = (uint32_t)hash;
+    key.word[2] = (uint32_t)(hash >> 32);
+  }
+  key.word[3] = group->items[0];
+  key.word[4] = group->count;
+  uint32_t known = host_map_get(&scan->memo, key);
+  if (known) return known == TRI_YES;
+  bool holds = scan->options->prove(scan->options->prove_context, scan->pool, count, conditions,
+                                    expr_bool(scan->pool, false));
+  host_map_put(&scan->memo, key, holds ? TRI_YES : TRI_NO);
+  return holds;
+}
+
+static void add_contradiction(const Relevance *launch_facts, LaunchContext *launch) {
+  HostScan *scan = launch_facts->scan;
+  if (!scan->options || !scan->options->prove) return;
+  for (uint32_t i = 0; i < scan->active_facts.count; i++) {
+    uint32_t index = scan->active_facts.items[i];
+    HostFact *first = &scan->facts.items[index];
+    if (first->kept >= launch_facts->active || !is_condition(first)) continue;
+    IndexList group = {0};
+    Relevance r = {scan, launch_facts->active, ++scan->fact_round, 0, &group};
+    scan->fact_work.count = 0;
+    first->kept = r.round;
+    vec_push(scan->arena, &group, index);
+    mark(&r, first->fact.condition);
+    for (uint32_t k = 0; k < scan->fact_work.count; k++)
+      keep_facts_of(&r, scan->fact_work.items[k]);
+    if (!group_contradicts(scan, &group)) continue;
+    Fact fact = {expr_bool(scan->pool, false), FACT_ASSERT, first->fact.loc,
+                 "the conditions on the way to the launch contradict each other"};
+    vec_push(scan->arena, &launch->facts, fact);
+    return;
+  }
+}
+
+// A call through a pointer came to this frame only if the pointer was this one.
+static void list_condition(HostScan *scan, HostFrame *frame, IndexList *out) {
+  if (!frame->condition_facts) {
+    frame->condition_facts = arena_new(scan->arena, IndexList);
+    Place place = {scan, frame->condition_facts, frame->parent, CFG_NONE, CFG_NONE};
+    const IrInst *call = &frame->parent->function->ir->insts.items[frame->call];
+    add_fact(&place, frame->condition, FACT_ASSERT, host_loc(scan, frame->parent, call));
+  }
+  append(scan, out, frame->condition_facts);
+}
+
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
   IndexList *active = &scan->active_facts, *work = &scan->fact_work;
   active->count = work->count = scan->content_syms.count = 0;
   IndexList found = {0};
-  for (HostFrame *at = frame; at; inst = at->call, at = at->parent)
+  for (HostFrame *at = frame; at; inst = at->call, at = at->parent) {
     collect_up(scan, at, inst, &found);
+    if (at->condition) list_condition(scan, at, &found);
+  }
   append(scan, active, &scan->side_facts); // with those that the conditions on the way have brought
   append(scan, active, &found);
-  Relevance r = {.scan = scan, .round = ++scan->fact_round};
+  Relevance r = {.scan = scan, .active = ++scan->fact_round, .round = scan->fact_round};
   for (uint32_t i = 0; i < active->count; i++) {
     HostFact *fact = &scan->facts.items[active->items[i]];
     fact->active = r.round;
@@ -393,6 +466,7 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
     kept.condition = host_settle(scan, kept.condition);
     vec_push(scan->arena, &launch->facts, kept);
   }
+  add_contradiction(&r, launch);
 }
 
 // ---- the machine --------------------------------------------------------------------------------

@@ -37,18 +37,22 @@ static bool is_on_chain(const HostFrame *frame, const HostFunction *function) {
   return false;
 }
 
-HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call) {
-  HostKey key = {{MEMO_CHILD, frame->id, call}};
+HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, HostFunction *callee) {
+  HostKey key = {{MEMO_CHILD, frame->id, call, callee ? callee->index : 0}};
   uint32_t known = host_map_get(&scan->memo, key);
   if (known) return scan->frames.items[known - 1];
-  HostFunction *callee = NULL;
-  (void)host_call(scan, &frame->function->ir->insts.items[call], &callee);
   if (!callee || is_on_chain(frame, callee) || frame->depth >= CHAIN_DEPTH ||
       scan->frames.count >= scan->frame_limit)
     return NULL;
   HostFrame *child = host_frame_make(scan, callee, frame, call);
   host_map_put(&scan->memo, key, child->id);
   return child;
+}
+
+HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call) {
+  HostFunction *callee = NULL;
+  (void)host_call(scan, &frame->function->ir->insts.items[call], &callee);
+  return host_frame_child_of(scan, frame, call, callee);
 }
 
 // ---- the walk -----------------------------------------------------------------------------------
@@ -59,12 +63,32 @@ static uint32_t chain_limit(const HostScan *scan) {
 
 static void descend(HostScan *scan, HostFrame *frame);
 
-static void enter(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee) {
-  HostFrame *child = callee->chains < chain_limit(scan) ? host_frame_child(scan, frame, inst) : NULL;
-  if (child)
-    descend(scan, child);
-  else
+static void enter(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee, ExprRef condition) {
+  HostFrame *child =
+      callee->chains < chain_limit(scan) ? host_frame_child_of(scan, frame, inst, callee) : NULL;
+  if (!child) {
     callee->wants_root = true;
+    return;
+  }
+  child->condition = condition;
+  descend(scan, child);
+}
+
+// A call through a pointer: each function that it is seen to be; if it may be another one, any that fits.
+static void enter_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  HostTargets targets = {0};
+  bool is_known = host_called_functions(scan, frame, inst, &targets);
+  for (uint32_t i = 0; i < targets.count && is_known; i++) {
+    HostFunction *callee = &scan->functions[host_object_of(scan, targets.items[i].leaf)->index];
+    bool fits = host_may_call(scan, frame->function->ir, call, callee);
+    if (fits && callee->reaches_launch) enter(scan, frame, inst, callee, targets.items[i].condition);
+  }
+  for (uint32_t i = 0; i < scan->module->functions.count && !is_known; i++) {
+    HostFunction *callee = &scan->functions[i];
+    if (callee->reaches_launch && host_may_call(scan, frame->function->ir, call, callee))
+      callee->wants_root = true;
+  }
 }
 
 static void descend(HostScan *scan, HostFrame *frame) {
@@ -77,9 +101,11 @@ static void descend(HostScan *scan, HostFrame *frame) {
     if (inst->op != IR_CALL || function->cfg->rpo_number[inst->block] == CFG_NONE) continue;
     (void)host_call(scan, inst, &callee);
     if (callee && callee->reaches_launch)
-      enter(scan, frame, i, callee);
+      enter(scan, frame, i, callee, 0);
     else if (host_is_launch(scan, function, i, &kind))
       host_launch_read(scan, frame, i, kind);
+    else if (!host_callee_name(scan, inst) && inst->op_count)
+      enter_by_pointer(scan, frame, i);
   }
 }
 
@@ -99,9 +125,12 @@ static bool has_body(const HostFunction *function) {
 }
 
 static bool is_root(const HostScan *scan, const HostFunction *function) {
+  bool is_closed = scan->options && scan->options->has_main;
+  bool is_known = function->is_address_taken || function->ir->is_in_data;
   if (!has_body(function) || !function->reaches_launch) return false;
-  if (function->is_address_taken || function->callers.count == 0) return true;
-  return !(scan->options && scan->options->has_main) && function->ir->is_external;
+  // In a whole program a function whose address stays inside is entered by the calls through pointers.
+  if (is_known) return !is_closed || function->gets_out;
+  return function->callers.count == 0 || (!is_closed && function->ir->is_external);
 }
 
 static bool same_place(const SrcLoc *a, const SrcLoc *b) {
@@ -124,28 +153,37 @@ static void drop_twins(HostScan *scan, uint32_t first) {
   scan->result->launches.count = kept;
 }
 
+// Chains that were cut, and what calls through unknown pointers may come to.
+static void walk_wanted(HostScan *scan, bool with_unseen) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < scan->module->functions.count; i++) {
+      HostFunction *function = &scan->functions[i];
+      bool unseen = with_unseen && function->chains == 0 && function->reaches_launch && has_body(function);
+      if (function->is_root || !(function->wants_root || unseen)) continue;
+      descend_from_root(scan, function);
+      changed = true;
+    }
+  }
+}
+
 static void walk_roots(HostScan *scan) {
   bool is_closed = scan->options && scan->options->has_main;
   uint32_t count = scan->module->functions.count;
   for (uint32_t i = 0; i < count; i++) {
     HostFunction *function = &scan->functions[i];
     bool is_leftover = is_closed && function->was_inlined && function->callers.count == 0;
-    if (is_root(scan, function) && !is_leftover) descend_from_root(scan, function);
+    if (is_root(scan, function) && (!is_leftover || function->gets_out)) descend_from_root(scan, function);
   }
+  walk_wanted(scan, false);
   uint32_t first = scan->result->launches.count;
-  for (uint32_t i = 0; i < count && is_closed; i++) // what is left of functions that were inlined
-    if (is_root(scan, &scan->functions[i])) descend_from_root(scan, &scan->functions[i]);
-  drop_twins(scan, first);
-  for (bool changed = true; changed;) { // chains that were cut, and cycles that nothing outside calls
-    changed = false;
-    for (uint32_t i = 0; i < count; i++) {
-      HostFunction *function = &scan->functions[i];
-      bool unseen = function->chains == 0 && function->reaches_launch && has_body(function);
-      if (function->is_root || !(function->wants_root || unseen)) continue;
-      descend_from_root(scan, function);
-      changed = true;
-    }
+  for (uint32_t i = 0; i < count && is_closed; i++) { // what is left of functions that were inlined
+    HostFunction *function = &scan->functions[i];
+    bool is_unseen = has_body(function) && function->reaches_launch && function->chains == 0;
+    if (is_unseen && function->was_inlined && function->callers.count == 0) descend_from_root(scan, function);
   }
+  drop_twins(scan, first);
+  walk_wanted(scan, true); // and cycles that nothing outside calls
 }
 
 // ---- launches that cannot happen ----------------------------------------------------------------

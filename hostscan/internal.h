@@ -103,6 +103,8 @@ typedef struct HostFunction {
   bool reaches_launch;        // has a launch, or calls what has one
   bool has_launch;
   bool is_address_taken;
+  bool gets_out;            // its address, to code that is not seen
+  bool has_indirect;        // has calls through pointers that may come to a launch
   bool was_inlined;         // all or some of its calls were inlined: its text stands in another function
   bool is_root, wants_root; // has, needs a frame without a caller
   uint32_t chains;          // frames from which its launches were read
@@ -134,6 +136,8 @@ struct HostFrame { // one activation on one call chain
   HostFrame *parent; // NULL: a root, whose parameters are unknown
   bool is_entry;     // of main
   uint32_t call;     // instruction in the parent
+  ExprRef condition; // under which a call through a pointer comes here; 0: always
+  IndexList *condition_facts;
   uint32_t depth;
   IndexList **fact_lists; // by instruction, then by block: facts that it adds; NULL until asked for
   uint32_t seen_from;     // block from which its facts are collected
@@ -200,7 +204,9 @@ typedef struct HostObject {
   bool is_out_of_reach; // device memory that host code cannot write by itself
   bool is_copied;       // begins with what another object held (realloc)
   bool is_trusted;      // HOST_POINTER: a call was taken to leave it alone (A9)
-  IndexList captures;   // instructions of `frame` that let its address out
+  IndexList captures;   // instructions of `frame` that let its address out of what is followed here
+  IndexList ways_out;   // those that let it out to code that is not seen
+  bool has_ways_out;    // which are listed
   uint8_t captured;     // HostTri
 } HostObject;
 
@@ -301,6 +307,7 @@ struct HostScan {
   VEC(HostFillFact) fill_facts;
   IndexList uninitialised_funcs; // of an element: what nobody has written
   VEC(const HostKernelUse *) kernel_uses;
+  bool *global_used;       // by global: its address is used for more than reading; NULL until asked
   uint8_t *global_written; // by global: HostTri, written by code that runs before main
 };
 typedef struct HostScan HostScan;
@@ -313,6 +320,7 @@ typedef enum HostMemo {
   MEMO_PIECE,       // frame, instruction, offset, bytes -> expression
   MEMO_ADDRESS,     // kind, index -> object
   MEMO_LEAF,        // expression -> object
+  MEMO_GROUP,       // hash of facts, first, count -> HostTri: do they contradict each other?
   MEMO_WAY,         // frame, block, predecessor -> symbol
 } HostMemo;
 
@@ -343,8 +351,12 @@ uint32_t host_argument_count(const IrInst *call); // without the callee value
 // ---- hostscan.c ---------------------------------------------------------------------------------
 enum { HOST_FRAMES = 4096 }; // for launches, and as many again for invariants
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call);
+// What a call through a pointer may come to: functions with a body whose address is known to somebody.
+bool host_may_call(const HostScan *scan, const IrFunction *caller, const IrInst *call,
+                   const HostFunction *callee);
 // The frame of a defined callee, NULL if it is recursive, too deep, or there are too many.
 HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call);
+HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, HostFunction *callee);
 
 // ---- value.c ------------------------------------------------------------------------------------
 ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref); // never 0; 64 bits for pointers
@@ -374,6 +386,10 @@ SrcLoc host_loc(HostScan *scan, const HostFrame *frame,
 ExprRef host_rounded_division(HostScan *scan, const HostFrame *frame, const IrInst *inst, ExprRef operand);
 // Sums of multiples, gathered: 4 + (n - 1) * 4 is n * 4. For offsets of addresses.
 ExprRef host_gather(HostScan *scan, ExprRef ref);
+// ref == rest modulo the modulus, for all values; a modulus of 0: it is a constant.
+void host_residue(HostScan *scan, ExprRef ref, uint64_t *modulus, uint64_t *rest);
+ExprRef host_is_at(HostScan *scan, ExprRef offset,
+                   int64_t at); // offset == at, said of the index where it can be
 // Does the condition fix something to a constant: "n == 3", perhaps joined with others?
 bool host_fixed_value(HostScan *scan, ExprRef condition, ExprRef *what, ExprRef *value);
 // condition ? a : b, or just one of them where it covers the other: n == 0 ? 0 : n * 4.
@@ -387,6 +403,9 @@ const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef a
 const char *host_name_of_load(HostScan *scan, const HostFrame *frame, IrRef load);
 const char *host_name_of_allocation(HostScan *scan, const HostFrame *frame, const IrInst *call);
 const char *host_display_name(const IrFunction *function);
+
+// Among the kinds of cells: the pointer to an object's virtual functions, which only its constructors write.
+enum { HOST_VIRTUAL_TABLE = 15 };
 
 // ---- memory.c -----------------------------------------------------------------------------------
 typedef struct HostCell {
@@ -437,6 +456,11 @@ bool host_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell
 // Just before the instruction.
 ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 bool host_is_uninitialised(HostScan *scan, ExprRef ref); // a symbol for memory that nobody wrote
+
+// ---- table.c
+// Constant, or in a whole program a variable of which nothing but its content is used (A5).
+bool host_is_constant_global(HostScan *scan, uint32_t index);
+ExprRef host_initial_word(HostScan *scan, const IrGlobal *table, HostCell cell); // 0: not known
 
 // ---- contents.c: what arrays hold, by element ---------------------------------------------------
 // Is the cell an element of which it is not said which one?
@@ -517,6 +541,8 @@ typedef VEC(HostTarget) HostTargets;
 enum { HOST_TARGET_LIMIT = 16 };
 // All objects that `address` can point into; false if there are too many.
 bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets);
+// The functions that a call through a pointer may come to, by their addresses; false if it may be others.
+bool host_called_functions(HostScan *scan, HostFrame *frame, uint32_t inst, HostTargets *targets);
 static inline ExprRef host_leaf(const HostScan *scan, uint32_t object) {
   return scan->objects.items[object].leaf;
 }
@@ -530,6 +556,8 @@ ExprRef host_object_size(HostScan *scan, ExprRef leaf); // of this instance; 0 i
 bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b);
 bool host_is_any_address(HostScan *scan, ExprRef leaf);
 bool host_kinds_distinct(uint8_t a, uint8_t b);
+// Does the function let the address out that is in `slot` (an instruction, or behind them a parameter)?
+bool host_lets_out(HostScan *scan, HostFunction *function, uint32_t slot);
 bool host_is_captured(HostScan *scan,
                       HostObject *object); // could unknown code know its address, at any time?
 bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);

@@ -167,15 +167,35 @@ typedef struct Walk {
   HostMap seen; // (frame, reference)
 } Walk;
 
-static bool collect_functions(Walk *walk, const HostFrame *frame, IrRef ref);
+static bool collect_functions(Walk *walk, HostFrame *frame, IrRef ref);
 
-static bool collect_operands(Walk *walk, const HostFrame *frame, const IrInst *inst) {
+// A pointer from a constant table: any of the functions in it.
+static bool collect_table(Walk *walk, HostFrame *frame, const IrInst *load) {
+  HostScan *scan = walk->scan;
+  HostTargets targets = {0};
+  if (!host_targets(scan, host_value(scan, frame, load->ops[0]), &targets)) return false;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    if (!targets.items[i].leaf) continue;
+    const HostObject *object = host_object_of(scan, targets.items[i].leaf);
+    if (object->kind != HOST_GLOBAL) return false;
+    const IrGlobal *table = &scan->module->globals.items[object->index];
+    uint32_t known = walk->functions.count;
+    if (!host_is_constant_global(scan, object->index) || !table->data) return false;
+    for (uint32_t k = 0; k < table->addresses.count; k++)
+      if (ir_ref_kind(table->addresses.items[k].target) == IR_REF_FUNC)
+        vec_push(scan->arena, &walk->functions, ir_ref_index(table->addresses.items[k].target));
+    if (walk->functions.count == known) return false;
+  }
+  return true;
+}
+
+static bool collect_operands(Walk *walk, HostFrame *frame, const IrInst *inst) {
   for (uint32_t i = inst->op == IR_SELECT ? 1 : 0; i < inst->op_count; i++)
     if (!collect_functions(walk, frame, inst->ops[i])) return false;
   return true;
 }
 
-static bool collect_functions(Walk *walk, const HostFrame *frame, IrRef ref) {
+static bool collect_functions(Walk *walk, HostFrame *frame, IrRef ref) {
   const IrFunction *ir = frame->function->ir;
   HostKey key = {{frame->id, ref}};
   if (host_map_get(&walk->seen, key)) return true;
@@ -191,6 +211,7 @@ static bool collect_functions(Walk *walk, const HostFrame *frame, IrRef ref) {
   }
   case IR_REF_INST: {
     const IrInst *inst = ir_inst(ir, ref);
+    if (inst->op == IR_LOAD) return collect_table(walk, frame, inst);
     bool is_passed_on = inst->op == IR_PHI || inst->op == IR_SELECT || inst->op == IR_BITCAST;
     return is_passed_on && collect_operands(walk, frame, inst);
   }
@@ -200,7 +221,7 @@ static bool collect_functions(Walk *walk, const HostFrame *frame, IrRef ref) {
   return false;
 }
 
-static bool add_possible_starts(HostScan *scan, const HostFrame *frame, IrRef pointer, StartList *starts) {
+static bool add_possible_starts(HostScan *scan, HostFrame *frame, IrRef pointer, StartList *starts) {
   Walk walk = {.scan = scan, .seen = {.arena = scan->arena}};
   starts->count = 0;
   if (!collect_functions(&walk, frame, pointer)) return false;
@@ -236,7 +257,10 @@ static void add_all_starts(HostScan *scan, const HostFrame *frame, const IrInst 
   starts->count = 0;
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     const IrFunction *stub = scan->functions[i].ir;
-    if (!scan->functions[i].is_stub || (is_stub_call && !fits_call(scan, frame, call, stub))) continue;
+    bool has_address = scan->functions[i].is_address_taken || stub->is_in_data || !scan->options ||
+                       !scan->options->has_main; // else another file may take it
+    if (!scan->functions[i].is_stub || !has_address) continue;
+    if (is_stub_call && !fits_call(scan, frame, call, stub)) continue;
     const char *kernel = host_stub_kernel(stub->name, scan->arena);
     if (!kernel) continue;
     vec_push(scan->arena, starts,
@@ -338,6 +362,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   const IrFunction *kernel = host_find_kernel(scan, start->kernel);
   launch->kernel = start->kernel;
   launch->loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
+  launch->is_guess = start->undecided != NULL;
   if (start->undecided) vec_push(scan->arena, &launch->undecided, start->undecided);
   read_configuration(scan, frame, inst, kind, launch, &arguments);
   if (arguments.in_array && !arguments.array)

@@ -105,36 +105,6 @@ bool host_is_uninitialised(HostScan *scan, ExprRef ref) {
   return node->op == EXPR_SYM && host_sym(scan, (uint32_t)node->value)->is_uninitialised;
 }
 
-static bool initial_bytes(HostScan *scan, const HostObject *object, HostCell cell, int64_t *value) {
-  const IrGlobal *global = &scan->module->globals.items[object->index];
-  int64_t at = 0;
-  if (!global->data || global->is_external || !expr_is_const(scan->pool, cell.offset, &at)) return false;
-  if (at < 0 || (uint64_t)at + cell.bytes > global->bytes) return false;
-  uint64_t word = 0;
-  for (uint32_t i = 0; i < cell.bytes; i++)
-    word |= (uint64_t)global->data[(uint64_t)at + i] << (8 * i);
-  *value = (int64_t)word;
-  return true;
-}
-
-// The words of a table, by the offset at which they lie; 0 if there are too many.
-enum { TABLE_LIMIT = 128 };
-static ExprRef word_of_table(HostScan *scan, const IrGlobal *table, HostCell cell) {
-  uint64_t count = table->bytes / cell.bytes;
-  uint8_t width = (uint8_t)(cell.bytes * 8);
-  ExprRef value = 0;
-  if (count == 0 || count > TABLE_LIMIT || table->bytes % cell.bytes) return 0;
-  for (uint64_t k = count; k-- > 0;) {
-    uint64_t word = 0;
-    for (uint32_t i = 0; i < cell.bytes; i++)
-      word |= (uint64_t)table->data[k * cell.bytes + i] << (8 * i);
-    ExprRef here = expr_const(scan->pool, width, (int64_t)word);
-    ExprRef is_here = expr_eq(scan->pool, cell.offset, expr_const(scan->pool, 64, (int64_t)(k * cell.bytes)));
-    value = value ? expr_ite(scan->pool, is_here, here, value) : here;
-  }
-  return value;
-}
-
 // A variable of the device has its first value at the start of main.
 static ExprRef initial_variable(HostScan *scan, HostFrame *frame, HostCell cell) {
   const HostObject *object = host_object_of(scan, cell.base);
@@ -143,8 +113,8 @@ static ExprRef initial_variable(HostScan *scan, HostFrame *frame, HostCell cell)
     const IrModule *device = scan->device[d];
     for (uint32_t i = 0; device && i < device->globals.count; i++) {
       const IrGlobal *global = &device->globals.items[i];
-      if (strcmp(global->name, name) != 0 || !global->data || global->is_external) continue;
-      ExprRef value = word_of_table(scan, global, cell);
+      if (strcmp(global->name, name) != 0) continue;
+      ExprRef value = host_initial_word(scan, global, cell);
       if (value) return value;
     }
   }
@@ -179,14 +149,10 @@ static ExprRef cell_at_entry(HostScan *scan, HostFrame *frame, HostCell cell) {
   if (is_new && object->is_zeroed) return expr_const(scan->pool, width, 0);
   if (object->kind == HOST_DEVICE_VARIABLE) return initial_variable(scan, frame, cell);
   if (object->kind == HOST_GLOBAL) {
-    int64_t value = 0;
-    bool keeps_initial = scan->module->globals.items[object->index].is_constant ||
-                         (frame->is_entry && !is_set_before_main(scan, object->index));
-    if (keeps_initial && initial_bytes(scan, object, cell, &value))
-      return expr_const(scan->pool, width, value);
     const IrGlobal *global = &scan->module->globals.items[object->index];
-    bool is_table = keeps_initial && host_is_element(scan, cell) && global->data && !global->is_external;
-    ExprRef word = is_table ? word_of_table(scan, global, cell) : 0;
+    bool keeps_initial = host_is_constant_global(scan, object->index) ||
+                         (frame->is_entry && !is_set_before_main(scan, object->index));
+    ExprRef word = keeps_initial ? host_initial_word(scan, global, cell) : 0;
     if (word) return word;
   }
   ExprRef value = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_ENTRY, 0, CFG_NONE}, cell);

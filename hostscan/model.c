@@ -82,50 +82,107 @@ static bool is_launch_kind(HostCallKind kind) {
          kind == CALL_LAUNCH_EX;
 }
 
-static void note_operand(HostScan *scan, IrRef ref) {
-  if (ir_ref_kind(ref) == IR_REF_FUNC) scan->functions[ir_ref_index(ref)].is_address_taken = true;
+// What is passed on to visible code is met again where that calls it; what lies in memory that others may
+// read, or is given to a function without a body, may be called from there.
+static bool is_passed_on(HostScan *scan, HostFunction *function, const IrInst *inst) {
+  switch ((int)inst->op) {
+  case IR_PHI:
+  case IR_SELECT:
+  case IR_ICMP:
+  case IR_RET:
+  case IR_BITCAST: return true;
+  case IR_CALL: {
+    HostFunction *callee = NULL;
+    return host_call(scan, inst, &callee)->kind == CALL_DEFINED;
+  }
+  case IR_STORE: {
+    IrRef to = inst->ops[0];
+    while (ir_inst(function->ir, to) && ir_inst(function->ir, to)->op == IR_PTRADD)
+      to = ir_inst(function->ir, to)->ops[0];
+    const IrInst *place = ir_inst(function->ir, to);
+    return place && place->op == IR_ALLOCA && !host_lets_out(scan, function, ir_ref_index(to));
+  }
+  default: return false;
+  }
 }
 
-static void note_call(HostScan *scan, HostFunction *function, const IrInst *inst, bool *has_push,
-                      bool *has_indirect) {
+static void note_operand(HostScan *scan, HostFunction *function, const IrInst *inst, IrRef ref) {
+  if (ir_ref_kind(ref) != IR_REF_FUNC) return;
+  HostFunction *taken = &scan->functions[ir_ref_index(ref)];
+  taken->is_address_taken = true;
+  if (!taken->is_stub && !taken->gets_out) taken->gets_out = !is_passed_on(scan, function, inst);
+}
+
+static void note_call(HostScan *scan, HostFunction *function, const IrInst *inst, bool *has_push) {
   HostFunction *callee = NULL;
   const HostCall *call = host_call(scan, inst, &callee);
   *has_push |= call->kind == CALL_PUSH;
-  *has_indirect |= host_callee_name(scan, inst) == NULL;
+  function->has_indirect |= host_callee_name(scan, inst) == NULL;
   function->has_launch |= is_launch_kind(call->kind);
   if (callee && (callee->callers.count == 0 || vec_last(&callee->callers) != function->index))
     vec_push(scan->arena, &callee->callers, function->index);
 }
 
 static void read_function(HostScan *scan, HostFunction *function) {
-  bool has_push = false, has_indirect = false;
+  bool has_push = false;
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {
     const IrInst *inst = &function->ir->insts.items[i];
     uint32_t operands = inst->op == IR_CALL ? host_argument_count(inst) : inst->op_count;
     for (uint32_t k = 0; k < operands; k++)
-      if (!function->is_generated) note_operand(scan, inst->ops[k]);
-    if (inst->op == IR_CALL && !function->is_generated)
-      note_call(scan, function, inst, &has_push, &has_indirect);
+      if (!function->is_generated) note_operand(scan, function, inst, inst->ops[k]);
+    if (inst->op == IR_CALL && !function->is_generated) note_call(scan, function, inst, &has_push);
   }
   // An indirect call after a push may be a launch through a kernel pointer.
-  function->has_launch |= has_push && has_indirect;
+  function->has_launch |= has_push && function->has_indirect;
+}
+
+static void reach(HostScan *scan, HostFunction *function, IndexList *work) {
+  if (function->reaches_launch) return;
+  function->reaches_launch = true;
+  vec_push(scan->arena, work, function->index);
+}
+
+bool host_may_call(const HostScan *scan, const IrFunction *caller, const IrInst *call,
+                   const HostFunction *callee) {
+  uint32_t count = host_argument_count(call);
+  bool is_known = callee->is_address_taken || callee->ir->is_in_data;
+  if (!is_known || callee->is_generated || callee->ir->blocks.count == 0) return false;
+  if (callee->ir->params.count != count) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    IrType type = ir_ref_type(scan->module, caller, call->ops[i]), wanted = callee->ir->params.items[i].type;
+    if (type.kind != wanted.kind || type.bytes != wanted.bytes) return false;
+  }
+  return true;
+}
+
+static bool calls_by_pointer(const HostScan *scan, const HostFunction *caller, const HostFunction *callee) {
+  for (uint32_t i = 0; i < caller->ir->insts.count; i++) {
+    const IrInst *inst = &caller->ir->insts.items[i];
+    if (inst->op == IR_CALL && !host_callee_name(scan, inst) && host_may_call(scan, caller->ir, inst, callee))
+      return true;
+  }
+  return false;
+}
+
+// Functions that may come to a launch through a pointer to `callee`.
+static void reach_by_pointer(HostScan *scan, const HostFunction *callee, IndexList *work) {
+  if (!callee->is_address_taken && !callee->ir->is_in_data) return;
+  for (uint32_t i = 0; i < scan->module->functions.count; i++) {
+    HostFunction *caller = &scan->functions[i];
+    if (caller->has_indirect && !caller->reaches_launch && calls_by_pointer(scan, caller, callee))
+      reach(scan, caller, work);
+  }
 }
 
 static void spread_launches(HostScan *scan) {
   IndexList work = {0};
   for (uint32_t i = 0; i < scan->module->functions.count; i++)
-    if (scan->functions[i].has_launch) {
-      scan->functions[i].reaches_launch = true;
-      vec_push(scan->arena, &work, i);
-    }
+    if (scan->functions[i].has_launch) reach(scan, &scan->functions[i], &work);
   while (work.count) {
     const HostFunction *function = &scan->functions[work.items[--work.count]];
-    for (uint32_t i = 0; i < function->callers.count; i++) {
-      HostFunction *caller = &scan->functions[function->callers.items[i]];
-      if (caller->reaches_launch) continue;
-      caller->reaches_launch = true;
-      vec_push(scan->arena, &work, caller->index);
-    }
+    for (uint32_t i = 0; i < function->callers.count; i++)
+      reach(scan, &scan->functions[function->callers.items[i]], &work);
+    reach_by_pointer(scan, function, &work);
   }
 }
 

@@ -199,6 +199,23 @@ bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets) {
   return add_targets(scan, host_settle(scan, address), start, ADDRESS_DEPTH, targets);
 }
 
+bool host_called_functions(HostScan *scan, HostFrame *frame, uint32_t inst, HostTargets *targets) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  targets->count = 0;
+  if (call->op != IR_CALL || call->name || call->op_count == 0) return false;
+  if (!host_targets(scan, host_value(scan, frame, call->ops[call->op_count - 1u]), targets)) return false;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < targets->count; i++) {
+    ExprRef leaf = targets->items[i].leaf;
+    if (!leaf && expr_is_const(scan->pool, targets->items[i].offset, NULL))
+      continue; // null: nothing is called
+    if (!leaf || host_object_of(scan, leaf)->kind != HOST_FUNCTION_ADDRESS) return false;
+    targets->items[kept++] = targets->items[i];
+  }
+  targets->count = kept;
+  return true;
+}
+
 // ---- aliasing -----------------------------------------------------------------------------------
 static bool is_identified(HostObjectKind kind) { // an object of its own, different from all others
   return kind != HOST_POINTER && kind != HOST_NOTHING;
@@ -239,6 +256,7 @@ bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b) {
 }
 
 bool host_kinds_distinct(uint8_t a, uint8_t b) {
+  if (b == HOST_VIRTUAL_TABLE) b = IR_PTR;
   bool a_fits = a == IR_FLOAT || a == IR_PTR, b_fits = b == IR_FLOAT || b == IR_PTR;
   if (a == b || a == IR_BYTES || b == IR_BYTES || a == IR_VOID || b == IR_VOID) return false;
   return a_fits || b_fits; // integers may be parts of copied structs: only as a written float or pointer
@@ -255,6 +273,7 @@ typedef struct Capture {
   HostFunction *function;
   IndexList work; // slot * 2 + holds
   HostMap seen;
+  bool goes_on; // only code that is not seen counts: merges and loads hand the address on
 } Capture;
 
 static void carry(Capture *capture, uint32_t slot, bool holds) {
@@ -298,11 +317,14 @@ static bool store_captures(Capture *capture, const IrInst *inst, uint32_t slot, 
 static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool holds) {
   const IrInst *inst = &capture->function->ir->insts.items[user];
   switch ((int)inst->op) {
-  case IR_LOAD: return holds && (inst->type.kind == IR_PTR || inst->type.kind == IR_BYTES);
+  case IR_LOAD:
+    if (holds && capture->goes_on && inst->type.kind == IR_PTR) carry(capture, user, false);
+    return holds && (inst->type.kind == IR_BYTES || (inst->type.kind == IR_PTR && !capture->goes_on));
   case IR_STORE: return store_captures(capture, inst, slot, holds);
   case IR_PTRADD:
   case IR_BITCAST:
   case IR_SELECT: carry(capture, user, holds); return false;
+  case IR_PHI: carry(capture, user, holds); return !capture->goes_on;
   case IR_ICMP:
   case IR_MEMSET: return false;
   case IR_MEMCPY: return holds;
@@ -312,9 +334,12 @@ static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool ho
 }
 
 // Lists the instructions that let the address out.
-static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot, IndexList *captures) {
-  Capture capture = {
-      .scan = scan, .function = host_function_open(scan, function), .seen = {.arena = scan->arena}};
+static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot, bool goes_on,
+                          IndexList *captures) {
+  Capture capture = {.scan = scan,
+                     .function = host_function_open(scan, function),
+                     .seen = {.arena = scan->arena},
+                     .goes_on = goes_on};
   carry(&capture, slot, false);
   while (capture.work.count) {
     uint32_t item = capture.work.items[--capture.work.count], at = item / 2;
@@ -324,13 +349,19 @@ static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot,
   }
 }
 
+bool host_lets_out(HostScan *scan, HostFunction *function, uint32_t slot) {
+  IndexList captures = {0};
+  find_captures(scan, function, slot, true, &captures);
+  return captures.count > 0;
+}
+
 static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param) {
   host_function_open(scan, function);
   uint8_t *known = &function->param_captured[param];
   if (*known == TRI_UNKNOWN) {
     *known = TRI_BUSY; // recursion: taken as captured
     IndexList captures = {0};
-    find_captures(scan, function, function->ir->insts.count + param, &captures);
+    find_captures(scan, function, function->ir->insts.count + param, false, &captures);
     *known = captures.count ? TRI_YES : TRI_NO;
   }
   return *known != TRI_NO;
@@ -342,7 +373,7 @@ bool host_is_captured(HostScan *scan, HostObject *object) {
   if ((object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter) {
     const IrInst *inst = &object->frame->function->ir->insts.items[object->inst];
     bool is_value = inst->op == IR_ALLOCA || (inst->op == IR_CALL && inst->type.kind == IR_PTR);
-    if (is_value) find_captures(scan, object->frame->function, object->inst, &object->captures);
+    if (is_value) find_captures(scan, object->frame->function, object->inst, false, &object->captures);
     if (is_value && object->captures.count == 0) object->captured = TRI_NO;
   }
   return object->captured != TRI_NO;
@@ -391,14 +422,16 @@ bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame
     is_inside = true;
   }
   if (!frame || object->captures.count == 0) return true;
-  return is_out_before(scan, frame->function, &object->captures, inst, is_inside);
+  if (!object->has_ways_out) find_captures(scan, frame->function, object->inst, true, &object->ways_out);
+  object->has_ways_out = true;
+  return is_out_before(scan, frame->function, &object->ways_out, inst, is_inside);
 }
 
 // Calls that are given the whole object may work on it, but are not taken to remember it; what is given the
 // address of a member may well be there to set it later.
 static IndexList *param_captures(HostScan *scan, HostFunction *function, uint32_t param) {
   IndexList all = {0}, *kept = arena_new(scan->arena, IndexList);
-  find_captures(scan, function, function->ir->insts.count + param, &all);
+  find_captures(scan, function, function->ir->insts.count + param, false, &all);
   for (uint32_t i = 0; i < all.count; i++) {
     const IrInst *inst = &function->ir->insts.items[all.items[i]];
     bool is_whole = false;

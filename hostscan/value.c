@@ -180,7 +180,54 @@ static ExprRef dim3_part(HostScan *scan, const IrParam *param, const char *part,
       scan, (HostUnknown){.width = 32, .name = name, .loc = loc, .loop = CFG_NONE, .is_from_caller = true});
 }
 
+// ---- what every caller passes --------------------------------------------------------------------
+enum { CALLER_DEPTH = 8 };
+
+// A parameter for which all calls of a whole program pass one constant, perhaps through parameters of their
+// own; a function that calls itself may pass on what it got. `found` is 0 until there was one. False: they
+// differ.
+static bool every_call_passes(HostScan *scan, const HostFunction *function, uint32_t index, uint32_t depth,
+                              ExprRef *found) {
+  bool is_open = function->is_address_taken || function->ir->is_in_data;
+  if (is_open || depth == 0 || function->callers.count == 0) return false;
+  for (uint32_t c = 0; c < function->callers.count; c++) {
+    const HostFunction *caller = &scan->functions[function->callers.items[c]];
+    for (uint32_t i = 0; i < caller->ir->insts.count; i++) {
+      const IrInst *call = &caller->ir->insts.items[i];
+      HostFunction *callee = NULL;
+      if (call->op == IR_CALL) (void)host_call(scan, call, &callee);
+      if (callee != function) continue;
+      if (index >= host_argument_count(call)) return false;
+      IrRef operand = call->ops[index];
+      uint32_t at = ir_ref_index(operand);
+      ExprRef here = 0;
+      if (ir_ref_kind(operand) == IR_REF_PARAM) {
+        if (caller == function && at == index) continue;
+        if (!every_call_passes(scan, caller, at, depth - 1, found)) return false;
+        continue;
+      }
+      if (ir_ref_kind(operand) == IR_REF_CONST && !caller->ir->consts.items[at].is_undef)
+        here = symeval_const(scan->pool, &caller->ir->consts.items[at]);
+      if (!here || (*found && *found != here)) return false;
+      *found = here;
+    }
+  }
+  return true;
+}
+
+static ExprRef value_of_every_call(HostScan *scan, const HostFrame *frame, uint32_t index) {
+  ExprRef value = 0;
+  bool is_closed = scan->options && scan->options->has_main;
+  if (!is_closed || !every_call_passes(scan, frame->function, index, CALLER_DEPTH, &value)) return 0;
+  return value &&
+                 expr_width(scan->pool, value) == symeval_width(frame->function->ir->params.items[index].type)
+             ? value
+             : 0;
+}
+
 static ExprRef root_parameter(HostScan *scan, HostFrame *frame, uint32_t index) {
+  ExprRef known = value_of_every_call(scan, frame, index);
+  if (known) return known;
   const IrFunction *ir = frame->function->ir;
   const IrParam *param = &ir->params.items[index];
   SrcLoc loc = *ir_loc(scan->module, ir->loc);
@@ -372,14 +419,45 @@ static ExprRef converted_pointer(HostScan *scan, HostFrame *frame, const IrInst 
   return expr_resize_unsigned(scan->pool, host_value(scan, frame, inst->ops[0]), width);
 }
 
+// Is what is loaded by `index` called, or all that is loaded from behind it?
+static bool is_called(const HostFunction *function, uint32_t index, uint32_t depth) {
+  uint32_t first = function->use_first[index], end = function->use_first[index + 1];
+  for (uint32_t i = first; i < end; i++) {
+    const IrInst *user = &function->ir->insts.items[function->uses[i]];
+    bool is_step = depth > 0 && (user->op == IR_LOAD || (user->op == IR_PTRADD && i == first));
+    bool is_callee = depth == 0 && user->op == IR_CALL && !user->name &&
+                     user->ops[user->op_count - 1u] == IR_REF(IR_REF_INST, index);
+    if (!is_callee && !(is_step && is_called(function, function->uses[i], user->op == IR_LOAD ? 0 : 1)))
+      return false;
+  }
+  return first != end;
+}
+
+// The pointer to the virtual functions of an object: calls do not change the class of an object (A9).
+static ExprRef virtual_table(HostScan *scan, HostFrame *frame, uint32_t index, HostAccess access) {
+  HostTargets targets = {0};
+  if (access.kind != IR_PTR || !is_called(frame->function, index, 1)) return 0;
+  access.kind = HOST_VIRTUAL_TABLE;
+  ExprRef value = host_settle(scan, host_load(scan, access));
+  if (!host_targets(scan, value, &targets)) return 0;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    const HostObject *object = targets.items[i].leaf ? host_object_of(scan, targets.items[i].leaf) : NULL;
+    if (!object || object->kind != HOST_GLOBAL) return 0;
+    if (!str_starts_with(scan->module->globals.items[object->index].name, "_ZTV")) return 0;
+  }
+  return value;
+}
+
 static ExprRef loaded_value(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
-  ExprRef value = host_load(scan, (HostAccess){.frame = frame,
-                                               .inst = index,
-                                               .address = host_value(scan, frame, inst->ops[0]),
-                                               .bytes = inst->type.bytes,
-                                               .kind = inst->type.kind,
-                                               .is_whole = true,
-                                               .namer = inst->ops[0]});
+  HostAccess access = {.frame = frame,
+                       .inst = index,
+                       .address = host_value(scan, frame, inst->ops[0]),
+                       .bytes = inst->type.bytes,
+                       .kind = inst->type.kind,
+                       .is_whole = true,
+                       .namer = inst->ops[0]};
+  ExprRef value = virtual_table(scan, frame, index, access);
+  if (!value) value = host_load(scan, access);
   return expr_resize_unsigned(scan->pool, value, symeval_width(inst->type));
 }
 

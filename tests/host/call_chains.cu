@@ -17,6 +17,12 @@ static void down(float *a, int n) {
   deep<<<1, 32>>>(a, n);
 }
 
+// What every call passes is known without a caller.
+static void again(float *a, int n, int m, int depth) {
+  if (depth > 0) again(a, n, m - 1, depth - 1);
+  k<<<2, 32>>>(a, n, m);
+}
+
 static void check(int n) {
   if (n < 1) exit(1);
 }
@@ -34,6 +40,7 @@ int main(int argc, char **argv) {
   rectangle(b, rows, cols);
   down(a, cols);
   checked(b, rows);
+  again(b, 48, 7, rows);
 }
 
 //@ launch: k<<<rows / 16, 16>>>(a, rows, rows)
@@ -45,3 +52,7 @@ int main(int argc, char **argv) {
 //@ lacks: undecided:
 //@ launch: k<<<1, 32>>>(b, rows, 7)
 //@ has: [assert] 1 <= rows
+//@ launch: k<<<2, 32>>>(a, 48, m)
+//@ count: 1
+//@ launch: k<<<2, 32>>>(b, 48, 7)
+//@ count: 1

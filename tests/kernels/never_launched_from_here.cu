@@ -2,7 +2,7 @@
 // second kernel is not given the values that the conditions speak of, and is not launched either.
 //@ verdict ghost: dead
 //@ verdict phantom: dead
-//@ known-false-alarm phantom: conditions on values that the launch does not use are dropped
+//@ verdict twin: racy
 #include <cassert>
 
 __global__ void ghost(int *a, int rows, int cols) {
@@ -13,12 +13,17 @@ __global__ void phantom(int *a) {
   a[0] = threadIdx.x;
 }
 
+__global__ void twin(int *a) {
+  a[0] = threadIdx.x; // expect-race
+}
+
 void haunt(int *a, int rows, int cols) {
   assert(rows == cols && cols > 0);
   if (rows > 2 * cols) {
     ghost<<<1, 32>>>(a, rows, cols);
     phantom<<<1, 32>>>(a);
   }
+  if (rows >= 2 * cols - 1) twin<<<1, 32>>>(a); // one by one
 }
 
 int main(int argc, char **argv) {
