@@ -210,6 +210,12 @@ typedef struct Claim {
   Frame *frame;
 } Claim;
 
+// Between which values a counter of the block lies where an instruction reads it (counts.c).
+typedef struct Bounds {
+  bool is_asked, is_known;
+  int64_t lo, hi, per_thread; // in [lo, hi + per_thread * threads of the block]
+} Bounds;
+
 // A shared variable that holds sums of prefixes behind a loop (prefix.c).
 typedef struct PrefixSum {
   uint32_t object;
@@ -263,6 +269,7 @@ typedef struct Scan {
   VEC(Carried) carried;       // async.c
   VEC(Named) named;           // named.c
   VEC(Meet) meets;            // arrivals.c
+  Bounds *bounds;             // by instruction; NULL: none asked
   int64_t block_threads;      // of a block, if that is known; else 0
   uint32_t covering;          // bit set: those that hold both threads of the question in hand
   VEC(Obj) objects;           // [0] is OBJ_NONE
@@ -460,6 +467,9 @@ void floats_add(Scan *scan, Goal *goal);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);
+// ---- counts.c: counters of a block
+// The leaf is the value of instruction `index`; notes its bounds if that reads a counter.
+void counts_note(Frame *frame, uint32_t index, ExprRef leaf);
 // ---- locals.c
 // The interval of a number read from an array of the thread's own; false: nothing is known.
 bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi);

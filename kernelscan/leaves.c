@@ -165,6 +165,7 @@ bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
   ExprRef value = leaf_value(frame, index, origin);
   claims_note(frame, index, value);
+  counts_note(frame, index, value);
   votes_note(frame, index, value);
   return sym_value_word(value);
 }

@@ -195,11 +195,42 @@ static void add_pair(Scan *scan, const Asked *asked, const Ballot *one, const Ba
   add_ballots(scan, asked->goal, (const Ballot *[]){one, two}, counts, yes);
 }
 
+// Is it `ballot >> lane & 1`, or `ballot & 1 << lane`? The lane, else 0.
+static ExprRef tested_lane(const ExprPool *pool, ExprRef ref, ExprRef ballot) {
+  const ExprNode *node = expr_node(pool, ref);
+  int64_t one = 0;
+  if (node->op != EXPR_AND) return 0;
+  for (int side = 0; side < 2; side++) {
+    ExprRef a = side ? node->b : node->a, b = side ? node->a : node->b;
+    const ExprNode *shift = expr_node(pool, a);
+    bool is_down = (shift->op == EXPR_LSHR || shift->op == EXPR_ASHR) && shift->a == ballot;
+    if (is_down && expr_is_const(pool, b, &one) && one == 1) return shift->b;
+    if (b == ballot && shift->op == EXPR_SHL && expr_is_const(pool, shift->a, &one) && one == 1)
+      return shift->b;
+  }
+  return 0;
+}
+
+// A lane's own bit is its own vote.
+static void add_tested(Scan *scan, const Asked *asked, const Ballot *ballot) {
+  ExprPool *pool = scan->pool;
+  ExprRef zero = number(pool, 0);
+  for (ExprRef ref = 1; ref <= asked->known; ref++) {
+    ExprRef lane = asked->occurs[ref] ? tested_lane(pool, ref, ballot->leaf) : 0;
+    ExprRef yes = lane ? yes_of(scan, ballot) : 0;
+    if (!yes || expr_width(pool, ref) != 32) continue;
+    ExprRef is_own = expr_eq(pool, lane, ballot->frame->view->lane);
+    ExprRef agrees = expr_eq(pool, expr_eq(pool, ref, zero), expr_eq(pool, yes, zero));
+    goal_add(scan, asked->goal, implies(pool, is_own, agrees), GOAL_CONTEXT, 0);
+  }
+}
+
 static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
   if (scan->fn->insts.items[one->inst].op != IR_VOTE) return;
   Counts counts = find_counts(scan, asked->occurs, asked->known, one->leaf);
   ExprRef yes = counts.count ? yes_of(scan, one) : 0;
   if (yes) add_own(scan, asked->goal, one, &counts, yes);
+  add_tested(scan, asked, one);
 }
 
 void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second) {

@@ -382,9 +382,10 @@ static void idiom(Writer *w) {
     PUT("}\n");
     break;
   case 4: // ranks within the warp
-    v = new_local(w);
+    v = w->locals;
     PUT("unsigned votes%d = __ballot_sync(~0u, ", v);
     condition(w, false);
+    w->locals++;
     PUT(");\n");
     line(w);
     PUT("int v%d = __popc(votes%d & ((1u << lane) - 1));\n", v, v);
