@@ -1,6 +1,7 @@
 // What the files share that read inline PTX: asm_text.c cuts the text into statements, asm_values.c knows
 // what the registers hold, asm_compute.c, asm_memory.c and asm_sync.c lower one statement each, lower_asm.c
-// has the table of what is known and takes the statements in order. SPDX-License-Identifier: Apache-2.0
+// has the table of what is known and takes the statements in order.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_FRONTEND_ASM_H
 #define HGRD_FRONTEND_ASM_H
 

@@ -2,7 +2,8 @@
 // and shuffles (PTX ISA, 9.7.12 and 9.7.13), and the one loop that PTX programs write by hand: trying an
 // mbarrier until its phase is complete. Soundness: operations under a predicate, and forms that are not
 // listed, are not understood. Fences between proxies order nothing here that the IR knows of; leaving them
-// out orders less. SPDX-License-Identifier: Apache-2.0
+// out orders less.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
 
 #include <string.h>

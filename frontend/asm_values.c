@@ -3,7 +3,8 @@
 // code makes of them (a shared address is a 32-bit number there). What a register holds after a predicated
 // statement is a select. Soundness: a name that is not known has no value, and then the statement is not
 // understood. An address that was a pointer to shared memory and was cut to 32 bits is that pointer (PTX ISA,
-// "State spaces": a shared window has 32-bit addresses). SPDX-License-Identifier: Apache-2.0
+// "State spaces": a shared window has 32-bit addresses).
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
 
 #include <ctype.h>

@@ -5,7 +5,8 @@
 // && || and ; are words of their own. Method: recursive descent over the text in memory. The text may be
 // hostile: every index is checked, nesting is bounded, nothing in it is opened or expanded (no response
 // files). Soundness: a file that is not well formed is refused as a whole, with the line and column of the
-// first mistake. SPDX-License-Identifier: Apache-2.0
+// first mistake.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <stdlib.h>

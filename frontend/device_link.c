@@ -3,7 +3,8 @@
 // the modules that define it, and of those that these need in turn, without their kernels; then everything is
 // inlined as if it stood in one file. Files that need nothing of each other stay apart, since without -rdc
 // each is a device program of its own: two variables of one name are then two variables. Soundness: what is
-// defined nowhere stays a call, or a variable of unknown size. SPDX-License-Identifier: Apache-2.0
+// defined nowhere stays a call, or a variable of unknown size.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <llvm-c/Linker.h>

@@ -3,7 +3,8 @@
 // and width from the suffixes. Text that only computes and is not understood in detail is PURE as a whole.
 // Soundness: if one statement is not understood, jumps and predicates included where they matter, the whole
 // text is ASM, which may do anything; what was made of the statements before it stays and does no harm. On
-// the host every piece of assembly stays ASM. SPDX-License-Identifier: Apache-2.0
+// the host every piece of assembly stays ASM.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
 
 #include <string.h>

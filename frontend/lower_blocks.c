@@ -4,8 +4,8 @@
 // the rest of the function or if the handler may launch something; a handler that only cleans up and passes
 // the exception on tells nothing and is left out. Method: depth-first search along normal edges, then once
 // more from each handler that matters, until none is left. Soundness: over-approximation of what can be
-// reached, but for handlers left out, behind which nothing of this function runs. SPDX-License-Identifier:
-// Apache-2.0
+// reached, but for handlers left out, behind which nothing of this function runs.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <string.h>

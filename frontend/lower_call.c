@@ -3,7 +3,8 @@
 // normal edge or its handler. Every other call stays a CALL under its mangled name, a stub under
 // "__device_stub__" and the name of its kernel. Soundness: what an operation needs to know and is not
 // constant (scope, order) is taken as the weakest. Intrinsics that are not known and touch memory are
-// UNKNOWN. SPDX-License-Identifier: Apache-2.0
+// UNKNOWN.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // Which member of a class stands at this offset? Debug information gives the type of the variable that a
 // pointer is or points to; the member at a constant offset in it is found by walking its elements, through
 // members and bases that are classes themselves ("dim.x"). Soundness: for reports only; where nothing is
-// found the name that clang gave the address is taken. SPDX-License-Identifier: Apache-2.0
+// found the name that clang gave the address is taken.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <string.h>

@@ -7,7 +7,8 @@
 // files; the file is compiled again and again until nothing new is found. If then everything parses, the
 // program is analysed with a note for each header left out; if not, the first complaint stands. Soundness:
 // macros and code of a missing header are not seen; hence the notes. Corrections change the spelling, not the
-// meaning, and keep every line where it is. SPDX-License-Identifier: Apache-2.0
+// meaning, and keep every line where it is.
+// SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
 #include "frontend/internal.h"
 

@@ -3,7 +3,8 @@
 // "__hgrd_device_launch<decltype(&child), &child>(grid, block)(p)", whose arguments are evaluated as before
 // and whose effect nobody knows: a kernel that comes to it is undecided. The name of the child is handed on:
 // it is launched with values that no host code shows. Soundness: what is not found in this plain form is left
-// as it is, and does not compile. SPDX-License-Identifier: Apache-2.0
+// as it is, and does not compile.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <ctype.h>

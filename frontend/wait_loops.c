@@ -1,7 +1,8 @@
 // Loops that try again until the phase of a barrier object is complete (`while (!bar.try_wait(token));`) are
 // waits. Method: a block that tests, does nothing else that could be seen, and whose branch leads back to it
 // over empty blocks until the test holds. The test becomes a wait, the branch goes on. Soundness: what the
-// loop does besides is nothing; behind it the test holds. SPDX-License-Identifier: Apache-2.0
+// loop does besides is nothing; behind it the test holds.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 enum { EMPTY_LIMIT = 8, DEPTH_LIMIT = 8 };

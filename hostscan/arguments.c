@@ -173,9 +173,8 @@ typedef struct Source { // of one parameter
   uint32_t register_count;
 } Source;
 
-static ExprRef read_source(Builder *b, const HostArguments *from, const Source *source, uint32_t offset,
+static ExprRef read_source(HostScan *scan, const HostArguments *from, const Source *source, uint32_t offset,
                            IrType type) {
-  HostScan *scan = b->scan;
   if (source->in_memory) {
     HostAccess access = {.frame = from->frame, .inst = from->inst, .bytes = type.bytes, .kind = type.kind};
     access.address = host_add_offset(scan, source->address, expr_const(scan->pool, 64, offset));
@@ -202,7 +201,7 @@ static void push_piece(Builder *b, const HostArguments *from, const Source *sour
       .offset = wanted.offset, .bytes = wanted.type.bytes, .is_float = wanted.type.kind == IR_FLOAT};
   uint32_t bytes = wanted.type.bytes;
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return;
-  ExprRef value = read_source(b, from, source, wanted.offset, wanted.type);
+  ExprRef value = read_source(b->scan, from, source, wanted.offset, wanted.type);
   if (!value) return;
   name_piece(b, value, wanted.place);
   if (wanted.type.kind == IR_PTR)
@@ -212,22 +211,22 @@ static void push_piece(Builder *b, const HostArguments *from, const Source *sour
   vec_push(b->scan->arena, &arg->pieces, piece);
 }
 
-static bool stub_takes_memory(const Builder *b, const IrInst *call, uint32_t operand) {
-  const IrFunction *stub = call->name ? ir_find_function(b->scan->module, call->name) : NULL;
+static bool stub_takes_memory(const HostScan *scan, const IrInst *call, uint32_t operand) {
+  const IrFunction *stub = call->name ? ir_find_function(scan->module, call->name) : NULL;
   return stub && operand < stub->params.count && stub->params.items[operand].byval_bytes > 0;
 }
 
 // Takes the operands that make up one parameter.
-static bool operand_source(Builder *b, const HostArguments *from, uint32_t byval, uint32_t *next,
+static bool operand_source(HostScan *scan, const HostArguments *from, uint32_t byval, uint32_t *next,
                            Source *source) {
   const IrFunction *ir = from->frame->function->ir;
   const IrInst *call = &ir->insts.items[from->inst];
   uint32_t count = host_argument_count(call);
   if (*next >= count) return false;
   IrRef operand = call->ops[*next];
-  IrType type = ir_ref_type(b->scan->module, ir, operand);
-  if (byval && type.kind == IR_PTR && (byval > 16 || stub_takes_memory(b, call, *next))) {
-    *source = (Source){.in_memory = true, .address = host_value(b->scan, from->frame, operand)};
+  IrType type = ir_ref_type(scan->module, ir, operand);
+  if (byval && type.kind == IR_PTR && (byval > 16 || stub_takes_memory(scan, call, *next))) {
+    *source = (Source){.in_memory = true, .address = host_value(scan, from->frame, operand)};
     (*next)++;
     return true;
   }
@@ -241,11 +240,24 @@ static bool operand_source(Builder *b, const HostArguments *from, uint32_t byval
   return true;
 }
 
-static bool array_source(Builder *b, const HostArguments *from, uint32_t index, Source *source) {
+static bool array_source(HostScan *scan, const HostArguments *from, uint32_t index, Source *source) {
   HostAccess access = {.frame = from->frame, .inst = from->inst, .bytes = 8, .kind = IR_PTR};
-  access.address = host_add_offset(b->scan, from->array, expr_const(b->scan->pool, 64, (int64_t)index * 8));
-  *source = (Source){.in_memory = true, .address = host_load(b->scan, access)};
+  access.address = host_add_offset(scan, from->array, expr_const(scan->pool, 64, (int64_t)index * 8));
+  *source = (Source){.in_memory = true, .address = host_load(scan, access)};
   return true;
+}
+
+ExprRef host_argument(HostScan *scan, const HostArguments *from, const IrFunction *kernel, uint32_t param,
+                      uint32_t offset, IrType type) {
+  Source source = {0};
+  bool found = from->in_array && from->array && array_source(scan, from, param, &source);
+  uint32_t next = 0;
+  for (uint32_t i = 0; !from->in_array && i <= param; i++)
+    found = operand_source(scan, from, kernel->params.items[i].byval_bytes, &next, &source);
+  if (!found || !host_is_cell_size(type.bytes)) return 0;
+  ExprRef value = read_source(scan, from, &source, offset, type);
+  uint8_t width = symeval_width(type);
+  return value && width ? host_settle(scan, expr_resize_unsigned(scan->pool, value, width)) : 0;
 }
 
 // A struct that the kernel reads in ways that are not seen: as it was passed.
@@ -263,8 +275,8 @@ static void read_parameter(Builder *b, const HostArguments *from, const IrFuncti
   const IrParam *param = &kernel->params.items[index];
   Source source = {0};
   LaunchArg arg = {0};
-  bool found = from->in_array ? array_source(b, from, index, &source)
-                              : operand_source(b, from, param->byval_bytes, next, &source);
+  bool found = from->in_array ? array_source(b->scan, from, index, &source)
+                              : operand_source(b->scan, from, param->byval_bytes, next, &source);
   const char *name = param->name ? param->name : "argument";
   if (found && param->byval_bytes) {
     HostPieces pieces = {0};
@@ -290,7 +302,7 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
     if (!from->in_array && next != host_argument_count(call))
       vec_push(scan->arena, &launch->undecided,
                "the arguments of the launch do not fit the kernel's parameters");
-    host_contents_read(scan, from->frame, from->inst, kernel, builder.leaves.items, launch);
+    host_contents_read(scan, from, kernel, builder.leaves.items, launch);
     return;
   }
   for (uint32_t i = 0; !from->in_array && i < host_argument_count(call); i++) {

@@ -5,17 +5,16 @@
 // which store it was and in which iterations (Skolem functions of "there is an iteration"), and what held
 // there then is known of them: that the address is that of the element, and the conditions on the way to the
 // store. Soundness: nothing is left out: stores of other widths, and whatever is not understood, give unknown
-// values. That an element that the kernel reads has been written at all is assumption A12. A word is taken to
-// lie at a multiple of its size (C requires it), so that two words of one size are the same or do not meet.
+// values. A word is taken to lie at a multiple of its size (C requires it), so that two words of one size are
+// the same or do not meet.
 // SPDX-License-Identifier: Apache-2.0
-#include "core/finding.h"
 #include "hostscan/internal.h"
 
 #include <string.h>
 
-enum { STORE_LIMIT = 8, CONDITION_LIMIT = 24, VALUE_LIMIT = 600 };
+enum { STORE_LIMIT = 8, CONDITION_LIMIT = 24 };
 
-static ExprRef element_symbol(HostScan *scan) {
+ExprRef host_element(HostScan *scan) {
   if (!scan->element)
     scan->element = host_unknown(
         scan,
@@ -31,13 +30,17 @@ bool host_is_element(HostScan *scan, HostCell cell) {
   return scan->element && (cell.offset == scan->element || mentions_element(scan, cell.offset));
 }
 
-static ExprRef function_of_element(HostScan *scan, const ExprSym *like, uint32_t *func) {
-  *func = expr_new_func(scan->pool, (ExprFunc){.name = like->name,
-                                               .width = like->width,
-                                               .kind = like->kind,
-                                               .lo = like->lo,
-                                               .hi = like->hi,
-                                               .loc = like->loc});
+static ExprFunc function_like(const ExprSym *sym) {
+  return (ExprFunc){.name = sym->name,
+                    .width = sym->width,
+                    .kind = sym->kind,
+                    .lo = sym->lo,
+                    .hi = sym->hi,
+                    .loc = sym->loc};
+}
+
+ExprRef host_function_of_element(HostScan *scan, const ExprSym *like, uint32_t *func) {
+  *func = expr_new_func(scan->pool, function_like(like));
   return expr_app(scan->pool, *func, 1, &scan->element);
 }
 
@@ -46,7 +49,7 @@ static ExprRef by_element(HostScan *scan, uint32_t sym) {
   if (!host_sym(scan, sym)->by_element) {
     ExprSym info = *expr_sym_info(scan->pool, sym);
     uint32_t func = 0;
-    ExprRef made = function_of_element(scan, &info, &func);
+    ExprRef made = host_function_of_element(scan, &info, &func);
     host_sym(scan, sym)->by_element = made;
     if (host_sym(scan, sym)->is_uninitialised) vec_push(scan->arena, &scan->uninitialised_funcs, func);
   }
@@ -64,7 +67,7 @@ static bool find_of_element(void *context, uint32_t sym) {
   return true;
 }
 
-static ExprRef by_elements(HostScan *scan, ExprRef ref) {
+ExprRef host_by_elements(HostScan *scan, ExprRef ref) {
   Symbols symbols = {.scan = scan};
   ref = host_settle(scan, ref);
   host_each_sym(scan, ref, find_of_element, &symbols);
@@ -75,9 +78,19 @@ static ExprRef by_elements(HostScan *scan, ExprRef ref) {
   return ref;
 }
 
-// The same of another element.
-static ExprRef at_element(HostScan *scan, ExprRef ref, ExprRef element) {
-  return host_replace(scan, by_elements(scan, ref), scan->element, element);
+ExprRef host_at_element(HostScan *scan, ExprRef ref, ExprRef element) {
+  return host_replace(scan, host_by_elements(scan, ref), scan->element, element);
+}
+
+bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs) {
+  if (!ref) return false;
+  ExprNode node = *expr_node(pool, ref);
+  for (uint32_t i = 0; node.op == EXPR_APP && i < funcs->count; i++)
+    if (funcs->items[i] == (uint32_t)node.value) return true;
+  for (uint32_t i = 0; i < node.arg_count; i++)
+    if (host_holds_func(pool, node.args[i], funcs)) return true;
+  return host_holds_func(pool, node.a, funcs) || host_holds_func(pool, node.b, funcs) ||
+         host_holds_func(pool, node.c, funcs);
 }
 
 // ---- stores in a loop ---------------------------------------------------------------------------
@@ -106,9 +119,13 @@ typedef struct Fill { // one store
   VEC(uint32_t) found; // symbols of the expression in hand
 } Fill;
 
+void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition) {
+  vec_push(scan->arena, &scan->fill_facts, (HostFillFact){func, condition});
+}
+
 static void keep(Fill *fill, ExprRef condition) {
-  ExprRef known = expr_or(fill->scan->pool, expr_not(fill->scan->pool, fill->wrote), condition);
-  vec_push(fill->scan->arena, &fill->scan->fill_facts, (HostFillFact){fill->anchor, known});
+  ExprPool *pool = fill->scan->pool;
+  host_fill_fact(fill->scan, fill->anchor, expr_or(pool, expr_not(pool, fill->wrote), condition));
 }
 
 static bool find_varying(void *context, uint32_t sym) {
@@ -119,12 +136,6 @@ static bool find_varying(void *context, uint32_t sym) {
 }
 
 static ExprRef then(Fill *fill, ExprRef ref, bool *varies);
-
-// A function that does not fall, of a number.
-static uint32_t rising_function(HostScan *scan, const char *name, uint8_t width) {
-  return expr_new_func(scan->pool,
-                       (ExprFunc){.name = name, .width = width, .kind = SYM_HOST_VALUE, .is_monotone = true});
-}
 
 // Does it change in this loop alone, not in one inside?
 static bool varies_only_here(const Fill *fill, uint32_t sym) {
@@ -145,14 +156,8 @@ static ExprRef by_iteration(Fill *fill, uint32_t sym) {
   ExprRef number = host_loop_count(scan, fill->frame, fill->loop), next = host_sym(scan, sym)->next;
   if (expr_sym(pool, sym) == number || !varies_only_here(fill, sym)) return 0;
   if (!host_sym(scan, sym)->by_iteration) {
-    const ExprSym *like = expr_sym_info(pool, sym);
-    ExprFunc made = {.name = like->name,
-                     .width = like->width,
-                     .kind = like->kind,
-                     .is_monotone = next != 0,
-                     .lo = like->lo,
-                     .hi = like->hi,
-                     .loc = like->loc};
+    ExprFunc made = function_like(expr_sym_info(pool, sym));
+    made.is_monotone = next != 0;
     uint32_t func = expr_new_func(pool, made);
     host_sym(scan, sym)->by_iteration = func + 1;
   }
@@ -173,7 +178,7 @@ static ExprRef value_then(Fill *fill, uint32_t sym) {
   if (value) return value;
   uint32_t func = 0;
   ExprSym info = *expr_sym_info(fill->scan->pool, sym);
-  value = function_of_element(fill->scan, &info, &func);
+  value = host_function_of_element(fill->scan, &info, &func);
   vec_push(fill->scan->arena, &fill->varying, (Varying){sym, value});
   return value;
 }
@@ -215,19 +220,16 @@ static void keep_conditions(Fill *fill) {
   }
 }
 
-// Where the store puts its word, against where the element lies: the same place, or, for another width,
-// overlapping.
-static ExprRef is_at_element(const Fill *fill, ExprRef offset) {
-  ExprPool *pool = fill->scan->pool;
-  const HostCell *cell = &fill->cell;
-  if (fill->store->bytes == cell->bytes) return expr_eq(pool, offset, cell->offset);
-  ExprRef end = host_add_offset(fill->scan, offset, expr_const(pool, 64, fill->store->bytes));
-  ExprRef cell_end = host_add_offset(fill->scan, cell->offset, expr_const(pool, 64, cell->bytes));
-  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, cell->offset, end),
+ExprRef host_is_at_element(HostScan *scan, ExprRef offset, uint32_t bytes, HostCell cell) {
+  ExprPool *pool = scan->pool;
+  if (bytes == cell.bytes) return expr_eq(pool, offset, cell.offset);
+  ExprRef end = host_add_offset(scan, offset, expr_const(pool, 64, bytes));
+  ExprRef cell_end = host_add_offset(scan, cell.offset, expr_const(pool, 64, cell.bytes));
+  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, cell.offset, end),
                   expr_binary(pool, EXPR_SLT, 0, offset, cell_end));
 }
 
-static ExprRef unknown_value(HostScan *scan, HostCell cell, SrcLoc loc) {
+ExprRef host_unknown_element(HostScan *scan, HostCell cell, SrcLoc loc) {
   uint8_t width = (uint8_t)(cell.bytes * 8);
   int64_t half = (int64_t)((uint64_t)1 << (width - 1));
   ExprSym info = {.name = host_object_of(scan, cell.base)->name,
@@ -237,7 +239,7 @@ static ExprRef unknown_value(HostScan *scan, HostCell cell, SrcLoc loc) {
                   .hi = width == 64 ? INT64_MAX : half - 1,
                   .loc = loc};
   uint32_t func = 0;
-  return function_of_element(scan, &info, &func);
+  return host_function_of_element(scan, &info, &func);
 }
 
 // Is it executed whenever control goes through the frame of the loop at `top`?
@@ -299,7 +301,7 @@ static void start_fill(Fill *fill) {
   SrcLoc loc = host_loc(scan, fill->store->frame, &function->ir->insts.items[fill->store->inst]);
   ExprSym truth = {.width = 8, .kind = SYM_HOST_VALUE, .lo = 0, .hi = 1, .loc = loc};
   truth.name = arena_printf(scan->arena, "written at line %u", loc.line);
-  ExprRef flag = function_of_element(scan, &truth, &fill->anchor);
+  ExprRef flag = host_function_of_element(scan, &truth, &fill->anchor);
   fill->wrote = expr_eq(scan->pool, flag, expr_const(scan->pool, 8, 1));
 }
 
@@ -337,7 +339,10 @@ static ExprRef running_sum(Fill *fill, const Store *store, ExprRef *before) {
   if (!last || !host_is_at_least(scan, value, last)) return 0;
   bool varies = false;
   uint8_t width = expr_width(pool, value);
-  uint32_t func = rising_function(scan, host_object_of(scan, fill->cell.base)->name, width);
+  uint32_t func = expr_new_func(pool, (ExprFunc){.name = host_object_of(scan, fill->cell.base)->name,
+                                                 .width = width,
+                                                 .kind = SYM_HOST_VALUE,
+                                                 .is_monotone = true});
   ExprRef count = then(fill, host_loop_count(scan, fill->frame, fill->loop), &varies);
   ExprRef one = expr_const(pool, expr_width(pool, count), 1),
           none = expr_const(pool, expr_width(pool, count), 0);
@@ -348,10 +353,10 @@ static ExprRef running_sum(Fill *fill, const Store *store, ExprRef *before) {
   // What lay there first.
   ExprRef first =
       host_gather(scan, expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, start, expr_const(pool, 64, stride)));
-  ExprRef there = at_element(scan, *before, first);
+  ExprRef there = host_at_element(scan, *before, first);
   ExprRef begin = expr_app(pool, func, 1, &none);
   *before = expr_ite(pool, expr_eq(pool, fill->cell.offset, first), begin, *before);
-  vec_push(scan->arena, &scan->fill_facts, (HostFillFact){func, expr_eq(pool, begin, there)});
+  host_fill_fact(scan, func, expr_eq(pool, begin, there));
   return made;
 }
 
@@ -364,9 +369,9 @@ static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   ExprRef value = is_only && cell.offset == scan->element ? running_sum(&fill, store, &stored->value) : 0;
   if (!value && store->value) value = then(&fill, store->value, &varies);
   if (!value || host_weight(scan, value) > HOST_HEAVY)
-    value = unknown_value(
+    value = host_unknown_element(
         scan, cell, host_loc(scan, store->frame, &store->frame->function->ir->insts.items[store->inst]));
-  keep(&fill, is_at_element(&fill, then(&fill, store->offset, &varies)));
+  keep(&fill, host_is_at_element(scan, then(&fill, store->offset, &varies), store->bytes, cell));
   keep_conditions(&fill);
   stored->value = expr_ite(scan->pool, fill.wrote, value, stored->value);
   stored->any = stored->any ? expr_or(scan->pool, stored->any, fill.wrote) : fill.wrote;
@@ -414,10 +419,9 @@ static ExprRef exchanged(HostScan *scan, HostFrame *frame, uint32_t loop, HostCe
     size = expr_resize_signed(pool, host_settle(scan, size), 64);
     ExprRef inside = expr_binary(pool, EXPR_SLE, 0, host_add_offset(scan, scan->element, bytes), size);
     ExprRef stays = expr_binary(pool, EXPR_SLE, 0, host_add_offset(scan, place, bytes), size);
-    HostFillFact fact = {func, expr_or(pool, expr_not(pool, inside), stays)};
-    vec_push(scan->arena, &scan->fill_facts, fact);
+    host_fill_fact(scan, func, expr_or(pool, expr_not(pool, inside), stays));
   }
-  return at_element(scan, before, place);
+  return host_at_element(scan, before, place);
 }
 
 // ---- the loop ---------------------------------------------------------------------------------------
@@ -484,160 +488,8 @@ ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, Ho
     add_store(scan, frame, loop, cell, &stores.items[i], stores.count == 1, &stored);
   for (uint32_t i = 0; i < stored.covers.count; i++) {
     HostFillFact known = stored.covers.items[i];
-    known.condition = expr_or(scan->pool, expr_not(scan->pool, known.condition), stored.any);
-    vec_push(scan->arena, &scan->fill_facts, known);
+    ExprRef is_beside = expr_not(scan->pool, known.condition);
+    host_fill_fact(scan, known.func, expr_or(scan->pool, is_beside, stored.any));
   }
   return stored.value;
-}
-
-// ---- reading what a launch is given -------------------------------------------------------------
-typedef struct Reading {
-  HostScan *scan;
-  LaunchContext *launch;
-  HostMap seen;            // expressions gone through
-  VEC(HostFillFact) funcs; // with the element that each is applied to
-} Reading;
-
-static void note_func(Reading *r, uint32_t func, ExprRef element) {
-  for (uint32_t i = 0; i < r->funcs.count; i++)
-    if (r->funcs.items[i].func == func && r->funcs.items[i].condition == element) return;
-  vec_push(r->scan->arena, &r->funcs, (HostFillFact){func, element});
-}
-
-static void look_through(Reading *r, ExprRef ref) {
-  HostKey key = {{ref}};
-  if (!ref || host_map_get(&r->seen, key)) return;
-  host_map_put(&r->seen, key, 1);
-  ExprNode node = *expr_node(r->scan->pool, ref);
-  if (node.op == EXPR_APP && node.arg_count == 1) note_func(r, (uint32_t)node.value, node.args[0]);
-  look_through(r, node.a);
-  look_through(r, node.b);
-  look_through(r, node.c);
-  for (uint32_t i = 0; i < node.arg_count; i++)
-    look_through(r, node.args[i]);
-}
-
-static ExprRef with_functions(Reading *r, ExprRef ref) {
-  ref = by_elements(r->scan, ref);
-  r->seen = (HostMap){.arena = r->scan->arena};
-  look_through(r, ref);
-  return ref;
-}
-
-static bool is_unwritten(HostScan *scan, ExprRef value) {
-  ExprNode node = *expr_node(scan->pool, value);
-  for (uint32_t i = 0; node.op == EXPR_APP && i < scan->uninitialised_funcs.count; i++)
-    if (scan->uninitialised_funcs.items[i] == (uint32_t)node.value) return true;
-  return host_is_uninitialised(scan, value);
-}
-
-// Under which condition is the value one that somebody wrote? 0: under all.
-static ExprRef is_written(HostScan *scan, ExprRef value) {
-  ExprNode node = *expr_node(scan->pool, value);
-  if (is_unwritten(scan, value)) return expr_bool(scan->pool, false);
-  if (node.op != EXPR_ITE) return 0;
-  ExprRef yes = is_written(scan, node.b), no = is_written(scan, node.c);
-  if (!yes && !no) return 0;
-  ExprRef truth = expr_bool(scan->pool, true);
-  return expr_or(scan->pool, expr_and(scan->pool, node.a, yes ? yes : truth),
-                 expr_and(scan->pool, expr_not(scan->pool, node.a), no ? no : truth));
-}
-
-// Is a value known that is more than "whatever it was"?
-static bool says_something(HostScan *scan, ExprRef value) {
-  ExprNode node = *expr_node(scan->pool, value);
-  if (node.op == EXPR_ITE) return says_something(scan, node.b) || says_something(scan, node.c);
-  return node.op != EXPR_SYM || !host_sym(scan, (uint32_t)node.value)->is_of_element;
-}
-
-static bool is_known(const LaunchContent *content, ExprRef condition) {
-  for (uint32_t i = 0; i < content->conditions.count; i++)
-    if (content->conditions.items[i] == condition) return true;
-  return false;
-}
-
-enum { CONDITIONS_OF_CONTENT = 200 };
-
-// What is known of the functions in the value, for the elements that they are applied to.
-static void add_conditions(Reading *r, LaunchContent *content) {
-  HostScan *scan = r->scan;
-  for (uint32_t f = 0; f < r->funcs.count && content->conditions.count < CONDITIONS_OF_CONTENT; f++)
-    for (uint32_t i = 0; i < scan->fill_facts.count; i++) {
-      HostFillFact used = r->funcs.items[f]; // the list grows while conditions mention others
-      if (scan->fill_facts.items[i].func != used.func) continue;
-      ExprRef condition = by_elements(scan, scan->fill_facts.items[i].condition);
-      if (expr_width(scan->pool, used.condition) == 64)
-        condition = host_replace(scan, condition, scan->element, used.condition);
-      condition = with_functions(r, condition);
-      if (!is_known(content, condition)) vec_push(scan->arena, &content->conditions, condition);
-    }
-}
-
-static SrcLoc place_of(HostScan *scan, const Reading *r) {
-  for (uint32_t i = 0; i < r->funcs.count; i++) {
-    const SrcLoc *loc = &expr_func_info(scan->pool, r->funcs.items[i].func)->loc;
-    if (loc->file) return *loc;
-  }
-  return r->launch->loc;
-}
-
-static void add_content(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef leaf, LaunchContent content,
-                        LaunchContext *launch) {
-  Reading r = {.scan = scan, .launch = launch};
-  content.element = element_symbol(scan);
-  HostCell cell = {.base = leaf, .offset = content.element, .bytes = content.bytes, .kind = IR_INT};
-  ExprRef value = host_settle(scan, host_cell_before(scan, frame, inst, cell));
-  if (host_weight(scan, value) > VALUE_LIMIT || !says_something(scan, value)) return;
-  content.is_written = is_written(scan, value);
-  if (content.is_written) content.is_written = with_functions(&r, content.is_written);
-  content.value = with_functions(&r, value);
-  add_conditions(&r, &content);
-  const char *name =
-      content.object ? launch->objects.items[content.object].name : host_object_of(scan, leaf)->name;
-  Fact fact = {.condition = expr_bool(scan->pool, true), .class = FACT_CONTENTS, .loc = place_of(scan, &r)};
-  fact.text = arena_printf(scan->arena, "the contents of %s", name);
-  content.fact = launch->facts.count;
-  vec_push(scan->arena, &launch->facts, fact);
-  vec_push(scan->arena, &launch->contents, content);
-}
-
-static void read_object(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t object, uint8_t widths,
-                        const ExprRef *leaves, LaunchContext *launch) {
-  ExprRef leaf = leaves[object];
-  if (!leaf) return;
-  HostObjectKind kind = host_object_of(scan, leaf)->kind;
-  if (kind != HOST_DEVICE && kind != HOST_HEAP && kind != HOST_DEVICE_VARIABLE) return;
-  for (uint32_t bytes = 1; bytes <= 8; bytes *= 2) {
-    bool is_known = false;
-    for (uint32_t i = 0; i < launch->contents.count; i++)
-      is_known |= launch->contents.items[i].object == object && launch->contents.items[i].bytes == bytes;
-    if (widths & bytes && !is_known)
-      add_content(scan, frame, inst, leaf, (LaunchContent){.object = object, .bytes = bytes}, launch);
-  }
-}
-
-static void read_variable(HostScan *scan, HostFrame *frame, uint32_t inst, const HostKernelGlobal *used,
-                          LaunchContext *launch) {
-  for (uint32_t i = 0; i < scan->module->globals.count; i++) {
-    if (strcmp(scan->module->globals.items[i].name, used->name) != 0) continue;
-    ExprRef leaf = host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, i));
-    for (uint32_t bytes = 1; bytes <= 8; bytes *= 2)
-      if (used->reads & bytes)
-        add_content(scan, frame, inst, leaf, (LaunchContent){.global = used->name, .bytes = bytes}, launch);
-    return;
-  }
-}
-
-void host_contents_read(HostScan *scan, HostFrame *frame, uint32_t inst, const IrFunction *kernel,
-                        const ExprRef *leaves, LaunchContext *launch) {
-  const HostKernelUse *use = host_kernel_use(scan, kernel);
-  for (uint32_t a = 0; a < launch->args.count && a < kernel->params.count; a++) {
-    const LaunchArg *arg = &launch->args.items[a];
-    for (uint32_t p = 0; use->reads[a] && p < arg->pieces.count; p++)
-      for (uint32_t t = 0; t < arg->pieces.items[p].target_count; t++)
-        read_object(scan, frame, inst, arg->pieces.items[p].targets[t].object, use->reads[a], leaves, launch);
-  }
-  for (uint32_t i = 0; i < use->globals.count; i++)
-    if (use->globals.items[i].reads && !use->globals.items[i].is_written)
-      read_variable(scan, frame, inst, &use->globals.items[i], launch);
 }

@@ -4,8 +4,8 @@
 // not said which one (contents.c) gets what is written if the write covers it, and keeps what was there if
 // the write lies beside it. Soundness: a write that may meet the cell in a way that is not understood gives
 // an unknown value. A kernel writes only what it can reach through parameters that its stores go back to
-// (kernels.c); library calls write only through the arguments that calls.c names. SPDX-License-Identifier:
-// Apache-2.0
+// (kernels.c); library calls write only through the arguments that calls.c names.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>
@@ -467,7 +467,9 @@ static bool launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, Host
 
 static ExprRef launch_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                              HostCell cell) {
-  return launch_touches(scan, frame, inst, kind, cell) ? host_after_write(scan, frame, inst, cell) : 0;
+  if (!launch_touches(scan, frame, inst, kind, cell)) return 0;
+  ExprRef value = host_is_element(scan, cell) ? host_element_of_launch(scan, frame, inst, kind, cell) : 0;
+  return value ? value : host_after_write(scan, frame, inst, cell);
 }
 
 static ExprRef copy_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {

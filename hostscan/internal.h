@@ -239,7 +239,16 @@ typedef struct HostKernelUse {
   uint8_t *writes;      // by parameter: may write behind it
   uint8_t *reads;       // by parameter: widths like above
   VEC(HostKernelGlobal) globals;
+  const Cfg *cfg; // NULL without a module
 } HostKernelUse;
+
+// A launch that wrote the element. What it left there is known where that launch is over.
+typedef struct HostKernelFill {
+  uint32_t func; // says whether the launch wrote the element
+  HostFrame *frame;
+  uint32_t inst;  // that it begins with
+  ExprRef stream; // 0: not known
+} HostKernelFill;
 
 typedef struct HostMark { // what the walk with this number found at an expression
   uint32_t round;
@@ -306,6 +315,8 @@ struct HostScan {
   ExprRef element;            // the number of a byte in an array, whichever it is: a symbol; 0: not made yet
   VEC(HostFillFact) fill_facts;
   IndexList uninitialised_funcs; // of an element: what nobody has written
+  VEC(HostKernelFill) kernel_fills;
+  uint32_t fill_depth; // launches whose stores are looked into, in each other
   VEC(const HostKernelUse *) kernel_uses;
   bool *global_used;       // by global: its address is used for more than reading; NULL until asked
   uint8_t *global_written; // by global: HostTri, written by code that runs before main
@@ -468,10 +479,34 @@ bool host_is_element(HostScan *scan, HostCell cell);
 // At the header of a loop that may write the array: what was there before, or what one of its stores put
 // there.
 ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef before);
-// The contents of what the kernel reads. leaves: by object of the launch.
-void host_contents_read(HostScan *scan, HostFrame *frame, uint32_t inst, const IrFunction *kernel,
+// ---- contents_read.c: the contents of what the kernel reads. leaves: by object of the launch.
+typedef struct HostArguments HostArguments;
+void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                         const ExprRef *leaves, LaunchContext *launch);
+ExprRef host_element(HostScan *scan); // the symbol
+// With the unknown values of the element as functions of it.
+ExprRef host_by_elements(HostScan *scan, ExprRef ref);
+// What is said of the element, said of another one.
+ExprRef host_at_element(HostScan *scan, ExprRef ref, ExprRef element);
+// An unknown function of the element, like the symbol. Its value for the element, and the function.
+ExprRef host_function_of_element(HostScan *scan, const ExprSym *like, uint32_t *func);
+ExprRef host_unknown_element(HostScan *scan, HostCell cell, SrcLoc loc); // whatever it holds
+// "Is `offset`, to which a word of `bytes` is written, where the element lies?": the same place, or, for
+// another width, overlapping.
+ExprRef host_is_at_element(HostScan *scan, ExprRef offset, uint32_t bytes, HostCell cell);
+bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs); // one of them
+void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition);
+
+// ---- contents_kernel.c: what a launch leaves in an element ---------------------------------------
+// What the launch may have stored there, or what was there before; 0 if its stores are not understood.
+ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                               HostCell cell);
 const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); // kernels.c
+
+// ---- streams.c ----------------------------------------------------------------------------------
+// Are all launches that left something of what `value` says over when the operation at `inst` begins, which
+// is put into `stream` (0: not known)?
+bool host_fills_are_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream);
 
 // ---- allocate.c ---------------------------------------------------------------------------------
 uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t inst); // object of ALLOCATE*
@@ -615,18 +650,26 @@ void host_invariants_add(HostScan *scan); // to all launches
 bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t inst, HostCallKind *kind);
 // The one kernel that it starts; NULL: not known, or one of several.
 const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
+// Grid, block and shared memory of a launch, and where its arguments are.
+void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                       LaunchContext *launch, HostArguments *arguments);
 // Adds one context for each kernel the launch may start.
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
 
-typedef struct HostArguments { // where the values of the arguments stand
+struct HostArguments { // where the values of the arguments stand
   HostFrame *frame;
   uint32_t inst; // the launch
   bool in_array; // their addresses are in the array at `array`; else they are the operands of the call
   ExprRef array;
-} HostArguments;
+  ExprRef stream;  // of the launch; 0: not found
+  uint32_t begins; // instruction that the launch begins with: its configuration
+};
 // `kernel` may be NULL: then every operand is taken for a parameter.
 void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                          LaunchContext *launch);
+// `type` at byte `offset` of a parameter; 0 if it was not found.
+ExprRef host_argument(HostScan *scan, const HostArguments *from, const IrFunction *kernel, uint32_t param,
+                      uint32_t offset, IrType type);
 typedef struct HostPiece {
   uint32_t offset;
   IrType type;

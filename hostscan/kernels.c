@@ -3,7 +3,8 @@
 // Roots are parameters (also pointers that lie in a parameter passed by value), variables, and private
 // memory. Soundness: "may write" over-approximates: a root of any other kind, such as a pointer read from
 // memory, and a call without a body may write everything. Which integers are read only says where it is worth
-// looking. SPDX-License-Identifier: Apache-2.0
+// looking.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>
@@ -115,6 +116,7 @@ const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
   use->writes_anything = !use->module;
   for (uint32_t i = 0; use->module && i < kernel->insts.count; i++)
     read_inst(&roots, &kernel->insts.items[i]);
+  if (use->module) use->cfg = cfg_make(kernel, scan->arena);
   vec_push(scan->arena, &scan->kernel_uses, use);
   return use;
 }

@@ -5,7 +5,8 @@
 // arguments. Kernel pointers are expressions over the addresses of stubs, each possible one under its
 // condition; where the expression is too large or goes back an iteration, the stubs that flow into it, each
 // at any time. Soundness: unknown dimensions are symbols. A kernel pointer whose value is unknown may be any
-// stub that takes such arguments; these contexts are undecided. SPDX-License-Identifier: Apache-2.0
+// stub that takes such arguments; these contexts are undecided.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>
@@ -102,7 +103,14 @@ static ExprRef read_size(Reader *r) {
 
 // cudaLaunchConfig_t: dim3 grid, dim3 block, size_t shared, stream, attributes (id, value of 64 bytes),
 // their number.
-enum { CONFIG_SHARED = 24, CONFIG_ATTRIBUTES = 40, CONFIG_COUNT = 48, ATTRIBUTE_BYTES = 72, COOPERATIVE = 2 };
+enum {
+  CONFIG_SHARED = 24,
+  CONFIG_STREAM = 32,
+  CONFIG_ATTRIBUTES = 40,
+  CONFIG_COUNT = 48,
+  ATTRIBUTE_BYTES = 72,
+  COOPERATIVE = 2
+};
 
 static bool config_is_cooperative(const Reader *r, ExprRef config) {
   int64_t count = 0;
@@ -304,23 +312,30 @@ const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_
 }
 
 // ---- one context --------------------------------------------------------------------------------
-static void read_configuration(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
-                               LaunchContext *launch, HostArguments *arguments) {
+static ExprRef read_stream(Reader *r) {
+  if (r->next >= host_argument_count(r->call)) return 0;
+  return host_settle(r->scan, host_value(r->scan, r->frame, r->call->ops[r->next++]));
+}
+
+void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                       LaunchContext *launch, HostArguments *arguments) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   Reader r = {scan, frame, call, inst, 1};
-  *arguments = (HostArguments){.frame = frame, .inst = inst};
+  *arguments = (HostArguments){.frame = frame, .inst = inst, .begins = inst};
   if (kind == CALL_LAUNCH_EX) {
     read_config(&r, host_value(scan, frame, call->ops[0]), launch);
     arguments->in_array = true;
     arguments->array = call->op_count > 2 ? host_value(scan, frame, call->ops[2]) : 0;
+    arguments->stream = load_word(&r, host_value(scan, frame, call->ops[0]), CONFIG_STREAM, 8);
   } else if (kind == CALL_STUB) {
     r.call = find_push(scan, frame->function, inst);
     r.next = 0;
     if (r.call) {
-      r.inst = (uint32_t)(r.call - frame->function->ir->insts.items);
+      arguments->begins = r.inst = (uint32_t)(r.call - frame->function->ir->insts.items);
       read_dim3(&r, launch->grid);
       read_dim3(&r, launch->block);
       launch->shared_bytes = read_size(&r);
+      arguments->stream = read_stream(&r);
     } else {
       vec_push(scan->arena, &launch->undecided, "the configuration of this launch was not found");
     }
@@ -330,6 +345,7 @@ static void read_configuration(HostScan *scan, HostFrame *frame, uint32_t inst, 
     arguments->in_array = true;
     if (r.next < call->op_count) arguments->array = host_value(scan, frame, call->ops[r.next++]);
     launch->shared_bytes = read_size(&r);
+    arguments->stream = read_stream(&r);
     launch->is_cooperative = kind == CALL_LAUNCH_COOPERATIVE;
   }
   unknown_dimensions(scan, launch);
@@ -364,7 +380,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   launch->loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
   launch->is_guess = start->undecided != NULL;
   if (start->undecided) vec_push(scan->arena, &launch->undecided, start->undecided);
-  read_configuration(scan, frame, inst, kind, launch, &arguments);
+  host_launch_shape(scan, frame, inst, kind, launch, &arguments);
   if (arguments.in_array && !arguments.array)
     vec_push(scan->arena, &launch->undecided, "the arguments of this launch were not found");
   else

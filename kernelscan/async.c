@@ -6,7 +6,8 @@
 // Counts of stages that go through variables are folded by constant propagation (Wegman and Zadeck, "Constant
 // propagation with conditional branches", TOPLAS 1991, without the branches). Soundness: ways are
 // over-approximated, so a copy that is not carried over a barrier is done before it; where a wait may or may
-// not cover the copy, the copy goes on, but is no witness of a race. SPDX-License-Identifier: Apache-2.0
+// not cover the copy, the copy goes on, but is no witness of a race.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 enum {

@@ -6,8 +6,8 @@
 // atomicAdd(..))`), and to the other threads of a block through a shared variable into which nothing but such
 // claims is stored, and to the other lanes of a warp by a shuffle. Soundness: a claim is only used between
 // the threads for which it is distinct: one that came through shared memory only between blocks; a counter in
-// shared memory only within one block. Wrap of the counter is assumed away (A1). SPDX-License-Identifier:
-// Apache-2.0
+// shared memory only within one block. Wrap of the counter is assumed away (A1).
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 enum { CLAIM_DEPTH = 4 };

@@ -2,7 +2,8 @@
 // the array (LaunchContent) is said of the load's value, with its offset in place of the element; the facts
 // are added to goals in which the value occurs. Soundness: only for memory that the kernel does not write,
 // where a load is a function of its offset. That an element is written at all is known only where the load is
-// executed (A12). SPDX-License-Identifier: Apache-2.0
+// executed (A12).
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 static const LaunchContent *find_content(const Scan *scan, const Obj *object, uint32_t bytes) {

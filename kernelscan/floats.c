@@ -3,7 +3,8 @@
 // comparisons in the goal, by minima and maxima: a bound that is a constant or a converted integer.
 // Soundness: conversions towards zero and `floor` are monotone, and integers of at most 2^24 (float) or 2^53
 // (double) are converted exactly, which is a condition of each fact; a value that is no number compares as
-// false and becomes 0 (PTX, cvt). SPDX-License-Identifier: Apache-2.0
+// false and becomes 0 (PTX, cvt).
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 #include <math.h>

@@ -3,7 +3,8 @@
 // symbol for each private iteration number. Method: a table that all frames of a scan look in, so that two
 // frames that speak of the same instance get the same leaf. Soundness: a leaf is any value of its width; it
 // is the same for both threads only if divergence analysis says so and they are of one block; leaves that
-// started from different things are told apart by their origin. SPDX-License-Identifier: Apache-2.0
+// started from different things are told apart by their origin.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 enum { AROUND_LIMIT = 64, FUNCTION_OF_LEAF = 3 /* in place of an owner */ };

@@ -2,7 +2,8 @@
 // named but as the address of loads and stores, all of one size and at multiples of it; so what is read is
 // one of the values stored (an element that was never written has no value), and its interval is that of all
 // of them, in whichever iteration. Soundness: intervals of the stored values hold for all values of the
-// symbols in them; an array that is used in any other way says nothing. SPDX-License-Identifier: Apache-2.0
+// symbols in them; an array that is used in any other way says nothing.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 enum { STORE_LIMIT = 64 };

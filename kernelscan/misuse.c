@@ -3,7 +3,8 @@
 // given back by somebody who cannot hold it; a warp operation whose mask leaves out a lane that executes it.
 // Method: the locksets of order_locks.c; for masks a goal for one thread, over conditions that speak of its
 // number and the launch only. Soundness: findings only, nothing is proved by them; each one holds on every
-// way to the place that it names. SPDX-License-Identifier: Apache-2.0
+// way to the place that it names.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 static void report(Scan *scan, FindingRule rule, const char *cause, uint32_t inst, const SrcLoc *second,

@@ -5,7 +5,8 @@
 // again before the change that ends it, which is made behind the counter's reset, so numbers of generation e
 // begin at 0 and are drawn by different blocks, each of which has read the generation behind that change:
 // what it waits for is the next one, made by who drew the last number of e, when all have drawn. Soundness:
-// each of these steps is a condition that is checked. SPDX-License-Identifier: Apache-2.0
+// each of these steps is a condition that is checked.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {

@@ -3,7 +3,8 @@
 // closure over the strong accesses of the kernel, by "may touch the same word" and by control flow (which
 // over-approximates barriers as well: what a thread hands to another one of its block at a barrier lies on a
 // way through that barrier). Soundness: "no" is a proof that no chain of reads and writes leads from one
-// access to the other; "yes" is no proof of anything. SPDX-License-Identifier: Apache-2.0
+// access to the other; "yes" is no proof of anything.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 static bool tells(const Scan *scan, const Access *access) {

@@ -3,7 +3,8 @@
 // Method: all instructions of the number are executed at most once by each thread, and as many threads may
 // execute one of them as the barrier counts; then who waited knows that all of these have arrived. Soundness:
 // members are over-approximated (named.c) and their number equals the count, so each of them has arrived; an
-// access that no way leads to from an arrival came before it. SPDX-License-Identifier: Apache-2.0
+// access that no way leads to from an arrival came before it.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 // All threads that may come to a barrier of this number, if each does so at most once and all of them must;

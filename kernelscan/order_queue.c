@@ -4,7 +4,8 @@
 // of an addition of one; what lies behind it, with no write of the second counter in between, is held.
 // Soundness: numbers differ because the first counter is only ever counted up by one; the second one is only
 // counted up by who holds it, so it shows the number of one holder at a time. Both counters have to be the
-// same words for all threads. SPDX-License-Identifier: Apache-2.0
+// same words for all threads.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 typedef struct Queue {

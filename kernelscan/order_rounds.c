@@ -6,7 +6,8 @@
 // one before, may have been ended by a store that does not come behind the first access; who stored it, and
 // in which round, is a third thread in the goal. Soundness: the two conditions together with the question are
 // contradictory, so in each instance one of the two directions is ordered. That flags are zero at the start
-// is an assumption. SPDX-License-Identifier: Apache-2.0
+// is an assumption.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 typedef struct Rounds {

@@ -5,7 +5,8 @@
 // read to the access. Reads of words that only the block itself stores tell nothing. A model of the question
 // in which none was made, on either side, is a race. Soundness: conditions of reads are over-approximated
 // (parts that are not understood are left out), so what is called unheard is; whether values exclude each
-// other is for the caller to rule out. SPDX-License-Identifier: Apache-2.0
+// other is for the caller to rule out.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
 // The outermost loop around both, or CFG_NONE.

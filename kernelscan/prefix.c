@@ -6,7 +6,8 @@
 // the number of elements. Loads behind the loop are then P(j + 1), and P grows by what a thread itself stored
 // at its own place: kept elements have ranks of their own. Soundness: all writes of the variable are the two
 // stores; that no load of it races with them is asked for as for any pair, so that a load in a round sees
-// what the rounds before left. What is not proved stays an unknown value. SPDX-License-Identifier: Apache-2.0
+// what the rounds before left. What is not proved stays an unknown value.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 enum { MAX_SUMMAND = 1 << 20, MAX_THREADS = 1024, MAX_DISTANCE = 1 << 28 };

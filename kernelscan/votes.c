@@ -7,7 +7,8 @@
 // shuffles that occur in a goal are paired by instruction, under the condition that the iterations of the
 // loops around it agree; ranks are recognised as __popc(ballot & ((1 << lane) - 1)). Soundness: with the full
 // mask all lanes of the warp make the same votes (else the program has no meaning); votes with other masks
-// say nothing here. SPDX-License-Identifier: Apache-2.0
+// say nothing here.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 // By all lanes of the warp together.

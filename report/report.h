@@ -1,6 +1,7 @@
 // Findings to text, JSON, SARIF, HTML and other formats. The only folder that includes jansson.h. Output
 // depends on nothing but the results (no times unless asked, no addresses), is sorted by place, and
-// everything from source code is escaped. SPDX-License-Identifier: Apache-2.0
+// everything from source code is escaped.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_REPORT_H
 #define HGRD_REPORT_H
 

@@ -9,7 +9,8 @@
 //
 // Soundness: only what stands after `//` or `/*` counts, the rule must be named, and suppressed findings stay
 // in the verdict, the totals and the JSON output. A comment is called stale only if nothing was left
-// undecided that it may be there for. SPDX-License-Identifier: Apache-2.0
+// undecided that it may be there for.
+// SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
 
 #include <stdlib.h>

@@ -3,7 +3,8 @@
 // linear pieces. If the rest contradicts the witness, the facts of the unsat core join, and the question is
 // asked again. All facts at once are tried last, by whoever asks (solver.c): when nothing else has led to an
 // answer. Soundness: fewer facts have more models, so UNSAT stands; a witness is only given when it satisfies
-// every fact. SPDX-License-Identifier: Apache-2.0
+// every fact.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <stdlib.h>

@@ -8,7 +8,8 @@
 // finding nothing is a proof: a block of 256 threads is decided by 512 evaluations, whatever they compute.
 // Soundness: each witness is evaluated exactly. A proof needs all ranges to be covered, which are those of
 // the symbols cut by the conditions (range.c), symbols that a condition defines to be computed from it, and
-// no unknown value; what overflows is left out under A1. SPDX-License-Identifier: Apache-2.0
+// no unknown value; what overflows is left out under A1.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 #include <stdlib.h>

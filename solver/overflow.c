@@ -4,7 +4,8 @@
 // as the machine does. What could leave its width is asked of the solver as a question of its own: the
 // conditions, and the wide result outside. Soundness: an operation counts as shown only by its interval or by
 // a proof; one that may be evaluated without being used, and what has no wide form here (products of two
-// 64-bit words), is not shown. SPDX-License-Identifier: Apache-2.0
+// 64-bit words), is not shown.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 enum { MAX_ROUNDS = 8, MAX_QUESTIONS = 40 };

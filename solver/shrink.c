@@ -5,8 +5,8 @@
 // together, which keeps their distance. Only conditions that speak of what was moved are evaluated again,
 // without Z3, and evaluations are counted. Whoever compares symbols here goes by their place in the
 // conditions, not by name or number, so that equal goals have equal witnesses. Soundness: a value is only
-// changed when every condition holds afterwards, exactly and without overflow. SPDX-License-Identifier:
-// Apache-2.0
+// changed when every condition holds afterwards, exactly and without overflow.
+// SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
 enum { ROUNDS = 6, STEPS = 4, KINDS = SYM_UNKNOWN + 1 };

@@ -2,7 +2,8 @@
 //
 // The findings are made by hand: 500 kernels in 50 files, each with 20 findings and a reason for being
 // undecided. Called with the name of a form, the program writes that report to standard output, for
-// measuring. SPDX-License-Identifier: Apache-2.0
+// measuring.
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/check.h"
 #include "tests/unit/report_sample.h"
 
