@@ -187,6 +187,22 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
   if (describe(frame, addition, true, &claim)) vec_push(scan->arena, &scan->claims, claim);
 }
 
+static bool is_address_of_block(Frame *frame, uint32_t addition) {
+  SymValue address = frame_value(frame, frame->scan->fn->insts.items[addition].ops[0]);
+  return address.kind == SYM_POINTER && address.target_count == 1 &&
+         is_of_block(frame, address.targets[0].offset);
+}
+
+// One lane draws for those that run together with it.
+static void note_of_group(Frame *frame, uint32_t index, ExprRef leaf) {
+  bool is_merged = false;
+  Claim claim;
+  uint32_t addition = addition_behind(frame->scan, frame->scan->fn->insts.items[index].ops[1], &is_merged);
+  if (addition == CFG_NONE || !is_merged || !is_address_of_block(frame, addition)) return;
+  if (groups_note(frame, index, addition, leaf, &claim) && describe(frame, addition, true, &claim))
+    vec_push(frame->scan->arena, &frame->scan->claims, claim);
+}
+
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   if (!leaf) return;
@@ -194,6 +210,10 @@ void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
     if (scan->claims.items[i].leaf == leaf && scan->claims.items[i].frame == frame) return;
   if (votes_is_broadcast(scan, &scan->fn->insts.items[index])) {
     note_handed(frame, index, leaf);
+    return;
+  }
+  if (votes_is_from_lane(&scan->fn->insts.items[index])) {
+    note_of_group(frame, index, leaf);
     return;
   }
   uint32_t sources[CLAIM_DEPTH], count = 0;
@@ -286,7 +306,7 @@ static bool counts_up(Scan *scan, uint32_t index, const Access *access) {
   bool is_of_block =
       scan->objects.items[claim.counter].kind == OBJ_SHARED && claim.extent != EXTENT_INTER_BLOCK;
   // A copy goes on behind the barriers that come next.
-  return access && !access->is_async && is_of_block && claim.is_own &&
+  return access && !access->is_async && is_of_block && (claim.is_own || claim.mask) &&
          resets_are_apart(scan, claim.counter, claim.source, access->inst);
 }
 
@@ -328,6 +348,11 @@ static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two)
   ExprRef apart = expr_not(pool, expr_eq(pool, one->offset, two->offset));
   if ((one->is_of_warp || two->is_of_warp) && one->extent != EXTENT_INTER_BLOCK) // lanes of a warp share it
     apart = expr_or(pool, apart, expr_eq(pool, one->frame->view->warp, two->frame->view->warp));
+  if ((one->mask || two->mask) && one->extent != EXTENT_INTER_BLOCK) { // lanes of one group share it
+    ExprRef same = expr_eq(pool, one->frame->view->warp, two->frame->view->warp);
+    if (one->mask && two->mask) same = expr_and(pool, same, expr_eq(pool, one->mask, two->mask));
+    apart = expr_or(pool, apart, expr_and(pool, same, expr_eq(pool, one->leaf, two->leaf)));
+  }
   if (one->only_if) apart = expr_or(pool, apart, expr_not(pool, one->only_if));
   if (two->only_if) apart = expr_or(pool, apart, expr_not(pool, two->only_if));
   goal_add(scan, goal, expr_or(pool, apart, expr_or(pool, first, second)), GOAL_CONTEXT, 0);

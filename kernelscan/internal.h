@@ -203,6 +203,7 @@ typedef struct Claim {
   uint32_t source;  // the addition
   bool is_carried;  // came from another thread of the block, through shared memory
   bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
+  ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
   ExprRef only_if;  // it is a claim only under this condition; 0: always
   uint8_t state;    // whether the counter only counts up: 0 not asked, 1 yes, 2 no, 3 between resets
   bool is_unsigned; // then: amounts are unsigned numbers
@@ -511,6 +512,13 @@ bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
 void votes_note(Frame *frame, uint32_t index, ExprRef leaf);
 bool votes_is_ballot(const Scan *scan, const IrInst *inst);    // by all lanes together
 bool votes_is_broadcast(const Scan *scan, const IrInst *inst); // from one lane, to all
+bool votes_is_from_lane(const IrInst *inst);                   // a shuffle from one numbered lane
+// If the thread is the lowest lane of this mask of a group, there is none below it.
+void votes_add_lowest(Scan *scan, Goal *goal, Frame *frame, uint32_t mask);
+// ---- groups.c: lanes that run together
+bool groups_is_mask(const IrInst *inst);
+// The shuffle `index` hands on what one lane of a group got from the addition; false: that is not known.
+bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim);
 // ---- pairs.c
 void pairs_check(Scan *scan);
 // Does a thread touch what its own asynchronous copy is still working on?

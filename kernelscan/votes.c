@@ -22,17 +22,21 @@ bool votes_is_ballot(const Scan *scan, const IrInst *inst) {
          is_by_all(scan, inst);
 }
 
+bool votes_is_from_lane(const IrInst *inst) {
+  return inst->op == IR_SHUFFLE && inst->name && strcmp(inst->name, "idx") == 0 && inst->op_count == 4;
+}
+
 bool votes_is_broadcast(const Scan *scan, const IrInst *inst) {
   int64_t width = 0;
-  return inst->op == IR_SHUFFLE && inst->name && strcmp(inst->name, "idx") == 0 && inst->op_count == 4 &&
-         is_by_all(scan, inst) && ir_const_value(scan->fn, inst->ops[3], &width) &&
-         (width == 32 || width == 31);
+  return votes_is_from_lane(inst) && is_by_all(scan, inst) &&
+         ir_const_value(scan->fn, inst->ops[3], &width) && (width == 32 || width == 31);
 }
 
 void votes_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
-  if (!leaf || (!votes_is_ballot(scan, inst) && !votes_is_broadcast(scan, inst))) return;
+  if (!leaf || (!votes_is_ballot(scan, inst) && !votes_is_broadcast(scan, inst) && !groups_is_mask(inst)))
+    return;
   for (uint32_t i = 0; i < scan->ballots.count; i++)
     if (scan->ballots.items[i].leaf == leaf && scan->ballots.items[i].frame == frame) return;
   vec_push(scan->arena, &scan->ballots, (Ballot){.leaf = leaf, .inst = index, .frame = frame});
@@ -97,9 +101,10 @@ static ExprRef implies(ExprPool *pool, ExprRef a, ExprRef b) {
   return expr_or(pool, expr_not(pool, a), b);
 }
 
-// 1 if the lane voted yes; 0 if that is not understood.
+// 1 if the lane voted yes; 0 if that is not understood. In the mask of its group each lane has its own bit.
 static ExprRef yes_of(Scan *scan, const Ballot *ballot) {
   ExprPool *pool = scan->pool;
+  if (groups_is_mask(&scan->fn->insts.items[ballot->inst])) return number(pool, 1);
   ExprRef truth = frame_truth(ballot->frame, scan->fn->insts.items[ballot->inst].ops[1]);
   return truth ? expr_ite(pool, truth, number(pool, 1), number(pool, 0)) : 0;
 }
@@ -114,7 +119,7 @@ static void add_own(Scan *scan, Goal *goal, const Ballot *ballot, const Counts *
   for (uint32_t i = 0; i < counts->count; i++) {
     const Count *count = &counts->items[i];
     ExprRef total = total_of(scan, ballot, count->func);
-    goal_add(scan, goal, expr_and(pool, at_most(pool, zero, total), at_most(pool, total, number(pool, 32))),
+    goal_add(scan, goal, expr_and(pool, at_most(pool, yes, total), at_most(pool, total, number(pool, 32))),
              GOAL_CONTEXT, 0);
     if (!count->lane) continue;
     ExprRef with_own = plus(pool, count->value, yes), above = minus(pool, number(pool, 31), lane);
@@ -149,7 +154,10 @@ static ExprRef same_vote(Scan *scan, const Ballot *one, const Ballot *two) {
 static void add_ballots(Scan *scan, Goal *goal, const Ballot *ballots[2], const Counts counts[2],
                         const ExprRef yes[2]) {
   ExprPool *pool = scan->pool;
-  ExprRef same = same_vote(scan, ballots[0], ballots[1]);
+  // Masks of groups are one where they are equal, whatever the lanes did before.
+  bool is_of_group = groups_is_mask(&scan->fn->insts.items[ballots[0]->inst]);
+  ExprRef same = is_of_group ? expr_eq(pool, ballots[0]->leaf, ballots[1]->leaf)
+                             : same_vote(scan, ballots[0], ballots[1]);
   ExprRef lanes[2] = {ballots[0]->frame->view->lane, ballots[1]->frame->view->lane};
   goal_add(scan, goal, implies(pool, same, expr_eq(pool, ballots[0]->leaf, ballots[1]->leaf)), GOAL_CONTEXT,
            0);
@@ -232,6 +240,20 @@ static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
   ExprRef yes = counts.count ? yes_of(scan, one) : 0;
   if (yes) add_own(scan, asked->goal, one, &counts, yes);
   add_tested(scan, asked, one);
+}
+
+void votes_add_lowest(Scan *scan, Goal *goal, Frame *frame, uint32_t mask) {
+  ExprPool *pool = scan->pool;
+  ExprRef members = frame_word(frame, IR_REF(IR_REF_INST, mask), 32), lane = frame->view->lane;
+  if (!members) return;
+  uint8_t *occurs = goal_occurrences(scan, goal);
+  Counts counts = find_counts(scan, occurs, expr_count(pool), members);
+  for (uint32_t i = 0; i < counts.count; i++)
+    if (counts.items[i].lane)
+      goal_add(scan, goal,
+               implies(pool, expr_eq(pool, counts.items[i].lane, lane),
+                       expr_eq(pool, counts.items[i].value, number(pool, 0))),
+               GOAL_CONTEXT, 0);
 }
 
 void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second) {

@@ -1,0 +1,108 @@
+// What do the lanes know that happened to run together? __activemask() and __match_any_sync() give every lane
+// of a group one mask, which names just the lanes of that group, and these came by together. One lane of the
+// group, the lowest or the highest, draws room for all from a counter and hands the start round with a
+// shuffle of that mask: ranges of two groups do not overlap, and within one group the start and the mask are
+// the same (warp-aggregated atomics; Adinetz, "CUDA Pro Tip", 2014). Which lanes make up a group is not
+// known, so nothing is said of that. Method: a shuffle whose mask is such a value, and whose source lane is
+// found from it, hands on the one addition that its source makes (asked of the solver); the amount is the
+// number of bits of the mask, or a constant. The claim carries the mask: claims.c says that two threads
+// either have equal starts and equal masks or ranges that do not overlap, votes.c that lanes with equal masks
+// have different ranks. Soundness: mask, addition and shuffle are of one iteration of the same loops, and all
+// that got the mask come to the shuffle, so that all lanes of a group speak of one addition.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+bool groups_is_mask(const IrInst *inst) {
+  return inst->op == IR_VOTE && inst->name &&
+         (strcmp(inst->name, "activemask") == 0 || strcmp(inst->name, "match_any") == 0);
+}
+
+static bool is_function(const ExprPool *pool, ExprRef ref, const char *name, ExprRef mask, uint32_t args) {
+  const ExprNode *node = expr_node(pool, ref);
+  return node->op == EXPR_APP && node->arg_count == args && node->args[0] == mask &&
+         strcmp(expr_func_info(pool, (uint32_t)node->value)->name, name) == 0;
+}
+
+typedef enum End { END_NONE, END_LOWEST, END_HIGHEST } End;
+
+// Is the lane the lowest of the mask, or the highest?
+static End end_of_mask(const ExprPool *pool, ExprRef lane, ExprRef mask) {
+  const ExprNode *node = expr_node(pool, lane);
+  int64_t first = -1, second = -1;
+  if (is_function(pool, lane, "__fns", mask, 3) && expr_is_const(pool, node->args[1], &first) &&
+      expr_is_const(pool, node->args[2], &second))
+    return first == 0 && second == 1 ? END_LOWEST : END_NONE;
+  if (node->op == EXPR_ADD && expr_is_const(pool, node->b, &second) && second == -1 &&
+      is_function(pool, node->a, "__ffs", mask, 1))
+    return END_LOWEST;
+  if (node->op != EXPR_SUB) return END_NONE;
+  if (expr_is_const(pool, node->b, &second) && second == 1 && is_function(pool, node->a, "__ffs", mask, 1))
+    return END_LOWEST;
+  if (expr_is_const(pool, node->a, &first) && first == 31 && is_function(pool, node->b, "__clz", mask, 1))
+    return END_HIGHEST;
+  return END_NONE;
+}
+
+// In the same round of the same loops, so that a lane's values belong together.
+static bool is_of_one_round(const Scan *scan, uint32_t one, uint32_t two) {
+  const IrInst *insts = scan->fn->insts.items;
+  return scan->cfg->loop_of[insts[one].block] == scan->cfg->loop_of[insts[two].block];
+}
+
+// Do all lanes that got the mask come to the shuffle?
+static bool come_all(Frame *frame, uint32_t mask, uint32_t shuffle) {
+  const IrInst *insts = frame->scan->fn->insts.items;
+  if (insts[mask].block == insts[shuffle].block) return true;
+  if (!cfg_dominates(frame->scan->cfg, insts[mask].block, insts[shuffle].block)) return false;
+  ExprRef condition = frame_exact_condition(frame, insts[mask].block, insts[shuffle].block);
+  return condition && expr_is_true(frame->scan->pool, condition);
+}
+
+// Does the source lane make the addition? It is the lowest of its mask if no bit below its own is set.
+static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition, ExprRef source, End end,
+                        uint32_t mask) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  uint32_t block = scan->fn->insts.items[addition].block, above = scan->cfg->idom[block];
+  if (block == shuffle->block)
+    return false; // then every lane adds, and the source lane as well: not the idiom
+  if (!cfg_dominates(scan->cfg, above, shuffle->block)) return false;
+  ExprRef adds = frame_exact_condition(frame, above, block);
+  if (!adds) return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(pool, frame->view->lane, source), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(pool, adds), GOAL_CONFLICT, 0);
+  if (end == END_LOWEST) votes_add_lowest(scan, &goal, frame, mask);
+  goal_add_view(scan, &goal, frame->view);
+  goal_add_launch(scan, &goal);
+  return goal.is_false ||
+         goal_satisfiable(scan, &goal, "the lane that hands on does not add").verdict == VERDICT_SAFE;
+}
+
+bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim) {
+  Scan *scan = frame->scan;
+  const IrInst *shuffle = &scan->fn->insts.items[index];
+  int64_t width = 0;
+  bool is_whole = ir_const_value(scan->fn, shuffle->ops[3], &width) && (width == 32 || width == 31);
+  const IrInst *mask = ir_inst(scan->fn, shuffle->ops[0]);
+  if (!is_whole || !mask || !groups_is_mask(mask)) return false;
+  uint32_t mask_index = ir_ref_index(shuffle->ops[0]);
+  if (!is_of_one_round(scan, mask_index, index) || !is_of_one_round(scan, addition, index) ||
+      !come_all(frame, mask_index, index))
+    return false;
+  ExprRef members = frame_word(frame, shuffle->ops[0], 32), source = frame_word(frame, shuffle->ops[2], 32);
+  ExprRef amount = frame_word(frame, scan->fn->insts.items[addition].ops[1], 32);
+  if (!members || !source || !amount) return false;
+  bool is_known =
+      expr_is_const(scan->pool, amount, NULL) || is_function(scan->pool, amount, "__popc", members, 1);
+  End end = end_of_mask(scan->pool, source, members);
+  if (!is_known || end == END_NONE) return false;
+  if (!source_adds(frame, shuffle, addition, source, end, mask_index)) return false;
+  *claim = (Claim){.leaf = leaf,
+                   .owner = frame->view->owner,
+                   .extent = frame->view->extent,
+                   .frame = frame,
+                   .source = addition,
+                   .mask = members};
+  return true;
+}

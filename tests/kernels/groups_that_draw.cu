@@ -1,0 +1,150 @@
+// Lanes that happen to run together append to one list: the lowest of them draws room for all, a shuffle hands the start round,
+// and each takes the place of its rank. coalesced: by a group of cooperative groups (ok); written out with masks (mask_ok),
+// with the highest lane (last_ok); a group of equal labels (match_ok). In a loop that lanes go round together or not (rounds_ok).
+// lane: the place of the lane instead of its rank [lane]. one: room for one [one]. zero: lane 0 draws, which may not be in the
+// group [zero]. early: the mask is of all lanes, of which some do not come [early]. shared: a counter of the block for a list of all
+// blocks [shared]. own: the lowest lane uses its number once more by itself, where lane 1 of its group writes [own].
+//@ verdict coalesced_ok: race-free
+//@ verdict mask_ok: race-free
+//@ verdict last_ok: race-free
+//@ verdict match_ok: race-free
+//@ verdict rounds_ok: race-free
+//@ verdict lane_bad: racy
+//@ verdict one_bad: racy
+//@ verdict zero_bad: racy
+//@ verdict early_bad: racy
+//@ verdict shared_bad: racy
+//@ verdict own_bad: racy
+//@ known-undecided own_bad: what the drawing of the number may order is not understood
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+__device__ int thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+__device__ int place(int *n) {
+  cg::coalesced_group group = cg::coalesced_threads();
+  int at = 0;
+  if (group.thread_rank() == 0)
+    at = atomicAdd(n, group.size());
+  return group.shfl(at, 0) + group.thread_rank();
+}
+
+__device__ int place_by(int *n, unsigned mask, int leader, int room) {
+  int lane = threadIdx.x % 32, at = 0;
+  if (lane == leader)
+    at = atomicAdd(n, room);
+  return __shfl_sync(mask, at, leader);
+}
+
+__device__ int rank_in(unsigned mask) { return __popc(mask & ((1u << threadIdx.x % 32) - 1)); }
+
+__global__ void coalesced_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  int i = thread_number();
+  if (i < m && in[i] > 0)
+    out[place(n)] = in[i];
+}
+
+__global__ void mask_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  int i = thread_number();
+  if (i < m && in[i] > 0) {
+    unsigned mask = __activemask();
+    out[place_by(n, mask, __ffs(mask) - 1, __popc(mask)) + rank_in(mask)] = in[i];
+  }
+}
+
+__global__ void last_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  int i = thread_number();
+  if (i < m && in[i] > 0) {
+    unsigned mask = __activemask();
+    out[place_by(n, mask, 31 - __clz(mask), __popc(mask)) + rank_in(mask)] = in[i];
+  }
+}
+
+__global__ void match_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  int i = thread_number();
+  unsigned mask = __match_any_sync(0xffffffff, i < m ? in[i] : -1);
+  out[place_by(n, mask, __ffs(mask) - 1, __popc(mask)) + rank_in(mask)] = i;
+}
+
+__global__ void rounds_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  for (int i = thread_number(); i < m; i += gridDim.x * blockDim.x) {
+    if (in[i] < 0) break;
+    if (in[i] > 0)
+      out[place(n)] = in[i];
+  }
+}
+
+__global__ void lane_bad(int *out, int *n, const int *in, int m) {
+  int i = thread_number();
+  if (i < m && in[i] > 0) {
+    unsigned mask = __activemask();
+    out[place_by(n, mask, __ffs(mask) - 1, __popc(mask)) + threadIdx.x % 32] = in[i]; // expect-race[lane]
+  }
+}
+
+__global__ void one_bad(int *out, int *n, const int *in, int m) {
+  int i = thread_number();
+  if (i < m && in[i] > 0) {
+    unsigned mask = __activemask();
+    out[place_by(n, mask, __ffs(mask) - 1, 1) + rank_in(mask)] = in[i]; // expect-race[one]
+  }
+}
+
+__global__ void zero_bad(int *out, int *n, const int *in, int m) {
+  int i = thread_number();
+  if (i < m && in[i] > 0) {
+    unsigned mask = __activemask();
+    out[place_by(n, mask, 0, __popc(mask)) + rank_in(mask)] = in[i]; // expect-race[zero]
+  }
+}
+
+__global__ void early_bad(int *out, int *n, const int *in, int m) {
+  int i = thread_number();
+  unsigned mask = __activemask();
+  if (i < m && in[i] > 0)
+    out[place_by(n, mask, __ffs(mask) - 1, __popc(mask)) + rank_in(mask)] = in[i]; // expect-race[early]
+}
+
+__global__ void shared_bad(int *out, const int *in, int m) {
+  __shared__ int count;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  int i = thread_number();
+  if (i < m && in[i] > 0)
+    out[place(&count)] = in[i]; // expect-race[shared](inter-block)
+}
+
+__global__ void own_bad(int *out, int *n, const int *in, int m) {
+  int i = thread_number();
+  if (i < m && in[i] > 0) {
+    unsigned mask = __activemask();
+    int lane = threadIdx.x % 32, leader = __ffs(mask) - 1, at = 0;
+    if (lane == leader) {
+      at = atomicAdd(n, __popc(mask));
+      out[at + 1] = i; // expect-race[own]
+    }
+    at = __shfl_sync(mask, at, leader);
+    if (lane != leader)
+      out[at + rank_in(mask)] = in[i]; // expect-race[own]
+  }
+}
+
+int main(int argc, char **) {
+  int m = argc * 1000, blocks = (m + 255) / 256, *in, *out, *n;
+  cudaMalloc((void **)&in, m * sizeof(int));
+  cudaMalloc((void **)&out, m * sizeof(int));
+  cudaMalloc((void **)&n, sizeof(int));
+  coalesced_ok<<<blocks, 256>>>(out, n, in, m);
+  mask_ok<<<blocks, 256>>>(out, n, in, m);
+  last_ok<<<blocks, 256>>>(out, n, in, m);
+  match_ok<<<blocks, 256>>>(out, n, in, m);
+  rounds_ok<<<10, 256>>>(out, n, in, m);
+  lane_bad<<<blocks, 256>>>(out, n, in, m);
+  one_bad<<<blocks, 256>>>(out, n, in, m);
+  zero_bad<<<blocks, 256>>>(out, n, in, m);
+  early_bad<<<blocks, 256>>>(out, n, in, m);
+  shared_bad<<<blocks, 256>>>(out, in, m);
+  own_bad<<<blocks, 256>>>(out, n, in, m);
+  return 0;
+}
