@@ -29,6 +29,8 @@ typedef struct TeamRequest {
   const InterpThread *threads; // block by block, whole blocks, each by linear thread number
   bool is_whole_grid;          // they are all
   bool hears_without_fence;    // what is read is acquired, fence or not
+  bool tells_without_fence;    // what is written is released, fence or not
+  bool reaches_all;            // all scopes are those of the device
   uint32_t schedule;           // 0: in order; 1: in reverse order; others: mixed, each in its own way
   uint64_t step_limit;         // of all threads together
   void (*race)(void *context, const TeamRace *race); // not more than once for two accesses in one run

@@ -46,7 +46,7 @@ Clock member_snapshot(Team *team, Member *member) {
 }
 
 void member_fence(Team *team, Member *member, IrScope scope) {
-  uint8_t reach = scope > IR_SCOPE_BLOCK ? REACH_ALL : REACH_BLOCK;
+  uint8_t reach = scope > IR_SCOPE_BLOCK || team->request->reaches_all ? REACH_ALL : REACH_BLOCK;
   for (uint8_t r = 0; r <= reach; r++) {
     member_learn(team, member, member->heard[r]);
     member->heard[r] = NULL;

@@ -143,13 +143,13 @@ bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
 }
 
 // ---- release and acquire
-static bool reaches_all(const IrInst *inst) {
+static bool reaches_all(const Team *team, const IrInst *inst) {
   bool is_atomic = ir_op_flags((IrOp)inst->op) & IR_ATOMIC;
-  return !is_atomic || inst->scope > IR_SCOPE_BLOCK;
+  return team->request->reaches_all || !is_atomic || inst->scope > IR_SCOPE_BLOCK;
 }
 
-static IrScope scope_of(const IrInst *inst) {
-  return reaches_all(inst) ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
+static IrScope scope_of(const Team *team, const IrInst *inst) {
+  return reaches_all(team, inst) ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
 }
 
 static bool acquires(const IrInst *inst) {
@@ -162,7 +162,7 @@ static bool releases(const IrInst *inst) {
 
 static void hear(Team *team, Member *member, const IrInst *inst, const Word *word) {
   int reach = word->block == member->block ? REACH_BLOCK : REACH_ALL;
-  if (!word->told[reach] || (reach == REACH_ALL && !reaches_all(inst))) return;
+  if (!word->told[reach] || (reach == REACH_ALL && !reaches_all(team, inst))) return;
   if (acquires(inst) || team->request->hears_without_fence)
     member_learn(team, member, word->told[reach]);
   else
@@ -170,10 +170,10 @@ static void hear(Team *team, Member *member, const IrInst *inst, const Word *wor
 }
 
 static void tell(Team *team, Member *member, const IrInst *inst, Word *word, uint8_t mask, bool goes_on) {
-  if (releases(inst)) member_fence(team, member, scope_of(inst));
+  if (releases(inst) || team->request->tells_without_fence) member_fence(team, member, scope_of(team, inst));
   bool keeps = goes_on || (word->told_mask & ~mask);
   for (int r = 0; r < REACH_COUNT; r++) {
-    Clock mine = r == REACH_ALL && !reaches_all(inst) ? NULL : member->released[r];
+    Clock mine = r == REACH_ALL && !reaches_all(team, inst) ? NULL : member->released[r];
     word->told[r] = keeps ? clock_join(team, word->told[r], mine) : mine;
   }
   word->told_mask = keeps ? word->told_mask | mask : mask;

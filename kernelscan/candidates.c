@@ -96,14 +96,33 @@ static void replay(const Question *question, RaceFacts *race, uint32_t *undefine
   race->replay = is_wanted ? replay_check(scan, &query, &race->witness) : REPLAY_IMPOSSIBLE;
 }
 
-bool candidate_rehearse(const Question *question, RaceFacts *race) {
-  Scan *scan = question->pairs->scan;
-  ReplayQuery query = query_of(question, race);
+static const char *missing_text(const char *cause) {
+  if (!cause) return "in a run of the whole launch nothing that its threads did orders the two";
+  if (strcmp(cause, "missing-acquire-fence") == 0)
+    return "in a run of the whole launch, no fence stands between the operation that learns from other "
+           "threads and the "
+           "access";
+  if (strcmp(cause, "missing-fence") == 0)
+    return "in a run of the whole launch, no fence stands between the access and the operation that tells "
+           "other threads";
+  return "in a run of the whole launch, what passes the word from thread to thread is one of block scope";
+}
+
+bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race) {
   if (scan->request->options.without_replay) return false;
-  ReplayResult result = rehearsal_find(scan, &query, &race->witness);
+  const char *cause = NULL;
+  ReplayResult result = rehearsal_find(scan, query, &race->witness, &cause);
   if (result == REPLAY_DIFFERS) return false;
   race->replay = result;
+  if (race->cause) return true;
+  race->cause = cause;
+  race->explanation = missing_text(cause);
   return true;
+}
+
+bool candidate_rehearse_question(const Question *question, RaceFacts *race) {
+  ReplayQuery query = query_of(question, race);
+  return candidate_rehearse(question->pairs->scan, &query, race);
 }
 
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,

@@ -577,8 +577,9 @@ typedef struct ReplayQuery {
 ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness);
 // ---- rehearsal.c
 // Runs the whole launch of the model: CONFIRMED or NEEDS_MEMORY if the two accesses race there, with threads
-// and address put into the witness; DIFFERS if that was not seen.
-ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness);
+// and address put into the witness, and the cause if it is known; DIFFERS if that was not seen. A query
+// without a goal only looks at what was found before.
+ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause);
 // ---- report.c
 typedef struct RaceFacts {
   const Access *accesses[2];
@@ -587,6 +588,7 @@ typedef struct RaceFacts {
   ReplayResult replay;
   Witness witness;
   bool is_same_value;
+  bool is_open;                    // nothing is known to order the two, nor that nothing does
   const char *cause, *explanation; // what locks or flags lack; NULL: nothing to say
   bool also[EXTENT_COUNT];
   const SolverAnswer *answer;

@@ -9,13 +9,21 @@
 
 typedef enum OrderVerdict { ORDER_UNKNOWN = 0, ORDER_PROTECTED, ORDER_UNPROTECTED } OrderVerdict;
 
+// Models of one question that the solver has given: what holds in one of them need not be asked.
+enum { MODEL_LIMIT = 6 };
+typedef struct OrderModels {
+  SolverAnswer items[MODEL_LIMIT];
+  uint32_t count; // seen; the latest ones are kept
+} OrderModels;
+
 typedef struct OrderQuestion {
   const Meeting *meeting;
   const Instance *instances[2];
   const Target *targets[2];
   Extent extent;
-  const Goal *goal; // satisfiable
-  const char *name; // for dumps
+  const Goal *goal;    // satisfiable
+  const char *name;    // for dumps
+  OrderModels *models; // of the goal
 } OrderQuestion;
 
 typedef struct OrderAnswer {
@@ -86,6 +94,7 @@ typedef struct Order {
   Frame *classes[CLASS_COUNT];
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
   uint8_t *is_reached[CLASS_COUNT];  // by block
+  OrderModels models[CLASS_COUNT];   // of threads of the class
   uint8_t **intervals;               // by point: nodes between it and the next block barrier, or NULL
   uint32_t lock_count;
   bool has_too_many_locks;
@@ -144,6 +153,10 @@ void order_classify_address(const Scan *scan, const Target *target, bool *is_fix
 
 // If another thread of the block comes to the barrier, so does its leader.
 bool order_leader_arrives(const Scan *scan, const Point *point);
+
+// The solver was asked for values that satisfy a goal: keeps them, if it had any.
+void order_keep_model(OrderModels *models, const SolverAnswer *answer);
+bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprRef condition);
 
 // ---- order_decide.c
 // Does a strong read decide whether the instruction is executed, since the last barrier of the extent?

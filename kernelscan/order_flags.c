@@ -754,19 +754,28 @@ static bool flags_order_in_parts(Order *order, const OrderQuestion *question, in
     for (int half = 0; half < 2 && all; half++) {
       Goal goal = order_copy_goal(scan, question->goal);
       goal_add(scan, &goal, half ? expr_not(scan->pool, comes) : comes, GOAL_CONTEXT, 0);
+      OrderModels models = {0};
       OrderQuestion part = *question;
       part.goal = &goal;
-      bool is_empty =
-          goal.is_false || goal_satisfiable(scan, &goal, "a part of the question").verdict == VERDICT_SAFE;
-      all = is_empty || flags_order_in_parts(order, &part, first, depth + 1);
+      part.models = &models;
+      SolverAnswer any = {.verdict = VERDICT_SAFE};
+      if (!goal.is_false) any = goal_satisfiable(scan, &goal, "a part of the question");
+      order_keep_model(&models, &any);
+      all = any.verdict == VERDICT_SAFE || flags_order_in_parts(order, &part, first, depth + 1);
     }
     if (all) return true;
   }
   return false;
 }
 
+static bool has_flags(const Order *order) {
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if (!order->signals[s].is_ticket) return true;
+  return false;
+}
+
 static bool flags_order_in_block(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
-  for (int first = 0; first < 2 && order->signal_count; first++) {
+  for (int first = 0; first < 2 && has_flags(order); first++) {
     Order narrowed;
     if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) continue;
     Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent), answer};
@@ -794,8 +803,8 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   }
   OrderAnswer unused = {0};
   if (!answer.cause && flags_order_in_block(order, question, &unused)) return proved(order, question);
-  for (int first = 0;
-       first < 2 && !answer.cause && order->signal_count && order->signal_count <= PART_SIGNALS; first++)
+  for (int first = 0; first < 2 && !answer.cause && has_flags(order) && order->signal_count <= PART_SIGNALS;
+       first++)
     if (flags_order_in_parts(order, question, first, 0)) return proved(order, question);
   return answer;
 }

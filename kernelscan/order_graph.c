@@ -5,6 +5,7 @@
 // the block.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
+#include "kernelscan/replay.h"
 
 enum { EDGE_QUESTION_LIMIT = 64 };
 
@@ -385,18 +386,36 @@ static void visit_sym(void *context, uint32_t sym) {
   search->has_thread_idx |= expr_sym_info(search->pool, sym)->kind == SYM_THREAD_IDX;
 }
 
+void order_keep_model(OrderModels *models, const SolverAnswer *answer) {
+  if (answer->verdict == VERDICT_RACE && answer->sym_values)
+    models->items[models->count++ % MODEL_LIMIT] = *answer;
+}
+
+bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprRef condition) {
+  for (uint32_t m = 0; m < models->count && m < MODEL_LIMIT; m++) {
+    ExprEnv env = replay_env(&models->items[m]);
+    int64_t holds = 0;
+    if (expr_eval(pool, condition, &env, &holds) == EXPR_EVAL_OK && holds) return true;
+  }
+  return false;
+}
+
 static bool others_may_take(Order *order, int class, ExprRef condition, uint32_t *questions) {
   Scan *scan = order->scan;
   SymSearch search = {.pool = scan->pool};
   expr_each_sym(scan->pool, condition, visit_sym, &search);
-  if (!search.has_thread_idx || ++*questions > EDGE_QUESTION_LIMIT) return true;
+  if (!search.has_thread_idx || order_holds_in_model(scan->pool, &order->models[class], condition) ||
+      ++*questions > EDGE_QUESTION_LIMIT)
+    return true;
   const View *view = order->classes[class]->view;
   Goal goal = {0};
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
   goal_add(scan, &goal, order_class_condition(scan, view, class), GOAL_EXTENT, 0);
   goal_add_view(scan, &goal, view);
   goal_add_launch(scan, &goal);
-  return goal_satisfiable(scan, &goal, "who takes this branch").verdict != VERDICT_SAFE;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "who takes this branch");
+  order_keep_model(&order->models[class], &answer);
+  return answer.verdict != VERDICT_SAFE;
 }
 
 static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32_t *questions) {

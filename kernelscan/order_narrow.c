@@ -39,10 +39,13 @@ static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_o
   if (!condition || expr_is_true(scan->pool, condition)) return false;
   Fixed search = {scan->pool, is_of_one, true};
   expr_each_sym(scan->pool, condition, visit_fixed, &search);
-  if (!search.holds) return false;
+  if (!search.holds || order_holds_in_model(scan->pool, question->models, condition)) return false;
   Goal goal = order_copy_goal(scan, question->goal);
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
-  return goal.is_false || goal_satisfiable(scan, &goal, "a way of this thread").verdict == VERDICT_SAFE;
+  if (goal.is_false) return true;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "a way of this thread");
+  order_keep_model(question->models, &answer);
+  return answer.verdict == VERDICT_SAFE;
 }
 
 // The same analysis for the ways that the thread, or its block, can take: waits that stand under a condition

@@ -396,12 +396,15 @@ static void consider_objects(const Question *question, Extent extent, OrderAnswe
 // orders them.
 static void settle_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
                              SolverAnswer answer, const char *name) {
+  OrderModels models = {0};
+  order_keep_model(&models, &answer);
   OrderQuestion order = {.meeting = question->meeting,
                          .instances = {question->one, question->two},
                          .targets = {question->first, question->second},
                          .extent = extent,
                          .goal = goal,
-                         .name = name};
+                         .name = name,
+                         .models = &models};
   OrderAnswer ordered = order_decide(question->pairs->scan, &order);
   consider_copies(question, &ordered);
   consider_objects(question, extent, &ordered);
@@ -417,15 +420,13 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
   race->explanation = ordered.text;
   bool is_settled = ordered.verdict == ORDER_UNPROTECTED && state->states[extent] == EXTENT_RACE;
   if (is_settled || race->is_same_value) return;
-  if (candidate_rehearse(question, race)) {
+  if (candidate_rehearse_question(question, race)) {
     state->states[extent] = EXTENT_RACE;
-    if (!ordered.cause)
-      race->explanation = "in a run of the whole launch nothing that its threads did orders the two";
     return;
   }
-  if (ordered.verdict == ORDER_UNPROTECTED) return;
+  race->is_open = true;
   state->states[extent] = EXTENT_UNDECIDED;
-  state->reason = ordered.text;
+  if (ordered.verdict != ORDER_UNPROTECTED) state->reason = ordered.text;
 }
 
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
@@ -641,8 +642,19 @@ static void dump_pair(const Scan *scan, const PairState *state) {
     strbuf_printf(out, "  %-12s %s\n", extent_name((Extent)e), answers[state->states[e]]);
 }
 
+// Runs that were made for later pairs may show a race of this one.
+static void look_at_runs(Scan *scan, PairState *state) {
+  for (int e = 0; e < EXTENT_COUNT; e++) {
+    RaceFacts *race = &state->races[e];
+    ReplayQuery query = {.accesses = {race->accesses[0], race->accesses[1]}, .extent = (Extent)e};
+    if (state->states[e] == EXTENT_UNDECIDED && race->is_open && candidate_rehearse(scan, &query, race))
+      state->states[e] = EXTENT_RACE;
+  }
+}
+
 static void conclude_pair(Pairs *pairs, PairState *state) {
   Scan *scan = pairs->scan;
+  look_at_runs(scan, state);
   int widest = -1;
   bool undecided = false;
   for (int e = 0; e < EXTENT_COUNT; e++) {

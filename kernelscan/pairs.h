@@ -69,7 +69,8 @@ void pairs_settle_liveness(Pairs *pairs);
 void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
 
 // Does the pair race in a run of the whole launch, which locks and flags do not tell? Then the race has that
-// witness.
-bool candidate_rehearse(const Question *question, RaceFacts *race);
+// witness. Without a goal in the query: in a run that was made for other pairs.
+bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race);
+bool candidate_rehearse_question(const Question *question, RaceFacts *race);
 
 #endif

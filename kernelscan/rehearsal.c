@@ -10,7 +10,14 @@
 
 #include "core/team.h"
 
-enum { THREAD_LIMIT = 512, SCHEDULES = 8, RUN_STEPS = 600000, KERNEL_STEPS = 4000000, LAUNCH_LIMIT = 6 };
+enum {
+  THREAD_LIMIT = 512,
+  SCHEDULES = 10,
+  CHOOSING = 5,
+  RUN_STEPS = 600000,
+  KERNEL_STEPS = 4000000,
+  LAUNCH_LIMIT = 6
+};
 
 typedef struct Found {
   uint32_t inst[2];
@@ -20,6 +27,7 @@ typedef struct Found {
   int64_t grid[3], block[3], offset;
   VEC(WitnessValue) memory;
   bool used_memory;
+  const char *cause; // NULL: not asked, or nothing to say
 } Found;
 
 typedef struct Chosen {
@@ -41,6 +49,7 @@ typedef struct Rehearsal {
   uint32_t thread_count;
   InterpThread *threads;
   bool is_whole_grid, used_memory;
+  bool may_choose; // contents of memory
   uint64_t random;
   VEC(Chosen) chosen;
 } Rehearsal;
@@ -57,7 +66,8 @@ static const Obj *readonly_object(const Rehearsal *run, uint32_t number) {
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
   Rehearsal *run = context;
   if (replay_initial(&run->launch, object, offset, bytes, value)) return run->used_memory = true;
-  if (bytes > 8 || run->scan->launch->contents.count || !readonly_object(run, object)) return false;
+  if (!run->may_choose || bytes > 8 || run->scan->launch->contents.count || !readonly_object(run, object))
+    return false;
   run->used_memory = true;
   for (uint32_t i = 0; i < run->chosen.count; i++) {
     const Chosen *old = &run->chosen.items[i];
@@ -137,9 +147,9 @@ static bool is_side(const Found *found, int side, const Access *access) {
   return found->inst[side] == access->inst && found->is_write[side] == (access->kind != ACCESS_READ);
 }
 
-static const Found *find(const struct Rehearsals *all, const ReplayQuery *query, int *first) {
+static Found *find(struct Rehearsals *all, const ReplayQuery *query, int *first) {
   for (uint32_t i = 0; i < all->found.count; i++) {
-    const Found *found = &all->found.items[i];
+    Found *found = &all->found.items[i];
     if (found->extent != query->extent) continue;
     for (int f = 0; f < 2; f++) {
       if (!is_side(found, f, query->accesses[0]) || !is_side(found, 1 - f, query->accesses[1])) continue;
@@ -205,33 +215,73 @@ static uint64_t launch_hash(const ReplayLaunch *launch) {
 }
 
 // ---- running
-static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) {
-  Scan *scan = run->scan;
-  TeamRequest request = {.base = {.module = scan->module,
-                                  .kernel = scan->fn,
-                                  .arg_count = run->launch.arg_count,
-                                  .args = run->launch.args,
-                                  .global_objects = run->launch.global_objects,
-                                  .first_private_object = run->launch.first_private,
-                                  .read = on_read,
-                                  .context = run},
-                         .thread_count = run->thread_count,
-                         .threads = run->threads,
-                         .is_whole_grid = run->is_whole_grid,
-                         .hears_without_fence = scan->request->options.memory_model == MEMORY_MODEL_SCORD,
-                         .step_limit = RUN_STEPS,
-                         .race = on_race,
-                         .context = run};
+static TeamRequest request_of(Rehearsal *run) {
+  const Scan *scan = run->scan;
+  return (TeamRequest){.base = {.module = scan->module,
+                                .kernel = scan->fn,
+                                .arg_count = run->launch.arg_count,
+                                .args = run->launch.args,
+                                .global_objects = run->launch.global_objects,
+                                .first_private_object = run->launch.first_private,
+                                .read = on_read,
+                                .context = run},
+                       .thread_count = run->thread_count,
+                       .threads = run->threads,
+                       .is_whole_grid = run->is_whole_grid,
+                       .hears_without_fence = scan->request->options.memory_model == MEMORY_MODEL_SCORD,
+                       .step_limit = RUN_STEPS,
+                       .race = on_race,
+                       .context = run};
+}
+
+static void run_team(Rehearsal *run, const TeamRequest *request) {
   Arena *scratch = arena_open();
-  for (uint32_t s = 0; s < SCHEDULES && run->all->steps < KERNEL_STEPS && !find(run->all, query, first);
-       s++) {
-    request.schedule = s;
-    run->used_memory = false;
-    run->chosen.count = 0;
-    run->random = s;
-    run->all->steps += team_run(&request, scratch);
-  }
+  run->used_memory = false;
+  run->chosen.count = 0;
+  run->random = request->schedule;
+  run->may_choose = request->schedule >= CHOOSING;
+  run->all->steps += team_run(request, scratch);
   arena_close(scratch);
+}
+
+// What is missing? What would have ordered the two in the very same run: if whoever reads acquired, if
+// whoever writes released, if all operations reached all threads.
+static const char *cause_of(Rehearsal *run, const ReplayQuery *query, TeamRequest request) {
+  static const struct {
+    const char *cause;
+    bool hears, tells, reaches;
+  } kinder[] = {{"missing-acquire-fence", true, false, false},
+                {"missing-fence", false, true, false},
+                {"insufficient-scope-fence", false, false, true},
+                {"missing-fence", true, true, false}};
+  for (uint32_t k = 0; k < sizeof kinder / sizeof *kinder; k++) {
+    struct Rehearsals none = {0};
+    Rehearsal again = *run;
+    int first = 0;
+    again.all = &none;
+    request.hears_without_fence |= kinder[k].hears;
+    request.tells_without_fence = kinder[k].tells;
+    request.reaches_all = kinder[k].reaches;
+    request.context = &again;
+    request.base.context = &again;
+    run_team(&again, &request);
+    request.hears_without_fence = run->scan->request->options.memory_model == MEMORY_MODEL_SCORD;
+    if (!find(&none, query, &first)) return kinder[k].cause;
+  }
+  return NULL;
+}
+
+static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) {
+  TeamRequest request = request_of(run);
+  for (uint32_t s = 0; s < SCHEDULES && run->all->steps < KERNEL_STEPS; s++) {
+    uint32_t before = run->all->found.count;
+    request.schedule = s;
+    run_team(run, &request);
+    Found *found = find(run->all, query, first);
+    if (!found) continue;
+    if (run->all->found.count > before) found->cause = cause_of(run, query, request);
+    return;
+  }
 }
 
 static bool is_new(Rehearsal *run) {
@@ -257,16 +307,20 @@ static void add_limit(Scan *scan, Goal *goal, ExprRef size, int64_t most) {
   goal_add(scan, goal, expr_binary(scan->pool, EXPR_SLE, 0, size, limit), GOAL_CONTEXT, 0);
 }
 
-// The same question of a launch with few threads.
+// The same question of a launch with few blocks, with few threads in each, or both.
 static bool ask_for_less(Scan *scan, const ReplayQuery *query, SolverAnswer *answer) {
-  Goal goal = copy_of(scan, query->goal);
-  for (int axis = 0; axis < 3; axis++) {
-    add_limit(scan, &goal, scan->launch->grid[axis], axis ? 2 : 4);
-    add_limit(scan, &goal, scan->launch->block[axis], axis ? 2 : 64);
+  static const bool limits[][2] = {{true, true}, {true, false}, {false, true}};
+  for (uint32_t l = 0; l < sizeof limits / sizeof *limits; l++) {
+    Goal goal = copy_of(scan, query->goal);
+    for (int axis = 0; axis < 3; axis++) {
+      if (limits[l][0]) add_limit(scan, &goal, scan->launch->grid[axis], axis ? 2 : 4);
+      if (limits[l][1]) add_limit(scan, &goal, scan->launch->block[axis], axis ? 2 : 64);
+    }
+    if (goal.is_false) continue;
+    *answer = goal_decide(scan, &goal, "with few threads");
+    if (answer->verdict == VERDICT_RACE) return true;
   }
-  if (goal.is_false) return false;
-  *answer = goal_decide(scan, &goal, "with few threads");
-  return answer->verdict == VERDICT_RACE;
+  return false;
 }
 
 // Runs the launch of this model, unless it was run already.
@@ -298,15 +352,16 @@ static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
   }
 }
 
-ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness) {
+ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause) {
   if (!scan->rehearsals) scan->rehearsals = arena_new(scan->arena, struct Rehearsals);
   int first = 0;
   const Found *found = find(scan->rehearsals, query, &first);
-  if (!found) {
+  if (!found && query->goal) {
     rehearse(scan, query, &first);
     found = find(scan->rehearsals, query, &first);
   }
   if (!found) return REPLAY_DIFFERS;
+  *cause = found->cause;
   memcpy(witness->grid_dim, found->grid, sizeof found->grid);
   memcpy(witness->block_dim, found->block, sizeof found->block);
   witness->threads[0] = found->threads[first];

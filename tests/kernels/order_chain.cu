@@ -62,7 +62,7 @@ __global__ void lost_bad(int *flag, int *data, int *out) {
   if (threadIdx.x != 0)
     return;
   if (blockIdx.x == 0) {
-    data[0] = 42; // expect-race {{-Winter-block-race}}
+    data[0] = 42; // expect-race {{cause=missing-fence}}
     tell(flag, 1);
   } else if (blockIdx.x == 1) {
     while (atomicAdd(flag, 0) != 1) {
