@@ -40,6 +40,7 @@ struct Thread {
   Wait wait;
   void *place; // of the barrier at which it waits
   int value, taken;
+  bool took_part; // in the last exchange of its warp
 };
 
 struct Array {
@@ -131,14 +132,15 @@ void run_thread() {
   setcontext(&machine.scheduler);
 }
 
-// The threads of [from, to) that have not ended go on; if the barrier orders memory, each comes after all of them.
+// The threads of [from, to) that have not ended go on; if the barrier orders memory, each comes after all of them, and after
+// those that have ended, which count as having arrived.
 void release(uint32_t from, uint32_t to, bool orders) {
   std::vector<uint32_t> all(machine.threads.size(), 0);
   for (uint32_t t = from; t < to; t++) {
     Thread &thread = machine.threads[t];
     thread.taken = thread.value;
-    if (thread.wait == ENDED) continue;
-    thread.wait = RUNS;
+    thread.took_part = thread.wait != ENDED;
+    if (thread.took_part) thread.wait = RUNS;
     for (size_t i = 0; i < all.size(); i++)
       all[i] = std::max(all[i], thread.seen[i] + (i == t));
   }
@@ -185,6 +187,7 @@ void start_block() {
     thread.index = dim3(t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y);
     thread.wait = RUNS;
     thread.value = thread.taken = 0;
+    thread.took_part = false;
     getcontext(&thread.context);
     thread.context.uc_stack.ss_sp = thread.stack.data();
     thread.context.uc_stack.ss_size = STACK;
@@ -298,7 +301,7 @@ __attribute__((noinline)) unsigned __ballot_sync(unsigned, int value) {
   uint32_t warp = exchange(value != 0, __builtin_return_address(0));
   unsigned votes = 0;
   for (uint32_t t = warp; t < warp + WARP && t < machine.threads.size(); t++)
-    if (machine.threads[t].wait != ENDED) votes |= (unsigned)lane_value(t) << (t - warp);
+    if (machine.threads[t].took_part) votes |= (unsigned)lane_value(t) << (t - warp);
   return votes;
 }
 
