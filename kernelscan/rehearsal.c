@@ -26,6 +26,7 @@ typedef struct Found {
   WitnessThread threads[2];
   int64_t grid[3], block[3], offset;
   VEC(WitnessValue) memory;
+  VEC(WitnessValue) values; // that the host gives, in that run
   bool used_memory;
   const char *cause; // NULL: not asked, or nothing to say
 } Found;
@@ -52,6 +53,7 @@ typedef struct Rehearsal {
   bool may_choose; // contents of memory
   uint64_t random;
   VEC(Chosen) chosen;
+  Witness model; // what the launch's model says
 } Rehearsal;
 
 // ---- contents of memory
@@ -140,6 +142,8 @@ static void on_race(void *context, const TeamRace *race) {
   memcpy(found.grid, run->launch.grid, sizeof found.grid);
   memcpy(found.block, run->launch.block, sizeof found.block);
   list_chosen(run, &found);
+  for (uint32_t i = 0; i < run->model.values.count; i++)
+    vec_push(run->scan->arena, &found.values, run->model.values.items[i]);
   vec_push(run->scan->arena, &run->all->found, found);
 }
 
@@ -330,7 +334,11 @@ static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnsw
   if (run.all->steps >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run.launch)) return;
   bool is_large = product(run.launch.grid) > THREAD_LIMIT ||
                   product(run.launch.grid) * product(run.launch.block) > THREAD_LIMIT;
-  if (is_large && ask_for_less(scan, query, &less) && !replay_make_launch(scan, &less, &run.launch)) return;
+  bool is_less = is_large && ask_for_less(scan, query, &less);
+  if (is_less && !replay_make_launch(scan, &less, &run.launch)) return;
+  ReplayQuery made = *query;
+  made.answer = is_less ? &less : answer;
+  witness_from_model(scan, &made, &run.model);
   if (is_new(&run) && choose_threads(&run, query)) run_schedules(&run, query, first);
 }
 
@@ -368,7 +376,9 @@ ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witne
   witness->threads[1] = found->threads[1 - first];
   witness->offset = found->offset;
   witness->iterations[0].count = witness->iterations[1].count = 0;
-  witness->memory.count = 0;
+  witness->memory.count = witness->values.count = 0;
+  for (uint32_t i = 0; i < found->values.count; i++)
+    vec_push(scan->arena, &witness->values, found->values.items[i]);
   for (uint32_t i = 0; i < found->memory.count; i++)
     vec_push(scan->arena, &witness->memory, found->memory.items[i]);
   witness->is_replayed = !found->used_memory;
