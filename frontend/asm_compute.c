@@ -23,7 +23,8 @@ bool asm_only_computes(const Statement *statement) {
       "set",      "setp",  "selp",  "slct", "and",   "or",    "xor",   "not",      "cnot",      "lop3",
       "shf",      "shl",   "shr",   "cvt",  "cvta",  "prmt",  "pack",  "isspacep", "vadd",      "vsub",
       "vabsdiff", "vmin",  "vmax",  "vset", "vadd2", "vadd4", "vsub2", "vsub4",    "vabsdiff2", "vabsdiff4",
-      "vmin4",    "vmax4", "vset4", "mapa", "vshr",  "vshl",  "vmad"};
+      "vmin4",    "vmax4", "vset4", "mapa", "vshr",  "vshl",  "vmad",  "vmin2",    "vmax2",     "vset2",
+      "vavrg2",   "vavrg4"};
   return is_one_of(statement->opcode, names, sizeof names / sizeof *names);
 }
 

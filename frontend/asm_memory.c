@@ -99,10 +99,41 @@ static uint8_t rmw_of(const char *opcode) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (asm_has_part(opcode, table[i].part)) rmw = table[i].rmw;
   if (asm_is_float(opcode)) return rmw == IR_RMW_ADD ? IR_RMW_FADD : IR_RMW_NONE;
-  if (strstr(opcode, "f16")) return IR_RMW_NONE;
   if (rmw == IR_RMW_MIN && !asm_is_signed(opcode)) return IR_RMW_UMIN;
   if (rmw == IR_RMW_MAX && !asm_is_signed(opcode)) return IR_RMW_UMAX;
   return rmw;
+}
+
+// atom.add.noftz.f16 and .f16x2, which adds two numbers, each in one step.
+static bool half_atomic(AsmRun *run, const Statement *statement, bool has_result) {
+  Lower *lower = run->lower;
+  const char *opcode = statement->opcode;
+  uint8_t bits = asm_width(opcode);
+  const char *const *operands = statement->operands + (has_result ? 1 : 0);
+  bool is_add = asm_has_part(opcode, ".add") && vector_size(opcode) == 1 && (bits == 16 || bits == 32);
+  if (!is_add || statement->operand_count != (has_result ? 3 : 2)) return false;
+  IrRef address = asm_address(run, operands[0], space_of(opcode)),
+        whole = asm_int(run, operands[1], bits, false);
+  if (!address || !whole) return false;
+  IrType half = ir_type_float(16), word = ir_type_int(bits),
+         pointer = ir_ref_type(lower->ir, lower->function, address);
+  IrRef old = 0;
+  for (uint8_t at = 0; at < bits; at = (uint8_t)(at + 16)) {
+    IrRef moved = at ? emit_op(lower, IR_LSHR, word, 2, (IrRef[]){whole, emit_int(lower, bits, at)}) : whole;
+    IrRef piece = asm_as_float(
+        run, (AsmValue){asm_as_int(run, (AsmValue){moved, word}, 16, false), ir_type_int(16)}, 16);
+    IrInst inst = {.op = IR_ATOMICRMW, .rmw = IR_RMW_FADD, .type = half};
+    inst.order = asm_order(opcode, IR_ORDER_RELAXED);
+    inst.scope = asm_scope(opcode, IR_SCOPE_DEVICE);
+    IrInst step = {.op = IR_PTRADD, .type = pointer, .flags = IR_FLAG_ADDRESS};
+    IrRef place = at ? emit(lower, step, 2, (IrRef[]){address, emit_int(lower, 64, at / 8)}) : address;
+    IrRef before =
+        asm_as_int(run, (AsmValue){emit(lower, inst, 2, (IrRef[]){place, piece}), half}, 16, false);
+    before = asm_as_int(run, (AsmValue){before, ir_type_int(16)}, bits, false);
+    if (at) before = emit_op(lower, IR_SHL, word, 2, (IrRef[]){before, emit_int(lower, bits, at)});
+    old = at ? emit_op(lower, IR_OR, word, 2, (IrRef[]){old, before}) : before;
+  }
+  return !has_result || asm_assign(run, statement->operands[0], old, word, false);
 }
 
 // atom d, [a], b (, c) and red [a], b.
@@ -110,6 +141,7 @@ bool asm_atomic(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   Lower *lower = run->lower;
   const char *opcode = statement->opcode;
   bool has_result = rule->detail, is_cas = asm_has_part(opcode, ".cas"), is_float = asm_is_float(opcode);
+  if (strstr(opcode, "f16")) return half_atomic(run, statement, has_result);
   uint8_t bits = asm_width(opcode), rmw = rmw_of(opcode);
   const char *const *operands = statement->operands + (has_result ? 1 : 0);
   uint32_t values = is_cas ? 2 : 1;

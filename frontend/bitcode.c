@@ -7,9 +7,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
+#include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Support.h>
+#include <pthread.h>
 #include <string.h>
 
 const char *value_name(LLVMValueRef value) {
@@ -27,11 +30,37 @@ static void collect_message(LLVMDiagnosticInfoRef info, void *context) {
   LLVMDisposeMessage(text);
 }
 
+// A module that breaks LLVM's rules, as by a function declared under the name of an intrinsic with another
+// type, would end the process while it is read; it is to be read, and then asked about.
+static void keep_reading(void) {
+  static const char *const options[] = {"hgrd-check", "-disable-auto-upgrade-debug-info"};
+  LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
+}
+
 LLVMContextRef bitcode_context_open(StrBuf *messages) {
+  static pthread_once_t is_set = PTHREAD_ONCE_INIT; // LLVM has one set of options for the process
+  pthread_once(&is_set, keep_reading);
   LLVMContextRef context = LLVMContextCreate();
   LLVMContextSetDiscardValueNames(context, 0);
   LLVMContextSetDiagnosticHandler(context, collect_message, messages);
   return context;
+}
+
+static LLVMModuleRef valid_module(LLVMModuleRef module, const char *path, DiagSink *sink) {
+  char *message = NULL;
+  bool is_broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
+  if (is_broken) {
+    size_t length = strcspn(message, "\n"), name = length + (message[length] == '\n');
+    diag_report(
+        sink, DIAG_ERROR, NULL,
+        "%s: LLVM refuses what it comes to (%.*s: %.*s): declare no function under a name of LLVM, as "
+        "with asm(\"llvm. ...\")",
+        path, (int)length, message, (int)strcspn(message + name, "\n"), message + name);
+    LLVMDisposeModule(module);
+    module = NULL;
+  }
+  LLVMDisposeMessage(message);
+  return module;
 }
 
 LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const char *path,
@@ -41,7 +70,7 @@ LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const ch
   LLVMModuleRef module = NULL;
   bool failed = LLVMParseBitcodeInContext2(context, buffer, &module);
   LLVMDisposeMemoryBuffer(buffer);
-  if (!failed) return module;
+  if (!failed) return valid_module(module, path, sink);
   diag_report(sink, DIAG_ERROR, NULL,
               "%s: the bitcode of clang cannot be read (%s): set HGRD_CLANG to a clang 19", path,
               strbuf_text(messages));

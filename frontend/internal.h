@@ -116,12 +116,16 @@ typedef struct MendPlace {
   uint32_t line, column;
 } MendPlace;
 typedef struct MendLaunch {
-  const char *kernel;           // name without scopes and template arguments
-  const char *callee;           // "ns::child<int>"
-  MendPlace start, open, close; // of the callee, "<<<" and ">>>"
+  const char *kernel;                // name without scopes and template arguments
+  const char *callee;                // "ns::child<int>"
+  MendPlace start, open, close, end; // of the callee, "<<<", ">>>" and the last ")"
 } MendLaunch;
 // The launch whose name or "<<<" stands at the place.
 bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendLaunch *out);
+// The launch in the macro of the same file that is called at the place, or in whose call the place is.
+// `kernel` is the argument of that call, if the macro's text has a parameter there.
+bool mend_launch_find_macro(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena,
+                            MendLaunch *out);
 
 // ---- mend.c ---------------------------------------------------------------------------------------------
 typedef struct MendResult {

@@ -113,6 +113,18 @@ static bool note_edit(Patched *patched, Edit edit) {
   return true;
 }
 
+// What is done about what clang says, at the place that it names.
+typedef enum Correction {
+  CORRECT_TEXT,
+  CORRECT_BEFORE_BRACE,
+  CORRECT_SIDES,
+  CORRECT_LAUNCH_OF_FUNCTION,
+  CORRECT_LAUNCH,
+  CORRECT_LAUNCH_OF_FUNCTION_BOTH, // in a function of both sides
+  CORRECT_LAUNCH_BOTH,
+  CORRECT_DECLARATION
+} Correction;
+
 static const char both_sides[] = "__attribute__((host)) __attribute__((device)) ";
 
 // nvcc merges the attributes of all declarations of a function; clang takes them for different functions.
@@ -134,28 +146,59 @@ static bool note_both_sides(Mend *mend, Patched *patched, uint32_t line, uint32_
   return note_edit(patched, (Edit){line, column, name, put});
 }
 
-// A kernel whose template arguments are deduced from the launch cannot be named by itself.
-static bool note_launch(Mend *mend, Patched *patched, uint32_t line, uint32_t column, bool is_function) {
-  MendLaunch launch;
-  if (!mend_launch_find(&patched->text, line, column, mend->arena, &launch)) return false;
-  bool is_named = is_function || strchr(launch.callee, '>');
-  const char *put = is_named ? arena_printf(mend->arena, "__hgrd_device_launch<decltype(&%s), &%s>(",
-                                            launch.callee, launch.callee)
-                             : "__hgrd_device_launch(";
-  if (!note_edit(patched, (Edit){launch.start.line, launch.start.column, launch.callee, put})) return false;
-  vec_push(mend->arena, &mend->result->device_launches, launch.kernel);
-  return note_edit(patched, (Edit){launch.open.line, launch.open.column, "<<<", ""}) &&
-         note_edit(patched, (Edit){launch.close.line, launch.close.column, ">>>", ")"});
+// "a = {x, y}" where several classes could be meant: that of `a` is, which the message names first.
+static bool note_type(Mend *mend, Patched *patched, uint32_t line, uint32_t column, const char *message) {
+  const char *mark = strstr(message, "(with operand types '"), *end = NULL;
+  if (mark) mark += strlen("(with operand types '"), end = strchr(mark, '\'');
+  if (!end) return false;
+  const char *put = arena_printf(mend->arena, "= %.*s", (int)(end - mark), mark);
+  return note_edit(patched, (Edit){line, column, "=", put});
 }
 
-// What clang says, and what is done about it at the place that it names.
-typedef enum Correction {
-  CORRECT_TEXT,
-  CORRECT_SIDES,
-  CORRECT_LAUNCH_OF_FUNCTION,
-  CORRECT_LAUNCH,
-  CORRECT_DECLARATION
-} Correction;
+static const char *replace_all(const char *text, const char *what, const char *by, Arena *arena) {
+  StrBuf out = {.arena = arena};
+  for (const char *at; (at = strstr(text, what)) != NULL; text = at + strlen(what)) {
+    strbuf_add_n(&out, text, (size_t)(at - text));
+    strbuf_add(&out, by);
+  }
+  strbuf_add(&out, text);
+  return strbuf_text(&out);
+}
+
+static bool note_launch_edits(Patched *patched, const MendLaunch *launch, const char *start,
+                              const char *close) {
+  return note_edit(patched, (Edit){launch->start.line, launch->start.column, launch->callee, start}) &&
+         note_edit(patched, (Edit){launch->open.line, launch->open.column, "<<<", ""}) &&
+         note_edit(patched, (Edit){launch->close.line, launch->close.column, ">>>", close});
+}
+
+// A macro may stand in code of either side. Each use names another kernel.
+static bool note_launch_in_macro(Mend *mend, Patched *patched, uint32_t line, uint32_t column) {
+  MendLaunch launch;
+  if (!mend_launch_find_macro(&patched->text, line, column, mend->arena, &launch)) return false;
+  const char *put = arena_printf(mend->arena, "__HGRD_LAUNCH_ANYWHERE((%s), (", launch.callee);
+  vec_push(mend->arena, &mend->result->device_launches, launch.kernel);
+  return note_launch_edits(patched, &launch, put, "), ") &&
+         note_edit(patched, (Edit){launch.end.line, launch.end.column, ")", "))"});
+}
+
+// A kernel whose template arguments are deduced from the launch cannot be named by itself. In a function of
+// both sides the launch stays what it is on the host.
+static bool note_launch(Mend *mend, Patched *patched, uint32_t line, uint32_t column, Correction kind) {
+  MendLaunch launch;
+  if (!mend_launch_find(&patched->text, line, column, mend->arena, &launch))
+    return note_launch_in_macro(mend, patched, line, column);
+  bool is_function = kind == CORRECT_LAUNCH_OF_FUNCTION || kind == CORRECT_LAUNCH_OF_FUNCTION_BOTH;
+  bool is_both = kind == CORRECT_LAUNCH_BOTH || kind == CORRECT_LAUNCH_OF_FUNCTION_BOTH;
+  bool is_named = is_function || strchr(launch.callee, '>');
+  const char *form = is_both    ? (is_named ? "__HGRD_LAUNCH_NAMED(%s) " : "__HGRD_LAUNCH_DEDUCED(%s) ")
+                     : is_named ? "__hgrd_device_launch<decltype(&%s), &%s>("
+                                : "__hgrd_device_launch(__HGRD_LAUNCHER(%s), ";
+  const char *put = replace_all(form, "%s", launch.callee, mend->arena);
+  vec_push(mend->arena, &mend->result->device_launches, launch.kernel);
+  return note_launch_edits(patched, &launch, put, is_both ? " __HGRD_LAUNCH_CLOSE" : ")");
+}
+
 static const struct {
   const char *text, *also; // how the message begins, and what it has besides
   Correction correction;
@@ -164,6 +207,8 @@ static const struct {
 } known[] = {
     {"error: an attribute list cannot appear here", "", CORRECT_TEXT, "alignas", "_Alignas", 0},
     {"error: invalid % escape in inline assembly string", "", CORRECT_TEXT, "%", "%%", 2},
+    {"error: use of overloaded operator '=' is ambiguous (with operand types '", "and 'void')",
+     CORRECT_BEFORE_BRACE, "", "", 0},
     {"note: candidate function not viable: call to __host__ function from __", "", CORRECT_SIDES, "", "", 0},
     {"error: __device__ function '", "' cannot overload __host__ __device__ function '", CORRECT_SIDES, "",
      "", 0},
@@ -173,6 +218,10 @@ static const struct {
      "", 0},
     {"error: reference to __global__ function '", "' in __device__ function", CORRECT_LAUNCH_OF_FUNCTION, "",
      "", 0},
+    {"error: reference to __global__ function '", "' in __host__ __device__ function",
+     CORRECT_LAUNCH_OF_FUNCTION_BOTH, "", "", 0},
+    {"error: reference to __host__ function '__cudaPushCallConfiguration' in __host__ __device__ function",
+     "", CORRECT_LAUNCH_BOTH, "", "", 0},
     {"error: reference to __host__ function '__cudaPushCallConfiguration' in __global__ function", "",
      CORRECT_LAUNCH, "", "", 0},
     {"error: reference to __host__ function '__cudaPushCallConfiguration' in __device__ function", "",
@@ -180,15 +229,19 @@ static const struct {
     {"error: reference to __host__ function '", "", CORRECT_DECLARATION, "", "", 0},
 };
 
-static bool note_correction(Mend *mend, size_t which, const char *path, uint32_t line, uint32_t column) {
+static bool note_correction(Mend *mend, size_t which, const char *path, uint32_t line, uint32_t column,
+                            const char *message) {
   Patched *patched = patched_file(mend, path);
   if (!patched || column <= known[which].back) return false;
   switch (known[which].correction) {
   case CORRECT_TEXT:
     return note_edit(patched, (Edit){line, column - known[which].back, known[which].cut, known[which].put});
   case CORRECT_SIDES: return note_both_sides(mend, patched, line, column);
-  case CORRECT_LAUNCH_OF_FUNCTION: return note_launch(mend, patched, line, column, true);
-  case CORRECT_LAUNCH: return note_launch(mend, patched, line, column, false);
+  case CORRECT_BEFORE_BRACE: return note_type(mend, patched, line, column, message);
+  case CORRECT_LAUNCH_OF_FUNCTION:
+  case CORRECT_LAUNCH:
+  case CORRECT_LAUNCH_OF_FUNCTION_BOTH:
+  case CORRECT_LAUNCH_BOTH: return note_launch(mend, patched, line, column, known[which].correction);
   case CORRECT_DECLARATION: mend->awaits_declaration = true; return false;
   }
   return false;
@@ -213,7 +266,7 @@ static bool note_complaint(Mend *mend, const char *line) {
   }
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (str_starts_with(text, known[i].text) && strstr(text, known[i].also))
-      return note_correction(mend, i, path, row, column);
+      return note_correction(mend, i, path, row, column, text);
   }
   return false;
 }

@@ -95,24 +95,117 @@ static size_t find_open(const StrBuf *text, size_t at) {
   return at;
 }
 
-bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendLaunch *out) {
-  size_t open = find_open(text, offset_of(text, line, column)), name_end = 0;
+static size_t skip_space(const StrBuf *text, size_t at) {
+  while (at < text->length && isspace((unsigned char)text->text[at]))
+    at++;
+  return at;
+}
+
+static bool describe(const StrBuf *text, size_t open, Arena *arena, MendLaunch *out) {
+  size_t name_end = 0;
   if (!stands_at(text, open, "<<<")) return false;
   size_t start = callee_start(text, open, &name_end), close = find_end(text, open + 3, ">>>");
-  size_t arguments = close + 3;
-  while (arguments < text->length && isspace((unsigned char)text->text[arguments]))
-    arguments++;
+  size_t arguments = skip_space(text, close + 3);
   if (start == open || !stands_at(text, arguments, "(")) return false;
-  size_t name = name_end, callee_end = open;
+  size_t end = find_end(text, arguments + 1, ")"), name = name_end, callee_end = open;
   while (callee_end > start && isspace((unsigned char)text->text[callee_end - 1]))
     callee_end--;
   while (name > start && is_word(text->text[name - 1]))
     name--;
-  if (name == name_end) return false;
+  if (name == name_end || end >= text->length) return false;
   *out = (MendLaunch){.kernel = arena_strndup(arena, text->text + name, name_end - name),
                       .callee = arena_strndup(arena, text->text + start, callee_end - start),
                       .start = place_of(text, start),
                       .open = place_of(text, open),
-                      .close = place_of(text, close)};
+                      .close = place_of(text, close),
+                      .end = place_of(text, end)};
   return !strchr(out->callee, '\n');
+}
+
+bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendLaunch *out) {
+  return describe(text, find_open(text, offset_of(text, line, column)), arena, out);
+}
+
+// ---- launches in macros ---------------------------------------------------------------------------------
+
+static size_t word_end(const StrBuf *text, size_t at) {
+  while (at < text->length && is_word(text->text[at]))
+    at++;
+  return at;
+}
+
+static const char *word_at(const StrBuf *text, size_t at, Arena *arena) {
+  return arena_strndup(arena, text->text + at, word_end(text, at) - at);
+}
+
+typedef struct Macro {
+  size_t parameters, open; // behind its "(", and at "<<<"; the length of the text if there is none
+} Macro;
+
+static Macro find_macro(const StrBuf *text, const char *name) {
+  for (size_t at = 0; at < text->length; at++) {
+    if (text->text[at] != '#' || (at > 0 && text->text[at - 1] != '\n')) continue;
+    size_t word = skip_space(text, at + 1);
+    if (!stands_at(text, word, "define")) continue;
+    word = skip_space(text, word + strlen("define"));
+    size_t end = word_end(text, word);
+    bool is_it = end - word == strlen(name) && memcmp(text->text + word, name, end - word) == 0;
+    if (!is_it || !stands_at(text, end, "(")) continue;
+    for (at = end; at < text->length && (text->text[at] != '\n' || text->text[at - 1] == '\\'); at++)
+      if (stands_at(text, at, "<<<")) return (Macro){end + 1, at};
+  }
+  return (Macro){text->length, text->length};
+}
+
+// Where the call begins in whose arguments the place is; the place itself if it is in none.
+static size_t caller_of(const StrBuf *text, size_t at) {
+  int depth = 0;
+  size_t i = at;
+  while (i > 0 && depth <= 0) {
+    i--;
+    if (strchr(";{}", text->text[i])) return at;
+    depth += text->text[i] == '(' ? 1 : text->text[i] == ')' ? -1 : 0;
+  }
+  while (i > 0 && isspace((unsigned char)text->text[i - 1]))
+    i--;
+  while (i > 0 && is_word(text->text[i - 1]))
+    i--;
+  return i;
+}
+
+// The argument of the call, from behind its "(", that stands for the parameter of that name.
+static const char *argument_for(const StrBuf *text, size_t parameters, const char *name, size_t arguments,
+                                Arena *arena) {
+  for (;;) {
+    size_t parameter = skip_space(text, parameters), end = find_end(text, arguments, ",");
+    if (strcmp(word_at(text, parameter, arena), name) == 0) {
+      size_t start = skip_space(text, arguments), template = start;
+      while (template <text->length && (is_word(text->text[template]) || text->text[template] == ':'))
+        template ++;
+      while (template > start && is_word(text->text[template - 1]))
+        template --;
+      return word_at(text, template, arena);
+    }
+    parameters = skip_space(text, word_end(text, parameter));
+    if (!stands_at(text, parameters, ",") || end >= text->length) return name; // it is none
+    parameters++;
+    arguments = end + 1;
+  }
+}
+
+bool mend_launch_find_macro(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena,
+                            MendLaunch *out) {
+  size_t at = offset_of(text, line, column);
+  if (at >= text->length) return false;
+  size_t call = at;
+  Macro macro = find_macro(text, word_at(text, call, arena));
+  if (macro.open == text->length) {
+    call = caller_of(text, at);
+    macro = find_macro(text, word_at(text, call, arena));
+  }
+  if (!describe(text, macro.open, arena, out)) return false;
+  size_t arguments = skip_space(text, word_end(text, call));
+  if (!stands_at(text, arguments, "(")) return false;
+  out->kernel = argument_for(text, macro.parameters, out->kernel, arguments + 1, arena);
+  return true;
 }

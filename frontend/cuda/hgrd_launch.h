@@ -1,12 +1,28 @@
-// What a launch in device code becomes: child<<<grid, block, bytes, stream>>>(arguments) is rewritten to
-// __hgrd_device_launch<decltype(&child), &child>(grid, block, bytes, stream)(arguments), which makes the child exist; without a template
-// argument where the kernel's own are deduced. The arguments are evaluated; what the child does is not seen.
+// What a launch in device code becomes (frontend/mend.c rewrites the text). The arguments are evaluated; what the child does is
+// not seen, but it comes to be: by its name, or by a launch in host code that never runs, where its template arguments are deduced.
+//   child<<<g, b>>>(p)   __hgrd_device_launch<decltype(&child), &child>(g, b)(p)
+//   deduced<<<g, b>>>(p) __hgrd_device_launch(__HGRD_LAUNCHER(deduced), g, b)(p)
+// In functions of both sides the host keeps the launch (__HGRD_LAUNCH_NAMED, _DEDUCED, _CLOSE); in macros, which may stand
+// in code of either side, it is a function of the host that launches (__HGRD_LAUNCH_ANYWHERE).
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUDA_LAUNCH_H
 #define HGRD_CUDA_LAUNCH_H
 #pragma GCC system_header
 
 extern "C" __device__ void __hgrd_launch_from_device(void);
+template <class Launcher, class... Arguments> struct __hgrd_made {
+  static __host__ void launch(Launcher launcher, Arguments... arguments) { launcher(arguments...); }
+  static constexpr void (*made)(Launcher, Arguments...) = &launch;
+};
+template <class Launcher> struct __hgrd_launched {
+  template <class... Arguments> __device__ void operator()(Arguments...) const {
+    static_assert(__hgrd_made<Launcher, Arguments...>::made != nullptr, "");
+    __hgrd_launch_from_device();
+  }
+  template <class... Arguments> __host__ void operator()(Arguments...) const {
+    static_assert(__hgrd_made<Launcher, Arguments...>::made != nullptr, "");
+  }
+};
 struct __hgrd_launched_kernel {
   template <class... Arguments> __device__ void operator()(Arguments...) const { __hgrd_launch_from_device(); }
 };
@@ -14,7 +30,26 @@ template <class Pointer, Pointer kernel>
 static inline __device__ __hgrd_launched_kernel __hgrd_device_launch(dim3, dim3, size_t = 0, cudaStream_t = 0) {
   return __hgrd_launched_kernel();
 }
-static inline __device__ __hgrd_launched_kernel __hgrd_device_launch(dim3, dim3, size_t = 0, cudaStream_t = 0) {
-  return __hgrd_launched_kernel();
+template <class Launcher>
+static inline __host__ __device__ __hgrd_launched<Launcher> __hgrd_device_launch(Launcher, dim3, dim3, size_t = 0, cudaStream_t = 0) {
+  return __hgrd_launched<Launcher>();
 }
+template <class Launch> static inline __host__ __attribute__((nodebug)) void __hgrd_launch_here(const Launch &launch) { launch(); }
+template <class Launch> static inline __device__ void __hgrd_launch_here(const Launch &) { __hgrd_launch_from_device(); }
+
+#define __HGRD_LAUNCHER(...) [](auto... hgrd) __attribute__((host)) { __VA_ARGS__<<<1, 1>>>(hgrd...); }
+#define HGRD_LAUNCH_LIST(...) __VA_ARGS__
+#ifdef __CUDA_ARCH__
+#define __HGRD_LAUNCH_NAMED(...) __hgrd_device_launch<decltype(&__VA_ARGS__), &__VA_ARGS__>(
+#define __HGRD_LAUNCH_DEDUCED(...) __hgrd_device_launch(__HGRD_LAUNCHER(__VA_ARGS__),
+#define __HGRD_LAUNCH_CLOSE )
+#define __HGRD_LAUNCH_ANYWHERE(callee, shape, arguments) \
+  __hgrd_device_launch(__HGRD_LAUNCHER(HGRD_LAUNCH_LIST callee), HGRD_LAUNCH_LIST shape) arguments
+#else
+#define __HGRD_LAUNCH_NAMED(...) __VA_ARGS__<<<
+#define __HGRD_LAUNCH_DEDUCED(...) __VA_ARGS__<<<
+#define __HGRD_LAUNCH_CLOSE >>>
+#define __HGRD_LAUNCH_ANYWHERE(callee, shape, arguments) \
+  __hgrd_launch_here([&]() __attribute__((host, nodebug)) { HGRD_LAUNCH_LIST callee<<<HGRD_LAUNCH_LIST shape>>>arguments; })
+#endif
 #endif

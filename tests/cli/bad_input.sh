@@ -28,6 +28,12 @@ status_is 2 && has err 'broken\.cu:2:' && has err 'error: '
 run "$HGRD_CHECK" clean.cu broken.cu # one bad file makes the whole run bad
 status_is 2 && has err 'broken\.cu:2:'
 
+# A function under the name of an intrinsic, with another type: LLVM's matter, said in one line.
+printf '__device__ void g(int) asm("llvm.nvvm.barrier0");\n__global__ void k() { g(1); }\n' >intrinsic.cu
+run "$HGRD_CHECK" intrinsic.cu
+status_is 2 && has err 'error: intrinsic\.cu: LLVM refuses .*llvm\.nvvm\.barrier0.*declare no function' && is_empty out
+[[ $(wc -l <err) -eq 1 ]] || complain "more than one line"
+
 head -c 4000 "$HGRD_CHECK" >binary.cu
 run "$HGRD_CHECK" binary.cu
 status_is 2 && has err 'binary\.cu'

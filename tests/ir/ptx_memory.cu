@@ -17,6 +17,7 @@ __global__ void loads_and_stores(int *g, float *f, unsigned long long *wide, int
 }
 __global__ void atomics(int *g, unsigned *u, float *f, double *d, unsigned long long *w, int n) {
   int x;
+  short h = (short)n;
   unsigned long long old;
   asm volatile("atom.add.s32 %0, [%1], %2;" : "=r"(x) : "l"(g), "r"(n));                        //= atomicrmw add i32 *, %n relaxed device
   asm volatile("atom.acquire.cta.add.s32 %0, [%1], %2;" : "=r"(x) : "l"(g), "r"(n));            //= atomicrmw add i32 *, %n acquire block
@@ -25,6 +26,8 @@ __global__ void atomics(int *g, unsigned *u, float *f, double *d, unsigned long 
   asm volatile("atom.cas.b64 %0, [%1], %2, %3;" : "=l"(old) : "l"(w), "l"(0ull), "l"(1ull));    //= cmpxchg i64 *, 0, 1 relaxed device
   asm volatile("atom.max.s32 %0, [%1], %2;" : "=r"(x) : "l"(g), "r"(n));                        //= atomicrmw max i32 *, %n relaxed device
   asm volatile("atom.min.u32 %0, [%1], %2;" : "=r"(x) : "l"(u), "r"(n));                        //= atomicrmw umin i32 *, %n relaxed device
+  asm volatile("{ atom.add.noftz.f16 %0, [%1], %2; }" : "=h"(h) : "l"(g), "h"(h));              //= atomicrmw fadd f16 *, * relaxed device
+  asm volatile("atom.add.noftz.bf16x2 %0, [%1], %2;" : "=r"(x) : "l"(g), "r"(n));               //= atomicrmw fadd f16 *, * relaxed device | atomicrmw fadd f16 *, * relaxed device
   asm volatile("atom.inc.u32 %0, [%1], %2;" : "=r"(x) : "l"(u), "r"(n));                        //= atomicrmw inc i32 *, %n relaxed device
   asm volatile("red.relaxed.gpu.global.add.f32 [%0], %1;" ::"l"(f), "f"(1.0f));                 //= atomicrmw fadd f32 *, 0x3f800000 relaxed device
   asm volatile("red.release.sys.or.b32 [%0], %1;" ::"l"(u), "r"(n));                            //= atomicrmw or i32 *, %n release system

@@ -1,11 +1,21 @@
 // Kernels launched from device code, which nvcc takes: the host shows one launch, but not with what the device launches
-// (bad). A kernel that launches is undecided, since what the child does is not compared with its own accesses.
+// (bad). A kernel that launches is undecided, since what the child does is not compared with its own accesses. Children whose
+// template arguments are deduced, launches in functions of both sides and in macros are seen alike.
 //@ verdict kernels::spread_ok: race-free
 //@ verdict kernels::spread_bad: racy
 //@ verdict spread_template_ok<int>: race-free
 //@ verdict spread_template_bad<int>: racy
 //@ verdict parent: undecided
 //@ verdict through_function: undecided
+//@ verdict deduced_ok<int>: race-free
+//@ verdict deduced_bad<int>: racy
+//@ verdict from_both_ok: race-free
+//@ verdict from_both_bad: racy
+//@ verdict through_both: undecided
+//@ verdict from_macro_ok<float>: race-free
+//@ verdict from_macro_bad<float>: racy
+//@ verdict from_macro_bad<int>: racy
+//@ verdict through_macro: undecided
 namespace kernels {
 __global__ void spread_ok(int *a, int step) { // expect-clean
   a[step * threadIdx.x] = threadIdx.x;
@@ -39,6 +49,46 @@ __device__ void launch(int *a) {
 
 __global__ void through_function(int *a) { launch(a); }
 
+template <class T> __global__ void deduced_ok(T *a) { // expect-clean
+  a[threadIdx.x] = threadIdx.x;
+}
+
+template <class T> __global__ void deduced_bad(T *a) {
+  a[threadIdx.x / 2] = threadIdx.x; // expect-race
+}
+
+__global__ void from_both_ok(int *a, int step) { // expect-clean
+  a[step * threadIdx.x] = threadIdx.x;
+}
+
+__global__ void from_both_bad(int *a, int step) {
+  a[step * threadIdx.x] = threadIdx.x; // expect-race
+}
+
+__host__ __device__ void launch_anywhere(int *a, int step) {
+  from_both_bad<<<1, 32>>>(a, step - 1);
+  deduced_ok<<<1, 32>>>(a + step);
+  deduced_bad<<<1, 32>>>(a + step);
+}
+
+__global__ void through_both(int *a, int n) {
+  if (threadIdx.x == 0) launch_anywhere(a + threadIdx.x, n);
+}
+
+#define LAUNCH(kernel, blocks, threads, ...) kernel<<<blocks, threads>>>(__VA_ARGS__)
+
+template <class T> __global__ void from_macro_ok(T *a) { // expect-clean
+  a[threadIdx.x] = threadIdx.x;
+}
+
+template <class T> __global__ void from_macro_bad(T *a) {
+  a[threadIdx.x / 2] = threadIdx.x; // expect-race
+}
+
+__global__ void through_macro(int *a) {
+  LAUNCH(from_macro_bad, 1, 32, a);
+}
+
 int main() {
   int *a, *b;
   cudaMalloc((void **)&a, 1024 * sizeof(int));
@@ -47,5 +97,13 @@ int main() {
   kernels::spread_bad<<<1, 64>>>(a, 2);
   parent<<<1, 32>>>(a, b, 7);
   through_function<<<1, 32>>>(b);
+  through_both<<<1, 32>>>(b, 2);
+  from_both_ok<<<1, 32>>>(a, 2);
+  launch_anywhere(b, 3);
+  float *f;
+  cudaMalloc((void **)&f, 1024 * sizeof(float));
+  LAUNCH(from_macro_ok, 1, 32, f);
+  LAUNCH(from_macro_bad, 1, 32, f);
+  through_macro<<<1, 1>>>(a);
   return 0;
 }

@@ -1,12 +1,14 @@
 // Indices as real codes compute them: a column of each thread, in a row that a comparison of floats chose (columns); 8 x 8
-// elements for each thread of a tile (tile); rows that are left out by rounded floats (rows). Right, and with one number
-// changed.
+// elements for each thread of a tile (tile); rows that are left out by rounded floats (rows); the most of three, and two sums in
+// one word (words). Right, and with one number changed.
 //@ verdict columns_ok: race-free
 //@ verdict columns_bad: racy
 //@ verdict tile_ok: race-free
 //@ verdict tile_bad: racy
 //@ verdict rows_ok: race-free
 //@ verdict rows_bad: racy
+//@ verdict words_ok: race-free
+//@ verdict words_bad: racy
 __global__ void columns_ok(const float *in) { // expect-clean
   __shared__ float counts[8 * 96];
   int best = 0;
@@ -58,6 +60,18 @@ __global__ void rows_bad(float *out, unsigned n, float scale) {
   out[blockIdx.x * 63 + threadIdx.x] = (float)threadIdx.x; // expect-race {{-Winter-block-race}}
 }
 
+__global__ void words_ok(int *a) { // expect-clean
+  int i = threadIdx.x;
+  a[__vimax3_s32(i, 0, -7)] = i;
+  a[1000 + (__viaddmax_s16x2(i << 16 | i, 0x00030003, 0) >> 16)] = i;
+}
+
+__global__ void words_bad(int *a) {
+  int i = threadIdx.x;
+  a[__vimax3_s32(i, 1, -7)] = i; // expect-race
+  a[1000 + (__viaddmin_s16x2(i << 16 | i, 0x00030003, 0x00070007) >> 16)] = i; // expect-race
+}
+
 int main() {
   float *in, *out;
   cudaMalloc((void **)&in, 8 * 96 * sizeof(float));
@@ -68,5 +82,7 @@ int main() {
   tile_bad<<<dim3(32, 18), dim3(16, 16)>>>(out, 2304);
   rows_ok<<<128, 64>>>(out, 128, 2.5f);
   rows_bad<<<128, 64>>>(out, 128, 2.5f);
+  words_ok<<<1, 64>>>((int *)out);
+  words_bad<<<1, 64>>>((int *)out);
   return 0;
 }

@@ -12,6 +12,10 @@
 #include "../hgrd_min_max.h"
 #include "../hgrd_nv_atomic.h"
 #include "../hgrd_surface.h"
+// What cooperative groups need for clusters, clang has.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE
+#endif
 typedef struct _IO_FILE FILE;
 // Loads and stores with a cache hint, which clang's view of the headers has for half precision alone.
 template <class T> __device__ T __ldcg(const T *);
