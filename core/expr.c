@@ -40,6 +40,8 @@ ExprPool *expr_pool_clone(const ExprPool *pool, Arena *arena) {
     vec_push(arena, &copy->syms, pool->syms.items[i]);
   for (uint32_t i = 0; i < pool->funcs.count; i++)
     vec_push(arena, &copy->funcs, pool->funcs.items[i]);
+  for (uint32_t i = 0; i < pool->names.count; i++)
+    vec_push(arena, &copy->names, pool->names.items[i]);
   copy->table_size = pool->table_size;
   copy->table = arena_copy(arena, pool->table, pool->table_size * sizeof *pool->table);
   return copy;
@@ -64,6 +66,15 @@ const ExprSym *expr_sym_info(const ExprPool *pool, uint32_t sym) {
 void expr_sym_rename(ExprPool *pool, uint32_t sym, const char *name) {
   BUG_UNLESS(sym < pool->syms.count);
   pool->syms.items[sym].name = name;
+}
+void expr_set_name(ExprPool *pool, ExprRef ref, ExprName name) {
+  BUG_UNLESS(ref > 0 && ref < pool->nodes.count);
+  while (pool->names.count <= ref)
+    vec_push(pool->arena, &pool->names, (ExprName){0});
+  if (!pool->names.items[ref].name) pool->names.items[ref] = name;
+}
+const ExprName *expr_name(const ExprPool *pool, ExprRef ref) {
+  return ref < pool->names.count && pool->names.items[ref].name ? &pool->names.items[ref] : NULL;
 }
 uint32_t expr_func_count(const ExprPool *pool) {
   return pool->funcs.count;

@@ -189,8 +189,18 @@ ExprEvalResult expr_fold(ExprOp op, uint8_t flags, uint8_t width, uint8_t from_w
 int64_t expr_signed_reading(int64_t value, uint8_t width); // reduces to the signed reading of width bits
 uint64_t expr_unsigned_reading(int64_t value, uint8_t width);
 
+// What the program calls a value that is long to spell out: "rows" for `1 < argc ? atoi(argv[1]) : 100`. The
+// first name stays. For what is printed `brief`; nothing else changes.
+typedef struct ExprName {
+  const char *name;
+  SrcLoc loc;
+} ExprName;
+void expr_set_name(ExprPool *pool, ExprRef ref, ExprName name);
+const ExprName *expr_name(const ExprPool *pool, ExprRef ref); // NULL: it has none
+
 // C-like text: "rows == cols", "(width + 15) / 16". Casts that do not matter to a reader are left out when
-// `brief`.
+// `brief`, and what has a name goes by it.
 void expr_print(const ExprPool *pool, ExprRef ref, bool brief, StrBuf *out);
+void expr_print_in_full(const ExprPool *pool, ExprRef ref, StrBuf *out); // brief, but not its own name
 
 #endif

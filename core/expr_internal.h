@@ -18,7 +18,8 @@ struct ExprPool {
   VEC(ExprRange) ranges; // by node
   VEC(ExprSym) syms;
   VEC(ExprFunc) funcs;
-  uint32_t *table; // hash table of refs, open addressing
+  VEC(ExprName) names; // by node, as far as it goes; name NULL: none
+  uint32_t *table;     // hash table of refs, open addressing
   uint32_t table_size;
   // Scratch of expr_eval: value and result by node, valid where the stamp is current.
   struct ExprEvalMemo *memo;

@@ -12,6 +12,7 @@ enum { LENGTH_LIMIT = 600 };
 typedef struct Printer {
   const ExprPool *pool;
   bool brief;
+  ExprRef spelled_out; // not by its name
   size_t start;
   StrBuf *out;
 } Printer;
@@ -188,6 +189,11 @@ static void print(Printer *printer, ExprRef ref, int outer) {
     return;
   }
   const ExprNode *node = expr_node(printer->pool, ref);
+  const ExprName *name = printer->brief && ref != printer->spelled_out ? expr_name(printer->pool, ref) : NULL;
+  if (name) {
+    strbuf_add(printer->out, name->name);
+    return;
+  }
   if (printer->brief && (node->op == EXPR_ZEXT || node->op == EXPR_SEXT || node->op == EXPR_TRUNC)) {
     print(printer, node->a, outer);
     return;
@@ -201,6 +207,11 @@ static void print(Printer *printer, ExprRef ref, int outer) {
 }
 
 void expr_print(const ExprPool *pool, ExprRef ref, bool brief, StrBuf *out) {
-  Printer printer = {pool, brief, out->length, out};
+  Printer printer = {pool, brief, 0, out->length, out};
+  print(&printer, ref, 0);
+}
+
+void expr_print_in_full(const ExprPool *pool, ExprRef ref, StrBuf *out) {
+  Printer printer = {pool, true, ref, out->length, out};
   print(&printer, ref, 0);
 }

@@ -292,6 +292,16 @@ static HostPhi *phi_of(HostLoop *state, ExprRef placeholder) {
   return NULL;
 }
 
+static void name_form(const Former *f, ExprRef placeholder, ExprRef form) {
+  const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, placeholder)->value);
+  ExprNode node = *expr_node(f->pool, form);
+  bool is_computed = node.op == EXPR_ADD || node.op == EXPR_SUB || node.op == EXPR_MUL ||
+                     node.op == EXPR_SHL || node.op == EXPR_ASHR || node.op == EXPR_LSHR;
+  ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
+  if (is_computed && host_mentions(f->scan, form, (uint32_t)expr_node(f->pool, count)->value))
+    host_note_name(f->scan, form, sym->name, true, sym->loc);
+}
+
 // Looking for a form may evaluate exit conditions, and so find more phis: the list may move.
 static bool classify_one(const Former *f, HostLoop *state, uint32_t index) {
   HostPhi phi = state->pending.items[index];
@@ -301,6 +311,7 @@ static bool classify_one(const Former *f, HostLoop *state, uint32_t index) {
   ExprRef form = closed_form(f, &phi);
   if (form) {
     host_set_form(f->scan, phi.placeholder, form);
+    name_form(f, phi.placeholder, form);
     phi.placeholder = 0;
   }
   state->pending.items[index] = phi;

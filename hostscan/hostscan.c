@@ -137,19 +137,29 @@ static bool same_place(const SrcLoc *a, const SrcLoc *b) {
   return a->file && b->file && strcmp(a->file, b->file) == 0 && a->line == b->line && a->column == b->column;
 }
 
+static uint32_t chain_length(const SrcLoc *loc) {
+  uint32_t length = 0;
+  for (loc = loc->inlined_at; loc; loc = loc->inlined_at)
+    length++;
+  return length;
+}
+
 // Contexts of a function that was inlined into its callers, if each has a twin that was read from such a
-// caller.
+// caller, which may itself be left of one that was inlined.
 static void drop_twins(HostScan *scan, uint32_t first) {
-  uint32_t kept = first;
-  for (uint32_t i = first; i < scan->result->launches.count; i++) {
-    LaunchContext *launch = scan->result->launches.items[i];
-    bool has_twin = false;
-    for (uint32_t k = 0; k < first && !has_twin; k++) {
+  uint32_t count = scan->result->launches.count, kept = first;
+  bool *is_twin = arena_array(scan->arena, count + 1u, bool);
+  for (uint32_t i = first; i < count; i++) {
+    const LaunchContext *launch = scan->result->launches.items[i];
+    for (uint32_t k = 0; k < count && !is_twin[i]; k++) {
       const LaunchContext *other = scan->result->launches.items[k];
-      has_twin = same_place(&launch->loc, &other->loc) && strcmp(launch->kernel, other->kernel) == 0;
+      bool is_farther = k < first || chain_length(&other->loc) > chain_length(&launch->loc);
+      is_twin[i] =
+          is_farther && same_place(&launch->loc, &other->loc) && strcmp(launch->kernel, other->kernel) == 0;
     }
-    if (!has_twin) scan->result->launches.items[kept++] = launch;
   }
+  for (uint32_t i = first; i < count; i++)
+    if (!is_twin[i]) scan->result->launches.items[kept++] = scan->result->launches.items[i];
   scan->result->launches.count = kept;
 }
 

@@ -92,6 +92,7 @@ typedef struct HostFunction {
   uint8_t *quiet_region;      // by block: HostTri, no effect between its dominator and it
   uint8_t *quiet_loop;        // by loop
   uint8_t *param_captured;    // by parameter: HostTri
+  uint8_t *param_kept;        // likewise, where calls without a body do not keep a whole object
   IndexList **param_captures; // by parameter: instructions that let it out; NULL until asked
   uint32_t *stamp, stamp_round; // by block: visited in this round of a walk
   IndexList returns;            // blocks that end in RET
@@ -203,7 +204,7 @@ typedef struct HostObject {
   bool is_zeroed, is_parameter;
   bool is_out_of_reach; // device memory that host code cannot write by itself
   bool is_copied;       // begins with what another object held (realloc)
-  bool is_trusted;      // HOST_POINTER: a call was taken to leave it alone (A9)
+  bool is_trusted;      // a call was taken to leave it alone (A9)
   IndexList captures;   // instructions of `frame` that let its address out of what is followed here
   IndexList ways_out;   // those that let it out to code that is not seen
   bool has_ways_out;    // which are listed
@@ -411,6 +412,7 @@ const char *host_clean_name(HostScan *scan, const char *name); // NULL if the na
 const char *host_name_of_value(HostScan *scan, const HostFrame *frame,
                                IrRef ref); // "n", "m->rows"; never NULL
 const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef address); // of what lies there
+void host_note_name(HostScan *scan, ExprRef value, const char *name, bool is_of_loop, SrcLoc loc);
 const char *host_name_of_load(HostScan *scan, const HostFrame *frame, IrRef load);
 const char *host_name_of_allocation(HostScan *scan, const HostFrame *frame, const IrInst *call);
 const char *host_display_name(const IrFunction *function);

@@ -92,6 +92,16 @@ static bool read_counter(const HostFrame *frame, uint32_t header, const IrInst *
   return step != 0;
 }
 
+// A variable of a loop; where it has no place of its own, that of the loop's test.
+static SrcLoc loop_loc(HostScan *scan, const HostFrame *frame, uint32_t loop, const IrInst *phi) {
+  const CfgLoop *info = &frame->function->cfg->loops.items[loop];
+  SrcLoc loc = {0};
+  if (phi) loc = host_loc(scan, frame, phi);
+  for (uint32_t i = 0; i < info->blocks.count && loc.line == 0; i++)
+    loc = host_loc(scan, frame, ir_terminator(frame->function->ir, info->blocks.items[i]));
+  return loc;
+}
+
 // A signed 32-bit counter that must not wrap bounds the number of iterations; without one, 32 bits are
 // only enough to know the iteration number modulo 2^32, which serves 32-bit phis just as well.
 static HostUnknown describe_count(HostScan *scan, HostFrame *frame, uint32_t loop) {
@@ -118,7 +128,7 @@ static HostUnknown describe_count(HostScan *scan, HostFrame *frame, uint32_t loo
   if (!named) named = first;
   const char *name = named ? host_clean_name(scan, named->name) : NULL;
   count.name = !name ? "iteration" : from_zero ? name : arena_printf(scan->arena, "iteration(%s)", name);
-  count.loc = host_loc(scan, frame, named ? named : ir_terminator(ir, header));
+  count.loc = loop_loc(scan, frame, loop, named);
   return count;
 }
 
@@ -167,7 +177,7 @@ static ExprRef phi_placeholder(HostScan *scan, HostFrame *frame, const IrInst *p
                                uint32_t loop) {
   HostUnknown unknown = {.frame = frame, .loop = loop, .width = symeval_width(phi->type)};
   unknown.name = host_name_of_value(scan, frame, IR_REF(IR_REF_INST, index));
-  unknown.loc = host_loc(scan, frame, phi);
+  unknown.loc = loop_loc(scan, frame, loop, phi);
   ExprRef symbol = host_unknown(scan, unknown);
   host_make_placeholder(scan, symbol);
   return symbol;

@@ -53,8 +53,10 @@ static const char *call_name(HostScan *scan, const HostFrame *frame, const IrIns
     length = strlen(base);
   }
   uint32_t count = host_argument_count(inst);
-  const char *argument = count == 1 ? value_name(scan, frame, inst->ops[0], depth - 1) : "";
-  return arena_printf(scan->arena, "%.*s(%s)", (int)length, base, count > 1 ? "..." : argument);
+  const char *first = count > 0 ? value_name(scan, frame, inst->ops[0], depth - 1) : "";
+  if (count > 1 && (strcmp(first, "value") == 0 || strcmp(first, "?") == 0)) first = "";
+  const char *more = count > 1 ? *first ? ", ..." : "..." : "";
+  return arena_printf(scan->arena, "%.*s(%s%s)", (int)length, base, first, more);
 }
 
 // The index in `index * size`, for d[i].
@@ -124,6 +126,19 @@ static const char *content_name(HostScan *scan, const HostFrame *frame, IrRef re
   return arena_printf(scan->arena, "*%s", value_name(scan, frame, ref, depth - 1));
 }
 
+// "argv[1]": pointers that lie side by side.
+static const char *pointer_in_array(HostScan *scan, const HostFrame *frame, const IrInst *load,
+                                    uint32_t depth) {
+  const IrInst *address = ir_inst(frame->function->ir, load->ops[0]);
+  int64_t bytes = 0;
+  if (load->type.kind != IR_PTR || !address || address->op != IR_PTRADD || address->name) return NULL;
+  if (!ir_const_value(frame->function->ir, address->ops[1], &bytes) || bytes <= 0 || bytes % 8) return NULL;
+  IrRef base = address->ops[0];
+  if (is_place(ir_inst(frame->function->ir, base), base)) return NULL;
+  return arena_printf(scan->arena, "%s[%lld]", value_name(scan, frame, base, depth - 1),
+                      (long long)bytes / 8);
+}
+
 static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref, uint32_t depth) {
   const IrFunction *ir = frame->function->ir;
   const IrInst *inst = ir_inst(ir, ref);
@@ -140,6 +155,8 @@ static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref,
   if (!name && inst->op != IR_PTRADD && inst->op != IR_LOAD) name = stored_name(scan, frame, ref, 2);
   if (inst->op == IR_CALL) return name ? name : call_name(scan, frame, inst, depth);
   if (name && inst->op != IR_PTRADD) return name;
+  const char *element = inst->op == IR_LOAD ? pointer_in_array(scan, frame, inst, depth) : NULL;
+  if (element) return element;
   if (inst->op == IR_LOAD) return content_name(scan, frame, inst->ops[0], depth - 1);
   if (inst->op == IR_PTRADD || inst->op == IR_ALLOCA) return content_name(scan, frame, ref, depth);
   if (inst->op == IR_SEXT || inst->op == IR_ZEXT || inst->op == IR_TRUNC)
@@ -153,6 +170,23 @@ const char *host_name_of_value(HostScan *scan, const HostFrame *frame, IrRef ref
 
 const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef address) {
   return shorten(scan, content_name(scan, frame, address, NAME_DEPTH));
+}
+
+static bool is_identifier(const char *name) {
+  for (const char *at = name; *at; at++)
+    if (!isalnum((unsigned char)*at) && *at != '_') return false;
+  return isalpha((unsigned char)*name) || *name == '_';
+}
+
+// Choices, what is computed through floating point, and variables of loops in terms of the iteration number
+// are told by the variable that holds them.
+void host_note_name(HostScan *scan, ExprRef value, const char *name, bool is_of_loop, SrcLoc loc) {
+  ExprNode node = *expr_node(scan->pool, value);
+  bool is_long = node.op == EXPR_ITE || is_of_loop;
+  if (node.op == EXPR_APP)
+    is_long = str_starts_with(expr_func_info(scan->pool, (uint32_t)node.value)->name, "fpto");
+  if (!is_long || node.width < 8 || !name || !is_identifier(name) || strcmp(name, "value") == 0) return;
+  expr_set_name(scan->pool, value, (ExprName){name, loc});
 }
 
 // What was loaded: by its place where that has a name, else by the variable that it goes to.

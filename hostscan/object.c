@@ -273,7 +273,10 @@ typedef struct Capture {
   HostFunction *function;
   IndexList work; // slot * 2 + holds
   HostMap seen;
+  uint32_t start;
   bool goes_on; // only code that is not seen counts: merges and loads hand the address on
+  bool is_mild; // and a call without a body that is given the whole object may work on it, but does not keep
+                // it
 } Capture;
 
 static void carry(Capture *capture, uint32_t slot, bool holds) {
@@ -283,7 +286,7 @@ static void carry(Capture *capture, uint32_t slot, bool holds) {
   vec_push(capture->scan->arena, &capture->work, slot * 2 + holds);
 }
 
-static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param);
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param, bool is_mild);
 
 static bool slot_is(const IrFunction *ir, uint32_t slot, IrRef ref) {
   if (slot < ir->insts.count) return ref == IR_REF(IR_REF_INST, slot);
@@ -293,12 +296,14 @@ static bool slot_is(const IrFunction *ir, uint32_t slot, IrRef ref) {
 static bool call_captures(Capture *capture, const IrInst *inst, uint32_t slot, bool holds) {
   HostFunction *callee = NULL;
   const HostCall *call = host_call(capture->scan, inst, &callee);
-  if (call->kind == CALL_UNKNOWN) return true;
+  bool is_whole = capture->is_mild && slot == capture->start && !holds && inst->type.kind != IR_PTR;
+  if (call->kind == CALL_UNKNOWN) return !is_whole || !host_callee_name(capture->scan, inst);
   if (call->kind == CALL_QUIET || call->kind == CALL_WRITES) return inst->type.kind == IR_PTR;
   if (call->kind != CALL_DEFINED) return false;
   if (holds || inst->op_count > callee->ir->params.count) return true;
   for (uint32_t i = 0; i < inst->op_count; i++)
-    if (slot_is(capture->function->ir, slot, inst->ops[i]) && param_is_captured(capture->scan, callee, i))
+    if (slot_is(capture->function->ir, slot, inst->ops[i]) &&
+        param_is_captured(capture->scan, callee, i, capture->is_mild && slot == capture->start))
       return true;
   return false;
 }
@@ -334,12 +339,15 @@ static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool ho
 }
 
 // Lists the instructions that let the address out.
-static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot, bool goes_on,
+typedef enum CaptureKind { CAPTURE_ANY, CAPTURE_UNSEEN, CAPTURE_MILD } CaptureKind;
+static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot, CaptureKind kind,
                           IndexList *captures) {
   Capture capture = {.scan = scan,
                      .function = host_function_open(scan, function),
                      .seen = {.arena = scan->arena},
-                     .goes_on = goes_on};
+                     .start = slot,
+                     .goes_on = kind != CAPTURE_ANY,
+                     .is_mild = kind == CAPTURE_MILD};
   carry(&capture, slot, false);
   while (capture.work.count) {
     uint32_t item = capture.work.items[--capture.work.count], at = item / 2;
@@ -351,17 +359,18 @@ static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot,
 
 bool host_lets_out(HostScan *scan, HostFunction *function, uint32_t slot) {
   IndexList captures = {0};
-  find_captures(scan, function, slot, true, &captures);
+  find_captures(scan, function, slot, CAPTURE_UNSEEN, &captures);
   return captures.count > 0;
 }
 
-static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param) {
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param, bool is_mild) {
   host_function_open(scan, function);
-  uint8_t *known = &function->param_captured[param];
+  uint8_t *known = is_mild ? &function->param_kept[param] : &function->param_captured[param];
   if (*known == TRI_UNKNOWN) {
     *known = TRI_BUSY; // recursion: taken as captured
     IndexList captures = {0};
-    find_captures(scan, function, function->ir->insts.count + param, false, &captures);
+    find_captures(scan, function, function->ir->insts.count + param, is_mild ? CAPTURE_MILD : CAPTURE_ANY,
+                  &captures);
     *known = captures.count ? TRI_YES : TRI_NO;
   }
   return *known != TRI_NO;
@@ -373,7 +382,7 @@ bool host_is_captured(HostScan *scan, HostObject *object) {
   if ((object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter) {
     const IrInst *inst = &object->frame->function->ir->insts.items[object->inst];
     bool is_value = inst->op == IR_ALLOCA || (inst->op == IR_CALL && inst->type.kind == IR_PTR);
-    if (is_value) find_captures(scan, object->frame->function, object->inst, false, &object->captures);
+    if (is_value) find_captures(scan, object->frame->function, object->inst, CAPTURE_ANY, &object->captures);
     if (is_value && object->captures.count == 0) object->captured = TRI_NO;
   }
   return object->captured != TRI_NO;
@@ -422,16 +431,23 @@ bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame
     is_inside = true;
   }
   if (!frame || object->captures.count == 0) return true;
-  if (!object->has_ways_out) find_captures(scan, frame->function, object->inst, true, &object->ways_out);
+  const IrInst *made = &frame->function->ir->insts.items[object->inst];
+  bool is_class =
+      made->op == IR_ALLOCA && made->owner; // what is done to an object by name is done by methods
+  if (!object->has_ways_out)
+    find_captures(scan, frame->function, object->inst, is_class ? CAPTURE_MILD : CAPTURE_UNSEEN,
+                  &object->ways_out);
   object->has_ways_out = true;
-  return is_out_before(scan, frame->function, &object->ways_out, inst, is_inside);
+  if (is_out_before(scan, frame->function, &object->ways_out, inst, is_inside)) return true;
+  object->is_trusted |= is_class;
+  return false;
 }
 
 // Calls that are given the whole object may work on it, but are not taken to remember it; what is given the
 // address of a member may well be there to set it later.
 static IndexList *param_captures(HostScan *scan, HostFunction *function, uint32_t param) {
   IndexList all = {0}, *kept = arena_new(scan->arena, IndexList);
-  find_captures(scan, function, function->ir->insts.count + param, false, &all);
+  find_captures(scan, function, function->ir->insts.count + param, CAPTURE_ANY, &all);
   for (uint32_t i = 0; i < all.count; i++) {
     const IrInst *inst = &function->ir->insts.items[all.items[i]];
     bool is_whole = false;

@@ -192,6 +192,56 @@ static void add_content(const ExprPool *pool, StrBuf *out, const LaunchContext *
     strbuf_printf(out, "            and %u more conditions\n", content->conditions.count - CONTENT_LINES);
 }
 
+// ---- what names stand for -----------------------------------------------------------------------
+typedef struct Names {
+  const ExprPool *pool;
+  StrBuf *out;
+  HostMap seen;
+} Names;
+
+static void add_names(Names *names, ExprRef ref) {
+  HostKey key = {{ref}};
+  if (!ref || host_map_get(&names->seen, key)) return;
+  host_map_put(&names->seen, key, 1);
+  const ExprNode *node = expr_node(names->pool, ref);
+  add_names(names, node->a);
+  add_names(names, node->b);
+  add_names(names, node->c);
+  for (uint32_t i = 0; i < node->arg_count; i++)
+    add_names(names, node->args[i]);
+  const ExprName *name = expr_name(names->pool, ref);
+  if (!name) return;
+  strbuf_printf(names->out, "  value   %s = ", name->name);
+  expr_print_in_full(names->pool, ref, names->out);
+  if (name->loc.file) {
+    strbuf_add(names->out, " (");
+    add_place(names->out, &name->loc);
+    strbuf_add(names->out, ")");
+  }
+  strbuf_add(names->out, "\n");
+}
+
+static void add_names_of_launch(Names *names, const LaunchContext *launch) {
+  for (uint32_t i = 0; i < 3; i++) {
+    add_names(names, launch->grid[i]);
+    add_names(names, launch->block[i]);
+  }
+  add_names(names, launch->shared_bytes);
+  for (uint32_t a = 0; a < launch->args.count; a++)
+    for (uint32_t p = 0; p < launch->args.items[a].pieces.count; p++) {
+      const ArgPiece *piece = &launch->args.items[a].pieces.items[p];
+      add_names(names, piece->word);
+      for (uint32_t t = 0; t < piece->target_count; t++) {
+        add_names(names, piece->targets[t].condition);
+        add_names(names, piece->targets[t].offset);
+      }
+    }
+  for (uint32_t i = 1; i < launch->objects.count; i++)
+    add_names(names, launch->objects.items[i].size_bytes);
+  for (uint32_t i = 0; i < launch->facts.count; i++)
+    add_names(names, launch->facts.items[i].condition);
+}
+
 static const char *fact_class(FactClass class) {
   switch (class) {
   case FACT_ASSERT: return "assert";
@@ -234,6 +284,8 @@ void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *o
     add_arg(pool, out, launch, &launch->args.items[i]);
     strbuf_add(out, "\n");
   }
+  Names names = {.pool = pool, .out = out, .seen = {.arena = out->arena}};
+  add_names_of_launch(&names, launch);
   for (uint32_t i = 1; i < launch->objects.count; i++)
     add_object(pool, out, &launch->objects.items[i]);
   for (uint32_t i = 0; i < launch->contents.count; i++)

@@ -147,6 +147,8 @@ void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form) {
     vec_push(scan->arena, &scan->forms, 0);
   scan->forms.items[sym] = form;
   scan->replacements++;
+  const ExprSym *info = expr_sym_info(scan->pool, sym);
+  host_note_name(scan, form, info->name, false, info->loc);
 }
 
 ExprRef host_settle(HostScan *scan, ExprRef ref) {

@@ -513,6 +513,14 @@ static ExprRef cut_value(HostScan *scan, HostFrame *frame, const IrInst *inst) {
   return symbol;
 }
 
+static void name_value(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t index) {
+  if (host_is_library(frame->function->ir->display)) return;
+  IrRef ref = IR_REF(IR_REF_INST, index);
+  const char *name =
+      inst->op == IR_LOAD ? host_name_of_load(scan, frame, ref) : host_name_of_value(scan, frame, ref);
+  host_note_name(scan, frame->values[index], name, false, host_loc(scan, frame, inst));
+}
+
 static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   if (frame->values[index]) return frame->values[index];
@@ -531,7 +539,10 @@ static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
     value = close_cycle(scan, frame->values[index], value);
   else if (!value)
     value = unknown_at(scan, frame, inst, symeval_width(inst->type));
-  return frame->values[index] = value;
+  frame->values[index] = value;
+  if (expr_node(scan->pool, value)->op == EXPR_ITE || expr_node(scan->pool, value)->op == EXPR_APP)
+    name_value(scan, frame, inst, index);
+  return value;
 }
 
 ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref) {

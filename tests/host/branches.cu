@@ -55,7 +55,8 @@ void assumed(float *d, int a, int b) {
 //@ has: [assert] 0 < a
 //@ has: mode
 //@ launch: , 4)
-//@ has: grid    (10 < b ? b : a, 1, 1)
+//@ has: grid    (n, 1, 1)
+//@ has: value   n = 10 < b ? b : a (branches.cu:30)
 //@ has: wide
 //@ launch: k<<<5, 1>>>
 //@ has: 0 < a

@@ -44,26 +44,28 @@ void shapes(float *d, int n, unsigned u, const int *table) {
 }
 
 //@ launch: lud_internal<<<
-//@ has: arg 2   iteration(hOffset) * 16
+//@ has: arg 2   hOffset
+//@ has: value   hOffset = iteration(hOffset) * 16 (loop_bounds.cu:17)
 //@ launch: needle<<<
 //@ count: 2
 //@ launch: loop_bounds.cu:25
 //@ has: <= (max_cols - 1) / 16 (loop_bounds.cu:25)
 //@ launch: loop_bounds.cu:26
-//@ has: [loop] 1 <= (max_cols - 1) / 16
+//@ has: [loop] 1 <= i (loop_bounds.cu:26)
+//@ has: value   i = (max_cols - 1) / 16 - 1 - iteration(i)
 //@ launch: halve<<<
-//@ has: arg 1   512 >> 
+//@ has: value   s = 512 >> 
 //@ launch: twice<<<
-//@ has: arg 1   1 << 
+//@ has: value   s = 1 << 
 //@ launch: downwards<<<
-//@ has: arg 1   n - 1 - 
+//@ has: value   s = n - 1 - 
 //@ launch: unsigned_steps<<<
 //@ has: [loop]
 //@ launch: nested<<<
-//@ has: arg 1   2 << 
+//@ has: value   k = 2 << 
 //@ launch: after<<<
-//@ has: arg 1   1 << 
-//@ has: [loop] n <= 1 << iteration(p)
+//@ has: value   p = 1 << iteration(p) (loop_bounds.cu:37)
+//@ has: [loop] n <= p
 //@ lacks: iteration(k)
 //@ launch: shrinks<<<
 //@ has: arg 1   left

@@ -77,6 +77,30 @@ void stored_before(M *m) {
   k<<<8, 1>>>(m->d, m->r, m->c);
 }
 
+// An object of a class on the stack is given to methods without a body, which work on it but do not keep it.
+struct Grid {
+  Grid(int n);
+  ~Grid();
+  void fill();
+  float *data;
+  int r, c;
+};
+void local_object(float *d, int n) {
+  Grid g(n);
+  g.fill();
+  assert(g.r == g.c);
+  (void)device();
+  k<<<11, 1>>>(d, g.r, g.c);
+}
+void local_object_let_out(float *d, int n) {
+  Grid g(n);
+  g.fill();
+  keep(&g.r);
+  assert(g.r == g.c);
+  (void)device();
+  k<<<12, 1>>>(d, g.r, g.c);
+}
+
 //@ launch: k<<<1, 
 //@ has: [assert] this->r == this->c
 //@ launch: k<<<2, 1>>>
@@ -92,4 +116,8 @@ void stored_before(M *m) {
 //@ launch: k<<<7, 1>>>
 //@ has: [assert] m->r == m->c
 //@ launch: k<<<8, 1>>>
+//@ lacks: [assert]
+//@ launch: k<<<11, 1>>>
+//@ has: [assert] g.r == g.c
+//@ launch: k<<<12, 1>>>
 //@ lacks: [assert]

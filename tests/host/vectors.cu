@@ -57,7 +57,9 @@ int main(int argc, char **argv) {
 
 //@ launch: k<<<(n + 255) / 256, 256>>>(b, n)
 //@ has: object  b: allocation of n * 4 bytes
-//@ launch: k<<<0 <= n ? (n + 63) / 64 : quotient, 1024 < n ? 1024 : n>>>
+//@ launch: k<<<g, h>>>
+//@ has: value   g = 0 <= n ? (n + 63) / 64 : quotient
+//@ has: value   h = 1024 < n ? 1024 : n
 //@ launch: k<<<0 <= n && n <= 16777216 ? (n + 31) / 32 : quotient, 32 < n ? n : 32>>>
 //@ launch: k<<<n / 128, 128>>>((i & 1) == 0
 //@ has: [assert] n % 128 == 0
