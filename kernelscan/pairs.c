@@ -511,12 +511,25 @@ void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others) {
     row[w] |= others[w];
 }
 
+// Nothing is left to ask with.
+static void leave_undecided(const Pairs *pairs, PairState *state, Extent first, Extent last) {
+  for (Extent e = first; e <= last; e++) {
+    if (state->states[e] == EXTENT_RACE || !pairs_can_race(pairs, state->a, state->b, e)) continue;
+    state->states[e] = EXTENT_UNDECIDED;
+    state->reason = "the budget of the kernel is spent";
+  }
+}
+
 void pairs_ask(const Question *question, Extent extent) {
   Pairs *pairs = question->pairs;
   uint32_t a = (uint32_t)(question->one->access - pairs->scan->accesses.items);
   uint32_t b = (uint32_t)(question->two->access - pairs->scan->accesses.items);
   PairState *state = pair_state(pairs, a, b);
   pairs_mark_met(pairs, a, b);
+  if (solver_is_spent(pairs->scan->request->solver)) {
+    leave_undecided(pairs, state, extent, covers_block(pairs, extent) ? EXTENT_INTRA_WARP : extent);
+    return;
+  }
   if (!covers_block(pairs, extent)) {
     ask_extent(question, state, extent);
     return;

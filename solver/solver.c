@@ -8,7 +8,11 @@
 
 // Measured: 0.5 to 4 million units a second on one core. The budget of a goal is twelve times what the
 // dearest of the stored goals takes (tests/goals).
-static const uint64_t default_rlimit = 1500000, default_pool = 8000000, flat_rlimit = 200000;
+// Once a pool is spent, a quarter as much is left for questions that take little.
+static const uint64_t default_rlimit = 1500000, default_pool = 8000000, flat_rlimit = 200000,
+                      short_rlimit = 60000, reserve_part = 4;
+enum { SHORT_QUESTION = 64 }; // in keys
+static const char *const spent = "the budget of the kernel is spent";
 
 typedef enum Question { ASK_DECIDE, ASK_SATISFIABLE, ASK_VACUITY } Question;
 
@@ -19,6 +23,7 @@ typedef struct CacheEntry {
   bool used_sizes;     // VACUITY
   uint32_t pool;       // the last that paid for it
   uint32_t rests[2];   // entries that the answer used; 0: none
+  bool is_short;       // found with the limit of short questions, from the reserve
   uint64_t units;      // to pay for this entry itself
 } CacheEntry;
 
@@ -27,8 +32,9 @@ struct Solver {
   SolverOptions options;
   VEC(CacheEntry) entries; // [0] is unused
   IdTable table;
-  uint64_t pool_left;
+  uint64_t pool_left, reserve_left;
   uint32_t pool; // number of the pool, from 1
+  bool is_short; // of the question in hand: the pool is spent
 };
 
 Solver *solver_open(const SolverOptions *options) {
@@ -45,6 +51,11 @@ Solver *solver_open(const SolverOptions *options) {
 void solver_start_pool(Solver *solver, uint64_t units) {
   solver->pool++;
   solver->pool_left = units ? units : default_pool;
+  solver->reserve_left = solver->pool_left / reserve_part;
+}
+
+bool solver_is_spent(const Solver *solver) {
+  return solver->pool_left == 0 && solver->reserve_left == 0;
 }
 
 void solver_close(Solver *solver) {
@@ -65,7 +76,8 @@ static void pay(Solver *solver, uint32_t id) {
   CacheEntry *entry = &solver->entries.items[id];
   if (id == 0 || entry->pool == solver->pool) return;
   entry->pool = solver->pool;
-  solver->pool_left -= entry->units < solver->pool_left ? entry->units : solver->pool_left;
+  uint64_t *left = entry->is_short ? &solver->reserve_left : &solver->pool_left;
+  *left -= entry->units < *left ? entry->units : *left;
   pay(solver, entry->rests[0]);
   pay(solver, entry->rests[1]);
 }
@@ -150,6 +162,7 @@ static SolverAnswer answer_copy(const SolverAnswer *answer, Arena *arena) {
 }
 
 static uint32_t cache_add(Solver *solver, const GoalKey *key, CacheEntry entry) {
+  entry.is_short = solver->is_short;
   entry.answer = answer_abstract(&entry.answer, key, solver->arena);
   entry.key = key_copy(key, solver->arena);
   vec_push(solver->arena, &solver->entries, entry);
@@ -164,10 +177,20 @@ static void add_work(SolverAnswer *answer, const SearchResult *r) {
   answer->checks += r->stats.checks;
 }
 
+static uint64_t limit_of(const Solver *solver) {
+  bool is_cut = solver->is_short && solver->options.rlimit > short_rlimit;
+  return is_cut ? short_rlimit : solver->options.rlimit;
+}
+
+// Short questions are kept apart: what is found with more work is not known to those who have less.
+static uint32_t key_number(const Solver *solver, uint32_t number) {
+  return solver->is_short ? number + SHORT_QUESTION : number;
+}
+
 static SearchOptions options_of(const Solver *solver, const SolverGoal *goal, bool expects_model) {
   SearchOptions options = {.solver = &solver->options,
                            .name = goal->name,
-                           .rlimit = solver->options.rlimit,
+                           .rlimit = limit_of(solver),
                            .expects_model = expects_model,
                            .prefer_small = solver->options.prefer_small && !expects_model};
   return options;
@@ -297,7 +320,8 @@ static uint32_t check_rest(Solver *solver, const SolverGoal *goal, bool assume_s
   for (uint32_t i = 0; i < goal->condition_count; i++)
     if (goal->conditions[i].part != GOAL_CONFLICT) conditions[rest.condition_count++] = goal->conditions[i];
   GoalKey key =
-      goal_key_make(goal->pool, conditions, rest.condition_count, ASK_VACUITY * 2 + assume_sizes, arena);
+      goal_key_make(goal->pool, conditions, rest.condition_count,
+                    key_number(solver, ASK_VACUITY * 2 + assume_sizes), arena);
   uint32_t known = cache_find(solver, &key);
   if (known) {
     pay(solver, known);
@@ -358,15 +382,26 @@ static SolverAnswer answer_anew(Solver *solver, const SolverGoal *goal, Question
   return entry.answer;
 }
 
+static GoalKey key_of(const Solver *solver, const SolverGoal *goal, Question question, Arena *arena) {
+  return goal_key_make(goal->pool, goal->conditions, goal->condition_count,
+                       key_number(solver, (uint32_t)question * 2), arena);
+}
+
 static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question question, Arena *arena) {
   Arena *scratch = arena_open();
-  GoalKey key =
-      goal_key_make(goal->pool, goal->conditions, goal->condition_count, (uint32_t)question * 2, scratch);
+  solver->is_short = false;
+  GoalKey key = key_of(solver, goal, question, scratch);
   uint32_t known = cache_find(solver, &key);
   bool is_paid = known && solver->entries.items[known].pool == solver->pool;
-  SolverAnswer answer;
   if (solver->pool_left == 0 && !is_paid) {
-    answer = (SolverAnswer){.reason = "the budget of the kernel is spent"};
+    solver->is_short = true;
+    key = key_of(solver, goal, question, scratch);
+    known = cache_find(solver, &key);
+    is_paid = known && solver->entries.items[known].pool == solver->pool;
+  }
+  SolverAnswer answer;
+  if (solver->is_short && solver->reserve_left == 0 && !is_paid) {
+    answer = (SolverAnswer){.reason = spent};
   } else if (known) {
     pay(solver, known);
     answer = answer_concrete(&solver->entries.items[known].answer, &key, goal->pool, arena);
@@ -374,6 +409,7 @@ static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question questio
     answer = answer_anew(solver, goal, question, &key, scratch);
     answer = answer_copy(&answer, arena);
   }
+  if (solver->is_short && answer.verdict == VERDICT_UNKNOWN) answer.reason = spent;
   arena_close(scratch);
   return answer;
 }
