@@ -101,7 +101,9 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
       address.targets[0].key || !amount)
     return false;
-  if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) && is_of_block(frame, amount)))
+  bool is_block_amount = is_of_block(frame, amount) || (totals_is_reading(scan, inst->ops[1]) &&
+                                                        scan->cfg->loop_of[inst->block] == CFG_NONE);
+  if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) && is_block_amount))
     return false;
   if (claim->counter && (claim->counter != address.targets[0].object ||
                          claim->offset != address.targets[0].offset || claim->amount != amount))
@@ -293,21 +295,26 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
   return how;
 }
 
+static uint8_t how_counted(Scan *scan, uint32_t index) {
+  Claim claim = scan->claims.items[index];
+  if (claim.state) return claim.state;
+  claim.state = how_it_counts(scan, &claim); // may note further claims
+  scan->claims.items[index].state = claim.state;
+  scan->claims.items[index].is_unsigned = claim.is_unsigned;
+  return claim.state;
+}
+
 // Between threads of one block, a counter in shared memory may be set anew where barriers keep that apart
 // from the access that uses the number (NULL: from any).
 static bool counts_up(Scan *scan, uint32_t index, const Access *access) {
-  Claim claim = scan->claims.items[index];
-  if (!claim.state) {
-    claim.state = how_it_counts(scan, &claim); // may note further claims
-    scan->claims.items[index].state = claim.state;
-    scan->claims.items[index].is_unsigned = claim.is_unsigned;
-  }
-  if (claim.state != COUNTS_BETWEEN_RESETS) return claim.state == COUNTS_UP;
+  uint8_t state = how_counted(scan, index);
+  const Claim claim = scan->claims.items[index];
+  if (state != COUNTS_BETWEEN_RESETS) return state == COUNTS_UP;
   bool is_of_block =
       scan->objects.items[claim.counter].kind == OBJ_SHARED && claim.extent != EXTENT_INTER_BLOCK;
   // A copy goes on behind the barriers that come next.
   return access && !access->is_async && is_of_block && (claim.is_own || claim.mask) &&
-         resets_are_apart(scan, claim.counter, claim.source, access->inst);
+         resets_are_apart(scan, claim.counter, claim.source, access->inst, false);
 }
 
 // The end of the claim's range, and whether it is at or below the start of the other's; in the reading in
@@ -368,6 +375,15 @@ static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, E
   return one->scope >= needed && two->scope >= needed;
 }
 
+// What the threads drew from a counter of their block lies below the total that the block draws for.
+static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const Claim *range) {
+  for (uint32_t i = 0, count = scan->claims.count; i < count && range->is_carried; i++) {
+    const Claim drawn = scan->claims.items[i];
+    if (drawn.frame == range->frame && drawn.leaf && occurs[drawn.leaf] && how_counted(scan, i) != COUNTS_NOT)
+      totals_add(scan, goal, &drawn, range);
+  }
+}
+
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many) {
   uint32_t count = scan->claims.count;
   if (!count) return;
@@ -378,9 +394,14 @@ void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pai
       // What a claim says of its counter was read in its own frame.
       if (one.frame != pair[0]->frame || two.frame != pair[1]->frame) continue;
       if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
-      if (counts_up(scan, i, stands_for_many ? NULL : pair[0]->access) &&
-          counts_up(scan, j, stands_for_many ? NULL : pair[1]->access))
-        add_pair(scan, goal, &scan->claims.items[i], &scan->claims.items[j]);
+      if (!counts_up(scan, i, stands_for_many ? NULL : pair[0]->access) ||
+          !counts_up(scan, j, stands_for_many ? NULL : pair[1]->access))
+        continue;
+      one = scan->claims.items[i]; // whether it is unsigned is known now
+      two = scan->claims.items[j];
+      add_pair(scan, goal, &one, &two);
+      add_totals(scan, goal, occurs, &one);
+      add_totals(scan, goal, occurs, &two);
     }
   }
 }

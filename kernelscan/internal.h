@@ -484,7 +484,14 @@ void prefix_add(Scan *scan, Goal *goal);
 bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object);
 // The addition and the access that uses its result are in one period of the counter: no reset between them,
 // nor between the barriers around the addition.
-bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t access);
+bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t access,
+                      bool is_reading); // of the counter itself
+// Every addition to the object is over when the reading is made, and nothing writes it between the same
+// barriers.
+bool resets_is_behind_all(Scan *scan, uint32_t object, uint32_t reading);
+// ---- totals.c: a block draws what its threads drew
+bool totals_is_reading(const Scan *scan, IrRef ref); // once, and one value for all threads of the block
+void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range);
 // ---- scan.c
 uint32_t scan_add_cover(Scan *scan, Cover cover);           // 0: too many
 void scan_grid_barrier(Scan *scan, const IrInst *inst);     // has it a meaning under this launch?

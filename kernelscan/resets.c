@@ -1,12 +1,12 @@
 // A counter that a block sets anew between barriers: do two numbers drawn from it belong to one period?
 // Method: the periods of a block are cut by its barriers. A reset never stands between the same two barriers
 // as a drawing (no point from which both are reached without another), and none stands behind a barrier that
-// a thread passes between its drawing and the access that uses the number. Two threads that make their
-// accesses between the same two barriers then drew after the same reset: else the one that drew first passed
-// through the stretch with the other reset on its way to the access. The number is the one drawn in the
-// iteration, of all loops around both, in which the access is made. Soundness: exact on the graph of nodes;
-// whatever may reset counts.
-// SPDX-License-Identifier: Apache-2.0
+// a thread passes between its drawing and the access that uses the number. (A reset that no drawing can
+// follow cuts no periods that are drawn from; it matters only to who reads the counter.) Two threads that
+// make their accesses between the same two barriers then drew after the same reset: else the one that drew
+// first passed through the stretch with the other reset on its way to the access. The number is the one drawn
+// in the iteration, of all loops around both, in which the access is made. Soundness: exact on the graph of
+// nodes; whatever may reset counts. SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 static bool ends_stretch(const Scan *scan, uint32_t node) {
@@ -85,11 +85,33 @@ static uint32_t node_of(const Scan *scan, uint32_t inst) {
   return node;
 }
 
+static bool may_touch(const Scan *scan, uint32_t access, uint32_t object) {
+  const Reach *reach = &scan->reaches[access];
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (reach->objects[i] == object) return true;
+  return !reach->is_complete;
+}
+
+// Can any thread draw from the counter after the reset?
+static bool is_drawn_from_after(Scan *scan, uint32_t object, uint32_t reset_node) {
+  const uint8_t *later = reached_from(scan, reset_node, false);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[access->inst];
+    bool is_addition = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD;
+    if (is_addition && later[access->node] && may_touch(scan, a, object)) return true;
+  }
+  return false;
+}
+
 // Neither between the same two barriers as the drawing, nor in a stretch between it and the access.
-static bool is_apart(Scan *scan, uint32_t reset, uint32_t drawing, uint32_t access) {
+static bool is_apart(Scan *scan, uint32_t object, uint32_t reset, uint32_t drawing, uint32_t access,
+                     bool is_reading) {
   uint32_t reset_node = node_of(scan, reset), draw_node = node_of(scan, drawing),
            access_node = node_of(scan, access);
   if (access_node == draw_node && access < drawing) return false; // it used an earlier number
+  // After a reset that no drawing follows, all that were drawn are of the period before; not so what is read.
+  bool is_followed = is_reading || is_drawn_from_after(scan, object, reset_node);
   const uint8_t *before_access = reaching(scan, access_node, draw_node);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
@@ -97,7 +119,7 @@ static bool is_apart(Scan *scan, uint32_t reset, uint32_t drawing, uint32_t acce
     const uint8_t *stretch = reached_from(scan, point->node, true);
     if (!stretch[reset_node]) continue;
     if (stretch[draw_node]) return false;
-    bool is_between = point->inst != CFG_NONE && access_node != draw_node &&
+    bool is_between = is_followed && point->inst != CFG_NONE && access_node != draw_node &&
                       reached_from(scan, draw_node, false)[point->node] && before_access[point->node];
     if (is_between) return false;
   }
@@ -108,17 +130,31 @@ static bool is_apart(Scan *scan, uint32_t reset, uint32_t drawing, uint32_t acce
 bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   if (access->kind == ACCESS_READ || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD)) return false;
-  const Reach *reach = &scan->reaches[access - scan->accesses.items];
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (reach->objects[i] == object) return true;
-  return !reach->is_complete;
+  return may_touch(scan, (uint32_t)(access - scan->accesses.items), object);
 }
 
-bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access) {
+bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access, bool is_reading) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *reset = &scan->accesses.items[a];
     if (!resets_may_reset(scan, reset, object)) continue;
-    if (reset->is_async || !is_apart(scan, reset->inst, drawing, access)) return false;
+    if (reset->is_async || !is_apart(scan, object, reset->inst, drawing, access, is_reading)) return false;
+  }
+  return true;
+}
+
+// Every addition to the object is over when the reading is made, by whichever thread of the block, and
+// nothing writes it between the same barriers.
+bool resets_is_behind_all(Scan *scan, uint32_t object, uint32_t reading) {
+  uint32_t node = node_of(scan, reading);
+  if (is_drawn_from_after(scan, object, node)) return false; // the reading's own node counts as well
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (!point_orders(scan, point, EXTENT_INTRA_BLOCK)) continue;
+    const uint8_t *stretch = reached_from(scan, point->node, true);
+    for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
+      if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&
+          may_touch(scan, a, object))
+        return false;
   }
   return true;
 }

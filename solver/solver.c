@@ -319,9 +319,8 @@ static uint32_t check_rest(Solver *solver, const SolverGoal *goal, bool assume_s
   rest.condition_count = 0;
   for (uint32_t i = 0; i < goal->condition_count; i++)
     if (goal->conditions[i].part != GOAL_CONFLICT) conditions[rest.condition_count++] = goal->conditions[i];
-  GoalKey key =
-      goal_key_make(goal->pool, conditions, rest.condition_count,
-                    key_number(solver, ASK_VACUITY * 2 + assume_sizes), arena);
+  GoalKey key = goal_key_make(goal->pool, conditions, rest.condition_count,
+                              key_number(solver, ASK_VACUITY * 2 + assume_sizes), arena);
   uint32_t known = cache_find(solver, &key);
   if (known) {
     pay(solver, known);

@@ -79,8 +79,8 @@ typedef struct Solver Solver; // not for concurrent use: one for each worker
 Solver *solver_open(const SolverOptions *options);
 void solver_close(Solver *solver); // NULL is allowed
 // From now on all goals together may spend so many units (0: a default, some ten seconds at worst), the next
-// pool is a new one. When a pool is spent, a quarter as much is left for goals that need little each, and then
-// answers are UNKNOWN. A goal that was begun may finish.
+// pool is a new one. When a pool is spent, a quarter as much is left for goals that need little each, and
+// then answers are UNKNOWN. A goal that was begun may finish.
 void solver_start_pool(Solver *solver, uint64_t units);
 bool solver_is_spent(const Solver *solver); // nothing new will be answered
 // The answer and its arrays live in `arena`. Deterministic: the same goal gives the same answer in every run

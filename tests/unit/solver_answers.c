@@ -201,7 +201,7 @@ static void test_pool(void) {
           strcmp(b.reason, "the budget of the kernel is spent") == 0);
     a = decide(c, goal_with(c->arena, second, "j@1", "j@2"));
     CHECK(a.verdict == VERDICT_RACE && a.from_cache); // paid already
-    solver_start_pool(c->solver, 4); // and a quarter of it for short questions
+    solver_start_pool(c->solver, 4);                  // and a quarter of it for short questions
     CHECK(decide(c, goal_with(c->arena, first, "j@1", "j@2")).verdict == VERDICT_RACE);
     CHECK(!solver_is_spent(c->solver));
     CHECK(decide(c, THREADS "(sym v 32 uniform host) (conflict (= t@1 (*.nsw v t@2)))").verdict ==

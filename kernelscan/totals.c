@@ -1,0 +1,48 @@
+// A block draws room for all that its threads drew: each thread takes a number from a counter in shared
+// memory, one of them reads the total behind a barrier and adds it to the list's own counter, and all places
+// are below that total. For an addition of v that gave r, and a reading of the counter that comes after it: r
+// + v <= what is read. Method: paths in the graph cut at barriers. The reading is one value for all threads
+// of the block (nothing writes the counter between its barriers), is made once, never before an addition,
+// never between the same two barriers as one, and no reset stands with the addition or between the two.
+// Soundness: the counter is changed by additions of amounts that are not negative and by nothing else in
+// between, so it only grows until it is read; that it does not wrap is A1. SPDX-License-Identifier:
+// Apache-2.0
+#include "kernelscan/internal.h"
+
+bool totals_is_reading(const Scan *scan, IrRef ref) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  return inst && inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && inst->type.kind == IR_INT &&
+         uniform_ref(scan, ref) && scan->cfg->loop_of[inst->block] == CFG_NONE;
+}
+
+// The one cell that both are of.
+static bool reads_counter(Frame *frame, const IrInst *load, const Claim *drawn) {
+  SymValue address = frame_value(frame, load->ops[0]);
+  return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
+         !address.targets[0].key && address.targets[0].object == drawn->counter &&
+         address.targets[0].offset == drawn->offset && load->type.bytes == drawn->bytes;
+}
+
+// r + v <= total for what this thread drew, if the total was read behind all additions.
+void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range) {
+  ExprPool *pool = scan->pool;
+  const IrInst *addition = &scan->fn->insts.items[range->source];
+  if (drawn->frame != range->frame || !drawn->is_own || drawn->is_unsigned || range->is_unsigned) return;
+  if (scan->objects.items[drawn->counter].kind != OBJ_SHARED || drawn->scope < IR_SCOPE_BLOCK) return;
+  if (!totals_is_reading(scan, addition->ops[1])) return;
+  uint32_t reading = ir_ref_index(addition->ops[1]);
+  if (!reads_counter(range->frame, &scan->fn->insts.items[reading], drawn)) return;
+  if (!resets_is_behind_all(scan, drawn->counter, reading) ||
+      !resets_are_apart(scan, drawn->counter, drawn->source, reading, true))
+    return;
+  if (expr_width(pool, drawn->leaf) != expr_width(pool, range->amount)) return;
+  // Who has not drawn says nothing of the total, which may be 0.
+  uint32_t block = scan->fn->insts.items[drawn->source].block;
+  ExprRef has_drawn =
+      scan->cfg->loop_of[block] == CFG_NONE ? frame_exact_condition(drawn->frame, 0, block) : 0;
+  if (!has_drawn) return;
+  scan->result->assumptions |= ASSUME_NO_OVERFLOW;
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, drawn->leaf, drawn->amount);
+  ExprRef below = expr_binary(pool, EXPR_SLE, 0, end, range->amount);
+  goal_add(scan, goal, expr_or(pool, expr_not(pool, has_drawn), below), GOAL_CONTEXT, 0);
+}

@@ -1,0 +1,133 @@
+// Each block appends what its threads keep to a list: a thread takes a number from a counter of the block, thread 0 draws room
+// for all of them, and places are start and number (append_ok). Without the barrier before the total is read (early) [early], with
+// room for one less (less) [less], with numbers drawn behind the reading as well (more) [more], with a counter that is set back before
+// it is read (back) [back], two blocks may have one place. Threads that keep nothing write to the start of the room, which may
+// be no room at all (none) [none].
+//@ verdict append_ok: race-free
+//@ verdict early_bad: racy
+//@ verdict less_bad: racy
+//@ verdict more_bad: racy
+//@ verdict back_bad: racy
+//@ verdict none_bad: racy
+
+__device__ int thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+__global__ void append_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  __shared__ int count, start;
+  int i = thread_number(), at = 0;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  bool keep = i < m && in[i] > 0;
+  if (keep)
+    at = atomicAdd(&count, 1);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    start = atomicAdd(n, count);
+  __syncthreads();
+  if (keep)
+    out[start + at] = in[i];
+}
+
+__global__ void early_bad(int *out, int *n, const int *in, int m) {
+  __shared__ int count, start;
+  int i = thread_number(), at = 0;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  bool keep = i < m && in[i] > 0;
+  if (keep)
+    at = atomicAdd(&count, 1); // expect-race[count](intra-block,intra-warp)
+  if (threadIdx.x == 0)
+    start = atomicAdd(n, count); // expect-race[count](intra-block,intra-warp)
+  __syncthreads();
+  if (keep)
+    out[start + at] = in[i]; // expect-race[early](inter-block)
+}
+
+__global__ void less_bad(int *out, int *n, const int *in, int m) {
+  __shared__ int count, start;
+  int i = thread_number(), at = 0;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  bool keep = i < m && in[i] > 0;
+  if (keep)
+    at = atomicAdd(&count, 1);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    start = atomicAdd(n, count - 1);
+  __syncthreads();
+  if (keep)
+    out[start + at] = in[i]; // expect-race[less](inter-block)
+}
+
+__global__ void more_bad(int *out, int *n, const int *in, int m) {
+  __shared__ int count, start;
+  int i = thread_number(), at = 0;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  bool keep = i < m && in[i] > 0;
+  if (keep && threadIdx.x < 128)
+    at = atomicAdd(&count, 1);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    start = atomicAdd(n, count);
+  __syncthreads();
+  if (keep && threadIdx.x >= 128)
+    at = atomicAdd(&count, 1);
+  if (keep)
+    out[start + at] = in[i]; // expect-race[more](inter-block)
+}
+
+__global__ void back_bad(int *out, int *n, const int *in, int m) {
+  __shared__ int count, start;
+  int i = thread_number(), at = 0;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  bool keep = i < m && in[i] > 0;
+  if (keep)
+    at = atomicAdd(&count, 1);
+  __syncthreads();
+  if (threadIdx.x == 32)
+    count = 1;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    start = atomicAdd(n, count);
+  __syncthreads();
+  if (keep)
+    out[start + at] = in[i]; // expect-race[back](inter-block)
+}
+
+__global__ void none_bad(int *out, int *n, const int *in, int m) {
+  __shared__ int count, start;
+  int i = thread_number(), at = 0;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  bool keep = i < m && in[i] > 0;
+  if (keep)
+    at = atomicAdd(&count, 1);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    start = atomicAdd(n, count);
+  __syncthreads();
+  if (keep || threadIdx.x == 5)
+    out[start + at] = i; // expect-race[none]
+}
+
+int main(int argc, char **) {
+  int m = argc * 1000, blocks = (m + 255) / 256, *in, *out, *n;
+  cudaMalloc((void **)&in, m * sizeof(int));
+  cudaMalloc((void **)&out, m * sizeof(int));
+  cudaMalloc((void **)&n, sizeof(int));
+  append_ok<<<blocks, 256>>>(out, n, in, m);
+  early_bad<<<blocks, 256>>>(out, n, in, m);
+  less_bad<<<blocks, 256>>>(out, n, in, m);
+  more_bad<<<blocks, 256>>>(out, n, in, m);
+  back_bad<<<blocks, 256>>>(out, n, in, m);
+  none_bad<<<blocks, 256>>>(out, n, in, m);
+  return 0;
+}
