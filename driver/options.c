@@ -301,7 +301,7 @@ static const OptionSpec OPTIONS[] = {
     {"arch", "sm_XX", NULL, "GPU architecture; below sm_70 the lanes of a warp run in lock step", set_arch},
     {"memory-model", "cuda|ptx|scord", "cuda",
      "whose fence counts where threads of a block act for each other", set_memory_model},
-    {"cuda-path", "DIR", NULL, "CUDA toolkit to take headers from; 'none' for the bundled ones",
+    {"cuda-path", "DIR", NULL, "take headers from this CUDA toolkit first; 'none': the bundled ones alone",
      set_cuda_path},
     {"p", "DIR", NULL, "take compiler flags from DIR/compile_commands.json", set_build_path},
     {"strict", NULL, NULL, "exit with status 3 if something is undecided", set_strict},

@@ -1,10 +1,9 @@
-// How is clang called, and what does it mean when it fails? Both sides are compiled to complete, unoptimised
+// How is clang called? Both sides are compiled to complete, unoptimised
 // functions with full debug information: -O1 keeps optnone away, -disable-llvm-passes keeps every access as
 // written, and without lifetime markers scopes end without the clean-up switches that would hide early
-// returns from dominance. Declarations of CUDA are ours; --cuda-path points nowhere so that an installed
-// toolkit stays out. Soundness: host asserts stay (-UNDEBUG comes last). What is compiled is what the flags
-// say, no more.
-// SPDX-License-Identifier: Apache-2.0
+// returns from dominance. Declarations of CUDA are ours, and --cuda-path points nowhere so that an installed
+// toolkit stays out; or they are a toolkit's. Soundness: host asserts stay (-UNDEBUG comes last). What is
+// compiled is what the flags say, no more. SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <ctype.h>
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OLDEST_CLANG = 19, DEFAULT_ARCH = 80 };
+enum { DEFAULT_ARCH = 80 };
 static const char prefix_header[] = "hgrd_cuda_prefix.h";
 
 // ---- finding things -------------------------------------------------------------------------------------
@@ -53,16 +52,31 @@ static const char *find_clang(const FrontendOptions *options, Arena *arena) {
   return access(HGRD_DEFAULT_CLANG, X_OK) == 0 ? HGRD_DEFAULT_CLANG : "clang-19";
 }
 
-// A toolkit is used only when asked for: its headers take ten times as long to read as our declarations.
+static bool holds_toolkit(const char *path, Arena *arena) {
+  return access(arena_printf(arena, "%s/include/cuda_runtime.h", path), R_OK) == 0;
+}
+
+static const char *toolkit_in_usual_place(Arena *arena) {
+  const char *const places[] = {getenv("CUDA_PATH"), getenv("CUDA_HOME"), "/usr/local/cuda", "/opt/cuda"};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (places[i] && *places[i] && holds_toolkit(places[i], arena)) return arena_strdup(arena, places[i]);
+  return NULL;
+}
+
+// A toolkit comes first only when asked for: its headers take ten times as long to read as our declarations.
 static bool find_toolkit(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
   const char *path = options->cuda_path;
-  if (!path || strcmp(path, "none") == 0) return true;
-  if (access(arena_printf(arena, "%s/include/cuda_runtime.h", path), R_OK) != 0) {
+  if (path && strcmp(path, "none") == 0) return true;
+  if (!path) {
+    out->known_toolkit = toolkit_in_usual_place(arena);
+    return true;
+  }
+  if (!holds_toolkit(path, arena)) {
     diag_report(sink, DIAG_ERROR, NULL,
                 "no CUDA toolkit in %s: name the folder that holds include/cuda_runtime.h", path);
     return false;
   }
-  out->toolkit = arena_strdup(arena, path);
+  out->toolkit = out->known_toolkit = arena_strdup(arena, path);
   return true;
 }
 
@@ -95,9 +109,15 @@ Language file_language(const CompileFlags *flags, const char *path) {
 bool path_is_system(const Toolchain *tools, const char *path) {
   if (!path) return false;
   if (tools->cuda_dir && str_starts_with(path, tools->cuda_dir)) return true;
-  if (tools->toolkit && str_starts_with(path, tools->toolkit)) return true;
+  if (tools->known_toolkit && str_starts_with(path, tools->known_toolkit)) return true;
   return strstr(path, "/lib/clang/") || str_starts_with(path, "/usr/include/") ||
          str_starts_with(path, "/usr/lib/");
+}
+
+bool toolchain_other_headers(const Toolchain *tools, Toolchain *out) {
+  *out = *tools;
+  out->toolkit = tools->toolkit ? NULL : tools->known_toolkit;
+  return tools->known_toolkit != NULL;
 }
 
 bool toolchain_runs_in(const Toolchain *tools, const char *directory) {
@@ -238,62 +258,4 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
   add(arena, &args, path);
   add(arena, &args, NULL);
   return args.items;
-}
-
-// ---- failures -------------------------------------------------------------------------------------------
-
-// The major version that `clang --version` prints; 0 if it cannot be told.
-static unsigned ask_version(const Toolchain *tools, Arena *arena) {
-  const char *const argv[] = {tools->clang, "--version", NULL};
-  Process process = {.argv = argv, .output.arena = arena, .errors.arena = arena};
-  process_run_all(&process, 1, 1);
-  const char *at = strstr(strbuf_text(&process.output), "version ");
-  return at ? (unsigned)strtoul(at + strlen("version "), NULL, 10) : 0;
-}
-
-static const char *first_error(const char *text, Arena *arena) {
-  const char *at = strstr(text, "error: ");
-  if (!at) return "";
-  at += strlen("error: ");
-  return arena_strndup(arena, at, strcspn(at, "\n"));
-}
-
-void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
-                          DiagSeverity severity, Arena *arena, DiagSink *sink) {
-  if (process->start_error) {
-    diag_report(sink, DIAG_ERROR, NULL,
-                "cannot run '%s' (%s): install clang %d or set HGRD_CLANG to its path", process->argv[0],
-                strerror(process->start_error), OLDEST_CLANG);
-    return;
-  }
-  const char *text = strbuf_text(&process->errors);
-  bool has_dump = strstr(text, "PLEASE submit a bug report") != NULL,
-       has_crashed = process->exit_status > 128 && has_dump;
-  if (process->exit_status < 0 || has_crashed) {
-    int number = has_crashed ? process->exit_status - 128 : process->signal;
-    const char *cause = strstr(text, "out of memory") ? "too much memory"
-                        : number == SIGXCPU           ? "too much time"
-                        : has_crashed                 ? "a fault of clang"
-                                                      : "too much time or memory, or a fault of clang";
-    diag_report_detail(sink, severity, NULL,
-                       arena_printf(arena, "clang was stopped by signal %d on %s: %s; make the file smaller",
-                                    number, path, cause),
-                       has_dump ? "" : process->errors.text);
-    return;
-  }
-  unsigned version = ask_version(tools, arena);
-  if (version > 0 && version < OLDEST_CLANG) {
-    diag_report(sink, DIAG_ERROR, NULL,
-                "'%s' is clang %u, but clang %d is needed: install it or set HGRD_CLANG to its path",
-                tools->clang, version, OLDEST_CLANG);
-    return;
-  }
-  const char *cause = first_error(strbuf_text(&process->errors), arena);
-  diag_report_detail(
-      sink, severity, NULL,
-      arena_printf(arena,
-                   "%s does not compile: %s%scorrect it, or pass the flags of your build after "
-                   "-- or with -p",
-                   path, cause, *cause ? "; " : ""),
-      process->errors.text);
 }

@@ -64,10 +64,11 @@ static void note_command(const Loading *loading, const Process *process) {
   diag_report(loading->sink, DIAG_NOTE, NULL, "%s", strbuf_text(&text));
 }
 
-static Process make_process(Loading *loading, const Unit *unit, bool is_device) {
+static Process make_process(const Loading *loading, const Toolchain *tools, const Unit *unit,
+                            bool is_device) {
   Process process = {0};
   process.output.arena = process.errors.arena = loading->scratch;
-  process.argv = clang_command(&loading->tools, unit->flags, unit->path, is_device, loading->scratch);
+  process.argv = clang_command(tools, unit->flags, unit->path, is_device, loading->scratch);
   if (loading->options->is_verbose) note_command(loading, &process);
   return process;
 }
@@ -75,9 +76,9 @@ static Process make_process(Loading *loading, const Unit *unit, bool is_device) 
 static void compile_all(Loading *loading) {
   for (uint32_t i = 0; i < loading->units.count; i++) {
     const Unit *unit = &loading->units.items[i];
-    vec_push(loading->scratch, &loading->processes, make_process(loading, unit, false));
+    vec_push(loading->scratch, &loading->processes, make_process(loading, &loading->tools, unit, false));
     if (unit->language == LANGUAGE_CUDA)
-      vec_push(loading->scratch, &loading->processes, make_process(loading, unit, true));
+      vec_push(loading->scratch, &loading->processes, make_process(loading, &loading->tools, unit, true));
   }
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   process_run_all(loading->processes.items, loading->processes.count,
@@ -101,15 +102,54 @@ static bool retry_unit(Loading *loading, Unit *unit) {
                       &unit->mended);
 }
 
-// One message for a file, whichever sides failed. True if there is something to go on with.
+static const Process *failed_side(const Unit *unit) {
+  return unit->device && !succeeded(unit->device) ? unit->device : unit->host;
+}
+
+// What the bundled declarations lack, the headers of a toolkit may have, and the other way round. `attempt`
+// is how far that came.
+static bool retry_with_other_headers(Loading *loading, Unit *unit, Unit *attempt, Process *processes) {
+  Toolchain other;
+  bool is_possible =
+      unit->device && failed_side(unit)->exit_status > 0 && toolchain_other_headers(&loading->tools, &other);
+  if (!is_possible) return false;
+  *attempt = (Unit){.path = unit->path, .flags = unit->flags, .host = &processes[0], .device = &processes[1]};
+  processes[0] = make_process(loading, &other, unit, false);
+  processes[1] = make_process(loading, &other, unit, true);
+  process_run_all(processes, 2, 2);
+  Process *sides[] = {attempt->host, attempt->device};
+  bool is_done =
+      (succeeded(&processes[0]) && succeeded(&processes[1])) ||
+      retry_mended(&other, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
+  if (!is_done) return false;
+  *unit->host = processes[0];
+  *unit->device = processes[1];
+  unit->mended = attempt->mended;
+  diag_report(loading->sink, DIAG_NOTE, NULL,
+              other.toolkit
+                  ? "%s: does not compile with the bundled declarations: the headers of %s are used"
+                  : "%s: does not compile with the headers of %s: the bundled declarations are used",
+              unit->path, loading->tools.known_toolkit);
+  return true;
+}
+
+// One message for a file, whichever sides failed and whichever headers were tried; the errors shown are those
+// in the user's own text, if there are any. True if there is something to go on with.
 static bool judge_unit(Loading *loading, Unit *unit) {
   bool host_ok = succeeded(unit->host), device_ok = !unit->device || succeeded(unit->device);
   if ((host_ok && device_ok) || retry_unit(loading, unit)) return true;
   unit->mended = (MendResult){0};
-  const Process *failed = device_ok ? unit->host : unit->device;
+  Unit attempt = {0};
+  Process processes[2];
+  if (retry_with_other_headers(loading, unit, &attempt, processes)) return true;
+  const Process *failed = failed_side(unit), *other = attempt.host ? failed_side(&attempt) : NULL;
+  bool is_others = other && other->exit_status > 0 &&
+                   clang_blames_user(&loading->tools, other, loading->scratch) &&
+                   !clang_blames_user(&loading->tools, failed, loading->scratch);
   bool is_tolerated = device_ok && unit->device && loading->options->keep_going_host;
   DiagSeverity severity = is_tolerated ? DIAG_NOTE : DIAG_ERROR;
-  clang_report_failure(&loading->tools, failed, unit->path, severity, loading->scratch, loading->sink);
+  clang_report_failure(&loading->tools, is_others ? other : failed, unit->path, severity, loading->scratch,
+                       loading->sink);
   return is_tolerated;
 }
 

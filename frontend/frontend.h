@@ -11,7 +11,8 @@ typedef struct FrontendOptions {
   const char
       *clang; // path of clang; NULL: HGRD_CLANG from the environment, else the one found at configure time
   const char *resource_dir; // folder that holds our CUDA declarations; NULL: found relative to the binary
-  const char *cuda_path;    // toolkit folder, "none" to refuse one, NULL: bundled declarations only
+  const char *cuda_path;    // toolkit folder whose headers come first; "none": bundled declarations only;
+                            // NULL: those first, then those of a toolkit that stands where one usually does
   uint32_t arch;            // 80 for sm_80; 0: from the command line of the file, else 80
   uint32_t flag_count;      // after `--`, handed to clang unchanged except for what could load code
   const char *const *flags;

@@ -90,7 +90,8 @@ void build_command_flags(const BuildCommand *command, Arena *arena, DiagSink *si
 typedef struct Toolchain {
   const char *clang;
   const char *cuda_dir;        // our declarations
-  const char *toolkit;         // folder of a CUDA toolkit or NULL
+  const char *toolkit;         // folder of a CUDA toolkit whose headers are used, or NULL
+  const char *known_toolkit;   // the same, or one that could be used; NULL if there is none or it is refused
   uint32_t arch;               // as asked for by the user, 0 if not
   const char *current_dirs[2]; // where clang runs: as the system and as the shell name it; either may be NULL
   VEC(const char *) foreign_dirs; // -isystem folders of all files: code in them is somebody else's
@@ -102,6 +103,12 @@ Language file_language(const CompileFlags *flags, const char *path); // never LA
 const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
                                  bool is_device, Arena *arena);
 uint32_t clang_arch(const Toolchain *tools, const CompileFlags *flags);
+// The same with a toolkit's headers in place of ours, or ours in place of a toolkit's; false if there are
+// none.
+bool toolchain_other_headers(const Toolchain *tools, Toolchain *out);
+// ---- failure.c ------------------------------------------------------------------------------------------
+// Is there an error in the user's own text?
+bool clang_blames_user(const Toolchain *tools, const Process *process, Arena *arena);
 // Reports why `process` failed; `path` is the file it compiled.
 void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
                           DiagSeverity severity, Arena *arena, DiagSink *sink);

@@ -34,6 +34,14 @@ run "$HGRD_CHECK" intrinsic.cu
 status_is 2 && has err 'error: intrinsic\.cu: LLVM refuses .*llvm\.nvvm\.barrier0.*declare no function' && is_empty out
 [[ $(wc -l <err) -eq 1 ]] || complain "more than one line"
 
+# A toolkit that does not work: the bundled declarations serve, and what is shown is the user's own mistake.
+mkdir -p toolkit/include
+printf '#error this toolkit is broken\n' >toolkit/include/cuda_runtime.h
+run "$HGRD_CHECK" --cuda-path=toolkit clean.cu
+status_is 0 && has err 'note: clean\.cu: does not compile with the headers of toolkit: the bundled declarations are used'
+run "$HGRD_CHECK" --cuda-path=toolkit broken.cu
+status_is 2 && has err 'broken\.cu:2:' && has_not err 'toolkit/include'
+
 head -c 4000 "$HGRD_CHECK" >binary.cu
 run "$HGRD_CHECK" binary.cu
 status_is 2 && has err 'binary\.cu'

@@ -1,0 +1,132 @@
+// What does it mean when clang fails? One line names the cause and the mend; what clang wrote stands below
+// it, with errors in the user's own files before those in headers of the system, of a toolkit or of ours,
+// which often only follow from them. Soundness: nothing that clang wrote is left out.
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OLDEST_CLANG = 19 };
+
+// The major version that `clang --version` prints; 0 if it cannot be told.
+static unsigned ask_version(const Toolchain *tools, Arena *arena) {
+  const char *const argv[] = {tools->clang, "--version", NULL};
+  Process process = {.argv = argv, .output.arena = arena, .errors.arena = arena};
+  process_run_all(&process, 1, 1);
+  const char *at = strstr(strbuf_text(&process.output), "version ");
+  return at ? (unsigned)strtoul(at + strlen("version "), NULL, 10) : 0;
+}
+
+static const char *first_error(const char *text, Arena *arena) {
+  const char *at = strstr(text, "error: ");
+  if (!at) return "";
+  at += strlen("error: ");
+  return arena_strndup(arena, at, strcspn(at, "\n"));
+}
+
+// ---- whose errors ---------------------------------------------------------------------------------------
+
+static size_t line_length(const char *line) {
+  size_t length = strcspn(line, "\n");
+  return length + (line[length] == '\n');
+}
+
+static bool leads_to_another(const char *line) {
+  return str_starts_with(line, "In file included from ") || str_starts_with(line, "                 from ");
+}
+
+// Where the path ends in "PATH:LINE:COLUMN: error: ..."; NULL if the line is something else.
+static const char *end_of_path(const char *line) {
+  const char *end = line + line_length(line), *mark = strstr(line, ": error: ");
+  if (!mark || mark >= end) mark = strstr(line, ": fatal error: ");
+  if (!mark || mark >= end) return NULL;
+  for (int colons = 0; mark > line && colons < 2; colons += *mark == ':')
+    mark--;
+  return mark > line ? mark : NULL;
+}
+
+static bool is_users_error(const Toolchain *tools, const char *line, Arena *arena) {
+  const char *end = end_of_path(line);
+  return end && !path_is_system(tools, arena_strndup(arena, line, (size_t)(end - line)));
+}
+
+// From a complaint, or what leads to it, to the next one. `is_users`: the complaint is about the user's text.
+static size_t complaint_length(const Toolchain *tools, const char *text, bool *is_users, Arena *arena) {
+  const char *at = text;
+  *is_users = false;
+  while (*at && leads_to_another(at))
+    at += line_length(at);
+  *is_users = is_users_error(tools, at, arena);
+  at += line_length(at);
+  for (;;) {
+    const char *next = at;
+    while (*next && leads_to_another(next))
+      next += line_length(next);
+    if (!*next || end_of_path(next)) return (size_t)(at - text);
+    at = next + line_length(next);
+  }
+}
+
+// The user's own errors first.
+static const char *sorted_errors(const Toolchain *tools, const char *text, Arena *arena) {
+  StrBuf own = {.arena = arena}, others = {.arena = arena};
+  bool is_users;
+  while (*text) {
+    size_t length = complaint_length(tools, text, &is_users, arena);
+    strbuf_add_n(is_users ? &own : &others, text, length);
+    text += length;
+  }
+  strbuf_add(&own, strbuf_text(&others));
+  return strbuf_text(&own);
+}
+
+bool clang_blames_user(const Toolchain *tools, const Process *process, Arena *arena) {
+  for (const char *line = strbuf_text(&process->errors); *line; line += line_length(line))
+    if (is_users_error(tools, line, arena)) return true;
+  return false;
+}
+
+// ---- what is said ---------------------------------------------------------------------------------------
+
+void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
+                          DiagSeverity severity, Arena *arena, DiagSink *sink) {
+  if (process->start_error) {
+    diag_report(sink, DIAG_ERROR, NULL,
+                "cannot run '%s' (%s): install clang %d or set HGRD_CLANG to its path", process->argv[0],
+                strerror(process->start_error), OLDEST_CLANG);
+    return;
+  }
+  const char *text = strbuf_text(&process->errors);
+  bool has_dump = strstr(text, "PLEASE submit a bug report") != NULL,
+       has_crashed = process->exit_status > 128 && has_dump;
+  if (process->exit_status < 0 || has_crashed) {
+    int number = has_crashed ? process->exit_status - 128 : process->signal;
+    const char *cause = strstr(text, "out of memory") ? "too much memory"
+                        : number == SIGXCPU           ? "too much time"
+                        : has_crashed                 ? "a fault of clang"
+                                                      : "too much time or memory, or a fault of clang";
+    diag_report_detail(sink, severity, NULL,
+                       arena_printf(arena, "clang was stopped by signal %d on %s: %s; make the file smaller",
+                                    number, path, cause),
+                       has_dump ? "" : process->errors.text);
+    return;
+  }
+  unsigned version = ask_version(tools, arena);
+  if (version > 0 && version < OLDEST_CLANG) {
+    diag_report(sink, DIAG_ERROR, NULL,
+                "'%s' is clang %u, but clang %d is needed: install it or set HGRD_CLANG to its path",
+                tools->clang, version, OLDEST_CLANG);
+    return;
+  }
+  text = sorted_errors(tools, text, arena);
+  const char *cause = first_error(text, arena);
+  diag_report_detail(
+      sink, severity, NULL,
+      arena_printf(arena,
+                   "%s does not compile: %s%scorrect it, or pass the flags of your build after "
+                   "-- or with -p",
+                   path, cause, *cause ? "; " : ""),
+      text);
+}
