@@ -18,6 +18,10 @@ static const LaunchContent *find_content(const Scan *scan, const Obj *object, ui
   return NULL;
 }
 
+bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes) {
+  return find_content(scan, object, bytes) != NULL;
+}
+
 // Is there an element at all for which everything that is said holds together? What contradicts itself would
 // prove anything.
 static bool is_consistent(Scan *scan, const LaunchContent *content) {

@@ -463,6 +463,8 @@ IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- contents.c: what the host wrote into arrays
 // `value` is what the load with this index reads at the target.
 void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value);
+// Does the host code say what elements of this size hold?
+bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
 // ---- floats.c: integers that are made from floating-point values
 void floats_add(Scan *scan, Goal *goal);
 // ---- claims.c: numbers drawn from counters

@@ -147,6 +147,12 @@ bool order_may_touch(Order *order, const Access *access, const Target *word, uin
 bool order_is_before_all(Order *order, const Access *write, const Access *later);
 uint32_t order_line(const Scan *scan, uint32_t inst);
 Goal order_copy_goal(Scan *scan, const Goal *goal);
+// The conditions cannot hold together: asked first of those that say nothing of the host's values.
+bool order_cannot_hold(Scan *scan, Goal *goal, const char *name);
+// The goal without what speaks of the host's values: for questions that hang on numbers of threads and
+// blocks.
+Goal order_lean_goal(Scan *scan, const Goal *goal);
+bool order_speaks_of_host(const ExprPool *pool, ExprRef condition);
 
 // Does the address change while the thread runs, or from thread to thread of one block?
 void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block);

@@ -108,7 +108,7 @@ static bool share_a_block(Order *order, uint32_t one, uint32_t two) {
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_view(scan, &goal, order->anyone_else->view);
   goal_add_launch(scan, &goal);
-  return !goal.is_false && goal_satisfiable(scan, &goal, "in one block").verdict != VERDICT_SAFE;
+  return !order_cannot_hold(scan, &goal, "in one block");
 }
 
 // The kinds of reads that decide whether or when the instruction is executed, since the last barrier of the

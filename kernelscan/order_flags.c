@@ -340,7 +340,7 @@ static bool stranger_may_write(const Direction *way, const Signal *signal, const
                            : order_same_thread(scan, first->frame->view, writer);
   goal_add(scan, &goal, expr_not(scan->pool, known), GOAL_CONFLICT, 0);
   const char *name = arena_printf(scan->arena, "%s, flag set by another", way->question->name);
-  return !goal.is_false && goal_satisfiable(scan, &goal, name).verdict != VERDICT_SAFE;
+  return !order_cannot_hold(scan, &goal, name);
 }
 
 // The wait ends at once if the flag was never set.
@@ -361,7 +361,7 @@ static bool is_met_by_zero(Order *order, const Signal *signal) {
            GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_launch(scan, &goal);
-  return !goal.is_false && goal_satisfiable(scan, &goal, "does it wait for zero").verdict != VERDICT_SAFE;
+  return !order_cannot_hold(scan, &goal, "does it wait for zero");
 }
 
 // ---- over a third thread
@@ -369,7 +369,7 @@ static bool is_met_by_zero(Order *order, const Signal *signal) {
 static bool is_one_block(Scan *scan, const Goal *known, const View *one, const View *two) {
   Goal goal = order_copy_goal(scan, known);
   goal_add(scan, &goal, expr_not(scan->pool, order_same_block(scan, one, two)), GOAL_CONFLICT, 0);
-  return goal.is_false || goal_satisfiable(scan, &goal, "one block").verdict == VERDICT_SAFE;
+  return order_cannot_hold(scan, &goal, "one block");
 }
 
 enum { CHAIN_LIMIT = 3 };
@@ -427,8 +427,7 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
   goal_add(scan, &goal, order_block_condition(teller, scan->fn->insts.items[write->inst].block), GOAL_CONTEXT,
            0);
   goal_add_view(scan, &goal, teller->view);
-  if (goal.is_false || goal_satisfiable(scan, &goal, "does anybody tell").verdict == VERDICT_SAFE)
-    return true;
+  if (order_cannot_hold(scan, &goal, "does anybody tell")) return true;
   IrScope needed =
       is_one_block(scan, &goal, teller->view, listener->frame->view) ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
   if (order_scope_of(scan, write) < needed || order_scope_of(scan, listener->signal->read) < needed ||
@@ -440,7 +439,7 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
     Goal other = order_copy_goal(scan, &goal);
     goal_add(scan, &other, expr_not(scan->pool, order_same_thread(scan, first, teller->view)), GOAL_CONFLICT,
              0);
-    if (other.is_false || goal_satisfiable(scan, &other, "who has told").verdict == VERDICT_SAFE) return true;
+    if (order_cannot_hold(scan, &other, "who has told")) return true;
   }
   return passes_on(way, listener, write, teller, &goal, needed);
 }
@@ -473,6 +472,7 @@ static bool is_own_and_later(const Direction *way, const Signal *signal, const A
   const View *second = way->question->instances[way->second]->frame->view;
   goal_add(scan, &goal, expr_not(scan->pool, order_same_thread(scan, second, writer->view)), GOAL_CONFLICT,
            0);
+  goal = order_lean_goal(scan, &goal);
   return goal.is_false || goal_satisfiable(scan, &goal, "who stores it later").verdict == VERDICT_SAFE;
 }
 

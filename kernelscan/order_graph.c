@@ -20,6 +20,41 @@ Goal order_copy_goal(Scan *scan, const Goal *goal) {
   return copy;
 }
 
+typedef struct HostSearch {
+  const ExprPool *pool;
+  bool found;
+} HostSearch;
+
+static void visit_host(void *context, uint32_t sym) {
+  HostSearch *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  search->found |= kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM;
+}
+
+bool order_speaks_of_host(const ExprPool *pool, ExprRef condition) {
+  HostSearch search = {pool, false};
+  expr_each_sym(pool, condition, visit_host, &search);
+  return search.found;
+}
+
+Goal order_lean_goal(Scan *scan, const Goal *goal) {
+  Goal lean = {.is_false = goal->is_false};
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *condition = &goal->conditions.items[i];
+    if (condition->part != GOAL_FACT && !order_speaks_of_host(scan->pool, condition->condition))
+      vec_push(scan->arena, &lean.conditions, *condition);
+  }
+  return lean;
+}
+
+bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
+  if (goal->is_false) return true;
+  Goal lean = order_lean_goal(scan, goal);
+  bool is_leaner = lean.conditions.count < goal->conditions.count;
+  if (is_leaner && goal_satisfiable(scan, &lean, name).verdict == VERDICT_SAFE) return true;
+  return goal_satisfiable(scan, goal, name).verdict == VERDICT_SAFE;
+}
+
 const Access *order_access_of(const Scan *scan, uint32_t inst) {
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].inst == inst) return &scan->accesses.items[a];
@@ -378,12 +413,23 @@ ExprRef order_class_condition(Scan *scan, const View *view, int class) {
 
 typedef struct SymSearch {
   const ExprPool *pool;
-  bool has_thread_idx;
+  bool has_thread_idx, has_contents;
 } SymSearch;
 
 static void visit_sym(void *context, uint32_t sym) {
   SymSearch *search = context;
-  search->has_thread_idx |= expr_sym_info(search->pool, sym)->kind == SYM_THREAD_IDX;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  search->has_thread_idx |= kind == SYM_THREAD_IDX;
+  search->has_contents |= kind == SYM_MEMORY || kind == SYM_UNKNOWN;
+}
+
+// The parts of a condition that tell threads of a block apart by their numbers.
+static ExprRef parts_of_class(ExprPool *pool, ExprRef condition) {
+  const ExprNode node = *expr_node(pool, condition);
+  if (node.op == EXPR_AND) return expr_and(pool, parts_of_class(pool, node.a), parts_of_class(pool, node.b));
+  SymSearch search = {.pool = pool};
+  expr_each_sym(pool, condition, visit_sym, &search);
+  return search.has_thread_idx && !search.has_contents ? condition : expr_bool(pool, true);
 }
 
 void order_keep_model(OrderModels *models, const SolverAnswer *answer) {
@@ -400,11 +446,11 @@ bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprR
   return false;
 }
 
-static bool others_may_take(Order *order, int class, ExprRef condition, uint32_t *questions) {
+static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *questions) {
   Scan *scan = order->scan;
-  SymSearch search = {.pool = scan->pool};
-  expr_each_sym(scan->pool, condition, visit_sym, &search);
-  if (!search.has_thread_idx || order_holds_in_model(scan->pool, &order->models[class], condition) ||
+  ExprRef condition = parts_of_class(scan->pool, whole);
+  if (expr_is_true(scan->pool, condition) ||
+      order_holds_in_model(scan->pool, &order->models[class], condition) ||
       ++*questions > EDGE_QUESTION_LIMIT)
     return true;
   const View *view = order->classes[class]->view;
@@ -413,6 +459,7 @@ static bool others_may_take(Order *order, int class, ExprRef condition, uint32_t
   goal_add(scan, &goal, order_class_condition(scan, view, class), GOAL_EXTENT, 0);
   goal_add_view(scan, &goal, view);
   goal_add_launch(scan, &goal);
+  if (!order_speaks_of_host(scan->pool, condition)) goal = order_lean_goal(scan, &goal);
   SolverAnswer answer = goal_satisfiable(scan, &goal, "who takes this branch");
   order_keep_model(&order->models[class], &answer);
   return answer.verdict != VERDICT_SAFE;
@@ -516,7 +563,7 @@ static bool words_meet(Order *order, ExprRef at, uint32_t at_bytes, ExprRef word
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_view(scan, &goal, order->anyone_else->view);
   goal_add_launch(scan, &goal);
-  return !goal.is_false && goal_satisfiable(scan, &goal, "is this the lock word").verdict != VERDICT_SAFE;
+  return !order_cannot_hold(scan, &goal, "is this the lock word");
 }
 
 bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes) {

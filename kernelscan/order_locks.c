@@ -41,7 +41,7 @@ static bool may_store(Order *order, const Access *access, int64_t value) {
            0);
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_launch(scan, &goal);
-  return !goal.is_false && goal_satisfiable(scan, &goal, "does it set the lock free").verdict != VERDICT_SAFE;
+  return !order_cannot_hold(scan, &goal, "does it set the lock free");
 }
 
 // On this edge an operation returned a value that is not the one it stores: it took the lock.
@@ -209,7 +209,7 @@ static bool is_of_own_block(Order *order, const LockSite *site, const Access *wr
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_view(scan, &goal, order->anyone_else->view);
   goal_add_launch(scan, &goal);
-  return goal.is_false || goal_satisfiable(scan, &goal, "another block's lock").verdict == VERDICT_SAFE;
+  return order_cannot_hold(scan, &goal, "another block's lock");
 }
 
 static void check_discipline(Order *order, LockSite *site) {

@@ -301,8 +301,7 @@ static bool waits_for_all(Order *order, uint32_t loop, const Draws *draws, const
   goal_add(scan, &goal, expr_binary(pool, EXPR_ULT, 0, value.word, all), GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
-  return goal.is_false ||
-         goal_satisfiable(scan, &goal, "have all blocks drawn as often").verdict == VERDICT_SAFE;
+  return order_cannot_hold(scan, &goal, "have all blocks drawn as often");
 }
 
 // From the draw, does a leader come to a draw again without having waited for all?
@@ -456,7 +455,7 @@ static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, E
   for (int i = 0; i < 2; i++)
     goal_add_view(scan, &goal, order->strangers[i]->view);
   const char *name = arena_printf(scan->arena, "%s, in which rounds", question->name);
-  return goal.is_false || goal_satisfiable(scan, &goal, name).verdict == VERDICT_SAFE;
+  return order_cannot_hold(scan, &goal, name);
 }
 
 static bool loop_orders(Order *order, const OrderQuestion *question, uint32_t loop) {

@@ -59,9 +59,7 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
     goal_add_view(scan, &goal, writer->view);
     ExprRef same = order_same_block(scan, instance->frame->view, writer->view);
     goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
-    if (!goal.is_false &&
-        goal_satisfiable(scan, &goal, "does it tell of another block").verdict != VERDICT_SAFE)
-      return true;
+    if (!order_cannot_hold(scan, &goal, "does it tell of another block")) return true;
   }
   return false;
 }

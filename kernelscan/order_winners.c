@@ -72,7 +72,7 @@ static bool is_one_bit(const OrderQuestion *question, Scan *scan, const Access *
   differ = expr_or(pool, differ, expr_ne(pool, p.targets[0].offset, q.targets[0].offset));
   goal_add(scan, &goal, differ, GOAL_CONFLICT, 0);
   const char *name = arena_printf(scan->arena, "%s, another bit", question->name);
-  return goal.is_false || goal_satisfiable(scan, &goal, name).verdict == VERDICT_SAFE;
+  return order_cannot_hold(scan, &goal, name);
 }
 
 static bool has_one_winner(Order *order, const OrderQuestion *question, const Access *claim) {

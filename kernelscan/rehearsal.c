@@ -68,8 +68,8 @@ static const Obj *readonly_object(const Rehearsal *run, uint32_t number) {
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
   Rehearsal *run = context;
   if (replay_initial(&run->launch, object, offset, bytes, value)) return run->used_memory = true;
-  if (!run->may_choose || bytes > 8 || run->scan->launch->contents.count || !readonly_object(run, object))
-    return false;
+  const Obj *of = run->may_choose && bytes <= 8 ? readonly_object(run, object) : NULL;
+  if (!of || contents_are_told(run->scan, of, bytes)) return false;
   run->used_memory = true;
   for (uint32_t i = 0; i < run->chosen.count; i++) {
     const Chosen *old = &run->chosen.items[i];

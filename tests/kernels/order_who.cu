@@ -137,15 +137,16 @@ __global__ void nested_ok(int *locks, int *a) { // expect-clean
 }
 
 int main(int argc, char **) {
-  int *flag, *data, *out;
+  int *flag, *data, *out, *work;
   cudaMalloc((void **)&flag, 4096);
   cudaMalloc((void **)&data, 4096);
   cudaMalloc((void **)&out, 4096);
+  cudaMalloc((void **)&work, 4096);
   cudaMemset(flag, 0, 4096);
   team_ok<<<2, 64>>>(flag, data, out);
   team_bad<<<2, 64>>>(flag, data, out);
   pair_bad<<<3, 32>>>(flag, data, out);
-  leaves_bad<<<4, 64>>>(flag, data, out);
+  leaves_bad<<<4, 64>>>(flag, data, work);
   joined_bad<<<4, 64>>>(flag, data, argc);
   past_bad<<<4, 64>>>(flag, data);
   own_bad<<<4, 64>>>(flag, data, out);
