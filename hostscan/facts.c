@@ -28,19 +28,14 @@ typedef struct Place { // where the facts that are being added come from
   uint32_t loop;  // a loop that they speak of when it is over, CFG_NONE if none
 } Place;
 
-typedef struct Indexing {
-  HostScan *scan;
-  uint32_t fact;
-  uint32_t syms;
-} Indexing;
+typedef struct Listing {
+  Arena *arena;
+  IndexList syms;
+} Listing;
 
-static bool index_sym(void *context, uint32_t sym) {
-  Indexing *indexing = context;
-  HostScan *scan = indexing->scan;
-  while (scan->facts_of_sym.count <= sym)
-    vec_push(scan->arena, &scan->facts_of_sym, (IndexList){0});
-  vec_push(scan->arena, &scan->facts_of_sym.items[sym], indexing->fact);
-  indexing->syms++;
+static bool list_sym(void *context, uint32_t sym) {
+  Listing *listing = context;
+  vec_push(listing->arena, &listing->syms, sym);
   return true;
 }
 
@@ -60,15 +55,17 @@ static void add_fact(const Place *place, ExprRef condition, FactClass class, Src
     add_fact(place, expr_not(scan->pool, inner.b), class, loc);
     return;
   }
+  Listing listing = {.arena = scan->arena};
+  host_each_sym(scan, condition, list_sym, &listing);
   HostFact fact = {.fact = {.condition = condition, .class = class, .loc = loc},
                    .frame = place->frame,
                    .above = place->above,
-                   .loop = place->loop};
+                   .loop = place->loop,
+                   .is_closed = listing.syms.count == 0,
+                   .sym_count = listing.syms.count,
+                   .syms = listing.syms.items};
   vec_push(scan->arena, &scan->facts, fact);
-  Indexing indexing = {scan, scan->facts.count - 1, 0};
-  host_each_sym(scan, condition, index_sym, &indexing);
-  vec_last(&scan->facts).is_closed = indexing.syms == 0;
-  vec_push(scan->arena, place->list, indexing.fact);
+  vec_push(scan->arena, place->list, scan->facts.count - 1);
 }
 
 void host_side_fact(HostScan *scan, ExprRef condition, FactClass class, SrcLoc loc) {
@@ -287,7 +284,7 @@ void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *o
 }
 
 // ---- relevance ----------------------------------------------------------------------------------
-enum { FACT_LIMIT = 600 };
+enum { FACT_LIMIT = 200 };
 
 typedef struct Relevance {
   HostScan *scan;
@@ -345,25 +342,55 @@ static bool speaks_of(const HostScan *scan, const HostFact *fact, uint32_t sym) 
   return loop == CFG_NONE || host_sym_varies(scan, sym, fact->frame, loop);
 }
 
+static void mark_fact(Relevance *r, const HostFact *fact) {
+  for (uint32_t i = 0; i < fact->sym_count; i++)
+    (void)mark_sym(r, fact->syms[i]);
+}
+
 static void keep_facts_of(Relevance *r, uint32_t sym) {
   HostScan *scan = r->scan;
-  if (sym >= scan->facts_of_sym.count) return;
-  const IndexList *facts = &scan->facts_of_sym.items[sym];
-  for (uint32_t i = 0; i < facts->count && r->kept < FACT_LIMIT; i++) {
-    HostFact *fact = &scan->facts.items[facts->items[i]];
-    if (fact->active != r->active || fact->kept >= r->active || !speaks_of(scan, fact, sym)) continue;
+  const HostSym *info = host_sym(scan, sym);
+  uint32_t link = info->facts_of == r->active ? info->facts : 0;
+  for (; link && r->kept < FACT_LIMIT; link = scan->fact_links.items[link].next) {
+    uint32_t index = scan->fact_links.items[link].fact;
+    HostFact *fact = &scan->facts.items[index];
+    if (fact->kept >= r->active || !speaks_of(scan, fact, sym)) continue;
     fact->kept = r->round;
     r->kept++;
-    if (r->members) vec_push(scan->arena, r->members, facts->items[i]);
-    mark(r, fact->fact.condition);
+    if (r->members) vec_push(scan->arena, r->members, index);
+    mark_fact(r, fact);
+  }
+}
+
+// The nearest first: those are kept where there are too many.
+static void link_facts(Relevance *r) {
+  HostScan *scan = r->scan;
+  scan->fact_links.count = 0;
+  vec_push(scan->arena, &scan->fact_links, (HostFactLink){0});
+  for (uint32_t i = scan->active_facts.count; i-- > 0;) {
+    uint32_t index = scan->active_facts.items[i];
+    HostFact *fact = &scan->facts.items[index];
+    if (fact->active == r->active) continue; // listed twice
+    fact->active = r->active;
+    if (fact->is_closed) fact->kept = r->round; // a contradiction
+    for (uint32_t k = 0; k < fact->sym_count; k++) {
+      HostSym *sym = host_sym(scan, fact->syms[k]);
+      HostFactLink link = {index, sym->facts_of == r->active ? sym->facts : 0};
+      sym->facts_of = r->active;
+      sym->facts = scan->fact_links.count;
+      vec_push(scan->arena, &scan->fact_links, link);
+    }
   }
 }
 
 // Equal conditions from several places: the one nearest to the root stays.
-static bool is_repeated(const LaunchContext *launch, uint32_t first, ExprRef condition) {
-  for (uint32_t i = first; i < launch->facts.count; i++)
-    if (launch->facts.items[i].condition == condition) return true;
-  return false;
+static bool is_repeated(const Relevance *r, ExprRef condition) {
+  HostScan *scan = r->scan;
+  while (scan->said.count <= condition)
+    vec_push(scan->arena, &scan->said, 0);
+  bool is_known = scan->said.items[condition] == r->active;
+  scan->said.items[condition] = r->active;
+  return is_known;
 }
 
 // ---- facts that say nothing of the launch's values ------------------------------------------------
@@ -412,7 +439,7 @@ static void add_contradiction(const Relevance *launch_facts, LaunchContext *laun
     scan->fact_work.count = 0;
     first->kept = r.round;
     vec_push(scan->arena, &group, index);
-    mark(&r, first->fact.condition);
+    mark_fact(&r, first);
     for (uint32_t k = 0; k < scan->fact_work.count; k++)
       keep_facts_of(&r, scan->fact_work.items[k]);
     if (!group_contradicts(scan, &group)) continue;
@@ -445,11 +472,7 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
   append(scan, active, &scan->side_facts); // with those that the conditions on the way have brought
   append(scan, active, &found);
   Relevance r = {.scan = scan, .active = ++scan->fact_round, .round = scan->fact_round};
-  for (uint32_t i = 0; i < active->count; i++) {
-    HostFact *fact = &scan->facts.items[active->items[i]];
-    fact->active = r.round;
-    if (fact->is_closed) fact->kept = r.round; // a contradiction
-  }
+  link_facts(&r);
   mark_launch(&r, launch);
   for (uint32_t i = 0; i < work->count; i++) {
     keep_facts_of(&r, work->items[i]);
@@ -457,10 +480,9 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
     if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
     if (host_sym(scan, work->items[i])->cell) vec_push(scan->arena, &scan->content_syms, work->items[i]);
   }
-  uint32_t first = launch->facts.count;
   for (uint32_t i = active->count; i-- > 0;) { // they were found from the launch upwards
     HostFact *fact = &scan->facts.items[active->items[i]];
-    if (fact->kept != r.round || is_repeated(launch, first, fact->fact.condition)) continue;
+    if (fact->kept != r.round || is_repeated(&r, fact->fact.condition)) continue;
     if (!fact->fact.text) fact->fact.text = host_text(scan->pool, scan->arena, fact->fact.condition);
     Fact kept = fact->fact;
     kept.condition = host_settle(scan, kept.condition);

@@ -166,19 +166,20 @@ typedef struct HostCellInfo {
 typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   HostFrame *frame;      // its value is one for each iteration of `loop` of this frame; NULL: one for all
   uint32_t loop;
-  uint32_t object;       // it is the address of this object, 0 if not
-  uint32_t holder;       // it is a content of this object, 0 if not
-  uint32_t cell;         // and of this cell, at a fixed place: index into `cell_infos`, 0 if none
-  bool is_uninitialised; // content of memory that nobody wrote
-  bool is_overwritten;   // content of memory after a write that is not understood
-  bool is_placeholder;   // may get a form
-  bool is_of_element;    // what an element of memory holds, of which it is not said which one (contents.c)
-  ExprRef by_element;    // the same as a function of the element; 0: not asked yet
-  ExprRef cell_offset;   // content of memory: where in `holder`
-  ExprRef next;          // at the end of an iteration, if that is never less than the value itself; else 0
-  uint32_t by_iteration; // the same as a function of the iteration number, + 1; 0: not asked yet
-  bool is_any_address;   // stands for an address whose object is not known yet: may be in any
-  uint32_t round;        // in which it was seen to matter for a launch
+  uint32_t object;          // it is the address of this object, 0 if not
+  uint32_t holder;          // it is a content of this object, 0 if not
+  uint32_t cell;            // and of this cell, at a fixed place: index into `cell_infos`, 0 if none
+  bool is_uninitialised;    // content of memory that nobody wrote
+  bool is_overwritten;      // content of memory after a write that is not understood
+  bool is_placeholder;      // may get a form
+  bool is_of_element;       // what an element of memory holds, of which it is not said which one (contents.c)
+  ExprRef by_element;       // the same as a function of the element; 0: not asked yet
+  ExprRef cell_offset;      // content of memory: where in `holder`
+  ExprRef next;             // at the end of an iteration, if that is never less than the value itself; else 0
+  uint32_t by_iteration;    // the same as a function of the iteration number, + 1; 0: not asked yet
+  bool is_any_address;      // stands for an address whose object is not known yet: may be in any
+  uint32_t round;           // in which it was seen to matter for a launch
+  uint32_t facts_of, facts; // the launch, by its round, for which its facts are linked; the first link
 } HostSym;
 
 typedef enum HostObjectKind {
@@ -218,7 +219,14 @@ typedef struct HostFact {
   uint32_t loop;         // loop of `frame` that it speaks of once that is over, CFG_NONE if none
   bool is_closed;        // has no symbols
   uint32_t active, kept; // round in which it holds at the launch; in which it was found to matter
+  uint32_t sym_count;
+  const uint32_t *syms; // that it speaks of
 } HostFact;
+
+typedef struct HostFactLink { // the facts of a symbol that hold at the launch that is read, one after the
+                              // other
+  uint32_t fact, next;        // index of the next link, 0: none
+} HostFactLink;
 
 // What holds of the function `func` for any element: it says which run of a loop wrote that element.
 typedef struct HostFillFact {
@@ -292,15 +300,16 @@ struct HostScan {
   VEC(ExprRef) forms;      // by symbol: form of a placeholder, or 0
   VEC(HostMark) marks;     // by expression, for walks
   uint32_t mark_round;
-  VEC(uint32_t) weights;       // by expression: size as a tree
-  VEC(uint8_t) holds;          // by expression: HostTri, holds a placeholder
-  uint32_t replacements;       // how many placeholders got their form
-  const HostFrame *name_frame; // what to call a cell that turns out to be unknown
-  IrRef namer, named;          // by the address of the load, or by the load
-  VEC(HostFact) facts;         // all that were found, for any launch
-  VEC(IndexList) facts_of_sym;
+  VEC(uint32_t) weights;             // by expression: size as a tree
+  VEC(uint8_t) holds;                // by expression: HostTri, holds a placeholder
+  uint32_t replacements;             // how many placeholders got their form
+  const HostFrame *name_frame;       // what to call a cell that turns out to be unknown
+  IrRef namer, named;                // by the address of the load, or by the load
+  VEC(HostFact) facts;               // all that were found, for any launch
+  VEC(HostFactLink) fact_links;      // [0] unused
   IndexList active_facts, fact_work; // of the launch that is read
   uint32_t fact_round;
+  IndexList said;               // by expression: the launch, by its round, that has it as a fact
   VEC(HostCellInfo) cell_infos; // [0] unused
   HostReader reader;            // the read that is going on
   IndexList

@@ -172,9 +172,9 @@ const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef a
   return shorten(scan, content_name(scan, frame, address, NAME_DEPTH));
 }
 
-static bool is_identifier(const char *name) {
+static bool is_variable(const char *name) { // "n", "m->rows"
   for (const char *at = name; *at; at++)
-    if (!isalnum((unsigned char)*at) && *at != '_') return false;
+    if (!isalnum((unsigned char)*at) && !strchr("_.->", *at)) return false;
   return isalpha((unsigned char)*name) || *name == '_';
 }
 
@@ -185,7 +185,7 @@ void host_note_name(HostScan *scan, ExprRef value, const char *name, bool is_of_
   bool is_long = node.op == EXPR_ITE || is_of_loop;
   if (node.op == EXPR_APP)
     is_long = str_starts_with(expr_func_info(scan->pool, (uint32_t)node.value)->name, "fpto");
-  if (!is_long || node.width < 8 || !name || !is_identifier(name) || strcmp(name, "value") == 0) return;
+  if (!is_long || node.width < 8 || !name || !is_variable(name) || strcmp(name, "value") == 0) return;
   expr_set_name(scan->pool, value, (ExprName){name, loc});
 }
 

@@ -301,10 +301,15 @@ static bool call_captures(Capture *capture, const IrInst *inst, uint32_t slot, b
   if (call->kind == CALL_QUIET || call->kind == CALL_WRITES) return inst->type.kind == IR_PTR;
   if (call->kind != CALL_DEFINED) return false;
   if (holds || inst->op_count > callee->ir->params.count) return true;
-  for (uint32_t i = 0; i < inst->op_count; i++)
-    if (slot_is(capture->function->ir, slot, inst->ops[i]) &&
+  for (uint32_t i = 0; i < inst->op_count; i++) {
+    // A function that hands its parameter to itself in the same place: by induction, what is found elsewhere
+    // counts.
+    bool is_itself =
+        callee == capture->function && slot == capture->start && slot == callee->ir->insts.count + i;
+    if (slot_is(capture->function->ir, slot, inst->ops[i]) && !is_itself &&
         param_is_captured(capture->scan, callee, i, capture->is_mild && slot == capture->start))
       return true;
+  }
   return false;
 }
 
