@@ -62,7 +62,8 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-//@ launch: upp_to_low<<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>(n == 0 ? null : m, {0: n, 8: n == 0 ? 0 : pitch / 4})
+//@ launch: upp_to_low<<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>(n == 0 ? null : m, {0: n, 8: m.stride_})
+//@ has: value   m.stride_ = n == 0 ? 0 : pitch / 4
 //@ has: [allocation] n * 4 <= pitch
 //@ lacks: undecided:
 //@ launch: plain<<<8, 64>>>(n == 0 ? null : layer, n)
