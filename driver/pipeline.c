@@ -292,7 +292,7 @@ static const ReportFile *report_files(const Run *run, uint32_t *count) {
   for (uint32_t i = 0; i < *count; i++) {
     const FrontendUnit *unit = i < program->units.count ? &program->units.items[i] : NULL;
     files[i].path = unit ? unit->path : run->options->paths.items[i];
-    files[i].is_ok = unit && (unit->device || unit->host);
+    files[i].is_ok = unit && (unit->device || unit->host || unit->is_part);
     files[i].seconds = unit ? unit->clang_seconds : 0;
   }
   return files;

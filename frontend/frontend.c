@@ -133,6 +133,26 @@ static bool retry_with_other_headers(Loading *loading, Unit *unit, Unit *attempt
   return true;
 }
 
+// One that compiles, or would but for a header that is not there.
+static bool can_include(const Unit *unit) {
+  return unit->device && unit->device->start_error == 0 && unit->device->exit_status >= 0;
+}
+
+static bool is_part_of_another(Loading *loading, const Unit *unit) {
+  bool has_failed = unit->device && failed_side(unit)->exit_status > 0;
+  for (uint32_t i = 0; has_failed && i < loading->units.count; i++) {
+    const Unit *other = &loading->units.items[i];
+    if (other == unit || !can_include(other) ||
+        !part_is_included(unit->path, other->device->argv, loading->scratch))
+      continue;
+    diag_report(loading->sink, DIAG_NOTE, NULL,
+                "%s does not compile by itself, but %s includes it: it is checked there", unit->path,
+                other->path);
+    return true;
+  }
+  return false;
+}
+
 // One message for a file, whichever sides failed and whichever headers were tried; the errors shown are those
 // in the user's own text, if there are any. True if there is something to go on with.
 static bool judge_unit(Loading *loading, Unit *unit) {
@@ -255,9 +275,13 @@ static bool mark_launched(const Program *program, const char *name) {
   return is_found;
 }
 
-static void note_device_launches(const Loading *loading, const Program *program) {
+static void note_device_launches(const Loading *loading, Program *program) {
   for (uint32_t i = 0; i < loading->units.count; i++) {
     const MendResult *mended = &loading->units.items[i].mended;
+    if (mended->left_out) { // what calls and launches there are in it is not known
+      (void)mark_launched(program, NULL);
+      program->has_main = false;
+    }
     for (uint32_t k = 0; k < mended->device_launches.count; k++)
       if (!mark_launched(program, mended->device_launches.items[k])) {
         (void)mark_launched(program, NULL);
@@ -391,8 +415,10 @@ static bool load(Loading *loading, uint32_t path_count, const char *const *paths
   compile_all(loading);
   bool are_compiled = true;
   for (uint32_t i = 0; i < loading->units.count; i++) {
-    program->units.items[i].clang_seconds = wall_seconds(&loading->units.items[i]);
-    are_compiled &= judge_unit(loading, &loading->units.items[i]);
+    FrontendUnit *out = &program->units.items[i];
+    out->clang_seconds = wall_seconds(&loading->units.items[i]);
+    out->is_part = is_part_of_another(loading, &loading->units.items[i]);
+    are_compiled &= out->is_part || judge_unit(loading, &loading->units.items[i]);
   }
   return are_compiled && lower_all(loading, program);
 }

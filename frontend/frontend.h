@@ -27,7 +27,8 @@ typedef struct FrontendUnit {
   const char *path; // as given
   IrModule *device; // NULL if the file has no device side (.cpp) or it failed
   IrModule
-      *host; // NULL if it failed; shared by all units of a program once linked (then only units[0] has it)
+      *host;    // NULL if it failed; shared by all units of a program once linked (then only units[0] has it)
+  bool is_part; // does not compile by itself, but another file of the program includes it: it has no modules
   double clang_seconds; // wall time of both clang runs together (they run in parallel)
 } FrontendUnit;
 

@@ -134,9 +134,22 @@ bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena 
 bool mend_launch_find_macro(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena,
                             MendLaunch *out);
 
+size_t mend_skip_quoted(const StrBuf *text, size_t at); // behind a string, character or comment at `at`
+size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column);
+MendPlace mend_place_of(const StrBuf *text, size_t offset);
+
+// ---- mend_host.c ----------------------------------------------------------------------------------------
+typedef struct MendCut {
+  MendPlace start;
+  const char *cut, *put;
+} MendCut;
+// What of the host's code around the place is left out, and what stands in its stead.
+bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
+
 // ---- mend.c ---------------------------------------------------------------------------------------------
 typedef struct MendResult {
   VEC(const char *) device_launches; // names of kernels that device code launches
+  uint32_t left_out;                 // declarations of the host that need a header that is not there
 } MendResult;
 // Compiles one or two sides again with empty headers in place of those that are not found and with spellings
 // corrected that only nvcc takes; on success the results are in `sides` and each header is noted.
@@ -209,6 +222,10 @@ const Recognition *recognise_function(const Demangled *name, bool is_device);
 const Recognition *recognise_intrinsic(const char *name); // llvm.nvvm.*
 bool recognise_is_pure_math(const char *name);
 bool recognition_needs_declaration(RecogniseKind kind); // a function with a body is better read
+
+// ---- parts.c --------------------------------------------------------------------------------------------
+// Does the file that the command compiles include the one at `path`?
+bool part_is_included(const char *path, const char *const *compile_other, Arena *arena);
 
 // ---- bitcode.c: modules of LLVM -------------------------------------------------------------------------
 // A context that collects LLVM's error messages.

@@ -4,9 +4,10 @@
 // stand there; a single % before a letter in assembly is doubled; a function that is declared without
 // __device__ and defined with it gets both attributes at both places; a kernel launch in device code becomes
 // a call (see mend_launch.c). All this exists in a virtual file system alone (-ivfsoverlay), read from memory
-// files; the file is compiled again and again until nothing new is found. If then everything parses, the
-// program is analysed with a note for each header left out; if not, the first complaint stands. Soundness:
-// macros and code of a missing header are not seen; hence the notes. Corrections change the spelling, not the
+// files; the file is compiled again and again until nothing new is found. Host code that does not parse
+// without a missing header is left out (see mend_host.c). If then everything parses, the program is analysed
+// with a note for each header left out; if not, the first complaint stands. Soundness: macros and code of a
+// missing header are not seen; hence the notes. Corrections change the spelling, not the
 // meaning, and keep every line where it is.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
@@ -247,6 +248,16 @@ static bool note_correction(Mend *mend, size_t which, const char *path, uint32_t
   return false;
 }
 
+// What uses a header that is not there. Without such a header, an error is the user's.
+static bool note_left_out(Mend *mend, const char *path, uint32_t line, uint32_t column) {
+  MendCut cut;
+  Patched *patched = mend->missing_count ? patched_file(mend, path) : NULL;
+  if (!patched || !mend_leave_out(&patched->text, line, column, mend->arena, &cut)) return false;
+  if (!note_edit(patched, (Edit){cut.start.line, cut.start.column, cut.cut, cut.put})) return false;
+  mend->result->left_out++;
+  return true;
+}
+
 // "PATH:LINE:COLUMN: error: TEXT" or note: one line of what clang writes.
 static bool note_complaint(Mend *mend, const char *line) {
   const char *mark = strstr(line, ": error: ");
@@ -268,7 +279,7 @@ static bool note_complaint(Mend *mend, const char *line) {
     if (str_starts_with(text, known[i].text) && strstr(text, known[i].also))
       return note_correction(mend, i, path, row, column, text);
   }
-  return false;
+  return str_starts_with(text, "error: ") && note_left_out(mend, path, row, column);
 }
 
 static bool note_complaints(Mend *mend, const Process *run) {
@@ -291,7 +302,19 @@ static int memory_file(const char *text, size_t length) {
   return -1;
 }
 
-// Makes the edits of this round; false if the text does not have what they speak of.
+static void advance(const char *text, size_t length, uint32_t *line, uint32_t *column) {
+  for (size_t i = 0; i < length; i++) {
+    *column = text[i] == '\n' ? 1 : *column + 1;
+    *line += text[i] == '\n';
+  }
+}
+
+static bool is_behind(const Edit *edit, uint32_t line, uint32_t column) {
+  return edit->line < line || (edit->line == line && edit->column < column);
+}
+
+// Makes the edits of this round, but those in what another one cuts; false if the text does not have what
+// they speak of.
 static bool correct(Patched *patched, Arena *arena) {
   const StrBuf old = patched->text, *source = &old;
   StrBuf made = {.arena = arena}, *out = &made;
@@ -302,14 +325,14 @@ static bool correct(Patched *patched, Arena *arena) {
       size_t length = strlen(edit->cut);
       if (source->length - i < length || memcmp(source->text + i, edit->cut, length) != 0) return false;
       strbuf_add(out, edit->put);
+      advance(source->text + i, length, &line, &column);
       i += length - 1;
-      column += (uint32_t)length;
-      next++;
+      while (next < patched->edit_count && is_behind(&patched->edits[next], line, column))
+        next++;
       continue;
     }
     strbuf_add_n(out, source->text + i, 1);
-    column = source->text[i] == '\n' ? 1 : column + 1;
-    line += source->text[i] == '\n';
+    advance(source->text + i, 1, &line, &column);
   }
   bool is_done = next == patched->edit_count;
   patched->text = made;
@@ -404,5 +427,10 @@ bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const
   for (uint32_t i = 0; i < mend.missing_count; i++)
     diag_report(sink, DIAG_NOTE, NULL, "%s: '%s' is not found and is left out: name its folder with -- -I",
                 path, mend.missing[i]);
+  if (result->left_out)
+    diag_report(sink, DIAG_NOTE, NULL,
+                "%s: %u declarations or functions of the host need it and are left out: every kernel is "
+                "checked for any launch, and a template that only they use is not checked",
+                path, result->left_out);
   return true;
 }

@@ -20,7 +20,7 @@ static bool stands_at(const StrBuf *text, size_t at, const char *what) {
 }
 
 // Behind a string, a character or a comment that begins at `at`; `at` itself if there is none.
-static size_t skip_quoted(const StrBuf *text, size_t at) {
+size_t mend_skip_quoted(const StrBuf *text, size_t at) {
   if (stands_at(text, at, "//") || stands_at(text, at, "/*")) {
     const char *end = text->text[at + 1] == '/' ? "\n" : "*/";
     for (at += 2; at < text->length && !stands_at(text, at, end); at++) {
@@ -39,7 +39,7 @@ static size_t skip_quoted(const StrBuf *text, size_t at) {
 static size_t find_end(const StrBuf *text, size_t at, const char *end) {
   int depth = 0;
   while (at < text->length) {
-    size_t next = skip_quoted(text, at);
+    size_t next = mend_skip_quoted(text, at);
     if (next != at) {
       at = next;
       continue;
@@ -72,14 +72,14 @@ static size_t callee_start(const StrBuf *text, size_t at, size_t *name_end) {
   return i < *name_end ? i : at;
 }
 
-static size_t offset_of(const StrBuf *text, uint32_t line, uint32_t column) {
+size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column) {
   size_t at = 0;
   for (uint32_t row = 1; row < line && at < text->length; at++)
     row += text->text[at] == '\n';
   return at + column - 1;
 }
 
-static MendPlace place_of(const StrBuf *text, size_t offset) {
+MendPlace mend_place_of(const StrBuf *text, size_t offset) {
   MendPlace place = {1, 1};
   for (size_t i = 0; i < offset; i++) {
     place.column = text->text[i] == '\n' ? 1 : place.column + 1;
@@ -115,15 +115,15 @@ static bool describe(const StrBuf *text, size_t open, Arena *arena, MendLaunch *
   if (name == name_end || end >= text->length) return false;
   *out = (MendLaunch){.kernel = arena_strndup(arena, text->text + name, name_end - name),
                       .callee = arena_strndup(arena, text->text + start, callee_end - start),
-                      .start = place_of(text, start),
-                      .open = place_of(text, open),
-                      .close = place_of(text, close),
-                      .end = place_of(text, end)};
+                      .start = mend_place_of(text, start),
+                      .open = mend_place_of(text, open),
+                      .close = mend_place_of(text, close),
+                      .end = mend_place_of(text, end)};
   return !strchr(out->callee, '\n');
 }
 
 bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendLaunch *out) {
-  return describe(text, find_open(text, offset_of(text, line, column)), arena, out);
+  return describe(text, find_open(text, mend_offset_of(text, line, column)), arena, out);
 }
 
 // ---- launches in macros ---------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ static const char *argument_for(const StrBuf *text, size_t parameters, const cha
 
 bool mend_launch_find_macro(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena,
                             MendLaunch *out) {
-  size_t at = offset_of(text, line, column);
+  size_t at = mend_offset_of(text, line, column);
   if (at >= text->length) return false;
   size_t call = at;
   Macro macro = find_macro(text, word_at(text, call, arena));

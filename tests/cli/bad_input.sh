@@ -34,6 +34,39 @@ run "$HGRD_CHECK" intrinsic.cu
 status_is 2 && has err 'error: intrinsic\.cu: LLVM refuses .*llvm\.nvvm\.barrier0.*declare no function' && is_empty out
 [[ $(wc -l <err) -eq 1 ]] || complain "more than one line"
 
+# Part of another file that is given, too: checked there. Without that file, it is a file that does not compile.
+printf '__global__ void part_ok(T *a) { a[threadIdx.x] = 1; }\n__global__ void part_bad(T *a) { a[0] = threadIdx.x; }\n' >part.cu
+printf 'typedef int T;\n#include "part.cu"\nint main() {\n  int *a;\n  cudaMalloc(&a, 128);\n  part_ok<<<1, 32>>>(a);\n  part_bad<<<1, 32>>>(a);\n}\n' >whole.cu
+run "$HGRD_CHECK" part.cu whole.cu
+status_is 1 && has err 'note: part\.cu does not compile by itself, but whole\.cu includes it' && has out 'part\.cu:2:.*race' && has out '^2 kernels: 1 race-free, 1 racy'
+run "$HGRD_CHECK" part.cu clean.cu
+status_is 2 && has err 'error: part\.cu does not compile'
+
+# Host code that needs a header of a library that is not there is left out, kernels that need it are an error.
+cat >library.cu <<'CU'
+#include <hgrd_no_such_library.h>
+namespace app {
+static Library_Handle handle;
+__global__ void rows_ok(int *a) { a[threadIdx.x] = 1; }
+__global__ void rows_bad(int *a, int step) {
+  a[threadIdx.x * step] = threadIdx.x;
+}
+}
+static void start(int *a) { app::rows_bad<<<1, 32>>>(a, 1); }
+int main(int argc, char **argv) {
+  library_start(&argc, &argv, "}");
+  int *a;
+  cudaMalloc(&a, 4096);
+  start(a);
+}
+CU
+run "$HGRD_CHECK" library.cu
+status_is 1 && has err 'hgrd_no_such_library\.h.* is not found' && has err '2 declarations or functions of the host .* are left out'
+has out 'library\.cu:6:' && has out '^2 kernels: 1 race-free, 1 racy'
+sed 's/threadIdx\.x \* step/library_row(step)/' library.cu >library_kernel.cu
+run "$HGRD_CHECK" library_kernel.cu
+status_is 2 && has err 'library_kernel\.cu does not compile'
+
 # A toolkit that does not work: the bundled declarations serve, and what is shown is the user's own mistake.
 mkdir -p toolkit/include
 printf '#error this toolkit is broken\n' >toolkit/include/cuda_runtime.h

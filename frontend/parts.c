@@ -1,0 +1,52 @@
+// Is a file that does not compile by itself a part of another one? Many programs include their kernels as
+// text ("kernels.cu" in "main.cu"); who names all files of a folder names both. clang lists what the other
+// file includes (-M), which is compared by the files meant, not by their names. Soundness: what the part
+// defines under the macros of the other file is checked there, and nowhere else; the caller says so.
+// SPDX-License-Identifier: Apache-2.0
+#define _XOPEN_SOURCE 700 // realpath
+#include "frontend/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const *listing_command(const char *const *compile, Arena *arena) {
+  uint32_t count = 0;
+  while (compile[count])
+    count++;
+  const char **out = arena_array(arena, count + 1, const char *);
+  for (uint32_t i = 0; i < count; i++)
+    out[i] = strcmp(compile[i], "-c") == 0           ? "-M"
+             : strcmp(compile[i], "-emit-llvm") == 0 ? "-MG"
+                                                     : compile[i];
+  return out;
+}
+
+// The next name of "main.o: main.cu \<end of line> kernels.cu"; "\ " is a space in a name. NULL at the end.
+static const char *next_name(const char **at, Arena *arena) {
+  while (**at == ' ' || **at == '\n' || (**at == '\\' && (*at)[1] == '\n'))
+    *at += **at == '\\' ? 2 : 1;
+  StrBuf name = {.arena = arena};
+  for (; **at && **at != ' ' && **at != '\n'; (*at)++) {
+    if (**at == '\\' && (*at)[1] == '\n') break;
+    if (**at == '\\' && (*at)[1] == ' ') (*at)++;
+    strbuf_add_n(&name, *at, 1);
+  }
+  return name.length ? strbuf_text(&name) : NULL;
+}
+
+bool part_is_included(const char *path, const char *const *compile_other, Arena *arena) {
+  Process process = {.argv = listing_command(compile_other, arena)};
+  process.output.arena = process.errors.arena = arena;
+  process_run_all(&process, 1, 1);
+  if (process.start_error || process.exit_status != 0) return false;
+  char *part = realpath(path, NULL);
+  bool is_found = false;
+  const char *at = strbuf_text(&process.output);
+  for (const char *name; part && !is_found && (name = next_name(&at, arena)) != NULL;) {
+    char *whole = realpath(name, NULL);
+    is_found = whole && strcmp(whole, part) == 0;
+    free(whole);
+  }
+  free(part);
+  return is_found;
+}
