@@ -30,6 +30,7 @@ typedef struct Writer {
   int helper;     // device functions of this kernel
   bool is_uniform; // all threads of the block come here together
   bool is_warp_uniform;
+  bool draws; // it uses what atomic operations return, which depends on the order of the threads
   const Block *block;
 } Writer;
 
@@ -322,6 +323,7 @@ static void atomic(Writer *w) {
     PUT(", 1);\n");
     return;
   }
+  w->draws = true;
   PUT("a[IX(%s + atomicAdd(&c[%u], %u), 4096)] = gid;\n", chance(w, 30) ? "n" : "0", roll(w, 2), 1 + roll(w, 2));
 }
 
@@ -353,6 +355,7 @@ static void idiom(Writer *w) {
     maybe_barrier(w, 90, "__syncthreads()");
     line(w);
     v = new_local(w);
+    w->draws = true;
     PUT("int v%d = atomicAdd(&s[%d], %u);\n", v, cell, roll(w, 3) ? 1 : 2);
     line(w);
     PUT("%s[IX(%s + v%d, 4096)] = gid;\n", chance(w, 50) ? "a" : "b", chance(w, 60) ? "(int)blockIdx.x * 256" : "0", v);
@@ -394,6 +397,7 @@ static void idiom(Writer *w) {
         chance(w, 70) ? "warp * 32" : "lane", v);
     break;
   case 5: // a winner
+    w->draws = true;
     PUT("if (atomicCAS(&c[%u], 0, %u) == 0) ", 2 + roll(w, 2), roll(w, 4) ? 1 : 0);
     store(w);
     break;
@@ -486,6 +490,7 @@ static void kernel(Writer *w, int k) {
   w->helper = k;
   w->loops = w->locals = 0;
   w->is_uniform = w->is_warp_uniform = true;
+  w->draws = false;
   w->budget = 3 + (int)roll(w, 12);
   PUT("__device__ void h%d(int *x, int k) {\n", k);
   PUT("  if (k < 0) return;\n");
@@ -499,7 +504,9 @@ static void kernel(Writer *w, int k) {
   w->indent = 1;
   if (chance(w, 30)) PUT("  if (gid >= n%s) return;\n", chance(w, 40) ? " * 4" : "");
   statements(w, 20);
-  PUT("}\n\n");
+  PUT("}\n");
+  if (w->draws) PUT("// k%d draws\n", k);
+  PUT("\n");
 }
 
 static void grid_text(Writer *w, char *text, size_t size, const char *form) {
