@@ -42,6 +42,9 @@ typedef struct LaunchObject {
   const char *name;   // as the user would say it: "d_out"
   ExprRef size_bytes; // width 64; 0 (none) if unknown
   SrcLoc loc;
+  ExprRef leaf;            // its address on the host, the same in all launches of the program; 0: null
+  const char *computed_by; // who on the device may have written it before: "kernel 'fill'"; NULL: nobody
+  SrcLoc computed_at;
 } LaunchObject;
 
 // One possible target of a pointer: under `condition` (0 = always) it is `object` + `offset` bytes (width

@@ -108,6 +108,7 @@ static uint32_t object_for(Builder *b, ExprRef leaf) {
     if (b->leaves.items[i] == leaf) return i;
   LaunchObject object = {.kind = OBJECT_NULL, .name = "null"};
   if (leaf) object = describe_object(b, leaf);
+  object.leaf = leaf;
   vec_push(b->scan->arena, &launch->objects, object);
   vec_push(b->scan->arena, &b->leaves, leaf);
   return launch->objects.count - 1;

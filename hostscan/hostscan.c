@@ -274,6 +274,7 @@ HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const 
   host_model_build(scan);
   walk_roots(scan);
   host_invariants_add(scan);
+  host_computed_add(scan);
   add_folded_launches(scan);
   sort_launches(scan);
   return result;

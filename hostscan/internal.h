@@ -251,6 +251,13 @@ typedef struct HostKernelUse {
   const Cfg *cfg; // NULL without a module
 } HostKernelUse;
 
+typedef struct HostLaunchRead { // a launch as it was read
+  LaunchContext *context;
+  HostFrame *frame;
+  uint32_t inst;
+  const IrFunction *kernel; // NULL: not among the modules
+} HostLaunchRead;
+
 // A launch that wrote the element. What it left there is known where that launch is over.
 typedef struct HostKernelFill {
   uint32_t func; // says whether the launch wrote the element
@@ -325,6 +332,7 @@ struct HostScan {
   ExprRef element;            // the number of a byte in an array, whichever it is: a symbol; 0: not made yet
   VEC(HostFillFact) fill_facts;
   IndexList uninitialised_funcs; // of an element: what nobody has written
+  VEC(HostLaunchRead) all_launches;
   VEC(HostKernelFill) kernel_fills;
   uint32_t fill_depth; // launches whose stores are looked into, in each other
   VEC(const HostKernelUse *) kernel_uses;
@@ -513,6 +521,9 @@ void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition);
 ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                                HostCell cell);
 const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); // kernels.c
+
+// ---- computed.c ---------------------------------------------------------------------------------
+void host_computed_add(HostScan *scan); // to the objects of all launches: who else wrote them before
 
 // ---- streams.c ----------------------------------------------------------------------------------
 // Are all launches that left something of what `value` says over when the operation at `inst` begins, which

@@ -396,6 +396,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   launch->description = host_describe_launch(scan->pool, scan->arena,
                                              kernel ? host_display_name(kernel) : start->kernel, launch);
   vec_push(scan->arena, &scan->result->launches, launch);
+  vec_push(scan->arena, &scan->all_launches, (HostLaunchRead){launch, frame, inst, kernel});
 }
 
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {

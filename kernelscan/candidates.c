@@ -125,6 +125,43 @@ bool candidate_rehearse_question(const Question *question, RaceFacts *race) {
   return candidate_rehearse(question->pairs->scan, &query, race);
 }
 
+// ---- what the device computed ---------------------------------------------------------------------
+
+// The array that the function reads, if the device wrote it before in ways that are not followed; else NULL.
+static const LaunchObject *computed_array(const Scan *scan, uint32_t func) {
+  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3) {
+    const Obj *object = &scan->objects.items[scan->load_funcs.items[i]];
+    if (scan->load_funcs.items[i + 2] != func || object->kind != OBJ_LAUNCH) continue;
+    for (uint32_t c = 0; c < scan->launch->contents.count; c++)
+      if (scan->launch->contents.items[c].object == object->index) return NULL;
+    const LaunchObject *info = &scan->launch->objects.items[object->index];
+    return info->computed_by ? info : NULL;
+  }
+  return NULL;
+}
+
+// An array that the kernel only reads and that has a say in the expression.
+static const LaunchObject *computed_in(const Scan *scan, ExprRef ref, uint8_t *seen) {
+  if (!ref || seen[ref]) return NULL;
+  seen[ref] = 1;
+  const ExprNode *node = expr_node(scan->pool, ref);
+  const LaunchObject *found = node->op == EXPR_APP ? computed_array(scan, (uint32_t)node->value) : NULL;
+  const ExprRef operands[] = {node->a, node->b, node->c};
+  for (int i = 0; i < 3 && !found; i++)
+    found = computed_in(scan, operands[i], seen);
+  for (uint32_t i = 0; i < node->arg_count && !found; i++)
+    found = computed_in(scan, node->args[i], seen);
+  return found;
+}
+
+// Whether a race that needs certain numbers in such an array ever happens, its writer knows.
+static const LaunchObject *computed_index(const Question *question) {
+  Scan *scan = question->pairs->scan;
+  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
+  const LaunchObject *array = computed_in(scan, question->first->offset, seen);
+  return array ? array : computed_in(scan, question->second->offset, seen);
+}
+
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
                      const SolverAnswer *answer, bool is_of_order, const char *name) {
   Scan *scan = question->pairs->scan;
@@ -147,6 +184,7 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
     replay(question, race, undefined_at);
   }
   state->states[extent] = EXTENT_RACE;
+  if (race->replay == REPLAY_NEEDS_MEMORY) race->computed = computed_index(question);
   if (race->replay != REPLAY_DIFFERS) return;
   state->states[extent] = EXTENT_UNDECIDED;
   state->reason = "a candidate race did not replay on concrete values";

@@ -598,6 +598,7 @@ typedef struct RaceFacts {
   Witness witness;
   bool is_same_value;
   bool is_open;                    // nothing is known to order the two, nor that nothing does
+  const LaunchObject *computed;    // an array that decides where they meet, which the device wrote; or NULL
   const char *cause, *explanation; // what locks or flags lack; NULL: nothing to say
   bool also[EXTENT_COUNT];
   const SolverAnswer *answer;

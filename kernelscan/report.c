@@ -210,6 +210,14 @@ static bool launch_is_open(const Scan *scan) {
   return false;
 }
 
+static void add_computed_note(Scan *scan, const LaunchObject *array, Finding *finding) {
+  FindingNote note = {.loc = array->computed_at};
+  note.text = arena_printf(scan->arena,
+                           "%s computes what '%s' holds, which is not followed: the race may never happen",
+                           array->computed_by, array->name);
+  vec_push(scan->arena, &finding->notes, note);
+}
+
 void report_race(Scan *scan, const RaceFacts *race) {
   Finding finding = {.rule = rule_of(race),
                      .kernel = scan->fn->display,
@@ -242,6 +250,7 @@ void report_race(Scan *scan, const RaceFacts *race) {
   add_fact_notes(scan, race, &finding);
   add_also_note(scan, race, &finding);
   if (race->explanation) vec_push(scan->arena, &finding.notes, (FindingNote){.text = race->explanation});
+  if (race->computed) add_computed_note(scan, race->computed, &finding);
   const char *hint = race->cause ? NULL : hint_of(scan, race);
   if (hint)
     vec_push(scan->arena, &finding.notes, (FindingNote){.text = arena_printf(scan->arena, "hint: %s", hint)});

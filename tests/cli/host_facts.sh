@@ -46,3 +46,12 @@ has flat 'findings\[0\]\.missingFact\.weaker	rows <= cols$'
 has flat 'findings\[0\]\.missingFact\.enoughFor	kernel$'
 run "$HGRD_CHECK" --format=sarif main.cu
 has out '"missingFact": "rows == cols"'
+
+# Who on the device wrote the index array, at its place; nobody did before `given_bad` and `too_late_bad`.
+cp "$HGRD_ROOT/tests/kernels/computed_indices.cu" .
+run "$HGRD_CHECK" computed_indices.cu
+status_is 1
+grep 'the race may never happen$' out >said
+[[ $(wc -l <said) -eq 2 ]] || complain "not two arrays that the device computed"
+has said "computed_indices.cu:75:3: note: kernel 'rank' computes what 'ranks' holds, which is not followed"
+has said "computed_indices.cu:77:3: note: 'sort_permutation' computes what 'sorted' holds, which is not followed"
