@@ -13,17 +13,19 @@ static ExprRef wide_argument(HostScan *scan, HostFrame *frame, const IrInst *ins
   return expr_resize_unsigned(scan->pool, host_value(scan, frame, inst->ops[index]), 64);
 }
 
-// cudaExtent is three words; it comes in memory, or as one or more arguments.
-static ExprRef extent_part(HostScan *scan, HostFrame *frame, uint32_t index, uint32_t part) {
+// cudaExtent is three words, argument `at` of a call that has `others` besides; it comes in memory, or as one
+// or more arguments.
+static ExprRef extent_part(HostScan *scan, HostFrame *frame, uint32_t index, uint32_t at, uint32_t others,
+                           uint32_t part) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   uint32_t count = host_argument_count(inst);
-  if (count == 4) return wide_argument(scan, frame, inst, 1 + part);
-  if (count != 2) return 0;
-  IrType type = ir_ref_type(scan->module, frame->function->ir, inst->ops[1]);
+  if (count == others + 3) return wide_argument(scan, frame, inst, at + part);
+  if (count != others + 1) return 0;
+  IrType type = ir_ref_type(scan->module, frame->function->ir, inst->ops[at]);
   if (type.kind == IR_BYTES && type.bytes >= 24)
-    return host_value_piece(scan, frame, inst->ops[1], part * 8, 8);
+    return host_value_piece(scan, frame, inst->ops[at], part * 8, 8);
   if (type.kind != IR_PTR) return 0;
-  ExprRef address = host_value(scan, frame, inst->ops[1]);
+  ExprRef address = host_value(scan, frame, inst->ops[at]);
   address = host_add_offset(scan, address, expr_const(scan->pool, 64, part * 8));
   return host_load(
       scan, (HostAccess){.frame = frame, .inst = index, .address = address, .bytes = 8, .kind = IR_INT});
@@ -62,10 +64,27 @@ HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   bool is_new = false, is_3d = host_call(scan, inst, NULL)->kind == CALL_ALLOCATE_3D;
   HostPitch made = {.pitch = pitch_symbol(scan, frame, index, &is_new)};
-  made.width = is_3d ? extent_part(scan, frame, index, 0) : wide_argument(scan, frame, inst, 2);
-  made.height = is_3d ? extent_part(scan, frame, index, 1) : wide_argument(scan, frame, inst, 3);
-  made.depth = is_3d ? extent_part(scan, frame, index, 2) : 0;
+  made.width = is_3d ? extent_part(scan, frame, index, 1, 1, 0) : wide_argument(scan, frame, inst, 2);
+  made.height = is_3d ? extent_part(scan, frame, index, 1, 1, 1) : wide_argument(scan, frame, inst, 3);
+  made.depth = is_3d ? extent_part(scan, frame, index, 1, 1, 2) : 0;
   if (is_new) add_pitch_facts(scan, &made, host_loc(scan, frame, inst));
+  return made;
+}
+
+HostPitch host_image(HostScan *scan, HostFrame *frame, uint32_t index) {
+  const IrInst *inst = &frame->function->ir->insts.items[index];
+  size_t length = 0;
+  const char *name = host_base_name(host_callee_name(scan, inst), &length);
+  HostPitch made = {0};
+  if (strncmp(name, "cudaMallocArray", length) == 0) {
+    made.width = wide_argument(scan, frame, inst, 2);
+    made.height = wide_argument(scan, frame, inst, 3);
+    return made;
+  }
+  uint32_t others = strncmp(name, "cudaMalloc3DArray", length) == 0 ? 3 : 4;
+  made.width = extent_part(scan, frame, index, 2, others, 0);
+  made.height = extent_part(scan, frame, index, 2, others, 1);
+  made.depth = extent_part(scan, frame, index, 2, others, 2);
   return made;
 }
 

@@ -529,6 +529,7 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   switch (known->kind) {
   case CALL_DEFINED: return defined_call(scan, frame, inst, cell);
   case CALL_UNKNOWN: return unknown_call(scan, frame, inst, cell);
+  case CALL_ALLOCATE_ARRAY:
   case CALL_WRITES: given = is_given(scan, frame, inst, known->outputs, cell); break;
   case CALL_COPY: given = is_given(scan, frame, inst, 1, cell); break;
   case CALL_COPY_LINEAR:
@@ -642,6 +643,7 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   switch (known->kind) {
   case CALL_DEFINED: return body_touches(scan, frame, inst, cell);
   case CALL_UNKNOWN: return host_call_reaches(scan, frame, inst, cell);
+  case CALL_ALLOCATE_ARRAY:
   case CALL_WRITES: return is_given(scan, frame, inst, known->outputs, cell);
   case CALL_COPY_SYMBOL: return host_object_of(scan, cell.base)->kind == HOST_DEVICE_VARIABLE;
   case CALL_COPY:

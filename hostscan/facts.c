@@ -98,8 +98,27 @@ static void add_size(const Place *c, ExprRef size, SrcLoc loc) {
   if (size) add_positive_factors(c, host_settle(c->scan, size), loc);
 }
 
+// Height and depth are 0 where the array has fewer dimensions.
+static void add_image(const Place *c, HostPitch image, SrcLoc loc) {
+  add_size(c, image.width, loc);
+  ExprRef others[] = {image.height, image.depth};
+  for (uint32_t i = 0; i < 2; i++) {
+    if (!others[i]) continue;
+    ExprRef size = host_settle(c->scan, others[i]);
+    for (ExprNode node = *expr_node(c->scan->pool, size); node.op == EXPR_SEXT || node.op == EXPR_ZEXT;
+         node = *expr_node(c->scan->pool, size))
+      size = node.a;
+    ExprRef zero = expr_const(c->scan->pool, expr_width(c->scan->pool, size), 0);
+    add_fact(c, expr_binary(c->scan->pool, EXPR_SLE, 0, zero, size), FACT_ALLOCATION, loc);
+  }
+}
+
 static void add_allocation(const Place *c, HostFrame *frame, uint32_t inst, HostCallKind kind) {
   SrcLoc loc = host_loc(c->scan, frame, &frame->function->ir->insts.items[inst]);
+  if (kind == CALL_ALLOCATE_ARRAY) {
+    add_image(c, host_image(c->scan, frame, inst), loc);
+    return;
+  }
   uint32_t object = host_allocation(c->scan, frame, inst);
   if (kind == CALL_ALLOCATE) {
     add_size(c, c->scan->objects.items[object].size_bytes, loc);

@@ -50,6 +50,7 @@ typedef enum HostCallKind {
   CALL_ALLOCATE,       // *argument 0 = new object of argument `size` bytes
   CALL_ALLOCATE_PITCH, // cudaMallocPitch(&p, &pitch, width, height)
   CALL_ALLOCATE_3D,    // cudaMalloc3D(cudaPitchedPtr *, cudaExtent)
+  CALL_ALLOCATE_ARRAY, // cudaMallocArray(&array, &format, width, height), with an extent: cudaMalloc3DArray
   CALL_NEW,            // result = new host object of argument `size` bytes
   CALL_NEW_ZEROED,     // calloc
   CALL_SYMBOL_ADDRESS, // cudaGetSymbolAddress(&p, symbol)
@@ -170,6 +171,7 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   uint32_t holder;          // it is a content of this object, 0 if not
   uint32_t cell;            // and of this cell, at a fixed place: index into `cell_infos`, 0 if none
   bool is_uninitialised;    // content of memory that nobody wrote
+  bool is_of_device;        // a property of the device whose limits are known
   bool is_overwritten;      // content of memory after a write that is not understood
   bool is_placeholder;      // may get a form
   bool is_of_element;       // what an element of memory holds, of which it is not said which one (contents.c)
@@ -321,12 +323,13 @@ struct HostScan {
   HostReader reader;            // the read that is going on
   IndexList
       content_syms; // contents of members among the symbols that mattered when facts were collected last
-  VEC(HostLaunch) launches;   // that were read, with the symbols that matter to them
-  bool *is_running;           // by function: can it come to be executed? NULL until asked
-  HostMembers *members;       // which bytes of which classes addresses are; NULL until asked
-  IndexList side_facts;       // hold wherever their symbols occur: pitches, ranges of iteration numbers
-  uint32_t depth;             // of recursion
-  uint32_t instruction_count; // of the module
+  VEC(HostLaunch) launches; // that were read, with the symbols that matter to them
+  bool *is_running;         // by function: can it come to be executed? NULL until asked
+  HostMembers *members;     // which bytes of which classes addresses are; NULL until asked
+  IndexList side_facts;     // hold wherever their symbols occur: pitches, ranges of iteration numbers
+  uint32_t depth;           // of recursion
+  uint32_t capture_depth, capture_lowest, capture_searches; // of the search for what lets an address out
+  uint32_t instruction_count;                               // of the module
   uint32_t reads, read_steps; // of memory: in each other; blocks that the outermost has gone over
   uint64_t steps;             // that all have gone over
   ExprRef element;            // the number of a byte in an array, whichever it is: a symbol; 0: not made yet
@@ -487,6 +490,11 @@ bool host_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell
 ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 bool host_is_uninitialised(HostScan *scan, ExprRef ref); // a symbol for memory that nobody wrote
 
+// ---- device.c
+// What the instruction left in the cell, if it asked the runtime for something that is known of any device;
+// else 0.
+ExprRef host_device_property(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+
 // ---- table.c
 // Constant, or in a whole program a variable of which nothing but its content is used (A5).
 bool host_is_constant_global(HostScan *scan, uint32_t index);
@@ -536,6 +544,7 @@ typedef struct HostPitch {
   ExprRef pitch, width, height, depth; // bytes, rows; 64 bits; depth 0 for 2D
 } HostPitch;
 HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t inst); // of ALLOCATE_PITCH, ALLOCATE_3D
+HostPitch host_image(HostScan *scan, HostFrame *frame, uint32_t inst); // of ALLOCATE_ARRAY; no pitch
 
 // ---- term.c -------------------------------------------------------------------------------------
 

@@ -75,23 +75,9 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
   return value;
 }
 
-// What the runtime is known to say of any device: a warp has 32 lanes. 0 if the cell is something else.
-static ExprRef device_property(HostScan *scan, const HostFrame *frame, uint32_t inst, HostCell cell) {
-  size_t length = 0;
-  const HostReader *reader = &scan->reader;
-  const char *callee = host_callee_name(scan, &frame->function->ir->insts.items[inst]);
-  const char *base = callee ? host_base_name(callee, &length) : "";
-  const IrInst *member = reader->function ? ir_inst(reader->function->ir, reader->address) : NULL;
-  bool is_asked = str_starts_with(base, "cudaGetDeviceProperties") && member && member->name &&
-                  strcmp(member->name, ".warpSize") == 0;
-  bool is_whole = cell.base == reader->base && cell.offset == reader->offset && reader->behind == 0;
-  return is_asked && is_whole && cell.bytes == 4 ? expr_const(scan->pool, 32, 32) : 0;
-}
-
 ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   uint32_t block = frame->function->ir->insts.items[inst].block;
-  ExprRef known =
-      frame->function->ir->insts.items[inst].op == IR_CALL ? device_property(scan, frame, inst, cell) : 0;
+  ExprRef known = host_device_property(scan, frame, inst, cell);
   if (known) return known;
   HostCellSymbol at = {frame, PLACE_AFTER, inst, frame->function->cfg->loop_of[block]};
   ExprRef symbol = host_cell_symbol(scan, at, cell);

@@ -233,6 +233,7 @@ static bool call_has_effects(HostScan *scan, const IrInst *inst) {
   case CALL_ALLOCATE:
   case CALL_ALLOCATE_PITCH:
   case CALL_ALLOCATE_3D:
+  case CALL_ALLOCATE_ARRAY:
   case CALL_SYMBOL_ADDRESS:
   case CALL_HOST_POINTER:
   case CALL_COPY:
@@ -253,7 +254,7 @@ static bool says_something(HostScan *scan, const IrInst *inst) {
   if (inst->op != IR_CALL) return false;
   HostCallKind kind = host_call(scan, inst, NULL)->kind;
   return kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH || kind == CALL_ALLOCATE_3D ||
-         kind == CALL_ASSUME || kind == CALL_DEFINED;
+         kind == CALL_ALLOCATE_ARRAY || kind == CALL_ASSUME || kind == CALL_DEFINED;
 }
 
 typedef bool (*InstTest)(HostScan *scan, const IrInst *inst);

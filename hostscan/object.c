@@ -302,11 +302,7 @@ static bool call_captures(Capture *capture, const IrInst *inst, uint32_t slot, b
   if (call->kind != CALL_DEFINED) return false;
   if (holds || inst->op_count > callee->ir->params.count) return true;
   for (uint32_t i = 0; i < inst->op_count; i++) {
-    // A function that hands its parameter to itself in the same place: by induction, what is found elsewhere
-    // counts.
-    bool is_itself =
-        callee == capture->function && slot == capture->start && slot == callee->ir->insts.count + i;
-    if (slot_is(capture->function->ir, slot, inst->ops[i]) && !is_itself &&
+    if (slot_is(capture->function->ir, slot, inst->ops[i]) &&
         param_is_captured(capture->scan, callee, i, capture->is_mild && slot == capture->start))
       return true;
   }
@@ -368,17 +364,32 @@ bool host_lets_out(HostScan *scan, HostFunction *function, uint32_t slot) {
   return captures.count > 0;
 }
 
+// Functions that call each other: one that is being looked at does not let the address out unless it is found
+// to elsewhere. What was concluded from that is kept only once all of them have been looked at.
+enum { CAPTURE_DEPTH = 200, CAPTURE_SEARCHES = 20000 };
+
 static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param, bool is_mild) {
   host_function_open(scan, function);
   uint8_t *known = is_mild ? &function->param_kept[param] : &function->param_captured[param];
-  if (*known == TRI_UNKNOWN) {
-    *known = TRI_BUSY; // recursion: taken as captured
-    IndexList captures = {0};
-    find_captures(scan, function, function->ir->insts.count + param, is_mild ? CAPTURE_MILD : CAPTURE_ANY,
-                  &captures);
-    *known = captures.count ? TRI_YES : TRI_NO;
+  if (*known >= TRI_BUSY) {
+    uint32_t depth = *known - TRI_BUSY;
+    if (depth < scan->capture_lowest) scan->capture_lowest = depth;
+    return false;
   }
-  return *known != TRI_NO;
+  if (*known != TRI_UNKNOWN) return *known == TRI_YES;
+  if (scan->capture_depth >= CAPTURE_DEPTH || ++scan->capture_searches > CAPTURE_SEARCHES) return true;
+  uint32_t outer = scan->capture_lowest, depth = scan->capture_depth++;
+  IndexList captures = {0};
+  scan->capture_lowest = UINT32_MAX;
+  *known = (uint8_t)(TRI_BUSY + depth);
+  find_captures(scan, function, function->ir->insts.count + param, is_mild ? CAPTURE_MILD : CAPTURE_ANY,
+                &captures);
+  bool is_provisional = captures.count == 0 && scan->capture_lowest < depth;
+  *known = is_provisional ? TRI_UNKNOWN : captures.count ? TRI_YES : TRI_NO;
+  if (is_provisional && scan->capture_lowest < outer) outer = scan->capture_lowest;
+  scan->capture_lowest = outer;
+  scan->capture_depth--;
+  return captures.count > 0;
 }
 
 bool host_is_captured(HostScan *scan, HostObject *object) {

@@ -42,6 +42,7 @@ static void add_call(const Search *s, uint32_t index) {
   int64_t length = ALL_BEHIND;
   switch (known->kind) {
   case CALL_ALLOCATE:
+  case CALL_ALLOCATE_ARRAY:
   case CALL_SYMBOL_ADDRESS:
   case CALL_HOST_POINTER: outputs = 1, length = 8; break;
   case CALL_ALLOCATE_PITCH: outputs = 3, length = 8; break;
