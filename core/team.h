@@ -6,7 +6,8 @@
 // C++ concurrency", POPL 2011). Soundness: what is told is a race of this run. A thread that comes to
 // something that is not followed is left standing there, as if it were slow; the others go on. Where the
 // models leave room (a fence on one side of a barrier, a shuffle), more is taken for ordered than need be.
-// Pairs of strong accesses are not told. SPDX-License-Identifier: Apache-2.0
+// Pairs of strong accesses are not told.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_TEAM_H
 #define HGRD_CORE_TEAM_H
 

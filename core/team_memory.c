@@ -2,8 +2,8 @@
 // happened before? One map of bytes for all (interp_memory.c), with a shared object for each block; beside it
 // the words that were touched, with the latest access of each kind of each thread, and what was told by who
 // wrote the word. Soundness: a pair of accesses is told as a race only if it overlaps, one of them writes,
-// not both are strong, and the clock of the later one does not hold the earlier one. SPDX-License-Identifier:
-// Apache-2.0
+// not both are strong, and the clock of the later one does not hold the earlier one.
+// SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
 
 enum { ACCESS_LIMIT = 4096, TOUCH_LIMIT = 4096 };

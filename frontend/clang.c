@@ -3,7 +3,8 @@
 // written, and without lifetime markers scopes end without the clean-up switches that would hide early
 // returns from dominance. Declarations of CUDA are ours, and --cuda-path points nowhere so that an installed
 // toolkit stays out; or they are a toolkit's. Soundness: host asserts stay (-UNDEBUG comes last). What is
-// compiled is what the flags say, no more. SPDX-License-Identifier: Apache-2.0
+// compiled is what the flags say, no more.
+// SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
 #include <ctype.h>

@@ -2,7 +2,8 @@
 // that it recommends: a warp has 32 lanes, a block at most 1024 threads, and of multiprocessors there is at
 // least one. Method: two tables, members of cudaDeviceProp by name and attributes by number. Soundness: what
 // the programming guide says of every compute capability that CUDA supports. That the call worked is assumed,
-// as for allocations. SPDX-License-Identifier: Apache-2.0
+// as for allocations.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>

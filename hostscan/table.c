@@ -3,7 +3,8 @@
 // the elements that can lie there: those whose distance fits what the offset is a multiple of, so that member
 // 1 of entry i is told from member 2 ("i == 0 ? first : second"). Soundness: exact for accesses inside the
 // variable (A7) at multiples of the width where nothing is known of the offset. Whether the data is still
-// that of the start is the caller's question. SPDX-License-Identifier: Apache-2.0
+// that of the start is the caller's question.
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>

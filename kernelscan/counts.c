@@ -8,7 +8,8 @@
 // at least the smallest reset, and at most the largest one and one amount per addition and thread. Soundness:
 // all threads of a block pass the same barriers in the same order (a divergent one leaves the kernel
 // undecided anyway), no thread leaves the kernel before P by a branch that is not uniform, and values are
-// constants for all threads and iterations; else nothing is known. SPDX-License-Identifier: Apache-2.0
+// constants for all threads and iterations; else nothing is known.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 enum { SITE_LIMIT = 16, MOST_THREADS = 1024 };

@@ -4,7 +4,8 @@
 // constants; alternatives of the others that these bounds exclude are left out, a choice of two values that
 // is compared with a third is decided, and (n & (n - 1)) == 0 for n >= 1 is written n == 1 << exponent.
 // Soundness: the facts together say the same as before; a fact that was shortened needs those that shortened
-// it, and they are listed with every proof that it is part of. SPDX-License-Identifier: Apache-2.0
+// it, and they are listed with every proof that it is part of.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 typedef struct Bound {

@@ -3,8 +3,8 @@
 // the question with the fewest conditions answers for the others. Method: sets of conditions, kept sorted,
 // each with a word of bits that dismisses most comparisons. Soundness: conditions are compared as they are,
 // hash-consed and all of one launch; whether the larger goal could hold without its conflict is not known
-// from that, so its accesses are asked for by themselves at the end (liveness.c). SPDX-License-Identifier:
-// Apache-2.0
+// from that, so its accesses are asked for by themselves at the end (liveness.c).
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 // (core/team.h); whatever pairs race there are kept for the questions to come. Arrays that the kernel only
 // reads, and of which neither model nor host code says what they hold, hold zeros and ones, by chance; a race
 // that such a run shows is possible, not definite. Soundness: a race that is found happened in a run of the
-// IR; flags and counters are zero at its start (A11). Finding none says nothing. SPDX-License-Identifier:
-// Apache-2.0
+// IR; flags and counters are zero at its start (A11). Finding none says nothing.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/replay.h"
 
 #include "core/team.h"

@@ -1,7 +1,7 @@
 // With which numbers is the kernel run to replay a witness? Dimensions and arguments from the model, an
 // object of the interpreter for each object of the launch, and the contents that the model chose for memory
-// that the kernel only reads. Soundness: what the model does not say is unknown. SPDX-License-Identifier:
-// Apache-2.0
+// that the kernel only reads. Soundness: what the model does not say is unknown.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/replay.h"
 
 static bool model_app(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {

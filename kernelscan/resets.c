@@ -6,7 +6,8 @@
 // make their accesses between the same two barriers then drew after the same reset: else the one that drew
 // first passed through the stretch with the other reset on its way to the access. The number is the one drawn
 // in the iteration, of all loops around both, in which the access is made. Soundness: exact on the graph of
-// nodes; whatever may reset counts. SPDX-License-Identifier: Apache-2.0
+// nodes; whatever may reset counts.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 static bool ends_stretch(const Scan *scan, uint32_t node) {

@@ -5,8 +5,8 @@
 // of the block (nothing writes the counter between its barriers), is made once, never before an addition,
 // never between the same two barriers as one, and no reset stands with the addition or between the two.
 // Soundness: the counter is changed by additions of amounts that are not negative and by nothing else in
-// between, so it only grows until it is read; that it does not wrap is A1. SPDX-License-Identifier:
-// Apache-2.0
+// between, so it only grows until it is read; that it does not wrap is A1.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 bool totals_is_reading(const Scan *scan, IrRef ref) {
