@@ -100,6 +100,8 @@ static const HostCall table[] = {
   {"_Unwind_Resume", CALL_STOPS, 0, 0, false},
   {"_ZSt9terminatev", CALL_STOPS, 0, 0, false},
   {"llvm.assume", CALL_ASSUME, 0, 0, false},
+  {"__hgrd_contents_count", CALL_QUIET, 0, 0, false},
+  {"__hgrd_contents_size", CALL_WRITES, 0, 1, false},
   // write through some arguments
   {"scanf", CALL_WRITES, 0, ALL & ~1u, false},
   {"__isoc99_scanf", CALL_WRITES, 0, ALL & ~1u, false},
@@ -253,13 +255,15 @@ static const HostCall cuda_prefixes[] = {
 // clang-format on
 
 bool host_call_is_natural(const char *name) {
-  static const char *const naturals[] = {"rand", "rand_r", "random", "lrand48", "strlen"};
+  static const char *const naturals[] = {"rand",    "rand_r", "random",
+                                         "lrand48", "strlen", "__hgrd_contents_count"};
   for (uint32_t i = 0; i < sizeof naturals / sizeof *naturals; i++)
     if (strcmp(name, naturals[i]) == 0) return true;
   return false;
 }
 
 static const HostCall unknown_call = {"", CALL_UNKNOWN, 0, 0, false};
+static const HostCall library_call = {HOST_CONTENTS_PREFIX, CALL_LIBRARY, 0, 1, false};
 static const HostCall stub_call = {"__device_stub__", CALL_STUB, 0, 0, false};
 enum { TABLE_COUNT = sizeof table / sizeof *table };
 
@@ -305,6 +309,7 @@ const HostCall *host_call_by_name(const char *name) {
   for (uint32_t i = 0; i < TABLE_COUNT; i++)
     if (strcmp(name, table[i].name) == 0 || (is_cuda && same_name(base, length, table[i].name)))
       return &table[i];
+  if (str_starts_with(name, HOST_CONTENTS_PREFIX)) return &library_call;
   for (uint32_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (str_starts_with(name, prefixes[i].name)) return &prefixes[i];
   for (uint32_t i = 0; i < sizeof cuda_prefixes / sizeof *cuda_prefixes; i++)

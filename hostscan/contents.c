@@ -27,7 +27,8 @@ static bool mentions_element(HostScan *scan, ExprRef ref) {
 }
 
 bool host_is_element(HostScan *scan, HostCell cell) {
-  return scan->element && (cell.offset == scan->element || mentions_element(scan, cell.offset));
+  return scan->element && (cell.offset == scan->element || mentions_element(scan, cell.offset) ||
+                           mentions_element(scan, cell.base)); // an address that could not be taken apart
 }
 
 static ExprFunc function_like(const ExprSym *sym) {
@@ -427,19 +428,13 @@ static ExprRef exchanged(HostScan *scan, HostFrame *frame, uint32_t loop, HostCe
 // ---- the loop ---------------------------------------------------------------------------------------
 typedef VEC(Store) StoreList;
 
-// The only object behind the address that is not null.
 static bool find_place(HostScan *scan, HostFrame *frame, const IrInst *store, HostCell cell,
                        ExprRef *offset) {
-  HostTargets targets = {0};
-  *offset = 0;
-  if (store->op != IR_STORE || !host_targets(scan, host_value(scan, frame, store->ops[0]), &targets))
+  HostTarget target;
+  if (store->op != IR_STORE || !host_sole_target(scan, host_value(scan, frame, store->ops[0]), &target))
     return false;
-  for (uint32_t i = 0; i < targets.count; i++) {
-    if (!targets.items[i].leaf) continue; // nobody writes through null
-    if (*offset || targets.items[i].leaf != cell.base) return false;
-    *offset = targets.items[i].offset;
-  }
-  return *offset != 0;
+  *offset = target.offset;
+  return target.leaf == cell.base;
 }
 
 static bool add_stores(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t top, HostCell cell,

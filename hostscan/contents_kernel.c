@@ -95,22 +95,21 @@ static bool read_shot(Shot *shot) {
   HostScan *scan = launch->scan;
   const IrInst *store = &launch->kernel->insts.items[shot->inst];
   IrType type = ir_ref_type(launch->use->module, launch->kernel, store->ops[1]);
-  HostTargets targets = {0};
+  HostTarget target;
   ExprRef address = 0;
   shot->lane = lane_make(launch);
   if (type.kind != IR_INT || type.bytes != launch->cell.bytes) return false;
   shot->value = lane_value(shot->lane, store->ops[1]);
   if (is_any_value(shot->lane, shot->value)) return false;
   if (lane_place(launch, shot->lane, store->ops[0], &address) != LANE_PLACE_GLOBAL) return false;
-  if (!host_targets(scan, address, &targets)) return false;
-  for (uint32_t i = 0; i < targets.count; i++) // nobody writes through null
-    if (targets.items[i].leaf) shot->offset = targets.items[i].offset;
-  shot->is_exact = targets.count == 1;
+  if (!host_sole_target(scan, address, &target)) return false;
+  shot->offset = target.offset;
+  shot->is_exact = true;
   const Cfg *cfg = launch->use->cfg;
   for (uint32_t block = store->block; cfg->idom[block] != block; block = cfg->idom[block])
     add_edges(shot, block);
   lane_relate_numbers(shot->lane);
-  return shot->offset != 0;
+  return true;
 }
 
 static void keep(const Shot *shot, ExprRef condition) {

@@ -139,25 +139,30 @@ static void add_content(Reading *r, const HostArguments *from, ExprRef leaf, Lau
     vec_push(scan->arena, &r->silent, ((Array){leaf, content}));
 }
 
-static bool is_mentioned(const Reading *r, uint32_t func) {
-  IndexList funcs = {0};
-  vec_push(r->scan->arena, &funcs, func);
+static bool is_mentioned(const Reading *r, const IndexList *funcs) {
   for (uint32_t i = 0; i < r->launch->contents.count; i++) {
     const LaunchContent *content = &r->launch->contents.items[i];
-    if (host_holds_func(r->scan->pool, content->value, &funcs)) return true;
+    if (host_holds_func(r->scan->pool, content->value, funcs)) return true;
     for (uint32_t k = 0; k < content->conditions.count; k++)
-      if (host_holds_func(r->scan->pool, content->conditions.items[k], &funcs)) return true;
+      if (host_holds_func(r->scan->pool, content->conditions.items[k], funcs)) return true;
   }
   return false;
+}
+
+static void list_unknowns(const Reading *r, ExprRef value, IndexList *funcs) {
+  ExprNode node = *expr_node(r->scan->pool, value);
+  if (node.op == EXPR_APP) vec_push(r->scan->arena, funcs, (uint32_t)node.value);
+  if (node.op != EXPR_ITE) return;
+  list_unknowns(r, node.b, funcs);
+  list_unknowns(r, node.c, funcs);
 }
 
 // An array of which nothing is known but that others were made from what it still holds.
 static void add_silent(Reading *r, const HostArguments *from) {
   for (uint32_t i = 0; i < r->silent.count; i++) {
-    ExprRef value = host_by_elements(r->scan, r->silent.items[i].content.value);
-    ExprNode node = *expr_node(r->scan->pool, value);
-    if (node.op == EXPR_APP && is_mentioned(r, (uint32_t)node.value))
-      push_content(r, from, r->silent.items[i]);
+    IndexList funcs = {0};
+    list_unknowns(r, host_by_elements(r->scan, r->silent.items[i].content.value), &funcs);
+    if (is_mentioned(r, &funcs)) push_content(r, from, r->silent.items[i]);
   }
 }
 

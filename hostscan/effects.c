@@ -190,10 +190,12 @@ static ExprRef read_at(HostScan *scan, const Writer *writer, ExprRef address, Ho
 typedef struct Span {
   ExprRef to, from, byte, length;
   bool is_of_host; // host code does it, not the runtime
+  bool is_library; // it is what the library is documented to leave
 } Span;
 
 static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *span, HostCell cell) {
   HostTargets targets = {0};
+  HostTarget to;
   int64_t byte = 0;
   bool is_known = host_targets(scan, span->to, &targets), may_meet = !is_known;
   bool out_of_reach = span->is_of_host && host_object_of(scan, cell.base)->is_out_of_reach;
@@ -202,17 +204,19 @@ static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *spa
     may_meet |= leaf == cell.base || (!out_of_reach && !host_leaves_distinct(scan, leaf, cell.base));
   }
   if (!may_meet) return 0;
-  if (!is_known || targets.count != 1 || targets.items[0].leaf != cell.base)
+  if (!host_sole_target(scan, span->to, &to) || to.leaf != cell.base)
     return host_after_write(scan, writer->frame, writer->inst, cell);
-  ExprRef apart = host_gather(
-      scan, expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, targets.items[0].offset));
+  ExprRef apart = host_gather(scan, expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, to.offset));
   ExprRef piece = 0;
-  if (span->from)
+  HostSpan written = {apart, expr_resize_signed(scan->pool, span->length, 64)};
+  if (span->is_library)
+    piece = host_element_of_library(scan, writer->frame, writer->inst, &written, cell);
+  else if (span->from && host_sole_target(scan, span->from, &to)) // which makes it known as an object
     piece = read_at(scan, writer, host_add_offset(scan, span->from, apart), cell);
   else if (expr_is_const(scan->pool, span->byte, &byte))
     piece = expr_const(scan->pool, (uint8_t)(cell.bytes * 8), (byte & 255) * 0x0101010101010101);
   if (!piece) piece = host_after_write(scan, writer->frame, writer->inst, cell);
-  return written_element(scan, writer, apart, expr_resize_signed(scan->pool, span->length, 64), piece, cell);
+  return written_element(scan, writer, apart, written.length, piece, cell);
 }
 
 static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostTarget *target,
@@ -518,6 +522,19 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   return span_effect(scan, &writer, &span, cell);
 }
 
+static ExprRef library_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  if (!host_is_element(scan, cell) || host_argument_count(call) < 4)
+    return is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
+  Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
+  ExprRef count = expr_resize_signed(scan->pool, host_value(scan, frame, call->ops[1]), 64);
+  ExprRef bytes = expr_resize_signed(scan->pool, host_value(scan, frame, call->ops[2]), 64);
+  Span span = {.to = host_value(scan, frame, call->ops[0]),
+               .length = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, count, bytes),
+               .is_library = true};
+  return span_effect(scan, &writer, &span, cell);
+}
+
 static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const HostCall *known = host_call(scan, call, NULL);
@@ -535,6 +552,7 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   case CALL_COPY_LINEAR:
   case CALL_COPY_SYMBOL:
   case CALL_FILL: return runtime_copy(scan, frame, inst, known->kind, cell);
+  case CALL_LIBRARY: return library_effect(scan, frame, inst, cell);
   case CALL_COPY_PLAIN: return copy_call(scan, frame, inst, cell);
   case CALL_ALLOCATE:
   case CALL_ALLOCATE_PITCH:
@@ -568,8 +586,11 @@ static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, H
     if (host_is_element(scan, cell)) {
       ExprRef second = host_value(scan, frame, inst->ops[1]);
       bool is_copy = inst->op == IR_MEMCPY;
-      Span span = {host_value(scan, frame, inst->ops[0]), is_copy ? second : 0, is_copy ? 0 : second, bytes,
-                   true};
+      Span span = {.to = host_value(scan, frame, inst->ops[0]),
+                   .from = is_copy ? second : 0,
+                   .byte = is_copy ? 0 : second,
+                   .length = bytes,
+                   .is_of_host = true};
       return span_effect(scan, &writer, &span, cell);
     }
     writer.bytes = INT32_MAX;
@@ -649,6 +670,7 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   case CALL_COPY:
   case CALL_COPY_LINEAR:
   case CALL_FILL:
+  case CALL_LIBRARY:
   case CALL_COPY_PLAIN: return is_given(scan, frame, inst, 1, cell);
   case CALL_ALLOCATE:
   case CALL_ALLOCATE_PITCH:

@@ -59,6 +59,7 @@ typedef enum HostCallKind {
   CALL_COPY_LINEAR,    // cudaMemcpy(destination, source, bytes, ...)
   CALL_COPY_SYMBOL,    // cudaMemcpyToSymbol(variable, source, bytes, offset, ...)
   CALL_FILL,           // cudaMemset(destination, byte, bytes, ...)
+  CALL_LIBRARY,        // __hgrd_contents_*(destination, elements, bytes of each, stream ...)
   CALL_COPY_PLAIN      // memcpy, memmove as a call: destination, source, bytes
 } HostCallKind;
 
@@ -69,6 +70,7 @@ typedef struct HostCall {
   uint32_t outputs; // WRITES: bit i = argument i
   bool is_device;   // the object is device (or managed) memory
 } HostCall;
+#define HOST_CONTENTS_PREFIX "__hgrd_contents_"
 // By mangled or C name; never NULL. Knows nothing of functions of the module.
 const HostCall *host_call_by_name(const char *name);
 bool host_call_is_natural(const char *name); // it gives numbers from 0 on
@@ -528,6 +530,13 @@ void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition);
 // What the launch may have stored there, or what was there before; 0 if its stores are not understood.
 ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                                HostCell cell);
+// ---- contents_library.c: what a library of the toolkit leaves there -------------------------------
+typedef struct HostSpan {
+  ExprRef apart, length; // of the cell from the first byte that is written; bytes
+} HostSpan;
+// The element, if it is one of those that the call writes; 0 if it is not known.
+ExprRef host_element_of_library(HostScan *scan, HostFrame *frame, uint32_t inst, const HostSpan *span,
+                                HostCell cell);
 const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); // kernels.c
 
 // ---- computed.c ---------------------------------------------------------------------------------
@@ -607,6 +616,8 @@ typedef VEC(HostTarget) HostTargets;
 enum { HOST_TARGET_LIMIT = 16 };
 // All objects that `address` can point into; false if there are too many.
 bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets);
+// The only one that is not null: nobody reads or writes through null.
+bool host_sole_target(HostScan *scan, ExprRef address, HostTarget *target);
 // The functions that a call through a pointer may come to, by their addresses; false if it may be others.
 bool host_called_functions(HostScan *scan, HostFrame *frame, uint32_t inst, HostTargets *targets);
 static inline ExprRef host_leaf(const HostScan *scan, uint32_t object) {

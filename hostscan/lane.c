@@ -257,7 +257,7 @@ enum { NESTED_LIMIT = 3 };
 static ExprRef loaded_value(Lane *lane, const IrInst *inst) {
   HostScan *scan = lane->scan;
   const LaneLaunch *launch = lane->launch;
-  HostTargets targets = {0};
+  HostTarget target;
   ExprRef address = 0;
   bool is_plain = inst->type.kind == IR_INT && host_is_cell_size(inst->type.bytes) &&
                   (inst->order == IR_ORDER_PLAIN || inst->flags & IR_FLAG_READONLY);
@@ -267,16 +267,14 @@ static ExprRef loaded_value(Lane *lane, const IrInst *inst) {
   if (argument) return argument; // a member of a parameter
   if (!is_plain || scan->fill_depth > NESTED_LIMIT ||
       lane_place(launch, lane, inst->ops[0], &address) != LANE_PLACE_GLOBAL ||
-      !host_targets(scan, address, &targets) || targets.count != 1 || !targets.items[0].leaf ||
-      may_be_written(launch, targets.items[0].leaf))
+      !host_sole_target(scan, address, &target) || may_be_written(launch, target.leaf))
     return 0;
-  HostCell cell = {targets.items[0].leaf, host_element(scan), inst->type.bytes, IR_INT};
-  (void)host_object_of(scan, cell.base);
+  HostCell cell = {target.leaf, host_element(scan), inst->type.bytes, IR_INT};
   ExprRef value = host_settle(scan, host_cell_before(scan, launch->frame, launch->inst, cell));
   bool is_known = host_weight(scan, value) <= HOST_HEAVY &&
                   host_fills_are_over(scan, value, launch->frame, launch->inst, launch->arguments.stream);
   if (!is_known) return 0;
-  value = host_at_element(scan, value, targets.items[0].offset);
+  value = host_at_element(scan, value, target.offset);
   return expr_resize_unsigned(lane->pool, value, symeval_width(inst->type));
 }
 

@@ -240,6 +240,7 @@ static bool call_has_effects(HostScan *scan, const IrInst *inst) {
   case CALL_COPY_LINEAR:
   case CALL_COPY_SYMBOL:
   case CALL_FILL:
+  case CALL_LIBRARY:
   case CALL_COPY_PLAIN: break;
   }
   return true;

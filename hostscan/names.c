@@ -52,6 +52,10 @@ static const char *call_name(HostScan *scan, const HostFrame *frame, const IrIns
     base = known->display;
     length = strlen(base);
   }
+  if (str_starts_with(base, HOST_CONTENTS_PREFIX)) { // "count(n)"
+    base += strlen(HOST_CONTENTS_PREFIX);
+    length -= strlen(HOST_CONTENTS_PREFIX);
+  }
   uint32_t count = host_argument_count(inst);
   const char *first = count > 0 ? value_name(scan, frame, inst->ops[0], depth - 1) : "";
   if (count > 1 && (strcmp(first, "value") == 0 || strcmp(first, "?") == 0)) first = "";

@@ -199,6 +199,19 @@ bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets) {
   return add_targets(scan, host_settle(scan, address), start, ADDRESS_DEPTH, targets);
 }
 
+bool host_sole_target(HostScan *scan, ExprRef address, HostTarget *target) {
+  HostTargets targets = {0};
+  *target = (HostTarget){0};
+  if (!host_targets(scan, address, &targets)) return false;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    if (!targets.items[i].leaf) continue;
+    if (target->leaf) return false;
+    *target = targets.items[i];
+  }
+  if (target->leaf) (void)host_object_of(scan, target->leaf);
+  return target->leaf != 0;
+}
+
 bool host_called_functions(HostScan *scan, HostFrame *frame, uint32_t inst, HostTargets *targets) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   targets->count = 0;

@@ -56,9 +56,10 @@ static bool is_runtime_name(const char *name) {
   return !bar || strcmp(bar, "_ptsz") == 0;
 }
 
-// The text of the CUDA runtime's templates and of the standard library is not the user's.
+// The text of the CUDA runtime's templates, of the standard library and of thrust and cub is not the user's.
 bool host_is_library(const char *name) {
-  return name && (is_runtime_name(name) || str_starts_with(name, "std::") || str_starts_with(name, "__"));
+  return name && (is_runtime_name(name) || str_starts_with(name, "std::") || str_starts_with(name, "__") ||
+                  str_starts_with(name, "thrust::") || str_starts_with(name, "cub::"));
 }
 
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {

@@ -101,6 +101,81 @@ static ExprRef first_rounds(Frame *frame, uint32_t loop, ExprRef iteration) {
   return all;
 }
 
+// ---- steps of one ---------------------------------------------------------------------------------------
+
+typedef struct Search {
+  uint32_t sym;
+  bool found;
+} Search;
+
+static void compare_sym(void *context, uint32_t sym) {
+  Search *search = context;
+  search->found |= sym == search->sym;
+}
+
+static bool mentions(const ExprPool *pool, ExprRef ref, ExprRef symbol) {
+  Search search = {(uint32_t)expr_node(pool, symbol)->value, false};
+  expr_each_sym(pool, ref, compare_sym, &search);
+  return search.found;
+}
+
+// The factor of the symbol in a sum that has it once, at most as -symbol or +symbol, and cannot wrap.
+static bool unit_factor(const ExprPool *pool, ExprRef ref, ExprRef symbol, int64_t sign, int64_t *factor) {
+  ExprNode node = *expr_node(pool, ref);
+  bool is_exact = (node.flags & (EXPR_NSW | EXPR_ADDRESS)) != 0;
+  if (ref == symbol) {
+    *factor += sign;
+    return true;
+  }
+  if (node.op == EXPR_CONST || !mentions(pool, ref, symbol)) return true;
+  if (node.op == EXPR_SEXT) return unit_factor(pool, node.a, symbol, sign, factor);
+  if ((node.op != EXPR_ADD && node.op != EXPR_SUB) || !is_exact) return false;
+  return unit_factor(pool, node.a, symbol, sign, factor) &&
+         unit_factor(pool, node.b, symbol, node.op == EXPR_SUB ? -sign : sign, factor);
+}
+
+// Where the round before was the first one.
+static ExprRef in_first(Scan *scan, ExprRef ref, ExprRef iteration) {
+  uint32_t sym = (uint32_t)expr_node(scan->pool, iteration)->value;
+  ExprRef *map = arena_array(scan->arena, sym + 1u, ExprRef);
+  map[sym] = expr_const(scan->pool, expr_width(scan->pool, iteration), 1);
+  return expr_substitute(scan->pool, ref, map, sym + 1);
+}
+
+// `held` held in the round before the iteration, and in all before that. What went by steps of one and never
+// met a bound has not gone past it: it began behind it, or is still before it.
+static ExprRef never_met(Scan *scan, ExprRef held, ExprRef iteration) {
+  ExprPool *pool = scan->pool;
+  ExprNode node = *expr_node(pool, held);
+  if (!mentions(pool, held, iteration)) return held;
+  if (node.op == EXPR_AND && node.width == 1)
+    return expr_and(pool, never_met(scan, node.a, iteration), never_met(scan, node.b, iteration));
+  if (node.op == EXPR_OR && node.width == 1) {
+    bool a = mentions(pool, node.a, iteration), b = mentions(pool, node.b, iteration);
+    if (a && b) return held;
+    return expr_or(pool, a ? never_met(scan, node.a, iteration) : node.a,
+                   b ? never_met(scan, node.b, iteration) : node.b);
+  }
+  ExprNode equal = node.op == EXPR_NOT ? *expr_node(pool, node.a) : node;
+  int64_t factor = 0;
+  if (node.op != EXPR_NOT || equal.op != EXPR_EQ || !unit_factor(pool, equal.a, iteration, 1, &factor) ||
+      !unit_factor(pool, equal.b, iteration, -1, &factor) || (factor != 1 && factor != -1))
+    return held;
+  ExprRef rising = factor > 0 ? equal.a : equal.b, bound = factor > 0 ? equal.b : equal.a;
+  ExprRef first = in_first(scan, rising, iteration), last = in_first(scan, bound, iteration);
+  return expr_or(pool, expr_binary(pool, EXPR_SLT, 0, last, first),
+                 expr_binary(pool, EXPR_SLT, 0, rising, bound));
+}
+
+// Only if nothing but the number of the iteration tells one round from another.
+static ExprRef held_in_all(Frame *frame, uint32_t loop, ExprRef held) {
+  Scan *scan = frame->scan;
+  ExprRef iteration = frame->iteration[loop];
+  if (expr_node(scan->pool, iteration)->op != EXPR_SYM) return held;
+  ExprRef first = round_condition(frame_of_round(frame, loop, expr_const(scan->pool, 32, 0)), loop);
+  return first == in_first(scan, held, iteration) ? never_met(scan, held, iteration) : held;
+}
+
 static ExprRef progress_of(Frame *frame, uint32_t loop) {
   if (frame->progress[loop]) return frame->progress[loop];
   Scan *scan = frame->scan;
@@ -111,7 +186,7 @@ static ExprRef progress_of(Frame *frame, uint32_t loop) {
   ExprRef earlier = expr_binary(pool, EXPR_SUB, EXPR_NSW, iteration, expr_const(pool, 32, 1));
   Frame *before = frame_of_round(frame, loop, earlier);
   bool passes_by = passes_by_points(frame, loop);
-  ExprRef held = round_condition(before, loop);
+  ExprRef held = held_in_all(frame, loop, round_condition(before, loop));
   if (passes_by) held = expr_and(pool, held, meeting_round_condition(before, loop));
   // The round before is the one with the point if the loop was gone round once.
   ExprRef is_first = is_gone_round(frame, loop) ? expr_eq(pool, frame->rounds_since, expr_const(pool, 32, 1))

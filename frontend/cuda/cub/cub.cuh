@@ -14,6 +14,7 @@
 #include <type_traits>
 #ifdef __CUDA__
 #include "../hgrd_intrinsics.h"
+#include "../hgrd_contents.h"
 #include "../hgrd_library.h"
 
 #define CUB_NAMESPACE_BEGIN namespace cub {
@@ -693,6 +694,59 @@ template <class... Ptrs> HGRD_HD cudaError_t library(Ptrs... ptrs) {
   template <class... Args> CUB_RUNTIME_FUNCTION static cudaError_t name(void *temp, size_t &bytes, Args... args) {     \
     return __hgrd::library(&temp, &bytes, &args...);                                                                   \
   }
+// Of pointers to numbers, on the host: what is documented to lie there afterwards (hgrd_contents.h). Without memory to
+// work with, only the size of that is written.
+namespace __hgrd {
+template <class T> struct raw { enum { is = 0, kind = 0 }; };
+template <class T> struct raw<T *> { enum { is = !std::is_void<T>::value, kind = ::__hgrd_contents_kind<T>() }; };
+#ifdef __CUDA_ARCH__
+#define HGRD_IF_RAW(...) if constexpr (false)
+#else
+#define HGRD_IF_RAW(...) if constexpr (__VA_ARGS__)
+#endif
+template <class A, class B> void sorted(A from, B to, size_t n, bool is_whole, cudaStream_t s) {
+  __hgrd_contents_sort((void *)to, n, sizeof *to, s, from, is_whole ? (int)raw<B>::kind : 0);
+}
+template <class A, class B> void ordered(A from, B to, size_t n, cudaStream_t s) {
+  __hgrd_contents_order((void *)to, n, sizeof *to, s, from);
+}
+template <class A, class B> void summed(A from, B to, size_t n, bool is_inclusive, cudaStream_t s) {
+  __hgrd_contents_scan((void *)to, n, sizeof *to, s, from, sizeof *from, raw<A>::kind, is_inclusive, 0);
+}
+} // namespace __hgrd
+#define HGRD_SORT_PAIRS(name, is_up)                                                                                   \
+  template <class A, class B, class C, class D, class N>                                                               \
+  CUB_RUNTIME_FUNCTION static cudaError_t name(void *temp, size_t &bytes, A a, B b, C c, D d, N n, int first = 0,      \
+                                               int end = -1, cudaStream_t s = 0, bool = false) {                       \
+    HGRD_IF_RAW(__hgrd::raw<A>::is && __hgrd::raw<B>::is && __hgrd::raw<C>::is && __hgrd::raw<D>::is) {                \
+      if (temp) {                                                                                                      \
+        __hgrd::sorted(a, b, n, is_up && first == 0 && (end == -1 || end == (int)sizeof *b * 8), s);                   \
+        __hgrd::ordered(c, d, n, s);                                                                                   \
+      }                                                                                                                \
+      return (cudaError_t)__hgrd_contents_size(&bytes);                                                                \
+    }                                                                                                                  \
+    return __hgrd::library(&temp, &bytes, &a, &b, &c, &d, &n);                                                         \
+  }
+#define HGRD_SORT_KEYS(name, is_up)                                                                                    \
+  template <class A, class B, class N>                                                                                 \
+  CUB_RUNTIME_FUNCTION static cudaError_t name(void *temp, size_t &bytes, A a, B b, N n, int first = 0, int end = -1,  \
+                                               cudaStream_t s = 0, bool = false) {                                     \
+    HGRD_IF_RAW(__hgrd::raw<A>::is && __hgrd::raw<B>::is) {                                                            \
+      if (temp) __hgrd::sorted(a, b, n, is_up && first == 0 && (end == -1 || end == (int)sizeof *b * 8), s);           \
+      return (cudaError_t)__hgrd_contents_size(&bytes);                                                                \
+    }                                                                                                                  \
+    return __hgrd::library(&temp, &bytes, &a, &b, &n);                                                                 \
+  }
+#define HGRD_SUM(name, is_inclusive)                                                                                   \
+  template <class A, class B, class N>                                                                                 \
+  CUB_RUNTIME_FUNCTION static cudaError_t name(void *temp, size_t &bytes, A a, B b, N n, cudaStream_t s = 0,           \
+                                               bool = false) {                                                         \
+    HGRD_IF_RAW(__hgrd::raw<A>::kind != 0 && __hgrd::raw<B>::kind != 0) {                                              \
+      if (temp) __hgrd::summed(a, b, n, is_inclusive, s);                                                              \
+      return (cudaError_t)__hgrd_contents_size(&bytes);                                                                \
+    }                                                                                                                  \
+    return __hgrd::library(&temp, &bytes, &a, &b, &n);                                                                 \
+  }
 struct DeviceReduce {
   HGRD_ALGORITHM(Reduce) HGRD_ALGORITHM(Sum) HGRD_ALGORITHM(Min) HGRD_ALGORITHM(Max) HGRD_ALGORITHM(ArgMin)
   HGRD_ALGORITHM(ArgMax) HGRD_ALGORITHM(ReduceByKey) HGRD_ALGORITHM(TransformReduce)
@@ -702,6 +756,7 @@ struct DeviceSegmentedReduce {
   HGRD_ALGORITHM(ArgMax)
 };
 struct DeviceScan {
+  HGRD_SUM(ExclusiveSum, false) HGRD_SUM(InclusiveSum, true)
   HGRD_ALGORITHM(ExclusiveSum) HGRD_ALGORITHM(InclusiveSum) HGRD_ALGORITHM(ExclusiveScan) HGRD_ALGORITHM(InclusiveScan)
   HGRD_ALGORITHM(ExclusiveSumByKey) HGRD_ALGORITHM(InclusiveSumByKey) HGRD_ALGORITHM(InclusiveScanByKey)
 };
@@ -712,6 +767,8 @@ struct DevicePartition { HGRD_ALGORITHM(Flagged) HGRD_ALGORITHM(If) };
 struct DeviceRadixSort {
   HGRD_ALGORITHM(SortPairs) HGRD_ALGORITHM(SortPairsDescending) HGRD_ALGORITHM(SortKeys)
   HGRD_ALGORITHM(SortKeysDescending)
+  HGRD_SORT_PAIRS(SortPairs, true) HGRD_SORT_PAIRS(SortPairsDescending, false)
+  HGRD_SORT_KEYS(SortKeys, true) HGRD_SORT_KEYS(SortKeysDescending, false)
 };
 struct DeviceSegmentedRadixSort {
   HGRD_ALGORITHM(SortPairs) HGRD_ALGORITHM(SortPairsDescending) HGRD_ALGORITHM(SortKeys)
@@ -739,6 +796,10 @@ struct DeviceHistogram {
 };
 struct DeviceSpmv { HGRD_ALGORITHM(CsrMV) };
 struct DeviceMemcpy { HGRD_ALGORITHM(Batched) };
+#undef HGRD_SORT_PAIRS
+#undef HGRD_SORT_KEYS
+#undef HGRD_SUM
+#undef HGRD_IF_RAW
 #undef HGRD_ALGORITHM
 
 struct CachingDeviceAllocator {

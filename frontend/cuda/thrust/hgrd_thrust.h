@@ -7,6 +7,7 @@
 #define HGRD_THRUST_H
 #pragma GCC system_header
 #include "../cuda_runtime.h"
+#include "../hgrd_contents.h"
 #include "../hgrd_library.h"
 #include <chrono>
 #include <functional>
@@ -142,7 +143,12 @@ namespace thrust {
 
 // ---- execution policies ---------------------------------------------------------------------------------------------
 struct policy {
-  HGRD_HD const policy &on(cudaStream_t) const { return *this; }
+  cudaStream_t stream_ = nullptr;
+  HGRD_HD policy on(cudaStream_t stream) const {
+    policy with = *this;
+    with.stream_ = stream;
+    return with;
+  }
   template <class A> HGRD_HD const policy &operator()(const A &) const { return *this; }
   template <class A> HGRD_HD const policy &with(const A &) const { return *this; }
 };
@@ -318,6 +324,12 @@ template <class T, class A> class device_vector {
     if (n)
       cudaMalloc(&data_, n * sizeof(T));
   }
+  void set(size_t from, size_t n, const T &v) {
+    if constexpr (std::is_integral<T>::value)
+      __hgrd_contents_fill((void *)(data_ + from), n - from, sizeof(T), nullptr, (long long)v);
+    else
+      __hgrd::call(0, *this, v);
+  }
   void upload(const T *from) { cudaMemcpy((void *)data_, from, size_ * sizeof(T), cudaMemcpyHostToDevice); }
 
 public:
@@ -331,10 +343,13 @@ public:
   typedef size_t size_type;
   typedef long difference_type;
   device_vector() : data_(nullptr), size_(0) {}
-  explicit device_vector(size_t n) { allocate(n); }
+  explicit device_vector(size_t n) {
+    allocate(n);
+    set(0, n, T());
+  }
   device_vector(size_t n, const T &v) {
     allocate(n);
-    __hgrd::call(0, *this, v);
+    set(0, n, v);
   }
   device_vector(std::initializer_list<T> l) {
     allocate(l.size());
@@ -373,16 +388,20 @@ public:
     return *this;
   }
   void resize(size_t n) {
-    if (n != size_) {
+    if (n != size_) { // what was there is there again, somewhere else
       cudaFree(data_);
       allocate(n);
+      __hgrd_contents_any((void *)data_, n, sizeof(T), nullptr, 0);
     }
   }
   void resize(size_t n, const T &v) {
     resize(n);
     __hgrd::call(0, *this, v);
   }
-  void assign(size_t n, const T &v) { resize(n, v); }
+  void assign(size_t n, const T &v) {
+    resize(n);
+    set(0, n, v);
+  }
   template <class I, class = typename std::iterator_traits<I>::iterator_category> void assign(I first, I last) {
     resize((size_t)(last - first));
     __hgrd::call(0, first, last, *this);
@@ -639,6 +658,9 @@ template <class I> HGRD_HD I prev(I it, long n = 1) { return it - n; }
 
 // ---- algorithms -----------------------------------------------------------------------------------------------------
 // Each with and without a policy; `initial` is what the result is before the library writes it.
+} // namespace thrust
+#include "hgrd_thrust_contents.h"
+namespace thrust {
 #define HGRD_LIST(...) __VA_ARGS__
 #define HGRD_ALGORITHM(result, name, types, params, initial, ...)                                                      \
   template <HGRD_LIST types> HGRD_HD result name(HGRD_LIST params) {                                                   \
@@ -648,16 +670,8 @@ template <class I> HGRD_HD I prev(I it, long n = 1) { return it - n; }
     return (result)__hgrd::call(initial, __VA_ARGS__);                                                                 \
   }
 #define HGRD_V(I) typename std::iterator_traits<I>::value_type
-HGRD_ALGORITHM(void, fill, (class I, class T), (I a, I b, const T &v), 0, a, b, v)
-HGRD_ALGORITHM(I, fill_n, (class I, class N, class T), (I a, N n, const T &v), a, a, n, v)
-HGRD_ALGORITHM(void, uninitialized_fill, (class I, class T), (I a, I b, const T &v), 0, a, b, v)
-HGRD_ALGORITHM(void, sequence, (class I), (I a, I b), 0, a, b)
-HGRD_ALGORITHM(void, sequence, (class I, class T), (I a, I b, T v), 0, a, b, v)
-HGRD_ALGORITHM(void, sequence, (class I, class T), (I a, I b, T v, T step), 0, a, b, v, step)
 HGRD_ALGORITHM(void, tabulate, (class I, class F), (I a, I b, F f), 0, a, b, f)
 HGRD_ALGORITHM(void, generate, (class I, class F), (I a, I b, F f), 0, a, b, f)
-HGRD_ALGORITHM(O, copy, (class I, class O), (I a, I b, O o), o, a, b, o)
-HGRD_ALGORITHM(O, copy_n, (class I, class N, class O), (I a, N n, O o), o, a, n, o)
 HGRD_ALGORITHM(O, copy_if, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
 HGRD_ALGORITHM(O, copy_if, (class I, class S, class O, class F), (I a, I b, S s, O o, F f), o, a, b, s, o, f)
 HGRD_ALGORITHM(O, uninitialized_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
@@ -684,13 +698,9 @@ HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), reduce_by_key, (class I, class J, class O,
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), reduce_by_key, (class I, class J, class O, class Q, class E), (I a, I b, J c, O o, Q q, E e), HGRD_KEYS, a, b, c, o, q, e)
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), reduce_by_key, (class I, class J, class O, class Q, class E, class F), (I a, I b, J c, O o, Q q, E e, F f), HGRD_KEYS, a, b, c, o, q, e, f)
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), unique_by_key_copy, (class I, class J, class O, class Q), (I a, I b, J c, O o, Q q), HGRD_KEYS, a, b, c, o, q)
-HGRD_ALGORITHM(HGRD_LIST(pair<I, O>), unique_by_key, (class I, class O), (I a, I b, O o), (pair<I, O>(a, o)), a, b, o)
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), set_union_by_key, (class I, class J, class K, class L, class O, class Q), (I a, I b, J c, J d, K e, L f, O o, Q q), HGRD_KEYS, a, b, c, d, e, f, o, q)
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), merge_by_key, (class I, class J, class K, class L, class O, class Q), (I a, I b, J c, J d, K e, L f, O o, Q q), HGRD_KEYS, a, b, c, d, e, f, o, q)
-HGRD_ALGORITHM(O, inclusive_scan, (class I, class O), (I a, I b, O o), o, a, b, o)
 HGRD_ALGORITHM(O, inclusive_scan, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
-HGRD_ALGORITHM(O, exclusive_scan, (class I, class O), (I a, I b, O o), o, a, b, o)
-HGRD_ALGORITHM(O, exclusive_scan, (class I, class O, class T), (I a, I b, O o, T v), o, a, b, o, v)
 HGRD_ALGORITHM(O, exclusive_scan, (class I, class O, class T, class F), (I a, I b, O o, T v, F f), o, a, b, o, v, f)
 HGRD_ALGORITHM(O, inclusive_scan_by_key, (class I, class J, class O), (I a, I b, J c, O o), o, a, b, c, o)
 HGRD_ALGORITHM(O, exclusive_scan_by_key, (class I, class J, class O), (I a, I b, J c, O o), o, a, b, c, o)
@@ -703,20 +713,11 @@ HGRD_ALGORITHM(O, transform_inclusive_scan, (class I, class O, class F, class G)
 HGRD_ALGORITHM(O, transform_exclusive_scan, (class I, class O, class F, class T, class G), (I a, I b, O o, F f, T v, G g), o, a, b, o, f, v, g)
 HGRD_ALGORITHM(O, adjacent_difference, (class I, class O), (I a, I b, O o), o, a, b, o)
 HGRD_ALGORITHM(O, adjacent_difference, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
-HGRD_ALGORITHM(void, sort, (class I), (I a, I b), 0, a, b)
-HGRD_ALGORITHM(void, sort, (class I, class F), (I a, I b, F f), 0, a, b, f)
-HGRD_ALGORITHM(void, stable_sort, (class I), (I a, I b), 0, a, b)
-HGRD_ALGORITHM(void, stable_sort, (class I, class F), (I a, I b, F f), 0, a, b, f)
-HGRD_ALGORITHM(void, sort_by_key, (class I, class J), (I a, I b, J c), 0, a, b, c)
-HGRD_ALGORITHM(void, sort_by_key, (class I, class J, class F), (I a, I b, J c, F f), 0, a, b, c, f)
-HGRD_ALGORITHM(void, stable_sort_by_key, (class I, class J), (I a, I b, J c), 0, a, b, c)
-HGRD_ALGORITHM(void, stable_sort_by_key, (class I, class J, class F), (I a, I b, J c, F f), 0, a, b, c, f)
 HGRD_ALGORITHM(bool, is_sorted, (class I), (I a, I b), false, a, b)
 HGRD_ALGORITHM(bool, is_sorted, (class I, class F), (I a, I b, F f), false, a, b, f)
 HGRD_ALGORITHM(void, reverse, (class I), (I a, I b), 0, a, b)
 HGRD_ALGORITHM(O, reverse_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
 HGRD_ALGORITHM(void, shuffle, (class I, class G), (I a, I b, G &&g), 0, a, b, g)
-HGRD_ALGORITHM(I, unique, (class I), (I a, I b), a, a, b)
 HGRD_ALGORITHM(I, unique, (class I, class F), (I a, I b, F f), a, a, b, f)
 HGRD_ALGORITHM(O, unique_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
 HGRD_ALGORITHM(I, remove, (class I, class T), (I a, I b, const T &v), a, a, b, v)

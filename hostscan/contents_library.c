@@ -1,0 +1,221 @@
+// What does a library of the toolkit leave in an element of an array? Sequences, sorted keys, values in
+// another order, sums of prefixes, as thrust and cub document them. Method: the bundled declarations make
+// these calls of one form each (frontend/cuda/hgrd_contents.h): so many elements from a place on. The number
+// of an element among them is a function of the element. An order is an injective function of this number;
+// sorted keys and sums of what is not negative are rising functions of it. Soundness: what is left is said
+// only of elements of the width that the call writes; all else that the call may reach is unknown. What the
+// library reads counts as written by somebody (A12), and sums do not wrap (A1). SPDX-License-Identifier:
+// Apache-2.0
+#include "hostscan/internal.h"
+
+#include <string.h>
+
+typedef struct Call {
+  HostScan *scan;
+  HostFrame *frame;
+  uint32_t inst;
+  HostCell cell;
+  ExprRef to;     // offset of the first element in the object
+  ExprRef apart;  // of the cell from it
+  ExprRef length; // bytes
+  ExprRef stream;
+  ExprRef number; // of the element; 0: not made yet
+  uint32_t func;  // that gives it
+} Call;
+
+static ExprRef argument(const Call *call, uint32_t index) {
+  const IrInst *inst = &call->frame->function->ir->insts.items[call->inst];
+  return host_settle(call->scan, host_value(call->scan, call->frame, inst->ops[index]));
+}
+
+static int64_t constant_argument(const Call *call, uint32_t index) {
+  int64_t value = 0;
+  return expr_is_const(call->scan->pool, argument(call, index), &value) ? value : -1;
+}
+
+static ExprRef constant(const Call *call, int64_t value) {
+  return expr_const(call->scan->pool, 64, value);
+}
+
+static ExprRef scaled(const Call *call, ExprRef number, int64_t bytes) {
+  ExprPool *pool = call->scan->pool;
+  return expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(pool, number, 64), constant(call, bytes));
+}
+
+// Is the cell one of the elements?
+static ExprRef covers(const Call *call) {
+  ExprPool *pool = call->scan->pool;
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, call->apart, constant(call, call->cell.bytes));
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, constant(call, 0), call->apart),
+                  expr_binary(pool, EXPR_SLE, 0, end, call->length));
+}
+
+static void keep(const Call *call, ExprRef condition) {
+  ExprPool *pool = call->scan->pool;
+  host_fill_fact(call->scan, call->func, expr_or(pool, expr_not(pool, covers(call)), condition));
+}
+
+static ExprRef number_of(Call *call) {
+  if (call->number) return call->number;
+  HostScan *scan = call->scan;
+  const IrInst *inst = &call->frame->function->ir->insts.items[call->inst];
+  uint8_t width = call->cell.bytes == 8 ? 64 : 32;
+  ExprSym like = {.name = "i", .width = width, .kind = SYM_HOST_VALUE, .hi = INT32_MAX - 1};
+  like.loc = host_loc(scan, call->frame, inst);
+  call->number = host_function_of_element(scan, &like, &call->func);
+  keep(call, expr_eq(scan->pool, scaled(call, call->number, call->cell.bytes), call->apart));
+  HostKernelFill fill = {call->func, call->frame, call->inst, call->stream};
+  vec_push(scan->arena, &scan->kernel_fills, fill);
+  return call->number;
+}
+
+// ---- what is there before --------------------------------------------------------------------------
+typedef struct Source { // `value` is what element `scan->element` of the object holds
+  ExprRef value, from;  // 0: not known; offset in the object
+  int64_t bytes;
+} Source;
+
+static Source source_at(const Call *call, ExprRef address, int64_t bytes) {
+  HostScan *scan = call->scan;
+  HostTarget target;
+  if (!host_is_cell_size((uint64_t)bytes) || !host_sole_target(scan, address, &target)) return (Source){0};
+  HostCell cell = {target.leaf, host_element(scan), (uint32_t)bytes, IR_INT};
+  ExprRef value = host_settle(scan, host_cell_before(scan, call->frame, call->inst, cell));
+  bool is_known = host_weight(scan, value) <= HOST_HEAVY &&
+                  host_fills_are_over(scan, value, call->frame, call->inst, call->stream);
+  return (Source){is_known ? value : 0, target.offset, bytes};
+}
+
+static ExprRef source_value(const Call *call, const Source *source, ExprRef number) {
+  ExprRef offset = host_add_offset(call->scan, source->from, scaled(call, number, source->bytes));
+  return source->value ? host_at_element(call->scan, source->value, offset) : 0;
+}
+
+// The place that the element had before.
+static ExprRef place_before(Call *call, bool is_rising) {
+  ExprPool *pool = call->scan->pool;
+  ExprFunc info = {.name = "place before", .width = 64, .kind = SYM_HOST_VALUE, .hi = INT32_MAX - 1};
+  info.is_injective = true;
+  info.is_monotone = is_rising;
+  ExprRef number = expr_resize_signed(pool, number_of(call), 64);
+  ExprRef place = expr_app(pool, expr_new_func(pool, info), 1, &number);
+  keep(call, expr_binary(pool, EXPR_SLT, 0, scaled(call, place, call->cell.bytes), call->length));
+  return place;
+}
+
+// ---- the contracts ---------------------------------------------------------------------------------
+static ExprRef left_by_fill(Call *call) {
+  return expr_resize_signed(call->scan->pool, argument(call, 4), (uint8_t)(call->cell.bytes * 8));
+}
+
+static ExprRef left_by_sequence(Call *call) {
+  ExprPool *pool = call->scan->pool;
+  uint8_t width = (uint8_t)(call->cell.bytes * 8);
+  ExprRef number = expr_resize_signed(pool, number_of(call), width);
+  ExprRef first = expr_resize_signed(pool, argument(call, 4), width);
+  ExprRef step = expr_resize_signed(pool, argument(call, 5), width);
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, first, expr_binary(pool, EXPR_MUL, EXPR_NSW, number, step));
+}
+
+static ExprRef left_by_copy(Call *call) {
+  Source source = source_at(call, argument(call, 4), call->cell.bytes);
+  return source_value(call, &source, number_of(call));
+}
+
+static ExprRef left_by_order(Call *call) {
+  Source source = source_at(call, argument(call, 4), call->cell.bytes);
+  return source_value(call, &source, place_before(call, false));
+}
+
+static ExprRef left_by_sort(Call *call) {
+  HostScan *scan = call->scan;
+  Source source = source_at(call, argument(call, 4), call->cell.bytes);
+  ExprRef before = source_value(call, &source, place_before(call, false));
+  int64_t kind = constant_argument(call, 5);
+  uint8_t width = (uint8_t)(call->cell.bytes * 8);
+  if (kind <= 0 || (kind == 2 && width == 64)) return before;
+  ExprFunc info = {
+      .name = "sorted", .width = kind == 2 ? 64 : width, .kind = SYM_HOST_VALUE, .is_monotone = true};
+  if (kind == 2) info.hi = ((int64_t)1 << width) - 1;
+  ExprRef number = number_of(call), key = expr_app(scan->pool, expr_new_func(scan->pool, info), 1, &number);
+  key = expr_resize_signed(scan->pool, key, width);
+  if (before) keep(call, expr_eq(scan->pool, key, before));
+  return key;
+}
+
+static ExprRef left_by_keep(Call *call) {
+  HostScan *scan = call->scan;
+  Source source = source_at(call, argument(call, 0), call->cell.bytes);
+  ExprRef before = source_value(call, &source, place_before(call, true));
+  if (!before) return 0;
+  ExprRef end = scaled(call, argument(call, 4), call->cell.bytes);
+  ExprRef is_kept = expr_binary(scan->pool, EXPR_SLT, 0, call->apart, end);
+  return expr_ite(scan->pool, is_kept, before, host_after_write(scan, call->frame, call->inst, call->cell));
+}
+
+// Whatever it is, if somebody wrote it, it is not negative.
+static bool is_natural(HostScan *scan, ExprRef value) {
+  ExprNode node = *expr_node(scan->pool, value);
+  int64_t lo = 0, hi = 0;
+  if (host_is_uninitialised(scan, value)) return true;
+  if (node.op == EXPR_ITE) return is_natural(scan, node.b) && is_natural(scan, node.c);
+  expr_range(scan->pool, value, &lo, &hi);
+  return lo >= 0;
+}
+
+static ExprRef left_by_scan(Call *call) {
+  HostScan *scan = call->scan;
+  ExprPool *pool = scan->pool;
+  uint8_t width = (uint8_t)(call->cell.bytes * 8);
+  Source source = source_at(call, argument(call, 4), constant_argument(call, 5));
+  int64_t is_inclusive = constant_argument(call, 7);
+  if (!source.value || !is_natural(scan, source.value) || is_inclusive < 0) return 0;
+  ExprRef number = number_of(call), added = source_value(call, &source, number);
+  if (!added) return 0;
+  added = constant_argument(call, 6) == 2 ? expr_resize_unsigned(pool, added, width)
+                                          : expr_resize_signed(pool, added, width);
+  ExprFunc info = {.name = "sum", .width = width, .kind = SYM_HOST_VALUE, .is_monotone = true};
+  uint32_t func = expr_new_func(pool, info);
+  uint8_t bits = expr_width(pool, number);
+  ExprRef later = expr_binary(pool, EXPR_ADD, EXPR_NSW, number, expr_const(pool, bits, 1));
+  ExprRef none = expr_const(pool, bits, 0);
+  ExprRef sum = expr_app(pool, func, 1, &number), next = expr_app(pool, func, 1, &later);
+  ExprRef first = expr_resize_signed(pool, argument(call, 8), width);
+  keep(call, expr_eq(pool, expr_app(pool, func, 1, &none), first));
+  keep(call, expr_eq(pool, next, expr_binary(pool, EXPR_ADD, EXPR_NSW, sum, added)));
+  return is_inclusive ? next : sum;
+}
+
+typedef struct Contract {
+  const char *name;
+  ExprRef (*left)(Call *call); // NULL: anything
+  uint32_t arguments;
+} Contract;
+
+static const Contract contracts[] = {
+    {"any", NULL, 5},          {"fill", left_by_fill, 5},   {"sequence", left_by_sequence, 6},
+    {"copy", left_by_copy, 5}, {"order", left_by_order, 5}, {"sort", left_by_sort, 6},
+    {"keep", left_by_keep, 5}, {"scan", left_by_scan, 9},
+};
+
+static const Contract *contract_of(const char *name) {
+  name += strlen(HOST_CONTENTS_PREFIX);
+  for (uint32_t i = 0; i < sizeof contracts / sizeof *contracts; i++)
+    if (strcmp(contracts[i].name, name) == 0) return &contracts[i];
+  return contracts;
+}
+
+ExprRef host_element_of_library(HostScan *scan, HostFrame *frame, uint32_t inst, const HostSpan *span,
+                                HostCell cell) {
+  const IrInst *at = &frame->function->ir->insts.items[inst];
+  const Contract *contract = contract_of(host_callee_name(scan, at));
+  Call call = {.scan = scan, .frame = frame, .inst = inst, .cell = cell, .apart = span->apart};
+  if (!contract->left || host_argument_count(at) < contract->arguments || scan->fill_depth > 3) return 0;
+  call.length = span->length;
+  call.stream = argument(&call, 3);
+  if (constant_argument(&call, 2) != cell.bytes) return 0;
+  scan->fill_depth++;
+  ExprRef value = contract->left(&call);
+  scan->fill_depth--;
+  return value && host_weight(scan, value) <= HOST_HEAVY ? value : 0;
+}
