@@ -106,6 +106,13 @@ static SrcLoc place_of(HostScan *scan, const Reading *r) {
   return r->launch->loc;
 }
 
+static bool is_of_threads(const Reading *r) {
+  for (uint32_t f = 0; f < r->funcs.count; f++)
+    for (uint32_t i = 0; i < r->scan->kernel_fills.count; i++)
+      if (r->scan->kernel_fills.items[i].func == r->funcs.items[f].func) return true;
+  return false;
+}
+
 static void push_content(Reading *r, const HostArguments *from, Array array) {
   HostScan *scan = r->scan;
   LaunchContext *launch = r->launch;
@@ -117,6 +124,7 @@ static void push_content(Reading *r, const HostArguments *from, Array array) {
   if (content.is_written) content.is_written = with_functions(r, content.is_written);
   content.value = with_functions(r, value);
   add_conditions(r, &content);
+  content.is_of_threads = is_of_threads(r);
   const char *name =
       content.object ? launch->objects.items[content.object].name : host_object_of(scan, array.leaf)->name;
   Fact fact = {.condition = expr_bool(scan->pool, true), .class = FACT_CONTENTS, .loc = place_of(scan, r)};

@@ -5,9 +5,9 @@
 // both chains of calls have in common; or stand behind the launch on all ways to the end of a callee; or
 // before the later operation on all ways there from the start of one.
 // Soundness: under-approximates: waiting for events is not looked at. In a program that makes streams with
-// flags or priorities (they may not wait for the default stream), or that has a default stream for each
-// thread, the default stream is one like the others. A stream that is not known is in order with nothing.
-// SPDX-License-Identifier: Apache-2.0
+// flags or priorities (they may not wait for the default stream), that gets them from elsewhere, or that has
+// a default stream for each thread, the default stream is one like the others. A stream that is not known is
+// in order with nothing. SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>
@@ -68,14 +68,17 @@ static bool is_waited_for(HostScan *scan, const HostKernelFill *fill, HostFrame 
   return at && frame == at && has_wait(scan, at, (Span){true, true, first, inst}, fill->stream);
 }
 
-// Streams that do not wait for the default stream, or a default stream for each thread.
+// Streams that may not wait for the default stream, or a default stream for each thread. Only streams that
+// the program is seen to make plainly are known to wait.
 static bool has_odd_streams(HostScan *scan) {
+  bool makes_plain = false;
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     size_t length = 0;
     const char *base = host_base_name(scan->module->functions.items[i]->name, &length);
+    makes_plain |= str_starts_with(base, "cudaStreamCreate");
     if (str_starts_with(base, "cudaStreamCreateWith") || str_ends_with(base, "_ptsz")) return true;
   }
-  return false;
+  return !makes_plain || !(scan->options && scan->options->has_main);
 }
 
 static bool is_default(HostScan *scan, ExprRef stream) { // 0, or cudaStreamLegacy

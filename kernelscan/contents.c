@@ -70,6 +70,7 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
   if (target->key || scan->fn->insts.items[load].type.kind != IR_INT) return;
   const LaunchContent *content = find_content(scan, &scan->objects.items[target->object], width / 8);
   if (!content || is_noted(scan, value) || !is_consistent(scan, content)) return;
+  if (content->is_of_threads) scan->result->assumptions |= ASSUME_NO_OVERFLOW;
   uint32_t element = (uint32_t)expr_node(scan->pool, content->element)->value;
   ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
   map[element] = target->offset;
