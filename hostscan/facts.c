@@ -94,6 +94,34 @@ static void add_positive_factors(const Place *c, ExprRef size, SrcLoc loc) {
   }
 }
 
+// Copies, fills and host memory may have size 0, but none that is negative (A6).
+static void add_natural_factors(const Place *c, ExprRef size, SrcLoc loc) {
+  ExprNode node = *expr_node(c->scan->pool, size);
+  if (node.op == EXPR_MUL) {
+    add_natural_factors(c, node.a, loc);
+    add_natural_factors(c, node.b, loc);
+  } else if (node.op == EXPR_SEXT || node.op == EXPR_ZEXT || node.op == EXPR_TRUNC) {
+    add_natural_factors(c, node.a, loc);
+  } else if (node.op != EXPR_CONST && node.width > 1) {
+    ExprRef zero = expr_const(c->scan->pool, node.width, 0);
+    add_fact(c, expr_binary(c->scan->pool, EXPR_SLE, 0, zero, size), FACT_ALLOCATION, loc);
+  }
+}
+
+// `new int[n]` asks for all there is where n * 4 does not fit.
+static ExprRef without_overflow(HostScan *scan, ExprRef size) {
+  ExprNode node = *expr_node(scan->pool, size);
+  int64_t most = 0;
+  return node.op == EXPR_ITE && expr_is_const(scan->pool, node.b, &most) && most == -1 ? node.c : size;
+}
+
+static void add_used_size(const Place *c, const IrInst *inst, const HostCall *call) {
+  uint32_t operand = call->kind == CALL_NEW ? call->size : 2;
+  if (operand >= host_argument_count(inst)) return;
+  ExprRef size = host_settle(c->scan, host_value(c->scan, c->frame, inst->ops[operand]));
+  add_natural_factors(c, without_overflow(c->scan, size), host_loc(c->scan, c->frame, inst));
+}
+
 static void add_size(const Place *c, ExprRef size, SrcLoc loc) {
   if (size) add_positive_factors(c, host_settle(c->scan, size), loc);
 }
@@ -152,9 +180,12 @@ static void add_callee(const Place *c, uint32_t inst) {
 
 static void add_instruction(const Place *c, uint32_t index) {
   const IrInst *inst = &c->frame->function->ir->insts.items[index];
-  HostCallKind kind = host_call(c->scan, inst, NULL)->kind;
+  const HostCall *call = host_call(c->scan, inst, NULL);
+  HostCallKind kind = call->kind;
   if (kind == CALL_DEFINED)
     add_callee(c, index);
+  else if (kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_FILL || kind == CALL_NEW)
+    add_used_size(c, inst, call);
   else if (kind == CALL_ASSUME && inst->op_count > 0)
     add_fact(c, host_value(c->scan, c->frame, inst->ops[0]), FACT_ASSERT, host_loc(c->scan, c->frame, inst));
   else if (kind != CALL_ASSUME)
