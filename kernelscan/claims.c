@@ -382,6 +382,7 @@ static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const Clai
     if (drawn.frame == range->frame && drawn.leaf && occurs[drawn.leaf] && how_counted(scan, i) != COUNTS_NOT)
       totals_add(scan, goal, &drawn, range);
   }
+  if (range->is_carried) totals_add_readings(scan, goal, range);
 }
 
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many) {

@@ -491,9 +491,11 @@ bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t a
 // Every addition to the object is over when the reading is made, and nothing writes it between the same
 // barriers.
 bool resets_is_behind_all(Scan *scan, uint32_t object, uint32_t reading);
+bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading); // nothing writes it any more
 // ---- totals.c: a block draws what its threads drew
 bool totals_is_reading(const Scan *scan, IrRef ref); // once, and one value for all threads of the block
 void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range);
+void totals_add_readings(Scan *scan, Goal *goal, const Claim *range); // of the counter, later on
 // ---- scan.c
 uint32_t scan_add_cover(Scan *scan, Cover cover);           // 0: too many
 void scan_grid_barrier(Scan *scan, const IrInst *inst);     // has it a meaning under this launch?

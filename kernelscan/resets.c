@@ -143,11 +143,8 @@ bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t ac
   return true;
 }
 
-// Every addition to the object is over when the reading is made, by whichever thread of the block, and
-// nothing writes it between the same barriers.
-bool resets_is_behind_all(Scan *scan, uint32_t object, uint32_t reading) {
-  uint32_t node = node_of(scan, reading);
-  if (is_drawn_from_after(scan, object, node)) return false; // the reading's own node counts as well
+// Can any thread write the object after this node, or between the same barriers?
+static bool is_written_beside(Scan *scan, uint32_t object, uint32_t node) {
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (!point_orders(scan, point, EXTENT_INTRA_BLOCK)) continue;
@@ -155,7 +152,26 @@ bool resets_is_behind_all(Scan *scan, uint32_t object, uint32_t reading) {
     for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
       if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&
           may_touch(scan, a, object))
-        return false;
+        return true;
   }
-  return true;
+  return false;
+}
+
+// Every addition to the object is over when the reading is made, by whichever thread of the block, and
+// nothing writes it between the same barriers.
+bool resets_is_behind_all(Scan *scan, uint32_t object, uint32_t reading) {
+  uint32_t node = node_of(scan, reading);
+  // The reading's own node counts as well.
+  return !is_drawn_from_after(scan, object, node) && !is_written_beside(scan, object, node);
+}
+
+// Nothing writes the object when the reading has been made, nor between the same barriers.
+bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
+  uint32_t node = node_of(scan, reading);
+  const uint8_t *later = reached_from(scan, node, false);
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    if (scan->accesses.items[a].kind != ACCESS_READ && later[scan->accesses.items[a].node] &&
+        may_touch(scan, a, object))
+      return false;
+  return !is_written_beside(scan, object, node);
 }

@@ -46,3 +46,32 @@ void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range) 
   ExprRef below = expr_binary(pool, EXPR_SLE, 0, end, range->amount);
   goal_add(scan, goal, expr_or(pool, expr_not(pool, has_drawn), below), GOAL_CONTEXT, 0);
 }
+
+// Another reading of the counter, behind all additions and with nothing written behind either, gives the same
+// number.
+static void add_other_reading(Scan *scan, Goal *goal, const Claim *range, uint32_t reading, uint32_t other) {
+  const IrInst *load = &scan->fn->insts.items[other];
+  Claim counter = *range;
+  SymValue address = frame_value(range->frame, scan->fn->insts.items[reading].ops[0]);
+  if (address.kind != SYM_POINTER || address.target_count != 1) return;
+  counter.counter = address.targets[0].object;
+  counter.offset = address.targets[0].offset;
+  counter.bytes = scan->fn->insts.items[reading].type.bytes;
+  ExprRef total = frame_word(range->frame, IR_REF(IR_REF_INST, reading), symeval_width(load->type));
+  ExprRef again = frame_word(range->frame, IR_REF(IR_REF_INST, other), symeval_width(load->type));
+  if (!total || !again || !reads_counter(range->frame, load, &counter)) return;
+  if (resets_is_final(scan, counter.counter, reading) && resets_is_final(scan, counter.counter, other))
+    goal_add(scan, goal, expr_eq(scan->pool, total, again), GOAL_CONTEXT, 0);
+}
+
+void totals_add_readings(Scan *scan, Goal *goal, const Claim *range) {
+  const IrInst *addition = &scan->fn->insts.items[range->source];
+  if (!totals_is_reading(scan, addition->ops[1])) return;
+  uint32_t reading = ir_ref_index(addition->ops[1]);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const IrInst *inst = &scan->fn->insts.items[scan->accesses.items[a].inst];
+    if (inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && inst->type.kind == IR_INT &&
+        scan->accesses.items[a].inst != reading)
+      add_other_reading(scan, goal, range, reading, scan->accesses.items[a].inst);
+  }
+}

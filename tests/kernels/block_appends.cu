@@ -3,6 +3,11 @@
 // room for one less (less) [less], with numbers drawn behind the reading as well (more) [more], with a counter that is set back before
 // it is read (back) [back], two blocks may have one place. Threads that keep nothing write to the start of the room, which may
 // be no room at all (none) [none].
+// flush: what was put aside in shared memory is copied to the room (ok), one element more [past], or as many as another thread sets the
+// counter to [set].
+//@ verdict flush_ok: race-free
+//@ verdict flush_bad: racy
+//@ verdict flush_set_bad: racy
 //@ verdict append_ok: race-free
 //@ verdict early_bad: racy
 //@ verdict less_bad: racy
@@ -118,6 +123,57 @@ __global__ void none_bad(int *out, int *n, const int *in, int m) {
     out[start + at] = i; // expect-race[none]
 }
 
+__global__ void flush_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  __shared__ int kept[256], count, start;
+  int i = thread_number();
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  if (i < m && in[i] > 0)
+    kept[atomicAdd(&count, 1)] = in[i];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    start = atomicAdd(n, count);
+  __syncthreads();
+  for (int j = threadIdx.x; j < count; j += blockDim.x)
+    out[start + j] = kept[j];
+}
+
+__global__ void flush_bad(int *out, int *n, const int *in, int m) {
+  __shared__ int kept[256], count, start;
+  int i = thread_number();
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  if (i < m && in[i] > 0)
+    kept[atomicAdd(&count, 1)] = in[i];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    start = atomicAdd(n, count);
+  __syncthreads();
+  for (int j = threadIdx.x; j <= count; j += blockDim.x)
+    out[start + j] = kept[j]; // expect-race[past](inter-block)
+}
+
+__global__ void flush_set_bad(int *out, int *n, const int *in, int m) {
+  __shared__ int kept[256], count, start;
+  int i = thread_number();
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  if (i < m && in[i] > 0)
+    kept[atomicAdd(&count, 1)] = in[i];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    start = atomicAdd(n, count);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    count = 256;
+  __syncthreads();
+  for (int j = threadIdx.x; j < count; j += blockDim.x)
+    out[start + j] = kept[j]; // expect-race[set](inter-block)
+}
+
 int main(int argc, char **) {
   int m = argc * 1000, blocks = (m + 255) / 256, *in, *out, *n;
   cudaMalloc((void **)&in, m * sizeof(int));
@@ -129,5 +185,8 @@ int main(int argc, char **) {
   more_bad<<<blocks, 256>>>(out, n, in, m);
   back_bad<<<blocks, 256>>>(out, n, in, m);
   none_bad<<<blocks, 256>>>(out, n, in, m);
+  flush_ok<<<blocks, 256>>>(out, n, in, m);
+  flush_bad<<<blocks, 256>>>(out, n, in, m);
+  flush_set_bad<<<blocks, 256>>>(out, n, in, m);
   return 0;
 }
