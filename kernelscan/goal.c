@@ -186,22 +186,26 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_sati
   add_invariants(scan, goal);
   floats_add(scan, goal);
   prefix_add(scan, goal);
+  uint64_t used = 0;
+  Goal asked = known_read(scan, goal, &used);
   SolverGoal question = {.pool = scan->pool,
-                         .condition_count = goal->conditions.count,
-                         .conditions = goal->conditions.items,
+                         .condition_count = asked.conditions.count,
+                         .conditions = asked.conditions.items,
                          .name = name};
   if (scan->request->options.dump_goals) {
     StrBuf *out = scan->request->options.dump_goals;
     strbuf_printf(out, "goal %s\n", name);
     static const char *const parts[] = {"fact", "context", "extent", "conflict"};
-    for (uint32_t i = 0; i < goal->conditions.count; i++) {
-      strbuf_printf(out, "  %-8s ", parts[goal->conditions.items[i].part]);
-      expr_print(scan->pool, goal->conditions.items[i].condition, false, out);
+    for (uint32_t i = 0; i < asked.conditions.count; i++) {
+      strbuf_printf(out, "  %-8s ", parts[asked.conditions.items[i].part]);
+      expr_print(scan->pool, asked.conditions.items[i].condition, false, out);
       strbuf_add(out, "\n");
     }
   }
   SolverAnswer answer = only_satisfiable ? solver_satisfiable(scan->request->solver, &question, scan->arena)
                                          : solver_decide(scan->request->solver, &question, scan->arena);
+  if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD))
+    known_add_core(scan, used, &answer);
   scan->result->queries++;
   scan->result->rlimit += answer.rlimit;
   if (scan->request->options.dump_goals)

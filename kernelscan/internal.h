@@ -160,6 +160,7 @@ typedef struct View View;
 typedef struct Frame Frame;
 typedef struct WayGraph WayGraph;
 typedef struct Stability Stability;
+typedef struct Known Known;
 
 // The value of an instruction that has no closed form, in one iteration of the loops around it.
 typedef struct Leaf {
@@ -296,6 +297,7 @@ typedef struct Scan {
   bool has_named_barrier; // orders some warps of the block: not modelled
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
   Settled *settled;       // by fact of the launch (facts.c)
+  Known *known;           // known.c; NULL until asked
   VEC(Refuted) proofs;    // proofs.c
   VEC(RacyGoal) racy;     // mend.c: what was answered with a race
   bool without_mend;
@@ -538,6 +540,10 @@ void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other, bo
 void barriers_check(Scan *scan);
 // ---- facts.c
 void facts_settle(Scan *scan);
+// ---- known.c
+// The goal with what its launch's facts decide replaced; `used`: which of them, for the core of a proof.
+Goal known_read(Scan *scan, const Goal *goal, uint64_t *used);
+void known_add_core(Scan *scan, uint64_t used, SolverAnswer *answer);
 // ---- proofs.c
 Refuted proofs_of(Scan *scan, const Goal *goal);          // before the goal is asked
 bool proofs_cover(const Scan *scan, const Refuted *goal); // a part of it was refuted already

@@ -2,6 +2,12 @@
 // kernel, launched by the same code without the check.
 //   upper_to_lower, lower_to_upper: the mirrored place of (row, col) is in the same matrix only if it is square.
 //   from_packed: the threads range over the rows of a packed triangle, the index over the columns of the target.
+//   turned: sizes are those given or defaults; a column of the target is as long as one of the source only if they are equal.
+//   given: a size counts only where it was given, which the host has asked before; as a twin for any.
+//@ verdict turned_ok: race-free
+//@ verdict turned_bad: racy
+//@ verdict given_ok: race-free
+//@ verdict given_bad: racy
 //@ verdict upper_to_lower_ok: race-free
 //@ verdict upper_to_lower_bad: racy
 //@ verdict lower_to_upper_ok: race-free
@@ -117,7 +123,38 @@ void Matrix::CopyFromPackedUnchecked(const Packed &packed) {
   from_packed_bad<<<Grid(block), block>>>(data_, packed.Data(), packed.Size(), NumCols());
 }
 
+__device__ void turned(float *out, int width, int height) {
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  if (x < width && y < height)
+    out[y * height + x] = 1.0f * x + y; // expect-race
+}
+__global__ void turned_ok(float *out, int width, int height) { turned(out, width, height); } // expect-clean
+__global__ void turned_bad(float *out, int width, int height) { turned(out, width, height); }
+
+__device__ void given(float *out, int pitch, int width) {
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y;
+  if (x < width)
+    out[y * pitch + x] = 1.0f * x + y; // expect-race
+}
+__global__ void given_ok(float *out, int pitch, int width) { given(out, pitch, width); } // expect-clean
+__global__ void given_bad(float *out, int pitch, int width) { given(out, pitch, width); }
+
+static void with_options(int argc, char **argv) {
+  int width = argc > 2 ? std::atoi(argv[2]) : 256, height = argc > 3 ? std::atoi(argv[3]) : 512;
+  if (width < 1 || height < 1) return;
+  float *out = nullptr;
+  cudaMalloc((void **)&out, (size_t)width * height * sizeof(float));
+  dim3 grid((width + 15) / 16, (height + 15) / 16), block(16, 16);
+  turned_bad<<<grid, block>>>(out, width, height);
+  given_bad<<<grid, 16>>>(out, argc > 2 ? width : 1, width);
+  if (argc > 2)
+    given_ok<<<grid, 16>>>(out, argc > 2 ? width : 1, width);
+  if (width != height) return;
+  turned_ok<<<grid, block>>>(out, width, height);
+}
+
 int main(int argc, char **argv) {
+  with_options(argc, argv);
   if (argc != 8) return 2;
   int rows = std::atoi(argv[1]), cols = std::atoi(argv[2]);
   Matrix unchecked(rows, cols);
