@@ -316,3 +316,38 @@ const HostCall *host_call_by_name(const char *name) {
     if (strncmp(base, cuda_prefixes[i].name, strlen(cuda_prefixes[i].name)) == 0) return &cuda_prefixes[i];
   return &unknown_call;
 }
+
+HostCallClass host_call_class(HostCallKind kind) {
+  switch (kind) {
+  case CALL_UNKNOWN: break;
+  case CALL_DEFINED: return CLASS_DEFINED;
+  case CALL_QUIET:
+  case CALL_STOPS:
+  case CALL_ASSUME:
+  case CALL_PUSH:
+  case CALL_NEW:
+  case CALL_NEW_ZEROED: return CLASS_QUIET;
+  case CALL_STUB:
+  case CALL_LAUNCH:
+  case CALL_LAUNCH_COOPERATIVE:
+  case CALL_LAUNCH_EX: return CLASS_LAUNCHES;
+  case CALL_ALLOCATE:
+  case CALL_ALLOCATE_PITCH:
+  case CALL_ALLOCATE_3D:
+  case CALL_SYMBOL_ADDRESS:
+  case CALL_HOST_POINTER: return CLASS_ALLOCATES;
+  case CALL_WRITES:
+  case CALL_ALLOCATE_ARRAY:
+  case CALL_COPY:
+  case CALL_COPY_LINEAR:
+  case CALL_COPY_SYMBOL:
+  case CALL_FILL:
+  case CALL_LIBRARY:
+  case CALL_COPY_PLAIN: return CLASS_OUTPUTS;
+  }
+  return CLASS_UNKNOWN;
+}
+
+uint32_t host_call_outputs(const HostCall *call) {
+  return call->kind == CALL_WRITES || call->kind == CALL_ALLOCATE_ARRAY ? call->outputs : 1;
+}

@@ -19,17 +19,24 @@ typedef struct Writer { // `bytes` bytes at some target, by a STORE, MEMCPY, MEM
   ExprRef value; // known value of `bytes` bytes, or 0
 } Writer;
 
+// What lies at the address just before the write; `origin`: an address in the program that it lies `behind`
+// bytes behind, or 0.
+static ExprRef read_at(HostScan *scan, const Writer *writer, ExprRef address, HostCell cell, IrRef origin,
+                       int64_t behind) {
+  return host_load(scan, (HostAccess){.frame = writer->frame,
+                                      .inst = writer->inst,
+                                      .address = address,
+                                      .bytes = cell.bytes,
+                                      .kind = cell.kind,
+                                      .origin = origin,
+                                      .behind = behind});
+}
+
 static ExprRef copied_piece(HostScan *scan, const Writer *writer, int64_t at, HostCell cell) {
   const IrInst *inst = &writer->frame->function->ir->insts.items[writer->inst];
   ExprRef source = host_value(scan, writer->frame, inst->ops[1]);
   source = host_add_offset(scan, source, expr_const(scan->pool, 64, at));
-  return host_load(scan, (HostAccess){.frame = writer->frame,
-                                      .inst = writer->inst,
-                                      .address = source,
-                                      .bytes = cell.bytes,
-                                      .kind = cell.kind,
-                                      .origin = inst->ops[1],
-                                      .behind = at});
+  return read_at(scan, writer, source, cell, inst->ops[1], at);
 }
 
 static ExprRef filled_piece(HostScan *scan, const Writer *writer, HostCell cell) {
@@ -154,8 +161,6 @@ static ExprRef stored_element(HostScan *scan, const Writer *writer, ExprRef apar
                   host_cell_before(scan, writer->frame, writer->inst, cell));
 }
 
-static ExprRef read_at(HostScan *scan, const Writer *writer, ExprRef address, HostCell cell);
-
 // A cell somewhere in a small array: a store may be to that element, a copy of the whole array is to it.
 enum { SMALL_ARRAY = 512 };
 static ExprRef somewhere_effect(HostScan *scan, const Writer *writer, const HostTarget *target,
@@ -175,15 +180,7 @@ static ExprRef somewhere_effect(HostScan *scan, const Writer *writer, const Host
   if (inst->op == IR_MEMSET) return filled_piece(scan, writer, cell);
   if (inst->op != IR_MEMCPY) return 0;
   ExprRef source = host_value(scan, writer->frame, inst->ops[1]);
-  return read_at(scan, writer, host_add_offset(scan, source, cell.offset), cell);
-}
-
-static ExprRef read_at(HostScan *scan, const Writer *writer, ExprRef address, HostCell cell) {
-  return host_load(scan, (HostAccess){.frame = writer->frame,
-                                      .inst = writer->inst,
-                                      .address = address,
-                                      .bytes = cell.bytes,
-                                      .kind = cell.kind});
+  return read_at(scan, writer, host_add_offset(scan, source, cell.offset), cell, 0, 0);
 }
 
 // A copy or a fill of any length; `from`: where it comes from, or 0 with the byte that all are filled with.
@@ -212,7 +209,7 @@ static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *spa
   if (span->is_library)
     piece = host_element_of_library(scan, writer->frame, writer->inst, &written, cell);
   else if (span->from && host_sole_target(scan, span->from, &to)) // which makes it known as an object
-    piece = read_at(scan, writer, host_add_offset(scan, span->from, apart), cell);
+    piece = read_at(scan, writer, host_add_offset(scan, span->from, apart), cell, 0, 0);
   else if (expr_is_const(scan->pool, span->byte, &byte))
     piece = expr_const(scan->pool, (uint8_t)(cell.bytes * 8), (byte & 255) * 0x0101010101010101);
   if (!piece) piece = host_after_write(scan, writer->frame, writer->inst, cell);
@@ -543,32 +540,17 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   if (kind == CALL_UNKNOWN && cell.kind == HOST_VIRTUAL_TABLE) return 0;
   if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
     return launch_effect(scan, frame, inst, kind, cell);
-  switch (known->kind) {
-  case CALL_DEFINED: return defined_call(scan, frame, inst, cell);
-  case CALL_UNKNOWN: return unknown_call(scan, frame, inst, cell);
-  case CALL_ALLOCATE_ARRAY:
-  case CALL_WRITES: given = is_given(scan, frame, inst, known->outputs, cell); break;
-  case CALL_COPY: given = is_given(scan, frame, inst, 1, cell); break;
-  case CALL_COPY_LINEAR:
-  case CALL_COPY_SYMBOL:
-  case CALL_FILL: return runtime_copy(scan, frame, inst, known->kind, cell);
-  case CALL_LIBRARY: return library_effect(scan, frame, inst, cell);
-  case CALL_COPY_PLAIN: return copy_call(scan, frame, inst, cell);
-  case CALL_ALLOCATE:
-  case CALL_ALLOCATE_PITCH:
-  case CALL_ALLOCATE_3D:
-  case CALL_SYMBOL_ADDRESS:
-  case CALL_HOST_POINTER: return allocation_effect(scan, frame, inst, known->kind, cell);
-  case CALL_STUB:
-  case CALL_LAUNCH:
-  case CALL_LAUNCH_COOPERATIVE:
-  case CALL_LAUNCH_EX: return launch_effect(scan, frame, inst, known->kind, cell);
-  case CALL_QUIET:
-  case CALL_STOPS:
-  case CALL_ASSUME:
-  case CALL_PUSH:
-  case CALL_NEW:
-  case CALL_NEW_ZEROED: break;
+  if (kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_FILL)
+    return runtime_copy(scan, frame, inst, kind, cell);
+  if (kind == CALL_LIBRARY) return library_effect(scan, frame, inst, cell);
+  if (kind == CALL_COPY_PLAIN) return copy_call(scan, frame, inst, cell);
+  switch (host_call_class(kind)) {
+  case CLASS_DEFINED: return defined_call(scan, frame, inst, cell);
+  case CLASS_UNKNOWN: return unknown_call(scan, frame, inst, cell);
+  case CLASS_OUTPUTS: given = is_given(scan, frame, inst, host_call_outputs(known), cell); break;
+  case CLASS_ALLOCATES: return allocation_effect(scan, frame, inst, kind, cell);
+  case CLASS_LAUNCHES: return launch_effect(scan, frame, inst, kind, cell);
+  case CLASS_QUIET: break;
   }
   return given ? host_after_write(scan, frame, inst, cell) : 0;
 }
@@ -661,35 +643,17 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   HostCallKind kind = known->kind;
   if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
     return launch_touches(scan, frame, inst, kind, cell);
-  switch (known->kind) {
-  case CALL_DEFINED: return body_touches(scan, frame, inst, cell);
-  case CALL_UNKNOWN: return host_call_reaches(scan, frame, inst, cell);
-  case CALL_ALLOCATE_ARRAY:
-  case CALL_WRITES: return is_given(scan, frame, inst, known->outputs, cell);
-  case CALL_COPY_SYMBOL: return host_object_of(scan, cell.base)->kind == HOST_DEVICE_VARIABLE;
-  case CALL_COPY:
-  case CALL_COPY_LINEAR:
-  case CALL_FILL:
-  case CALL_LIBRARY:
-  case CALL_COPY_PLAIN: return is_given(scan, frame, inst, 1, cell);
-  case CALL_ALLOCATE:
-  case CALL_ALLOCATE_PITCH:
-  case CALL_ALLOCATE_3D:
-  case CALL_SYMBOL_ADDRESS:
-  case CALL_HOST_POINTER:
+  if (kind == CALL_COPY_SYMBOL) return host_object_of(scan, cell.base)->kind == HOST_DEVICE_VARIABLE;
+  switch (host_call_class(kind)) {
+  case CLASS_DEFINED: return body_touches(scan, frame, inst, cell);
+  case CLASS_UNKNOWN: return host_call_reaches(scan, frame, inst, cell);
+  case CLASS_OUTPUTS: return is_given(scan, frame, inst, host_call_outputs(known), cell);
+  case CLASS_ALLOCATES:
     return may_be_in(scan, host_value(scan, frame, call->ops[0]), cell, IR_PTR) ||
-           (known->kind == CALL_ALLOCATE_PITCH &&
+           (kind == CALL_ALLOCATE_PITCH &&
             may_be_in(scan, host_value(scan, frame, call->ops[1]), cell, IR_INT));
-  case CALL_STUB:
-  case CALL_LAUNCH:
-  case CALL_LAUNCH_COOPERATIVE:
-  case CALL_LAUNCH_EX: return launch_touches(scan, frame, inst, known->kind, cell);
-  case CALL_QUIET:
-  case CALL_STOPS:
-  case CALL_ASSUME:
-  case CALL_PUSH:
-  case CALL_NEW:
-  case CALL_NEW_ZEROED: break;
+  case CLASS_LAUNCHES: return launch_touches(scan, frame, inst, kind, cell);
+  case CLASS_QUIET: break;
   }
   return false;
 }

@@ -73,7 +73,17 @@ typedef struct HostCall {
 #define HOST_CONTENTS_PREFIX "__hgrd_contents_"
 // By mangled or C name; never NULL. Knows nothing of functions of the module.
 const HostCall *host_call_by_name(const char *name);
-bool host_call_is_natural(const char *name); // it gives numbers from 0 on
+typedef enum HostCallClass {
+  CLASS_UNKNOWN = 0,
+  CLASS_DEFINED,
+  CLASS_QUIET,     // writes nothing that exists already
+  CLASS_OUTPUTS,   // writes through the arguments that host_call_outputs names
+  CLASS_ALLOCATES, // writes the address of an object through its first argument, perhaps sizes besides
+  CLASS_LAUNCHES
+} HostCallClass;
+HostCallClass host_call_class(HostCallKind kind);
+uint32_t host_call_outputs(const HostCall *call); // bit i = argument i
+bool host_call_is_natural(const char *name);      // it gives numbers from 0 on
 // The identifier in a C name or in a mangled name without scope ("_ZL10cudaMallocIfEiPPT_m" ->
 // "cudaMalloc", 10).
 const char *host_base_name(const char *name, size_t *length);

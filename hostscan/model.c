@@ -216,34 +216,9 @@ static bool call_has_effects(HostScan *scan, const IrInst *inst) {
   if (inst->flags & IR_FLAG_READONLY) return false;
   HostFunction *callee = NULL;
   const HostCall *call = host_call(scan, inst, &callee);
-  switch (call->kind) {
-  case CALL_DEFINED: return host_function_has_effects(scan, callee);
-  case CALL_QUIET:
-  case CALL_STOPS:
-  case CALL_ASSUME:
-  case CALL_PUSH:
-  case CALL_NEW:
-  case CALL_NEW_ZEROED: return false;
-  case CALL_STUB: // a launch may write what it is given
-  case CALL_LAUNCH:
-  case CALL_LAUNCH_COOPERATIVE:
-  case CALL_LAUNCH_EX:
-  case CALL_UNKNOWN:
-  case CALL_WRITES:
-  case CALL_ALLOCATE:
-  case CALL_ALLOCATE_PITCH:
-  case CALL_ALLOCATE_3D:
-  case CALL_ALLOCATE_ARRAY:
-  case CALL_SYMBOL_ADDRESS:
-  case CALL_HOST_POINTER:
-  case CALL_COPY:
-  case CALL_COPY_LINEAR:
-  case CALL_COPY_SYMBOL:
-  case CALL_FILL:
-  case CALL_LIBRARY:
-  case CALL_COPY_PLAIN: break;
-  }
-  return true;
+  HostCallClass class = host_call_class(call->kind);
+  if (class == CLASS_DEFINED) return host_function_has_effects(scan, callee);
+  return class != CLASS_QUIET; // a launch may write what it is given
 }
 
 static bool has_effect(HostScan *scan, const IrInst *inst) {
