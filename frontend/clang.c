@@ -189,6 +189,7 @@ static void add_user_flags(const Toolchain *tools, const CompileFlags *flags, Ar
 static void add_bundled(const Toolchain *tools, Arena *arena, ArgList *args) {
   static const char *const bundled[] = {"-nocudainc", "--cuda-path=/nonexistent", "-Xclang",
                                         "-target-sdk-version=12.3", "-include"};
+  if (tools->is_nvcc) add(arena, args, "-D__NVCC__=1");
   ADD_LIST(arena, args, bundled);
   add(arena, args, arena_printf(arena, "%s/%s", tools->cuda_dir, prefix_header));
 }

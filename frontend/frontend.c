@@ -106,30 +106,46 @@ static const Process *failed_side(const Unit *unit) {
   return unit->device && !succeeded(unit->device) ? unit->device : unit->host;
 }
 
-// What the bundled declarations lack, the headers of a toolkit may have, and the other way round. `attempt`
-// is how far that came.
-static bool retry_with_other_headers(Loading *loading, Unit *unit, Unit *attempt, Process *processes) {
-  Toolchain other;
-  bool is_possible =
-      unit->device && failed_side(unit)->exit_status > 0 && toolchain_other_headers(&loading->tools, &other);
-  if (!is_possible) return false;
+// The same file with other tools. `attempt` is how far that came.
+static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Unit *attempt) {
+  Process *processes = arena_array(loading->scratch, 2, Process);
   *attempt = (Unit){.path = unit->path, .flags = unit->flags, .host = &processes[0], .device = &processes[1]};
-  processes[0] = make_process(loading, &other, unit, false);
-  processes[1] = make_process(loading, &other, unit, true);
+  processes[0] = make_process(loading, tools, unit, false);
+  processes[1] = make_process(loading, tools, unit, true);
   process_run_all(processes, 2, 2);
   Process *sides[] = {attempt->host, attempt->device};
-  bool is_done =
-      (succeeded(&processes[0]) && succeeded(&processes[1])) ||
-      retry_mended(&other, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
+  bool is_done = (succeeded(&processes[0]) && succeeded(&processes[1])) ||
+                 retry_mended(tools, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
   if (!is_done) return false;
   *unit->host = processes[0];
   *unit->device = processes[1];
   unit->mended = attempt->mended;
+  return true;
+}
+
+// What the bundled declarations lack, the headers of a toolkit may have, and the other way round.
+static bool retry_with_other_headers(Loading *loading, Unit *unit, Unit *attempt) {
+  Toolchain other;
+  if (!toolchain_other_headers(&loading->tools, &other)) return false;
+  if (!retry_with(loading, unit, &other, attempt)) return false;
   diag_report(loading->sink, DIAG_NOTE, NULL,
               other.toolkit
                   ? "%s: does not compile with the bundled declarations: the headers of %s are used"
                   : "%s: does not compile with the headers of %s: the bundled declarations are used",
               unit->path, loading->tools.known_toolkit);
+  return true;
+}
+
+// Some code is there for nvcc alone, which says that it is it.
+static bool retry_as_nvcc(Loading *loading, Unit *unit) {
+  Toolchain other = loading->tools;
+  Unit attempt;
+  other.toolkit = NULL;
+  other.is_nvcc = true;
+  if (!retry_with(loading, unit, &other, &attempt)) return false;
+  diag_report(loading->sink, DIAG_NOTE, NULL,
+              "%s: compiles only where __NVCC__ is defined: it is, with the bundled declarations",
+              unit->path);
   return true;
 }
 
@@ -160,8 +176,9 @@ static bool judge_unit(Loading *loading, Unit *unit) {
   if ((host_ok && device_ok) || retry_unit(loading, unit)) return true;
   unit->mended = (MendResult){0};
   Unit attempt = {0};
-  Process processes[2];
-  if (retry_with_other_headers(loading, unit, &attempt, processes)) return true;
+  if (unit->device && failed_side(unit)->exit_status > 0 &&
+      (retry_with_other_headers(loading, unit, &attempt) || retry_as_nvcc(loading, unit)))
+    return true;
   const Process *failed = failed_side(unit), *other = attempt.host ? failed_side(&attempt) : NULL;
   bool is_others = other && other->exit_status > 0 &&
                    clang_blames_user(&loading->tools, other, loading->scratch) &&

@@ -42,6 +42,11 @@ status_is 1 && has err 'note: part\.cu does not compile by itself, but whole\.cu
 run "$HGRD_CHECK" part.cu clean.cu
 status_is 2 && has err 'error: part\.cu does not compile'
 
+# Code that is there for nvcc alone.
+printf '#ifdef __NVCC__\n__global__ void k(int *a) { a[0] = threadIdx.x; }\n#endif\nint main() {\n  int *a;\n  cudaMalloc(&a, 8);\n  k<<<1, 2>>>(a);\n}\n' >nvcc.cu
+run "$HGRD_CHECK" --cuda-path=none nvcc.cu
+status_is 1 && has err 'note: nvcc\.cu: compiles only where __NVCC__ is defined'
+
 # Host code that needs a header of a library that is not there is left out, kernels that need it are an error.
 cat >library.cu <<'CU'
 #include <hgrd_no_such_library.h>
