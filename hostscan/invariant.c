@@ -60,8 +60,15 @@ typedef struct Assumed { // what a candidate says of symbols
 } Assumed;
 typedef VEC(Assumed) AssumedList;
 
+typedef struct ClassWriters {
+  const char *owner;
+  HostWriters *writers;
+  bool is_complete;
+} ClassWriters;
+
 typedef struct Search {
   HostScan *scan;
+  VEC(ClassWriters) known;
   VEC(const char *) classes;
   VEC(Pair) pairs;
   VEC(Candidate) candidates;
@@ -87,9 +94,27 @@ static bool is_settled_place(HostScan *scan, const HostCellInfo *cell) {
     return kind == CALL_UNKNOWN || kind == CALL_DEFINED;
   }
   case PLACE_START:
-  case PLACE_END: break;
+  case PLACE_END: return !is_new || object->frame != cell->frame; // and see may_be_between
   }
   return false;
+}
+
+static const ClassWriters *writers_of(Search *s, const char *owner) {
+  for (uint32_t i = 0; i < s->known.count; i++)
+    if (strcmp(s->known.items[i].owner, owner) == 0) return &s->known.items[i];
+  ClassWriters made = {.owner = owner, .writers = arena_new(s->scan->arena, HostWriters)};
+  made.is_complete = host_writers_find(s->scan, owner, made.writers);
+  vec_push(s->scan->arena, &s->known, made);
+  return &vec_last(&s->known);
+}
+
+// At a merge within a function that writes such members itself, one may have been written and the other not yet.
+static bool may_be_between(Search *s, const HostCellInfo *cell, const char *owner) {
+  if (cell->place != PLACE_START && cell->place != PLACE_END) return false;
+  const ClassWriters *known = writers_of(s, owner);
+  for (uint32_t i = 0; i < known->writers->count; i++)
+    if (known->writers->items[i].function == cell->frame->function) return true;
+  return !known->is_complete;
 }
 
 static bool is_field(const HostScan *scan, const HostCellInfo *cell, const HostField *field) {
@@ -132,6 +157,7 @@ static void say_of_symbol(Search *s, uint32_t sym, uint32_t candidate, AssumedLi
   const HostCellInfo *cell = cell_of(scan, sym);
   ExprRef second = 0;
   if (!is_field(scan, cell, &pair->first) || !is_settled_place(scan, cell)) return;
+  if (may_be_between(s, cell, pair->first.owner)) return;
   if (pair->second.bytes) {
     second = neighbour(scan, cell, pair->second.offset - pair->first.offset, pair->second.bytes);
     if (!second) return;
@@ -440,9 +466,10 @@ static void refuse_class(Search *s, const char *owner) {
 }
 
 static void read_writers(Search *s, const char *owner) {
-  HostWriters *writers = arena_new(s->scan->arena, HostWriters);
+  const ClassWriters *known = writers_of(s, owner);
+  const HostWriters *writers = known->writers;
   HostFrame *frame = NULL;
-  if (!host_writers_find(s->scan, owner, writers)) refuse_class(s, owner);
+  if (!known->is_complete) refuse_class(s, owner);
   for (uint32_t i = 0; i < writers->count; i++) {
     const HostWriter *writer = &writers->items[i];
     if (!frame || frame->function != writer->function)
@@ -469,6 +496,17 @@ static void read_element(Search *s, uint32_t p, const IrGlobal *global, uint64_t
   add_value(s, p, first, second);
 }
 
+// A member that is an address in some element: no number to compare.
+static bool holds_address(const IrGlobal *global, uint64_t step, const Pair *pair) {
+  const HostField *fields[] = {&pair->first, &pair->second};
+  for (uint32_t i = 0; i < global->addresses.count && step; i++)
+    for (uint32_t k = 0; k < 2; k++) {
+      int64_t at = (int64_t)(global->addresses.items[i].at % step);
+      if (fields[k]->bytes && at < fields[k]->offset + fields[k]->bytes && fields[k]->offset < at + 8) return true;
+    }
+  return false;
+}
+
 static void read_global(Search *s, const IrGlobal *global) {
   for (uint32_t p = 0; p < s->pairs.count; p++) {
     Pair *pair = &s->pairs.items[p];
@@ -476,7 +514,7 @@ static void read_global(Search *s, const IrGlobal *global) {
     if (!is_about || global->is_external) continue;
     uint64_t step = global->owner_bytes ? global->owner_bytes : global->bytes;
     bool is_readable = global->data && step && global->bytes / step <= MOST_OBLIGATIONS;
-    pair->is_refused |= !is_readable || pair->first.offset < 0;
+    pair->is_refused |= !is_readable || pair->first.offset < 0 || holds_address(global, step, pair);
     for (uint64_t at = 0; !pair->is_refused && at + step <= global->bytes; at += step)
       read_element(s, p, global, at);
   }
