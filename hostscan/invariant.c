@@ -108,7 +108,8 @@ static const ClassWriters *writers_of(Search *s, const char *owner) {
   return &vec_last(&s->known);
 }
 
-// At a merge within a function that writes such members itself, one may have been written and the other not yet.
+// At a merge within a function that writes such members itself, one may have been written and the other not
+// yet.
 static bool may_be_between(Search *s, const HostCellInfo *cell, const char *owner) {
   if (cell->place != PLACE_START && cell->place != PLACE_END) return false;
   const ClassWriters *known = writers_of(s, owner);
@@ -502,7 +503,8 @@ static bool holds_address(const IrGlobal *global, uint64_t step, const Pair *pai
   for (uint32_t i = 0; i < global->addresses.count && step; i++)
     for (uint32_t k = 0; k < 2; k++) {
       int64_t at = (int64_t)(global->addresses.items[i].at % step);
-      if (fields[k]->bytes && at < fields[k]->offset + fields[k]->bytes && fields[k]->offset < at + 8) return true;
+      if (fields[k]->bytes && at < fields[k]->offset + fields[k]->bytes && fields[k]->offset < at + 8)
+        return true;
     }
   return false;
 }

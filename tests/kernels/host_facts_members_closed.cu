@@ -9,6 +9,9 @@
 //@ verdict warps_bad: racy
 //@ verdict rows_ok: race-free
 //@ verdict rows_bad: racy
+//   merged: the same behind a merge of what many calls leave; in the twin one way has set the width, and not yet the pitch.
+//@ verdict merged_ok: race-free
+//@ verdict merged_bad: racy
 #include <cstdlib>
 #include <cstring>
 
@@ -69,6 +72,54 @@ static Picture *make_picture(int width, int height, bool is_packed) {
   return picture;
 }
 
+__global__ void merged_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
+__global__ void merged_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
+struct Sheet {
+  int width, height, pitch;
+  float *data;
+};
+struct Page {
+  int width, height, pitch;
+  float *data;
+};
+template <class T> void fit(T *t, int width, int height) {
+  t->width = width;
+  t->height = height;
+  t->pitch = (width + 31) / 32 * 32;
+}
+extern int ask();
+template <class T> void tune(T *t, int how) { // calls itself, and so stays a function
+  if (how > 0) tune(t, how - 1);
+  if (ask() == how) fit(t, ask(), ask());
+}
+#define EIGHT_WAYS(object, first)                                                                                      \
+  switch (ask()) {                                                                                                     \
+  case 0: first; break;                                                                                                \
+  case 1: tune(object, 1); break;                                                                                      \
+  case 2: tune(object, 2); break;                                                                                      \
+  case 3: tune(object, 3); break;                                                                                      \
+  case 4: tune(object, 4); break;                                                                                      \
+  case 5: tune(object, 5); break;                                                                                      \
+  case 6: tune(object, 6); break;                                                                                      \
+  default: tune(object, 7); break;                                                                                     \
+  }
+static Sheet *sheets[4];
+static Page *pages[4];
+// These call themselves, so that they stay functions of their own.
+static void behind_merge(int depth) {
+  if (depth > 0) behind_merge(depth - 1);
+  Sheet *sheet = sheets[ask() & 3];
+  EIGHT_WAYS(sheet, tune(sheet, 0))
+  merged_ok<<<dim3(64, 64), dim3(32, 8)>>>(sheet->data, sheet->width, sheet->height, sheet->pitch);
+}
+static void behind_merge_between(int depth) {
+  if (depth > 0) behind_merge_between(depth - 1);
+  Page *page = pages[ask() & 3];
+  EIGHT_WAYS(page, page->width = ask())
+  merged_bad<<<dim3(64, 64), dim3(32, 8)>>>(page->data, page->width, page->height, page->pitch);
+  page->pitch = (page->width + 31) / 32 * 32;
+}
+
 static Image *images[4];
 static Picture *pictures[4];
 
@@ -95,5 +146,11 @@ int main(int argc, char **argv) {
   dim3 block(32, 8), grid(64, 64);
   rows_ok<<<grid, block>>>(image->data, image->width, image->height, image->pitch);
   rows_bad<<<grid, block>>>(picture->data, picture->width, picture->height, picture->pitch);
+  for (int i = 0; i < 4; i++) {
+    sheets[i] = (Sheet *)calloc(1, sizeof(Sheet));
+    pages[i] = (Page *)calloc(1, sizeof(Page));
+  }
+  behind_merge(argc);
+  behind_merge_between(argc);
   return cudaDeviceSynchronize() != cudaSuccess;
 }
