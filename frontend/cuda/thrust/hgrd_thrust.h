@@ -328,7 +328,7 @@ template <class T, class A> class device_vector {
     if constexpr (std::is_integral<T>::value)
       __hgrd_contents_fill((void *)(data_ + from), n - from, sizeof(T), nullptr, (long long)v);
     else
-      __hgrd::call(0, *this, v);
+      __hgrd_contents_any((void *)(data_ + from), n - from, sizeof(T), nullptr, 0);
   }
   void upload(const T *from) { cudaMemcpy((void *)data_, from, size_ * sizeof(T), cudaMemcpyHostToDevice); }
 
@@ -394,10 +394,7 @@ public:
       __hgrd_contents_any((void *)data_, n, sizeof(T), nullptr, 0);
     }
   }
-  void resize(size_t n, const T &v) {
-    resize(n);
-    __hgrd::call(0, *this, v);
-  }
+  void resize(size_t n, const T &) { resize(n); }
   void assign(size_t n, const T &v) {
     resize(n);
     set(0, n, v);
