@@ -159,6 +159,10 @@ static void add_object(const ExprPool *pool, StrBuf *out, const LaunchObject *ob
     strbuf_add(out, " at ");
     add_place(out, &object->loc);
   }
+  if (object->computed_by) {
+    strbuf_printf(out, "; perhaps written before by %s at ", object->computed_by);
+    add_place(out, &object->computed_at);
+  }
   strbuf_add(out, "\n");
 }
 

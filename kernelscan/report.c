@@ -212,9 +212,9 @@ static bool launch_is_open(const Scan *scan) {
 
 static void add_computed_note(Scan *scan, const LaunchObject *array, Finding *finding) {
   FindingNote note = {.loc = array->computed_at};
-  note.text = arena_printf(scan->arena,
-                           "%s computes what '%s' holds, which is not followed: the race may never happen",
-                           array->computed_by, array->name);
+  note.text = arena_printf(
+      scan->arena, "what '%s' holds may come from %s, which is not followed: the race may never happen",
+      array->name, array->computed_by);
   vec_push(scan->arena, &finding->notes, note);
 }
 

@@ -53,5 +53,7 @@ run "$HGRD_CHECK" computed_indices.cu
 status_is 1
 grep 'the race may never happen$' out >said
 [[ $(wc -l <said) -eq 2 ]] || complain "not two arrays that the device computed"
-has said "computed_indices.cu:75:3: note: kernel 'rank' computes what 'ranks' holds, which is not followed"
-has said "computed_indices.cu:77:3: note: 'sort_permutation' computes what 'sorted' holds, which is not followed"
+has said "computed_indices.cu:75:3: note: what 'ranks' holds may come from kernel 'rank', which is not followed"
+has said "computed_indices.cu:77:3: note: what 'sorted' holds may come from 'sort_permutation', which is not followed"
+run "$HGRD_CHECK" --dump=host computed_indices.cu
+has out "object  ranks: allocation of n \* 4 bytes at .*; perhaps written before by kernel 'rank' at computed_indices.cu:75$"
