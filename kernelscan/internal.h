@@ -371,6 +371,8 @@ bool uniform_ref(const Scan *scan, IrRef ref);
 // ---- stable.c: says which loads are broadcasts, and takes back what is_uniform does not bear out
 void stable_start(Scan *scan);
 bool stable_take_back(Scan *scan);
+// ---- own_words.c
+bool own_word_of_block(const Scan *scan, uint32_t access); // no other block writes the word
 // ---- ways.c
 bool point_orders(const Scan *scan, const Point *point, Extent extent);
 WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);

@@ -1,11 +1,12 @@
-// Which loads of shared memory give one value to all threads of a block that read one address between the
-// same two barriers? Those whose object nothing writes there. Method: for each block-wide point, the states
+// Which loads of shared memory, or of a word of global memory that belongs to the block (own_words.c), give
+// one value to all threads of a block that read one address between the same two barriers? Those whose object
+// nothing writes there. Method: for each block-wide point, the states
 // of its way graph in which the load is made against those in which the object may be written; a pair of
 // states does not count if a uniform branch that both threads pass once sends them different ways. Soundness:
 // an under-approximation, coinductive with uniform.c: both start from "all are" and only take back, so that
 // what is left holds by induction over the steps of the two threads since their last common barrier.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/order.h"
 
 typedef struct Interval {
   WayGraph *graph;
@@ -93,7 +94,7 @@ static bool nodes_meet(Scan *scan, Interval *interval, uint32_t one, uint32_t tw
 }
 
 static bool may_write(const Scan *scan, uint32_t access, uint32_t object) {
-  if (scan->accesses.items[access].kind == ACCESS_READ) return false;
+  if (order_is_only_read(scan, &scan->accesses.items[access])) return false;
   const Reach *reach = &scan->reaches[access];
   for (uint32_t i = 0; i < reach->count; i++)
     if (reach->objects[i] == object) return true;
@@ -115,11 +116,14 @@ static bool is_stable(Scan *scan, uint32_t load) {
   return true;
 }
 
+// A load, or an atomic operation that only looks.
 static bool is_candidate(const Scan *scan, uint32_t access) {
   const Reach *reach = &scan->reaches[access];
-  return scan->fn->insts.items[scan->accesses.items[access].inst].op == IR_LOAD && !scan->has_opaque &&
-         !scan->accesses.items[access].is_loose && reach->is_complete && reach->count == 1 &&
-         scan->objects.items[reach->objects[0]].kind == OBJ_SHARED;
+  const Access *read = &scan->accesses.items[access];
+  IrOp op = (IrOp)scan->fn->insts.items[read->inst].op;
+  bool reads = op == IR_LOAD || (op == IR_ATOMICRMW && order_is_only_read(scan, read));
+  if (!reads || scan->has_opaque || read->is_loose || !reach->is_complete || reach->count != 1) return false;
+  return scan->objects.items[reach->objects[0]].kind == OBJ_SHARED || own_word_of_block(scan, access);
 }
 
 void stable_start(Scan *scan) {

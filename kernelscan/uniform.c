@@ -60,7 +60,7 @@ static bool inst_is_uniform(const Scan *scan, const IrInst *inst) {
   case IR_SREG: return sreg_is_uniform(inst->imm);
   case IR_LOAD: return load_is_uniform(scan, inst);
   case IR_BARRIER: return inst->scope >= IR_SCOPE_BLOCK; // a reduction gives the same to all
-  case IR_ATOMICRMW:
+  case IR_ATOMICRMW: return scan->is_broadcast[inst - scan->fn->insts.items] && operands_uniform(scan, inst);
   case IR_CMPXCHG:
   case IR_ALLOCA:
   case IR_MBARRIER:
