@@ -62,14 +62,8 @@ static uint8_t wrap_flags(const IrInst *inst) {
   return ir_op_flags((IrOp)inst->op) & IR_NSWABLE ? (uint8_t)flags : 0;
 }
 
-static ExprRef compare_words(const Site *s) {
-  ExprPool *pool = s->pool;
-  ExprRef a = s->operands[0], b = s->operands[1];
-  if (s->from.bits == 1 && s->inst->pred >= IR_SLT && s->inst->pred <= IR_SGE) { // true is -1 when signed
-    a = s->operands[1];
-    b = s->operands[0];
-  }
-  switch (s->inst->pred) {
+ExprRef symeval_compare(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b) {
+  switch ((int)pred) {
   case IR_EQ: return expr_eq(pool, a, b);
   case IR_NE: return expr_ne(pool, a, b);
   case IR_SLT: return expr_binary(pool, EXPR_SLT, 0, a, b);
@@ -82,6 +76,13 @@ static ExprRef compare_words(const Site *s) {
   case IR_UGE: return expr_binary(pool, EXPR_ULE, 0, b, a);
   default: return 0;
   }
+}
+
+static ExprRef compare_words(const Site *s) {
+  bool is_turned =
+      s->from.bits == 1 && s->inst->pred >= IR_SLT && s->inst->pred <= IR_SGE; // true is -1 when signed
+  ExprRef a = s->operands[is_turned ? 1 : 0], b = s->operands[is_turned ? 0 : 1];
+  return symeval_compare(s->pool, (IrPred)s->inst->pred, a, b);
 }
 
 // ---- pure functions -----------------------------------------------------------------------------------

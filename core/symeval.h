@@ -15,6 +15,8 @@ ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *f
                      const ExprRef *operands);
 // Bits of a word of this type: INT and FLOAT their bits, PTR 64, others 0.
 uint8_t symeval_width(IrType type);
+// Condition that integer a stands in this relation to b; 0: it is no relation of integers.
+ExprRef symeval_compare(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b);
 ExprRef symeval_const(ExprPool *pool, const IrConst *constant); // 0 for undef, pointers and aggregates
 
 #endif

@@ -125,6 +125,18 @@ bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope sco
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
                      Extent extent);
 bool order_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
+// The same between blocks, without coming to the block `avoided` (CFG_NONE: none).
+bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);
+// Ways from behind an instruction.
+typedef struct OrderWalk {
+  uint32_t from;
+  uint8_t *wanted;                // by instruction
+  const uint8_t *avoided;         // by instruction: no way goes on behind it; NULL: none
+  const Signal *ends[LOCK_LIMIT]; // nor over an edge of one of these
+  uint32_t end_count;
+  bool is_of_leader; // only edges that leaders can take
+} OrderWalk;
+bool order_walks(const Order *order, const OrderWalk *walk); // one of them comes to a wanted instruction
 // The same without passing a barrier of the extent.
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent);
 bool order_is_barrier(const Scan *scan, uint32_t inst); // of any kind, objects that are followed as well
@@ -190,6 +202,13 @@ typedef struct Direction {
 // A fence stands between the strong read and the second access; between the first one and the strong write.
 bool order_is_acquired(const Direction *way, const Signal *signal);
 bool order_is_released(const Direction *way, const Access *write);
+uint32_t order_inst_of(const Direction *way, int which);
+// In one block, the first access is always made before a barrier, and the write behind it.
+bool order_is_behind_barrier(const Direction *way, const Access *write);
+// ---- order_signals.c
+bool order_compares_words(IrPred pred, int64_t a, int64_t b);
+// The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
+uint32_t order_find_root(const Scan *scan, IrRef ref);
 bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst);       // by whoever comes there
 bool order_says_all_have_drawn(Order *order, uint32_t s, const Access *draw); // the last number does
 bool order_only_leader(const Order *order, uint32_t inst);                    // executes it
@@ -200,6 +219,10 @@ void order_find_signals(Order *order);
 void order_flow_signals(Order *order, int class); // which signals have been passed where
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);
 bool order_is_signal_word(Order *order, const Access *access); // waited for by a loop
+// ---- order_tickets.c
+bool order_by_ticket(const Direction *way, uint32_t s);
+// Both accesses are only made by the block that drew the last number; numbers are drawn once.
+bool order_has_one_winner(Order *order, const OrderQuestion *question, uint32_t s);
 // ---- order_narrow.c
 // The analysis of signals for the ways that the block of one thread of the question can take; false: all.
 bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
@@ -218,8 +241,6 @@ void order_find_generations(Order *order);
 bool order_is_generation(Order *order, const Signal *signal); // they are a barrier
 // ---- order_rounds.c
 
-// Condition that a stands in this relation to b; 0: not known.
-ExprRef order_compares(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b);
 // Does control get from one to the other within one round of the loop?
 bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
 // Flags that carry the number of the round, counters that all blocks count up in each round. true: ordered.

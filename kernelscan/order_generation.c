@@ -59,35 +59,10 @@ void order_find_generations(Order *order) {
 // other?
 static bool comes_to(const Order *order, uint32_t from, uint32_t to, const uint8_t *avoided,
                      const Signal *change) {
-  const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 2, uint32_t), depth = 0;
-  bool found = false;
-  for (uint32_t block = inst_at(scan, from)->block, first = from + 1;;) {
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    bool goes_on = true;
-    for (uint32_t i = first; i < info->first + info->count && goes_on && !found; i++) {
-      found = i == to;
-      goes_on = !avoided[i];
-    }
-    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && goes_on && !found; e++) {
-      EdgeTest test;
-      if (seen[cfg->succs[e]]) continue;
-      if (change && order_edge_test_in(order, CLASS_LEADER, block, cfg->succs[e], &test) &&
-          test.value == change->test.value && test.pred == change->test.pred &&
-          test.other == change->test.other)
-        continue;
-      seen[cfg->succs[e]] = 1;
-      stack[depth++] = cfg->succs[e];
-    }
-    if (!depth || found) break;
-    block = stack[--depth];
-    first = scan->fn->blocks.items[block].first;
-  }
-  arena_close(scratch);
-  return found;
+  OrderWalk walk = {.from = from, .avoided = avoided, .ends = {change}, .end_count = change != NULL};
+  walk.wanted = arena_array(order->scan->arena, order->scan->fn->insts.count + 1, uint8_t);
+  walk.wanted[to] = 1;
+  return order_walks(order, &walk);
 }
 
 // Only who drew the last number changes the generation, behind a fence that publishes all that was done

@@ -354,24 +354,62 @@ bool order_is_before_all(Order *order, const Access *write, const Access *later)
   return true;
 }
 
-// Does control come from the branch to the block before the ways of the branch meet again?
-static bool reaches_before_join(const Scan *scan, uint32_t branch, uint32_t block) {
+bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided) {
   const Cfg *cfg = scan->cfg;
   Arena *scratch = arena_open();
   uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
   uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 0;
-  stack[depth++] = branch;
-  if (cfg->ipdom[branch] != CFG_NONE) seen[cfg->ipdom[branch]] = 1;
+  if (avoided != CFG_NONE) seen[avoided] = 1;
+  stack[depth++] = from;
   bool found = false;
   while (depth && !found) {
     uint32_t at = stack[--depth];
     for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
-      uint32_t to = cfg->succs[s];
-      if (seen[to]) continue;
-      seen[to] = 1;
-      found |= to == block;
-      stack[depth++] = to;
+      uint32_t next = cfg->succs[s];
+      if (seen[next]) continue;
+      seen[next] = 1;
+      found |= next == to;
+      stack[depth++] = next;
     }
+  }
+  arena_close(scratch);
+  return found;
+}
+
+static bool is_edge_of(const Order *order, const OrderWalk *walk, uint32_t from, uint32_t to) {
+  EdgeTest test;
+  if (!walk->end_count || !order_edge_test_in(order, CLASS_LEADER, from, to, &test)) return false;
+  for (uint32_t i = 0; i < walk->end_count; i++) {
+    const EdgeTest *end = &walk->ends[i]->test;
+    if (end->value == test.value && end->pred == test.pred && end->other == test.other) return true;
+  }
+  return false;
+}
+
+bool order_walks(const Order *order, const OrderWalk *walk) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 2, uint32_t), depth = 0;
+  bool found = false;
+  for (uint32_t block = scan->fn->insts.items[walk->from].block, first = walk->from + 1;;) {
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    bool goes_on = true;
+    for (uint32_t i = first; i < info->first + info->count && goes_on && !found; i++) {
+      found = walk->wanted[i];
+      goes_on = !walk->avoided || !walk->avoided[i];
+    }
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && goes_on && !found; e++) {
+      if ((walk->is_of_leader && !order->is_feasible[CLASS_LEADER][e]) || seen[cfg->succs[e]] ||
+          is_edge_of(order, walk, block, cfg->succs[e]))
+        continue;
+      seen[cfg->succs[e]] = 1;
+      stack[depth++] = cfg->succs[e];
+    }
+    if (!depth || found) break;
+    block = stack[--depth];
+    first = scan->fn->blocks.items[block].first;
   }
   arena_close(scratch);
   return found;
@@ -385,7 +423,7 @@ bool order_leader_arrives(const Scan *scan, const Point *point) {
     if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
       continue;
     if (uniform_ref(scan, end->ops[0]) || cfg_post_dominates(scan->cfg, point->block, b)) continue;
-    if (reaches_before_join(scan, b, point->block)) return false;
+    if (order_block_reaches(scan, b, point->block, scan->cfg->ipdom[b])) return false;
   }
   return true;
 }

@@ -43,7 +43,6 @@ static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_o
   Goal goal = order_copy_goal(scan, question->goal);
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
   if (goal.is_false) return true;
-  if (!order_speaks_of_host(scan->pool, condition)) goal = order_lean_goal(scan, &goal);
   SolverAnswer answer = goal_satisfiable(scan, &goal, "a way of this thread");
   order_keep_model(question->models, &answer);
   return answer.verdict == VERDICT_SAFE;

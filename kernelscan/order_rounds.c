@@ -25,26 +25,9 @@ static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
 }
 
 bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to) {
-  const Cfg *cfg = scan->cfg;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 0;
   uint32_t start = inst_at(scan, from)->block, goal = inst_at(scan, to)->block;
-  bool found = start == goal && from < to;
-  seen[cfg->loops.items[loop].header] = 1;
-  stack[depth++] = start;
-  while (depth && !found) {
-    uint32_t block = stack[--depth];
-    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
-      uint32_t next = cfg->succs[s];
-      if (seen[next]) continue;
-      seen[next] = 1;
-      found |= next == goal;
-      stack[depth++] = next;
-    }
-  }
-  arena_close(scratch);
-  return found;
+  return (start == goal && from < to) ||
+         order_block_reaches(scan, start, goal, scan->cfg->loops.items[loop].header);
 }
 
 // Every way round the loop has passed the signal.
@@ -109,22 +92,6 @@ static ExprRef not_before(const Rounds *rounds, Place place, ExprRef round) {
 
 // ---- values
 // ----------------------------------------------------------------------------------------------------
-ExprRef order_compares(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b) {
-  switch ((int)pred) {
-  case IR_EQ: return expr_eq(pool, a, b);
-  case IR_NE: return expr_ne(pool, a, b);
-  case IR_SLT: return expr_binary(pool, EXPR_SLT, 0, a, b);
-  case IR_SLE: return expr_binary(pool, EXPR_SLE, 0, a, b);
-  case IR_SGT: return expr_binary(pool, EXPR_SLT, 0, b, a);
-  case IR_SGE: return expr_binary(pool, EXPR_SLE, 0, b, a);
-  case IR_ULT: return expr_binary(pool, EXPR_ULT, 0, a, b);
-  case IR_ULE: return expr_binary(pool, EXPR_ULE, 0, a, b);
-  case IR_UGT: return expr_binary(pool, EXPR_ULT, 0, b, a);
-  case IR_UGE: return expr_binary(pool, EXPR_ULE, 0, b, a);
-  default: return 0;
-  }
-}
-
 static uint8_t width_of(const Signal *signal) {
   return (uint8_t)(signal->read->bytes * 8);
 }
@@ -169,7 +136,7 @@ static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Fram
   const Target *p = &word.targets[0], *q = &stored.targets[0];
   if (p->object != q->object) return expr_bool(pool, false);
   ExprRef value = stored_by(write, writer, width_of(signal)), other = awaited(signal, waiting);
-  ExprRef ends = value && other ? order_compares(pool, signal->test.pred, value, other) : 0;
+  ExprRef ends = value && other ? symeval_compare(pool, signal->test.pred, value, other) : 0;
   if (!ends || !is_in_loop(scan, rounds->loop, write->inst) || !order_is_released(&rounds->way, write))
     return yes;
   ExprRef condition = expr_and(pool, ends, expr_eq(pool, p->offset, q->offset));
@@ -192,7 +159,7 @@ static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Fram
   ExprPool *pool = scan->pool;
   ExprRef other = awaited(signal, waiting);
   ExprRef open =
-      other ? order_compares(pool, signal->test.pred, expr_const(pool, width_of(signal), 0), other) : 0;
+      other ? symeval_compare(pool, signal->test.pred, expr_const(pool, width_of(signal), 0), other) : 0;
   if (!open) return expr_bool(pool, true); // at once, if nobody has stored anything
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
@@ -292,7 +259,7 @@ static bool waits_for_all(Order *order, uint32_t loop, const Draws *draws, const
   ExprRef times = number_of(scan, loop, draws, draw, round), other = awaited(signal, frame);
   SymValue value = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
   if (!times || !other || value.kind != SYM_WORD || expr_width(pool, value.word) != 32) return false;
-  ExprRef ends = order_compares(pool, signal->test.pred, value.word, other);
+  ExprRef ends = symeval_compare(pool, signal->test.pred, value.word, other);
   if (!ends) return false;
   ExprRef all = expr_binary(pool, EXPR_MUL, EXPR_NSW, order_number_of_blocks(scan, 32), times);
   Goal goal = {0};
@@ -308,42 +275,19 @@ static bool waits_for_all(Order *order, uint32_t loop, const Draws *draws, const
 static bool draws_again(Order *order, uint32_t loop, const Draws *draws, const Target *word,
                         const Access *draw) {
   const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t),
-          *waits = arena_array(scratch, LOCK_LIMIT, uint8_t);
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 2, uint32_t), depth = 0;
+  OrderWalk walk = {.from = draw->inst, .is_of_leader = true};
+  walk.wanted = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  for (uint32_t i = 0; i < draws->count; i++)
+    walk.wanted[draws->items[i]->inst] = 1;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     bool is_same = signal->is_direct && !signal->carrier && !signal->is_ticket &&
                    signal->target.object == word->object && signal->target.offset == word->offset;
-    waits[s] = is_same && draw_before(scan, loop, draws, signal) == draw &&
-               waits_for_all(order, loop, draws, signal, draw);
+    if (is_same && draw_before(scan, loop, draws, signal) == draw &&
+        waits_for_all(order, loop, draws, signal, draw))
+      walk.ends[walk.end_count++] = signal;
   }
-  bool again = false;
-  for (uint32_t block = inst_at(scan, draw->inst)->block, first = draw->inst + 1;;) {
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    for (uint32_t i = 0; i < draws->count; i++)
-      again |= draws->items[i]->inst >= first && draws->items[i]->inst < info->first + info->count;
-    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++) {
-      EdgeTest test;
-      bool has_waited = false;
-      if (!order->is_feasible[CLASS_LEADER][e] || seen[cfg->succs[e]]) continue;
-      if (order_edge_test_in(order, CLASS_LEADER, block, cfg->succs[e], &test))
-        for (uint32_t s = 0; s < order->signal_count; s++)
-          has_waited |= waits[s] && order->signals[s].test.value == test.value &&
-                        order->signals[s].test.pred == test.pred &&
-                        order->signals[s].test.other == test.other;
-      if (has_waited) continue;
-      seen[cfg->succs[e]] = 1;
-      stack[depth++] = cfg->succs[e];
-    }
-    if (!depth || again) break;
-    block = stack[--depth];
-    first = scan->fn->blocks.items[block].first;
-  }
-  arena_close(scratch);
-  return again;
+  return order_walks(order, &walk);
 }
 
 static bool is_barrier_of_rounds(Order *order, uint32_t loop, const Draws *draws, const Target *word) {

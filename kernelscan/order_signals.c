@@ -1,0 +1,267 @@
+// What do threads wait for, and who has waited for it? A signal is an edge on which a strong read returned a
+// value that was awaited, or a counter the last number. Method: must-passed forward data flow; at barriers of
+// the block the leader hands on what it knows, as it does by a truth value in shared memory. Soundness: a
+// signal counts as passed only where every way of the thread, or of its leader, has passed it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order.h"
+
+bool order_compares_words(IrPred pred, int64_t a, int64_t b) {
+  switch ((int)pred) {
+  case IR_EQ: return a == b;
+  case IR_NE: return a != b;
+  case IR_SLT: return a < b;
+  case IR_SLE: return a <= b;
+  case IR_SGT: return a > b;
+  case IR_SGE: return a >= b;
+  case IR_ULT: return (uint64_t)a < (uint64_t)b;
+  case IR_ULE: return (uint64_t)a <= (uint64_t)b;
+  case IR_UGT: return (uint64_t)a > (uint64_t)b;
+  case IR_UGE: return (uint64_t)a >= (uint64_t)b;
+  default: return true;
+  }
+}
+
+// ---- what is waited for
+// -------------------------------------------------------------------------------------------------
+// The strong read that a compared value comes from, through additions and casts.
+uint32_t order_find_root(const Scan *scan, IrRef ref) {
+  for (int depth = 0; depth < 16; depth++) {
+    const IrInst *inst = ir_inst(scan->fn, ref);
+    if (!inst) return CFG_NONE;
+    const Access *access = order_access_of(scan, ir_ref_index(ref));
+    if (access && inst->op != IR_STORE && inst->op != IR_MEMCPY) return ir_ref_index(ref);
+    bool passes = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_ZEXT || inst->op == IR_SEXT ||
+                  inst->op == IR_TRUNC || inst->op == IR_AND;
+    if (!passes) return CFG_NONE;
+    ref = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? inst->ops[1] : inst->ops[0];
+  }
+  return CFG_NONE;
+}
+
+bool order_is_counting(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t amount = 0;
+  if (inst->op != IR_ATOMICRMW || !access->is_natural) return false;
+  return inst->rmw == IR_RMW_INC ||
+         (inst->rmw == IR_RMW_ADD && ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 1);
+}
+
+// Can the leader come from kernel entry to `to` without executing `avoided`?
+static bool leader_avoids(Order *order, uint32_t avoided, uint32_t to) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 1;
+  seen[0] = 1;
+  while (depth) {
+    uint32_t block = stack[--depth];
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    bool stops = false;
+    for (uint32_t i = info->first; i < info->first + info->count && !stops; i++) {
+      if (i == to) return true;
+      stops = i == avoided;
+    }
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1] && !stops; s++) {
+      if (!order->is_feasible[CLASS_LEADER][s] || seen[cfg->succs[s]]) continue;
+      seen[cfg->succs[s]] = 1;
+      stack[depth++] = cfg->succs[s];
+    }
+  }
+  return false;
+}
+
+bool order_only_leader(const Order *order, uint32_t inst) {
+  uint32_t block = order->scan->fn->insts.items[inst].block;
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    if (class != CLASS_LEADER && order->is_reached[class][block]) return false;
+  return true;
+}
+
+// A truth value that the leader stores in shared memory and all read behind a barrier: the store.
+static const Access *find_carrier(Order *order, const Access *load) {
+  const Scan *scan = order->scan;
+  SymValue address = frame_value(order->anyone, load->address);
+  if (!scan->is_broadcast[load->inst] || address.kind != SYM_POINTER || address.target_count != 1)
+    return NULL;
+  const Access *store = NULL;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || !order_may_touch(order, write, &address.targets[0], load->bytes))
+      continue;
+    int64_t value = 0;
+    if (order_stored_constant(scan, write, &value) && value == 0) continue; // says no
+    if (store || scan->fn->insts.items[write->inst].op != IR_STORE || write->bytes != load->bytes)
+      return NULL;
+    store = write;
+  }
+  if (!store || !order_only_leader(order, store->inst)) return NULL;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (!nodes || !nodes[load->node]) continue;
+    const Point *point = &scan->points.items[p];
+    if (p == 0 || !order_leader_arrives(scan, point) || leader_avoids(order, store->inst, point->inst))
+      return NULL;
+  }
+  return store;
+}
+
+static void add_signal(Order *order, Signal signal) {
+  for (uint32_t i = 0; i < order->signal_count; i++) {
+    const Signal *old = &order->signals[i];
+    if (old->tested == signal.tested && old->test.pred == signal.test.pred &&
+        old->test.other == signal.test.other)
+      return;
+  }
+  SymValue address = frame_value(order->anyone, signal.read->address);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) return;
+  if (!signal.read->is_natural || order->signal_count == LOCK_LIMIT) return; // fewer proofs
+  signal.target = address.targets[0];
+  order_classify_address(order->scan, &signal.target, &signal.is_fixed, &signal.is_of_block);
+  order->signals[order->signal_count++] = signal;
+}
+
+// A flag that is taken down as it is read: what this stores ends nobody's wait.
+static bool takes_down(const Scan *scan, const Signal *signal) {
+  int64_t stored = 0, other = 0;
+  const IrInst *read = &scan->fn->insts.items[signal->read->inst];
+  bool replaces = (read->op == IR_ATOMICRMW && read->rmw == IR_RMW_XCHG) || read->op == IR_CMPXCHG;
+  return replaces && signal->is_direct && order_stored_constant(scan, signal->read, &stored) &&
+         (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &other)) &&
+         !order_compares_words(signal->test.pred, stored, other);
+}
+
+static void find_signal(Order *order, uint32_t from, uint32_t to) {
+  const Scan *scan = order->scan;
+  EdgeTest test;
+  if (!order_edge_test_in(order, -1, from, to, &test)) return;
+  uint32_t root = order_find_root(scan, test.value);
+  if (root == CFG_NONE) return;
+  const Access *read = order_access_of(scan, root);
+  Signal signal = {.test = test, .tested = root, .from = from, .to = to, .read = read};
+  signal.is_direct = test.value == IR_REF(IR_REF_INST, root);
+  if (!order_is_strong(scan, read)) { // a truth value that was handed on
+    if (test.pred != IR_NE || scan->fn->insts.items[root].order != IR_ORDER_PLAIN) return;
+    signal.carrier = find_carrier(order, read);
+    if (!signal.carrier) return;
+    const IrInst *store = &scan->fn->insts.items[signal.carrier->inst];
+    IrRef stored = store->ops[1];
+    for (const IrInst *inst = ir_inst(scan->fn, stored); inst && (inst->op == IR_ZEXT || inst->op == IR_ICMP);
+         inst = ir_inst(scan->fn, stored)) {
+      stored = inst->ops[0];
+      if (inst->op == IR_ICMP) break;
+    }
+    root = order_find_root(scan, stored);
+    if (root == CFG_NONE) return;
+    signal.read = order_access_of(scan, root);
+  }
+  signal.is_ticket = order_is_counting(scan, signal.read);
+  bool only_looks = order_is_only_read(scan, signal.read) || takes_down(scan, &signal);
+  if (signal.is_ticket || (!signal.carrier && only_looks)) add_signal(order, signal);
+}
+
+// ---- data flow
+// ---------------------------------------------------------------------------------------------------------
+static uint64_t passed_before(const Order *order, int class, uint32_t inst);
+
+// Signals whose word is the same for all threads of the block: what the leader waited for, all waited for.
+static uint64_t words_of_block(const Order *order) {
+  uint64_t words = 0;
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    words |= (uint64_t)order->signals[s].is_of_block << s;
+  return words;
+}
+
+static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t passed) {
+  const Scan *scan = order->scan;
+  if (ir_op_flags((IrOp)scan->fn->insts.items[inst].op) & IR_READS)
+    for (uint32_t s = 0; s < order->signal_count; s++)
+      if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
+  if (!order_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->inst == inst && !point->cover && point_orders(scan, point, EXTENT_INTRA_BLOCK) &&
+        order_leader_arrives(order->scan, point))
+      passed |= passed_before(order, CLASS_LEADER, inst) & words_of_block(order);
+  }
+  return passed;
+}
+
+static uint64_t passed_before(const Order *order, int class, uint32_t inst) {
+  const Scan *scan = order->scan;
+  uint32_t block = scan->fn->insts.items[inst].block;
+  if (!order->is_reached[class][block]) return 0;
+  uint64_t passed = order->passed[class][block];
+  for (uint32_t i = scan->fn->blocks.items[block].first; i < inst; i++)
+    passed = pass_inst(order, class, i, passed);
+  return passed;
+}
+
+static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t to, uint64_t passed) {
+  EdgeTest test;
+  if (!order_edge_test_in(order, class, from, to, &test)) return passed;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    const Signal *either = signal->last ? &order->signals[signal->last - 1] : signal;
+    bool is_it = signal->test.value == test.value && signal->test.pred == test.pred &&
+                 signal->test.other == test.other,
+         is_either = either->test.value == test.value && either->test.pred == test.pred &&
+                     either->test.other == test.other;
+    if (is_it || is_either) passed |= 1ull << s;
+  }
+  return passed;
+}
+
+void order_flow_signals(Order *order, int class) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  order->passed[class] = arena_array(scan->arena, cfg->block_count + 1, uint64_t);
+  for (uint32_t b = 1; b < cfg->block_count; b++)
+    order->passed[class][b] = UINT64_MAX;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t n = 0; n < cfg->rpo_count; n++) {
+      uint32_t block = cfg->rpo[n];
+      if (!order->is_reached[class][block]) continue;
+      const IrBlock *info = &scan->fn->blocks.items[block];
+      uint64_t passed = passed_before(order, class, info->first + info->count - 1);
+      for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+        if (!order->is_feasible[class][s]) continue;
+        uint64_t *into = &order->passed[class][cfg->succs[s]];
+        uint64_t merged = *into & pass_edge(order, class, block, cfg->succs[s], passed);
+        changed |= merged != *into;
+        *into = merged;
+      }
+    }
+  }
+}
+
+void order_find_signals(Order *order) {
+  const Cfg *cfg = order->scan->cfg;
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
+      if (cfg->rpo_number[b] != CFG_NONE) find_signal(order, b, cfg->succs[s]);
+  if (!order->signal_count) return;
+  order_find_generations(order);
+  for (int class = 0; class < CLASS_COUNT; class ++) // the leader first: others hear from it
+    order_flow_signals(order, class);
+}
+
+// Whoever makes the access has passed the signal.
+bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    if (order->is_reached[class][order->scan->fn->insts.items[inst].block] &&
+        !(passed_before(order, class, inst) >> s & 1))
+      return false;
+  return true;
+}
+
+bool order_is_signal_word(Order *order, const Access *access) {
+  const Cfg *cfg = order->scan->cfg;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    uint32_t loop = cfg->loop_of[signal->from];
+    bool waits = loop != CFG_NONE && !cfg_loop_contains(cfg, loop, signal->to) && !signal->carrier;
+    if (waits && order_may_touch(order, access, &signal->target, signal->read->bytes)) return true;
+  }
+  return false;
+}
