@@ -11,6 +11,9 @@
 //   unread: threads without a value of their own do not read the array, and all write one place.
 //   until: elements until the first of a kind; a thread starts at its own number, there is no element before that. The twin has
 //     neighbours share a place.
+//   either: places copied from one array; the twin's come from one of two, of which one holds zeros.
+//@ verdict either_ok: race-free
+//@ verdict either_bad: racy
 //@ verdict until_ok: race-free
 //@ verdict until_bad: racy
 //@ verdict scatter_ok: race-free
@@ -101,6 +104,9 @@ __global__ void constant_bad(int *out) {
 __global__ void chosen_ok(const int *place, int *out, int n) { scatter(place, out, n); } // expect-clean
 __global__ void chosen_bad(const int *place, int *out, int n) { scatter(place, out, n); }
 
+__global__ void either_ok(const int *place, int *out, int n) { scatter(place, out, n); } // expect-clean
+__global__ void either_bad(const int *place, int *out, int n) { scatter(place, out, n); }
+
 __global__ void unread_ok(const int *place, int *out, int n) { // expect-clean
   int i = thread_number();
   int at = i < n ? place[i] : n + i;
@@ -147,6 +153,13 @@ int main(int argc, char **argv) {
     place[i] = i;
   int *d_place = to_device(place, n);
   scatter_ok<<<blocks, 256>>>(d_place, out, n);
+  int *either;
+  cudaMalloc((void **)&either, n * sizeof(int));
+  cudaMemcpy(either, place, n * sizeof(int), cudaMemcpyHostToDevice);
+  either_ok<<<blocks, 256>>>(either, out, n);
+  int *zeros = (int *)calloc(n, sizeof(int));
+  cudaMemcpy(either, rand() % 2 ? place : zeros, n * sizeof(int), cudaMemcpyHostToDevice);
+  either_bad<<<blocks, 256>>>(either, out, n);
   unread_ok<<<blocks, 256>>>(d_place, out, n);
   unread_bad<<<blocks, 256>>>(d_place, out, n);
   for (int round = 0; round < 10; round++) {
