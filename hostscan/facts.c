@@ -511,6 +511,28 @@ static void list_condition(HostScan *scan, HostFrame *frame, IndexList *out) {
   append(scan, out, frame->condition_facts);
 }
 
+static bool is_about_sign(const HostScan *scan, const HostFact *fact, ExprOp op, ExprRef *what) {
+  const ExprNode *node = expr_node(scan->pool, fact->fact.condition);
+  int64_t zero = 1;
+  *what = node->b;
+  return node->op == op && expr_is_const(scan->pool, node->a, &zero) && zero == 0;
+}
+
+// 0 <= n where 0 < n is known as well.
+static void drop_weaker(Relevance *r) {
+  HostScan *scan = r->scan;
+  ExprRef what = 0;
+  for (uint32_t pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < scan->active_facts.count; i++) {
+      HostFact *fact = &scan->facts.items[scan->active_facts.items[i]];
+      if (fact->kept != r->round || !is_about_sign(scan, fact, pass ? EXPR_SLE : EXPR_SLT, &what)) continue;
+      while (scan->positive.count <= what)
+        vec_push(scan->arena, &scan->positive, 0);
+      if (pass == 0) scan->positive.items[what] = r->active;
+      if (pass == 1 && scan->positive.items[what] == r->active) fact->kept = 0;
+    }
+}
+
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
   IndexList *active = &scan->active_facts, *work = &scan->fact_work;
   active->count = work->count = scan->content_syms.count = 0;
@@ -530,6 +552,7 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
     if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
     if (host_sym(scan, work->items[i])->cell) vec_push(scan->arena, &scan->content_syms, work->items[i]);
   }
+  drop_weaker(&r);
   for (uint32_t i = active->count; i-- > 0;) { // they were found from the launch upwards
     HostFact *fact = &scan->facts.items[active->items[i]];
     if (fact->kept != r.round || is_repeated(&r, fact->fact.condition)) continue;

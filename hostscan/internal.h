@@ -330,6 +330,7 @@ struct HostScan {
   VEC(HostFactLink) fact_links;      // [0] unused
   IndexList active_facts, fact_work; // of the launch that is read
   uint32_t fact_round;
+  IndexList positive;           // by expression: the launch, by its round, for which 0 < it is known
   IndexList said;               // by expression: the launch, by its round, that has it as a fact
   VEC(HostCellInfo) cell_infos; // [0] unused
   HostReader reader;            // the read that is going on

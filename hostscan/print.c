@@ -166,20 +166,22 @@ static void add_object(const ExprPool *pool, StrBuf *out, const LaunchObject *ob
   strbuf_add(out, "\n");
 }
 
+enum { CONTENT_LINES = 8, CONTENT_LENGTH = 160 };
+
 // "i(element) * 4" -> "i * 4": all values here are those of the element.
 static void add_of_element(const ExprPool *pool, StrBuf *out, ExprRef ref) {
   static const char suffix[] = "(element)";
-  StrBuf text = {.arena = out->arena};
+  StrBuf text = {.arena = out->arena}, plain = {.arena = out->arena};
   add_expr(pool, &text, ref);
   for (const char *at = strbuf_text(&text), *next; *at; at = next) {
     const char *found = strstr(at, suffix);
     size_t length = found ? (size_t)(found - at) : strlen(at);
-    strbuf_printf(out, "%.*s", (int)length, at);
+    strbuf_printf(&plain, "%.*s", (int)length, at);
     next = at + length + (found ? sizeof suffix - 1 : 0);
   }
+  bool is_long = plain.length > CONTENT_LENGTH; // nobody follows so long a choice
+  strbuf_printf(out, "%.*s%s", CONTENT_LENGTH, strbuf_text(&plain), is_long ? "..." : "");
 }
-
-enum { CONTENT_LINES = 8 };
 
 static void add_content(const ExprPool *pool, StrBuf *out, const LaunchContext *launch,
                         const LaunchContent *content) {
