@@ -47,12 +47,12 @@ kernel deep.cu "$(nest 8 "$exchange")"
 run "$HGRD_CHECK" deep.cu
 status_is 0 && has out '1 race-free'
 
-# A switch with 1000 cases, each of which writes the thread's own element, or one of them a neighbour's.
-cases='print "switch (in[t]) {"; for (i = 0; i < 1000; i++) print "case " 3 * i ": out[blockIdx.x * 64 + t" (i == odd ? " / 2" : "") "] = " i "; break;"; print "}"'
+# A switch with 400 cases, each of which writes the thread's own element, or one of them a neighbour's.
+cases='print "switch (in[t]) {"; for (i = 0; i < 400; i++) print "case " 3 * i ": out[blockIdx.x * 64 + t" (i == odd ? " / 2" : "") "] = " i "; break;"; print "}"'
 kernel switch.cu "odd = -1; $cases"
 run "$HGRD_CHECK" switch.cu
 status_is 0 && has out '1 race-free'
-kernel switch.cu "odd = 500; $cases"
+kernel switch.cu "odd = 200; $cases"
 run "$HGRD_CHECK" switch.cu
 status_is 1 && has out 'switch\.cu:.*-Wintra-block-race'
 
