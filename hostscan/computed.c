@@ -80,12 +80,6 @@ static void add_calls(Search *search, HostFrame *frame) {
 
 // ---- before the launch ------------------------------------------------------------------------------
 
-static bool is_above(const HostFrame *frame, const HostFrame *below) {
-  for (; below; below = below->parent)
-    if (below == frame) return true;
-  return false;
-}
-
 // Does a way lead from the one instruction to the other?
 static bool leads_to(Arena *scratch, const HostFunction *function, uint32_t from, uint32_t to) {
   const Cfg *cfg = function->cfg;
@@ -112,7 +106,7 @@ static bool comes_before(Arena *scratch, const Writer *writer, const HostLaunchR
   const HostFrame *one = writer->frame, *other = read->frame;
   uint32_t from = writer->inst, to = read->inst;
   if (one == other && from == to) return false; // the launch itself, in an earlier round: not the first time
-  for (; one && !is_above(one, other); one = one->parent)
+  for (; one && !host_frame_is_above(one, other); one = one->parent)
     from = one->call;
   for (; other && other != one; other = other->parent)
     to = other->call;

@@ -15,6 +15,12 @@
 enum { CHAIN_DEPTH = 24, DEFAULT_CONTEXTS = 64 };
 
 // ---- frames -------------------------------------------------------------------------------------
+bool host_frame_is_above(const HostFrame *frame, const HostFrame *below) {
+  for (; below; below = below->parent)
+    if (below == frame) return true;
+  return false;
+}
+
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call) {
   HostFrame *frame = arena_new(scan->arena, HostFrame);
   host_function_open(scan, function);

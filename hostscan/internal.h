@@ -395,6 +395,7 @@ uint32_t host_argument_count(const IrInst *call); // without the callee value
 
 // ---- hostscan.c ---------------------------------------------------------------------------------
 enum { HOST_FRAMES = 4096 }; // for launches, and as many again for invariants
+bool host_frame_is_above(const HostFrame *frame, const HostFrame *below); // or the same
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call);
 // What a call through a pointer may come to: functions with a body whose address is known to somebody.
 bool host_may_call(const HostScan *scan, const IrFunction *caller, const IrInst *call,

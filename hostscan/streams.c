@@ -52,16 +52,10 @@ static bool has_wait(HostScan *scan, HostFrame *frame, Span span, ExprRef stream
 }
 
 // ---- two operations -------------------------------------------------------------------------------
-static bool is_above(const HostFrame *frame, const HostFrame *below) {
-  for (; below; below = below->parent)
-    if (below == frame) return true;
-  return false;
-}
-
 static bool is_waited_for(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst) {
   HostFrame *at = fill->frame;
   uint32_t first = fill->inst;
-  for (; at && !is_above(at, frame); first = at->call, at = at->parent)
+  for (; at && !host_frame_is_above(at, frame); first = at->call, at = at->parent)
     if (has_wait(scan, at, (Span){.has_first = true, .first = first}, fill->stream)) return true;
   for (; frame && frame != at; inst = frame->call, frame = frame->parent)
     if (has_wait(scan, frame, (Span){.has_last = true, .last = inst}, fill->stream)) return true;

@@ -98,13 +98,6 @@ static bool find_writes(Frame *any, Writes *writes) {
 
 // ---- paths --------------------------------------------------------------------------------------
 
-static uint32_t node_of(const Scan *scan, uint32_t inst) {
-  uint32_t node = scan->node_first[scan->fn->insts.items[inst].block];
-  while (scan->nodes.items[node].end <= inst)
-    node++;
-  return node;
-}
-
 // The barrier of the whole block at which the node ends; 0 (kernel entry): none.
 static uint32_t barrier_of(const Scan *scan, uint32_t node) {
   const Node *at = &scan->nodes.items[node];
@@ -117,41 +110,16 @@ static uint32_t barrier_of(const Scan *scan, uint32_t node) {
   return 0;
 }
 
-typedef struct Walk {
-  const Scan *scan;
-  uint8_t *seen; // by node: a way leads to its start
-  uint32_t *stack;
-  uint32_t depth;
-} Walk;
-
-static void visit(Walk *walk, uint32_t node) {
-  if (walk->seen[node]) return;
-  walk->seen[node] = 1;
-  walk->stack[walk->depth++] = node;
-}
-
-static void visit_next(Walk *walk, uint32_t node) {
-  const Scan *scan = walk->scan;
-  uint32_t block = scan->nodes.items[node].block;
-  if (node != scan->node_first[block + 1] - 1) {
-    visit(walk, node + 1);
-    return;
-  }
-  for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++)
-    visit(walk, scan->node_first[scan->cfg->succs[s]]);
-}
-
 // The nodes that come after `from`; ways end at barriers, at the node `without` and at the block `around`
 // (CFG_NONE: no such).
 static const uint8_t *after(Scan *scan, uint32_t from, bool stops, uint32_t without, uint32_t around) {
-  Walk walk = {scan, arena_array(scan->arena, scan->nodes.count + 1, uint8_t),
-               arena_array(scan->arena, scan->nodes.count + 1, uint32_t), 0};
-  visit_next(&walk, from);
+  NodeWalk walk = node_walk(scan);
+  node_walk_next(&walk, from);
   while (walk.depth) {
     uint32_t node = walk.stack[--walk.depth];
     if (node == without || scan->nodes.items[node].block == around || (stops && barrier_of(scan, node)))
       continue;
-    visit_next(&walk, node);
+    node_walk_next(&walk, node);
   }
   return walk.seen;
 }
@@ -231,7 +199,7 @@ static bool is_passed_by_first(Frame *any, uint32_t from, uint32_t to) {
 static uint32_t barrier_behind(Frame *any, const Writes *writes, uint32_t reset) {
   Scan *scan = any->scan;
   const Cfg *cfg = scan->cfg;
-  uint32_t block = scan->fn->insts.items[reset].block, node = node_of(scan, reset),
+  uint32_t block = scan->fn->insts.items[reset].block, node = node_of_inst(scan, reset),
            barrier = next_barrier(scan, node);
   if (barrier == CFG_NONE) return CFG_NONE;
   uint32_t behind = scan->nodes.items[barrier].block;
@@ -242,7 +210,7 @@ static uint32_t barrier_behind(Frame *any, const Writes *writes, uint32_t reset)
                                   : cfg_dominates(cfg, from, behind);
   if (!is_in_one_round || !is_before) return CFG_NONE;
   for (uint32_t s = 0; s < writes->site_count; s++) {
-    uint32_t site = node_of(scan, writes->sites[s]);
+    uint32_t site = node_of_inst(scan, writes->sites[s]);
     if (site == barrier || share_a_stretch(scan, node, site)) return CFG_NONE;
     if (after(scan, site, false, barrier, CFG_NONE)[site]) return CFG_NONE; // added to twice
   }

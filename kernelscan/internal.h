@@ -474,6 +474,17 @@ void floats_add(Scan *scan, Goal *goal);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);
+// ---- nodes.c: walks over the graph of nodes
+typedef struct NodeWalk {
+  Scan *scan;
+  uint8_t *seen;   // by node: a way leads to its start
+  uint32_t *stack; // nodes whose ways on are still to be followed
+  uint32_t depth;
+} NodeWalk;
+uint32_t node_of_inst(const Scan *scan, uint32_t inst);
+NodeWalk node_walk(Scan *scan); // has seen nothing yet
+void node_walk_visit(NodeWalk *walk, uint32_t node);
+void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
 // ---- counts.c: counters of a block
 // The leaf is the value of instruction `index`; notes its bounds if that reads a counter.
 void counts_note(Frame *frame, uint32_t index, ExprRef leaf);

@@ -18,39 +18,13 @@ static bool ends_stretch(const Scan *scan, uint32_t node) {
   return false;
 }
 
-typedef struct Walk {
-  Scan *scan;
-  uint8_t *seen; // by node
-  uint32_t *stack;
-  uint32_t depth;
-} Walk;
-
-static Walk walk_from(Scan *scan, uint32_t node) {
-  Walk walk = {.scan = scan,
-               .seen = arena_array(scan->arena, scan->nodes.count + 1, uint8_t),
-               .stack = arena_array(scan->arena, scan->nodes.count + 1, uint32_t)};
-  walk.seen[node] = 1;
-  walk.stack[walk.depth++] = node;
-  return walk;
-}
-
-static void visit(Walk *walk, uint32_t node) {
-  if (walk->seen[node]) return;
-  walk->seen[node] = 1;
-  walk->stack[walk->depth++] = node;
-}
-
 // All nodes on the ways on from here; with `stops`, up to the next barriers of the block.
 static const uint8_t *reached_from(Scan *scan, uint32_t node, bool stops) {
-  Walk walk = walk_from(scan, node);
+  NodeWalk walk = node_walk(scan);
+  node_walk_visit(&walk, node);
   while (walk.depth) {
-    uint32_t at = walk.stack[--walk.depth], block = scan->nodes.items[at].block;
-    if (at != scan->node_first[block + 1] - 1) {
-      if (!stops || !ends_stretch(scan, at)) visit(&walk, at + 1);
-      continue;
-    }
-    for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++)
-      visit(&walk, scan->node_first[scan->cfg->succs[s]]);
+    uint32_t at = walk.stack[--walk.depth];
+    if (!stops || !ends_stretch(scan, at)) node_walk_next(&walk, at);
   }
   return walk.seen;
 }
@@ -60,12 +34,13 @@ static const uint8_t *reached_from(Scan *scan, uint32_t node, bool stops) {
 static const uint8_t *reaching(Scan *scan, uint32_t node, uint32_t without) {
   const Cfg *cfg = scan->cfg;
   uint32_t one = scan->nodes.items[node].block, other = scan->nodes.items[without].block;
-  Walk walk = walk_from(scan, node);
+  NodeWalk walk = node_walk(scan);
+  node_walk_visit(&walk, node);
   while (walk.depth) {
     uint32_t at = walk.stack[--walk.depth], block = scan->nodes.items[at].block;
     if (at == without) continue;
     if (at != scan->node_first[block]) {
-      visit(&walk, at - 1);
+      node_walk_visit(&walk, at - 1);
       continue;
     }
     for (uint32_t p = cfg->pred_first[block]; p < cfg->pred_first[block + 1]; p++) {
@@ -73,17 +48,11 @@ static const uint8_t *reaching(Scan *scan, uint32_t node, uint32_t without) {
       bool is_header = loop != CFG_NONE && cfg->loops.items[loop].header == block;
       bool is_next_round = is_header && cfg_loop_contains(cfg, loop, from) &&
                            cfg_loop_contains(cfg, loop, one) && cfg_loop_contains(cfg, loop, other);
-      if (cfg->rpo_number[from] != CFG_NONE && !is_next_round) visit(&walk, scan->node_first[from + 1] - 1);
+      if (cfg->rpo_number[from] != CFG_NONE && !is_next_round)
+        node_walk_visit(&walk, scan->node_first[from + 1] - 1);
     }
   }
   return walk.seen;
-}
-
-static uint32_t node_of(const Scan *scan, uint32_t inst) {
-  uint32_t node = scan->node_first[scan->fn->insts.items[inst].block];
-  while (scan->nodes.items[node].end <= inst)
-    node++;
-  return node;
 }
 
 static bool may_touch(const Scan *scan, uint32_t access, uint32_t object) {
@@ -108,8 +77,8 @@ static bool is_drawn_from_after(Scan *scan, uint32_t object, uint32_t reset_node
 // Neither between the same two barriers as the drawing, nor in a stretch between it and the access.
 static bool is_apart(Scan *scan, uint32_t object, uint32_t reset, uint32_t drawing, uint32_t access,
                      bool is_reading) {
-  uint32_t reset_node = node_of(scan, reset), draw_node = node_of(scan, drawing),
-           access_node = node_of(scan, access);
+  uint32_t reset_node = node_of_inst(scan, reset), draw_node = node_of_inst(scan, drawing),
+           access_node = node_of_inst(scan, access);
   if (access_node == draw_node && access < drawing) return false; // it used an earlier number
   // After a reset that no drawing follows, all that were drawn are of the period before; not so what is read.
   bool is_followed = is_reading || is_drawn_from_after(scan, object, reset_node);
@@ -160,14 +129,14 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t node) {
 // Every addition to the object is over when the reading is made, by whichever thread of the block, and
 // nothing writes it between the same barriers.
 bool resets_is_behind_all(Scan *scan, uint32_t object, uint32_t reading) {
-  uint32_t node = node_of(scan, reading);
+  uint32_t node = node_of_inst(scan, reading);
   // The reading's own node counts as well.
   return !is_drawn_from_after(scan, object, node) && !is_written_beside(scan, object, node);
 }
 
 // Nothing writes the object when the reading has been made, nor between the same barriers.
 bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
-  uint32_t node = node_of(scan, reading);
+  uint32_t node = node_of_inst(scan, reading);
   const uint8_t *later = reached_from(scan, node, false);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].kind != ACCESS_READ && later[scan->accesses.items[a].node] &&

@@ -1,0 +1,34 @@
+// Which nodes come after one another? Steps of the walks over the graph of nodes, in which each node and each
+// of its ways on is looked at once; what ends a way is the walk's own affair.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+uint32_t node_of_inst(const Scan *scan, uint32_t inst) {
+  uint32_t node = scan->node_first[scan->fn->insts.items[inst].block];
+  while (scan->nodes.items[node].end <= inst)
+    node++;
+  return node;
+}
+
+NodeWalk node_walk(Scan *scan) {
+  return (NodeWalk){.scan = scan,
+                    .seen = arena_array(scan->arena, scan->nodes.count + 1, uint8_t),
+                    .stack = arena_array(scan->arena, scan->nodes.count + 1, uint32_t)};
+}
+
+void node_walk_visit(NodeWalk *walk, uint32_t node) {
+  if (walk->seen[node]) return;
+  walk->seen[node] = 1;
+  walk->stack[walk->depth++] = node;
+}
+
+void node_walk_next(NodeWalk *walk, uint32_t node) {
+  const Scan *scan = walk->scan;
+  uint32_t block = scan->nodes.items[node].block;
+  if (node != scan->node_first[block + 1] - 1) {
+    node_walk_visit(walk, node + 1);
+    return;
+  }
+  for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++)
+    node_walk_visit(walk, scan->node_first[scan->cfg->succs[s]]);
+}
