@@ -1,9 +1,14 @@
-// What do comparisons of floating-point values say of the integers that are made from them? `if (x >= 0 && x
-// < n) a[(int)x]` stays in [0, n). Method: for each conversion in a goal, what is known of its operand by
-// comparisons in the goal, by minima and maxima: a bound that is a constant or a converted integer.
+// What is known of integers that are made from floating-point values? `if (x >= 0 && x < n) a[(int)x]` stays
+// in [0, n), and so does `(int)(u * n)` for 0 <= u < 1. Method: for each conversion in a goal, what is known
+// of its operand by comparisons in the goal, by minima and maxima, by its interval (intervals.c), and where a
+// number is scaled or divided: bounds that are constants or converted integers.
 // Soundness: conversions towards zero and `floor` are monotone, and integers of at most 2^24 (float) or 2^53
 // (double) are converted exactly, which is a condition of each fact; a value that is no number compares as
-// false and becomes 0 (PTX, cvt).
+// false and becomes 0 (PTX, cvt). A product with u <= 1 is rounded to no more than n, as n itself is a number
+// of the format; with u < 1 it stays below: u <= 1 - 2^-p, and n * 2^-p is more than half of what lies
+// between n and the number below it. The quotient of two such integers is rounded to an integer only if it is
+// one: below k it is at most k - 1/d, further from k than half of the gap there, as k * d <= 2^(p + 1)
+// (Goldberg 1991).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -15,41 +20,32 @@ typedef struct Conversion {
   ExprRef whole;   // the integer, 64 bits
   ExprRef operand; // what it was made from, without floor or trunc
   uint8_t bits;    // of the operand
+  uint8_t width;   // of the integer
   bool is_floor;   // rounds down, else towards zero
   bool is_clipped; // what is negative becomes 0
 } Conversion;
 
-static const char *function_name(const ExprPool *pool, ExprRef ref) {
-  const ExprNode *node = expr_node(pool, ref);
-  return node->op == EXPR_APP ? expr_func_info(pool, (uint32_t)node->value)->name : "";
-}
-
-static bool is_call(const ExprPool *pool, ExprRef ref, const char *name, uint8_t bits) {
-  char full[24];
-  snprintf(full, sizeof full, "%s%s", name, bits == 32 ? "f" : "");
-  return strcmp(function_name(pool, ref), full) == 0;
-}
-
-static ExprRef argument(const ExprPool *pool, ExprRef app, uint32_t index) {
-  return expr_node(pool, app)->args[index];
-}
-
 static bool read_conversion(Scan *scan, ExprRef ref, Conversion *c) {
   ExprPool *pool = scan->pool;
-  const char *name = function_name(pool, ref);
+  const char *name = floats_function(pool, ref);
   bool is_signed = strncmp(name, "fptosi", 6) == 0, is_unsigned = strncmp(name, "fptoui", 6) == 0;
   if ((!is_signed && !is_unsigned) || expr_width(pool, ref) < 32) return false;
   const char *bits = name + 6;
   *c = (Conversion){.scan = scan, .bits = strcmp(bits, "32") == 0 ? 32 : strcmp(bits, "64") == 0 ? 64 : 0};
   if (!c->bits) return false;
   c->is_clipped = is_unsigned;
+  c->width = expr_width(pool, ref);
   c->whole = is_signed ? expr_resize_signed(pool, ref, 64) : expr_resize_unsigned(pool, ref, 64);
-  c->operand = argument(pool, ref, 0);
-  if (is_call(pool, c->operand, "floor", c->bits)) {
+  c->operand = floats_argument(pool, ref, 0);
+  if (floats_is_call(pool, c->operand, "floor", c->bits)) {
     c->is_floor = true;
-    c->operand = argument(pool, c->operand, 0);
-  } else if (is_call(pool, c->operand, "trunc", c->bits)) {
-    c->operand = argument(pool, c->operand, 0);
+    c->operand = floats_argument(pool, c->operand, 0);
+  } else if (floats_is_call(pool, c->operand, "trunc", c->bits)) {
+    c->operand = floats_argument(pool, c->operand, 0);
+  }
+  if (c->bits == 64 && strcmp(floats_function(pool, c->operand), "fpext32") == 0) { // the same number
+    c->operand = floats_argument(pool, c->operand, 0);
+    c->bits = 32;
   }
   return true;
 }
@@ -60,32 +56,55 @@ typedef struct Bound {
   ExprRef is_exact;
 } Bound;
 
-static bool read_bound(const Conversion *c, ExprRef ref, Bound *bound) {
+// Integers up to this are numbers of the format, and survive the conversion back.
+static int64_t most_exact(const Conversion *c) {
+  int64_t most = (int64_t)1 << (c->bits == 32 ? 24 : 53);
+  return c->width == 32 && most > INT32_MAX ? INT32_MAX : most;
+}
+
+static ExprRef is_between(ExprPool *pool, int64_t lo, ExprRef number, int64_t hi) {
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, lo), number),
+                  expr_binary(pool, EXPR_SLE, 0, number, expr_const(pool, 64, hi)));
+}
+
+// A converted integer, also one more or less by a constant.
+static bool read_integer(const Conversion *c, ExprRef ref, Bound *bound) {
   ExprPool *pool = c->scan->pool;
-  int64_t word = 0, most = (int64_t)1 << (c->bits == 32 ? 24 : 53);
-  ExprNode node = *expr_node(pool, ref);
-  bound->is_exact = expr_bool(pool, true);
-  if (node.op == EXPR_CONST) {
-    word = node.value;
-    double value = 0;
-    if (c->bits == 64) {
-      memcpy(&value, &word, sizeof value);
-    } else {
-      float narrow = 0;
-      int32_t half = (int32_t)word;
-      memcpy(&narrow, &half, sizeof narrow);
-      value = (double)narrow;
-    }
-    if (!(fabs(value) <= (double)most)) return false;
-    bound->below = expr_const(pool, 64, (int64_t)floor(value));
-    bound->above = expr_const(pool, 64, (int64_t)ceil(value));
+  int64_t most = most_exact(c);
+  const char *name = floats_function(pool, ref);
+  if (strcmp(name, "sitofp64") == 0) {
+    ExprRef number = floats_argument(pool, ref, 0);
+    bound->below = bound->above = number;
+    bound->is_exact = is_between(pool, -most, number, most);
     return true;
   }
-  if (strcmp(function_name(pool, ref), "sitofp64") != 0) return false;
-  ExprRef number = argument(pool, ref, 0);
-  bound->below = bound->above = number;
-  bound->is_exact = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, -most), number),
-                             expr_binary(pool, EXPR_SLE, 0, number, expr_const(pool, 64, most)));
+  bool is_less = floats_is_operation(pool, ref, "fsub", c->bits);
+  if (!is_less && !floats_is_operation(pool, ref, "fadd", c->bits)) return false;
+  ExprRef a = floats_argument(pool, ref, 0), b = floats_argument(pool, ref, 1);
+  double step = 0;
+  if (!is_less && floats_constant(pool, a, c->bits, &step)) {
+    ExprRef other = a;
+    a = b;
+    b = other;
+  }
+  if (strcmp(floats_function(pool, a), "sitofp64") != 0 || !floats_constant(pool, b, c->bits, &step) ||
+      step != floor(step) || fabs(step) > (double)(most / 2))
+    return false;
+  ExprRef number = floats_argument(pool, a, 0);
+  ExprRef moved = expr_const(pool, 64, (int64_t)(is_less ? -step : step));
+  bound->below = bound->above = expr_binary(pool, EXPR_ADD, EXPR_NSW, number, moved);
+  bound->is_exact = is_between(pool, -(most / 2), number, most / 2);
+  return true;
+}
+
+static bool read_bound(const Conversion *c, ExprRef ref, Bound *bound) {
+  ExprPool *pool = c->scan->pool;
+  double value = 0;
+  if (!floats_constant(pool, ref, c->bits, &value)) return read_integer(c, ref, bound);
+  if (!(fabs(value) <= (double)most_exact(c))) return false;
+  bound->is_exact = expr_bool(pool, true);
+  bound->below = expr_const(pool, 64, (int64_t)floor(value));
+  bound->above = expr_const(pool, 64, (int64_t)ceil(value));
   return true;
 }
 
@@ -109,29 +128,88 @@ static ExprRef above(const Conversion *c, const Bound *bound) {
 // ---- minima and maxima --------------------------------------------------------------------------
 enum { NESTING = 6 };
 
+// u * n with 0 <= u <= 1: between 0 and n, and not n itself if u < 1.
+static ExprRef scaled(const Conversion *c, ExprRef ref, bool is_upper) {
+  ExprPool *pool = c->scan->pool;
+  if (!floats_is_operation(pool, ref, "fmul", c->bits)) return 0;
+  for (uint32_t side = 0; side < 2; side++) {
+    Bound bound, zero = {.is_exact = expr_bool(pool, true)};
+    FloatInterval factor;
+    if (!read_integer(c, floats_argument(pool, ref, side), &bound) ||
+        !floats_interval(pool, floats_argument(pool, ref, 1 - side), c->bits, &factor) || factor.lo < 0 ||
+        factor.hi > 1)
+      continue;
+    zero.below = zero.above = expr_const(pool, 64, 0);
+    ExprRef is_positive = expr_binary(pool, EXPR_SLT, 0, zero.above, bound.above);
+    if (!is_upper)
+      return expr_or(pool, expr_and(pool, is_positive, above(c, &zero)),
+                     expr_and(pool, expr_not(pool, is_positive), above(c, &bound)));
+    return expr_or(pool, expr_and(pool, is_positive, below(c, &bound, factor.hi < 1)),
+                   expr_and(pool, expr_not(pool, is_positive), below(c, &zero, false)));
+  }
+  return 0;
+}
+
 // What the shape of `ref` says of the integer, if that was made from something that is at most (at least)
 // `ref`; 0: nothing.
 static ExprRef by_shape(const Conversion *c, ExprRef ref, bool is_upper, uint32_t depth) {
   ExprPool *pool = c->scan->pool;
   Bound bound;
   if (read_bound(c, ref, &bound)) return is_upper ? below(c, &bound, false) : above(c, &bound);
-  bool is_min = is_call(pool, ref, "fmin", c->bits), is_max = is_call(pool, ref, "fmax", c->bits);
+  ExprRef product = scaled(c, ref, is_upper);
+  if (product) return product;
+  bool is_min = floats_is_call(pool, ref, "fmin", c->bits),
+       is_max = floats_is_call(pool, ref, "fmax", c->bits);
   if ((!is_min && !is_max) || depth == 0) return 0;
-  ExprRef one = by_shape(c, argument(pool, ref, 0), is_upper, depth - 1);
-  ExprRef two = by_shape(c, argument(pool, ref, 1), is_upper, depth - 1);
+  ExprRef one = by_shape(c, floats_argument(pool, ref, 0), is_upper, depth - 1);
+  ExprRef two = by_shape(c, floats_argument(pool, ref, 1), is_upper, depth - 1);
   if (is_min == is_upper)
     return one && two ? expr_and(pool, one, two) : one ? one : two; // no more than either
   return one && two ? expr_or(pool, one, two) : 0;
 }
 
+// The quotient of two integers that are not negative, rounded down.
+static ExprRef quotient(const Conversion *c) {
+  ExprPool *pool = c->scan->pool;
+  if (!floats_is_operation(pool, c->operand, "fdiv", c->bits)) return 0;
+  Bound over, under;
+  if (!read_bound(c, floats_argument(pool, c->operand, 0), &over) || over.below != over.above ||
+      !read_bound(c, floats_argument(pool, c->operand, 1), &under) || under.below != under.above)
+    return 0;
+  int64_t most = most_exact(c);
+  ExprRef is_plain =
+      expr_and(pool, is_between(pool, 0, over.below, most), is_between(pool, 1, under.below, most));
+  ExprRef is_exact = expr_and(pool, is_plain, expr_and(pool, over.is_exact, under.is_exact));
+  ExprRef value = expr_binary(pool, EXPR_SDIV, 0, over.below, under.below);
+  return expr_or(pool, expr_not(pool, is_exact), expr_eq(pool, c->whole, value));
+}
+
+// The constants between which the operand lies.
+static ExprRef within(const Conversion *c) {
+  ExprPool *pool = c->scan->pool;
+  FloatInterval known;
+  double most = (double)most_exact(c);
+  if (!floats_interval(pool, c->operand, c->bits, &known)) return 0;
+  double lo = c->is_floor ? floor(known.lo) : trunc(known.lo);
+  double hi = c->is_floor ? floor(known.hi) : trunc(known.hi);
+  if (c->is_clipped) lo = lo < 0 ? 0 : lo, hi = hi < 0 ? 0 : hi;
+  ExprRef result = expr_bool(pool, true);
+  if (lo >= -most && lo <= most)
+    result = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, (int64_t)lo), c->whole);
+  if (hi >= -most && hi <= most)
+    result =
+        expr_and(pool, result, expr_binary(pool, EXPR_SLE, 0, c->whole, expr_const(pool, 64, (int64_t)hi)));
+  return result;
+}
+
 // ---- goals --------------------------------------------------------------------------------------
 static void add_comparison(const Conversion *c, Goal *goal, ExprRef comparison) {
   ExprPool *pool = c->scan->pool;
-  const char *name = function_name(pool, comparison);
+  const char *name = floats_function(pool, comparison);
   bool is_strict = strncmp(name, "fcmp_olt", 8) == 0;
   if ((!is_strict && strncmp(name, "fcmp_ole", 8) != 0) || strcmp(name + 8, c->bits == 32 ? "32" : "64") != 0)
     return;
-  ExprRef left = argument(pool, comparison, 0), right = argument(pool, comparison, 1);
+  ExprRef left = floats_argument(pool, comparison, 0), right = floats_argument(pool, comparison, 1);
   Bound bound;
   bool is_left = left == c->operand;
   if ((!is_left && right != c->operand) || !read_bound(c, is_left ? right : left, &bound)) return;
@@ -154,6 +232,9 @@ void floats_add(Scan *scan, Goal *goal) {
       ExprRef known = by_shape(&c, c.operand, upper != 0, NESTING);
       if (known) goal_add(scan, goal, known, GOAL_FACT, TAG_BOUNDS);
     }
+    ExprRef exact = quotient(&c), constant = within(&c);
+    if (exact) goal_add(scan, goal, exact, GOAL_FACT, TAG_BOUNDS);
+    if (constant) goal_add(scan, goal, constant, GOAL_FACT, TAG_BOUNDS);
     for (ExprRef other = 1; other <= count; other++)
       if (seen[other] && expr_node(scan->pool, other)->op == EXPR_APP) add_comparison(&c, goal, other);
   }

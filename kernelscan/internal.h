@@ -471,6 +471,20 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
 bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
 // ---- floats.c: integers that are made from floating-point values
 void floats_add(Scan *scan, Goal *goal);
+// ---- intervals.c: floating-point values between constants
+typedef struct FloatInterval {
+  double lo, hi; // may be infinite
+} FloatInterval;
+// The name of the pure function that is applied; "" for what is no application.
+const char *floats_function(const ExprPool *pool, ExprRef ref);
+ExprRef floats_argument(const ExprPool *pool, ExprRef app, uint32_t index);
+// A function of math.h on values of 32 or 64 bits, an operation of the language on them.
+bool floats_is_call(const ExprPool *pool, ExprRef ref, const char *name, uint8_t bits);
+bool floats_is_operation(const ExprPool *pool, ExprRef ref, const char *name, uint8_t bits);
+// A finite constant.
+bool floats_constant(const ExprPool *pool, ExprRef ref, uint8_t bits, double *value);
+// The value is a number between these; false: nothing is known, it may be no number.
+bool floats_interval(ExprPool *pool, ExprRef ref, uint8_t bits, FloatInterval *out);
 // ---- claims.c: numbers drawn from counters
 // The leaf is the value of instruction `index`; notes it if it is a claim.
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf);

@@ -2,6 +2,10 @@
 // one value more through, which is the first one of the next thread.
 //   cells: tested before use; floored, with the tests the other way round; clamped; in double precision.
 //   wide: a bound that a float may not hold exactly keeps nothing apart for sure.
+//   scaled: a number below 1, times the number of cells; in the twin it may be 1.
+//   rounded: 2^31 - 1 is a number of double precision; in single precision it is rounded up to 2^31, which makes a 1.
+//   divided: quotients of small integers are exact when rounded down; numbers above 2^24 are not.
+//   eighths: no cells but constants; less_one: the bound is one less than a converted integer.
 //@ verdict tested_ok: race-free
 //@ verdict tested_bad: racy
 //@ verdict floored_ok: race-free
@@ -10,6 +14,16 @@
 //@ verdict clamped_bad: racy
 //@ verdict precise_ok: race-free
 //@ verdict wide_bad: racy
+//@ verdict scaled_ok: race-free
+//@ verdict scaled_bad: racy
+//@ verdict rounded_ok: race-free
+//@ verdict rounded_bad: racy
+//@ verdict divided_ok: race-free
+//@ verdict divided_bad: racy
+//@ verdict eighths_ok: race-free
+//@ verdict eighths_bad: racy
+//@ verdict less_one_ok: race-free
+//@ verdict less_one_bad: racy
 #include <cstdlib>
 
 __device__ int thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
@@ -55,6 +69,51 @@ __global__ void wide_bad(const float *x, int *out, int n, int cells) {
   if (i < n && x[i] >= 0.0f && x[i] < cells) out[(size_t)i * cells + (int)x[i]] = i; // expect-race
 }
 
+__global__ void scaled_ok(const unsigned *x, int *out, int n, int cells) { // expect-clean
+  int i = thread_number();
+  if (i < n) out[(size_t)i * cells + (int)((x[i] & 65535) / 65536.0 * cells)] = i;
+}
+__global__ void scaled_bad(const unsigned *x, int *out, int n, int cells) {
+  int i = thread_number();
+  if (i < n) out[(size_t)i * cells + (int)((x[i] & 65535) / 65535.0 * cells)] = i; // expect-race
+}
+
+__global__ void rounded_ok(const unsigned *x, int *out, int n, int cells) { // expect-clean
+  int i = thread_number();
+  if (i < n) out[(size_t)i * cells + (int)((double)(x[i] & 0x7fffffff) / 2147483648.0 * cells)] = i;
+}
+__global__ void rounded_bad(const unsigned *x, int *out, int n, int cells) {
+  int i = thread_number();
+  if (i < n) out[(size_t)i * cells + (int)((float)(x[i] & 0x7fffffff) / 2147483648.0f * cells)] = i; // expect-race
+}
+
+__global__ void divided_ok(int *out) { // expect-clean
+  int i = thread_number();
+  if (i < 1 << 20) out[(int)((float)i / 3.0f) * 3 + i % 3] = i;
+}
+__global__ void divided_bad(int *out) {
+  int i = thread_number();
+  if (i < 1 << 20) out[(int)((float)i / 3.0f) * 2 + i % 3] = i; // expect-race
+}
+
+__global__ void eighths_ok(const unsigned char *x, int *out, int n) { // expect-clean
+  int i = thread_number();
+  if (i < n) out[i * 32 + (int)floorf(x[i] / 8.0f)] = i;
+}
+__global__ void eighths_bad(const unsigned char *x, int *out, int n) {
+  int i = thread_number();
+  if (i < n) out[i * 32 + (int)ceilf(x[i] / 8.0f)] = i; // expect-race
+}
+
+__global__ void less_one_ok(const float *x, int *out, int n, int cells) { // expect-clean
+  int i = thread_number();
+  if (i < n) out[i * cells + (int)fminf(fmaxf(x[i], 0.0f), (float)cells - 1.0f)] = i;
+}
+__global__ void less_one_bad(const float *x, int *out, int n, int cells) {
+  int i = thread_number();
+  if (i < n) out[i * cells + (int)fminf(fmaxf(x[i], -1.0f), (float)cells - 1.0f)] = i; // expect-race
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 1;
   int n = atoi(argv[1]), many = atoi(argv[2]), blocks = (n + 255) / 256, *out = nullptr;
@@ -72,6 +131,20 @@ int main(int argc, char **argv) {
   if (many <= 0) return 1;
   int *large = nullptr;
   cudaMalloc((void **)&large, (size_t)n * many * sizeof(int));
+  unsigned *words = nullptr;
+  unsigned char *bytes = nullptr;
+  cudaMalloc((void **)&words, n * sizeof(unsigned));
+  cudaMalloc((void **)&bytes, n);
+  scaled_ok<<<blocks, 256>>>(words, large, n, many);
+  scaled_bad<<<blocks, 256>>>(words, large, n, many);
+  rounded_ok<<<blocks, 256>>>(words, large, n, many);
+  rounded_bad<<<blocks, 256>>>(words, large, n, many);
+  divided_ok<<<blocks, 256>>>(large);
+  divided_bad<<<blocks, 256>>>(large);
+  eighths_ok<<<blocks, 256>>>(bytes, out, n);
+  eighths_bad<<<blocks, 256>>>(bytes, out, n);
+  less_one_ok<<<blocks, 256>>>(x, out, n, 100);
+  less_one_bad<<<blocks, 256>>>(x, out, n, 100);
   precise_ok<<<blocks, 256>>>(y, large, n, many);
   wide_bad<<<blocks, 256>>>(x, large, n, many);
   return 0;
