@@ -219,15 +219,16 @@ static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_
     add_bundled(tools, arena, args);
 }
 
+// Last come our headers of libraries that are often not installed: a real one counts.
 static void add_include_folders(const Toolchain *tools, Arena *arena, ArgList *args) {
   add(arena, args, "-isystem");
   if (!tools->toolkit) {
     add(arena, args, tools->cuda_dir);
-    return;
+  } else {
+    add(arena, args, arena_printf(arena, "%s/include/cccl", tools->toolkit)); // since CUDA 13
+    add(arena, args, "-isystem");
+    add(arena, args, arena_printf(arena, "%s/include", tools->toolkit));
   }
-  add(arena, args, arena_printf(arena, "%s/include/cccl", tools->toolkit)); // since CUDA 13
-  add(arena, args, "-isystem");
-  add(arena, args, arena_printf(arena, "%s/include", tools->toolkit));
   add(arena, args, "-idirafter");
   add(arena, args, arena_printf(arena, "%s/shim_last", tools->cuda_dir));
 }

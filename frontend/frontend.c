@@ -431,12 +431,13 @@ static bool load(Loading *loading, uint32_t path_count, const char *const *paths
   if (!are_usable) return false;
   compile_all(loading);
   bool are_compiled = true;
-  for (uint32_t i = 0; i < loading->units.count; i++) {
+  for (uint32_t i = 0; i < loading->units.count; i++) { // before any is mended, which changes its command
     FrontendUnit *out = &program->units.items[i];
     out->clang_seconds = wall_seconds(&loading->units.items[i]);
     out->is_part = is_part_of_another(loading, &loading->units.items[i]);
-    are_compiled &= out->is_part || judge_unit(loading, &loading->units.items[i]);
   }
+  for (uint32_t i = 0; i < loading->units.count; i++)
+    are_compiled &= program->units.items[i].is_part || judge_unit(loading, &loading->units.items[i]);
   return are_compiled && lower_all(loading, program);
 }
 

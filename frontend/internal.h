@@ -147,6 +147,17 @@ typedef struct MendCut {
 // What of the host's code around the place is left out, and what stands in its stead.
 bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 
+// ---- missing.c ------------------------------------------------------------------------------------------
+typedef struct MissingHeader {
+  const char *name, *includer; // as clang names them
+  const char *plain;           // without "../" in front
+  uint32_t line, column;       // of the name in the includer
+  const char *folder;          // below which it lies, NULL: nowhere, or there are too many
+} MissingHeader;
+// The header because of which clang stopped. Where it lies is not filled in.
+bool missing_header_of(const Process *process, Arena *arena, MissingHeader *out);
+const char *missing_header_folder(const MissingHeader *header, Arena *arena);
+
 // ---- mend.c ---------------------------------------------------------------------------------------------
 typedef struct MendResult {
   VEC(const char *) device_launches; // names of kernels that device code launches

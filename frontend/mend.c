@@ -1,7 +1,8 @@
 // Can a file be compiled although clang stops where nvcc goes on? Headers of other libraries that are not
-// there often matter to the host only a little: they are replaced by empty ones. And what nvcc takes and
-// clang refuses is corrected where clang points at it: "__shared__ alignas(16)" becomes _Alignas, which may
-// stand there; a single % before a letter in assembly is doubled; a function that is declared without
+// there (missing.c) often matter to the host only a little: they are replaced by empty ones. And what nvcc
+// takes and clang refuses is corrected where clang points at it: "__shared__ alignas(16)" becomes _Alignas,
+// which may stand there; a single % before a letter in assembly is doubled; a function that is declared
+// without
 // __device__ and defined with it gets both attributes at both places; a kernel launch in device code becomes
 // a call (see mend_launch.c). All this exists in a virtual file system alone (-ivfsoverlay), read from memory
 // files; the file is compiled again and again until nothing new is found. Host code that does not parse
@@ -20,7 +21,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MISSING_LIMIT = 16, PATCHED_LIMIT = 8, EDIT_LIMIT = 256, ROUND_LIMIT = 24 };
+enum { MISSING_LIMIT = 32, PATCHED_LIMIT = 8, EDIT_LIMIT = 256, ROUND_LIMIT = 40 };
 #define SOURCE_LIMIT ((long)16 << 20)
 static const char virtual_folder[] = "/hgrd-missing-headers";
 
@@ -41,36 +42,13 @@ typedef struct Mend {
   const Toolchain *tools;
   Arena *arena;
   uint32_t missing_count, patched_count;
-  const char *missing[MISSING_LIMIT];
+  MissingHeader missing[MISSING_LIMIT];
   Patched *patched[PATCHED_LIMIT];
   MendResult *result;
   bool awaits_declaration; // of what the last error speaks of
 } Mend;
 
 // ---- what clang complains about -------------------------------------------------------------------------
-
-// The name in "fatal error: 'NAME' file not found", which clang shows as "#include <NAME>"; NULL if the
-// failure is another.
-static const char *missing_header(const Process *process, Arena *arena) {
-  const char *text = strbuf_text(&process->errors), *mark = "fatal error: '";
-  const char *at = process->exit_status > 0 ? strstr(text, mark) : NULL;
-  if (!at) return NULL;
-  at += strlen(mark);
-  size_t length = strcspn(at, "'\n");
-  const char *name = arena_strndup(arena, at, length);
-  bool is_plain = length > 0 && name[0] != '/' && !strstr(name, "..") && !strpbrk(name, "\"\\{}[],:");
-  bool is_fit = is_plain && str_starts_with(at + length, "' file not found");
-  return is_fit && strstr(at, arena_printf(arena, "<%s>", name)) ? name : NULL;
-}
-
-static bool note_missing(Mend *mend, const Process *run) {
-  const char *name = missing_header(run, mend->arena);
-  if (!name || mend->missing_count == MISSING_LIMIT) return false;
-  for (uint32_t i = 0; i < mend->missing_count; i++)
-    if (strcmp(mend->missing[i], name) == 0) return false;
-  mend->missing[mend->missing_count++] = name;
-  return true;
-}
 
 static bool read_source(const char *path, StrBuf *text) {
   FILE *file = fopen(path, "rb");
@@ -111,6 +89,27 @@ static bool note_edit(Patched *patched, Edit edit) {
   memmove(&patched->edits[at + 1], &patched->edits[at], (patched->edit_count - at) * sizeof(Edit));
   patched->edits[at] = edit;
   patched->edit_count++;
+  return true;
+}
+
+// A name such as "../other/library.h", which no folder named makes whole, becomes that of the file itself.
+static bool note_whole_name(Mend *mend, const MissingHeader *header) {
+  Patched *patched = patched_file(mend, header->includer);
+  const char *folder = header->folder ? header->folder : virtual_folder;
+  const char *put = arena_printf(mend->arena, "%s/%s", folder, header->plain);
+  return patched && note_edit(patched, (Edit){header->line, header->column + 1, header->name, put});
+}
+
+static bool note_missing(Mend *mend, const Process *run) {
+  MissingHeader header;
+  if (mend->missing_count == MISSING_LIMIT || !missing_header_of(run, mend->arena, &header)) return false;
+  for (uint32_t i = 0; i < mend->missing_count; i++)
+    if (strcmp(mend->missing[i].name, header.name) == 0 &&
+        strcmp(mend->missing[i].includer, header.includer) == 0)
+      return false;
+  header.folder = missing_header_folder(&header, mend->arena);
+  if (header.plain != header.name && !note_whole_name(mend, &header)) return false;
+  mend->missing[mend->missing_count++] = header;
   return true;
 }
 
@@ -251,7 +250,10 @@ static bool note_correction(Mend *mend, size_t which, const char *path, uint32_t
 // What uses a header that is not there. Without such a header, an error is the user's.
 static bool note_left_out(Mend *mend, const char *path, uint32_t line, uint32_t column) {
   MendCut cut;
-  Patched *patched = mend->missing_count ? patched_file(mend, path) : NULL;
+  bool is_missing = false;
+  for (uint32_t i = 0; i < mend->missing_count; i++)
+    is_missing |= !mend->missing[i].folder;
+  Patched *patched = is_missing ? patched_file(mend, path) : NULL;
   if (!patched || !mend_leave_out(&patched->text, line, column, mend->arena, &cut)) return false;
   if (!note_edit(patched, (Edit){cut.start.line, cut.start.column, cut.cut, cut.put})) return false;
   mend->result->left_out++;
@@ -347,22 +349,34 @@ static bool write_patched(Patched *patched, Arena *arena) {
   return patched->file >= 0;
 }
 
+// Is an empty header of the name among those before?
+static bool is_listed(const Mend *mend, uint32_t which) {
+  for (uint32_t i = 0; i < which; i++)
+    if (!mend->missing[i].folder && strcmp(mend->missing[i].plain, mend->missing[which].plain) == 0)
+      return true;
+  return false;
+}
+
 // A description of the virtual folder and of the corrected files, as an open memory file.
 static int write_overlay(Mend *mend) {
   StrBuf text = {.arena = mend->arena};
   strbuf_add(&text,
              "{\"version\": 0, \"case-sensitive\": true, \"use-external-names\": false, \"roots\": [\n");
-  for (uint32_t i = 0; i < mend->missing_count; i++)
+  const char *separator = "";
+  for (uint32_t i = 0; i < mend->missing_count; i++) {
+    if (mend->missing[i].folder || is_listed(mend, i)) continue;
     strbuf_printf(&text,
                   "%s{\"name\": \"%s/%s\", \"type\": \"file\", \"external-contents\": "
                   "\"%s/shim/texture_fetch_functions.h\"}",
-                  i ? ",\n" : "", virtual_folder, mend->missing[i], mend->tools->cuda_dir);
+                  separator, virtual_folder, mend->missing[i].plain, mend->tools->cuda_dir);
+    separator = ",\n";
+  }
   for (uint32_t i = 0; i < mend->patched_count; i++) {
     if (!write_patched(mend->patched[i], mend->arena)) return -1;
     strbuf_printf(&text,
                   "%s{\"name\": \"%s\", \"type\": \"file\", \"external-contents\": \"/proc/%ld/fd/%d\"}",
-                  i || mend->missing_count ? ",\n" : "", mend->patched[i]->path, (long)getpid(),
-                  mend->patched[i]->file);
+                  separator, mend->patched[i]->path, (long)getpid(), mend->patched[i]->file);
+    separator = ",\n";
   }
   strbuf_add(&text, "]}\n");
   return memory_file(text.text, text.length);
@@ -370,18 +384,22 @@ static int write_overlay(Mend *mend) {
 
 // ---- once more ------------------------------------------------------------------------------------------
 
-// The command with the virtual folder as the last one to look in, and all errors at once.
-static const char *const *with_overlay(const char *const *argv, Arena *arena) {
-  uint32_t count = 0;
-  while (argv[count])
-    count++;
-  const char *const added[] = {"-ivfsoverlay", PROCESS_EXTRA_FILE, "-idirafter", virtual_folder};
-  enum { ADDED = sizeof added / sizeof *added };
-  const char **out = arena_array(arena, count + ADDED + 1, const char *);
-  out[0] = argv[0];
-  memcpy(out + 1, added, sizeof added);
-  memcpy(out + 1 + ADDED, argv + 1, (count - 1) * sizeof *argv);
-  return out;
+// The command with the folders of headers that were found, and the virtual one as the last to look in.
+static const char *const *with_overlay(const Mend *mend, const char *const *argv) {
+  VEC(const char *) out = {0};
+  vec_push(mend->arena, &out, argv[0]);
+  vec_push(mend->arena, &out, "-ivfsoverlay");
+  vec_push(mend->arena, &out, PROCESS_EXTRA_FILE);
+  for (uint32_t i = 0; i <= mend->missing_count; i++) {
+    const char *folder = i < mend->missing_count ? mend->missing[i].folder : virtual_folder;
+    if (!folder) continue;
+    vec_push(mend->arena, &out, "-idirafter");
+    vec_push(mend->arena, &out, folder);
+  }
+  for (uint32_t i = 1; argv[i]; i++)
+    vec_push(mend->arena, &out, argv[i]);
+  vec_push(mend->arena, &out, NULL);
+  return out.items;
 }
 
 static bool all_succeeded(uint32_t count, const Process *runs) {
@@ -394,7 +412,7 @@ static bool run_again(Mend *mend, uint32_t count, Process **sides, Process *runs
   int overlay = write_overlay(mend);
   if (overlay < 0) return false;
   for (uint32_t i = 0; i < count; i++) {
-    runs[i] = (Process){.argv = with_overlay(sides[i]->argv, mend->arena), .extra_file = overlay};
+    runs[i] = (Process){.argv = with_overlay(mend, sides[i]->argv), .extra_file = overlay};
     runs[i].output.arena = runs[i].errors.arena = mend->arena;
   }
   process_run_all(runs, count, count);
@@ -412,6 +430,16 @@ static bool mend_until_done(Mend *mend, uint32_t count, Process **sides, Process
   return all_succeeded(count, runs);
 }
 
+static void note_header(const MissingHeader *header, const char *path, DiagSink *sink) {
+  if (header->folder)
+    diag_report(sink, DIAG_NOTE, NULL,
+                "%s: '%s' is not found in the folders named, %s/%s is taken: name its folder with -- -I",
+                path, header->name, header->folder, header->plain);
+  else
+    diag_report(sink, DIAG_NOTE, NULL, "%s: '%s' is not found and is left out: name its folder with -- -I",
+                path, header->name);
+}
+
 bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
                   DiagSink *sink, MendResult *result) {
   Mend mend = {.tools = tools, .arena = arena, .result = result};
@@ -425,8 +453,7 @@ bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const
   for (uint32_t i = 0; i < count; i++)
     *sides[i] = runs[i];
   for (uint32_t i = 0; i < mend.missing_count; i++)
-    diag_report(sink, DIAG_NOTE, NULL, "%s: '%s' is not found and is left out: name its folder with -- -I",
-                path, mend.missing[i]);
+    note_header(&mend.missing[i], path, sink);
   if (result->left_out)
     diag_report(sink, DIAG_NOTE, NULL,
                 "%s: %u declarations or functions of the host need it and are left out: every kernel is "

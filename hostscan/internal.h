@@ -73,6 +73,8 @@ typedef struct HostCall {
 #define HOST_CONTENTS_PREFIX "__hgrd_contents_"
 // By mangled or C name; never NULL. Knows nothing of functions of the module.
 const HostCall *host_call_by_name(const char *name);
+// Does it call functions that the program has handed to MPI_Op_create, if it has?
+bool host_call_may_run_program(const HostCall *call);
 typedef enum HostCallClass {
   CLASS_UNKNOWN = 0,
   CLASS_DEFINED,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const HostCall indirect_call = {"", CALL_UNKNOWN, 0, 0, false};
+static const HostCall opaque_call = {"", CALL_UNKNOWN, 0, 0, false};
 static const HostCall defined_call = {"", CALL_DEFINED, 0, 0, false};
 
 uint32_t host_argument_count(const IrInst *call) {
@@ -25,6 +26,9 @@ static const HostCallee *callee_of(HostScan *scan, const char *name) {
   uint32_t at = host_map_get(&scan->callees, key);
   if (at && strcmp(scan->called.items[at - 1].name, name) == 0) return &scan->called.items[at - 1];
   HostCallee callee = {.name = name, .call = host_call_by_name(name)};
+  bool has_own_operations =
+      !(scan->options && scan->options->has_main) || ir_find_function(scan->module, "MPI_Op_create");
+  if (host_call_may_run_program(callee.call) && has_own_operations) callee.call = &opaque_call;
   vec_push(scan->arena, &scan->called, callee);
   host_map_put(&scan->callees, key, scan->called.count);
   return &vec_last(&scan->called);
@@ -55,7 +59,7 @@ const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **cal
 // A body counts where the table only has a rule of thumb; CUDA's templates are known better by name.
 static bool wants_body(const HostCallee *callee) {
   return callee->call->kind == CALL_UNKNOWN || callee->call->outputs == 0xffffffffu ||
-         str_starts_with(callee->name, "_ZNKSt");
+         str_starts_with(callee->name, "_ZNKSt") || str_starts_with(callee->name, "MPI_");
 }
 
 static void add_bodies(HostScan *scan) {

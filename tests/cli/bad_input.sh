@@ -72,6 +72,56 @@ sed 's/threadIdx\.x \* step/library_row(step)/' library.cu >library_kernel.cu
 run "$HGRD_CHECK" library_kernel.cu
 status_is 2 && has err 'library_kernel\.cu does not compile'
 
+# A header whose folder was not named: the nearest folder with one of that name counts; of two on one level neither does.
+mkdir -p app/src/deep app/include/parts app/other
+printf '#include "step.h"\n#include <parts/row.h>\n__global__ void k(int *a) { a[ROW(threadIdx.x) * STEP] = threadIdx.x; }\n' >app/src/k.cu
+printf '#define STEP 0\n' >app/src/deep/step.h
+printf '#define STEP 1\n' >app/other/step.h
+printf '#define ROW(i) (i)\n' >app/include/parts/row.h
+run "$HGRD_CHECK" app/src/k.cu
+status_is 1 && has err "note: app/src/k\.cu: 'step\.h' is not found in the folders named, .*/app/src/deep/step\.h is taken"
+has err "'parts/row\.h' is not found in the folders named, .*/app/include/parts/row\.h is taken"
+run "$HGRD_CHECK" app/src/k.cu -- -Iapp/other -Iapp/include
+status_is 0 && is_empty err
+mkdir app/src/more && cp app/other/step.h app/src/more
+run "$HGRD_CHECK" app/src/k.cu
+status_is 2 && has err "app/src/k\.cu does not compile: 'step\.h' file not found"
+ln -s "$PWD/app/include" app/src/linked && rm -r app/src/more app/include/parts
+run "$HGRD_CHECK" app/src/k.cu
+status_is 2 && has err "app/src/k\.cu does not compile: 'step\.h' file not found"
+
+# MPI and OpenMP without their libraries. What the program does in a reduction, if anything, is not known.
+cat >ranks.cu <<'CU'
+#include "mpi.h"
+#include <omp.h>
+__global__ void rows(int *a, int step) { a[threadIdx.x * step] = threadIdx.x; }
+int step, total;
+void own(void *in, void *out, int *n, MPI_Datatype *type) { *(int *)out = *n; }
+int main(int argc, char **argv) {
+  int rank, *a;
+  MPI_Op op = MPI_SUM;
+  MPI_Init(&argc, &argv);
+  // here
+  step = 1 + omp_get_thread_num() * 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Allreduce(&rank, &total, 1, MPI_INT, op, MPI_COMM_WORLD);
+  cudaMalloc(&a, 4096);
+  rows<<<1, 32>>>(a, step);
+  MPI_Finalize();
+}
+CU
+sed 's|// here|MPI_Op_create(own, 1, \&op);|' ranks.cu >ranks_own.cu
+sed 's|rank, &total|rank, \&step|' ranks.cu >ranks_step.cu
+run "$HGRD_CHECK" ranks.cu
+status_is 0 && is_empty err
+for file in ranks_own ranks_step; do
+  run "$HGRD_CHECK" $file.cu
+  status_is 1 && has out "$file\.cu:3:"
+done
+mkdir real && printf '#error the real one\n' >real/mpi.h
+run "$HGRD_CHECK" --cuda-path=none ranks.cu -- -isystem real
+status_is 2 && has err 'error: the real one'
+
 # A toolkit that does not work: the bundled declarations serve, and what is shown is the user's own mistake.
 mkdir -p toolkit/include
 printf '#error this toolkit is broken\n' >toolkit/include/cuda_runtime.h
@@ -100,9 +150,9 @@ cp racy.cu ./-dash.cu
 run "$HGRD_CHECK" ./-dash.cu
 status_is 1
 
-printf '#include "not_there.h"\n__global__ void k() {}\n' >includes.cu
+printf '#include "not_there.h"\n__global__ void k(NotThere) {}\n' >includes.cu
 run "$HGRD_CHECK" includes.cu
-status_is 2 && has err 'not_there\.h'
+status_is 2 && has err "does not compile: 'not_there\.h' file not found"
 
 HGRD_CLANG=/nonexistent run "$HGRD_CHECK" clean.cu
 status_is 2 && has err '/nonexistent' && has err 'HGRD_CLANG'

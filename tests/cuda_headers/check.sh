@@ -55,7 +55,7 @@ check_kernel_file() { # file
 }
 
 check_host_file() { # file
-  "$clang" -Wall -Werror -isystem "$cuda" -fsyntax-only "$1" 2>"$scratch/errors" ||
+  "$clang" -Wall -Werror -isystem "$cuda" -idirafter "$cuda/shim_last" -fsyntax-only "$1" 2>"$scratch/errors" ||
     fail "$1: $(grep -m1 'error' "$scratch/errors")"
 }
 

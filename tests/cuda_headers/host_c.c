@@ -9,8 +9,10 @@
 #include <curand.h>
 #include <cusparse.h>
 #include <nccl.h>
+#include <mpi.h>
 #include <nvToolsExt.h>
 #include <nvrtc.h>
+#include <omp.h>
 
 int main(void) {
   float *p;
