@@ -27,6 +27,8 @@ static bool is_same_value(const Question *question, const Goal *goal, const char
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     vec_push(scan->arena, &differs.conditions, goal->conditions.items[i]);
   goal_add(scan, &differs, expr_ne(scan->pool, one, two), GOAL_CONFLICT, 0);
+  goal_add_votes(scan, &differs, question->meeting->graph->extent, question->one->frame,
+                 question->two->frame); // of the values that are stored
   return goal_decide(scan, &differs, arena_printf(scan->arena, "%s, different values", name)).verdict ==
          VERDICT_SAFE;
 }

@@ -170,6 +170,26 @@ static bool monotone(ExprPool *pool, ExprRef ref, uint8_t bits, uint32_t depth, 
   return false;
 }
 
+// Functions with a known range that give no number but one in it; the name may go on with the widths of
+// operands.
+static bool by_name(const char *name, uint8_t bits, FloatInterval *out) {
+  static const struct Known {
+    const char *name;
+    uint8_t bits;
+    FloatInterval range;
+  } known[] = {{"__hgrd_pure_curand_uniform", 32, {0, 1}},
+               {"__hgrd_pure_curand_uniform_double", 64, {0, 1}},
+               {"__saturatef", 32, {0, 1}}};
+  size_t length = strcspn(name, ".#");
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (known[i].bits != bits || strlen(known[i].name) != length || strncmp(known[i].name, name, length) != 0)
+      continue;
+    *out = known[i].range;
+    return true;
+  }
+  return false;
+}
+
 static bool application(ExprPool *pool, ExprRef ref, uint8_t bits, uint32_t depth, FloatInterval *out) {
   static const struct Operation {
     const char *name;
@@ -197,7 +217,7 @@ static bool application(ExprPool *pool, ExprRef ref, uint8_t bits, uint32_t dept
     *out = (FloatInterval){is_across ? 0 : fmin(one, two), fmax(one, two)};
     return true;
   }
-  return monotone(pool, ref, bits, depth, out);
+  return monotone(pool, ref, bits, depth, out) || by_name(name, bits, out);
 }
 
 static bool interval(ExprPool *pool, ExprRef ref, uint8_t bits, uint32_t depth, FloatInterval *out) {

@@ -13,7 +13,10 @@
 //@ verdict clamped_ok: race-free
 //@ verdict clamped_bad: racy
 //@ verdict precise_ok: race-free
+//   drawn: random numbers of curand may be 1.
 //@ verdict wide_bad: racy
+//@ verdict drawn_ok: race-free
+//@ verdict drawn_bad: racy
 //@ verdict scaled_ok: race-free
 //@ verdict scaled_bad: racy
 //@ verdict rounded_ok: race-free
@@ -25,6 +28,7 @@
 //@ verdict less_one_ok: race-free
 //@ verdict less_one_bad: racy
 #include <cstdlib>
+#include <curand_kernel.h>
 
 __device__ int thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
@@ -114,6 +118,19 @@ __global__ void less_one_bad(const float *x, int *out, int n, int cells) {
   if (i < n) out[i * cells + (int)fminf(fmaxf(x[i], -1.0f), (float)cells - 1.0f)] = i; // expect-race
 }
 
+__global__ void drawn_ok(curandState *states, int *out, int n) { // expect-clean
+  int i = thread_number();
+  if (i >= n) return;
+  curandState state = states[i];
+  out[i * 33 + (int)(curand_uniform(&state) * 32)] = i;
+}
+__global__ void drawn_bad(curandState *states, int *out, int n) {
+  int i = thread_number();
+  if (i >= n) return;
+  curandState state = states[i];
+  out[i * 32 + (int)(curand_uniform(&state) * 32)] = i; // expect-race
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 1;
   int n = atoi(argv[1]), many = atoi(argv[2]), blocks = (n + 255) / 256, *out = nullptr;
@@ -135,6 +152,10 @@ int main(int argc, char **argv) {
   unsigned char *bytes = nullptr;
   cudaMalloc((void **)&words, n * sizeof(unsigned));
   cudaMalloc((void **)&bytes, n);
+  curandState *states = nullptr;
+  cudaMalloc((void **)&states, n * sizeof *states);
+  drawn_ok<<<blocks, 256>>>(states, out, n);
+  drawn_bad<<<blocks, 256>>>(states, out, n);
   scaled_ok<<<blocks, 256>>>(words, large, n, many);
   scaled_bad<<<blocks, 256>>>(words, large, n, many);
   rounded_ok<<<blocks, 256>>>(words, large, n, many);
