@@ -22,7 +22,6 @@
 #include <helper_math.h>
 #include <math_constants.h>
 #include <mma.h>
-#include <mpi.h>
 #include <nvToolsExt.h>
 #include <thrust/complex.h>
 #include <thrust/device_vector.h>
@@ -75,11 +74,6 @@ int main(int argc, char **argv) {
   cub::DeviceReduce::Sum(nullptr, bytes, p, p, 100);
   kernel<<<1, 128>>>(nullptr, nullptr, nullptr, p, 0, 0, nullptr);
   getLastCudaError("kernel");
-  int rank = 0;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Status status;
-  MPI_Recv(&rank, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
   StopWatchInterface *timer = nullptr;
   sdkCreateTimer(&timer);
   d[0] = h[1] + sum + __half2float(__float2half(1.0f));
