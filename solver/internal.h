@@ -5,7 +5,8 @@
 //     -> lower.c    polynomials over integer atoms, formulas over polynomial (in)equalities
 //     -> lemma.c    valid facts about products and opaque atoms (schemas D P Q T X), products.c (M, on
 //     demand)
-//     -> smt.c      linear integer arithmetic: every product of atoms is one fresh integer
+//     -> smt.c      linear integer arithmetic: every product of atoms is one fresh integer (context.c: Z3's
+//     contexts)
 //     -> search.c   the loop: unsat is a proof, a model is evaluated exactly (witness.c) or refuted by more
 //     lemmas
 //     -> facts.c    host facts as they are needed;  solver.c  vacuity, cache, answers
@@ -344,7 +345,13 @@ void product_tangents(Query *q, const ProductTable *table, const Model *model, u
 void lemma_check_random(Query *q);
 #endif
 
-// ---- smt.c: the only file that includes z3.h ----------------------------------------------------
+// ---- context.c ----------------------------------------------------------------------------------
+// A context of Z3 that questions use one after the other, each as if it were new. For one thread.
+typedef struct SmtStore SmtStore;
+SmtStore *smt_store_open(Arena *arena);
+void smt_store_close(SmtStore *store);
+
+// ---- smt.c: asks Z3 about linear arithmetic -----------------------------------------------------
 typedef struct Smt Smt;
 typedef enum SmtResult { SMT_UNKNOWN, SMT_SAT, SMT_UNSAT } SmtResult;
 
@@ -353,7 +360,8 @@ typedef struct SmtStats {
   uint32_t checks;
 } SmtStats;
 
-Smt *smt_open(const Query *q, const SolverOptions *options, const char *name);
+// Without a store, in a context of its own. With one, its answers and units are the same.
+Smt *smt_open(const Query *q, const SolverOptions *options, SmtStore *store, const char *name);
 void smt_close(Smt *smt); // NULL is allowed
 void smt_assert(Smt *smt, FormId form);
 void smt_assert_tagged(Smt *smt, FormId form, uint32_t tag); // the tag comes back in cores
@@ -426,6 +434,7 @@ typedef struct SearchResult {
 
 typedef struct SearchOptions {
   const SolverOptions *solver;
+  SmtStore *store; // NULL: none
   const char *name;
   uint64_t rlimit;     // for this search
   bool expects_model;  // a proof is not expected: fewer lemmas, small models first

@@ -82,7 +82,7 @@ static void keep_learned(Search *s) {
 // ---- the loop -----------------------------------------------------------------------------------
 static Smt *open_solver(Search *s) {
   Query *q = s->q;
-  Smt *smt = smt_open(q, s->options->solver, s->options->name);
+  Smt *smt = smt_open(q, s->options->solver, s->options->store, s->options->name);
   for (uint32_t i = 0; i < q->conditions.count; i++) {
     const QueryCondition *c = &q->conditions.items[i];
     if (c->part == GOAL_FACT)

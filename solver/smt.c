@@ -1,14 +1,14 @@
-// How is Z3 asked? One context and one incremental solver per question, thrown away with it, so that neither
-// answers nor models depend on earlier questions. Every product of atoms is one integer constant, so that Z3
-// sees linear arithmetic only; its nonlinear arithmetic competes with our lemmas and loses. Work is limited
-// by Z3's resource counter, not by the clock. Soundness: there are more models than the question has, so
-// UNSAT is one of the question; models are not believed here. An error of Z3 reads as "unknown".
+// How is Z3 asked? One incremental solver per question, in a context in the state of a new one (context.c),
+// so that neither answers nor models depend on earlier questions. Every product of atoms is one integer
+// constant, so that Z3 sees linear arithmetic only; its nonlinear arithmetic competes with our lemmas and
+// loses. Work is limited by Z3's resource counter, not by the clock. Soundness: there are more models than
+// the question has, so UNSAT is one of the question; models are not believed here. An error of Z3 reads as
+// "unknown".
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/internal.h"
+#include "solver/context.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <z3.h>
 
 typedef struct Tagged {
   Z3_ast literal;
@@ -20,6 +20,7 @@ struct Smt {
   const Query *q;
   const SolverOptions *options;
   const char *name;
+  SmtStore *store;
   Z3_context context;
   Z3_solver solver;
   Z3_model model;
@@ -31,15 +32,10 @@ struct Smt {
   VEC(Z3_ast) assumptions;
   VEC(uint32_t) scopes; // number of tags at each push
   SmtStats stats;
+  uint32_t units_before; // of earlier questions in the same context
 };
 
-static void on_error(Z3_context context, Z3_error_code code) {
-  (void)context; // the code is asked for after each check
-  (void)code;
-}
-
-// With reference counting by hand, ASTs survive pops. They are given back at the end: Z3 takes long to close
-// a context that still holds references.
+// With reference counting by hand, ASTs survive pops. They are given back at the end.
 static Z3_ast keep(Smt *s, Z3_ast ast) {
   if (!ast) return ast;
   Z3_inc_ref(s->context, ast);
@@ -178,17 +174,31 @@ static void assert_ranges(Smt *s) {
   }
 }
 
-Smt *smt_open(const Query *q, const SolverOptions *options, const char *name) {
+static uint32_t count_units(Smt *s) {
+  Z3_stats stats = Z3_solver_get_statistics(s->context, s->solver);
+  Z3_stats_inc_ref(s->context, stats);
+  uint32_t value = s->units_before;
+  for (unsigned i = 0, n = Z3_stats_size(s->context, stats); i < n; i++)
+    if (strcmp(Z3_stats_get_key(s->context, stats, i), "rlimit count") == 0)
+      value = Z3_stats_get_uint_value(s->context, stats, i);
+  Z3_stats_dec_ref(s->context, stats);
+  return value;
+}
+
+// Z3 counts in 32 bits, and a question takes less.
+static uint64_t read_rlimit(Smt *s) {
+  return (uint32_t)(count_units(s) - s->units_before);
+}
+
+Smt *smt_open(const Query *q, const SolverOptions *options, SmtStore *store, const char *name) {
   Arena *arena = arena_open();
   Smt *s = arena_new(arena, Smt);
   s->arena = arena;
   s->q = q;
   s->options = options;
   s->name = name;
-  Z3_config config = Z3_mk_config();
-  s->context = Z3_mk_context_rc(config);
-  Z3_del_config(config);
-  Z3_set_error_handler(s->context, on_error);
+  s->store = store;
+  s->context = context_take(store);
   s->solver = Z3_mk_simple_solver(s->context);
   Z3_solver_inc_ref(s->context, s->solver);
   s->int_sort = Z3_mk_int_sort(s->context);
@@ -196,6 +206,7 @@ Smt *smt_open(const Query *q, const SolverOptions *options, const char *name) {
   keep(s, Z3_sort_to_ast(s->context, s->int_sort));
   keep(s, Z3_sort_to_ast(s->context, s->bool_sort));
   s->zero = numeral(s, 0);
+  s->units_before = count_units(s);
   assert_ranges(s);
   return s;
 }
@@ -211,7 +222,7 @@ void smt_close(Smt *s) {
   Z3_solver_dec_ref(s->context, s->solver);
   for (uint32_t i = s->kept.count; i-- > 0;)
     Z3_dec_ref(s->context, s->kept.items[i]);
-  Z3_del_context(s->context);
+  context_give(s->store, s->context);
   arena_close(s->arena);
 }
 
@@ -268,17 +279,6 @@ static void dump(Smt *s, unsigned count, const Z3_ast *literals, Z3_lbool answer
                 : answer == Z3_L_FALSE ? "unsat"
                                        : "unknown, within its budget");
   s->options->dump(s->options->dump_context, s->name ? s->name : "", strbuf_text(&text));
-}
-
-static uint64_t read_rlimit(Smt *s) {
-  Z3_stats stats = Z3_solver_get_statistics(s->context, s->solver);
-  Z3_stats_inc_ref(s->context, stats);
-  uint64_t value = s->stats.rlimit;
-  for (unsigned i = 0, n = Z3_stats_size(s->context, stats); i < n; i++)
-    if (strcmp(Z3_stats_get_key(s->context, stats, i), "rlimit count") == 0)
-      value = Z3_stats_get_uint_value(s->context, stats, i);
-  Z3_stats_dec_ref(s->context, stats);
-  return value;
 }
 
 SmtResult smt_check(Smt *s, uint64_t rlimit) {

@@ -30,6 +30,7 @@ typedef struct CacheEntry {
 struct Solver {
   Arena *arena;
   SolverOptions options;
+  SmtStore *store;
   VEC(CacheEntry) entries; // [0] is unused
   IdTable table;
   uint64_t pool_left, reserve_left;
@@ -41,6 +42,7 @@ Solver *solver_open(const SolverOptions *options) {
   Arena *arena = arena_open();
   Solver *solver = arena_new(arena, Solver);
   solver->arena = arena;
+  solver->store = smt_store_open(arena);
   if (options) solver->options = *options;
   if (solver->options.rlimit == 0) solver->options.rlimit = default_rlimit;
   vec_push(arena, &solver->entries, (CacheEntry){0});
@@ -59,7 +61,9 @@ bool solver_is_spent(const Solver *solver) {
 }
 
 void solver_close(Solver *solver) {
-  if (solver) arena_close(solver->arena);
+  if (!solver) return;
+  smt_store_close(solver->store);
+  arena_close(solver->arena);
 }
 
 // ---- cache --------------------------------------------------------------------------------------
@@ -189,6 +193,7 @@ static uint32_t key_number(const Solver *solver, uint32_t number) {
 
 static SearchOptions options_of(const Solver *solver, const SolverGoal *goal, bool expects_model) {
   SearchOptions options = {.solver = &solver->options,
+                           .store = solver->store,
                            .name = goal->name,
                            .rlimit = limit_of(solver),
                            .expects_model = expects_model,
@@ -239,7 +244,7 @@ static FactsResult search_flat(const Solver *solver, const SolverGoal *goal, boo
 // Tries to show what the proof took for granted. Facts of the same tag are used together.
 static void discharge(const Solver *solver, const SolverGoal *goal, const FactsResult *proof,
                       SolverAnswer *answer, Arena *arena) {
-  SearchOptions options = {.solver = &solver->options, .name = goal->name};
+  SearchOptions options = {.solver = &solver->options, .store = solver->store, .name = goal->name};
   bool *is_relevant = arena_array(arena, goal->condition_count + 1, bool);
   for (uint32_t i = 0; i < goal->condition_count; i++) {
     is_relevant[i] = goal->conditions[i].part != GOAL_FACT;
