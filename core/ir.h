@@ -354,6 +354,12 @@ typedef struct IrGlobal {
   uint64_t owner_bytes;     // its size
 } IrGlobal;
 
+typedef struct IrClass { // of host code, seen whole
+  const char *name;      // as IrInst.owner
+  const char *unseen; // a member function without a body here that may write to objects; NULL: there is none
+} IrClass;
+typedef VEC(IrClass) IrClasses;
+
 typedef struct IrModule {
   Arena *arena; // owns everything here
   StrTable *strings;
@@ -362,7 +368,8 @@ typedef struct IrModule {
   uint32_t arch; // 70 for sm_70; device modules
   VEC(IrFunction *) functions;
   VEC(IrGlobal) globals;
-  VEC(SrcLoc) locs; // [0] is the unknown place
+  VEC(SrcLoc) locs;  // [0] is the unknown place
+  IrClasses classes; // ascending by name
 } IrModule;
 
 // ---- construction (front end, reader, tests) --------------------------------------------------------

@@ -408,6 +408,16 @@ static void print_loc(Printer *p, uint32_t index) {
   strbuf_add(p->out, "\n");
 }
 
+static void print_class(Printer *p, const IrClass *class) {
+  strbuf_add(p->out, "class ");
+  ir_string_print(p->out, class->name);
+  if (class->unseen) {
+    strbuf_add(p->out, " unseen ");
+    ir_string_print(p->out, class->unseen);
+  }
+  strbuf_add(p->out, "\n");
+}
+
 void ir_print(const IrModule *module, StrBuf *out) {
   Arena *scratch = arena_open();
   Printer p = {.out = out, .module = module};
@@ -426,6 +436,9 @@ void ir_print(const IrModule *module, StrBuf *out) {
     print_function(&p, i, scratch);
     arena_release(scratch, mark);
   }
+  if (module->classes.count) strbuf_add(out, "\n");
+  for (uint32_t i = 0; i < module->classes.count; i++)
+    print_class(&p, &module->classes.items[i]);
   bool has_addresses = false;
   for (uint32_t i = 0; i < module->globals.count; i++) {
     if (module->globals.items[i].addresses.count && !has_addresses) strbuf_add(out, "\n");

@@ -650,6 +650,17 @@ static bool read_address(Reader *r) {
   return lex_expect_line_end(&r->lex);
 }
 
+static bool read_class(Reader *r) {
+  IrModule *module = r->module;
+  IrClass class = {0};
+  if (!lex_expect_string(&r->lex, &class.name)) return false;
+  if (module->classes.count && strcmp(vec_last(&module->classes).name, class.name) >= 0)
+    return fail(r, "classes come in order, each once");
+  if (lex_take_word(&r->lex, "unseen") && !lex_expect_string(&r->lex, &class.unseen)) return false;
+  vec_push(module->arena, &module->classes, class);
+  return lex_expect_line_end(&r->lex);
+}
+
 static bool read_module_line(Reader *r) {
   IrModule *module = r->module;
   if (!lex_take_word(&r->lex, "module")) return fail(r, "expected 'module'");
@@ -666,9 +677,10 @@ static bool read_module(Reader *r) {
     bool good = lex_take_word(&r->lex, "loc")      ? read_loc(r)
                 : lex_take_word(&r->lex, "global") ? read_global(r)
                 : lex_take_word(&r->lex, "func")   ? read_function(r)
+                : lex_take_word(&r->lex, "class")  ? read_class(r)
                 : lex_take_word(&r->lex, "address")
                     ? read_address(r)
-                    : fail(r, "expected 'loc', 'global', 'func' or 'address'");
+                    : fail(r, "expected 'loc', 'global', 'func', 'class' or 'address'");
     if (!good) return false;
   }
   for (uint32_t i = 0; i < r->bodies.count; i++)

@@ -34,6 +34,7 @@ typedef struct Loading {
   Side sides[2];          // host, device
   VEC(Unit) units;
   VEC(Process) processes;
+  IrClasses classes;
 } Loading;
 
 // ---- files ----------------------------------------------------------------------------------------------
@@ -227,6 +228,7 @@ static IrModule *lower_side(Loading *loading, LLVMModuleRef module, const Unit *
                           .path = unit->path,
                           .is_device = is_device,
                           .arch = clang_arch(&loading->tools, unit->flags),
+                          .classes = is_device ? NULL : &loading->classes,
                           .arena = loading->arena,
                           .strings = loading->strings};
   return lower_module(&request);
@@ -322,6 +324,7 @@ static bool lower_all(Loading *loading, Program *program) {
   Unit *first = link_hosts(loading);
   if (!link_devices(loading) || has_errors(loading)) return false;
   program->has_main = first && defines_main(first->host_module);
+  if (first) classes_survey(first->host_module, loading->arena, loading->strings, &loading->classes);
   on_both_sides(simplify_side, loading);
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];

@@ -278,6 +278,10 @@ bool function_is_in_system(LLVMValueRef function, const Toolchain *tools);
 void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
 bool call_is(LLVMValueRef instruction);                 // call or invoke
 
+// ---- unseen.c -------------------------------------------------------------------------------------------
+// The classes of a host module that are seen whole, by name; before anything is inlined or left out.
+void classes_survey(LLVMModuleRef module, Arena *arena, StrTable *strings, IrClasses *out);
+
 // ---- lower.c --------------------------------------------------------------------------------------------
 typedef struct LowerRequest {
   LLVMModuleRef module;
@@ -285,6 +289,7 @@ typedef struct LowerRequest {
   const char *path;
   bool is_device;
   uint32_t arch;
+  const IrClasses *classes; // NULL: none
   Arena *arena;
   StrTable *strings;
 } LowerRequest;
@@ -412,6 +417,9 @@ const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, u
 // lower_classes.c: names of classes in host code, without template arguments; NULL if it is none or has no
 // name
 const char *lower_class_name(Lower *lower, LLVMTypeRef type);
+// Likewise from the text of a name, and from a mangled type ("N5kaldi12CuMatrixBaseIfEE").
+const char *class_without_arguments(Arena *scratch, StrTable *strings, const char *name, size_t length);
+const char *class_name_of_id(Arena *scratch, StrTable *strings, const char *at);
 // Of a load or store: the class of which a member is accessed, and where that member stands in it.
 const char *lower_accessed_class(Lower *lower, LLVMValueRef access, int64_t *offset);
 

@@ -235,6 +235,7 @@ IrModule *lower_module(const LowerRequest *request) {
   lower.ir = ir_module_make(request->arena, request->strings, str_intern(request->strings, request->path),
                             request->is_device);
   lower.ir->arch = request->is_device ? request->arch : 0;
+  if (request->classes) lower.ir->classes = *request->classes;
   PtrMap empty = {.arena = maps};
   lower.functions = lower.globals = lower.kernels = lower.places = lower.place_indices = lower.scope_names =
       empty;

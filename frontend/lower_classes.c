@@ -13,8 +13,8 @@
 
 enum { MOST_MEMBERS = 600, DEEPEST_CLASS = 16 };
 
-static const char *without_arguments(Lower *lower, const char *name, size_t length) {
-  char *plain = arena_alloc(lower->scratch, length + 1);
+const char *class_without_arguments(Arena *scratch, StrTable *strings, const char *name, size_t length) {
+  char *plain = arena_alloc(scratch, length + 1);
   size_t count = 0;
   int depth = 0;
   for (size_t i = 0; i < length; i++) {
@@ -22,7 +22,7 @@ static const char *without_arguments(Lower *lower, const char *name, size_t leng
     if (depth == 0) plain[count++] = name[i];
     depth -= name[i] == '>' && depth > 0;
   }
-  return str_intern_n(lower->request->strings, plain, count);
+  return str_intern_n(strings, plain, count);
 }
 
 // Numbers behind a name tell apart what has one name, and may differ from file to file.
@@ -35,7 +35,7 @@ const char *lower_class_name(Lower *lower, LLVMTypeRef type) {
     length--;
   length = length > 0 && dot[length - 1] == '.' ? length - 1 : strlen(dot);
   if (length > 5 && memcmp(dot + length - 5, ".base", 5) == 0) length -= 5;
-  return without_arguments(lower, dot, length);
+  return class_without_arguments(lower->scratch, lower->request->strings, dot, length);
 }
 
 // ---- mangled names
@@ -64,8 +64,8 @@ static const char *skip_arguments(const char *at) {
 }
 
 // "N5kaldi12CuMatrixBaseIfEE" to "kaldi::CuMatrixBase". Of a class in a function only its own name is left.
-static const char *readable_name(Lower *lower, const char *at) {
-  StrBuf name = {.arena = lower->scratch};
+const char *class_name_of_id(Arena *scratch, StrTable *strings, const char *at) {
+  StrBuf name = {.arena = scratch};
   if (*at == 'Z') { // the last name in it
     const char *last = NULL;
     for (const char *p = at; *p; p++)
@@ -93,7 +93,7 @@ static const char *readable_name(Lower *lower, const char *at) {
       return NULL;
     }
   }
-  return at && name.length ? str_intern(lower->request->strings, strbuf_text(&name)) : NULL;
+  return at && name.length ? str_intern(strings, strbuf_text(&name)) : NULL;
 }
 
 // ---- marks of accesses
@@ -138,5 +138,6 @@ const char *lower_accessed_class(Lower *lower, LLVMValueRef access, int64_t *off
   const char *name = LLVMGetMDString(operands[0], &length);
   if (length < 4 || memcmp(name, "_ZTS", 4) != 0) return NULL;
   *offset = (int64_t)at;
-  return readable_name(lower, arena_strndup(lower->scratch, name + 4, length - 4));
+  return class_name_of_id(lower->scratch, lower->request->strings,
+                          arena_strndup(lower->scratch, name + 4, length - 4));
 }

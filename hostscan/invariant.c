@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { MOST_CLASSES = 24, MOST_PAIRS = 48, MOST_OBLIGATIONS = 1000 }; // the last for each pair
+enum { MOST_CLASSES = 64, MOST_PAIRS = 96, MOST_OBLIGATIONS = 1000 }; // the last for each pair
 
 typedef enum Relation { AT_MOST, AT_LEAST, NOT_NEGATIVE, POSITIVE, CONSTANT, MULTIPLE } Relation;
 
@@ -50,6 +50,7 @@ typedef struct Duty {
 typedef struct Pair {
   HostField first, second; // second.bytes 0: about one member only
   bool is_refused;
+  bool is_unseen; // for functions of the class that are not seen
   uint32_t obligations, writers;
   SrcLoc loc; // of a writer
 } Pair;
@@ -71,6 +72,7 @@ typedef struct Search {
   VEC(ClassWriters) known;
   VEC(const char *) classes;
   VEC(Pair) pairs;
+  uint32_t open_pairs; // that were not refused at once
   VEC(Candidate) candidates;
   VEC(Duty) duties;
 } Search;
@@ -219,8 +221,10 @@ static bool is_tractable(const Search *s, HostField *field) {
     for (uint32_t i = 0; i < ir->insts.count; i++)
       note_field(&ir->insts.items[i], field);
   }
-  // What all may name needs all code to be seen.
-  return field->bytes == 0 || (field->is_number && (field->is_private || s->scan->options->has_main));
+  if (field->bytes == 0) return true;
+  // Who else is there in a program that is not seen whole?
+  bool is_hidden = field->is_private && !host_class_unseen(s->scan, field->owner);
+  return field->is_number && (is_hidden || s->scan->options->has_main);
 }
 
 static void add_pair(Search *s, HostField first, HostField second) {
@@ -228,9 +232,12 @@ static void add_pair(Search *s, HostField first, HostField second) {
   for (uint32_t i = 0; i < s->pairs.count; i++)
     if (same_field(&s->pairs.items[i].first, &first) && same_field(&s->pairs.items[i].second, &second))
       return;
-  if (s->pairs.count >= MOST_PAIRS) return;
+  if (s->open_pairs >= MOST_PAIRS) return;
   uint32_t index = s->pairs.count;
   pair.is_refused = !is_tractable(s, &pair.first) || !is_tractable(s, &pair.second);
+  pair.is_unseen = pair.is_refused && pair.first.is_number && pair.first.is_private &&
+                   host_class_unseen(s->scan, pair.first.owner);
+  s->open_pairs += !pair.is_refused;
   vec_push(s->scan->arena, &s->pairs, pair);
   Relation from = second.bytes ? AT_MOST : NOT_NEGATIVE, to = second.bytes ? AT_LEAST : POSITIVE;
   for (Relation r = from; r <= to; r++)
@@ -671,6 +678,25 @@ static void add_broken(Search *s, const HostLaunch *launch) {
   }
 }
 
+// Of a class with functions that are not seen nothing is told; a reader may want to know why.
+static void add_unseen(Search *s, const HostLaunch *launch) {
+  HostScan *scan = s->scan;
+  for (uint32_t k = 0; k < s->classes.count; k++) {
+    const char *unseen = host_class_unseen(scan, s->classes.items[k]);
+    bool is_about = false;
+    for (uint32_t p = 0; unseen && p < s->pairs.count && !is_about; p++) {
+      const Pair *pair = &s->pairs.items[p];
+      if (!pair->is_unseen || strcmp(pair->first.owner, s->classes.items[k]) != 0) continue;
+      for (uint32_t i = 0; i < launch->syms.count && !is_about; i++)
+        is_about = is_field(scan, cell_of(scan, launch->syms.items[i]), &pair->first);
+    }
+    if (is_about)
+      vec_push(scan->arena, &launch->context->broken,
+               arena_printf(scan->arena, "relations between members of %s: the text of its '%s' is not here",
+                            s->classes.items[k], unseen));
+  }
+}
+
 void host_invariants_add(HostScan *scan) {
   Search s = {.scan = scan};
   if (!scan->options || !scan->options->prove) return;
@@ -683,10 +709,13 @@ void host_invariants_add(HostScan *scan) {
   scan->members = host_members_find(scan, s.classes.count, s.classes.items);
   for (uint32_t i = 0; i < scan->launches.count; i++)
     add_pairs(&s, &scan->launches.items[i].syms);
-  for (uint32_t p = 0; p < s.pairs.count; p++)
-    s.pairs.items[p].is_refused |=
-        host_field_gets_out(scan, &s.pairs.items[p].first) ||
-        (s.pairs.items[p].second.bytes && host_field_gets_out(scan, &s.pairs.items[p].second));
+  for (uint32_t p = 0; p < s.pairs.count; p++) {
+    Pair *pair = &s.pairs.items[p];
+    bool gets_out = host_field_gets_out(scan, &pair->first) ||
+                    (pair->second.bytes && host_field_gets_out(scan, &pair->second));
+    pair->is_refused |= gets_out;
+    pair->is_unseen |= gets_out && host_class_unseen(scan, pair->first.owner);
+  }
   for (uint32_t i = 0; i < s.classes.count; i++)
     read_writers(&s, s.classes.items[i]);
   for (uint32_t i = 0; i < scan->module->globals.count; i++)
@@ -699,4 +728,6 @@ void host_invariants_add(HostScan *scan) {
     add_to_launch(&s, &scan->launches.items[i]);
   for (uint32_t i = 0; i < scan->launches.count; i++)
     add_broken(&s, &scan->launches.items[i]);
+  for (uint32_t i = 0; i < scan->launches.count; i++)
+    add_unseen(&s, &scan->launches.items[i]);
 }

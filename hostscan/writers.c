@@ -139,11 +139,19 @@ static bool is_member(const HostScan *scan, const HostFunction *function, IrRef 
   return false;
 }
 
-// Is an object of the class given to code that is not seen?
+const char *host_class_unseen(const HostScan *scan, const char *owner) {
+  const IrClasses *classes = &scan->module->classes;
+  for (uint32_t i = 0; i < classes->count; i++)
+    if (strcmp(classes->items[i].name, owner) == 0) return classes->items[i].unseen;
+  return "(declaration)";
+}
+
+// Is an object of the class given to code that is not seen, and that may write to it?
 static bool gives_object(HostScan *scan, const HostFunction *function, const IrInst *inst,
                          const HostField *field) {
   if (inst->op != IR_CALL || host_call(scan, inst, NULL)->kind != CALL_UNKNOWN) return false;
-  for (uint32_t i = 0; i < inst->op_count; i++) {
+  bool is_const = inst->name && str_starts_with(inst->name, "_ZNK"); // a member function that only looks
+  for (uint32_t i = is_const ? 1 : 0; i < inst->op_count; i++) {
     const HostMemberList *list = host_members_of(scan->members, function, inst->ops[i]);
     for (uint32_t k = 0; k < list->count; k++)
       if (strcmp(list->items[k].owner, field->owner) == 0) return true;
@@ -162,15 +170,17 @@ static bool lets_out(HostScan *scan, const HostFunction *function, const IrInst 
   return false;
 }
 
-// The first member has the address of the whole object, which may go anywhere if its members are private.
+// The first member has the address of the whole object, which may go anywhere if its members are private and
+// all functions that can name them are seen.
 bool host_field_gets_out(HostScan *scan, const HostField *field) {
+  bool is_hidden = field->is_private && !host_class_unseen(scan, field->owner);
   for (uint32_t f = 0; f < scan->module->functions.count; f++) {
     const HostFunction *function = &scan->functions[f];
     if (function->is_generated) continue;
     for (uint32_t i = 0; i < function->ir->insts.count; i++) {
       const IrInst *inst = &function->ir->insts.items[i];
       if (field->offset != 0 && lets_out(scan, function, inst, field)) return true;
-      if (!field->is_private && gives_object(scan, function, inst, field)) return true;
+      if (!is_hidden && gives_object(scan, function, inst, field)) return true;
     }
   }
   return false;

@@ -9,6 +9,10 @@
 //@ verdict mirror_let_out: racy
 //@ verdict mirror_public: racy
 //@ verdict mirror_view_ok: race-free
+//@ verdict mirror_seen: race-free
+//@ verdict mirror_unseen: racy
+//@ verdict mirror_inline: racy
+//@ verdict mirror_handed: racy
 //@ verdict append_ok: race-free
 //@ verdict append_bad: racy
 //@ verdict tiles_ok: race-free
@@ -25,6 +29,10 @@ __global__ void mirror_ok(float *a, int rows, int stride) { mirror(a, rows, stri
 __global__ void mirror_bad(float *a, int rows, int stride) { mirror(a, rows, stride); }
 __global__ void mirror_let_out(float *a, int rows, int stride) { mirror(a, rows, stride); }
 __global__ void mirror_public(float *a, int rows, int stride) { mirror(a, rows, stride); }
+__global__ void mirror_seen(float *a, int rows, int stride) { mirror(a, rows, stride); } // expect-clean
+__global__ void mirror_unseen(float *a, int rows, int stride) { mirror(a, rows, stride); }
+__global__ void mirror_inline(float *a, int rows, int stride) { mirror(a, rows, stride); }
+__global__ void mirror_handed(float *a, int rows, int stride) { mirror(a, rows, stride); }
 __global__ void mirror_view_ok(float *a, int rows, int stride) { mirror(a, rows, stride); } // expect-clean
 
 static dim3 blocks(int n) { return dim3((n + 15) / 16, (n + 15) / 16); }
@@ -164,6 +172,77 @@ void make_views(float *data, int rows, int cols, int stride) {
 void View::mirror() {
   assert(rows_ == cols_);
   mirror_view_ok<<<blocks(rows_), dim3(16, 16)>>>(data_, rows_, stride_);
+}
+
+// All that may write is seen: what only looks, copies and what is deleted do not count.
+class Seen {
+public:
+  Seen() : data_(nullptr), cols_(0), rows_(0), stride_(0) {}
+  Seen(const Seen &other) = delete;
+  Seen &operator=(const Seen &other) = default;
+  ~Seen() {}
+  void resize(int n);
+  int columns() const;
+  void mirror();
+
+private:
+  float *data_;
+  int cols_, rows_, stride_;
+};
+void Seen::resize(int n) { rows_ = cols_ = stride_ = n; }
+void Seen::mirror() { mirror_seen<<<blocks(rows_), dim3(16, 16)>>>(data_, columns() == 3 ? 0 : cols_, stride_); }
+
+// A function of the class stands in another file ...
+class Unseen {
+public:
+  Unseen() : data_(nullptr), cols_(0), rows_(0), stride_(0) {}
+  void resize(int n);
+  void widen(int cols);
+  void mirror();
+
+private:
+  float *data_;
+  int cols_, rows_, stride_;
+};
+void Unseen::resize(int n) { rows_ = cols_ = stride_ = n; }
+void Unseen::mirror() { mirror_unseen<<<blocks(rows_), dim3(16, 16)>>>(data_, cols_, stride_); }
+
+// ... or in this one, but nothing here calls it ...
+class Inline {
+public:
+  Inline() : data_(nullptr), cols_(0), rows_(0), stride_(0) {}
+  void resize(int n);
+  void widen(int cols) { cols_ = cols; }
+  void mirror();
+
+private:
+  float *data_;
+  int cols_, rows_, stride_;
+};
+void Inline::resize(int n) { rows_ = cols_ = stride_ = n; }
+void Inline::mirror() { mirror_inline<<<blocks(rows_), dim3(16, 16)>>>(data_, cols_, stride_); }
+
+// ... or is a class of its own that is made from it.
+class Base {
+public:
+  Base() : data_(nullptr), cols_(0), rows_(0), stride_(0) {}
+  void resize(int n);
+  void mirror();
+
+protected:
+  float *data_;
+  int cols_, rows_, stride_;
+};
+class Derived : public Base {
+public:
+  void widen(int cols);
+};
+void Base::resize(int n) { rows_ = cols_ = stride_ = n; }
+void Base::mirror() { mirror_handed<<<blocks(rows_), dim3(16, 16)>>>(data_, cols_, stride_); }
+void make_derived(int n) {
+  Derived d;
+  d.resize(n);
+  d.mirror();
 }
 
 // ---- capacity and size --------------------------------------------------------------------------

@@ -12,6 +12,11 @@
 //   merged: the same behind a merge of what many calls leave; in the twin one way has set the width, and not yet the pitch.
 //@ verdict merged_ok: race-free
 //@ verdict merged_bad: racy
+//   narrow: private members in a class whose functions are not all seen. Those that only look at an object may be given
+//   it; in the twins it is given to one that may write to it, and to a function that may call such a one.
+//@ verdict narrow_ok: race-free
+//@ verdict narrow_called: racy
+//@ verdict narrow_handed: racy
 #include <cstdlib>
 #include <cstring>
 
@@ -120,6 +125,35 @@ static void behind_merge_between(int depth) {
   page->pitch = (page->width + 31) / 32 * 32;
 }
 
+__global__ void narrow_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
+__global__ void narrow_called(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
+__global__ void narrow_handed(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
+#define NARROW(Class, kernel)                                                                                          \
+  class Class {                                                                                                        \
+  public:                                                                                                              \
+    Class(int width) : width_(width), pitch_(width) {}                                                                 \
+    void widen(int width);                                                                                             \
+    int look() const;                                                                                                  \
+    void run(float *a) { kernel<<<dim3(64, 64), dim3(32, 8)>>>(a, width_, 64, pitch_); }                               \
+                                                                                                                       \
+  private:                                                                                                             \
+    int width_, pitch_;                                                                                                \
+  };
+NARROW(Looked, narrow_ok)
+NARROW(Called, narrow_called)
+NARROW(Handed, narrow_handed)
+void hand(Handed *object);
+static void narrow(float *a, int n) {
+  Looked *looked = new Looked(n);
+  if (looked->look()) looked->run(a);
+  Called *called = new Called(n);
+  called->widen(2 * n);
+  called->run(a);
+  Handed *handed = new Handed(n);
+  hand(handed);
+  handed->run(a);
+}
+
 static Image *images[4];
 static Picture *pictures[4];
 
@@ -150,6 +184,7 @@ int main(int argc, char **argv) {
     sheets[i] = (Sheet *)calloc(1, sizeof(Sheet));
     pages[i] = (Page *)calloc(1, sizeof(Page));
   }
+  narrow(a, atoi(argv[1]));
   behind_merge(argc);
   behind_merge_between(argc);
   return cudaDeviceSynchronize() != cudaSuccess;
