@@ -127,15 +127,26 @@ typedef struct MendLaunch {
   const char *kernel;                // name without scopes and template arguments
   const char *callee;                // "ns::child<int>"
   MendPlace start, open, close, end; // of the callee, "<<<", ">>>" and the last ")"
+  size_t arguments;                  // behind the "(" after ">>>"
 } MendLaunch;
 // The launch whose name or "<<<" stands at the place.
 bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendLaunch *out);
-// The launch in the macro of the same file that is called at the place, or in whose call the place is.
+// The launch in the macro, defined in `macros`, that is called at the place, or in whose call the place is.
 // `kernel` is the argument of that call, if the macro's text has a parameter there.
-bool mend_launch_find_macro(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena,
-                            MendLaunch *out);
+bool mend_launch_find_macro(const StrBuf *macros, const StrBuf *text, uint32_t line, uint32_t column,
+                            Arena *arena, MendLaunch *out);
+// The next argument that is NULL, from the offset on; false if there is none.
+bool mend_launch_next_null(const StrBuf *text, size_t *at);
 
+// ---- mend_text.c ----------------------------------------------------------------------------------------
+bool mend_is_word(char c); // of a name
+bool mend_stands_at(const StrBuf *text, size_t at, const char *what);
+size_t mend_skip_space(const StrBuf *text, size_t at);
 size_t mend_skip_quoted(const StrBuf *text, size_t at); // behind a string, character or comment at `at`
+// The bracket or mark that ends what begins at `at`, brackets within left out, and the brace that closes the
+// one at `at`; the length of the text if there is none.
+size_t mend_find_end(const StrBuf *text, size_t at, const char *end);
+size_t mend_matching_brace(const StrBuf *text, size_t at);
 size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column);
 MendPlace mend_place_of(const StrBuf *text, size_t offset);
 
@@ -146,6 +157,10 @@ typedef struct MendCut {
 } MendCut;
 // What of the host's code around the place is left out, and what stands in its stead.
 bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
+
+// ---- mend_spelling.c ------------------------------------------------------------------------------------
+bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out);
+bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 
 // ---- missing.c ------------------------------------------------------------------------------------------
 typedef struct MissingHeader {

@@ -38,6 +38,11 @@ typedef struct Patched {
   int file;               // memory file with the text, or -1
 } Patched;
 
+typedef struct MacroUse {
+  Patched *patched;
+  uint32_t line, column;
+} MacroUse;
+
 typedef struct Mend {
   const Toolchain *tools;
   Arena *arena;
@@ -46,6 +51,7 @@ typedef struct Mend {
   Patched *patched[PATCHED_LIMIT];
   MendResult *result;
   bool awaits_declaration; // of what the last error speaks of
+  MacroUse macro_use;      // to which the last error belongs, until it is known where the macro stands
 } Mend;
 
 // ---- what clang complains about -------------------------------------------------------------------------
@@ -116,6 +122,8 @@ static bool note_missing(Mend *mend, const Process *run) {
 // What is done about what clang says, at the place that it names.
 typedef enum Correction {
   CORRECT_TEXT,
+  CORRECT_COMMA,
+  CORRECT_ZEROS,
   CORRECT_BEFORE_BRACE,
   CORRECT_SIDES,
   CORRECT_LAUNCH_OF_FUNCTION,
@@ -172,22 +180,34 @@ static bool note_launch_edits(Patched *patched, const MendLaunch *launch, const 
          note_edit(patched, (Edit){launch->close.line, launch->close.column, ">>>", close});
 }
 
-// A macro may stand in code of either side. Each use names another kernel.
-static bool note_launch_in_macro(Mend *mend, Patched *patched, uint32_t line, uint32_t column) {
+// A macro may stand in code of either side, and in another file than its use. Each use names another kernel.
+static bool note_launch_in_macro(Mend *mend, Patched *macros, const MacroUse *use) {
   MendLaunch launch;
-  if (!mend_launch_find_macro(&patched->text, line, column, mend->arena, &launch)) return false;
+  if (!mend_launch_find_macro(&macros->text, &use->patched->text, use->line, use->column, mend->arena,
+                              &launch))
+    return false;
   const char *put = arena_printf(mend->arena, "__HGRD_LAUNCH_ANYWHERE((%s), (", launch.callee);
   vec_push(mend->arena, &mend->result->device_launches, launch.kernel);
-  return note_launch_edits(patched, &launch, put, "), ") &&
-         note_edit(patched, (Edit){launch.end.line, launch.end.column, ")", "))"});
+  return note_launch_edits(macros, &launch, put, "), ") &&
+         note_edit(macros, (Edit){launch.end.line, launch.end.column, ")", "))"});
+}
+
+// NULL is a number where its type is deduced, and may be a pointer for the kernel.
+static void note_nulls(Patched *patched, const MendLaunch *launch) {
+  for (size_t at = launch->arguments; mend_launch_next_null(&patched->text, &at); at++) {
+    MendPlace place = mend_place_of(&patched->text, at);
+    (void)note_edit(patched, (Edit){place.line, place.column, "NULL", "nullptr"});
+  }
 }
 
 // A kernel whose template arguments are deduced from the launch cannot be named by itself. In a function of
 // both sides the launch stays what it is on the host.
 static bool note_launch(Mend *mend, Patched *patched, uint32_t line, uint32_t column, Correction kind) {
   MendLaunch launch;
-  if (!mend_launch_find(&patched->text, line, column, mend->arena, &launch))
-    return note_launch_in_macro(mend, patched, line, column);
+  if (!mend_launch_find(&patched->text, line, column, mend->arena, &launch)) {
+    mend->macro_use = (MacroUse){patched, line, column};
+    return note_launch_in_macro(mend, patched, &mend->macro_use);
+  }
   bool is_function = kind == CORRECT_LAUNCH_OF_FUNCTION || kind == CORRECT_LAUNCH_OF_FUNCTION_BOTH;
   bool is_both = kind == CORRECT_LAUNCH_BOTH || kind == CORRECT_LAUNCH_OF_FUNCTION_BOTH;
   bool is_named = is_function || strchr(launch.callee, '>');
@@ -196,6 +216,7 @@ static bool note_launch(Mend *mend, Patched *patched, uint32_t line, uint32_t co
                                 : "__hgrd_device_launch(__HGRD_LAUNCHER(%s), ";
   const char *put = replace_all(form, "%s", launch.callee, mend->arena);
   vec_push(mend->arena, &mend->result->device_launches, launch.kernel);
+  if (!is_named) note_nulls(patched, &launch);
   return note_launch_edits(patched, &launch, put, is_both ? " __HGRD_LAUNCH_CLOSE" : ")");
 }
 
@@ -207,6 +228,8 @@ static const struct {
 } known[] = {
     {"error: an attribute list cannot appear here", "", CORRECT_TEXT, "alignas", "_Alignas", 0},
     {"error: invalid % escape in inline assembly string", "", CORRECT_TEXT, "%", "%%", 2},
+    {"error: expected ')'", "", CORRECT_COMMA, "", "", 0},
+    {"error: variable-sized object may not be initialized", "", CORRECT_ZEROS, "", "", 0},
     {"error: use of overloaded operator '=' is ambiguous (with operand types '", "and 'void')",
      CORRECT_BEFORE_BRACE, "", "", 0},
     {"note: candidate function not viable: call to __host__ function from __", "", CORRECT_SIDES, "", "", 0},
@@ -229,13 +252,22 @@ static const struct {
     {"error: reference to __host__ function '", "", CORRECT_DECLARATION, "", "", 0},
 };
 
+static bool note_cut(Patched *patched, const MendCut *cut) {
+  return note_edit(patched, (Edit){cut->start.line, cut->start.column, cut->cut, cut->put});
+}
+
 static bool note_correction(Mend *mend, size_t which, const char *path, uint32_t line, uint32_t column,
                             const char *message) {
   Patched *patched = patched_file(mend, path);
+  MendCut cut;
   if (!patched || column <= known[which].back) return false;
   switch (known[which].correction) {
   case CORRECT_TEXT:
     return note_edit(patched, (Edit){line, column - known[which].back, known[which].cut, known[which].put});
+  case CORRECT_COMMA:
+    return mend_missing_comma(&patched->text, line, column, &cut) && note_cut(patched, &cut);
+  case CORRECT_ZEROS:
+    return mend_zeroed_array(&patched->text, line, column, mend->arena, &cut) && note_cut(patched, &cut);
   case CORRECT_SIDES: return note_both_sides(mend, patched, line, column);
   case CORRECT_BEFORE_BRACE: return note_type(mend, patched, line, column, message);
   case CORRECT_LAUNCH_OF_FUNCTION:
@@ -255,7 +287,7 @@ static bool note_left_out(Mend *mend, const char *path, uint32_t line, uint32_t 
     is_missing |= !mend->missing[i].folder;
   Patched *patched = is_missing ? patched_file(mend, path) : NULL;
   if (!patched || !mend_leave_out(&patched->text, line, column, mend->arena, &cut)) return false;
-  if (!note_edit(patched, (Edit){cut.start.line, cut.start.column, cut.cut, cut.put})) return false;
+  if (!note_cut(patched, &cut)) return false;
   mend->result->left_out++;
   return true;
 }
@@ -271,7 +303,14 @@ static bool note_complaint(Mend *mend, const char *line) {
     at--;
   if (at == line || sscanf(at, ":%u:%u: ", &row, &column) != 2) return false;
   const char *path = arena_strndup(mend->arena, line, (size_t)(at - line)), *text = mark + strlen(": ");
-  if (str_starts_with(text, "error: ")) mend->awaits_declaration = false;
+  if (str_starts_with(text, "error: ")) {
+    mend->awaits_declaration = false;
+    mend->macro_use.patched = NULL;
+  }
+  if (mend->macro_use.patched && str_starts_with(text, "note: expanded from macro '")) {
+    Patched *macros = patched_file(mend, path);
+    return macros && note_launch_in_macro(mend, macros, &mend->macro_use);
+  }
   if (mend->awaits_declaration && str_ends_with(text, "' declared here")) {
     Patched *patched = patched_file(mend, path);
     mend->awaits_declaration = false;

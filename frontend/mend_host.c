@@ -37,21 +37,6 @@ static bool is_transparent(const StrBuf *text, size_t start, size_t brace) {
   return has_word(text, start, brace, "namespace") || has_word(text, start, brace, "extern");
 }
 
-static size_t matching_brace(const StrBuf *text, size_t at) {
-  int depth = 0;
-  while (at < text->length) {
-    size_t next = mend_skip_quoted(text, at);
-    if (next != at) {
-      at = next;
-      continue;
-    }
-    depth += text->text[at] == '{' ? 1 : text->text[at] == '}' ? -1 : 0;
-    if (depth == 0) return at;
-    at++;
-  }
-  return text->length;
-}
-
 // Class definitions and initialisers end with the ";" behind their "}".
 static size_t end_of_item(const StrBuf *text, size_t start, size_t brace, size_t close) {
   bool is_function = has_word(text, start, brace, "(") && !has_word(text, start, brace, "=");
@@ -75,7 +60,7 @@ static bool find_item(const StrBuf *text, size_t place, Item *item) {
       at = skip_directive(text, at);
       if (at <= place) item->start = at;
     } else if (c == '{' && !is_transparent(text, item->start, at)) {
-      size_t close = matching_brace(text, at);
+      size_t close = mend_matching_brace(text, at);
       item->body = at;
       if (close >= text->length) return false;
       item->end = at = end_of_item(text, item->start, item->body, close);

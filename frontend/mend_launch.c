@@ -10,49 +10,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool is_word(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-static bool stands_at(const StrBuf *text, size_t at, const char *what) {
-  size_t length = strlen(what);
-  return at + length <= text->length && memcmp(text->text + at, what, length) == 0;
-}
-
-// Behind a string, a character or a comment that begins at `at`; `at` itself if there is none.
-size_t mend_skip_quoted(const StrBuf *text, size_t at) {
-  if (stands_at(text, at, "//") || stands_at(text, at, "/*")) {
-    const char *end = text->text[at + 1] == '/' ? "\n" : "*/";
-    for (at += 2; at < text->length && !stands_at(text, at, end); at++) {
-    }
-    return at + strlen(end);
-  }
-  char quote = text->text[at];
-  if (quote != '"' && quote != '\'') return at;
-  for (at++; at < text->length && text->text[at] != quote && text->text[at] != '\n'; at++)
-    if (text->text[at] == '\\') at++;
-  return at + 1;
-}
-
-// The bracket or mark that ends what begins at `at`, brackets within left out; the length of the text if
-// there is none.
-static size_t find_end(const StrBuf *text, size_t at, const char *end) {
-  int depth = 0;
-  while (at < text->length) {
-    size_t next = mend_skip_quoted(text, at);
-    if (next != at) {
-      at = next;
-      continue;
-    }
-    if (depth == 0 && stands_at(text, at, end)) return at;
-    if (strchr("([{", text->text[at])) depth++;
-    if (strchr(")]}", text->text[at]) && --depth < 0) return text->length;
-    if (text->text[at] == ';') return text->length;
-    at++;
-  }
-  return text->length;
-}
-
 // From "<<<" back to where "ns::child<int>" begins; `at` itself if that is not understood.
 static size_t callee_start(const StrBuf *text, size_t at, size_t *name_end) {
   size_t i = at;
@@ -67,50 +24,28 @@ static size_t callee_start(const StrBuf *text, size_t at, size_t *name_end) {
     } while (i > 0 && depth > 0);
   }
   *name_end = i;
-  while (i > 0 && (is_word(text->text[i - 1]) || text->text[i - 1] == ':'))
+  while (i > 0 && (mend_is_word(text->text[i - 1]) || text->text[i - 1] == ':'))
     i--;
   return i < *name_end ? i : at;
 }
 
-size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column) {
-  size_t at = 0;
-  for (uint32_t row = 1; row < line && at < text->length; at++)
-    row += text->text[at] == '\n';
-  return at + column - 1;
-}
-
-MendPlace mend_place_of(const StrBuf *text, size_t offset) {
-  MendPlace place = {1, 1};
-  for (size_t i = 0; i < offset; i++) {
-    place.column = text->text[i] == '\n' ? 1 : place.column + 1;
-    place.line += text->text[i] == '\n';
-  }
-  return place;
-}
-
 // From the place of the name or of "<<<" to the latter.
 static size_t find_open(const StrBuf *text, size_t at) {
-  while (at < text->length && (is_word(text->text[at]) || strchr(": \n\t", text->text[at])))
-    at++;
-  return at;
-}
-
-static size_t skip_space(const StrBuf *text, size_t at) {
-  while (at < text->length && isspace((unsigned char)text->text[at]))
+  while (at < text->length && (mend_is_word(text->text[at]) || strchr(": \n\t", text->text[at])))
     at++;
   return at;
 }
 
 static bool describe(const StrBuf *text, size_t open, Arena *arena, MendLaunch *out) {
   size_t name_end = 0;
-  if (!stands_at(text, open, "<<<")) return false;
-  size_t start = callee_start(text, open, &name_end), close = find_end(text, open + 3, ">>>");
-  size_t arguments = skip_space(text, close + 3);
-  if (start == open || !stands_at(text, arguments, "(")) return false;
-  size_t end = find_end(text, arguments + 1, ")"), name = name_end, callee_end = open;
+  if (!mend_stands_at(text, open, "<<<")) return false;
+  size_t start = callee_start(text, open, &name_end), close = mend_find_end(text, open + 3, ">>>");
+  size_t arguments = mend_skip_space(text, close + 3);
+  if (start == open || !mend_stands_at(text, arguments, "(")) return false;
+  size_t end = mend_find_end(text, arguments + 1, ")"), name = name_end, callee_end = open;
   while (callee_end > start && isspace((unsigned char)text->text[callee_end - 1]))
     callee_end--;
-  while (name > start && is_word(text->text[name - 1]))
+  while (name > start && mend_is_word(text->text[name - 1]))
     name--;
   if (name == name_end || end >= text->length) return false;
   *out = (MendLaunch){.kernel = arena_strndup(arena, text->text + name, name_end - name),
@@ -118,7 +53,8 @@ static bool describe(const StrBuf *text, size_t open, Arena *arena, MendLaunch *
                       .start = mend_place_of(text, start),
                       .open = mend_place_of(text, open),
                       .close = mend_place_of(text, close),
-                      .end = mend_place_of(text, end)};
+                      .end = mend_place_of(text, end),
+                      .arguments = arguments + 1};
   return !strchr(out->callee, '\n');
 }
 
@@ -129,7 +65,7 @@ bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena 
 // ---- launches in macros ---------------------------------------------------------------------------------
 
 static size_t word_end(const StrBuf *text, size_t at) {
-  while (at < text->length && is_word(text->text[at]))
+  while (at < text->length && mend_is_word(text->text[at]))
     at++;
   return at;
 }
@@ -145,14 +81,14 @@ typedef struct Macro {
 static Macro find_macro(const StrBuf *text, const char *name) {
   for (size_t at = 0; at < text->length; at++) {
     if (text->text[at] != '#' || (at > 0 && text->text[at - 1] != '\n')) continue;
-    size_t word = skip_space(text, at + 1);
-    if (!stands_at(text, word, "define")) continue;
-    word = skip_space(text, word + strlen("define"));
+    size_t word = mend_skip_space(text, at + 1);
+    if (!mend_stands_at(text, word, "define")) continue;
+    word = mend_skip_space(text, word + strlen("define"));
     size_t end = word_end(text, word);
     bool is_it = end - word == strlen(name) && memcmp(text->text + word, name, end - word) == 0;
-    if (!is_it || !stands_at(text, end, "(")) continue;
+    if (!is_it || !mend_stands_at(text, end, "(")) continue;
     for (at = end; at < text->length && (text->text[at] != '\n' || text->text[at - 1] == '\\'); at++)
-      if (stands_at(text, at, "<<<")) return (Macro){end + 1, at};
+      if (mend_stands_at(text, at, "<<<")) return (Macro){end + 1, at};
   }
   return (Macro){text->length, text->length};
 }
@@ -168,44 +104,58 @@ static size_t caller_of(const StrBuf *text, size_t at) {
   }
   while (i > 0 && isspace((unsigned char)text->text[i - 1]))
     i--;
-  while (i > 0 && is_word(text->text[i - 1]))
+  while (i > 0 && mend_is_word(text->text[i - 1]))
     i--;
   return i;
 }
 
-// The argument of the call, from behind its "(", that stands for the parameter of that name.
-static const char *argument_for(const StrBuf *text, size_t parameters, const char *name, size_t arguments,
-                                Arena *arena) {
+// The argument of the call, from behind its "(", that stands for the macro's parameter of that name.
+static const char *argument_for(const StrBuf *macros, size_t parameters, const char *name, const StrBuf *text,
+                                size_t arguments, Arena *arena) {
   for (;;) {
-    size_t parameter = skip_space(text, parameters), end = find_end(text, arguments, ",");
-    if (strcmp(word_at(text, parameter, arena), name) == 0) {
-      size_t start = skip_space(text, arguments), template = start;
-      while (template <text->length && (is_word(text->text[template]) || text->text[template] == ':'))
-        template ++;
-      while (template > start && is_word(text->text[template - 1]))
-        template --;
-      return word_at(text, template, arena);
+    size_t parameter = mend_skip_space(macros, parameters), end = mend_find_end(text, arguments, ",");
+    if (strcmp(word_at(macros, parameter, arena), name) == 0) {
+      size_t start = mend_skip_space(text, arguments), kernel = start;
+      while (kernel < text->length && (mend_is_word(text->text[kernel]) || text->text[kernel] == ':'))
+        kernel++;
+      while (kernel > start && mend_is_word(text->text[kernel - 1]))
+        kernel--;
+      return word_at(text, kernel, arena);
     }
-    parameters = skip_space(text, word_end(text, parameter));
-    if (!stands_at(text, parameters, ",") || end >= text->length) return name; // it is none
+    parameters = mend_skip_space(macros, word_end(macros, parameter));
+    if (!mend_stands_at(macros, parameters, ",") || end >= text->length) return name; // it is none
     parameters++;
     arguments = end + 1;
   }
 }
 
-bool mend_launch_find_macro(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena,
-                            MendLaunch *out) {
+bool mend_launch_find_macro(const StrBuf *macros, const StrBuf *text, uint32_t line, uint32_t column,
+                            Arena *arena, MendLaunch *out) {
   size_t at = mend_offset_of(text, line, column);
   if (at >= text->length) return false;
   size_t call = at;
-  Macro macro = find_macro(text, word_at(text, call, arena));
-  if (macro.open == text->length) {
+  Macro macro = find_macro(macros, word_at(text, call, arena));
+  if (macro.open == macros->length) {
     call = caller_of(text, at);
-    macro = find_macro(text, word_at(text, call, arena));
+    macro = find_macro(macros, word_at(text, call, arena));
   }
-  if (!describe(text, macro.open, arena, out)) return false;
-  size_t arguments = skip_space(text, word_end(text, call));
-  if (!stands_at(text, arguments, "(")) return false;
-  out->kernel = argument_for(text, macro.parameters, out->kernel, arguments + 1, arena);
+  if (!describe(macros, macro.open, arena, out)) return false;
+  size_t arguments = mend_skip_space(text, word_end(text, call));
+  if (!mend_stands_at(text, arguments, "(")) return false;
+  out->kernel = argument_for(macros, macro.parameters, out->kernel, text, arguments + 1, arena);
   return true;
+}
+
+bool mend_launch_next_null(const StrBuf *text, size_t *at) {
+  for (;;) {
+    size_t start = mend_skip_space(text, *at), end = word_end(text, start);
+    size_t behind = mend_skip_space(text, end), comma = mend_find_end(text, start, ",");
+    bool is_whole = mend_stands_at(text, behind, ",") || mend_stands_at(text, behind, ")");
+    if (is_whole && end - start == strlen("NULL") && mend_stands_at(text, start, "NULL")) {
+      *at = start;
+      return true;
+    }
+    if (comma >= text->length) return false;
+    *at = comma + 1;
+  }
 }

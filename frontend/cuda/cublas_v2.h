@@ -9,6 +9,7 @@
 #include "cuComplex.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
+#include <stdint.h>
 
 typedef enum {
   CUBLAS_STATUS_SUCCESS = 0,
@@ -95,80 +96,92 @@ const char *cublasGetStatusString(cublasStatus_t);
 #define cublasGetPointerMode cublasGetPointerMode_v2
 #define cublasSetWorkspace cublasSetWorkspace_v2
 
-#define HGRD_BLAS(x, type, real)                                                                                       \
-  cublasStatus_t cublas##x##copy(cublasHandle_t, int, const type *, int, type *, int);                                 \
-  cublasStatus_t cublas##x##swap(cublasHandle_t, int, type *, int, type *, int);                                       \
-  cublasStatus_t cublas##x##scal(cublasHandle_t, int, const type *, type *, int);                                      \
-  cublasStatus_t cublas##x##axpy(cublasHandle_t, int, const type *, const type *, int, type *, int);                   \
-  cublasStatus_t cublas##x##gemv(cublasHandle_t, cublasOperation_t, int, int, const type *, const type *, int,         \
-                                 const type *, int, const type *, type *, int);                                        \
-  cublasStatus_t cublas##x##trsv(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, int,           \
-                                 const type *, int, type *, int);                                                      \
-  cublasStatus_t cublas##x##symv(cublasHandle_t, cublasFillMode_t, int, const type *, const type *, int, const type *, \
-                                 int, const type *, type *, int);                                                      \
-  cublasStatus_t cublas##x##gemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const type *,    \
-                                 const type *, int, const type *, int, const type *, type *, int);                     \
-  cublasStatus_t cublas##x##gemmBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,           \
-                                        const type *, const type *const *, int, const type *const *, int,              \
-                                        const type *, type *const *, int, int);                                        \
-  cublasStatus_t cublas##x##gemmStridedBatched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,    \
-                                               const type *, const type *, int, long long, const type *, int,          \
-                                               long long, const type *, type *, int, long long, int);                  \
-  cublasStatus_t cublas##x##symm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, int, int, const type *,           \
-                                 const type *, int, const type *, int, const type *, type *, int);                     \
-  cublasStatus_t cublas##x##syrk(cublasHandle_t, cublasFillMode_t, cublasOperation_t, int, int, const type *,          \
-                                 const type *, int, const type *, type *, int);                                        \
-  cublasStatus_t cublas##x##trsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,                \
-                                 cublasDiagType_t, int, int, const type *, const type *, int, type *, int);            \
-  cublasStatus_t cublas##x##trsmBatched(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,         \
-                                        cublasDiagType_t, int, int, const type *, const type *const *, int,            \
-                                        type *const *, int, int);                                                      \
-  cublasStatus_t cublas##x##trmm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,                \
-                                 cublasDiagType_t, int, int, const type *, const type *, int, const type *, int,       \
-                                 type *, int);                                                                         \
-  cublasStatus_t cublas##x##geam(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, const type *,         \
-                                 const type *, int, const type *, const type *, int, type *, int);                     \
-  cublasStatus_t cublas##x##dgmm(cublasHandle_t, cublasSideMode_t, int, int, const type *, int, const type *, int,     \
-                                 type *, int);                                                                         \
-  cublasStatus_t cublas##x##getrfBatched(cublasHandle_t, int, type *const *, int, int *, int *, int);                  \
-  cublasStatus_t cublas##x##getriBatched(cublasHandle_t, int, const type *const *, int, const int *, type *const *,    \
-                                         int, int *, int);                                                             \
-  cublasStatus_t cublas##x##getrsBatched(cublasHandle_t, cublasOperation_t, int, int, const type *const *, int,        \
-                                         const int *, type *const *, int, int *, int);                                 \
-  cublasStatus_t cublas##x##gelsBatched(cublasHandle_t, cublasOperation_t, int, int, int, type *const *, int,          \
-                                        type *const *, int, int *, int *, int);                                        \
-  cublasStatus_t cublas##x##matinvBatched(cublasHandle_t, int, const type *const *, int, type *const *, int, int *,    \
-                                          int);
-HGRD_BLAS(S, float, float)
-HGRD_BLAS(D, double, double)
-HGRD_BLAS(C, cuComplex, float)
-HGRD_BLAS(Z, cuDoubleComplex, double)
+#define HGRD_BLAS(x, type, real, n, s)                                                                                       \
+  cublasStatus_t cublas##x##copy##s(cublasHandle_t, n, const type *, n, type *, n);                                 \
+  cublasStatus_t cublas##x##swap##s(cublasHandle_t, n, type *, n, type *, n);                                       \
+  cublasStatus_t cublas##x##scal##s(cublasHandle_t, n, const type *, type *, n);                                      \
+  cublasStatus_t cublas##x##axpy##s(cublasHandle_t, n, const type *, const type *, n, type *, n);                   \
+  cublasStatus_t cublas##x##gemv##s(cublasHandle_t, cublasOperation_t, n, n, const type *, const type *, n,         \
+                                 const type *, n, const type *, type *, n);                                        \
+  cublasStatus_t cublas##x##trsv##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, n,           \
+                                 const type *, n, type *, n);                                                      \
+  cublasStatus_t cublas##x##symv##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, n, const type *, \
+                                 n, const type *, type *, n);                                                      \
+  cublasStatus_t cublas##x##gemm##s(cublasHandle_t, cublasOperation_t, cublasOperation_t, n, n, n, const type *,    \
+                                 const type *, n, const type *, n, const type *, type *, n);                     \
+  cublasStatus_t cublas##x##gemmBatched##s(cublasHandle_t, cublasOperation_t, cublasOperation_t, n, n, n,           \
+                                        const type *, const type *const *, n, const type *const *, n,              \
+                                        const type *, type *const *, n, n);                                        \
+  cublasStatus_t cublas##x##gemmStridedBatched##s(cublasHandle_t, cublasOperation_t, cublasOperation_t, n, n, n,    \
+                                               const type *, const type *, n, long long, const type *, n,          \
+                                               long long, const type *, type *, n, long long, n);                  \
+  cublasStatus_t cublas##x##symm##s(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, n, n, const type *,           \
+                                 const type *, n, const type *, n, const type *, type *, n);                     \
+  cublasStatus_t cublas##x##syrk##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, n, n, const type *,          \
+                                 const type *, n, const type *, type *, n);                                        \
+  cublasStatus_t cublas##x##trsm##s(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,                \
+                                 cublasDiagType_t, n, n, const type *, const type *, n, type *, n);            \
+  cublasStatus_t cublas##x##trsmBatched##s(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,         \
+                                        cublasDiagType_t, n, n, const type *, const type *const *, n,            \
+                                        type *const *, n, n);                                                      \
+  cublasStatus_t cublas##x##trmm##s(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,                \
+                                 cublasDiagType_t, n, n, const type *, const type *, n, const type *, n,       \
+                                 type *, n);                                                                         \
+  cublasStatus_t cublas##x##geam##s(cublasHandle_t, cublasOperation_t, cublasOperation_t, n, n, const type *,         \
+                                 const type *, n, const type *, const type *, n, type *, n);                     \
+  cublasStatus_t cublas##x##dgmm##s(cublasHandle_t, cublasSideMode_t, n, n, const type *, n, const type *, n,     \
+                                 type *, n);                                                                         \
+  cublasStatus_t cublas##x##getrfBatched##s(cublasHandle_t, n, type *const *, n, n *, n *, n);                  \
+  cublasStatus_t cublas##x##getriBatched##s(cublasHandle_t, n, const type *const *, n, const n *, type *const *,    \
+                                         n, n *, n);                                                             \
+  cublasStatus_t cublas##x##getrsBatched##s(cublasHandle_t, cublasOperation_t, n, n, const type *const *, n,        \
+                                         const n *, type *const *, n, n *, n);                                 \
+  cublasStatus_t cublas##x##gelsBatched##s(cublasHandle_t, cublasOperation_t, n, n, n, type *const *, n,          \
+                                        type *const *, n, n *, n *, n);                                        \
+  cublasStatus_t cublas##x##matinvBatched##s(cublasHandle_t, n, const type *const *, n, type *const *, n, n *,    \
+                                          n);
+HGRD_BLAS(S, float, float, int, )
+HGRD_BLAS(S, float, float, int64_t, _64)
+HGRD_BLAS(D, double, double, int, )
+HGRD_BLAS(D, double, double, int64_t, _64)
+HGRD_BLAS(C, cuComplex, float, int, )
+HGRD_BLAS(C, cuComplex, float, int64_t, _64)
+HGRD_BLAS(Z, cuDoubleComplex, double, int, )
+HGRD_BLAS(Z, cuDoubleComplex, double, int64_t, _64)
 #undef HGRD_BLAS
-#define HGRD_BLAS(x, type)                                                                                             \
-  cublasStatus_t cublasI##x##amax(cublasHandle_t, int, const type *, int, int *);                                      \
-  cublasStatus_t cublasI##x##amin(cublasHandle_t, int, const type *, int, int *);
-HGRD_BLAS(s, float)
-HGRD_BLAS(d, double)
-HGRD_BLAS(c, cuComplex)
-HGRD_BLAS(z, cuDoubleComplex)
+#define HGRD_BLAS(x, type, n, s)                                                                                             \
+  cublasStatus_t cublasI##x##amax##s(cublasHandle_t, n, const type *, n, n *);                                      \
+  cublasStatus_t cublasI##x##amin##s(cublasHandle_t, n, const type *, n, n *);
+HGRD_BLAS(s, float, int, )
+HGRD_BLAS(s, float, int64_t, _64)
+HGRD_BLAS(d, double, int, )
+HGRD_BLAS(d, double, int64_t, _64)
+HGRD_BLAS(c, cuComplex, int, )
+HGRD_BLAS(c, cuComplex, int64_t, _64)
+HGRD_BLAS(z, cuDoubleComplex, int, )
+HGRD_BLAS(z, cuDoubleComplex, int64_t, _64)
 #undef HGRD_BLAS
-#define HGRD_BLAS_REAL(x, type)                                                                                        \
-  cublasStatus_t cublas##x##dot(cublasHandle_t, int, const type *, int, const type *, int, type *);                    \
-  cublasStatus_t cublas##x##nrm2(cublasHandle_t, int, const type *, int, type *);                                      \
-  cublasStatus_t cublas##x##asum(cublasHandle_t, int, const type *, int, type *);                                      \
-  cublasStatus_t cublas##x##rot(cublasHandle_t, int, type *, int, type *, int, const type *, const type *);            \
-  cublasStatus_t cublas##x##ger(cublasHandle_t, int, int, const type *, const type *, int, const type *, int, type *,  \
-                                int);
-HGRD_BLAS_REAL(S, float)
-HGRD_BLAS_REAL(D, double)
+#define HGRD_BLAS_REAL(x, type, n, s)                                                                                        \
+  cublasStatus_t cublas##x##dot##s(cublasHandle_t, n, const type *, n, const type *, n, type *);                    \
+  cublasStatus_t cublas##x##nrm2##s(cublasHandle_t, n, const type *, n, type *);                                      \
+  cublasStatus_t cublas##x##asum##s(cublasHandle_t, n, const type *, n, type *);                                      \
+  cublasStatus_t cublas##x##rot##s(cublasHandle_t, n, type *, n, type *, n, const type *, const type *);            \
+  cublasStatus_t cublas##x##ger##s(cublasHandle_t, n, n, const type *, const type *, n, const type *, n, type *,  \
+                                n);
+HGRD_BLAS_REAL(S, float, int, )
+HGRD_BLAS_REAL(S, float, int64_t, _64)
+HGRD_BLAS_REAL(D, double, int, )
+HGRD_BLAS_REAL(D, double, int64_t, _64)
 #undef HGRD_BLAS_REAL
-#define HGRD_BLAS_COMPLEX(x, type, y, real)                                                                            \
-  cublasStatus_t cublas##x##dotu(cublasHandle_t, int, const type *, int, const type *, int, type *);                   \
-  cublasStatus_t cublas##x##dotc(cublasHandle_t, int, const type *, int, const type *, int, type *);                   \
-  cublasStatus_t cublas##y##nrm2(cublasHandle_t, int, const type *, int, real *);                                      \
-  cublasStatus_t cublas##y##asum(cublasHandle_t, int, const type *, int, real *);
-HGRD_BLAS_COMPLEX(C, cuComplex, Sc, float)
-HGRD_BLAS_COMPLEX(Z, cuDoubleComplex, Dz, double)
+#define HGRD_BLAS_COMPLEX(x, type, y, real, n, s)                                                                            \
+  cublasStatus_t cublas##x##dotu##s(cublasHandle_t, n, const type *, n, const type *, n, type *);                   \
+  cublasStatus_t cublas##x##dotc##s(cublasHandle_t, n, const type *, n, const type *, n, type *);                   \
+  cublasStatus_t cublas##y##nrm2##s(cublasHandle_t, n, const type *, n, real *);                                      \
+  cublasStatus_t cublas##y##asum##s(cublasHandle_t, n, const type *, n, real *);
+HGRD_BLAS_COMPLEX(C, cuComplex, Sc, float, int, )
+HGRD_BLAS_COMPLEX(C, cuComplex, Sc, float, int64_t, _64)
+HGRD_BLAS_COMPLEX(Z, cuDoubleComplex, Dz, double, int, )
+HGRD_BLAS_COMPLEX(Z, cuDoubleComplex, Dz, double, int64_t, _64)
 #undef HGRD_BLAS_COMPLEX
 cublasStatus_t cublasCsscal(cublasHandle_t, int, const float *, cuComplex *, int);
 cublasStatus_t cublasZdscal(cublasHandle_t, int, const double *, cuDoubleComplex *, int);

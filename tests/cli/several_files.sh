@@ -84,3 +84,22 @@ printf 'static __device__ int at(int i) { return i; }\n__global__ void one(int *
 printf 'static __device__ int at(int i) { return i / 2; }\n__global__ void two(int *a) { a[at(threadIdx.x)] = threadIdx.x; }\n' >two.cu
 run "$HGRD_CHECK" one.cu two.cu
 status_is 1 && has out 'two\.cu:2:' && has_not out 'one\.cu:2:.*races? with'
+
+# A launch from the device by a macro of a header: one kernel has a race under such a launch alone.
+printf '#define LAUNCH(kernel, blocks, threads, ...) kernel<<<blocks, threads>>>(__VA_ARGS__)\n' >launch.h
+cat >macro.cu <<'CU'
+#include "launch.h"
+template <class T> __global__ void row(T *a, int step) { a[threadIdx.x * step] = threadIdx.x; }
+__global__ void other(int *a, int step) { a[threadIdx.x * step] = threadIdx.x; }
+__global__ void parent(int *a) { LAUNCH(row, 1, 32, a, 0); }
+int main() {
+  int *a;
+  cudaMalloc(&a, 4096);
+  LAUNCH(parent, 1, 1, a);
+  LAUNCH(row, 1, 32, a, 1);
+  LAUNCH(other, 1, 32, a, 1);
+}
+CU
+run "$HGRD_CHECK" macro.cu
+status_is 1 && has out 'macro\.cu:2:.*races with' && has_not out 'macro\.cu:3:.*races with'
+has out "kernel 'parent' is undecided: launches a kernel from device code"

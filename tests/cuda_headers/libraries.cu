@@ -70,6 +70,8 @@ int main(int argc, char **argv) {
   auto zip = thrust::make_zip_iterator(thrust::make_tuple(d.begin(), d.begin()));
   thrust::for_each(zip, zip + 10, [] __device__(thrust::tuple<float, float> t) { (void)thrust::get<0>(t); });
   float *p = thrust::raw_pointer_cast(d.data());
+  int64_t large = 100, one = 1;
+  checkCudaErrors(cublasSnrm2_64(blas, large, p, one, &sum));
   size_t bytes = 0;
   cub::DeviceReduce::Sum(nullptr, bytes, p, p, 100);
   kernel<<<1, 128>>>(nullptr, nullptr, nullptr, p, 0, 0, nullptr);

@@ -29,3 +29,13 @@ __global__ void declared(int *out, Pair *pairs) {
 template <class T> __device__ T doubled(T value) { return value + value; }
 __device__ int scaled(int value) { return 3 * value; }
 __device__ Pair operator+(const Pair &a, const Pair &b) { return {a.x + b.x, a.y + b.y}; }
+
+// Operands of assembly without a comma between them, and an array of variable length that begins as zeros.
+__global__ void no_comma(unsigned char *flag, unsigned value) {
+  asm volatile("st.release.sys.global.u8 [%1], %0;" ::"r"(value) "l"(flag) : "memory"); //= store i8 %flag, %0 release system
+}
+int host(int n) {
+  int zeros[n] = {0};
+  char more [n + 1] = { };
+  return zeros[n - 1] + more[n];
+}

@@ -16,6 +16,9 @@
 //@ verdict from_macro_bad<float>: racy
 //@ verdict from_macro_bad<int>: racy
 //@ verdict through_macro: undecided
+//@ verdict with_null_ok<int>: race-free
+//@ verdict with_null_bad<int>: racy
+//@ verdict gives_null: undecided
 namespace kernels {
 __global__ void spread_ok(int *a, int step) { // expect-clean
   a[step * threadIdx.x] = threadIdx.x;
@@ -87,6 +90,20 @@ template <class T> __global__ void from_macro_bad(T *a) {
 
 __global__ void through_macro(int *a) {
   LAUNCH(from_macro_bad, 1, 32, a);
+}
+
+template <class T> __global__ void with_null_ok(T *a, int *also) { // expect-clean
+  a[threadIdx.x] = threadIdx.x;
+  if (also) a[threadIdx.x] = 1;
+}
+
+template <class T> __global__ void with_null_bad(T *a, int *also) {
+  a[threadIdx.x / 2] = threadIdx.x; // expect-race
+}
+
+__global__ void gives_null(int *a) {
+  with_null_ok<<<1, 32>>>(a, NULL);
+  with_null_bad<<<1, 32>>>(a, NULL );
 }
 
 int main() {

@@ -1,0 +1,47 @@
+// Which spelling do nvcc and its host compiler take, and clang does not, although it means something plain?
+// Operands of assembly without a comma between them, and arrays of variable length that begin as zeros.
+// Soundness: the text that is put there means what the other compilers make of the first one; another form is
+// left as it is.
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// In `"r"(a) "l"(b)`, with the place at the second string.
+bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out) {
+  size_t at = mend_offset_of(text, line, column), before = at;
+  if (!mend_stands_at(text, at, "\"")) return false;
+  while (before > 0 && isspace((unsigned char)text->text[before - 1]))
+    before--;
+  size_t behind = mend_skip_space(text, mend_skip_quoted(text, at));
+  if (before == 0 || text->text[before - 1] != ')' || !mend_stands_at(text, behind, "(")) return false;
+  *out = (MendCut){.start = {line, column}, .cut = "\"", .put = ", \""};
+  return true;
+}
+
+// In `int a[n] = {0};`, with the place in the brackets.
+bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+  size_t at = mend_offset_of(text, line, column), open = at;
+  while (open > 0 && open < text->length && !strchr("[];{}", text->text[open]))
+    open--;
+  size_t name_end = open;
+  while (name_end > 0 && isspace((unsigned char)text->text[name_end - 1]))
+    name_end--;
+  size_t name = name_end;
+  while (name > 0 && mend_is_word(text->text[name - 1]))
+    name--;
+  if (at >= text->length || text->text[open] != '[' || name == name_end) return false;
+  size_t equals = mend_skip_space(text, mend_find_end(text, open + 1, "]") + 1);
+  size_t brace = mend_stands_at(text, equals, "=") ? mend_skip_space(text, equals + 1) : equals;
+  if (!mend_stands_at(text, brace, "{")) return false;
+  size_t value = mend_skip_space(text, brace + 1);
+  size_t close = mend_skip_space(text, value + mend_stands_at(text, value, "0"));
+  if (!mend_stands_at(text, close, "}") || !mend_stands_at(text, mend_skip_space(text, close + 1), ";"))
+    return false;
+  const char *array = arena_strndup(arena, text->text + name, name_end - name);
+  *out = (MendCut){.start = mend_place_of(text, equals),
+                   .cut = arena_strndup(arena, text->text + equals, close + 1 - equals),
+                   .put = arena_printf(arena, "; __builtin_memset(%s, 0, sizeof(%s))", array, array)};
+  return true;
+}

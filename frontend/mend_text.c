@@ -1,0 +1,82 @@
+// Where in the text of a source is what a correction looks for? Places and offsets, words, and brackets,
+// which are stepped over together with strings, characters and comments. Soundness: text alone is looked at,
+// before the preprocessor; what is not found in a plain form is not corrected.
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+bool mend_is_word(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+bool mend_stands_at(const StrBuf *text, size_t at, const char *what) {
+  size_t length = strlen(what);
+  return at + length <= text->length && memcmp(text->text + at, what, length) == 0;
+}
+
+size_t mend_skip_space(const StrBuf *text, size_t at) {
+  while (at < text->length && isspace((unsigned char)text->text[at]))
+    at++;
+  return at;
+}
+
+size_t mend_skip_quoted(const StrBuf *text, size_t at) {
+  if (mend_stands_at(text, at, "//") || mend_stands_at(text, at, "/*")) {
+    const char *end = text->text[at + 1] == '/' ? "\n" : "*/";
+    for (at += 2; at < text->length && !mend_stands_at(text, at, end); at++) {
+    }
+    return at + strlen(end);
+  }
+  char quote = text->text[at];
+  if (quote != '"' && quote != '\'') return at;
+  for (at++; at < text->length && text->text[at] != quote && text->text[at] != '\n'; at++)
+    if (text->text[at] == '\\') at++;
+  return at + 1;
+}
+
+// Behind a character or something quoted; `*depth` counts brackets of the kinds given.
+static size_t step(const StrBuf *text, size_t at, const char *open, const char *close, int *depth) {
+  size_t next = mend_skip_quoted(text, at);
+  if (next != at) return next;
+  if (strchr(open, text->text[at])) ++*depth;
+  if (strchr(close, text->text[at])) --*depth;
+  return at + 1;
+}
+
+size_t mend_find_end(const StrBuf *text, size_t at, const char *end) {
+  int depth = 0;
+  while (at < text->length && depth >= 0) {
+    if (depth == 0 && mend_stands_at(text, at, end)) return at;
+    if (text->text[at] == ';') break;
+    at = step(text, at, "([{", ")]}", &depth);
+  }
+  return text->length;
+}
+
+size_t mend_matching_brace(const StrBuf *text, size_t at) {
+  int depth = 0;
+  while (at < text->length) {
+    size_t next = step(text, at, "{", "}", &depth);
+    if (depth == 0) return at;
+    at = next;
+  }
+  return text->length;
+}
+
+size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column) {
+  size_t at = 0;
+  for (uint32_t row = 1; row < line && at < text->length; at++)
+    row += text->text[at] == '\n';
+  return at + column - 1;
+}
+
+MendPlace mend_place_of(const StrBuf *text, size_t offset) {
+  MendPlace place = {1, 1};
+  for (size_t i = 0; i < offset; i++) {
+    place.column = text->text[i] == '\n' ? 1 : place.column + 1;
+    place.line += text->text[i] == '\n';
+  }
+  return place;
+}
