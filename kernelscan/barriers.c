@@ -82,9 +82,9 @@ static Goal branch_goal(Scan *scan, Meeting *meeting, uint32_t state, uint32_t p
   Goal goal = {0};
   ExprRef takes[2];
   for (int t = 0; t < 2; t++) {
-    goal_add(scan, &goal, meeting_condition(meeting, t, state), GOAL_CONTEXT, 0);
+    goal_add(scan, &goal, meeting_condition(meeting, t, state, branch), GOAL_CONTEXT, 0);
     goal_add_view(scan, &goal, meeting->views[t]);
-    takes[t] = frame_edge_condition(meeting->frames[t][phase], branch, toward);
+    takes[t] = frame_edge_condition(meeting_frame(meeting, t, phase, branch), branch, toward);
     if (takes[t]) continue;
     *is_understood = false;
     return goal;

@@ -87,7 +87,10 @@ static Frame *frame_earlier(Frame *frame, uint32_t loop) {
   // Outer loops as here; this loop one earlier; everything inside on its own.
   for (uint32_t l = loop; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
     iteration[l] = l == loop ? frame->before[l] : frame_iteration(frame, l);
-  return frame->earlier = frame_make(scan, frame->view, iteration, NULL);
+  frame->earlier = frame_make(scan, frame->view, iteration, NULL);
+  // At the end of that round: no loop but these is under way.
+  exits_fix(frame->earlier, exits_place(scan, frame->view->extent, scan->cfg->loops.items[loop].header));
+  return frame->earlier;
 }
 
 static SymValue leaf(Frame *frame, uint32_t index) {

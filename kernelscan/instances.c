@@ -42,7 +42,7 @@ static bool is_in_first_iteration(const WayGraph *graph, uint32_t loop, uint32_t
   return true;
 }
 
-static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase) {
+static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase, uint32_t place) {
   Scan *scan = meeting->scan;
   const WayGraph *graph = meeting->graph;
   uint32_t loops = scan->cfg->loops.count;
@@ -73,7 +73,27 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase)
   frame->phase = phase;
   frame->rounds_since = since;
   frame->round_loop = since ? graph->loops[phase - 1] : CFG_NONE;
+  exits_fix(frame, place);
   return frame;
+}
+
+// All phases of one place.
+static Frame **frames_of_place(Meeting *meeting, int thread, uint32_t place) {
+  uint32_t phases = meeting->graph->loop_count + 1;
+  Frame ***slot = &meeting->frames[thread][place + 1]; // CFG_NONE + 1 is 0
+  if (*slot) return *slot;
+  *slot = arena_array(meeting->scan->arena, phases, Frame *);
+  for (uint32_t p = 0; p < phases; p++)
+    (*slot)[p] = frame_of_phase(meeting, meeting->views[thread], p, place);
+  return *slot;
+}
+
+Frame *meeting_frame(Meeting *meeting, int thread, uint32_t phase, uint32_t block) {
+  uint32_t place = exits_place(meeting->scan, meeting->graph->extent, block);
+  Frame ***slot = &meeting->ends[thread][place + 1];
+  if (!*slot) *slot = arena_array(meeting->scan->arena, meeting->graph->loop_count + 1, Frame *);
+  if (!(*slot)[phase]) (*slot)[phase] = exits_at_end(frames_of_place(meeting, thread, place)[phase], place);
+  return (*slot)[phase];
 }
 
 ExprRef meeting_block_condition(Frame *frame, uint32_t block) {
@@ -86,17 +106,17 @@ Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View 
   meeting->graph = ways_make(scan, point, extent);
   meeting->views[0] = one;
   meeting->views[1] = two;
-  uint32_t phases = meeting->graph->loop_count + 1;
+  uint32_t phases = meeting->graph->loop_count + 1, places = scan->cfg->loops.count + 1;
   for (int t = 0; t < 2; t++) {
-    meeting->frames[t] = arena_array(scan->arena, phases, Frame *);
-    for (uint32_t p = 0; p < phases; p++)
-      meeting->frames[t][p] = frame_of_phase(meeting, meeting->views[t], p);
+    meeting->frames[t] = arena_array(scan->arena, places, Frame **);
+    meeting->ends[t] = arena_array(scan->arena, places, Frame **);
     meeting->instances[t] = arena_array(scan->arena, (size_t)scan->accesses.count * phases + 1, Instance *);
     meeting->carried[t] = arena_array(scan->arena, scan->carried.count + 1, Instance *);
-    meeting->links[t] = arena_array(scan->arena, meeting->graph->states.count + 1, ExprRef);
+    meeting->links[t] = arena_array(scan->arena, places, ExprRef *);
     bool is_entry = point->inst == CFG_NONE;
     meeting->reached[t] =
-        is_entry ? expr_bool(scan->pool, true) : meeting_block_condition(meeting->frames[t][0], point->block);
+        is_entry ? expr_bool(scan->pool, true)
+                 : meeting_block_condition(meeting_frame(meeting, t, 0, point->block), point->block);
   }
   return meeting;
 }
@@ -147,11 +167,13 @@ static ExprRef state_condition(StateRegion *region, uint32_t state) {
 }
 
 // From the immediate dominator to the state.
-static ExprRef link_condition(Meeting *meeting, int thread, uint32_t state) {
-  ExprRef *known = &meeting->links[thread][state];
+static ExprRef link_condition(Meeting *meeting, int thread, uint32_t state, uint32_t place) {
+  ExprRef **links = &meeting->links[thread][place + 1];
+  if (!*links) *links = arena_array(meeting->scan->arena, meeting->graph->states.count + 1, ExprRef);
+  ExprRef *known = &(*links)[state];
   if (*known) return *known;
   StateRegion region = {.graph = meeting->graph,
-                        .frames = meeting->frames[thread],
+                        .frames = frames_of_place(meeting, thread, place),
                         .from = meeting->graph->states.items[state].idom,
                         .is_exact = true};
   ExprRef link = state_condition(&region, state);
@@ -180,11 +202,14 @@ ExprRef meeting_round_condition(Frame *at, uint32_t loop) {
   return region.is_exact ? any : expr_bool(scan->pool, true);
 }
 
-ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state) {
+ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state, uint32_t block) {
   ExprPool *pool = meeting->scan->pool;
+  uint32_t place = exits_place(meeting->scan, meeting->graph->extent, block);
   ExprRef condition = expr_bool(pool, true);
   for (uint32_t at = state; at != 0; at = meeting->graph->states.items[at].idom)
-    condition = expr_and(pool, link_condition(meeting, thread, at), condition);
+    condition = expr_and(pool, link_condition(meeting, thread, at, place), condition);
+  Frame *at_end = meeting_frame(meeting, thread, meeting->graph->states.items[state].phase, block);
+  if (at_end->is_at_end) condition = expr_and(pool, at_end->is_at_end, condition);
   return expr_and(pool, meeting->reached[thread], condition);
 }
 
@@ -213,9 +238,10 @@ Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32
   Instance **slot = &meeting->instances[thread][access * (meeting->graph->loop_count + 1) + phase];
   if (*slot) return *slot;
   Instance *instance = arena_new(scan->arena, Instance);
-  Frame *frame = meeting->frames[thread][phase];
+  uint32_t block = scan->nodes.items[info->node].block;
+  Frame *frame = meeting_frame(meeting, thread, phase, block);
   *instance = (Instance){.access = info, .phase = phase, .frame = frame};
-  instance->condition = meeting_condition(meeting, thread, state);
+  instance->condition = meeting_condition(meeting, thread, state, block);
   find_place(instance);
   return *slot = instance;
 }
@@ -261,7 +287,7 @@ Instance *meeting_carried(Meeting *meeting, int thread, uint32_t index) {
   Instance **slot = &meeting->carried[thread][index];
   if (*slot) return *slot;
   ExprPool *pool = scan->pool;
-  Frame *now = meeting->frames[thread][0];
+  Frame *now = meeting_frame(meeting, thread, 0, meeting->graph->point->block);
   ExprRef is_earlier = 0, condition = meeting->reached[thread];
   Instance *instance = arena_new(scan->arena, Instance);
   *instance = instance_in(carried_frame(now, carried, &is_earlier), carried->copy);

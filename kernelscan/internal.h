@@ -282,6 +282,7 @@ typedef struct Scan {
   VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
   VEC(uint8_t) noted;         // by expression: contents.c has looked at it
   uint8_t *exits_diverge;     // by loop: threads of a block may leave it in different iterations
+  uint32_t *last_rounds;      // by loop: number of the iteration in which it is left + 1; 0: not known
   VEC(Leaf) leaves;
   uint32_t *leaf_table; // hash of all but the value to index + 1
   uint32_t leaf_table_size;
@@ -328,6 +329,7 @@ struct Frame {
   const uint8_t *is_around; // by loop: it holds the point; NULL like above
   const WayGraph *graph;    // the ways that the frame's phase is one of; NULL: none
   uint32_t phase;
+  ExprRef is_at_end; // condition that loops left on the way were in their last iterations; 0: nothing to say
   ExprRef rounds_since; // of the loop around the point that the frame's phase goes round; 0: one or none
   uint32_t round_loop;  // that loop
   ExprRef *progress;    // by loop: what the iteration before says; 0: not asked (rounds.c)
@@ -396,8 +398,22 @@ SymValue frame_leaf(Frame *frame, uint32_t inst, ExprRef origin);
 bool frame_leaf_is_shared(const Frame *frame, uint32_t inst);
 // An iteration of the loop before `iteration`, of the thread's own (or of all, if shared).
 ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared);
+// The number of the loop's last iteration, one for all threads of the block.
+ExprRef frame_last_iteration(Frame *frame, uint32_t loop);
+// ---- exits.c: loops that were left
+void exits_find(Scan *scan);
+// The innermost loop around the block whose last iteration is known: all places in one loop, and in none of
+// the others, read the same. CFG_NONE: in none.
+uint32_t exits_place(const Scan *scan, Extent extent, uint32_t block);
+// The thread is at that place: other loops whose last iteration is known are in that one, as far as the frame
+// does not say otherwise.
+void exits_fix(Frame *frame, uint32_t place);
+// The same at the end of the frame's way, for loops around the point as well (is_at_end); `frame` itself if
+// that says nothing more.
+Frame *exits_at_end(Frame *frame, uint32_t place);
 // ---- rounds.c
 // A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
+bool rounds_pass_points(const Frame *frame, uint32_t loop);
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
 // ---- webs.c
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
@@ -438,13 +454,16 @@ typedef struct Meeting {
   Scan *scan;
   WayGraph *graph;
   const View *views[2];
-  Frame **frames[2];       // by phase
+  Frame ***frames[2];      // by loop + 1 (exits_place) and phase, for ways; NULL: not asked
+  Frame ***ends[2];        // the same, at the end of a way
   ExprRef reached[2];      // condition that the point itself is reached
-  ExprRef *links[2];       // by state: condition from its immediate dominator; 0: not asked
+  ExprRef **links[2];      // by loop + 1 and state: condition from its immediate dominator; 0: not asked
   Instance **instances[2]; // by access * (loop_count + 1) + phase
   Instance **carried[2];   // by index in scan->carried
 } Meeting;
 Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View *one, const View *two);
+// What the thread reads in that phase when it is in the block.
+Frame *meeting_frame(Meeting *meeting, int thread, uint32_t phase, uint32_t block);
 // NULL if the thread cannot be at the access in that phase.
 Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32_t phase);
 // The copy that is still going on at the meeting's point.
@@ -454,8 +473,9 @@ Instance *meeting_carried(Meeting *meeting, int thread, uint32_t carried);
 Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition);
 // The access as the frame's thread makes it, on any way from kernel entry.
 Instance instance_in(Frame *frame, const Access *access);
-// Condition of being in that state of the graph, as the thread sees it (the point's own condition included).
-ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state);
+// Condition of being in that state of the graph, as the thread sees it (the point's own condition included),
+// and in that block.
+ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state, uint32_t block);
 // Condition that the thread goes round the loop, in the frame's iteration, without passing a point of its
 // graph.
 ExprRef meeting_round_condition(Frame *at, uint32_t loop);

@@ -102,6 +102,13 @@ ExprRef frame_iteration(Frame *frame, uint32_t loop) {
              iteration_symbol(frame, loop, scan->fn->insts.count + loop, frame->view->owner, depth, around);
 }
 
+ExprRef frame_last_iteration(Frame *frame, uint32_t loop) {
+  Scan *scan = frame->scan;
+  ExprRef around[AROUND_LIMIT];
+  uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
+  return iteration_symbol(frame, loop, scan->fn->insts.count + loop, OWNER_UNIFORM, depth, around);
+}
+
 ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared) {
   Scan *scan = frame->scan;
   ExprRef around[AROUND_LIMIT];

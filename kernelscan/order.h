@@ -17,7 +17,7 @@ typedef struct OrderModels {
 } OrderModels;
 
 typedef struct OrderQuestion {
-  const Meeting *meeting;
+  Meeting *meeting;
   const Instance *instances[2];
   const Target *targets[2];
   Extent extent;

@@ -75,14 +75,19 @@ static bool is_one_bit(const OrderQuestion *question, Scan *scan, const Access *
   return order_cannot_hold(scan, &goal, name);
 }
 
+static uint32_t place_of(const Scan *scan, const OrderQuestion *question, int thread) {
+  return scan->fn->insts.items[question->instances[thread]->access->inst].block;
+}
+
 static bool has_one_winner(Order *order, const OrderQuestion *question, const Access *claim) {
   Scan *scan = order->scan;
-  const Meeting *meeting = question->meeting;
+  Meeting *meeting = question->meeting;
   const uint8_t *occurs = goal_occurrences(scan, question->goal);
   uint32_t known = expr_count(scan->pool);
   for (uint32_t i = 0; i <= meeting->graph->loop_count; i++)
     for (uint32_t j = 0; j <= meeting->graph->loop_count; j++) {
-      Frame *frames[2] = {meeting->frames[0][i], meeting->frames[1][j]};
+      Frame *frames[2] = {meeting_frame(meeting, 0, i, place_of(scan, question, 0)),
+                          meeting_frame(meeting, 1, j, place_of(scan, question, 1))};
       ExprRef results[2] = {result_in(frames[0], claim->inst, occurs, known),
                             result_in(frames[1], claim->inst, occurs, known)};
       if (results[0] && results[1] && is_one_bit(question, scan, claim, frames, results)) return true;

@@ -73,7 +73,7 @@ static ExprRef round_condition(Frame *at, uint32_t loop) {
 }
 
 // Points stand in the loop, and the thread went round it without passing one.
-static bool passes_by_points(const Frame *frame, uint32_t loop) {
+bool rounds_pass_points(const Frame *frame, uint32_t loop) {
   const Scan *scan = frame->scan;
   if (!frame->graph || (frame->is_around[loop] && !is_gone_round(frame, loop))) return false;
   for (uint32_t p = 1; p < scan->points.count; p++)
@@ -185,7 +185,7 @@ static ExprRef progress_of(Frame *frame, uint32_t loop) {
   if (expr_is_const(pool, iteration, NULL)) return frame->progress[loop];
   ExprRef earlier = expr_binary(pool, EXPR_SUB, EXPR_NSW, iteration, expr_const(pool, 32, 1));
   Frame *before = frame_of_round(frame, loop, earlier);
-  bool passes_by = passes_by_points(frame, loop);
+  bool passes_by = rounds_pass_points(frame, loop);
   ExprRef held = held_in_all(frame, loop, round_condition(before, loop));
   if (passes_by) held = expr_and(pool, held, meeting_round_condition(before, loop));
   // The round before is the one with the point if the loop was gone round once.

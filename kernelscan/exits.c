@@ -1,0 +1,307 @@
+// In which iteration is a loop left? Where a thread is behind a loop, what it reads of the loop's variables
+// is what they were in the last iteration. Method: a loop that tests in each round, at one place, a value
+// made of nothing but numbers that are known (constants, the launch's dimensions and parameters, what an
+// earlier such loop left) is stepped through, up to a limit; so `for (d = 512; d > 0; d /= 2) offset *= 2`
+// leaves offset with one number. Any other loop that all threads of a block leave together, by divergence
+// analysis, is left by two of them in one iteration, if the loops around it are in one. Soundness: exact for
+// a loop that was gone through; of one that a thread went round nothing is read, and a loop with another way
+// out (or one that ends the thread) is not stepped through, so that what its rounds are said to have
+// fulfilled is no more than their number.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { ROUND_LIMIT = 64, VARIABLE_LIMIT = 8, SLICE_LIMIT = 48, TRIP_DEPTH = 4 };
+
+// Walks through one loop.
+typedef struct Trip {
+  Scan *scan;
+  uint32_t loop, depth;
+  uint32_t variable_count;
+  uint32_t variables[VARIABLE_LIMIT]; // header phis
+  ExprRef now[VARIABLE_LIMIT];
+  uint32_t made_count; // instructions whose value in this round is known
+  uint32_t made[SLICE_LIMIT];
+  ExprRef values[SLICE_LIMIT];
+} Trip;
+
+static ExprRef number_of(Trip *trip, IrRef ref, int depth);
+
+// ---- the one way out --------------------------------------------------------------------------------------
+
+typedef struct Exit {
+  uint32_t from; // block
+  IrRef condition;
+  bool when_true; // the loop is left where the condition holds
+} Exit;
+
+static bool find_exit(const Scan *scan, uint32_t loop, Exit *exit) {
+  const Cfg *cfg = scan->cfg;
+  const CfgLoop *info = &cfg->loops.items[loop];
+  exit->from = CFG_NONE;
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    uint32_t block = info->blocks.items[i];
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+      if (cfg_loop_contains(cfg, loop, cfg->succs[s])) continue;
+      if (exit->from != CFG_NONE) return false;
+      exit->from = block;
+    }
+  }
+  if (exit->from == CFG_NONE) return false;
+  for (uint32_t i = 0; i < info->latches.count; i++)
+    if (!cfg_dominates(cfg, exit->from, info->latches.items[i])) return false; // not tested in each round
+  const IrInst *end = ir_terminator(scan->fn, exit->from);
+  if (end->op != IR_CONDBR) return false;
+  exit->condition = end->ops[0];
+  exit->when_true = !cfg_loop_contains(cfg, loop, end->blocks[0]);
+  return true;
+}
+
+// ---- numbers ----------------------------------------------------------------------------------------------
+
+// What comes in from outside, or what comes round; 0: several.
+static IrRef value_from(const Trip *trip, const IrInst *phi, bool is_round) {
+  IrRef found = 0;
+  for (uint32_t i = 0; i < phi->op_count; i++) {
+    if (trip->scan->cfg->rpo_number[phi->blocks[i]] == CFG_NONE ||
+        cfg_loop_contains(trip->scan->cfg, trip->loop, phi->blocks[i]) != is_round)
+      continue;
+    if (found && found != phi->ops[i]) return 0;
+    found = phi->ops[i];
+  }
+  return found;
+}
+
+static ExprRef number_only(const Trip *trip, ExprRef word) {
+  return word && expr_is_const(trip->scan->pool, word, NULL) ? word : 0;
+}
+
+static ExprRef dimension(const Scan *scan, int64_t sreg) {
+  if (sreg == IR_SREG_WARPSIZE) return expr_const(scan->pool, 32, 32);
+  if (sreg >= IR_SREG_NTID_X && sreg <= IR_SREG_NTID_Z) return scan->launch->block[sreg - IR_SREG_NTID_X];
+  if (sreg >= IR_SREG_NCTAID_X && sreg <= IR_SREG_NCTAID_Z)
+    return scan->launch->grid[sreg - IR_SREG_NCTAID_X];
+  return 0;
+}
+
+static bool is_pure(const IrInst *inst) {
+  IrOpClass class = ir_op_class((IrOp)inst->op);
+  return class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST ||
+         inst->op == IR_SELECT || inst->op == IR_PURE;
+}
+
+static ExprRef pure_number(Trip *trip, const IrInst *inst, int depth) {
+  ExprRef operands[4];
+  if (inst->op_count > 4) return 0;
+  for (uint32_t i = 0; i < inst->op_count; i++) {
+    operands[i] = number_of(trip, inst->ops[i], depth - 1);
+    if (!operands[i]) return 0;
+  }
+  const Scan *scan = trip->scan;
+  return number_only(trip, symeval_inst(scan->pool, scan->module, scan->fn, inst, operands));
+}
+
+// The outermost loop around the block that is not around this one: it was left before.
+static uint32_t loop_left_before(const Trip *trip, uint32_t block) {
+  const Cfg *cfg = trip->scan->cfg;
+  uint32_t found = CFG_NONE, header = cfg->loops.items[trip->loop].header;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    if (!cfg_loop_contains(cfg, l, header)) found = l;
+  return found;
+}
+
+static ExprRef step_through(Scan *scan, uint32_t loop, IrRef wanted, uint32_t depth, uint32_t *rounds);
+
+static ExprRef inst_number(Trip *trip, uint32_t index, int depth) {
+  const Scan *scan = trip->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  for (uint32_t i = 0; i < trip->variable_count; i++)
+    if (trip->variables[i] == index) return trip->now[i];
+  uint32_t left = loop_left_before(trip, inst->block);
+  uint32_t rounds = 0;
+  if (left != CFG_NONE && !cfg_loop_contains(scan->cfg, trip->loop, inst->block))
+    return step_through(trip->scan, left, IR_REF(IR_REF_INST, index), trip->depth + 1, &rounds);
+  if (inst->op == IR_SREG) return number_only(trip, dimension(scan, inst->imm));
+  if (inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&
+      scan->fn->params.items[ir_ref_index(inst->ops[0])].byval_bytes)
+    return number_only(trip, object_param_piece(trip->scan, ir_ref_index(inst->ops[0]), 0, inst->type).word);
+  return is_pure(inst) ? pure_number(trip, inst, depth) : 0;
+}
+
+// 0: it is not known, or no number.
+static ExprRef number_of(Trip *trip, IrRef ref, int depth) {
+  Scan *scan = trip->scan;
+  uint32_t index = ir_ref_index(ref);
+  if (depth == 0) return 0;
+  if (ir_ref_kind(ref) == IR_REF_CONST) {
+    ExprRef word = symeval_const(scan->pool, &scan->fn->consts.items[index]);
+    return number_only(trip, word);
+  }
+  if (ir_ref_kind(ref) == IR_REF_PARAM) {
+    const IrParam *param = &scan->fn->params.items[index];
+    if (param->type.kind != IR_INT || param->byval_bytes) return 0;
+    return number_only(trip, object_param_piece(scan, index, 0, param->type).word);
+  }
+  if (ir_ref_kind(ref) != IR_REF_INST) return 0;
+  for (uint32_t i = 0; i < trip->made_count; i++)
+    if (trip->made[i] == index) return trip->values[i];
+  if (trip->made_count == SLICE_LIMIT) return 0;
+  ExprRef value = inst_number(trip, index, depth);
+  if (trip->made_count == SLICE_LIMIT) return 0;
+  trip->made[trip->made_count] = index;
+  trip->values[trip->made_count++] = value;
+  return value;
+}
+
+// ---- rounds -----------------------------------------------------------------------------------------------
+
+// The header phis that the value is made of, in any round.
+static bool gather(Trip *trip, IrRef ref, int depth) {
+  const Scan *scan = trip->scan;
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || !cfg_loop_contains(scan->cfg, trip->loop, inst->block)) return true;
+  if (depth == 0) return false;
+  if (inst->op == IR_PHI) {
+    for (uint32_t i = 0; i < trip->variable_count; i++)
+      if (trip->variables[i] == ir_ref_index(ref)) return true;
+    if (inst->block != scan->cfg->loops.items[trip->loop].header || inst->type.kind != IR_INT ||
+        trip->variable_count == VARIABLE_LIMIT)
+      return false;
+    trip->variables[trip->variable_count++] = ir_ref_index(ref);
+    IrRef next = value_from(trip, inst, true);
+    return next && gather(trip, next, depth - 1);
+  }
+  if (inst->op == IR_SREG) return true;
+  if (!is_pure(inst)) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!gather(trip, inst->ops[i], depth - 1)) return false;
+  return true;
+}
+
+// The variables of the first round, or of the one after this.
+static bool go_on(Trip *trip, bool is_round) {
+  ExprRef next[VARIABLE_LIMIT];
+  uint32_t count = trip->variable_count;
+  if (!is_round) trip->variable_count = 0; // not yet
+  for (uint32_t i = 0; i < count; i++) {
+    const IrInst *phi = &trip->scan->fn->insts.items[trip->variables[i]];
+    IrRef value = value_from(trip, phi, is_round);
+    next[i] = value ? number_of(trip, value, 16) : 0;
+    if (!next[i]) return false;
+  }
+  trip->variable_count = count;
+  memcpy(trip->now, next, count * sizeof *next);
+  trip->made_count = 0;
+  return true;
+}
+
+// The value of `wanted` (0: none) in the round in which the loop is left, and how many came before it. 0: not
+// known.
+static ExprRef step_through(Scan *scan, uint32_t loop, IrRef wanted, uint32_t depth, uint32_t *rounds) {
+  Trip *trip = arena_new(scan->arena, Trip);
+  *trip = (Trip){.scan = scan, .loop = loop, .depth = depth};
+  Exit exit;
+  if (depth > TRIP_DEPTH || !find_exit(scan, loop, &exit) || !gather(trip, exit.condition, 16) ||
+      (wanted && !gather(trip, wanted, 16)) || !go_on(trip, false))
+    return 0;
+  for (*rounds = 0; *rounds < ROUND_LIMIT; ++*rounds) {
+    ExprRef test = number_of(trip, exit.condition, 16);
+    if (!test) return 0;
+    if (expr_is_true(scan->pool, test) == exit.when_true) return wanted ? number_of(trip, wanted, 16) : test;
+    if (!go_on(trip, true)) return 0;
+  }
+  return 0;
+}
+
+// ---- frames behind loops ----------------------------------------------------------------------------------
+
+void exits_find(Scan *scan) {
+  uint32_t loops = scan->cfg->loops.count;
+  scan->last_rounds = arena_array(scan->arena, loops + 1, uint32_t);
+  for (uint32_t l = 0; l < loops; l++) {
+    uint32_t rounds = 0;
+    if (step_through(scan, l, 0, 0, &rounds)) scan->last_rounds[l] = rounds + 1;
+  }
+}
+
+static bool is_known(const Scan *scan, Extent extent, uint32_t loop) {
+  return scan->last_rounds[loop] || (extent != EXTENT_INTER_BLOCK && !scan->exits_diverge[loop]);
+}
+
+uint32_t exits_place(const Scan *scan, Extent extent, uint32_t block) {
+  uint32_t place = scan->cfg->loop_of[block];
+  while (place != CFG_NONE && !is_known(scan, extent, place))
+    place = scan->cfg->loops.items[place].parent;
+  return place;
+}
+
+static void compare_owner(void *context, uint32_t sym) {
+  struct {
+    const ExprPool *pool;
+    bool is_private;
+  } *found = context;
+  found->is_private |= expr_sym_info(found->pool, sym)->owner != OWNER_UNIFORM;
+}
+
+static bool is_shared_by_block(const Scan *scan, ExprRef iteration) {
+  struct {
+    const ExprPool *pool;
+    bool is_private;
+  } found = {scan->pool, false};
+  expr_each_sym(scan->pool, iteration, compare_owner, &found);
+  return !found.is_private;
+}
+
+static bool is_inside(const Scan *scan, uint32_t loop, uint32_t place) {
+  return place != CFG_NONE && cfg_loop_contains(scan->cfg, loop, scan->cfg->loops.items[place].header);
+}
+
+// The thread may have come through the loop since the point, by the loop's own points. Conditions of rounds
+// without these (rounds.c) are said of a symbol.
+static bool is_passed_on_way(const Frame *frame, uint32_t loop) {
+  const Scan *scan = frame->scan;
+  uint32_t header = scan->node_first[scan->cfg->loops.items[loop].header];
+  return frame->graph && rounds_pass_points(frame, loop) &&
+         ways_state(frame->graph, header, frame->phase) != CFG_NONE;
+}
+
+void exits_fix(Frame *frame, uint32_t place) {
+  const Scan *scan = frame->scan;
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
+    const CfgLoop *loop = &scan->cfg->loops.items[l];
+    if (frame->iteration[l] || is_inside(scan, l, place) || !is_known(scan, frame->view->extent, l)) continue;
+    if (scan->last_rounds[l] && !is_passed_on_way(frame, l)) {
+      frame->iteration[l] = expr_const(scan->pool, 32, scan->last_rounds[l] - 1);
+      continue;
+    }
+    bool is_together = true;
+    for (uint32_t p = loop->parent; p != CFG_NONE; p = scan->cfg->loops.items[p].parent)
+      is_together &= frame->iteration[p] && is_shared_by_block(scan, frame->iteration[p]);
+    if (is_together) frame->iteration[l] = frame_last_iteration(frame, l);
+  }
+}
+
+// On the way itself these loops are in more than one iteration, so their frames say nothing of that.
+Frame *exits_at_end(Frame *frame, uint32_t place) {
+  Scan *scan = frame->scan;
+  Frame *made = NULL;
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
+    bool is_left = frame->is_around[l] && frame->iteration[l] && !is_inside(scan, l, place);
+    if (!scan->last_rounds[l] || !is_left || is_passed_on_way(frame, l)) continue;
+    ExprRef last = expr_const(scan->pool, 32, scan->last_rounds[l] - 1);
+    if (frame->iteration[l] == last) continue;
+    if (!made) {
+      made = frame_make(scan, frame->view, frame->iteration, frame->before);
+      made->is_entered_only = frame->is_entered_only;
+      made->is_around = frame->is_around;
+      made->graph = frame->graph;
+      made->phase = frame->phase;
+      made->rounds_since = frame->rounds_since;
+      made->round_loop = frame->round_loop;
+      made->is_at_end = expr_bool(scan->pool, true);
+    }
+    made->is_at_end = expr_and(scan->pool, made->is_at_end, expr_eq(scan->pool, frame->iteration[l], last));
+    made->iteration[l] = last;
+    if (made->before[l]) made->before[l] = expr_const(scan->pool, 32, (int64_t)scan->last_rounds[l] - 2);
+  }
+  return made ? made : frame;
+}
