@@ -4,11 +4,11 @@
 // number is scaled or divided: bounds that are constants or converted integers.
 // Soundness: conversions towards zero and `floor` are monotone, and integers of at most 2^24 (float) or 2^53
 // (double) are converted exactly, which is a condition of each fact; a value that is no number compares as
-// false and becomes 0 (PTX, cvt). A product with u <= 1 is rounded to no more than n, as n itself is a number
-// of the format; with u < 1 it stays below: u <= 1 - 2^-p, and n * 2^-p is more than half of what lies
-// between n and the number below it. The quotient of two such integers is rounded to an integer only if it is
-// one: below k it is at most k - 1/d, further from k than half of the gap there, as k * d <= 2^(p + 1)
-// (Goldberg 1991).
+// false and becomes 0, or the highest bit alone if either side has 64 bits (PTX, cvt; seen on a GPU). A
+// product with u <= 1 is rounded to no more than n, as n itself is a number of the format; with u < 1 it
+// stays below: u <= 1 - 2^-p, and n * 2^-p is more than half of what lies between n and the number below it.
+// The quotient of two such integers is rounded to an integer only if it is one: below k it is at most k -
+// 1/d, further from k than half of the gap there, as k * d <= 2^(p + 1) (Goldberg 1991).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -21,6 +21,7 @@ typedef struct Conversion {
   ExprRef operand; // what it was made from, without floor or trunc
   uint8_t bits;    // of the operand
   uint8_t width;   // of the integer
+  bool is_wide;    // from or to 64 bits
   bool is_floor;   // rounds down, else towards zero
   bool is_clipped; // what is negative becomes 0
 } Conversion;
@@ -35,6 +36,7 @@ static bool read_conversion(Scan *scan, ExprRef ref, Conversion *c) {
   if (!c->bits) return false;
   c->is_clipped = is_unsigned;
   c->width = expr_width(pool, ref);
+  c->is_wide = c->bits == 64 || c->width == 64;
   c->whole = is_signed ? expr_resize_signed(pool, ref, 64) : expr_resize_unsigned(pool, ref, 64);
   c->operand = floats_argument(pool, ref, 0);
   if (floats_is_call(pool, c->operand, "floor", c->bits)) {
@@ -203,6 +205,15 @@ static ExprRef within(const Conversion *c) {
 }
 
 // ---- goals --------------------------------------------------------------------------------------
+// The integer may come from what is no number.
+static ExprRef is_from_no_number(const Conversion *c) {
+  ExprPool *pool = c->scan->pool;
+  ExprRef is_zero = expr_eq(pool, c->whole, expr_const(pool, 64, 0));
+  if (!c->is_wide) return is_zero;
+  int64_t least = c->width == 64 ? INT64_MIN : c->is_clipped ? -(int64_t)INT32_MIN : INT32_MIN;
+  return expr_or(pool, is_zero, expr_eq(pool, c->whole, expr_const(pool, 64, least)));
+}
+
 static void add_comparison(const Conversion *c, Goal *goal, ExprRef comparison) {
   ExprPool *pool = c->scan->pool;
   const char *name = floats_function(pool, comparison);
@@ -214,7 +225,7 @@ static void add_comparison(const Conversion *c, Goal *goal, ExprRef comparison) 
   bool is_left = left == c->operand;
   if ((!is_left && right != c->operand) || !read_bound(c, is_left ? right : left, &bound)) return;
   // The comparison is false: the other order holds, or the value is no number.
-  ExprRef no_number = expr_eq(pool, c->whole, expr_const(pool, 64, 0));
+  ExprRef no_number = is_from_no_number(c);
   ExprRef yes = is_left ? below(c, &bound, is_strict) : above(c, &bound);
   ExprRef no = is_left ? above(c, &bound) : below(c, &bound, !is_strict);
   goal_add(c->scan, goal, expr_or(pool, expr_not(pool, comparison), yes), GOAL_FACT, TAG_BOUNDS);

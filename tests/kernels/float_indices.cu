@@ -27,6 +27,9 @@
 //@ verdict eighths_bad: racy
 //@ verdict less_one_ok: race-free
 //@ verdict less_one_bad: racy
+//   no_number: what is no number passes both tests, and becomes 0 in single precision, -2^31 in double precision.
+//@ verdict no_number_ok: race-free
+//@ verdict no_number_bad: racy
 #include <cstdlib>
 #include <curand_kernel.h>
 
@@ -39,6 +42,17 @@ __global__ void tested_ok(const float *x, int *out, int n, int cells) { // expec
 __global__ void tested_bad(const float *x, int *out, int n, int cells) {
   int i = thread_number();
   if (i < n && x[i] >= 0.0f && x[i] <= cells) out[i * cells + (int)x[i]] = i; // expect-race
+}
+
+__global__ void no_number_ok(const float *x, int *out, int n) { // expect-clean
+  int i = thread_number();
+  if (i >= n || x[i] < 0.0f || x[i] > 100.0f) return;
+  if ((int)x[i] < 0) out[0] = i;
+}
+__global__ void no_number_bad(const double *x, int *out, int n) {
+  int i = thread_number();
+  if (i >= n || x[i] < 0.0 || x[i] > 100.0) return;
+  if ((int)x[i] < 0) out[0] = i; // expect-race
 }
 
 __global__ void floored_ok(const float *x, int *out, int n, int cells) { // expect-clean
@@ -141,6 +155,8 @@ int main(int argc, char **argv) {
   cudaMalloc((void **)&y, n * sizeof(double));
   tested_ok<<<blocks, 256>>>(x, out, n, 100);
   tested_bad<<<blocks, 256>>>(x, out, n, 100);
+  no_number_ok<<<blocks, 256>>>(x, out, n);
+  no_number_bad<<<blocks, 256>>>(y, out, n);
   floored_ok<<<blocks, 256>>>(x, out, n, 100);
   floored_bad<<<blocks, 256>>>(x, out, n, 100);
   clamped_ok<<<blocks, 256>>>(x, out, n, 100);
