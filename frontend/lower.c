@@ -169,6 +169,17 @@ static const char *known_member(const Lower *lower, LLVMValueRef address, IrInst
   return name;
 }
 
+// "[2]" for the address of an element of an array.
+static const char *element_name(const Lower *lower, LLVMValueRef value) {
+  int64_t first = 1, index = 0;
+  bool is_plain =
+      !lower->request->is_device && LLVMIsAGetElementPtrInst(value) && LLVMGetNumOperands(value) == 3 &&
+      LLVMGetTypeKind(LLVMGetGEPSourceElementType(value)) == LLVMArrayTypeKind &&
+      constant_number(LLVMGetOperand(value, 1), &first) && constant_number(LLVMGetOperand(value, 2), &index);
+  if (!is_plain || first != 0) return NULL;
+  return str_intern(lower->request->strings, arena_printf(lower->scratch, "[%lld]", (long long)index));
+}
+
 // ".rows" for the address of a member, which clang names after it, with a number behind if another value has
 // that name; host code is told to readers by such names.
 static const char *member_name(const Lower *lower, LLVMValueRef value, IrInst *inst) {
@@ -189,6 +200,7 @@ static void name_instructions(Lower *lower) {
       IrInst *inst = &lower->function->insts.items[ir_ref_index(ref)];
       if (inst->name || is_named_by_its_work(inst)) continue;
       inst->name = inst->op == IR_PTRADD ? member_name(lower, i, inst) : NULL;
+      if (!inst->name && inst->op == IR_PTRADD) inst->name = element_name(lower, i);
       if (!inst->name) inst->name = lower_name_of(lower, i);
       if (!inst->name && LLVMIsAAllocaInst(i)) inst->name = plain_variable_name(lower, i);
     }

@@ -100,12 +100,30 @@ static bool is_place(const IrInst *inst, IrRef ref) { // an address inside a var
   return inst && (inst->op == IR_ALLOCA || inst->op == IR_PTRADD);
 }
 
+static const char *variable_name(HostScan *scan, const IrInst *alloca) {
+  const char *name = host_clean_name(scan, alloca->name);
+  return name ? name : "local";
+}
+
+// Has anybody the address of another element of it?
+static bool is_array(const HostFunction *function, IrRef variable) {
+  uint32_t slot = ir_ref_index(variable);
+  for (uint32_t i = function->use_first[slot]; i < function->use_first[slot + 1]; i++) {
+    const IrInst *user = &function->ir->insts.items[function->uses[i]];
+    if (user->op == IR_PTRADD && user->ops[0] == variable && user->name && user->name[0] == '[') return true;
+  }
+  return false;
+}
+
 static const char *member_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
   const IrFunction *ir = frame->function->ir;
   IrRef base = inst->ops[0];
-  bool place = is_place(ir_inst(ir, base), base);
-  const char *whole =
-      place ? content_name(scan, frame, base, depth - 1) : value_name(scan, frame, base, depth - 1);
+  const IrInst *variable = ir_inst(ir, base);
+  bool place = is_place(variable, base);
+  const char *whole = place && variable && variable->op == IR_ALLOCA ? variable_name(scan, variable)
+                      : place ? content_name(scan, frame, base, depth - 1)
+                              : value_name(scan, frame, base, depth - 1);
+  if (inst->name && inst->name[0] == '[') return arena_printf(scan->arena, "%s%s", whole, inst->name);
   const char *member = inst->name && inst->name[0] == '.' ? host_clean_name(scan, inst->name + 1) : NULL;
   if (member) return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", member);
   const char *index = index_name(scan, frame, inst->ops[1], depth - 1);
@@ -122,10 +140,9 @@ static const char *content_name(HostScan *scan, const HostFrame *frame, IrRef re
     return global->display ? global->display : global->name;
   }
   if (depth == 0) return "?";
-  if (inst && inst->op == IR_ALLOCA) {
-    const char *name = host_clean_name(scan, inst->name);
-    return name ? name : "local";
-  }
+  if (inst && inst->op == IR_ALLOCA)
+    return arena_printf(scan->arena, "%s%s", variable_name(scan, inst),
+                        is_array(frame->function, ref) ? "[0]" : "");
   if (inst && inst->op == IR_PTRADD) return member_name(scan, frame, inst, depth);
   return arena_printf(scan->arena, "*%s", value_name(scan, frame, ref, depth - 1));
 }

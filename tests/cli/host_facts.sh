@@ -57,3 +57,20 @@ has said "computed_indices.cu:75:3: note: what 'ranks' holds may come from kerne
 has said "computed_indices.cu:77:3: note: what 'sorted' holds may come from 'sort_permutation', which is not followed"
 run "$HGRD_CHECK" --dump=host computed_indices.cu
 has out "object  ranks: allocation of n \* 4 bytes at .*; perhaps written before by kernel 'rank' at computed_indices.cu:75$"
+
+# Elements of arrays, in classes too, go by their index; a variable that is none by its name.
+cat >elements.cu <<'CU'
+struct Buffers { int count; int *row[2]; };
+__global__ void copy(int *a, int *b, int *c, int *d) { a[threadIdx.x] = b[threadIdx.x] + c[0] + d[0]; }
+int main() {
+  int *ways[2], *one;
+  Buffers buffers;
+  cudaMalloc(&ways[0], 400);
+  cudaMalloc(&ways[1], 400);
+  cudaMalloc(&one, 400);
+  cudaMalloc(&buffers.row[1], 400);
+  copy<<<1, 32>>>(ways[0], ways[1], one, buffers.row[1]);
+}
+CU
+run "$HGRD_CHECK" --dump=host elements.cu
+for name in '0   ways\[0\]' '1   ways\[1\]' '2   one' '3   buffers\.row\[1\]'; do has out "arg $name\$"; done
