@@ -308,7 +308,7 @@ static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostObject *object = host_object_of(scan, cell.base);
-  if (object->kind == HOST_GLOBAL && host_is_constant_global(scan, object->index)) return false;
+  if (object->kind == HOST_GLOBAL && host_is_settled_global(scan, frame, object->index)) return false;
   if (object->kind == HOST_POINTER && host_is_unrelated_call(scan, object, frame, inst) &&
       !is_given(scan, frame, inst, UINT32_MAX, cell)) {
     host_object_of(scan, cell.base)->is_trusted = true;

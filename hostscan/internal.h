@@ -149,10 +149,11 @@ typedef struct HostFrame HostFrame;
 struct HostFrame { // one activation on one call chain
   uint32_t id;
   HostFunction *function;
-  HostFrame *parent; // NULL: a root, whose parameters are unknown
-  bool is_entry;     // of main
-  uint32_t call;     // instruction in the parent
-  ExprRef condition; // under which a call through a pointer comes here; 0: always
+  HostFrame *parent;   // NULL: a root, whose parameters are unknown
+  bool is_entry;       // of main
+  bool is_before_main; // of the constructors of variables
+  uint32_t call;       // instruction in the parent
+  ExprRef condition;   // under which a call through a pointer comes here; 0: always
   IndexList *condition_facts;
   uint32_t depth;
   IndexList **fact_lists; // by instruction, then by block: facts that it adds; NULL until asked for
@@ -354,7 +355,8 @@ struct HostScan {
   VEC(HostKernelFill) kernel_fills;
   uint32_t fill_depth; // launches whose stores are looked into, in each other
   VEC(const HostKernelUse *) kernel_uses;
-  bool *global_used;       // by global: its address is used for more than reading; NULL until asked
+  uint8_t *global_uses;    // by global: how its address is used (globals.c); NULL until asked for
+  HostFrame *before_main;  // of the constructors of variables; NULL until asked for
   uint8_t *global_written; // by global: HostTri, written by code that runs before main
 };
 typedef struct HostScan HostScan;
@@ -511,9 +513,19 @@ bool host_is_uninitialised(HostScan *scan, ExprRef ref); // a symbol for memory 
 // else 0.
 ExprRef host_device_property(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 
-// ---- table.c
-// Constant, or in a whole program a variable of which nothing but its content is used (A5).
+// ---- globals.c: variables of the program, in a whole program (A5)
+// Constant, or nothing but its content is used.
 bool host_is_constant_global(HostScan *scan, uint32_t index);
+// Nothing changes it once main has started; the frame is not of what runs before.
+bool host_is_settled_global(HostScan *scan, const HostFrame *frame, uint32_t index);
+// No pointer points to it that is not made from its name on the spot.
+bool host_is_unaliased_global(HostScan *scan, uint32_t index);
+// Does code that runs before main (constructors of variables) mention it?
+bool host_is_set_before_main(HostScan *scan, uint32_t index);
+// What such code left in a cell of it; 0: not known.
+ExprRef host_global_at_main(HostScan *scan, uint32_t index, HostCell cell);
+
+// ---- table.c
 ExprRef host_initial_word(HostScan *scan, const IrGlobal *table, HostCell cell); // 0: not known
 
 // ---- contents.c: what arrays hold, by element ---------------------------------------------------

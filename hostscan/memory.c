@@ -107,21 +107,6 @@ static ExprRef initial_variable(HostScan *scan, HostFrame *frame, HostCell cell)
   return host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_ENTRY, 0, CFG_NONE}, cell);
 }
 
-// Does code that runs before main (constructors of globals) mention the variable?
-static bool is_set_before_main(HostScan *scan, uint32_t index) {
-  uint8_t *known = &scan->global_written[index];
-  if (*known != TRI_UNKNOWN) return *known == TRI_YES;
-  *known = TRI_NO;
-  for (uint32_t f = 0; f < scan->module->functions.count; f++) {
-    const IrFunction *ir = scan->functions[f].ir;
-    if (!scan->functions[f].is_constructor) continue;
-    for (uint32_t i = 0; i < ir->insts.count; i++)
-      for (uint32_t k = 0; k < ir->insts.items[i].op_count; k++)
-        if (ir->insts.items[i].ops[k] == IR_REF(IR_REF_GLOBAL, index)) *known = TRI_YES;
-  }
-  return *known == TRI_YES;
-}
-
 static ExprRef cell_at_entry(HostScan *scan, HostFrame *frame, HostCell cell) {
   HostObject *object = host_object_of(scan, cell.base);
   uint8_t width = (uint8_t)(cell.bytes * 8);
@@ -136,9 +121,11 @@ static ExprRef cell_at_entry(HostScan *scan, HostFrame *frame, HostCell cell) {
   if (object->kind == HOST_DEVICE_VARIABLE) return initial_variable(scan, frame, cell);
   if (object->kind == HOST_GLOBAL) {
     const IrGlobal *global = &scan->module->globals.items[object->index];
-    bool keeps_initial = host_is_constant_global(scan, object->index) ||
-                         (frame->is_entry && !is_set_before_main(scan, object->index));
+    bool is_set = host_is_set_before_main(scan, object->index);
+    bool keeps_initial =
+        host_is_constant_global(scan, object->index) || frame->is_before_main || (frame->is_entry && !is_set);
     ExprRef word = keeps_initial ? host_initial_word(scan, global, cell) : 0;
+    if (!word && frame->is_entry && is_set) word = host_global_at_main(scan, object->index, cell);
     if (word) return word;
   }
   ExprRef value = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_ENTRY, 0, CFG_NONE}, cell);

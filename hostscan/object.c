@@ -235,6 +235,7 @@ static bool is_identified(HostObjectKind kind) { // an object of its own, differ
 }
 
 static bool is_private(HostScan *scan, HostObject *object) {
+  if (object->kind == HOST_GLOBAL) return host_is_unaliased_global(scan, object->index);
   return (object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !host_is_captured(scan, object);
 }
 

@@ -9,62 +9,6 @@
 
 #include <string.h>
 
-// ---- variables that nothing writes ---------------------------------------------------------------
-static bool is_only_read(const IrInst *inst, uint32_t operand) {
-  if (inst->op == IR_LOAD || inst->op == IR_ICMP) return true;
-  return (inst->op == IR_PTRADD || inst->op == IR_BITCAST) && operand == 0;
-}
-
-static uint32_t root_of(IrRef ref, const uint32_t *roots) {
-  IrRefKind kind = ir_ref_kind(ref);
-  if (kind == IR_REF_GLOBAL) return ir_ref_index(ref) + 1;
-  return kind == IR_REF_INST ? roots[ir_ref_index(ref)] : 0;
-}
-
-// roots: by instruction, the variable that its result points into, + 1; blocks stand in any order.
-static void note_uses(HostScan *scan, const IrFunction *ir, uint32_t *roots) {
-  memset(roots, 0, sizeof *roots * ir->insts.count);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t i = 0; i < ir->insts.count; i++) {
-      const IrInst *inst = &ir->insts.items[i];
-      if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) continue;
-      uint32_t root = root_of(inst->ops[0], roots);
-      changed |= root != roots[i];
-      roots[i] = root;
-    }
-  }
-  for (uint32_t i = 0; i < ir->insts.count; i++)
-    for (uint32_t k = 0; k < ir->insts.items[i].op_count; k++) {
-      uint32_t root = root_of(ir->insts.items[i].ops[k], roots);
-      if (root && !is_only_read(&ir->insts.items[i], k)) scan->global_used[root - 1] = true;
-    }
-}
-
-// By variable: is its address used for more than reading? One pass over the module.
-static void find_written_globals(HostScan *scan) {
-  const IrModule *module = scan->module;
-  uint32_t longest = 0;
-  scan->global_used = arena_array(scan->arena, module->globals.count + 1u, bool);
-  for (uint32_t f = 0; f < module->functions.count; f++)
-    if (module->functions.items[f]->insts.count > longest) longest = module->functions.items[f]->insts.count;
-  uint32_t *roots = arena_array(scan->arena, longest + 1u, uint32_t);
-  for (uint32_t f = 0; f < module->functions.count; f++)
-    if (!scan->functions[f].is_generated) note_uses(scan, module->functions.items[f], roots);
-  for (uint32_t g = 0; g < module->globals.count; g++)
-    for (uint32_t i = 0; i < module->globals.items[g].addresses.count; i++) {
-      IrRef target = module->globals.items[g].addresses.items[i].target;
-      if (ir_ref_kind(target) == IR_REF_GLOBAL) scan->global_used[ir_ref_index(target)] = true;
-    }
-}
-
-bool host_is_constant_global(HostScan *scan, uint32_t index) {
-  if (scan->module->globals.items[index].is_constant) return true;
-  if (!scan->options || !scan->options->has_main) return false; // other files may write it
-  if (!scan->global_used) find_written_globals(scan);
-  return !scan->module->globals.items[index].is_external && !scan->global_used[index];
-}
-
 // ---- what lies where -----------------------------------------------------------------------------
 enum { TABLE_ELEMENTS = 128, TABLE_CHOICES = 24 };
 
