@@ -561,13 +561,31 @@ static void ask_instances(Pairs *pairs, Meeting *meeting, const Instance *one, c
   }
 }
 
+enum { ADDRESS_DEPTH = 8 };
+
+// Does the address come from one of the block's own shared memory that was mapped to another block?
+static bool is_of_another_block(const IrFunction *fn, IrRef address, int depth) {
+  const IrInst *inst = ir_inst(fn, address);
+  if (!inst || depth <= 0) return false;
+  if (inst->op == IR_PURE && inst->name && strstr(inst->name, "mapa")) return true;
+  bool is_step = inst->op == IR_PTRADD || inst->op == IR_PURE || inst->op == IR_ADD || inst->op == IR_PHI ||
+                 inst->op == IR_SELECT || inst->op == IR_ZEXT || inst->op == IR_INTTOPTR;
+  for (uint32_t i = 0; is_step && i < inst->op_count; i++)
+    if (is_of_another_block(fn, inst->ops[i], depth - 1)) return true;
+  return false;
+}
+
 bool pairs_is_understood(Pairs *pairs, const Instance *instance) {
   if (instance->address.kind == SYM_POINTER && instance->length) return true;
   Scan *scan = pairs->scan;
   uint32_t index = (uint32_t)(instance->access - scan->accesses.items);
+  const IrInst *inst = &scan->fn->insts.items[instance->access->inst];
   if (!pairs->address_reported[index])
-    scan_undecided(scan, scan->fn->insts.items[instance->access->inst].loc,
-                   "the address of this access is not understood");
+    scan_undecided(scan, inst->loc,
+                   inst->op_count && is_of_another_block(scan->fn, inst->ops[0], ADDRESS_DEPTH)
+                       ? "this access is to shared memory of another block of the cluster (map_shared_rank, "
+                         "mapa), which is not modelled"
+                       : "the address of this access is not understood");
   pairs->address_reported[index] = true;
   return false;
 }

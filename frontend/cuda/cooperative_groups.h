@@ -19,7 +19,7 @@
 #define HGRD_GROUP static inline __device__ __attribute__((always_inline))
 #define HGRD_MEMBER inline __device__ __attribute__((always_inline))
 
-extern "C" __device__ void *__hgrd_pure_cluster_address(const void *shared, unsigned int rank);
+extern "C" __device__ size_t __hgrd_pure_mapa(size_t shared, unsigned int rank);
 extern "C" __device__ unsigned int __hgrd_pure_cluster(int what, unsigned int block);
 
 namespace cooperative_groups {
@@ -198,7 +198,7 @@ public:
   static HGRD_MEMBER unsigned int num_threads() { return num_blocks() * __hgrd::block_size(); }
   static HGRD_MEMBER unsigned int size() { return num_threads(); }
   template <class T> static HGRD_MEMBER T *map_shared_rank(T *shared, int rank) {
-    return (T *)__hgrd_pure_cluster_address(shared, (unsigned int)rank);
+    return (T *)__hgrd_pure_mapa((size_t)shared, (unsigned int)rank);
   }
   static HGRD_MEMBER unsigned int query_shared_rank(const void *) { return __hgrd_pure_cluster(10, 0); }
 };

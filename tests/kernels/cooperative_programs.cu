@@ -8,7 +8,10 @@
 //@ verdict reduce_bad: racy
 //@ verdict step_ok: race-free
 //@ verdict step_vector_bad: racy
+// neighbour: a block of a cluster reads the shared memory of the next one, which is not modelled; its own, it is (twin).
 //@ verdict step_sum_bad: racy
+//@ verdict neighbour: undecided
+//@ verdict neighbour_twin: race-free
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
@@ -103,6 +106,25 @@ __global__ void step_sum_bad(const float *a, float *x, float *p, float *q, float
   q[i] = p[n - 1 - i];
 }
 
+__global__ void neighbour(int *out) {
+  __shared__ int s[128];
+  cg::cluster_group cluster = cg::this_cluster();
+  s[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  int *other = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = other[127 - threadIdx.x];
+  cluster.sync();
+}
+
+__global__ void neighbour_twin(int *out) { // expect-clean
+  __shared__ int s[128];
+  cg::cluster_group cluster = cg::this_cluster();
+  s[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = s[127 - threadIdx.x];
+  cluster.sync();
+}
+
 int main() {
   int *in, *sums, *out, n = 1 << 20;
   float *a, *x, *p, *q, *dot;
@@ -120,5 +142,7 @@ int main() {
   cudaLaunchCooperativeKernel((void *)step_ok, dim3(32), dim3(128), step);
   cudaLaunchCooperativeKernel((void *)step_vector_bad, dim3(32), dim3(128), step);
   cudaLaunchCooperativeKernel((void *)step_sum_bad, dim3(32), dim3(128), step);
+  neighbour<<<4, 128>>>(out);
+  neighbour_twin<<<4, 128>>>(out);
   return 0;
 }
