@@ -213,7 +213,8 @@ void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunct
         read_object(&r, from, arg->pieces.items[p].targets[t].object, use->reads[a], leaves);
   }
   for (uint32_t i = 0; i < use->globals.count; i++)
-    if (use->globals.items[i].reads && !use->globals.items[i].is_written)
+    if (use->globals.items[i].reads &&
+        (!use->globals.items[i].is_written || use->globals.items[i].has_strong_reads))
       read_variable(&r, from, &use->globals.items[i]);
   add_silent(&r, from);
 }

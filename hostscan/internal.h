@@ -253,7 +253,8 @@ typedef struct HostFillFact {
 
 typedef struct HostKernelGlobal {
   const char *name;
-  uint8_t reads; // widths of the integers that are read: 1 | 2 | 4 | 8 bytes
+  uint8_t reads;         // widths of the integers that are read: 1 | 2 | 4 | 8 bytes
+  bool has_strong_reads; // volatile or atomic: of flags and counters, as it may be
   bool is_written;
 } HostKernelGlobal;
 

@@ -16,6 +16,7 @@ typedef struct Roots {
   HostKernelUse *use;
   HostMap seen;   // references, in this walk
   uint8_t widths; // of the read that is followed; 0: it is a write
+  bool is_strong; // the read is of a flag or counter, as it may be
 } Roots;
 
 static void note_global(Roots *roots, uint32_t index) {
@@ -28,6 +29,7 @@ static void note_global(Roots *roots, uint32_t index) {
     known = &vec_last(&roots->use->globals);
   }
   known->reads |= roots->widths;
+  known->has_strong_reads |= roots->is_strong && roots->widths;
   known->is_written |= roots->widths == 0;
 }
 
@@ -79,22 +81,33 @@ static void walk_root(Roots *roots, IrRef ref) {
   roots->use->writes_anything |= roots->widths == 0;
 }
 
-static void follow(Roots *roots, IrRef address, uint8_t widths) {
+static void follow(Roots *roots, IrRef address, uint8_t widths, bool is_strong) {
   roots->widths = widths;
+  roots->is_strong = is_strong;
   roots->seen = (HostMap){.arena = roots->scan->arena};
   walk_root(roots, address);
 }
 
-static void read_inst(Roots *roots, const IrInst *inst) {
+static bool is_used(const IrFunction *fn, uint32_t index) {
+  for (uint32_t i = 0; i < fn->insts.count; i++)
+    for (uint32_t o = 0; o < fn->insts.items[i].op_count; o++)
+      if (fn->insts.items[i].ops[o] == IR_REF(IR_REF_INST, index)) return true;
+  return false;
+}
+
+static void read_inst(Roots *roots, uint32_t index) {
+  const IrInst *inst = &roots->kernel->insts.items[index];
   unsigned flags = ir_op_flags((IrOp)inst->op);
   bool is_word = inst->type.kind == IR_INT && (inst->type.bytes == 1 || inst->type.bytes == 2 ||
                                                inst->type.bytes == 4 || inst->type.bytes == 8);
-  if (inst->op == IR_LOAD && is_word) follow(roots, inst->ops[0], (uint8_t)inst->type.bytes);
+  bool is_update = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  if (is_word && (inst->op == IR_LOAD || (is_update && is_used(roots->kernel, index))))
+    follow(roots, inst->ops[0], (uint8_t)inst->type.bytes, is_update || inst->order != IR_ORDER_PLAIN);
   if (!(flags & IR_WRITES) || (inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY)) return;
   bool is_access = inst->op == IR_STORE || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG ||
                    inst->op == IR_MEMCPY || inst->op == IR_MEMSET || inst->op == IR_ASYNCCOPY;
   if (is_access)
-    follow(roots, inst->ops[0], 0);
+    follow(roots, inst->ops[0], 0, false);
   else
     roots->use->writes_anything = true;
 }
@@ -115,7 +128,7 @@ const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
   Roots roots = {.scan = scan, .module = use->module, .kernel = kernel, .use = use};
   use->writes_anything = !use->module;
   for (uint32_t i = 0; use->module && i < kernel->insts.count; i++)
-    read_inst(&roots, &kernel->insts.items[i]);
+    read_inst(&roots, i);
   if (use->module) use->cfg = cfg_make(kernel, scan->arena);
   vec_push(scan->arena, &scan->kernel_uses, use);
   return use;

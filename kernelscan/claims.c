@@ -8,7 +8,7 @@
 // the threads for which it is distinct: one that came through shared memory only between blocks; a counter in
 // shared memory only within one block. Wrap of the counter is assumed away (A1).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/order.h"
 
 enum { CLAIM_DEPTH = 4 };
 
@@ -145,8 +145,9 @@ static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition) 
   goal_add(scan, &goal, expr_not(pool, adds), GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
-  return goal.is_false ||
-         goal_satisfiable(scan, &goal, "the lane that hands on does not add").verdict == VERDICT_SAFE;
+  if (goal.is_false) return true;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "the lane that hands on does not add");
+  return order_is_refuted(scan, &answer);
 }
 
 // The one addition whose result the value is, where it is one; CFG_NONE: none, or several.
@@ -247,7 +248,8 @@ static bool is_not_negative(Scan *scan, Frame *frame, uint32_t inst, ExprRef amo
   goal_add(scan, &goal, meeting_block_condition(frame, scan->fn->insts.items[inst].block), GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
-  return goal_satisfiable(scan, &goal, "an addition of a negative amount").verdict == VERDICT_SAFE;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "an addition of a negative amount");
+  return order_is_refuted(scan, &answer);
 }
 
 // Does the kernel compare the amount as an unsigned number? Then it is one, whatever its highest bit, and it

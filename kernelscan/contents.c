@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-static const LaunchContent *find_content(const Scan *scan, const Obj *object, uint32_t bytes) {
+const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes) {
   for (uint32_t i = 0; i < scan->launch->contents.count; i++) {
     const LaunchContent *content = &scan->launch->contents.items[i];
     if (content->bytes != bytes) continue;
@@ -18,8 +18,15 @@ static const LaunchContent *find_content(const Scan *scan, const Obj *object, ui
   return NULL;
 }
 
+ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset) {
+  uint32_t element = (uint32_t)expr_node(scan->pool, content->element)->value;
+  ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
+  map[element] = offset;
+  return expr_substitute(scan->pool, said, map, element + 1);
+}
+
 bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes) {
-  return find_content(scan, object, bytes) != NULL;
+  return contents_find(scan, object, bytes) != NULL;
 }
 
 // Is there an element at all for which everything that is said holds together? What contradicts itself would
@@ -68,23 +75,20 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
   Scan *scan = frame->scan;
   uint8_t width = expr_width(scan->pool, value);
   if (target->key || scan->fn->insts.items[load].type.kind != IR_INT) return;
-  const LaunchContent *content = find_content(scan, &scan->objects.items[target->object], width / 8);
+  const LaunchContent *content = contents_find(scan, &scan->objects.items[target->object], width / 8);
   if (!content || is_noted(scan, value) || !is_consistent(scan, content)) return;
   if (content->is_of_threads) scan->result->assumptions |= ASSUME_NO_OVERFLOW;
-  uint32_t element = (uint32_t)expr_node(scan->pool, content->element)->value;
-  ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
-  map[element] = target->offset;
-  ExprRef known = expr_substitute(scan->pool, content->value, map, element + 1);
+  ExprRef known = contents_at(scan, content, content->value, target->offset);
   note(scan, content, value, unless_before(scan, target->offset, expr_eq(scan->pool, value, known)));
   for (uint32_t i = 0; i < content->conditions.count; i++) {
-    ExprRef condition = expr_substitute(scan->pool, content->conditions.items[i], map, element + 1);
+    ExprRef condition = contents_at(scan, content, content->conditions.items[i], target->offset);
     note(scan, content, value, unless_before(scan, target->offset, condition));
   }
   // In another round than the one in hand the load may not have been executed, whatever its guard says.
   if (!content->is_written || frame->is_shifted) return;
   ExprRef executed = frame_exact_condition(frame, 0, scan->fn->insts.items[load].block);
   if (!executed) return;
-  ExprRef written = expr_substitute(scan->pool, content->is_written, map, element + 1);
+  ExprRef written = contents_at(scan, content, content->is_written, target->offset);
   ExprRef filled = expr_or(scan->pool, expr_not(scan->pool, executed), written);
   note(scan, content, value, unless_before(scan, target->offset, filled));
   scan->result->assumptions |= ASSUME_FILLED;

@@ -487,6 +487,9 @@ IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- contents.c: what the host wrote into arrays
 // `value` is what the load with this index reads at the target.
 void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value);
+// What the host code says of elements of this size, or NULL; `said` of it, for the element at the offset.
+const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes);
+ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset);
 // Does the host code say what elements of this size hold?
 bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
 // ---- floats.c: integers that are made from floating-point values

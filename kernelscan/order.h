@@ -159,6 +159,8 @@ bool order_may_touch(Order *order, const Access *access, const Target *word, uin
 bool order_is_before_all(Order *order, const Access *write, const Access *later);
 uint32_t order_line(const Scan *scan, uint32_t inst);
 Goal order_copy_goal(Scan *scan, const Goal *goal);
+// Refuted: what the refutation leans on is listed with the kernel's proof.
+bool order_is_refuted(Scan *scan, const SolverAnswer *answer);
 // The conditions cannot hold together: asked first of those that say nothing of the host's values.
 bool order_cannot_hold(Scan *scan, Goal *goal, const char *name);
 // The goal without what speaks of the host's values: for questions that hang on numbers of threads and
@@ -197,6 +199,7 @@ typedef struct Direction {
   int first, second; // which of the two accesses comes first
   IrScope needed;
   OrderAnswer *answer; // what was nearly proved; may be NULL
+  bool is_after_start; // as if nobody found the flag up when the kernel starts
 } Direction;
 
 // A fence stands between the strong read and the second access; between the first one and the strong write.
@@ -219,6 +222,17 @@ void order_find_signals(Order *order);
 void order_flow_signals(Order *order, int class); // which signals have been passed where
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);
 bool order_is_signal_word(Order *order, const Access *access); // waited for by a loop
+// ---- order_start.c
+// What a word holds when the kernel starts: `value`, where `known` holds; for proofs that lean on A11.
+typedef struct OrderStart {
+  ExprRef value, known;
+} OrderStart;
+bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
+bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes);
+// Initial data of a variable at this place; false: there are none.
+bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);
+// Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
+bool order_is_set_up(Order *order, const Signal *signal);
 // ---- order_tickets.c
 bool order_by_ticket(const Direction *way, uint32_t s);
 // Both accesses are only made by the block that drew the last number; numbers are drawn once.

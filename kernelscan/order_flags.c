@@ -91,25 +91,31 @@ static bool stranger_may_write(const Direction *way, const Signal *signal, const
   return !order_cannot_hold(scan, &goal, name);
 }
 
-// The wait ends at once if the flag was never set.
-static bool is_met_by_zero(Order *order, const Signal *signal) {
-  Scan *scan = order->scan;
-  int64_t other = 0;
-  if (!signal->is_direct) return true;
-  if (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &other))
-    return order_compares_words(signal->test.pred, 0, other);
+// Condition that the wait ends at once, though nobody has set the flag.
+static ExprRef met_at_start(Order *order, const Signal *signal, Frame *waiting) {
+  ExprPool *pool = order->scan->pool;
   uint8_t width = (uint8_t)(signal->read->bytes * 8);
-  ExprRef awaited = frame_word(order->anyone, signal->test.other, width);
-  ExprRef ends =
-      awaited ? symeval_compare(scan->pool, signal->test.pred, expr_const(scan->pool, width, 0), awaited) : 0;
-  if (!ends) return true;
-  Goal goal = {0};
-  goal_add(scan, &goal, ends, GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, order_block_condition(order->anyone, scan->fn->insts.items[signal->read->inst].block),
-           GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_launch(scan, &goal);
-  return !order_cannot_hold(scan, &goal, "does it wait for zero");
+  SymValue word = frame_value(waiting, signal->read->address);
+  OrderStart start;
+  if (!signal->is_direct || word.target_count != 1 || !order_is_set_up(order, signal) ||
+      !order_start_value(order->scan, &word.targets[0], signal->read->bytes, &start))
+    return expr_bool(pool, true);
+  ExprRef awaited =
+      signal->test.other ? frame_word(waiting, signal->test.other, width) : expr_const(pool, width, 0);
+  ExprRef ends = awaited ? symeval_compare(pool, signal->test.pred, start.value, awaited) : 0;
+  return ends ? expr_and(pool, ends, start.known) : expr_bool(pool, true);
+}
+
+// May that be so, in what is known of the waiting thread?
+static bool is_met_at_start(Order *order, const Signal *signal, Frame *waiting, const Goal *known) {
+  Scan *scan = order->scan;
+  ExprRef met = met_at_start(order, signal, waiting);
+  if (expr_is_true(scan->pool, met) || expr_is_false(scan->pool, met)) return expr_is_true(scan->pool, met);
+  Goal goal = order_copy_goal(scan, known);
+  goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
+  uint32_t block = scan->fn->insts.items[signal->read->inst].block;
+  goal_add(scan, &goal, order_block_condition(waiting, block), GOAL_CONTEXT, 0);
+  return !order_cannot_hold(scan, &goal, "is it what the word holds at the start");
 }
 
 // ---- over a third thread
@@ -142,7 +148,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
     if (heard == listener->signal || !heard->is_fixed || heard->is_ticket || heard->carrier ||
-        !order_is_passed_at(order, s, write->inst) || is_met_by_zero(way->order, heard))
+        !order_is_passed_at(order, s, write->inst) || is_met_at_start(way->order, heard, teller, known))
       continue;
     bool releases = told->order >= IR_ORDER_RELEASE ||
                     !order_lacks_fence(scan, heard->read->inst, write->inst, needed, SIDE_RELEASE);
@@ -280,7 +286,9 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
 static bool flag_orders(const Direction *way, const Signal *signal) {
   Order *order = way->order;
   const Scan *scan = order->scan;
-  if (!order_is_acquired(way, signal) || !address_stays(way, signal) || is_met_by_zero(order, signal))
+  if (!order_is_acquired(way, signal) || !address_stays(way, signal) ||
+      (!way->is_after_start &&
+       is_met_at_start(order, signal, way->question->instances[way->second]->frame, way->question->goal)))
     return false;
   bool is_set = false, is_ordered = true;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
@@ -322,7 +330,8 @@ static bool flags_order_in_parts(Order *order, const OrderQuestion *question, in
   OrderAnswer unused = {0};
   if (question->goal->is_false) return true;
   bool is_narrower = order_narrow_to_thread(order, question, 1 - first, &narrowed);
-  Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent), &unused};
+  Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent),
+                   &unused,   false};
   uint32_t second = order_inst_of(&way, 1 - first);
   for (uint32_t s = 0; s < order->signal_count && is_narrower; s++)
     if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, second) &&
@@ -349,7 +358,7 @@ static bool flags_order_in_parts(Order *order, const OrderQuestion *question, in
       SolverAnswer any = {.verdict = VERDICT_SAFE};
       if (!goal.is_false) any = goal_satisfiable(scan, &goal, "a part of the question");
       order_keep_model(&models, &any);
-      all = any.verdict == VERDICT_SAFE || flags_order_in_parts(order, &part, first, depth + 1);
+      all = order_is_refuted(scan, &any) || flags_order_in_parts(order, &part, first, depth + 1);
     }
     if (all) return true;
   }
@@ -366,7 +375,8 @@ static bool flags_order_in_block(Order *order, const OrderQuestion *question, Or
   for (int first = 0; first < 2 && has_flags(order); first++) {
     Order narrowed;
     if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) continue;
-    Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent), answer};
+    Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent),
+                     answer,    false};
     for (uint32_t s = 0; s < order->signal_count; s++)
       if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, order_inst_of(&way, way.second)) &&
           flag_orders(&way, &narrowed.signals[s]))
@@ -375,13 +385,60 @@ static bool flags_order_in_block(Order *order, const OrderQuestion *question, Or
   return false;
 }
 
+// A model in which the second thread has not waited, because the flag was up when the kernel started.
+static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *model) {
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  const OrderQuestion *question = way->question;
+  ExprRef met = met_at_start(order, signal, question->instances[way->second]->frame);
+  Goal goal = order_copy_goal(scan, question->goal);
+  goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
+  *model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, flag up at the start", question->name));
+  return model->verdict == VERDICT_RACE;
+}
+
+static bool is_lock_word(const Order *order, const Signal *signal) {
+  for (uint32_t i = 0; i < order->lock_count; i++)
+    if (order->locks[i].access == signal->read) return true;
+  return false;
+}
+
+// All is there but that the flag is down when the kernel starts.
+static void name_start(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer) {
+  const Scan *scan = order->scan;
+  Direction way = {.order = order,
+                   .question = question,
+                   .first = first,
+                   .second = 1 - first,
+                   .needed = order_scope_needed(question->extent),
+                   .answer = &(OrderAnswer){0},
+                   .is_after_start = true};
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    SolverAnswer model;
+    if (signal->is_ticket || !signal->is_direct || is_lock_word(order, signal) ||
+        !order_is_passed_at(order, s, order_inst_of(&way, way.second)) || !flag_orders(&way, signal) ||
+        !finds_it_up(&way, signal, &model))
+      continue;
+    bool is_set_up = order_is_set_up(order, signal);
+    const char *text = is_set_up
+                           ? "the word that is waited for at line %u holds at the start what ends the wait"
+                           : "the word in shared memory that is waited for at line %u has not been set up";
+    *answer = (OrderAnswer){.verdict = ORDER_UNPROTECTED,
+                            .cause = is_set_up ? "flag-up-at-start" : "flag-not-set-up",
+                            .text = arena_printf(scan->arena, text, order_line(scan, signal->read->inst)),
+                            .witness = arena_copy(scan->arena, &model, sizeof model)};
+    return;
+  }
+}
+
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (order_has_one_winner(order, question, s)) return proved(order, question);
   if (!answer.cause && order_by_rounds(order, question)) return proved(order, question);
   for (int first = 0; first < 2; first++) {
-    Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer};
+    Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer, false};
     for (uint32_t s = 0; s < order->signal_count; s++) {
       if (!order_is_passed_at(order, s, order_inst_of(&way, way.second))) continue;
       bool orders =
@@ -394,5 +451,7 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   for (int first = 0; first < 2 && !answer.cause && has_flags(order) && order->signal_count <= PART_SIGNALS;
        first++)
     if (flags_order_in_parts(order, question, first, 0)) return proved(order, question);
+  for (int first = 0; first < 2 && !answer.cause; first++)
+    name_start(order, question, first, &answer);
   return answer;
 }

@@ -5,6 +5,7 @@
 // the block.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
+#include "kernelscan/pairs.h"
 #include "kernelscan/replay.h"
 
 enum { EDGE_QUESTION_LIMIT = 64 };
@@ -47,12 +48,19 @@ Goal order_lean_goal(Scan *scan, const Goal *goal) {
   return lean;
 }
 
+bool order_is_refuted(Scan *scan, const SolverAnswer *answer) {
+  if (answer->verdict == VERDICT_SAFE) pairs_keep_proof(scan, answer);
+  return answer->verdict == VERDICT_SAFE;
+}
+
 bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
   if (goal->is_false) return true;
   Goal lean = order_lean_goal(scan, goal);
   bool is_leaner = lean.conditions.count < goal->conditions.count;
-  if (is_leaner && goal_satisfiable(scan, &lean, name).verdict == VERDICT_SAFE) return true;
-  return goal_satisfiable(scan, goal, name).verdict == VERDICT_SAFE;
+  SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
+  if (is_leaner) answer = goal_satisfiable(scan, &lean, name);
+  if (answer.verdict != VERDICT_SAFE) answer = goal_satisfiable(scan, goal, name);
+  return order_is_refuted(scan, &answer);
 }
 
 const Access *order_access_of(const Scan *scan, uint32_t inst) {
@@ -500,7 +508,7 @@ static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *qu
   if (!order_speaks_of_host(scan->pool, condition)) goal = order_lean_goal(scan, &goal);
   SolverAnswer answer = goal_satisfiable(scan, &goal, "who takes this branch");
   order_keep_model(&order->models[class], &answer);
-  return answer.verdict != VERDICT_SAFE;
+  return !order_is_refuted(scan, &answer);
 }
 
 static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32_t *questions) {

@@ -479,6 +479,7 @@ static SolverAnswer ask_open(LockQuestion *ask, Strictness strictness) {
   SolverAnswer answer =
       goal_decide(scan, &goal, arena_printf(scan->arena, "%s, not under one lock", ask->question->name));
   if (answer.verdict == VERDICT_DEAD) answer.verdict = VERDICT_SAFE;
+  order_is_refuted(scan, &answer);
   return answer;
 }
 

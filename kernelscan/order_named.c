@@ -81,7 +81,8 @@ static bool orders(Scan *scan, const OrderQuestion *question, const Named *named
   if (goal.is_false) return true;
   const char *name = arena_printf(scan->arena, "%s, takes no part in barrier %lld", question->name,
                                   (long long)named->number);
-  return goal_satisfiable(scan, &goal, name).verdict == VERDICT_SAFE;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, name);
+  return order_is_refuted(scan, &answer);
 }
 
 bool order_by_named(Scan *scan, const OrderQuestion *question) {

@@ -45,7 +45,7 @@ static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_o
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "a way of this thread");
   order_keep_model(question->models, &answer);
-  return answer.verdict == VERDICT_SAFE;
+  return order_is_refuted(scan, &answer);
 }
 
 // The same analysis for the ways that the thread, or its block, can take: waits that stand under a condition

@@ -158,9 +158,14 @@ static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Fram
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   ExprRef other = awaited(signal, waiting);
-  ExprRef open =
-      other ? symeval_compare(pool, signal->test.pred, expr_const(pool, width_of(signal), 0), other) : 0;
+  SymValue word = frame_value(waiting, signal->read->address);
+  OrderStart start;
+  if (!other || word.target_count != 1 || !order_is_set_up(order, signal) ||
+      !order_start_value(scan, &word.targets[0], signal->read->bytes, &start))
+    return expr_bool(pool, true);
+  ExprRef open = symeval_compare(pool, signal->test.pred, start.value, other);
   if (!open) return expr_bool(pool, true); // at once, if nobody has stored anything
+  open = expr_and(pool, open, start.known);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
@@ -191,7 +196,9 @@ static bool is_grid_word(const Order *order, const Signal *signal) {
 static bool find_draws(Order *order, const Signal *signal, Draws *draws) {
   const Scan *scan = order->scan;
   *draws = (Draws){0};
-  if (!is_grid_word(order, signal)) return false;
+  if (!is_grid_word(order, signal) ||
+      !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes))
+    return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
@@ -381,7 +388,7 @@ static Options find_options(Order *order, const OrderQuestion *question, uint32_
   Scan *scan = order->scan;
   Order narrowed;
   if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) narrowed = *order;
-  Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), NULL};
+  Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), NULL, false};
   Rounds rounds = {way, loop, &narrowed};
   Options options = {1, {expr_bool(scan->pool, true)}};
   for (uint32_t s = 0; s < order->signal_count; s++) {

@@ -33,11 +33,12 @@ static ExprRef is_early(Order *order, const Signal *signal, ExprRef number) {
   ExprRef blocks = order_number_of_blocks(scan, width);
   if (!signal->is_ticket) return expr_binary(pool, EXPR_ULT, 0, number, blocks); // how many have drawn
   ExprRef last = expr_binary(pool, EXPR_SUB, EXPR_NSW, blocks, expr_const(pool, width, 1));
-  ExprRef differs = expr_ne(pool, number, last);
+  // Each block draws once, from zero on: there is no larger one.
+  ExprRef smaller = expr_binary(pool, EXPR_ULT, 0, number, last);
   const IrInst *inst = &scan->fn->insts.items[signal->read->inst];
-  if (inst->rmw != IR_RMW_INC) return differs;
+  if (inst->rmw != IR_RMW_INC) return smaller;
   ExprRef limit = frame_word(order->anyone, inst->ops[1], width); // begins anew behind it
-  return limit ? expr_or(pool, differs, expr_binary(pool, EXPR_ULT, 0, limit, last)) : 0;
+  return limit ? expr_or(pool, smaller, expr_binary(pool, EXPR_ULT, 0, limit, last)) : 0;
 }
 
 // Does the signal always mean that all blocks have drawn? SAFE: yes.
@@ -55,7 +56,8 @@ static Verdict is_last_number(Order *order, const Signal *signal) {
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
   if (goal.is_false) return VERDICT_SAFE;
-  return goal_satisfiable(scan, &goal, "have all blocks drawn").verdict;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "have all blocks drawn");
+  return order_is_refuted(scan, &answer) ? VERDICT_SAFE : answer.verdict;
 }
 
 static void visit_for_grid(void *context, uint32_t sym) {
@@ -69,14 +71,16 @@ static void visit_for_grid(void *context, uint32_t sym) {
 
 // One counter for the grid, that nothing else changes but who drew the last number; `draw` adds to it.
 static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
-  const Scan *scan = order->scan;
+  Scan *scan = order->scan;
   const Signal *signal = &order->signals[s];
   struct {
     const ExprPool *pool;
     bool is_same;
   } search = {scan->pool, true};
   expr_each_sym(scan->pool, signal->target.offset, visit_for_grid, &search);
-  if (!search.is_same || signal->target.key || scan->objects.items[signal->target.object].kind == OBJ_SHARED)
+  if (!search.is_same || signal->target.key ||
+      scan->objects.items[signal->target.object].kind == OBJ_SHARED ||
+      !order_starts_at_zero(scan, &signal->target, signal->read->bytes))
     return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];

@@ -4,8 +4,10 @@
 // (core/team.h); whatever pairs race there are kept for the questions to come. Arrays that the kernel only
 // reads, and of which neither model nor host code says what they hold, hold zeros and ones, by chance; a race
 // that such a run shows is possible, not definite. Soundness: a race that is found happened in a run of the
-// IR; flags and counters are zero at its start (A11). Finding none says nothing.
+// IR; flags and counters of which the host code says nothing are zero at its start (A11). Finding none says
+// nothing.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order.h"
 #include "kernelscan/replay.h"
 
 #include "core/team.h"
@@ -65,9 +67,31 @@ static const Obj *readonly_object(const Rehearsal *run, uint32_t number) {
   return NULL;
 }
 
+// What the host code says that the memory holds, or the variable's initial data, if the host says nothing.
+static bool host_says(const Rehearsal *run, uint32_t number, int64_t offset, uint32_t bytes, int64_t *word) {
+  Scan *scan = run->scan;
+  for (uint32_t o = 0; o < scan->objects.count; o++) {
+    const Obj *object = &scan->objects.items[o];
+    if (!replay_is_object(&run->launch, number, o)) continue;
+    const LaunchContent *content = contents_find(scan, object, bytes);
+    if (!content)
+      return object->kind == OBJ_GLOBAL &&
+             scan->module->globals.items[object->index].space != IR_SPACE_SHARED &&
+             order_read_data(scan, object, offset, bytes, word);
+    ExprRef value = contents_at(scan, content, content->value, expr_const(scan->pool, 64, offset));
+    return expr_eval(scan->pool, value, &run->launch.env, word) == EXPR_EVAL_OK;
+  }
+  return false;
+}
+
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
   Rehearsal *run = context;
   if (replay_initial(&run->launch, object, offset, bytes, value)) return run->used_memory = true;
+  int64_t word = 0;
+  if (host_says(run, object, offset, bytes, &word)) {
+    *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+    return true;
+  }
   const Obj *of = run->may_choose && bytes <= 8 ? readonly_object(run, object) : NULL;
   if (!of || contents_are_told(run->scan, of, bytes)) return false;
   run->used_memory = true;

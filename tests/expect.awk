@@ -33,6 +33,7 @@ function answer_kernel(i, field, text) {
   if (i + 1 > kernel_count) kernel_count = i + 1
   if (field == "name") kernel_name[i] = text
   if (field == "verdict") kernel_verdict[i] = text
+  if (field ~ /^assumptions\[/) kernel_leans[i] = kernel_leans[i] " " text
   if (field ~ /^undecided/ && text != "[]") kernel_open[i] = 1
 }
 
@@ -45,6 +46,11 @@ function answer_kernel(i, field, text) {
   wanted_line[kernel] = FNR
   if (wanted[kernel] !~ /^(race-free|racy|undecided|dead)$/) fault(FNR, "no verdict is called '" wanted[kernel] "'")
 }
+/^\/\/@ leans / {
+  text = $0; sub(/^\/\/@ leans +/, "", text)
+  colon = last_colon(text)
+  leans[trim(substr(text, 1, colon - 1))] = FNR ":" substr(text, colon + 1)
+}
 /^\/\/@ status:/ { wanted_status = $3 + 0; has_status = 1 }
 /^\/\/@ known-/ {
   text = $0; sub(/^\/\/@ known-/, "", text)
@@ -56,7 +62,7 @@ function answer_kernel(i, field, text) {
   excuse[kind, kernel] = FNR
 }
 /^\/\/@ pairs: exact$/ { exact = 1 }
-/^\/\/@/ && !/^\/\/@ (args:|status:|verdict |known-|pairs: exact$)/ { fault(FNR, "unknown line: " $0) }
+/^\/\/@/ && !/^\/\/@ (args:|status:|verdict |leans |known-|pairs: exact$)/ { fault(FNR, "unknown line: " $0) }
 
 /__global__/ && !/^[ \t]*\/\// {
   text = $0; sub(/.*__global__/, "", text)
@@ -237,10 +243,27 @@ function judge_verdict(kernel,    truth, told, kind) {
   differs(kind, base_name(kernel), wanted_line[kernel], kernel " is " truth ", but the answer is " told)
 }
 
+# Assumptions that the answer has to name; `!A3`: one that it has not.
+function judge_leans(kernel,    i, n, k, words, line, found_one, wants) {
+  line = leans[kernel] + 0
+  n = split(substr(leans[kernel], index(leans[kernel], ":") + 1), words, " ")
+  for (i = 0; i < kernel_count; i++) {
+    if (base_name(kernel_name[i]) != kernel) continue
+    found_one = 1
+    for (k = 1; k <= n; k++) {
+      wants = words[k]
+      if ((sub(/^!/, "", wants) == 0) != (index(kernel_leans[i] " ", " " wants " ") > 0))
+        fault(line, kernel " leans on" kernel_leans[i] ", expected " words[k])
+    }
+  }
+  if (!found_one) fault(line, "the answer has no kernel '" kernel "'")
+}
+
 END {
   if (!seen_answer) { print name ": no answer, exit status " status; exit 1 }
   if (broken) { print name ": the answer is not JSON: " broken; exit 1 }
   for (kernel in wanted) judge_verdict(kernel)
+  for (kernel in leans) if (!counts) judge_leans(kernel)
   for (i = 0; i < kernel_count; i++)
     if (!kernel_seen[i]) fault(1, "no `//@ verdict` for kernel '" kernel_name[i] "' (answer: " kernel_verdict[i] ")")
   for (i = 0; i < finding_count; i++)

@@ -1,11 +1,13 @@
 // Waits of which a thread passes one or another, and words that are set up by plain stores. edge: each thread waits for
 // its left neighbour, at the edge of the block with device scope, elsewhere with block scope (ok); the first thread as well with
-// block scope (bad). number: the awaited number comes from the host and is not 0 (ok), may be 0, so that nobody waits (not
+// block scope (bad). number: the awaited number comes from the host and is not 0 (ok: the proof leans on the assert), may be 0, so that nobody waits (not
 // race-free). setup: a lock of the block in global memory is set free before a barrier (ok), one that two blocks share (bad).
 //@ verdict edge_ok: race-free
 //@ verdict edge_bad: racy
 //@ verdict number_ok: race-free
 //@ verdict number_bad: racy
+//@ leans number_ok: A3 A11
+//@ leans number_bad: !A3
 //@ verdict setup_ok: race-free
 //@ verdict setup_bad: racy
 #include <cassert>

@@ -1,0 +1,99 @@
+// What does a word that threads wait for hold before anybody has stored to it? Method: what the host code
+// says of the array (LaunchContent), choice by choice; where it does not say, zero, as A11 has it. A variable
+// with initial data that nobody is seen to overwrite holds those. Shared memory holds anything, until a
+// thread of the block has set the word up before a barrier that stands before the wait. Soundness: beyond
+// A11, that the set-up in shared memory reaches the very word is only asked in so far as it may touch it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order.h"
+
+enum { CHOICE_DEPTH = 8 };
+
+// Does it hang on something that is not known, such as whether an earlier kernel has stored there?
+static bool is_open(const ExprPool *pool, ExprRef ref, int depth) {
+  if (!ref) return false;
+  const ExprNode *node = expr_node(pool, ref);
+  return depth == CHOICE_DEPTH || node->op == EXPR_APP || is_open(pool, node->a, depth + 1) ||
+         is_open(pool, node->b, depth + 1) || is_open(pool, node->c, depth + 1);
+}
+
+// The value with zero in place of what is not known.
+static ExprRef tame(ExprPool *pool, ExprRef value, int depth) {
+  const ExprNode node = *expr_node(pool, value);
+  if (expr_is_const(pool, value, NULL)) return value;
+  ExprRef zero = expr_const(pool, expr_width(pool, value), 0);
+  if (node.op != EXPR_ITE || depth == CHOICE_DEPTH || is_open(pool, node.a, 0)) return zero;
+  return expr_ite(pool, node.a, tame(pool, node.b, depth + 1), tame(pool, node.c, depth + 1));
+}
+
+static bool has_initial_data(const Scan *scan, const Obj *object) {
+  const IrGlobal *global = &scan->module->globals.items[object->index];
+  for (uint64_t i = 0; global->data && i < global->bytes; i++)
+    if (global->data[i]) return true;
+  return false;
+}
+
+bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value) {
+  const IrGlobal *global = &scan->module->globals.items[object->index];
+  if (!global->data || at < 0 || bytes > 8 || (uint64_t)at + bytes > global->bytes) return false;
+  uint64_t word = 0;
+  for (uint32_t i = 0; i < bytes; i++)
+    word |= (uint64_t)global->data[(uint64_t)at + i] << (8 * i);
+  unsigned unused = 64 - 8 * bytes;
+  *value = (int64_t)(word << unused) >> unused;
+  return true;
+}
+
+bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
+  ExprPool *pool = scan->pool;
+  const Obj *object = &scan->objects.items[word->object];
+  uint8_t width = (uint8_t)(8 * bytes);
+  int64_t at = 0, value = 0;
+  *start = (OrderStart){expr_const(pool, width, 0), expr_bool(pool, true)};
+  if (word->key || object->kind == OBJ_SHARED) return true;
+  const LaunchContent *content = contents_find(scan, object, bytes);
+  if (!content) {
+    if (object->kind != OBJ_GLOBAL || !has_initial_data(scan, object)) return true;
+    if (!expr_is_const(pool, word->offset, &at) || !order_read_data(scan, object, at, bytes, &value))
+      return false;
+    start->value = expr_const(pool, width, value);
+    return true;
+  }
+  start->value = tame(pool, contents_at(scan, content, content->value, word->offset), 0);
+  for (uint32_t i = 0; i < content->conditions.count; i++)
+    start->known =
+        expr_and(pool, start->known, contents_at(scan, content, content->conditions.items[i], word->offset));
+  return true;
+}
+
+bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
+  OrderStart start;
+  int64_t value = 0;
+  return order_start_value(scan, word, bytes, &start) && expr_is_const(scan->pool, start.value, &value) &&
+         value == 0;
+}
+
+// A barrier behind the write, before the wait.
+static bool is_set_up_by(const Order *order, const Access *write, const Signal *signal) {
+  const Scan *scan = order->scan;
+  uint32_t wait = scan->fn->insts.items[signal->tested].block;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    bool is_before =
+        point->block == wait ? point->inst < signal->tested : cfg_dominates(scan->cfg, point->block, wait);
+    if (is_before && order_reaches(scan, write->inst, point->inst)) return true;
+  }
+  return false;
+}
+
+bool order_is_set_up(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  if (scan->objects.items[signal->target.object].kind != OBJ_SHARED) return true;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind != ACCESS_READ && !order_is_only_read(scan, write) &&
+        order_may_touch(order, write, &signal->target, signal->read->bytes) &&
+        is_set_up_by(order, write, signal))
+      return true;
+  }
+  return false;
+}
