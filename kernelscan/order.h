@@ -62,6 +62,9 @@ typedef struct LockSite {
   bool is_fixed;          // the address does not change while the thread runs
   bool is_of_block;       // nor is it different for threads of one block
   uint32_t breaking_inst; // not disciplined: because of this write
+  // A word that says whose turn it is: held from the edge with this test, passed on by any write.
+  bool is_token;
+  EdgeTest awaited;
 } LockSite;
 
 // Locks that are held: `pending` where the operation was done and its result not looked at yet.
@@ -101,6 +104,7 @@ typedef struct Order {
   LockSite locks[LOCK_LIMIT];
   LockSet *must[CLASS_COUNT], *may[CLASS_COUNT]; // by block, at its begin
   uint64_t *takes, *ends, *may_end;              // by instruction: locks it takes, gives back, may give back
+  uint64_t dropped;                              // tokens that are none
   uint32_t signal_count;
   Signal signals[LOCK_LIMIT];
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
@@ -263,6 +267,9 @@ bool order_by_rounds(Order *order, const OrderQuestion *question);
 // Of two threads that set one bit with an atomic or, one only finds it clear. SAFE: so they exclude each
 // other.
 bool order_excludes_winners(Order *order, const OrderQuestion *question);
+// ---- order_tokens.c
+void order_find_tokens(Order *order); // waits for a turn, to be checked when it is known where they are held
+bool order_is_token(Order *order, const LockSite *site);
 // ---- order_locks.c
 void order_find_locks(Order *order);
 // The word of this access is certainly held by whoever comes to it: taken at `*held`.

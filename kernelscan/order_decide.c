@@ -13,7 +13,8 @@ enum { TAINT_LOCK = 1, TAINT_STRONG = 2, TAINT_MEMORY = 4 };
 
 static bool is_lock_site(const Order *order, uint32_t inst) {
   for (uint32_t s = 0; s < order->lock_count; s++)
-    if (order->locks[s].access->inst == inst) return order->locks[s].is_disciplined;
+    if (order->locks[s].access->inst == inst && !order->locks[s].is_token)
+      return order->locks[s].is_disciplined;
   return false;
 }
 
@@ -402,7 +403,8 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
   if (order_is_signal_word(order, one) && order_is_signal_word(order, two)) return true;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
-    if (site->is_released && order_may_touch(order, one, &site->target, site->access->bytes) &&
+    if (site->is_released && (!site->is_token || site->is_disciplined) &&
+        order_may_touch(order, one, &site->target, site->access->bytes) &&
         order_may_touch(order, two, &site->target, site->access->bytes))
       return true;
   }

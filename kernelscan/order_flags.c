@@ -399,7 +399,7 @@ static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *mode
 
 static bool is_lock_word(const Order *order, const Signal *signal) {
   for (uint32_t i = 0; i < order->lock_count; i++)
-    if (order->locks[i].access == signal->read) return true;
+    if (order->locks[i].access == signal->read && !order->locks[i].is_token) return true;
   return false;
 }
 

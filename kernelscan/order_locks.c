@@ -65,8 +65,9 @@ static void find_site(Order *order, uint32_t from, uint32_t to) {
 // ---- data flow
 // ------------------------------------------------------------------------------------------------------
 // Never makes a taken lock free: leaves the value as it is, or stores another one.
-static bool never_frees(Order *order, const Access *access, int64_t free_value) {
-  return order_is_only_read(order->scan, access) || !may_store(order, access, free_value);
+static bool never_frees(Order *order, const Access *access, const LockSite *site) {
+  return order_is_only_read(order->scan, access) ||
+         (!site->is_token && !may_store(order, access, site->free_value));
 }
 
 static bool is_same_word(const Order *order, const Access *access, const Target *word) {
@@ -86,10 +87,10 @@ static void find_effects(Order *order) {
     if (ir_op_class((IrOp)scan->fn->insts.items[i].op) == IR_CLASS_CALL) order->may_end[i] = UINT64_MAX;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    for (uint32_t s = 0; s < order->lock_count && access->kind != ACCESS_READ; s++) {
+    for (uint32_t s = 0; s < order->lock_count; s++) {
       const LockSite *site = &order->locks[s];
       if (access == site->access) order->takes[access->inst] |= 1ull << s;
-      if (access == site->access || never_frees(order, access, site->free_value)) continue;
+      if (access->kind == ACCESS_READ || access == site->access || never_frees(order, access, site)) continue;
       if (is_same_word(order, access, &site->target)) order->ends[access->inst] |= 1ull << s;
       if (order_may_touch(order, access, &site->target, site->access->bytes))
         order->may_end[access->inst] |= 1ull << s;
@@ -103,14 +104,24 @@ static void pass_inst(const Order *order, uint32_t inst, bool is_must, LockSet *
   set->pending = (set->pending & ~ends) | order->takes[inst];
 }
 
+static void pass_token_edge(const Order *order, const EdgeTest *test, LockSet *set) {
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const EdgeTest *awaited = &order->locks[s].awaited;
+    bool is_it = order->locks[s].is_token && test->value == awaited->value && test->pred == awaited->pred &&
+                 test->other == awaited->other;
+    if (is_it) set->held |= set->pending & 1ull << s;
+  }
+}
+
 static void pass_edge(const Order *order, uint32_t from, uint32_t to, LockSet *set) {
   EdgeTest test;
   int64_t returned = 0;
-  if (!order_edge_test(order->scan, from, to, &test) || !test.other ||
-      !ir_const_value(order->scan->fn, test.other, &returned))
-    return;
+  if (!order_edge_test(order->scan, from, to, &test)) return;
+  pass_token_edge(order, &test, set);
+  if (!test.other || !ir_const_value(order->scan->fn, test.other, &returned)) return;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
+    if (site->is_token) continue;
     uint64_t bit = 1ull << s;
     if (test.value != IR_REF(IR_REF_INST, site->access->inst) || returned != site->free_value) continue;
     if (test.pred == IR_EQ) set->held |= set->pending & bit;
@@ -163,7 +174,7 @@ static uint64_t held_before(const Order *order, int class, uint32_t inst, bool i
   LockSet set = is_must ? order->must[class][block] : order->may[class][block];
   for (uint32_t i = order->scan->fn->blocks.items[block].first; i < inst; i++)
     pass_inst(order, i, is_must, &set);
-  return set.held;
+  return set.held & ~order->dropped;
 }
 
 // ---- is it a lock at all
@@ -180,13 +191,15 @@ static bool address_stays(const Order *order, const LockSite *site, uint32_t ins
 
 static bool is_freed_by_holder(const Order *order, const LockSite *site, const Access *write) {
   uint32_t block = order->scan->fn->insts.items[write->inst].block;
-  if (!is_same_word(order, write, &site->target)) return false;
+  // Of a token it is enough that the word written is held, whichever of the array it is.
+  if (!site->is_token && !is_same_word(order, write, &site->target)) return false;
   for (int class = 0; class < CLASS_COUNT; class ++) {
     uint64_t held = held_before(order, class, write->inst, true);
     bool holds = false;
     for (uint32_t s = 0; s < order->lock_count; s++) {
       const LockSite *taken = &order->locks[s];
-      holds |= (held >> s & 1) && taken->free_value == site->free_value &&
+      holds |= (held >> s & 1) && taken->is_token == site->is_token &&
+               (site->is_token || taken->free_value == site->free_value) &&
                is_same_word(order, write, &taken->target) && address_stays(order, taken, write->inst);
     }
     if (order->is_reached[class][block] && !holds) return false;
@@ -235,6 +248,7 @@ void order_find_locks(Order *order) {
   for (uint32_t b = 0; b < cfg->block_count; b++)
     for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
       if (cfg->rpo_number[b] != CFG_NONE) find_site(order, b, cfg->succs[s]);
+  order_find_tokens(order);
   if (!order->lock_count) return;
   find_effects(order);
   for (int class = 0; class < CLASS_COUNT; class ++) {
@@ -246,6 +260,12 @@ void order_find_locks(Order *order) {
                            &order->locks[s].is_of_block);
   for (uint32_t s = 0; s < order->lock_count; s++)
     check_discipline(order, &order->locks[s]);
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    LockSite *site = &order->locks[s];
+    if (!site->is_token) continue;
+    site->is_disciplined = site->is_disciplined && order_is_token(order, site);
+    if (!site->is_disciplined) order->dropped |= 1ull << s;
+  }
 }
 
 // ---- held by the block
@@ -367,6 +387,30 @@ static Deficit release_deficit(const Order *order, const Access *release, uint32
   return (Deficit){0};
 }
 
+// A third holder that gives the lock back by a store, not by an update of the word, passes on what it has
+// heard only with a fence of its own.
+static Deficit relay_deficit(const Order *order, const LockSite *site, IrScope needed) {
+  const Scan *scan = order->scan;
+  uint64_t bit = 1ull << (site - order->locks);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[write->inst];
+    if (inst->op != IR_STORE || !(order->may_end[write->inst] & bit)) continue;
+    uint64_t held = 0;
+    for (int class = 0; class < CLASS_COUNT; class ++)
+      held |= held_before(order, class, write->inst, true);
+    for (uint32_t s = 0; s < order->lock_count; s++) {
+      uint32_t take = order->locks[s].access->inst;
+      if (!(held >> s & 1) || !is_same_word(order, write, &order->locks[s].target) ||
+          (is_acquire(&scan->fn->insts.items[take]) && is_release(inst)))
+        continue;
+      if (order_lacks_fence(scan, take, write->inst, needed, SIDE_RELEASE))
+        return fence_deficit(scan, needed, "missing-fence", write->inst, "before the lock is given back at");
+    }
+  }
+  return (Deficit){0};
+}
+
 // What keeps the lock from ordering this access with those of other holders; no cause: nothing.
 static Deficit find_deficit(const Order *order, const LockSite *site, uint32_t inst, IrScope needed) {
   const Scan *scan = order->scan;
@@ -388,7 +432,7 @@ static Deficit find_deficit(const Order *order, const LockSite *site, uint32_t i
     Deficit deficit = release_deficit(order, release, inst, needed);
     if (deficit.cause) return deficit;
   }
-  return (Deficit){0};
+  return relay_deficit(order, site, needed);
 }
 
 static bool counts(LockQuestion *ask, int thread, int class, uint32_t s, Strictness strictness) {
@@ -417,7 +461,9 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
     return differ;
   const Target *a = &p.targets[0], *b = &q.targets[0];
   bool is_per_block = objects[a->object].kind == OBJ_SHARED && question->extent == EXTENT_INTER_BLOCK;
-  if (a->object != b->object || is_per_block || one->free_value != two->free_value) return differ;
+  if (a->object != b->object || is_per_block || one->is_token != two->is_token ||
+      (!one->is_token && one->free_value != two->free_value))
+    return differ;
   differ = expr_not(pool, expr_eq(pool, a->offset, b->offset));
   if (a->key && b->key) differ = expr_or(pool, differ, expr_not(pool, expr_eq(pool, a->key, b->key)));
   return differ;
