@@ -256,6 +256,28 @@ static bool is_symbolic(IrOp op) {
          op == IR_PURE;
 }
 
+// `__brev(x) >> 24`: the first bits of x in the opposite order. More of them are left to an opaque function.
+static ExprRef first_bits_reversed(const Site *s) {
+  enum { BIT_LIMIT = 12 };
+  ExprPool *pool = s->pool;
+  ExprNode node = *expr_node(pool, s->operands[0]);
+  int64_t distance = 0;
+  if (node.op != EXPR_APP || node.arg_count != 1 || !expr_is_const(pool, s->operands[1], &distance)) return 0;
+  const char *name = expr_func_info(pool, (uint32_t)node.value)->name;
+  uint8_t width = node.width;
+  bool is_reversal = is_intrinsic(name, "llvm.bitreverse") || is_intrinsic(name, "__brev");
+  if (!is_reversal || distance < width - BIT_LIMIT || distance >= width) return 0;
+  ExprRef word = node.args[0], sum = expr_const(pool, width, 0), one = expr_const(pool, width, 1);
+  if (expr_width(pool, word) != width) return 0;
+  for (int64_t bit = 0; bit < width - distance; bit++) {
+    ExprRef moved = expr_binary(pool, EXPR_LSHR, 0, word, expr_const(pool, width, bit));
+    ExprRef place = expr_const(pool, width, (int64_t)1 << (width - distance - 1 - bit));
+    ExprRef value = expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_binary(pool, EXPR_AND, 0, moved, one), place);
+    sum = expr_binary(pool, EXPR_ADD, EXPR_NSW, sum, value);
+  }
+  return sum;
+}
+
 ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *function, const IrInst *inst,
                      const ExprRef *operands) {
   IrOp op = (IrOp)inst->op;
@@ -270,5 +292,7 @@ ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *f
   if (inst->type.kind == IR_FLOAT) return float_arith(&s);
   if (integer_op[op] == 0) return 0;
   if (inst->type.bits == 1) return truth_arith(&s);
+  ExprRef reversed = op == IR_LSHR ? first_bits_reversed(&s) : 0;
+  if (reversed) return reversed;
   return expr_binary(pool, (ExprOp)integer_op[op], wrap_flags(inst), operands[0], operands[1]);
 }

@@ -93,6 +93,20 @@ static ExprRef is_in_range(Scan *scan, const View *view, const Cover *cover) {
                   expr_binary(pool, EXPR_SLT, 0, view->linear, end));
 }
 
+static ExprRef has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
+  ExprPool *pool = scan->pool;
+  ExprRef bit =
+      expr_binary(pool, EXPR_AND, 0, expr_binary(pool, EXPR_LSHR, 0, mask, lane), expr_const(pool, 32, 1));
+  return expr_ne(pool, bit, expr_const(pool, 32, 0));
+}
+
+// Each thread's mask names the other.
+static ExprRef masks_cover_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
+  ExprRef a = frame_word(one, cover->predicate, 32), b = frame_word(two, cover->predicate, 32);
+  if (!a || !b) return 0;
+  return expr_and(scan->pool, has_lane(scan, a, two->view->lane), has_lane(scan, b, one->view->lane));
+}
+
 static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
   ExprPool *pool = scan->pool;
   if (cover->kind == COVER_TILE) {
@@ -108,6 +122,7 @@ static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *tw
   if (cover->kind == COVER_MASK)
     return expr_and(pool, goal_lane_in_mask(scan, one->view->lane, cover->value),
                     goal_lane_in_mask(scan, two->view->lane, cover->value));
+  if (cover->kind == COVER_COMPUTED) return masks_cover_both(scan, cover, one, two);
   if (cover->kind == COVER_MATCH) {
     SymValue a = frame_value(one, cover->predicate), b = frame_value(two, cover->predicate);
     return a.kind == SYM_WORD && b.kind == SYM_WORD ? expr_eq(pool, a.word, b.word) : 0;

@@ -95,12 +95,20 @@ typedef struct Point {
 } Point;
 
 // A barrier for a part of the warp or of the block: which two threads does it hold together?
-typedef enum CoverKind { COVER_TILE, COVER_MASK, COVER_BALLOT, COVER_MATCH, COVER_RANGE } CoverKind;
+typedef enum CoverKind {
+  COVER_TILE,
+  COVER_MASK,
+  COVER_COMPUTED,
+  COVER_BALLOT,
+  COVER_MATCH,
+  COVER_RANGE
+} CoverKind;
 typedef struct Cover {
   CoverKind kind;
-  uint32_t value;   // TILE: threads of a tile; MASK: the mask; RANGE: the first thread of the block
-  uint32_t end;     // RANGE: behind the last one
-  IrRef predicate;  // BALLOT: the value that was voted on; MATCH: lanes that gave the same value
+  uint32_t value;  // TILE: threads of a tile; MASK: the mask; RANGE: the first thread of the block
+  uint32_t end;    // RANGE: behind the last one
+  IrRef predicate; // COMPUTED: the mask; BALLOT: the value that was voted on; MATCH: lanes that gave the same
+                   // value
   bool is_of_block; // holds threads of several warps together
 } Cover;
 

@@ -66,6 +66,25 @@ uint32_t scan_add_cover(Scan *scan, Cover cover) {
 
 static const uint32_t NO_POINT = UINT32_MAX;
 
+// A number that each thread makes of nothing but its place and the launch, once: `0xffu << (lane & 24)`.
+static bool is_made_of_ids(const Scan *scan, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst) return ir_ref_kind(ref) == IR_REF_CONST || ir_ref_kind(ref) == IR_REF_PARAM;
+  if (depth == 0 || scan->cfg->loop_of[inst->block] != CFG_NONE) return false;
+  IrOpClass class = ir_op_class((IrOp)inst->op);
+  if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
+  if (inst->op == IR_PHI) {
+    const IrInst *branch = ir_terminator(scan->fn, scan->cfg->idom[inst->block]);
+    if (branch->op != IR_CONDBR || !is_made_of_ids(scan, branch->ops[0], depth - 1)) return false;
+  } else if (class != IR_CLASS_ARITH && class != IR_CLASS_COMPARE && class != IR_CLASS_CAST &&
+             inst->op != IR_SELECT) {
+    return false;
+  }
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_made_of_ids(scan, inst->ops[i], depth - 1)) return false;
+  return true;
+}
+
 // __syncwarp(mask): 0 for all lanes, a cover for a part that is known, NO_POINT for one that is not.
 static uint32_t cover_of_mask(Scan *scan, const IrInst *inst) {
   if (inst->op_count == 0) return 0;
@@ -83,6 +102,8 @@ static uint32_t cover_of_mask(Scan *scan, const IrInst *inst) {
   } else if (is_vote && strcmp(vote->name, "match_any") == 0 &&
              ir_const_value(scan->fn, vote->ops[0], &mask) && (uint32_t)mask == UINT32_MAX) {
     cover = scan_add_cover(scan, (Cover){.kind = COVER_MATCH, .predicate = vote->ops[1]});
+  } else if (is_made_of_ids(scan, inst->ops[0], 12)) {
+    cover = scan_add_cover(scan, (Cover){.kind = COVER_COMPUTED, .predicate = inst->ops[0]});
   }
   return cover ? cover : NO_POINT;
 }

@@ -2,6 +2,10 @@
 // (ok). Groups that are only `half` apart overlap by half (bad). The host doubles `half` from launch to launch.
 //@ verdict stage_ok: race-free
 //@ verdict stage_bad: racy
+// reversal: elements change places first, each to the place whose number has the bits of its own in the opposite order; with a bit
+// too few (bad) two go to one place.
+//@ verdict reversal_ok: race-free
+//@ verdict reversal_bad: racy
 __global__ void stage_ok(float *a, int half, int pairs) { // expect-clean
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t < pairs) {
@@ -22,6 +26,22 @@ __global__ void stage_bad(float *a, int half, int pairs) {
   }
 }
 
+__global__ void reversal_ok(float *a) { // expect-clean
+  __shared__ float s[256];
+  int t = threadIdx.x;
+  s[__brev(t) >> 24] = a[t];
+  __syncthreads();
+  a[t] = s[t];
+}
+
+__global__ void reversal_bad(float *a) {
+  __shared__ float s[256];
+  int t = threadIdx.x;
+  s[__brev(t) >> 25] = a[t]; // expect-race
+  __syncthreads();
+  a[t] = s[t];
+}
+
 int main(int argc, char **) {
   int pairs = argc;
   float *a;
@@ -30,5 +50,7 @@ int main(int argc, char **) {
     stage_ok<<<(pairs + 127) / 128, 128>>>(a, half, pairs);
     stage_bad<<<(pairs + 127) / 128, 128>>>(a, half, pairs);
   }
+  reversal_ok<<<1, 256>>>(a);
+  reversal_bad<<<1, 256>>>(a);
   return 0;
 }
