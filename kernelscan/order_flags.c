@@ -142,8 +142,9 @@ static bool all_tell(const Direction *way, const Listener *listener);
 // Who tells the listener has heard it from somebody else: it has itself passed a signal.
 static bool passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
                       const Goal *known, IrScope needed) {
-  const Order *order = way->order;
-  const Scan *scan = order->scan;
+  const Scan *scan = way->order->scan;
+  // The direction's own analysis may know the ways of the second thread only, not those of who tells it.
+  const Order *order = scan->order;
   const IrInst *told = &scan->fn->insts.items[write->inst];
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];

@@ -1,5 +1,7 @@
 // Order over further threads: one that waits for a flag and then sets another one passes on what it has heard.
 // relay: block 0 writes and tells block 1, which tells block 2 (ok). deaf: block 1 tells without having waited (bad).
+// lanes: thread 0 of block 1 waits, thread 1 tells without having waited (bad), behind a barrier (ok). before: block 1 tells first
+// and waits then (bad). values: somebody else tells what block 2 waits for as well (bad).
 // lost: block 1 has no fence between waiting and telling (bad). same_word: it tells in the same word by an exchange, which hands
 // on what the word was told with (ok). inside: the first step is within a block and has block scope,
 // the second one between blocks and has device scope (ok); with block scope there as well (bad).
@@ -10,6 +12,10 @@
 //@ known-undecided count_ok: arrivals of a part of the blocks are not counted
 //@ verdict relay_ok: race-free
 //@ verdict deaf_bad: racy
+//@ verdict lanes_ok: race-free
+//@ verdict lanes_bad: racy
+//@ verdict before_bad: racy
+//@ verdict values_bad: racy
 //@ verdict lost_bad: racy
 //@ verdict inside_ok: race-free
 //@ verdict inside_bad: racy
@@ -55,6 +61,75 @@ __global__ void deaf_bad(int *flag, int *data, int *out) {
   } else if (blockIdx.x == 2) {
     hear(flag + 1, 2);
     out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void lanes_ok(int *flag, int *data, int *out) { // expect-clean
+  if (blockIdx.x == 0) {
+    if (threadIdx.x == 0) {
+      data[0] = 42;
+      tell(flag, 1);
+    }
+  } else if (blockIdx.x == 1) {
+    if (threadIdx.x == 0)
+      hear(flag, 1);
+    __syncthreads();
+    if (threadIdx.x == 1)
+      tell(flag + 1, 1);
+  } else if (blockIdx.x == 2 && threadIdx.x == 0) {
+    hear(flag + 1, 1);
+    out[0] = data[0];
+  }
+}
+
+__global__ void lanes_bad(int *flag, int *data, int *out) {
+  if (blockIdx.x == 0) {
+    if (threadIdx.x == 0) {
+      data[0] = 42; // expect-race
+      tell(flag, 1);
+    }
+  } else if (blockIdx.x == 1) {
+    if (threadIdx.x == 0)
+      hear(flag, 1);
+    if (threadIdx.x == 1)
+      tell(flag + 1, 1);
+  } else if (blockIdx.x == 2 && threadIdx.x == 0) {
+    hear(flag + 1, 1);
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void before_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race
+    tell(flag, 1);
+  } else if (blockIdx.x == 1) {
+    tell(flag + 1, 1);
+    hear(flag, 1);
+  } else if (blockIdx.x == 2) {
+    hear(flag + 1, 1);
+    out[0] = data[0]; // expect-race
+  }
+}
+
+__global__ void values_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race
+    tell(flag, 1);
+  } else if (blockIdx.x == 1) {
+    hear(flag, 1);
+    tell(flag, 2);
+  } else if (blockIdx.x == 2) {
+    while (atomicAdd(flag, 0) < 1) {
+    }
+    __threadfence();
+    out[0] = data[0]; // expect-race
+  } else {
+    tell(flag, 2);
   }
 }
 
@@ -189,6 +264,10 @@ int main() {
   deaf_bad<<<3, 32>>>(flag, data, out);
   same_word_ok<<<3, 32>>>(flag, data, out);
   lost_bad<<<3, 32>>>(flag, data, out);
+  lanes_ok<<<3, 32>>>(flag, data, out);
+  lanes_bad<<<3, 32>>>(flag, data, out);
+  before_bad<<<3, 32>>>(flag, data, out);
+  values_bad<<<4, 32>>>(flag, data, out);
   inside_ok<<<2, 64>>>(flag, data, out);
   inside_bad<<<2, 64>>>(flag, data, out);
   taken_ok<<<2, 32>>>(flag, data, out);
