@@ -108,6 +108,12 @@ static void mark_shared(Team *team) {
       team->is_shared[base->global_objects[g]] = true;
 }
 
+static bool has_copies(const IrFunction *fn) {
+  for (uint32_t i = 0; i < fn->insts.count; i++)
+    if (fn->insts.items[i].op == IR_ASYNCCOPY) return true;
+  return false;
+}
+
 static void make_members(Team *team) {
   const TeamRequest *request = team->request;
   InterpRequest *requests = arena_array(team->arena, team->count + 1, InterpRequest);
@@ -126,7 +132,7 @@ static void make_members(Team *team) {
     Member *member = &team->members[i];
     *member = (Member){.number = i, .block = block, .first = team->blocks[block].first};
     member->lane = i - member->first;
-    member->clock = arena_array(team->arena, team->count + 1, uint32_t);
+    member->clock = arena_array(team->arena, team->clock_size + 1, uint32_t);
     member->clock[i] = 1;
     member->run = (Interp){.request = &requests[i],
                            .module = request->base.module,
@@ -146,6 +152,7 @@ uint64_t team_run(const TeamRequest *request, Arena *scratch) {
   if (!request->thread_count || request->thread_count > MEMBER_LIMIT) return 0;
   ArenaMark mark = arena_mark(scratch);
   Team team = {.request = request, .arena = scratch, .count = request->thread_count};
+  team.clock_size = has_copies(request->base.kernel) ? team.count * 2 : team.count;
   team.random = 0x9e3779b97f4a7c15u * (request->schedule + 1);
   team.memory = (Interp){.request = &request->base, .module = request->base.module, .arena = scratch};
   team.turn = request->schedule == 1 ? team.count - 1 : 0;

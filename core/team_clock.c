@@ -6,19 +6,19 @@
 
 #include <string.h>
 
-static uint32_t *make_clock(Team *team) {
-  team->clock_words += team->count;
-  return arena_array(team->arena, team->count + 1, uint32_t);
+uint32_t *clock_make(Team *team) {
+  team->clock_words += team->clock_size;
+  return arena_array(team->arena, team->clock_size + 1, uint32_t);
 }
 
 static bool is_within(const Team *team, const uint32_t *a, const uint32_t *b) {
-  for (uint32_t i = 0; i < team->count; i++)
+  for (uint32_t i = 0; i < team->clock_size; i++)
     if (a[i] > b[i]) return false;
   return true;
 }
 
 static void raise_to(const Team *team, uint32_t *clock, const uint32_t *by) {
-  for (uint32_t i = 0; i < team->count; i++)
+  for (uint32_t i = 0; i < team->clock_size; i++)
     if (by[i] > clock[i]) clock[i] = by[i];
 }
 
@@ -26,8 +26,8 @@ Clock clock_join(Team *team, Clock a, Clock b) {
   if (!a || a == b) return b;
   if (!b || is_within(team, b, a)) return a;
   if (is_within(team, a, b)) return b;
-  uint32_t *joined = make_clock(team);
-  memcpy(joined, a, team->count * sizeof *joined);
+  uint32_t *joined = clock_make(team);
+  memcpy(joined, a, team->clock_size * sizeof *joined);
   raise_to(team, joined, b);
   return joined;
 }
@@ -39,8 +39,8 @@ void member_learn(Team *team, Member *member, Clock clock) {
 }
 
 Clock member_snapshot(Team *team, Member *member) {
-  uint32_t *copy = make_clock(team);
-  memcpy(copy, member->clock, team->count * sizeof *copy);
+  uint32_t *copy = clock_make(team);
+  memcpy(copy, member->clock, team->clock_size * sizeof *copy);
   member->clock[member->number]++;
   return copy;
 }
@@ -61,7 +61,7 @@ void member_fence(Team *team, Member *member, IrScope scope) {
 
 void members_meet(Team *team, Member *const *members, uint32_t count) {
   if (!count) return;
-  uint32_t *all = make_clock(team);
+  uint32_t *all = clock_make(team);
   Clock released[REACH_COUNT] = {0}, heard[REACH_COUNT] = {0};
   for (uint32_t i = 0; i < count; i++) {
     raise_to(team, all, members[i]->clock);
@@ -72,7 +72,7 @@ void members_meet(Team *team, Member *const *members, uint32_t count) {
   }
   for (uint32_t i = 0; i < count; i++) {
     Member *member = members[i];
-    memcpy(member->clock, all, team->count * sizeof *all);
+    memcpy(member->clock, all, team->clock_size * sizeof *all);
     member->clock[member->number]++;
     member->is_told = false;
     memcpy(member->released, released, sizeof released);

@@ -45,9 +45,16 @@ typedef struct Gate {
   uint32_t object;
   int64_t offset;
   int64_t expected, pending;
+  int64_t bytes;  // that are still to come in this phase
   uint64_t phase; // under way
   Clock arrived, done;
 } Gate;
+
+// A pipeline as one thread uses it: how many stages it has handed over, and given back.
+typedef struct Stages {
+  uint32_t object;
+  int64_t offset, filled, taken;
+} Stages;
 
 typedef struct NumberedBarrier {
   int64_t arrived;
@@ -64,6 +71,10 @@ typedef struct Member {
   uint8_t told_to; // of what reach that was, + 1
   Clock released[REACH_COUNT];
   Clock heard[REACH_COUNT]; // read, and no fence behind it yet
+  // Asynchronous copies:
+  uint32_t copies;         // issued so far: the clock of the thread's engine
+  VEC(uint32_t) groups[2]; // that many had been issued; of bulk copies by themselves
+  VEC(Stages) stages;
   // Waiting:
   WaitKind wait;
   int64_t wait_for; // mask of lanes, number, phase
@@ -91,6 +102,7 @@ typedef struct Team {
   Arena *arena;
   Member *members;
   uint32_t count;
+  uint32_t clock_size; // entries: members, then their engines if there are copies
   Block *blocks;
   uint32_t block_count;
   uint32_t grid_waiting, left, parked;
@@ -107,6 +119,7 @@ typedef struct Team {
 } Team;
 
 // ---- team_clock.c
+uint32_t *clock_make(Team *team); // knows nothing
 Clock clock_join(Team *team, Clock a, Clock b);
 void member_learn(Team *team, Member *member,
                   Clock clock); // has happened before all that it does from now on
@@ -118,6 +131,12 @@ void members_meet(Team *team, Member *const *members, uint32_t count);
 uint32_t team_key(const Team *team, const Member *member, uint32_t object);
 // ---- team_meet.c: true: the instruction was dealt with
 bool team_meet(Team *team, Member *member, const IrInst *inst);
+// ---- team_gates.c: false: it is not followed
+bool team_use_gate(Team *team, Member *member, const IrInst *inst); // a barrier object, groups of copies
+bool team_use_pipeline(Team *team, Member *member, const IrInst *inst);
+// Before the copy is made; false: the member was stopped.
+bool team_begin_copy(Team *team, Member *member, const IrInst *inst);
+// ---- team_meet.c
 void team_left(Team *team, Member *member); // it returned: nobody waits for it
 // ---- team.c
 void member_stop(Team *team, Member *member);

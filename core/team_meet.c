@@ -1,7 +1,8 @@
-// Who waits for whom? Barriers of block, grid and lanes, with numbers, and objects in memory; what is
-// exchanged between lanes. A member stands at its instruction until all that it waits for are there; then
-// they know of each other what each of them knew. Soundness: whoever left counts as having come, as the
-// hardware has it; a member that was stopped does not, so whoever waits for it stays where it is.
+// Who waits for whom? Barriers of block, grid and lanes, and those with numbers (team_gates.c has those that
+// are objects in memory); what is exchanged between lanes. A member stands at its instruction until all that
+// it waits for are there; then they know of each other what each of them knew. Soundness: whoever left counts
+// as having come, as the hardware has it; a member that was stopped does not, so whoever waits for it stays
+// where it is.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
 
@@ -222,102 +223,16 @@ static void come_to_number(Team *team, Member *member, bool only_arrives) {
   check_number(team, block, number.word, awaited);
 }
 
-// ---- barrier objects
-static Gate *gate_at(Team *team, const Member *member, Value address) {
-  uint32_t object = team_key(team, member, address.object);
-  for (uint32_t i = 0; i < team->gates.count; i++)
-    if (team->gates.items[i].object == object && team->gates.items[i].offset == address.word)
-      return &team->gates.items[i];
-  vec_push(team->arena, &team->gates, (Gate){.object = object, .offset = address.word});
-  return &vec_last(&team->gates);
-}
-
-static bool is_open(const Gate *gate, bool is_parity, int64_t phase) {
-  return is_parity ? (int64_t)(gate->phase & 1) != (phase & 1) : (int64_t)gate->phase > phase;
-}
-
-static void open_gate(Team *team, Gate *gate) {
-  gate->phase++;
-  gate->pending = gate->expected;
-  gate->done = clock_join(team, gate->done, gate->arrived);
-  uint32_t number = (uint32_t)(gate - team->gates.items) + 1;
-  for (uint32_t i = 0; i < team->count; i++) {
-    Member *member = &team->members[i];
-    if (member->wait != WAIT_GATE || member->gate != number ||
-        !is_open(gate, member->is_parity, member->wait_for))
-      continue;
-    member_learn(team, member, gate->done);
-    member_resume(team, member, (Value){0});
-  }
-}
-
-static bool arrive_at_gate(Team *team, Member *member, const IrInst *inst, Gate *gate) {
-  Value number = operand_of(member, 1);
-  int64_t count = inst->op_count < 2 ? 1 : number.word;
-  if ((inst->op_count > 1 && number.kind != VALUE_WORD) || count <= 0 || count > gate->pending) return false;
-  int64_t phase = (int64_t)gate->phase;
-  gate->arrived = clock_join(team, gate->arrived, member_snapshot(team, member));
-  if (inst->imm == IR_MBARRIER_ARRIVE_DROP) gate->expected -= count;
-  gate->pending -= count;
-  member_resume(team, member, inst->type.kind == IR_INT ? value_word(inst->type, phase) : (Value){0});
-  if (!gate->pending) open_gate(team, gate);
-  return true;
-}
-
-static bool come_to_wait(Team *team, Member *member, const IrInst *inst, Gate *gate) {
-  Value phase = operand_of(member, 1);
-  bool is_parity = inst->imm == IR_MBARRIER_TEST_PARITY || inst->imm == IR_MBARRIER_WAIT_PARITY;
-  bool only_tests = inst->imm == IR_MBARRIER_TEST || inst->imm == IR_MBARRIER_TEST_PARITY;
-  if (phase.kind != VALUE_WORD || !gate->expected) return false;
-  bool open = is_open(gate, is_parity, phase.word);
-  if (open) member_learn(team, member, gate->done);
-  if (open || only_tests) {
-    team->gives_turn |= !open;
-    member_resume(team, member, only_tests ? value_word(inst->type, open) : (Value){0});
-    return true;
-  }
-  member->state = MEMBER_WAITS;
-  member->wait = WAIT_GATE;
-  member->wait_for = phase.word;
-  member->is_parity = is_parity;
-  member->gate = (uint32_t)(gate - team->gates.items) + 1;
-  return true;
-}
-
-static bool use_gate(Team *team, Member *member, const IrInst *inst) {
-  Value address = operand_of(member, 0), count = operand_of(member, 1);
-  if (address.kind != VALUE_POINTER || address.object >= team->request->base.first_private_object)
-    return false;
-  Gate *gate = gate_at(team, member, address);
-  bool sets_up = inst->imm == IR_MBARRIER_INIT;
-  if (sets_up && count.kind != VALUE_WORD) return false;
-  member->run.inst = member->run.at;
-  team_touch(&member->run, (Place){address.object, address.word}, 8, true);
-  switch ((IrMbarrierKind)inst->imm) {
-  case IR_MBARRIER_INIT:
-    *gate =
-        (Gate){.object = gate->object, .offset = gate->offset, .expected = count.word, .pending = count.word};
-    member_resume(team, member, (Value){0});
-    return true;
-  case IR_MBARRIER_ARRIVE:
-  case IR_MBARRIER_ARRIVE_DROP: return arrive_at_gate(team, member, inst, gate);
-  case IR_MBARRIER_TEST:
-  case IR_MBARRIER_TEST_PARITY:
-  case IR_MBARRIER_WAIT:
-  case IR_MBARRIER_WAIT_PARITY: return come_to_wait(team, member, inst, gate);
-  case IR_MBARRIER_INVALIDATE:
-  case IR_MBARRIER_EXPECT: // bytes that copies bring are not followed
-  case IR_MBARRIER_COMPLETE:
-  case IR_MBARRIER_ARRIVE_COPIES:
-  case IR_MBARRIER_ARRIVE_COPIES_COUNTED:
-  case IR_MBARRIER_KIND_COUNT: break;
-  }
-  return false;
-}
-
 // ---- all of them
-static void come_to_barrier(Team *team, Member *member, const IrInst *inst) {
+static void come_to_block(Team *team, Member *member) {
   Block *block = &team->blocks[member->block];
+  member->state = MEMBER_WAITS;
+  member->wait = WAIT_BLOCK;
+  block->waiting++;
+  check_block(team, block);
+}
+
+static void come_to_barrier(Team *team, Member *member, const IrInst *inst) {
   uint32_t lane = member->lane % WARP;
   bool is_of_lanes = inst->scope == IR_SCOPE_WARP;
   if (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE) {
@@ -331,10 +246,7 @@ static void come_to_barrier(Team *team, Member *member, const IrInst *inst) {
         is_tile ? (((uint64_t)1 << tile.word) - 1) << (lane / (uint32_t)tile.word * (uint32_t)tile.word) : 0;
     wait_for_lanes(team, member, value_word(ir_type_int(64), (int64_t)lanes));
   } else if (inst->imm <= IR_BARRIER_REDUCE_OR && inst->scope == IR_SCOPE_BLOCK) {
-    member->state = MEMBER_WAITS;
-    member->wait = WAIT_BLOCK;
-    block->waiting++;
-    check_block(team, block);
+    come_to_block(team, member);
   } else if (inst->imm == IR_BARRIER_SYNC && inst->scope == IR_SCOPE_DEVICE) {
     member->state = MEMBER_WAITS;
     member->wait = WAIT_GRID;
@@ -367,16 +279,21 @@ bool team_meet(Team *team, Member *member, const IrInst *inst) {
     wait_for_lanes(team, member, operand_of(member, 0));
     return true;
   case IR_MBARRIER:
-    if (!use_gate(team, member, inst)) member_stop(team, member);
+  case IR_ASYNCCOMMIT:
+  case IR_ASYNCWAIT:
+    if (!team_use_gate(team, member, inst)) member_stop(team, member);
     return true;
+  case IR_PIPELINE:
+    if (inst->imm == IR_PIPELINE_INIT)
+      come_to_block(team, member);
+    else if (!team_use_pipeline(team, member, inst))
+      member_stop(team, member);
+    return true;
+  case IR_ASYNCCOPY: return !team_begin_copy(team, member, inst);
   case IR_FENCE:
     member_fence(team, member, (IrScope)inst->scope);
     member_resume(team, member, (Value){0});
     return true;
-  case IR_PIPELINE:
-  case IR_ASYNCCOPY:
-  case IR_ASYNCCOMMIT:
-  case IR_ASYNCWAIT:
   case IR_CALL:
   case IR_ASM:
   case IR_UNKNOWN: member_stop(team, member); return true;

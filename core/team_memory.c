@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
 
-enum { ACCESS_LIMIT = 4096, TOUCH_LIMIT = 4096 };
+enum { ACCESS_LIMIT = 4096, COPY_LIMIT = 1 << 16, TOUCH_LIMIT = 4096 };
 
 // ---- words
 uint32_t team_key(const Team *team, const Member *member, uint32_t object) {
@@ -78,7 +78,7 @@ static bool is_strong(const IrInst *inst) {
 }
 
 static uint8_t extent_of(const Team *team, uint32_t one, uint32_t two) {
-  const Member *a = &team->members[one], *b = &team->members[two];
+  const Member *a = &team->members[one % team->count], *b = &team->members[two % team->count];
   return a->block != b->block ? 0 : a->lane / WARP != b->lane / WARP ? 1 : 2;
 }
 
@@ -93,6 +93,7 @@ static bool is_known(const Team *team, const Told *told) {
 }
 
 static void tell_race(Team *team, const Word *word, uint32_t object, const Touch *one, const Touch *two) {
+  if (one->thread % team->count == two->thread % team->count) return; // a thread and its own copy
   Told told = {
       {one->inst, two->inst}, {one->is_write, two->is_write}, extent_of(team, one->thread, two->thread)};
   if (is_known(team, &told)) return;
@@ -102,7 +103,7 @@ static void tell_race(Team *team, const Word *word, uint32_t object, const Touch
     first++;
   TeamRace race = {.inst = {one->inst, two->inst},
                    .is_write = {one->is_write, two->is_write},
-                   .thread = {one->thread, two->thread},
+                   .thread = {one->thread % team->count, two->thread % team->count},
                    .object = object,
                    .offset = word->index * WORD_BYTES + first};
   team->request->race(team->request->context, &race);
@@ -129,10 +130,11 @@ static void touch_word(Team *team, const Member *member, Word *word, uint32_t ob
 bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
   Team *team = run->team;
   Member *member = member_of(run);
-  if (bytes > ACCESS_LIMIT) return interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
-  Touch touch = {.thread = member->number,
+  bool is_copy = inst_of(run)->op == IR_ASYNCCOPY; // made by the engine
+  if (bytes > (is_copy ? COPY_LIMIT : ACCESS_LIMIT)) return interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
+  Touch touch = {.thread = is_copy ? team->count + member->number : member->number,
                  .inst = run->inst,
-                 .clock = member->clock[member->number],
+                 .clock = is_copy ? member->copies : member->clock[member->number],
                  .is_write = is_write,
                  .is_strong = is_strong(inst_of(run))};
   Walk walk = walk_over(run, place, bytes);

@@ -19,6 +19,7 @@ typedef struct Group { // operations on one object
   VEC(uint32_t) uses; // instructions
   const char *open;   // why it is not followed, or NULL
   const char *early;  // why it lets threads pass too early, or NULL
+  bool is_kept;       // nothing else is done to its memory
 } Group;
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
@@ -530,8 +531,9 @@ static void conclude(Group *group) {
     bool is_half = arrivals_is_wait(inst_at(scan, use)) || arrivals_is_arrival(inst_at(scan, use));
     if (inst_at(scan, use)->op == IR_PIPELINE && !is_half && state == MEET_WHOLE) {
       vec_push(scan->arena, &scan->meets,
-               (Meet){use, group->object, false, MEET_OPEN,
-                      "when a stage of the pipeline is free again is not followed"});
+               (Meet){.inst = use,
+                      .object = group->object,
+                      .text = "when a stage of the pipeline is free again is not followed"});
       continue;
     }
     vec_push(scan->arena, &scan->meets,
@@ -539,6 +541,7 @@ static void conclude(Group *group) {
                     .object = group->object,
                     .is_single = is_single,
                     .state = state,
+                    .is_kept = group->is_kept,
                     .text = group->open ? group->open : group->early});
     if (state == MEET_WHOLE && arrivals_is_wait(inst_at(scan, use))) add_point(scan, use);
   }
@@ -557,7 +560,11 @@ static void check_group(Group *group) {
     if (arrivals_is_arrival(inst_at(scan, group->uses.items[i])) && group->early &&
         !is_for_all(scan, group->uses.items[i]))
       leave_open(group, "who arrives at line %u is not followed", line_of(scan, group->uses.items[i]));
-  if (is_object) check_memory(group);
+  Group memory = *group;
+  memory.open = NULL;
+  if (is_object) check_memory(&memory);
+  group->is_kept = !memory.open;
+  if (!group->open) group->open = memory.open;
   if (!group->open) find_all_loose(group, false);
   conclude(group);
 }

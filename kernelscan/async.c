@@ -187,6 +187,16 @@ static void note(Walk *walk, uint32_t inst, const AsyncState *state) {
   }
 }
 
+// Where the thread arrives at a barrier object and the copy is still going on.
+static void note_arrival(Walk *walk, uint32_t inst, const AsyncState *state) {
+  Scan *scan = walk->scan;
+  Carried found = describe(walk, state);
+  found.point = inst;
+  for (uint32_t i = 0; i < scan->under_way.count; i++)
+    if (is_same(&scan->under_way.items[i], &found)) return;
+  vec_push(scan->arena, &scan->under_way, found);
+}
+
 static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
   const Scan *scan = walk->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
@@ -331,6 +341,7 @@ static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
     if (comes_further(walk, i, &state)) return;
     state.is_uncertain |= may_wait(scan, i);
     if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) note(walk, i, &state);
+    if (inst->op == IR_MBARRIER && arrivals_is_arrival(inst)) note_arrival(walk, i, &state);
     if (ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, i, &state);
   }
   for (uint32_t s = cfg->succ_first[state.block]; s < cfg->succ_first[state.block + 1]; s++) {

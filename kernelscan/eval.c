@@ -482,6 +482,10 @@ static SymValue header_phi(Frame *frame, uint32_t loop, uint32_t index) {
   case INDUCTION_LINEAR: return linear_phi(frame, form, index, iteration);
   case INDUCTION_SHIFT_LEFT: return shift_left_phi(frame, form, index, iteration);
   case INDUCTION_PERIODIC: return periodic_phi(frame, form, index, iteration);
+  case INDUCTION_CYCLE: {
+    uint8_t width = symeval_width(scan->fn->insts.items[index].type);
+    return sym_value_word(cycles_value(scan, form, iteration, width));
+  }
   case INDUCTION_HALVING:
     if (!frame->before[loop]) return halving_phi(frame, form, index, iteration);
     break;

@@ -130,6 +130,7 @@ typedef struct Meet {
   bool is_single;   // all operations on the object are on one word
   MeetState state;  // WHOLE: of all threads of the block; EARLY: surely lets threads pass too early
   const char *text; // OPEN, EARLY: why
+  bool is_kept;     // OPEN: nothing else is done to the memory of the object
 } Meet;
 
 // bar.sync and bar.arrive with a number: the threads that take part.
@@ -147,7 +148,8 @@ typedef enum InductionKind {
   INDUCTION_LINEAR,
   INDUCTION_SHIFT_LEFT,
   INDUCTION_HALVING,
-  INDUCTION_PERIODIC
+  INDUCTION_PERIODIC,
+  INDUCTION_CYCLE
 } InductionKind;
 enum { MAX_STEPS = 4 };
 typedef struct Induction {
@@ -160,8 +162,9 @@ typedef struct Induction {
   bool is_negated[MAX_STEPS];
   uint32_t period; // PERIODIC: value = starts[iteration % period]
   IrRef starts[4];
-  IrRef mirror;    // PERIODIC of `c - x` or `x ^ c`: the instruction giving the second value
-  uint32_t update; // instruction of the update
+  IrRef mirror;         // PERIODIC of `c - x` or `x ^ c`: the instruction giving the second value
+  uint32_t update;      // instruction of the update
+  const int64_t *cycle; // CYCLE: value = cycle[iteration % period]
 } Induction;
 
 typedef struct View View;
@@ -277,6 +280,7 @@ typedef struct Scan {
   VEC(Point) points;
   VEC(Cover) covers;
   VEC(Carried) carried;       // async.c
+  VEC(Carried) under_way;     // async.c: `point` is an arrival at a barrier object
   VEC(Named) named;           // named.c
   VEC(Meet) meets;            // arrivals.c
   Bounds *bounds;             // by instruction; NULL: none asked
@@ -304,6 +308,7 @@ typedef struct Scan {
   bool has_conversions;   // from floating point to integers
   bool has_opaque;        // an operation with unknown effects
   bool has_named_barrier; // orders some warps of the block: not modelled
+  struct Phases *phases;  // phases.h; NULL until asked
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
   Settled *settled;       // by fact of the launch (facts.c)
   Known *known;           // known.c; NULL until asked
@@ -375,6 +380,9 @@ void scan_collect(Scan *scan);
 void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // ---- loops.c
 void loops_find_inductions(Scan *scan);
+// ---- cycles.c
+bool cycles_match(Scan *scan, uint32_t phi, uint32_t loop, Induction *form);
+ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8_t width);
 // ---- uniform.c
 void uniform_compute(Scan *scan);
 bool uniform_ref(const Scan *scan, IrRef ref);
@@ -571,6 +579,9 @@ bool arrivals_is_wait(const IrInst *inst);
 void misuse_check(Scan *scan);
 // ---- named.c: barriers with a number
 void named_find(Scan *scan);
+int64_t named_count_threads(Scan *scan); // of a block; 0: not known, or too many
+// Which threads of a block may come to the basic block; false: not known.
+bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members);
 // Condition that the view's thread is one of these.
 ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members);
 // ---- async.c: copies that go on
@@ -578,6 +589,10 @@ void async_find(Scan *scan);
 // Is the copy done when the phase of a barrier object is complete?
 bool async_is_of_object(const Scan *scan, const Access *access);
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
+// ---- order_phases.c
+// The conditions of the goal, about a copy and another access of one thread, cannot hold together: the copy
+// is over by then.
+bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *other, const Goal *goal);
 // ---- votes.c
 // The leaf is the value of instruction `index`; notes it if it is a ballot or a shuffle of a whole warp.
 void votes_note(Frame *frame, uint32_t index, ExprRef leaf);

@@ -1,8 +1,9 @@
 // How do the variables of a loop change from one iteration to the next? Closed forms of header phis as
 // functions of the iteration number x = 0, 1, ...: start + x * step, start << (x * c), values that alternate
-// with a small period. Method: pattern match on the value that comes round the back edge (classical induction
-// variables; Wolfe, "Beyond Induction Variables", PLDI 1992, for the periodic ones). Soundness: exact where a
-// form is found (wrap flags are those of the update); no form means an unknown value.
+// with a small period or go round in a circle (cycles.c). Method: pattern match on the value that comes round
+// the back edge (classical induction variables; Wolfe, "Beyond Induction Variables", PLDI 1992, for the
+// periodic ones). Soundness: exact where a form is found (wrap flags are those of the update); no form means
+// an unknown value.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -154,6 +155,7 @@ void loops_find_inductions(Scan *scan) {
       if (match_sum(scan, i, l, start, next)) continue;
       match_update(scan, i, l, start, next);
       if (scan->inductions[i].kind == INDUCTION_NONE) match_rotation(scan, i, l);
+      if (scan->inductions[i].kind == INDUCTION_NONE) cycles_match(scan, i, l, &scan->inductions[i]);
     }
   }
 }

@@ -186,6 +186,21 @@ void named_find(Scan *scan) {
     if (is_self_contained(&e, &scan->named.items[i])) add_point(scan, &scan->named.items[i]);
 }
 
+int64_t named_count_threads(Scan *scan) {
+  Enumeration e;
+  start(scan, &e);
+  return scan->block_threads;
+}
+
+bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
+  Enumeration e;
+  Named named = {0};
+  if (!start(scan, &e)) return false;
+  enumerate(&e, meeting_block_condition(e.frame, block), &named);
+  memcpy(members, named.members, (size_t)scan->block_threads);
+  return true;
+}
+
 ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members) {
   ExprPool *pool = scan->pool;
   ExprRef any = expr_bool(pool, false);

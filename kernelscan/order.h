@@ -31,7 +31,8 @@ typedef struct OrderAnswer {
   const char *cause; // UNPROTECTED: "missing-fence" ...; NULL: nothing to add to the plain race
   const char *text;  // UNPROTECTED: for a note, or NULL; UNKNOWN: the reason
   const SolverAnswer
-      *witness; // UNPROTECTED: a model that keeps clear of what is protected, or NULL: the goal's
+      *witness;      // UNPROTECTED: a model that keeps clear of what is protected, or NULL: the goal's
+  bool is_of_copies; // PROTECTED: asynchronous copies are over as well
 } OrderAnswer;
 
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question);
@@ -189,6 +190,9 @@ bool order_is_used(const Scan *scan, uint32_t inst); // its result, by any instr
 // ---- order_named.c
 // Does a barrier with a number order the two?
 bool order_by_named(Scan *scan, const OrderQuestion *question);
+// ---- order_phases.c
+// Does a barrier object order the two, at which a part of the block arrives?
+bool order_by_phases(Scan *scan, const OrderQuestion *question);
 // ---- order_queue.c
 // Threads that take turns by numbers; UNKNOWN with a NULL text: nothing to say.
 OrderAnswer order_by_queues(Order *order, const OrderQuestion *question);

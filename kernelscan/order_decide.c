@@ -412,6 +412,7 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
 }
 
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
+  if (order_by_phases(scan, question)) return (OrderAnswer){.verdict = ORDER_PROTECTED, .is_of_copies = true};
   if (order_by_named(scan, question)) return (OrderAnswer){.verdict = ORDER_PROTECTED};
   Order *order = order_get(scan);
   bool is_possible =

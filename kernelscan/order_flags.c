@@ -277,10 +277,11 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
   SolverAnswer model =
       goal_decide(scan, &goal, arena_printf(scan->arena, "%s, in a later round", way->question->name));
   if (model.verdict != VERDICT_RACE) return false;
-  *way->answer =
-      (OrderAnswer){ORDER_UNPROTECTED, "flag-reused",
-                    "the flag is still up from an earlier round: the wait no longer holds the reader back",
-                    arena_copy(scan->arena, &model, sizeof model)};
+  *way->answer = (OrderAnswer){
+      .verdict = ORDER_UNPROTECTED,
+      .cause = "flag-reused",
+      .text = "the flag is still up from an earlier round: the wait no longer holds the reader back",
+      .witness = arena_copy(scan->arena, &model, sizeof model)};
   return true;
 }
 

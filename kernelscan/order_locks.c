@@ -610,8 +610,10 @@ OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
     if (verdict == VERDICT_RACE) continue;
     if (strictness == WITH_FENCES) return (OrderAnswer){.verdict = ORDER_PROTECTED};
     if (strictness == PERHAPS_HELD) return (OrderAnswer){.text = first_broken(&ask)};
-    return (OrderAnswer){ORDER_UNPROTECTED, ask.deficit.cause, ask.deficit.text,
-                         keep_model(&ask, &models[WITH_FENCES])};
+    return (OrderAnswer){.verdict = ORDER_UNPROTECTED,
+                         .cause = ask.deficit.cause,
+                         .text = ask.deficit.text,
+                         .witness = keep_model(&ask, &models[WITH_FENCES])};
   }
   return answer_open(&ask, &models[WITHOUT_FENCES]);
 }

@@ -323,6 +323,7 @@ static void say_loose(const Question *question, const Carried *carried, OrderAns
 static void consider_copies(const Question *question, OrderAnswer *ordered) {
   Scan *scan = question->pairs->scan;
   const Instance *sides[2] = {question->one, question->two};
+  if (ordered->is_of_copies) return;
   for (int t = 0; t < 2; t++) {
     if (sides[t]->carried && sides[t]->carried->arrival) say_loose(question, sides[t]->carried, ordered);
     if (!sides[t]->access->is_async) continue;

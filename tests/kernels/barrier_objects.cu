@@ -8,7 +8,7 @@
 // of the round before, which is over (bad). copy: asynchronous copies that complete on the barrier (ok), issued behind the
 // arrival (bad). bulk: one thread's bulk copy, with its bytes announced (ok), not announced (undecided: nobody knows when the phase
 // ends). halves: the two halves of a barrier of the grid, the write before the first (ok), between them (bad).
-// some: the writers only arrive, the readers only wait: not followed. pipeline: a stage handed from
+// some: the writers only arrive, the readers only wait (ok; barrier_roles.cu has more of these). pipeline: a stage handed from
 // thread to thread through a pipeline that the block shares (ok), read without waiting for it (bad), used again in rounds: not
 // followed.
 //@ verdict whole_ok: race-free
@@ -33,8 +33,6 @@
 //@ verdict pipeline_ok: race-free
 //@ verdict pipeline_bad: racy
 //@ verdict pipeline_rounds_ok: race-free
-//@ known-undecided some_ok: an object at which a part of the block arrives is not followed
-//@ known-undecided pipeline_bad: that nobody acquires the stage again is not asked
 //@ known-undecided pipeline_rounds_ok: when a stage is free again is not followed
 #include <cooperative_groups.h>
 #include <cuda/barrier>

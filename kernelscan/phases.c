@@ -1,0 +1,493 @@
+// Which arrival at a barrier object is for which phase? For objects at which a part of the block arrives and
+// others wait, as producers and consumers do that hand buffers round ("full" and "empty" objects, used in
+// turn; phases_sites.c finds which). Method: the number of the arrival among those of its thread at the
+// object is counted. The claim that the arrival with number j of every thread is for phase j is proved by
+// induction over time: as many threads may arrive as a phase takes, and none of them arrives for the next
+// phase before it has waited for this one, itself or over what another thread has waited for before it
+// arrived elsewhere. All numbers go up by one as all objects of a channel were used, so it is enough to look
+// at the first rounds. A wait for a parity awaits the phase that it is meant for if the thread knows that the
+// one before is over. Soundness: whatever does not fit breaks the channel, and a broken channel orders
+// nothing. Reference: Shirako et al., "Phasers", ICS 2008.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/phases.h"
+
+enum {
+  VIEW_NUMBER = EXTENT_COUNT + 24,
+  CHECKED_ROUNDS = 240, // behind the first few everything repeats itself
+  SHIFT_LIMIT = 3
+};
+
+static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
+  return &scan->fn->insts.items[inst];
+}
+
+// ---- numbers of arrivals
+// ----------------------------------------------------------------------------------------------------
+bool phases_exclude(Phases *phases, uint32_t a, uint32_t b) {
+  Scan *scan = phases->scan;
+  Frame *other = frame_make(scan, phases->anyone->view, NULL, NULL);
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
+    other->iteration[l] = iteration_new(scan, l, "another round", OWNER_THREAD1, 0);
+  ExprRef both = expr_and(scan->pool, meeting_block_condition(phases->anyone, inst_at(scan, a)->block),
+                          meeting_block_condition(other, inst_at(scan, b)->block));
+  return phases_never(phases, both, "both operations on a barrier object by one thread");
+}
+
+// Does whoever comes to the instruction have all rounds of the event behind it?
+static bool is_over_before(const Phases *phases, const Event *event, uint32_t inst) {
+  const Scan *scan = phases->scan;
+  if (event->loop == CFG_NONE) return phases_dominates(scan, event->inst, inst);
+  uint32_t header = scan->cfg->loops.items[event->loop].header, block = inst_at(scan, inst)->block;
+  return event->trips >= 0 && phases_in_each_round(scan, event->loop, event->inst) &&
+         !cfg_loop_contains(scan->cfg, event->loop, block) && cfg_dominates(scan->cfg, header, block);
+}
+
+// What one thread did at the places of the channel before it came to the event; false: not known.
+static bool count_before(Phases *phases, const Event *event, int64_t *before) {
+  const Scan *scan = phases->scan;
+  const Channel *channel = &phases->channels.items[event->channel];
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *other = &phases->events.items[i];
+    if (other == event || other->kind != EVENT_ARRIVAL || other->channel != event->channel) continue;
+    bool comes_before = order_reaches(scan, other->inst, event->inst);
+    bool is_beside = event->loop != CFG_NONE && other->loop == event->loop;
+    if (!comes_before && !is_beside) continue;
+    if (phases_exclude(phases, other->inst, event->inst)) continue;
+    if (is_beside || other->trips < 0 || other->first || !is_over_before(phases, other, event->inst))
+      return false;
+    for (int64_t k = 0; k < other->trips; k++)
+      before[phases_place(channel, &other->form, k)]++;
+  }
+  return true;
+}
+
+// The first round in which each place is come to goes on from what was done before.
+static bool number_arrival(Phases *phases, Event *event) {
+  const Channel *channel = &phases->channels.items[event->channel];
+  int64_t before[PHASES_PERIOD] = {0}, n = channel->period, later = 0;
+  int64_t rounds = event->trips >= 0 && event->trips - event->first < n ? event->trips - event->first : n;
+  if (!event->is_closed || rounds <= 0 || !count_before(phases, event, before)) return false;
+  int64_t least = before[phases_place(channel, &event->form, event->first)];
+  for (int64_t i = 0; i < rounds; i++) {
+    int64_t number = before[phases_place(channel, &event->form, event->first + i)];
+    if (number == least + 1)
+      later++;
+    else if (number != least || later)
+      return false;
+  }
+  // phase (k - first + later) / n + least
+  int64_t turn = later - event->first;
+  event->form.turn = turn - phases_floor(turn, n) * n;
+  event->form.shift = least + phases_floor(turn, n);
+  if (event->form.shift > SHIFT_LIMIT || event->form.shift < -SHIFT_LIMIT) return false;
+  return rounds == n || !later || phases_phase(channel, &event->form, event->first) == least;
+}
+
+static bool number_arrivals(Phases *phases) {
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    Event *event = &phases->events.items[i];
+    Channel *channel = &phases->channels.items[event->channel];
+    if (event->kind != EVENT_ARRIVAL || channel->is_broken) continue;
+    event->members = arena_array(phases->scan->arena, (size_t)phases->scan->block_threads + 1, uint8_t);
+    if (!number_arrival(phases, event) ||
+        !named_may_execute(phases->scan, inst_at(phases->scan, event->inst)->block, event->members)) {
+      channel->is_broken = true;
+      continue;
+    }
+    for (int64_t t = 0; t < phases->scan->block_threads; t++)
+      channel->members[t] |= event->members[t];
+  }
+  for (uint32_t c = 0; c < phases->channels.count; c++) {
+    Channel *channel = &phases->channels.items[c];
+    int64_t count = 0;
+    for (int64_t t = 0; t < phases->scan->block_threads; t++)
+      count += channel->members[t];
+    channel->is_broken |= count != channel->expected;
+  }
+  return true;
+}
+
+// ---- what belongs to an arrival
+// ----------------------------------------------------------------------------------------------------
+static bool has_same_rounds(const Event *a, const Event *b) {
+  return a->loop == b->loop && a->channel == b->channel && a->form.rotation == b->form.rotation;
+}
+
+static bool is_control_equivalent(const Scan *scan, uint32_t a, uint32_t b) {
+  uint32_t block_a = inst_at(scan, a)->block, block_b = inst_at(scan, b)->block;
+  if (block_a == block_b) return true;
+  return (cfg_dominates(scan->cfg, block_a, block_b) && cfg_post_dominates(scan->cfg, block_b, block_a)) ||
+         (cfg_dominates(scan->cfg, block_b, block_a) && cfg_post_dominates(scan->cfg, block_a, block_b));
+}
+
+// An object that is waited for by bytes: each announcement is made before its arrival, and is for just the
+// bytes of the copies beside it.
+static bool bytes_add_up(const Phases *phases, const Event *expect) {
+  const Scan *scan = phases->scan;
+  int64_t expected = 0, sum = 0, bytes = 0;
+  if (!ir_const_value(scan->fn, inst_at(scan, expect->inst)->ops[1], &expected)) return false;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *copy = &phases->events.items[i];
+    if (copy->kind != EVENT_BYTES || inst_at(scan, copy->inst)->op != IR_ASYNCCOPY ||
+        !has_same_rounds(copy, expect) || copy->beside != expect->beside)
+      continue;
+    if (!is_control_equivalent(scan, copy->inst, expect->inst) ||
+        !ir_const_value(scan->fn, inst_at(scan, copy->inst)->ops[2], &bytes))
+      return false;
+    sum += bytes;
+  }
+  return sum == expected;
+}
+
+static void find_beside(Phases *phases, Event *event) {
+  const Scan *scan = phases->scan;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *arrival = &phases->events.items[i];
+    if (arrival->kind != EVENT_ARRIVAL || !has_same_rounds(arrival, event) || arrival->only_copies) continue;
+    bool is_copy = inst_at(scan, event->inst)->op == IR_ASYNCCOPY && event->kind == EVENT_BYTES;
+    bool is_before = phases_dominates(scan, event->inst, arrival->inst);
+    bool belongs = event->kind == EVENT_COPY
+                       ? order_reaches(scan, event->inst, arrival->inst) &&
+                             cfg_post_dominates(scan->cfg, inst_at(scan, arrival->inst)->block,
+                                                inst_at(scan, event->inst)->block)
+                       : is_control_equivalent(scan, event->inst, arrival->inst) && (is_copy || is_before);
+    if (belongs && event->kind == EVENT_COPY &&
+        inst_at(scan, event->inst)->block == inst_at(scan, arrival->inst)->block)
+      belongs = event->inst < arrival->inst;
+    if (!belongs) continue;
+    event->beside = i + 1;
+    event->form = arrival->form;
+  }
+}
+
+static bool tie_copies(Phases *phases) {
+  const Scan *scan = phases->scan;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    Event *event = &phases->events.items[i];
+    if (event->kind == EVENT_BYTES || event->kind == EVENT_COPY) find_beside(phases, event);
+  }
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    Event *event = &phases->events.items[i];
+    if (event->kind != EVENT_BYTES && event->kind != EVENT_COPY) continue;
+    bool is_told = event->kind == EVENT_COPY;
+    for (uint32_t j = 0; j < phases->events.count && !is_told; j++) {
+      const Event *expect = &phases->events.items[j];
+      is_told = expect->kind == EVENT_BYTES && inst_at(scan, expect->inst)->op == IR_MBARRIER &&
+                expect->beside == event->beside && bytes_add_up(phases, expect);
+    }
+    if (!event->beside || !is_told) phases->channels.items[event->channel].is_broken = true;
+  }
+  return true;
+}
+
+// ---- waits
+// ----------------------------------------------------------------------------------------------------
+// By the token of an arrival at the same place, in the same round.
+static bool read_token(Phases *phases, Event *wait) {
+  const Scan *scan = phases->scan;
+  const IrInst *inst = inst_at(scan, wait->inst), *token = ir_inst(scan->fn, inst->ops[1]);
+  bool is_phi = token && token->op == IR_PHI, is_found = false;
+  if (!token || (is_phi && scan->cfg->loop_of[token->block] != wait->loop)) return false;
+  if (is_phi && wait->loop != CFG_NONE && token->block == scan->cfg->loops.items[wait->loop].header)
+    return false;
+  for (uint32_t o = 0; o < (is_phi ? token->op_count : 1u); o++) {
+    IrRef ref = is_phi ? token->ops[o] : inst->ops[1];
+    const Event *arrival = NULL;
+    for (uint32_t i = 0; i < phases->events.count; i++)
+      if (ref == IR_REF(IR_REF_INST, phases->events.items[i].inst)) arrival = &phases->events.items[i];
+    if (!arrival || arrival->kind != EVENT_ARRIVAL || !has_same_rounds(arrival, wait)) return false;
+    bool is_same = arrival->form.turn == wait->form.turn && arrival->form.shift == wait->form.shift;
+    if (is_found && !is_same) return false;
+    wait->form = arrival->form;
+    is_found = true;
+  }
+  return is_found;
+}
+
+static bool parity_in(const Phases *phases, const Event *wait, int64_t round, int64_t *parity) {
+  const Scan *scan = phases->scan;
+  ExprRef word =
+      frame_word(phases_frame_at(phases, wait->loop, round), inst_at(scan, wait->inst)->ops[1], 32);
+  if (!word || !expr_is_const(scan->pool, word, parity)) return false;
+  *parity &= 1;
+  return true;
+}
+
+// The phases that have these parities, if the first one of a place is phase 0, or the one that counts as over
+// before it.
+static bool read_parity(Phases *phases, Event *wait) {
+  Scan *scan = phases->scan;
+  ExprPool *pool = scan->pool;
+  const Channel *channel = &phases->channels.items[wait->channel];
+  int64_t n = channel->period, first = 0, parity = 0, turn = 0;
+  if (!parity_in(phases, wait, wait->first, &first)) return false;
+  int64_t end = wait->trips >= 0 && wait->trips < PHASES_TABLE ? wait->trips : PHASES_TABLE;
+  for (int64_t i = 1; i < n && wait->first + i < end && !turn; i++) {
+    if (!parity_in(phases, wait, wait->first + i, &parity)) return false;
+    if (parity != first) turn = n - i;
+  }
+  int64_t least = turn - wait->first;
+  wait->form.turn = least - phases_floor(least, n) * n;
+  wait->form.shift = (first ? -1 : 0) + phases_floor(least, n);
+  for (int64_t k = wait->first; k < end; k++)
+    if (!parity_in(phases, wait, k, &parity) || (phases_phase(channel, &wait->form, k) & 1) != parity)
+      return false;
+  if (wait->trips >= 0 && wait->trips <= PHASES_TABLE) return true;
+  ExprRef round = frame_iteration(phases->anyone, wait->loop),
+          word = frame_word(phases->anyone, inst_at(scan, wait->inst)->ops[1], 32);
+  if (!word) return false;
+  ExprRef at = expr_binary(pool, EXPR_ADD, EXPR_NSW, round, expr_const(pool, 32, wait->form.turn));
+  ExprRef phase =
+      expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_binary(pool, EXPR_SDIV, 0, at, expr_const(pool, 32, n)),
+                  expr_const(pool, 32, wait->form.shift));
+  ExprRef one = expr_const(pool, 32, 1);
+  ExprRef differs =
+      expr_ne(pool, expr_binary(pool, EXPR_AND, 0, word, one), expr_binary(pool, EXPR_AND, 0, phase, one));
+  ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first), round);
+  return phases_never(phases, expr_and(pool, differs, is_late), "the parity of another phase");
+}
+
+// ---- who knows what
+// ----------------------------------------------------------------------------------------------------
+// Whoever comes to the place in a round has passed the wait in it, from its first round on: the conditions on
+// the way to the place entail those on the way to the wait.
+static bool entails(Phases *phases, const Event *wait, uint32_t place) {
+  Scan *scan = phases->scan;
+  ExprPool *pool = scan->pool;
+  uint32_t loop = wait->loop;
+  if (loop == CFG_NONE || !cfg_loop_contains(scan->cfg, loop, inst_at(scan, place)->block) ||
+      !order_reaches_in_round(scan, loop, wait->place, place) ||
+      order_reaches_in_round(scan, loop, place, wait->place))
+    return false;
+  ExprRef round = frame_iteration(phases->anyone, loop),
+          passed = phases_executed_in(phases, loop, wait->place, round);
+  if (!passed) return false;
+  ExprRef there =
+      frame_chain_condition(phases->anyone, scan->cfg->loops.items[loop].header, inst_at(scan, place)->block);
+  ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first), round);
+  return phases_never(phases, expr_and(pool, expr_and(pool, there, is_late), expr_not(pool, passed)),
+                      "a way round the wait for a barrier object");
+}
+
+bool phases_is_behind(Phases *phases, const Event *wait, uint32_t place) {
+  if (phases_dominates(phases->scan, wait->place, place)) return true;
+  for (uint32_t i = 0; i < phases->entailed.count; i++) {
+    const Entailed *known = &phases->entailed.items[i];
+    if (known->wait == wait->place && known->place == place && known->first == wait->first)
+      return known->holds;
+  }
+  Entailed asked = {wait->place, place, wait->first, entails(phases, wait, place)};
+  vec_push(phases->scan->arena, &phases->entailed, asked);
+  return asked.holds;
+}
+
+// Is the wait over in round `round - back` for a thread at the place in round `round`? Both in one loop.
+bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
+  bool is_before = phases_is_behind(phases, wait, place);
+  if (!back) return is_before;
+  return (is_before && wait->is_closed) ||
+         (wait->loop != CFG_NONE && phases_in_each_round(phases->scan, wait->loop, wait->place));
+}
+
+// Does a thread at this place, in that round of the loop, know that the phase is over?
+static bool knows(Phases *phases, const Event *at, uint32_t channel, int64_t round, int64_t place,
+                  int64_t phase) {
+  if (phase < 0) return true;
+  for (uint32_t i = 0; i < phases->knowledge.count; i++) {
+    const Event *wait = &phases->knowledge.items[i];
+    const Channel *of = &phases->channels.items[wait->channel];
+    if (wait->channel != channel || of->is_broken) continue;
+    if (wait->loop == at->loop && wait->loop != CFG_NONE) {
+      for (int64_t back = 0; back <= of->period && round - back >= wait->first; back++)
+        if (phases_place(of, &wait->form, round - back) == place &&
+            phases_phase(of, &wait->form, round - back) >= phase &&
+            phases_is_passed(phases, wait, at->inst, back))
+          return true;
+    } else if (wait->trips >= 0 && !wait->first && is_over_before(phases, wait, at->inst)) {
+      for (int64_t k = wait->first; k < wait->trips; k++)
+        if (phases_place(of, &wait->form, k) == place && phases_phase(of, &wait->form, k) >= phase)
+          return true;
+    }
+  }
+  return false;
+}
+
+// In each round the thread knows, where it does this, that the phase before is over.
+static bool knows_phase_before(Phases *phases, const Event *event) {
+  const Channel *channel = &phases->channels.items[event->channel];
+  int64_t end = event->trips >= 0 ? event->trips : CHECKED_ROUNDS;
+  for (int64_t k = event->first; k < end && k < event->first + CHECKED_ROUNDS; k++)
+    if (!knows(phases, event, event->channel, k, phases_place(channel, &event->form, k),
+               phases_phase(channel, &event->form, k) - 1))
+      return false;
+  return true;
+}
+
+// A wait that does not stand in each round: what it waited for last is one turn before.
+static bool follows_itself(Phases *phases, const Event *wait) {
+  Scan *scan = phases->scan;
+  ExprPool *pool = scan->pool;
+  const Channel *channel = &phases->channels.items[wait->channel];
+  int64_t n = channel->period;
+  for (int64_t k = wait->first; k < wait->first + n; k++)
+    if (phases_phase(channel, &wait->form, k) > 0) return false;
+  if (wait->loop == CFG_NONE || wait->is_closed) return true;
+  ExprRef round = frame_iteration(phases->anyone, wait->loop), turn = expr_const(pool, 32, n);
+  ExprRef now = phases_executed_in(phases, wait->loop, wait->inst, round),
+          earlier = phases_executed_in(phases, wait->loop, wait->inst,
+                                       expr_binary(pool, EXPR_SUB, EXPR_NSW, round, turn));
+  if (!now || !earlier) return false;
+  ExprRef is_later = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first + n), round);
+  ExprRef gap = expr_and(pool, expr_and(pool, now, is_later), expr_not(pool, earlier));
+  return phases_never(phases, gap, "a turn without waiting for the barrier object");
+}
+
+static bool is_known_wait(Phases *phases, Event *wait) {
+  if (inst_at(phases->scan, wait->inst)->imm == IR_MBARRIER_WAIT) return true; // the token says which phase
+  return follows_itself(phases, wait) || knows_phase_before(phases, wait);
+}
+
+static void read_waits(Phases *phases) {
+  const Scan *scan = phases->scan;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    Event *wait = &phases->events.items[i];
+    if (wait->kind != EVENT_WAIT || phases->channels.items[wait->channel].is_broken) continue;
+    bool is_token = inst_at(scan, wait->inst)->imm == IR_MBARRIER_WAIT;
+    wait->is_valid =
+        (is_token ? read_token(phases, wait) : read_parity(phases, wait)) && is_known_wait(phases, wait);
+    if (wait->is_valid) vec_push(scan->arena, &phases->knowledge, *wait);
+  }
+}
+
+// A thread that, of all arrivals of the channel in loops without an end, makes only this one.
+static bool has_own_thread(const Phases *phases, const Event *arrival) {
+  for (int64_t t = 0; t < phases->scan->block_threads; t++) {
+    bool is_own = arrival->members[t];
+    for (uint32_t i = 0; i < phases->events.count && is_own; i++) {
+      const Event *other = &phases->events.items[i];
+      bool is_other = other->kind == EVENT_ARRIVAL && other->channel == arrival->channel && other != arrival;
+      if (is_other && other->members[t]) // before: it has smaller numbers
+        is_own = is_over_before(phases, other, arrival->inst);
+    }
+    if (is_own) return true;
+  }
+  return false;
+}
+
+// The round in which the arrival was made that has this place and number; -1: none.
+static int64_t round_of(const Channel *channel, const Event *arrival, int64_t place, int64_t number) {
+  for (int64_t k = arrival->first; k < CHECKED_ROUNDS * 2; k++)
+    if (phases_place(channel, &arrival->form, k) == place &&
+        phases_phase(channel, &arrival->form, k) == number)
+      return k;
+  return -1;
+}
+
+// Who has waited for the phase knows what the thread that arrived for it had waited for: in round k, what the
+// other one knew in round k + distance.
+static bool find_distance(const Phases *phases, const Event *wait, const Event *arrival, int64_t *distance,
+                          int64_t *from) {
+  const Channel *channel = &phases->channels.items[wait->channel];
+  bool is_found = false;
+  int64_t end = wait->trips >= 0 && wait->trips < CHECKED_ROUNDS ? wait->trips : CHECKED_ROUNDS;
+  for (int64_t k = wait->first; k < end; k++) {
+    int64_t at = round_of(channel, arrival, phases_place(channel, &wait->form, k),
+                          phases_phase(channel, &wait->form, k));
+    if (at < 0) {
+      if (is_found) return false;
+      continue;
+    }
+    if (!is_found) *from = k;
+    if (is_found && at - k != *distance) return false;
+    *distance = at - k;
+    is_found = true;
+  }
+  return is_found;
+}
+
+static Form shifted(const Channel *channel, Form form, int64_t distance) {
+  int64_t n = channel->period, turn = form.turn + distance, rotation = form.rotation + distance;
+  return (Form){.rotation = rotation - phases_floor(rotation, n) * n,
+                .turn = turn - phases_floor(turn, n) * n,
+                .shift = form.shift + phases_floor(turn, n)};
+}
+
+static void add_knowledge(Phases *phases, const Event *wait, const Event *arrival, const Event *heard,
+                          int64_t distance, int64_t from) {
+  if (heard->loop != arrival->loop || wait->channel == heard->channel) return;
+  const Channel *channel = &phases->channels.items[heard->channel];
+  for (int64_t back = 0; back < (heard->loop == CFG_NONE ? 1 : channel->period); back++) {
+    if (!phases_is_passed(phases, heard, arrival->inst, back)) continue;
+    Event made = *wait;
+    made.channel = heard->channel;
+    made.form = shifted(channel, heard->form, distance - back);
+    made.first = from;
+    while (made.first + distance - back < heard->first)
+      made.first++;
+    vec_push(phases->scan->arena, &phases->knowledge, made);
+  }
+}
+
+static void add_further(Phases *phases) {
+  uint32_t direct = phases->knowledge.count;
+  for (uint32_t w = 0; w < direct; w++)
+    for (uint32_t i = 0; i < phases->events.count; i++) {
+      const Event *arrival = &phases->events.items[i];
+      Event wait = phases->knowledge.items[w];
+      int64_t distance = 0, from = 0;
+      if (arrival->kind != EVENT_ARRIVAL || arrival->channel != wait.channel ||
+          phases->channels.items[arrival->channel].is_broken || !has_own_thread(phases, arrival) ||
+          arrival->only_copies || !find_distance(phases, &wait, arrival, &distance, &from))
+        continue;
+      for (uint32_t h = 0; h < direct; h++) {
+        Event heard = phases->knowledge.items[h];
+        add_knowledge(phases, &wait, arrival, &heard, distance, from);
+      }
+    }
+}
+
+// Breaks what rests on nothing, until nothing more breaks: what is left holds by induction over time.
+static void settle(Phases *phases) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    phases->knowledge.count = 0;
+    read_waits(phases);
+    add_further(phases);
+    for (uint32_t i = 0; i < phases->events.count && !changed; i++) {
+      const Event *event = &phases->events.items[i];
+      Channel *channel = &phases->channels.items[event->channel];
+      if (channel->is_broken || (event->kind != EVENT_ARRIVAL && event->kind != EVENT_BYTES)) continue;
+      if (knows_phase_before(phases, event)) continue;
+      channel->is_broken = changed = true;
+    }
+  }
+}
+
+static bool has_whole_channel(const Phases *phases) {
+  for (uint32_t c = 0; c < phases->channels.count; c++)
+    if (!phases->channels.items[c].is_broken) return true;
+  return false;
+}
+
+Phases *phases_get(Scan *scan) {
+  if (scan->phases) return scan->phases->scan ? scan->phases : NULL;
+  Phases *phases = scan->phases = arena_new(scan->arena, Phases);
+  bool is_open = false;
+  for (uint32_t i = 0; i < scan->meets.count; i++)
+    is_open |= scan->meets.items[i].state != MEET_WHOLE;
+  if (!is_open || !named_count_threads(scan)) return NULL;
+  for (uint32_t i = 0; i < scan->meets.count; i++)
+    if (scan->meets.items[i].state != MEET_WHOLE && !scan->meets.items[i].is_kept) return NULL;
+  ExprRef block_idx[3] = {0};
+  phases->anyone =
+      frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx), NULL, NULL);
+  phases->scan = scan;
+  if (!phases_collect(phases) || !number_arrivals(phases) || !tie_copies(phases)) {
+    phases->scan = NULL;
+    return NULL;
+  }
+  settle(phases);
+  if (has_whole_channel(phases)) return phases;
+  phases->scan = NULL;
+  return NULL;
+}

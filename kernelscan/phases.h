@@ -1,0 +1,84 @@
+// Barrier objects at which only a part of the block arrives, and that others wait for: which arrival is for
+// which phase, and which phase does a wait await? phases.c finds that out for the kernel, order_phases.c
+// orders two accesses by it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_PHASES_H
+#define HGRD_KERNELSCAN_PHASES_H
+
+#include "kernelscan/order.h"
+
+enum { PHASES_TABLE = 40, PHASES_PERIOD = 12 }; // rounds that are looked at; objects used in turn
+
+// Objects that are used in turn: place i is at base + i * stride.
+typedef struct Channel {
+  uint32_t object;
+  int64_t base, stride, period;
+  int64_t expected; // arrivals in a phase
+  bool is_broken;
+  uint8_t *members; // by thread of the block: may arrive
+} Channel;
+
+// In round k of its loop the operation is on place (k + rotation) mod period, and of phase (k + turn) /
+// period
+// + shift.
+typedef struct Form {
+  int64_t rotation, turn, shift; // the first two in [0, period)
+} Form;
+
+typedef enum EventKind {
+  EVENT_ARRIVAL,
+  EVENT_WAIT,  // awaits the phase; what is known behind it
+  EVENT_BYTES, // a bulk copy, or the announcement of its bytes: belongs to the phase of the arrival beside it
+  EVENT_COPY   // an asynchronous copy that completes on the object
+} EventKind;
+
+typedef struct Event {
+  EventKind kind;
+  uint32_t inst, loop; // CFG_NONE: executed once, which counts as round 0
+  uint32_t channel;
+  Form form;
+  int64_t first, trips; // executed in rounds from `first` on; trips: at most up to this one, -1: not known
+  bool is_closed;       // and in all of these up to the last one in which it is executed
+  bool is_valid;        // WAIT: the phase is known to be the one awaited
+  bool only_copies;     // ARRIVAL: publishes the thread's asynchronous copies only
+  uint32_t beside;      // BYTES, COPY: event + 1 of the arrival
+  uint8_t *members;     // ARRIVAL: by thread of the block
+  uint32_t place;       // WAIT: known behind this instruction
+} Event;
+
+typedef struct Entailed { // whoever comes to the place has passed the wait in the same round
+  uint32_t wait, place;
+  int64_t first;
+  bool holds;
+} Entailed;
+
+typedef struct Phases {
+  Scan *scan;
+  Frame *anyone;
+  VEC(Channel) channels;
+  VEC(Event) events;
+  VEC(Event) knowledge; // valid waits, and what follows from them over one further thread
+  VEC(Entailed) entailed;
+} Phases;
+
+Phases *
+phases_get(Scan *scan); // made on first use; NULL: there is nothing of the kind, or it is not followed
+// ---- phases_sites.c
+bool phases_collect(Phases *phases); // events and channels, without numbers of phases; false: not understood
+int64_t phases_floor(int64_t a, int64_t b);
+bool phases_never(Phases *phases, ExprRef condition, const char *name);
+// One thread in this round of the loop.
+Frame *phases_frame_at(const Phases *phases, uint32_t loop, int64_t round);
+// Condition that the instruction is executed in this round of its loop; 0: not known.
+ExprRef phases_executed_in(const Phases *phases, uint32_t loop, uint32_t inst, ExprRef round);
+int64_t phases_place(const Channel *channel, const Form *form, int64_t round);
+int64_t phases_phase(const Channel *channel, const Form *form, int64_t round);
+bool phases_dominates(const Scan *scan, uint32_t a, uint32_t b);
+bool phases_in_each_round(const Scan *scan, uint32_t loop, uint32_t inst); // of those that go round
+// ---- phases.c
+// Is the wait over in round `round - back` for a thread at the place in round `round` of the same loop?
+bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back);
+// No thread executes both.
+bool phases_exclude(Phases *phases, uint32_t a, uint32_t b);
+
+#endif
