@@ -316,6 +316,7 @@ typedef struct IrFunction {
   const char *display; // demangled, without arguments, as a user reads it
   uint32_t loc;
   bool is_kernel;
+  bool is_of_library;         // a kernel of the system's or the toolkit's headers
   bool is_launched_by_device; // a kernel that device code launches, with values that no host code shows
   bool is_external;           // visible to other translation units
   bool is_in_data; // its address is in initial data: a table of virtual functions, a constant array

@@ -472,6 +472,8 @@ static bool read_function_attributes(Reader *r, IrFunction *f) {
     bool good = true;
     if (lex_take_word(&r->lex, "kernel"))
       f->is_kernel = true;
+    else if (lex_take_word(&r->lex, "of_library"))
+      f->is_of_library = true;
     else if (lex_take_word(&r->lex, "device_launched"))
       f->is_launched_by_device = true;
     else if (lex_take_word(&r->lex, "external"))

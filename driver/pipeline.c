@@ -37,6 +37,7 @@ typedef struct Run {
   HostScanResult *host;
   HostScanOptions host_options;
   VEC(CheckTask) tasks;
+  uint32_t library_kernels; // that are not among them
   const ReportBaseline *baseline;
   const ReportSuppressions *suppressions;
   CheckRun *checks;
@@ -183,6 +184,10 @@ static uint32_t add_kernels(Run *run, const IrModule *module, const regex_t *fil
   for (uint32_t i = 0; i < module->functions.count; i++) {
     const IrFunction *function = module->functions.items[i];
     if (!function->is_kernel || function->is_declaration) continue;
+    if (function->is_of_library && !filter) {
+      run->library_kernels++;
+      continue;
+    }
     seen++;
     if (!filter || regexec(filter, function->display, 0, NULL, 0) == 0) add_kernel(run, module, function);
   }
@@ -214,6 +219,11 @@ static void list_tasks(Run *run, const regex_t *filter) {
   for (uint32_t i = 0; i < run->program.units.count; i++)
     if (run->program.units.items[i].device)
       seen += add_kernels(run, run->program.units.items[i].device, filter);
+  if (run->library_kernels)
+    diag_report(run->sink, DIAG_NOTE, NULL,
+                "%" PRIu32 " kernel%s of libraries (headers of the system or the toolkit) not checked: "
+                "choose kernels with --kernel to check them",
+                run->library_kernels, run->library_kernels == 1 ? "" : "s");
   if (run->tasks.count == 0) note_no_kernels(run, seen);
   note_unused_dimensions(run);
 }

@@ -94,20 +94,34 @@ static bool is_of_interest(const char *name) {
   return true;
 }
 
-bool function_is_in_system(LLVMValueRef function, const Toolchain *tools) {
+enum { PATH_LIMIT = 4096 };
+
+// Where the function is defined, also as clang writes it (`*name`); clang leaves out what the path has in
+// common with the folder it runs in.
+static bool function_path(LLVMValueRef function, char whole[PATH_LIMIT], const char **name) {
   LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
   LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
-  unsigned length = 0;
-  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-  if (!name || !length) return false;
-  unsigned directory_length = 0;
-  const char *directory = name[0] == '/' ? NULL : LLVMDIFileGetDirectory(file, &directory_length);
-  char whole[4096]; // clang leaves out what the path has in common with the folder it runs in
-  int written = directory && directory_length ? snprintf(whole, sizeof whole, "%.*s/%.*s",
-                                                         (int)directory_length, directory, (int)length, name)
-                                              : snprintf(whole, sizeof whole, "%.*s", (int)length, name);
-  return written > 0 && (size_t)written < sizeof whole &&
+  unsigned length = 0, directory_length = 0;
+  *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+  if (!*name || !length) return false;
+  const char *directory = **name == '/' ? NULL : LLVMDIFileGetDirectory(file, &directory_length);
+  int written = directory && directory_length ? snprintf(whole, PATH_LIMIT, "%.*s/%.*s",
+                                                         (int)directory_length, directory, (int)length, *name)
+                                              : snprintf(whole, PATH_LIMIT, "%.*s", (int)length, *name);
+  return written > 0 && written < PATH_LIMIT;
+}
+
+bool function_is_in_system(LLVMValueRef function, const Toolchain *tools) {
+  char whole[PATH_LIMIT];
+  const char *name;
+  return function_path(function, whole, &name) &&
          (path_is_system(tools, whole) || path_is_system(tools, name));
+}
+
+bool function_is_of_library(LLVMValueRef function, const Toolchain *tools) {
+  char whole[PATH_LIMIT];
+  const char *name;
+  return function_path(function, whole, &name) && path_is_system(tools, whole) && strstr(whole, "/include/");
 }
 
 // min(int, int), not std::min(const int &, const int &) or something of the same name.

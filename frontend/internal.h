@@ -290,6 +290,8 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
 const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,
                                    Arena *scratch);
 bool function_is_in_system(LLVMValueRef function, const Toolchain *tools);
+// In an include folder of the system or of a toolkit, not in a program that lies there.
+bool function_is_of_library(LLVMValueRef function, const Toolchain *tools);
 void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
 bool call_is(LLVMValueRef instruction);                 // call or invoke
 

@@ -63,6 +63,7 @@ static void declare_function(Lower *lower, LLVMValueRef function) {
       ir_function_add(lower->ir, function_name(lower, function), function_display(lower, function));
   out->is_declaration = LLVMIsDeclaration(function);
   out->is_kernel = ptr_map_get(&lower->kernels, function, NULL);
+  out->is_of_library = out->is_kernel && function_is_of_library(function, lower->request->tools);
   LLVMLinkage linkage = LLVMGetLinkage(function);
   out->is_external = linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
   out->is_in_data = !lower->request->is_device && is_in_data(function, 2);

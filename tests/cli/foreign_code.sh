@@ -54,3 +54,15 @@ int main() {
 CU
 run "$HGRD_CHECK" launch.cu -- -isystem theirs
 status_is 1 && has out '^theirs/kernel.h:2:24: warning: ' && has out '^launch.cu:5:3: note: launched here'
+
+# Kernels in the headers of a toolkit are the library's: they are checked only if chosen. The twin lies elsewhere.
+mkdir -p toolkit/include/lib app/include/lib
+touch toolkit/include/cuda_runtime.h
+printf 'template <class T> __global__ void fill(T *a) { a[threadIdx.x / 2] = threadIdx.x; }\n' | tee toolkit/include/lib/fill.cuh >app/include/lib/fill.cuh
+printf '#include <lib/fill.cuh>\n__global__ void own(int *a) { a[threadIdx.x] = 1; }\nint main() {\n  int *a;\n  cudaMalloc(&a, 4096);\n  own<<<1, 64>>>(a);\n  fill<<<1, 64>>>(a);\n}\n' >uses.cu
+CUDA_PATH=$PWD/toolkit run "$HGRD_CHECK" uses.cu -- -Itoolkit/include
+status_is 0 && has err 'note: 1 kernel of libraries' && has out '^1 kernel: 1 race-free'
+CUDA_PATH=$PWD/toolkit run "$HGRD_CHECK" --kernel=fill uses.cu -- -Itoolkit/include
+status_is 1 && has out '^1 kernel: 0 race-free, 1 racy'
+CUDA_PATH=$PWD/toolkit run "$HGRD_CHECK" uses.cu -- -Iapp/include
+status_is 1 && is_empty err && has out '^2 kernels: 1 race-free, 1 racy'
