@@ -292,7 +292,9 @@ typedef struct IrInst {
   const uint32_t *blocks;
   const int64_t *case_values; // SWITCH: block_count - 1 values
   const char *name;           // callee, pure function, SSA name for readable output; may be NULL
-  const char *place;          // what the user calls the memory of an access, "view->size.x"; may be NULL
+  // What the user calls the memory of an access, "view->size.x"; in host code ".rows" for the first member of
+  // what the address is called, and of a CALL the variable that has its result; may be NULL
+  const char *place;
   // Host code. PTRADD: the result points to byte `imm` of an object of this class; ALLOCA: the class it
   // holds. Template arguments are left out, and equal names may mean different classes. NULL: not known.
   const char *owner;
@@ -321,6 +323,8 @@ typedef struct IrFunction {
   bool is_external;           // visible to other translation units
   bool is_in_data; // its address is in initial data: a table of virtual functions, a constant array
   bool is_declaration;
+  bool takes_const; // a declaration: what its pointers and references point to is const, but for the object
+                    // of a member function
   uint32_t
       folded_launch; // of a stub in host code: place of a launch that cannot happen and was left out; 0: none
   uint32_t max_threads, min_blocks; // __launch_bounds__, 0 if none

@@ -308,6 +308,7 @@ static void print_function_head(Printer *p, uint32_t index) {
   if (f->is_in_data) strbuf_add(p->out, " data");
   if (f->folded_launch) strbuf_printf(p->out, " folded_launch @%u", f->folded_launch);
   if (f->is_declaration) strbuf_add(p->out, " declare");
+  if (f->takes_const) strbuf_add(p->out, " takes_const");
   if (f->max_threads) strbuf_printf(p->out, " max_threads %u", f->max_threads);
   if (f->min_blocks) strbuf_printf(p->out, " min_blocks %u", f->min_blocks);
   if (strcmp(f->name, f->display) != 0) {

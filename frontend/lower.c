@@ -58,10 +58,24 @@ static bool is_in_data(LLVMValueRef function, int depth) {
   return false;
 }
 
+// "A const&, B const*, int": no pointer or reference to something else. Of C functions nothing is known.
+static bool points_to_const(const char *arguments) {
+  int depth = 0;
+  for (const char *at = arguments; *at; at++) {
+    depth += (*at == '<' || *at == '(') - (*at == '>' || *at == ')');
+    bool is_pointer = depth == 0 && (*at == '&' || *at == '*');
+    if (is_pointer && !(at - arguments >= 6 && memcmp(at - 6, " const", 6) == 0)) return false;
+    if (*at == '(') return false; // of a function
+  }
+  return *arguments != 0;
+}
+
 static void declare_function(Lower *lower, LLVMValueRef function) {
   IrFunction *out =
       ir_function_add(lower->ir, function_name(lower, function), function_display(lower, function));
   out->is_declaration = LLVMIsDeclaration(function);
+  out->takes_const = out->is_declaration && !lower->request->is_device &&
+                     points_to_const(demangle(value_name(function), lower->module_scratch).arguments);
   out->is_kernel = ptr_map_get(&lower->kernels, function, NULL);
   out->is_of_library = out->is_kernel && function_is_of_library(function, lower->request->tools);
   LLVMLinkage linkage = LLVMGetLinkage(function);
@@ -199,6 +213,8 @@ static void name_instructions(Lower *lower) {
       uint32_t ref;
       if (!ptr_map_get(&lower->values, i, &ref) || ir_ref_kind(ref) != IR_REF_INST) continue;
       IrInst *inst = &lower->function->insts.items[ir_ref_index(ref)];
+      // A call has the name of what it calls: the variable that its result is kept in is told besides.
+      if (inst->op == IR_CALL && !lower->request->is_device) inst->place = lower_name_of(lower, i);
       if (inst->name || is_named_by_its_work(inst)) continue;
       inst->name = inst->op == IR_PTRADD ? member_name(lower, i, inst) : NULL;
       if (!inst->name && inst->op == IR_PTRADD) inst->name = element_name(lower, i);

@@ -166,9 +166,22 @@ LLVMMetadataRef lower_place_text(Lower *lower, LLVMValueRef address, uint32_t by
   return text.length <= TEXT_LIMIT ? type : NULL;
 }
 
+// In host code the names of addresses tell of members, but for the first one, whose address is that of the
+// object: ".rows", to be read behind what the object is called.
+static const char *first_member(Lower *lower, LLVMValueRef address) {
+  LLVMMetadataRef type = LLVMIsAGetElementPtrInst(address) ? NULL : lower_type_of_variable(lower, address);
+  bool is_private = false;
+  const char *name = type ? lower_member_at(lower, type, 0, &is_private) : NULL;
+  if (!name || strncmp(name, "_M_", 3) == 0) return NULL;
+  return str_intern(lower->request->strings, arena_printf(lower->scratch, ".%s", name));
+}
+
 const char *lower_access_place(Lower *lower, LLVMValueRef address, uint32_t bytes) {
   const char *text = NULL;
-  if (!lower->request->is_device || !lower_place_text(lower, address, bytes, DEPTH_LIMIT, &text)) return NULL;
+  bool is_of_global =
+      LLVMIsAConstant(address) || (LLVMIsALoadInst(address) && LLVMIsAConstant(LLVMGetOperand(address, 0)));
+  if (!lower->request->is_device && !is_of_global) return first_member(lower, address);
+  if (!lower_place_text(lower, address, bytes, DEPTH_LIMIT, &text)) return NULL;
   bool has_member = strstr(text, "->") || strstr(text, "].") || text[strcspn(text, ".[")] == '.';
   return has_member ? str_intern(lower->request->strings, text) : NULL;
 }

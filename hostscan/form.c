@@ -2,7 +2,7 @@
 // its value f(x) at the end of an iteration in terms of its own value x:
 //   f(x) = x                          x0
 //   f(x) = x + c                      x0 + k * c                     c does not change in the loop
-//   f(x) = x * 2^m, x / 2^m, x >> m   x0 << (m * k), x0 / 2^(m * k)
+//   f(x) = x * 2^m, x / 2^m, x >> m   x0 << (m * k), x0 / 2^(m * k), 2^(p - m * k) for x0 = 2^p
 //   f repeats after at most 8 steps   the k-th of them, k modulo the period (1 - x, !x, (x + 1) % 3)
 //   f(x) = y, another phi, and so on  round to x: the k-th of their values on entry, k modulo the length
 //   f depends on k alone              k == 0 ? x0 : f at k - 1
@@ -152,6 +152,27 @@ static bool ends_at(const Former *f, ExprRef x, int64_t value) {
   return false;
 }
 
+// The least j up to `most` for which the loop ends in its iteration j at the latest, by tests that fold to
+// constants; UINT32_MAX if there is none.
+static uint32_t rounds_at_most(const Former *f, uint32_t most) {
+  const Cfg *cfg = f->frame->function->cfg;
+  uint32_t header = cfg->loops.items[f->loop].header, end = cfg->succ_first[header + 1];
+  ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
+  for (uint32_t e = cfg->succ_first[header]; e < end; e++) {
+    uint32_t other = cfg->succs[cfg->succ_first[header] + end - 1 - e];
+    bool is_test = end - cfg->succ_first[header] == 2 && !cfg_loop_contains(cfg, f->loop, other);
+    if (!is_test || !cfg_loop_contains(cfg, f->loop, cfg->succs[e])) continue;
+    ExprRef stays = host_settle(f->scan, host_edge_condition(f->scan, f->frame, header, cfg->succs[e]));
+    for (uint32_t j = 0; j <= most; j++) {
+      ExprRef at = expr_const(f->pool, expr_width(f->pool, count), j);
+      int64_t value = 1;
+      if (expr_is_const(f->pool, host_at_iteration(f->scan, stays, count, at), &value) && value == 0)
+        return j;
+    }
+  }
+  return UINT32_MAX;
+}
+
 // x0 >> (exponent * k), up to the round in which nothing is left, where a shift may be wider than the word.
 static ExprRef shifted_down(const Former *f, ExprRef init, bool is_unsigned, int64_t exponent) {
   uint8_t width = expr_width(f->pool, init);
@@ -161,6 +182,20 @@ static ExprRef shifted_down(const Former *f, ExprRef init, bool is_unsigned, int
       is_unsigned ? expr_resize_unsigned(f->pool, init, at) : expr_resize_signed(f->pool, init, at);
   ExprRef value = expr_binary(f->pool, EXPR_ASHR, 0, wide, shift_count(f, at, exponent, rounds));
   return expr_resize_signed(f->pool, value, width);
+}
+
+// A power of two stays one while the loop runs, which ends by a test of something else: 1 << (p - exponent *
+// k).
+static ExprRef power_form(const Former *f, ExprRef init, int64_t exponent) {
+  int64_t value = 0;
+  uint8_t width = expr_width(f->pool, init);
+  if (!expr_is_const(f->pool, init, &value) || value < 1 || (value & (value - 1))) return 0;
+  int64_t power = __builtin_ctzll((uint64_t)value);
+  uint32_t rounds = rounds_at_most(f, (uint32_t)(power / exponent));
+  if (rounds == UINT32_MAX) return 0;
+  ExprRef down = expr_binary(f->pool, EXPR_SUB, EXPR_NSW, expr_const(f->pool, width, power),
+                             shift_count(f, width, exponent, rounds));
+  return expr_binary(f->pool, EXPR_SHL, EXPR_NSW | EXPR_NUW, expr_const(f->pool, width, 1), down);
 }
 
 // x / 2, x >> 1. At zero the loop must end, else the iteration number is not bounded by the width of the
@@ -175,7 +210,7 @@ static ExprRef halving_form(const Former *f, const HostPhi *phi) {
     return 0;
   if (is_division && !power_of_two(f, next.b, &exponent)) return 0;
   expr_range(f->pool, phi->init, &lo, &hi);
-  if (!ends_at(f, phi->placeholder, 0)) return 0;
+  if (!ends_at(f, phi->placeholder, 0)) return power_form(f, phi->init, exponent);
   if (next.op == EXPR_ASHR && lo < 0 && !ends_at(f, phi->placeholder, -1)) return 0;
   bool is_unsigned = lo < 0 && (next.op == EXPR_LSHR || next.op == EXPR_UDIV);
   ExprRef value = shifted_down(f, phi->init, is_unsigned, exponent);
@@ -356,6 +391,34 @@ bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base) {
   return lo >= 0 && host_is_at_least(scan, node.b, base);
 }
 
+// Between 0 and `base` if that is not negative: `base` divided, shifted, or cut to some of its bits.
+static bool is_at_most(HostScan *scan, ExprRef ref, ExprRef base) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  int64_t by = 0;
+  if (ref == base) return true;
+  if (node.op == EXPR_ITE) return is_at_most(scan, node.b, base) && is_at_most(scan, node.c, base);
+  bool is_number = node.b && expr_is_const(scan->pool, node.b, &by) && by >= 1;
+  bool is_division = node.op == EXPR_SDIV || node.op == EXPR_UDIV;
+  bool is_shift = (node.op == EXPR_ASHR || node.op == EXPR_LSHR) && by < node.width;
+  bool is_cut = is_number && (is_division || is_shift || node.op == EXPR_AND || node.op == EXPR_SREM ||
+                              node.op == EXPR_UREM);
+  return is_cut && is_at_most(scan, node.a, base);
+}
+
+// What only gets smaller stays between 0 and its first value.
+static void note_falling(const Former *f, const HostPhi *phi) {
+  if (!phi->placeholder || !phi->next || expr_width(f->pool, phi->placeholder) < 8) return;
+  ExprRef next = host_settle(f->scan, phi->next), init = host_settle(f->scan, phi->init);
+  int64_t lo = 0, hi = 0;
+  expr_range(f->pool, init, &lo, &hi);
+  if (lo < 0 || next == phi->placeholder || host_settle(f->scan, phi->placeholder) != phi->placeholder)
+    return;
+  if (!is_at_most(f->scan, next, phi->placeholder)) return;
+  ExprRef zero = expr_const(f->pool, expr_width(f->pool, init), 0);
+  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, zero, phi->placeholder));
+  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, phi->placeholder, init));
+}
+
 static void note_rising(const Former *f, const HostPhi *phi) {
   if (!phi->placeholder || !phi->next) return; // has got its form
   ExprNode node = *expr_node(f->pool, phi->placeholder);
@@ -429,6 +492,8 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
   state->open--;
   for (uint32_t i = 0; i < state->pending.count; i++)
     note_rising(&former, &state->pending.items[i]);
+  for (uint32_t i = 0; i < state->pending.count; i++)
+    note_falling(&former, &state->pending.items[i]);
   for (uint32_t i = 0; i < state->pending.count; i++)
     note_halved(&former, &state->pending.items[i]);
   state->pending.count = 0;

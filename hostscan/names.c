@@ -115,6 +115,14 @@ static bool is_array(const HostFunction *function, IrRef variable) {
   return false;
 }
 
+// The address of a member that is a class goes by the name of the first member in it, "last.x".
+static const char *without_first(HostScan *scan, const IrInst *base, const char *whole) {
+  bool is_class = base && base->op == IR_PTRADD && base->name && base->name[0] == '.' &&
+                  !(base->member & IR_MEMBER_NUMBER) && strchr(base->name + 1, '.');
+  const char *last = is_class ? strrchr(whole, '.') : NULL;
+  return last ? arena_strndup(scan->arena, whole, (size_t)(last - whole)) : whole;
+}
+
 static const char *member_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
   const IrFunction *ir = frame->function->ir;
   IrRef base = inst->ops[0];
@@ -124,8 +132,9 @@ static const char *member_name(HostScan *scan, const HostFrame *frame, const IrI
                       : place ? content_name(scan, frame, base, depth - 1)
                               : value_name(scan, frame, base, depth - 1);
   if (inst->name && inst->name[0] == '[') return arena_printf(scan->arena, "%s%s", whole, inst->name);
-  const char *member = inst->name && inst->name[0] == '.' ? host_clean_name(scan, inst->name + 1) : NULL;
-  if (member) return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", member);
+  const char *member = inst->name && inst->name[0] == '.' ? inst->name + 1 : NULL; // "dim.rows"
+  if (host_clean_name(scan, member)) whole = without_first(scan, variable, whole);
+  if (host_clean_name(scan, member)) return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", member);
   const char *index = index_name(scan, frame, inst->ops[1], depth - 1);
   if (index) return arena_printf(scan->arena, "%s[%s]", whole, index);
   int64_t bytes = 0;
@@ -145,6 +154,26 @@ static const char *content_name(HostScan *scan, const HostFrame *frame, IrRef re
                         is_array(frame->function, ref) ? "[0]" : "");
   if (inst && inst->op == IR_PTRADD) return member_name(scan, frame, inst, depth);
   return arena_printf(scan->arena, "*%s", value_name(scan, frame, ref, depth - 1));
+}
+
+// The content of an address, for which the front end knows the whole name, or the first member there.
+static const char *loaded_name(HostScan *scan, const HostFrame *frame, const IrInst *load, uint32_t depth) {
+  IrRef address = load->ops[0];
+  const IrInst *at = ir_inst(frame->function->ir, address);
+  int64_t bytes = 0;
+  bool is_element = at && at->op == IR_PTRADD && !at->name && load->type.bytes &&
+                    ir_const_value(frame->function->ir, at->ops[1], &bytes) && bytes > 0 &&
+                    bytes % load->type.bytes == 0 &&
+                    !is_place(ir_inst(frame->function->ir, at->ops[0]), at->ops[0]);
+  if (is_element && depth > 0)
+    return arena_printf(scan->arena, "%s[%lld]", value_name(scan, frame, at->ops[0], depth - 1),
+                        (long long)(bytes / load->type.bytes));
+  if (!load->place || depth == 0) return content_name(scan, frame, address, depth);
+  if (load->place[0] != '.') return load->place;
+  bool place = is_place(ir_inst(frame->function->ir, address), address);
+  const char *whole =
+      place ? content_name(scan, frame, address, depth) : value_name(scan, frame, address, depth);
+  return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", load->place + 1);
 }
 
 // "argv[1]": pointers that lie side by side.
@@ -174,11 +203,12 @@ static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref,
   if (inst->op == IR_UNDEF && inst->type.bits == 1) return "no_exception"; // which way a call went on
   const char *name = host_clean_name(scan, inst->op == IR_CALL ? NULL : inst->name);
   if (!name && inst->op != IR_PTRADD && inst->op != IR_LOAD) name = stored_name(scan, frame, ref, 2);
+  if (!name && inst->op == IR_CALL && inst->type.kind == IR_PTR) name = host_clean_name(scan, inst->place);
   if (inst->op == IR_CALL) return name ? name : call_name(scan, frame, inst, depth);
   if (name && inst->op != IR_PTRADD) return name;
   const char *element = inst->op == IR_LOAD ? pointer_in_array(scan, frame, inst, depth) : NULL;
   if (element) return element;
-  if (inst->op == IR_LOAD) return content_name(scan, frame, inst->ops[0], depth - 1);
+  if (inst->op == IR_LOAD) return loaded_name(scan, frame, inst, depth - 1);
   if (inst->op == IR_PTRADD || inst->op == IR_ALLOCA) return content_name(scan, frame, ref, depth);
   if (inst->op == IR_SEXT || inst->op == IR_ZEXT || inst->op == IR_TRUNC)
     return value_name(scan, frame, inst->ops[0], depth - 1);
@@ -213,7 +243,7 @@ void host_note_name(HostScan *scan, ExprRef value, const char *name, bool is_of_
 // What was loaded: by its place where that has a name, else by the variable that it goes to.
 const char *host_name_of_load(HostScan *scan, const HostFrame *frame, IrRef load) {
   const IrInst *inst = ir_inst(frame->function->ir, load);
-  const char *place = host_name_of_content(scan, frame, inst->ops[0]);
+  const char *place = shorten(scan, loaded_name(scan, frame, inst, NAME_DEPTH));
   if (place[0] != '*' && !strchr(place, '+')) return place;
   const char *name = host_clean_name(scan, inst->name);
   if (!name) name = stored_name(scan, frame, load, 2);

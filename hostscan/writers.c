@@ -146,15 +146,22 @@ const char *host_class_unseen(const HostScan *scan, const char *owner) {
   return "(declaration)";
 }
 
+// The object of a member function that only looks, or what is const behind other parameters.
+static bool takes_const(const HostScan *scan, const IrInst *call, uint32_t argument) {
+  if (!call->name) return false;
+  if (argument == 0 && str_starts_with(call->name, "_ZNK")) return true;
+  const IrFunction *callee = ir_find_function(scan->module, call->name);
+  return callee && callee->takes_const && (argument > 0 || !str_starts_with(call->name, "_ZN"));
+}
+
 // Is an object of the class given to code that is not seen, and that may write to it?
 static bool gives_object(HostScan *scan, const HostFunction *function, const IrInst *inst,
                          const HostField *field) {
   if (inst->op != IR_CALL || host_call(scan, inst, NULL)->kind != CALL_UNKNOWN) return false;
-  bool is_const = inst->name && str_starts_with(inst->name, "_ZNK"); // a member function that only looks
-  for (uint32_t i = is_const ? 1 : 0; i < inst->op_count; i++) {
+  for (uint32_t i = 0; i < inst->op_count; i++) {
     const HostMemberList *list = host_members_of(scan->members, function, inst->ops[i]);
     for (uint32_t k = 0; k < list->count; k++)
-      if (strcmp(list->items[k].owner, field->owner) == 0) return true;
+      if (strcmp(list->items[k].owner, field->owner) == 0 && !takes_const(scan, inst, i)) return true;
   }
   return false;
 }

@@ -103,3 +103,73 @@ CU
 run "$HGRD_CHECK" macro.cu
 status_is 1 && has out 'macro\.cu:2:.*races with' && has_not out 'macro\.cu:3:.*races with'
 has out "kernel 'parent' is undecided: launches a kernel from device code"
+
+# A class in three files: its constructor and what sets its members in one, the launch in another, the caller's assert in
+# a third. Without the file of the setters the relation between the members is not known, nor with one that breaks it.
+cat >matrix.h <<'CU'
+class Matrix {
+public:
+  Matrix(int rows, int cols);
+  void widen(int cols);
+  int rows() const;
+  int cols() const;
+  void mirror();
+
+private:
+  int rows_, cols_, stride_;
+  float *data_;
+};
+CU
+cat >matrix.cpp <<'CU'
+#include "matrix.h"
+#include <cuda_runtime.h>
+Matrix::Matrix(int rows, int cols) : rows_(rows), cols_(cols), stride_((cols + 31) / 32 * 32), data_(nullptr) {
+  cudaMalloc((void **)&data_, sizeof(float) * rows_ * stride_);
+}
+void Matrix::widen(int cols) {
+  if (cols <= stride_) cols_ = cols;
+}
+int Matrix::rows() const { return rows_; }
+int Matrix::cols() const { return cols_; }
+CU
+sed 's|if (cols <= stride_) ||' matrix.cpp >careless_matrix.cpp
+cat >launch.cu <<'CU'
+#include "matrix.h"
+__global__ void mirror_lower(float *a, int rows, int stride) {
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row < rows && col < row)
+    a[col * stride + row] = a[row * stride + col];
+}
+void Matrix::mirror() {
+  mirror_lower<<<dim3((cols_ + 15) / 16, (rows_ + 15) / 16), dim3(16, 16)>>>(data_, rows_, stride_);
+}
+CU
+cat >square.cpp <<'CU'
+#include "matrix.h"
+#include <cassert>
+#include <cstdlib>
+static void mirror(Matrix *m) {
+  assert(m->rows() == m->cols());
+  m->mirror();
+}
+int main(int argc, char **argv) {
+  static Matrix *all[8];
+  for (int i = 0; i < 8; i++) {
+    all[i] = new Matrix(atoi(argv[1]), atoi(argv[2]));
+    all[i]->widen(atoi(argv[3]));
+  }
+  mirror(all[argc % 8]);
+  return 0;
+}
+CU
+run "$HGRD_CHECK" -v launch.cu matrix.cpp square.cpp
+status_is 0 && has out '1 race-free' && has out 'needs .*cols_ == .*rows_, from square\.cpp:5 \[assert\]' &&
+  has out 'needs .*cols_ <= .*stride_, from matrix\.cpp:[0-9]+ \[relation\]'
+run "$HGRD_CHECK" launch.cu careless_matrix.cpp square.cpp
+status_is 1 && has out 'launch\.cu:6:.*write to' && has out 'would be race-free if'
+run "$HGRD_CHECK" launch.cu square.cpp
+status_is 1 && has out 'launch\.cu:6:.*write to'
+sed '/assert(/d' square.cpp >careless_square.cpp
+run "$HGRD_CHECK" launch.cu matrix.cpp careless_square.cpp
+status_is 1 && has out 'launch\.cu:6:.*write to'

@@ -93,7 +93,7 @@ void in_a_loop(float *d, int r, int c) {
 //@ has: , 16,
 //@ launch: k<<<2, 2>>>
 //@ lacks: , 16,
-//@ has: no_exception ? 16 : *m
+//@ has: no_exception ? 16 : m->r
 //@ launch: k<<<2, 3>>>
 //@ has: , 16,
 //@ launch: k<<<3, 1>>>

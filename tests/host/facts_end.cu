@@ -55,9 +55,9 @@ void managed() {
 }
 
 //@ launch: : k<<<1, 1>>>
-//@ has: [assert] *m == m->c
+//@ has: [assert] m->r == m->c
 //@ launch: k<<<2, 1>>>
-//@ has: [assert] *m == m->c
+//@ has: [assert] m->r == m->c
 //@ launch: k<<<3, 1>>>
 //@ lacks: assert
 //@ launch: k<<<4, 1>>>

@@ -19,7 +19,38 @@ void other_name(View *view) {
   k<<<2, 1>>>(view->p, view->last.y, view->size.x);
 }
 
+
+// The first member, whose address is that of the object; objects behind globals and from `new`; elements.
+View view;
+static View *other;
+void first_member(View *v) {
+  k<<<3, 1>>>(v->p, v->first, v->count);
+}
+void of_globals() {
+  k<<<4, 1>>>(view.p, view.first, view.size.y);
+  k<<<5, 1>>>(other->p, other->first, other->size.y);
+}
+void fill_view(View *view);
+void made_here() {
+  View *fresh = new View;
+  fill_view(fresh);
+  k<<<6, 1>>>(fresh->p, fresh->first, fresh->size.x);
+}
+void elements(float **rows, const int *sizes) {
+  k<<<7, 1>>>(rows[2], sizes[0], sizes[3]);
+}
+
+//@ launch: k<<<3, 1>>>(v->p, v->first, v->count)
+//@ count: 1
+//@ launch: k<<<4, 1>>>(view.p, view.first, view.size.y)
+//@ count: 1
+//@ launch: k<<<5, 1>>>(other->p, other->first, other->size.y)
+//@ count: 1
+//@ launch: k<<<6, 1>>>(fresh->p, fresh->first, fresh->size.x)
+//@ count: 1
+//@ launch: k<<<7, 1>>>(rows[2], *sizes, sizes[3])
+//@ count: 1
 //@ launch: k<<<1, 1>>>(p->p, p->count, count)
 //@ count: 1
-//@ launch: k<<<2, 1>>>(view->p, view->last.y, view->size
+//@ launch: k<<<2, 1>>>(view->p, view->last.y, view->size.x)
 //@ count: 1

@@ -142,9 +142,10 @@ __global__ void narrow_handed(float *a, int width, int height, int pitch) { rows
 NARROW(Looked, narrow_ok)
 NARROW(Called, narrow_called)
 NARROW(Handed, narrow_handed)
-void hand(Handed *object);
+void hand(Handed *object), show(const Looked *object, int how);
 static void narrow(float *a, int n) {
   Looked *looked = new Looked(n);
+  show(looked, n);
   if (looked->look()) looked->run(a);
   Called *called = new Called(n);
   called->widen(2 * n);

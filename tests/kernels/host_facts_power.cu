@@ -3,6 +3,10 @@
 //   masked: thread numbers cut to the bits of the length; paired: slices of whole pairs.
 // tiles: a length that has one bit set, as the host tests; each group of n / 4 threads has a stretch of n / 2 places, the lower
 // half of which is zero. From another length groups overlap.
+// butterflies: the lower halves of stretches of two steps; the length of a step is a quarter of a power of two that is divided by four while another variable, the
+// exponent, goes down by two, as in a Walsh transform. In the twin it is divided by six.
+//@ verdict butterflies_ok: race-free
+//@ verdict butterflies_bad: racy
 //@ verdict tiles_ok: race-free
 //@ verdict tiles_bad: racy
 //@ verdict masked_ok: race-free
@@ -40,6 +44,23 @@ __device__ void tiles(int *out, int n) {
 __global__ void tiles_ok(int *out, int n) { tiles(out, n); } // expect-clean
 __global__ void tiles_bad(int *out, int n) { tiles(out, n); }
 
+__device__ void butterflies(float *d, int step) {
+  int pos = blockIdx.x * blockDim.x + threadIdx.x;
+  d[2 * pos - (pos & (step - 1))] = pos; // expect-race
+}
+__global__ void butterflies_ok(float *d, int step) { butterflies(d, step); } // expect-clean
+__global__ void butterflies_bad(float *d, int step) { butterflies(d, step); }
+static void transform(float *d, int exponent) {
+  int n = 1 << exponent;
+  for (; exponent > 11; exponent -= 2, n >>= 2)
+    butterflies_ok<<<1 << 13, 256>>>(d, n / 4);
+}
+static void transform_badly(float *d, int exponent) {
+  int n = 1 << exponent;
+  for (; exponent > 11; exponent -= 2, n /= 6)
+    butterflies_bad<<<1 << 13, 256>>>(d, n / 4);
+}
+
 static unsigned odd_part(unsigned n) {
   if (n == 0) return 0;
   while ((n & 1) == 0)
@@ -64,6 +85,10 @@ int main(int argc, char **argv) {
   paired_bad<<<blocks, n>>>(out, n);
   assert(left == 1);
   paired_ok<<<blocks, n>>>(out, n);
+  float *data = nullptr;
+  cudaMalloc((void **)&data, sizeof(float) << 23);
+  transform(data, 23);
+  transform_badly(data, 23);
   masked_ok<<<blocks, n>>>(out, n);
   return 0;
 }
