@@ -134,7 +134,8 @@ static const char *member_name(HostScan *scan, const HostFrame *frame, const IrI
   if (inst->name && inst->name[0] == '[') return arena_printf(scan->arena, "%s%s", whole, inst->name);
   const char *member = inst->name && inst->name[0] == '.' ? inst->name + 1 : NULL; // "dim.rows"
   if (host_clean_name(scan, member)) whole = without_first(scan, variable, whole);
-  if (host_clean_name(scan, member)) return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", member);
+  if (host_clean_name(scan, member))
+    return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", member);
   const char *index = index_name(scan, frame, inst->ops[1], depth - 1);
   if (index) return arena_printf(scan->arena, "%s[%s]", whole, index);
   int64_t bytes = 0;
