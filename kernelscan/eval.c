@@ -272,11 +272,15 @@ static SymValue linear_phi(Frame *frame, const Induction *form, uint32_t index, 
   uint8_t width = start.kind == SYM_WORD ? expr_width(scan->pool, start.word) : 64;
   ExprRef step = step_of(frame, form, width);
   if (!step) return leaf(frame, index);
+  bool is_down = form->step_count == 1 && form->is_negated[0];
+  bool may_wrap = !(form->flags & EXPR_NSW) && start.kind == SYM_WORD;
+  if (may_wrap && loops_stays_in_width(frame, index, step, is_down))
+    return sym_value_word(loops_narrow_sum(frame, iteration, start.word, step, is_down));
   ExprRef distance =
       expr_binary(scan->pool, EXPR_MUL, form->flags, expr_resize_signed(scan->pool, iteration, width), step);
-  ExprOp op = form->step_count == 1 && form->is_negated[0] ? EXPR_SUB : EXPR_ADD;
   if (start.kind == SYM_WORD)
-    return sym_value_word(expr_binary(scan->pool, op, form->flags, start.word, distance));
+    return sym_value_word(
+        expr_binary(scan->pool, is_down ? EXPR_SUB : EXPR_ADD, form->flags, start.word, distance));
   if (start.kind != SYM_POINTER) return leaf(frame, index);
   Target *targets = arena_copy(scan->arena, start.targets, start.target_count * sizeof(Target));
   for (uint32_t i = 0; i < start.target_count; i++)

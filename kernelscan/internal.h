@@ -380,6 +380,10 @@ void scan_collect(Scan *scan);
 void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // ---- loops.c
 void loops_find_inductions(Scan *scan);
+// A sum that goes by `step` (or by less) in each round: can it not wrap in any round that a thread comes to?
+bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_negated);
+// Its value, if so.
+ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef step, bool is_down);
 // ---- cycles.c
 bool cycles_match(Scan *scan, uint32_t phi, uint32_t loop, Induction *form);
 ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8_t width);

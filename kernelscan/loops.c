@@ -3,7 +3,9 @@
 // with a small period or go round in a circle (cycles.c). Method: pattern match on the value that comes round
 // the back edge (classical induction variables; Wolfe, "Beyond Induction Variables", PLDI 1992, for the
 // periodic ones). Soundness: exact where a form is found (wrap flags are those of the update); no form means
-// an unknown value.
+// an unknown value. What the header holds below a bound before each round, and a round adds little to, never
+// wraps (`for (short i = 0; i < 80; ...)`): by induction over the rounds, the bound and one step fit the
+// width.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -158,4 +160,92 @@ void loops_find_inductions(Scan *scan) {
       if (scan->inductions[i].kind == INDUCTION_NONE) cycles_match(scan, i, l, &scan->inductions[i]);
     }
   }
+}
+
+// ---- sums in narrow words ------------------------------------------------------------------------------
+
+static IrPred inverted(IrPred pred) {
+  switch ((int)pred) {
+  case IR_SLT: return IR_SGE;
+  case IR_SLE: return IR_SGT;
+  case IR_SGT: return IR_SLE;
+  case IR_SGE: return IR_SLT;
+  default: return IR_EQ;
+  }
+}
+
+static IrPred turned(IrPred pred) {
+  switch ((int)pred) {
+  case IR_SLT: return IR_SGT;
+  case IR_SLE: return IR_SGE;
+  case IR_SGT: return IR_SLT;
+  case IR_SGE: return IR_SLE;
+  default: return IR_EQ;
+  }
+}
+
+static bool is_of_phi(const Scan *scan, IrRef ref, uint32_t phi) {
+  for (const IrInst *inst = ir_inst(scan->fn, ref); inst && inst->op == IR_SEXT;
+       inst = ir_inst(scan->fn, ref))
+    ref = inst->ops[0];
+  return ref == IR_REF(IR_REF_INST, phi);
+}
+
+// What the header asks of the phi before each round; IR_EQ: nothing of the kind.
+static IrPred header_test(const Scan *scan, uint32_t phi, IrRef *bound) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t header = scan->fn->insts.items[phi].block, loop = cfg->loop_of[header];
+  const IrInst *last = ir_terminator(scan->fn, header);
+  if (last->op != IR_CONDBR || loop == CFG_NONE) return IR_EQ;
+  bool goes_in = cfg_loop_contains(cfg, loop, last->blocks[0]);
+  const IrInst *test = ir_inst(scan->fn, last->ops[0]);
+  if (goes_in == cfg_loop_contains(cfg, loop, last->blocks[1]) || !test || test->op != IR_ICMP) return IR_EQ;
+  bool is_left = is_of_phi(scan, test->ops[0], phi);
+  *bound = test->ops[is_left];
+  if ((!is_left && !is_of_phi(scan, test->ops[1], phi)) || !is_invariant(scan, loop, *bound, 8)) return IR_EQ;
+  IrPred pred = is_left ? test->pred : turned(test->pred);
+  return goes_in ? pred : inverted(pred);
+}
+
+bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_negated) {
+  ExprPool *pool = frame->scan->pool;
+  IrRef bound = 0;
+  IrPred test = header_test(frame->scan, phi, &bound);
+  uint8_t width = expr_width(pool, step);
+  if (width > 32 || test == IR_EQ) return false;
+  SymValue limit = frame_value(frame, bound);
+  if (limit.kind != SYM_WORD) return false;
+  int64_t least = 0, most = 0, lo = 0, hi = 0, half = (int64_t)1 << (width - 1);
+  expr_range(pool, step, &least, &most);
+  expr_range(pool, limit.word, &lo, &hi);
+  if (is_negated) {
+    int64_t low = -most;
+    most = -least;
+    least = low;
+  }
+  bool is_up = test == IR_SLT || test == IR_SLE, is_strict = test == IR_SLT || test == IR_SGT;
+  if (hi > INT32_MAX || lo < INT32_MIN) return false;
+  return is_up ? least >= 0 && hi - is_strict + most < half : most <= 0 && lo + is_strict + least >= -half;
+}
+
+// The sum in a wider word, of which the value is the low bits; in a round that the thread comes to, the sum
+// is in the range of the narrow word. Rounds that are only spoken of (before the first, or behind the last)
+// know no such thing.
+ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef step, bool is_down) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  uint8_t width = expr_width(pool, start);
+  int64_t half = (int64_t)1 << (width - 1);
+  ExprRef distance = expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(pool, iteration, 64),
+                                 expr_resize_signed(pool, step, 64));
+  ExprRef sum = expr_binary(pool, is_down ? EXPR_SUB : EXPR_ADD, EXPR_NSW,
+                            expr_resize_signed(pool, start, 64), distance);
+  ExprRef value = expr_unary(pool, EXPR_TRUNC, width, sum);
+  if (frame->is_shifted || expr_is_const(pool, iteration, NULL)) return value;
+  ExprRef holds = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, -half), sum),
+                           expr_binary(pool, EXPR_SLT, 0, sum, expr_const(pool, 64, half)));
+  for (uint32_t i = 0; i < scan->invariants.count; i++)
+    if (scan->invariants.items[i].leaf == value && scan->invariants.items[i].condition == holds) return value;
+  vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = value, .condition = holds});
+  return value;
 }

@@ -1,6 +1,12 @@
 // Indices as real codes compute them: a column of each thread, in a row that a comparison of floats chose (columns); 8 x 8
 // elements for each thread of a tile (tile); rows that are left out by rounded floats (rows); the most of three, and two sums in
-// one word (words). Right, and with one number changed.
+// one word (words); counters of loops in short words (short, down), which do not wrap where the bound and a step fit (in wraps they
+// do not). Right, and with one number changed.
+//@ verdict short_ok: race-free
+//@ verdict short_bad: racy
+//@ verdict wraps_bad: racy
+//@ verdict down_ok: race-free
+//@ verdict down_bad: racy
 //@ verdict columns_ok: race-free
 //@ verdict columns_bad: racy
 //@ verdict tile_ok: race-free
@@ -72,6 +78,27 @@ __global__ void words_bad(int *a) {
   a[1000 + (__viaddmin_s16x2(i << 16 | i, 0x00030003, 0x00070007) >> 16)] = i; // expect-race
 }
 
+__global__ void short_ok(float *out, short width, short pitch) { // expect-clean
+  for (short i = threadIdx.x; i < width + 2; i += blockDim.x)
+    out[threadIdx.y * pitch + i] = i;
+}
+__global__ void short_bad(float *out, short width, short pitch) {
+  for (short i = threadIdx.x; i < width + 3; i += blockDim.x)
+    out[threadIdx.y * pitch + i] = i; // expect-race
+}
+__global__ void wraps_bad(float *out, short pitch) {
+  for (short i = threadIdx.x; i < 32760; i += 16)
+    out[threadIdx.y * pitch + i] = i; // expect-race
+}
+__global__ void down_ok(float *out) { // expect-clean
+  for (short i = 95 - threadIdx.x; i >= 0; i -= 32)
+    out[threadIdx.y * 96 + i] = i;
+}
+__global__ void down_bad(float *out) {
+  for (short i = 95 - threadIdx.x; i >= -1; i -= 32)
+    out[threadIdx.y * 96 + i] = i; // expect-race {{-Wintra-block-race}}
+}
+
 int main() {
   float *in, *out;
   cudaMalloc((void **)&in, 8 * 96 * sizeof(float));
@@ -82,6 +109,11 @@ int main() {
   tile_bad<<<dim3(32, 18), dim3(16, 16)>>>(out, 2304);
   rows_ok<<<128, 64>>>(out, 128, 2.5f);
   rows_bad<<<128, 64>>>(out, 128, 2.5f);
+  short_ok<<<1, dim3(16, 4)>>>(out, 80, 82);
+  short_bad<<<1, dim3(16, 4)>>>(out, 80, 82);
+  wraps_bad<<<1, dim3(16, 4)>>>(out, 32760);
+  down_ok<<<1, dim3(32, 4)>>>(out);
+  down_bad<<<1, dim3(32, 4)>>>(out);
   words_ok<<<1, 64>>>((int *)out);
   words_bad<<<1, 64>>>((int *)out);
   return 0;
