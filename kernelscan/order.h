@@ -271,6 +271,9 @@ bool order_by_rounds(Order *order, const OrderQuestion *question);
 // Of two threads that set one bit with an atomic or, one only finds it clear. SAFE: so they exclude each
 // other.
 bool order_excludes_winners(Order *order, const OrderQuestion *question);
+// ---- order_several.c
+// All have counted up whom the second thread has waited for, the one that makes the first access among them.
+bool order_by_count(const Direction *way, const Signal *signal);
 // ---- order_tokens.c
 void order_find_tokens(Order *order); // waits for a turn, to be checked when it is known where they are held
 bool order_is_token(Order *order, const LockSite *site);

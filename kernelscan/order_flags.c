@@ -381,7 +381,8 @@ static bool flags_order_in_block(Order *order, const OrderQuestion *question, Or
                      answer,    false};
     for (uint32_t s = 0; s < order->signal_count; s++)
       if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, order_inst_of(&way, way.second)) &&
-          flag_orders(&way, &narrowed.signals[s]))
+          (flag_orders(&way, &narrowed.signals[s]) ||
+           (address_stays(&way, &narrowed.signals[s]) && order_by_count(&way, &narrowed.signals[s]))))
         return true;
   }
   return false;
@@ -443,8 +444,9 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer, false};
     for (uint32_t s = 0; s < order->signal_count; s++) {
       if (!order_is_passed_at(order, s, order_inst_of(&way, way.second))) continue;
-      bool orders =
-          (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) || order_by_ticket(&way, s);
+      bool orders = (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) ||
+                    order_by_ticket(&way, s) ||
+                    (address_stays(&way, &order->signals[s]) && order_by_count(&way, &order->signals[s]));
       if (orders) return proved(order, question);
     }
   }

@@ -255,7 +255,42 @@ bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
   return true;
 }
 
+// Does the value depend on what this instruction read, by arithmetic alone?
+static bool is_made_from(const Scan *scan, IrRef ref, uint32_t read, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || depth == 0) return false;
+  if (ir_ref_index(ref) == read) return true;
+  if (inst->op == IR_PHI || (ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES))) return false;
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    if (is_made_from(scan, inst->ops[o], read, depth - 1)) return true;
+  return false;
+}
+
+// A loop goes on until what this strong read returns is as it should be, in whatever way that is asked.
+static bool ends_a_wait(const Scan *scan, const Access *read) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t loop = cfg->loop_of[scan->fn->insts.items[read->inst].block];
+  for (uint32_t b = 0; loop != CFG_NONE && b < cfg->block_count; b++) {
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (cfg->loop_of[b] != loop || !end || end->op != IR_CONDBR) continue;
+    bool leaves =
+        !cfg_loop_contains(cfg, loop, end->blocks[0]) || !cfg_loop_contains(cfg, loop, end->blocks[1]);
+    if (leaves && is_made_from(scan, end->ops[0], read->inst, 8)) return true;
+  }
+  return false;
+}
+
 bool order_is_signal_word(Order *order, const Access *access) {
+  const Scan *scan = order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *read = &scan->accesses.items[a];
+    bool looks = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
+                 (read->kind == ACCESS_READ || order_is_only_read(scan, read));
+    SymValue word = looks ? frame_value(order->anyone, read->address) : sym_value_opaque();
+    if (word.kind == SYM_POINTER && word.target_count == 1 && ends_a_wait(scan, read) &&
+        order_may_touch(order, access, &word.targets[0], read->bytes))
+      return true;
+  }
   const Cfg *cfg = order->scan->cfg;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];

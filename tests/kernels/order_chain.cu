@@ -9,7 +9,6 @@
 // answer: the reader answers in the same word, which cannot have ended its own wait (ok).
 // count: two blocks count up when their part is written, a third one waits until both have (ok).
 //@ verdict count_ok: race-free
-//@ known-undecided count_ok: arrivals of a part of the blocks are not counted
 //@ verdict relay_ok: race-free
 //@ verdict deaf_bad: racy
 //@ verdict lanes_ok: race-free

@@ -1,0 +1,169 @@
+// Has everybody counted up whom a thread waits for? Some threads add one to a word when their part is done,
+// and another one waits until it has counted them all: `atomicAdd(done, 1)` by the blocks 1 to n, `while
+// (atomicAdd(done, 0) < n);`. Method: a numbering of those who may add (their block, thread, warp) that gives
+// each of them another number below the one that is waited for; then whoever is among them has added when the
+// wait is over. Soundness: who may add is over-approximated by the conditions on the way to the addition, so
+// there may be fewer who do, and then the wait does not end; each adds at most once, and nothing else makes
+// the word larger.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order.h"
+
+typedef struct Count {
+  const Direction *way;
+  const Signal *signal;
+  const Access *draw;
+  Target word;  // as the waiting thread sees it
+  ExprRef many; // how many it waits for
+} Count;
+
+// The only operation that makes the word larger, by one and once for each thread.
+static const Access *find_draw(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  const Access *draw = NULL;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    int64_t stored = 1;
+    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
+        !order_may_touch(order, write, &signal->target, signal->read->bytes))
+      continue;
+    bool is_reset = order_stored_constant(scan, write, &stored) && stored == 0 &&
+                    scan->fn->insts.items[write->inst].op != IR_CMPXCHG;
+    if (is_reset && write->is_natural && write->bytes == signal->read->bytes) continue;
+    bool counts = order_is_counting(scan, write) && scan->fn->insts.items[write->inst].rmw == IR_RMW_ADD &&
+                  write->bytes == signal->read->bytes &&
+                  scan->cfg->loop_of[scan->fn->insts.items[write->inst].block] == CFG_NONE;
+    if (draw || !counts) return NULL;
+    draw = write;
+  }
+  return draw;
+}
+
+// How many the wait is for; 0: not that kind of wait.
+static ExprRef how_many(const Signal *signal, Frame *waiting) {
+  ExprPool *pool = waiting->scan->pool;
+  uint8_t width = (uint8_t)(signal->read->bytes * 8);
+  ExprRef other =
+      signal->test.other ? frame_word(waiting, signal->test.other, width) : expr_const(pool, width, 0);
+  if (!other || !signal->is_direct) return 0;
+  switch ((int)signal->test.pred) {
+  case IR_EQ:
+  case IR_SGE:
+  case IR_UGE: return other;
+  case IR_SGT:
+  case IR_UGT: return expr_binary(pool, EXPR_ADD, EXPR_NSW, other, expr_const(pool, width, 1));
+  default: return 0;
+  }
+}
+
+// Condition that the thread of the frame may add to the word; 0: not understood.
+static ExprRef may_add(const Count *count, Frame *frame) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  SymValue address = frame_value(frame, count->draw->address);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) return 0;
+  const Target *target = &address.targets[0];
+  if (target->object != count->word.object || target->key || count->word.key) return 0;
+  ExprRef adds = order_block_condition(frame, scan->fn->insts.items[count->draw->inst].block);
+  if (scan->objects.items[target->object].kind == OBJ_SHARED) {
+    const View *waiting = count->way->question->instances[count->way->second]->frame->view;
+    adds = expr_and(pool, adds, order_same_block(scan, waiting, frame->view));
+  }
+  return expr_and(pool, adds, expr_eq(pool, target->offset, count->word.offset));
+}
+
+// Numberings of threads that may be one of those who add.
+enum { NUMBERINGS = 5, FIRST_NUMBERS = 2 };
+
+static ExprRef number_of(const Count *count, const View *view, int numbering) {
+  Scan *scan = count->way->order->scan;
+  ExprPool *pool = scan->pool;
+  const ExprRef *block = scan->launch->block;
+  ExprRef threads = expr_binary(pool, EXPR_MUL, EXPR_NSW, block[0],
+                                expr_binary(pool, EXPR_MUL, EXPR_NSW, block[1], block[2]));
+  const ExprRef numbers[NUMBERINGS] = {
+      view->block_idx[0], view->linear, view->warp, view->lane,
+      expr_binary(pool, EXPR_ADD, EXPR_NSW,
+                  expr_binary(pool, EXPR_MUL, EXPR_NSW, view->block_idx[0], threads), view->linear)};
+  return expr_resize_signed(pool, numbers[numbering], expr_width(pool, count->many));
+}
+
+static void add_views(Scan *scan, Goal *goal, const View *one, const View *two) {
+  goal_add_view(scan, goal, one);
+  if (two) goal_add_view(scan, goal, two);
+}
+
+// Each of those who may add has a number of its own, from `first` on, below the one that is waited for.
+static bool numbers_them(const Count *count, int numbering, int64_t first) {
+  Scan *scan = count->way->order->scan;
+  ExprPool *pool = scan->pool;
+  Frame *one = count->way->order->strangers[0], *two = count->way->order->strangers[1];
+  ExprRef adds = may_add(count, one), adds_too = may_add(count, two);
+  if (!adds || !adds_too) return false;
+  ExprRef number = number_of(count, one->view, numbering), other = number_of(count, two->view, numbering);
+  ExprRef from = expr_const(pool, expr_width(pool, number), first);
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, count->many, from);
+  ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, from, number),
+                            expr_binary(pool, EXPR_SLT, 0, number, end));
+  Goal outside = order_copy_goal(scan, count->way->question->goal);
+  goal_add(scan, &outside, adds, GOAL_CONTEXT, 0);
+  goal_add(scan, &outside, expr_not(pool, inside), GOAL_CONFLICT, 0);
+  add_views(scan, &outside, one->view, NULL);
+  if (!order_cannot_hold(scan, &outside, "is it one of those that are counted")) return false;
+  Goal twice = order_copy_goal(scan, count->way->question->goal);
+  goal_add(scan, &twice, expr_and(pool, adds, adds_too), GOAL_CONTEXT, 0);
+  goal_add(scan, &twice, expr_eq(pool, number, other), GOAL_CONTEXT, 0);
+  goal_add(scan, &twice, expr_not(pool, order_same_thread(scan, one->view, two->view)), GOAL_CONFLICT, 0);
+  add_views(scan, &twice, one->view, two->view);
+  return order_cannot_hold(scan, &twice, "are two counted with one number");
+}
+
+// Whenever the question holds, this thread is one of those who add.
+static bool always_adds(const Count *count, Frame *frame) {
+  Scan *scan = frame->scan;
+  ExprRef adds = may_add(count, frame);
+  if (!adds) return false;
+  Goal goal = order_copy_goal(scan, count->way->question->goal);
+  goal_add(scan, &goal, expr_not(scan->pool, adds), GOAL_CONFLICT, 0);
+  return order_cannot_hold(scan, &goal, "does it add to the count");
+}
+
+static Frame *leader_beside(Scan *scan, const View *view) {
+  ExprRef zero = expr_const(scan->pool, 32, 0), block_idx[3];
+  for (int axis = 0; axis < 3; axis++)
+    block_idx[axis] = view->block_idx[axis];
+  View *leader = view_make(scan, (Extent)(EXTENT_COUNT + 3 + CLASS_COUNT), OWNER_THREAD1, block_idx);
+  for (int axis = 0; axis < 3; axis++)
+    leader->thread_idx[axis] = zero;
+  leader->linear = leader->warp = leader->lane = zero;
+  return frame_make(scan, leader, NULL, NULL);
+}
+
+// The first access is made before its thread, or the leader of its block, adds.
+static bool is_told(const Count *count) {
+  const Direction *way = count->way;
+  Scan *scan = way->order->scan;
+  Frame *frame = way->question->instances[way->first]->frame;
+  if (!order_is_released(way, count->draw)) return false;
+  if (!order_reaches(scan, count->draw->inst, order_inst_of(way, way->first)) && always_adds(count, frame))
+    return true;
+  return order_is_behind_barrier(way, count->draw) && order_only_leader(scan->order, count->draw->inst) &&
+         always_adds(count, leader_beside(scan, frame->view));
+}
+
+bool order_by_count(const Direction *way, const Signal *signal) {
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  Frame *waiting = way->question->instances[way->second]->frame;
+  if (signal->is_ticket || signal->carrier || !order_is_acquired(way, signal)) return false;
+  SymValue word = frame_value(waiting, signal->read->address);
+  Count count = {way, signal, find_draw(order, signal), {0}, how_many(signal, waiting)};
+  if (!count.draw || !count.many || word.target_count != 1 || word.targets[0].condition) return false;
+  count.word = word.targets[0];
+  if (!order_starts_at_zero(scan, &count.word, signal->read->bytes) || !order_is_set_up(order, signal) ||
+      !is_told(&count))
+    return false;
+  for (int numbering = 0; numbering < NUMBERINGS; numbering++)
+    for (int64_t first = 0; first < FIRST_NUMBERS; first++)
+      if (numbers_them(&count, numbering, first)) return true;
+  return false;
+}
