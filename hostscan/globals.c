@@ -104,24 +104,33 @@ static bool mentions(const IrFunction *ir, IrRef ref) {
   return false;
 }
 
+// Constructors of variables, and functions that the program itself has run before main: their addresses
+// stand in a table, as those of other functions may.
+static bool may_run_early(const HostFunction *function) {
+  const IrFunction *ir = function->ir;
+  if (function->is_generated) return false;
+  return function->is_constructor || (ir->is_in_data && ir->params.count == 0 && ir->result.kind == IR_VOID);
+}
+
 bool host_is_set_before_main(HostScan *scan, uint32_t index) {
   uint8_t *known = &scan->global_written[index];
   if (*known != TRI_UNKNOWN) return *known == TRI_YES;
   *known = TRI_NO;
   for (uint32_t f = 0; f < scan->module->functions.count; f++)
-    if (scan->functions[f].is_constructor && mentions(scan->functions[f].ir, IR_REF(IR_REF_GLOBAL, index)))
+    if (may_run_early(&scan->functions[f]) && mentions(scan->functions[f].ir, IR_REF(IR_REF_GLOBAL, index)))
       *known = TRI_YES;
   return *known == TRI_YES;
 }
 
-// The only file that has constructors of variables at all: nothing else runs before main.
+// The only thing that runs before main: the constructors of one file, in their order.
 static HostFunction *only_constructor(HostScan *scan) {
   HostFunction *only = NULL;
   for (uint32_t f = 0; f < scan->module->functions.count; f++) {
     HostFunction *function = &scan->functions[f];
     bool is_first = strncmp(function->ir->name, "_GLOBAL__sub_I", 14) == 0;
-    if (!is_first || function->ir->blocks.count == 0) continue;
-    if (only) return NULL;
+    bool is_other = !function->is_constructor && may_run_early(function);
+    if ((!is_first && !is_other) || function->ir->blocks.count == 0) continue;
+    if (only || is_other) return NULL;
     only = function;
   }
   return only;

@@ -244,6 +244,9 @@ ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef
   if (frame->is_shifted || expr_is_const(pool, iteration, NULL)) return value;
   ExprRef holds = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, -half), sum),
                            expr_binary(pool, EXPR_SLT, 0, sum, expr_const(pool, 64, half)));
+  ExprRef is_none =
+      expr_binary(pool, EXPR_SLT, 0, iteration, expr_const(pool, expr_width(pool, iteration), 0));
+  holds = expr_or(pool, is_none, holds);
   for (uint32_t i = 0; i < scan->invariants.count; i++)
     if (scan->invariants.items[i].leaf == value && scan->invariants.items[i].condition == holds) return value;
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = value, .condition = holds});

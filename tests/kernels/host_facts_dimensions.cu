@@ -5,6 +5,9 @@
 //   cross_sum: thread 0 of each block writes the one result.
 //   tone_map: no guard; the grid covers the image exactly, or goes over the end of the rows.
 //   convolve_rows: eight results for each thread; exact only if the width is a multiple of 128.
+//   number: shapes in variables of the program; a function that runs before main changes the second.
+//@ verdict number_ok: race-free
+//@ verdict number_bad: racy
 //@ verdict reduce_ok: race-free
 //@ verdict reduce_bad: racy
 //@ verdict init_table_ok: race-free
@@ -126,7 +129,19 @@ static void filter(int width, int height) {
   convolve_rows_ok<<<dim3(width / (8 * 16), height / 4), block>>>(d_out, d_image, width, height);
 }
 
+__global__ void number_ok(int *out) { // expect-clean
+  out[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x + threadIdx.y;
+}
+__global__ void number_bad(int *out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x + threadIdx.y; // expect-race
+}
+dim3 fixed(64, 1, 1), changed(64, 1, 1);
+__attribute__((constructor)) static void change() { changed.y = std::rand() % 4 + 1; }
+
 int main(int argc, char **argv) {
+  int *numbers = allocate<int>(1 << 16);
+  number_ok<<<16, fixed>>>(numbers);
+  number_bad<<<16, changed>>>(numbers);
   if (argc != 4) return 2;
   int n = std::atoi(argv[1]);
   sum_up(allocate<float>(n), n);
