@@ -196,37 +196,80 @@ static void add_invariants(Scan *scan, Goal *goal) {
   }
 }
 
+// ---- asking ---------------------------------------------------------------------------------------------
+
+static void dump_goal(const Scan *scan, const Goal *goal, const char *name) {
+  StrBuf *out = scan->request->options.dump_goals;
+  if (!out) return;
+  strbuf_printf(out, "goal %s\n", name);
+  static const char *const parts[] = {"fact", "context", "extent", "conflict"};
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    strbuf_printf(out, "  %-8s ", parts[goal->conditions.items[i].part]);
+    expr_print(scan->pool, goal->conditions.items[i].condition, false, out);
+    strbuf_add(out, "\n");
+  }
+}
+
+static void dump_answer(const Scan *scan, const SolverAnswer *answer) {
+  if (!scan->request->options.dump_goals) return;
+  strbuf_printf(scan->request->options.dump_goals, "  => %s%s%s; %llu units\n", verdict_name(answer->verdict),
+                answer->reason ? ": " : "", answer->reason ? answer->reason : "",
+                (unsigned long long)answer->rlimit);
+}
+
+static uint64_t hash_of(const Goal *goal, bool only_satisfiable) {
+  uint64_t hash = only_satisfiable;
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *condition = &goal->conditions.items[i];
+    uint32_t words[] = {condition->condition, (uint32_t)condition->part, condition->tag};
+    hash = str_hash(words, sizeof words, hash);
+  }
+  return hash;
+}
+
+// The same conditions in the same order, asked for the same thing.
+static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, bool only_satisfiable, uint64_t hash) {
+  for (uint32_t i = 0; i < scan->asked.count; i++) {
+    const AskedGoal *asked = &scan->asked.items[i];
+    if (asked->hash != hash || asked->count != goal->conditions.count ||
+        asked->only_satisfiable != only_satisfiable)
+      continue;
+    bool same = true;
+    for (uint32_t c = 0; c < asked->count; c++) {
+      const GoalCondition *a = &asked->conditions[c], *b = &goal->conditions.items[c];
+      same &= a->condition == b->condition && a->part == b->part && a->tag == b->tag;
+    }
+    if (same) return asked;
+  }
+  return NULL;
+}
+
 static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_satisfiable) {
   if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
   add_invariants(scan, goal);
   floats_add(scan, goal);
   prefix_add(scan, goal);
   uint64_t used = 0;
-  Goal asked = known_read(scan, goal, &used);
-  SolverGoal question = {.pool = scan->pool,
-                         .condition_count = asked.conditions.count,
-                         .conditions = asked.conditions.items,
-                         .name = name};
-  if (scan->request->options.dump_goals) {
-    StrBuf *out = scan->request->options.dump_goals;
-    strbuf_printf(out, "goal %s\n", name);
-    static const char *const parts[] = {"fact", "context", "extent", "conflict"};
-    for (uint32_t i = 0; i < asked.conditions.count; i++) {
-      strbuf_printf(out, "  %-8s ", parts[asked.conditions.items[i].part]);
-      expr_print(scan->pool, asked.conditions.items[i].condition, false, out);
-      strbuf_add(out, "\n");
-    }
-  }
-  SolverAnswer answer = only_satisfiable ? solver_satisfiable(scan->request->solver, &question, scan->arena)
-                                         : solver_decide(scan->request->solver, &question, scan->arena);
+  Goal question = known_read(scan, goal, &used);
+  uint64_t hash = hash_of(&question, only_satisfiable);
+  const AskedGoal *before = find_asked(scan, &question, only_satisfiable, hash);
+  if (before) return before->answer;
+  SolverGoal asked = {.pool = scan->pool,
+                      .condition_count = question.conditions.count,
+                      .conditions = question.conditions.items,
+                      .name = name};
+  dump_goal(scan, &question, name);
+  SolverAnswer answer = only_satisfiable ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
+                                         : solver_decide(scan->request->solver, &asked, scan->arena);
   if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD))
     known_add_core(scan, used, &answer);
   scan->result->queries++;
   scan->result->rlimit += answer.rlimit;
-  if (scan->request->options.dump_goals)
-    strbuf_printf(scan->request->options.dump_goals, "  => %s%s%s; %llu units\n",
-                  verdict_name(answer.verdict), answer.reason ? ": " : "", answer.reason ? answer.reason : "",
-                  (unsigned long long)answer.rlimit);
+  dump_answer(scan, &answer);
+  const GoalCondition *conditions =
+      arena_copy(scan->arena, question.conditions.items, question.conditions.count * sizeof(GoalCondition));
+  vec_push(scan->arena, &scan->asked,
+           (AskedGoal){hash, question.conditions.count, only_satisfiable, conditions, answer});
   return answer;
 }
 

@@ -257,6 +257,15 @@ typedef struct Refuted {
   uint64_t bits;
 } Refuted;
 
+// A question that was asked, and its answer.
+typedef struct AskedGoal {
+  uint64_t hash;
+  uint32_t count;
+  bool only_satisfiable;
+  const GoalCondition *conditions;
+  SolverAnswer answer;
+} AskedGoal;
+
 typedef struct RacyGoal {
   const SrcLoc *one, *two; // the accesses
   Goal goal;
@@ -274,6 +283,7 @@ typedef struct Scan {
   Cfg *cfg;
   VEC(Node) nodes;
   uint32_t *node_first; // first node of each block
+  uint8_t *may_order;   // by block: it has a barrier or fence, or a half of a barrier
   VEC(Access) accesses;
   Reach *reaches;         // by access
   const Reach **reach_of; // by instruction, for loads
@@ -313,6 +323,7 @@ typedef struct Scan {
   Settled *settled;       // by fact of the launch (facts.c)
   Known *known;           // known.c; NULL until asked
   VEC(Refuted) proofs;    // proofs.c
+  VEC(AskedGoal) asked;   // goal.c
   VEC(RacyGoal) racy;     // mend.c: what was answered with a race
   bool without_mend;
   bool in_locals; // an array's interval is being found: what it was made from may be anything (locals.c)

@@ -282,7 +282,13 @@ bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
 static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, FenceState state) {
   const Scan *scan = search->scan;
   const IrBlock *info = &scan->fn->blocks.items[block];
-  for (uint32_t i = first; i < info->first + info->count; i++) {
+  uint32_t end = info->first + info->count;
+  // Most blocks have nothing that orders; this walk is gone for every pair of accesses.
+  if (!scan->may_order[block]) {
+    if (search->to >= first && search->to < end && (state == FENCE_SEEN) == search->wants_fence) return true;
+    first = end;
+  }
+  for (uint32_t i = first; i < end; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (i == search->to && (state == FENCE_SEEN) == search->wants_fence) return true;
     bool is_barrier = order_is_barrier(scan, i);

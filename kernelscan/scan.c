@@ -316,8 +316,17 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   }
 }
 
+static void mark_blocks_that_order(Scan *scan) {
+  scan->may_order = arena_array(scan->arena, scan->fn->blocks.count + 1, uint8_t);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (ir_op_class((IrOp)inst->op) == IR_CLASS_SYNC) scan->may_order[inst->block] = 1;
+  }
+}
+
 void scan_collect(Scan *scan) {
   split_nodes(scan);
+  mark_blocks_that_order(scan);
   vec_push(scan->arena, &scan->points, (Point){.inst = CFG_NONE, .scope = IR_SCOPE_DEVICE});
   for (uint32_t n = 0; n < scan->nodes.count; n++) {
     const Node *node = &scan->nodes.items[n];

@@ -30,7 +30,7 @@ struct Access {
   bool is_write, is_atomic;
 };
 
-enum Wait { RUNS, AT_BLOCK, AT_WARP, AT_EXCHANGE, ENDED };
+enum Wait { RUNS, AT_BLOCK, AT_WARP, AT_LANES, AT_EXCHANGE, ENDED };
 
 struct Thread {
   ucontext_t context;
@@ -40,6 +40,8 @@ struct Thread {
   Wait wait;
   void *place; // of the barrier at which it waits
   int value, taken;
+  int votes; // of the block, that were not zero, at its last barrier
+  unsigned lanes; // AT_LANES: for which it waits
   bool took_part; // in the last exchange of its warp
 };
 
@@ -134,7 +136,7 @@ void run_thread() {
 
 // The threads of [from, to) that have not ended go on; if the barrier orders memory, each comes after all of them, and after
 // those that have ended, which count as having arrived.
-void release(uint32_t from, uint32_t to, bool orders) {
+void release(uint32_t from, uint32_t to, bool orders, bool is_block) {
   std::vector<uint32_t> all(machine.threads.size(), 0);
   for (uint32_t t = from; t < to; t++) {
     Thread &thread = machine.threads[t];
@@ -144,8 +146,14 @@ void release(uint32_t from, uint32_t to, bool orders) {
     for (size_t i = 0; i < all.size(); i++)
       all[i] = std::max(all[i], thread.seen[i] + (i == t));
   }
-  for (uint32_t t = from; orders && t < to; t++)
-    if (machine.threads[t].wait != ENDED) machine.threads[t].seen = all;
+  int votes = 0;
+  for (uint32_t t = from; t < to; t++)
+    votes += machine.threads[t].took_part && machine.threads[t].value != 0;
+  for (uint32_t t = from; orders && t < to; t++) {
+    Thread &thread = machine.threads[t];
+    if (thread.wait != ENDED) thread.seen = all;
+    if (is_block) thread.votes = votes; // now: other warps may exchange values before this thread goes on
+  }
 }
 
 // Do the threads of [from, to) that have not ended all wait in this way? Not where all have ended.
@@ -161,19 +169,44 @@ bool all_wait(uint32_t from, uint32_t to, Wait wait) {
   return place != nullptr;
 }
 
+// The lanes of one mask go on, if all of them that have not ended wait for each other.
+bool release_lanes(uint32_t from, uint32_t to) {
+  std::vector<uint32_t> all(machine.threads.size(), 0), group;
+  for (uint32_t t = from; t < to && group.empty(); t++) {
+    if (machine.threads[t].wait != AT_LANES) continue;
+    unsigned lanes = machine.threads[t].lanes;
+    for (uint32_t u = from; u < to; u++)
+      if (lanes >> (u - from) & 1 && machine.threads[u].wait != ENDED) group.push_back(u);
+    for (uint32_t u : group)
+      if (machine.threads[u].wait != AT_LANES || machine.threads[u].lanes != lanes) {
+        group.clear();
+        break;
+      }
+  }
+  for (uint32_t t : group)
+    for (size_t i = 0; i < all.size(); i++)
+      all[i] = std::max(all[i], machine.threads[t].seen[i] + (i == t));
+  for (uint32_t t : group) {
+    machine.threads[t].seen = all;
+    machine.threads[t].wait = RUNS;
+  }
+  return !group.empty();
+}
+
 bool release_some() {
   uint32_t count = (uint32_t)machine.threads.size();
   bool any = false;
   for (uint32_t from = 0; from < count; from += WARP) {
     uint32_t to = std::min(count, from + WARP);
+    any |= release_lanes(from, to);
     for (Wait wait : {AT_WARP, AT_EXCHANGE})
       if (all_wait(from, to, wait)) {
-        release(from, to, wait == AT_WARP);
+        release(from, to, wait == AT_WARP, false);
         any = true;
       }
   }
   if (any || !all_wait(0, count, AT_BLOCK)) return any;
-  release(0, count, true);
+  release(0, count, true, true);
   return true;
 }
 
@@ -286,7 +319,26 @@ int atomicCAS(int *at, int expected, int value) {
 }
 
 __attribute__((noinline)) void __syncthreads() { wait_as(AT_BLOCK, __builtin_return_address(0)); }
-__attribute__((noinline)) void __syncwarp() { wait_as(AT_WARP, __builtin_return_address(0)); }
+__attribute__((noinline)) void __syncwarp(unsigned lanes) {
+  machine.threads[machine.current].lanes = lanes;
+  wait_as(lanes == ~0u ? AT_WARP : AT_LANES, __builtin_return_address(0));
+}
+
+__attribute__((noinline)) int __syncthreads_count(int value) {
+  machine.threads[machine.current].value = value != 0;
+  wait_as(AT_BLOCK, __builtin_return_address(0));
+  return machine.threads[machine.current].votes;
+}
+
+__attribute__((noinline)) int __syncthreads_or(int value) {
+  machine.threads[machine.current].value = value != 0;
+  wait_as(AT_BLOCK, __builtin_return_address(0));
+  return machine.threads[machine.current].votes > 0;
+}
+
+__attribute__((noinline)) int __shfl_xor_sync(unsigned, int value, int bits) {
+  return lane_value(exchange(value, __builtin_return_address(0)) + (machine.current % WARP ^ (uint32_t)bits));
+}
 
 __attribute__((noinline)) int __shfl_sync(unsigned, int value, int lane) {
   return lane_value(exchange(value, __builtin_return_address(0)) + (uint32_t)(lane & (WARP - 1)));

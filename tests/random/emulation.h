@@ -28,8 +28,11 @@ int checked_index(int index, int length);
 int atomicAdd(int *at, int amount);
 int atomicCAS(int *at, int expected, int value);
 void __syncthreads();
-void __syncwarp();
+void __syncwarp(unsigned lanes = ~0u);
+int __syncthreads_or(int value);
+int __syncthreads_count(int value);
 int __shfl_sync(unsigned lanes, int value, int lane);
+int __shfl_xor_sync(unsigned lanes, int value, int bits);
 int __shfl_down_sync(unsigned lanes, int value, unsigned by);
 unsigned __ballot_sync(unsigned lanes, int value);
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }

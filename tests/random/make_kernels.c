@@ -17,7 +17,7 @@ typedef struct Block {
 
 static const Block blocks[] = {{"4", 4, true},          {"8", 8, true},           {"32", 32, true},         {"33", 33, true},
                                {"48", 48, true},        {"64", 64, true},         {"64", 64, true},         {"dim3(4, 4)", 16, false},
-                               {"dim3(8, 3)", 24, false}, {"dim3(16, 4)", 64, false}, {"dim3(32, 2)", 64, false}};
+                               {"dim3(8, 3)", 24, false}, {"dim3(16, 4)", 64, false}, {"dim3(32, 2)", 64, false}, {"dim3(4, 2, 4)", 32, false}, {"dim3(4, 4, 3)", 48, false}};
 static const char *const grids[] = {"1", "1", "2", "3", "(n + %d - 1) / %d", "n / 4 + 1", "m + 1"};
 
 typedef struct Writer {
@@ -434,6 +434,144 @@ static void idiom(Writer *w) {
   }
 }
 
+// What a loop leaves behind, and loops that threads leave at different times.
+static void value_behind_loop(Writer *w) {
+  static const char *const loops[] = {"for (int d = %u; d > 0; d >>= 1)", "for (int d = 1; d < n; d *= %u)", "for (int d = 0; d < %u; d++)",
+                                      "for (int d = n; d > m; d -= %u)", "for (int d = (int)blockDim.x; d > 1; d = (d + %u) / 2)"};
+  static const char *const steps[] = {"v%d *= 2", "v%d += 3", "v%d = d", "v%d ^= 1", "v%d += tid"};
+  int v = new_local(w);
+  uint32_t which = roll(w, 5);
+  PUT("int v%d = %u;\n", v, roll(w, 3));
+  line(w);
+  PUT(loops[which], which == 1 ? 2 : which == 4 ? roll(w, 2) : 1 + roll(w, 9));
+  PUT(" {\n");
+  w->indent++;
+  maybe_barrier(w, 30, "__syncthreads()");
+  line(w);
+  if (chance(w, 40)) {
+    PUT("if (tid < d) s[IX(tid + d, 256)] %s tid;\n", chance(w, 50) ? "=" : "+=");
+    line(w);
+  }
+  if (chance(w, 15)) {
+    PUT("if (");
+    condition(w, true);
+    PUT(") break;\n");
+    line(w);
+  }
+  PUT(steps[roll(w, 5)], v);
+  PUT(";\n");
+  maybe_barrier(w, 30, "__syncthreads()");
+  w->indent--;
+  line(w);
+  PUT("}\n");
+  if (chance(w, 50)) return;
+  line(w);
+  PUT("s[IX(tid * %s, 256)] += v%d;\n", chance(w, 50) ? "2" : "1", v);
+}
+
+static void until_past(Writer *w) {
+  int v = new_local(w);
+  PUT("int v%d = ", v);
+  number(w, 1);
+  PUT(";\n");
+  line(w);
+  if (chance(w, 50)) PUT("while (v%d < n) v%d += %u;\n", v, v, 1 + roll(w, 5));
+  else PUT("do v%d += %u; while (v%d < m);\n", v, 1 + roll(w, 5), v);
+  line(w);
+  PUT("%s[IX(v%d, 256)] = %s;\n", chance(w, 50) ? "a" : "s", v, chance(w, 50) ? "gid" : "tid");
+}
+
+static void rounds_with_barrier(Writer *w) {
+  PUT("{\n");
+  w->indent++;
+  line(w);
+  PUT("int k = 0;\n");
+  line(w);
+  PUT("do {\n");
+  w->indent++;
+  line(w);
+  PUT("s[IX(tid + k %% 2, 256)] += k;\n");
+  maybe_barrier(w, 70, "__syncthreads()");
+  if (chance(w, 30)) {
+    line(w);
+    PUT("if (k %s m) %s;\n", chance(w, 50) ? "==" : ">", "break");
+  }
+  line(w);
+  store(w);
+  maybe_barrier(w, 70, "__syncthreads()");
+  w->indent--;
+  line(w);
+  PUT("} while (++k < n / %u);\n", 1 + roll(w, 3));
+  w->indent--;
+  line(w);
+  PUT("}\n");
+}
+
+// Lanes of a part of the warp.
+static void part_of_warp(Writer *w) {
+  uint32_t lanes = 4u << roll(w, 3);
+  PUT("s[tid] = gid;\n");
+  line(w);
+  if (chance(w, 85)) PUT("__syncwarp(0x%xu << (lane & ~%u));\n", (unsigned)((UINT64_C(1) << lanes) - 1), lanes - 1);
+  else PUT("__syncwarp();\n");
+  line(w);
+  int v = new_local(w);
+  PUT("int v%d = s[tid ^ %u];\n", v, 1 + roll(w, lanes + lanes / 4));
+  maybe_barrier(w, 80, "__syncthreads()");
+}
+
+static void together(Writer *w) {
+  int v;
+  switch (roll(w, 4)) {
+  case 0:
+    PUT("if (__syncthreads_or(");
+    condition(w, false);
+    PUT(")) {\n");
+    nested(w, 2, true);
+    break;
+  case 1:
+    v = new_local(w);
+    PUT("int v%d = __syncthreads_count(", v);
+    condition(w, false);
+    PUT(");\n");
+    line(w);
+    PUT("if (v%d > %u) {\n", v, roll(w, 40));
+    nested(w, 2, true);
+    break;
+  case 2:
+    v = w->locals;
+    PUT("int v%d = __shfl_sync(~0u, ", v);
+    number(w, 1);
+    PUT(", %u);\n", roll(w, 3));
+    w->locals++;
+    break;
+  default:
+    v = w->locals;
+    PUT("int v%d = __shfl_xor_sync(~0u, ", v);
+    number(w, 1);
+    PUT(", %u);\n", 1 + roll(w, 3));
+    w->locals++;
+  }
+}
+
+static void choice_of_cases(Writer *w) {
+  PUT("switch (");
+  bool is_uniform = chance(w, 40);
+  if (is_uniform) uniform_number(w, 1);
+  else number(w, 1);
+  PUT(") {\n");
+  for (uint32_t k = 0; k < 3; k++) {
+    line(w);
+    PUT("%s {\n", k == 0 ? "case 0:" : k == 1 ? "case 1: case 2:" : "default:");
+    nested(w, 1, is_uniform);
+    if (chance(w, 30)) continue;
+    line(w);
+    PUT("break;\n");
+  }
+  line(w);
+  PUT("}\n");
+}
+
 static void statement(Writer *w) {
   line(w);
   uint32_t kind = roll(w, 20);
@@ -443,7 +581,18 @@ static void statement(Writer *w) {
     if (chance(w, 60)) PUT("__syncwarp();\n");
     else PUT("b[IX(gid, 4096)] = __shfl_down_sync(~0u, gid, %u);\n", 1 + roll(w, 4));
   } else if (w->is_uniform && w->is_warp_uniform && w->locals < 6 && chance(w, 15)) {
-    idiom(w);
+    switch (roll(w, 10)) {
+    case 0:
+    case 1: value_behind_loop(w); break;
+    case 2: rounds_with_barrier(w); break;
+    case 3: part_of_warp(w); break;
+    case 4: together(w); break;
+    default: idiom(w);
+    }
+  } else if (w->locals < 6 && chance(w, 3)) {
+    until_past(w);
+  } else if (chance(w, 3)) {
+    choice_of_cases(w);
   } else if (w->is_uniform && w->loops == 0 && chance(w, 3)) {
     PUT("if (");
     condition(w, false);
@@ -499,7 +648,8 @@ static void kernel(Writer *w, int k) {
   PUT("  __shared__ int s[256];\n  __shared__ int t[16][33];\n");
   if (w->block->is_flat) PUT("  int tid = threadIdx.x, gid = blockIdx.x * blockDim.x + threadIdx.x;\n");
   else
-    PUT("  int tid = threadIdx.y * blockDim.x + threadIdx.x, gid = blockIdx.x * blockDim.x * blockDim.y + tid;\n");
+    PUT("  int tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, gid = blockIdx.x * blockDim.x * blockDim.y * "
+        "blockDim.z + tid;\n");
   PUT("  int lane = tid & 31, warp = tid >> 5, own[4] = {0, 0, 0, 0};\n  int *p = b, *q = b + 2048;\n");
   w->indent = 1;
   if (chance(w, 30)) PUT("  if (gid >= n%s) return;\n", chance(w, 40) ? " * 4" : "");
