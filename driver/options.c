@@ -303,7 +303,9 @@ static const OptionSpec OPTIONS[] = {
      "whose fence counts where threads of a block act for each other", set_memory_model},
     {"cuda-path", "DIR", NULL, "take headers from this CUDA toolkit first; 'none': the bundled ones alone",
      set_cuda_path},
-    {"p", "DIR", NULL, "take compiler flags from DIR/compile_commands.json", set_build_path},
+    {"p", "DIR", NULL,
+     "take compiler flags from DIR/compile_commands.json, and all its CUDA files if no FILE is named",
+     set_build_path},
     {"strict", NULL, NULL, "exit with status 3 if something is undecided", set_strict},
     {"exit-zero", NULL, NULL, "exit with status 0 whatever was found", set_exit_zero},
     {"same-value", "warn|note|off", "note", "how to report two writes of the same value", set_same_value},
@@ -474,7 +476,7 @@ bool options_parse(int count, char *const *arguments, Arena *arena, Options *opt
     vec_push(arena, &options->flags, arguments[i]);
   finish_levels(&parser);
   if (!parser.error) finish_outputs(&parser);
-  if (!parser.error && options->action == ACTION_CHECK && options->paths.count == 0)
+  if (!parser.error && options->action == ACTION_CHECK && options->paths.count == 0 && !options->build_path)
     fail(&parser, "no input files\n" USAGE);
   *error = parser.error;
   return !parser.error;

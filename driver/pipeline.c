@@ -477,6 +477,21 @@ static ExitStatus run_filtered(Run *run) {
   return status;
 }
 
+// Without a name of a file, those of the build that hold CUDA.
+static ExitStatus run_files(Run *run) {
+  const Options *options = run->options;
+  Options *whole = arena_new(run->arena, Options);
+  *whole = *options;
+  run->options = whole;
+  if (options->paths.count == 0) {
+    FrontendPaths files = {0};
+    if (!frontend_build_files(options->build_path, run->arena, run->sink, &files)) return STATUS_INPUT;
+    for (uint32_t i = 0; i < files.count; i++)
+      vec_push(run->arena, &whole->paths, files.items[i]);
+  }
+  return run_filtered(run);
+}
+
 ExitStatus pipeline_run(const Options *options) {
   Arena *arena = arena_open();
   Run run = {.options = options,
@@ -485,7 +500,7 @@ ExitStatus pipeline_run(const Options *options) {
              .sink = diag_sink_make(arena),
              .sources = source_cache_make(arena),
              .progress = progress_make(options)};
-  ExitStatus status = run_filtered(&run);
+  ExitStatus status = run_files(&run);
   print_messages(&run);
   if (run.is_interrupted) return status;
   if (run.checks) workers_close(run.checks);

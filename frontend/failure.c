@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,14 @@ bool clang_blames_user(const Toolchain *tools, const Process *process, Arena *ar
 
 void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
                           DiagSeverity severity, Arena *arena, DiagSink *sink) {
+  if (process->start_error == E2BIG) {
+    diag_report(
+        sink, DIAG_ERROR, NULL,
+        "%s: the flags of its build are longer than the system takes on a command line: leave out what "
+        "it does not need",
+        path);
+    return;
+  }
   if (process->start_error) {
     diag_report(sink, DIAG_ERROR, NULL,
                 "cannot run '%s' (%s): install clang %d or set HGRD_CLANG to its path", process->argv[0],

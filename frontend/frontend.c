@@ -7,6 +7,7 @@
 #include "frontend/internal.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -398,6 +399,40 @@ static const CompileFlags *flags_of(Loading *loading, const BuildDatabase *datab
   }
   flags_filter(options->flag_count, options->flags, loading->scratch, loading->sink, flags);
   return flags;
+}
+
+// Without the folder that we run in, as a user would name the file.
+static const char *path_from_here(const char *path, Arena *arena) {
+  char *folder = getcwd(NULL, 0);
+  size_t length = folder ? strlen(folder) : 0;
+  bool is_below = folder && strncmp(path, folder, length) == 0 && path[length] == '/';
+  free(folder);
+  return arena_strdup(arena, is_below ? path + length + 1 : path);
+}
+
+static bool is_named_before(const BuildDatabase *database, uint32_t which) {
+  for (uint32_t i = 0; i < which; i++)
+    if (strcmp(database->entries.items[i].resolved, database->entries.items[which].resolved) == 0)
+      return true;
+  return false;
+}
+
+bool frontend_build_files(const char *build_path, Arena *arena, DiagSink *sink, FrontendPaths *out) {
+  BuildDatabase database;
+  DiagSink *unheard = diag_sink_make(arena); // what is to be said of flags is said when they are used
+  if (!build_database_read(build_path, arena, sink, &database)) return false;
+  for (uint32_t i = 0; i < database.entries.count; i++) {
+    const BuildEntry *entry = &database.entries.items[i];
+    BuildCommand command = build_entry_command(entry, arena);
+    CompileFlags flags = {0};
+    command.roots = database.roots;
+    build_command_flags(&command, arena, unheard, &flags);
+    if (file_language(&flags, entry->file) == LANGUAGE_CUDA && !is_named_before(&database, i))
+      vec_push(arena, out, path_from_here(entry->resolved, arena));
+  }
+  if (out->count == 0)
+    diag_report(sink, DIAG_ERROR, NULL, "%s names no CUDA files: name the files to check", database.file);
+  return out->count > 0;
 }
 
 static void note_foreign_dirs(Loading *loading, const CompileFlags *flags) {

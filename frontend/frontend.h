@@ -42,6 +42,11 @@ typedef struct Program {
 MUST_USE bool frontend_load(const FrontendOptions *options, uint32_t path_count, const char *const *paths,
                             Arena *arena, StrTable *strings, DiagSink *sink, Program *program);
 
+typedef VEC(const char *) FrontendPaths;
+// The files of a build (-p DIR) that hold CUDA, each once, in the order of the build; false, with an error,
+// if there are none.
+MUST_USE bool frontend_build_files(const char *build_path, Arena *arena, DiagSink *sink, FrontendPaths *out);
+
 // One bitcode or .ll file without clang, for tests: lowers it as the device or host side.
 MUST_USE bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTable *strings,
                                   DiagSink *sink, IrModule **module);

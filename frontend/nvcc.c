@@ -21,6 +21,7 @@ typedef enum NvccAction {
   NVCC_LANGUAGE, // -x
   NVCC_ARCH,     // architectures stand in the value
   NVCC_HOST,     // a list of flags for the host compiler
+  NVCC_RDC,      // true or false
   NVCC_FILE,     // more options in a file
   NVCC_DEFINE,   // means a macro
   NVCC_STREAM
@@ -38,6 +39,9 @@ static const NvccOption nvcc_options[] = {
     {"define-macro", "D", NVCC_PREFIX, "-D"},
     {"undefine-macro", "U", NVCC_PREFIX, "-U"},
     {"pre-include", "include", NVCC_PREFIX, "-include"},
+    {"iquote", "iquote", NVCC_PREFIX, "-iquote"}, // of the host compiler, as it may be passed on
+    {"idirafter", "idirafter", NVCC_PREFIX, "-idirafter"},
+    {"imacros", "imacros", NVCC_PREFIX, "-imacros"},
     {"std", "std", NVCC_PREFIX, "-std="},
     {"x", "x", NVCC_LANGUAGE, NULL},
     {"gpu-architecture", "arch", NVCC_ARCH, NULL},
@@ -50,7 +54,21 @@ static const NvccOption nvcc_options[] = {
     {"expt-relaxed-constexpr", "expt-relaxed-constexpr", NVCC_DEFINE, "-D__CUDACC_RELAXED_CONSTEXPR__"},
     {"device-c", "dc", NVCC_DEFINE, "-D__CUDACC_RDC__"},
     {"default-stream", "default-stream", NVCC_STREAM, NULL},
-    {"relocatable-device-code", "rdc", NVCC_SKIP_VALUE, NULL},
+    {"relocatable-device-code", "rdc", NVCC_RDC, "-D__CUDACC_RDC__"},
+    {"device-debug", "G", NVCC_DEFINE, "-D__CUDACC_DEBUG__"},
+    {"dopt", "dopt", NVCC_SKIP_VALUE, NULL},
+    {"entries", "e", NVCC_SKIP_VALUE, NULL},
+    {"frandom-seed", "frandom-seed", NVCC_SKIP_VALUE, NULL},
+    {"static-global-template-stub", "static-global-template-stub", NVCC_SKIP_VALUE, NULL},
+    {"compress-mode", "compress-mode", NVCC_SKIP_VALUE, NULL},
+    {"jump-table-density", "jtd", NVCC_SKIP_VALUE, NULL},
+    {"Ofast-compile", "Ofc", NVCC_SKIP_VALUE, NULL},
+    {"time", "time", NVCC_SKIP_VALUE, NULL},
+    {"fdevice-time-trace", "fdevice-time-trace", NVCC_SKIP_VALUE, NULL},
+    {"version-ident", "dQ", NVCC_SKIP_VALUE, NULL},
+    {"host-linker-script", "hls", NVCC_SKIP_VALUE, NULL},
+    {"drive-prefix", "dp", NVCC_SKIP_VALUE, NULL},
+    {"target-directory", "target-dir", NVCC_SKIP_VALUE, NULL},
     {"output-file", "o", NVCC_SKIP_VALUE, NULL},
     {"output-directory", "odir", NVCC_SKIP_VALUE, NULL},
     {"dependency-output", "MF", NVCC_SKIP_VALUE, NULL},
@@ -100,7 +118,6 @@ static const NvccOption nvcc_options[] = {
     {"run", "run", NVCC_SKIP, NULL},
     {"shared", "shared", NVCC_SKIP, NULL},
     {"debug", "g", NVCC_SKIP, NULL},
-    {"device-debug", "G", NVCC_SKIP, NULL},
     {"generate-line-info", "lineinfo", NVCC_SKIP, NULL},
     {"profile", "pg", NVCC_SKIP, NULL},
     {"disable-warnings", "w", NVCC_SKIP, NULL},
@@ -111,6 +128,21 @@ static const NvccOption nvcc_options[] = {
     {"verbose", "v", NVCC_SKIP, NULL},
     {"resource-usage", "res-usage", NVCC_SKIP, NULL},
     {"restrict", "restrict", NVCC_SKIP, NULL},
+    {"minimal", "minimal", NVCC_SKIP, NULL},
+    {"no-compress", "no-compress", NVCC_SKIP, NULL},
+    {"no-exceptions", "noeh", NVCC_SKIP, NULL},
+    {"no-align-double", "no-align-double", NVCC_SKIP, NULL},
+    {"device-stack-protector", "device-stack-protector", NVCC_SKIP, NULL},
+    {"brief-diagnostics", "brief-diag", NVCC_SKIP, NULL},
+    {"optix-ir", "optix-ir", NVCC_SKIP, NULL},
+    {"ltoir", "ltoir", NVCC_SKIP, NULL},
+    {"fdevice-syntax-only", "fdevice-syntax-only", NVCC_SKIP, NULL},
+    {"relocatable-ptx", "reloc-ptx", NVCC_SKIP, NULL},
+    {"extensible-whole-program", "ewp", NVCC_SKIP, NULL},
+    {"objdir-as-tempdir", "objtemp", NVCC_SKIP, NULL},
+    {"Wreorder", "Wreorder", NVCC_SKIP, NULL},
+    {"Wdefault-stream-launch", "Wdefault-stream-launch", NVCC_SKIP, NULL},
+    {"Wext-lambda-captures-this", "Wext-lambda-captures-this", NVCC_SKIP, NULL},
     {"dlink-time-opt", "dlto", NVCC_SKIP, NULL},
     {"extra-device-vectorization", "extra-device-vectorization", NVCC_SKIP, NULL},
     {"forward-unknown-to-host-compiler", "forward-unknown-to-host-compiler", NVCC_SKIP, NULL},
@@ -186,14 +218,18 @@ static void for_each_part(Translation *translation, const char *list, const char
 }
 
 static void take_prefixed(Translation *translation, const char *prefix, const char *part) {
-  bool is_separate = strcmp(prefix, "-isystem") == 0 || strcmp(prefix, "-include") == 0;
+  bool is_separate = str_starts_with(prefix, "-i"); // -isystem, -include and the like
   if (is_separate) push(translation, prefix);
   push(translation, is_separate ? part : arena_printf(translation->arena, "%s%s", prefix, part));
 }
 
 static void take_host_flag(Translation *translation, const char *prefix, const char *part) {
   (void)prefix;
-  push(translation, part);
+  for (const char *at = part; *at;) { // the shell that runs the host compiler separates words
+    size_t length = strcspn(at, " \t\n");
+    if (length) push(translation, arena_strndup(translation->arena, at, length));
+    at += length + (at[length] != '\0');
+  }
 }
 
 // Every architecture in "arch=compute_80,code=[sm_80,compute_86]"; the highest counts.
@@ -274,6 +310,9 @@ static void apply(Translation *translation, const NvccOption *option, const char
   case NVCC_PREFIX: for_each_part(translation, value, option->clang, take_prefixed); return;
   case NVCC_HOST: for_each_part(translation, value, NULL, take_host_flag); return;
   case NVCC_FILE: for_each_part(translation, value, NULL, take_file); return;
+  case NVCC_RDC:
+    if (strcmp(value, "true") == 0) push(translation, option->clang);
+    return;
   case NVCC_LANGUAGE: take_language(translation->out, value); return;
   case NVCC_ARCH: take_archs(translation->out, value); return;
   case NVCC_STREAM:
@@ -305,7 +344,7 @@ static void make_paths_absolute(Translation *translation) {
     if (str_starts_with(flag, "-I") && flag[2])
       translation->flags.items[i] = arena_printf(
           translation->arena, "-I%s", path_join(translation->directory, flag + 2, translation->arena));
-    static const char *const separate[] = {"-I", "-isystem", "-iquote", "-idirafter", "-include"};
+    static const char *const separate[] = {"-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"};
     for (size_t k = 0; k < sizeof separate / sizeof *separate; k++)
       if (strcmp(flag, separate[k]) == 0 && i + 1 < translation->flags.count) {
         translation->flags.items[i + 1] =

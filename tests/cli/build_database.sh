@@ -35,6 +35,22 @@ JSON
 run "$HGRD_CHECK" -p build k.cu
 status_is 0 && has out '1 race-free'
 
+# Without a name: all CUDA files of the build, once each; no others.
+printf '__global__ void other(int *a) { a[0] = threadIdx.x; }\n' >other.cu
+printf '#error no CUDA\n' >host.cpp
+entry=$(sed 's/^\[//; s/\]$//' build/compile_commands.json)
+cat >build/compile_commands.json <<JSON
+[$entry,
+ {"directory": "$work", "file": "host.cpp", "command": "c++ -c host.cpp"},
+ {"directory": "$work", "file": "other.cu", "command": "nvcc -c other.cu"},
+ {"directory": "$work/build", "file": "../other.cu", "command": "nvcc -G -c ../other.cu"}]
+JSON
+run "$HGRD_CHECK" -p build
+status_is 1 && has out '^2 kernels: 1 race-free, 1 racy' && has out '^other\.cu:1:'
+echo "[{\"directory\": \"$work\", \"file\": \"host.cpp\", \"command\": \"c++ -c host.cpp\"}]" >build/compile_commands.json
+run "$HGRD_CHECK" -p build
+status_is 2 && has err 'build/compile_commands\.json names no CUDA files: name the files to check'
+
 echo '[{' >build/compile_commands.json
 run "$HGRD_CHECK" -p build k.cu
 status_is 2 && has err 'compile_commands\.json'

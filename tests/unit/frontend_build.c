@@ -101,6 +101,10 @@ static void test_spellings(void) {
       "/usr/local/cuda/bin/nvcc -I $/inc --define-macro=ONE=1 -D TWO=2 --options-file flags.txt -UGONE --std "
       "c++14 -gencode arch=compute_70,code=sm_70 --generate-code=arch=compute_86,code=[sm_86,compute_86] "
       "-Xcompiler -Wall,-fPIC -Xptxas -v --use_fast_math -MD -MT k.o -MF k.d -x cu -c k.cu -o k.o");
+  check_command("k.cu", "nvcc -Xcompiler '-fPIC -Iinc -DONE=defined(__CUDACC_RDC__)' -rdc=true "
+                        "-DTWO=1+defined(__CUDACC_DEBUG__) -G "
+                        "-DTHREE=3 -std=c++14 -arch=sm_86 k.cu");
+  check_command("k.cu", "nvcc -idirafter inc -DONE=1 -DTWO=2 -DTHREE=3 -std=c++14 -arch=sm_86 k.cu");
   check_command("k.cu",
                 "cd $ && ccache nvcc -ccbin g++ --include-path inc -Xcompiler=-DONE=1 -DTWO=2 -DTHREE=3 -m64 "
                 "--expt-relaxed-constexpr -std=c++14 -arch compute_86 k.cu && echo done");
