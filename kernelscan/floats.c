@@ -128,7 +128,7 @@ static ExprRef above(const Conversion *c, const Bound *bound) {
 }
 
 // ---- minima and maxima --------------------------------------------------------------------------
-enum { NESTING = 6 };
+enum { NESTING = 6, MOST_STEPS = 1 << 16 };
 
 // u * n with 0 <= u <= 1: between 0 and n, and not n itself if u < 1.
 static ExprRef scaled(const Conversion *c, ExprRef ref, bool is_upper) {
@@ -184,6 +184,41 @@ static ExprRef quotient(const Conversion *c) {
   ExprRef is_exact = expr_and(pool, is_plain, expr_and(pool, over.is_exact, under.is_exact));
   ExprRef value = expr_binary(pool, EXPR_SDIV, 0, over.below, under.below);
   return expr_or(pool, expr_not(pool, is_exact), expr_eq(pool, c->whole, value));
+}
+
+// Up to which number, exclusive, is the product with `factor`, cut off, the quotient by `divisor`? Tried at
+// the ends of each step, between which rounded products rise.
+static int64_t end_of_quotients(double factor, int64_t divisor, uint8_t bits, int64_t most) {
+  int64_t end = 0;
+  for (int64_t step = 1; step <= MOST_STEPS && step * divisor <= most; step++) {
+    double below = (double)(step * divisor - 1) * factor, at = (double)(step * divisor) * factor;
+    if (bits == 32) below = (double)(float)below, at = (double)(float)at;
+    if (!(below < (double)step)) break;
+    end = step * divisor;
+    if (!(at >= (double)step)) break;
+  }
+  return end;
+}
+
+// x * (1 / d), with what the constant is when rounded.
+static ExprRef by_reciprocal(const Conversion *c) {
+  ExprPool *pool = c->scan->pool;
+  if (!floats_is_operation(pool, c->operand, "fmul", c->bits)) return 0;
+  for (uint32_t side = 0; side < 2; side++) {
+    ExprRef number = floats_argument(pool, c->operand, side);
+    double factor = 0;
+    bool is_scaled = strcmp(floats_function(pool, number), "sitofp64") == 0 &&
+                     floats_constant(pool, floats_argument(pool, c->operand, 1 - side), c->bits, &factor);
+    if (!is_scaled || factor <= 0x1p-20 || factor > 0.75) continue;
+    int64_t divisor = (int64_t)(1 / factor + 0.5);
+    int64_t end = end_of_quotients(factor, divisor, c->bits, most_exact(c));
+    if (end == 0) return 0;
+    number = floats_argument(pool, number, 0);
+    ExprRef value = expr_binary(pool, EXPR_SDIV, 0, number, expr_const(pool, 64, divisor));
+    return expr_or(pool, expr_not(pool, is_between(pool, 0, number, end - 1)),
+                   expr_eq(pool, c->whole, value));
+  }
+  return 0;
 }
 
 // The constants between which the operand lies.
@@ -244,6 +279,7 @@ void floats_add(Scan *scan, Goal *goal) {
       if (known) goal_add(scan, goal, known, GOAL_FACT, TAG_BOUNDS);
     }
     ExprRef exact = quotient(&c), constant = within(&c);
+    if (!exact) exact = by_reciprocal(&c);
     if (exact) goal_add(scan, goal, exact, GOAL_FACT, TAG_BOUNDS);
     if (constant) goal_add(scan, goal, constant, GOAL_FACT, TAG_BOUNDS);
     for (ExprRef other = 1; other <= count; other++)

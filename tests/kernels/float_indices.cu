@@ -13,6 +13,9 @@
 //@ verdict clamped_ok: race-free
 //@ verdict clamped_bad: racy
 //@ verdict precise_ok: race-free
+//   reciprocal: a product with 1/3 as it is rounded is the quotient, one with 1/41 is not: 41 times that is below 1.
+//@ verdict reciprocal_ok: race-free
+//@ verdict reciprocal_bad: racy
 //   drawn: random numbers of curand may be 1.
 //@ verdict wide_bad: racy
 //@ verdict drawn_ok: race-free
@@ -114,6 +117,15 @@ __global__ void divided_bad(int *out) {
   if (i < 1 << 20) out[(int)((float)i / 3.0f) * 2 + i % 3] = i; // expect-race
 }
 
+__global__ void reciprocal_ok(int *out) { // expect-clean
+  int i = thread_number();
+  if (i < 1 << 16) out[(int)(i * (1.0f / 3.0f)) * 3 + i % 3] = i;
+}
+__global__ void reciprocal_bad(int *out) {
+  int i = thread_number();
+  if (i < 1 << 16) out[(int)(i * (1.0f / 41.0f)) * 41 + i % 41] = i; // expect-race
+}
+
 __global__ void eighths_ok(const unsigned char *x, int *out, int n) { // expect-clean
   int i = thread_number();
   if (i < n) out[i * 32 + (int)floorf(x[i] / 8.0f)] = i;
@@ -178,6 +190,8 @@ int main(int argc, char **argv) {
   rounded_bad<<<blocks, 256>>>(words, large, n, many);
   divided_ok<<<blocks, 256>>>(large);
   divided_bad<<<blocks, 256>>>(large);
+  reciprocal_ok<<<256, 256>>>(large);
+  reciprocal_bad<<<256, 256>>>(large);
   eighths_ok<<<blocks, 256>>>(bytes, out, n);
   eighths_bad<<<blocks, 256>>>(bytes, out, n);
   less_one_ok<<<blocks, 256>>>(x, out, n, 100);
