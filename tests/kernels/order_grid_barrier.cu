@@ -2,6 +2,11 @@
 // waits until all blocks have. counter: until gridDim.x (ok), until one fewer (bad), without its own block's barrier (bad).
 // generation: the last one to arrive sets the counter back and starts the next generation (ok), so does the one before it (bad); the
 // same in each round of a loop, with two buffers (ok), with one, so that a block may be ahead (bad).
+// sense: the last one turns the sense, which the others wait for, each with the sense that it has turned itself (ok); the last but one
+// turns it (bad).
+//@ verdict sense_ok: race-free
+//@ known-undecided sense_ok: what a thread remembers of the sense is not compared with the word
+//@ verdict sense_bad: racy
 //@ verdict counter_ok: race-free
 //@ verdict counter_bad: racy
 //@ verdict hurried_bad: racy
@@ -134,6 +139,46 @@ __global__ void generations_bad(int *a, int *b, int n) {
   }
 }
 
+__device__ void meet_by_sense(unsigned *count, volatile int *sense, int mine, unsigned last) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    if (atomicAdd(count, 1) == last) {
+      __threadfence();
+      atomicExch(count, 0);
+      __threadfence();
+      *sense = mine;
+    } else {
+      while (*sense != mine) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+__global__ void sense_ok(unsigned *count, int *sense, int *data, int *out) { // expect-clean
+  unsigned at = blockIdx.x * 32 + threadIdx.x, all = gridDim.x * 32;
+  int mine = 0;
+  for (int k = 0; k < 8; k++) {
+    mine = 1 - mine;
+    data[(k & 1) * all + at] = k;
+    meet_by_sense(count, sense, mine, gridDim.x - 1);
+    out[at] += data[(k & 1) * all + (at + 32) % all];
+  }
+}
+
+__global__ void sense_bad(unsigned *count, int *sense, int *data, int *out) {
+  unsigned at = blockIdx.x * 32 + threadIdx.x, all = gridDim.x * 32;
+  int mine = 0;
+  for (int k = 0; k < 8; k++) {
+    mine = 1 - mine;
+    data[(k & 1) * all + at] = k; // expect-race
+    meet_by_sense(count, sense, mine, gridDim.x - 2);
+    out[at] += data[(k & 1) * all + (at + 32) % all]; // expect-race
+  }
+}
+
 int main() {
   unsigned *count;
   int *a, *b;
@@ -148,5 +193,17 @@ int main() {
   generation_bad<<<8, 64>>>(a, b);
   generations_ok<<<8, 64>>>(a, b, 10);
   generations_bad<<<8, 64>>>(a, b, 10);
+  unsigned *turns;
+  int *sense, *pieces, *sums;
+  cudaMalloc((void **)&turns, 4);
+  cudaMalloc((void **)&sense, 4);
+  cudaMalloc((void **)&pieces, 4096);
+  cudaMalloc((void **)&sums, 4096);
+  cudaMemset(turns, 0, 4);
+  cudaMemset(sense, 0, 4);
+  sense_ok<<<4, 32>>>(turns, sense, pieces, sums);
+  cudaMemset(turns, 0, 4);
+  cudaMemset(sense, 0, 4);
+  sense_bad<<<4, 32>>>(turns, sense, pieces, sums);
   return 0;
 }
