@@ -134,27 +134,44 @@ static bool unit_factor(const ExprPool *pool, ExprRef ref, ExprRef symbol, int64
          unit_factor(pool, node.b, symbol, node.op == EXPR_SUB ? -sign : sign, factor);
 }
 
-// Where the round before was the first one.
-static ExprRef in_first(Scan *scan, ExprRef ref, ExprRef iteration) {
-  uint32_t sym = (uint32_t)expr_node(scan->pool, iteration)->value;
+// What counts the rounds: the iteration, or what it is one more than. first: its value where the round before
+// was the first one.
+typedef struct Counter {
+  ExprRef symbol;
+  int64_t first;
+} Counter;
+
+static bool find_counter(const ExprPool *pool, ExprRef iteration, Counter *counter) {
+  const ExprNode *node = expr_node(pool, iteration);
+  int64_t more = 0;
+  *counter = (Counter){iteration, 1};
+  if (node->op == EXPR_SYM) return true;
+  if (node->op != EXPR_ADD || !expr_is_const(pool, node->b, &more) || more != 1) return false;
+  *counter = (Counter){node->a, 0};
+  return expr_node(pool, node->a)->op == EXPR_SYM;
+}
+
+static ExprRef in_first(Scan *scan, ExprRef ref, const Counter *counter) {
+  uint32_t sym = (uint32_t)expr_node(scan->pool, counter->symbol)->value;
   ExprRef *map = arena_array(scan->arena, sym + 1u, ExprRef);
-  map[sym] = expr_const(scan->pool, expr_width(scan->pool, iteration), 1);
+  map[sym] = expr_const(scan->pool, expr_width(scan->pool, counter->symbol), counter->first);
   return expr_substitute(scan->pool, ref, map, sym + 1);
 }
 
 // `held` held in the round before the iteration, and in all before that. What went by steps of one and never
 // met a bound has not gone past it: it began behind it, or is still before it.
-static ExprRef never_met(Scan *scan, ExprRef held, ExprRef iteration) {
+static ExprRef never_met(Scan *scan, ExprRef held, const Counter *counter) {
   ExprPool *pool = scan->pool;
+  ExprRef iteration = counter->symbol;
   ExprNode node = *expr_node(pool, held);
   if (!mentions(pool, held, iteration)) return held;
   if (node.op == EXPR_AND && node.width == 1)
-    return expr_and(pool, never_met(scan, node.a, iteration), never_met(scan, node.b, iteration));
+    return expr_and(pool, never_met(scan, node.a, counter), never_met(scan, node.b, counter));
   if (node.op == EXPR_OR && node.width == 1) {
     bool a = mentions(pool, node.a, iteration), b = mentions(pool, node.b, iteration);
     if (a && b) return held;
-    return expr_or(pool, a ? never_met(scan, node.a, iteration) : node.a,
-                   b ? never_met(scan, node.b, iteration) : node.b);
+    return expr_or(pool, a ? never_met(scan, node.a, counter) : node.a,
+                   b ? never_met(scan, node.b, counter) : node.b);
   }
   ExprNode equal = node.op == EXPR_NOT ? *expr_node(pool, node.a) : node;
   int64_t factor = 0;
@@ -162,7 +179,7 @@ static ExprRef never_met(Scan *scan, ExprRef held, ExprRef iteration) {
       !unit_factor(pool, equal.b, iteration, -1, &factor) || (factor != 1 && factor != -1))
     return held;
   ExprRef rising = factor > 0 ? equal.a : equal.b, bound = factor > 0 ? equal.b : equal.a;
-  ExprRef first = in_first(scan, rising, iteration), last = in_first(scan, bound, iteration);
+  ExprRef first = in_first(scan, rising, counter), last = in_first(scan, bound, counter);
   return expr_or(pool, expr_binary(pool, EXPR_SLT, 0, last, first),
                  expr_binary(pool, EXPR_SLT, 0, rising, bound));
 }
@@ -170,10 +187,10 @@ static ExprRef never_met(Scan *scan, ExprRef held, ExprRef iteration) {
 // Only if nothing but the number of the iteration tells one round from another.
 static ExprRef held_in_all(Frame *frame, uint32_t loop, ExprRef held) {
   Scan *scan = frame->scan;
-  ExprRef iteration = frame->iteration[loop];
-  if (expr_node(scan->pool, iteration)->op != EXPR_SYM) return held;
+  Counter counter;
+  if (!find_counter(scan->pool, frame->iteration[loop], &counter)) return held;
   ExprRef first = round_condition(frame_of_round(frame, loop, expr_const(scan->pool, 32, 0)), loop);
-  return first == in_first(scan, held, iteration) ? never_met(scan, held, iteration) : held;
+  return first == in_first(scan, held, &counter) ? never_met(scan, held, &counter) : held;
 }
 
 static ExprRef progress_of(Frame *frame, uint32_t loop) {
