@@ -163,27 +163,40 @@ static bool is_natural(HostScan *scan, ExprRef value) {
   return lo >= 0;
 }
 
+// Sums of numbers without a sign that fill their word: in twice the width, as they do not wrap (A1).
+static bool is_summed_wide(const Call *call, const Source *source) {
+  return constant_argument(call, 6) == 2 && call->cell.bytes == 4 && source->bytes == 4;
+}
+
 static ExprRef left_by_scan(Call *call) {
   HostScan *scan = call->scan;
   ExprPool *pool = scan->pool;
-  uint8_t width = (uint8_t)(call->cell.bytes * 8);
+  uint8_t width = (uint8_t)(call->cell.bytes * 8), sum_width = width;
   Source source = source_at(call, argument(call, 4), constant_argument(call, 5));
   int64_t is_inclusive = constant_argument(call, 7);
-  if (!source.value || !is_natural(scan, source.value) || is_inclusive < 0) return 0;
+  if (!source.value || is_inclusive < 0) return 0;
+  ExprFunc info = {.name = "sum", .kind = SYM_HOST_VALUE, .is_monotone = true};
+  if (!is_natural(scan, source.value)) {
+    if (!is_summed_wide(call, &source)) return 0;
+    sum_width = 64;
+    info.hi = UINT32_MAX;
+  }
   ExprRef number = number_of(call), added = source_value(call, &source, number);
   if (!added) return 0;
-  added = constant_argument(call, 6) == 2 ? expr_resize_unsigned(pool, added, width)
-                                          : expr_resize_signed(pool, added, width);
-  ExprFunc info = {.name = "sum", .width = width, .kind = SYM_HOST_VALUE, .is_monotone = true};
+  added = constant_argument(call, 6) == 2 ? expr_resize_unsigned(pool, added, sum_width)
+                                          : expr_resize_signed(pool, added, sum_width);
+  info.width = sum_width;
   uint32_t func = expr_new_func(pool, info);
   uint8_t bits = expr_width(pool, number);
   ExprRef later = expr_binary(pool, EXPR_ADD, EXPR_NSW, number, expr_const(pool, bits, 1));
   ExprRef none = expr_const(pool, bits, 0);
   ExprRef sum = expr_app(pool, func, 1, &number), next = expr_app(pool, func, 1, &later);
-  ExprRef first = expr_resize_signed(pool, argument(call, 8), width);
+  ExprRef first = argument(call, 8);
+  first = sum_width > width ? expr_resize_unsigned(pool, expr_resize_signed(pool, first, width), sum_width)
+                            : expr_resize_signed(pool, first, width);
   keep(call, expr_eq(pool, expr_app(pool, func, 1, &none), first));
   keep(call, expr_eq(pool, next, expr_binary(pool, EXPR_ADD, EXPR_NSW, sum, added)));
-  return is_inclusive ? next : sum;
+  return expr_resize_signed(pool, is_inclusive ? next : sum, width);
 }
 
 typedef struct Contract {

@@ -8,6 +8,7 @@
 //   places: starts from an inclusive sum of lengths, one further on; the twin sums numbers that may be negative.
 //   pairs: cub::DeviceRadixSort::SortPairs; the twin's values were no sequence.
 //   sums: cub::DeviceScan::ExclusiveSum of marks; the twin sums numbers that may be negative.
+//   slices: a block's part lies between two sums of lengths without a sign; one twin takes one element more, the other's have a sign.
 //   unique: starts of runs, kept in order (thrust::unique_by_key); the twin goes one element too far.
 //   copied: thrust::copy of a sequence; the twin copies the first half.
 //   streams: a sequence made in another stream; the twin does not wait for it.
@@ -28,6 +29,9 @@
 //@ verdict pairs_bad: racy
 //@ verdict sums_ok: race-free
 //@ verdict sums_bad: racy
+//@ verdict slices_ok: race-free
+//@ verdict slices_bad: racy
+//@ verdict signs_bad: racy
 //@ verdict unique_ok: race-free
 //@ verdict unique_bad: racy
 //@ verdict copied_ok: race-free
@@ -101,6 +105,15 @@ __device__ void fill_lengths(const int *length, const int *start, int *out, int 
 }
 __global__ void places_ok(const int *length, const int *start, int *out, int n) { fill_lengths(length, start, out, n); } // expect-clean
 __global__ void places_bad(const int *length, const int *start, int *out, int n) { fill_lengths(length, start, out, n); }
+
+__device__ void copy_slice(const int *start, int *out, int more) {
+  int size = start[blockIdx.x + 1] - start[blockIdx.x] + more;
+  for (int t = threadIdx.x; t < size; t += blockDim.x)
+    out[start[blockIdx.x] + t] = t; // expect-race
+}
+__global__ void slices_ok(const int *start, int *out) { copy_slice(start, out, 0); } // expect-clean
+__global__ void slices_bad(const int *start, int *out) { copy_slice(start, out, 1); }
+__global__ void signs_bad(const int *start, int *out) { copy_slice(start, out, 0); }
 
 __global__ void unique_ok(const int *start, int *out, int runs) { // expect-clean
   int i = thread_number();
@@ -187,6 +200,11 @@ int main(int argc, char **argv) {
   sums_ok<<<blocks, 256>>>(mark, sums, out, n);
   cub::DeviceScan::ExclusiveSum(more, bytes, keys, sums, n);
   sums_bad<<<blocks, 256>>>(mark, sums, out, n);
+  cub::DeviceScan::ExclusiveSum(more, bytes, (unsigned *)keys, (unsigned *)sums, n);
+  slices_ok<<<n - 1, 128>>>(sums, out);
+  slices_bad<<<n - 1, 128>>>(sums, out);
+  cub::DeviceScan::ExclusiveSum(more, bytes, keys, sums, n);
+  signs_bad<<<n - 1, 128>>>(sums, out);
 
   thrust::device_vector<int> start(n);
   thrust::sequence(start.begin(), start.end());
