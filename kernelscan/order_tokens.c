@@ -85,8 +85,11 @@ static bool have_one_reader(Order *order, const LockSite *one, const LockSite *t
 
 bool order_is_token(Order *order, const LockSite *site) {
   const Scan *scan = order->scan;
+  bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
+    if (is_shared && write->kind != ACCESS_READ && order_is_before_all(order, write, site->access))
+      continue; // sets it up, in the sight of all
     bool writes = write->kind != ACCESS_READ && !order_is_only_read(scan, write) &&
                   order_may_touch(order, write, &site->target, site->access->bytes);
     if (writes &&

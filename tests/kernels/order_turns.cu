@@ -7,7 +7,7 @@
 // round (ok), two blocks have one number in different rounds (bad). relay: a block in between passes the turn on by a volatile
 // store with a fence (ok), without one, so that the next one has not heard of the last but one (bad); likewise a lock that
 // somebody takes and gives back without any fence, by a store (bad), by an update of the word (ok). warps: within a block (ok),
-// two lanes of each warp (bad).
+// two lanes of each warp (bad). set_up: the word is set up by a plain store before a barrier (ok), without the barrier (bad).
 //@ verdict handshake_ok: race-free
 //@ verdict handshake_three_bad: racy
 //@ verdict handshake_early_bad: racy
@@ -31,12 +31,14 @@
 //@ verdict lock_relay_bad: racy
 //@ verdict warps_ok: race-free
 //@ verdict warps_bad: racy
+//@ verdict set_up_ok: race-free
+//@ verdict set_up_bad: racy
 __device__ void tell(int *turn, int value) {
   __threadfence();
   atomicExch(turn, value);
 }
 __device__ void hear(int *turn, int value) {
-  while (atomicAdd(turn, 0) != value) {
+  while (atomicAdd(turn, 0) != value) { // expect-race[early]
   }
   __threadfence();
 }
@@ -328,6 +330,29 @@ __global__ void warps_bad(int *out) {
   turn = threadIdx.x / 32 + 1;
 }
 
+__global__ void set_up_ok(int *out) { // expect-clean
+  __shared__ int turn;
+  if (threadIdx.x == 0)
+    turn = 0;
+  __syncthreads();
+  if (threadIdx.x % 32 != 0)
+    return;
+  hear(&turn, threadIdx.x / 32);
+  out[blockIdx.x] += 1;
+  tell(&turn, threadIdx.x / 32 + 1);
+}
+
+__global__ void set_up_bad(int *out) {
+  __shared__ int turn;
+  if (threadIdx.x == 0)
+    turn = 0; // expect-race[early]
+  if (threadIdx.x % 32 != 0)
+    return;
+  hear(&turn, threadIdx.x / 32);
+  out[blockIdx.x] += 1;
+  tell(&turn, threadIdx.x / 32 + 1);
+}
+
 int main() {
   int *turn, *data, *out;
   cudaMalloc((void **)&turn, 64);
@@ -377,5 +402,7 @@ int main() {
   lock_relay_bad<<<4, 32>>>(turn, data, out);
   warps_ok<<<2, 64>>>(out);
   warps_bad<<<2, 64>>>(out);
+  set_up_ok<<<2, 64>>>(out);
+  set_up_bad<<<2, 64>>>(out);
   return 0;
 }
