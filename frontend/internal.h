@@ -160,6 +160,7 @@ bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *a
 
 // ---- mend_spelling.c ------------------------------------------------------------------------------------
 bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out);
+bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 
 // ---- missing.c ------------------------------------------------------------------------------------------

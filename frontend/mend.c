@@ -124,6 +124,7 @@ typedef enum Correction {
   CORRECT_TEXT,
   CORRECT_COMMA,
   CORRECT_ZEROS,
+  CORRECT_TEMPLATE,
   CORRECT_BEFORE_BRACE,
   CORRECT_SIDES,
   CORRECT_LAUNCH_OF_FUNCTION,
@@ -229,6 +230,8 @@ static const struct {
     {"error: an attribute list cannot appear here", "", CORRECT_TEXT, "alignas", "_Alignas", 0},
     {"error: invalid % escape in inline assembly string", "", CORRECT_TEXT, "%", "%%", 2},
     {"error: expected ')'", "", CORRECT_COMMA, "", "", 0},
+    {"error: reference to overloaded function could not be resolved", "", CORRECT_TEMPLATE, "", "", 0},
+    {"error: missing 'template' keyword prior to dependent template name", "", CORRECT_TEMPLATE, "", "", 0},
     {"error: variable-sized object may not be initialized", "", CORRECT_ZEROS, "", "", 0},
     {"error: use of overloaded operator '=' is ambiguous (with operand types '", "and 'void')",
      CORRECT_BEFORE_BRACE, "", "", 0},
@@ -268,6 +271,8 @@ static bool note_correction(Mend *mend, size_t which, const char *path, uint32_t
     return mend_missing_comma(&patched->text, line, column, &cut) && note_cut(patched, &cut);
   case CORRECT_ZEROS:
     return mend_zeroed_array(&patched->text, line, column, mend->arena, &cut) && note_cut(patched, &cut);
+  case CORRECT_TEMPLATE:
+    return mend_missing_template(&patched->text, line, column, mend->arena, &cut) && note_cut(patched, &cut);
   case CORRECT_SIDES: return note_both_sides(mend, patched, line, column);
   case CORRECT_BEFORE_BRACE: return note_type(mend, patched, line, column, message);
   case CORRECT_LAUNCH_OF_FUNCTION:

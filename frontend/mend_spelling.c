@@ -1,7 +1,7 @@
 // Which spelling do nvcc and its host compiler take, and clang does not, although it means something plain?
-// Operands of assembly without a comma between them, and arrays of variable length that begin as zeros.
-// Soundness: the text that is put there means what the other compilers make of the first one; another form is
-// left as it is.
+// Operands of assembly without a comma between them, member templates without "template", and arrays of
+// variable length that begin as zeros. Soundness: the text that is put there means what the other compilers
+// make of the first one; another form is left as it is.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -17,6 +17,34 @@ bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, Mend
   size_t behind = mend_skip_space(text, mend_skip_quoted(text, at));
   if (before == 0 || text->text[before - 1] != ')' || !mend_stands_at(text, behind, "(")) return false;
   *out = (MendCut){.start = {line, column}, .cut = "\"", .put = ", \""};
+  return true;
+}
+
+// Behind "<...>" at `at`; the place itself if that is not closed on the way to a ";" or brace.
+static size_t skip_angles(const StrBuf *text, size_t at) {
+  int depth = 0;
+  for (size_t i = at; i < text->length && !strchr(";{}", text->text[i]); i++) {
+    depth += text->text[i] == '<' ? 1 : text->text[i] == '>' ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return at;
+}
+
+// In `cast<A, B>::to<n>(x)` that depends on template parameters, with the place at `cast`: "template" before
+// `to`.
+bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+  size_t at = mend_offset_of(text, line, column);
+  while (at < text->length && (mend_is_word(text->text[at]) || text->text[at] == ':'))
+    at++;
+  size_t behind = mend_stands_at(text, at, "<") ? skip_angles(text, at) : at, name = behind + strlen("::");
+  if (behind == at || !mend_stands_at(text, behind, "::")) return false;
+  size_t end = name;
+  while (end < text->length && mend_is_word(text->text[end]))
+    end++;
+  const char *word = arena_strndup(arena, text->text + name, end - name);
+  if (end == name || !mend_stands_at(text, end, "<") || strcmp(word, "template") == 0) return false;
+  *out = (MendCut){
+      .start = mend_place_of(text, name), .cut = word, .put = arena_printf(arena, "template %s", word)};
   return true;
 }
 

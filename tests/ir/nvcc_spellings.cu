@@ -39,3 +39,15 @@ int host(int n) {
   char more [n + 1] = { };
   return zeros[n - 1] + more[n];
 }
+
+// A member template of what depends on template parameters, without the word and with it (twin).
+template <class T> struct Cast {
+  template <int n> static __device__ void to(T *out) { out[__syncthreads_count(n)] = n; } //= barrier count i32 3 block | barrier count i32 3 block
+};
+template <class T, int n> __device__ void cast(T *out) {
+  Cast<T>::to<n>(out);
+  Cast<T>::template to<n>(out + 1);
+}
+__global__ void casts(int *out) {
+  cast<int, 3>(out); //= nothing
+}
