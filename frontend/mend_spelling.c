@@ -51,7 +51,8 @@ bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, A
 // In `int a[n] = {0};`, with the place in the brackets.
 bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
   size_t at = mend_offset_of(text, line, column), open = at;
-  while (open > 0 && open < text->length && !strchr("[];{}", text->text[open]))
+  if (at >= text->length) return false;
+  while (open > 0 && !strchr("[];{}", text->text[open]))
     open--;
   size_t name_end = open;
   while (name_end > 0 && isspace((unsigned char)text->text[name_end - 1]))
@@ -59,7 +60,7 @@ bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena
   size_t name = name_end;
   while (name > 0 && mend_is_word(text->text[name - 1]))
     name--;
-  if (at >= text->length || text->text[open] != '[' || name == name_end) return false;
+  if (text->text[open] != '[' || name == name_end) return false;
   size_t equals = mend_skip_space(text, mend_find_end(text, open + 1, "]") + 1);
   size_t brace = mend_stands_at(text, equals, "=") ? mend_skip_space(text, equals + 1) : equals;
   if (!mend_stands_at(text, brace, "{")) return false;
