@@ -100,6 +100,7 @@ typedef struct Order {
   uint8_t *is_reached[CLASS_COUNT];  // by block
   OrderModels models[CLASS_COUNT];   // of threads of the class
   uint8_t **intervals;               // by point: nodes between it and the next block barrier, or NULL
+  uint8_t **warp_intervals;          // likewise, the next barrier of the whole warp
   uint32_t lock_count;
   bool has_too_many_locks;
   LockSite locks[LOCK_LIMIT];
@@ -147,6 +148,7 @@ bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent exten
 bool order_is_barrier(const Scan *scan, uint32_t inst); // of any kind, objects that are followed as well
 bool order_separates(const Scan *scan, uint32_t barrier, Extent extent); // is it a barrier of the extent
 const uint8_t *order_interval(Order *order, uint32_t point);
+const uint8_t *order_warp_interval(Order *order, uint32_t point);
 const Access *order_access_of(const Scan *scan, uint32_t inst);
 IrScope order_scope_needed(Extent extent);
 IrScope order_scope_of(const Scan *scan, const Access *access); // as an operation on a lock or flag

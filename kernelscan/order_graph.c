@@ -344,19 +344,28 @@ bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent exten
   return search_ways(&search, from);
 }
 
-const uint8_t *order_interval(Order *order, uint32_t point) {
+// Nodes between the point and the next barriers of the whole group that the extent lies in.
+static const uint8_t *interval_of(Order *order, uint32_t point, Extent extent, uint8_t **known) {
   Scan *scan = order->scan;
   if (scan->points.items[point].cover) return NULL;
-  if (!point_orders(scan, &scan->points.items[point], EXTENT_INTRA_BLOCK)) return NULL;
-  if (order->intervals[point]) return order->intervals[point];
-  uint32_t covering = scan->covering; // barriers of a part of the block are not those of a block
+  if (!point_orders(scan, &scan->points.items[point], extent)) return NULL;
+  if (known[point]) return known[point];
+  uint32_t covering = scan->covering; // barriers of a part of the group are not those of the group
   scan->covering = 0;
-  WayGraph *graph = ways_make(scan, &scan->points.items[point], EXTENT_INTRA_BLOCK);
+  WayGraph *graph = ways_make(scan, &scan->points.items[point], extent);
   scan->covering = covering;
   uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
   for (uint32_t s = 0; s < graph->states.count; s++)
     nodes[graph->states.items[s].node] = 1;
-  return order->intervals[point] = nodes;
+  return known[point] = nodes;
+}
+
+const uint8_t *order_interval(Order *order, uint32_t point) {
+  return interval_of(order, point, EXTENT_INTRA_BLOCK, order->intervals);
+}
+
+const uint8_t *order_warp_interval(Order *order, uint32_t point) {
+  return interval_of(order, point, EXTENT_INTRA_WARP, order->warp_intervals);
 }
 
 bool order_is_before_all(Order *order, const Access *write, const Access *later) {
@@ -575,6 +584,7 @@ Order *order_get(Scan *scan) {
   order->scan = scan;
   scan->order = order;
   order->intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
+  order->warp_intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
   order->anyone = make_frame(scan, 0, false);
   order->anyone_else = make_frame(scan, 1, false);
   order->strangers[0] = order->anyone;

@@ -272,12 +272,12 @@ void order_find_locks(Order *order) {
 // --------------------------------------------------------------------------------------------------
 typedef enum Holding { HOLDS_NOT, HOLDS_PERHAPS, HOLDS } Holding;
 
-// Does the leader hold the lock from the begin of the node to its end?
-static Holding leader_in_node(const Order *order, uint32_t s, const Node *node) {
+// Does a thread of the class hold the lock from the begin of the node to its end?
+static Holding held_in_node(const Order *order, int class, uint32_t s, const Node *node) {
   Holding worst = HOLDS;
   uint64_t bit = 1ull << s;
   for (int is_must = 0; is_must < 2; is_must++) {
-    uint64_t held = held_before(order, CLASS_LEADER, node->first, is_must);
+    uint64_t held = held_before(order, class, node->first, is_must);
     for (uint32_t i = node->first; i < node->end; i++)
       held &= ~(order->takes[i] | (is_must ? order->may_end[i] : order->ends[i]));
     if (held & bit) continue;
@@ -299,11 +299,32 @@ static Holding held_by_block(Order *order, uint32_t s, const Access *access) {
     for (uint32_t n = 0; n < scan->nodes.count; n++) {
       const Node *node = &scan->nodes.items[n];
       if (!nodes[n] || !order->is_reached[CLASS_LEADER][node->block]) continue;
-      Holding here = leader_in_node(order, s, node);
+      Holding here = held_in_node(order, CLASS_LEADER, s, node);
       if (here < worst) worst = here;
     }
   }
   return worst == HOLDS && !order->locks[s].is_of_block ? HOLDS_PERHAPS : worst;
+}
+
+// Between the warp barriers around the access, do the first lanes hold the lock all the time? Then each warp
+// holds it towards other warps. Only where a fence of any lane does for the warp.
+static bool held_by_warp(Order *order, uint32_t s, const Access *access) {
+  const Scan *scan = order->scan;
+  if (!order->locks[s].is_of_block || scan->request->options.memory_model != MEMORY_MODEL_CUDA) return false;
+  bool any = false;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_warp_interval(order, p);
+    if (!nodes || !nodes[access->node]) continue;
+    if (p == 0 || !order_leader_arrives(scan, &scan->points.items[p])) return false;
+    any = true;
+    for (uint32_t n = 0; n < scan->nodes.count; n++)
+      for (int class = CLASS_LEADER; class <= CLASS_FIRST_LANES; class ++) {
+        const Node *node = &scan->nodes.items[n];
+        if (nodes[n] && order->is_reached[class][node->block] && held_in_node(order, class, s, node) != HOLDS)
+          return false;
+      }
+  }
+  return any;
 }
 
 // Could another thread than the leader have taken it and handed it on at a barrier of any kind?
@@ -343,6 +364,7 @@ static uint64_t held_at(Order *order, const Instance *instance, int class, Exten
     uint64_t bit = 1ull << s;
     Holding by_block = extent == EXTENT_INTER_BLOCK ? held_by_block(order, s, instance->access) : HOLDS_NOT;
     if (by_block == HOLDS || (!is_must && by_block == HOLDS_PERHAPS)) held |= bit;
+    if (extent != EXTENT_INTRA_WARP && !(held & bit) && held_by_warp(order, s, instance->access)) held |= bit;
     if (!is_must && is_handed_on_otherwise(order, s, instance->access)) held |= bit;
   }
   return held;

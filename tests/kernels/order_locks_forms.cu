@@ -3,6 +3,8 @@
 // with acquire and release order instead of fences. ptx: the same in inline assembly. lanes: each thread of a warp takes
 // the lock in turn. ticket: a number is drawn, and served in turn. each: one lock for each warp, taken by its first lane; what
 // the other lanes do meanwhile is not guarded from the lanes of their own warp (bad).
+// warp: the first lane of each warp takes one lock for all its lanes, between two warp barriers (ok); without the second one, a lock for
+// each warp, only the first warp takes it (bad).
 //@ verdict backoff_ok: race-free
 //@ verdict backoff_bad: racy
 //@ verdict try_ok: race-free
@@ -16,6 +18,10 @@
 //@ verdict ticket_ok: race-free
 //@ verdict ticket_bad: racy
 //@ verdict each_bad: racy
+//@ verdict warp_ok: race-free
+//@ verdict warp_early_bad: racy
+//@ verdict warp_own_bad: racy
+//@ verdict warp_some_bad: racy
 
 __global__ void backoff_ok(int *lock, int *a) { // expect-clean
   if (threadIdx.x != 0)
@@ -169,10 +175,73 @@ __global__ void each_bad(int *locks, int *a) {
     atomicExch(&locks[warp], 0);
 }
 
+__global__ void warp_ok(int *lock, int *a) { // expect-clean
+  int lane = threadIdx.x % 32;
+  if (lane == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+  }
+  __syncwarp();
+  a[lane]++;
+  __syncwarp();
+  if (lane == 0) {
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
+
+__global__ void warp_early_bad(int *lock, int *a) {
+  int lane = threadIdx.x % 32;
+  if (lane == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+  }
+  __syncwarp();
+  a[lane]++; // expect-race
+  if (lane == 0) {
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
+
+__global__ void warp_own_bad(int *lock, int *a) {
+  int lane = threadIdx.x % 32;
+  if (lane == 0) {
+    while (atomicCAS(lock + threadIdx.x / 32, 0, 1) != 0) {
+    }
+    __threadfence();
+  }
+  __syncwarp();
+  a[lane]++; // expect-race
+  __syncwarp();
+  if (lane == 0) {
+    __threadfence();
+    atomicExch(lock + threadIdx.x / 32, 0);
+  }
+}
+
+__global__ void warp_some_bad(int *lock, int *a) {
+  int lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+  }
+  __syncwarp();
+  a[lane]++; // expect-race
+  __syncwarp();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
+
 int main() {
   int *lock, *a;
   cudaMalloc((void **)&lock, 64);
-  cudaMalloc((void **)&a, 64);
+  cudaMalloc((void **)&a, 256);
   cudaMemset(lock, 0, 64);
   backoff_ok<<<8, 32>>>(lock, a);
   backoff_bad<<<8, 32>>>(lock, a);
@@ -187,5 +256,9 @@ int main() {
   ticket_ok<<<8, 32>>>(lock, lock + 1, a);
   ticket_bad<<<8, 32>>>(lock, lock + 1, a);
   each_bad<<<1, 64>>>(lock, a);
+  warp_ok<<<2, 64>>>(lock, a);
+  warp_early_bad<<<2, 64>>>(lock, a);
+  warp_own_bad<<<2, 64>>>(lock, a);
+  warp_some_bad<<<2, 64>>>(lock, a);
   return 0;
 }
