@@ -362,6 +362,7 @@ typedef struct IrGlobal {
 typedef struct IrClass { // of host code, seen whole
   const char *name;      // as IrInst.owner
   const char *unseen; // a member function without a body here that may write to objects; NULL: there is none
+  bool constructs;    // it is a constructor, and there are only such
 } IrClass;
 typedef VEC(IrClass) IrClasses;
 

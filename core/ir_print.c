@@ -414,7 +414,7 @@ static void print_class(Printer *p, const IrClass *class) {
   strbuf_add(p->out, "class ");
   ir_string_print(p->out, class->name);
   if (class->unseen) {
-    strbuf_add(p->out, " unseen ");
+    strbuf_add(p->out, class->constructs ? " unseen constructor " : " unseen ");
     ir_string_print(p->out, class->unseen);
   }
   strbuf_add(p->out, "\n");

@@ -660,7 +660,10 @@ static bool read_class(Reader *r) {
   if (!lex_expect_string(&r->lex, &class.name)) return false;
   if (module->classes.count && strcmp(vec_last(&module->classes).name, class.name) >= 0)
     return fail(r, "classes come in order, each once");
-  if (lex_take_word(&r->lex, "unseen") && !lex_expect_string(&r->lex, &class.unseen)) return false;
+  if (lex_take_word(&r->lex, "unseen")) {
+    class.constructs = lex_take_word(&r->lex, "constructor");
+    if (!lex_expect_string(&r->lex, &class.unseen)) return false;
+  }
   vec_push(module->arena, &module->classes, class);
   return lex_expect_line_end(&r->lex);
 }

@@ -203,7 +203,9 @@ static bool may_write(Survey *s, LLVMMetadataRef declaration) {
   return !is_deleted(s, declaration) && !(name && makes_or_copies(s, declaration, name));
 }
 
-static const char *unseen_in(Survey *s, LLVMMetadataRef class) {
+// The first that is no constructor, else the first.
+static IrClass unseen_in(Survey *s, LLVMMetadataRef class) {
+  IrClass found = {0};
   Operands all = operands_of(s, child(s, class, CLASS_ELEMENTS));
   for (unsigned i = 0; i < all.count; i++) {
     LLVMMetadataRef element =
@@ -211,19 +213,22 @@ static const char *unseen_in(Survey *s, LLVMMetadataRef class) {
     if (!element || LLVMGetMetadataKind(element) != LLVMDISubprogramMetadataKind) continue;
     if (!may_write(s, element)) continue;
     const char *name = text(s, element, NODE_NAME);
-    return name ? name : "(unnamed)";
+    bool constructs = !text(s, element, FUNCTION_LINKAGE_NAME);
+    if (!found.unseen || (found.constructs && !constructs))
+      found = (IrClass){.unseen = name ? name : "(unnamed)", .constructs = constructs};
   }
-  return NULL;
+  return found;
 }
 
 // ---- the list -------------------------------------------------------------------------------------------
 
-static void add_class(Survey *s, const char *name, const char *unseen) {
-  if (name && !is_of_library(name)) vec_push(s->scratch, &s->found, ((IrClass){name, unseen}));
+static void add_class(Survey *s, const char *name, IrClass class) {
+  class.name = name;
+  if (name && !is_of_library(name)) vec_push(s->scratch, &s->found, class);
 }
 
 // What functions of a derived class may write are members of its bases as well.
-static void add_bases(Survey *s, LLVMMetadataRef class, const char *unseen, int depth) {
+static void add_bases(Survey *s, LLVMMetadataRef class, IrClass unseen, int depth) {
   Operands all = operands_of(s, child(s, class, CLASS_ELEMENTS));
   for (unsigned i = 0; i < all.count && depth < DEEPEST_SCOPE; i++) {
     LLVMMetadataRef element =
@@ -237,14 +242,15 @@ static void add_bases(Survey *s, LLVMMetadataRef class, const char *unseen, int 
 }
 
 static void list_class(Survey *s, LLVMMetadataRef class) {
-  const char *name = class_name(s, class), *id = text(s, class, CLASS_IDENTIFIER), *unseen = NULL;
+  const char *name = class_name(s, class), *id = text(s, class, CLASS_IDENTIFIER);
+  IrClass unseen = {0};
   if (!name || is_of_library(name)) return;
   if (child(s, class, CLASS_ELEMENTS))
     unseen = unseen_in(s, class);
   else if (!id || !ptr_map_get(&s->complete, str_intern(s->strings, id), NULL))
-    unseen = "(declaration)"; // all there is, here at least
+    unseen.unseen = "(declaration)"; // all there is
   add_class(s, name, unseen);
-  if (unseen) add_bases(s, class, unseen, 0);
+  if (unseen.unseen) add_bases(s, class, unseen, 0);
 }
 
 static int compare_classes(const void *a, const void *b) {
@@ -252,6 +258,7 @@ static int compare_classes(const void *a, const void *b) {
   int order = strcmp(left->name, right->name);
   if (order != 0) return order;
   if (!left->unseen || !right->unseen) return (right->unseen != NULL) - (left->unseen != NULL);
+  if (left->constructs != right->constructs) return left->constructs - right->constructs;
   return strcmp(left->unseen, right->unseen);
 }
 

@@ -162,7 +162,7 @@ static const char *loaded_name(HostScan *scan, const HostFrame *frame, const IrI
   IrRef address = load->ops[0];
   const IrInst *at = ir_inst(frame->function->ir, address);
   int64_t bytes = 0;
-  bool is_element = at && at->op == IR_PTRADD && !at->name && load->type.bytes &&
+  bool is_element = at && at->op == IR_PTRADD && !at->name && !at->owner && load->type.bytes &&
                     ir_const_value(frame->function->ir, at->ops[1], &bytes) && bytes > 0 &&
                     bytes % load->type.bytes == 0 &&
                     !is_place(ir_inst(frame->function->ir, at->ops[0]), at->ops[0]);

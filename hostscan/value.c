@@ -475,7 +475,8 @@ static ExprRef evaluate(HostScan *scan, HostFrame *frame, const IrInst *inst, ui
     if (inst->imm < 0 || inst->type.bytes > 8) return 0;
     return host_value_piece(scan, frame, inst->ops[0], (uint32_t)inst->imm, inst->type.bytes);
   case IR_LOAD:
-    if (!symeval_width(inst->type)) return 0;
+    // What is volatile or atomic may be another value each time.
+    if (!symeval_width(inst->type) || inst->order != IR_ORDER_PLAIN) return 0;
     return loaded_value(scan, frame, inst, index);
   default: break;
   }

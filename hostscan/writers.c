@@ -139,11 +139,16 @@ static bool is_member(const HostScan *scan, const HostFunction *function, IrRef 
   return false;
 }
 
-const char *host_class_unseen(const HostScan *scan, const char *owner) {
+static const IrClass *find_class(const HostScan *scan, const char *owner) {
+  static const IrClass unknown = {.unseen = "(declaration)"};
   const IrClasses *classes = &scan->module->classes;
   for (uint32_t i = 0; i < classes->count; i++)
-    if (strcmp(classes->items[i].name, owner) == 0) return classes->items[i].unseen;
-  return "(declaration)";
+    if (strcmp(classes->items[i].name, owner) == 0) return &classes->items[i];
+  return &unknown;
+}
+
+const char *host_class_unseen(const HostScan *scan, const char *owner) {
+  return find_class(scan, owner)->unseen;
 }
 
 // The object of a member function that only looks, or what is const behind other parameters.
@@ -154,14 +159,20 @@ static bool takes_const(const HostScan *scan, const IrInst *call, uint32_t argum
   return callee && callee->takes_const && (argument > 0 || !str_starts_with(call->name, "_ZN"));
 }
 
-// Is an object of the class given to code that is not seen, and that may write to it?
+// Is an object of the class given to code that is not seen, and that may write to it? If only constructors
+// are not seen, whoever is given an object cannot write to its private members, but for one that is called
+// here.
 static bool gives_object(HostScan *scan, const HostFunction *function, const IrInst *inst,
                          const HostField *field) {
+  const IrClass *class = find_class(scan, field->owner);
+  bool is_safe = field->is_private && (!class->unseen || class->constructs);
   if (inst->op != IR_CALL || host_call(scan, inst, NULL)->kind != CALL_UNKNOWN) return false;
   for (uint32_t i = 0; i < inst->op_count; i++) {
     const HostMemberList *list = host_members_of(scan->members, function, inst->ops[i]);
     for (uint32_t k = 0; k < list->count; k++)
-      if (strcmp(list->items[k].owner, field->owner) == 0 && !takes_const(scan, inst, i)) return true;
+      if (strcmp(list->items[k].owner, field->owner) == 0 && !takes_const(scan, inst, i) &&
+          !(is_safe && (i > 0 || !inst->name || !str_starts_with(inst->name, "_ZN"))))
+        return true;
   }
   return false;
 }

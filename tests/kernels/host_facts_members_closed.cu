@@ -15,7 +15,9 @@
 //   narrow: private members in a class whose functions are not all seen. Those that only look at an object may be given
 //   it; in the twins it is given to one that may write to it, and to a function that may call such a one.
 //@ verdict narrow_ok: race-free
+//@ verdict narrow_made_ok: race-free
 //@ verdict narrow_called: racy
+//@ verdict narrow_made_bad: racy
 //@ verdict narrow_handed: racy
 #include <cstdlib>
 #include <cstring>
@@ -126,6 +128,8 @@ static void behind_merge_between(int depth) {
 }
 
 __global__ void narrow_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
+__global__ void narrow_made_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
+__global__ void narrow_made_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
 __global__ void narrow_called(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
 __global__ void narrow_handed(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
 #define NARROW(Class, kernel)                                                                                          \
@@ -142,11 +146,30 @@ __global__ void narrow_handed(float *a, int width, int height, int pitch) { rows
 NARROW(Looked, narrow_ok)
 NARROW(Called, narrow_called)
 NARROW(Handed, narrow_handed)
+// Of these only a constructor is not seen; it makes objects of its own, which is one of them in the twin.
+#define MADE(Class, kernel)                                                                                            \
+  class Class {                                                                                                        \
+  public:                                                                                                              \
+    Class(int width) : width_(width), pitch_(width) {}                                                                 \
+    Class(int width, int pitch);                                                                                       \
+    void run(float *a) { kernel<<<dim3(64, 64), dim3(32, 8)>>>(a, width_, 64, pitch_); }                               \
+                                                                                                                       \
+  private:                                                                                                             \
+    int width_, pitch_;                                                                                                \
+  };
+MADE(Made, narrow_made_ok)
+MADE(MadeElsewhere, narrow_made_bad)
+void hand(Made *object), hand(MadeElsewhere *object);
 void hand(Handed *object), show(const Looked *object, int how);
 static void narrow(float *a, int n) {
   Looked *looked = new Looked(n);
   show(looked, n);
   if (looked->look()) looked->run(a);
+  Made *made = new Made(n);
+  hand(made);
+  made->run(a);
+  MadeElsewhere *elsewhere = new MadeElsewhere(n, n);
+  elsewhere->run(a);
   Called *called = new Called(n);
   called->widen(2 * n);
   called->run(a);
