@@ -159,6 +159,10 @@ static bool takes_const(const HostScan *scan, const IrInst *call, uint32_t argum
   return callee && callee->takes_const && (argument > 0 || !str_starts_with(call->name, "_ZN"));
 }
 
+static bool constructs(const char *mangled) { // or seems to
+  return mangled && (strstr(mangled, "C1") || strstr(mangled, "C2"));
+}
+
 // Is an object of the class given to code that is not seen, and that may write to it? If only constructors
 // are not seen, whoever is given an object cannot write to its private members, but for one that is called
 // here.
@@ -171,7 +175,7 @@ static bool gives_object(HostScan *scan, const HostFunction *function, const IrI
     const HostMemberList *list = host_members_of(scan->members, function, inst->ops[i]);
     for (uint32_t k = 0; k < list->count; k++)
       if (strcmp(list->items[k].owner, field->owner) == 0 && !takes_const(scan, inst, i) &&
-          !(is_safe && (i > 0 || !inst->name || !str_starts_with(inst->name, "_ZN"))))
+          !(is_safe && !(i == 0 && constructs(inst->name))))
         return true;
   }
   return false;
