@@ -176,6 +176,15 @@ bool team_use_gate(Team *team, Member *member, const IrInst *inst) {
 }
 
 // ---- pipelines
+static Parties *parties_at(Team *team, const Member *member, Value state) {
+  uint32_t object = team_key(team, member, state.object);
+  for (uint32_t i = 0; i < team->parties.count; i++)
+    if (team->parties.items[i].object == object && team->parties.items[i].offset == state.word)
+      return &team->parties.items[i];
+  vec_push(team->arena, &team->parties, (Parties){.object = object, .offset = state.word});
+  return &vec_last(&team->parties);
+}
+
 static Stages *stages_at(Team *team, Member *member, Value state) {
   uint32_t object = team_key(team, member, state.object);
   for (uint32_t i = 0; i < member->stages.count; i++)
@@ -183,6 +192,17 @@ static Stages *stages_at(Team *team, Member *member, Value state) {
       return &member->stages.items[i];
   vec_push(team->arena, &member->stages, (Stages){.object = object, .offset = state.word});
   return &vec_last(&member->stages);
+}
+
+// The thread says what it does; false: not known.
+bool team_join_pipeline(Team *team, Member *member, const IrInst *inst) {
+  Value state = operand_of(member, 0), role = operand_of(member, 2);
+  bool has_role = inst->op_count > 2;
+  if (state.kind != VALUE_POINTER || (has_role && role.kind != VALUE_WORD)) return false;
+  Parties *parties = parties_at(team, member, state);
+  parties->producers += !has_role || !role.word;
+  parties->consumers += !has_role || role.word;
+  return true;
 }
 
 // The number of stages is said where the pipeline is made.
@@ -202,7 +222,8 @@ static Gate *gate_of_stage(Team *team, const Member *member, Value state, int64_
   Value address = state;
   address.word += 16 * place + (is_full ? 0 : 8);
   Gate *gate = gate_at(team, member, address);
-  if (!gate->expected) gate->expected = gate->pending = team->blocks[member->block].count;
+  const Parties *parties = parties_at(team, member, state);
+  if (!gate->expected) gate->expected = gate->pending = is_full ? parties->producers : parties->consumers;
   return gate;
 }
 

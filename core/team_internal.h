@@ -56,6 +56,12 @@ typedef struct Stages {
   int64_t offset, filled, taken;
 } Stages;
 
+// Threads that hand stages of a pipeline over, and that take them.
+typedef struct Parties {
+  uint32_t object;
+  int64_t offset, producers, consumers;
+} Parties;
+
 typedef struct NumberedBarrier {
   int64_t arrived;
   Clock clock;
@@ -111,6 +117,7 @@ typedef struct Team {
   VEC(Word *) words;
   uint32_t *table, table_size;
   VEC(Gate) gates;
+  VEC(Parties) parties;
   VEC(Told) told;
   uint64_t steps, random;
   uint32_t turn;        // who runs
@@ -133,6 +140,7 @@ uint32_t team_key(const Team *team, const Member *member, uint32_t object);
 bool team_meet(Team *team, Member *member, const IrInst *inst);
 // ---- team_gates.c: false: it is not followed
 bool team_use_gate(Team *team, Member *member, const IrInst *inst); // a barrier object, groups of copies
+bool team_join_pipeline(Team *team, Member *member, const IrInst *inst);
 bool team_use_pipeline(Team *team, Member *member, const IrInst *inst);
 // Before the copy is made; false: the member was stopped.
 bool team_begin_copy(Team *team, Member *member, const IrInst *inst);

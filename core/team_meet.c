@@ -284,9 +284,9 @@ bool team_meet(Team *team, Member *member, const IrInst *inst) {
     if (!team_use_gate(team, member, inst)) member_stop(team, member);
     return true;
   case IR_PIPELINE:
-    if (inst->imm == IR_PIPELINE_INIT)
+    if (inst->imm == IR_PIPELINE_INIT && team_join_pipeline(team, member, inst))
       come_to_block(team, member);
-    else if (!team_use_pipeline(team, member, inst))
+    else if (inst->imm == IR_PIPELINE_INIT || !team_use_pipeline(team, member, inst))
       member_stop(team, member);
     return true;
   case IR_ASYNCCOPY: return !team_begin_copy(team, member, inst);

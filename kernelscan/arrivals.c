@@ -409,6 +409,10 @@ static void check_pipeline(Group *group) {
       leave_open(group, "how often line %u is executed may differ between threads",
                  line_of(scan, group->uses.items[i]));
   }
+}
+
+static void check_pipeline_memory(Group *group) {
+  Scan *scan = group->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Reach *reach = &scan->reaches[a];
     bool may_touch = !reach->is_complete;
@@ -533,6 +537,7 @@ static void conclude(Group *group) {
       vec_push(scan->arena, &scan->meets,
                (Meet){.inst = use,
                       .object = group->object,
+                      .is_kept = true,
                       .text = "when a stage of the pipeline is free again is not followed"});
       continue;
     }
@@ -563,6 +568,7 @@ static void check_group(Group *group) {
   Group memory = *group;
   memory.open = NULL;
   if (is_object) check_memory(&memory);
+  if (is_pipeline) check_pipeline_memory(&memory);
   group->is_kept = !memory.open;
   if (!group->open) group->open = memory.open;
   if (!group->open) find_all_loose(group, false);

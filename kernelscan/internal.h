@@ -597,6 +597,8 @@ void named_find(Scan *scan);
 int64_t named_count_threads(Scan *scan); // of a block; 0: not known, or too many
 // Which threads of a block may come to the basic block; false: not known.
 bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members);
+// Which threads of a block have this value there, outside of loops; false: not known.
+bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members);
 // Condition that the view's thread is one of these.
 ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members);
 // ---- async.c: copies that go on

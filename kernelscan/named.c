@@ -69,12 +69,16 @@ static bool start(Scan *scan, Enumeration *e) {
   return scan->block_threads > 0;
 }
 
+static void name_thread(const Enumeration *e, int64_t t) {
+  int64_t idx[3] = {t % e->dims[0], t / e->dims[0] % e->dims[1], t / e->dims[0] / e->dims[1]};
+  for (int axis = 0; axis < 3; axis++)
+    if (e->thread_syms[axis]) e->values[e->thread_syms[axis] - 1] = idx[axis];
+}
+
 static void enumerate(const Enumeration *e, ExprRef condition, Named *named) {
   named->members = arena_array(e->scan->arena, (size_t)e->scan->block_threads, uint8_t);
   for (int64_t t = 0; t < e->scan->block_threads; t++) {
-    int64_t idx[3] = {t % e->dims[0], t / e->dims[0] % e->dims[1], t / e->dims[0] / e->dims[1]};
-    for (int axis = 0; axis < 3; axis++)
-      if (e->thread_syms[axis]) e->values[e->thread_syms[axis] - 1] = idx[axis];
+    name_thread(e, t);
     named->members[t] = may_hold(e, condition);
     named->member_count += named->members[t];
   }
@@ -198,6 +202,20 @@ bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
   if (!start(scan, &e)) return false;
   enumerate(&e, meeting_block_condition(e.frame, block), &named);
   memcpy(members, named.members, (size_t)scan->block_threads);
+  return true;
+}
+
+bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members) {
+  Enumeration e;
+  if (!start(scan, &e)) return false;
+  ExprRef word = frame_word(e.frame, ref, 32);
+  ExprEnv env = {e.values, e.symbol_count, NULL, NULL};
+  for (int64_t t = 0; t < scan->block_threads; t++) {
+    int64_t of_thread = 0;
+    name_thread(&e, t);
+    if (!word || expr_eval(scan->pool, word, &env, &of_thread) != EXPR_EVAL_OK) return false;
+    members[t] = of_thread == value;
+  }
   return true;
 }
 

@@ -89,7 +89,8 @@ static ExprRef arrives_behind(const Side *side, const Event *arrival, uint32_t f
   const Channel *channel = &phases->channels.items[arrival->channel];
   ExprRef yes = expr_bool(pool, true), no = expr_bool(pool, false);
   if (is_in_loop(scan, arrival->loop, from)) {
-    int64_t lag = is_copy && !arrival->only_copies ? lag_of(scan, side->first->access, arrival)
+    int64_t lag = is_copy && !(arrival->takes_copies && is_taken_along(side, is_copy))
+                      ? lag_of(scan, side->first->access, arrival)
                   : order_reaches_in_round(scan, arrival->loop, arrival->inst, from) ? 1
                                                                                      : 0;
     if (phases_exclude(phases, arrival->inst, from)) return yes;
@@ -109,12 +110,14 @@ static ExprRef arrives_behind(const Side *side, const Event *arrival, uint32_t f
                : yes;
   if (phases_exclude(phases, arrival->inst, from)) return yes;
   if (arrival->trips < 0) return no;
-  int64_t most = 0; // it came before
+  ExprRef all = yes; // it came before: the one that is waited for is a later one at this place
   for (int64_t k = arrival->first; k < arrival->trips; k++) {
-    int64_t number = phases_phase(channel, &arrival->form, k);
-    most = number + 1 > most ? number + 1 : most;
+    ExprRef number = expr_const(pool, 32, phases_phase(channel, &arrival->form, k)),
+            at = expr_const(pool, 32, phases_place(channel, &arrival->form, k));
+    all = expr_and(pool, all,
+                   expr_or(pool, expr_ne(pool, at, place), expr_binary(pool, EXPR_SLT, 0, number, phase)));
   }
-  return expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, most), phase);
+  return all;
 }
 
 static ExprRef all_arrive_behind(const Side *side, uint32_t channel, uint32_t from, bool is_copy,

@@ -33,8 +33,7 @@ bool phases_exclude(Phases *phases, uint32_t a, uint32_t b) {
   return phases_never(phases, both, "both operations on a barrier object by one thread");
 }
 
-// Does whoever comes to the instruction have all rounds of the event behind it?
-static bool is_over_before(const Phases *phases, const Event *event, uint32_t inst) {
+bool phases_is_over_before(const Phases *phases, const Event *event, uint32_t inst) {
   const Scan *scan = phases->scan;
   if (event->loop == CFG_NONE) return phases_dominates(scan, event->inst, inst);
   uint32_t header = scan->cfg->loops.items[event->loop].header, block = inst_at(scan, inst)->block;
@@ -53,7 +52,7 @@ static bool count_before(Phases *phases, const Event *event, int64_t *before) {
     bool is_beside = event->loop != CFG_NONE && other->loop == event->loop;
     if (!comes_before && !is_beside) continue;
     if (phases_exclude(phases, other->inst, event->inst)) continue;
-    if (is_beside || other->trips < 0 || other->first || !is_over_before(phases, other, event->inst))
+    if (is_beside || other->trips < 0 || other->first || !phases_is_over_before(phases, other, event->inst))
       return false;
     for (int64_t k = 0; k < other->trips; k++)
       before[phases_place(channel, &other->form, k)]++;
@@ -89,12 +88,12 @@ static bool number_arrivals(Phases *phases) {
     Channel *channel = &phases->channels.items[event->channel];
     if (event->kind != EVENT_ARRIVAL || channel->is_broken) continue;
     event->members = arena_array(phases->scan->arena, (size_t)phases->scan->block_threads + 1, uint8_t);
-    if (!number_arrival(phases, event) ||
+    if ((!channel->is_pipeline && !number_arrival(phases, event)) ||
         !named_may_execute(phases->scan, inst_at(phases->scan, event->inst)->block, event->members)) {
       channel->is_broken = true;
       continue;
     }
-    for (int64_t t = 0; t < phases->scan->block_threads; t++)
+    for (int64_t t = 0; t < phases->scan->block_threads && !channel->is_pipeline; t++)
       channel->members[t] |= event->members[t];
   }
   for (uint32_t c = 0; c < phases->channels.count; c++) {
@@ -102,7 +101,7 @@ static bool number_arrivals(Phases *phases) {
     int64_t count = 0;
     for (int64_t t = 0; t < phases->scan->block_threads; t++)
       count += channel->members[t];
-    channel->is_broken |= count != channel->expected;
+    channel->is_broken |= !channel->is_pipeline && count != channel->expected;
   }
   return true;
 }
@@ -303,7 +302,7 @@ static bool knows(Phases *phases, const Event *at, uint32_t channel, int64_t rou
             phases_phase(of, &wait->form, round - back) >= phase &&
             phases_is_passed(phases, wait, at->inst, back))
           return true;
-    } else if (wait->trips >= 0 && !wait->first && is_over_before(phases, wait, at->inst)) {
+    } else if (wait->trips >= 0 && !wait->first && phases_is_over_before(phases, wait, at->inst)) {
       for (int64_t k = wait->first; k < wait->trips; k++)
         if (phases_place(of, &wait->form, k) == place && phases_phase(of, &wait->form, k) >= phase)
           return true;
@@ -342,8 +341,12 @@ static bool follows_itself(Phases *phases, const Event *wait) {
   return phases_never(phases, gap, "a turn without waiting for the barrier object");
 }
 
+static bool is_token(const Scan *scan, const Event *wait) {
+  return inst_at(scan, wait->inst)->op == IR_MBARRIER && inst_at(scan, wait->inst)->imm == IR_MBARRIER_WAIT;
+}
+
 static bool is_known_wait(Phases *phases, Event *wait) {
-  if (inst_at(phases->scan, wait->inst)->imm == IR_MBARRIER_WAIT) return true; // the token says which phase
+  if (is_token(phases->scan, wait)) return true; // the token says which phase
   return follows_itself(phases, wait) || knows_phase_before(phases, wait);
 }
 
@@ -352,9 +355,9 @@ static void read_waits(Phases *phases) {
   for (uint32_t i = 0; i < phases->events.count; i++) {
     Event *wait = &phases->events.items[i];
     if (wait->kind != EVENT_WAIT || phases->channels.items[wait->channel].is_broken) continue;
-    bool is_token = inst_at(scan, wait->inst)->imm == IR_MBARRIER_WAIT;
-    wait->is_valid =
-        (is_token ? read_token(phases, wait) : read_parity(phases, wait)) && is_known_wait(phases, wait);
+    bool is_read = phases->channels.items[wait->channel].is_pipeline ||
+                   (is_token(scan, wait) ? read_token(phases, wait) : read_parity(phases, wait));
+    wait->is_valid = is_read && is_known_wait(phases, wait);
     if (wait->is_valid) vec_push(scan->arena, &phases->knowledge, *wait);
   }
 }
@@ -362,12 +365,12 @@ static void read_waits(Phases *phases) {
 // A thread that, of all arrivals of the channel in loops without an end, makes only this one.
 static bool has_own_thread(const Phases *phases, const Event *arrival) {
   for (int64_t t = 0; t < phases->scan->block_threads; t++) {
-    bool is_own = arrival->members[t];
+    bool is_own = arrival->members[t] && phases->channels.items[arrival->channel].members[t];
     for (uint32_t i = 0; i < phases->events.count && is_own; i++) {
       const Event *other = &phases->events.items[i];
       bool is_other = other->kind == EVENT_ARRIVAL && other->channel == arrival->channel && other != arrival;
       if (is_other && other->members[t]) // before: it has smaller numbers
-        is_own = is_over_before(phases, other, arrival->inst);
+        is_own = phases_is_over_before(phases, other, arrival->inst);
     }
     if (is_own) return true;
   }
@@ -482,7 +485,8 @@ Phases *phases_get(Scan *scan) {
   phases->anyone =
       frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx), NULL, NULL);
   phases->scan = scan;
-  if (!phases_collect(phases) || !number_arrivals(phases) || !tie_copies(phases)) {
+  if (!phases_collect(phases) || !phases_collect_pipelines(phases) || !phases->events.count ||
+      !number_arrivals(phases) || !tie_copies(phases)) {
     phases->scan = NULL;
     return NULL;
   }

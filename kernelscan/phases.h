@@ -15,6 +15,7 @@ typedef struct Channel {
   int64_t base, stride, period;
   int64_t expected; // arrivals in a phase
   bool is_broken;
+  bool is_pipeline; // stages of one: object, and which of the two by `base`
   uint8_t *members; // by thread of the block: may arrive
 } Channel;
 
@@ -40,7 +41,8 @@ typedef struct Event {
   int64_t first, trips; // executed in rounds from `first` on; trips: at most up to this one, -1: not known
   bool is_closed;       // and in all of these up to the last one in which it is executed
   bool is_valid;        // WAIT: the phase is known to be the one awaited
-  bool only_copies;     // ARRIVAL: publishes the thread's asynchronous copies only
+  bool takes_copies;    // ARRIVAL: the thread's asynchronous copies in groups are over with the phase
+  bool only_copies;     // ARRIVAL: and nothing else that it did is published
   uint32_t beside;      // BYTES, COPY: event + 1 of the arrival
   uint8_t *members;     // ARRIVAL: by thread of the block
   uint32_t place;       // WAIT: known behind this instruction
@@ -65,6 +67,11 @@ Phases *
 phases_get(Scan *scan); // made on first use; NULL: there is nothing of the kind, or it is not followed
 // ---- phases_sites.c
 bool phases_collect(Phases *phases); // events and channels, without numbers of phases; false: not understood
+// Fills in the loop of the event and the rounds in which it is executed; false: not known.
+bool phases_read_rounds(Phases *phases, Event *event);
+// ---- phases_pipelines.c
+bool phases_collect_pipelines(Phases *phases); // with their phases; false: not understood
+// ---- phases_sites.c
 int64_t phases_floor(int64_t a, int64_t b);
 bool phases_never(Phases *phases, ExprRef condition, const char *name);
 // One thread in this round of the loop.
@@ -76,6 +83,8 @@ int64_t phases_phase(const Channel *channel, const Form *form, int64_t round);
 bool phases_dominates(const Scan *scan, uint32_t a, uint32_t b);
 bool phases_in_each_round(const Scan *scan, uint32_t loop, uint32_t inst); // of those that go round
 // ---- phases.c
+// Does whoever comes to the instruction have all rounds of the event behind it?
+bool phases_is_over_before(const Phases *phases, const Event *event, uint32_t inst);
 // Is the wait over in round `round - back` for a thread at the place in round `round` of the same loop?
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back);
 // No thread executes both.

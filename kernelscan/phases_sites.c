@@ -143,6 +143,18 @@ static bool is_closed(Phases *phases, const Site *site) {
   return phases_never(phases, gap, "a round without the operation on a barrier object");
 }
 
+bool phases_read_rounds(Phases *phases, Event *event) {
+  const Scan *scan = phases->scan;
+  Site site = {.inst = event->inst, .loop = scan->cfg->loop_of[inst_at(scan, event->inst)->block]};
+  if (site.loop != CFG_NONE && scan->cfg->loops.items[site.loop].parent != CFG_NONE) return false;
+  site.first = find_first(phases, &site);
+  event->loop = site.loop;
+  event->trips = count_trips(phases, site.loop, site.inst);
+  event->first = site.first;
+  event->is_closed = is_closed(phases, &site);
+  return event->trips != 0;
+}
+
 // ---- addresses
 // ----------------------------------------------------------------------------------------------------
 static bool offset_in(const Phases *phases, const Site *site, int64_t round, int64_t *offset) {
@@ -218,7 +230,8 @@ static bool make_channels(Phases *phases, const Site *sites, uint32_t count) {
         if (!is_known && !is_apart(&phases->channels.items[c], &sites[i])) return false;
       }
       if (is_known) continue;
-      Channel made = {sites[i].object, sites[i].low, sites[i].stride, distinct, 0, false, NULL};
+      Channel made = {
+          .object = sites[i].object, .base = sites[i].low, .stride = sites[i].stride, .period = distinct};
       made.members = arena_array(scan->arena, (size_t)scan->block_threads + 1, uint8_t);
       vec_push(scan->arena, &phases->channels, made);
     }
@@ -326,7 +339,7 @@ static bool classify(const Phases *phases, uint32_t index, Event *event, IrRef *
     return true;
   case IR_MBARRIER_ARRIVE_COPIES_COUNTED:
     event->kind = EVENT_ARRIVAL;
-    event->only_copies = true;
+    event->takes_copies = event->only_copies = true;
     return true;
   case IR_MBARRIER_WAIT:
   case IR_MBARRIER_WAIT_PARITY: event->kind = EVENT_WAIT; return !orders_nothing(inst, false);
@@ -373,7 +386,7 @@ bool phases_collect(Phases *phases) {
     vec_push(scan->arena, &phases->events, event);
     count++;
   }
-  if (!count || !make_channels(phases, sites, count)) return false;
+  if (!make_channels(phases, sites, count)) return false;
   for (uint32_t i = 0; i < count; i++) {
     Event *event = &phases->events.items[i];
     event->channel = channel_of(phases, &sites[i]);
@@ -387,6 +400,7 @@ bool phases_collect(Phases *phases) {
   }
   if (repeat > REPEAT_LIMIT) return false;
   for (uint32_t c = 0; c < phases->channels.count; c++)
-    phases->channels.items[c].is_broken = !find_expected(phases, &phases->channels.items[c]);
+    if (!phases->channels.items[c].is_pipeline)
+      phases->channels.items[c].is_broken = !find_expected(phases, &phases->channels.items[c]);
   return true;
 }

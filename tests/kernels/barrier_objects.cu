@@ -9,8 +9,8 @@
 // arrival (bad). bulk: one thread's bulk copy, with its bytes announced (ok), not announced (undecided: nobody knows when the phase
 // ends). halves: the two halves of a barrier of the grid, the write before the first (ok), between them (bad).
 // some: the writers only arrive, the readers only wait (ok; barrier_roles.cu has more of these). pipeline: a stage handed from
-// thread to thread through a pipeline that the block shares (ok), read without waiting for it (bad), used again in rounds: not
-// followed.
+// thread to thread through a pipeline that the block shares (ok), read without waiting for it (bad), used again in rounds
+// (rounds_ok; pipeline_stages.cu has more of these).
 //@ verdict whole_ok: race-free
 //@ verdict before_bad: racy
 //@ verdict try_ok: race-free
@@ -33,7 +33,6 @@
 //@ verdict pipeline_ok: race-free
 //@ verdict pipeline_bad: racy
 //@ verdict pipeline_rounds_ok: race-free
-//@ known-undecided pipeline_rounds_ok: when a stage is free again is not followed
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>

@@ -1,0 +1,254 @@
+// Pipelines that a block shares, with several stages and with roles. rounds: one stage, in rounds (ok); two stages and one buffer (bad).
+// ahead: the next stage is filled before this one is taken (ok), given back before it is read (bad). guide: the loop of the
+// programming guide, which fills as many stages as there are (ok), more stages than buffers (bad). roles: one warp
+// fills, the other one takes (ok), gives back before it reads (bad). counted: the number of producers says who fills (ok).
+// unacquired: filled without waiting for the stage. committed: handed over before it is filled.
+//@ verdict rounds_ok: race-free
+//@ verdict rounds_bad: racy
+//@ verdict ahead_ok: race-free
+//@ verdict ahead_bad: racy
+//@ verdict guide_ok: race-free
+//@ verdict guide_bad: racy
+//@ verdict roles_ok: race-free
+//@ verdict roles_bad: racy
+//@ verdict counted_ok: race-free
+//@ verdict unacquired_bad: racy
+//@ verdict committed_bad: racy
+//@ known-undecided guide_ok: a stage counted by a variable over two loops
+#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+
+__global__ void rounds_ok(const int *in, int *out, int n) { // expect-clean
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  for (int i = 0; i < n; i++) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(&s[t], &in[i * 64 + t], sizeof(int), pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    sum += s[63 - t];
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void rounds_bad(const int *in, int *out, int n) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  for (int i = 0; i < n; i++) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(&s[t], &in[i * 64 + t], sizeof(int), pipe); // expect-race
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    sum += s[63 - t]; // expect-race
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void ahead_ok(const int *in, int *out, int n) { // expect-clean
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  pipe.producer_acquire();
+  cuda::memcpy_async(&s[0][t], &in[t], sizeof(int), pipe);
+  pipe.producer_commit();
+  for (int i = 0; i < n; i++) {
+    if (i + 1 < n) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[(i + 1) % 2][t], &in[(i + 1) * 64 + t], sizeof(int), pipe);
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    sum += s[i % 2][63 - t];
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void ahead_bad(const int *in, int *out, int n) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  pipe.producer_acquire();
+  cuda::memcpy_async(&s[0][t], &in[t], sizeof(int), pipe);
+  pipe.producer_commit();
+  for (int i = 0; i < n; i++) {
+    if (i + 1 < n) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[(i + 1) % 2][t], &in[(i + 1) * 64 + t], sizeof(int), pipe); // expect-race
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    pipe.consumer_release();
+    sum += s[i % 2][63 - t]; // expect-race
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void guide_ok(const int *in, int *out, int n) { // expect-clean
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  for (int i = 0, fetch = 0; i < n; i++) {
+    for (; fetch < n && fetch < i + 2; fetch++) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[fetch % 2][t], &in[fetch * 64 + t], sizeof(int), pipe);
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    sum += s[i % 2][63 - t];
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void guide_bad(const int *in, int *out, int n) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  for (int i = 0, fetch = 0; i < n; i++) {
+    for (; fetch < n && fetch < i + 3; fetch++) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[fetch % 2][t], &in[fetch * 64 + t], sizeof(int), pipe); // expect-race
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    sum += s[i % 2][63 - t]; // expect-race
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__global__ void roles_ok(const int *in, int *out, int n) { // expect-clean
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][32];
+  int t = threadIdx.x, sum = 0;
+  auto role = t < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, role);
+  if (t < 32) {
+    for (int i = 0; i < n; i++) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[i % 2][t], &in[i * 32 + t], sizeof(int), pipe);
+      pipe.producer_commit();
+    }
+  } else {
+    for (int i = 0; i < n; i++) {
+      pipe.consumer_wait();
+      sum += s[i % 2][63 - t];
+      pipe.consumer_release();
+    }
+    out[blockIdx.x * 32 + t - 32] = sum;
+  }
+}
+
+__global__ void roles_bad(const int *in, int *out, int n) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][32];
+  int t = threadIdx.x, sum = 0;
+  auto role = t < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, role);
+  if (t < 32) {
+    for (int i = 0; i < n; i++) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[i % 2][t], &in[i * 32 + t], sizeof(int), pipe); // expect-race
+      pipe.producer_commit();
+    }
+  } else {
+    for (int i = 0; i < n; i++) {
+      pipe.consumer_wait();
+      pipe.consumer_release();
+      sum += s[i % 2][63 - t]; // expect-race
+    }
+    out[blockIdx.x * 32 + t - 32] = sum;
+  }
+}
+
+__global__ void counted_ok(const int *in, int *out, int n) { // expect-clean
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][32];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, 32);
+  if (t < 32) {
+    for (int i = 0; i < n; i++) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[i % 2][t], &in[i * 32 + t], sizeof(int), pipe);
+      pipe.producer_commit();
+    }
+  } else {
+    for (int i = 0; i < n; i++) {
+      pipe.consumer_wait();
+      sum += s[i % 2][63 - t];
+      pipe.consumer_release();
+    }
+    out[blockIdx.x * 32 + t - 32] = sum;
+  }
+}
+
+__global__ void unacquired_bad(const int *in, int *out, int n) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][32];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, 32);
+  if (t < 32) {
+    for (int i = 0; i < n; i++) {
+      cuda::memcpy_async(&s[i % 2][t], &in[i * 32 + t], sizeof(int), pipe); // expect-race
+      pipe.producer_commit();
+    }
+  } else {
+    for (int i = 0; i < n; i++) {
+      pipe.consumer_wait();
+      sum += s[i % 2][63 - t]; // expect-race
+      pipe.consumer_release();
+    }
+    out[blockIdx.x * 32 + t - 32] = sum;
+  }
+}
+
+__global__ void committed_bad(const int *in, int *out, int n) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][32];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, 32);
+  if (t < 32) {
+    for (int i = 0; i < n; i++) {
+      pipe.producer_acquire();
+      pipe.producer_commit();
+      cuda::memcpy_async(&s[i % 2][t], &in[i * 32 + t], sizeof(int), pipe); // expect-race
+    }
+  } else {
+    for (int i = 0; i < n; i++) {
+      pipe.consumer_wait();
+      sum += s[i % 2][63 - t]; // expect-race
+      pipe.consumer_release();
+    }
+    out[blockIdx.x * 32 + t - 32] = sum;
+  }
+}
+
+int main() {
+  int *in, *out, n = 8;
+  cudaMalloc((void **)&in, 1 << 16);
+  cudaMalloc((void **)&out, 1 << 16);
+  rounds_ok<<<8, 64>>>(in, out, n);
+  rounds_bad<<<8, 64>>>(in, out, n);
+  ahead_ok<<<8, 64>>>(in, out, n);
+  ahead_bad<<<8, 64>>>(in, out, n);
+  guide_ok<<<8, 64>>>(in, out, n);
+  guide_bad<<<8, 64>>>(in, out, n);
+  roles_ok<<<8, 64>>>(in, out, n);
+  roles_bad<<<8, 64>>>(in, out, n);
+  counted_ok<<<8, 64>>>(in, out, n);
+  unacquired_bad<<<8, 64>>>(in, out, n);
+  committed_bad<<<8, 64>>>(in, out, n);
+  return 0;
+}
