@@ -215,11 +215,11 @@ typedef enum IrMbarrierKind {
 typedef enum IrPipelineKind {
   IR_PIPELINE_INIT = 0, // operand 1: stages; by all threads of the block, and a barrier for them; operand 2,
                         // if any: 0 for a thread that produces only, 1 for one that consumes only
-  IR_PIPELINE_ACQUIRE, // waits until a stage is free
-  IR_PIPELINE_COMMIT,  // the thread's asynchronous copies since the last commit belong to the stage
-  IR_PIPELINE_WAIT,    // waits until the copies of all producers to the oldest stage are done
-  IR_PIPELINE_RELEASE, // the oldest stage is free as soon as all consumers have released it
-  IR_PIPELINE_QUIT,    // takes no part any more
+  IR_PIPELINE_ACQUIRE,  // waits until a stage is free
+  IR_PIPELINE_COMMIT,   // the thread's asynchronous copies since the last commit belong to the stage
+  IR_PIPELINE_WAIT,     // waits until the copies of all producers to the oldest stage are done
+  IR_PIPELINE_RELEASE,  // the oldest stage is free as soon as all consumers have released it
+  IR_PIPELINE_QUIT,     // takes no part any more
   IR_PIPELINE_KIND_COUNT
 } IrPipelineKind;
 

@@ -366,21 +366,32 @@ static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnsw
   if (is_new(&run) && choose_threads(&run, query)) run_schedules(&run, query, first);
 }
 
+// The launch of a model in which the number that the kernel is given lies in between.
+static void rehearse_between(Scan *scan, const ReplayQuery *query, ExprRef word, int64_t low, int64_t high,
+                             int *first) {
+  uint8_t width = expr_width(scan->pool, word);
+  Goal goal = copy_of(scan, query->goal);
+  ExprRef at_least = expr_binary(scan->pool, EXPR_SLE, 0, expr_const(scan->pool, width, low), word),
+          at_most = expr_binary(scan->pool, EXPR_SLE, 0, word, expr_const(scan->pool, width, high));
+  goal_add(scan, &goal, expr_and(scan->pool, at_least, at_most), GOAL_CONTEXT, 0);
+  if (goal.is_false) return;
+  SolverAnswer answer = goal_decide(scan, &goal, low ? "with some rounds" : "with zero");
+  if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
+}
+
 // The model's launch; then launches in which one of the numbers that the kernel is given is zero, which is
-// what flags and counters begin with.
+// what flags and counters begin with. Buffers that are handed round by barrier objects are used again only
+// after some rounds.
 static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
+  enum { SOME_ROUNDS = 8, MANY_ROUNDS = 16 };
   rehearse_with(scan, query, query->answer, first);
   for (uint32_t a = 0; a < scan->launch->args.count && !find(scan->rehearsals, query, first); a++) {
     const LaunchArg *arg = &scan->launch->args.items[a];
     ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
     if (!word || expr_width(scan->pool, word) < 8 || scan->rehearsals->launches.count >= LAUNCH_LIMIT)
       continue;
-    Goal goal = copy_of(scan, query->goal);
-    goal_add(scan, &goal, expr_eq(scan->pool, word, expr_const(scan->pool, expr_width(scan->pool, word), 0)),
-             GOAL_CONTEXT, 0);
-    if (goal.is_false) continue;
-    SolverAnswer answer = goal_decide(scan, &goal, "with zero");
-    if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
+    if (scan->meets.count) rehearse_between(scan, query, word, SOME_ROUNDS, MANY_ROUNDS, first);
+    if (!find(scan->rehearsals, query, first)) rehearse_between(scan, query, word, 0, 0, first);
   }
 }
 

@@ -702,20 +702,20 @@ __global__ void some_bad(const int *in, int *out, int n) {
   }
 }
 
-int main() {
+int main(int argc, char **) {
   int *in, *out;
   cudaMalloc((void **)&in, 1 << 16);
   cudaMalloc((void **)&out, 1 << 16);
-  ring_ok<<<8, 96>>>(in, out, 8);
+  ring_ok<<<8, 96>>>(in, out, argc);
   late_bad<<<8, 96>>>(in, out, 8);
   told_bad<<<8, 96>>>(in, out, 8);
-  freed_bad<<<8, 96>>>(in, out, 8);
+  freed_bad<<<8, 96>>>(in, out, argc);
   parity_bad<<<8, 96>>>(in, out, 8);
   stays_bad<<<8, 96>>>(in, out, 8);
   count_bad<<<8, 96>>>(in, out, 8);
   buffers_bad<<<8, 96>>>(in, out, 8);
   half_bad<<<8, 96>>>(in, out, 8);
-  leader_ok<<<8, 96>>>(in, out, 8);
+  leader_ok<<<8, 96>>>(in, out, argc);
   leader_bad<<<8, 96>>>(in, out, 8);
   leader_late_bad<<<8, 96>>>(in, out, 8);
   before_ok<<<8, 96>>>(in, out, 8);
@@ -728,9 +728,9 @@ int main() {
   lag_bad<<<8, 96>>>(in, out, 8);
   guide_ok<<<8, 96>>>(in, out, 8);
   guide_bad<<<8, 96>>>(in, out, 8);
-  carried_ok<<<8, 96>>>(in, out, 8);
-  carried_bad<<<8, 96>>>(in, out, 8);
-  bulk_ok<<<8, 96>>>(in, out, 8);
+  carried_ok<<<8, 96>>>(in, out, argc);
+  carried_bad<<<8, 96>>>(in, out, argc);
+  bulk_ok<<<8, 96>>>(in, out, argc);
   bulk_bad<<<8, 96>>>(in, out, 8);
   alone_ok<<<8, 96>>>(in, out, 8);
   alone_bad<<<8, 96>>>(in, out, 8);
