@@ -250,7 +250,7 @@ static bool has_words(const Site *s, const IrModule *module, const IrFunction *f
   return true;
 }
 
-static bool is_symbolic(IrOp op) {
+bool symeval_is_symbolic(IrOp op) {
   IrOpClass class = ir_op_class(op);
   return class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST || op == IR_SELECT ||
          op == IR_PURE;
@@ -282,7 +282,7 @@ ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *f
                      const ExprRef *operands) {
   IrOp op = (IrOp)inst->op;
   Site s = {.pool = pool, .inst = inst, .operands = operands};
-  if (!is_symbolic(op) || !has_words(&s, module, function)) return 0;
+  if (!symeval_is_symbolic(op) || !has_words(&s, module, function)) return 0;
   if (inst->op_count > 0) s.from = ir_ref_type(module, function, inst->ops[0]);
   if (op == IR_SELECT) return expr_ite(pool, operands[0], operands[1], operands[2]);
   if (op == IR_PURE) return pure(&s, module, function);

@@ -13,6 +13,8 @@
 // are exact expressions. Pointers that the caller keeps as 64-bit words may be compared, selected and cast.
 ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *function, const IrInst *inst,
                      const ExprRef *operands);
+// ARITH, COMPARE, CAST, SELECT, PURE: what is made of nothing but its operands.
+bool symeval_is_symbolic(IrOp op);
 // Bits of a word of this type: INT and FLOAT their bits, PTR 64, others 0.
 uint8_t symeval_width(IrType type);
 // Condition that integer a stands in this relation to b; 0: it is no relation of integers.

@@ -122,9 +122,7 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
 static bool is_uniform_in_warp(const Scan *scan, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || uniform_ref(scan, ref) || votes_is_ballot(scan, inst)) return true;
-  IrOpClass class = ir_op_class((IrOp)inst->op);
-  bool is_pure = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST ||
-                 inst->op == IR_SELECT || inst->op == IR_PTRADD || inst->op == IR_PURE;
+  bool is_pure = symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PTRADD;
   if (!is_pure || depth == 0) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
     if (!is_uniform_in_warp(scan, inst->ops[i], depth - 1)) return false;

@@ -83,12 +83,6 @@ static ExprRef dimension(const Scan *scan, int64_t sreg) {
   return 0;
 }
 
-static bool is_pure(const IrInst *inst) {
-  IrOpClass class = ir_op_class((IrOp)inst->op);
-  return class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST ||
-         inst->op == IR_SELECT || inst->op == IR_PURE;
-}
-
 static ExprRef pure_number(Trip *trip, const IrInst *inst, int depth) {
   ExprRef operands[4];
   if (inst->op_count > 4) return 0;
@@ -124,7 +118,7 @@ static ExprRef inst_number(Trip *trip, uint32_t index, int depth) {
   if (inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&
       scan->fn->params.items[ir_ref_index(inst->ops[0])].byval_bytes)
     return number_only(trip, object_param_piece(trip->scan, ir_ref_index(inst->ops[0]), 0, inst->type).word);
-  return is_pure(inst) ? pure_number(trip, inst, depth) : 0;
+  return symeval_is_symbolic((IrOp)inst->op) ? pure_number(trip, inst, depth) : 0;
 }
 
 // 0: it is not known, or no number.
@@ -171,7 +165,7 @@ static bool gather(Trip *trip, IrRef ref, int depth) {
     return next && gather(trip, next, depth - 1);
   }
   if (inst->op == IR_SREG) return true;
-  if (!is_pure(inst)) return false;
+  if (!symeval_is_symbolic((IrOp)inst->op)) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
     if (!gather(trip, inst->ops[i], depth - 1)) return false;
   return true;

@@ -15,9 +15,7 @@ static bool is_invariant(const Scan *scan, uint32_t loop, IrRef ref, int depth) 
   if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
   if (depth == 0) return false;
   if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
-  IrOpClass class = ir_op_class((IrOp)inst->op);
-  bool is_pure = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST ||
-                 inst->op == IR_SELECT || inst->op == IR_PTRADD;
+  bool is_pure = symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PTRADD;
   // Parameters passed in a struct do not change.
   bool is_parameter = inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN &&
                       ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&

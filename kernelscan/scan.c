@@ -71,13 +71,11 @@ static bool is_made_of_ids(const Scan *scan, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst) return ir_ref_kind(ref) == IR_REF_CONST || ir_ref_kind(ref) == IR_REF_PARAM;
   if (depth == 0 || scan->cfg->loop_of[inst->block] != CFG_NONE) return false;
-  IrOpClass class = ir_op_class((IrOp)inst->op);
   if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
   if (inst->op == IR_PHI) {
     const IrInst *branch = ir_terminator(scan->fn, scan->cfg->idom[inst->block]);
     if (branch->op != IR_CONDBR || !is_made_of_ids(scan, branch->ops[0], depth - 1)) return false;
-  } else if (class != IR_CLASS_ARITH && class != IR_CLASS_COMPARE && class != IR_CLASS_CAST &&
-             inst->op != IR_SELECT) {
+  } else if (!symeval_is_symbolic((IrOp)inst->op)) {
     return false;
   }
   for (uint32_t i = 0; i < inst->op_count; i++)
