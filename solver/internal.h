@@ -362,6 +362,8 @@ typedef struct SmtStats {
 
 // Without a store, in a context of its own. With one, its answers and units are the same.
 Smt *smt_open(const Query *q, const SolverOptions *options, SmtStore *store, const char *name);
+// Before the first check: another order of decisions. 0: the one that Z3 has by itself.
+void smt_seed(Smt *smt, unsigned seed);
 void smt_close(Smt *smt); // NULL is allowed
 void smt_assert(Smt *smt, FormId form);
 void smt_assert_tagged(Smt *smt, FormId form, uint32_t tag); // the tag comes back in cores

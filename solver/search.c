@@ -21,9 +21,11 @@ enum {
   LEMMAS_PER_ROUND = 40,
   LAZY_PER_ROUND = 20,
   BITS_PER_ROUND = 6,
-  TANGENT_ROUNDS = 12
+  TANGENT_ROUNDS = 12,
+  RESTARTS = 5
 };
 static const uint64_t first_limit = 20000, check_limit = 600000, wrap_limit = 60000, open_cost = 3000;
+static const uint64_t restart_limits[RESTARTS] = {60000, 60000, 120000, 120000, 240000};
 static const Wide wide_values = (Wide)1 << 20;
 
 // ---- shared with concrete.c ---------------------------------------------------------------------
@@ -174,12 +176,19 @@ static bool refine(Search *s, uint32_t *tangents) {
   return learned;
 }
 
-// What a check that was cut short has learned leads the next one astray: begin again.
+// What a check that was cut short has learned leads the next one astray: begin again, each time in another
+// order of decisions. Most that is decided at all is decided soon in some order (Gomes et al. 2000,
+// heavy-tailed phenomena in satisfiability).
 static SmtResult check_again(Search *s) {
-  smt_close(s->smt);
-  s->smt = open_solver(s);
-  s->spent += open_cost;
-  return search_check(s, s->smt, check_limit);
+  SmtResult r = SMT_UNKNOWN;
+  for (unsigned seed = 0; seed < RESTARTS && r == SMT_UNKNOWN && s->spent < s->options->rlimit; seed++) {
+    smt_close(s->smt);
+    s->smt = open_solver(s);
+    smt_seed(s->smt, seed);
+    s->spent += open_cost;
+    r = search_check(s, s->smt, restart_limits[seed]);
+  }
+  return r;
 }
 
 // One check of the linear abstraction. At first with a small budget, and other ways if that is not enough.

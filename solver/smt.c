@@ -52,6 +52,14 @@ static void set_limits(Smt *s, uint64_t rlimit) {
   Z3_params_dec_ref(s->context, params);
 }
 
+void smt_seed(Smt *s, unsigned seed) {
+  Z3_params params = Z3_mk_params(s->context);
+  Z3_params_inc_ref(s->context, params);
+  Z3_params_set_uint(s->context, params, Z3_mk_string_symbol(s->context, "random_seed"), seed);
+  Z3_solver_set_params(s->context, s->solver, params);
+  Z3_params_dec_ref(s->context, params);
+}
+
 // ---- terms --------------------------------------------------------------------------------------
 static char *wide_text(Arena *arena, Wide value) {
   char digits[48], *at = digits + sizeof digits - 1;
