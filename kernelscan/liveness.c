@@ -13,7 +13,9 @@ static Verdict ask_thread(Scan *scan, const View *view, ExprRef condition, const
   goal_add_launch(scan, &goal);
   if (goal.is_false) return VERDICT_DEAD;
   SolverAnswer answer = goal_satisfiable(scan, &goal, name);
-  return answer.verdict == VERDICT_SAFE ? VERDICT_DEAD : answer.verdict;
+  if (answer.verdict != VERDICT_SAFE) return answer.verdict;
+  pairs_keep_proof(scan, &answer);
+  return VERDICT_DEAD;
 }
 
 static bool has_possible_way(Pairs *pairs, uint32_t access, const char *name) {

@@ -312,6 +312,7 @@ static CacheEntry ask_rest(const Solver *solver, const SolverGoal *rest, bool as
   }
   entry.rest = r.search.result;
   entry.used_sizes = r.used_sizes;
+  entry.answer.used_no_overflow = r.used_no_overflow;
   entry.answer.core_count = r.search.core_count;
   entry.answer.core = r.search.core;
   return entry;
@@ -355,7 +356,7 @@ static void decide(Solver *solver, const SolverGoal *goal, bool assume_sizes, Ca
     decide(solver, goal, false, out, arena);
     return;
   }
-  out->answer.used_no_overflow = false;
+  out->answer.used_no_overflow = rest.rest == SMT_UNSAT && rest.answer.used_no_overflow;
   out->answer.overflow_at = 0;
   out->answer.verdict = rest.rest == SMT_UNSAT ? VERDICT_DEAD : VERDICT_UNKNOWN;
   out->answer.core_count = rest.rest == SMT_UNSAT ? rest.answer.core_count : 0;

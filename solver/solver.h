@@ -58,7 +58,7 @@ typedef struct SolverAnswer {
   const SolverFuncValue *func_values;
   uint32_t core_count; // SAFE, DEAD: tags of the facts that the proof used (a superset of a minimal set)
   const uint32_t *core;
-  bool used_no_overflow; // SAFE: the proof leans on A1
+  bool used_no_overflow; // SAFE, DEAD: the proof leans on A1
   ExprRef
       overflow_at; // then, with check_overflow: an operation that was not shown to stay in its width, or 0
   uint64_t rlimit; // resource units spent

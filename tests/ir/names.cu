@@ -48,6 +48,7 @@ __global__ void objects(int *p, void *bar, void *pipe, int n) {
   __hgrd_mbarrier_wait_parity(bar, n, 3, 2);                 //= mbarrier wait_parity %bar, %n acquire block
   __hgrd_mbarrier_arrive_copies(bar);                        //= mbarrier arrive_copies %bar
   __hgrd_pipeline_init(pipe, 2);                             //= pipeline init %pipe, 2
+  __hgrd_pipeline_init_role(pipe, 2, n);                     //= pipeline init %pipe, 2, %n
   __hgrd_pipeline_acquire(pipe);                             //= pipeline acquire %pipe
   __hgrd_pipeline_commit(pipe);                              //= pipeline commit %pipe
   __hgrd_pipeline_wait(pipe);                                //= pipeline wait %pipe

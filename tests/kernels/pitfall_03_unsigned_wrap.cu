@@ -4,7 +4,13 @@
 // has read (bad) or thread 0 itself (ok).
 // border: (unsigned)(i - 1) < w holds for i >= 1 when w >= 64, so only thread 0 takes the other arm; with i - 2 there are
 // two such threads.
+// never: what is equal times four is equal, where nothing wraps, which the proof says that it takes for granted; equal as it
+// is (same), it takes nothing for granted.
 //@ verdict ring_ok: race-free
+//@ verdict never: race-free
+//@ verdict never_same: race-free
+//@ leans never: A1
+//@ leans never_same: !A1
 //@ verdict ring_bad: racy
 //@ verdict guard_ok: race-free
 //@ verdict guard_bad: racy
@@ -60,6 +66,21 @@ __global__ void border_bad(const int *in, int *out, int *border, unsigned w) {
     out[i] = in[i - 2];
   else
     border[0] = i; // expect-race {{-Wintra-warp-race}}
+}
+
+__global__ void never(int *a, long n, long m) { // expect-clean
+  if (n != m)
+    a[0] = threadIdx.x;
+}
+__global__ void never_same(int *a, long n, long m) { // expect-clean
+  if (n != m)
+    a[0] = threadIdx.x;
+}
+void launch_never(int *a, unsigned n, unsigned m) {
+  if (n * 4 == m * 4)
+    never<<<1, 64>>>(a, n, m);
+  if (n == m)
+    never_same<<<1, 64>>>(a, n, m);
 }
 
 int main(int argc, char **) {

@@ -47,13 +47,13 @@ has err "no folder 'nowhere'"
 [[ -n $HGRD_CHECK ]] || exit 0
 mkdir real && cd real
 write_samples
-echo '#include "nowhere.h"' >broken.cu
+echo '__global__ void broken(int *a) { a[0] = nowhere; }' >broken.cu
 cd ..
 run "$sweep" "$HGRD_CHECK" --no-times --list --findings --json all.json real
 status_is 0
 has out '^checked +2$'
 has out '^does not compile +1$'
-has out "^ +1 +1 +'...' file not found +nowhere.h$"
+has out "^ +1 +1 +use of undeclared identifier '...' +nowhere$"
 has out '^race-free +1 +50.0% +1$'
 has out '^racy +1 +50.0% +1$'
 has out '^racy.cu +shift +inter-block-race +definite +racy.cu:4/4 +a +'
