@@ -2,8 +2,24 @@
 //@ verdict found_ok: race-free
 //   drawn: what one lane drew, handed to its warp by a shuffle, is one value; from two lanes it is two.
 //@ verdict found_bad: racy
+//   reduced: the sum over a group is one value for all of it; what an operation of the program's own makes may not be.
+//@ verdict reduced_ok: race-free
+//@ verdict reduced_bad: racy
 //@ verdict drawn_ok: race-free
 //@ verdict drawn_bad: racy
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+__global__ void reduced_ok(const float *in, float *out) {
+  auto warp = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+  out[threadIdx.x / 32] = cooperative_groups::reduce(warp, in[threadIdx.x], cooperative_groups::plus<float>()); // expect-same-value
+}
+
+__global__ void reduced_bad(const float *in, float *out) {
+  auto warp = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+  out[threadIdx.x / 32] = cooperative_groups::reduce(warp, in[threadIdx.x], [](float a, float) { return a; }); // expect-race
+}
+
 __global__ void found_ok(const int *a, int n, int wanted, int *flag) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && a[i] == wanted)
@@ -43,6 +59,11 @@ int main(int argc, char **) {
   cudaMalloc((void **)&root, sizeof(unsigned));
   cudaMalloc((void **)&count, sizeof(unsigned));
   drawn_ok<<<1, 32>>>(root, count);
+  float *in, *out;
+  cudaMalloc((void **)&in, 64 * sizeof(float));
+  cudaMalloc((void **)&out, 2 * sizeof(float));
+  reduced_ok<<<1, 64>>>(in, out);
+  reduced_bad<<<1, 64>>>(in, out);
   drawn_bad<<<1, 32>>>(root, count);
   return 0;
 }
