@@ -234,3 +234,33 @@ IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref
   }
   return ir_type_void();
 }
+
+IrPred ir_pred_opposite(IrPred pred) {
+  switch ((int)pred) {
+  case IR_EQ: return IR_NE;
+  case IR_NE: return IR_EQ;
+  case IR_SLT: return IR_SGE;
+  case IR_SGE: return IR_SLT;
+  case IR_SGT: return IR_SLE;
+  case IR_SLE: return IR_SGT;
+  case IR_ULT: return IR_UGE;
+  case IR_UGE: return IR_ULT;
+  case IR_UGT: return IR_ULE;
+  case IR_ULE: return IR_UGT;
+  default: return IR_PRED_NONE; // comparisons of floats
+  }
+}
+
+IrPred ir_pred_mirrored(IrPred pred) {
+  switch ((int)pred) {
+  case IR_SLT: return IR_SGT;
+  case IR_SGT: return IR_SLT;
+  case IR_SLE: return IR_SGE;
+  case IR_SGE: return IR_SLE;
+  case IR_ULT: return IR_UGT;
+  case IR_UGT: return IR_ULT;
+  case IR_ULE: return IR_UGE;
+  case IR_UGE: return IR_ULE;
+  default: return pred; // symmetric
+  }
+}

@@ -132,6 +132,10 @@ typedef enum IrPred {
   IR_FTRUE,
   IR_PRED_COUNT
 } IrPred;
+// What holds where the comparison does not (IR_PRED_NONE: of floats, no comparison says it), and what holds
+// of the operands the other way round.
+IrPred ir_pred_opposite(IrPred pred);
+IrPred ir_pred_mirrored(IrPred pred);
 
 typedef enum IrRmw {
   IR_RMW_NONE = 0,

@@ -162,26 +162,6 @@ void loops_find_inductions(Scan *scan) {
 
 // ---- sums in narrow words ------------------------------------------------------------------------------
 
-static IrPred inverted(IrPred pred) {
-  switch ((int)pred) {
-  case IR_SLT: return IR_SGE;
-  case IR_SLE: return IR_SGT;
-  case IR_SGT: return IR_SLE;
-  case IR_SGE: return IR_SLT;
-  default: return IR_EQ;
-  }
-}
-
-static IrPred turned(IrPred pred) {
-  switch ((int)pred) {
-  case IR_SLT: return IR_SGT;
-  case IR_SLE: return IR_SGE;
-  case IR_SGT: return IR_SLT;
-  case IR_SGE: return IR_SLE;
-  default: return IR_EQ;
-  }
-}
-
 static bool is_of_phi(const Scan *scan, IrRef ref, uint32_t phi) {
   for (const IrInst *inst = ir_inst(scan->fn, ref); inst && inst->op == IR_SEXT;
        inst = ir_inst(scan->fn, ref))
@@ -189,20 +169,22 @@ static bool is_of_phi(const Scan *scan, IrRef ref, uint32_t phi) {
   return ref == IR_REF(IR_REF_INST, phi);
 }
 
-// What the header asks of the phi before each round; IR_EQ: nothing of the kind.
+// What the header asks of the phi before each round; IR_PRED_NONE: nothing.
 static IrPred header_test(const Scan *scan, uint32_t phi, IrRef *bound) {
   const Cfg *cfg = scan->cfg;
   uint32_t header = scan->fn->insts.items[phi].block, loop = cfg->loop_of[header];
   const IrInst *last = ir_terminator(scan->fn, header);
-  if (last->op != IR_CONDBR || loop == CFG_NONE) return IR_EQ;
+  if (last->op != IR_CONDBR || loop == CFG_NONE) return IR_PRED_NONE;
   bool goes_in = cfg_loop_contains(cfg, loop, last->blocks[0]);
   const IrInst *test = ir_inst(scan->fn, last->ops[0]);
-  if (goes_in == cfg_loop_contains(cfg, loop, last->blocks[1]) || !test || test->op != IR_ICMP) return IR_EQ;
+  if (goes_in == cfg_loop_contains(cfg, loop, last->blocks[1]) || !test || test->op != IR_ICMP)
+    return IR_PRED_NONE;
   bool is_left = is_of_phi(scan, test->ops[0], phi);
   *bound = test->ops[is_left];
-  if ((!is_left && !is_of_phi(scan, test->ops[1], phi)) || !is_invariant(scan, loop, *bound, 8)) return IR_EQ;
-  IrPred pred = is_left ? test->pred : turned(test->pred);
-  return goes_in ? pred : inverted(pred);
+  if ((!is_left && !is_of_phi(scan, test->ops[1], phi)) || !is_invariant(scan, loop, *bound, 8))
+    return IR_PRED_NONE;
+  IrPred pred = is_left ? (IrPred)test->pred : ir_pred_mirrored((IrPred)test->pred);
+  return goes_in ? pred : ir_pred_opposite(pred);
 }
 
 bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_negated) {
@@ -210,7 +192,7 @@ bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_nega
   IrRef bound = 0;
   IrPred test = header_test(frame->scan, phi, &bound);
   uint8_t width = expr_width(pool, step);
-  if (width > 32 || test == IR_EQ) return false;
+  if (width > 32 || test == IR_PRED_NONE) return false;
   SymValue limit = frame_value(frame, bound);
   if (limit.kind != SYM_WORD) return false;
   int64_t least = 0, most = 0, lo = 0, hi = 0, half = (int64_t)1 << (width - 1);
@@ -221,8 +203,9 @@ bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_nega
     most = -least;
     least = low;
   }
-  bool is_up = test == IR_SLT || test == IR_SLE, is_strict = test == IR_SLT || test == IR_SGT;
-  if (hi > INT32_MAX || lo < INT32_MIN) return false;
+  bool is_up = test == IR_SLT || test == IR_SLE, is_down = test == IR_SGT || test == IR_SGE,
+       is_strict = test == IR_SLT || test == IR_SGT;
+  if ((!is_up && !is_down) || hi > INT32_MAX || lo < INT32_MIN) return false;
   return is_up ? least >= 0 && hi - is_strict + most < half : most <= 0 && lo + is_strict + least >= -half;
 }
 

@@ -110,36 +110,6 @@ bool order_stored_constant(const Scan *scan, const Access *access, int64_t *valu
 
 // ---- what holds on an edge
 // ----------------------------------------------------------------------------------------
-static IrPred opposite(IrPred pred) {
-  switch ((int)pred) {
-  case IR_EQ: return IR_NE;
-  case IR_NE: return IR_EQ;
-  case IR_SLT: return IR_SGE;
-  case IR_SGE: return IR_SLT;
-  case IR_SGT: return IR_SLE;
-  case IR_SLE: return IR_SGT;
-  case IR_ULT: return IR_UGE;
-  case IR_UGE: return IR_ULT;
-  case IR_UGT: return IR_ULE;
-  case IR_ULE: return IR_UGT;
-  default: return IR_PRED_NONE; // comparisons of floats
-  }
-}
-
-static IrPred mirrored(IrPred pred) {
-  switch ((int)pred) {
-  case IR_SLT: return IR_SGT;
-  case IR_SGT: return IR_SLT;
-  case IR_SLE: return IR_SGE;
-  case IR_SGE: return IR_SLE;
-  case IR_ULT: return IR_UGT;
-  case IR_UGT: return IR_ULT;
-  case IR_ULE: return IR_UGE;
-  case IR_UGE: return IR_ULE;
-  default: return pred; // symmetric
-  }
-}
-
 // Widened truth values are the truth value; the value behind the casts.
 static IrRef strip_casts(const Scan *scan, IrRef ref) {
   for (const IrInst *inst = ir_inst(scan->fn, ref); inst; inst = ir_inst(scan->fn, ref)) {
@@ -188,8 +158,8 @@ static bool find_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test)
     if (!of_bool || !is_constant(scan, inst->ops[1], 0) || (inst->pred != IR_EQ && inst->pred != IR_NE)) {
       bool is_left_const = ir_ref_kind(inst->ops[0]) == IR_REF_CONST ||
                            (!comes_from_read(scan, inst->ops[0]) && comes_from_read(scan, inst->ops[1]));
-      IrPred pred = holds ? (IrPred)inst->pred : opposite((IrPred)inst->pred);
-      *test = is_left_const ? (EdgeTest){inst->ops[1], inst->ops[0], mirrored(pred)}
+      IrPred pred = holds ? (IrPred)inst->pred : ir_pred_opposite((IrPred)inst->pred);
+      *test = is_left_const ? (EdgeTest){inst->ops[1], inst->ops[0], ir_pred_mirrored(pred)}
                             : (EdgeTest){inst->ops[0], inst->ops[1], pred};
       return pred != IR_PRED_NONE;
     }

@@ -7,6 +7,9 @@
 //@ verdict wraps_bad: racy
 //@ verdict down_ok: race-free
 //@ verdict down_bad: racy
+//   until: a loop that goes down until its counter is one number may begin below that, and goes around (bad); above a bound (ok).
+//@ verdict until_ok: race-free
+//@ verdict until_bad: racy
 //@ verdict columns_ok: race-free
 //@ verdict columns_bad: racy
 //@ verdict tile_ok: race-free
@@ -90,6 +93,14 @@ __global__ void wraps_bad(float *out, short pitch) {
   for (short i = threadIdx.x; i < 32760; i += 16)
     out[threadIdx.y * pitch + i] = i; // expect-race
 }
+__global__ void until_ok(float *out) { // expect-clean
+  for (short i = threadIdx.x; i > -1000; i -= 33)
+    out[i + 32768] = threadIdx.x;
+}
+__global__ void until_bad(float *out) {
+  for (short i = threadIdx.x; i != 32; i -= 33)
+    out[i + 32768] = threadIdx.x; // expect-race
+}
 __global__ void down_ok(float *out) { // expect-clean
   for (short i = 95 - threadIdx.x; i >= 0; i -= 32)
     out[threadIdx.y * 96 + i] = i;
@@ -112,6 +123,8 @@ int main() {
   short_ok<<<1, dim3(16, 4)>>>(out, 80, 82);
   short_bad<<<1, dim3(16, 4)>>>(out, 80, 82);
   wraps_bad<<<1, dim3(16, 4)>>>(out, 32760);
+  until_ok<<<1, 32>>>(out);
+  until_bad<<<1, 32>>>(out);
   down_ok<<<1, dim3(32, 4)>>>(out);
   down_bad<<<1, dim3(32, 4)>>>(out);
   words_ok<<<1, 64>>>((int *)out);
