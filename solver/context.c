@@ -11,6 +11,7 @@
 #include "solver/context.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // Dummies: at the opening, and at most. More of them take longer than opening a new context.
 enum { FIRST_DUMMIES = 64, MOST_DUMMIES = 2000, SMALL_NUMERALS = 16 };
@@ -35,6 +36,33 @@ struct SmtStore {
 static void on_error(Z3_context context, Z3_error_code code) {
   (void)context; // the code is asked for after each check
   (void)code;
+}
+
+Z3_context context_new(void) {
+  Z3_config config = Z3_mk_config();
+  Z3_context context = Z3_mk_context_rc(config);
+  Z3_del_config(config);
+  Z3_set_error_handler(context, on_error);
+  return context;
+}
+
+uint32_t context_units(Z3_context context, Z3_solver solver) {
+  Z3_stats stats = Z3_solver_get_statistics(context, solver);
+  Z3_stats_inc_ref(context, stats);
+  uint32_t value = 0;
+  for (unsigned i = 0, n = Z3_stats_size(context, stats); i < n; i++)
+    if (strcmp(Z3_stats_get_key(context, stats, i), "rlimit count") == 0)
+      value = Z3_stats_get_uint_value(context, stats, i);
+  Z3_stats_dec_ref(context, stats);
+  return value;
+}
+
+void context_set(Z3_context context, Z3_solver solver, const char *name, unsigned value) {
+  Z3_params params = Z3_mk_params(context);
+  Z3_params_inc_ref(context, params);
+  Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, name), value);
+  Z3_solver_set_params(context, solver, params);
+  Z3_params_dec_ref(context, params);
 }
 
 SmtStore *smt_store_open(Arena *arena) {
@@ -133,10 +161,7 @@ static bool put_in_order(SmtStore *s, Z3_context c, bool is_new) {
 
 // ---- taking and giving --------------------------------------------------------------------------
 static Z3_context open_context(SmtStore *store) {
-  Z3_config config = Z3_mk_config();
-  Z3_context context = Z3_mk_context_rc(config);
-  Z3_del_config(config);
-  Z3_set_error_handler(context, on_error);
+  Z3_context context = context_new();
   warm_up(context);
   (void)put_in_order(store, context, true);
   return context;

@@ -7,6 +7,12 @@
 
 #include <z3.h>
 
+// A context with references counted by hand and errors that are asked for. Never NULL.
+Z3_context context_new(void);
+// What the solver has done in units of Z3, since its context was opened; Z3 counts in 32 bits.
+uint32_t context_units(Z3_context context, Z3_solver solver);
+// One parameter of the solver.
+void context_set(Z3_context context, Z3_solver solver, const char *name, unsigned value);
 // A context in the state of a new one, whatever was asked before. With NULL, or when the store's only context
 // is out already, one of its own. Never NULL.
 Z3_context context_take(SmtStore *store);

@@ -44,20 +44,11 @@ static Z3_ast keep(Smt *s, Z3_ast ast) {
 }
 
 static void set_limits(Smt *s, uint64_t rlimit) {
-  Z3_params params = Z3_mk_params(s->context);
-  Z3_params_inc_ref(s->context, params);
-  unsigned limit = rlimit > UINT32_MAX ? UINT32_MAX : (unsigned)rlimit;
-  Z3_params_set_uint(s->context, params, Z3_mk_string_symbol(s->context, "rlimit"), limit);
-  Z3_solver_set_params(s->context, s->solver, params);
-  Z3_params_dec_ref(s->context, params);
+  context_set(s->context, s->solver, "rlimit", rlimit > UINT32_MAX ? UINT32_MAX : (unsigned)rlimit);
 }
 
 void smt_seed(Smt *s, unsigned seed) {
-  Z3_params params = Z3_mk_params(s->context);
-  Z3_params_inc_ref(s->context, params);
-  Z3_params_set_uint(s->context, params, Z3_mk_string_symbol(s->context, "random_seed"), seed);
-  Z3_solver_set_params(s->context, s->solver, params);
-  Z3_params_dec_ref(s->context, params);
+  context_set(s->context, s->solver, "random_seed", seed);
 }
 
 // ---- terms --------------------------------------------------------------------------------------
@@ -182,20 +173,9 @@ static void assert_ranges(Smt *s) {
   }
 }
 
-static uint32_t count_units(Smt *s) {
-  Z3_stats stats = Z3_solver_get_statistics(s->context, s->solver);
-  Z3_stats_inc_ref(s->context, stats);
-  uint32_t value = s->units_before;
-  for (unsigned i = 0, n = Z3_stats_size(s->context, stats); i < n; i++)
-    if (strcmp(Z3_stats_get_key(s->context, stats, i), "rlimit count") == 0)
-      value = Z3_stats_get_uint_value(s->context, stats, i);
-  Z3_stats_dec_ref(s->context, stats);
-  return value;
-}
-
-// Z3 counts in 32 bits, and a question takes less.
+// A question takes less than Z3 can count.
 static uint64_t read_rlimit(Smt *s) {
-  return (uint32_t)(count_units(s) - s->units_before);
+  return (uint32_t)(context_units(s->context, s->solver) - s->units_before);
 }
 
 Smt *smt_open(const Query *q, const SolverOptions *options, SmtStore *store, const char *name) {
@@ -214,7 +194,7 @@ Smt *smt_open(const Query *q, const SolverOptions *options, SmtStore *store, con
   keep(s, Z3_sort_to_ast(s->context, s->int_sort));
   keep(s, Z3_sort_to_ast(s->context, s->bool_sort));
   s->zero = numeral(s, 0);
-  s->units_before = count_units(s);
+  s->units_before = context_units(s->context, s->solver);
   assert_ranges(s);
   return s;
 }

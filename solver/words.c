@@ -8,10 +8,9 @@
 // depends on the question only. Soundness: without bounds UNSAT is a proof, under A1 where an interval leans
 // on it; with bounds nothing is proved. Models are evaluated exactly before they are believed.
 // SPDX-License-Identifier: Apache-2.0
-#include "solver/internal.h"
+#include "solver/context.h"
 
 #include <string.h>
-#include <z3.h>
 
 enum {
   MAX_GATES = 60000,    // of one circuit, estimated
@@ -45,11 +44,6 @@ typedef struct Words {
   VEC(uint32_t) syms;
   VEC(ExprRef) apps; // in the order in which they were met, inner ones first
 } Words;
-
-static void on_error(Z3_context context, Z3_error_code code) {
-  (void)context; // asked for after the check
-  (void)code;
-}
 
 // Given back at the end: Z3 takes long to close a context that still holds references.
 static Z3_ast keep(Words *w, Z3_ast ast) {
@@ -465,17 +459,6 @@ static SmtResult ask(Words *w, uint64_t rlimit) {
   return answer == Z3_L_TRUE ? SMT_SAT : answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;
 }
 
-static uint64_t units(Words *w) {
-  Z3_stats stats = Z3_solver_get_statistics(w->context, w->solver);
-  Z3_stats_inc_ref(w->context, stats);
-  uint64_t value = 0;
-  for (unsigned i = 0, n = Z3_stats_size(w->context, stats); i < n; i++)
-    if (strcmp(Z3_stats_get_key(w->context, stats, i), "rlimit count") == 0)
-      value = Z3_stats_get_uint_value(w->context, stats, i);
-  Z3_stats_dec_ref(w->context, stats);
-  return value;
-}
-
 // Before the check: after it, Z3 prints its own circuit.
 static StrBuf text_of(Words *w) {
   StrBuf text = {.arena = w->arena};
@@ -503,7 +486,7 @@ static SmtResult run(Words *w, Search *s, uint64_t rlimit) {
   r = ask(w, rlimit);
   if (wants_dump) dump(s->options, &text, r);
   if (r == SMT_SAT && !read_witness(w, s->arena, &s->witness)) r = SMT_UNKNOWN;
-  s->spent += units(w) / UNITS_OF_SAT;
+  s->spent += context_units(w->context, w->solver) / UNITS_OF_SAT;
   s->checks++;
   return r;
 }
@@ -525,10 +508,7 @@ SmtResult words_run(Search *s, Wide limit, uint64_t rlimit) {
     w.mode = RANGE_NEAR;
     range_near(s->q, limit);
   }
-  Z3_config config = Z3_mk_config();
-  w.context = Z3_mk_context_rc(config);
-  Z3_del_config(config);
-  Z3_set_error_handler(w.context, on_error);
+  w.context = context_new();
   w.solver = make_solver(&w);
   Z3_solver_inc_ref(w.context, w.solver);
   bool old = s->q->used_no_overflow;
