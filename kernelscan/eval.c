@@ -79,6 +79,17 @@ Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const 
   return frame;
 }
 
+Frame *frame_like(const Frame *frame, const ExprRef *iteration, const ExprRef *before) {
+  Frame *made = frame_make(frame->scan, frame->view, iteration, before);
+  made->is_entered_only = frame->is_entered_only;
+  made->is_around = frame->is_around;
+  made->graph = frame->graph;
+  made->phase = frame->phase;
+  made->rounds_since = frame->rounds_since;
+  made->round_loop = frame->round_loop;
+  return made;
+}
+
 static Frame *frame_earlier(Frame *frame, uint32_t loop) {
   if (frame->earlier) return frame->earlier;
   Scan *scan = frame->scan;

@@ -284,13 +284,7 @@ Frame *exits_at_end(Frame *frame, uint32_t place) {
     ExprRef last = expr_const(scan->pool, 32, scan->last_rounds[l] - 1);
     if (frame->iteration[l] == last) continue;
     if (!made) {
-      made = frame_make(scan, frame->view, frame->iteration, frame->before);
-      made->is_entered_only = frame->is_entered_only;
-      made->is_around = frame->is_around;
-      made->graph = frame->graph;
-      made->phase = frame->phase;
-      made->rounds_since = frame->rounds_since;
-      made->round_loop = frame->round_loop;
+      made = frame_like(frame, frame->iteration, frame->before);
       made->is_at_end = expr_bool(scan->pool, true);
     }
     made->is_at_end = expr_and(scan->pool, made->is_at_end, expr_eq(scan->pool, frame->iteration[l], last));

@@ -415,6 +415,8 @@ uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     /
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
 // `iteration` and `before` by loop, 0 where the thread's own; copied.
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
+// In other iterations of the same place and phase.
+Frame *frame_like(const Frame *frame, const ExprRef *iteration, const ExprRef *before);
 SymValue frame_value(Frame *frame, IrRef ref);
 ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width); // 0 if it is no word
 ExprRef frame_edge_condition(Frame *frame, uint32_t from_block,
@@ -443,8 +445,8 @@ void exits_fix(Frame *frame, uint32_t place);
 // that says nothing more.
 Frame *exits_at_end(Frame *frame, uint32_t place);
 // ---- rounds.c
-// A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
 bool rounds_pass_points(const Frame *frame, uint32_t loop);
+// A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
 // ---- webs.c
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);

@@ -33,14 +33,8 @@ Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
     iteration[l] = l == loop ? round : stays_in_first(frame, loop, l) ? expr_const(scan->pool, 32, 0) : 0;
     before[l] = 0;
   }
-  Frame *made = frame_make(scan, frame->view, iteration, before);
+  Frame *made = frame_like(frame, iteration, before);
   made->is_shifted = true;
-  made->is_entered_only = frame->is_entered_only;
-  made->is_around = frame->is_around;
-  made->graph = frame->graph;
-  made->phase = frame->phase;
-  made->rounds_since = frame->rounds_since;
-  made->round_loop = frame->round_loop;
   return made;
 }
 
