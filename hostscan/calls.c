@@ -63,7 +63,6 @@ static const HostCall table[] = {
   {"cudaMemcpyToSymbolAsync", CALL_COPY_SYMBOL, 0, 0, false},
   {"cudaMemcpyToArray", CALL_QUIET, 0, 0, false},
   {"cudaMemcpy2DToArray", CALL_QUIET, 0, 0, false},
-  {"cudaMemcpy3D", CALL_QUIET, 0, 0, false},
   {"cudaMemset", CALL_FILL, 0, 0, false},
   {"cudaMemsetAsync", CALL_FILL, 0, 0, false},
   {"cudaMemset2D", CALL_COPY, 0, 0, false},
@@ -327,9 +326,13 @@ static const HostCall prefixes[] = {
 // CUDA libraries, by the identifier: outputs stand in pointer arguments.
 static const HostCall cuda_prefixes[] = {
   {"__cuda", CALL_WRITES, 0, ALL, false},
+  {"cudaGraphLaunch", CALL_WRITES_FAR, 0, 0, false}, // whatever was captured
+  {"cudaMemcpy3D", CALL_WRITES_FAR, 0, 0, false},    // a struct says where
+  {"cudaMemset3D", CALL_WRITES_FAR, 0, 0, false},
+  {"cudaMemcpyBatch", CALL_WRITES_FAR, 0, 0, false},
   {"cuda", CALL_WRITES, 0, ALL, false},
   {"cublas", CALL_WRITES, 0, ALL, false},
-  {"cusparse", CALL_WRITES, 0, ALL, false},
+  {"cusparse", CALL_WRITES_FAR, 0, ALL, false}, // through descriptors
   {"curand", CALL_WRITES, 0, ALL, false},
   {"cufft", CALL_WRITES, 0, ALL, false},
   {"nvtx", CALL_QUIET, 0, 0, false},
@@ -423,6 +426,7 @@ HostCallClass host_call_class(HostCallKind kind) {
   case CALL_SYMBOL_ADDRESS:
   case CALL_HOST_POINTER: return CLASS_ALLOCATES;
   case CALL_WRITES:
+  case CALL_WRITES_FAR:
   case CALL_ALLOCATE_ARRAY:
   case CALL_COPY:
   case CALL_COPY_LINEAR:
@@ -435,5 +439,7 @@ HostCallClass host_call_class(HostCallKind kind) {
 }
 
 uint32_t host_call_outputs(const HostCall *call) {
-  return call->kind == CALL_WRITES || call->kind == CALL_ALLOCATE_ARRAY ? call->outputs : 1;
+  bool is_listed =
+      call->kind == CALL_WRITES || call->kind == CALL_WRITES_FAR || call->kind == CALL_ALLOCATE_ARRAY;
+  return is_listed ? call->outputs : 1;
 }

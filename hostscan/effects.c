@@ -285,6 +285,15 @@ static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t m
   return false;
 }
 
+// The driver's calls are given addresses as numbers.
+static bool is_address_as_number(HostScan *scan, HostFrame *frame, IrRef ref, HostCell cell) {
+  IrType type = ir_ref_type(scan->module, frame->function->ir, ref);
+  if (type.kind != IR_INT || type.bits < 64) return false;
+  ExprNode base = *expr_node(scan->pool, cell.base);
+  return base.op == EXPR_SYM &&
+         host_mentions(scan, host_settle(scan, host_value(scan, frame, ref)), (uint32_t)base.value);
+}
+
 // Device memory, and a call without a body: it is given a pointer to it, or one to memory in which such a
 // pointer may lie. A call that is given no pointer at all is taken to leave it alone (A9).
 static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
@@ -294,6 +303,7 @@ static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   if (host_call(scan, call, &callee)->kind == CALL_DEFINED) return true;
   for (uint32_t i = 0; i < host_argument_count(call); i++) {
     HostTargets targets = {0};
+    if (is_address_as_number(scan, frame, call->ops[i], cell)) return true;
     if (ir_ref_type(scan->module, frame->function->ir, call->ops[i]).kind != IR_PTR) continue;
     if (!host_targets(scan, host_value(scan, frame, call->ops[i]), &targets)) return true;
     for (uint32_t k = 0; k < targets.count; k++) {
@@ -318,6 +328,16 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
     return is_handed_on(scan, frame, inst, cell);
   if (object->kind != HOST_LOCAL && object->kind != HOST_HEAP) return true;
   return host_is_captured_before(scan, object, frame, inst) || is_given(scan, frame, inst, UINT32_MAX, cell);
+}
+
+// Does a call of the runtime or a library write the cell, through its arguments or through what it was given
+// before?
+static bool is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const HostCall *call = host_call(scan, &frame->function->ir->insts.items[inst], NULL);
+  HostObjectKind kind = host_object_of(scan, cell.base)->kind;
+  bool is_far = kind == HOST_DEVICE || kind == HOST_DEVICE_VARIABLE || kind == HOST_HEAP;
+  return (call->kind == CALL_WRITES_FAR && is_far) ||
+         is_given(scan, frame, inst, host_call_outputs(call), cell);
 }
 
 // Instructions, with all that it calls; for proofs about members it may be more.
@@ -490,6 +510,13 @@ static ExprRef copy_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   return write_effect(scan, &writer, host_value(scan, frame, call->ops[0]), cell);
 }
 
+static bool is_captured_copy(HostScan *scan, HostFrame *frame, const IrInst *call) {
+  uint32_t count = host_argument_count(call);
+  const char *name = host_callee_name(scan, call);
+  return count && name && strstr(name, "Async") &&
+         host_may_be_captured(scan, host_settle(scan, host_value(scan, frame, call->ops[count - 1])));
+}
+
 // The runtime's copies and fills. Asynchronous ones are taken to work at once: who changes the source before
 // they are over has a race of another kind.
 static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
@@ -498,7 +525,8 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   bool is_symbol = kind == CALL_COPY_SYMBOL;
   const HostObject *object = host_object_of(scan, cell.base);
   if (is_symbol && object->kind != HOST_DEVICE_VARIABLE) return 0;
-  if (!host_is_element(scan, cell) || host_argument_count(call) < (is_symbol ? 4u : 3u))
+  if (!host_is_element(scan, cell) || host_argument_count(call) < (is_symbol ? 4u : 3u) ||
+      is_captured_copy(scan, frame, call))
     return is_symbol || is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
   Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
   ExprRef second = host_value(scan, frame, call->ops[1]);
@@ -547,7 +575,7 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   switch (host_call_class(kind)) {
   case CLASS_DEFINED: return defined_call(scan, frame, inst, cell);
   case CLASS_UNKNOWN: return unknown_call(scan, frame, inst, cell);
-  case CLASS_OUTPUTS: given = is_given(scan, frame, inst, host_call_outputs(known), cell); break;
+  case CLASS_OUTPUTS: given = is_output(scan, frame, inst, cell); break;
   case CLASS_ALLOCATES: return allocation_effect(scan, frame, inst, kind, cell);
   case CLASS_LAUNCHES: return launch_effect(scan, frame, inst, kind, cell);
   case CLASS_QUIET: break;
@@ -647,7 +675,7 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   switch (host_call_class(kind)) {
   case CLASS_DEFINED: return body_touches(scan, frame, inst, cell);
   case CLASS_UNKNOWN: return host_call_reaches(scan, frame, inst, cell);
-  case CLASS_OUTPUTS: return is_given(scan, frame, inst, host_call_outputs(known), cell);
+  case CLASS_OUTPUTS: return is_output(scan, frame, inst, cell);
   case CLASS_ALLOCATES:
     return may_be_in(scan, host_value(scan, frame, call->ops[0]), cell, IR_PTR) ||
            (kind == CALL_ALLOCATE_PITCH &&

@@ -19,9 +19,9 @@ static uint32_t root_of(IrRef ref, const uint32_t *roots) {
 
 // Calls of libraries that keep no pointer they are given.
 static bool keeps_nothing(HostCallKind kind) {
-  return kind == CALL_QUIET || kind == CALL_WRITES || kind == CALL_STOPS || kind == CALL_ALLOCATE ||
-         kind == CALL_ALLOCATE_PITCH || kind == CALL_COPY || kind == CALL_COPY_LINEAR || kind == CALL_FILL ||
-         kind == CALL_COPY_PLAIN;
+  return kind == CALL_QUIET || kind == CALL_WRITES || kind == CALL_WRITES_FAR || kind == CALL_STOPS ||
+         kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH || kind == CALL_COPY ||
+         kind == CALL_COPY_LINEAR || kind == CALL_FILL || kind == CALL_COPY_PLAIN;
 }
 
 static uint8_t use_of(HostScan *scan, const HostFunction *function, const IrInst *inst, uint32_t operand) {

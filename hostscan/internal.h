@@ -40,6 +40,7 @@ typedef enum HostCallKind {
   CALL_DEFINED,     // a function of the module with a body
   CALL_QUIET,       // writes nothing that the program reads back, keeps no argument
   CALL_WRITES,      // writes through the pointer arguments in `outputs`, keeps none
+  CALL_WRITES_FAR,  // besides, any memory of the device and the heap, through what it was given earlier
   CALL_STOPS,       // does not return
   CALL_ASSUME,      // argument 0 holds
   CALL_PUSH,        // __cudaPushCallConfiguration
@@ -573,6 +574,8 @@ void host_computed_add(HostScan *scan); // to the objects of all launches: who e
 // Are all launches that left something of what `value` says over when the operation at `inst` begins, which
 // is put into `stream` (0: not known)?
 bool host_fills_are_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream);
+// May what is put into the stream become part of a graph, which runs at another time than the call?
+bool host_may_be_captured(HostScan *scan, ExprRef stream);
 
 // ---- allocate.c ---------------------------------------------------------------------------------
 uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t inst); // object of ALLOCATE*

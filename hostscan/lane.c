@@ -110,9 +110,11 @@ static ExprRef coordinate(Lane *lane, const IrInst *inst, bool is_block, uint32_
   return value;
 }
 
+// Words of 32 and 64 bits hold every number of a thread (A1), shorter ones do not.
 static const IrInst *without_casts(const Lane *lane, IrRef ref) {
   const IrInst *inst = ir_inst(lane->kernel, ref);
-  while (inst && (inst->op == IR_ZEXT || inst->op == IR_SEXT || inst->op == IR_TRUNC))
+  while (inst && (inst->op == IR_ZEXT || inst->op == IR_SEXT || inst->op == IR_TRUNC) &&
+         inst->type.bits >= 32)
     inst = ir_inst(lane->kernel, inst->ops[0]);
   return inst;
 }
@@ -169,7 +171,7 @@ static bool is_block_start(Lane *lane, IrRef ref, uint32_t axis) {
 
 // blockIdx * blockDim + threadIdx along one axis?
 static bool is_whole_number(Lane *lane, const IrInst *inst, uint32_t *axis) {
-  if (!inst || inst->op != IR_ADD) return false;
+  if (!inst || inst->op != IR_ADD || inst->type.bits < 32) return false;
   for (uint32_t side = 0; side < 2; side++)
     if (is_register(lane, inst->ops[1 - side], IR_SREG_TID_X, axis) &&
         is_block_start(lane, inst->ops[side], *axis))

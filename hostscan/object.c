@@ -312,7 +312,8 @@ static bool call_captures(Capture *capture, const IrInst *inst, uint32_t slot, b
   const HostCall *call = host_call(capture->scan, inst, &callee);
   bool is_whole = capture->is_mild && slot == capture->start && !holds && inst->type.kind != IR_PTR;
   if (call->kind == CALL_UNKNOWN) return !is_whole || !host_callee_name(capture->scan, inst);
-  if (call->kind == CALL_QUIET || call->kind == CALL_WRITES) return inst->type.kind == IR_PTR;
+  if (call->kind == CALL_QUIET || call->kind == CALL_WRITES || call->kind == CALL_WRITES_FAR)
+    return inst->type.kind == IR_PTR;
   if (call->kind != CALL_DEFINED) return false;
   if (holds || inst->op_count > callee->ir->params.count) return true;
   for (uint32_t i = 0; i < inst->op_count; i++) {

@@ -38,7 +38,7 @@ static void add_call(const Search *s, uint32_t index) {
   const IrInst *call = &s->function->ir->insts.items[index];
   const HostCall *known = host_call(s->scan, call, NULL);
   uint32_t count = host_argument_count(call);
-  uint32_t outputs = known->kind == CALL_WRITES ? known->outputs : 0;
+  uint32_t outputs = known->kind == CALL_WRITES || known->kind == CALL_WRITES_FAR ? known->outputs : 0;
   int64_t length = ALL_BEHIND;
   switch (known->kind) {
   case CALL_ALLOCATE:
@@ -60,6 +60,7 @@ static void add_call(const Search *s, uint32_t index) {
   case CALL_DEFINED:
   case CALL_QUIET:
   case CALL_WRITES:
+  case CALL_WRITES_FAR:
   case CALL_STOPS:
   case CALL_ASSUME:
   case CALL_PUSH:

@@ -165,7 +165,8 @@ static void add_member(Bundles *all, Member member) {
     member.constants[t] = parts.constant;
   }
   like.is_single |= member.constants[0] != member.constants[1];
-  vec_push(all->arena, &find_bundle(all, &like)->members, member);
+  Bundle *bundle = find_bundle(all, &like); // once: it may make a new one
+  vec_push(all->arena, &bundle->members, member);
 }
 
 static bool is_private(const Scan *scan, uint32_t object, Extent extent) {

@@ -12,6 +12,7 @@
 //   default: the default stream waits for all others.
 //   round: both in each round of a loop; in the twin another kernel writes the array in between.
 //   atomic: the twin's array is written by atomic additions besides.
+//   short: the thread's number in a word that holds it; in the twins a byte holds the thread, the start of the block, or its number.
 //@ verdict plain_ok: race-free
 //@ verdict plain_bad: racy
 //@ verdict turned_ok: race-free
@@ -35,6 +36,14 @@
 //@ verdict round_bad: racy
 //@ verdict atomic_ok: race-free
 //@ verdict atomic_bad: racy
+//@ verdict short_ok: race-free
+//@ verdict short_thread_bad: racy
+//@ verdict short_start_bad: racy
+//@ verdict short_block_bad: racy
+//@ verdict count_wide: race-free
+//@ verdict count_byte_thread: race-free
+//@ verdict count_byte_start: race-free
+//@ verdict count_byte_block: race-free
 //@ verdict count_up: race-free
 //@ verdict count_halves: race-free
 //@ verdict count_first: race-free
@@ -104,6 +113,18 @@ __global__ void bump(int *place, int n) { // expect-clean
   if (i < n) atomicAdd(&place[i], i);
 }
 
+template <class Thread, class Start, class Block> __device__ void count_in(int *place, int n) {
+  Thread thread = threadIdx.x;
+  Block block = blockIdx.x;
+  Start start = block * blockDim.x;
+  int i = thread_number();
+  if (i < n) place[i] = start + thread;
+}
+__global__ void count_wide(int *place, int n) { count_in<long, long, long>(place, n); } // expect-clean
+__global__ void count_byte_thread(int *place, int n) { count_in<unsigned char, int, int>(place, n); } // expect-clean
+__global__ void count_byte_start(int *place, int n) { count_in<int, unsigned char, int>(place, n); }  // expect-clean
+__global__ void count_byte_block(int *place, int n) { count_in<int, int, unsigned char>(place, n); }  // expect-clean
+
 __device__ void scatter(const int *place, int *out, int n) {
   int i = thread_number();
   if (i < n) out[place[i]] = i; // expect-race
@@ -138,6 +159,10 @@ __global__ void default_ok(const int *place, int *out, int n) { scatter(place, o
 __global__ void round_ok(const int *place, int *out, int n) { scatter(place, out, n); }   // expect-clean
 __global__ void round_bad(const int *place, int *out, int n) { scatter(place, out, n); }
 __global__ void atomic_ok(const int *place, int *out, int n) { scatter(place, out, n); } // expect-clean
+__global__ void short_ok(const int *place, int *out, int n) { scatter(place, out, n); } // expect-clean
+__global__ void short_thread_bad(const int *place, int *out, int n) { scatter(place, out, n); }
+__global__ void short_start_bad(const int *place, int *out, int n) { scatter(place, out, n); }
+__global__ void short_block_bad(const int *place, int *out, int n) { scatter(place, out, n); }
 __global__ void atomic_bad(const int *place, int *out, int n) { scatter(place, out, n); }
 
 static int *new_array(int n) {
@@ -164,6 +189,16 @@ int main(int argc, char **argv) {
   plain_bad<<<blocks, 256>>>(half, out, n);
   turn<<<blocks, 256>>>(half, turned, n);
   turned_bad<<<blocks, 256>>>(turned, out, n);
+
+  int large = (n + 511) / 512, *numbers = new_array(n);
+  count_wide<<<large, 512>>>(numbers, n);
+  short_ok<<<blocks, 256>>>(numbers, out, n);
+  count_byte_thread<<<large, 512>>>(numbers, n);
+  short_thread_bad<<<blocks, 256>>>(numbers, out, n);
+  count_byte_start<<<large, 512>>>(numbers, n);
+  short_start_bad<<<blocks, 256>>>(numbers, out, n);
+  count_byte_block<<<large, 512>>>(numbers, n);
+  short_block_bad<<<blocks, 256>>>(numbers, out, n);
 
   int *steps = zeros(n);
   count_steps<<<100, 256>>>(steps, n, 3);
