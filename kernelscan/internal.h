@@ -315,6 +315,7 @@ typedef struct Scan {
   VEC(Claim) claims;
   VEC(Ballot) ballots;
   VEC(const PrefixSum *) sums;
+  uint64_t *parted;       // lockstep.c: by block, a row of bits; NULL until asked
   bool has_conversions;   // from floating point to integers
   bool has_opaque;        // an operation with unknown effects
   bool has_named_barrier; // orders some warps of the block: not modelled
@@ -567,6 +568,9 @@ void prefix_find(Scan *scan);
 SymValue prefix_load(Frame *frame, uint32_t index);
 // What sums that occur in the goal say of each other.
 void prefix_add(Scan *scan, Goal *goal);
+// ---- lockstep.c: --arch below sm_70
+// Two accesses of lanes of one warp, in whatever iterations.
+bool lockstep_orders(Scan *scan, const Access *one, const Access *two);
 // ---- resets.c
 bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object);
 // The addition and the access that uses its result are in one period of the counter: no reset between them,

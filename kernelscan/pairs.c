@@ -56,32 +56,12 @@ static bool both_strong(const Scan *scan, const Access *a, const Access *b, Exte
          scope_holds_both(order_scope_of(scan, b), extent);
 }
 
-static bool reaches_forward(const Scan *scan, uint32_t from, uint32_t to) {
-  const Cfg *cfg = scan->cfg;
-  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
-  seen[from] = 1;
-  for (uint32_t n = cfg->rpo_number[from]; n < cfg->rpo_count; n++) {
-    if (!seen[cfg->rpo[n]]) continue;
-    for (uint32_t s = cfg->succ_first[cfg->rpo[n]]; s < cfg->succ_first[cfg->rpo[n] + 1]; s++)
-      if (cfg->rpo_number[cfg->succs[s]] > n) seen[cfg->succs[s]] = 1; // back edges go to smaller numbers
-  }
-  return seen[to];
-}
-
-static bool is_common_path(const Scan *scan, const Access *one, const Access *two) {
-  uint32_t a = scan->fn->insts.items[one->inst].block, b = scan->fn->insts.items[two->inst].block;
-  return reaches_forward(scan, a, b) || reaches_forward(scan, b, a);
-}
-
 bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
   const Access *one = &pairs->scan->accesses.items[a], *two = &pairs->scan->accesses.items[b];
   if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return false;
   if (both_atomic(one, two, extent) || both_strong(pairs->scan, one, two, extent)) return false;
-  // Below sm_70 the lanes of a warp run in lock step: what stands on one common path is ordered, but not one
-  // instruction with itself, nor the two arms of a branch.
-  bool lock_step = extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70 && !one->is_async &&
-                   !two->is_async;
-  return !lock_step || a == b || !is_common_path(pairs->scan, one, two);
+  bool lock_step = extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70;
+  return !lock_step || !lockstep_orders(pairs->scan, one, two);
 }
 
 bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {

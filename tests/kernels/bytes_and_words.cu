@@ -1,9 +1,12 @@
 // Bytes are written, words are read: word i / 4 takes in four bytes of four threads. Behind a barrier (ok), without (bad).
+// records: memcpy of a length that only the host knows, to places as far apart (ok), or with one byte more (bad).
 // copy: memcpy of 16 bytes to places 16 apart (ok), or 12 apart (bad).
 //@ verdict pack_ok: race-free
 //@ verdict pack_bad: racy
 //@ verdict copy_ok: race-free
 //@ verdict copy_bad: racy
+//@ verdict records_ok: race-free
+//@ verdict records_bad: racy
 #include <cstring>
 
 __global__ void pack_ok(const unsigned char *in, unsigned *out) { // expect-clean
@@ -33,7 +36,20 @@ __global__ void copy_bad(char *to, const char *from) {
   memcpy(to + 12 * i, from + 16 * i, 16); // expect-race
 }
 
-int main() {
+__global__ void records_ok(char *to, const char *from, int length) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (length > 0)
+    memcpy(to + (long long)i * length, from + (long long)i * length, length);
+}
+
+__global__ void records_bad(char *to, const char *from, int length) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (length > 0)
+    memcpy(to + (long long)i * length, from + (long long)i * length, length + 1); // expect-race
+}
+
+int main(int argc, char **argv) {
+  int length = argc;
   unsigned char *in;
   unsigned *out;
   char *a, *b;
@@ -45,5 +61,7 @@ int main() {
   pack_bad<<<8, 128>>>(in, out);
   copy_ok<<<8, 128>>>(a, b);
   copy_bad<<<8, 128>>>(a, b);
+  records_ok<<<8, 128>>>(a, b, length);
+  records_bad<<<8, 128>>>(a, b, length);
   return 0;
 }
