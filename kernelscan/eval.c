@@ -36,6 +36,15 @@ static ExprRef product(Scan *scan, ExprRef a, ExprRef b) {
   return expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, a, b);
 }
 
+void view_number(Scan *scan, View *view) {
+  const LaunchContext *launch = scan->launch;
+  ExprRef rows = sum(scan, view->thread_idx[1], product(scan, launch->block[1], view->thread_idx[2]));
+  view->linear = sum(scan, view->thread_idx[0], product(scan, launch->block[0], rows));
+  ExprRef warp_size = expr_const(scan->pool, 32, 32);
+  view->warp = expr_binary(scan->pool, EXPR_SDIV, 0, view->linear, warp_size);
+  view->lane = expr_binary(scan->pool, EXPR_SREM, 0, view->linear, warp_size);
+}
+
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]) {
   View *view = arena_new(scan->arena, View);
   view->extent = extent;
@@ -52,11 +61,7 @@ View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_i
                                          is_shared ? OWNER_UNIFORM : (ExprOwner)owner, launch->grid[axis]);
     if (is_shared) shared_block_idx[axis] = view->block_idx[axis];
   }
-  ExprRef rows = sum(scan, view->thread_idx[1], product(scan, launch->block[1], view->thread_idx[2]));
-  view->linear = sum(scan, view->thread_idx[0], product(scan, launch->block[0], rows));
-  ExprRef warp_size = expr_const(scan->pool, 32, 32);
-  view->warp = expr_binary(scan->pool, EXPR_SDIV, 0, view->linear, warp_size);
-  view->lane = expr_binary(scan->pool, EXPR_SREM, 0, view->linear, warp_size);
+  view_number(scan, view);
   return view;
 }
 

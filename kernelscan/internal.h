@@ -413,6 +413,7 @@ WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);
 uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b); // of two states
 uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     // CFG_NONE: not reachable
 // ---- eval.c
+void view_number(Scan *scan, View *view); // linear number, warp and lane, from threadIdx
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
 // `iteration` and `before` by loop, 0 where the thread's own; copied.
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);

@@ -42,8 +42,8 @@ void order_add_winners(Scan *scan, Goal *goal, Extent extent);
 
 // ---- parts, shared by order_*.c only ----------------------------------------------------------------------
 
-// Thread (0,0,0) of its block, which usually acts for the block; the first lanes of the other warps; the
-// others.
+// The thread that acts for its block, most often (0,0,0) (order_leader.c); first lanes of warps beside it;
+// the others.
 enum { CLASS_LEADER, CLASS_FIRST_LANES, CLASS_OTHERS, CLASS_COUNT };
 enum { LOCK_LIMIT = 64 };
 
@@ -101,6 +101,8 @@ typedef struct Order {
   OrderModels models[CLASS_COUNT];   // of threads of the class
   uint8_t **intervals;               // by point: nodes between it and the next block barrier, or NULL
   uint8_t **warp_intervals;          // likewise, the next barrier of the whole warp
+  ExprRef leader[3], leader_exists;  // its numbers; that a block has one
+  uint8_t *leader_known;             // by point: whoever comes there has one (1), perhaps not (2)
   uint32_t lock_count;
   bool has_too_many_locks;
   LockSite locks[LOCK_LIMIT];
@@ -120,6 +122,11 @@ typedef struct Order {
   bool has_strong_global;       // one that may be to memory that several blocks see
 } Order;
 
+// ---- order_leader.c
+void order_choose_leader(Order *order);
+void order_make_leader(const Order *order, View *view); // the numbers of the leader
+// Whoever comes to the point has a leader in his block.
+bool order_has_leader(Order *order, const Point *point);
 // ---- order_graph.c
 Order *order_get(Scan *scan); // made on first use
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
@@ -127,9 +134,17 @@ bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *tes
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
 // Can control get from one instruction to the other without passing a fence of at least that scope?
 bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side);
-// The contrary: is there a way, between two barriers of the extent, on which a fence orders them?
+// The strong operation has acquire order; release order.
+bool order_acquires(const Scan *scan, uint32_t read);
+bool order_releases(const Scan *scan, uint32_t write);
+// Can control get from the access to the write without a fence, the write having no release order either? In
+// ScoRD's model that order is the writer's own: it does not stand for the fences of others. `is_of_one`: one
+// thread makes both.
+bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one);
+// The contrary: is there a way, between two barriers of the extent, on which a fence, or the release order of
+// the write, orders them?
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
-                     Extent extent);
+                     Extent extent, bool is_of_one);
 bool order_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
 // The same between blocks, without coming to the block `avoided` (CFG_NONE: none).
 bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);

@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
+#include <string.h>
+
 // ---- what decides whether an access is made
 // ------------------------------------------------------------------------------
 enum { TAINT_LOCK = 1, TAINT_STRONG = 2, TAINT_MEMORY = 4 };
@@ -205,10 +207,10 @@ static Part release_part(const Order *order, int class, uint32_t inst, Extent ex
     best = better(best, PART_OPERATION);
     if (order_scope_of(scan, write) < needed) continue;
     best = better(best, PART_SCOPE);
-    if (order_may_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, SIDE_RELEASE, extent))
+    bool is_of_one = class == CLASS_LEADER && order_only_leader(order, write->inst);
+    if (order_may_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, SIDE_RELEASE, extent, is_of_one))
       best = better(best, PART_FENCE_NARROW);
-    bool releases = scan->fn->insts.items[write->inst].order >= IR_ORDER_RELEASE;
-    if (releases || order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, extent)) best = PART_WHOLE;
+    if (order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, extent, is_of_one)) best = PART_WHOLE;
   }
   return best;
 }
@@ -227,10 +229,13 @@ static Part acquire_part(const Order *order, int class, uint32_t inst, Extent ex
     best = better(best, PART_OPERATION);
     if (order_scope_of(scan, read) < needed) continue;
     best = better(best, PART_SCOPE);
-    if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, extent))
+    if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, extent, false))
       best = better(best, PART_FENCE_NARROW);
-    bool acquires = info->order == IR_ORDER_ACQUIRE || info->order >= IR_ORDER_ACQ_REL;
-    if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, extent)) best = PART_WHOLE;
+    // In ScoRD's model who reads strongly needs no fence.
+    bool acquires =
+        order_acquires(scan, read->inst) || scan->request->options.memory_model == MEMORY_MODEL_SCORD;
+    if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, extent, false))
+      best = PART_WHOLE;
   }
   return best;
 }
@@ -318,6 +323,8 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
       for (int two = 0; two < CLASS_COUNT; two++) {
         if (!is_class_of(order, question, t, one) || !is_class_of(order, question, 1 - t, two)) continue;
         Part release = parts->release[t][one], acquire = parts->acquire[1 - t][two];
+        bool is_pair = t ? may_be_ordered(parts, two, one) : may_be_ordered(parts, one, two);
+        if (is_pair) continue; // the others are what is asked about
         is_whole |= release == PART_WHOLE && acquire == PART_WHOLE;
         if (parts->is_linked[t] && !answer->cause)
           name_missing_part(order->scan, release, acquire, needed, answer);
@@ -347,8 +354,13 @@ static bool order_is_impossible(Order *order, const OrderQuestion *question, Ord
       goal_decide(scan, &goal, arena_printf(scan->arena, "%s, nobody tells", question->name));
   if (model.verdict != VERDICT_RACE) return false;
   answer->witness = arena_copy(scan->arena, &model, sizeof model);
-  answer->cause = "missing-barrier";
-  answer->text = "the thread that tells others about the access has not waited for the thread that makes it";
+  OrderAnswer named = {0};
+  name_cause(order, question, &parts, &named);
+  bool is_part = named.cause && strcmp(named.cause, "different-flags") != 0;
+  answer->cause = is_part ? named.cause : "missing-barrier";
+  answer->text =
+      is_part ? named.text
+              : "the thread that tells others about the access has not waited for the thread that makes it";
   return true;
 }
 

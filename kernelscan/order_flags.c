@@ -15,11 +15,10 @@ uint32_t order_inst_of(const Direction *way, int which) {
 // A fence between the strong read and the access; a volatile access sees what a device-wide flag announces.
 bool order_is_acquired(const Direction *way, const Signal *signal) {
   const Scan *scan = way->order->scan;
-  const IrInst *read = &scan->fn->insts.items[signal->read->inst];
   if (order_scope_of(scan, signal->read) < way->needed) return false;
   // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
   if (scan->request->options.memory_model == MEMORY_MODEL_SCORD) return true;
-  if (read->order == IR_ORDER_ACQUIRE || read->order >= IR_ORDER_ACQ_REL) return true;
+  if (order_acquires(scan, signal->read->inst)) return true;
   const Access *access = way->question->instances[way->second]->access;
   if (scan->request->options.memory_model == MEMORY_MODEL_CUDA && order_is_strong(scan, access)) return true;
   return !order_lacks_fence(scan, signal->read->inst, access->inst, way->needed, SIDE_ACQUIRE);
@@ -28,8 +27,7 @@ bool order_is_acquired(const Direction *way, const Signal *signal) {
 bool order_is_released(const Direction *way, const Access *write) {
   const Scan *scan = way->order->scan;
   if (!order_is_strong(scan, write) || order_scope_of(scan, write) < way->needed) return false;
-  return scan->fn->insts.items[write->inst].order >= IR_ORDER_RELEASE ||
-         !order_lacks_fence(scan, order_inst_of(way, way->first), write->inst, way->needed, SIDE_RELEASE);
+  return !order_lacks_release(scan, order_inst_of(way, way->first), write->inst, way->needed, false);
 }
 
 // In one block, the first access is always made before a barrier, and the write behind it.
@@ -145,14 +143,12 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
   const Scan *scan = way->order->scan;
   // The direction's own analysis may know the ways of the second thread only, not those of who tells it.
   const Order *order = scan->order;
-  const IrInst *told = &scan->fn->insts.items[write->inst];
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
     if (heard == listener->signal || !heard->is_fixed || heard->is_ticket || heard->carrier ||
         !order_is_passed_at(order, s, write->inst) || is_met_at_start(way->order, heard, teller, known))
       continue;
-    bool releases = told->order >= IR_ORDER_RELEASE ||
-                    !order_lacks_fence(scan, heard->read->inst, write->inst, needed, SIDE_RELEASE);
+    bool releases = !order_lacks_release(scan, heard->read->inst, write->inst, needed, false);
     Listener next = {heard, teller, write->inst, known, listener->depth + 1};
     if (releases && next.depth < CHAIN_LIMIT && all_tell(way, &next)) return true;
   }
@@ -160,10 +156,9 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
 }
 
 static bool acquires(const Scan *scan, const Listener *listener, IrScope needed) {
-  const IrInst *read = &scan->fn->insts.items[listener->signal->read->inst];
   if (listener->depth == 0 || scan->request->options.memory_model == MEMORY_MODEL_SCORD)
     return true; // asked before
-  return read->order == IR_ORDER_ACQUIRE || read->order >= IR_ORDER_ACQ_REL ||
+  return order_acquires(scan, listener->signal->read->inst) ||
          !order_lacks_fence(scan, listener->signal->read->inst, listener->inst, needed, SIDE_ACQUIRE);
 }
 

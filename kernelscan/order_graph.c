@@ -218,6 +218,8 @@ typedef struct FenceSearch {
   OrderSide side;
   Extent extent;    // ways end at its barriers; EXTENT_COUNT: they do not
   bool wants_fence; // looks for a way with a fence, not for one without
+  bool is_of_one;   // ways of one thread: barriers hand nothing over
+  bool to_releases; // `to` has release order: as if a fence stood right before it
   uint8_t *seen;    // by block * FENCE_STATES + state
   uint32_t *stack, depth;
 } FenceSearch;
@@ -248,6 +250,11 @@ bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
   return false;
 }
 
+static bool is_met(const FenceSearch *search, FenceState state) {
+  bool is_fenced = state == FENCE_SEEN || (search->to_releases && state == FENCE_NOT_SEEN);
+  return is_fenced == search->wants_fence;
+}
+
 // Walks the rest of a block; true if the goal is met without a fence.
 static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, FenceState state) {
   const Scan *scan = search->scan;
@@ -255,17 +262,17 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
   uint32_t end = info->first + info->count;
   // Most blocks have nothing that orders; this walk is gone for every pair of accesses.
   if (!scan->may_order[block]) {
-    if (search->to >= first && search->to < end && (state == FENCE_SEEN) == search->wants_fence) return true;
+    if (search->to >= first && search->to < end && is_met(search, state)) return true;
     first = end;
   }
   for (uint32_t i = first; i < end; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (i == search->to && (state == FENCE_SEEN) == search->wants_fence) return true;
+    if (i == search->to && is_met(search, state)) return true;
     bool is_barrier = order_is_barrier(scan, i);
     if (is_barrier && order_separates(scan, i, search->extent)) return false;
     bool orders = (inst->op == IR_FENCE || is_barrier) && inst->scope >= search->scope;
     if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
-    bool hands_on = is_barrier && inst->scope >= IR_SCOPE_BLOCK && !orders;
+    bool hands_on = is_barrier && inst->scope >= IR_SCOPE_BLOCK && !orders && !search->is_of_one;
     if (hands_on) state = after_barrier(search, state);
   }
   for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++) {
@@ -298,10 +305,39 @@ bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope sco
   return search_ways(&search, from);
 }
 
+bool order_acquires(const Scan *scan, uint32_t read) {
+  IrOrder order = (IrOrder)scan->fn->insts.items[read].order;
+  return order == IR_ORDER_ACQUIRE || order >= IR_ORDER_ACQ_REL;
+}
+
+bool order_releases(const Scan *scan, uint32_t write) {
+  return scan->fn->insts.items[write].order >= IR_ORDER_RELEASE;
+}
+
+bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one) {
+  bool is_of_all = is_of_one || scan->request->options.memory_model != MEMORY_MODEL_SCORD;
+  if (order_releases(scan, write) && is_of_all) return false;
+  FenceSearch search = {.scan = scan,
+                        .to = write,
+                        .scope = scope,
+                        .side = SIDE_RELEASE,
+                        .extent = EXTENT_COUNT,
+                        .is_of_one = is_of_one,
+                        .to_releases = order_releases(scan, write)};
+  return search_ways(&search, from);
+}
+
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
-                     Extent extent) {
-  FenceSearch search = {
-      .scan = scan, .to = to, .scope = scope, .side = side, .extent = extent, .wants_fence = true};
+                     Extent extent, bool is_of_one) {
+  FenceSearch search = {.scan = scan,
+                        .to = to,
+                        .scope = scope,
+                        .side = side,
+                        .extent = extent,
+                        .wants_fence = true,
+                        .is_of_one = is_of_one,
+                        .to_releases = side == SIDE_RELEASE && order_releases(scan, to) &&
+                                       order_scope_of(scan, order_access_of(scan, to)) >= scope};
   return search_ways(&search, from);
 }
 
@@ -411,6 +447,7 @@ bool order_walks(const Order *order, const OrderWalk *walk) {
 // The leader certainly comes to the barrier if another thread of its block does: no thread can go
 // round it to its end.
 bool order_leader_arrives(const Scan *scan, const Point *point) {
+  if (!order_has_leader(scan->order, point)) return false;
   for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
     const IrInst *end = ir_terminator(scan->fn, b);
     if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
@@ -435,10 +472,10 @@ ExprRef order_class_condition(Scan *scan, const View *view, int class) {
   ExprPool *pool = scan->pool;
   ExprRef zero = expr_const(pool, 32, 0), is_leader = expr_bool(pool, true);
   for (int axis = 0; axis < 3; axis++)
-    is_leader = expr_and(pool, is_leader, expr_eq(pool, view->thread_idx[axis], zero));
+    is_leader = expr_and(pool, is_leader, expr_eq(pool, view->thread_idx[axis], scan->order->leader[axis]));
   if (class == CLASS_LEADER) return is_leader;
   ExprRef is_first = expr_eq(pool, view->lane, zero);
-  if (class == CLASS_OTHERS) return expr_not(pool, is_first);
+  if (class == CLASS_OTHERS) return expr_and(pool, expr_not(pool, is_first), expr_not(pool, is_leader));
   return expr_and(pool, is_first, expr_not(pool, is_leader));
 }
 
@@ -480,11 +517,11 @@ bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprR
 static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *questions) {
   Scan *scan = order->scan;
   ExprRef condition = parts_of_class(scan->pool, whole);
-  if (expr_is_true(scan->pool, condition) ||
-      order_holds_in_model(scan->pool, &order->models[class], condition) ||
-      ++*questions > EDGE_QUESTION_LIMIT)
-    return true;
   const View *view = order->classes[class]->view;
+  ExprRef of_class = expr_and(scan->pool, condition, order_class_condition(scan, view, class));
+  if (expr_is_true(scan->pool, condition) ||
+      order_holds_in_model(scan->pool, &order->models[class], of_class) || ++*questions > EDGE_QUESTION_LIMIT)
+    return true;
   Goal goal = {0};
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
   goal_add(scan, &goal, order_class_condition(scan, view, class), GOAL_EXTENT, 0);
@@ -529,13 +566,10 @@ static void find_class_edges(Order *order, int class) {
 }
 
 // Views of threads that are in no question: an extent number of their own keeps their symbols apart.
-static Frame *make_frame(Scan *scan, uint32_t number, bool is_leader) {
+static Frame *make_frame(Scan *scan, uint32_t number, const Order *leader) {
   ExprRef block_idx[3] = {0};
   View *view = view_make(scan, (Extent)(EXTENT_COUNT + number), OWNER_THREAD1, block_idx);
-  ExprRef zero = expr_const(scan->pool, 32, 0);
-  for (int axis = 0; axis < 3 && is_leader; axis++)
-    view->thread_idx[axis] = zero;
-  if (is_leader) view->linear = view->warp = view->lane = zero;
+  if (leader) order_make_leader(leader, view);
   return frame_make(scan, view, NULL, NULL);
 }
 
@@ -555,13 +589,14 @@ Order *order_get(Scan *scan) {
   scan->order = order;
   order->intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
   order->warp_intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
-  order->anyone = make_frame(scan, 0, false);
-  order->anyone_else = make_frame(scan, 1, false);
+  order->anyone = make_frame(scan, 0, NULL);
+  order->anyone_else = make_frame(scan, 1, NULL);
   order->strangers[0] = order->anyone;
   order->strangers[1] = order->anyone_else;
-  order->strangers[2] = make_frame(scan, 2 + CLASS_COUNT, false);
+  order->strangers[2] = make_frame(scan, 2 + CLASS_COUNT, NULL);
+  order_choose_leader(order);
   for (int class = 0; class < CLASS_COUNT; class ++)
-    order->classes[class] = make_frame(scan, 2 + (uint32_t) class, class == CLASS_LEADER);
+    order->classes[class] = make_frame(scan, 2 + (uint32_t) class, class == CLASS_LEADER ? order : NULL);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     order->has_strong_access |= order_is_strong(scan, &scan->accesses.items[a]);
     order->has_strong_global |= order_is_strong(scan, &scan->accesses.items[a]) && is_seen_by_blocks(scan, a);

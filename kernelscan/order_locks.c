@@ -376,13 +376,6 @@ static bool has_narrow_fence(const Scan *scan, IrScope needed) {
   return false;
 }
 
-static bool is_acquire(const IrInst *inst) {
-  return inst->order == IR_ORDER_ACQUIRE || inst->order >= IR_ORDER_ACQ_REL;
-}
-static bool is_release(const IrInst *inst) {
-  return inst->order >= IR_ORDER_RELEASE;
-}
-
 static Deficit fence_deficit(const Scan *scan, IrScope needed, const char *missing, uint32_t inst,
                              const char *where) {
   if (has_narrow_fence(scan, needed))
@@ -392,7 +385,8 @@ static Deficit fence_deficit(const Scan *scan, IrScope needed, const char *missi
   return (Deficit){missing, arena_printf(scan->arena, "no fence %s line %u", where, order_line(scan, inst))};
 }
 
-static Deficit release_deficit(const Order *order, const Access *release, uint32_t inst, IrScope needed) {
+static Deficit release_deficit(const Order *order, int class, const Access *release, uint32_t inst,
+                               IrScope needed) {
   const Scan *scan = order->scan;
   IrScope scope = order_scope_of(scan, release);
   if (scope == IR_SCOPE_THREAD)
@@ -403,8 +397,8 @@ static Deficit release_deficit(const Order *order, const Access *release, uint32
     return (Deficit){"insufficient-scope-lock",
                      arena_printf(scan->arena, "the lock is given back at line %u for its block only",
                                   order_line(scan, release->inst))};
-  if (release->inst != inst && !is_release(&scan->fn->insts.items[release->inst]) &&
-      order_lacks_fence(scan, inst, release->inst, needed, SIDE_RELEASE))
+  bool is_of_one = class == CLASS_LEADER && order_only_leader(order, release->inst);
+  if (release->inst != inst && order_lacks_release(scan, inst, release->inst, needed, is_of_one))
     return fence_deficit(scan, needed, "missing-fence", release->inst, "before the lock is given back at");
   return (Deficit){0};
 }
@@ -424,7 +418,7 @@ static Deficit relay_deficit(const Order *order, const LockSite *site, IrScope n
     for (uint32_t s = 0; s < order->lock_count; s++) {
       uint32_t take = order->locks[s].access->inst;
       if (!(held >> s & 1) || !is_same_word(order, write, &order->locks[s].target) ||
-          (is_acquire(&scan->fn->insts.items[take]) && is_release(inst)))
+          (order_acquires(scan, take) && order_releases(scan, write->inst)))
         continue;
       if (order_lacks_fence(scan, take, write->inst, needed, SIDE_RELEASE))
         return fence_deficit(scan, needed, "missing-fence", write->inst, "before the lock is given back at");
@@ -434,15 +428,16 @@ static Deficit relay_deficit(const Order *order, const LockSite *site, IrScope n
 }
 
 // What keeps the lock from ordering this access with those of other holders; no cause: nothing.
-static Deficit find_deficit(const Order *order, const LockSite *site, uint32_t inst, IrScope needed) {
+static Deficit find_deficit(const Order *order, int class, const LockSite *site, uint32_t inst,
+                            IrScope needed) {
   const Scan *scan = order->scan;
-  const IrInst *take = &scan->fn->insts.items[site->access->inst];
   if (order_scope_of(scan, site->access) < needed)
     return (Deficit){site->is_released ? "insufficient-scope-lock" : "insufficient-scope-atomic",
                      arena_printf(scan->arena, "the lock is taken at line %u for its block only",
                                   order_line(scan, site->access->inst))};
   if (!site->is_released) return (Deficit){0}; // nobody else ever gets it: nothing needs to be ordered
-  if (!is_acquire(take) && order_lacks_fence(scan, site->access->inst, inst, needed, SIDE_ACQUIRE))
+  if (!order_acquires(scan, site->access->inst) &&
+      order_lacks_fence(scan, site->access->inst, inst, needed, SIDE_ACQUIRE))
     return fence_deficit(scan, needed, "missing-acquire-fence", site->access->inst,
                          "after the lock is taken at");
   uint64_t bit = 1ull << (site - order->locks);
@@ -451,7 +446,7 @@ static Deficit find_deficit(const Order *order, const LockSite *site, uint32_t i
     if (release->kind == ACCESS_READ || !(order->may_end[release->inst] & bit) ||
         (release->inst != inst && !order_reaches(scan, inst, release->inst)))
       continue;
-    Deficit deficit = release_deficit(order, release, inst, needed);
+    Deficit deficit = release_deficit(order, class, release, inst, needed);
     if (deficit.cause) return deficit;
   }
   return relay_deficit(order, site, needed);
@@ -466,7 +461,7 @@ static bool counts(LockQuestion *ask, int thread, int class, uint32_t s, Strictn
   if (strictness == PERHAPS_HELD) return true;
   if (!site->is_disciplined || !address_stays(order, site, inst)) return false;
   if (strictness == WITHOUT_FENCES) return true;
-  Deficit deficit = find_deficit(order, site, inst, order_scope_needed(ask->question->extent));
+  Deficit deficit = find_deficit(order, class, site, inst, order_scope_needed(ask->question->extent));
   if (deficit.cause && !ask->deficit.cause) ask->deficit = deficit;
   return deficit.cause == NULL;
 }

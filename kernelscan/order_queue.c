@@ -123,11 +123,6 @@ static bool is_disciplined(const Queue *queue) {
   return true;
 }
 
-static bool has_order(const IrInst *inst, bool is_release) {
-  return is_release ? inst->order >= IR_ORDER_RELEASE
-                    : inst->order == IR_ORDER_ACQUIRE || inst->order >= IR_ORDER_ACQ_REL;
-}
-
 static OrderAnswer lacking(const Scan *scan, const char *cause, const char *where, uint32_t inst) {
   return (OrderAnswer){.verdict = ORDER_UNPROTECTED,
                        .cause = cause,
@@ -138,7 +133,6 @@ static OrderAnswer lacking(const Scan *scan, const char *cause, const char *wher
 
 static OrderAnswer judge(const Queue *queue, const OrderQuestion *question) {
   const Scan *scan = queue->order->scan;
-  const IrInst *insts = scan->fn->insts.items;
   IrScope needed = order_scope_needed(question->extent);
   OrderAnswer narrow = {.verdict = ORDER_UNPROTECTED,
                         .cause = "insufficient-scope-lock",
@@ -146,7 +140,7 @@ static OrderAnswer judge(const Queue *queue, const OrderQuestion *question) {
   if (order_scope_of(scan, queue->draw) < needed || order_scope_of(scan, queue->look) < needed) return narrow;
   for (int t = 0; t < 2; t++) {
     uint32_t inst = question->instances[t]->access->inst;
-    if (!has_order(&insts[queue->look->inst], false) &&
+    if (!order_acquires(scan, queue->look->inst) &&
         order_lacks_fence(scan, queue->look->inst, inst, needed, SIDE_ACQUIRE))
       return lacking(scan, "missing-acquire-fence", "behind the wait at", queue->look->inst);
     for (uint32_t a = 0; a < scan->accesses.count; a++) {
@@ -155,8 +149,7 @@ static OrderAnswer judge(const Queue *queue, const OrderQuestion *question) {
           !order_reaches(scan, inst, write->inst))
         continue;
       if (order_scope_of(scan, write) < needed) return narrow;
-      if (!has_order(&insts[write->inst], true) &&
-          order_lacks_fence(scan, inst, write->inst, needed, SIDE_RELEASE))
+      if (order_lacks_release(scan, inst, write->inst, needed, false))
         return lacking(scan, "missing-fence", "before the turn is passed on at", write->inst);
     }
   }

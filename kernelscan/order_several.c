@@ -118,23 +118,22 @@ static bool numbers_them(const Count *count, int numbering, int64_t first) {
 }
 
 // Whenever the question holds, this thread is one of those who add.
-static bool always_adds(const Count *count, Frame *frame) {
+static bool always_adds(const Count *count, Frame *frame, ExprRef exists) {
   Scan *scan = frame->scan;
   ExprRef adds = may_add(count, frame);
   if (!adds) return false;
+  adds = expr_and(scan->pool, adds, exists);
   Goal goal = order_copy_goal(scan, count->way->question->goal);
   goal_add(scan, &goal, expr_not(scan->pool, adds), GOAL_CONFLICT, 0);
   return order_cannot_hold(scan, &goal, "does it add to the count");
 }
 
 static Frame *leader_beside(Scan *scan, const View *view) {
-  ExprRef zero = expr_const(scan->pool, 32, 0), block_idx[3];
+  ExprRef block_idx[3];
   for (int axis = 0; axis < 3; axis++)
     block_idx[axis] = view->block_idx[axis];
   View *leader = view_make(scan, (Extent)(EXTENT_COUNT + 3 + CLASS_COUNT), OWNER_THREAD1, block_idx);
-  for (int axis = 0; axis < 3; axis++)
-    leader->thread_idx[axis] = zero;
-  leader->linear = leader->warp = leader->lane = zero;
+  order_make_leader(scan->order, leader);
   return frame_make(scan, leader, NULL, NULL);
 }
 
@@ -144,10 +143,11 @@ static bool is_told(const Count *count) {
   Scan *scan = way->order->scan;
   Frame *frame = way->question->instances[way->first]->frame;
   if (!order_is_released(way, count->draw)) return false;
-  if (!order_reaches(scan, count->draw->inst, order_inst_of(way, way->first)) && always_adds(count, frame))
+  if (!order_reaches(scan, count->draw->inst, order_inst_of(way, way->first)) &&
+      always_adds(count, frame, expr_bool(scan->pool, true)))
     return true;
   return order_is_behind_barrier(way, count->draw) && order_only_leader(scan->order, count->draw->inst) &&
-         always_adds(count, leader_beside(scan, frame->view));
+         always_adds(count, leader_beside(scan, frame->view), scan->order->leader_exists);
 }
 
 bool order_by_count(const Direction *way, const Signal *signal) {

@@ -4,12 +4,17 @@
 // each: every thread fences its own writes before the barrier (ok). leader: only thread 0 does (bad; in CUDA's own model,
 // where fences are cumulative, it is right).
 // plain: as "each", but the data are written and read by plain accesses, which no fence orders (bad).
+// order: as "leader", with an operation of release order in place of the fence, for a flag and for a lock (bad); its own writes
+// it does release (ok).
 // unfenced: the reader has no fence, which only the writer needs (ok).
 //@ args: --memory-model=scord
 //@ verdict each_ok: race-free
 //@ verdict leader_bad: racy
 //@ verdict plain_bad: racy
 //@ verdict unfenced_ok: race-free
+//@ verdict order_ok: race-free
+//@ verdict order_bad: racy
+//@ verdict order_lock_bad: racy
 __global__ void each_ok(int *flag, volatile int *data, int *out) { // expect-clean
   int t = threadIdx.x;
   if (blockIdx.x == 0) {
@@ -97,4 +102,48 @@ int main() {
   plain_bad<<<2, 64>>>(flag, data, out);
   unfenced_ok<<<2, 64>>>(flag, data, out);
   return 0;
+}
+
+__global__ void order_ok(int *flag, volatile int *data, int *out) { // expect-clean
+  int t = threadIdx.x;
+  if (t != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = t;
+    __nv_atomic_store_n(flag, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+  } else {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    out[blockIdx.x] = data[0];
+  }
+}
+
+__global__ void order_bad(int *flag, volatile int *data, int *out) {
+  int t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    data[t] = t; // expect-race[order] {{cause=missing-fence}}
+    __syncthreads();
+    if (t == 0)
+      __nv_atomic_store_n(flag, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+  } else {
+    if (t == 0) {
+      while (atomicAdd(flag, 0) == 0) {
+      }
+    }
+    __syncthreads();
+    out[blockIdx.x * blockDim.x + t] = data[t]; // expect-race[order]
+  }
+}
+
+__global__ void order_lock_bad(int *lock, volatile int *data) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  data[threadIdx.x] = data[threadIdx.x] + blockIdx.x; // expect-race {{cause=missing-fence}}
+  __syncthreads();
+  if (threadIdx.x == 0)
+    __nv_atomic_store_n(lock, 0, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
 }
