@@ -228,6 +228,72 @@ static void dump_replay(const Replay *replay, const InterpStop *stops) {
   }
 }
 
+// Do copies that one thread began meet its own other access?
+static bool own_copy_meets(const Replay *replay, const Hit **first, const Hit **second) {
+  for (uint32_t i = 0; i < replay->hits.count; i++)
+    for (uint32_t j = 0; j < replay->hits.count; j++) {
+      const Hit *a = &replay->hits.items[i], *b = &replay->hits.items[j];
+      if (a->side != 0 || b->side != 1 || a->thread != b->thread || !meets_itself(a, b)) continue;
+      *first = a;
+      *second = b;
+      return true;
+    }
+  return false;
+}
+
+static int compare_places(const void *x, const void *y) {
+  const Hit *a = *(const Hit *const *)x, *b = *(const Hit *const *)y;
+  if (a->object != b->object) return a->object < b->object ? -1 : 1;
+  if (a->interval != b->interval) return a->interval < b->interval ? -1 : 1;
+  return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+// The earliest of the sorted hits that `a` overlaps, or NULL; `widest` is the most bytes that one of them
+// has.
+static const Hit *earliest_overlap(const Hit *const *sorted, uint32_t count, uint32_t widest, const Hit *a) {
+  Hit key = *a;
+  key.offset = a->offset - widest;
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    const Hit *wanted = &key;
+    if (compare_places(&sorted[middle], &wanted) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const Hit *best = NULL;
+  for (uint32_t i = low; i < count; i++) {
+    const Hit *b = sorted[i];
+    if (b->object != a->object || b->interval != a->interval || b->offset >= a->offset + a->bytes) break;
+    if (overlaps(a, b) && (!best || b < best)) best = b;
+  }
+  return best;
+}
+
+// Thread 0 makes access 0, thread 1 makes access 1; for one access both sides are recorded for both threads.
+// The second thread's hits are looked up by their places: a loop makes thousands on each side.
+static bool two_threads_meet(const Replay *replay, const Hit **first, const Hit **second) {
+  uint32_t count = 0, widest = 0;
+  Arena *scratch = arena_open();
+  const Hit **sorted = arena_array(scratch, replay->hits.count + 1, const Hit *);
+  for (uint32_t i = 0; i < replay->hits.count; i++) {
+    const Hit *hit = &replay->hits.items[i];
+    if (hit->side != 1 || hit->thread != 1) continue;
+    sorted[count++] = hit;
+    if (hit->bytes > widest) widest = hit->bytes;
+  }
+  if (count) qsort(sorted, count, sizeof *sorted, compare_places);
+  *second = NULL;
+  for (uint32_t i = 0; i < replay->hits.count && !*second; i++) {
+    *first = &replay->hits.items[i];
+    if ((*first)->side == 0 && (*first)->thread == 0)
+      *second = earliest_overlap(sorted, count, widest, *first);
+  }
+  arena_close(scratch);
+  return *second;
+}
+
 static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
   InterpStop stops[2];
   Arena *scratch = arena_open();
@@ -239,17 +305,12 @@ static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
   }
   arena_close(scratch);
   dump_replay(replay, stops);
-  // Thread 0 makes access 0, thread 1 makes access 1; for one access both sides are recorded for both
-  // threads.
-  for (uint32_t i = 0; i < replay->hits.count; i++)
-    for (uint32_t j = 0; j < replay->hits.count; j++) {
-      const Hit *a = &replay->hits.items[i], *b = &replay->hits.items[j];
-      bool is_own = replay->query->extent == EXTENT_COUNT && a->thread == b->thread;
-      if (a->side != 0 || b->side != 1 || (is_own ? !meets_itself(a, b) : !overlaps(a, b))) continue;
-      if (!is_own && (a->thread != 0 || b->thread != 1)) continue;
-      set_address(witness, a, b);
-      return REPLAY_CONFIRMED;
-    }
+  const Hit *first, *second;
+  bool may_be_own = replay->query->extent == EXTENT_COUNT;
+  if ((may_be_own && own_copy_meets(replay, &first, &second)) || two_threads_meet(replay, &first, &second)) {
+    set_address(witness, first, second);
+    return REPLAY_CONFIRMED;
+  }
   if (stops[0] == INTERP_STEP_LIMIT || stops[1] == INTERP_STEP_LIMIT) return REPLAY_IMPOSSIBLE;
   return replay_needs_memory(replay, witness) ? REPLAY_NEEDS_MEMORY : REPLAY_DIFFERS;
 }
