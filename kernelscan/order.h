@@ -237,10 +237,9 @@ bool order_is_behind_barrier(const Direction *way, const Access *write);
 bool order_compares_words(IrPred pred, int64_t a, int64_t b);
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
 uint32_t order_find_root(const Scan *scan, IrRef ref);
-bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst);       // by whoever comes there
-bool order_says_all_have_drawn(Order *order, uint32_t s, const Access *draw); // the last number does
-bool order_only_leader(const Order *order, uint32_t inst);                    // executes it
-bool order_is_counting(const Scan *scan, const Access *access);               // up, by one
+bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst); // by whoever comes there
+bool order_only_leader(const Order *order, uint32_t inst);              // executes it
+bool order_is_counting(const Scan *scan, const Access *access);         // up, by one
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
 ExprRef order_number_of_blocks(Scan *scan, uint8_t width);
 void order_find_signals(Order *order);
@@ -260,6 +259,12 @@ bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t b
 bool order_is_set_up(Order *order, const Signal *signal);
 // ---- order_tickets.c
 bool order_by_ticket(const Direction *way, uint32_t s);
+bool order_is_grid_word(Order *order, const Signal *signal); // one word, that holds zero at the start
+// One counter for the grid, zero at the start, that nothing changes but draws, by instruction, and who has
+// passed one of the signals `lasts`.
+bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, const uint8_t *draws);
+bool order_is_last_number(Order *order, uint32_t s);     // the number says that all blocks have drawn theirs
+bool order_is_no_later_number(Order *order, uint32_t s); // nor that some have drawn again
 // Both accesses are only made by the block that drew the last number; numbers are drawn once.
 bool order_has_one_winner(Order *order, const OrderQuestion *question, uint32_t s);
 // ---- order_narrow.c
@@ -278,6 +283,10 @@ bool order_is_unheard(Order *order, const OrderQuestion *question, SolverAnswer 
 // either way.
 void order_find_generations(Order *order);
 bool order_is_generation(Order *order, const Signal *signal); // they are a barrier
+// ---- order_sense.c
+// In a leader, at the instruction, does the value equal the number of draws that it has made, or that number
+// modulo 2?
+bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at);
 // ---- order_rounds.c
 
 // Does control get from one to the other within one round of the loop?

@@ -41,23 +41,43 @@ static ExprRef is_early(Order *order, const Signal *signal, ExprRef number) {
   return limit ? expr_or(pool, smaller, expr_binary(pool, EXPR_ULT, 0, limit, last)) : 0;
 }
 
-// Does the signal always mean that all blocks have drawn? SAFE: yes.
-static Verdict is_last_number(Order *order, const Signal *signal) {
+// The number read is larger than the last one.
+static ExprRef is_late(Order *order, const Signal *signal, ExprRef number) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  uint8_t width = expr_width(pool, number);
+  ExprRef blocks = order_number_of_blocks(scan, width);
+  ExprRef larger = expr_binary(pool, EXPR_ULE, 0, blocks, number);
+  const IrInst *inst = &scan->fn->insts.items[signal->read->inst];
+  if (inst->rmw != IR_RMW_INC) return larger;
+  ExprRef limit = frame_word(order->anyone, inst->ops[1], width);
+  return limit ? expr_and(pool, larger, expr_binary(pool, EXPR_ULE, 0, number, limit)) : 0;
+}
+
+typedef ExprRef (*NumberCondition)(Order *order, const Signal *signal, ExprRef number);
+
+// Can the number read be one of these where the signal is passed? SAFE: no.
+static Verdict may_be_passed_with(Order *order, const Signal *signal, NumberCondition which) {
   Scan *scan = order->scan;
   Frame *frame = order->anyone;
   ExprRef condition = ticket_condition(frame, signal);
   SymValue number = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
   if (!condition || number.kind != SYM_WORD) return VERDICT_UNKNOWN;
-  ExprRef early = is_early(order, signal, number.word);
-  if (!early) return VERDICT_UNKNOWN;
+  ExprRef wrong = which(order, signal, number.word);
+  if (!wrong) return VERDICT_UNKNOWN;
   Goal goal = {0};
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, early, GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, wrong, GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
   if (goal.is_false) return VERDICT_SAFE;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "have all blocks drawn");
   return order_is_refuted(scan, &answer) ? VERDICT_SAFE : answer.verdict;
+}
+
+// Does the signal always mean that all blocks have drawn? SAFE: yes.
+static Verdict is_last_number(Order *order, const Signal *signal) {
+  return may_be_passed_with(order, signal, is_early);
 }
 
 static void visit_for_grid(void *context, uint32_t sym) {
@@ -69,27 +89,40 @@ static void visit_for_grid(void *context, uint32_t sym) {
   if (kind != SYM_HOST_VALUE && kind != SYM_GRID_DIM && kind != SYM_BLOCK_DIM) search->is_same = false;
 }
 
-// One counter for the grid, that nothing else changes but who drew the last number; `draw` adds to it.
-static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
+bool order_is_grid_word(Order *order, const Signal *signal) {
   Scan *scan = order->scan;
-  const Signal *signal = &order->signals[s];
   struct {
     const ExprPool *pool;
     bool is_same;
   } search = {scan->pool, true};
   expr_each_sym(scan->pool, signal->target.offset, visit_for_grid, &search);
-  if (!search.is_same || signal->target.key ||
-      scan->objects.items[signal->target.object].kind == OBJ_SHARED ||
-      !order_starts_at_zero(scan, &signal->target, signal->read->bytes))
-    return false;
+  return search.is_same && !signal->target.key &&
+         scan->objects.items[signal->target.object].kind != OBJ_SHARED &&
+         order_starts_at_zero(scan, &signal->target, signal->read->bytes);
+}
+
+bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, const uint8_t *draws) {
+  const Scan *scan = order->scan;
+  if (!order_is_grid_word(order, signal)) return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || write == draw || order_is_only_read(scan, write) ||
+    if (write->kind == ACCESS_READ || draws[write->inst] || order_is_only_read(scan, write) ||
         !order_may_touch(order, write, &signal->target, signal->read->bytes))
       continue;
-    if (!signal->is_ticket || !order_is_passed_at(order, s, write->inst)) return false;
+    bool is_of_last = false;
+    for (uint32_t s = 0; s < order->signal_count && !is_of_last; s++)
+      is_of_last = (lasts >> s & 1) && order_is_passed_at(order, s, write->inst);
+    if (!is_of_last) return false;
   }
   return true;
+}
+
+// The same with one draw, `draw`.
+static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
+  const Signal *signal = &order->signals[s];
+  uint8_t *draws = arena_array(order->scan->arena, order->scan->fn->insts.count + 1, uint8_t);
+  draws[draw->inst] = 1;
+  return order_is_grid_counter(order, signal, (uint64_t)signal->is_ticket << s, draws);
 }
 
 // The operation by which blocks draw: the one that returned the number, or the one that counts up what was
@@ -143,8 +176,12 @@ bool order_by_ticket(const Direction *way, uint32_t s) {
   return false;
 }
 
-bool order_says_all_have_drawn(Order *order, uint32_t s, const Access *draw) {
-  return is_grid_counter(order, s, draw) && is_last_number(order, &order->signals[s]) == VERDICT_SAFE;
+bool order_is_last_number(Order *order, uint32_t s) {
+  return is_last_number(order, &order->signals[s]) == VERDICT_SAFE;
+}
+
+bool order_is_no_later_number(Order *order, uint32_t s) {
+  return may_be_passed_with(order, &order->signals[s], is_late) == VERDICT_SAFE;
 }
 
 // Both accesses are only made by the block that drew the last number; numbers are drawn once.

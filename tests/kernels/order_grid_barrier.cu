@@ -5,7 +5,6 @@
 // sense: the last one turns the sense, which the others wait for, each with the sense that it has turned itself (ok); the last but one
 // turns it (bad).
 //@ verdict sense_ok: race-free
-//@ known-undecided sense_ok: what a thread remembers of the sense is not compared with the word
 //@ verdict sense_bad: racy
 //@ verdict counter_ok: race-free
 //@ verdict counter_bad: racy
