@@ -5,6 +5,7 @@
 // Soundness: an unknown value is a symbol, an unknown pointer an object of its own (A2). Allocations of
 // one site in different iterations are one object under the condition that the iterations are the same.
 // SPDX-License-Identifier: Apache-2.0
+#include "core/finding.h"
 #include "hostscan/internal.h"
 
 #include <string.h>
@@ -122,9 +123,22 @@ static void push_target(Builder *b, TargetList *list, ExprRef condition, uint32_
   vec_push(b->scan->arena, list, (PointerTarget){condition, object, offset});
 }
 
+// Two pointers out of one table, at places of which it is not seen that they differ: the condition that they
+// are one place. 0 if they are no such pointers.
+static ExprRef same_place(Builder *b, ExprRef leaf, ExprRef other) {
+  const ExprNode *x = expr_node(b->scan->pool, leaf), *y = expr_node(b->scan->pool, other);
+  if (leaf == other || x->op != EXPR_SYM || y->op != EXPR_SYM) return 0;
+  const HostSym *a = host_sym(b->scan, (uint32_t)x->value), *c = host_sym(b->scan, (uint32_t)y->value);
+  if (!a->holder || a->holder != c->holder || !a->cell_offset || !c->cell_offset) return 0;
+  ExprRef same =
+      expr_eq(b->scan->pool, host_settle(b->scan, a->cell_offset), host_settle(b->scan, c->cell_offset));
+  return expr_is_false(b->scan->pool, same) ? 0 : same;
+}
+
 // The condition under which two leaves are one instance of one allocation; 0 if they surely are not.
 static ExprRef same_instance(Builder *b, ExprRef leaf, ExprRef other) {
   ExprNode x = *expr_node(b->scan->pool, leaf), y = *expr_node(b->scan->pool, other);
+  if (x.op == EXPR_SYM) return same_place(b, leaf, other);
   if (leaf == other || x.op != EXPR_APP || y.op != EXPR_APP || x.value != y.value) return 0;
   if (host_leaves_distinct(b->scan, leaf, other)) return 0;
   ExprRef same = expr_bool(b->scan->pool, true);
@@ -148,6 +162,20 @@ static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
   push_target(b, list, condition, own, offset);
 }
 
+static void add_origins(Builder *b, TargetList *list, const HostTarget *target) {
+  HostTargets origins = {0};
+  if (!target->leaf || !host_origins(b->scan, target->leaf, &origins)) {
+    add_target(b, list, target);
+    return;
+  }
+  for (uint32_t i = 0; i < origins.count; i++) {
+    HostTarget one = origins.items[i];
+    one.condition = expr_and(b->scan->pool, target->condition, one.condition);
+    one.offset = host_add_offset(b->scan, one.offset, target->offset);
+    add_target(b, list, &one);
+  }
+}
+
 static void read_pointer(Builder *b, ExprRef value, const char *name, ArgPiece *piece) {
   HostTargets targets = {0};
   TargetList list = {0};
@@ -161,7 +189,7 @@ static void read_pointer(Builder *b, ExprRef value, const char *name, ArgPiece *
     vec_push(b->scan->arena, &targets, (HostTarget){expr_bool(b->scan->pool, true), value, zero});
   }
   for (uint32_t i = 0; i < targets.count; i++)
-    add_target(b, &list, &targets.items[i]);
+    add_origins(b, &list, &targets.items[i]);
   piece->target_count = list.count;
   piece->targets = list.items;
 }
@@ -291,6 +319,27 @@ static void read_parameter(Builder *b, const HostArguments *from, const IrFuncti
   vec_push(b->scan->arena, &b->launch->args, arg);
 }
 
+// A pointer from outside is an object of its own, and so is a fresh allocation. Another unknown pointer may
+// come from visible code that was not followed: that it points elsewhere is an assumption.
+static bool is_lost(HostScan *scan, ExprRef leaf) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  if (host_object_of(scan, leaf)->kind != HOST_POINTER) return false;
+  if (node->op != EXPR_SYM) return true;
+  const HostSym *sym = host_sym(scan, (uint32_t)node->value);
+  if (!sym->holder) return !host_object_of(scan, leaf)->is_parameter;
+  return sym->is_overwritten || sym->is_placeholder;
+}
+
+static void list_aliasing(Builder *b) {
+  uint32_t objects = 0;
+  bool has_lost = false;
+  for (uint32_t i = 1; i < b->leaves.count; i++) {
+    objects += b->leaves.items[i] != 0;
+    has_lost |= b->leaves.items[i] && is_lost(b->scan, b->leaves.items[i]);
+  }
+  if (has_lost && objects > 1) b->launch->assumptions |= ASSUME_NO_ALIAS;
+}
+
 void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                          LaunchContext *launch) {
   const IrFunction *ir = from->frame->function->ir;
@@ -303,6 +352,7 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
     if (!from->in_array && next != host_argument_count(call))
       vec_push(scan->arena, &launch->undecided,
                "the arguments of the launch do not fit the kernel's parameters");
+    list_aliasing(&builder);
     host_contents_read(scan, from, kernel, builder.leaves.items, launch);
     return;
   }

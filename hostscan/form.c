@@ -5,6 +5,8 @@
 //   f(x) = x * 2^m, x / 2^m, x >> m   x0 << (m * k), x0 / 2^(m * k), 2^(p - m * k) for x0 = 2^p
 //   f repeats after at most 8 steps   the k-th of them, k modulo the period (1 - x, !x, (x + 1) % 3)
 //   f(x) = y, another phi, and so on  round to x: the k-th of their values on entry, k modulo the length
+//   f only makes phis change places   the values on entry in an unknown order
+//   f has few values in all cases     one of them
 //   f depends on k alone              k == 0 ? x0 : f at k - 1
 // Method: matching on expressions; what one phi becomes is substituted into the others until nothing
 // changes.
@@ -309,9 +311,49 @@ static ExprRef delayed_form(const Former *f, const HostPhi *phi) {
   return expr_ite(f->pool, is_first, phi->init, host_at_iteration(f->scan, phi->next, count, before));
 }
 
+typedef struct Reached { // numbers that a phi can have
+  int64_t values[LONGEST_PERIOD];
+  uint32_t count;
+} Reached;
+
+static bool reach(const Former *f, const HostPhi *phi, ExprRef next, ExprRef at, Reached *reached) {
+  ExprNode node = *expr_node(f->pool, next);
+  int64_t value = 0;
+  if (node.op == EXPR_ITE) return reach(f, phi, node.b, at, reached) && reach(f, phi, node.c, at, reached);
+  if (!expr_is_const(f->pool, host_at_iteration(f->scan, next, phi->placeholder, at), &value)) return false;
+  for (uint32_t i = 0; i < reached->count; i++)
+    if (reached->values[i] == value) return true;
+  if (reached->count == LONGEST_PERIOD) return false;
+  reached->values[reached->count++] = value;
+  return true;
+}
+
+// x = c ? 1 - x : x from a number on: one of few, in an order that is not known.
+static ExprRef few_values_form(const Former *f, const HostPhi *phi) {
+  Reached reached = {.count = 1};
+  uint8_t width = expr_width(f->pool, phi->init);
+  bool is_choice = expr_node(f->pool, phi->next)->op == EXPR_ITE;
+  if (!is_choice || width < 8 || !expr_is_const(f->pool, phi->init, &reached.values[0])) return 0;
+  int64_t lo = reached.values[0], hi = lo;
+  for (uint32_t i = 0; i < reached.count; i++) {
+    int64_t value = reached.values[i];
+    if (!reach(f, phi, phi->next, expr_const(f->pool, width, value), &reached)) return 0;
+    lo = value < lo ? value : lo;
+    hi = value > hi ? value : hi;
+  }
+  if (hi - lo != (int64_t)reached.count - 1 || hi == lo) return 0; // with gaps
+  const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
+  HostUnknown unknown = {.frame = f->frame, .loop = f->loop, .width = width, .name = sym->name};
+  unknown.loc = sym->loc;
+  unknown.lo = lo;
+  unknown.hi = hi;
+  return host_unknown(f->scan, unknown);
+}
+
 static ExprRef closed_form(const Former *f, const HostPhi *phi) {
-  ExprRef (*const forms[])(const Former *, const HostPhi *) = {
-      sum_form, doubling_form, halving_form, orbit_form, toggle_form, modular_form, delayed_form};
+  ExprRef (*const forms[])(const Former *, const HostPhi *) = {sum_form,     doubling_form,  halving_form,
+                                                               orbit_form,   toggle_form,    modular_form,
+                                                               delayed_form, few_values_form};
   if (phi->next == phi->placeholder || phi->next == phi->init) return phi->init;
   for (uint32_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     ExprRef form = forms[i](f, phi);
@@ -377,6 +419,88 @@ static bool classify_cycle(const Former *f, HostLoop *state, HostPhi *first) {
   return true;
 }
 
+// ---- values that change places ------------------------------------------------------------------
+enum { MOST_SHUFFLED = 3, MOST_CASES = 32 };
+typedef struct Shuffle {
+  const Former *former;
+  HostLoop *state;
+  HostPhi *members[MOST_SHUFFLED];
+  uint32_t count, cases;
+} Shuffle;
+
+static bool add_member(Shuffle *s, ExprRef ref) {
+  ExprNode node = *expr_node(s->former->pool, ref);
+  if (node.op == EXPR_ITE) return add_member(s, node.b) && add_member(s, node.c);
+  HostPhi *phi = phi_of(s->state, ref);
+  for (uint32_t i = 0; i < s->count; i++)
+    if (s->members[i] == phi) return true;
+  if (!phi || s->count == MOST_SHUFFLED) return false;
+  s->members[s->count++] = phi;
+  return true;
+}
+
+// In each case, does each of them get the value of another one?
+static bool only_shuffles(Shuffle *s, const ExprRef *next) {
+  ExprPool *pool = s->former->pool;
+  ExprRef condition = 0, side[MOST_SHUFFLED];
+  uint32_t taken = 0;
+  if (++s->cases > MOST_CASES) return false;
+  for (uint32_t i = 0; i < s->count && !condition; i++)
+    if (expr_node(pool, next[i])->op == EXPR_ITE) condition = expr_node(pool, next[i])->a;
+  for (uint32_t v = 0; condition && v < 2; v++) {
+    for (uint32_t i = 0; i < s->count; i++)
+      side[i] = host_replace(s->former->scan, next[i], condition, expr_bool(pool, v != 0));
+    if (!only_shuffles(s, side)) return false;
+  }
+  for (uint32_t i = 0; i < s->count && !condition; i++)
+    for (uint32_t k = 0; k < s->count; k++)
+      if (next[i] == s->members[k]->placeholder) taken |= 1u << k;
+  return condition || taken == (1u << s->count) - 1;
+}
+
+// The value of a member in the arrangement with this number.
+static ExprRef arranged(const Shuffle *s, uint32_t member, uint32_t number) {
+  uint32_t left[MOST_SHUFFLED], count = s->count, chosen = 0;
+  for (uint32_t i = 0; i < count; i++)
+    left[i] = i;
+  for (uint32_t m = 0; m <= member; m++, count--) {
+    uint32_t at = number % count;
+    number /= count;
+    chosen = left[at];
+    for (uint32_t i = at; i + 1 < count; i++)
+      left[i] = left[i + 1];
+  }
+  return s->members[chosen]->init;
+}
+
+// if (c) swap(x, y): they are the values on entry in some order, which is the same for all of them.
+static bool classify_shuffle(const Former *f, HostLoop *state, HostPhi *first) {
+  Shuffle s = {.former = f, .state = state};
+  ExprRef next[MOST_SHUFFLED], forms[MOST_SHUFFLED];
+  if (!first->placeholder || !add_member(&s, first->placeholder)) return false;
+  for (uint32_t i = 0; i < s.count; i++)
+    if (!add_member(&s, s.members[i]->next)) return false;
+  for (uint32_t i = 0; i < s.count; i++)
+    next[i] = s.members[i]->next;
+  if (s.count < 2 || !only_shuffles(&s, next)) return false;
+  const ExprSym *info = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, first->placeholder)->value);
+  HostUnknown unknown = {.frame = f->frame, .loop = f->loop, .width = 32, .loc = info->loc};
+  unknown.name = arena_printf(f->scan->arena, "order of %s", info->name);
+  unknown.hi = s.count == 2 ? 1 : 5;
+  ExprRef order = host_unknown(f->scan, unknown);
+  for (uint32_t m = 0; m < s.count; m++) {
+    forms[m] = arranged(&s, m, (uint32_t)unknown.hi);
+    for (uint32_t i = (uint32_t)unknown.hi; i-- > 0;)
+      forms[m] = expr_ite(f->pool, expr_eq(f->pool, order, expr_const(f->pool, 32, i)), arranged(&s, m, i),
+                          forms[m]);
+  }
+  for (uint32_t m = 0; m < s.count; m++) {
+    host_set_form(f->scan, s.members[m]->placeholder, forms[m]);
+    s.members[m]->placeholder = 0;
+  }
+  return true;
+}
+
 // ---- without a form -----------------------------------------------------------------------------
 bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base) {
   ExprNode node = *expr_node(scan->pool, ref);
@@ -417,6 +541,13 @@ static void note_falling(const Former *f, const HostPhi *phi) {
   ExprRef zero = expr_const(f->pool, expr_width(f->pool, init), 0);
   add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, zero, phi->placeholder));
   add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, phi->placeholder, init));
+}
+
+static void note_origin(const Former *f, const HostPhi *phi) {
+  if (!phi->placeholder || !phi->init || !phi->next || expr_width(f->pool, phi->placeholder) != 64) return;
+  HostSym *sym = host_sym(f->scan, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
+  sym->entering = phi->init;
+  sym->coming_round = phi->next;
 }
 
 static void note_rising(const Former *f, const HostPhi *phi) {
@@ -487,9 +618,13 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
       changed |= classify_one(&former, state, i);
     for (uint32_t i = 0; i < state->pending.count && !changed; i++)
       changed |= classify_cycle(&former, state, &state->pending.items[i]);
+    for (uint32_t i = 0; i < state->pending.count && !changed; i++)
+      changed |= classify_shuffle(&former, state, &state->pending.items[i]);
     changed |= state->pending.count != known;
   }
   state->open--;
+  for (uint32_t i = 0; i < state->pending.count; i++)
+    note_origin(&former, &state->pending.items[i]);
   for (uint32_t i = 0; i < state->pending.count; i++)
     note_rising(&former, &state->pending.items[i]);
   for (uint32_t i = 0; i < state->pending.count; i++)

@@ -183,21 +183,23 @@ typedef struct HostCellInfo {
 typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   HostFrame *frame;      // its value is one for each iteration of `loop` of this frame; NULL: one for all
   uint32_t loop;
-  uint32_t object;          // it is the address of this object, 0 if not
-  uint32_t holder;          // it is a content of this object, 0 if not
-  uint32_t cell;            // and of this cell, at a fixed place: index into `cell_infos`, 0 if none
-  bool is_uninitialised;    // content of memory that nobody wrote
-  bool is_of_device;        // a property of the device whose limits are known
-  bool is_overwritten;      // content of memory after a write that is not understood
-  bool is_placeholder;      // may get a form
-  bool is_of_element;       // what an element of memory holds, of which it is not said which one (contents.c)
-  ExprRef by_element;       // the same as a function of the element; 0: not asked yet
-  ExprRef cell_offset;      // content of memory: where in `holder`
-  ExprRef next;             // at the end of an iteration, if that is never less than the value itself; else 0
-  uint32_t by_iteration;    // the same as a function of the iteration number, + 1; 0: not asked yet
-  bool is_any_address;      // stands for an address whose object is not known yet: may be in any
-  uint32_t round;           // in which it was seen to matter for a launch
-  uint32_t facts_of, facts; // the launch, by its round, for which its facts are linked; the first link
+  uint32_t object;       // it is the address of this object, 0 if not
+  uint32_t holder;       // it is a content of this object, 0 if not
+  uint32_t cell;         // and of this cell, at a fixed place: index into `cell_infos`, 0 if none
+  bool is_uninitialised; // content of memory that nobody wrote
+  bool is_of_device;     // a property of the device whose limits are known
+  bool is_overwritten;   // content of memory after a write that is not understood
+  bool is_placeholder;   // may get a form
+  bool is_of_element;    // what an element of memory holds, of which it is not said which one (contents.c)
+  ExprRef by_element;    // the same as a function of the element; 0: not asked yet
+  ExprRef cell_offset;   // content of memory: where in `holder`
+  ExprRef next;          // at the end of an iteration, if that is never less than the value itself; else 0
+  ExprRef entering, coming_round; // a value that changes in its loop and has no form: on entry, and at the
+                                  // end of an iteration; 0: it has one, or none is known
+  uint32_t by_iteration;          // the same as a function of the iteration number, + 1; 0: not asked yet
+  bool is_any_address;            // stands for an address whose object is not known yet: may be in any
+  uint32_t round;                 // in which it was seen to matter for a launch
+  uint32_t facts_of, facts;       // the launch, by its round, for which its facts are linked; the first link
 } HostSym;
 
 typedef enum HostObjectKind {
@@ -298,6 +300,13 @@ typedef struct HostReader { // a read of memory: the address in the program, and
   ExprRef base, offset;
 } HostReader;
 
+typedef struct HostTarget {
+  ExprRef condition; // width 1
+  ExprRef leaf;      // address of an object; 0: an absolute number
+  ExprRef offset;    // width 64
+} HostTarget;
+typedef VEC(HostTarget) HostTargets;
+
 typedef struct HostMembers HostMembers;
 typedef struct HostLaunch {
   LaunchContext *context;
@@ -357,9 +366,10 @@ struct HostScan {
   VEC(HostKernelFill) kernel_fills;
   uint32_t fill_depth; // launches whose stores are looked into, in each other
   VEC(const HostKernelUse *) kernel_uses;
-  uint8_t *global_uses;    // by global: how its address is used (globals.c); NULL until asked for
-  HostFrame *before_main;  // of the constructors of variables; NULL until asked for
-  uint8_t *global_written; // by global: HostTri, written by code that runs before main
+  uint8_t *global_uses;     // by global: how its address is used (globals.c); NULL until asked for
+  HostFrame *before_main;   // of the constructors of variables; NULL until asked for
+  uint8_t *global_written;  // by global: HostTri, written by code that runs before main
+  VEC(HostTargets) origins; // by MEMO_ORIGINS
 };
 typedef struct HostScan HostScan;
 
@@ -373,6 +383,7 @@ typedef enum HostMemo {
   MEMO_LEAF,        // expression -> object
   MEMO_GROUP,       // hash of facts, first, count -> HostTri: do they contradict each other?
   MEMO_WAY,         // frame, block, predecessor -> symbol
+  MEMO_ORIGINS,     // expression -> index into `origins` + 1
 } HostMemo;
 
 void host_model_build(HostScan *scan);
@@ -637,15 +648,13 @@ ExprRef host_merge(HostScan *scan, const HostWays *ways);
 bool host_ways_in(HostFrame *frame, uint32_t block, bool is_back, HostWays *ways);
 
 // ---- object.c -----------------------------------------------------------------------------------
-typedef struct HostTarget {
-  ExprRef condition; // width 1
-  ExprRef leaf;      // address of an object; 0: an absolute number
-  ExprRef offset;    // width 64
-} HostTarget;
-typedef VEC(HostTarget) HostTargets;
 enum { HOST_TARGET_LIMIT = 16 };
 // All objects that `address` can point into; false if there are too many.
 bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets);
+// ---- origins.c
+// The objects that a pointer can be which changes in a loop and has no form there, or is computed in bits,
+// each under a condition of its own; false if it is no such pointer, or they are too many or not seen.
+bool host_origins(HostScan *scan, ExprRef leaf, HostTargets *targets);
 // The only one that is not null: nobody reads or writes through null.
 bool host_sole_target(HostScan *scan, ExprRef address, HostTarget *target);
 // The functions that a call through a pointer may come to, by their addresses; false if it may be others.
@@ -716,6 +725,8 @@ bool host_checkpoint_here(HostScan *scan, HostFrame *frame, const HostWriter *wr
 // Where what the writer leaves behind is to be looked at; false if there are too many places.
 bool host_checkpoints_find(HostScan *scan, HostFrame *frame, const HostWriter *writer,
                            const HostWriters *writers, HostCheckpoints *points);
+// By block of the frame's function: may it begin after a write of one of them and before the next checkpoint?
+bool *host_writers_between(HostScan *scan, HostFrame *frame, const HostWriters *writers);
 void host_invariants_add(HostScan *scan); // to all launches
 
 // ---- launch.c, arguments.c ----------------------------------------------------------------------

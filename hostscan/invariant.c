@@ -61,10 +61,16 @@ typedef struct Assumed { // what a candidate says of symbols
 } Assumed;
 typedef VEC(Assumed) AssumedList;
 
+typedef struct Between { // blocks of a function before which a writer may have done half of its work
+  const HostFunction *function;
+  const bool *begins; // by block
+} Between;
+
 typedef struct ClassWriters {
   const char *owner;
   HostWriters *writers;
   bool is_complete;
+  VEC(Between) between; // by function that was asked about
 } ClassWriters;
 
 typedef struct Search {
@@ -101,7 +107,7 @@ static bool is_settled_place(HostScan *scan, const HostCellInfo *cell) {
   return false;
 }
 
-static const ClassWriters *writers_of(Search *s, const char *owner) {
+static ClassWriters *writers_of(Search *s, const char *owner) {
   for (uint32_t i = 0; i < s->known.count; i++)
     if (strcmp(s->known.items[i].owner, owner) == 0) return &s->known.items[i];
   ClassWriters made = {.owner = owner, .writers = arena_new(s->scan->arena, HostWriters)};
@@ -110,14 +116,29 @@ static const ClassWriters *writers_of(Search *s, const char *owner) {
   return &vec_last(&s->known);
 }
 
+static const bool *between_of(Search *s, ClassWriters *known, HostFunction *function) {
+  for (uint32_t i = 0; i < known->between.count; i++)
+    if (known->between.items[i].function == function) return known->between.items[i].begins;
+  HostFrame *frame = host_frame_make(s->scan, function, NULL, 0);
+  Between made = {function, host_writers_between(s->scan, frame, known->writers)};
+  vec_push(s->scan->arena, &known->between, made);
+  return made.begins;
+}
+
 // At a merge within a function that writes such members itself, one may have been written and the other not
 // yet.
 static bool may_be_between(Search *s, const HostCellInfo *cell, const char *owner) {
   if (cell->place != PLACE_START && cell->place != PLACE_END) return false;
-  const ClassWriters *known = writers_of(s, owner);
-  for (uint32_t i = 0; i < known->writers->count; i++)
-    if (known->writers->items[i].function == cell->frame->function) return true;
-  return !known->is_complete;
+  ClassWriters *known = writers_of(s, owner);
+  bool is_writer = false, is_here = false;
+  for (uint32_t i = 0; i < known->writers->count; i++) {
+    const HostWriter *writer = &known->writers->items[i];
+    if (writer->function != cell->frame->function) continue;
+    is_writer = true;
+    is_here |= writer->function->ir->insts.items[writer->inst].block == cell->index;
+  }
+  if (!is_writer || !known->is_complete) return !known->is_complete;
+  return (is_here && cell->place == PLACE_END) || between_of(s, known, cell->frame->function)[cell->index];
 }
 
 static bool is_field(const HostScan *scan, const HostCellInfo *cell, const HostField *field) {

@@ -50,12 +50,27 @@ static const IrInst *find_push(HostScan *scan, HostFunction *function, uint32_t 
   return NULL;
 }
 
+// Is there a stub behind the call that uses the same configuration? Then the call gives it an argument:
+// k<<<grid, block>>>(f()).
+static bool stub_follows(HostScan *scan, HostFunction *function, uint32_t index, const IrInst *push) {
+  const IrFunction *ir = function->ir;
+  uint32_t block = ir->insts.items[index].block;
+  for (uint32_t i = 0; i < ir->insts.count; i++) {
+    const IrInst *inst = &ir->insts.items[i];
+    if (inst->op != IR_CALL || host_call(scan, inst, NULL)->kind != CALL_STUB) continue;
+    bool is_behind = inst->block == block ? i > index : cfg_dominates(function->cfg, block, inst->block);
+    if (is_behind && find_push(scan, function, i) == push) return true;
+  }
+  return false;
+}
+
 bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t index, HostCallKind *kind) {
   const IrInst *inst = &function->ir->insts.items[index];
   *kind = host_call(scan, inst, NULL)->kind;
   if (is_plain_launch(*kind)) return true;
-  if (host_callee_name(scan, inst) || !function->has_launch || !find_push(scan, function, index))
-    return false;
+  if (host_callee_name(scan, inst) || !function->has_launch || inst->type.kind != IR_VOID) return false;
+  const IrInst *push = find_push(scan, function, index);
+  if (!push || stub_follows(scan, function, index, push)) return false;
   *kind = CALL_STUB;
   return true;
 }

@@ -305,20 +305,44 @@ bool host_checkpoint_here(HostScan *scan, HostFrame *frame, const HostWriter *wr
   return true;
 }
 
+// `seen`: by block, those that begin on the way.
+static bool follow_writer(Way *way, bool *seen) {
+  HostFunction *function = way->frame->function;
+  if (!function->cfg->is_reducible) return false;
+  way->seen = seen;
+  uint32_t block = function->ir->insts.items[way->writer->inst].block;
+  // A call that may end in an exception leaves an unknown part of its writes: only its good end is followed.
+  cross(way, block, way->writer->inst + 1);
+  while (way->work.count && way->points->count <= MOST_POINTS && way->steps++ < MOST_BLOCKS) {
+    uint32_t at = way->work.items[--way->work.count];
+    cross(way, at, function->ir->blocks.items[at].first);
+  }
+  return way->work.count == 0 && way->points->count <= MOST_POINTS;
+}
+
 bool host_checkpoints_find(HostScan *scan, HostFrame *frame, const HostWriter *writer,
                            const HostWriters *writers, HostCheckpoints *points) {
-  HostFunction *function = frame->function;
   Way way = start_way(scan, frame, writer);
   way.writers = writers;
   way.points = points;
-  if (!function->cfg->is_reducible) return false;
-  way.seen = arena_array(scan->arena, function->ir->blocks.count + 1u, bool);
-  uint32_t block = function->ir->insts.items[writer->inst].block;
-  // A call that may end in an exception leaves an unknown part of its writes: only its good end is followed.
-  cross(&way, block, writer->inst + 1);
-  while (way.work.count && points->count <= MOST_POINTS && way.steps++ < MOST_BLOCKS) {
-    uint32_t at = way.work.items[--way.work.count];
-    cross(&way, at, function->ir->blocks.items[at].first);
+  return follow_writer(&way, arena_array(scan->arena, frame->function->ir->blocks.count + 1u, bool));
+}
+
+bool *host_writers_between(HostScan *scan, HostFrame *frame, const HostWriters *writers) {
+  const IrFunction *ir = frame->function->ir;
+  bool *between = arena_array(scan->arena, ir->blocks.count + 1u, bool), is_known = true;
+  for (uint32_t i = 0; i < writers->count && is_known; i++) {
+    HostCheckpoints points = {0};
+    if (writers->items[i].function != frame->function) continue;
+    Way way = start_way(scan, frame, &writers->items[i]);
+    way.writers = writers;
+    way.points = &points;
+    bool *seen = arena_array(scan->arena, ir->blocks.count + 1u, bool);
+    is_known = follow_writer(&way, seen);
+    for (uint32_t b = 0; b < ir->blocks.count; b++)
+      between[b] |= seen[b];
   }
-  return way.work.count == 0 && points->count <= MOST_POINTS;
+  for (uint32_t b = 0; b < ir->blocks.count; b++)
+    between[b] |= !is_known;
+  return between;
 }

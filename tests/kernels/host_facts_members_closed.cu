@@ -12,6 +12,9 @@
 //   merged: the same behind a merge of what many calls leave; in the twin one way has set the width, and not yet the pitch.
 //@ verdict merged_ok: race-free
 //@ verdict merged_bad: racy
+//   built: as before, where the function has built another object by then; in the twin it is not done with that yet.
+//@ verdict built_ok: race-free
+//@ verdict built_bad: racy
 //   narrow: private members in a class whose functions are not all seen. Those that only look at an object may be given
 //   it; in the twins it is given to one that may write to it, and to a function that may call such a one.
 //@ verdict narrow_ok: race-free
@@ -81,6 +84,8 @@ static Picture *make_picture(int width, int height, bool is_packed) {
 
 __global__ void merged_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
 __global__ void merged_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
+__global__ void built_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
+__global__ void built_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
 struct Sheet {
   int width, height, pitch;
   float *data;
@@ -125,6 +130,24 @@ static void behind_merge_between(int depth) {
   EIGHT_WAYS(page, page->width = ask())
   merged_bad<<<dim3(64, 64), dim3(32, 8)>>>(page->data, page->width, page->height, page->pitch);
   page->pitch = (page->width + 31) / 32 * 32;
+}
+static void behind_built(int depth) {
+  if (depth > 0) behind_built(depth - 1);
+  Sheet *made = new Sheet, *sheet = sheets[ask() & 3];
+  fit(made, ask(), 8);
+  sheets[ask() & 3] = made;
+  EIGHT_WAYS(sheet, tune(sheet, 0))
+  built_ok<<<dim3(64, 64), dim3(32, 8)>>>(sheet->data, sheet->width, sheet->height, sheet->pitch);
+}
+static void behind_half_built(int depth) {
+  if (depth > 0) behind_half_built(depth - 1);
+  Page *made = new Page, *page = pages[ask() & 3];
+  fit(made, ask(), 8);
+  pages[ask() & 3] = made;
+  made->width = ask();
+  EIGHT_WAYS(page, tune(page, 0))
+  built_bad<<<dim3(64, 64), dim3(32, 8)>>>(page->data, page->width, page->height, page->pitch);
+  made->pitch = (made->width + 31) / 32 * 32;
 }
 
 __global__ void narrow_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
@@ -211,5 +234,7 @@ int main(int argc, char **argv) {
   narrow(a, atoi(argv[1]));
   behind_merge(argc);
   behind_merge_between(argc);
+  behind_built(argc);
+  behind_half_built(argc);
   return cudaDeviceSynchronize() != cudaSuccess;
 }
