@@ -5,10 +5,10 @@
 // has once its own calls are replaced; then LLVM's fixed pass lists run. They bring each function out of
 // memory (sroa) before it is copied into others, since what is copied is small then, and once more
 // afterwards. The device list neither moves, merges nor speculates an access (sroa<preserve-cfg>; sccp, which
-// only folds constants, runs where a branch is settled by one); the host list may, since accesses of the host
-// are not checked. Soundness: a call that stays is a call in the IR, unknown to the scanners. Host functions
-// that may write memory of the host keep that effect: where memory is shared with kernels, launches and
-// synchronisation get no attributes.
+// only folds constants, runs behind instsimplify where a branch is settled by one); the host list may, since
+// accesses of the host are not checked. Soundness: a call that stays is a call in the IR, unknown to the
+// scanners. Host functions that may write memory of the host keep that effect: where memory is shared with
+// kernels, launches and synchronisation get no attributes.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -334,7 +334,7 @@ static bool has_settled_branch(LLVMModuleRef module) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
       LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
       bool is_choice = LLVMIsASwitchInst(last) || (LLVMIsABranchInst(last) && LLVMIsConditional(last));
-      if (is_choice && folds_to_constant(LLVMGetOperand(last, 0), 4)) return true;
+      if (is_choice && folds_to_constant(LLVMGetOperand(last, 0), 12)) return true;
     }
   return false;
 }
@@ -349,7 +349,8 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   bool is_done = run_passes(
       module, "globaldce,function(sroa<preserve-cfg>),always-inline,globaldce,function(sroa<preserve-cfg>)",
       path, sink);
-  if (is_done && has_settled_branch(module)) is_done = run_passes(module, "function(sccp)", path, sink);
+  if (is_done && has_settled_branch(module))
+    is_done = run_passes(module, "function(instsimplify,sccp)", path, sink);
   arena_close(scratch);
   LLVMSetIsNewDbgInfoFormat(module, 0);
   return is_done;

@@ -503,6 +503,30 @@ static void find_loose(Group *group, uint32_t wait, uint32_t arrival, bool is_ke
   }
 }
 
+// What a thread does behind an arrival whose wait does not follow on all ways to its end is behind no barrier
+// at all.
+static void check_open_ends(Group *group, uint32_t arrival) {
+  const Scan *scan = group->scan;
+  uint8_t *stops = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    uint32_t wait = group->uses.items[i];
+    stops[wait] = arrivals_is_wait(inst_at(scan, wait)) && belongs_to(group, wait, arrival);
+  }
+  const uint8_t *behind = spread_from(scan, arrival, stops);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    uint32_t inst = scan->accesses.items[a].inst;
+    if (!behind[inst] || inst_at(scan, inst)->op == IR_MBARRIER || is_private(scan, a)) continue;
+    const uint8_t *rest = spread_from(scan, inst, stops);
+    for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
+      uint32_t end = scan->fn->blocks.items[b].first + scan->fn->blocks.items[b].count - 1;
+      if (!rest[end] || inst_at(scan, end)->op != IR_RET) continue;
+      leave_open(group, "the access at line %u is made behind an arrival without the wait that belongs to it",
+                 line_of(scan, inst));
+      return;
+    }
+  }
+}
+
 static void find_all_loose(Group *group, bool is_kept) {
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t wait = group->uses.items[i];
@@ -572,6 +596,9 @@ static void check_group(Group *group) {
   group->is_kept = !memory.open;
   if (!group->open) group->open = memory.open;
   if (!group->open) find_all_loose(group, false);
+  for (uint32_t i = 0; i < group->uses.count && !group->open; i++)
+    if (arrivals_is_arrival(inst_at(scan, group->uses.items[i])))
+      check_open_ends(group, group->uses.items[i]);
   conclude(group);
 }
 

@@ -111,6 +111,11 @@ public:
            : kind_ == __hgrd::grid ? __hgrd::grid_block_rank() * __hgrd::block_size() + __hgrd::block_rank()
                                    : (unsigned long long)__popc(lanes_ & __hgrd::lanes_below());
   }
+  HGRD_MEMBER thread_group tiles_of(unsigned int lanes) const {
+    return kind_ == __hgrd::coalesced
+               ? thread_group(__hgrd::coalesced, __match_any_sync(lanes_, (unsigned int)thread_rank() / lanes))
+               : thread_group(__hgrd::tile, lanes);
+  }
   HGRD_MEMBER unsigned int get_type() const { return (unsigned int)kind_; }
   HGRD_MEMBER bool is_valid() const { return true; }
 };
@@ -279,8 +284,15 @@ template <unsigned int Lanes, class Parent>
 HGRD_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &) {
   return thread_block_tile<Lanes, Parent>();
 }
-HGRD_GROUP thread_group tiled_partition(const thread_group &, unsigned int lanes) {
+// Tiles of a coalesced group go by the ranks in it.
+HGRD_GROUP coalesced_group tiled_partition(const coalesced_group &parent, unsigned int lanes) {
+  return coalesced_group(__match_any_sync(parent.mask(), (unsigned int)parent.thread_rank() / lanes));
+}
+HGRD_GROUP thread_group tiled_partition(const thread_block &, unsigned int lanes) {
   return thread_group(__hgrd::tile, lanes);
+}
+HGRD_GROUP thread_group tiled_partition(const thread_group &parent, unsigned int lanes) {
+  return parent.tiles_of(lanes);
 }
 template <unsigned int Lanes, unsigned int Count = 1> struct block_tile_memory {
   char bytes[Lanes * Count + 1];

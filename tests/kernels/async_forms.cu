@@ -6,6 +6,7 @@
 // pipe: cuda::pipeline of one thread, two stages in flight, consumer_wait for the older one each round (ok); an empty stage
 // is committed besides, so that each wait is for a stage too old (bad).
 // group: memcpy_async and wait of cooperative groups, a block at a time (ok); a barrier does not stand for the wait (bad).
+// guarded: a copy of inline assembly under a predicate, in a block with a register of its own (ok); the barrier alone (bad).
 //@ verdict own_ok: race-free
 //@ verdict own_bad: racy
 //@ verdict again_ok: race-free
@@ -18,6 +19,8 @@
 //@ verdict pipe_bad: racy
 //@ verdict group_ok: race-free
 //@ verdict group_bad: racy
+//@ verdict guarded_ok: race-free
+//@ verdict guarded_bad: racy
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/pipeline>
@@ -166,6 +169,29 @@ __global__ void group_bad(const int *in, int *out) {
   out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x]; // expect-race
 }
 
+__global__ void guarded_ok(const int *in, int *out) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&s[t]);
+  asm volatile("{ .reg .pred p; setp.ne.b32 p, %2, 0; @p cp.async.ca.shared.global [%0], [%1], 4; }" ::"r"(at), "l"(&in[t]),
+               "r"((int)(t < 50)));
+  asm volatile("cp.async.wait_all;" ::);
+  __syncthreads();
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void guarded_bad(const int *in, int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&s[t]);
+  // expect-race@+1 {{cause=missing-async-wait}}
+  asm volatile("{ .reg .pred p; setp.ne.b32 p, %2, 0; @p cp.async.ca.shared.global [%0], [%1], 4; }" ::"r"(at), "l"(&in[t]),
+               "r"((int)(t < 50)));
+  __syncthreads();
+  out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
+  asm volatile("cp.async.wait_all;" ::);
+}
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 1 << 20);
@@ -182,5 +208,7 @@ int main() {
   pipe_bad<<<8, 64>>>(in, out, 100);
   group_ok<<<8, 64>>>(in, out);
   group_bad<<<8, 64>>>(in, out);
+  guarded_ok<<<8, 64>>>(in, out);
+  guarded_bad<<<8, 64>>>(in, out);
   return 0;
 }

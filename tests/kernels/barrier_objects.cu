@@ -11,6 +11,7 @@
 // some: the writers only arrive, the readers only wait (ok; barrier_roles.cu has more of these). pipeline: a stage handed from
 // thread to thread through a pipeline that the block shares (ok), read without waiting for it (bad), used again in rounds
 // (rounds_ok; pipeline_stages.cu has more of these).
+// leaves: a thread that only arrives writes before that (ok), behind it and never waits (bad).
 //@ verdict whole_ok: race-free
 //@ verdict before_bad: racy
 //@ verdict try_ok: race-free
@@ -33,6 +34,8 @@
 //@ verdict pipeline_ok: race-free
 //@ verdict pipeline_bad: racy
 //@ verdict pipeline_rounds_ok: race-free
+//@ verdict leaves_ok: race-free
+//@ verdict leaves_bad: racy
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -321,6 +324,38 @@ __global__ void halves_bad(int *a, int *out) {
   out[at] = a[other]; // expect-race
 }
 
+__global__ void leaves_ok(int *out) { // expect-clean
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0)
+    init(&barrier, 64);
+  __syncthreads();
+  if (t < 32) {
+    s[t] = t;
+    (void)barrier.arrive();
+  } else {
+    barrier.arrive_and_wait();
+    out[blockIdx.x * 64 + t] = s[63 - t];
+  }
+}
+
+__global__ void leaves_bad(int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0)
+    init(&barrier, 64);
+  __syncthreads();
+  if (t < 32) {
+    (void)barrier.arrive();
+    s[t] = t; // expect-race {{definite}}
+  } else {
+    barrier.arrive_and_wait();
+    out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
+  }
+}
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 4096);
@@ -349,5 +384,7 @@ int main() {
   cudaMalloc((void **)&in, 4096);
   cudaLaunchCooperativeKernel((void *)halves_ok, dim3(8), dim3(64), args, 0, 0);
   cudaLaunchCooperativeKernel((void *)halves_bad, dim3(8), dim3(64), args, 0, 0);
+  leaves_ok<<<8, 64>>>(out);
+  leaves_bad<<<8, 64>>>(out);
   return 0;
 }

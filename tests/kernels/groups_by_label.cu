@@ -2,6 +2,7 @@
 // a member of the group wrote (ok), a lane of another group (bad). mask: the same with a mask (ok, bad). coalesced: which lanes
 // make up a group of those that happen to run together is not known, so its sync orders nothing (bad, though both lanes
 // take the same way). round: in a loop the label changes between the rounds (bad).
+// ranks: tiles of a group of those that run together go by ranks, not by lanes (bad); tiles of the block go by lanes (ok).
 //@ verdict label_ok: race-free
 //@ verdict label_bad: racy
 //@ verdict parity_ok: race-free
@@ -11,6 +12,8 @@
 //@ verdict coalesced_bad: racy
 //@ verdict round_bad: racy
 //@ known-undecided round_bad: which lanes a mask holds that changes from round to round is not followed
+//@ verdict ranks_ok: race-free
+//@ verdict ranks_bad: racy
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
@@ -92,6 +95,28 @@ __global__ void round_bad(int *out, int n) {
   out[blockIdx.x * 64 + t] = sum;
 }
 
+__global__ void ranks_ok(int *out) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  cg::thread_block block = cg::this_thread_block();
+  const cg::thread_group &any = block;
+  cg::thread_group group = cg::tiled_partition(any, 4);
+  s[t] = t;
+  group.sync();
+  out[blockIdx.x * 64 + t] = s[t / 4 * 4 + 1];
+}
+
+__global__ void ranks_bad(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  cg::coalesced_group together = cg::coalesced_threads();
+  const cg::thread_group &any = together;
+  cg::thread_group group = cg::tiled_partition(any, 4);
+  s[t] = t; // expect-race
+  group.sync();
+  out[blockIdx.x * 64 + t] = s[t / 4 * 4 + 1]; // expect-race
+}
+
 int main() {
   int *out;
   cudaMalloc((void **)&out, 8 * 64 * sizeof(int));
@@ -103,5 +128,7 @@ int main() {
   mask_bad<<<8, 64>>>(out);
   coalesced_bad<<<8, 64>>>(out);
   round_bad<<<8, 64>>>(out, 5);
+  ranks_ok<<<8, 64>>>(out);
+  ranks_bad<<<8, 64>>>(out);
   return 0;
 }
