@@ -372,6 +372,7 @@ static void check_wait(Group *group, uint32_t wait, const Arrivals *arrivals) {
 }
 
 static bool orders_nothing(const IrInst *inst) {
+  if (inst->op == IR_BARRIER) return inst->order == IR_ORDER_RELAXED; // barrier.cluster.arrive.relaxed
   if (inst->op != IR_MBARRIER) return false;
   if (arrivals_is_arrival(inst)) return inst->order < IR_ORDER_RELEASE;
   return inst->order != IR_ORDER_ACQUIRE && inst->order < IR_ORDER_ACQ_REL;

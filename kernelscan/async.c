@@ -341,8 +341,11 @@ static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
     if (comes_further(walk, i, &state)) return;
     state.is_uncertain |= may_wait(scan, i);
     if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) note(walk, i, &state);
-    bool releases = inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_RELEASE;
-    if (releases || (inst->op == IR_MBARRIER && arrivals_is_arrival(inst))) note_arrival(walk, i, &state);
+    bool releases = inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_RELEASE,
+         is_named = inst->op == IR_BARRIER &&
+                    (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE);
+    if (releases || is_named || (inst->op == IR_MBARRIER && arrivals_is_arrival(inst)))
+      note_arrival(walk, i, &state);
     if (ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, i, &state);
   }
   for (uint32_t s = cfg->succ_first[state.block]; s < cfg->succ_first[state.block + 1]; s++) {

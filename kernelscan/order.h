@@ -207,6 +207,9 @@ bool order_is_used(const Scan *scan, uint32_t inst); // its result, by any instr
 // ---- order_named.c
 // Does a barrier with a number order the two?
 bool order_by_named(Scan *scan, const OrderQuestion *question);
+// A barrier with a number that is no synchronisation point, but may lie between the two instructions: the one
+// comes to it, the other has waited there; NULL: none.
+const Named *order_named_between(const Scan *scan, const uint32_t at[2]);
 // ---- order_phases.c
 // Does a barrier object order the two, at which a part of the block arrives?
 bool order_by_phases(Scan *scan, const OrderQuestion *question);

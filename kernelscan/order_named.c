@@ -92,3 +92,22 @@ bool order_by_named(Scan *scan, const OrderQuestion *question) {
       if (orders(scan, question, &scan->named.items[i], first)) return true;
   return false;
 }
+
+static bool is_point(const Scan *scan, uint32_t inst) {
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == inst) return true;
+  return false;
+}
+
+const Named *order_named_between(const Scan *scan, const uint32_t at[2]) {
+  for (uint32_t i = 0; i < scan->named.count; i++)
+    for (uint32_t j = 0; j < scan->named.count; j++) {
+      const Named *here = &scan->named.items[i], *there = &scan->named.items[j];
+      bool is_same = !here->members || !there->members || here->number == there->number;
+      if (!is_same || !there->waits || (is_point(scan, here->inst) && is_point(scan, there->inst))) continue;
+      for (int first = 0; first < 2; first++)
+        if (order_reaches(scan, at[first], here->inst) && order_reaches(scan, there->inst, at[1 - first]))
+          return there;
+    }
+  return NULL;
+}

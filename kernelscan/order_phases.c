@@ -258,7 +258,7 @@ static bool is_of_object(const Scan *scan, const Access *access) {
 }
 
 bool order_by_phases(Scan *scan, const OrderQuestion *question) {
-  if (question->extent == EXTENT_INTER_BLOCK || !scan->meets.count) return false;
+  if (question->extent == EXTENT_INTER_BLOCK || (!scan->meets.count && !scan->named.count)) return false;
   const Instance *const *sides = question->instances;
   Phases *phases = phases_get(scan);
   if (!phases || is_of_object(scan, sides[0]->access) || is_of_object(scan, sides[1]->access)) return false;
@@ -274,7 +274,7 @@ bool order_by_phases(Scan *scan, const OrderQuestion *question) {
 }
 
 bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *other, const Goal *goal) {
-  if (!scan->meets.count) return false;
+  if (!scan->meets.count && !scan->named.count) return false;
   Phases *phases = phases_get(scan);
   if (!phases || is_of_object(scan, other->access)) return false;
   Side side = {phases, NULL, copy, other};

@@ -364,6 +364,14 @@ static void consider_objects(const Question *question, Extent extent, OrderAnswe
                           ir_loc(scan->module, unknown->loc)->line)};
     return;
   }
+  uint32_t at[2] = {question->one->access->inst, question->two->access->inst};
+  const Named *named = extent == EXTENT_INTER_BLOCK ? NULL : order_named_between(scan, at);
+  if (named) {
+    *ordered = (OrderAnswer){
+        .text = arena_printf(scan->arena, "the barrier with a number at line %u may order them",
+                             ir_loc(scan->module, scan->fn->insts.items[named->inst].loc)->line)};
+    return;
+  }
   if (may_meet_at_object(question, extent, MEET_OPEN, &text)) {
     *ordered = (OrderAnswer){.text = text ? arena_printf(scan->arena, "a barrier may order them; %s", text)
                                           : "a pipeline that the block shares may order them"};

@@ -181,6 +181,17 @@ static bool tie_copies(Phases *phases) {
 
 // ---- waits
 // ----------------------------------------------------------------------------------------------------
+// A barrier with a number waits for the phase that it arrived for.
+static bool read_own_arrival(Phases *phases, Event *wait) {
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *arrival = &phases->events.items[i];
+    if (arrival->kind != EVENT_ARRIVAL || arrival->inst != wait->inst) continue;
+    wait->form = arrival->form;
+    return true;
+  }
+  return false;
+}
+
 // By the token of an arrival at the same place, in the same round.
 static bool read_token(Phases *phases, Event *wait) {
   const Scan *scan = phases->scan;
@@ -280,12 +291,40 @@ bool phases_is_behind(Phases *phases, const Event *wait, uint32_t place) {
   return asked.holds;
 }
 
+// Whoever comes to the place in a round has passed the wait in the round before, if that is one of its
+// rounds: the conditions of the two rounds are those of one thread. Together with a wait that leaves out no
+// round between two of its own, this holds for all earlier rounds.
+static bool was_passed_before(Phases *phases, const Event *wait, uint32_t place) {
+  Scan *scan = phases->scan;
+  ExprPool *pool = scan->pool;
+  uint32_t loop = wait->loop;
+  if (loop == CFG_NONE || !cfg_loop_contains(scan->cfg, loop, inst_at(scan, place)->block)) return false;
+  for (uint32_t i = 0; i < phases->entailed_before.count; i++) {
+    const Entailed *known = &phases->entailed_before.items[i];
+    if (known->wait == wait->place && known->place == place && known->first == wait->first)
+      return known->holds;
+  }
+  Entailed asked = {wait->place, place, wait->first, false};
+  ExprRef round = frame_iteration(phases->anyone, loop),
+          before = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, 1)),
+          passed = phases_executed_in(phases, loop, wait->place, before),
+          there = frame_chain_condition(phases->anyone, scan->cfg->loops.items[loop].header,
+                                        inst_at(scan, place)->block);
+  ExprRef is_late = expr_binary(pool, EXPR_SLT, 0, expr_const(pool, 32, wait->first), round);
+  asked.holds =
+      passed && phases_never(phases, expr_and(pool, expr_and(pool, there, is_late), expr_not(pool, passed)),
+                             "a way round the wait for a barrier object in the round before");
+  vec_push(scan->arena, &phases->entailed_before, asked);
+  return asked.holds;
+}
+
 // Is the wait over in round `round - back` for a thread at the place in round `round`? Both in one loop.
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
   bool is_before = phases_is_behind(phases, wait, place);
   if (!back) return is_before;
   return (is_before && wait->is_closed) ||
-         (wait->loop != CFG_NONE && phases_in_each_round(phases->scan, wait->loop, wait->place));
+         (wait->loop != CFG_NONE && phases_in_each_round(phases->scan, wait->loop, wait->place)) ||
+         (wait->is_closed && was_passed_before(phases, wait, place));
 }
 
 // Does a thread at this place, in that round of the loop, know that the phase is over?
@@ -347,6 +386,7 @@ static bool is_token(const Scan *scan, const Event *wait) {
 
 static bool is_known_wait(Phases *phases, Event *wait) {
   if (is_token(phases->scan, wait)) return true; // the token says which phase
+  if (phases->channels.items[wait->channel].is_named) return true;
   return follows_itself(phases, wait) || knows_phase_before(phases, wait);
 }
 
@@ -355,8 +395,11 @@ static void read_waits(Phases *phases) {
   for (uint32_t i = 0; i < phases->events.count; i++) {
     Event *wait = &phases->events.items[i];
     if (wait->kind != EVENT_WAIT || phases->channels.items[wait->channel].is_broken) continue;
-    bool is_read = phases->channels.items[wait->channel].is_pipeline ||
-                   (is_token(scan, wait) ? read_token(phases, wait) : read_parity(phases, wait));
+    const Channel *channel = &phases->channels.items[wait->channel];
+    bool is_read = channel->is_pipeline   ? true
+                   : channel->is_named    ? read_own_arrival(phases, wait)
+                   : is_token(scan, wait) ? read_token(phases, wait)
+                                          : read_parity(phases, wait);
     wait->is_valid = is_read && is_known_wait(phases, wait);
     if (wait->is_valid) vec_push(scan->arena, &phases->knowledge, *wait);
   }
@@ -419,7 +462,7 @@ static void add_knowledge(Phases *phases, const Event *wait, const Event *arriva
                           int64_t distance, int64_t from) {
   if (heard->loop != arrival->loop || wait->channel == heard->channel) return;
   const Channel *channel = &phases->channels.items[heard->channel];
-  for (int64_t back = 0; back < (heard->loop == CFG_NONE ? 1 : channel->period); back++) {
+  for (int64_t back = 0; back <= (heard->loop == CFG_NONE ? 0 : channel->period); back++) {
     if (!phases_is_passed(phases, heard, arrival->inst, back)) continue;
     Event made = *wait;
     made.channel = heard->channel;
@@ -478,6 +521,7 @@ Phases *phases_get(Scan *scan) {
   bool is_open = false;
   for (uint32_t i = 0; i < scan->meets.count; i++)
     is_open |= scan->meets.items[i].state != MEET_WHOLE;
+  is_open |= phases_has_named(scan);
   if (!is_open || !named_count_threads(scan)) return NULL;
   for (uint32_t i = 0; i < scan->meets.count; i++)
     if (scan->meets.items[i].state != MEET_WHOLE && !scan->meets.items[i].is_kept) return NULL;
@@ -485,8 +529,9 @@ Phases *phases_get(Scan *scan) {
   phases->anyone =
       frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx), NULL, NULL);
   phases->scan = scan;
-  if (!phases_collect(phases) || !phases_collect_pipelines(phases) || !phases->events.count ||
-      !number_arrivals(phases) || !tie_copies(phases)) {
+  bool is_understood = phases_collect(phases) && phases_collect_pipelines(phases);
+  if (is_understood) phases_collect_named(phases);
+  if (!is_understood || !phases->events.count || !number_arrivals(phases) || !tie_copies(phases)) {
     phases->scan = NULL;
     return NULL;
   }

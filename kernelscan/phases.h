@@ -16,6 +16,7 @@ typedef struct Channel {
   int64_t expected; // arrivals in a phase
   bool is_broken;
   bool is_pipeline; // stages of one: object, and which of the two by `base`
+  bool is_named;    // a barrier with a number: `base`
   uint8_t *members; // by thread of the block: may arrive
 } Channel;
 
@@ -59,8 +60,8 @@ typedef struct Phases {
   Frame *anyone;
   VEC(Channel) channels;
   VEC(Event) events;
-  VEC(Event) knowledge; // valid waits, and what follows from them over one further thread
-  VEC(Entailed) entailed;
+  VEC(Event) knowledge;                    // valid waits, and what follows from them over one further thread
+  VEC(Entailed) entailed, entailed_before; // in the same round; in the one before
 } Phases;
 
 Phases *
@@ -71,6 +72,9 @@ bool phases_collect(Phases *phases); // events and channels, without numbers of 
 bool phases_read_rounds(Phases *phases, Event *event);
 // ---- phases_pipelines.c
 bool phases_collect_pipelines(Phases *phases); // with their phases; false: not understood
+// ---- phases_named.c
+bool phases_has_named(const Scan *scan);   // barriers with a number that are no points
+void phases_collect_named(Phases *phases); // those of them that are understood, without numbers of phases
 // ---- phases_sites.c
 int64_t phases_floor(int64_t a, int64_t b);
 bool phases_never(Phases *phases, ExprRef condition, const char *name);

@@ -12,6 +12,7 @@
 // thread to thread through a pipeline that the block shares (ok), read without waiting for it (bad), used again in rounds
 // (rounds_ok; pipeline_stages.cu has more of these).
 // leaves: a thread that only arrives writes before that (ok), behind it and never waits (bad).
+// relaxed: the barrier of a cluster, whose arrival publishes nothing (open), or does as usual (cluster_ok).
 //@ verdict whole_ok: race-free
 //@ verdict before_bad: racy
 //@ verdict try_ok: race-free
@@ -36,6 +37,8 @@
 //@ verdict pipeline_rounds_ok: race-free
 //@ verdict leaves_ok: race-free
 //@ verdict leaves_bad: racy
+//@ verdict cluster_ok: race-free
+//@ verdict relaxed_open: undecided
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -356,6 +359,22 @@ __global__ void leaves_bad(int *out) {
   }
 }
 
+__global__ void cluster_ok(int *out) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = t;
+  asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" ::: "memory");
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void relaxed_open(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = t;
+  asm volatile("barrier.cluster.arrive.relaxed;\n\tbarrier.cluster.wait;" ::: "memory");
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 4096);
@@ -386,5 +405,7 @@ int main() {
   cudaLaunchCooperativeKernel((void *)halves_bad, dim3(8), dim3(64), args, 0, 0);
   leaves_ok<<<8, 64>>>(out);
   leaves_bad<<<8, 64>>>(out);
+  cluster_ok<<<8, 64>>>(out);
+  relaxed_open<<<8, 64>>>(out);
   return 0;
 }

@@ -7,6 +7,8 @@
 // out the next round overwrites what is being read (bad).
 // tile: tiles of 64 threads synchronise (ok); the value comes from the other tile (bad).
 // all: a barrier with a number that the whole block takes part in (ok); between blocks it orders nothing (bad).
+// ring: in each round of a loop those who fill wait until the others have drained, by two numbers (ok); the drain is told of before
+// it is done (bad); nobody waits for it (bad). ahead: the first round is let through before the loop (ok), and a second one (bad).
 //@ verdict handover_ok: race-free
 //@ verdict handover_bad: racy
 //@ verdict arrive_ok: race-free
@@ -19,6 +21,11 @@
 //@ verdict tile_bad: racy
 //@ verdict all_ok: race-free
 //@ verdict all_bad: racy
+//@ verdict ring_ok: race-free
+//@ verdict ring_early_bad: racy
+//@ verdict ring_bad: racy
+//@ verdict ahead_ok: race-free
+//@ verdict ahead_bad: racy
 #include <cooperative_groups.h>
 
 __global__ void handover_ok(const float *in, float *out) { // expect-clean
@@ -152,6 +159,101 @@ __global__ void all_bad(float *a, float *out) {
   out[blockIdx.x * 128 + t] = a[(gridDim.x - 1 - blockIdx.x) * 128 + 127 - t]; // expect-race
 }
 
+#define COME(number) asm volatile("bar.arrive " #number ", 128;" ::: "memory")
+#define WAIT(number) asm volatile("bar.sync " #number ", 128;" ::: "memory")
+
+__global__ void ring_ok(int *out, int n) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (t < 64) {
+      WAIT(2);
+      s[t] = i;
+      COME(1);
+    } else {
+      COME(2);
+      WAIT(1);
+      sum += s[127 - t];
+    }
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
+__global__ void ring_early_bad(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  if (t >= 64)
+    COME(2);
+  for (int i = 0; i < 10; i++) {
+    if (t < 64) {
+      WAIT(2);
+      s[t] = i; // expect-race {{definite}}
+      COME(1);
+    } else {
+      WAIT(1);
+      COME(2);
+      sum += s[127 - t]; // expect-race
+    }
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
+__global__ void ring_bad(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  for (int i = 0; i < 10; i++) {
+    if (t < 64) {
+      s[t] = i; // expect-race {{definite}}
+      COME(1);
+    } else {
+      WAIT(1);
+      sum += s[127 - t]; // expect-race
+    }
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
+__global__ void ahead_ok(int *out, int n) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  if (t < 64) {
+    for (int i = 0; i < n; i++) {
+      WAIT(2);
+      s[t] = i;
+      COME(1);
+    }
+  } else {
+    COME(2);
+    for (int i = 0; i < n; i++) {
+      WAIT(1);
+      sum += s[127 - t];
+      COME(2);
+    }
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
+__global__ void ahead_bad(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x, sum = 0;
+  if (t < 64) {
+    for (int i = 0; i < 10; i++) {
+      WAIT(2);
+      s[t] = i; // expect-race {{definite}}
+      COME(1);
+    }
+  } else {
+    COME(2);
+    COME(2);
+    for (int i = 0; i < 10; i++) {
+      WAIT(1);
+      sum += s[127 - t]; // expect-race
+      COME(2);
+    }
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
 int main() {
   float *in, *out;
   cudaMalloc((void **)&in, 8 * 128 * sizeof(float));
@@ -168,5 +270,10 @@ int main() {
   tile_bad<<<8, 128>>>(out);
   all_ok<<<8, 128>>>(out);
   all_bad<<<8, 128>>>(in, out);
+  ring_ok<<<8, 128>>>((int *)out, 10);
+  ring_early_bad<<<8, 128>>>((int *)out);
+  ring_bad<<<8, 128>>>((int *)out);
+  ahead_ok<<<8, 128>>>((int *)out, 10);
+  ahead_bad<<<8, 128>>>((int *)out);
   return 0;
 }
