@@ -190,6 +190,10 @@ static void add_bundled(const Toolchain *tools, Arena *arena, ArgList *args) {
   static const char *const bundled[] = {"-nocudainc", "--cuda-path=/nonexistent", "-Xclang",
                                         "-target-sdk-version=12.3", "-include"};
   if (tools->is_nvcc) add(arena, args, "-D__NVCC__=1");
+  if (tools->has_c_library) {
+    add(arena, args, "-include");
+    add(arena, args, arena_printf(arena, "%s/hgrd_c_library.h", tools->cuda_dir));
+  }
   ADD_LIST(arena, args, bundled);
   add(arena, args, arena_printf(arena, "%s/%s", tools->cuda_dir, prefix_header));
 }

@@ -125,6 +125,15 @@ static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Uni
   return true;
 }
 
+// nvcc includes headers of the C library by itself. The bundled declarations name what programs mostly use of
+// it, which takes no time; a program that needs more gets all of it.
+static bool retry_with_c_library(Loading *loading, Unit *unit) {
+  Toolchain other = loading->tools;
+  Unit attempt;
+  other.has_c_library = true;
+  return !other.toolkit && retry_with(loading, unit, &other, &attempt);
+}
+
 // What the bundled declarations lack, the headers of a toolkit may have, and the other way round.
 static bool retry_with_other_headers(Loading *loading, Unit *unit, Unit *attempt) {
   Toolchain other;
@@ -143,7 +152,7 @@ static bool retry_as_nvcc(Loading *loading, Unit *unit) {
   Toolchain other = loading->tools;
   Unit attempt;
   other.toolkit = NULL;
-  other.is_nvcc = true;
+  other.is_nvcc = other.has_c_library = true;
   if (!retry_with(loading, unit, &other, &attempt)) return false;
   diag_report(loading->sink, DIAG_NOTE, NULL,
               "%s: compiles only where __NVCC__ is defined: it is, with the bundled declarations",
@@ -179,7 +188,8 @@ static bool judge_unit(Loading *loading, Unit *unit) {
   unit->mended = (MendResult){0};
   Unit attempt = {0};
   if (unit->device && failed_side(unit)->exit_status > 0 &&
-      (retry_with_other_headers(loading, unit, &attempt) || retry_as_nvcc(loading, unit)))
+      (retry_with_c_library(loading, unit) || retry_with_other_headers(loading, unit, &attempt) ||
+       retry_as_nvcc(loading, unit)))
     return true;
   const Process *failed = failed_side(unit), *other = attempt.host ? failed_side(&attempt) : NULL;
   bool is_others = other && other->exit_status > 0 &&

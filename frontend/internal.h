@@ -93,6 +93,7 @@ typedef struct Toolchain {
   const char *toolkit;         // folder of a CUDA toolkit whose headers are used, or NULL
   const char *known_toolkit;   // the same, or one that could be used; NULL if there is none or it is refused
   bool is_nvcc;                // __NVCC__ is defined, with the bundled declarations
+  bool has_c_library;          // whole headers of the C library go in front of the bundled declarations
   uint32_t arch;               // as asked for by the user, 0 if not
   const char *current_dirs[2]; // where clang runs: as the system and as the shell name it; either may be NULL
   VEC(const char *) foreign_dirs; // -isystem folders of all files: code in them is somebody else's

@@ -179,6 +179,34 @@ static const NestedDivision *nested_find(Query *q, const Poly *a, const Poly *d,
   return best;
 }
 
+// The shortest constant divisor already used on this dividend that is a true multiple of d, if any.
+static const NestedDivision *multiple_find(const Query *q, const Poly *a, Wide d, bool is_floor) {
+  const NestedDivision *best = NULL;
+  for (uint32_t i = 0; i < q->divisions.count; i++) {
+    const NestedDivision *n = &q->divisions.items[i];
+    Wide multiple;
+    if (n->dividend != a || n->is_floor != is_floor || !poly_is_const(n->divisor, &multiple)) continue;
+    if (multiple <= d || multiple % d != 0) continue;
+    if (!best || multiple < best->divisor->terms[0].coef) best = n;
+  }
+  return best;
+}
+
+// For what comes later in the chain. Where the larger divisor came first, as in x/(H*W), then x/W%H, the
+// chain is closed by equalities: x/(c*d) = (x/d)/c and x%(c*d) = x%d + d*((x/d)%c).
+static void remember_division(Query *q, NestedDivision division) {
+  Wide d;
+  bool is_const = poly_is_const(division.divisor, &d) && d > 0;
+  const NestedDivision *found = is_const ? multiple_find(q, division.dividend, d, division.is_floor) : NULL;
+  NestedDivision multiple = found ? *found : division;
+  vec_push(q->arena, &q->divisions, division);
+  if (!found) return;
+  const Poly *quotient, *remainder, *c = poly_const(q, multiple.divisor->terms[0].coef / d);
+  atom_divide(q, division.quotient, c, division.is_floor, &quotient, &remainder);
+  define(q, form_eq(q, multiple.quotient, quotient));
+  define(q, form_eq(q, multiple.remainder, poly_add(q, division.remainder, poly_scale(q, remainder, d))));
+}
+
 static void divide_nested(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
                           const Poly **remainder) {
   const Poly *c = NULL;
@@ -196,12 +224,13 @@ static void divide_nested(Query *q, const Poly *a, const Poly *d, bool is_floor,
     if (!*remainder) divide_plain(q, a, d, is_floor, quotient, remainder);
   } else
     divide_plain(q, a, d, is_floor, quotient, remainder);
-  vec_push(q->arena, &q->divisions, (NestedDivision){a, d, *quotient, *remainder, is_floor});
+  remember_division(q, (NestedDivision){a, d, *quotient, *remainder, is_floor});
 }
 
-// a = d*e + f  ->  floor(a/d) = e + floor(f/d); towards zero only where f vanishes.
-static bool divide_split(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
-                         const Poly **remainder) {
+// a = d*e + f  ->  floor(a/d) = e + floor(f/d); towards zero only where f vanishes. The chain of a goes on
+// from there.
+static bool divide_split(Query *q, const Poly *a, const Poly *d, bool is_floor, bool may_nest,
+                         const Poly **quotient, const Poly **remainder) {
   const Poly *e, *f;
   poly_divide(q, a, d, &e, &f);
   if (!e || !f || e->count == 0 || (!is_floor && f->count != 0)) return false;
@@ -209,6 +238,7 @@ static bool divide_split(Query *q, const Poly *a, const Poly *d, bool is_floor, 
   const Poly *sum = poly_add(q, e, *quotient);
   if (!sum) return false;
   *quotient = sum;
+  if (may_nest) remember_division(q, (NestedDivision){a, d, sum, *remainder, is_floor});
   return true;
 }
 
@@ -233,9 +263,9 @@ void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Po
     *remainder = q->zero;
     return;
   }
-  if ((is_const && c >= 1) || d->count == 1)
-    if (divide_split(q, a, d, is_floor, quotient, remainder)) return;
   bool may_nest = d->count == 1 && d->terms[0].coef > 0 && (rd.lo >= 0 || !is_floor);
+  if ((is_const && c >= 1) || d->count == 1)
+    if (divide_split(q, a, d, is_floor, may_nest, quotient, remainder)) return;
   (may_nest ? divide_nested : divide_plain)(q, a, d, is_floor, quotient, remainder);
 }
 

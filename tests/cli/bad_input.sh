@@ -47,6 +47,11 @@ printf '#ifdef __NVCC__\n__global__ void k(int *a) { a[0] = threadIdx.x; }\n#end
 run "$HGRD_CHECK" --cuda-path=none nvcc.cu
 status_is 1 && has err 'note: nvcc\.cu: compiles only where __NVCC__ is defined'
 
+# What nvcc includes of the C library by itself, for a file that includes nothing.
+printf '__global__ void k(int *a) { a[0] = threadIdx.x; }\nint main() {\n  struct timespec start;\n  clock_gettime(CLOCK_MONOTONIC, &start);\n  fprintf(stderr, "%%f", clock() / (double)CLOCKS_PER_SEC);\n  int *a;\n  cudaMalloc(&a, 8);\n  k<<<1, 2>>>(a);\n}\n' >library_free.cu
+run "$HGRD_CHECK" --cuda-path=none library_free.cu
+status_is 1 && has out 'library_free\.cu:1:.*race'
+
 # Host code that needs a header of a library that is not there is left out, kernels that need it are an error.
 cat >library.cu <<'CU'
 #include <hgrd_no_such_library.h>

@@ -2,6 +2,10 @@
 // element (ok). With rows for cols in the middle it is another one (bad).
 //@ verdict put_together_ok: race-free
 //@ verdict put_together_bad: racy
+// Sizes that the host gives as numbers, the largest divisor first: each element of four dimensions moves to another place
+// of its own (swapped_ok), or two meet where a wrong size is the factor (swapped_bad).
+//@ verdict swapped_ok: race-free
+//@ verdict swapped_bad: racy
 #include <cassert>
 #include <cstdlib>
 
@@ -23,6 +27,26 @@ __global__ void put_together_bad(float *out, int planes, int rows, int cols) {
   }
 }
 
+__global__ void swapped_ok(const float *in, float *out, int n, int planes, int rows, int cols) { // expect-clean
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= n * planes * rows * cols) return;
+  int image = x / (planes * rows * cols);
+  int plane = x / (rows * cols) % planes;
+  int row = x / cols % rows;
+  int col = x % cols;
+  out[image * planes + col * (rows * n * planes) + row * (n * planes) + plane] = in[x];
+}
+
+__global__ void swapped_bad(const float *in, float *out, int n, int planes, int rows, int cols) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x >= n * planes * rows * cols) return;
+  int image = x / (planes * rows * cols);
+  int plane = x / (rows * cols) % planes;
+  int row = x / cols % rows;
+  int col = x % cols;
+  out[image * rows + col * (rows * n * planes) + row * (n * planes) + plane] = in[x]; // expect-race {{-Winter-block-race}}
+}
+
 int main(int argc, char **argv) {
   int planes = atoi(argv[1]), rows = atoi(argv[2]), cols = atoi(argv[3]);
   assert(planes > 0 && rows > 0 && cols > 0);
@@ -30,5 +54,11 @@ int main(int argc, char **argv) {
   cudaMalloc((void **)&out, (size_t)planes * rows * cols * sizeof(float));
   put_together_ok<<<64, 256>>>(out, planes, rows, cols);
   put_together_bad<<<64, 256>>>(out, planes, rows, cols);
+
+  int n = 24, deep = 42, high = 20, wide = 32, total = n * deep * high * wide;
+  float *moved;
+  cudaMalloc((void **)&moved, total * sizeof(float));
+  swapped_ok<<<(total + 255) / 256, 256>>>(out, moved, n, deep, high, wide);
+  swapped_bad<<<(total + 255) / 256, 256>>>(out, moved, n, deep, high, wide);
   return 0;
 }
