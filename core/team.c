@@ -1,6 +1,6 @@
 // In which order do the threads of a team go on? One of them runs until it waits, reads the same word over
 // and over, or has had its turn; then the next one in the order of the schedule. Mixed schedules change at
-// accesses to memory as well. Soundness: any order will do (team.h).
+// accesses to memory as well, eager ones after strong writes. Soundness: any order will do (team.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
 
@@ -45,8 +45,19 @@ static void note_end(Team *team, Member *member) {
     member_stop(team, member);
 }
 
+// Schedules 2 and 6: after each strong write it is another one's turn, so that who is told too early goes on
+// before the teller does.
+static bool is_eager(const Team *team) {
+  return team->request->schedule == 2 || team->request->schedule == 6;
+}
+
+static bool tells_others(const IrInst *inst) {
+  bool is_strong = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG || inst->order != IR_ORDER_PLAIN;
+  return is_strong && (ir_op_flags((IrOp)inst->op) & IR_WRITES);
+}
+
 static void take_turn(Team *team, Member *member) {
-  bool is_mixed = team->request->schedule >= 2;
+  bool is_mixed = team->request->schedule >= 2 && !is_eager(team);
   team->gives_turn = false;
   note_end(team, member); // while it waited
   for (uint32_t steps = 0; steps < TURN_STEPS && member->state == MEMBER_RUNS && !team->gives_turn; steps++) {
@@ -56,13 +67,16 @@ static void take_turn(Team *team, Member *member) {
     note_end(team, member);
     team->steps++;
     if (may_change && next_random(team) % 8 == 0) team->gives_turn = true;
+    if (is_eager(team) && tells_others(inst)) team->gives_turn = true;
   }
 }
 
 // The next one that can run; NULL: none.
 static Member *choose(Team *team) {
-  bool is_backward = team->request->schedule == 1;
-  uint32_t from = team->request->schedule >= 2 ? (uint32_t)(next_random(team) % team->count) : team->turn;
+  bool is_backward = team->request->schedule == 1 || team->request->schedule == 6;
+  uint32_t from = team->request->schedule >= 2 && !is_eager(team)
+                      ? (uint32_t)(next_random(team) % team->count)
+                      : team->turn;
   for (uint32_t i = 0; i < team->count; i++) {
     uint32_t at = is_backward ? (from + team->count - i) % team->count : (from + i) % team->count;
     if (team->members[at].state != MEMBER_RUNS) continue;
@@ -155,7 +169,7 @@ uint64_t team_run(const TeamRequest *request, Arena *scratch) {
   team.clock_size = has_copies(request->base.kernel) ? team.count * 2 : team.count;
   team.random = 0x9e3779b97f4a7c15u * (request->schedule + 1);
   team.memory = (Interp){.request = &request->base, .module = request->base.module, .arena = scratch};
-  team.turn = request->schedule == 1 ? team.count - 1 : 0;
+  team.turn = request->schedule == 1 || request->schedule == 6 ? team.count - 1 : 0;
   make_blocks(&team);
   mark_shared(&team);
   make_members(&team);

@@ -248,7 +248,8 @@ ExprRef order_number_of_blocks(Scan *scan, uint8_t width);
 void order_find_signals(Order *order);
 void order_flow_signals(Order *order, int class); // which signals have been passed where
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);
-bool order_is_signal_word(Order *order, const Access *access); // waited for by a loop
+// Waited for by a loop, or looked at and set with fences.
+bool order_is_signal_word(Order *order, const Access *access);
 // ---- order_start.c
 // What a word holds when the kernel starts: `value`, where `known` holds; for proofs that lean on A11.
 typedef struct OrderStart {
@@ -303,6 +304,9 @@ bool order_excludes_winners(Order *order, const OrderQuestion *question);
 // ---- order_several.c
 // All have counted up whom the second thread has waited for, the one that makes the first access among them.
 bool order_by_count(const Direction *way, const Signal *signal);
+// ---- order_bits.c
+// A bit that the second thread has waited for is one that only the first thread, or its block, sets.
+bool order_by_bits(const Direction *way, const Signal *signal);
 // ---- order_tokens.c
 void order_find_tokens(Order *order); // waits for a turn, to be checked when it is known where they are held
 bool order_is_token(Order *order, const LockSite *site);

@@ -89,12 +89,35 @@ static bool stranger_may_write(const Direction *way, const Signal *signal, const
   return !order_cannot_hold(scan, &goal, name);
 }
 
+// Whoever waits has stored to the very word before: it reads nothing older than that.
+static bool has_stored_before(const Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  const IrInst *read = &scan->fn->insts.items[signal->read->inst];
+  for (uint32_t a = 0; a < scan->accesses.count && signal->is_fixed; a++) {
+    const Access *write = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[write->inst];
+    bool is_before = inst->block == read->block ? write->inst < signal->read->inst
+                                                : cfg_dominates(scan->cfg, inst->block, read->block);
+    if (write->kind == ACCESS_READ || inst->op == IR_CMPXCHG || !order_is_strong(scan, write) || !is_before ||
+        write->bytes != signal->read->bytes)
+      continue;
+    SymValue address = frame_value(order->anyone, write->address);
+    if (address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
+        address.targets[0].object == signal->target.object &&
+        address.targets[0].offset == signal->target.offset && address.targets[0].key == signal->target.key &&
+        !order_is_only_read(scan, write))
+      return true;
+  }
+  return false;
+}
+
 // Condition that the wait ends at once, though nobody has set the flag.
 static ExprRef met_at_start(Order *order, const Signal *signal, Frame *waiting) {
   ExprPool *pool = order->scan->pool;
   uint8_t width = (uint8_t)(signal->read->bytes * 8);
   SymValue word = frame_value(waiting, signal->read->address);
   OrderStart start;
+  if (has_stored_before(order, signal)) return expr_bool(pool, false);
   if (!signal->is_direct || word.target_count != 1 || !order_is_set_up(order, signal) ||
       !order_start_value(order->scan, &word.targets[0], signal->read->bytes, &start))
     return expr_bool(pool, true);
@@ -377,7 +400,8 @@ static bool flags_order_in_block(Order *order, const OrderQuestion *question, Or
     for (uint32_t s = 0; s < order->signal_count; s++)
       if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, order_inst_of(&way, way.second)) &&
           (flag_orders(&way, &narrowed.signals[s]) ||
-           (address_stays(&way, &narrowed.signals[s]) && order_by_count(&way, &narrowed.signals[s]))))
+           (address_stays(&way, &narrowed.signals[s]) &&
+            (order_by_count(&way, &narrowed.signals[s]) || order_by_bits(&way, &narrowed.signals[s])))))
         return true;
   }
   return false;
@@ -441,7 +465,8 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
       if (!order_is_passed_at(order, s, order_inst_of(&way, way.second))) continue;
       bool orders = (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) ||
                     order_by_ticket(&way, s) ||
-                    (address_stays(&way, &order->signals[s]) && order_by_count(&way, &order->signals[s]));
+                    (address_stays(&way, &order->signals[s]) &&
+                     (order_by_count(&way, &order->signals[s]) || order_by_bits(&way, &order->signals[s])));
       if (orders) return proved(order, question);
     }
   }

@@ -49,7 +49,7 @@ static void find_site(Order *order, uint32_t from, uint32_t to) {
   Scan *scan = order->scan;
   EdgeTest test;
   int64_t returned = 0;
-  if (!order_edge_test(scan, from, to, &test) || test.pred != IR_EQ) return;
+  if (!order_edge_test_in(order, -1, from, to, &test) || test.pred != IR_EQ) return;
   const IrInst *inst = ir_inst(scan->fn, test.value);
   if (!inst || !test.other || !ir_const_value(scan->fn, test.other, &returned)) return;
   bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
@@ -113,10 +113,10 @@ static void pass_token_edge(const Order *order, const EdgeTest *test, LockSet *s
   }
 }
 
-static void pass_edge(const Order *order, uint32_t from, uint32_t to, LockSet *set) {
+static void pass_edge(const Order *order, int class, uint32_t from, uint32_t to, LockSet *set) {
   EdgeTest test;
   int64_t returned = 0;
-  if (!order_edge_test(order->scan, from, to, &test)) return;
+  if (!order_edge_test_in(order, class, from, to, &test)) return;
   pass_token_edge(order, &test, set);
   if (!test.other || !ir_const_value(order->scan->fn, test.other, &returned)) return;
   for (uint32_t s = 0; s < order->lock_count; s++) {
@@ -147,7 +147,7 @@ static bool flow_through(Order *order, int class, uint32_t block, LockSet *sets,
   for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
     LockSet on_edge = set;
     if (!order->is_feasible[class][s]) continue;
-    pass_edge(order, block, cfg->succs[s], &on_edge);
+    pass_edge(order, class, block, cfg->succs[s], &on_edge);
     changed |= merge_into(&sets[cfg->succs[s]], on_edge, is_must);
   }
   return changed;

@@ -280,6 +280,45 @@ static bool ends_a_wait(const Scan *scan, const Access *read) {
   return false;
 }
 
+// A fence that whoever makes the access has passed before; or that whoever takes the edge passes behind it.
+static bool has_fence_before(const Scan *scan, uint32_t inst) {
+  uint32_t block = scan->fn->insts.items[inst].block;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *fence = &scan->fn->insts.items[i];
+    bool is_before = fence->block == block ? i < inst : cfg_dominates(scan->cfg, fence->block, block);
+    if (fence->op == IR_FENCE && is_before) return true;
+  }
+  return false;
+}
+
+static bool has_fence_behind(const Scan *scan, const Signal *signal) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *fence = &scan->fn->insts.items[i];
+    if (fence->op == IR_FENCE && cfg_dominates(scan->cfg, signal->to, fence->block) &&
+        !cfg_dominates(scan->cfg, signal->to, signal->from))
+      return true;
+  }
+  return false;
+}
+
+// A flag that is looked at once, not waited for: part of a protocol if it is set behind a fence, and a fence
+// stands behind the look that finds it up.
+static bool is_tested_flag(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  bool any = false;
+  if (signal->is_ticket || signal->carrier) return false;
+  if (!order_acquires(scan, signal->read->inst) && !has_fence_behind(scan, signal)) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
+        !order_may_touch(order, write, &signal->target, signal->read->bytes))
+      continue;
+    any = true;
+    if (!order_releases(scan, write->inst) && !has_fence_before(scan, write->inst)) return false;
+  }
+  return any;
+}
+
 bool order_is_signal_word(Order *order, const Access *access) {
   const Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
@@ -296,7 +335,9 @@ bool order_is_signal_word(Order *order, const Access *access) {
     const Signal *signal = &order->signals[s];
     uint32_t loop = cfg->loop_of[signal->from];
     bool waits = loop != CFG_NONE && !cfg_loop_contains(cfg, loop, signal->to) && !signal->carrier;
-    if (waits && order_may_touch(order, access, &signal->target, signal->read->bytes)) return true;
+    if ((waits || is_tested_flag(order, signal)) &&
+        order_may_touch(order, access, &signal->target, signal->read->bytes))
+      return true;
   }
   return false;
 }

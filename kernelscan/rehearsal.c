@@ -18,7 +18,8 @@ enum {
   CHOOSING = 5,
   RUN_STEPS = 600000,
   KERNEL_STEPS = 4000000,
-  LAUNCH_LIMIT = 6
+  LAUNCH_LIMIT = 6,
+  LARGER_LIMIT = 4
 };
 
 typedef struct Found {
@@ -42,6 +43,7 @@ typedef struct Chosen {
 struct Rehearsals {
   VEC(Found) found;
   VEC(uint64_t) launches; // that were run, by hash
+  uint32_t larger;        // that were asked for
   uint64_t steps;
 };
 
@@ -335,6 +337,13 @@ static void add_limit(Scan *scan, Goal *goal, ExprRef size, int64_t most) {
   goal_add(scan, goal, expr_binary(scan->pool, EXPR_SLE, 0, size, limit), GOAL_CONTEXT, 0);
 }
 
+static void add_between(Scan *scan, Goal *goal, ExprRef word, int64_t low, int64_t high) {
+  uint8_t width = expr_width(scan->pool, word);
+  add_limit(scan, goal, word, high);
+  goal_add(scan, goal, expr_binary(scan->pool, EXPR_SLE, 0, expr_const(scan->pool, width, low), word),
+           GOAL_CONTEXT, 0);
+}
+
 // The same question of a launch with few blocks, with few threads in each, or both.
 static bool ask_for_less(Scan *scan, const ReplayQuery *query, SolverAnswer *answer) {
   static const bool limits[][2] = {{true, true}, {true, false}, {false, true}};
@@ -369,13 +378,32 @@ static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnsw
 // The launch of a model in which the number that the kernel is given lies in between.
 static void rehearse_between(Scan *scan, const ReplayQuery *query, ExprRef word, int64_t low, int64_t high,
                              int *first) {
-  uint8_t width = expr_width(scan->pool, word);
   Goal goal = copy_of(scan, query->goal);
-  ExprRef at_least = expr_binary(scan->pool, EXPR_SLE, 0, expr_const(scan->pool, width, low), word),
-          at_most = expr_binary(scan->pool, EXPR_SLE, 0, word, expr_const(scan->pool, width, high));
-  goal_add(scan, &goal, expr_and(scan->pool, at_least, at_most), GOAL_CONTEXT, 0);
+  add_between(scan, &goal, word, low, high);
   if (goal.is_false) return;
   SolverAnswer answer = goal_decide(scan, &goal, low ? "with some rounds" : "with zero");
+  if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
+}
+
+// A launch with some more blocks and threads than the two that the question is about: a third block may tell
+// one of them something wrong. If `with_numbers`, the numbers that the kernel is given are those of a few
+// rounds.
+static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numbers, int *first) {
+  if (scan->rehearsals->larger++ >= LARGER_LIMIT) return;
+  Goal goal = copy_of(scan, query->goal);
+  add_between(scan, &goal, scan->launch->grid[0], 3, 4);
+  add_between(scan, &goal, scan->launch->block[0], 2, 64);
+  for (int axis = 1; axis < 3; axis++) {
+    add_limit(scan, &goal, scan->launch->grid[axis], 2);
+    add_limit(scan, &goal, scan->launch->block[axis], 2);
+  }
+  for (uint32_t a = 0; with_numbers && a < scan->launch->args.count; a++) {
+    const LaunchArg *arg = &scan->launch->args.items[a];
+    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
+    if (word && expr_width(scan->pool, word) >= 8) add_between(scan, &goal, word, 2, 4);
+  }
+  if (goal.is_false) return;
+  SolverAnswer answer = goal_decide(scan, &goal, "with some more threads");
   if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
 }
 
@@ -385,6 +413,8 @@ static void rehearse_between(Scan *scan, const ReplayQuery *query, ExprRef word,
 static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
   enum { SOME_ROUNDS = 8, MANY_ROUNDS = 16 };
   rehearse_with(scan, query, query->answer, first);
+  for (int with = 1; with >= 0 && !find(scan->rehearsals, query, first); with--)
+    rehearse_larger(scan, query, with, first);
   for (uint32_t a = 0; a < scan->launch->args.count && !find(scan->rehearsals, query, first); a++) {
     const LaunchArg *arg = &scan->launch->args.items[a];
     ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;

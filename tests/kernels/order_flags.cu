@@ -6,6 +6,10 @@
 // wrong: the flag of another block says nothing about this one's data (bad: undecided at best, the tool may say racy).
 // inside: warp 0 hands a value to warp 1 through shared memory and a volatile flag, fences of block scope (ok).
 // order: release and acquire on the flag itself (ok).
+// look: the volatile flag is not waited for but looked at, with fences (ok), without the one behind the look (bad).
+// answer: who has set the flag waits until it is taken down again, which it was at the start, too (ok); taken down too early (bad).
+// third: a third block sets the flag as well, which has written nothing (bad). stage: set for the first time before the data are written, for
+// which the reader does not wait (bad).
 //@ verdict message_ok: race-free
 //@ verdict message_bad: racy
 //@ verdict narrow_bad: racy
@@ -14,6 +18,12 @@
 //@ verdict inside_ok: race-free
 //@ verdict inside_bad: racy
 //@ verdict order_ok: race-free
+//@ verdict look_ok: race-free
+//@ verdict look_bad: racy
+//@ verdict answer_ok: race-free
+//@ verdict answer_bad: racy
+//@ verdict third_bad: racy
+//@ verdict stage_bad: racy
 #include <cuda/atomic>
 
 __global__ void message_ok(volatile int *flag, int *data, int *out) { // expect-clean
@@ -154,4 +164,101 @@ int main() {
   inside_bad<<<16, 64>>>(out);
   order_ok<<<2, 32>>>(flag, data, out);
   return 0;
+}
+
+__global__ void look_ok(volatile int *flag, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    __threadfence();
+    *flag = 1;
+  } else if (*flag == 1) {
+    __threadfence();
+    out[blockIdx.x] = data[0];
+  }
+}
+
+__global__ void look_bad(volatile int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race[look] {{cause=missing-acquire-fence}}
+    __threadfence();
+    *flag = 1; // expect-race[flag]
+  } else if (*flag == 1) { // expect-race[flag]
+    out[blockIdx.x] = data[0]; // expect-race[look]
+  }
+}
+
+__global__ void answer_ok(int *flag, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    __threadfence();
+    atomicExch(flag, 1);
+    while (atomicAdd(flag, 0) == 1) {
+    }
+    __threadfence();
+    data[0] = 43;
+  } else if (blockIdx.x == 1) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    out[0] = data[0];
+    __threadfence();
+    atomicExch(flag, 0);
+  }
+}
+
+__global__ void answer_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    __threadfence();
+    atomicExch(flag, 1);
+    while (atomicAdd(flag, 0) == 1) {
+    }
+    __threadfence();
+    data[0] = 43; // expect-race[answer]
+  } else if (blockIdx.x == 1) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    atomicExch(flag, 0);
+    out[0] = data[0]; // expect-race[answer]
+  }
+}
+
+__global__ void third_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race[third]
+    __threadfence();
+    atomicExch(flag, 1);
+  } else {
+    if (blockIdx.x == 2)
+      atomicExch(flag, 1);
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    out[blockIdx.x] = data[0]; // expect-race[third]
+  }
+}
+
+__global__ void stage_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    __nv_atomic_store_n(flag, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+    data[0] = 42; // expect-race[stage]
+    __nv_atomic_store_n(flag, 2, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+  } else {
+    while (__nv_atomic_load_n(flag, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE) < 1) {
+    }
+    out[blockIdx.x] = data[0]; // expect-race[stage]
+  }
 }

@@ -8,13 +8,11 @@
 //@ verdict generation_ok: race-free
 //@ verdict generation_kept_bad: racy
 //@ verdict generation_full_bad: racy
-//@ known-undecided generation_full_bad: no run of the launch happens to show it
 //@ verdict sense_ok: race-free
 //@ verdict sense_truth_ok: race-free
 //@ verdict sense_more_ok: race-free
 //@ verdict sense_begin_bad: racy
 //@ verdict sense_once_bad: racy
-//@ known-undecided sense_once_bad: no run of the launch happens to show it
 //@ verdict number_ok: race-free
 //@ verdict number_bad: racy
 __device__ void meet_by_generation(int *count, int *generation, bool is_reset) {
@@ -94,9 +92,9 @@ __global__ void generation_kept_bad(int *count, int *word, int *a, int *out) {
 
 __global__ void generation_full_bad(int *count, int *word, int *a, int *out, int n) {
   for (int k = 0; k < n; k++) {
-    a[HERE] = k;
+    a[HERE] = k; // expect-race[full]
     meet_by_generation(count, word, false);
-    out[HERE] += a[THERE];
+    out[HERE] += a[THERE]; // expect-race[full]
     meet_by_generation(count, word, false);
   }
 }
@@ -149,9 +147,9 @@ __global__ void sense_begin_bad(int *count, int *word, int *a, int *out, int n) 
 __global__ void sense_once_bad(int *count, int *word, int *a, int *out, int n) {
   int mine = 0;
   for (int k = 0; k < n; k++) {
-    a[HERE] = k;
+    a[HERE] = k; // expect-race[once]
     meet_by_sense(count, word, mine = 1 - mine);
-    out[HERE] += a[THERE];
+    out[HERE] += a[THERE]; // expect-race[once]
     meet_by_sense(count, word, mine);
   }
 }

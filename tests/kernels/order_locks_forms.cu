@@ -9,6 +9,8 @@
 //@ verdict backoff_bad: racy
 //@ verdict try_ok: race-free
 //@ verdict try_bad: racy
+//@ verdict both_ok: race-free
+//@ verdict both_bad: racy
 //@ verdict ordered_ok: race-free
 //@ verdict ordered_bad: racy
 //@ verdict ptx_ok: race-free
@@ -22,6 +24,7 @@
 //@ verdict warp_early_bad: racy
 //@ verdict warp_own_bad: racy
 //@ verdict warp_some_bad: racy
+#include <cuda/atomic>
 
 __global__ void backoff_ok(int *lock, int *a) { // expect-clean
   if (threadIdx.x != 0)
@@ -66,6 +69,22 @@ __global__ void try_bad(int *lock, int *a) {
     a[0]++; // expect-race {{cause=missing-acquire-fence}}
     __threadfence();
     atomicExch(lock, 0);
+  }
+}
+
+__global__ void both_ok(int *lock, int *a) { // expect-clean
+  cuda::atomic_ref<int, cuda::thread_scope_device> word(*lock);
+  if (threadIdx.x == 0 && word.exchange(1, cuda::memory_order_acquire) == 0) {
+    a[0] += blockIdx.x;
+    word.store(0, cuda::memory_order_release);
+  }
+}
+
+__global__ void both_bad(int *lock, int *a) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> word(*lock);
+  if (threadIdx.x == 0 || word.exchange(1, cuda::memory_order_acquire) == 0) {
+    a[0] += blockIdx.x; // expect-race
+    word.store(0, cuda::memory_order_release);
   }
 }
 
