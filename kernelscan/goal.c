@@ -173,7 +173,20 @@ static bool is_not_zero(const Scan *scan, const Goal *goal, ExprRef value) {
   return false;
 }
 
+// Where the two touch one place: all that it is made of.
+static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
+  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].part == GOAL_CONFLICT)
+      goal_mark_below(scan->pool, goal->conditions.items[i].condition, seen);
+  return seen;
+}
+
 static void add_invariants(Scan *scan, Goal *goal) {
+  // What threads were given matters where it says which places they touch: elsewhere it is data.
+  uint32_t known = expr_count(scan->pool);
+  const uint8_t *places = scan->gifts.count ? conflict_occurrences(scan, goal) : NULL;
+  if (places) givers_make(scan, places, known);
   if (!scan->invariants.count) return;
   for (bool changed = true; changed;) {
     changed = false;
@@ -181,16 +194,18 @@ static void add_invariants(Scan *scan, Goal *goal) {
     VEC(Invariant) wanted = {0};
     for (uint32_t i = 0; i < scan->invariants.count; i++) {
       const Invariant *invariant = &scan->invariants.items[i];
+      bool is_gift = invariant->tag == TAG_GIVEN && !invariant->is_of_host;
+      if (is_gift && (!places || invariant->leaf > known || !places[invariant->leaf])) continue;
       if (seen[invariant->leaf] && !seen[invariant->condition] &&
           (!invariant->when_not_zero || is_not_zero(scan, goal, invariant->leaf)))
         vec_push(scan->arena, &wanted, *invariant);
     }
     for (uint32_t i = 0; i < wanted.count; i++) {
       uint32_t count = goal->conditions.count;
-      const Invariant *known = &wanted.items[i];
-      bool is_fact = known->is_lazy || known->is_of_host;
-      goal_add(scan, goal, known->condition, is_fact ? GOAL_FACT : GOAL_CONTEXT,
-               known->is_of_host ? known->tag : TAG_BOUNDS);
+      const Invariant *fact = &wanted.items[i];
+      bool is_fact = fact->is_lazy || fact->is_of_host;
+      goal_add(scan, goal, fact->condition, is_fact ? GOAL_FACT : GOAL_CONTEXT,
+               fact->is_of_host || fact->tag ? fact->tag : TAG_BOUNDS);
       changed |= goal->conditions.count > count;
     }
   }

@@ -184,11 +184,19 @@ typedef struct Leaf {
 // Something that holds about a leaf whenever it has a value.
 typedef struct Invariant {
   ExprRef leaf, condition;
-  bool is_lazy;    // exact but heavy: used only when a model contradicts it
-  bool is_of_host; // leans on fact `tag` of the launch
-  uint32_t tag;
+  bool is_lazy;       // exact but heavy: used only when a model contradicts it
+  bool is_of_host;    // leans on fact `tag` of the launch
+  uint32_t tag;       // of a lazy one: TAG_GIVEN, or 0 for TAG_BOUNDS
   bool when_not_zero; // only where the goal says that the leaf is not zero
 } Invariant;
+
+// A value that another thread of the block may have given, by shared memory or a shuffle (givers.c).
+typedef struct Gift {
+  ExprRef leaf;
+  uint32_t inst;
+  Frame *frame; // of the thread that reads it
+  bool is_made; // what is known stands among the invariants
+} Gift;
 
 // The result of a ballot or a shuffle of a whole warp, as one thread reads it (votes.c).
 typedef struct Ballot {
@@ -314,6 +322,9 @@ typedef struct Scan {
   VEC(Origin) origins;
   VEC(Claim) claims;
   VEC(Ballot) ballots;
+  VEC(Gift) gifts;
+  VEC(uint8_t) given; // by expression: it is the leaf of a gift
+  uint32_t giver_count;
   VEC(const PrefixSum *) sums;
   uint64_t *parted;       // lockstep.c: by block, a row of bits; NULL until asked
   bool has_conversions;   // from floating point to integers
@@ -333,7 +344,8 @@ typedef struct Scan {
 // One of the two threads of a question, in one extent.
 struct View {
   Extent extent;
-  uint8_t owner;                       // OWNER_THREAD1 or 2
+  uint8_t owner;  // OWNER_THREAD1 or 2
+  uint32_t giver; // 0; else a third thread, which one of the two got a value from (givers.c)
   ExprRef thread_idx[3], block_idx[3]; // width 32
   ExprRef linear, warp, lane;          // width 32
 };
@@ -415,6 +427,7 @@ uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     /
 // ---- eval.c
 void view_number(Scan *scan, View *view); // linear number, warp and lane, from threadIdx
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
+void view_number(Scan *scan, View *view); // its linear number, warp and lane, by thread_idx
 // `iteration` and `before` by loop, 0 where the thread's own; copied.
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
 // In other iterations of the same place and phase.
@@ -561,6 +574,14 @@ void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after t
 // The leaf is the value of instruction `index`; notes its bounds if that reads a counter.
 void counts_note(Frame *frame, uint32_t index, ExprRef leaf);
 // ---- locals.c
+enum { LOCAL_STORE_LIMIT = 64 };
+typedef struct LocalStores {
+  uint32_t count;
+  uint32_t insts[LOCAL_STORE_LIMIT];
+} LocalStores;
+// All that is ever stored in the array of the thread's own that is read, in words of the load's type at
+// multiples of its size; false: not known, or nothing.
+bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores);
 // The interval of a number read from an array of the thread's own; false: nothing is known.
 bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi);
 // ---- prefix.c
@@ -625,6 +646,11 @@ bool votes_is_broadcast(const Scan *scan, const IrInst *inst); // from one lane,
 bool votes_is_from_lane(const IrInst *inst);                   // a shuffle from one numbered lane
 // If the thread is the lowest lane of this mask of a group, there is none below it.
 void votes_add_lowest(Scan *scan, Goal *goal, Frame *frame, uint32_t mask);
+// ---- givers.c: what other threads of the block wrote, or handed on
+// The leaf is the value of instruction `index`; notes it if that may come from another thread.
+void givers_note(Frame *frame, uint32_t index, ExprRef leaf);
+// Adds what is known of those that occur, by ref up to `known`, to the invariants.
+void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known);
 // ---- groups.c: lanes that run together
 bool groups_is_mask(const IrInst *inst);
 // The shuffle `index` hands on what one lane of a group got from the addition; false: that is not known.
@@ -648,7 +674,8 @@ void proofs_keep(Scan *scan, Refuted proof);
 // ---- goal.c
 // The value as C takes it for a condition; 0 if it is not understood.
 ExprRef frame_truth(Frame *frame, IrRef ref);
-enum { TAG_BOUNDS = 0x7fffffff }; // tag of facts that are not the launch's: accesses stay in bounds
+// Tags of facts that are not the launch's: accesses stay in bounds; what is read has been written.
+enum { TAG_BOUNDS = 0x7fffffff, TAG_GIVEN = 0x7ffffffe };
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
 void goal_add_view(Scan *scan, Goal *goal, const View *view);

@@ -64,6 +64,11 @@ static void keep_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint32_t
     enter_leaf(scan, i);
 }
 
+// Whose it is, in the table: a giver's values are not those of the thread that it gives to.
+static uint32_t owner_key(const View *view) {
+  return view->giver ? view->giver : view->owner;
+}
+
 uint32_t loop_line(const Scan *scan, uint32_t loop) {
   return ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc)->line;
 }
@@ -82,13 +87,14 @@ ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner
 }
 
 // One symbol for each owner and key, whichever frame asks. Loops and instructions share the table of leaves.
-static ExprRef iteration_symbol(const Frame *frame, uint32_t loop, uint32_t key, uint8_t owner,
+static ExprRef iteration_symbol(const Frame *frame, uint32_t loop, uint32_t key, bool is_shared,
                                 uint32_t depth, const ExprRef *around) {
   Scan *scan = frame->scan;
+  uint32_t owner = is_shared ? OWNER_UNIFORM : owner_key(frame->view);
   ExprRef symbol = find_leaf(frame, key, owner, depth, around);
   if (symbol) return symbol;
   const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loop_line(scan, loop));
-  symbol = iteration_new(scan, loop, name, owner, 0);
+  symbol = iteration_new(scan, loop, name, is_shared ? OWNER_UNIFORM : frame->view->owner, 0);
   keep_leaf(frame, key, owner, depth, around, symbol);
   return symbol;
 }
@@ -99,14 +105,14 @@ ExprRef frame_iteration(Frame *frame, uint32_t loop) {
   ExprRef around[AROUND_LIMIT];
   uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
   return frame->iteration[loop] =
-             iteration_symbol(frame, loop, scan->fn->insts.count + loop, frame->view->owner, depth, around);
+             iteration_symbol(frame, loop, scan->fn->insts.count + loop, false, depth, around);
 }
 
 ExprRef frame_last_iteration(Frame *frame, uint32_t loop) {
   Scan *scan = frame->scan;
   ExprRef around[AROUND_LIMIT];
   uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
-  return iteration_symbol(frame, loop, scan->fn->insts.count + loop, OWNER_UNIFORM, depth, around);
+  return iteration_symbol(frame, loop, scan->fn->insts.count + loop, true, depth, around);
 }
 
 ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared) {
@@ -115,7 +121,7 @@ ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shar
   uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
   around[depth++] = iteration;
   uint32_t key = scan->fn->insts.count + 2 * scan->cfg->loops.count + loop;
-  return iteration_symbol(frame, loop, key, is_shared ? OWNER_UNIFORM : frame->view->owner, depth, around);
+  return iteration_symbol(frame, loop, key, is_shared, depth, around);
 }
 
 static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t depth,
@@ -158,7 +164,7 @@ static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
   uint32_t depth = iterations_around(frame, scan->cfg->loop_of[inst->block], around);
   if (origin) around[depth++] = origin;
   bool is_shared = frame_leaf_is_shared(frame, index);
-  uint32_t owner = is_shared ? OWNER_UNIFORM : frame->view->owner;
+  uint32_t owner = is_shared ? OWNER_UNIFORM : owner_key(frame->view);
   ExprRef value = find_leaf(frame, index, owner, depth, around);
   if (value) return value;
   value = make_leaf(frame, index, is_shared, depth, around);
@@ -172,8 +178,10 @@ bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
 
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
   ExprRef value = leaf_value(frame, index, origin);
+  if (frame->view->giver) return sym_value_word(value); // nothing that is said of pairs of threads
   claims_note(frame, index, value);
   counts_note(frame, index, value);
   votes_note(frame, index, value);
+  givers_note(frame, index, value);
   return sym_value_word(value);
 }

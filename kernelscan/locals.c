@@ -6,8 +6,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-enum { STORE_LIMIT = 64 };
-
 static bool is_multiple(ExprPool *pool, ExprRef ref, int64_t bytes, int depth) {
   ExprNode node = *expr_node(pool, ref);
   int64_t value = 0;
@@ -52,25 +50,35 @@ static bool widen(Frame *frame, IrRef value, uint8_t width, int64_t *lo, int64_t
   return true;
 }
 
-static bool find_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi) {
-  Scan *scan = at->scan;
+bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores) {
+  Scan *scan = frame->scan;
+  stores->count = 0;
   if (load->op != IR_LOAD || load->type.kind != IR_INT || load->type.bits < 8) return false;
   IrRef array = object_address_base(scan, load->ops[0]);
   const IrInst *base = ir_inst(scan->fn, array);
   if (!base || base->op != IR_ALLOCA) return false;
-  Frame *frame = frame_make(scan, at->view, NULL, NULL); // any iteration of any loop
-  *lo = INT64_MAX;
-  *hi = INT64_MIN;
-  uint32_t stores = 0;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
     if (!is_plain_use(frame, inst, array, load->type)) return false;
     if (inst->op != IR_STORE || object_address_base(scan, inst->ops[0]) != array) continue;
-    if (++stores > STORE_LIMIT || !widen(frame, inst->ops[1], symeval_width(load->type), lo, hi))
-      return false;
+    if (stores->count == LOCAL_STORE_LIMIT) return false;
+    stores->insts[stores->count++] = i;
   }
-  return stores > 0;
+  return stores->count > 0;
+}
+
+static bool find_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi) {
+  Scan *scan = at->scan;
+  Frame *frame = frame_make(scan, at->view, NULL, NULL); // any iteration of any loop
+  LocalStores stores;
+  if (!locals_stores(frame, load, &stores)) return false;
+  *lo = INT64_MAX;
+  *hi = INT64_MIN;
+  for (uint32_t i = 0; i < stores.count; i++)
+    if (!widen(frame, scan->fn->insts.items[stores.insts[i]].ops[1], symeval_width(load->type), lo, hi))
+      return false;
+  return true;
 }
 
 bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi) {

@@ -195,8 +195,12 @@ void pairs_keep_proof(Scan *scan, const SolverAnswer *answer) {
     result->overflow = arena_printf(scan->arena, "%s, in %u bits", strbuf_text(&text),
                                     (unsigned)expr_width(scan->pool, answer->overflow_at));
   }
-  for (uint32_t i = 0; i < answer->core_count; i++)
-    if (answer->core[i] != TAG_BOUNDS) keep_fact(scan, answer->core[i]); // A7 is listed for every kernel
+  for (uint32_t i = 0; i < answer->core_count; i++) {
+    if (answer->core[i] == TAG_GIVEN)
+      result->assumptions |= ASSUME_FILLED;
+    else if (answer->core[i] != TAG_BOUNDS)
+      keep_fact(scan, answer->core[i]); // A7 is listed for every kernel
+  }
 }
 
 static const char *goal_name(const Question *question, Extent extent) {

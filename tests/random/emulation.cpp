@@ -349,6 +349,11 @@ __attribute__((noinline)) int __shfl_down_sync(unsigned, int value, unsigned by)
   return lane_value(machine.current - warp + by < WARP ? machine.current + by : machine.current);
 }
 
+__attribute__((noinline)) int __shfl_up_sync(unsigned, int value, unsigned by) {
+  uint32_t warp = exchange(value, __builtin_return_address(0));
+  return lane_value(machine.current - warp >= by ? machine.current - by : machine.current);
+}
+
 __attribute__((noinline)) unsigned __ballot_sync(unsigned, int value) {
   uint32_t warp = exchange(value != 0, __builtin_return_address(0));
   unsigned votes = 0;

@@ -34,6 +34,7 @@ int __syncthreads_count(int value);
 int __shfl_sync(unsigned lanes, int value, int lane);
 int __shfl_xor_sync(unsigned lanes, int value, int bits);
 int __shfl_down_sync(unsigned lanes, int value, unsigned by);
+int __shfl_up_sync(unsigned lanes, int value, unsigned by);
 unsigned __ballot_sync(unsigned lanes, int value);
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int min(int x, int y) { return x < y ? x : y; }

@@ -30,6 +30,7 @@ typedef struct Writer {
   int helper;     // device functions of this kernel
   bool is_uniform; // all threads of the block come here together
   bool is_warp_uniform;
+  bool may_have_left; // some threads may have returned: their lanes give nothing
   bool draws; // it uses what atomic operations return, which depends on the order of the threads
   const Block *block;
 } Writer;
@@ -520,6 +521,38 @@ static void part_of_warp(Writer *w) {
   maybe_barrier(w, 80, "__syncthreads()");
 }
 
+// A place that another thread, or lane, hands over; all that is read has been written.
+static void handed_over(Writer *w) {
+  int v = w->locals;
+  const char *array = chance(w, 70) ? "a" : "b";
+  static const char *const lanes[] = {"__shfl_sync(~0u, x%d, (lane + %u) & 31)", "__shfl_sync(~0u, x%d, %u)", "__shfl_xor_sync(~0u, x%d, %u)",
+                                      "__shfl_down_sync(~0u, x%d, %u)", "__shfl_up_sync(~0u, x%d, %u)"};
+  static const char *const places[] = {"tid", "tid ^ 1", "255 - tid", "tid / 2", "%u", "tid + %u"};
+  PUT("int x%d = ", v);
+  if (chance(w, 50)) PUT("gid%s", chance(w, 50) ? "" : chance(w, 50) ? " / 2" : " * 3");
+  else number(w, 1);
+  PUT(";\n");
+  line(w);
+  if (w->block->threads % 32 == 0 && !w->may_have_left && chance(w, 40)) {
+    PUT("int v%d = ", v);
+    PUT(lanes[roll(w, 5)], v, roll(w, 4));
+  } else {
+    if (chance(w, 30)) PUT("if (tid < %u) ", 1 + roll(w, 8));
+    PUT("s[IX(%s, 256)] = x%d;\n", chance(w, 70) ? "tid" : chance(w, 50) ? "255 - tid" : "tid * 2", v);
+    maybe_barrier(w, 85, "__syncthreads()");
+    line(w);
+    PUT("int v%d = s[IX(", v);
+    PUT(places[roll(w, 6)], roll(w, 4));
+    PUT(", 256)]");
+  }
+  PUT(";\n");
+  w->locals++;
+  maybe_barrier(w, 60, "__syncthreads()");
+  line(w);
+  if (chance(w, 30)) PUT("if (tid < %u) ", 1 + roll(w, 40));
+  PUT("%s[IX(v%d%s, 4096)] = gid;\n", array, v, chance(w, 60) ? "" : chance(w, 50) ? " * 2" : " + tid");
+}
+
 static void together(Writer *w) {
   int v;
   switch (roll(w, 4)) {
@@ -581,7 +614,10 @@ static void statement(Writer *w) {
     if (chance(w, 60)) PUT("__syncwarp();\n");
     else PUT("b[IX(gid, 4096)] = __shfl_down_sync(~0u, gid, %u);\n", 1 + roll(w, 4));
   } else if (w->is_uniform && w->is_warp_uniform && w->locals < 6 && chance(w, 15)) {
-    switch (roll(w, 10)) {
+    switch (roll(w, 13)) {
+    case 10:
+    case 11:
+    case 12: handed_over(w); break;
     case 0:
     case 1: value_behind_loop(w); break;
     case 2: rounds_with_barrier(w); break;
@@ -597,6 +633,7 @@ static void statement(Writer *w) {
     PUT("if (");
     condition(w, false);
     PUT(") return;\n");
+    w->may_have_left = true;
   } else if (kind < 4 && w->loops < MAX_LOOPS) {
     loop(w);
   } else if (kind < 7) {
@@ -651,8 +688,16 @@ static void kernel(Writer *w, int k) {
     PUT("  int tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x, gid = blockIdx.x * blockDim.x * blockDim.y * "
         "blockDim.z + tid;\n");
   PUT("  int lane = tid & 31, warp = tid >> 5, own[4] = {0, 0, 0, 0};\n  int *p = b, *q = b + 2048;\n");
+  // What is read of shared memory has been written (A12).
+  PUT("  for (int k = tid; k < 16 * 33; k += %d) {\n", w->block->threads);
+  PUT("    if (k < 256) s[k] = k * %u;\n    t[k / 33][k %% 33] = k;\n  }\n  __syncthreads();\n", roll(w, 4));
   w->indent = 1;
-  if (chance(w, 30)) PUT("  if (gid >= n%s) return;\n", chance(w, 40) ? " * 4" : "");
+  w->may_have_left = chance(w, 30);
+  if (w->may_have_left) PUT("  if (gid >= n%s) return;\n", chance(w, 40) ? " * 4" : "");
+  if (chance(w, 30)) {
+    line(w);
+    handed_over(w);
+  }
   statements(w, 20);
   PUT("}\n");
   if (w->draws) PUT("// k%d draws\n", k);

@@ -1,0 +1,307 @@
+// What can a thread have read that threads of its block wrote, or got from a lane of its warp, or kept in an
+// array of its own? A word of shared memory holds what some thread stored there, in some iteration: nothing
+// else fills it (A12: what is read has been written). A shuffle with the full mask gives what the source lane
+// put in. Method: a GIVER, a third thread with numbers of its own, of which is said that it came to the store
+// (to one of them), at the address that is read, and that its value is the one read; for a shuffle, that it
+// is the source lane. Made only for values by which two threads come to one place. Soundness: a necessary
+// condition of the load, under the condition that the load is made (if that is not known exactly, nothing is
+// said). Stores that cannot have been made before are left out: no way leads on from them to the load, and no
+// point of the block to both without another between, so that a barrier keeps them behind it. Atomic
+// operations and writes of other widths leave any value. What a giver itself read or was given is any value.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum {
+  STORE_LIMIT = 8,
+  GIVER_LIMIT = 128,
+  FIRST_GIVER = 8 /* above owners, and what leaves.c puts in their place */
+};
+
+static bool may_touch(const Scan *scan, uint32_t access, uint32_t object) {
+  const Reach *reach = &scan->reaches[access];
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (reach->objects[i] == object) return true;
+  return !reach->is_complete;
+}
+
+// The one object of the address, without a condition; NULL: not known.
+static const Target *only_target(SymValue address) {
+  bool is_one = address.kind == SYM_POINTER && address.target_count == 1;
+  return is_one && !address.targets[0].condition && !address.targets[0].key ? &address.targets[0] : NULL;
+}
+
+// ---- noting
+// -------------------------------------------------------------------------------------------------------
+static bool is_by_whole_warp(const Scan *scan, const IrInst *inst) {
+  int64_t mask = 0, width = 0;
+  return inst->op == IR_SHUFFLE && inst->name && inst->op_count == 4 &&
+         ir_const_value(scan->fn, inst->ops[0], &mask) && (uint32_t)mask == UINT32_MAX &&
+         ir_const_value(scan->fn, inst->ops[3], &width) && (width == 32 || width == 31);
+}
+
+static bool is_candidate(Frame *frame, const IrInst *inst) {
+  const Scan *scan = frame->scan;
+  if (inst->type.kind != IR_INT || inst->type.bits < 8) return false;
+  if (inst->op == IR_SHUFFLE) return is_by_whole_warp(scan, inst);
+  if (inst->op != IR_LOAD) return false;
+  const Target *target = only_target(frame_value(frame, inst->ops[0]));
+  if (!target) return false;
+  ObjKind kind = scan->objects.items[target->object].kind;
+  return kind == OBJ_SHARED || kind == OBJ_LOCAL;
+}
+
+void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
+  Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  bool is_plain = !frame->view->giver && !frame->sum && !frame->is_shifted && !frame->in_web;
+  if (!leaf || !is_plain || scan->has_opaque || !is_candidate(frame, inst)) return;
+  while (scan->given.count <= leaf)
+    vec_push(scan->arena, &scan->given, 0);
+  if (scan->given.items[leaf]) return;
+  vec_push(scan->arena, &scan->gifts, (Gift){leaf, index, frame, false});
+  scan->given.items[leaf] = 1;
+}
+
+// ---- the giver
+// ----------------------------------------------------------------------------------------------------
+static ExprRef number_of(Scan *scan, const char *name, uint8_t owner, int64_t hi) {
+  return expr_new_sym(
+      scan->pool,
+      (ExprSym){.name = name, .width = 32, .owner = owner, .kind = SYM_UNKNOWN, .lo = 0, .hi = hi});
+}
+
+// Another thread of the reader's block; `owner`: whose values its own are, for the solver.
+static View *view_of_giver(Scan *scan, const View *reader, uint8_t owner) {
+  static const char *const names[3] = {"threadIdx.x of the writer", "threadIdx.y of the writer",
+                                       "threadIdx.z of the writer"};
+  View *view = arena_new(scan->arena, View);
+  *view = *reader;
+  view->owner = owner;
+  view->giver = FIRST_GIVER + scan->giver_count++;
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t lo = 0, hi = 0;
+    expr_range(scan->pool, reader->thread_idx[axis], &lo, &hi);
+    if (hi > 0) view->thread_idx[axis] = number_of(scan, names[axis], owner, hi);
+  }
+  view_number(scan, view);
+  return view;
+}
+
+static ExprRef is_of_block(Scan *scan, const View *view) {
+  ExprRef inside = expr_bool(scan->pool, true);
+  for (int axis = 0; axis < 3; axis++)
+    inside =
+        expr_and(scan->pool, inside,
+                 expr_binary(scan->pool, EXPR_SLT, 0, view->thread_idx[axis], scan->launch->block[axis]));
+  return inside;
+}
+
+// The giver at the block: in the reader's iterations of the loops around it, or in any.
+static Frame *frame_of_giver(Frame *reader, const View *view, uint32_t block, bool is_together) {
+  Scan *scan = reader->scan;
+  ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
+  for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    iteration[l] = is_together ? frame_iteration(reader, l)
+                               : number_of(scan, "iteration of the writer", view->owner, INT32_MAX - 1);
+  Frame *frame = frame_make(scan, view, iteration, NULL);
+  exits_fix(frame, exits_place(scan, view->extent, block));
+  return frame;
+}
+
+// ---- shared memory
+// ------------------------------------------------------------------------------------------------
+static bool ends_stretch(const Scan *scan, uint32_t node) {
+  const Node *at = &scan->nodes.items[node];
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (at->end > at->first && scan->points.items[p].inst == at->end - 1)
+      return point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK);
+  return false;
+}
+
+static bool leads_to(Scan *scan, uint32_t from, bool stops, const uint32_t to[2]) {
+  NodeWalk walk = node_walk(scan);
+  node_walk_visit(&walk, from);
+  while (walk.depth) {
+    uint32_t at = walk.stack[--walk.depth];
+    if (!stops || !ends_stretch(scan, at)) node_walk_next(&walk, at);
+  }
+  return walk.seen[to[0]] && walk.seen[to[1]];
+}
+
+// Can a thread have come to the store before another one comes to the load?
+static bool may_be_before(Scan *scan, uint32_t store, uint32_t load) {
+  const uint32_t both[2] = {store, load}, only[2] = {load, load};
+  if (leads_to(scan, store, false, only)) return true;
+  for (uint32_t p = 0; p < scan->points.count; p++)
+    if (point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK) &&
+        leads_to(scan, scan->points.items[p].node, true, both))
+      return true;
+  return false;
+}
+
+// What is read overlaps with what the giver writes.
+static ExprRef overlaps(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef two, uint32_t two_bytes) {
+  ExprRef end_one = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, one, expr_const(pool, 64, one_bytes));
+  ExprRef end_two = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, two, expr_const(pool, 64, two_bytes));
+  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, one, end_two),
+                  expr_binary(pool, EXPR_SLT, 0, two, end_one));
+}
+
+typedef struct Reading {
+  const Gift *gift;
+  const Access *access;
+  ExprRef offset;
+  uint32_t object;
+  uint8_t owner; // of the givers
+} Reading;
+
+// That the giver wrote what is read; 0: nothing is known.
+static ExprRef is_written_by(Scan *scan, const Reading *reading, const Access *write) {
+  ExprPool *pool = scan->pool;
+  const IrInst *inst = &scan->fn->insts.items[write->inst];
+  if (!write->bytes) return 0;
+  View *view = view_of_giver(scan, reading->gift->frame->view, reading->owner);
+  Frame *frame = frame_of_giver(reading->gift->frame, view, inst->block, false);
+  Instance instance = instance_in(frame, write);
+  const Target *target = only_target(instance.address);
+  if (!target || target->object != reading->object) return 0;
+  uint8_t width = expr_width(pool, reading->gift->leaf);
+  bool is_whole = inst->op == IR_STORE && write->bytes == reading->access->bytes && write->is_natural &&
+                  reading->access->is_natural;
+  ExprRef value = is_whole ? frame_word(frame, inst->ops[1], width) : 0;
+  ExprRef meets = is_whole
+                      ? expr_eq(pool, target->offset, reading->offset)
+                      : overlaps(pool, target->offset, write->bytes, reading->offset, reading->access->bytes);
+  if (value) meets = expr_and(pool, meets, expr_eq(pool, reading->gift->leaf, value));
+  return expr_and(pool, expr_and(pool, is_of_block(scan, view), instance.condition), meets);
+}
+
+// One of the writes was the last; 0: nothing is known.
+static ExprRef is_written(Scan *scan, const Reading *reading) {
+  ExprRef any = expr_bool(scan->pool, false);
+  uint32_t count = 0;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || !may_touch(scan, a, reading->object)) continue;
+    bool goes_on = write->is_async || write->is_loose;
+    if (!goes_on && !may_be_before(scan, write->node, reading->access->node)) continue;
+    ExprRef written = goes_on || count++ == STORE_LIMIT ? 0 : is_written_by(scan, reading, write);
+    if (!written) return 0;
+    any = expr_or(scan->pool, any, written);
+  }
+  return count ? any : 0;
+}
+
+static ExprRef shared_condition(Scan *scan, const Gift *gift, uint8_t owner) {
+  Reading reading = {.gift = gift, .owner = owner};
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    if (scan->accesses.items[a].inst == gift->inst) reading.access = &scan->accesses.items[a];
+  const Target *target = only_target(frame_value(gift->frame, scan->fn->insts.items[gift->inst].ops[0]));
+  if (!reading.access || !target) return 0;
+  reading.offset = target->offset;
+  reading.object = target->object;
+  return is_written(scan, &reading);
+}
+
+// ---- arrays of the thread's own
+// --------------------------------------------------------------------------------------
+// The thread itself stored it, in some iteration.
+static ExprRef local_condition(Scan *scan, const Gift *gift) {
+  ExprPool *pool = scan->pool;
+  const IrInst *load = &scan->fn->insts.items[gift->inst];
+  const Target *place = only_target(frame_value(gift->frame, load->ops[0]));
+  LocalStores stores;
+  Frame *any_round = frame_make(scan, gift->frame->view, NULL, NULL);
+  if (!place || !locals_stores(any_round, load, &stores) || stores.count > STORE_LIMIT) return 0;
+  ExprRef any = expr_bool(pool, false);
+  for (uint32_t i = 0; i < stores.count; i++) {
+    const IrInst *store = &scan->fn->insts.items[stores.insts[i]];
+    scan->giver_count++;
+    Frame *frame = frame_of_giver(gift->frame, gift->frame->view, store->block, false);
+    frame->is_shifted = true;
+    const Target *target = only_target(frame_value(frame, store->ops[0]));
+    ExprRef value = frame_word(frame, store->ops[1], expr_width(pool, gift->leaf));
+    if (!target || !value) return 0;
+    ExprRef written =
+        expr_and(pool, expr_eq(pool, target->offset, place->offset), expr_eq(pool, gift->leaf, value));
+    any = expr_or(pool, any, expr_and(pool, meeting_block_condition(frame, store->block), written));
+  }
+  return any;
+}
+
+// ---- shuffles
+// -----------------------------------------------------------------------------------------------------
+static bool is_in_each_round(const Scan *scan, uint32_t block) {
+  uint32_t loop = scan->cfg->loop_of[block];
+  if (loop == CFG_NONE) return true;
+  const CfgLoop *around = &scan->cfg->loops.items[loop];
+  for (uint32_t l = 0; l < around->latches.count; l++)
+    if (!cfg_dominates(scan->cfg, block, around->latches.items[l])) return false;
+  return around->parent == CFG_NONE;
+}
+
+// The lane that is read, and whether there is one (else the thread reads its own value).
+static ExprRef source_lane(Frame *frame, const IrInst *shuffle, ExprRef *is_there) {
+  ExprPool *pool = frame->scan->pool;
+  ExprRef lane = frame->view->lane, by = frame_word(frame, shuffle->ops[2], 32);
+  *is_there = expr_bool(pool, true);
+  if (!by) return 0;
+  if (strcmp(shuffle->name, "idx") == 0) return expr_binary(pool, EXPR_AND, 0, by, expr_const(pool, 32, 31));
+  bool is_up = strcmp(shuffle->name, "up") == 0;
+  int64_t distance = 0;
+  if (!expr_is_const(pool, by, &distance) || distance < 0 || distance > 31) return 0;
+  if (strcmp(shuffle->name, "xor") == 0) return expr_binary(pool, EXPR_XOR, 0, lane, by);
+  ExprRef source = expr_binary(pool, is_up ? EXPR_SUB : EXPR_ADD, EXPR_NSW, lane, by);
+  *is_there = is_up ? expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), source)
+                    : expr_binary(pool, EXPR_SLT, 0, source, expr_const(pool, 32, 32));
+  return source;
+}
+
+static ExprRef shuffle_condition(Scan *scan, const Gift *gift, uint8_t owner) {
+  ExprPool *pool = scan->pool;
+  const IrInst *shuffle = &scan->fn->insts.items[gift->inst];
+  uint8_t width = expr_width(pool, gift->leaf);
+  ExprRef is_there = 0, source = source_lane(gift->frame, shuffle, &is_there);
+  View *view = view_of_giver(scan, gift->frame->view, owner);
+  Frame *frame = frame_of_giver(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
+  ExprRef value = frame_word(frame, shuffle->ops[1], width),
+          own = frame_word(gift->frame, shuffle->ops[1], width);
+  if (!source || !value || !own) return 0;
+  ExprRef place = expr_and(pool, expr_eq(pool, view->warp, gift->frame->view->warp),
+                           expr_and(pool, is_of_block(scan, view), expr_eq(pool, view->lane, source)));
+  ExprRef given = expr_and(pool, place, expr_eq(pool, gift->leaf, value));
+  return expr_or(pool, expr_and(pool, is_there, given),
+                 expr_and(pool, expr_not(pool, is_there), expr_eq(pool, gift->leaf, own)));
+}
+
+static ExprRef condition_of(Scan *scan, const Gift *gift, uint8_t owner) {
+  const IrInst *inst = &scan->fn->insts.items[gift->inst];
+  if (inst->op == IR_SHUFFLE) return shuffle_condition(scan, gift, owner);
+  const Target *target = only_target(frame_value(gift->frame, inst->ops[0]));
+  bool is_local = target && scan->objects.items[target->object].kind == OBJ_LOCAL;
+  return is_local ? local_condition(scan, gift) : shared_condition(scan, gift, owner);
+}
+
+// ---- for goals
+// ----------------------------------------------------------------------------------------------------
+static void make(Scan *scan, const Gift *gift) {
+  const IrInst *inst = &scan->fn->insts.items[gift->inst];
+  ExprRef executed = frame_exact_condition(gift->frame, 0, inst->block);
+  if (!executed || scan->giver_count >= GIVER_LIMIT) return;
+  bool is_shared = frame_leaf_is_shared(gift->frame, gift->inst);
+  uint8_t owner = is_shared ? OWNER_UNIFORM : gift->frame->view->owner;
+  ExprRef given = condition_of(scan, gift, owner);
+  if (!given) return;
+  ExprRef condition = expr_or(scan->pool, expr_not(scan->pool, executed), given);
+  vec_push(scan->arena, &scan->invariants,
+           (Invariant){.leaf = gift->leaf, .condition = condition, .is_lazy = true, .tag = TAG_GIVEN});
+}
+
+void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known) {
+  for (uint32_t i = 0; i < scan->gifts.count; i++) {
+    Gift gift = scan->gifts.items[i];
+    if (gift.is_made || gift.leaf > known || !occurs[gift.leaf]) continue;
+    scan->gifts.items[i].is_made = true;
+    make(scan, &gift);
+  }
+}
