@@ -1,7 +1,8 @@
 // What holds for a kernel of which no launch is seen? Any dimensions that the machine allows (or those of
 // the command line), any numbers, and pointers into memory that does not overlap (A2).
 // Along axes that the kernel never looks at, a launch has no extent: all threads there would do the same work
-// (A10). Soundness: over-approximates every launch, given A2 and A10.
+// (A10); along the first one they do not if they draw numbers or take locks. Soundness: over-approximates
+// every launch, given A2 and A10.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
@@ -13,6 +14,36 @@ static void user_fact(ExprPool *pool, Arena *arena, LaunchContext *launch, const
   Fact fact = {.condition = expr_bool(pool, true), .class = FACT_USER};
   fact.text = arena_printf(arena, "%s == %lld", name, (long long)value);
   vec_push(arena, &launch->facts, fact);
+}
+
+static bool is_of_block(const IrModule *device, const IrFunction *kernel, IrRef pointer) {
+  for (int depth = 0; depth < 32; depth++) {
+    if (ir_ref_kind(pointer) == IR_REF_GLOBAL)
+      return device->globals.items[ir_ref_index(pointer)].space == IR_SPACE_SHARED;
+    const IrInst *inst = ir_inst(kernel, pointer);
+    if (!inst || inst->op == IR_ALLOCA) return inst != NULL;
+    if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return false;
+    pointer = inst->ops[0];
+  }
+  return false;
+}
+
+static bool is_used(const IrFunction *kernel, uint32_t index) {
+  for (uint32_t i = 0; i < kernel->insts.count; i++)
+    for (uint32_t o = 0; o < kernel->insts.items[i].op_count; o++)
+      if (kernel->insts.items[i].ops[o] == IR_REF(IR_REF_INST, index)) return true;
+  return false;
+}
+
+// Do threads learn from memory which of them came first? Then they do not all do the same work, whatever
+// numbers they look at: each draws a number, or takes a lock.
+static bool draws_from_memory(const IrModule *device, const IrFunction *kernel) {
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    bool draws = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+    if (draws && !is_of_block(device, kernel, inst->ops[0]) && is_used(kernel, i)) return true;
+  }
+  return false;
 }
 
 // Does the kernel read its index or extent along this axis?
@@ -34,8 +65,9 @@ static void unused_axis(ExprPool *pool, Arena *arena, LaunchContext *launch, con
   vec_push(arena, &launch->facts, fact);
 }
 
-static void make_dimensions(ExprPool *pool, const IrFunction *kernel, const HostScanOptions *options,
-                            Arena *arena, LaunchContext *launch) {
+static void make_dimensions(ExprPool *pool, const IrModule *device, const IrFunction *kernel,
+                            const HostScanOptions *options, Arena *arena, LaunchContext *launch) {
+  bool draws = draws_from_memory(device, kernel);
   for (uint32_t i = 0; i < 6; i++) {
     uint32_t kind = i / 3, axis = i % 3;
     int64_t fixed = !options ? 0 : kind ? options->block_dim[axis] : options->grid_dim[axis];
@@ -45,7 +77,7 @@ static void make_dimensions(ExprPool *pool, const IrFunction *kernel, const Host
       user_fact(pool, arena, launch, dim_names[kind][axis], fixed);
       continue;
     }
-    if (!looks_at(kernel, kind, axis)) {
+    if (!looks_at(kernel, kind, axis) && !(draws && axis == 0)) {
       *dim = expr_const(pool, 32, 1);
       unused_axis(pool, arena, launch, dim_names[kind][axis]);
       continue;
@@ -107,7 +139,7 @@ LaunchContext *hostscan_any_launch(ExprPool *pool, const IrModule *device, const
   launch->kernel = kernel->name;
   launch->is_any = true;
   vec_push(arena, &launch->objects, (LaunchObject){0});
-  make_dimensions(pool, kernel, options, arena, launch);
+  make_dimensions(pool, device, kernel, options, arena, launch);
   for (uint32_t i = 0; i < kernel->params.count; i++)
     make_argument(pool, device, kernel, i, arena, launch);
   host_facts_hardware(pool, arena, launch, kernel->max_threads);

@@ -543,12 +543,30 @@ static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32
   return class == CLASS_LEADER || others_may_take(order, class, condition, questions);
 }
 
+// Blocks of one thread have nobody but a leader.
+static bool is_nobody(Order *order, int class) {
+  Scan *scan = order->scan;
+  const View *view = order->classes[class]->view;
+  ExprRef of_class = order_class_condition(scan, view, class);
+  if (expr_is_false(scan->pool, of_class)) return true;
+  if (scan->launch->is_any) return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, of_class, GOAL_EXTENT, 0);
+  goal_add_view(scan, &goal, view);
+  goal_add_launch(scan, &goal);
+  if (goal.is_false) return true;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "are there such threads");
+  order_keep_model(&order->models[class], &answer);
+  return order_is_refuted(scan, &answer);
+}
+
 static void find_class_edges(Order *order, int class) {
   Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   uint32_t questions = 0;
   order->is_feasible[class] = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
   order->is_reached[class] = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  if (class != CLASS_LEADER && is_nobody(order, class)) return;
   uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 0;
   order->is_reached[class][0] = 1;
   stack[depth++] = 0;

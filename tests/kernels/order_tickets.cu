@@ -12,6 +12,8 @@
 //@ verdict threads_bad: racy
 //@ verdict grid_ok: race-free
 //@ verdict grid_bad: racy
+//@ verdict single_ok: race-free
+//@ verdict single_bad: racy
 __global__ void inc_ok(unsigned *count, volatile float *part, float *sum) { // expect-clean
   __shared__ bool is_last;
   part[blockIdx.x * 64 + threadIdx.x] = threadIdx.x;
@@ -129,6 +131,29 @@ __global__ void grid_bad(unsigned *count, float *part, float *sum) {
   }
 }
 
+// In blocks of one thread there is nobody but the leader.
+template <int LAST> __device__ void single(unsigned *count, float *part, float *sum) {
+  __shared__ bool is_last;
+  part[blockIdx.x] = blockIdx.x; // expect-race[single]
+  __threadfence();
+  if (threadIdx.x == 0)
+    is_last = atomicAdd(count, 1) == gridDim.x - LAST;
+  __syncthreads();
+  if (is_last) {
+    __threadfence();
+    for (int i = threadIdx.x; i < gridDim.x; i += blockDim.x)
+      sum[i] = part[i]; // expect-race[single]
+  }
+}
+
+__global__ void single_ok(unsigned *count, float *part, float *sum) { // expect-clean
+  single<1>(count, part, sum);
+}
+
+__global__ void single_bad(unsigned *count, float *part, float *sum) {
+  single<2>(count, part, sum);
+}
+
 int main() {
   unsigned *count;
   float *part, *sum;
@@ -144,5 +169,7 @@ int main() {
   threads_bad<<<32, 64>>>(count, part, sum);
   grid_ok<<<dim3(4, 4), 64>>>(count, part, sum);
   grid_bad<<<dim3(4, 4), 64>>>(count, part, sum);
+  single_ok<<<32, 1>>>(count, part, sum);
+  single_bad<<<32, 1>>>(count, part, sum);
   return 0;
 }
