@@ -23,6 +23,7 @@ struct Chunk {
 struct Arena {
   Chunk *top;
   size_t next_size;
+  Arena *within, *next; // those that are closed with it; another one of the same owner
 };
 
 Arena *arena_open(void) {
@@ -32,8 +33,20 @@ Arena *arena_open(void) {
   return arena;
 }
 
+Arena *arena_open_within(Arena *owner) {
+  Arena *arena = arena_open();
+  arena->next = owner->within;
+  owner->within = arena;
+  return arena;
+}
+
 void arena_close(Arena *arena) {
   if (!arena) return;
+  while (arena->within) {
+    Arena *inner = arena->within;
+    arena->within = inner->next;
+    arena_close(inner);
+  }
   arena_release(arena, (ArenaMark){NULL, 0});
   free(arena);
 }

@@ -18,6 +18,8 @@ typedef struct ArenaMark {
 } ArenaMark;
 
 Arena *arena_open(void);
+// One more that is closed with `owner` and not before: for a thread of its own.
+Arena *arena_open_within(Arena *owner);
 void arena_close(Arena *arena); // NULL is allowed
 
 // Zeroed, 16-byte aligned, never NULL (out of memory goes to the bug hook, see core/bug.h).

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/str.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ struct StrTable {
   Arena *arena;
   Slot *slots;
   uint32_t capacity, count; // capacity is a power of two
+  pthread_mutex_t lock;
 };
 
 uint64_t str_hash(const void *data, size_t bytes, uint64_t seed) {
@@ -27,7 +29,7 @@ uint64_t str_hash(const void *data, size_t bytes, uint64_t seed) {
 
 StrTable *str_table_make(Arena *arena) {
   StrTable *table = arena_new(arena, StrTable);
-  *table = (StrTable){arena, arena_array(arena, 256, Slot), 256, 0};
+  *table = (StrTable){arena, arena_array(arena, 256, Slot), 256, 0, PTHREAD_MUTEX_INITIALIZER};
   return table;
 }
 
@@ -52,16 +54,23 @@ static void table_grow(StrTable *table) {
   table->capacity = capacity;
 }
 
-const char *str_intern_n(StrTable *table, const char *text, size_t length) {
-  const char *zero = memchr(text, 0, length);
-  if (zero) length = (size_t)(zero - text);
-  uint64_t hash = str_hash(text, length, 0);
+static const char *intern_hashed(StrTable *table, const char *text, size_t length, uint64_t hash) {
   Slot *slot = find_slot(table->slots, table->capacity, text, length, hash);
   if (slot->text) return slot->text;
   const char *copy = arena_strndup(table->arena, text, length);
   *slot = (Slot){copy, hash};
   if (++table->count > table->capacity / 4 * 3) table_grow(table);
   return copy;
+}
+
+const char *str_intern_n(StrTable *table, const char *text, size_t length) {
+  const char *zero = memchr(text, 0, length);
+  if (zero) length = (size_t)(zero - text);
+  uint64_t hash = str_hash(text, length, 0);
+  pthread_mutex_lock(&table->lock);
+  const char *found = intern_hashed(table, text, length, hash);
+  pthread_mutex_unlock(&table->lock);
+  return found;
 }
 
 const char *str_intern(StrTable *table, const char *text) {

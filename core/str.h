@@ -8,7 +8,8 @@
 
 typedef struct StrTable StrTable;
 StrTable *str_table_make(Arena *arena); // lives as long as the arena
-// The one copy of `text`; NULL gives "". Not for concurrent use on one table.
+// The one copy of `text`; NULL gives "". Several threads may ask one table, if nobody else uses its arena
+// meanwhile.
 const char *str_intern(StrTable *table, const char *text);
 const char *str_intern_n(StrTable *table, const char *text, size_t length);
 

@@ -1,10 +1,13 @@
 // How do source files become a program? Every file is compiled for the host and, if it is CUDA, for the
 // device, all processes in parallel; then each device module, with what it needs of the others, is simplified
-// and lowered, and the host modules are linked to one, simplified and lowered. Contexts of LLVM live no
-// longer than a call; what is handed out is in the arena. Soundness: a side that fails is an error (or, for
-// the host, a note if the caller wants that) and its module is NULL; it is never replaced by an empty one.
+// and lowered, and the host modules are linked to one, simplified and lowered. Of a single file, where there
+// is nothing to link, a side goes the whole way while clang may still work on the other. Contexts of LLVM
+// live no longer than a call; what is handed out is in the arena. Soundness: a side that fails is an error
+// (or, for the host, a note if the caller wants that) and its module is NULL; it is never replaced by an
+// empty one. The other files are analysed all the same, as if that one had not been given, and who calls what
+// is then not wholly known.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/loading.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,30 +16,6 @@
 #include <unistd.h>
 
 #define LEFT_BITCODE_BYTES ((size_t)4 << 20)
-
-typedef struct Unit {
-  const char *path;
-  Language language;
-  const CompileFlags *flags;
-  Process *host, *device; // device NULL if there is none
-  LLVMModuleRef host_module, device_module;
-  bool is_simple[2]; // the host module, the device module
-  MendResult mended;
-} Unit;
-
-typedef struct Loading {
-  const FrontendOptions *options;
-  Toolchain tools;
-  Arena *arena; // results
-  Arena *scratch;
-  StrTable *strings;
-  DiagSink *sink;
-  uint32_t errors_before; // in the sink
-  Side sides[2];          // host, device
-  VEC(Unit) units;
-  VEC(Process) processes;
-  IrClasses classes;
-} Loading;
 
 // ---- files ----------------------------------------------------------------------------------------------
 
@@ -57,180 +36,27 @@ static bool path_is_usable(const char *path, DiagSink *sink) {
   return false;
 }
 
-// ---- compiling ------------------------------------------------------------------------------------------
-
-static void note_command(const Loading *loading, const Process *process) {
-  StrBuf text = {.arena = loading->scratch};
-  for (const char *const *arg = process->argv; *arg; arg++)
-    strbuf_printf(&text, "%s%s", arg == process->argv ? "" : " ", *arg);
-  diag_report(loading->sink, DIAG_NOTE, NULL, "%s", strbuf_text(&text));
-}
-
-static Process make_process(const Loading *loading, const Toolchain *tools, const Unit *unit,
-                            bool is_device) {
-  Process process = {0};
-  process.output.arena = process.errors.arena = loading->scratch;
-  process.argv = clang_command(tools, unit->flags, unit->path, is_device, loading->scratch);
-  if (loading->options->is_verbose) note_command(loading, &process);
-  return process;
-}
-
-static void compile_all(Loading *loading) {
-  for (uint32_t i = 0; i < loading->units.count; i++) {
-    const Unit *unit = &loading->units.items[i];
-    vec_push(loading->scratch, &loading->processes, make_process(loading, &loading->tools, unit, false));
-    if (unit->language == LANGUAGE_CUDA)
-      vec_push(loading->scratch, &loading->processes, make_process(loading, &loading->tools, unit, true));
-  }
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  process_run_all(loading->processes.items, loading->processes.count,
-                  processors > 2 ? (uint32_t)processors : 2);
-  uint32_t next = 0;
-  for (uint32_t i = 0; i < loading->units.count; i++) {
-    Unit *unit = &loading->units.items[i];
-    unit->host = &loading->processes.items[next++];
-    if (unit->language == LANGUAGE_CUDA) unit->device = &loading->processes.items[next++];
-  }
-}
-
-static bool succeeded(const Process *process) {
-  return process && process->start_error == 0 && process->exit_status == 0;
-}
-
-static bool retry_unit(Loading *loading, Unit *unit) {
-  Process *sides[] = {unit->host, unit->device};
-  uint32_t count = unit->device ? 2 : 1;
-  return retry_mended(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink,
-                      &unit->mended);
-}
-
-static const Process *failed_side(const Unit *unit) {
-  return unit->device && !succeeded(unit->device) ? unit->device : unit->host;
-}
-
-// The same file with other tools. `attempt` is how far that came.
-static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Unit *attempt) {
-  Process *processes = arena_array(loading->scratch, 2, Process);
-  *attempt = (Unit){.path = unit->path, .flags = unit->flags, .host = &processes[0], .device = &processes[1]};
-  processes[0] = make_process(loading, tools, unit, false);
-  processes[1] = make_process(loading, tools, unit, true);
-  process_run_all(processes, 2, 2);
-  Process *sides[] = {attempt->host, attempt->device};
-  bool is_done = (succeeded(&processes[0]) && succeeded(&processes[1])) ||
-                 retry_mended(tools, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
-  if (!is_done) return false;
-  *unit->host = processes[0];
-  *unit->device = processes[1];
-  unit->mended = attempt->mended;
-  return true;
-}
-
-// nvcc includes headers of the C library by itself. The bundled declarations name what programs mostly use of
-// it, which takes no time; a program that needs more gets all of it.
-static bool retry_with_c_library(Loading *loading, Unit *unit) {
-  Toolchain other = loading->tools;
-  Unit attempt;
-  other.has_c_library = true;
-  return !other.toolkit && retry_with(loading, unit, &other, &attempt);
-}
-
-// What the bundled declarations lack, the headers of a toolkit may have, and the other way round.
-static bool retry_with_other_headers(Loading *loading, Unit *unit, Unit *attempt) {
-  Toolchain other;
-  if (!toolchain_other_headers(&loading->tools, &other)) return false;
-  if (!retry_with(loading, unit, &other, attempt)) return false;
-  diag_report(loading->sink, DIAG_NOTE, NULL,
-              other.toolkit
-                  ? "%s: does not compile with the bundled declarations: the headers of %s are used"
-                  : "%s: does not compile with the headers of %s: the bundled declarations are used",
-              unit->path, loading->tools.known_toolkit);
-  return true;
-}
-
-// Some code is there for nvcc alone, which says that it is it.
-static bool retry_as_nvcc(Loading *loading, Unit *unit) {
-  Toolchain other = loading->tools;
-  Unit attempt;
-  other.toolkit = NULL;
-  other.is_nvcc = other.has_c_library = true;
-  if (!retry_with(loading, unit, &other, &attempt)) return false;
-  diag_report(loading->sink, DIAG_NOTE, NULL,
-              "%s: compiles only where __NVCC__ is defined: it is, with the bundled declarations",
-              unit->path);
-  return true;
-}
-
-// One that compiles, or would but for a header that is not there.
-static bool can_include(const Unit *unit) {
-  return unit->device && unit->device->start_error == 0 && unit->device->exit_status >= 0;
-}
-
-static bool is_part_of_another(Loading *loading, const Unit *unit) {
-  bool has_failed = unit->device && failed_side(unit)->exit_status > 0;
-  for (uint32_t i = 0; has_failed && i < loading->units.count; i++) {
-    const Unit *other = &loading->units.items[i];
-    if (other == unit || !can_include(other) ||
-        !part_is_included(unit->path, other->device->argv, loading->scratch))
-      continue;
-    diag_report(loading->sink, DIAG_NOTE, NULL,
-                "%s does not compile by itself, but %s includes it: it is checked there", unit->path,
-                other->path);
-    return true;
-  }
-  return false;
-}
-
-// One message for a file, whichever sides failed and whichever headers were tried; the errors shown are those
-// in the user's own text, if there are any. True if there is something to go on with.
-static bool judge_unit(Loading *loading, Unit *unit) {
-  bool host_ok = succeeded(unit->host), device_ok = !unit->device || succeeded(unit->device);
-  if ((host_ok && device_ok) || retry_unit(loading, unit)) return true;
-  unit->mended = (MendResult){0};
-  Unit attempt = {0};
-  if (unit->device && failed_side(unit)->exit_status > 0 &&
-      (retry_with_c_library(loading, unit) || retry_with_other_headers(loading, unit, &attempt) ||
-       retry_as_nvcc(loading, unit)))
-    return true;
-  const Process *failed = failed_side(unit), *other = attempt.host ? failed_side(&attempt) : NULL;
-  bool is_others = other && other->exit_status > 0 &&
-                   clang_blames_user(&loading->tools, other, loading->scratch) &&
-                   !clang_blames_user(&loading->tools, failed, loading->scratch);
-  bool is_tolerated = device_ok && unit->device && loading->options->keep_going_host;
-  DiagSeverity severity = is_tolerated ? DIAG_NOTE : DIAG_ERROR;
-  clang_report_failure(&loading->tools, is_others ? other : failed, unit->path, severity, loading->scratch,
-                       loading->sink);
-  return is_tolerated;
-}
-
 // ---- lowering -------------------------------------------------------------------------------------------
+
+static void read_unit(Loading *loading, Unit *unit, bool is_device) {
+  Side *side = &loading->sides[is_device];
+  const Process *process = is_device ? unit->device : unit->host;
+  if (!process_succeeded(process)) return;
+  LLVMModuleRef module =
+      bitcode_read(side->context, &process->output, unit->path, &side->messages, side->sink);
+  *(is_device ? &unit->device_module : &unit->host_module) = module;
+}
 
 static void read_side(void *context, bool is_device) {
   Loading *loading = context;
-  Side *side = &loading->sides[is_device];
-  for (uint32_t i = 0; i < loading->units.count; i++) {
-    Unit *unit = &loading->units.items[i];
-    const Process *process = is_device ? unit->device : unit->host;
-    if (!succeeded(process)) continue;
-    LLVMModuleRef module =
-        bitcode_read(side->context, &process->output, unit->path, &side->messages, side->sink);
-    *(is_device ? &unit->device_module : &unit->host_module) = module;
-  }
+  for (uint32_t i = 0; i < loading->units.count; i++)
+    read_unit(loading, &loading->units.items[i], is_device);
 }
 
 static bool simplify(const Loading *loading, LLVMModuleRef module, const Unit *unit, bool is_device,
                      DiagSink *sink) {
   return is_device ? simplify_device(module, &loading->tools, sink, unit->path)
                    : simplify_host(module, &loading->tools, sink, unit->path);
-}
-
-static void simplify_side(void *context, bool is_device) {
-  Loading *loading = context;
-  for (uint32_t i = 0; i < loading->units.count; i++) {
-    Unit *unit = &loading->units.items[i];
-    LLVMModuleRef module = is_device ? unit->device_module : unit->host_module;
-    if (module)
-      unit->is_simple[is_device] = simplify(loading, module, unit, is_device, loading->sides[is_device].sink);
-  }
 }
 
 static IrModule *lower_side(Loading *loading, LLVMModuleRef module, const Unit *unit, bool is_device) {
@@ -240,29 +66,39 @@ static IrModule *lower_side(Loading *loading, LLVMModuleRef module, const Unit *
                           .is_device = is_device,
                           .arch = clang_arch(&loading->tools, unit->flags),
                           .classes = is_device ? NULL : &loading->classes,
-                          .arena = loading->arena,
+                          .arena = loading->sides[is_device].results,
                           .strings = loading->strings};
   return lower_module(&request);
 }
 
-// Links all host modules into the first; the others are gone afterwards.
-static Unit *link_hosts(Loading *loading) {
+static void finish_side(void *context, bool is_device) {
+  Loading *loading = context;
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    LLVMModuleRef module = is_device ? unit->device_module : unit->host_module;
+    if (module && simplify(loading, module, unit, is_device, loading->sides[is_device].sink))
+      *(is_device ? &unit->device_ir : &unit->host_ir) = lower_side(loading, module, unit, is_device);
+  }
+}
+
+// Links all host modules into the first; the others are gone afterwards. `*program` is NULL if there is none.
+static bool link_hosts(Loading *loading, Unit **program) {
   Side *side = &loading->sides[false];
-  Unit *program = NULL;
+  *program = NULL;
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
     if (!unit->host_module) continue;
-    if (!program) {
-      program = unit;
+    if (!*program) {
+      *program = unit;
       continue;
     }
     LLVMModuleRef host = unit->host_module;
     unit->host_module = NULL;
-    if (!bitcode_link(program->host_module, host, unit->device_module, i, unit->path, &side->messages,
+    if (!bitcode_link((*program)->host_module, host, unit->device_module, i, unit->path, &side->messages,
                       side->scratch, side->sink))
-      return NULL;
+      return false;
   }
-  return program;
+  return true;
 }
 
 static bool link_devices(Loading *loading) {
@@ -325,26 +161,74 @@ static void note_device_launches(const Loading *loading, Program *program) {
   }
 }
 
-static bool has_errors(const Loading *loading) {
-  return loading->sink->error_count > loading->errors_before || loading->sides[false].sink->error_count ||
-         loading->sides[true].sink->error_count;
+// Whether the host side of every file is in the program.
+static bool sees_all_hosts(const Loading *loading, const Program *program) {
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    const Unit *unit = &loading->units.items[i];
+    if (!program->units.items[i].is_part && !unit->has_host) return false;
+  }
+  return true;
 }
 
-static bool lower_all(Loading *loading, Program *program) {
+static void survey(Loading *loading, Unit *first) {
+  loading->defines_main = first && defines_main(first->host_module);
+  if (first)
+    classes_survey(first->host_module, loading->sides[false].results, loading->strings, &loading->classes);
+}
+
+static void drop_unit_modules(Unit *unit) {
+  if (unit->host_module) LLVMDisposeModule(unit->host_module);
+  if (unit->device_module) LLVMDisposeModule(unit->device_module);
+  unit->host_module = unit->device_module = NULL;
+  unit->host_ir = unit->device_ir = NULL;
+}
+
+// Half a file is not analysed: LLVM may refuse what clang made of a side.
+static void drop_broken(Unit *unit) {
+  bool is_broken = (process_succeeded(unit->host) && !unit->host_module) ||
+                   (process_succeeded(unit->device) && !unit->device_module);
+  if (is_broken) drop_unit_modules(unit);
+  unit->has_host = unit->host_module != NULL;
+}
+
+static bool lower_all(Loading *loading) {
+  Unit *first;
   on_both_sides(read_side, loading);
-  Unit *first = link_hosts(loading);
-  if (!link_devices(loading) || has_errors(loading)) return false;
-  program->has_main = first && defines_main(first->host_module);
-  if (first) classes_survey(first->host_module, loading->arena, loading->strings, &loading->classes);
-  on_both_sides(simplify_side, loading);
-  for (uint32_t i = 0; i < loading->units.count; i++) {
-    Unit *unit = &loading->units.items[i];
-    FrontendUnit *out = &program->units.items[i];
-    if (unit->is_simple[true]) out->device = lower_side(loading, unit->device_module, unit, true);
-    if (unit->is_simple[false]) out->host = lower_side(loading, unit->host_module, unit, false);
+  for (uint32_t i = 0; i < loading->units.count; i++)
+    drop_broken(&loading->units.items[i]);
+  if (!link_hosts(loading, &first) || !link_devices(loading)) return false;
+  survey(loading, first);
+  on_both_sides(finish_side, loading);
+  return true;
+}
+
+// ---- one file -------------------------------------------------------------------------------------------
+
+static void whole_side(void *context, bool is_device) {
+  Loading *loading = context;
+  Unit *unit = &loading->units.items[0];
+  Process *process = is_device ? unit->device : unit->host;
+  if (!process) return;
+  process_run_all(process, 1, 1);
+  read_unit(loading, unit, is_device);
+  if (!is_device && unit->host_module) survey(loading, unit);
+  finish_side(loading, is_device);
+}
+
+// True if both sides came through. If not, what one of them came to is dropped, as the file is compiled
+// again.
+static bool load_one(Loading *loading) {
+  Unit *unit = &loading->units.items[0];
+  if (!unit->host) return false;
+  on_both_sides(whole_side, loading);
+  if (process_succeeded(unit->host) && (!unit->device || process_succeeded(unit->device))) {
+    drop_broken(unit);
+    return true;
   }
-  note_device_launches(loading, program);
-  return !has_errors(loading);
+  drop_unit_modules(unit);
+  for (int i = 0; i < 2; i++)
+    loading->sides[i].sink = diag_sink_make(loading->sides[i].scratch);
+  return false;
 }
 
 // Taking LLVM's memory apart is a tenth of our time; unless it is much, it can stay until the process ends.
@@ -362,16 +246,13 @@ static bool is_left(const Loading *loading) {
 
 static void dispose_modules(Loading *loading) {
   if (is_left(loading)) return;
-  for (uint32_t i = 0; i < loading->units.count; i++) {
-    Unit *unit = &loading->units.items[i];
-    if (unit->host_module) LLVMDisposeModule(unit->host_module);
-    if (unit->device_module) LLVMDisposeModule(unit->device_module);
-  }
+  for (uint32_t i = 0; i < loading->units.count; i++)
+    drop_unit_modules(&loading->units.items[i]);
 }
 
 static void open_sides(Loading *loading) {
-  side_open(&loading->sides[false]);
-  side_open(&loading->sides[true]);
+  side_open(&loading->sides[false], loading->arena);
+  side_open(&loading->sides[true], loading->arena);
 }
 
 static void close_sides(Loading *loading, bool are_left) {
@@ -381,15 +262,10 @@ static void close_sides(Loading *loading, bool are_left) {
 
 // ---- the whole way --------------------------------------------------------------------------------------
 
-static double wall_seconds(const Unit *unit) {
-  double start = unit->host->started, end = unit->host->ended;
-  if (unit->device && unit->device->started < start) start = unit->device->started;
-  if (unit->device && unit->device->ended > end) end = unit->device->ended;
-  return end > start ? end - start : 0;
-}
-
+// `flags` NULL: a file that cannot be read.
 static void add_unit(Loading *loading, Program *program, const char *path, const CompileFlags *flags) {
-  Unit unit = {.path = path, .language = file_language(flags, path), .flags = flags};
+  Unit unit = {.path = path, .flags = flags};
+  if (flags) unit.language = file_language(flags, path);
   vec_push(loading->scratch, &loading->units, unit);
   vec_push(loading->arena, &program->units, (FrontendUnit){.path = arena_strdup(loading->arena, path)});
 }
@@ -461,6 +337,23 @@ static void note_foreign_dirs(Loading *loading, const CompileFlags *flags) {
   }
 }
 
+static uint32_t parallel(void) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return processors > 2 ? (uint32_t)processors : 2;
+}
+
+static bool hand_out(const Loading *loading, Program *program) {
+  bool is_any = false;
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    program->units.items[i].device = loading->units.items[i].device_ir;
+    program->units.items[i].host = loading->units.items[i].host_ir;
+    is_any = is_any || loading->units.items[i].device_ir || loading->units.items[i].host_ir;
+  }
+  program->has_main = loading->defines_main && sees_all_hosts(loading, program);
+  note_device_launches(loading, program);
+  return is_any;
+}
+
 static bool load(Loading *loading, uint32_t path_count, const char *const *paths, Program *program) {
   const FrontendOptions *options = loading->options;
   BuildDatabase database;
@@ -468,25 +361,19 @@ static bool load(Loading *loading, uint32_t path_count, const char *const *paths
   if (!toolchain_find(options, loading->scratch, loading->sink, &loading->tools)) return false;
   if (has_database && !build_database_read(options->build_path, loading->scratch, loading->sink, &database))
     return false;
-  bool are_usable = true;
   for (uint32_t i = 0; i < path_count; i++) {
-    if (!path_is_usable(paths[i], loading->sink))
-      are_usable = false;
-    else
-      add_unit(loading, program, paths[i], flags_of(loading, has_database ? &database : NULL, paths[i]));
-    if (are_usable) note_foreign_dirs(loading, vec_last(&loading->units).flags);
+    bool is_usable = path_is_usable(paths[i], loading->sink);
+    add_unit(loading, program, paths[i],
+             is_usable ? flags_of(loading, has_database ? &database : NULL, paths[i]) : NULL);
+    if (is_usable) note_foreign_dirs(loading, vec_last(&loading->units).flags);
   }
-  if (!are_usable) return false;
-  compile_all(loading);
-  bool are_compiled = true;
-  for (uint32_t i = 0; i < loading->units.count; i++) { // before any is mended, which changes its command
-    FrontendUnit *out = &program->units.items[i];
-    out->clang_seconds = wall_seconds(&loading->units.items[i]);
-    out->is_part = is_part_of_another(loading, &loading->units.items[i]);
-  }
-  for (uint32_t i = 0; i < loading->units.count; i++)
-    are_compiled &= program->units.items[i].is_part || judge_unit(loading, &loading->units.items[i]);
-  return are_compiled && lower_all(loading, program);
+  compile_prepare(loading);
+  bool is_done = loading->units.count == 1 && load_one(loading);
+  if (loading->units.count > 1)
+    process_run_all(loading->processes.items, loading->processes.count, parallel());
+  compile_judge(loading, program);
+  if (!is_done && !lower_all(loading)) return false;
+  return hand_out(loading, program);
 }
 
 bool frontend_load(const FrontendOptions *options, uint32_t path_count, const char *const *paths,
@@ -494,7 +381,6 @@ bool frontend_load(const FrontendOptions *options, uint32_t path_count, const ch
   *program = (Program){0};
   Loading loading = {
       .options = options, .arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
-  loading.errors_before = sink->error_count;
   open_sides(&loading);
   bool is_loaded = load(&loading, path_count, paths, program);
   dispose_modules(&loading);
@@ -507,7 +393,6 @@ bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTabl
                          IrModule **module) {
   *module = NULL;
   Loading loading = {.arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
-  loading.errors_before = sink->error_count;
   open_sides(&loading);
   CompileFlags flags = {0};
   Unit unit = {.path = path, .flags = &flags};

@@ -38,7 +38,8 @@ typedef struct Program {
 } Program;
 
 // Everything in *program lives in `arena`; errors (file missing, does not compile, clang missing) go to the
-// sink with the cause and the mend. Returns false if nothing can be analysed. No files are left behind.
+// sink with the cause and the mend; a file with one has no modules, and the others are taken as if it had not
+// been given. Returns false if nothing can be analysed. No files are left behind.
 MUST_USE bool frontend_load(const FrontendOptions *options, uint32_t path_count, const char *const *paths,
                             Arena *arena, StrTable *strings, DiagSink *sink, Program *program);
 

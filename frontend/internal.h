@@ -253,8 +253,9 @@ bool recognise_is_pure_math(const char *name);
 bool recognition_needs_declaration(RecogniseKind kind); // a function with a body is better read
 
 // ---- parts.c --------------------------------------------------------------------------------------------
-// Does the file that the command compiles include the one at `path`?
-bool part_is_included(const char *path, const char *const *compile_other, Arena *arena);
+// What the file that the command compiles includes, as clang lists it; "" if that cannot be told.
+const char *part_list(const char *const *compile_other, Arena *arena);
+bool part_is_in(const char *path, const char *list, Arena *arena);
 
 // ---- bitcode.c: modules of LLVM -------------------------------------------------------------------------
 // A context that collects LLVM's error messages.
@@ -272,9 +273,10 @@ typedef struct Side {
   LLVMContextRef context;
   StrBuf messages; // of LLVM
   Arena *scratch;
+  Arena *results; // lives as long as the program
   DiagSink *sink; // of this side alone, in `scratch`
 } Side;
-void side_open(Side *side);
+void side_open(Side *side, Arena *owner); // of what the side leaves
 // Adds the side's messages to `sink`. `is_left`: the context and all modules in it stay where they are.
 void side_close(Side *side, bool is_left, DiagSink *sink);
 typedef void (*SideWork)(void *context, bool is_device);

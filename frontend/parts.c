@@ -34,14 +34,17 @@ static const char *next_name(const char **at, Arena *arena) {
   return name.length ? strbuf_text(&name) : NULL;
 }
 
-bool part_is_included(const char *path, const char *const *compile_other, Arena *arena) {
+const char *part_list(const char *const *compile_other, Arena *arena) {
   Process process = {.argv = listing_command(compile_other, arena)};
   process.output.arena = process.errors.arena = arena;
   process_run_all(&process, 1, 1);
-  if (process.start_error || process.exit_status != 0) return false;
+  return process.start_error || process.exit_status != 0 ? "" : strbuf_text(&process.output);
+}
+
+bool part_is_in(const char *path, const char *list, Arena *arena) {
   char *part = realpath(path, NULL);
   bool is_found = false;
-  const char *at = strbuf_text(&process.output);
+  const char *at = list;
   for (const char *name; part && !is_found && (name = next_name(&at, arena)) != NULL;) {
     char *whole = realpath(name, NULL);
     is_found = whole && strcmp(whole, part) == 0;

@@ -1,8 +1,9 @@
 // How are the host and the device side worked on at once? The device side gets a thread of its own with a
 // large stack, as passes of LLVM recurse along what they read; the caller's thread does the host side. The
-// two share nothing but what neither changes: each has its context of LLVM, its messages and its arena. Where
-// no thread is to be had, one follows the other. Soundness: the answer does not depend on who is first, since
-// messages are kept per side and are put together in a fixed order by side_close.
+// two share nothing but what neither changes, and the table of strings, which has a lock: each has its
+// context of LLVM, its messages and its arenas. Where no thread is to be had, one follows the other.
+// Soundness: the answer does not depend on who is first, since messages are kept per side and are put
+// together in a fixed order by side_close.
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700 // sigaltstack
 #include "frontend/internal.h"
@@ -13,8 +14,8 @@
 
 enum { STACK_BYTES = 256 << 20, HANDLER_STACK_BYTES = 64 << 10 };
 
-void side_open(Side *side) {
-  *side = (Side){.scratch = arena_open()};
+void side_open(Side *side, Arena *owner) {
+  *side = (Side){.scratch = arena_open(), .results = arena_open_within(owner)};
   side->sink = diag_sink_make(side->scratch);
   side->messages.arena = side->scratch;
   side->context = bitcode_context_open(&side->messages);

@@ -47,6 +47,10 @@ cat >build/compile_commands.json <<JSON
 JSON
 run "$HGRD_CHECK" -p build
 status_is 1 && has out '^2 kernels: 1 race-free, 1 racy' && has out '^other\.cu:1:'
+mv other.cu kept.cu # since the build was made; the rest of it is analysed
+run "$HGRD_CHECK" -p build
+status_is 2 && has out '^1 kernel: 1 race-free' && has err 'error: other\.cu: No such file'
+mv kept.cu other.cu
 echo "[{\"directory\": \"$work\", \"file\": \"host.cpp\", \"command\": \"c++ -c host.cpp\"}]" >build/compile_commands.json
 run "$HGRD_CHECK" -p build
 status_is 2 && has err 'build/compile_commands\.json names no CUDA files: name the files to check'

@@ -39,6 +39,18 @@ status_is 1 && has out 'kernel\.cu:6:'
 run "$HGRD_CHECK" kernel.cu # `mirror` is visible outside: its callers may pass anything
 status_is 1 && has out 'kernel\.cu:6:'
 
+# A file that does not compile, or is not there, is told; the others are analysed as if it had not been given, but who calls
+# `mirror` is not wholly known then. One that compiles and calls nothing changes nothing.
+echo 'int twice(int i) { return 2 * i; }' >twice.cpp
+run "$HGRD_CHECK" kernel.cu main.cpp twice.cpp
+status_is 0 && has out '1 race-free' && is_empty err
+echo 'int twice(int i) { return 2 * j; }' >twice.cpp
+run "$HGRD_CHECK" kernel.cu main.cpp twice.cpp
+status_is 2 && has out 'kernel\.cu:6:' && has err 'error: twice\.cpp does not compile: use of undeclared'
+echo '__global__ void fill(int *a) { a[threadIdx.x] = missing; }' >bad.cu
+run "$HGRD_CHECK" --format=json bad.cu nowhere.cu kernel.cu
+status_is 2 && has out '"verdict": "racy"' && has err 'bad\.cu does not compile' && has err 'nowhere\.cu: No such file'
+
 # Device code of several files (-rdc): a function and a variable that another file defines.
 cat >index.cuh <<'CU'
 __device__ int index_of(int i);

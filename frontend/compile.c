@@ -1,0 +1,178 @@
+// What does clang say of each file? A command for each side; where one fails, the file is compiled again with
+// what is missing or spelled otherwise corrected (mend.c), with the headers that were not used at first, or
+// as nvcc sees it; what still fails is told once, with its cause. A file that does not compile by itself but
+// that another one includes is no failure. Soundness: a side that failed has no module and never an empty
+// one; whatever was used in place of what the user named is noted.
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/loading.h"
+
+#include <string.h>
+
+static void note_command(const Loading *loading, const Process *process) {
+  StrBuf text = {.arena = loading->scratch};
+  for (const char *const *arg = process->argv; *arg; arg++)
+    strbuf_printf(&text, "%s%s", arg == process->argv ? "" : " ", *arg);
+  diag_report(loading->sink, DIAG_NOTE, NULL, "%s", strbuf_text(&text));
+}
+
+static Process make_process(const Loading *loading, const Toolchain *tools, const Unit *unit,
+                            bool is_device) {
+  Process process = {0};
+  process.output.arena = process.errors.arena = loading->sides[is_device].scratch; // of its thread
+  process.argv = clang_command(tools, unit->flags, unit->path, is_device, loading->scratch);
+  if (loading->options->is_verbose) note_command(loading, &process);
+  return process;
+}
+
+void compile_prepare(Loading *loading) {
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    const Unit *unit = &loading->units.items[i];
+    if (!unit->flags) continue;
+    vec_push(loading->scratch, &loading->processes, make_process(loading, &loading->tools, unit, false));
+    if (unit->language == LANGUAGE_CUDA)
+      vec_push(loading->scratch, &loading->processes, make_process(loading, &loading->tools, unit, true));
+  }
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < loading->units.count; i++) { // now that none of them moves any more
+    Unit *unit = &loading->units.items[i];
+    if (!unit->flags) continue;
+    unit->host = &loading->processes.items[next++];
+    if (unit->language == LANGUAGE_CUDA) unit->device = &loading->processes.items[next++];
+  }
+}
+
+bool process_succeeded(const Process *process) {
+  return process && process->start_error == 0 && process->exit_status == 0;
+}
+
+static bool retry_unit(Loading *loading, Unit *unit) {
+  Process *sides[] = {unit->host, unit->device};
+  uint32_t count = unit->device ? 2 : 1;
+  return retry_mended(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink,
+                      &unit->mended);
+}
+
+static const Process *failed_side(const Unit *unit) {
+  return unit->device && !process_succeeded(unit->device) ? unit->device : unit->host;
+}
+
+// The same file with other tools. `attempt` is how far that came.
+static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Unit *attempt) {
+  Process *processes = arena_array(loading->scratch, 2, Process);
+  *attempt = (Unit){.path = unit->path, .flags = unit->flags, .host = &processes[0], .device = &processes[1]};
+  processes[0] = make_process(loading, tools, unit, false);
+  processes[1] = make_process(loading, tools, unit, true);
+  process_run_all(processes, 2, 2);
+  Process *sides[] = {attempt->host, attempt->device};
+  bool is_done = (process_succeeded(&processes[0]) && process_succeeded(&processes[1])) ||
+                 retry_mended(tools, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
+  if (!is_done) return false;
+  *unit->host = processes[0];
+  *unit->device = processes[1];
+  unit->mended = attempt->mended;
+  return true;
+}
+
+// nvcc includes headers of the C library by itself. The bundled declarations name what programs mostly use of
+// it, which takes no time; a program that needs more gets all of it.
+static bool retry_with_c_library(Loading *loading, Unit *unit) {
+  Toolchain other = loading->tools;
+  Unit attempt;
+  other.has_c_library = true;
+  return !other.toolkit && retry_with(loading, unit, &other, &attempt);
+}
+
+// What the bundled declarations lack, the headers of a toolkit may have, and the other way round.
+static bool retry_with_other_headers(Loading *loading, Unit *unit, Unit *attempt) {
+  Toolchain other;
+  if (!toolchain_other_headers(&loading->tools, &other)) return false;
+  if (!retry_with(loading, unit, &other, attempt)) return false;
+  diag_report(loading->sink, DIAG_NOTE, NULL,
+              other.toolkit
+                  ? "%s: does not compile with the bundled declarations: the headers of %s are used"
+                  : "%s: does not compile with the headers of %s: the bundled declarations are used",
+              unit->path, loading->tools.known_toolkit);
+  return true;
+}
+
+// Some code is there for nvcc alone, which says that it is it.
+static bool retry_as_nvcc(Loading *loading, Unit *unit) {
+  Toolchain other = loading->tools;
+  Unit attempt;
+  other.toolkit = NULL;
+  other.is_nvcc = other.has_c_library = true;
+  if (!retry_with(loading, unit, &other, &attempt)) return false;
+  diag_report(loading->sink, DIAG_NOTE, NULL,
+              "%s: compiles only where __NVCC__ is defined: it is, with the bundled declarations",
+              unit->path);
+  return true;
+}
+
+// One that compiles, or would but for a header that is not there.
+static bool can_include(const Unit *unit) {
+  return unit->device && unit->device->start_error == 0 && unit->device->exit_status >= 0;
+}
+
+static bool includes(Loading *loading, Unit *other, const char *path) {
+  if (!other->included) other->included = part_list(other->device->argv, loading->scratch);
+  return part_is_in(path, other->included, loading->scratch);
+}
+
+static bool is_part_of_another(Loading *loading, const Unit *unit) {
+  bool has_failed = unit->device && failed_side(unit)->exit_status > 0;
+  for (uint32_t i = 0; has_failed && i < loading->units.count; i++) {
+    Unit *other = &loading->units.items[i];
+    if (other == unit || !can_include(other) || !includes(loading, other, unit->path)) continue;
+    diag_report(loading->sink, DIAG_NOTE, NULL,
+                "%s does not compile by itself, but %s includes it: it is checked there", unit->path,
+                other->path);
+    return true;
+  }
+  return false;
+}
+
+// One message for a file, whichever sides failed and whichever headers were tried; the errors shown are those
+// in the user's own text, if there are any.
+static void judge_unit(Loading *loading, Unit *unit) {
+  bool host_ok = process_succeeded(unit->host), device_ok = !unit->device || process_succeeded(unit->device);
+  if ((host_ok && device_ok) || retry_unit(loading, unit)) return;
+  unit->mended = (MendResult){0};
+  Unit attempt = {0};
+  if (unit->device && failed_side(unit)->exit_status > 0 &&
+      (retry_with_c_library(loading, unit) || retry_with_other_headers(loading, unit, &attempt) ||
+       retry_as_nvcc(loading, unit)))
+    return;
+  const Process *failed = failed_side(unit), *other = attempt.host ? failed_side(&attempt) : NULL;
+  bool is_others = other && other->exit_status > 0 &&
+                   clang_blames_user(&loading->tools, other, loading->scratch) &&
+                   !clang_blames_user(&loading->tools, failed, loading->scratch);
+  bool is_tolerated = device_ok && unit->device && loading->options->keep_going_host;
+  DiagSeverity severity = is_tolerated ? DIAG_NOTE : DIAG_ERROR;
+  clang_report_failure(&loading->tools, is_others ? other : failed, unit->path, severity, loading->scratch,
+                       loading->sink);
+  if (!is_tolerated) unit->host = unit->device = NULL; // half a file is not analysed
+}
+
+static double wall_seconds(const Unit *unit) {
+  double start = unit->host->started, end = unit->host->ended;
+  if (unit->device && unit->device->started < start) start = unit->device->started;
+  if (unit->device && unit->device->ended > end) end = unit->device->ended;
+  return end > start ? end - start : 0;
+}
+
+void compile_judge(Loading *loading, Program *program) {
+  for (uint32_t i = 0; i < loading->units.count; i++) { // before any is mended, which changes its command
+    Unit *unit = &loading->units.items[i];
+    FrontendUnit *out = &program->units.items[i];
+    if (!unit->host) continue;
+    out->clang_seconds = wall_seconds(unit);
+    out->is_part = is_part_of_another(loading, unit);
+  }
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    if (program->units.items[i].is_part)
+      unit->host = unit->device = NULL;
+    else if (unit->host)
+      judge_unit(loading, unit);
+  }
+}
