@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { STORE_LIMIT = 8, CONDITION_LIMIT = 24 };
+enum { STORE_LIMIT = 16, CONDITION_LIMIT = 24 };
 
 ExprRef host_element(HostScan *scan) {
   if (!scan->element)

@@ -17,7 +17,7 @@ static bool is_addition(const IrInst *inst) {
 }
 
 // Follows the value back to the atomic additions it may come from; false if it may come from anywhere else.
-static bool find_sources(const Scan *scan, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
+static bool find_sources(const Frame *frame, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
                          uint32_t *count);
 
 static bool stores_into(const Scan *scan, const Access *access, uint32_t global) {
@@ -26,28 +26,38 @@ static bool stores_into(const Scan *scan, const Access *access, uint32_t global)
          ir_ref_index(address) == global;
 }
 
-// All stores of the kernel into this shared variable store claims.
-static bool find_carried(const Scan *scan, const IrInst *load, int depth, uint32_t *sources,
+// All stores of the kernel into this shared variable store claims, or the one that the load reads does.
+static bool find_carried(const Frame *frame, const IrInst *load, int depth, uint32_t *sources,
                          uint32_t *count) {
+  const Scan *scan = frame->scan;
   IrRef base = object_address_base(scan, load->ops[0]);
   if (ir_ref_kind(base) != IR_REF_GLOBAL || load->order != IR_ORDER_PLAIN || scan->has_opaque) return false;
   uint32_t global = ir_ref_index(base);
   const IrGlobal *info = &scan->module->globals.items[global];
   if (info->space != IR_SPACE_SHARED || info->is_dynamic_shared) return false;
-  bool is_carried = false, found = false;
+  bool is_carried = false, found = false, is_drawn_from = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    is_drawn_from |= stores_into(scan, &scan->accesses.items[a], global) &&
+                     scan->fn->insts.items[scan->accesses.items[a].inst].op == IR_ATOMICRMW;
+  if (is_drawn_from) { // it was a counter before
+    uint32_t store = counts_last_write(frame, (uint32_t)(load - scan->fn->insts.items));
+    return store != CFG_NONE &&
+           find_sources(frame, scan->fn->insts.items[store].ops[1], depth - 1, &is_carried, sources, count);
+  }
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (!stores_into(scan, access, global)) continue;
     const IrInst *store = &scan->fn->insts.items[access->inst];
     if (store->op != IR_STORE || access->bytes != load->type.bytes) return false;
-    if (!find_sources(scan, store->ops[1], depth - 1, &is_carried, sources, count)) return false;
+    if (!find_sources(frame, store->ops[1], depth - 1, &is_carried, sources, count)) return false;
     found = true;
   }
   return found;
 }
 
-static bool find_sources(const Scan *scan, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
+static bool find_sources(const Frame *frame, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
                          uint32_t *count) {
+  const Scan *scan = frame->scan;
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || depth == 0) return false;
   if (is_addition(inst)) {
@@ -57,11 +67,11 @@ static bool find_sources(const Scan *scan, IrRef ref, int depth, bool *is_carrie
   }
   if (inst->op == IR_LOAD) {
     *is_carried = true;
-    return find_carried(scan, inst, depth, sources, count);
+    return find_carried(frame, inst, depth, sources, count);
   }
   if (inst->op != IR_PHI) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
-    if (inst->ops[i] != ref && !find_sources(scan, inst->ops[i], depth - 1, is_carried, sources, count))
+    if (inst->ops[i] != ref && !find_sources(frame, inst->ops[i], depth - 1, is_carried, sources, count))
       return false;
   return *count > 0;
 }
@@ -101,7 +111,7 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
       address.targets[0].key || !amount)
     return false;
-  bool is_block_amount = is_of_block(frame, amount) || (totals_is_reading(scan, inst->ops[1]) &&
+  bool is_block_amount = is_of_block(frame, amount) || (totals_is_reading(frame, inst->ops[1]) &&
                                                         scan->cfg->loop_of[inst->block] == CFG_NONE);
   if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) && is_block_amount))
     return false;
@@ -219,7 +229,7 @@ void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
   }
   uint32_t sources[CLAIM_DEPTH], count = 0;
   Claim claim = {.leaf = leaf, .owner = frame->view->owner, .extent = frame->view->extent};
-  if (!find_sources(scan, IR_REF(IR_REF_INST, index), CLAIM_DEPTH, &claim.is_carried, sources, &count) ||
+  if (!find_sources(frame, IR_REF(IR_REF_INST, index), CLAIM_DEPTH, &claim.is_carried, sources, &count) ||
       !count)
     return;
   bool is_own = count == 1 && sources[0] == index;
@@ -314,7 +324,7 @@ static bool counts_up(Scan *scan, uint32_t index, const Access *access) {
       scan->objects.items[claim.counter].kind == OBJ_SHARED && claim.extent != EXTENT_INTER_BLOCK;
   // A copy goes on behind the barriers that come next.
   return access && !access->is_async && is_of_block && (claim.is_own || claim.mask) &&
-         resets_are_apart(scan, claim.counter, claim.source, access->inst, false);
+         resets_are_apart(scan, claim.counter, claim.source, access->inst, NULL);
 }
 
 // The end of the claim's range, and whether it is at or below the start of the other's; in the reading in

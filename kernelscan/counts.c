@@ -83,19 +83,6 @@ static bool add_write(Frame *any, const Access *access, Writes *writes) {
   return true;
 }
 
-static bool find_writes(Frame *any, Writes *writes) {
-  const Scan *scan = any->scan;
-  if (scan->has_opaque) return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *access = &scan->accesses.items[a];
-    if (access->kind == ACCESS_READ) continue;
-    Touch touch = how_it_touches(any, access, &writes->cell);
-    if (touch == TOUCHES_NOT) continue;
-    if (touch == TOUCHES_SOMEHOW || !add_write(any, access, writes)) return false;
-  }
-  return writes->reset_count > 0;
-}
-
 // ---- paths --------------------------------------------------------------------------------------
 
 // The barrier of the whole block at which the node ends; 0 (kernel entry): none.
@@ -176,6 +163,28 @@ static bool may_leave_before(Scan *scan, uint32_t barrier) {
   return false;
 }
 
+// Can the write have been made when the cell is read or drawn from, by whichever thread?
+static bool may_precede(Frame *any, const Access *write, uint32_t reading) {
+  Scan *scan = any->scan;
+  uint32_t node = node_of_inst(scan, reading);
+  if (write->inst == reading || resets_is_behind_reading(any, write, reading)) return write->inst == reading;
+  return share_a_stretch(scan, write->node, node) ||
+         after(scan, write->node, false, CFG_NONE, CFG_NONE)[node];
+}
+
+static bool find_writes(Frame *any, uint32_t reading, Writes *writes) {
+  const Scan *scan = any->scan;
+  if (scan->has_opaque) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access->kind == ACCESS_READ) continue;
+    Touch touch = how_it_touches(any, access, &writes->cell);
+    if (touch == TOUCHES_NOT || !may_precede(any, access, reading)) continue;
+    if (touch == TOUCHES_SOMEHOW || !add_write(any, access, writes)) return false;
+  }
+  return writes->reset_count > 0;
+}
+
 // ---- the reset ----------------------------------------------------------------------------------
 
 // Thread 0 of the block goes from the one block to the other.
@@ -219,9 +228,78 @@ static uint32_t barrier_behind(Frame *any, const Writes *writes, uint32_t reset)
   return barrier;
 }
 
+bool counts_only_first(const Frame *frame, uint32_t block) {
+  Scan *scan = frame->scan;
+  if (scan->cfg->idom[block] == block) return false;
+  if (!scan->only_first) scan->only_first = arena_array(scan->arena, scan->fn->blocks.count, uint8_t);
+  uint8_t *known = &scan->only_first[block];
+  if (*known) return *known == 1;
+  *known = 2; // also while it is asked
+  Frame *any = frame_make(scan, frame->view, NULL, NULL);
+  ExprRef passes = frame_exact_condition(any, scan->cfg->idom[block], block),
+          is_first = expr_bool(scan->pool, true);
+  if (!passes) return false;
+  for (int axis = 0; axis < 3; axis++)
+    is_first = expr_and(scan->pool, is_first,
+                        expr_eq(scan->pool, any->view->thread_idx[axis], expr_const(scan->pool, 32, 0)));
+  Goal goal = {0};
+  goal_add(scan, &goal, passes, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, is_first), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, any->view);
+  goal_add_launch(scan, &goal);
+  bool is_alone =
+      goal.is_false || goal_satisfiable(scan, &goal, "another thread than the first").verdict == VERDICT_SAFE;
+  *known = is_alone ? 1 : 2;
+  return is_alone;
+}
+
 static bool comes_after(const Scan *scan, uint32_t barrier, uint32_t inst) {
   uint32_t block = scan->nodes.items[barrier].block, at = scan->fn->insts.items[inst].block;
   return block == at ? scan->nodes.items[barrier].end <= inst : cfg_dominates(scan->cfg, block, at);
+}
+
+// ---- the last write -------------------------------------------------------------------------------
+
+// No other write to the cell stands between the same two barriers as the store, or comes after it.
+static bool is_last(Frame *any, const Access *store, const Cell *cell) {
+  Scan *scan = any->scan;
+  const uint8_t *later = after(scan, store->node, false, CFG_NONE, CFG_NONE);
+  if (later[store->node]) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *other = &scan->accesses.items[a];
+    if (other == store || other->kind == ACCESS_READ || how_it_touches(any, other, cell) == TOUCHES_NOT)
+      continue;
+    if (other->is_async || later[other->node] || share_a_stretch(scan, store->node, other->node))
+      return false;
+  }
+  return true;
+}
+
+static uint32_t find_last_write(Frame *any, uint32_t load) {
+  Scan *scan = any->scan;
+  const IrInst *inst = &scan->fn->insts.items[load];
+  Cell cell;
+  if (scan->has_opaque || !read_cell(any, inst->ops[0], inst->type.bytes, &cell)) return CFG_NONE;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *store = &scan->accesses.items[a];
+    if (scan->fn->insts.items[store->inst].op != IR_STORE || store->is_async || store->is_loose ||
+        how_it_touches(any, store, &cell) != TOUCHES_CELL || !is_last(any, store, &cell))
+      continue;
+    uint32_t barrier = barrier_behind(any, &(Writes){.cell = cell}, store->inst);
+    if (barrier != CFG_NONE && comes_after(scan, barrier, load)) return store->inst;
+  }
+  return CFG_NONE;
+}
+
+uint32_t counts_last_write(const Frame *frame, uint32_t load) {
+  Scan *scan = frame->scan;
+  if (!scan->last_write) scan->last_write = arena_array(scan->arena, scan->fn->insts.count, uint32_t);
+  uint32_t known = scan->last_write[load];
+  if (known) return known == 1 ? CFG_NONE : known - 2;
+  scan->last_write[load] = 1; // also while it is asked
+  uint32_t found = find_last_write(frame_make(scan, frame->view, NULL, NULL), load);
+  if (found != CFG_NONE) scan->last_write[load] = found + 2;
+  return found;
 }
 
 // ---- bounds -------------------------------------------------------------------------------------
@@ -231,7 +309,7 @@ static Bounds find_bounds(Frame *any, uint32_t index) {
   const IrInst *inst = &scan->fn->insts.items[index];
   Writes writes = {0};
   Bounds bounds = {0};
-  if (!read_cell(any, inst->ops[0], inst->type.bytes, &writes.cell) || !find_writes(any, &writes))
+  if (!read_cell(any, inst->ops[0], inst->type.bytes, &writes.cell) || !find_writes(any, index, &writes))
     return bounds;
   for (uint32_t r = 0; r < writes.reset_count && !bounds.is_known; r++) {
     uint32_t barrier = barrier_behind(any, &writes, writes.resets[r]);

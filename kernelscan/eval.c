@@ -255,7 +255,8 @@ static SymValue merge_phi(Frame *frame, uint32_t index) {
   for (uint32_t i = 0; i < phi->op_count; i++) {
     if (scan->cfg->rpo_number[phi->blocks[i]] == CFG_NONE) continue;
     SymValue value = frame_value(frame, phi->ops[i]);
-    if (value.kind == SYM_OPAQUE) return leaf(frame, index);
+    if (value.kind == SYM_OPAQUE) value = leaf(frame, index); // on this way alone: it was not set, say
+    if (value.kind == SYM_OPAQUE) return value;
     ExprRef before = region_condition(&region, phi->blocks[i]);
     ExprRef edge = frame_edge_condition(frame, phi->blocks[i], phi->block);
     if (!region.is_exact || !edge) return leaf(frame, index);

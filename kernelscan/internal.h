@@ -302,6 +302,8 @@ typedef struct Scan {
   VEC(Named) named;           // named.c
   VEC(Meet) meets;            // arrivals.c
   Bounds *bounds;             // by instruction; NULL: none asked
+  uint8_t *only_first;        // by block: 1: thread 0 alone executes it, 2: not known; NULL: none asked
+  uint32_t *last_write;       // by load: 1: not known, or the store that it reads, + 2; NULL: none asked
   int64_t block_threads;      // of a block, if that is known; else 0
   uint32_t covering;          // bit set: those that hold both threads of the question in hand
   VEC(Obj) objects;           // [0] is OBJ_NONE
@@ -573,6 +575,11 @@ void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after t
 // ---- counts.c: counters of a block
 // The leaf is the value of instruction `index`; notes its bounds if that reads a counter.
 void counts_note(Frame *frame, uint32_t index, ExprRef leaf);
+// Thread 0 of the block is the only one that executes this block of the graph.
+bool counts_only_first(const Frame *frame, uint32_t block);
+// The store into shared memory that the load reads, whichever thread of the block loads: thread 0 makes it
+// before a barrier that the load stands behind, and no other write comes later; CFG_NONE: not known.
+uint32_t counts_last_write(const Frame *frame, uint32_t load);
 // ---- locals.c
 enum { LOCAL_STORE_LIMIT = 64 };
 typedef struct LocalStores {
@@ -598,13 +605,15 @@ bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object);
 // The addition and the access that uses its result are in one period of the counter: no reset between them,
 // nor between the barriers around the addition.
 bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t access,
-                      bool is_reading); // of the counter itself
+                      const Frame *reader); // of the counter itself, or NULL
+// The write is made by who alone made the reading before, and by nobody else.
+bool resets_is_behind_reading(const Frame *frame, const Access *write, uint32_t reading);
 // Every addition to the object is over when the reading is made, and nothing writes it between the same
-// barriers.
-bool resets_is_behind_all(Scan *scan, uint32_t object, uint32_t reading);
+// barriers, unless who reads it does so afterwards.
+bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading);
 bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading); // nothing writes it any more
 // ---- totals.c: a block draws what its threads drew
-bool totals_is_reading(const Scan *scan, IrRef ref); // once, and one value for all threads of the block
+bool totals_is_reading(const Frame *frame, IrRef ref); // once, and one value in the block
 void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range);
 void totals_add_readings(Scan *scan, Goal *goal, const Claim *range); // of the counter, later on
 // ---- scan.c

@@ -103,35 +103,50 @@ bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object) {
   return may_touch(scan, (uint32_t)(access - scan->accesses.items), object);
 }
 
-bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access, bool is_reading) {
+// Thread 0 reads, and then writes: `n = atomicAdd(total, n)`. Nobody else does either, and nobody twice.
+bool resets_is_behind_reading(const Frame *frame, const Access *write, uint32_t reading) {
+  const Scan *scan = frame->scan;
+  uint32_t block = scan->fn->insts.items[reading].block;
+  return scan->fn->insts.items[write->inst].op == IR_STORE && !write->is_async &&
+         scan->fn->insts.items[write->inst].block == block && write->inst > reading &&
+         scan->cfg->loop_of[block] == CFG_NONE && counts_only_first(frame, block);
+}
+
+bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access, const Frame *reader) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *reset = &scan->accesses.items[a];
-    if (!resets_may_reset(scan, reset, object)) continue;
-    if (reset->is_async || !is_apart(scan, object, reset->inst, drawing, access, is_reading)) return false;
+    if (!resets_may_reset(scan, reset, object) || (reader && resets_is_behind_reading(reader, reset, access)))
+      continue;
+    if (reset->is_async || !is_apart(scan, object, reset->inst, drawing, access, reader != NULL))
+      return false;
   }
   return true;
 }
 
-// Can any thread write the object after this node, or between the same barriers?
-static bool is_written_beside(Scan *scan, uint32_t object, uint32_t node) {
+// Can any thread write the object between the same barriers? Not counted, with a reader: what stands behind
+// the reading.
+static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, const Frame *reader) {
+  uint32_t node = node_of_inst(scan, reading);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (!point_orders(scan, point, EXTENT_INTRA_BLOCK)) continue;
     const uint8_t *stretch = reached_from(scan, point->node, true);
     for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
       if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&
-          may_touch(scan, a, object))
+          may_touch(scan, a, object) &&
+          !(reader && resets_is_behind_reading(reader, &scan->accesses.items[a], reading)))
         return true;
   }
   return false;
 }
 
 // Every addition to the object is over when the reading is made, by whichever thread of the block, and
-// nothing writes it between the same barriers.
-bool resets_is_behind_all(Scan *scan, uint32_t object, uint32_t reading) {
-  uint32_t node = node_of_inst(scan, reading);
+// nothing writes it between the same barriers, but who has read it alone.
+bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading) {
+  Scan *scan = frame->scan;
   // The reading's own node counts as well.
-  return !is_drawn_from_after(scan, object, node) && !is_written_beside(scan, object, node);
+  return !is_drawn_from_after(scan, object, node_of_inst(scan, reading)) &&
+         !is_written_beside(scan, object, reading, frame);
 }
 
 // Nothing writes the object when the reading has been made, nor between the same barriers.
@@ -142,5 +157,5 @@ bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
     if (scan->accesses.items[a].kind != ACCESS_READ && later[scan->accesses.items[a].node] &&
         may_touch(scan, a, object))
       return false;
-  return !is_written_beside(scan, object, node);
+  return !is_written_beside(scan, object, reading, NULL);
 }

@@ -2,17 +2,20 @@
 // memory, one of them reads the total behind a barrier and adds it to the list's own counter, and all places
 // are below that total. For an addition of v that gave r, and a reading of the counter that comes after it: r
 // + v <= what is read. Method: paths in the graph cut at barriers. The reading is one value for all threads
-// of the block (nothing writes the counter between its barriers), is made once, never before an addition,
-// never between the same two barriers as one, and no reset stands with the addition or between the two.
-// Soundness: the counter is changed by additions of amounts that are not negative and by nothing else in
-// between, so it only grows until it is read; that it does not wrap is A1.
+// of the block (nothing writes the counter between its barriers, but perhaps thread 0 when it has read it
+// alone), is made once, never before an addition, never between the same two barriers as one, and no reset
+// stands with the addition or between the two. Soundness: the counter is changed by additions of amounts that
+// are not negative and by nothing else in between, so it only grows until it is read; that it does not wrap
+// is A1.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-bool totals_is_reading(const Scan *scan, IrRef ref) {
+bool totals_is_reading(const Frame *frame, IrRef ref) {
+  const Scan *scan = frame->scan;
   const IrInst *inst = ir_inst(scan->fn, ref);
   return inst && inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && inst->type.kind == IR_INT &&
-         uniform_ref(scan, ref) && scan->cfg->loop_of[inst->block] == CFG_NONE;
+         scan->cfg->loop_of[inst->block] == CFG_NONE &&
+         (uniform_ref(scan, ref) || counts_only_first(frame, inst->block));
 }
 
 // The one cell that both are of.
@@ -29,11 +32,11 @@ void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range) 
   const IrInst *addition = &scan->fn->insts.items[range->source];
   if (drawn->frame != range->frame || !drawn->is_own || drawn->is_unsigned || range->is_unsigned) return;
   if (scan->objects.items[drawn->counter].kind != OBJ_SHARED || drawn->scope < IR_SCOPE_BLOCK) return;
-  if (!totals_is_reading(scan, addition->ops[1])) return;
+  if (!totals_is_reading(range->frame, addition->ops[1])) return;
   uint32_t reading = ir_ref_index(addition->ops[1]);
   if (!reads_counter(range->frame, &scan->fn->insts.items[reading], drawn)) return;
-  if (!resets_is_behind_all(scan, drawn->counter, reading) ||
-      !resets_are_apart(scan, drawn->counter, drawn->source, reading, true))
+  if (!resets_is_behind_all(range->frame, drawn->counter, reading) ||
+      !resets_are_apart(scan, drawn->counter, drawn->source, reading, range->frame))
     return;
   if (expr_width(pool, drawn->leaf) != expr_width(pool, range->amount)) return;
   // Who has not drawn says nothing of the total, which may be 0.
@@ -66,7 +69,7 @@ static void add_other_reading(Scan *scan, Goal *goal, const Claim *range, uint32
 
 void totals_add_readings(Scan *scan, Goal *goal, const Claim *range) {
   const IrInst *addition = &scan->fn->insts.items[range->source];
-  if (!totals_is_reading(scan, addition->ops[1])) return;
+  if (!totals_is_reading(range->frame, addition->ops[1])) return;
   uint32_t reading = ir_ref_index(addition->ops[1]);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const IrInst *inst = &scan->fn->insts.items[scan->accesses.items[a].inst];

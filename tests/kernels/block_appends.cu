@@ -5,6 +5,15 @@
 // be no room at all (none) [none].
 // flush: what was put aside in shared memory is copied to the room (ok), one element more [past], or as many as another thread sets the
 // counter to [set].
+// reuse: the start of the room is kept in the counter that was drawn from, and a number that is set only by who keeps something
+//   (ok); with two leaders (two), with room for one less (less), with the counter set anew behind that (anew), with numbers drawn from
+//   it behind that (more), with the number used by who has none (unset).
+//@ verdict reuse_ok: race-free
+//@ verdict reuse_two_bad: racy
+//@ verdict reuse_less_bad: racy
+//@ verdict reuse_anew_bad: racy
+//@ verdict reuse_more_bad: racy
+//@ verdict reuse_unset_bad: racy
 //@ verdict flush_ok: race-free
 //@ verdict flush_bad: racy
 //@ verdict flush_set_bad: racy
@@ -174,6 +183,37 @@ __global__ void flush_set_bad(int *out, int *n, const int *in, int m) {
     out[start + j] = kept[j]; // expect-race[set](inter-block)
 }
 
+enum { TWO = 1, LESS = 2, ANEW = 4, MORE = 8, UNSET = 16 };
+template <int WRONG> __device__ void reuse(int *out, int *n, const int *in, int m) {
+  __shared__ int count;
+  int i = thread_number(), at, value;
+  if (threadIdx.x == 0)
+    count = 0;
+  __syncthreads();
+  if (i < m) {
+    value = in[i];
+    if (value > 0)
+      at = atomicAdd(&count, 1);
+  }
+  __syncthreads();
+  if (threadIdx.x < (WRONG & TWO ? 2 : 1))
+    count = atomicAdd(n, count - (WRONG & LESS ? 1 : 0)); // expect-race[leaders](intra-warp)
+  __syncthreads();
+  if (WRONG & ANEW && threadIdx.x == 5)
+    count = 0;
+  if (WRONG & MORE && i < m && value > 0)
+    at = atomicAdd(&count, 1);
+  __syncthreads();
+  if (i < m && (value > 0 || WRONG & UNSET))
+    out[count + at] = value; // expect-race[room]
+}
+__global__ void reuse_ok(int *out, int *n, const int *in, int m) { reuse<0>(out, n, in, m); } // expect-clean
+__global__ void reuse_two_bad(int *out, int *n, const int *in, int m) { reuse<TWO>(out, n, in, m); }
+__global__ void reuse_less_bad(int *out, int *n, const int *in, int m) { reuse<LESS>(out, n, in, m); }
+__global__ void reuse_anew_bad(int *out, int *n, const int *in, int m) { reuse<ANEW>(out, n, in, m); }
+__global__ void reuse_more_bad(int *out, int *n, const int *in, int m) { reuse<MORE>(out, n, in, m); }
+__global__ void reuse_unset_bad(int *out, int *n, const int *in, int m) { reuse<UNSET>(out, n, in, m); }
+
 int main(int argc, char **) {
   int m = argc * 1000, blocks = (m + 255) / 256, *in, *out, *n;
   cudaMalloc((void **)&in, m * sizeof(int));
@@ -185,6 +225,12 @@ int main(int argc, char **) {
   more_bad<<<blocks, 256>>>(out, n, in, m);
   back_bad<<<blocks, 256>>>(out, n, in, m);
   none_bad<<<blocks, 256>>>(out, n, in, m);
+  reuse_ok<<<blocks, 256>>>(out, n, in, m);
+  reuse_two_bad<<<blocks, 256>>>(out, n, in, m);
+  reuse_less_bad<<<blocks, 256>>>(out, n, in, m);
+  reuse_anew_bad<<<blocks, 256>>>(out, n, in, m);
+  reuse_more_bad<<<blocks, 256>>>(out, n, in, m);
+  reuse_unset_bad<<<blocks, 256>>>(out, n, in, m);
   flush_ok<<<blocks, 256>>>(out, n, in, m);
   flush_bad<<<blocks, 256>>>(out, n, in, m);
   flush_set_bad<<<blocks, 256>>>(out, n, in, m);
