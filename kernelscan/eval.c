@@ -469,6 +469,28 @@ static SymValue first_phi(Frame *frame, uint32_t loop, uint32_t index) {
   return value.kind == SYM_OPAQUE ? leaf(frame, index) : value;
 }
 
+enum { HEAVY_MERGE = 200 };
+
+// More nodes than are left?
+static bool is_heavy(const ExprPool *pool, ExprRef ref, int *left) {
+  if (!ref) return false;
+  if (--*left < 0) return true;
+  const ExprNode *node = expr_node(pool, ref);
+  for (uint32_t i = 0; i < node->arg_count; i++)
+    if (is_heavy(pool, node->args[i], left)) return true;
+  return is_heavy(pool, node->a, left) || is_heavy(pool, node->b, left) || is_heavy(pool, node->c, left);
+}
+
+// Is it not seen which of the values that meet there it is, or by conditions that nobody could use?
+static bool is_obscure_merge(Frame *frame, IrRef ref, SymValue value) {
+  const IrInst *phi = ir_inst(frame->scan->fn, ref);
+  int left = HEAVY_MERGE;
+  if (!phi || phi->op != IR_PHI || value.kind != SYM_WORD) return false;
+  SymValue unknown = leaf(frame, ir_ref_index(ref));
+  return (unknown.kind == SYM_WORD && unknown.word == value.word) ||
+         is_heavy(frame->scan->pool, value.word, &left);
+}
+
 // A variable that lags behind what the body computes (`last = j`): the start value in the first iteration,
 // else what came round at the end of the one before. One step is enough where that value does not come from
 // the variable itself.
@@ -488,7 +510,8 @@ static SymValue lagging_phi(Frame *frame, uint32_t loop, uint32_t index, ExprRef
   ExprRef one = expr_const(scan->pool, 32, 1);
   ExprRef before = expr_binary(scan->pool, EXPR_SUB, EXPR_NSW, iteration, one);
   Frame *shifted = frame_of_round(frame, loop, before);
-  SymValue value = frame_value(shifted, next);
+  SymValue value = frame_value(shifted, next), handed_on;
+  if (is_obscure_merge(shifted, next, value) && web_find(frame, loop, index, &handed_on)) return handed_on;
   SymValue merged = merge(frame, expr_eq(scan->pool, iteration, expr_const(scan->pool, 32, 0)), start, value);
   return merged.kind == SYM_OPAQUE ? leaf(frame, index) : merged;
 }

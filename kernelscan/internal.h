@@ -467,6 +467,8 @@ bool rounds_pass_points(const Frame *frame, uint32_t loop);
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
 // ---- webs.c
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
+// The same; false: nothing is known of where its values come from.
+bool web_find(Frame *frame, uint32_t loop, uint32_t inst, SymValue *value);
 int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |b|
 // ---- eval.c
 // Condition under which control that is at block `from` gets to `to` (from dominates to), back edges not

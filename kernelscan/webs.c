@@ -258,12 +258,12 @@ static void add_invariant(Frame *frame, const Web *web, ExprRef leaf, const Read
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = any});
 }
 
-SymValue web_phi(Frame *frame, uint32_t loop, uint32_t index) {
+bool web_find(Frame *frame, uint32_t loop, uint32_t index, SymValue *value) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   Web web = {.scan = scan, .loop = loop, .phi = index};
   uint8_t width = symeval_width(scan->fn->insts.items[index].type);
-  if (frame->in_web || width < 8 || !collect(&web)) return frame_leaf(frame, index, 0);
+  if (frame->in_web || width < 8 || !collect(&web)) return false;
   bool is_shared = frame_leaf_is_shared(frame, index);
   ExprRef iteration = frame_iteration(frame, loop);
   ExprRef round = frame_round(frame, loop, iteration, is_shared);
@@ -271,9 +271,13 @@ SymValue web_phi(Frame *frame, uint32_t loop, uint32_t index) {
   at->in_web = true;
   Reading readings[ENTRY_LIMIT];
   ExprRef in_loop = expr_binary(pool, EXPR_SLT, 0, round, iteration);
-  if (!read_entries(frame, &web, at, in_loop, readings) || is_circular(at, &web, readings))
-    return frame_leaf(frame, index, 0);
-  SymValue leaf = frame_leaf(frame, index, origin_number(scan, readings, web.entry_count));
-  if (leaf.kind == SYM_WORD) add_invariant(frame, &web, leaf.word, readings, is_shared);
-  return leaf;
+  if (!read_entries(frame, &web, at, in_loop, readings) || is_circular(at, &web, readings)) return false;
+  *value = frame_leaf(frame, index, origin_number(scan, readings, web.entry_count));
+  if (value->kind == SYM_WORD) add_invariant(frame, &web, value->word, readings, is_shared);
+  return true;
+}
+
+SymValue web_phi(Frame *frame, uint32_t loop, uint32_t index) {
+  SymValue value;
+  return web_find(frame, loop, index, &value) ? value : frame_leaf(frame, index, 0);
 }

@@ -3,6 +3,10 @@
 // one (best_bad). The top of a stack that is interleaved between 64 threads moves by multiples of 64, so threads below 64
 // never meet (stack_ok); thread 64 shares the column of thread 0 (stack_bad). The last even number below the bound is
 // below the bound (even_ok), the last even number plus two need not be (even_bad).
+// What is kept or thrown away by tests that nobody can use still lies at multiples of the grid's size above the thread's number
+// (keep_ok); at multiples of less it does not (keep_bad).
+//@ verdict keep_ok: race-free
+//@ verdict keep_bad: racy
 //@ verdict best_ok: race-free
 //@ verdict best_bad: racy
 //@ verdict stack_ok: race-free
@@ -78,3 +82,24 @@ __global__ void even_bad(const int *in, int *out, int n) {
   if (n > 0)
     out[t * n + last] = t; // expect-race[even]
 }
+
+template <int STEP> static __device__ void keep(float *kept, const float *in) {
+  int t = blockIdx.x * 64 + threadIdx.x, top = t;
+  if (threadIdx.x >= 64 || blockIdx.x >= 1024) return;
+  for (int k = 0; k < 20; k++) {
+    float v = in[t + k];
+    if ((v > 0 && v < 5) || (v > 10 && in[k] < 3)) {
+      kept[top] = v; // expect-race[keep]
+      top += STEP;
+    } else if (v < -7 && in[k + 1] > 4) {
+      top -= STEP;
+    }
+    if (in[k + 3] * v > 3) {
+      kept[top] = v; // expect-race[keep]
+      top += STEP;
+    }
+  }
+}
+
+__global__ void keep_ok(float *kept, const float *in) { keep<65536>(kept, in); } // expect-clean
+__global__ void keep_bad(float *kept, const float *in) { keep<64>(kept, in); }
