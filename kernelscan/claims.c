@@ -277,6 +277,15 @@ static bool is_read_as_unsigned(Scan *scan, Frame *frame, ExprRef amount) {
 
 enum { COUNTS_UP = 1, COUNTS_NOT, COUNTS_BETWEEN_RESETS };
 
+// Another place of the object that the counter is in, for all threads: `results[0]` counts, `results[1]` is
+// data.
+static bool is_beside(const Scan *scan, const Claim *claim, const Target *target, uint32_t bytes) {
+  int64_t counter = 0, other = 0;
+  return bytes && expr_is_const(scan->pool, claim->offset, &counter) &&
+         expr_is_const(scan->pool, target->offset, &other) &&
+         (other + bytes <= counter || counter + claim->bytes <= other);
+}
+
 // All writes of the kernel to the counter's object are additions of one width of amounts that are not
 // negative, but for resets.
 static uint8_t how_it_counts(Scan *scan, Claim *claim) {
@@ -288,7 +297,8 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
     SymValue address = frame_value(claim->frame, access->address);
     bool touches = address.kind != SYM_POINTER;
     for (uint32_t i = 0; i < address.target_count; i++)
-      touches |= address.targets[i].object == claim->counter;
+      touches |= address.targets[i].object == claim->counter &&
+                 !is_beside(scan, claim, &address.targets[i], access->bytes);
     if (!touches) continue;
     if (resets_may_reset(scan, access, claim->counter)) {
       how = COUNTS_BETWEEN_RESETS;
