@@ -401,6 +401,25 @@ Cfg *cfg_make(const IrFunction *function, Arena *arena) {
   return cfg;
 }
 
+uint8_t *cfg_reachable(const Cfg *cfg, uint32_t start, uint32_t avoid, Arena *arena) {
+  uint8_t *seen = arena_array(arena, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(arena, cfg->block_count + 1, uint32_t), depth = 0;
+  if (start != avoid) {
+    seen[start] = 1;
+    stack[depth++] = start;
+  }
+  while (depth) {
+    uint32_t block = stack[--depth];
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+      uint32_t to = cfg->succs[s];
+      if (to == avoid || seen[to]) continue;
+      seen[to] = 1;
+      stack[depth++] = to;
+    }
+  }
+  return seen;
+}
+
 bool cfg_dominates(const Cfg *cfg, uint32_t a, uint32_t b) {
   return tree_is_ancestor(cfg->dom_enter, cfg->dom_leave, a, b);
 }

@@ -54,6 +54,9 @@ bool cfg_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b);
 // Does the edge dominate `block`: does every way from the entry to block pass this edge? (An edge, not its
 // target.) False for an edge that occurs twice: that it is taken says nothing about the condition.
 bool cfg_edge_dominates(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block);
+// By block: 1 if some way leads there from `start` that does not pass `avoid` (CFG_NONE: nothing is avoided).
+// `start` counts, unless it is avoided.
+uint8_t *cfg_reachable(const Cfg *cfg, uint32_t start, uint32_t avoid, Arena *arena);
 bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block); // blocks of inner loops count
 // The edges on which `block` is control dependent (Ferrante, Ottenstein, Warren 1987): who takes the edge
 // comes to the block for certain, who stands at its source need not. Each edge once, in order of (from,

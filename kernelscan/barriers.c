@@ -2,32 +2,12 @@
 // reached, can two threads that start together at the same point decide differently, while the one that goes
 // round the barrier runs on? Method: control dependence (Ferrante, Ottenstein, Warren 1987); branches that
 // are uniform by divergence analysis are dismissed, others become goals in which both threads stand at the
-// branch in the same iteration. Soundness: a thread that exits counts as arrived (sm_70 and later). A branch
-// that is not proved uniform leaves the kernel undecided; only a model over launch parameters and ids is
-// reported as a finding.
+// branch, in the same iteration of loops that cannot be gone round without a barrier, in any of others.
+// Soundness: a thread that exits counts as arrived (sm_70 and later). A branch that is not proved uniform
+// leaves the kernel undecided; only a model over launch parameters and ids whose two threads, run one after
+// the other, come to different barriers (replay_barriers.c) is reported as a finding.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
-
-// Blocks reachable from `start` without going through `avoid` (CFG_NONE: nothing is avoided).
-static uint8_t *reachable(Scan *scan, uint32_t start, uint32_t avoid) {
-  const Cfg *cfg = scan->cfg;
-  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 0;
-  if (start != avoid) {
-    seen[start] = 1;
-    stack[depth++] = start;
-  }
-  while (depth) {
-    uint32_t block = stack[--depth];
-    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
-      uint32_t to = cfg->succs[s];
-      if (to == avoid || seen[to]) continue;
-      seen[to] = 1;
-      stack[depth++] = to;
-    }
-  }
-  return seen;
-}
 
 static bool block_has_work(const Scan *scan, uint32_t block) {
   for (uint32_t a = 0; a < scan->accesses.count; a++)
@@ -37,14 +17,13 @@ static bool block_has_work(const Scan *scan, uint32_t block) {
   return false;
 }
 
-// Barriers of a part of the block are for those who come to them.
-static bool is_of_all(const Point *point) {
+bool point_is_of_all(const Point *point) {
   return point->scope >= IR_SCOPE_BLOCK && !point->cover;
 }
 
 static bool has_barrier(const Scan *scan, uint32_t block) {
   for (uint32_t p = 1; p < scan->points.count; p++)
-    if (scan->points.items[p].block == block && is_of_all(&scan->points.items[p])) return true;
+    if (scan->points.items[p].block == block && point_is_of_all(&scan->points.items[p])) return true;
   return false;
 }
 
@@ -52,10 +31,10 @@ static bool has_barrier(const Scan *scan, uint32_t block) {
 // barrier, or to work that the others do after it?
 static bool runs_on(Scan *scan, const Point *barrier, uint32_t branch, uint32_t toward) {
   const Cfg *cfg = scan->cfg;
-  uint8_t *after = reachable(scan, barrier->block, CFG_NONE);
+  uint8_t *after = cfg_reachable(cfg, barrier->block, CFG_NONE, scan->arena);
   for (uint32_t s = cfg->succ_first[branch]; s < cfg->succ_first[branch + 1]; s++) {
     if (cfg->succs[s] == toward) continue;
-    uint8_t *round = reachable(scan, cfg->succs[s], barrier->block);
+    uint8_t *round = cfg_reachable(cfg, cfg->succs[s], barrier->block, scan->arena);
     for (uint32_t b = 0; b < cfg->block_count; b++)
       if (round[b] && (has_barrier(scan, b) || (after[b] && block_has_work(scan, b)))) return true;
   }
@@ -81,10 +60,12 @@ static Goal branch_goal(Scan *scan, Meeting *meeting, uint32_t state, uint32_t p
                         uint32_t toward, bool *is_understood) {
   Goal goal = {0};
   ExprRef takes[2];
+  Frame *frames[2];
   for (int t = 0; t < 2; t++) {
     goal_add(scan, &goal, meeting_condition(meeting, t, state, branch), GOAL_CONTEXT, 0);
     goal_add_view(scan, &goal, meeting->views[t]);
-    takes[t] = frame_edge_condition(meeting_frame(meeting, t, phase, branch), branch, toward);
+    frames[t] = meeting_frame(meeting, t, phase, branch);
+    takes[t] = frame_edge_condition(frames[t], branch, toward);
     if (takes[t]) continue;
     *is_understood = false;
     return goal;
@@ -93,6 +74,8 @@ static Goal branch_goal(Scan *scan, Meeting *meeting, uint32_t state, uint32_t p
   goal_add(scan, &goal, expr_not(scan->pool, takes[1]), GOAL_CONFLICT, 0);
   goal_add_extent(scan, &goal, EXTENT_COUNT, meeting->views[0], meeting->views[1]);
   goal_add_launch(scan, &goal);
+  for (int t = 0; t < 2; t++)
+    goal_add_rounds(scan, &goal, frames[t]);
   return goal;
 }
 
@@ -101,8 +84,6 @@ static BranchAnswer ask_at(Scan *scan, Meeting *meeting, const Point *barrier, u
   uint32_t node = scan->node_first[branch + 1] - 1;
   uint32_t state = ways_state(meeting->graph, node, phase);
   if (state == CFG_NONE) return BRANCH_UNIFORM;
-  // Reached after an unknown number of rounds: the two threads need not be in the same one.
-  if (phase > 0 && meeting->graph->goes_round[phase]) return BRANCH_UNDECIDED;
   bool is_understood = true;
   Goal goal = branch_goal(scan, meeting, state, phase, branch, toward, &is_understood);
   if (!is_understood) return BRANCH_UNDECIDED;
@@ -116,6 +97,7 @@ static BranchAnswer ask_at(Scan *scan, Meeting *meeting, const Point *barrier, u
                        .answer = &answer,
                        .views = {meeting->views[0], meeting->views[1]},
                        .goal = &goal};
+  if (!replay_parts_at_barrier(scan, &query)) return BRANCH_UNDECIDED;
   report_divergence(scan, barrier, (uint32_t)(end - scan->fn->insts.items), &query);
   return BRANCH_DIVERGENT;
 }
@@ -143,8 +125,8 @@ static bool branch_is_uniform(const Scan *scan, uint32_t branch) {
     // for itself).
     bool has_point = false;
     for (uint32_t p = 1; p < scan->points.count; p++)
-      has_point |=
-          is_of_all(&scan->points.items[p]) && cfg_loop_contains(scan->cfg, l, scan->points.items[p].block);
+      has_point |= point_is_of_all(&scan->points.items[p]) &&
+                   cfg_loop_contains(scan->cfg, l, scan->points.items[p].block);
     if (!has_point) return false;
   }
   return uniform_ref(scan, end->ops[0]);
@@ -180,7 +162,7 @@ static void check_barrier(Scan *scan, Meeting **meetings, Point *barrier) {
 void barriers_check(Scan *scan) {
   bool has_block_barrier = false;
   for (uint32_t p = 1; p < scan->points.count; p++)
-    has_block_barrier |= is_of_all(&scan->points.items[p]);
+    has_block_barrier |= point_is_of_all(&scan->points.items[p]);
   if (!has_block_barrier) return;
   ExprRef shared_block[3] = {0};
   View *one = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block);
@@ -190,5 +172,5 @@ void barriers_check(Scan *scan) {
     if (point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK))
       meetings[p] = meeting_make(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK, one, two);
   for (uint32_t p = 1; p < scan->points.count; p++)
-    if (is_of_all(&scan->points.items[p])) check_barrier(scan, meetings, &scan->points.items[p]);
+    if (point_is_of_all(&scan->points.items[p])) check_barrier(scan, meetings, &scan->points.items[p]);
 }

@@ -423,6 +423,8 @@ bool stable_take_back(Scan *scan);
 bool own_word_of_block(const Scan *scan, uint32_t access); // no other block writes the word
 // ---- ways.c
 bool point_orders(const Scan *scan, const Point *point, Extent extent);
+// Barriers of a part of the block are for those who come to them.
+bool point_is_of_all(const Point *point);
 WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);
 uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b); // of two states
 uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     // CFG_NONE: not reachable
@@ -727,6 +729,8 @@ typedef struct ReplayQuery {
 // Fills the witness (launch, threads, address) from the model; on a difference searches the same launch for
 // two other threads that do collide.
 ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness);
+// Do the two threads of the answer come to different barriers?
+bool replay_parts_at_barrier(Scan *scan, const ReplayQuery *query);
 // ---- rehearsal.c
 // Runs the whole launch of the model: CONFIRMED or NEEDS_MEMORY if the two accesses race there, with threads
 // and address put into the witness, and the cause if it is known; DIFFERS if that was not seen. A query

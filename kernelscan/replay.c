@@ -154,32 +154,19 @@ static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t byt
 
 static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int64_t *thread_idx,
                              uint32_t number, bool stops_at_unknown, Arena *scratch) {
-  Scan *scan = replay->scan;
   InterpEnd end = {0};
-  InterpRequest request = {.module = scan->module,
-                           .kernel = scan->fn,
-                           .arg_count = replay->launch.arg_count,
-                           .args = replay->launch.args,
-                           .global_objects = replay->launch.global_objects,
-                           .first_private_object = replay->launch.first_private,
-                           .step_limit = STEP_LIMIT,
-                           .read = on_read,
-                           .access = on_access,
-                           .sync = on_sync,
-                           .async = on_async,
-                           .context = replay,
-                           .end = &end,
-                           .passes_unknown_accesses = !stops_at_unknown,
-                           // What the model chose for memory and floats need not fit together; asked whether
-                           // the thread depends on them, nothing of it is known.
-                           .floats_are_unknown = stops_at_unknown};
-  if (stops_at_unknown) request.read = NULL;
-  for (int axis = 0; axis < 3; axis++) {
-    request.thread.grid_dim[axis] = replay->launch.grid[axis];
-    request.thread.block_dim[axis] = replay->launch.block[axis];
-    request.thread.block_idx[axis] = block_idx[axis];
-    request.thread.thread_idx[axis] = thread_idx[axis];
-  }
+  InterpRequest request = replay_request(&replay->launch, block_idx, thread_idx);
+  request.step_limit = STEP_LIMIT;
+  request.read = stops_at_unknown ? NULL : on_read;
+  request.access = on_access;
+  request.sync = on_sync;
+  request.async = on_async;
+  request.context = replay;
+  request.end = &end;
+  request.passes_unknown_accesses = !stops_at_unknown;
+  // What the model chose for memory and floats need not fit together; asked whether the thread depends on
+  // them, nothing of it is known.
+  request.floats_are_unknown = stops_at_unknown;
   replay->thread = number;
   replay->named_passed = replay->partial_passed = replay->points_passed = replay->access_count = 0;
   InterpStop stop = interp_run(&request, scratch);

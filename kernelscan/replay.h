@@ -23,6 +23,8 @@ bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value);
 bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *values);
 // false: the model does not say how large the launch is.
 bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *launch);
+// One thread of it; without callbacks, limits and switches.
+InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_idx, const int64_t *thread_idx);
 // Is that object of the interpreter this one of the kernel?
 bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t object);
 // What the model chose for memory that the kernel only reads.

@@ -116,3 +116,20 @@ bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *la
   number_globals(launch);
   return true;
 }
+
+InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_idx,
+                             const int64_t *thread_idx) {
+  InterpRequest request = {.module = launch->scan->module,
+                           .kernel = launch->scan->fn,
+                           .arg_count = launch->arg_count,
+                           .args = launch->args,
+                           .global_objects = launch->global_objects,
+                           .first_private_object = launch->first_private};
+  for (int axis = 0; axis < 3; axis++) {
+    request.thread.grid_dim[axis] = launch->grid[axis];
+    request.thread.block_dim[axis] = launch->block[axis];
+    request.thread.block_idx[axis] = block_idx[axis];
+    request.thread.thread_idx[axis] = thread_idx[axis];
+  }
+  return request;
+}
