@@ -220,6 +220,9 @@ OrderAnswer order_by_queues(Order *order, const OrderQuestion *question);
 // May what a thread does behind `from` come to be known before `to`, in any other thread: by a strong write
 // and a strong read of one word, or over further threads?
 bool order_may_tell(Order *order, uint32_t from, uint32_t to);
+// The same, with fences, between blocks: over a third thread, to or from which block scope is enough.
+// `is_acquired`: as if whoever reads acquired.
+bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired);
 // ---- order_flags.c
 typedef struct Direction {
   Order *order;

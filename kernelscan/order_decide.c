@@ -246,14 +246,16 @@ static bool has_fence_below(const Scan *scan, IrScope needed) {
   return false;
 }
 
-// Names what is missing, if anything is there at all.
+// Names what is missing, if anything is there at all. (Barriers count as fences of block scope.)
 static void name_missing_part(const Scan *scan, Part release, Part acquire, IrScope needed,
                               OrderAnswer *answer) {
+  bool is_fence = has_fence_below(scan, needed);
   if (release == PART_NONE || acquire == PART_NONE) return;
   if (release == PART_OPERATION || acquire == PART_OPERATION) {
     answer->cause = "insufficient-scope-atomic";
     answer->text = "the operation that passes the word from one thread to the other is one of block scope";
-  } else if (has_fence_below(scan, needed)) {
+  } else if (is_fence &&
+             (release == PART_FENCE_NARROW || (release == PART_WHOLE && acquire == PART_FENCE_NARROW))) {
     answer->cause = "insufficient-scope-fence";
     answer->text = "the fence is one of block scope, which does not reach threads of other blocks";
   } else if (release != PART_WHOLE) {
@@ -270,6 +272,7 @@ static void name_missing_part(const Scan *scan, Part release, Part acquire, IrSc
 typedef struct Parts {
   Part release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
   bool is_linked[2];
+  bool is_relayed[2]; // with a hop of block scope
 } Parts;
 
 static Parts find_parts(Order *order, const OrderQuestion *question) {
@@ -285,8 +288,24 @@ static Parts find_parts(Order *order, const OrderQuestion *question) {
   return parts;
 }
 
+static bool is_narrow(Part part) {
+  return part == PART_OPERATION || part == PART_FENCE_NARROW;
+}
+
+// A part of block scope will do where a third thread hands on.
+static void find_relays(Order *order, const OrderQuestion *question, Parts *parts) {
+  uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
+  bool any = false;
+  for (int t = 0; t < 2; t++)
+    for (int class = 0; class < CLASS_COUNT; class ++)
+      any |= is_narrow(parts->release[t][class]) || is_narrow(parts->acquire[t][class]);
+  for (int t = 0; t < 2 && any && question->extent == EXTENT_INTER_BLOCK; t++)
+    parts->is_relayed[t] = parts->is_linked[t] && order_may_relay(order, insts[t], insts[1 - t], false);
+}
+
 static bool may_be_ordered(const Parts *parts, int one, int two) {
-  return (parts->is_linked[0] && parts->release[0][one] == PART_WHOLE &&
+  return parts->is_relayed[0] || parts->is_relayed[1] ||
+         (parts->is_linked[0] && parts->release[0][one] == PART_WHOLE &&
           parts->acquire[1][two] == PART_WHOLE) ||
          (parts->is_linked[1] && parts->release[1][two] == PART_WHOLE &&
           parts->acquire[0][one] == PART_WHOLE);
@@ -314,6 +333,12 @@ static ExprRef unordered_classes(Order *order, const OrderQuestion *question, co
   return is_all ? expr_bool(scan->pool, true) : any;
 }
 
+// A third thread would hand on what the first one does, if both acquired what they read.
+static bool relays_but_hears_not(Order *order, const OrderQuestion *question, int t) {
+  uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
+  return order_may_relay(order, insts[t], insts[1 - t], true);
+}
+
 // Nobody of any class is ordered with anybody: which part is missing where most is there?
 static void name_cause(Order *order, const OrderQuestion *question, const Parts *parts, OrderAnswer *answer) {
   IrScope needed = order_scope_needed(question->extent);
@@ -326,8 +351,15 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
         bool is_pair = t ? may_be_ordered(parts, two, one) : may_be_ordered(parts, one, two);
         if (is_pair) continue; // the others are what is asked about
         is_whole |= release == PART_WHOLE && acquire == PART_WHOLE;
-        if (parts->is_linked[t] && !answer->cause)
+        if (parts->is_linked[t] && !answer->cause) {
+          bool is_narrow_hop = question->extent == EXTENT_INTER_BLOCK && is_narrow(release) &&
+                               (acquire == PART_SCOPE || acquire == PART_FENCE_NARROW);
+          if (is_narrow_hop && relays_but_hears_not(order, question, t)) {
+            release = PART_WHOLE;
+            acquire = PART_SCOPE;
+          }
           name_missing_part(order->scan, release, acquire, needed, answer);
+        }
       }
   const Instance *const *sides = question->instances;
   // Of two atomic operations, the scope of their own says more.
@@ -342,6 +374,7 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
 static bool order_is_impossible(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   Scan *scan = order->scan;
   Parts parts = find_parts(order, question);
+  find_relays(order, question, &parts);
   ExprRef condition = unordered_classes(order, question, &parts);
   if (expr_is_false(scan->pool, condition)) return false;
   if (expr_is_true(scan->pool, condition)) {

@@ -63,3 +63,92 @@ bool order_may_tell(Order *order, uint32_t from, uint32_t to) {
   arena_close(scratch);
   return found;
 }
+
+// ---- over a third thread
+// Words of two scopes: the first thread tells another one of its block, which tells all blocks; or one that
+// is told by all tells another one of the second thread's block.
+enum { RELAY_LIMIT = 40 };
+
+typedef struct Relay {
+  Order *order;
+  uint32_t count;
+  const Access *items[RELAY_LIMIT]; // strong
+  bool shares[RELAY_LIMIT][RELAY_LIMIT];
+  IrScope releases[RELAY_LIMIT][RELAY_LIMIT], acquires[RELAY_LIMIT][RELAY_LIMIT];
+  IrScope released[RELAY_LIMIT], acquired[RELAY_LIMIT]; // from the first access, to the second one
+} Relay;
+
+static bool find_strong(Relay *relay) {
+  const Scan *scan = relay->order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (!order_is_strong(scan, access)) continue;
+    if (relay->count == RELAY_LIMIT) return false;
+    relay->items[relay->count++] = access;
+  }
+  return true;
+}
+
+// How far does it go what is told by the write of what was done at `from`?
+static IrScope release_scope(const Scan *scan, uint32_t from, const Access *write) {
+  IrScope scope = order_scope_of(scan, write);
+  if (!tells(scan, write) || scope < IR_SCOPE_BLOCK || !order_reaches(scan, from, write->inst))
+    return IR_SCOPE_THREAD;
+  for (IrScope wide = IR_SCOPE_DEVICE;; wide = IR_SCOPE_BLOCK) {
+    if (scope >= wide &&
+        order_may_fence(scan, from, write->inst, wide, SIDE_RELEASE, EXTENT_INTER_BLOCK, false))
+      return wide;
+    if (wide == IR_SCOPE_BLOCK) return IR_SCOPE_THREAD;
+  }
+}
+
+static IrScope acquire_scope(const Scan *scan, const Access *read, uint32_t to, bool is_acquired) {
+  IrScope scope = order_scope_of(scan, read);
+  if (!learns(scan, read) || scope < IR_SCOPE_BLOCK || !order_reaches(scan, read->inst, to))
+    return IR_SCOPE_THREAD;
+  bool needs_none = is_acquired || order_acquires(scan, read->inst) ||
+                    scan->request->options.memory_model == MEMORY_MODEL_SCORD;
+  for (IrScope wide = IR_SCOPE_DEVICE;; wide = IR_SCOPE_BLOCK) {
+    if (scope >= wide &&
+        (needs_none || order_may_fence(scan, read->inst, to, wide, SIDE_ACQUIRE, EXTENT_INTER_BLOCK, false)))
+      return wide;
+    if (wide == IR_SCOPE_BLOCK) return IR_SCOPE_THREAD;
+  }
+}
+
+static IrScope narrower(IrScope a, IrScope b) {
+  return a < b ? a : b;
+}
+
+// The write `p`, read by `r`, which goes on to the write `w`, read by `q`.
+static bool goes_over(const Relay *relay, uint32_t p, uint32_t r, uint32_t w, uint32_t q) {
+  if (!relay->shares[w][q] || relay->shares[w][r]) return false;
+  IrScope one = narrower(relay->released[p], relay->acquires[r][w]),
+          two = narrower(relay->releases[r][w], relay->acquired[q]);
+  return one >= IR_SCOPE_BLOCK && two >= IR_SCOPE_BLOCK && (one >= IR_SCOPE_DEVICE || two >= IR_SCOPE_DEVICE);
+}
+
+bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired) {
+  const Scan *scan = order->scan;
+  Relay *relay = arena_new(scan->arena, Relay);
+  relay->order = order;
+  if (!find_strong(relay)) return false;
+  for (uint32_t a = 0; a < relay->count; a++) {
+    const Access *access = relay->items[a];
+    relay->released[a] = release_scope(scan, from, access);
+    relay->acquired[a] = acquire_scope(scan, access, to, is_acquired);
+    for (uint32_t b = 0; b < relay->count; b++) {
+      const Access *other = relay->items[b];
+      relay->shares[a][b] =
+          tells(scan, access) && learns(scan, other) && may_share_word(order, access, other);
+      relay->releases[a][b] = release_scope(scan, access->inst, other);
+      relay->acquires[a][b] = acquire_scope(scan, access, other->inst, is_acquired);
+    }
+  }
+  for (uint32_t p = 0; p < relay->count; p++)
+    for (uint32_t r = 0; r < relay->count && relay->released[p] >= IR_SCOPE_BLOCK; r++)
+      for (uint32_t w = 0; w < relay->count && relay->shares[p][r]; w++)
+        for (uint32_t q = 0; q < relay->count; q++)
+          if (goes_over(relay, p, r, w, q)) return true;
+  return false;
+}

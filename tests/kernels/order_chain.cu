@@ -20,9 +20,58 @@
 //@ verdict inside_bad: racy
 //@ verdict taken_ok: race-free
 //@ verdict taken_bad: racy
+// rounds: as "inside", in each round of a loop, which is not followed (ok: no race is told of); the relay has no fence (bad).
+//@ verdict rounds_ok: race-free
+//@ known-undecided rounds_ok: what a third thread hands on in rounds is not followed
+//@ verdict rounds_bad: racy
 //@ verdict answer_ok: race-free
 //@ verdict same_word_ok: race-free
 //@ known-undecided same_word_ok: that an exchange hands on what the word was told with is not followed
+
+__global__ void rounds_ok(int *near, int *far, int *data, int *out) { // expect-clean
+  if (blockIdx.x == 0) {
+    for (int k = 0; threadIdx.x == 0 && k < 4; k++) {
+      data[k] = 5;
+      __threadfence_block();
+      atomicExch_block(near, k + 1);
+    }
+    for (int k = 0; threadIdx.x == 32 && k < 4; k++) {
+      while (atomicAdd_block(near, 0) < k + 1) {
+      }
+      __threadfence();
+      atomicExch(far, k + 1);
+    }
+  } else if (threadIdx.x == 0) {
+    for (int k = 0; k < 4; k++) {
+      while (atomicAdd(far, 0) < k + 1) {
+      }
+      __threadfence();
+      out[blockIdx.x * 4 + k] = data[k];
+    }
+  }
+}
+
+__global__ void rounds_bad(int *near, int *far, int *data, int *out) {
+  if (blockIdx.x == 0) {
+    for (int k = 0; threadIdx.x == 0 && k < 4; k++) {
+      data[k] = 5; // expect-race[rounds]
+      __threadfence_block();
+      atomicExch_block(near, k + 1);
+    }
+    for (int k = 0; threadIdx.x == 32 && k < 4; k++) {
+      while (atomicAdd_block(near, 0) < k + 1) {
+      }
+      atomicExch(far, k + 1);
+    }
+  } else if (threadIdx.x == 0) {
+    for (int k = 0; k < 4; k++) {
+      while (atomicAdd(far, 0) < k + 1) {
+      }
+      __threadfence();
+      out[blockIdx.x * 4 + k] = data[k]; // expect-race[rounds]
+    }
+  }
+}
 
 __device__ void tell(int *flag, int value) {
   __threadfence();
