@@ -103,6 +103,76 @@ static void check_kept(Order *order, uint32_t s) {
   }
 }
 
+typedef struct Onward {
+  bool gives_back, goes_on; // may; to the end of the thread, or to where it takes the lock
+} Onward;
+
+static Onward from_block(const Order *order, uint32_t s, uint32_t first) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 1;
+  Onward onward = {false, false};
+  stack[0] = first;
+  seen[first] = 1;
+  while (depth && !onward.gives_back) {
+    uint32_t block = stack[--depth];
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    bool stops = false;
+    for (uint32_t i = info->first; i < info->first + info->count && !stops; i++) {
+      bool takes = i == order->locks[s].access->inst;
+      onward.gives_back |= !takes && (order->may_end[i] >> s & 1);
+      onward.goes_on |= takes || scan->fn->insts.items[i].op == IR_RET;
+      stops = takes;
+    }
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && !stops; e++) {
+      if (seen[cfg->succs[e]]) continue;
+      seen[cfg->succs[e]] = 1;
+      stack[depth++] = cfg->succs[e];
+    }
+  }
+  arena_close(scratch);
+  return onward;
+}
+
+// Does a later place on the way from this block tell of the lock that is kept?
+static bool is_told_later(Order *order, uint32_t s, uint32_t block) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t steps = 0; steps < cfg->block_count; steps++) {
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    if (steps && ends_the_thread(scan, block)) return true;
+    if (!order_must_hold_at(order, s, info->first + info->count - 1)) return false;
+    if (cfg->succ_first[block + 1] - cfg->succ_first[block] != 1) return true;
+    block = cfg->succs[cfg->succ_first[block]];
+  }
+  return false;
+}
+
+// One way out of a branch gives the lock back, another one does not.
+static void check_forgotten(Order *order, uint32_t s) {
+  Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  const LockSite *site = &order->locks[s];
+  for (uint32_t b = 0; b < cfg->block_count && site->is_released; b++) {
+    uint32_t end = scan->fn->blocks.items[b].first + scan->fn->blocks.items[b].count - 1;
+    bool is_branch = cfg->rpo_number[b] != CFG_NONE && cfg->succ_first[b + 1] - cfg->succ_first[b] > 1;
+    if (!is_branch || !order_must_hold_at(order, s, end)) continue;
+    bool forgets = false, remembers = false;
+    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++) {
+      Onward onward = from_block(order, s, cfg->succs[e]);
+      remembers |= onward.gives_back;
+      forgets |= !onward.gives_back && onward.goes_on && !is_told_later(order, s, cfg->succs[e]);
+    }
+    if (!forgets || !remembers) continue;
+    report(scan, RULE_LOCK_MISUSE, "never-given-back", end, place_of(scan, site->access->inst),
+           arena_printf(scan->arena,
+                        "one of the two ways from here never gives back the lock that was taken at line %u",
+                        place_of(scan, site->access->inst)->line));
+  }
+}
+
 static void check_locks(Scan *scan) {
   Order *order = order_get(scan);
   if (!order->has_strong_access) return;
@@ -111,6 +181,7 @@ static void check_locks(Scan *scan) {
     check_taken_twice(order, &order->locks[s]);
     check_given_back(order, &order->locks[s]);
     check_kept(order, s);
+    check_forgotten(order, s);
   }
 }
 

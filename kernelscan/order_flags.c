@@ -160,6 +160,15 @@ typedef struct Listener {
 
 static bool all_tell(const Direction *way, const Listener *listener);
 
+// Somebody holds the word then: locks say more of it (order_locks.c).
+static bool is_lock_word(const Order *order, const Signal *signal) {
+  for (uint32_t i = 0; i < order->lock_count; i++) {
+    const LockSite *site = &order->locks[i];
+    if (site->access == signal->read && !site->is_token && site->is_disciplined) return true;
+  }
+  return false;
+}
+
 // Who tells the listener has heard it from somebody else: it has itself passed a signal.
 static bool passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
                       const Goal *known, IrScope needed) {
@@ -168,8 +177,9 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
   const Order *order = scan->order;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
-    if (heard == listener->signal || !heard->is_fixed || heard->is_ticket || heard->carrier ||
-        !order_is_passed_at(order, s, write->inst) || is_met_at_start(way->order, heard, teller, known))
+    if (heard == listener->signal || !heard->is_fixed || is_lock_word(scan->order, heard) ||
+        heard->is_ticket || heard->carrier || !order_is_passed_at(order, s, write->inst) ||
+        is_met_at_start(way->order, heard, teller, known))
       continue;
     bool releases = !order_lacks_release(scan, heard->read->inst, write->inst, needed, false);
     Listener next = {heard, teller, write->inst, known, listener->depth + 1};
@@ -306,7 +316,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
 static bool flag_orders(const Direction *way, const Signal *signal) {
   Order *order = way->order;
   const Scan *scan = order->scan;
-  if (!order_is_acquired(way, signal) || !address_stays(way, signal) ||
+  if (is_lock_word(scan->order, signal) || !order_is_acquired(way, signal) || !address_stays(way, signal) ||
       (!way->is_after_start &&
        is_met_at_start(order, signal, way->question->instances[way->second]->frame, way->question->goal)))
     return false;
@@ -417,12 +427,6 @@ static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *mode
   goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
   *model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, flag up at the start", question->name));
   return model->verdict == VERDICT_RACE;
-}
-
-static bool is_lock_word(const Order *order, const Signal *signal) {
-  for (uint32_t i = 0; i < order->lock_count; i++)
-    if (order->locks[i].access == signal->read && !order->locks[i].is_token) return true;
-  return false;
 }
 
 // All is there but that the flag is down when the kernel starts.

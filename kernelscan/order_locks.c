@@ -660,12 +660,28 @@ bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst) {
   return order->ends[inst] >> (site - order->locks) & 1;
 }
 
+// What one thread takes there, and what it writes here, are never one word.
+static bool is_another_word(Order *order, const LockSite *taken, const Access *write) {
+  Scan *scan = order->scan;
+  SymValue address = frame_value(order->anyone, write->address);
+  if (!taken->is_fixed || address.kind != SYM_POINTER || address.target_count != 1) return false;
+  if (address.targets[0].object != taken->target.object || address.targets[0].key || taken->target.key)
+    return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(scan->pool, address.targets[0].offset, taken->target.offset), GOAL_CONFLICT,
+           0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "is it the lock that this thread has taken");
+}
+
 bool order_may_hold(Order *order, const LockSite *site, const Access *write) {
   const Scan *scan = order->scan;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     if (!order_may_touch(order, order->locks[s].access, &site->target, site->access->bytes)) continue;
+    bool is_other = is_another_word(order, &order->locks[s], write);
     for (int class = 0; class < CLASS_COUNT; class ++) {
-      if (held_before(order, class, write->inst, false) >> s & 1) return true;
+      if (!is_other && (held_before(order, class, write->inst, false) >> s & 1)) return true;
       for (uint32_t i = 0; i < scan->fn->insts.count; i++) // handed on at a barrier
         if (order_is_barrier(scan, i) && (held_before(order, class, i, false) >> s & 1)) return true;
     }

@@ -1,5 +1,6 @@
 // Mistakes in the synchronisation itself, which are findings of their own and never a proof.
 // kept: one way out of the critical section ends the thread with the lock in hand (bad); it is given back there, too (ok).
+// forgotten: the lock that was got by a try is given back on one way only (bad), or not before the next round (bad).
 // twice: the lock is taken again by the thread that holds it, which waits for itself (bad); another lock (ok).
 // foreign: the thread gives back a lock that it has not taken, so that two may hold it (bad, and the lock protects nothing);
 // it takes it first (ok).
@@ -10,6 +11,8 @@
 // proved. Launched as it must be (ok).
 //@ verdict kept_ok: race-free
 //@ verdict kept_bad: race-free
+//@ verdict forgotten_bad: race-free
+//@ verdict forgotten_round_bad: race-free
 //@ verdict twice_ok: race-free
 //@ verdict twice_bad: race-free
 //@ verdict foreign_ok: race-free
@@ -134,6 +137,30 @@ __global__ void grid_bad(int *a, int *out) {
   a[blockIdx.x * 32 + threadIdx.x] = threadIdx.x;
   cooperative_groups::this_grid().sync(); // expect-misuse {{cause=not-cooperative}}
   out[blockIdx.x * 32 + threadIdx.x] = a[(gridDim.x - 1 - blockIdx.x) * 32 + threadIdx.x];
+}
+
+__global__ void forgotten_bad(int *lock, int *a, int n) {
+  if (threadIdx.x == 0 && atomicCAS(lock, 0, 1) == 0) {
+    __threadfence();
+    a[0] += blockIdx.x;
+    if (n > 3) { // expect-misuse {{cause=never-given-back}}
+      __threadfence();
+      atomicExch(lock, 0);
+    }
+  }
+}
+
+__global__ void forgotten_round_bad(int *lock, int *a, int n) {
+  for (int k = 0; threadIdx.x == 0 && k < n; k++) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    a[0] += blockIdx.x;
+    if (a[0] == 7) // expect-misuse {{cause=never-given-back}}
+      continue;
+    __threadfence();
+    atomicExch(lock, 0);
+  }
 }
 
 int main() {
