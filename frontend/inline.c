@@ -24,7 +24,8 @@ enum {
   HOST_BODY_LIMIT = 8000, // of one host function after replacement
   HOST_TOTAL = 300000,    // of a host module
   DEVICE_BODY_LIMIT = 100000,
-  DEVICE_TOTAL = 2000000
+  DEVICE_TOTAL = 2000000,
+  ROUNDS_OF_POINTERS = 4 // functions passed to functions that pass them on
 };
 
 typedef struct CallNode {
@@ -339,16 +340,40 @@ static bool has_settled_branch(LLVMModuleRef module) {
   return false;
 }
 
+// A function that was passed as an argument is known once what called it has been copied.
+static bool has_new_direct_call(const CallGraph *graph) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(graph->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        uint32_t node;
+        LLVMValueRef callee = call_is(i) ? LLVMGetCalledValue(i) : NULL;
+        if (callee && ptr_map_get(&graph->index, callee, &node) && graph->nodes.items[node].is_replaced)
+          return true;
+      }
+  return false;
+}
+
+static bool inline_device(LLVMModuleRef module, const PtrMap *kernels, const Toolchain *tools, DiagSink *sink,
+                          const char *path, Arena *scratch) {
+  for (uint32_t round = 0; round < ROUNDS_OF_POINTERS; round++) {
+    CallGraph graph = {.module = module, .tools = tools, .is_device = true, .scratch = scratch};
+    mark_functions(&graph, kernels);
+    const char *passes =
+        "globaldce,function(sroa<preserve-cfg>),always-inline,globaldce,function(sroa<preserve-cfg>)";
+    if (!run_passes(module, round ? "always-inline,globaldce,function(sroa<preserve-cfg>)" : passes, path,
+                    sink))
+      return false;
+    if (!has_new_direct_call(&graph)) break;
+  }
+  return true;
+}
+
 bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path) {
   Arena *scratch = arena_open();
   PtrMap kernels = {.arena = scratch};
   kernels_of(module, &kernels);
   resolve_aliases(module);
-  CallGraph graph = {.module = module, .tools = tools, .is_device = true, .scratch = scratch};
-  mark_functions(&graph, &kernels);
-  bool is_done = run_passes(
-      module, "globaldce,function(sroa<preserve-cfg>),always-inline,globaldce,function(sroa<preserve-cfg>)",
-      path, sink);
+  bool is_done = inline_device(module, &kernels, tools, sink, path, scratch);
   if (is_done && has_settled_branch(module))
     is_done = run_passes(module, "function(instsimplify,sccp)", path, sink);
   arena_close(scratch);
