@@ -214,7 +214,10 @@ static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_
                      ArgList *args) {
   add(arena, args, "-nocudalib");
   add(arena, args, "-Wno-unknown-cuda-version");
-  if (is_device) add(arena, args, "--cuda-feature=+ptx85"); // what clang 19 knows, whatever the toolkit is
+  if (is_device) {
+    add(arena, args, "--cuda-feature=+ptx85"); // what clang 19 knows, whatever the toolkit is
+    add(arena, args, "-fno-strict-aliasing");  // marks that only the host's lowering reads
+  }
   add(arena, args, arena_printf(arena, "--cuda-gpu-arch=sm_%u", known_arch(clang_arch(tools, flags))));
   add(arena, args, is_device ? "--cuda-device-only" : "--cuda-host-only");
   if (tools->toolkit)

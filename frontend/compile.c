@@ -56,6 +56,23 @@ static const Process *failed_side(const Unit *unit) {
   return unit->device && !process_succeeded(unit->device) ? unit->device : unit->host;
 }
 
+enum { REFUSED_LIMIT = 16 };
+
+// Again and again, without the flags that clang refuses.
+static void retry_without_flags(Loading *loading, Unit *unit) {
+  for (int i = 0; i < REFUSED_LIMIT && !process_succeeded(failed_side(unit)); i++) {
+    const CompileFlags *fewer =
+        flags_clang_takes(unit->flags, failed_side(unit), loading->scratch, loading->sink);
+    if (!fewer) return;
+    unit->flags = fewer;
+    Process again[2] = {make_process(loading, &loading->tools, unit, false)};
+    if (unit->device) again[1] = make_process(loading, &loading->tools, unit, true);
+    process_run_all(again, unit->device ? 2 : 1, 2);
+    *unit->host = again[0];
+    if (unit->device) *unit->device = again[1];
+  }
+}
+
 // The same file with other tools. `attempt` is how far that came.
 static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Unit *attempt) {
   Process *processes = arena_array(loading->scratch, 2, Process);
@@ -134,6 +151,7 @@ static bool is_part_of_another(Loading *loading, const Unit *unit) {
 // One message for a file, whichever sides failed and whichever headers were tried; the errors shown are those
 // in the user's own text, if there are any.
 static void judge_unit(Loading *loading, Unit *unit) {
+  retry_without_flags(loading, unit);
   bool host_ok = process_succeeded(unit->host), device_ok = !unit->device || process_succeeded(unit->device);
   if ((host_ok && device_ok) || retry_unit(loading, unit)) return;
   unit->mended = (MendResult){0};

@@ -1,6 +1,9 @@
 // What does it mean when clang fails? One line names the cause and the mend; what clang wrote stands below
 // it, with errors in the user's own files before those in headers of the system, of a toolkit or of ours,
-// which often only follow from them. Soundness: nothing that clang wrote is left out.
+// which often only follow from them. Of a file that lies outside the build and is no source by its name, as
+// in
+// "-include /etc/passwd", only the place is told: whoever wrote the build need not be who may read the file.
+// Soundness: nothing else that clang wrote is left out.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -53,6 +56,60 @@ static bool is_users_error(const Toolchain *tools, const char *line, Arena *aren
   return end && !path_is_system(tools, arena_strndup(arena, line, (size_t)(end - line)));
 }
 
+// Where the path ends in "PATH:LINE:COLUMN: error: ...", or of another kind; NULL if the line begins
+// otherwise.
+static const char *end_of_place(const char *line) {
+  static const char *const kinds[] = {": error: ", ": fatal error: ", ": warning: ", ": note: "};
+  const char *end = line + line_length(line);
+  for (const char *at = line; *line != ' ' && (at = memchr(at, ':', (size_t)(end - at))) != NULL; at++) {
+    size_t row = strspn(at + 1, "0123456789"), column = 0;
+    if (row && at[1 + row] == ':') column = strspn(at + 2 + row, "0123456789");
+    for (size_t i = 0; column && i < sizeof kinds / sizeof *kinds; i++)
+      if (str_starts_with(at + 2 + row + column, kinds[i])) return at;
+  }
+  return NULL;
+}
+
+static bool has_name_of_source(const char *path) {
+  static const char *const endings[] = {".h",   ".hh",  ".hpp", ".hxx", ".h++", ".cuh", ".cu",  ".c",
+                                        ".cc",  ".cpp", ".cxx", ".c++", ".inl", ".inc", ".ipp", ".ii",
+                                        ".tpp", ".tcc", ".txx", ".def", ".i",   ".in",  ".impl"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (str_ends_with(path, endings[i])) return true;
+  return false;
+}
+
+// Neither below where we run nor in a folder of the build, and no source.
+static bool is_not_to_show(const Toolchain *tools, const char *path, Arena *arena) {
+  if (path_is_system(tools, path) || has_name_of_source(path) || path[0] == '<') return false;
+  for (int i = 0; i < 2; i++) {
+    if (tools->current_dirs[i] && path_is_within(path, tools->current_dirs[i], arena)) return false;
+    if (tools->build_dirs && path_is_within(path, tools->build_dirs[i], arena)) return false;
+  }
+  return true;
+}
+
+// The first place in the complaint that is not to be shown; NULL if there is none.
+static const char *hidden_place(const Toolchain *tools, const char *text, size_t length, Arena *arena) {
+  for (const char *line = text; line < text + length; line += line_length(line)) {
+    const char *end = end_of_place(line);
+    if (end && is_not_to_show(tools, arena_strndup(arena, line, (size_t)(end - line)), arena)) return line;
+  }
+  return NULL;
+}
+
+static void add_complaint(const Toolchain *tools, const char *text, size_t length, Arena *arena,
+                          StrBuf *out) {
+  const char *hidden = hidden_place(tools, text, length, arena);
+  if (!hidden) {
+    strbuf_add_n(out, text, length);
+    return;
+  }
+  size_t path = (size_t)(end_of_place(hidden) - hidden), place = path + strspn(hidden + path, ":0123456789");
+  strbuf_printf(out, "%.*s error: not shown, since %.*s lies outside the build and is no source\n",
+                (int)place, hidden, (int)path, hidden);
+}
+
 // From a complaint, or what leads to it, to the next one. `is_users`: the complaint is about the user's text.
 static size_t complaint_length(const Toolchain *tools, const char *text, bool *is_users, Arena *arena) {
   const char *at = text;
@@ -76,7 +133,7 @@ static const char *sorted_errors(const Toolchain *tools, const char *text, Arena
   bool is_users;
   while (*text) {
     size_t length = complaint_length(tools, text, &is_users, arena);
-    strbuf_add_n(is_users ? &own : &others, text, length);
+    add_complaint(tools, text, length, arena, is_users ? &own : &others);
     text += length;
   }
   strbuf_add(&own, strbuf_text(&others));

@@ -361,6 +361,7 @@ static bool load(Loading *loading, uint32_t path_count, const char *const *paths
   if (!toolchain_find(options, loading->scratch, loading->sink, &loading->tools)) return false;
   if (has_database && !build_database_read(options->build_path, loading->scratch, loading->sink, &database))
     return false;
+  if (has_database) loading->tools.build_dirs = database.roots;
   for (uint32_t i = 0; i < path_count; i++) {
     bool is_usable = path_is_usable(paths[i], loading->sink);
     add_unit(loading, program, paths[i],

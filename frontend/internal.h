@@ -54,6 +54,11 @@ typedef struct CompileFlags {
 void flags_note_once(DiagSink *sink, const char *message);
 void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out);
 
+// ---- refused.c ------------------------------------------------------------------------------------------
+// The flags without one that clang refuses, as the failed process says; it is noted. NULL: it refuses none.
+const CompileFlags *flags_clang_takes(const CompileFlags *flags, const Process *process, Arena *arena,
+                                      DiagSink *sink);
+
 // ---- build_json.c, build_database.c, nvcc.c: the flags of the user's own build --------------------------
 typedef struct BuildEntry {
   const char *file, *resolved, *directory;
@@ -96,6 +101,7 @@ typedef struct Toolchain {
   bool has_c_library;          // whole headers of the C library go in front of the bundled declarations
   uint32_t arch;               // as asked for by the user, 0 if not
   const char *current_dirs[2]; // where clang runs: as the system and as the shell name it; either may be NULL
+  const char *const *build_dirs;  // folders of the build, as in BuildDatabase; NULL: none is used
   VEC(const char *) foreign_dirs; // -isystem folders of all files: code in them is somebody else's
 } Toolchain;
 
@@ -128,7 +134,8 @@ typedef struct MendLaunch {
   const char *kernel;                // name without scopes and template arguments
   const char *callee;                // "ns::child<int>"
   MendPlace start, open, close, end; // of the callee, "<<<", ">>>" and the last ")"
-  size_t arguments;                  // behind the "(" after ">>>"
+  VEC(const char *) macros;          // that the launch comes from, if it stands in one
+  size_t arguments;                  // behind the "(" after ">>>", or after the macro's name where it is used
 } MendLaunch;
 // The launch whose name or "<<<" stands at the place.
 bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendLaunch *out);
@@ -137,6 +144,8 @@ bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena 
 bool mend_launch_find_macro(const StrBuf *macros, const StrBuf *text, uint32_t line, uint32_t column,
                             Arena *arena, MendLaunch *out);
 // The next argument that is NULL, from the offset on; false if there is none.
+// Behind the "(" of the next call of that name, from `*at` on.
+bool mend_launch_next_call(const StrBuf *text, const char *name, size_t *at);
 bool mend_launch_next_null(const StrBuf *text, size_t *at);
 
 // ---- mend_text.c ----------------------------------------------------------------------------------------

@@ -181,6 +181,21 @@ static bool note_launch_edits(Patched *patched, const MendLaunch *launch, const 
          note_edit(patched, (Edit){launch->close.line, launch->close.column, ">>>", close});
 }
 
+// NULL is a number where its type is deduced, and may be a pointer for the kernel.
+static void note_nulls(Patched *patched, size_t arguments) {
+  for (size_t at = arguments; mend_launch_next_null(&patched->text, &at); at++) {
+    MendPlace place = mend_place_of(&patched->text, at);
+    (void)note_edit(patched, (Edit){place.line, place.column, "NULL", "nullptr"});
+  }
+}
+
+// The host's calls of the macro are read with the device's code as well.
+static void note_nulls_of_calls(Patched *patched, const MendLaunch *launch) {
+  for (uint32_t i = 0; i < launch->macros.count; i++)
+    for (size_t at = 0; mend_launch_next_call(&patched->text, launch->macros.items[i], &at);)
+      note_nulls(patched, at);
+}
+
 // A macro may stand in code of either side, and in another file than its use. Each use names another kernel.
 static bool note_launch_in_macro(Mend *mend, Patched *macros, const MacroUse *use) {
   MendLaunch launch;
@@ -189,16 +204,9 @@ static bool note_launch_in_macro(Mend *mend, Patched *macros, const MacroUse *us
     return false;
   const char *put = arena_printf(mend->arena, "__HGRD_LAUNCH_ANYWHERE((%s), (", launch.callee);
   vec_push(mend->arena, &mend->result->device_launches, launch.kernel);
+  note_nulls_of_calls(use->patched, &launch);
   return note_launch_edits(macros, &launch, put, "), ") &&
          note_edit(macros, (Edit){launch.end.line, launch.end.column, ")", "))"});
-}
-
-// NULL is a number where its type is deduced, and may be a pointer for the kernel.
-static void note_nulls(Patched *patched, const MendLaunch *launch) {
-  for (size_t at = launch->arguments; mend_launch_next_null(&patched->text, &at); at++) {
-    MendPlace place = mend_place_of(&patched->text, at);
-    (void)note_edit(patched, (Edit){place.line, place.column, "NULL", "nullptr"});
-  }
 }
 
 // A kernel whose template arguments are deduced from the launch cannot be named by itself. In a function of
@@ -217,7 +225,7 @@ static bool note_launch(Mend *mend, Patched *patched, uint32_t line, uint32_t co
                                 : "__hgrd_device_launch(__HGRD_LAUNCHER(%s), ";
   const char *put = replace_all(form, "%s", launch.callee, mend->arena);
   vec_push(mend->arena, &mend->result->device_launches, launch.kernel);
-  if (!is_named) note_nulls(patched, &launch);
+  if (!is_named) note_nulls(patched, launch.arguments);
   return note_launch_edits(patched, &launch, put, is_both ? " __HGRD_LAUNCH_CLOSE" : ")");
 }
 

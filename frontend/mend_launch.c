@@ -75,10 +75,18 @@ static const char *word_at(const StrBuf *text, size_t at, Arena *arena) {
 }
 
 typedef struct Macro {
-  size_t parameters, open; // behind its "(", and at "<<<"; the length of the text if there is none
+  size_t parameters, body, end; // behind its "(", behind the ")" and at the end of the line
+  size_t open;                  // at "<<<"; `end` if there is none
 } Macro;
 
-static Macro find_macro(const StrBuf *text, const char *name) {
+static size_t definition_end(const StrBuf *text, size_t at) {
+  while (at < text->length && (text->text[at] != '\n' || text->text[at - 1] == '\\'))
+    at++;
+  return at;
+}
+
+// The definition with parameters of that name.
+static bool find_macro(const StrBuf *text, const char *name, Macro *out) {
   for (size_t at = 0; at < text->length; at++) {
     if (text->text[at] != '#' || (at > 0 && text->text[at - 1] != '\n')) continue;
     size_t word = mend_skip_space(text, at + 1);
@@ -87,10 +95,13 @@ static Macro find_macro(const StrBuf *text, const char *name) {
     size_t end = word_end(text, word);
     bool is_it = end - word == strlen(name) && memcmp(text->text + word, name, end - word) == 0;
     if (!is_it || !mend_stands_at(text, end, "(")) continue;
-    for (at = end; at < text->length && (text->text[at] != '\n' || text->text[at - 1] == '\\'); at++)
-      if (mend_stands_at(text, at, "<<<")) return (Macro){end + 1, at};
+    *out = (Macro){.parameters = end + 1, .end = definition_end(text, end)};
+    out->body = mend_find_end(text, end + 1, ")");
+    for (out->open = out->body; out->open < out->end; out->open++)
+      if (mend_stands_at(text, out->open, "<<<")) return true;
+    return true;
   }
-  return (Macro){text->length, text->length};
+  return false;
 }
 
 // Where the call begins in whose arguments the place is; the place itself if it is in none.
@@ -129,21 +140,50 @@ static const char *argument_for(const StrBuf *macros, size_t parameters, const c
   }
 }
 
+enum { MACRO_DEPTH = 4 };
+
+// The launch that the call at the place comes to, maybe by macros in the text of macros: in `macros`, where
+// it is to be changed. Those on the way may stand where the call stands, too.
+static bool find_in_call(const StrBuf *macros, const StrBuf *text, size_t call, int depth, Arena *arena,
+                         MendLaunch *out) {
+  const StrBuf *places[] = {macros, text};
+  const char *name = word_at(text, call, arena);
+  size_t arguments = mend_skip_space(text, word_end(text, call));
+  bool is_call = *name && mend_stands_at(text, arguments, "(");
+  for (int i = 0; is_call && i < (macros == text ? 1 : 2); i++) {
+    Macro macro;
+    if (!find_macro(places[i], name, &macro)) continue;
+    bool is_found = macro.open < macro.end && i == 0 && describe(macros, macro.open, arena, out);
+    for (size_t at = macro.body; !is_found && depth > 0 && at < macro.end; at++) {
+      bool begins = mend_is_word(places[i]->text[at]) && !mend_is_word(places[i]->text[at - 1]);
+      is_found = begins && find_in_call(macros, places[i], at, depth - 1, arena, out);
+    }
+    if (!is_found) continue;
+    out->kernel = argument_for(places[i], macro.parameters, out->kernel, text, arguments + 1, arena);
+    out->arguments = arguments + 1;
+    vec_push(arena, &out->macros, name);
+    return true;
+  }
+  return false;
+}
+
 bool mend_launch_find_macro(const StrBuf *macros, const StrBuf *text, uint32_t line, uint32_t column,
                             Arena *arena, MendLaunch *out) {
   size_t at = mend_offset_of(text, line, column);
   if (at >= text->length) return false;
-  size_t call = at;
-  Macro macro = find_macro(macros, word_at(text, call, arena));
-  if (macro.open == macros->length) {
-    call = caller_of(text, at);
-    macro = find_macro(macros, word_at(text, call, arena));
+  return find_in_call(macros, text, at, MACRO_DEPTH, arena, out) ||
+         find_in_call(macros, text, caller_of(text, at), MACRO_DEPTH, arena, out);
+}
+
+bool mend_launch_next_call(const StrBuf *text, const char *name, size_t *at) {
+  for (; *at < text->length; *at = word_end(text, *at) + 1) {
+    size_t end = word_end(text, *at), open = mend_skip_space(text, end);
+    bool is_it = end - *at == strlen(name) && mend_stands_at(text, *at, name);
+    if (!is_it || !mend_stands_at(text, open, "(")) continue;
+    *at = open + 1;
+    return true;
   }
-  if (!describe(macros, macro.open, arena, out)) return false;
-  size_t arguments = mend_skip_space(text, word_end(text, call));
-  if (!mend_stands_at(text, arguments, "(")) return false;
-  out->kernel = argument_for(macros, macro.parameters, out->kernel, text, arguments + 1, arena);
-  return true;
+  return false;
 }
 
 bool mend_launch_next_null(const StrBuf *text, size_t *at) {

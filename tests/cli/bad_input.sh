@@ -28,6 +28,29 @@ status_is 2 && has err 'broken\.cu:2:' && has err 'error: '
 run "$HGRD_CHECK" clean.cu broken.cu # one bad file makes the whole run bad
 status_is 2 && has err 'broken\.cu:2:'
 
+# A flag that clang itself refuses is left out with a note; a right one is none.
+run "$HGRD_CHECK" clean.cu -- -march=zen99
+status_is 0 && has err "note: flag '-march=zen99' is not handed to clang, which refuses it: unknown target CPU"
+run "$HGRD_CHECK" clean.cu -- -march=x86-64
+status_is 0 && is_empty err
+
+# What a build includes from elsewhere is not shown unless it is source; what lies in the project is.
+mkdir elsewhere project
+printf 'secret words\n' | tee elsewhere/passwords project/words >elsewhere/words.h
+cp clean.cu project
+cd project || exit 1
+for file in ../elsewhere/passwords ../elsewhere/words.h words; do
+  echo "[{\"directory\": \"$PWD\", \"file\": \"clean.cu\", \"command\": \"nvcc -include $file -c clean.cu\"}]" >compile_commands.json
+  run "$HGRD_CHECK" -p . clean.cu
+  status_is 2
+  if [[ $file == ../elsewhere/passwords ]]; then
+    has err 'not shown, since .*passwords lies outside the build' && has_not err 'secret'
+  else
+    has err "unknown type name 'secret'" && has err '1 . secret words'
+  fi
+done
+cd .. || exit 1
+
 # A function under the name of an intrinsic, with another type: LLVM's matter, said in one line.
 printf '__device__ void g(int) asm("llvm.nvvm.barrier0");\n__global__ void k() { g(1); }\n' >intrinsic.cu
 run "$HGRD_CHECK" intrinsic.cu

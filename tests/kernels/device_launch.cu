@@ -16,6 +16,9 @@
 //@ verdict from_macro_bad<float>: racy
 //@ verdict from_macro_bad<int>: racy
 //@ verdict through_macro: undecided
+//@ verdict from_outer_macro_ok: race-free
+//@ verdict from_outer_macro_bad: racy
+//@ verdict through_outer_macro: undecided
 //@ verdict with_null_ok<int>: race-free
 //@ verdict with_null_bad<int>: racy
 //@ verdict gives_null: undecided
@@ -106,6 +109,24 @@ __global__ void gives_null(int *a) {
   with_null_bad<<<1, 32>>>(a, NULL );
 }
 
+// A macro that comes to the launch by another one.
+#define LAUNCH_ALL(function, n, ...) LAUNCH(function, (n + 31) / 32, 32, __VA_ARGS__)
+
+__global__ void from_outer_macro_ok(int *a, int *also, int n) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = also ? 1 : 2;
+}
+
+__global__ void from_outer_macro_bad(int *a, int *also, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i / 2] = also ? i + 1 : i; // expect-race
+}
+
+__global__ void through_outer_macro(int *a, int n) {
+  LAUNCH_ALL(from_outer_macro_ok, n, a, NULL, n);
+  LAUNCH_ALL(from_outer_macro_bad, n, a, NULL, n);
+}
+
 int main() {
   int *a, *b;
   cudaMalloc((void **)&a, 1024 * sizeof(int));
@@ -121,6 +142,8 @@ int main() {
   cudaMalloc((void **)&f, 1024 * sizeof(float));
   LAUNCH(from_macro_ok, 1, 32, f);
   LAUNCH(from_macro_bad, 1, 32, f);
+  LAUNCH_ALL(from_outer_macro_ok, 1024, a, NULL, 1024);
   through_macro<<<1, 1>>>(a);
+  through_outer_macro<<<1, 1>>>(a, 1024);
   return 0;
 }
