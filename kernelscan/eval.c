@@ -539,13 +539,19 @@ static SymValue header_phi(Frame *frame, uint32_t loop, uint32_t index) {
   return lagging_phi(frame, loop, index, iteration);
 }
 
-static SymValue phi_value(Frame *frame, uint32_t index) {
+static SymValue merged_value(Frame *frame, uint32_t index) {
   const IrInst *phi = &frame->scan->fn->insts.items[index];
   uint32_t loop = frame->scan->cfg->loop_of[phi->block];
   if (loop != CFG_NONE && frame->scan->cfg->loops.items[loop].header == phi->block)
     return header_phi(frame, loop, index);
   if (!frame->scan->cfg->is_reducible) return leaf(frame, index);
   return merge_phi(frame, index);
+}
+
+static SymValue phi_value(Frame *frame, uint32_t index) {
+  SymValue value = merged_value(frame, index);
+  bool is_pointer = frame->scan->fn->insts.items[index].type.kind == IR_PTR;
+  return is_pointer && value.kind != SYM_POINTER ? wander_pointer(frame, index, value) : value;
 }
 
 // ---- memory

@@ -303,6 +303,7 @@ typedef struct Scan {
   VEC(Meet) meets;            // arrivals.c
   Bounds *bounds;             // by instruction; NULL: none asked
   uint8_t *only_first;        // by block: 1: thread 0 alone executes it, 2: not known; NULL: none asked
+  VEC(ExprRef) wanderers;     // offsets that are anywhere in an object
   uint32_t *last_write;       // by load: 1: not known, or the store that it reads, + 2; NULL: none asked
   int64_t block_threads;      // of a block, if that is known; else 0
   uint32_t covering;          // bit set: those that hold both threads of the question in hand
@@ -467,6 +468,11 @@ Frame *exits_at_end(Frame *frame, uint32_t place);
 bool rounds_pass_points(const Frame *frame, uint32_t loop);
 // A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
+// ---- wander.c
+// The pointer that the merge gives if nothing but the leaf `unknown` is known of it.
+SymValue wander_pointer(Frame *frame, uint32_t inst, SymValue unknown);
+// Does the offset come from such a pointer? Then no race is told of it.
+bool wander_is_in(const Scan *scan, ExprRef offset);
 // ---- webs.c
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
 // The same; false: nothing is known of where its values come from.

@@ -426,6 +426,11 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
   Scan *scan = question->pairs->scan;
   if (state->states[extent] == EXTENT_RACE || !pairs_can_race(question->pairs, state->a, state->b, extent))
     return;
+  if (wander_is_in(scan, question->first->offset) || wander_is_in(scan, question->second->offset)) {
+    state->states[extent] = EXTENT_UNDECIDED;
+    state->reason = "how a pointer goes through this memory is not understood";
+    return;
+  }
   Goal goal = build_goal(question, extent);
   Refuted proof = proofs_of(scan, &goal);
   const char *name = goal_name(question, extent);
@@ -474,6 +479,8 @@ bool pairs_bundles_apart(const Question *question, Extent extent) {
   if (expr_is_false(scan->pool,
                     pairs_conflict(scan, question->one, question->first, question->two, question->second)))
     return true;
+  if (wander_is_in(scan, question->first->offset) || wander_is_in(scan, question->second->offset))
+    return false;
   Extent asked = covers_block(question->pairs, extent) ? EXTENT_COUNT : extent;
   Goal goal = build_goal(question, asked);
   if (goal.is_false) return false; // a contradiction is looked at for each pair by itself

@@ -1,0 +1,73 @@
+// Where may a pointer point to whose way through a loop has no form? Anywhere in the one array that it goes
+// back to. Method: its definitions back through merges, steps and casts, up to parameters and variables of
+// the program; if all lead to one, its offset is the leaf of the merge. That keeps it apart from what is in
+// other arrays; two accesses of one array of which one goes through such a pointer are not asked about: they
+// are undecided, as a race with an offset of which nothing is known would say nothing. Soundness: accesses
+// stay inside their objects (A7), so steps lead to no other one.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { WANDER_LIMIT = 48 };
+
+// Null, or not set: nothing can be read or written there.
+static bool is_nowhere(const Scan *scan, IrRef ref) {
+  if (ir_ref_kind(ref) != IR_REF_CONST) return false;
+  const IrConst *constant = &scan->fn->consts.items[ir_ref_index(ref)];
+  return constant->is_undef || constant->bits == 0;
+}
+
+// The one parameter or variable that a pointer goes back to by steps and merges; 0: none, or not only one.
+static IrRef root_of_pointer(const Scan *scan, uint32_t index) {
+  uint32_t seen[WANDER_LIMIT] = {index}, count = 1;
+  IrRef root = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[seen[i]];
+    bool is_merge = inst->op == IR_PHI || inst->op == IR_SELECT;
+    if (!is_merge && inst->op != IR_PTRADD && inst->op != IR_BITCAST) return 0;
+    uint32_t first = inst->op == IR_SELECT ? 1 : 0, end = is_merge ? inst->op_count : 1;
+    for (uint32_t o = first; o < end; o++) {
+      IrRef from = inst->ops[o];
+      IrRefKind kind = ir_ref_kind(from);
+      if (is_nowhere(scan, from)) continue;
+      if (kind == IR_REF_PARAM || kind == IR_REF_GLOBAL) {
+        if (root && root != from) return 0;
+        root = from;
+        continue;
+      }
+      uint32_t next = kind == IR_REF_INST ? ir_ref_index(from) : index, at = 0;
+      while (at < count && seen[at] != next)
+        at++;
+      if (kind != IR_REF_INST || (at == count && count == WANDER_LIMIT)) return 0;
+      if (at == count) seen[count++] = next;
+    }
+  }
+  return root;
+}
+
+// A pointer that wanders through its object in a way that is not seen: anywhere in it.
+SymValue wander_pointer(Frame *frame, uint32_t index, SymValue unknown) {
+  Scan *scan = frame->scan;
+  IrRef root = unknown.kind == SYM_WORD ? root_of_pointer(scan, index) : 0;
+  SymValue whole = root ? frame_value(frame, root) : sym_value_opaque();
+  if (whole.kind != SYM_POINTER) return unknown;
+  Target *targets = arena_copy(scan->arena, whole.targets, whole.target_count * sizeof(Target));
+  for (uint32_t i = 0; i < whole.target_count; i++)
+    targets[i].offset = unknown.word;
+  whole.targets = targets;
+  vec_push(scan->arena, &scan->wanderers, unknown.word);
+  return whole;
+}
+
+static bool holds_wanderer(const Scan *scan, ExprRef ref, int *left) {
+  if (!ref || --*left < 0) return false;
+  for (uint32_t i = 0; i < scan->wanderers.count; i++)
+    if (scan->wanderers.items[i] == ref) return true;
+  const ExprNode *node = expr_node(scan->pool, ref);
+  return holds_wanderer(scan, node->a, left) || holds_wanderer(scan, node->b, left) ||
+         holds_wanderer(scan, node->c, left);
+}
+
+bool wander_is_in(const Scan *scan, ExprRef offset) {
+  int left = 500; // an offset is a sum of few terms; with more, a race may be told of it
+  return scan->wanderers.count && holds_wanderer(scan, offset, &left);
+}
