@@ -150,12 +150,30 @@ static bool is_told_later(Order *order, uint32_t s, uint32_t block) {
   return false;
 }
 
+static bool stays_in_loop(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
+  if (depth == 0 || inst->op == IR_PHI || (ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES)))
+    return false;
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    if (!stays_in_loop(scan, loop, inst->ops[o], depth - 1)) return false;
+  return true;
+}
+
+// Whoever does not get the lock tries again: it is not a claim, which may be kept.
+static bool is_waited_for(const Scan *scan, const LockSite *site) {
+  const IrInst *take = &scan->fn->insts.items[site->access->inst];
+  uint32_t loop = scan->cfg->loop_of[take->block];
+  return loop != CFG_NONE && stays_in_loop(scan, loop, take->ops[0], 16);
+}
+
 // One way out of a branch gives the lock back, another one does not.
 static void check_forgotten(Order *order, uint32_t s) {
   Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   const LockSite *site = &order->locks[s];
-  for (uint32_t b = 0; b < cfg->block_count && site->is_released; b++) {
+  if (!site->is_released || !is_waited_for(scan, site)) return;
+  for (uint32_t b = 0; b < cfg->block_count; b++) {
     uint32_t end = scan->fn->blocks.items[b].first + scan->fn->blocks.items[b].count - 1;
     bool is_branch = cfg->rpo_number[b] != CFG_NONE && cfg->succ_first[b + 1] - cfg->succ_first[b] > 1;
     if (!is_branch || !order_must_hold_at(order, s, end)) continue;

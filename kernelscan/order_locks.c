@@ -452,6 +452,30 @@ static Deficit find_deficit(const Order *order, int class, const LockSite *site,
   return relay_deficit(order, site, needed);
 }
 
+// Whoever makes the access under this lock never gives it back afterwards: what is given back later has been
+// taken anew.
+static bool is_kept(const Order *order, uint32_t s, uint32_t inst) {
+  const Scan *scan = order->scan;
+  uint32_t count = scan->fn->insts.count;
+  uint8_t *gives = arena_array(scan->arena, count + 1, uint8_t),
+          *takes = arena_array(scan->arena, count + 1, uint8_t);
+  for (uint32_t i = 0; i < count; i++) {
+    takes[i] = order->takes[i] >> s & 1;
+    gives[i] = !takes[i] && (order->may_end[i] >> s & 1);
+  }
+  OrderWalk walk = {.from = inst, .wanted = gives, .avoided = takes};
+  return !gives[inst] && !order_walks(order, &walk);
+}
+
+// One of the two threads only ever gets it: nothing needs to be ordered.
+static bool is_claim(const LockQuestion *ask, uint32_t s) {
+  const LockSite *site = &ask->order->locks[s];
+  IrScope needed = order_scope_needed(ask->question->extent);
+  return !site->is_token && order_scope_of(ask->order->scan, site->access) >= needed &&
+         is_kept(ask->order, s, ask->question->instances[0]->access->inst) &&
+         is_kept(ask->order, s, ask->question->instances[1]->access->inst);
+}
+
 static bool counts(LockQuestion *ask, int thread, int class, uint32_t s, Strictness strictness) {
   Order *order = ask->order;
   const LockSite *site = &order->locks[s];
@@ -461,6 +485,7 @@ static bool counts(LockQuestion *ask, int thread, int class, uint32_t s, Strictn
   if (strictness == PERHAPS_HELD) return true;
   if (!site->is_disciplined || !address_stays(order, site, inst)) return false;
   if (strictness == WITHOUT_FENCES) return true;
+  if (is_claim(ask, s)) return true;
   Deficit deficit = find_deficit(order, class, site, inst, order_scope_needed(ask->question->extent));
   if (deficit.cause && !ask->deficit.cause) ask->deficit = deficit;
   return deficit.cause == NULL;

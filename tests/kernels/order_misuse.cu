@@ -1,6 +1,7 @@
 // Mistakes in the synchronisation itself, which are findings of their own and never a proof.
 // kept: one way out of the critical section ends the thread with the lock in hand (bad); it is given back there, too (ok).
-// forgotten: the lock that was got by a try is given back on one way only (bad), or not before the next round (bad).
+// forgotten: the lock is given back on one way only (bad), or not before the next round (bad). try: a word that is tried once, and kept on
+// one way, is claimed: nobody waits for it, and who keeps it needs no fence (ok; the lines that both keep and give back race, bad).
 // twice: the lock is taken again by the thread that holds it, which waits for itself (bad); another lock (ok).
 // foreign: the thread gives back a lock that it has not taken, so that two may hold it (bad, and the lock protects nothing);
 // it takes it first (ok).
@@ -12,6 +13,8 @@
 //@ verdict kept_ok: race-free
 //@ verdict kept_bad: race-free
 //@ verdict forgotten_bad: race-free
+//@ verdict try_ok: race-free
+//@ verdict try_bad: racy
 //@ verdict forgotten_round_bad: race-free
 //@ verdict twice_ok: race-free
 //@ verdict twice_bad: race-free
@@ -140,12 +143,37 @@ __global__ void grid_bad(int *a, int *out) {
 }
 
 __global__ void forgotten_bad(int *lock, int *a, int n) {
-  if (threadIdx.x == 0 && atomicCAS(lock, 0, 1) == 0) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
     __threadfence();
     a[0] += blockIdx.x;
     if (n > 3) { // expect-misuse {{cause=never-given-back}}
       __threadfence();
       atomicExch(lock, 0);
+    }
+  }
+}
+
+__global__ void try_ok(int *row, int *column, int *star, int n) { // expect-clean
+  for (int k = 0; k < n; k++) {
+    int r = (threadIdx.x + k * 7 + blockIdx.x) % 64, c = (threadIdx.x * 3 + k) % 64;
+    if (atomicExch(&row[r], 1) == 0) {
+      if (atomicExch(&column[c], 1) == 0)
+        star[r] = c;
+      else
+        atomicExch(&row[r], 0);
+    }
+  }
+}
+
+__global__ void try_bad(int *row, int *column, int *star, int n) {
+  for (int k = 0; k < n; k++) {
+    int r = (threadIdx.x + k * 7 + blockIdx.x) % 64, c = (threadIdx.x * 3 + k) % 64;
+    if (atomicExch(&row[r], 1) == 0) {
+      star[r] = c; // expect-race {{cause=missing-acquire-fence}}
+      if (atomicExch(&column[c], 1) != 0)
+        atomicExch(&row[r], 0);
     }
   }
 }
