@@ -44,6 +44,12 @@ static IrRef root_of_pointer(const Scan *scan, uint32_t index) {
   return root;
 }
 
+static bool is_wanderer(const Scan *scan, ExprRef ref) {
+  for (uint32_t i = 0; i < scan->wanderers.count; i++)
+    if (scan->wanderers.items[i] == ref) return true;
+  return false;
+}
+
 // A pointer that wanders through its object in a way that is not seen: anywhere in it.
 SymValue wander_pointer(Frame *frame, uint32_t index, SymValue unknown) {
   Scan *scan = frame->scan;
@@ -54,14 +60,13 @@ SymValue wander_pointer(Frame *frame, uint32_t index, SymValue unknown) {
   for (uint32_t i = 0; i < whole.target_count; i++)
     targets[i].offset = unknown.word;
   whole.targets = targets;
-  vec_push(scan->arena, &scan->wanderers, unknown.word);
+  if (!is_wanderer(scan, unknown.word)) vec_push(scan->arena, &scan->wanderers, unknown.word);
   return whole;
 }
 
 static bool holds_wanderer(const Scan *scan, ExprRef ref, int *left) {
   if (!ref || --*left < 0) return false;
-  for (uint32_t i = 0; i < scan->wanderers.count; i++)
-    if (scan->wanderers.items[i] == ref) return true;
+  if (is_wanderer(scan, ref)) return true;
   const ExprNode *node = expr_node(scan->pool, ref);
   return holds_wanderer(scan, node->a, left) || holds_wanderer(scan, node->b, left) ||
          holds_wanderer(scan, node->c, left);
