@@ -36,7 +36,7 @@ static void add_pitch_facts(HostScan *scan, const HostPitch *made, SrcLoc loc) {
   ExprRef facts[] = {expr_binary(scan->pool, EXPR_SLT, 0, zero, made->pitch),
                      made->width ? expr_binary(scan->pool, EXPR_SLE, 0, made->width, made->pitch) : 0};
   for (uint32_t i = 0; i < 2; i++)
-    if (facts[i]) host_side_fact(scan, facts[i], FACT_ALLOCATION, loc);
+    if (facts[i]) host_side_fact(scan, made->pitch, facts[i], FACT_ALLOCATION, loc);
 }
 
 static ExprRef pitch_symbol(HostScan *scan, HostFrame *frame, uint32_t index, bool *is_new) {

@@ -83,9 +83,9 @@ ExprRef host_device_property(HostScan *scan, HostFrame *frame, uint32_t inst, Ho
   HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, symbol)->value);
   if (sym->is_of_device) return symbol;
   sym->is_of_device = sym->is_overwritten = true;
-  host_side_fact(scan, expr_binary(scan->pool, EXPR_SLE, 0, lo, symbol), FACT_HARDWARE, loc);
+  host_side_fact(scan, symbol, expr_binary(scan->pool, EXPR_SLE, 0, lo, symbol), FACT_HARDWARE, loc);
   if (!property->hi) return symbol;
   ExprRef hi = expr_const(scan->pool, width, property->hi);
-  host_side_fact(scan, expr_binary(scan->pool, EXPR_SLE, 0, symbol, hi), FACT_HARDWARE, loc);
+  host_side_fact(scan, symbol, expr_binary(scan->pool, EXPR_SLE, 0, symbol, hi), FACT_HARDWARE, loc);
   return symbol;
 }

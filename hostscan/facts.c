@@ -11,6 +11,8 @@
 #include "core/finding.h"
 #include "hostscan/internal.h"
 
+#include <stdlib.h>
+
 #include <string.h>
 
 const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref) {
@@ -39,6 +41,22 @@ static bool list_sym(void *context, uint32_t sym) {
   return true;
 }
 
+// A symbol that a disjunction only tests in one part of its own: "n < 32 || the copy went well". 0: none.
+static uint32_t tested_sym(HostScan *scan, ExprRef condition, bool is_below) {
+  ExprNode node = *expr_node(scan->pool, condition);
+  if (node.op == EXPR_OR) {
+    uint32_t found = tested_sym(scan, node.a, true);
+    return found ? found : tested_sym(scan, node.b, true);
+  }
+  if (node.op == EXPR_NOT) node = *expr_node(scan->pool, node.a);
+  int64_t value = 0, lo = 0, hi = 0;
+  if (!is_below || node.op != EXPR_EQ || !expr_is_const(scan->pool, node.b, &value)) return 0;
+  const ExprNode *tested = expr_node(scan->pool, node.a);
+  expr_range(scan->pool, node.a, &lo, &hi);
+  bool is_either = tested->op == EXPR_SYM && value >= lo && value <= hi && lo < hi;
+  return is_either && !host_sym(scan, (uint32_t)tested->value)->is_placeholder ? (uint32_t)tested->value : 0;
+}
+
 static void add_fact(const Place *place, ExprRef condition, FactClass class, SrcLoc loc) {
   HostScan *scan = place->scan;
   condition = host_settle(scan, condition);
@@ -62,15 +80,33 @@ static void add_fact(const Place *place, ExprRef condition, FactClass class, Src
                    .above = place->above,
                    .loop = place->loop,
                    .is_closed = listing.syms.count == 0,
+                   .tested = tested_sym(scan, condition, false),
                    .sym_count = listing.syms.count,
                    .syms = listing.syms.items};
+  for (uint32_t i = 0; i < listing.syms.count; i++)
+    host_sym(scan, listing.syms.items[i])->fact_count++;
   vec_push(scan->arena, &scan->facts, fact);
   vec_push(scan->arena, place->list, scan->facts.count - 1);
 }
 
-void host_side_fact(HostScan *scan, ExprRef condition, FactClass class, SrcLoc loc) {
-  Place place = {.scan = scan, .list = &scan->side_facts, .above = CFG_NONE, .loop = CFG_NONE};
+static void link_side_fact(HostScan *scan, uint32_t sym, uint32_t fact) {
+  if (scan->side_links.count == 0) vec_push(scan->arena, &scan->side_links, (HostFactLink){0});
+  HostFactLink link = {fact, host_sym(scan, sym)->side_facts};
+  host_sym(scan, sym)->side_facts = scan->side_links.count;
+  vec_push(scan->arena, &scan->side_links, link);
+}
+
+void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc) {
+  IndexList list = {0};
+  Place place = {.scan = scan, .list = &list, .above = CFG_NONE, .loop = CFG_NONE};
+  ExprNode node = about ? *expr_node(scan->pool, about) : (ExprNode){0};
   add_fact(&place, condition, class, loc);
+  for (uint32_t i = 0; i < list.count; i++) {
+    const HostFact *fact = &scan->facts.items[list.items[i]];
+    bool is_named = node.op == EXPR_SYM && host_mentions(scan, fact->fact.condition, (uint32_t)node.value);
+    for (uint32_t k = 0; k < fact->sym_count; k++)
+      if (!is_named || fact->syms[k] == node.value) link_side_fact(scan, fact->syms[k], list.items[i]);
+  }
 }
 
 // ---- sizes --------------------------------------------------------------------------------------
@@ -342,6 +378,7 @@ typedef struct Relevance {
   uint32_t round;  // of the facts that are gathered now
   uint32_t kept;
   IndexList *members; // those, if somebody wants them
+  IndexList *side;    // those that hold anywhere, likewise
 } Relevance;
 
 static bool mark_sym(void *context, uint32_t sym) {
@@ -397,22 +434,39 @@ static void mark_fact(Relevance *r, const HostFact *fact) {
     (void)mark_sym(r, fact->syms[i]);
 }
 
+static bool keep(Relevance *r, uint32_t index, uint32_t sym) {
+  HostFact *fact = &r->scan->facts.items[index];
+  if (fact->kept >= r->active || !speaks_of(r->scan, fact, sym)) return false;
+  fact->kept = r->round;
+  r->kept++;
+  if (r->members) vec_push(r->scan->arena, r->members, index);
+  mark_fact(r, fact);
+  return true;
+}
+
 static void keep_facts_of(Relevance *r, uint32_t sym) {
   HostScan *scan = r->scan;
-  const HostSym *info = host_sym(scan, sym);
-  uint32_t link = info->facts_of == r->active ? info->facts : 0;
-  for (; link && r->kept < FACT_LIMIT; link = scan->fact_links.items[link].next) {
-    uint32_t index = scan->fact_links.items[link].fact;
-    HostFact *fact = &scan->facts.items[index];
-    if (fact->kept >= r->active || !speaks_of(scan, fact, sym)) continue;
-    fact->kept = r->round;
-    r->kept++;
-    if (r->members) vec_push(scan->arena, r->members, index);
-    mark_fact(r, fact);
+  const HostSym info = *host_sym(scan, sym);
+  uint32_t link = info.facts_of == r->active ? info.facts : 0;
+  for (; link && r->kept < FACT_LIMIT; link = scan->fact_links.items[link].next)
+    (void)keep(r, scan->fact_links.items[link].fact, sym);
+  for (link = info.side_facts; link && r->kept < FACT_LIMIT; link = scan->side_links.items[link].next) {
+    uint32_t index = scan->side_links.items[link].fact;
+    if (keep(r, index, sym) && r->side) vec_push(scan->arena, r->side, index);
   }
 }
 
-// The nearest first: those are kept where there are too many.
+static void link_fact(Relevance *r, uint32_t index, uint32_t at) {
+  HostScan *scan = r->scan;
+  HostSym *sym = host_sym(scan, at);
+  HostFactLink link = {index, sym->facts_of == r->active ? sym->facts : 0};
+  sym->facts_of = r->active;
+  sym->facts = scan->fact_links.count;
+  vec_push(scan->arena, &scan->fact_links, link);
+}
+
+// The nearest first: those are kept where there are too many. One of several things of which one can always
+// be, since nothing else speaks of it, says nothing: it counts only where that one does.
 static void link_facts(Relevance *r) {
   HostScan *scan = r->scan;
   scan->fact_links.count = 0;
@@ -423,13 +477,10 @@ static void link_facts(Relevance *r) {
     if (fact->active == r->active) continue; // listed twice
     fact->active = r->active;
     if (fact->is_closed) fact->kept = r->round; // a contradiction
-    for (uint32_t k = 0; k < fact->sym_count; k++) {
-      HostSym *sym = host_sym(scan, fact->syms[k]);
-      HostFactLink link = {index, sym->facts_of == r->active ? sym->facts : 0};
-      sym->facts_of = r->active;
-      sym->facts = scan->fact_links.count;
-      vec_push(scan->arena, &scan->fact_links, link);
-    }
+    bool is_free = fact->tested && host_sym(scan, fact->tested)->fact_count == 1;
+    if (is_free) link_fact(r, index, fact->tested);
+    for (uint32_t k = 0; k < fact->sym_count && !is_free; k++)
+      link_fact(r, index, fact->syms[k]);
   }
 }
 
@@ -485,7 +536,7 @@ static void add_contradiction(const Relevance *launch_facts, LaunchContext *laun
     HostFact *first = &scan->facts.items[index];
     if (first->kept >= launch_facts->active || !is_condition(first)) continue;
     IndexList group = {0};
-    Relevance r = {scan, launch_facts->active, ++scan->fact_round, 0, &group};
+    Relevance r = {scan, launch_facts->active, ++scan->fact_round, 0, &group, NULL};
     scan->fact_work.count = 0;
     first->kept = r.round;
     vec_push(scan->arena, &group, index);
@@ -533,17 +584,20 @@ static void drop_weaker(Relevance *r) {
     }
 }
 
+static int compare_later(const void *a, const void *b) {
+  const uint32_t *x = a, *y = b;
+  return *x > *y ? -1 : *x < *y;
+}
+
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
   IndexList *active = &scan->active_facts, *work = &scan->fact_work;
   active->count = work->count = scan->content_syms.count = 0;
-  IndexList found = {0};
+  IndexList side = {0};
   for (HostFrame *at = frame; at; inst = at->call, at = at->parent) {
-    collect_up(scan, at, inst, &found);
-    if (at->condition) list_condition(scan, at, &found);
+    collect_up(scan, at, inst, active);
+    if (at->condition) list_condition(scan, at, active);
   }
-  append(scan, active, &scan->side_facts); // with those that the conditions on the way have brought
-  append(scan, active, &found);
-  Relevance r = {.scan = scan, .active = ++scan->fact_round, .round = scan->fact_round};
+  Relevance r = {.scan = scan, .active = ++scan->fact_round, .round = scan->fact_round, .side = &side};
   link_facts(&r);
   mark_launch(&r, launch);
   for (uint32_t i = 0; i < work->count; i++) {
@@ -552,8 +606,12 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
     if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
     if (host_sym(scan, work->items[i])->cell) vec_push(scan->arena, &scan->content_syms, work->items[i]);
   }
+  uint32_t own = active->count;
+  if (side.count) qsort(side.items, side.count, sizeof *side.items, compare_later);
+  append(scan, active, &side);
   drop_weaker(&r);
-  for (uint32_t i = active->count; i-- > 0;) { // they were found from the launch upwards
+  for (uint32_t n = 0; n < active->count; n++) { // they were found from the launch upwards
+    uint32_t i = n < own ? own - 1 - n : n;
     HostFact *fact = &scan->facts.items[active->items[i]];
     if (fact->kept != r.round || is_repeated(&r, fact->fact.condition)) continue;
     if (!fact->fact.text) fact->fact.text = host_text(scan->pool, scan->arena, fact->fact.condition);

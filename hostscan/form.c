@@ -32,9 +32,9 @@ static ExprRef count_as(const Former *f, uint8_t width) {
   return expr_resize_signed(f->pool, host_loop_count(f->scan, f->frame, f->loop), width);
 }
 
-static void add_side_fact(const Former *f, ExprRef condition) {
+static void add_side_fact(const Former *f, ExprRef about, ExprRef condition) {
   uint32_t sym = (uint32_t)expr_node(f->pool, host_loop_count(f->scan, f->frame, f->loop))->value;
-  host_side_fact(f->scan, condition, FACT_LOOP, expr_sym_info(f->pool, sym)->loc);
+  host_side_fact(f->scan, about, condition, FACT_LOOP, expr_sym_info(f->pool, sym)->loc);
 }
 
 // ---- sums ---------------------------------------------------------------------------------------
@@ -79,8 +79,9 @@ static bool power_of_two(const Former *f, ExprRef ref, int64_t *exponent) {
 static ExprRef shift_count(const Former *f, uint8_t width, int64_t exponent, int64_t most_rounds) {
   ExprRef count = count_as(f, width), factor = expr_const(f->pool, width, exponent);
   ExprRef zero = expr_const(f->pool, width, 0), limit = expr_const(f->pool, width, most_rounds);
-  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, zero, count));
-  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, count, limit));
+  ExprRef number = host_loop_count(f->scan, f->frame, f->loop);
+  add_side_fact(f, number, expr_binary(f->pool, EXPR_SLE, 0, zero, count));
+  add_side_fact(f, number, expr_binary(f->pool, EXPR_SLE, 0, count, limit));
   return exponent == 1 ? count : expr_binary(f->pool, EXPR_MUL, EXPR_NSW, count, factor);
 }
 
@@ -539,8 +540,8 @@ static void note_falling(const Former *f, const HostPhi *phi) {
     return;
   if (!is_at_most(f->scan, next, phi->placeholder)) return;
   ExprRef zero = expr_const(f->pool, expr_width(f->pool, init), 0);
-  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, zero, phi->placeholder));
-  add_side_fact(f, expr_binary(f->pool, EXPR_SLE, 0, phi->placeholder, init));
+  add_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, zero, phi->placeholder));
+  add_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, phi->placeholder, init));
 }
 
 static void note_origin(const Former *f, const HostPhi *phi) {
@@ -603,7 +604,8 @@ static void note_halved(const Former *f, const HostPhi *phi) {
   ExprRef is_power = expr_eq(f->pool, init, expr_binary(f->pool, EXPR_SHL, EXPR_NUW, one, power));
   ExprRef top = expr_const(f->pool, next.width, (int64_t)((uint64_t)1 << (next.width - 1)));
   add_side_fact(
-      f, expr_or(f->pool, expr_ne(f->pool, x, one), expr_or(f->pool, is_power, expr_eq(f->pool, init, top))));
+      f, 0,
+      expr_or(f->pool, expr_ne(f->pool, x, one), expr_or(f->pool, is_power, expr_eq(f->pool, init, top))));
 }
 
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {

@@ -199,6 +199,8 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   uint32_t by_iteration;          // the same as a function of the iteration number, + 1; 0: not asked yet
   bool is_any_address;            // stands for an address whose object is not known yet: may be in any
   uint32_t round;                 // in which it was seen to matter for a launch
+  uint32_t fact_count;            // so many facts speak of it
+  uint32_t side_facts;            // the first link of those that hold wherever it occurs; 0: none
   uint32_t facts_of, facts;       // the launch, by its round, for which its facts are linked; the first link
 } HostSym;
 
@@ -238,6 +240,7 @@ typedef struct HostFact {
   uint32_t above;        // block of `frame` whose branch it is, CFG_NONE if none
   uint32_t loop;         // loop of `frame` that it speaks of once that is over, CFG_NONE if none
   bool is_closed;        // has no symbols
+  uint32_t tested;       // a symbol that one part of a disjunction only tests; 0: none
   uint32_t active, kept; // round in which it holds at the launch; in which it was found to matter
   uint32_t sym_count;
   const uint32_t *syms; // that it speaks of
@@ -353,8 +356,10 @@ struct HostScan {
   VEC(HostLaunch) launches; // that were read, with the symbols that matter to them
   bool *is_running;         // by function: can it come to be executed? NULL until asked
   HostMembers *members;     // which bytes of which classes addresses are; NULL until asked
-  IndexList side_facts;     // hold wherever their symbols occur: pitches, ranges of iteration numbers
-  uint32_t depth;           // of recursion
+  VEC(HostFactLink)
+  side_links;     // [0] unused; of facts that hold wherever their symbols occur: pitches, ranges of
+                  // iteration numbers
+  uint32_t depth; // of recursion
   uint32_t capture_depth, capture_lowest, capture_searches; // of the search for what lets an address out
   uint32_t instruction_count;                               // of the module
   uint32_t reads, read_steps; // of memory: in each other; blocks that the outermost has gone over
@@ -772,7 +777,9 @@ const char *host_describe_piece(const ExprPool *pool, Arena *arena, const Launch
                                 const ArgPiece *piece);
 
 // ---- facts.c ------------------------------------------------------------------------------------
-void host_side_fact(HostScan *scan, ExprRef condition, FactClass class, SrcLoc loc);
+// A fact that holds wherever its symbols occur. If it is what is known of one symbol, `about` is that: it
+// counts where that symbol does. 0: where any of its symbols does.
+void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc);
 // What held when control was at the instruction, as far as its own function says (indices of scan->facts).
 void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out);
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch);

@@ -98,7 +98,8 @@ static ExprRef as_of_earlier(Web *w, ExprRef leaf) {
     if (!varies(w, node.args[i])) continue;
     args[i] = unknown_for(w, at, expr_width(scan->pool, node.args[i]), "earlier round");
     if (w->loops.count > 1 || node.args[i] != at->frame->loops[at->loop].count) continue;
-    host_side_fact(scan, expr_binary(scan->pool, EXPR_SLT, 0, args[i], node.args[i]), FACT_LOOP, w->loc);
+    host_side_fact(scan, args[i], expr_binary(scan->pool, EXPR_SLT, 0, args[i], node.args[i]), FACT_LOOP,
+                   w->loc);
   }
   return expr_app(scan->pool, (uint32_t)node.value, node.arg_count, args);
 }
