@@ -33,6 +33,7 @@ HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *pa
   frame->busy = arena_array(scan->arena, function->ir->insts.count + 1u, uint8_t);
   frame->params = arena_array(scan->arena, function->ir->params.count + 1u, ExprRef);
   frame->loops = arena_array(scan->arena, function->cfg->loops.count + 1u, HostLoop);
+  scan->frame_slots += function->ir->insts.count;
   vec_push(scan->arena, &scan->frames, frame);
   return frame;
 }
@@ -48,7 +49,7 @@ HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, 
   uint32_t known = host_map_get(&scan->memo, key);
   if (known) return scan->frames.items[known - 1];
   if (!callee || is_on_chain(frame, callee) || frame->depth >= CHAIN_DEPTH ||
-      scan->frames.count >= scan->frame_limit)
+      (scan->frames.count >= scan->frame_limit && scan->frame_slots >= HOST_FRAME_SLOTS))
     return NULL;
   HostFrame *child = host_frame_make(scan, callee, frame, call);
   host_map_put(&scan->memo, key, child->id);

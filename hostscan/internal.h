@@ -330,6 +330,7 @@ struct HostScan {
   VEC(HostCallee) called;
   VEC(HostFrame *) frames;
   uint32_t frame_limit;
+  uint64_t frame_slots;    // instructions of all frames together
   VEC(HostObject) objects; // [0] unused
   VEC(HostSym) syms;       // by symbol
   IndexList func_objects;  // by function of the pool: object whose address it gives, or 0
@@ -416,7 +417,8 @@ bool host_edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t bl
 uint32_t host_argument_count(const IrInst *call); // without the callee value
 
 // ---- hostscan.c ---------------------------------------------------------------------------------
-enum { HOST_FRAMES = 4096 }; // for launches, and as many again for invariants
+// Frames for launches, and as many again for invariants: so many, or as many as have so many instructions.
+enum { HOST_FRAMES = 4096, HOST_FRAME_SLOTS = 4 << 20 };
 bool host_frame_is_above(const HostFrame *frame, const HostFrame *below); // or the same
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call);
 // What a call through a pointer may come to: functions with a body whose address is known to somebody.

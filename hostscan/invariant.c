@@ -722,6 +722,7 @@ void host_invariants_add(HostScan *scan) {
   Search s = {.scan = scan};
   if (!scan->options || !scan->options->prove) return;
   scan->frame_limit = scan->frames.count + HOST_FRAMES;
+  scan->frame_slots = 0;
   scan->steps = 0;
   for (uint32_t i = 0; i < scan->launches.count; i++)
     for (uint32_t k = 0; k < scan->launches.items[i].syms.count; k++)

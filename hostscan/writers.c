@@ -193,10 +193,58 @@ static bool lets_out(HostScan *scan, const HostFunction *function, const IrInst 
   return false;
 }
 
+// What the offset is a multiple of, as its last step shows.
+static int64_t step_of(const IrFunction *ir, IrRef offset) {
+  const IrInst *inst = ir_inst(ir, offset);
+  int64_t factor = 1;
+  if (!inst || inst->op_count < 2 || !ir_const_value(ir, inst->ops[1], &factor)) return 1;
+  if (inst->op == IR_MUL) return factor;
+  return inst->op == IR_SHL && factor >= 0 && factor < 32 ? (int64_t)1 << factor : 1;
+}
+
+static bool is_written_through(const HostFunction *function, uint32_t index) {
+  for (uint32_t i = function->use_first[index]; i < function->use_first[index + 1]; i++) {
+    const IrInst *user = &function->ir->insts.items[function->uses[i]];
+    if (user->op != IR_LOAD && user->op != IR_ICMP) return true;
+  }
+  return false;
+}
+
+// An address that goes through the object in steps which are shorter than it, from a member that is a number,
+// and so no array: ((char *)this)[i] = 0.
+static bool goes_through(HostScan *scan, const HostFunction *function, uint32_t index, const HostField *field,
+                         bool begins_with_number) {
+  const IrFunction *ir = function->ir;
+  const IrInst *inst = &ir->insts.items[index];
+  int64_t step = 0;
+  if (inst->op != IR_PTRADD || ir_const_value(ir, inst->ops[1], &step)) return false;
+  const HostMemberList *list = host_members_of(scan->members, function, inst->ops[0]);
+  for (uint32_t i = 0; i < list->count; i++) {
+    int64_t from = list->items[i].offset;
+    bool is_number = from == field->offset || (from == 0 && begins_with_number);
+    if (is_number && strcmp(list->items[i].owner, field->owner) == 0 &&
+        step_of(ir, inst->ops[1]) < field->offset + field->bytes - from)
+      return is_written_through(function, index);
+  }
+  return false;
+}
+
+static bool begins_with_number(const HostScan *scan, const char *owner) {
+  for (uint32_t f = 0; f < scan->module->functions.count; f++) {
+    const IrFunction *ir = scan->module->functions.items[f];
+    for (uint32_t i = 0; i < ir->insts.count; i++) {
+      const IrInst *inst = &ir->insts.items[i];
+      if ((inst->member & IR_FIRST_NUMBER) && inst->owner && strcmp(inst->owner, owner) == 0) return true;
+    }
+  }
+  return false;
+}
+
 // The first member has the address of the whole object, which may go anywhere if its members are private and
 // all functions that can name them are seen.
 bool host_field_gets_out(HostScan *scan, const HostField *field) {
   bool is_hidden = field->is_private && !host_class_unseen(scan, field->owner);
+  bool has_number = begins_with_number(scan, field->owner);
   for (uint32_t f = 0; f < scan->module->functions.count; f++) {
     const HostFunction *function = &scan->functions[f];
     if (function->is_generated) continue;
@@ -204,6 +252,7 @@ bool host_field_gets_out(HostScan *scan, const HostField *field) {
       const IrInst *inst = &function->ir->insts.items[i];
       if (field->offset != 0 && lets_out(scan, function, inst, field)) return true;
       if (!is_hidden && gives_object(scan, function, inst, field)) return true;
+      if (goes_through(scan, function, i, field, has_number)) return true;
     }
   }
   return false;

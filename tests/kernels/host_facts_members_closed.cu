@@ -22,6 +22,9 @@
 //@ verdict narrow_called: racy
 //@ verdict narrow_made_bad: racy
 //@ verdict narrow_handed: racy
+//   swept: objects are gone through in whole ones, or byte by byte.
+//@ verdict swept_ok: race-free
+//@ verdict swept_bad: racy
 #include <cstdlib>
 #include <cstring>
 
@@ -150,6 +153,32 @@ static void behind_half_built(int depth) {
   made->pitch = (made->width + 31) / 32 * 32;
 }
 
+__global__ void swept_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
+__global__ void swept_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
+struct Swept {
+  int width, height, pitch;
+  float *data;
+};
+struct Scrubbed {
+  int width, height, pitch;
+  float *data;
+};
+extern Swept *swept[4];
+extern Scrubbed *scrubbed[4];
+static void sweep(int n) {
+  if (n > 9) sweep(n - 1);
+  Swept *all = swept[ask() & 3];
+  swept_ok<<<dim3(64, 64), dim3(32, 8)>>>(all->data, all->width, all->height, all->pitch);
+  tune(&all[ask()], 1);
+}
+static void scrub(int n) {
+  if (n > 9) scrub(n - 1);
+  Scrubbed *all = scrubbed[ask() & 3];
+  swept_bad<<<dim3(64, 64), dim3(32, 8)>>>(all->data, all->width, all->height, all->pitch);
+  tune(&all[ask()], 1);
+  ((char *)all)[ask()] = ask();
+}
+
 __global__ void narrow_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
 __global__ void narrow_made_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
 __global__ void narrow_made_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
@@ -235,6 +264,8 @@ int main(int argc, char **argv) {
   behind_merge(argc);
   behind_merge_between(argc);
   behind_built(argc);
+  sweep(argc);
+  scrub(argc);
   behind_half_built(argc);
   return cudaDeviceSynchronize() != cudaSuccess;
 }
