@@ -6,7 +6,7 @@
 // C++ concurrency", POPL 2011). Soundness: what is told is a race of this run. A thread that comes to
 // something that is not followed is left standing there, as if it were slow; the others go on. Where the
 // models leave room (a fence on one side of a barrier, a shuffle), more is taken for ordered than need be.
-// Pairs of strong accesses are not told.
+// Pairs of strong accesses are not told (of volatile ones if asked for).
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_TEAM_H
 #define HGRD_CORE_TEAM_H
@@ -32,6 +32,7 @@ typedef struct TeamRequest {
   bool hears_without_fence;    // what is read is acquired, fence or not
   bool tells_without_fence;    // what is written is released, fence or not
   bool reaches_all;            // all scopes are those of the device
+  bool volatile_races;         // volatile accesses are no atomic ones: pairs of them are told
   uint32_t schedule;           // 0: in order; 1: in reverse order; others: mixed, each in its own way
   uint64_t step_limit;         // of all threads together
   void (*race)(void *context, const TeamRace *race); // not more than once for two accesses in one run

@@ -77,6 +77,11 @@ static bool is_strong(const IrInst *inst) {
   return inst->order != IR_ORDER_PLAIN || (ir_op_flags((IrOp)inst->op) & IR_ATOMIC);
 }
 
+static bool is_exempt(const Team *team, const IrInst *inst) {
+  bool is_volatile = inst->order == IR_ORDER_VOLATILE && !(ir_op_flags((IrOp)inst->op) & IR_ATOMIC);
+  return is_strong(inst) && !(is_volatile && team->request->volatile_races);
+}
+
 static uint8_t extent_of(const Team *team, uint32_t one, uint32_t two) {
   const Member *a = &team->members[one % team->count], *b = &team->members[two % team->count];
   return a->block != b->block ? 0 : a->lane / WARP != b->lane / WARP ? 1 : 2;
@@ -136,7 +141,7 @@ bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
                  .inst = run->inst,
                  .clock = is_copy ? member->copies : member->clock[member->number],
                  .is_write = is_write,
-                 .is_strong = is_strong(inst_of(run))};
+                 .is_strong = is_exempt(team, inst_of(run))};
   Walk walk = walk_over(run, place, bytes);
   for (Word *word; (word = next_word(team, &walk, &touch.mask));)
     touch_word(team, member, word, place.object, touch);

@@ -259,6 +259,7 @@ static TeamRequest request_of(Rehearsal *run) {
                        .threads = run->threads,
                        .is_whole_grid = run->is_whole_grid,
                        .hears_without_fence = scan->request->options.memory_model == MEMORY_MODEL_SCORD,
+                       .volatile_races = scan->request->options.memory_model == MEMORY_MODEL_SCORD,
                        .step_limit = RUN_STEPS,
                        .race = on_race,
                        .context = run};

@@ -6,12 +6,15 @@
 // plain: as "each", but the data are written and read by plain accesses, which no fence orders (bad).
 // order: as "leader", with an operation of release order in place of the fence, for a flag and for a lock (bad); its own writes
 // it does release (ok).
+// stage: the flag is set for the first time before the data are written, and the reader waits for that (bad), for the second one (ok).
 // unfenced: the reader has no fence, which only the writer needs (ok).
 //@ args: --memory-model=scord
 //@ verdict each_ok: race-free
 //@ verdict leader_bad: racy
 //@ verdict plain_bad: racy
 //@ verdict unfenced_ok: race-free
+//@ verdict stage_ok: race-free
+//@ verdict stage_bad: racy
 //@ verdict order_ok: race-free
 //@ verdict order_bad: racy
 //@ verdict order_lock_bad: racy
@@ -146,4 +149,27 @@ __global__ void order_lock_bad(int *lock, volatile int *data) {
   __syncthreads();
   if (threadIdx.x == 0)
     __nv_atomic_store_n(lock, 0, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+}
+
+__device__ void in_stages(int *flag, volatile int *data, int *out, int stage) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    atomicExch(flag, 1);
+    data[0] = 42; // expect-race[stage]
+    __threadfence();
+    atomicExch(flag, 2);
+  } else {
+    while (atomicAdd(flag, 0) < stage) {
+    }
+    out[blockIdx.x] = data[0]; // expect-race[stage]
+  }
+}
+
+__global__ void stage_ok(int *flag, volatile int *data, int *out) { // expect-clean
+  in_stages(flag, data, out, 2);
+}
+
+__global__ void stage_bad(int *flag, volatile int *data, int *out) {
+  in_stages(flag, data, out, 1);
 }
