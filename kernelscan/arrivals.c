@@ -99,6 +99,13 @@ static uint8_t *whole_points(const Scan *scan) {
   return marks;
 }
 
+bool arrivals_is_last(const Scan *scan, uint32_t quit) {
+  const uint8_t *seen = spread_from(scan, quit, NULL);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (seen[i] && inst_at(scan, i)->op == IR_PIPELINE) return false;
+  return true;
+}
+
 // ---- the object
 // ----------------------------------------------------------------------------------------------------
 static void leave_open(Group *group, const char *format, uint32_t line) {
@@ -137,6 +144,12 @@ static void check_count(Group *group, uint32_t inst) {
                      "the barrier object that is set up at line %u expects fewer arrivals than the block "
                      "has threads: it does not wait for all of them",
                      line_of(scan, inst));
+  else if (count && cannot_hold(group, expr_binary(scan->pool, EXPR_SLE, 0, count, all), "more are expected"))
+    leave_open(
+        group,
+        "the barrier object that is set up at line %u expects more arrivals than the block has threads: "
+        "if each thread arrives once, nobody comes past its wait",
+        line_of(scan, inst));
   else
     leave_open(
         group,
@@ -402,7 +415,8 @@ static void check_pipeline(Group *group) {
   for (uint32_t i = 0; i < group->uses.count; i++) {
     const IrInst *inst = inst_at(scan, group->uses.items[i]);
     bool is_half = inst->imm == IR_PIPELINE_COMMIT || inst->imm == IR_PIPELINE_WAIT;
-    if (inst->imm == IR_PIPELINE_QUIT || !is_for_all(scan, group->uses.items[i]))
+    if ((inst->imm == IR_PIPELINE_QUIT && !arrivals_is_last(scan, group->uses.items[i])) ||
+        !is_for_all(scan, group->uses.items[i]))
       leave_open(group, "who takes part in the pipeline, at line %u, is not followed",
                  line_of(scan, group->uses.items[i]));
     if (is_half && loop_at(scan, group->uses.items[i]) != CFG_NONE &&

@@ -276,6 +276,30 @@ static bool bytes_are_known(const Scan *scan, uint32_t object) {
   return places == 1;
 }
 
+// Why it is not known when the phase of the object ends.
+static void say_bytes(Scan *scan, uint32_t copy, uint32_t object) {
+  const IrInst *insts = scan->fn->insts.items;
+  int64_t expected = 0, bytes = 0;
+  uint32_t places = 0, line = 0;
+  for (uint32_t i = 0; i < scan->meets.count; i++) {
+    const Meet *meet = &scan->meets.items[i];
+    const IrInst *inst = &insts[meet->inst];
+    if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_EXPECT || meet->object != object) continue;
+    places += ir_const_value(scan->fn, inst->ops[1], &expected) ? 1 : 2;
+    line = ir_loc(scan->module, inst->loc)->line;
+  }
+  if (places == 0)
+    scan_undecided(
+        scan, insts[copy].loc,
+        "the bytes of this copy are announced to its barrier object nowhere (expect_tx): a phase of "
+        "the object does not wait for it");
+  else if (places == 1 && ir_const_value(scan->fn, insts[copy].ops[2], &bytes) && bytes > expected)
+    scan_undecided(scan, insts[copy].loc,
+                   "the barrier object of this copy expects %lld bytes (line %u), which is not what the copy "
+                   "brings (%lld): its phase may end while bytes are under way, or never",
+                   (long long)expected, line, (long long)bytes);
+}
+
 // Is there one barrier object only in the kernel, which is followed?
 static bool is_only_object(const Scan *scan) {
   bool is_one = true;
@@ -296,7 +320,9 @@ static uint32_t object_of_copy(Scan *scan, uint32_t inst) {
     const Meet *meet = &scan->meets.items[i];
     if (meet->object == object) is_followed = meet->state == MEET_WHOLE && meet->is_single;
   }
-  return is_followed && (!is_bulk(copy) || bytes_are_known(scan, object)) ? object : 0;
+  bool is_told = !object || !is_bulk(copy) || bytes_are_known(scan, object);
+  if (!is_told) say_bytes(scan, inst, object);
+  return is_followed && is_told ? object : 0;
 }
 
 // A commit takes the thread's copies so far into the stage, whose wait they are done behind.

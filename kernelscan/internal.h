@@ -636,6 +636,8 @@ const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst); // NULL: it is no
 // The shared variable that holds the barrier object at this address; 0: not known.
 uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address);
 bool arrivals_is_arrival(const IrInst *inst);
+// Nothing is done to a pipeline behind it: to leave it there withholds no arrival from anybody.
+bool arrivals_is_last(const Scan *scan, uint32_t quit);
 bool arrivals_is_wait(const IrInst *inst);
 // ---- misuse.c: mistakes in the synchronisation itself
 void misuse_check(Scan *scan);

@@ -93,8 +93,11 @@ static bool number_arrivals(Phases *phases) {
       channel->is_broken = true;
       continue;
     }
-    for (int64_t t = 0; t < phases->scan->block_threads && !channel->is_pipeline; t++)
-      channel->members[t] |= event->members[t];
+    for (int64_t t = 0; t < phases->scan->block_threads && !channel->is_pipeline; t++) {
+      if (!event->members[t]) continue; // whoever arrives counts for the same number each time
+      channel->is_broken |= channel->members[t] && channel->members[t] != event->counts_for;
+      channel->members[t] = event->counts_for;
+    }
   }
   for (uint32_t c = 0; c < phases->channels.count; c++) {
     Channel *channel = &phases->channels.items[c];

@@ -17,7 +17,7 @@ typedef struct Channel {
   bool is_broken;
   bool is_pipeline; // stages of one: object, and which of the two by `base`
   bool is_named;    // a barrier with a number: `base`
-  uint8_t *members; // by thread of the block: may arrive
+  uint8_t *members; // by thread of the block: may arrive; in a phase it counts for that many
 } Channel;
 
 // In round k of its loop the operation is on place (k + rotation) mod period, and of phase (k + turn) /
@@ -46,6 +46,7 @@ typedef struct Event {
   bool only_copies;     // ARRIVAL: and nothing else that it did is published
   uint32_t beside;      // BYTES, COPY: event + 1 of the arrival
   uint8_t *members;     // ARRIVAL: by thread of the block
+  uint8_t counts_for;   // ARRIVAL: as many
   uint32_t place;       // WAIT: known behind this instruction
 } Event;
 

@@ -45,7 +45,7 @@ void phases_collect_named(Phases *phases) {
   for (uint32_t i = 0; i < scan->named.count; i++) {
     const Named *named = &scan->named.items[i];
     if (!is_followed(scan, named)) continue;
-    Event event = {.kind = EVENT_ARRIVAL, .inst = named->inst, .place = named->inst};
+    Event event = {.kind = EVENT_ARRIVAL, .inst = named->inst, .place = named->inst, .counts_for = 1};
     event.channel = channel_of(phases, named);
     if (!phases_read_rounds(phases, &event)) {
       phases->channels.items[event.channel].is_broken = true;

@@ -49,7 +49,8 @@ static bool add_pipeline(Phases *phases, uint32_t init, uint32_t object) {
     if (other != object) continue;
     bool is_again = i != init && kind_of(scan, i) == IR_PIPELINE_INIT;
     if (is_again || inst_at(scan, i)->ops[0] != inst_at(scan, init)->ops[0] ||
-        kind_of(scan, i) == IR_PIPELINE_QUIT || (i != init && !phases_dominates(scan, init, i)))
+        (kind_of(scan, i) == IR_PIPELINE_QUIT && !arrivals_is_last(scan, i)) ||
+        (i != init && !phases_dominates(scan, init, i)))
       return false;
   }
   return scan->cfg->loop_of[inst_at(scan, init)->block] == CFG_NONE &&
@@ -138,7 +139,9 @@ bool phases_collect_pipelines(Phases *phases) {
   }
   uint32_t first = phases->events.count;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (is_pipeline(scan, i) && kind_of(scan, i) != IR_PIPELINE_INIT && !add_event(phases, i)) return false;
+    if (is_pipeline(scan, i) && kind_of(scan, i) != IR_PIPELINE_INIT &&
+        kind_of(scan, i) != IR_PIPELINE_QUIT && !add_event(phases, i))
+      return false;
   for (uint32_t e = first; e < phases->events.count; e++)
     if (!number_event(phases, &phases->events.items[e])) return false;
   return true;

@@ -335,11 +335,14 @@ static bool classify(const Phases *phases, uint32_t index, Event *event, IrRef *
   case IR_MBARRIER_TEST_PARITY: return false;
   case IR_MBARRIER_ARRIVE:
     event->kind = EVENT_ARRIVAL;
-    *breaks |= !ir_const_value(scan->fn, inst->ops[1], &count) || count != 1 || orders_nothing(inst, true);
+    *breaks |= !ir_const_value(scan->fn, inst->ops[1], &count) || count < 1 || count > UINT8_MAX ||
+               orders_nothing(inst, true);
+    event->counts_for = (uint8_t)count;
     return true;
   case IR_MBARRIER_ARRIVE_COPIES_COUNTED:
     event->kind = EVENT_ARRIVAL;
     event->takes_copies = event->only_copies = true;
+    event->counts_for = 1;
     return true;
   case IR_MBARRIER_WAIT:
   case IR_MBARRIER_WAIT_PARITY: event->kind = EVENT_WAIT; return !orders_nothing(inst, false);

@@ -13,6 +13,9 @@
 // (rounds_ok; pipeline_stages.cu has more of these).
 // leaves: a thread that only arrives writes before that (ok), behind it and never waits (bad).
 // relaxed: the barrier of a cluster, whose arrival publishes nothing (open), or does as usual (cluster_ok).
+// more: more arrivals are expected than the block has threads: nobody comes past the wait (open). bytes: fewer bytes are
+// announced than the copy brings (open). several: half of the threads arrive for two (ok); the others do not arrive at all (bad).
+// counted: the arrival of a thread's copies is one of those expected (noinc; ok); fewer are expected (bad).
 //@ verdict whole_ok: race-free
 //@ verdict before_bad: racy
 //@ verdict try_ok: race-free
@@ -39,6 +42,12 @@
 //@ verdict leaves_bad: racy
 //@ verdict cluster_ok: race-free
 //@ verdict relaxed_open: undecided
+//@ verdict more_open: undecided
+//@ verdict bytes_open: undecided
+//@ verdict several_ok: race-free
+//@ verdict several_bad: racy
+//@ verdict counted_ok: race-free
+//@ verdict counted_bad: racy
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -375,6 +384,79 @@ __global__ void relaxed_open(int *out) {
   out[blockIdx.x * 64 + t] = s[63 - t];
 }
 
+__global__ void more_open(int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0)
+    init(&barrier, 65);
+  __syncthreads();
+  s[t] = t;
+  barrier.arrive_and_wait();
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void bytes_open(const int *in, int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ alignas(16) int s[64];
+  int t = threadIdx.x;
+  if (t == 0)
+    init(&barrier, 64);
+  __syncthreads();
+  block_barrier::arrival_token token;
+  if (t == 0) {
+    cuda::device::memcpy_async_tx(s, in, cuda::aligned_size_t<16>(256), barrier);
+    token = cuda::device::barrier_arrive_tx(barrier, 1, 64);
+  } else {
+    token = barrier.arrive();
+  }
+  barrier.wait(std::move(token));
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void several_ok(int *out) { // expect-clean
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0)
+    init(&barrier, 64);
+  __syncthreads();
+  if (t < 32) {
+    s[t] = t;
+    barrier.wait(barrier.arrive(2));
+    out[blockIdx.x * 64 + t] = s[31 - t];
+  }
+}
+
+__global__ void several_bad(int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t == 0)
+    init(&barrier, 64);
+  __syncthreads();
+  s[t] = t; // expect-race
+  if (t < 32)
+    barrier.wait(barrier.arrive(2));
+  out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
+}
+
+template <int expected> __device__ void copies_arrive(const int *in, int *out) {
+  __shared__ unsigned long long barrier;
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  unsigned object = (unsigned)__cvta_generic_to_shared(&barrier), to = (unsigned)__cvta_generic_to_shared(&s[t]);
+  if (t == 0)
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(object), "r"(expected));
+  __syncthreads();
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + t)); // expect-race
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(object));
+  asm volatile("{ .reg .pred p; again: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra again; }" ::"r"(object));
+  out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
+}
+__global__ void counted_ok(const int *in, int *out) { copies_arrive<64>(in, out); } // expect-clean
+__global__ void counted_bad(const int *in, int *out) { copies_arrive<32>(in, out); }
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 4096);
@@ -407,5 +489,11 @@ int main() {
   leaves_bad<<<8, 64>>>(out);
   cluster_ok<<<8, 64>>>(out);
   relaxed_open<<<8, 64>>>(out);
+  more_open<<<8, 64>>>(out);
+  bytes_open<<<8, 64>>>(in, out);
+  several_ok<<<8, 64>>>(out);
+  several_bad<<<8, 64>>>(out);
+  counted_ok<<<8, 64>>>(in, out);
+  counted_bad<<<8, 64>>>(in, out);
   return 0;
 }

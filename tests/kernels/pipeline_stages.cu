@@ -3,6 +3,7 @@
 // programming guide, which fills as many stages as there are (ok), more stages than buffers (bad). roles: one warp
 // fills, the other one takes (ok), gives back before it reads (bad). counted: the number of producers says who fills (ok).
 // unacquired: filled without waiting for the stage. committed: handed over before it is filled.
+// leave: the threads leave the pipeline when all stages are done (ok), when the last one has not been waited for (bad).
 //@ verdict rounds_ok: race-free
 //@ verdict rounds_bad: racy
 //@ verdict ahead_ok: race-free
@@ -15,6 +16,8 @@
 //@ verdict unacquired_bad: racy
 //@ verdict committed_bad: racy
 //@ known-undecided guide_ok: a stage counted by a variable over two loops
+//@ verdict leave_ok: race-free
+//@ verdict leave_bad: racy
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -235,6 +238,24 @@ __global__ void committed_bad(const int *in, int *out, int n) {
   }
 }
 
+template <bool waits> __device__ void leave(const int *in, int *out) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
+  __shared__ int s[64];
+  auto block = cooperative_groups::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state);
+  pipe.producer_acquire();
+  cuda::memcpy_async(block, s, in, sizeof s, pipe); // expect-race
+  pipe.producer_commit();
+  if (waits)
+    pipe.consumer_wait();
+  out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x]; // expect-race
+  if (waits)
+    pipe.consumer_release();
+  pipe.quit();
+}
+__global__ void leave_ok(const int *in, int *out) { leave<true>(in, out); } // expect-clean
+__global__ void leave_bad(const int *in, int *out) { leave<false>(in, out); }
+
 int main() {
   int *in, *out, n = 8;
   cudaMalloc((void **)&in, 1 << 16);
@@ -250,5 +271,7 @@ int main() {
   counted_ok<<<8, 64>>>(in, out, n);
   unacquired_bad<<<8, 64>>>(in, out, n);
   committed_bad<<<8, 64>>>(in, out, n);
+  leave_ok<<<8, 64>>>(in, out);
+  leave_bad<<<8, 64>>>(in, out);
   return 0;
 }
