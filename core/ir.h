@@ -255,7 +255,8 @@ typedef enum IrInstFlag {
   IR_FLAG_ADDRESS = 4, // arithmetic that only forms an address (from getelementptr): covered by assumption A1
   IR_FLAG_READONLY = 8, // LOAD: through the read-only cache (__ldg), CALL: only reads memory
   IR_FLAG_BULK = 16,    // ASYNCCOPY, -COMMIT, -WAIT: groups of bulk copies, which are counted by themselves
-  IR_FLAG_SOURCES = 32  // ASYNCWAIT: only until the copies have read their sources
+  IR_FLAG_SOURCES = 32, // ASYNCWAIT: only until the copies have read their sources
+  IR_FLAG_OLDEST = 64 // ASYNCWAIT: of the stages that are said at their commits, for the oldest one under way
 } IrInstFlag;
 
 typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
@@ -272,7 +273,8 @@ typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
 //   none ALLOCA none (imm bytes) | LOAD address | STORE address, value ATOMICRMW address, operand with `rmw`
 //   | CMPXCHG address, expected, desired MEMCPY destination, source, length | MEMSET destination, byte,
 //   length | ASYNCCOPY destination, source, length and perhaps a fourth: a pointer is the mbarrier that the
-//   copy completes on, a number says how many bytes are read, the rest being zeros | ASYNCWAIT none, groups
+//   copy completes on, a number says how many bytes are read, the rest being zeros | ASYNCCOMMIT none, or how
+//   many stages were under way before | ASYNCWAIT none, groups
 //   that may be left in imm, or that number if it is not constant | BARRIER see IrBarrierKind | MBARRIER see
 //   IrMbarrierKind | PIPELINE see IrPipelineKind | FENCE none | SHUFFLE mask, value, lane, width | VOTE mask,
 //   value CALL  arguments; `name` is the callee (mangled), or the callee
@@ -400,6 +402,7 @@ IrType ir_type_float(uint8_t bits);
 IrType ir_type_ptr(uint8_t space);
 IrType ir_type_bytes(uint32_t bytes);
 IrType ir_type_void(void);
+bool ir_types_equal(IrType a, IrType b);
 
 // ---- reading ----------------------------------------------------------------------------------------
 IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref);

@@ -70,7 +70,7 @@ static const char *const space_words[] = {[IR_SPACE_GENERIC] = "generic",
                                           [IR_SPACE_CONSTANT] = "constant",
                                           [IR_SPACE_LOCAL] = "local"};
 
-static const char *const flag_words[] = {"nsw", "nuw", "address", "readonly", "bulk", "sources"};
+static const char *const flag_words[] = {"nsw", "nuw", "address", "readonly", "bulk", "sources", "oldest"};
 
 #define WORDS(array)                                                                                         \
   { (array), sizeof(array) / sizeof *(array) }

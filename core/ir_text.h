@@ -40,7 +40,6 @@ IrType ir_result_type(IrOp op, IrType shown);
 // A constant of this type at this place needs no type of its own; VOID: it always does.
 IrType ir_operand_type(IrOp op, IrType shown, uint32_t place);
 
-bool ir_types_equal(IrType a, IrType b);
 void ir_type_print(StrBuf *out, IrType type);
 void ir_string_print(StrBuf *out, const char *text); // quoted, with escapes
 

@@ -203,22 +203,22 @@ static bool verify_function_tables(Verifier *v) {
 // operand 0;
 // * at the end: any number of values. Counts that depend on more are checked in check_details.
 static const char *const signatures[IR_OP_COUNT] = {
-    [IR_ADD] = "i=TT",       [IR_SUB] = "i=TT",       [IR_MUL] = "i=TT",      [IR_SDIV] = "i=TT",
-    [IR_UDIV] = "i=TT",      [IR_SREM] = "i=TT",      [IR_UREM] = "i=TT",     [IR_SHL] = "i=TT",
-    [IR_LSHR] = "i=TT",      [IR_ASHR] = "i=TT",      [IR_AND] = "i=TT",      [IR_OR] = "i=TT",
-    [IR_XOR] = "i=TT",       [IR_FADD] = "f=TT",      [IR_FSUB] = "f=TT",     [IR_FMUL] = "f=TT",
-    [IR_FDIV] = "f=TT",      [IR_FREM] = "f=TT",      [IR_FNEG] = "f=T",      [IR_ICMP] = "1=wS",
-    [IR_FCMP] = "1=fS",      [IR_TRUNC] = "i=i",      [IR_ZEXT] = "i=i",      [IR_SEXT] = "i=i",
-    [IR_FPTRUNC] = "f=f",    [IR_FPEXT] = "f=f",      [IR_FPTOSI] = "i=f",    [IR_FPTOUI] = "i=f",
-    [IR_SITOFP] = "f=i",     [IR_UITOFP] = "f=i",     [IR_PTRTOINT] = "i=p",  [IR_INTTOPTR] = "p=i",
-    [IR_BITCAST] = "v=v",    [IR_SELECT] = "v=1TT",   [IR_PHI] = "v=*",       [IR_PTRADD] = "p=T6",
-    [IR_EXTRACT] = "v=a",    [IR_INSERT] = "a=Tv",    [IR_PURE] = "v=*",      [IR_UNDEF] = "v=",
-    [IR_SREG] = "i=",        [IR_ALLOCA] = "p=",      [IR_LOAD] = "v=p",      [IR_STORE] = "-=pv",
-    [IR_ATOMICRMW] = "?=pv", [IR_CMPXCHG] = "v=pTT",  [IR_MEMCPY] = "-=ppi",  [IR_MEMSET] = "-=p8i",
-    [IR_ASYNCCOPY] = "-=*",  [IR_ASYNCCOMMIT] = "-=", [IR_ASYNCWAIT] = "-=*", [IR_BARRIER] = "?=*",
-    [IR_MBARRIER] = "?=*",   [IR_PIPELINE] = "-=*",   [IR_FENCE] = "-=",      [IR_SHUFFLE] = "v=iTii",
-    [IR_VOTE] = "v=*",       [IR_CALL] = "?=*",       [IR_ASM] = "?=*",       [IR_UNKNOWN] = "?=*",
-    [IR_BR] = "-=",          [IR_CONDBR] = "-=1",     [IR_SWITCH] = "-=i",    [IR_RET] = "-=*",
+    [IR_ADD] = "i=TT",       [IR_SUB] = "i=TT",        [IR_MUL] = "i=TT",      [IR_SDIV] = "i=TT",
+    [IR_UDIV] = "i=TT",      [IR_SREM] = "i=TT",       [IR_UREM] = "i=TT",     [IR_SHL] = "i=TT",
+    [IR_LSHR] = "i=TT",      [IR_ASHR] = "i=TT",       [IR_AND] = "i=TT",      [IR_OR] = "i=TT",
+    [IR_XOR] = "i=TT",       [IR_FADD] = "f=TT",       [IR_FSUB] = "f=TT",     [IR_FMUL] = "f=TT",
+    [IR_FDIV] = "f=TT",      [IR_FREM] = "f=TT",       [IR_FNEG] = "f=T",      [IR_ICMP] = "1=wS",
+    [IR_FCMP] = "1=fS",      [IR_TRUNC] = "i=i",       [IR_ZEXT] = "i=i",      [IR_SEXT] = "i=i",
+    [IR_FPTRUNC] = "f=f",    [IR_FPEXT] = "f=f",       [IR_FPTOSI] = "i=f",    [IR_FPTOUI] = "i=f",
+    [IR_SITOFP] = "f=i",     [IR_UITOFP] = "f=i",      [IR_PTRTOINT] = "i=p",  [IR_INTTOPTR] = "p=i",
+    [IR_BITCAST] = "v=v",    [IR_SELECT] = "v=1TT",    [IR_PHI] = "v=*",       [IR_PTRADD] = "p=T6",
+    [IR_EXTRACT] = "v=a",    [IR_INSERT] = "a=Tv",     [IR_PURE] = "v=*",      [IR_UNDEF] = "v=",
+    [IR_SREG] = "i=",        [IR_ALLOCA] = "p=",       [IR_LOAD] = "v=p",      [IR_STORE] = "-=pv",
+    [IR_ATOMICRMW] = "?=pv", [IR_CMPXCHG] = "v=pTT",   [IR_MEMCPY] = "-=ppi",  [IR_MEMSET] = "-=p8i",
+    [IR_ASYNCCOPY] = "-=*",  [IR_ASYNCCOMMIT] = "-=*", [IR_ASYNCWAIT] = "-=*", [IR_BARRIER] = "?=*",
+    [IR_MBARRIER] = "?=*",   [IR_PIPELINE] = "-=*",    [IR_FENCE] = "-=",      [IR_SHUFFLE] = "v=iTii",
+    [IR_VOTE] = "v=*",       [IR_CALL] = "?=*",        [IR_ASM] = "?=*",       [IR_UNKNOWN] = "?=*",
+    [IR_BR] = "-=",          [IR_CONDBR] = "-=1",      [IR_SWITCH] = "-=i",    [IR_RET] = "-=*",
     [IR_UNREACHABLE] = "-="};
 
 static bool fits(char wanted, IrType type, IrType result, IrType first) {
@@ -419,6 +419,9 @@ static bool check_sync(Verifier *v, uint32_t index, const IrInst *inst) {
   if (inst->op == IR_MBARRIER) return check_mbarrier(v, index, inst);
   if (inst->op == IR_PIPELINE) return check_pipeline(v, index, inst);
   if (inst->op == IR_ASYNCWAIT) return check_async_wait(v, index, inst);
+  if (inst->op == IR_ASYNCCOMMIT &&
+      (inst->op_count > 1 || (inst->op_count && operand_type(v, inst, 0).kind != IR_INT)))
+    return fail_inst(v, index, "more than one operand, or no integer");
   if (inst->op == IR_VOTE && !inst->name) return fail_inst(v, index, "no name");
   return true;
 }

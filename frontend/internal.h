@@ -397,6 +397,8 @@ IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef 
 
 // wait_loops.c
 void wait_loops_settle(IrModule *module, IrFunction *fn, Arena *arena);
+// stage_loops.c
+void stage_loops_settle(IrModule *module, IrFunction *fn);
 // lower_blocks.c
 void lower_number_blocks(Lower *lower); // fills lower->blocks and lower->early_ends
 bool edge_is_lowered(const Lower *lower, LLVMBasicBlockRef from, LLVMBasicBlockRef to);

@@ -296,12 +296,13 @@ static IrRef lower_async_fill(Lower *lower, const CallSite *site) {
 }
 
 static IrRef lower_async_wait(Lower *lower, const CallSite *site, const Recognition *known) {
-  int64_t left = known->detail;
+  int64_t left = 0;
+  uint8_t flags = (uint8_t)known->detail;
   if (known->operands == 0) emit(lower, (IrInst){.op = IR_ASYNCCOMMIT}, 0, NULL); // all, in a group or not
   if (known->operands > 0 && site->count < 1) return emit_unknown(lower, site->name, site->call);
   if (known->operands > 0 && !ir_const_value(lower->function, site->args[0], &left))
-    return emit(lower, (IrInst){.op = IR_ASYNCWAIT}, 1, site->args);
-  return emit(lower, (IrInst){.op = IR_ASYNCWAIT, .imm = left > 0 ? left : 0}, 0, NULL);
+    return emit(lower, (IrInst){.op = IR_ASYNCWAIT, .flags = flags}, 1, site->args);
+  return emit(lower, (IrInst){.op = IR_ASYNCWAIT, .flags = flags, .imm = left > 0 ? left : 0}, 0, NULL);
 }
 
 // ---- objects in memory ----------------------------------------------------------------------------------
@@ -456,7 +457,8 @@ static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognit
   case REC_MEMSET: return lower_library_copy(lower, site, IR_MEMSET);
   case REC_ASYNC_COPY: return lower_async_copy(lower, site, known);
   case REC_ASYNC_FILL: return lower_async_fill(lower, site);
-  case REC_ASYNC_COMMIT: return emit_op(lower, IR_ASYNCCOMMIT, ir_type_void(), 0, NULL);
+  case REC_ASYNC_COMMIT:
+    return emit_op(lower, IR_ASYNCCOMMIT, ir_type_void(), known->operands && site->count ? 1 : 0, site->args);
   case REC_ASYNC_WAIT: return lower_async_wait(lower, site, known);
   case REC_MBARRIER: return lower_mbarrier(lower, site, known);
   case REC_PIPELINE: return lower_pipeline(lower, site, known);

@@ -147,6 +147,8 @@ static const Recognition functions[] = {
     {"__hgrd_async_bulk", REC_ASYNC_COPY, 0, 0, IR_FLAG_BULK, 3, NULL},
     {"__hgrd_async_commit", REC_ASYNC_COMMIT, 0, 0, 0, 0, NULL},
     {"__hgrd_async_wait", REC_ASYNC_WAIT, 0, 0, 0, 1, NULL},
+    {"__hgrd_async_commit_stage", REC_ASYNC_COMMIT, 0, 0, 0, 1, NULL},
+    {"__hgrd_async_wait_oldest", REC_ASYNC_WAIT, 0, 0, IR_FLAG_OLDEST, 1, NULL},
     {"__pipeline_memcpy_async", REC_ASYNC_FILL, 0, 0, 0, 4, NULL},
     {"__pipeline_commit", REC_ASYNC_COMMIT, 0, 0, 0, 0, NULL},
     {"__pipeline_wait_prior", REC_ASYNC_WAIT, 0, 0, 0, 1, NULL},

@@ -14,6 +14,7 @@ enum {
   GROUP_LIMIT = 15, // as many newer groups, or more
   GROUP_OPEN = 16,  // not committed yet
   GROUP_STATES = 17,
+  STAGE_STATES = 10, // waits for the oldest stage that are still to come, as far as that is known, + 1
   ROUND_LIMIT = CARRIED_ROUNDS, // as many rounds, or more
   TURN_STATES = CARRIED_ROUNDS + 1,
   CHAIN_LIMIT = 8
@@ -84,6 +85,7 @@ typedef enum Tie { TIE_NONE, TIE_OPEN, TIE_ARRIVED, TIE_STATES } Tie;
 typedef struct AsyncState {
   uint32_t block, cross, group;
   Tie tie;           // to walk->object
+  uint32_t stage;    // 0: not known, or not committed; else as many waits for the oldest stage are to come
   uint32_t turns;    // of the outermost loop that is around here and was not around the copy
   bool is_uncertain; // a wait was passed that may have covered the copy
 } AsyncState;
@@ -158,6 +160,14 @@ static Covering wait_covers(const Walk *walk, const IrInst *wait, uint32_t group
   return group >= (uint64_t)left.value ? COVERS : COVERS_NOT;
 }
 
+// A stage that is committed behind others is done when these have been waited for, and then it itself.
+static uint32_t waits_to_come(const Walk *walk, const IrInst *commit) {
+  if (!commit->op_count) return 0;
+  Fold before = fold_ref(walk->scan, walk->folds, commit->ops[0]);
+  bool is_known = before.state == FOLD_NUMBER && before.value >= 0 && before.value + 2 < STAGE_STATES;
+  return is_known ? (uint32_t)before.value + 1 : 0;
+}
+
 static bool is_same(const Carried *a, const Carried *b) {
   return a->copy == b->copy && a->point == b->point && a->loop == b->loop && a->rounds == b->rounds &&
          a->turns == b->turns;
@@ -218,7 +228,8 @@ static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
 static void push(Walk *walk, AsyncState state) {
   size_t key =
       ((size_t)state.block * (1 + walk->chain_count * ROUND_LIMIT) + state.cross) * TURN_STATES + state.turns;
-  key = ((key * GROUP_STATES + state.group) * TIE_STATES + (uint32_t)state.tie) * 2 + state.is_uncertain;
+  key = ((key * GROUP_STATES + state.group) * TIE_STATES + (uint32_t)state.tie) * STAGE_STATES + state.stage;
+  key = key * 2 + state.is_uncertain;
   if (walk->seen[key]) return;
   walk->seen[key] = 1;
   vec_push(walk->scratch, &walk->stack, state);
@@ -357,10 +368,13 @@ static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
   const IrBlock *block = &scan->fn->blocks.items[state.block];
   for (uint32_t i = first; i < block->first + block->count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (is_commit(walk, inst))
+    if (is_commit(walk, inst)) {
+      if (state.group == GROUP_OPEN) state.stage = waits_to_come(walk, inst);
       state.group = state.group == GROUP_OPEN ? 0 : state.group + (state.group < GROUP_LIMIT);
+    }
     if (inst->op == IR_ASYNCWAIT) {
       Covering covering = wait_covers(walk, inst, state.group);
+      if (state.stage && (inst->flags & IR_FLAG_OLDEST)) covering = --state.stage ? COVERS_NOT : COVERS;
       if (covering == COVERS) return;
       state.is_uncertain |= covering == COVERS_PERHAPS;
     }
@@ -425,7 +439,7 @@ void async_find(Scan *scan) {
     uint32_t inst = walk.copy->inst, block = scan->fn->insts.items[inst].block;
     if (find_chain(&walk, block)) {
       size_t states = (size_t)scan->cfg->block_count * (1 + walk.chain_count * ROUND_LIMIT) * TURN_STATES;
-      walk.seen = arena_array(here, states * GROUP_STATES * TIE_STATES * 2 + 1, uint8_t);
+      walk.seen = arena_array(here, states * GROUP_STATES * TIE_STATES * STAGE_STATES * 2 + 1, uint8_t);
       AsyncState state = {.block = block, .group = GROUP_OPEN};
       if (async_is_of_object(scan, walk.copy)) walk.object = object_of_copy(scan, inst);
       state.tie = walk.object ? TIE_OPEN : TIE_NONE;

@@ -370,8 +370,11 @@ static bool follows_itself(Phases *phases, const Event *wait) {
   ExprPool *pool = scan->pool;
   const Channel *channel = &phases->channels.items[wait->channel];
   int64_t n = channel->period;
-  for (int64_t k = wait->first; k < wait->first + n; k++)
-    if (phases_phase(channel, &wait->form, k) > 0) return false;
+  for (int64_t k = wait->first; k < wait->first + n;
+       k++) // what came before the first turn is known otherwise
+    if (!knows(phases, wait, wait->channel, k, phases_place(channel, &wait->form, k),
+               phases_phase(channel, &wait->form, k) - 1))
+      return false;
   if (wait->loop == CFG_NONE || wait->is_closed) return true;
   ExprRef round = frame_iteration(phases->anyone, wait->loop), turn = expr_const(pool, 32, n);
   ExprRef now = phases_executed_in(phases, wait->loop, wait->inst, round),

@@ -85,6 +85,9 @@ Frame *phases_frame_at(const Phases *phases, uint32_t loop, int64_t round);
 ExprRef phases_executed_in(const Phases *phases, uint32_t loop, uint32_t inst, ExprRef round);
 int64_t phases_place(const Channel *channel, const Form *form, int64_t round);
 int64_t phases_phase(const Channel *channel, const Form *form, int64_t round);
+// The first block on the way to this one (in its loop) from which control always comes to it, in the same
+// round.
+uint32_t phases_head_of(const Scan *scan, uint32_t block);
 bool phases_dominates(const Scan *scan, uint32_t a, uint32_t b);
 bool phases_in_each_round(const Scan *scan, uint32_t loop, uint32_t inst); // of those that go round
 // ---- phases.c

@@ -97,6 +97,17 @@ static bool belongs_to(const Scan *scan, const Event *wait, const Event *counter
          phases_dominates(scan, wait->inst, counter->inst) && (a == b || cfg_post_dominates(scan->cfg, b, a));
 }
 
+// Whoever comes to the event has the other one behind it, which is executed once.
+static bool is_made_before(Phases *phases, const Event *other, const Event *event) {
+  Scan *scan = phases->scan;
+  if (other->loop != CFG_NONE || order_reaches(scan, event->inst, other->inst)) return false;
+  ExprRef made = frame_exact_condition(phases->anyone, 0,
+                                       phases_head_of(scan, inst_at(scan, other->inst)->block)),
+          there = meeting_block_condition(phases->anyone, inst_at(scan, event->inst)->block);
+  return made && phases_never(phases, expr_and(scan->pool, there, expr_not(scan->pool, made)),
+                              "a way round an earlier stage of the pipeline");
+}
+
 // How many stages its thread has gone on before the first round of the event; -1: not known.
 static int64_t count_before(Phases *phases, const Event *event) {
   const Scan *scan = phases->scan;
@@ -114,7 +125,9 @@ static int64_t count_before(Phases *phases, const Event *event) {
       has_counter = true;
       continue;
     }
-    if (other->trips < 0 || !phases_is_over_before(phases, other, event->inst)) return -1;
+    if (other->trips < 0) return -1;
+    if (!phases_is_over_before(phases, other, event->inst) && !is_made_before(phases, other, event))
+      return -1;
     before += other->trips - other->first;
   }
   return has_counter ? before : -1;

@@ -93,6 +93,8 @@ __device__ void __hgrd_async_bulk_on(void *dst, const void *src, unsigned int by
 __device__ void __hgrd_async_bulk(void *dst, const void *src, unsigned int bytes);
 __device__ void __hgrd_async_commit(void);
 __device__ void __hgrd_async_wait(int newest_groups_left);
+__device__ void __hgrd_async_commit_stage(unsigned int stages_under_way);
+__device__ void __hgrd_async_wait_oldest(int newest_groups_left);
 
 // One component of what a texture or surface shows at a place. Texture reads are not checked against writes of the
 // memory below, which CUDA leaves undefined within one launch anyway.

@@ -7,6 +7,7 @@
 // is committed besides, so that each wait is for a stage too old (bad).
 // group: memcpy_async and wait of cooperative groups, a block at a time (ok); a barrier does not stand for the wait (bad).
 // guarded: a copy of inline assembly under a predicate, in a block with a register of its own (ok); the barrier alone (bad).
+// guide: a pipeline of one thread is filled ahead in a loop of its own, as in the programming guide (ok), one stage too far (bad).
 //@ verdict own_ok: race-free
 //@ verdict own_bad: racy
 //@ verdict again_ok: race-free
@@ -21,6 +22,8 @@
 //@ verdict group_bad: racy
 //@ verdict guarded_ok: race-free
 //@ verdict guarded_bad: racy
+//@ verdict guide_ok: race-free
+//@ verdict guide_bad: racy
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/pipeline>
@@ -192,6 +195,27 @@ __global__ void guarded_bad(const int *in, int *out) {
   asm volatile("cp.async.wait_all;" ::);
 }
 
+template <int ahead> __device__ void fill_ahead(const int *in, int *out, int n) {
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  auto pipe = cuda::make_pipeline();
+  for (int done = 0, next = 0; done < n; done++) {
+    for (; next < n && next < done + ahead; next++) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[next % 2][t], &in[next * 64 + t], sizeof(int), pipe); // expect-race {{cause=missing-async-wait}}
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    __syncthreads();
+    sum += s[done % 2][63 - t]; // expect-race
+    __syncthreads();
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+__global__ void guide_ok(const int *in, int *out, int n) { fill_ahead<2>(in, out, n); } // expect-clean
+__global__ void guide_bad(const int *in, int *out, int n) { fill_ahead<3>(in, out, n); }
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 1 << 20);
@@ -210,5 +234,7 @@ int main() {
   group_bad<<<8, 64>>>(in, out);
   guarded_ok<<<8, 64>>>(in, out);
   guarded_bad<<<8, 64>>>(in, out);
+  guide_ok<<<8, 64>>>(in, out, 100);
+  guide_bad<<<8, 64>>>(in, out, 100);
   return 0;
 }

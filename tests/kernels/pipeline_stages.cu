@@ -15,7 +15,6 @@
 //@ verdict counted_ok: race-free
 //@ verdict unacquired_bad: racy
 //@ verdict committed_bad: racy
-//@ known-undecided guide_ok: a stage counted by a variable over two loops
 //@ verdict leave_ok: race-free
 //@ verdict leave_bad: racy
 #include <cooperative_groups.h>
