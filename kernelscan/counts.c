@@ -212,7 +212,9 @@ static uint32_t barrier_behind(Frame *any, const Writes *writes, uint32_t reset)
            barrier = next_barrier(scan, node);
   if (barrier == CFG_NONE) return CFG_NONE;
   uint32_t behind = scan->nodes.items[barrier].block;
-  uint32_t from = cfg_dominates(cfg, block, behind) ? block : cfg->idom[block];
+  uint32_t from = block; // where it is decided, perhaps by several tests
+  while (!cfg_dominates(cfg, from, behind) && cfg->idom[from] != from)
+    from = cfg->idom[from];
   bool is_in_one_round =
       cfg->loop_of[from] == cfg->loop_of[block] && cfg->loop_of[from] == cfg->loop_of[behind];
   bool is_before = behind == from ? block == from && reset < scan->nodes.items[barrier].end
@@ -236,9 +238,7 @@ bool counts_only_first(const Frame *frame, uint32_t block) {
   if (*known) return *known == 1;
   *known = 2; // also while it is asked
   Frame *any = frame_make(scan, frame->view, NULL, NULL);
-  ExprRef passes = frame_exact_condition(any, scan->cfg->idom[block], block),
-          is_first = expr_bool(scan->pool, true);
-  if (!passes) return false;
+  ExprRef passes = frame_chain_condition(any, 0, block), is_first = expr_bool(scan->pool, true);
   for (int axis = 0; axis < 3; axis++)
     is_first = expr_and(scan->pool, is_first,
                         expr_eq(scan->pool, any->view->thread_idx[axis], expr_const(scan->pool, 32, 0)));

@@ -14,6 +14,9 @@
 //@ verdict reuse_anew_bad: racy
 //@ verdict reuse_more_bad: racy
 //@ verdict reuse_unset_bad: racy
+// plane: the same in a block of two axes, whose leader is found by two tests; with one of them there are 16 leaders.
+//@ verdict plane_ok: race-free
+//@ verdict plane_bad: racy
 //@ verdict flush_ok: race-free
 //@ verdict flush_bad: racy
 //@ verdict flush_set_bad: racy
@@ -214,6 +217,24 @@ __global__ void reuse_anew_bad(int *out, int *n, const int *in, int m) { reuse<A
 __global__ void reuse_more_bad(int *out, int *n, const int *in, int m) { reuse<MORE>(out, n, in, m); }
 __global__ void reuse_unset_bad(int *out, int *n, const int *in, int m) { reuse<UNSET>(out, n, in, m); }
 
+template <bool BOTH> __device__ void plane(int *out, int *n, const int *in) {
+  __shared__ int count;
+  int i = blockIdx.x * 256 + threadIdx.y * 16 + threadIdx.x, at = 0;
+  if (threadIdx.x == 0 && threadIdx.y == 0)
+    count = 0;
+  __syncthreads();
+  if (in[i] > 0)
+    at = atomicAdd(&count, 1);
+  __syncthreads();
+  if (threadIdx.x == 0 && (!BOTH || threadIdx.y == 0))
+    count = atomicAdd(n, count); // expect-race[leaders](intra-block,intra-warp)
+  __syncthreads();
+  if (in[i] > 0)
+    out[count + at] = i; // expect-race[room]
+}
+__global__ void plane_ok(int *out, int *n, const int *in) { plane<true>(out, n, in); } // expect-clean
+__global__ void plane_bad(int *out, int *n, const int *in) { plane<false>(out, n, in); }
+
 int main(int argc, char **) {
   int m = argc * 1000, blocks = (m + 255) / 256, *in, *out, *n;
   cudaMalloc((void **)&in, m * sizeof(int));
@@ -231,6 +252,8 @@ int main(int argc, char **) {
   reuse_anew_bad<<<blocks, 256>>>(out, n, in, m);
   reuse_more_bad<<<blocks, 256>>>(out, n, in, m);
   reuse_unset_bad<<<blocks, 256>>>(out, n, in, m);
+  plane_ok<<<blocks, dim3(16, 16)>>>(out, n, in);
+  plane_bad<<<blocks, dim3(16, 16)>>>(out, n, in);
   flush_ok<<<blocks, 256>>>(out, n, in, m);
   flush_bad<<<blocks, 256>>>(out, n, in, m);
   flush_set_bad<<<blocks, 256>>>(out, n, in, m);
