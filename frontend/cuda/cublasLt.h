@@ -5,6 +5,7 @@
 #pragma GCC system_header
 #include "cublas_v2.h"
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct cublasLtContext *cublasLtHandle_t;
 typedef struct {

@@ -7,8 +7,10 @@
 #define CUBLAS_API_H_ // by which other code knows that it is there
 #pragma GCC system_header
 #include "cuComplex.h"
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
+#include "library_types.h"
 #include <stdint.h>
 
 typedef enum {

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #include "cuComplex.h"
 #include "cuda_runtime.h"
+#include "library_types.h"
 
 typedef enum cufftResult_t {
   CUFFT_SUCCESS = 0,

@@ -7,7 +7,9 @@
 #pragma GCC system_header
 #include "cuComplex.h"
 #include "cuda_runtime.h"
+#include "library_types.h"
 #include <stdint.h>
+#include <stdio.h>
 
 #define CUSPARSE_VERSION 12200
 typedef enum {
