@@ -54,16 +54,36 @@ static bool touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
 }
 
 // ---- reading ------------------------------------------------------------------------------------------
-static const uint8_t *constant_data(const Interp *run, Place place, uint32_t bytes) {
+// The constant variable whose initial data lies there; NULL: none.
+static const IrGlobal *constant_at(const Interp *run, Place place, uint32_t bytes) {
   const InterpRequest *request = run->request;
   for (uint32_t i = 0; request->global_objects && i < run->module->globals.count; i++) {
     const IrGlobal *global = &run->module->globals.items[i];
     if (request->global_objects[i] != place.object || !global->is_constant || !global->data) continue;
     bool fits = place.offset >= 0 && (uint64_t)place.offset <= global->bytes &&
                 bytes <= global->bytes - (uint64_t)place.offset;
-    return fits ? global->data + place.offset : NULL;
+    return fits ? global : NULL;
   }
   return NULL;
+}
+
+// Pointers in it are to variables; where only a part of one is read, or it is to a function, nothing is
+// known.
+static void read_constant(const Interp *run, const IrGlobal *global, uint64_t at, uint32_t bytes, Cell *out) {
+  value_given_to_cells((InterpValue){.kind = INTERP_AGGREGATE, .bytes = global->data + at}, bytes, out);
+  for (uint32_t i = 0; i < global->addresses.count; i++) {
+    const IrAddress *address = &global->addresses.items[i];
+    if (address->at + 8 <= at || address->at >= at + bytes) continue;
+    bool is_whole = address->at >= at && address->at + 8 <= at + bytes;
+    if (!is_whole || ir_ref_kind(address->target) != IR_REF_GLOBAL) {
+      value_set_unknown(run, bytes, out);
+      return;
+    }
+    InterpValue pointer = {.kind = INTERP_POINTER,
+                           .object = run->request->global_objects[ir_ref_index(address->target)],
+                           .word = address->offset};
+    value_given_to_cells(pointer, 8, out + (address->at - at));
+  }
 }
 
 void value_set_unknown(const Interp *run, uint32_t bytes, Cell *out) {
@@ -82,12 +102,12 @@ static bool all_written(const Cell *cells, uint32_t bytes, bool *any) {
 // `out` holds what the thread itself wrote.
 static void read_outside(Interp *run, Place place, uint32_t bytes, Cell *out) {
   const InterpRequest *request = run->request;
-  const uint8_t *data = constant_data(run, place, bytes);
+  const IrGlobal *constant = constant_at(run, place, bytes);
   bool any_written = false;
   bool is_own = all_written(out, bytes, &any_written) && request->own_writes_stand;
   InterpValue given = {0};
-  if (data) {
-    value_given_to_cells((InterpValue){.kind = INTERP_AGGREGATE, .bytes = data}, bytes, out);
+  if (constant) {
+    read_constant(run, constant, (uint64_t)place.offset, bytes, out);
   } else if (any_written) {
     if (!is_own) value_set_unknown(run, bytes, out);
   } else if (request->read && request->read(request->context, place.object, place.offset, bytes, &given) &&
@@ -101,9 +121,9 @@ static void read_outside(Interp *run, Place place, uint32_t bytes, Cell *out) {
 static void read_cells(Interp *run, Place place, uint32_t bytes, Cell *out) {
   bool is_private = memory_is_private(run, place.object);
   if (run->team && !is_private) {
-    const uint8_t *data = constant_data(run, place, bytes);
-    if (data)
-      value_given_to_cells((InterpValue){.kind = INTERP_AGGREGATE, .bytes = data}, bytes, out);
+    const IrGlobal *constant = constant_at(run, place, bytes);
+    if (constant)
+      read_constant(run, constant, (uint64_t)place.offset, bytes, out);
     else
       team_read(run, place, bytes, out);
     return;

@@ -361,7 +361,7 @@ typedef struct IrGlobal {
   uint32_t align;
   uint32_t loc;
   const uint8_t *data;      // initial bytes if constant-initialised, else NULL
-  VEC(IrAddress) addresses; // among them, ascending; host modules only
+  VEC(IrAddress) addresses; // among them, ascending
   const char *owner;        // class of the object or of its elements, as in IrInst; NULL: none, or not known
   uint64_t owner_bytes;     // its size
 } IrGlobal;

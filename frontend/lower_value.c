@@ -3,7 +3,7 @@
 // aggregates and vectors are BYTES with their layout in memory; an element of a vector takes whole bytes.
 // Constants that need code (addresses inside a global, structs that are not zero) are computed once, at the
 // start of the function. Soundness: exact for integers and pointers. Data of globals is given only when every
-// byte is a plain number or, on the host, part of the address of a global or a function.
+// byte is a plain number or part of the address of a global or a function.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -394,6 +394,8 @@ static IrRef constant_target(const Lower *lower, LLVMValueRef value, int64_t *of
     if (ptr_map_get(&lower->functions, value, &index)) return IR_REF(IR_REF_FUNC, index - 1);
     if (LLVMIsAGlobalAlias(value)) {
       value = LLVMAliasGetAliasee(value);
+    } else if (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMAddrSpaceCast) {
+      value = LLVMGetOperand(value, 0); // a name of one memory, as a pointer to any
     } else if (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr) {
       if (!constant_distance(lower, value, offset)) return 0;
       value = LLVMGetOperand(value, 0);
@@ -417,7 +419,7 @@ static bool write_constant(const Lower *lower, LLVMValueRef value, IrGlobal *out
                       (uint32_t)LLVMStoreSizeOfType(lower->layout, type));
   if (LLVMIsAConstantFP(value))
     return float_bits(lower, value, &bits) && write_bits(to, bits, lower_type(lower, type).bytes);
-  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind && !lower->request->is_device) {
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind && lower_type(lower, type).bytes == 8) {
     IrAddress address = {.at = at};
     address.target = constant_target(lower, value, &address.offset);
     if (address.target) vec_push(lower->arena, &out->addresses, address);

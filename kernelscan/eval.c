@@ -581,6 +581,8 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
   }
   if (load->order != IR_ORDER_PLAIN || !object_is_readonly(scan, target->object)) return sym_value_opaque();
   if (load->type.kind == IR_PTR) {
+    TableKind table = table_kind(scan, target->object);
+    if (table != TABLE_NONE) return table == TABLE_KNOWN ? table_pointer(scan, target) : sym_value_opaque();
     uint32_t pointee = object_find(scan, OBJ_LOADED, target->object, object->name);
     scan->objects.items[pointee].slot_object = target->object;
     if (target->key) return sym_value_opaque(); // pointers to pointers to pointers

@@ -542,6 +542,13 @@ ExprRef meeting_round_condition(Frame *at, uint32_t loop);
 // Condition that control gets from kernel entry to the block, as the frame's thread sees it.
 ExprRef meeting_block_condition(Frame *frame, uint32_t block);
 
+// ---- tables.c: pointers in initial data
+typedef enum TableKind { TABLE_NONE, TABLE_KNOWN, TABLE_UNKNOWN } TableKind;
+TableKind table_kind(const Scan *scan, uint32_t object);
+// For a known one: what the pointer at the slot points to; every object that one in it points to, false if
+// there are others.
+SymValue table_pointer(Scan *scan, const Target *slot);
+bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee), void *context);
 // ---- objects.c: the address without casts and offsets
 IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- contents.c: what the host wrote into arrays

@@ -118,6 +118,11 @@ static void add_targets(BaseWalk *walk, SymValue value) {
     vec_push(walk->scan->arena, &walk->objects, value.targets[i].object);
 }
 
+static void add_object(void *context, uint32_t object) {
+  BaseWalk *walk = context;
+  vec_push(walk->scan->arena, &walk->objects, object);
+}
+
 // A pointer that was loaded: from a parameter struct, any pointer in it; from memory, the pointees of that
 // memory.
 static void walk_loaded(BaseWalk *walk, const IrInst *load) {
@@ -127,6 +132,11 @@ static void walk_loaded(BaseWalk *walk, const IrInst *load) {
   walk->is_complete &= slots.is_complete;
   for (uint32_t i = 0; i < slots.objects.count; i++) {
     uint32_t slot = slots.objects.items[i];
+    TableKind table = table_kind(scan, slot);
+    if (table != TABLE_NONE) {
+      walk->is_complete &= table == TABLE_KNOWN && table_each(scan, slot, add_object, walk);
+      continue;
+    }
     if (scan->objects.items[slot].kind != OBJ_PARAM) {
       vec_push(scan->arena, &walk->objects,
                object_find(scan, OBJ_LOADED, slot, scan->objects.items[slot].name));

@@ -29,12 +29,16 @@ static bool has_initial_data(const Scan *scan, const Obj *object) {
   const IrGlobal *global = &scan->module->globals.items[object->index];
   for (uint64_t i = 0; global->data && i < global->bytes; i++)
     if (global->data[i]) return true;
-  return false;
+  return global->addresses.count > 0;
 }
 
 bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value) {
   const IrGlobal *global = &scan->module->globals.items[object->index];
   if (!global->data || at < 0 || bytes > 8 || (uint64_t)at + bytes > global->bytes) return false;
+  for (uint32_t i = 0; i < global->addresses.count; i++)
+    if (global->addresses.items[i].at < (uint64_t)at + bytes &&
+        (uint64_t)at < global->addresses.items[i].at + 8)
+      return false;
   uint64_t word = 0;
   for (uint32_t i = 0; i < bytes; i++)
     word |= (uint64_t)global->data[(uint64_t)at + i] << (8 * i);

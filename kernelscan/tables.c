@@ -1,0 +1,63 @@
+// Which pointers does a variable of the kernel's file hold from the start (`T *const table[2] = {a, b}`, and
+// structs that are initialised with addresses)? Method: the initial data, as the front end read it; at an
+// offset that is not known, a choice between all pointers in it. Soundness: exact for variables that are
+// constant in the program. One that the host or a kernel may change, or whose data is not known, is not read:
+// its pointers may be the addresses of variables with names, so they are not taken for pointers from
+// elsewhere (A8).
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum {
+  POINTER_LIMIT = 8,
+  DATA_LIMIT = 1 << 20 /* larger ones come without their data, which is zero for all but tables */
+};
+
+static const IrGlobal *global_of(const Scan *scan, uint32_t object) {
+  const Obj *info = &scan->objects.items[object];
+  return info->kind == OBJ_GLOBAL ? &scan->module->globals.items[info->index] : NULL;
+}
+
+TableKind table_kind(const Scan *scan, uint32_t object) {
+  const IrGlobal *global = global_of(scan, object);
+  if (!global) return TABLE_NONE;
+  bool holds_pointers = global->addresses.count > 0;
+  if (global->is_constant && global->data) return holds_pointers ? TABLE_KNOWN : TABLE_NONE;
+  bool is_unknown = !global->data && !global->is_external && global->bytes <= DATA_LIMIT;
+  return holds_pointers || is_unknown ? TABLE_UNKNOWN : TABLE_NONE;
+}
+
+static Target pointee(Scan *scan, const IrAddress *address) {
+  Target target = object_of_global(scan, ir_ref_index(address->target)).targets[0];
+  target.offset = expr_const(scan->pool, 64, address->offset);
+  return target;
+}
+
+SymValue table_pointer(Scan *scan, const Target *slot) {
+  const IrGlobal *global = global_of(scan, slot->object);
+  int64_t at = 0;
+  bool is_exact = expr_is_const(scan->pool, slot->offset, &at);
+  Target *targets = arena_array(scan->arena, POINTER_LIMIT, Target);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < global->addresses.count; i++) {
+    const IrAddress *address = &global->addresses.items[i];
+    if (is_exact && address->at != (uint64_t)at) continue;
+    if (ir_ref_kind(address->target) != IR_REF_GLOBAL || count == POINTER_LIMIT) return sym_value_opaque();
+    targets[count] = pointee(scan, address);
+    if (!is_exact)
+      targets[count].condition =
+          expr_eq(scan->pool, slot->offset, expr_const(scan->pool, 64, (int64_t)address->at));
+    count++;
+  }
+  if (!count) return sym_value_opaque();
+  return (SymValue){.kind = SYM_POINTER, .target_count = count, .targets = targets};
+}
+
+bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee), void *context) {
+  const IrGlobal *global = global_of(scan, object);
+  for (uint32_t i = 0; i < global->addresses.count; i++) {
+    const IrAddress *address = &global->addresses.items[i];
+    if (ir_ref_kind(address->target) != IR_REF_GLOBAL) return false;
+    visit(context, object_of_global(scan, ir_ref_index(address->target)).targets[0].object);
+  }
+  return true;
+}
