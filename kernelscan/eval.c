@@ -592,6 +592,9 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
   }
   uint8_t width = symeval_width(load->type);
   if (!width) return sym_value_opaque();
+  ExprRef number =
+      load->type.kind == IR_INT && load->type.bits >= 8 ? table_word(scan, target, load->type.bytes) : 0;
+  if (number) return sym_value_word(number);
   ExprRef args[2] = {target->offset, target->key};
   ExprRef value = expr_app(
       scan->pool, load_func(scan, target->object, width, target->key != 0, load->type.kind == IR_FLOAT),

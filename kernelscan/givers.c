@@ -205,6 +205,24 @@ static ExprRef shared_condition(Scan *scan, const Gift *gift, uint8_t owner) {
 
 // ---- arrays of the thread's own
 // --------------------------------------------------------------------------------------
+// That the store put the leaf at the offset; 0: not known.
+static ExprRef is_stored_by(Frame *frame, const IrInst *store, ExprRef leaf, ExprRef offset) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  uint8_t width = expr_width(pool, leaf);
+  Fill fill;
+  if (store->op != IR_STORE) {
+    ExprRef word = locals_fill(scan, store, &fill) ? locals_fill_word(scan, &fill, offset, width / 8u) : 0;
+    if (!word) return 0;
+    ExprRef inside = expr_binary(pool, EXPR_SLT, 0, offset, expr_const(pool, 64, fill.bytes));
+    return expr_and(pool, inside, expr_eq(pool, leaf, word));
+  }
+  const Target *target = only_target(frame_value(frame, store->ops[0]));
+  ExprRef value = frame_word(frame, store->ops[1], width);
+  if (!target || !value) return 0;
+  return expr_and(pool, expr_eq(pool, target->offset, offset), expr_eq(pool, leaf, value));
+}
+
 // The thread itself stored it, in some iteration.
 static ExprRef local_condition(Scan *scan, const Gift *gift) {
   ExprPool *pool = scan->pool;
@@ -219,11 +237,8 @@ static ExprRef local_condition(Scan *scan, const Gift *gift) {
     scan->giver_count++;
     Frame *frame = frame_of_giver(gift->frame, gift->frame->view, store->block, false);
     frame->is_shifted = true;
-    const Target *target = only_target(frame_value(frame, store->ops[0]));
-    ExprRef value = frame_word(frame, store->ops[1], expr_width(pool, gift->leaf));
-    if (!target || !value) return 0;
-    ExprRef written =
-        expr_and(pool, expr_eq(pool, target->offset, place->offset), expr_eq(pool, gift->leaf, value));
+    ExprRef written = is_stored_by(frame, store, gift->leaf, place->offset);
+    if (!written) return 0;
     any = expr_or(pool, any, expr_and(pool, meeting_block_condition(frame, store->block), written));
   }
   return any;

@@ -548,6 +548,7 @@ TableKind table_kind(const Scan *scan, uint32_t object);
 // For a known one: what the pointer at the slot points to; every object that one in it points to, false if
 // there are others.
 SymValue table_pointer(Scan *scan, const Target *slot);
+ExprRef table_word(Scan *scan, const Target *place, uint32_t bytes); // an aligned number; 0: not known
 bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee), void *context);
 // ---- objects.c: the address without casts and offsets
 IrRef object_address_base(const Scan *scan, IrRef address);
@@ -606,6 +607,13 @@ typedef struct LocalStores {
 // All that is ever stored in the array of the thread's own that is read, in words of the load's type at
 // multiples of its size; false: not known, or nothing.
 bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores);
+// A store that fills the array from its start: with zeros (table 0), or with what a constant variable holds.
+typedef struct Fill {
+  int64_t bytes;
+  uint32_t table; // object
+} Fill;
+bool locals_fill(Scan *scan, const IrInst *inst, Fill *fill);
+ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t bytes); // 0: not known
 // The interval of a number read from an array of the thread's own; false: nothing is known.
 bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi);
 // ---- prefix.c

@@ -25,6 +25,24 @@ static bool is_aligned(Frame *frame, IrRef address, uint32_t bytes) {
          is_multiple(frame->scan->pool, value.targets[0].offset, bytes, 6);
 }
 
+bool locals_fill(Scan *scan, const IrInst *inst, Fill *fill) {
+  int64_t length = 0, byte = 0;
+  if ((inst->op != IR_MEMCPY && inst->op != IR_MEMSET) || !ir_const_value(scan->fn, inst->ops[2], &length))
+    return false;
+  const IrInst *array = ir_inst(scan->fn, inst->ops[0]);
+  if (!array || array->op != IR_ALLOCA || length < 0) return false;
+  *fill = (Fill){.bytes = length};
+  if (inst->op == IR_MEMSET) return ir_const_value(scan->fn, inst->ops[1], &byte) && byte == 0;
+  if (ir_ref_kind(inst->ops[1]) != IR_REF_GLOBAL) return false;
+  fill->table = object_of_global(scan, ir_ref_index(inst->ops[1])).targets[0].object;
+  return true;
+}
+
+ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t bytes) {
+  if (!fill->table) return expr_const(scan->pool, (uint8_t)(8 * bytes), 0);
+  return table_word(scan, &(Target){.object = fill->table, .offset = offset}, bytes);
+}
+
 // What the instruction does with the array; false: something else than to load, store, or form an address.
 static bool is_plain_use(Frame *frame, const IrInst *inst, IrRef array, IrType type) {
   const Scan *scan = frame->scan;
@@ -32,6 +50,8 @@ static bool is_plain_use(Frame *frame, const IrInst *inst, IrRef array, IrType t
   for (uint32_t o = 0; o < inst->op_count; o++)
     is_used |= object_address_base(scan, inst->ops[o]) == array;
   if (!is_used || inst->op == IR_PTRADD || inst->op == IR_BITCAST) return true;
+  Fill fill;
+  if (locals_fill(frame->scan, inst, &fill) && inst->ops[0] == array) return true;
   bool is_load = inst->op == IR_LOAD, is_store = inst->op == IR_STORE;
   if ((!is_load && !is_store) || object_address_base(scan, inst->ops[0]) != array) return false;
   IrType given = is_load ? inst->type : ir_ref_type(scan->module, scan->fn, inst->ops[1]);
@@ -50,6 +70,19 @@ static bool widen(Frame *frame, IrRef value, uint8_t width, int64_t *lo, int64_t
   return true;
 }
 
+static bool widen_by_fill(Scan *scan, const IrInst *inst, uint32_t bytes, int64_t *lo, int64_t *hi) {
+  Fill fill;
+  if (!locals_fill(scan, inst, &fill)) return false;
+  for (int64_t at = 0; at + bytes <= fill.bytes; at += bytes) {
+    int64_t word = 0;
+    ExprRef value = locals_fill_word(scan, &fill, expr_const(scan->pool, 64, at), bytes);
+    if (!value || !expr_is_const(scan->pool, value, &word)) return false;
+    if (word < *lo) *lo = word;
+    if (word > *hi) *hi = word;
+  }
+  return true;
+}
+
 bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores) {
   Scan *scan = frame->scan;
   stores->count = 0;
@@ -61,7 +94,8 @@ bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
     if (!is_plain_use(frame, inst, array, load->type)) return false;
-    if (inst->op != IR_STORE || object_address_base(scan, inst->ops[0]) != array) continue;
+    bool writes = inst->op == IR_STORE || inst->op == IR_MEMCPY || inst->op == IR_MEMSET;
+    if (!writes || object_address_base(scan, inst->ops[0]) != array) continue;
     if (stores->count == LOCAL_STORE_LIMIT) return false;
     stores->insts[stores->count++] = i;
   }
@@ -75,9 +109,12 @@ static bool find_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t
   if (!locals_stores(frame, load, &stores)) return false;
   *lo = INT64_MAX;
   *hi = INT64_MIN;
-  for (uint32_t i = 0; i < stores.count; i++)
-    if (!widen(frame, scan->fn->insts.items[stores.insts[i]].ops[1], symeval_width(load->type), lo, hi))
-      return false;
+  for (uint32_t i = 0; i < stores.count; i++) {
+    const IrInst *store = &scan->fn->insts.items[stores.insts[i]];
+    bool is_known = store->op == IR_STORE ? widen(frame, store->ops[1], symeval_width(load->type), lo, hi)
+                                          : widen_by_fill(scan, store, load->type.bytes, lo, hi);
+    if (!is_known) return false;
+  }
   return true;
 }
 

@@ -1,14 +1,16 @@
-// Which pointers does a variable of the kernel's file hold from the start (`T *const table[2] = {a, b}`, and
-// structs that are initialised with addresses)? Method: the initial data, as the front end read it; at an
-// offset that is not known, a choice between all pointers in it. Soundness: exact for variables that are
-// constant in the program. One that the host or a kernel may change, or whose data is not known, is not read:
-// its pointers may be the addresses of variables with names, so they are not taken for pointers from
-// elsewhere (A8).
+// What does a variable of the kernel's file hold from the start: pointers (`T *const table[2] = {a, b}`, and
+// structs that are initialised with addresses), and numbers of small tables? Method: the initial data, as the
+// front end read it; at an offset that is not known, a choice between all pointers in it, or all words at
+// multiples of their width (of a load inside the variable, A7, and aligned). Soundness: exact for variables
+// that are constant in the program. One that the host or a kernel may change, or whose data is not known, is
+// not read: its pointers may be the addresses of variables with names, so they are not taken for pointers
+// from elsewhere (A8).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
 enum {
   POINTER_LIMIT = 8,
+  WORD_LIMIT = 32,
   DATA_LIMIT = 1 << 20 /* larger ones come without their data, which is zero for all but tables */
 };
 
@@ -60,4 +62,36 @@ bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32
     visit(context, object_of_global(scan, ir_ref_index(address->target)).targets[0].object);
   }
   return true;
+}
+
+static bool word_at(const IrGlobal *global, uint64_t at, uint32_t bytes, int64_t *word) {
+  for (uint32_t i = 0; i < global->addresses.count; i++)
+    if (global->addresses.items[i].at < at + bytes && at < global->addresses.items[i].at + 8) return false;
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < bytes; i++)
+    bits |= (uint64_t)global->data[at + i] << (8 * i);
+  unsigned unused = 64 - 8 * bytes;
+  *word = (int64_t)(bits << unused) >> unused;
+  return true;
+}
+
+ExprRef table_word(Scan *scan, const Target *place, uint32_t bytes) {
+  const IrGlobal *global = global_of(scan, place->object);
+  if (!global || !global->is_constant || !global->data || bytes > 8 || global->bytes < bytes) return 0;
+  ExprPool *pool = scan->pool;
+  uint8_t width = (uint8_t)(8 * bytes);
+  int64_t at = 0, word = 0;
+  if (expr_is_const(pool, place->offset, &at)) {
+    bool is_inside = at >= 0 && (uint64_t)at <= global->bytes - bytes;
+    return is_inside && word_at(global, (uint64_t)at, bytes, &word) ? expr_const(pool, width, word) : 0;
+  }
+  if (global->bytes / bytes > WORD_LIMIT) return 0;
+  ExprRef value = 0;
+  for (uint64_t i = global->bytes / bytes; i-- > 0;) {
+    if (!word_at(global, i * bytes, bytes, &word)) return 0;
+    ExprRef here = expr_const(pool, width, word);
+    ExprRef is_here = expr_eq(pool, place->offset, expr_const(pool, 64, (int64_t)(i * bytes)));
+    value = value ? expr_ite(pool, is_here, here, value) : here;
+  }
+  return value;
 }

@@ -1,6 +1,7 @@
 // Pointers that variables hold from the start: which memory they name is known where nothing can change them.
 // pair: a struct of two shared arrays, initialised at its definition; the twin has no barrier. swapped: the two change places in
 // a loop, as in pair. table, member: constant tables, at a place that the launch gives; the twins name the array itself besides.
+// starts, own: numbers in a constant table, and in an array of the thread's own that is filled at its definition.
 // settable: the host may set the table anew, so what it holds is not known.
 //@ verdict pair_ok: race-free
 //@ verdict pair_bad: racy
@@ -10,6 +11,10 @@
 //@ verdict table_bad: racy
 //@ verdict member_ok: race-free
 //@ verdict member_bad: racy
+//@ verdict starts_ok: race-free
+//@ verdict starts_bad: racy
+//@ verdict own_ok: race-free
+//@ verdict own_bad: racy
 //@ verdict settable: undecided
 struct Pair {
   int *from, *to;
@@ -93,6 +98,32 @@ __global__ void member_bad(int n) {
     right[i ^ 1] = 5; // expect-race
 }
 
+__device__ const int apart[4] = {0, 64, 128, 192}, too_near[4] = {0, 64, 127, 192};
+
+__device__ void four(int *out, const int *starts) {
+  int t = threadIdx.x;
+  for (int k = 0; k < 4; k++)
+    out[blockIdx.x * 256 + starts[k] + t] = k; // expect-race {{-Wintra-block-race}}
+}
+
+__global__ void starts_ok(int *out) { // expect-clean
+  four(out, apart);
+}
+
+__global__ void starts_bad(int *out) {
+  four(out, too_near);
+}
+
+__global__ void own_ok(int *out) { // expect-clean
+  int order[4] = {3, 2, 0, 1}, t = threadIdx.x;
+  out[blockIdx.x * 64 + (t & ~3) + order[t & 3]] = t;
+}
+
+__global__ void own_bad(int *out) {
+  int order[4] = {3, 2, 0, 2}, t = threadIdx.x;
+  out[blockIdx.x * 64 + (t & ~3) + order[t & 3]] = t; // expect-race {{-Wintra-warp-race}}
+}
+
 __global__ void settable(int n) {
   int i = blockIdx.x * 64 + threadIdx.x;
   either[n & 1][i] = i;
@@ -110,6 +141,10 @@ int main(int argc, char **argv) {
   table_bad<<<4, 64>>>(argc);
   member_ok<<<4, 64>>>(argc);
   member_bad<<<4, 64>>>(argc);
+  starts_ok<<<4, 64>>>(out);
+  starts_bad<<<4, 64>>>(out);
+  own_ok<<<4, 64>>>(out);
+  own_bad<<<4, 64>>>(out);
   settable<<<4, 64>>>(argc);
   return 0;
 }
