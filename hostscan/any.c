@@ -92,19 +92,28 @@ static void make_dimensions(ExprPool *pool, const IrModule *device, const IrFunc
 }
 
 static void add_unknown_pointer(ExprPool *pool, Arena *arena, LaunchContext *launch, const char *name,
-                                SrcLoc loc, ArgPiece *piece) {
+                                SrcLoc loc, bool tests_null, ArgPiece *piece) {
   vec_push(arena, &launch->objects, (LaunchObject){.kind = OBJECT_UNKNOWN, .name = name, .loc = loc});
-  PointerTarget target = {.object = launch->objects.count - 1, .offset = expr_const(pool, 64, 0)};
+  ExprRef zero = expr_const(pool, 64, 0);
+  PointerTarget targets[2] = {{.object = launch->objects.count - 1, .offset = zero}};
   piece->target_count = 1;
-  piece->targets = arena_copy(arena, &target, sizeof target);
+  if (tests_null) {
+    ExprSym address = {.name = name, .width = 64, .kind = SYM_HOST_VALUE, .loc = loc};
+    ExprRef null = expr_eq(pool, expr_new_sym(pool, address), zero);
+    vec_push(arena, &launch->objects, (LaunchObject){.kind = OBJECT_NULL, .name = "null"});
+    targets[0].condition = expr_not(pool, null);
+    targets[1] = (PointerTarget){null, launch->objects.count - 1, zero};
+    piece->target_count = 2;
+  }
+  piece->targets = arena_copy(arena, targets, sizeof targets);
 }
 
 static void add_any_piece(ExprPool *pool, Arena *arena, LaunchContext *launch, LaunchArg *arg,
-                          HostPiece wanted, const char *name, SrcLoc loc) {
+                          HostPiece wanted, const char *name, SrcLoc loc, bool tests_null) {
   ArgPiece piece = {.offset = wanted.offset, .bytes = wanted.type.bytes};
   uint8_t width = symeval_width(wanted.type);
   if (wanted.type.kind == IR_PTR)
-    add_unknown_pointer(pool, arena, launch, name, loc, &piece);
+    add_unknown_pointer(pool, arena, launch, name, loc, tests_null, &piece);
   else if (width)
     piece.word =
         expr_new_sym(pool, (ExprSym){.name = name, .width = width, .kind = SYM_HOST_VALUE, .loc = loc});
@@ -119,15 +128,16 @@ static void make_argument(ExprPool *pool, const IrModule *device, const IrFuncti
   const char *name = param->name ? param->name : "argument";
   SrcLoc loc = *ir_loc(device, kernel->loc);
   LaunchArg arg = {0};
+  bool tests_null = host_tests_null(kernel, index);
   if (!param->byval_bytes) {
-    add_any_piece(pool, arena, launch, &arg, (HostPiece){0, param->type, NULL}, name, loc);
+    add_any_piece(pool, arena, launch, &arg, (HostPiece){0, param->type, NULL}, name, loc, tests_null);
   } else {
     HostPieces pieces = {0};
     host_kernel_pieces(arena, kernel, index, &pieces);
     for (uint32_t i = 0; i < pieces.count; i++) {
       const char *part = pieces.items[i].place;
       if (!part) part = arena_printf(arena, "%s[+%u]", name, pieces.items[i].offset);
-      add_any_piece(pool, arena, launch, &arg, pieces.items[i], part, loc);
+      add_any_piece(pool, arena, launch, &arg, pieces.items[i], part, loc, tests_null);
     }
   }
   vec_push(arena, &launch->args, arg);

@@ -61,7 +61,35 @@ typedef struct Builder {
   HostScan *scan;
   LaunchContext *launch;
   VEC(ExprRef) leaves; // by object of the launch
+  bool tests_null;     // the kernel asks whether the pointer in hand is null
 } Builder;
+
+// Is it this parameter, or may it be?
+static bool may_be_parameter(const IrFunction *kernel, IrRef pointer, uint32_t param) {
+  for (int depth = 0; depth < 32; depth++) {
+    if (ir_ref_kind(pointer) == IR_REF_PARAM) return ir_ref_index(pointer) == param;
+    const IrInst *inst = ir_inst(kernel, pointer);
+    if (!inst) return false;
+    if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return true;
+    pointer = inst->ops[0];
+  }
+  return true;
+}
+
+static bool is_null(const IrFunction *kernel, IrRef ref) {
+  if (ir_ref_kind(ref) != IR_REF_CONST) return false;
+  const IrConst *constant = &kernel->consts.items[ir_ref_index(ref)];
+  return constant->type.kind == IR_PTR && constant->bits == 0;
+}
+
+bool host_tests_null(const IrFunction *kernel, uint32_t param) {
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    for (uint32_t o = 0; inst->op == IR_ICMP && o < 2; o++)
+      if (is_null(kernel, inst->ops[o]) && may_be_parameter(kernel, inst->ops[1 - o], param)) return true;
+  }
+  return false;
+}
 
 // "d[i]" made in a loop over i: of iteration 2 it is d[2].
 static const char *instance_name(HostScan *scan, const HostObject *object, ExprRef leaf) {
@@ -158,6 +186,11 @@ static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
     if (!same) continue;
     push_target(b, list, expr_and(pool, condition, same), i, offset);
     condition = expr_and(pool, condition, expr_not(pool, same));
+  }
+  if (b->tests_null && b->launch->objects.items[own].kind == OBJECT_UNKNOWN) {
+    ExprRef null = expr_eq(pool, target->leaf, expr_const(pool, expr_width(pool, target->leaf), 0));
+    push_target(b, list, expr_and(pool, condition, null), object_for(b, 0), offset);
+    condition = expr_and(pool, condition, expr_not(pool, null));
   }
   push_target(b, list, condition, own, offset);
 }
@@ -307,6 +340,7 @@ static void read_parameter(Builder *b, const HostArguments *from, const IrFuncti
   bool found = from->in_array ? array_source(b->scan, from, index, &source)
                               : operand_source(b->scan, from, param->byval_bytes, next, &source);
   const char *name = param->name ? param->name : "argument";
+  b->tests_null = host_tests_null(kernel, index);
   if (found && param->byval_bytes) {
     HostPieces pieces = {0};
     host_kernel_pieces(b->scan->arena, kernel, index, &pieces);

@@ -769,6 +769,9 @@ typedef struct HostPiece {
 } HostPiece;
 typedef VEC(HostPiece) HostPieces;
 // What a kernel reads of a parameter passed by value, ascending, without overlaps.
+// Does the kernel compare this parameter, or what may be it, with null? Then it may be null, if nothing is
+// known of it.
+bool host_tests_null(const IrFunction *kernel, uint32_t param);
 void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, HostPieces *pieces);
 const IrFunction *host_find_kernel(const HostScan *scan, const char *name);
 // "step<<<(n + 255) / 256, 256>>>(d_in, d_out, n)"

@@ -67,10 +67,19 @@ static bool add_float(const ExprPool *pool, StrBuf *out, const ArgPiece *piece) 
   return true;
 }
 
+// A pointer from outside may be null, which goes without saying.
+static bool may_be_null_only(const LaunchContext *launch, const ArgPiece *piece) {
+  if (piece->target_count != 2) return false;
+  ObjectKind one = launch->objects.items[piece->targets[0].object].kind,
+             two = launch->objects.items[piece->targets[1].object].kind;
+  return launch->is_any && one == OBJECT_UNKNOWN && two == OBJECT_NULL;
+}
+
 static void add_piece(const ExprPool *pool, StrBuf *out, const LaunchContext *launch, const ArgPiece *piece) {
   if (piece->word && !add_float(pool, out, piece)) add_expr(pool, out, piece->word);
-  for (uint32_t i = 0; i < piece->target_count; i++) {
-    bool is_last = i + 1 == piece->target_count;
+  uint32_t shown = may_be_null_only(launch, piece) ? 1 : piece->target_count;
+  for (uint32_t i = 0; i < shown; i++) {
+    bool is_last = i + 1 == shown;
     if (piece->targets[i].condition && !is_last) {
       add_expr(pool, out, piece->targets[i].condition);
       strbuf_add(out, " ? ");

@@ -266,6 +266,26 @@ static bool restrict_word(Query *q, ExprRef ref, Range bound) {
   return true;
 }
 
+// a / c for a number c > 0.
+static bool is_quotient(Query *q, const ExprNode *n, int64_t *c) {
+  bool is_unsigned = n->op == EXPR_UDIV || n->op == EXPR_LSHR;
+  if (n->op != EXPR_SDIV && n->op != EXPR_ASHR && !is_unsigned) return false;
+  if (!expr_is_const(q->pool, n->b, c) || *c < 0 || (is_unsigned && range_of(q, RANGE_SHARP, n->a).lo < 0))
+    return false;
+  if (n->op == EXPR_SDIV || n->op == EXPR_UDIV) return *c > 0;
+  if (*c >= n->width || *c > 62) return false;
+  *c = (int64_t)1 << *c;
+  return true;
+}
+
+// The widest that holds for rounding down and for rounding towards zero.
+static Range dividend_of(Range quotient, Wide c) {
+  Range a = {-WIDE_INF, WIDE_INF};
+  if (quotient.lo > -WIDE_INF / c) a.lo = quotient.lo * c - (quotient.lo > 0 ? 0 : c - 1);
+  if (quotient.hi < WIDE_INF / c) a.hi = quotient.hi * c + (c - 1);
+  return a;
+}
+
 // ref lies in `bound`: what does that say of the one symbol in it? Looks through casts that keep the value
 // and through constant summands of arithmetic that does not wrap.
 static bool restrict_to(Query *q, ExprRef ref, Range bound) {
@@ -294,6 +314,7 @@ static bool restrict_to(Query *q, ExprRef ref, Range bound) {
                        (Range){-wide_floor_div(-bound.lo, constant), wide_floor_div(bound.hi, constant)});
   }
   if (n.op == EXPR_SHL && restrict_count(q, ref, bound)) return true;
+  if (is_quotient(q, &n, &constant) && restrict_to(q, n.a, dividend_of(bound, constant))) return true;
   if (n.op == EXPR_TRUNC && n.width > 1 && range_is_plain(q, ref, &assumes)) {
     if (assumes) q->used_no_overflow = true;
     if (restrict_to(q, n.a, bound)) return true;

@@ -107,12 +107,12 @@ __global__ void own_pipeline(const int *in, int n) {
   __shared__ int tile[2][64];
   auto pipe = cuda::make_pipeline();
   cuda::memcpy_async(&tile[0][threadIdx.x], in, sizeof(int), pipe); //= asynccopy *, %in, 4
-  pipe.producer_commit();                                      //= asynccommit
-  pipe.producer_commit();                                      //= asynccommit
-  pipe.consumer_wait();                                        //= asyncwait pending 1
+  pipe.producer_commit();                                      //= asynccommit 0
+  pipe.producer_commit();                                      //= asynccommit 1
+  pipe.consumer_wait();                                        //= asyncwait oldest pending 1
   for (int i = 0; i < n; i++)
-    pipe.producer_commit();                                    //= asynccommit
-  pipe.consumer_wait();                                        //= asyncwait * pending 0
+    pipe.producer_commit();                                    //= asynccommit %*
+  pipe.consumer_wait();                                        //= asyncwait oldest %* pending 0
   __pipeline_memcpy_async(&tile[1][threadIdx.x], in, 4);       //= asynccopy *, %in, 4
   __pipeline_memcpy_async(&tile[1][threadIdx.x], in, 4, 4 - n); //= asynccopy *, %in, 4, *
   __pipeline_commit();                                         //= asynccommit

@@ -167,6 +167,8 @@ __global__ void copies(int *to, int *from, void *bar, int n) {
   __hgrd_async_bulk(to, from, 64);                           //= asynccopy bulk %to, %from, 64
   __hgrd_async_commit();                                     //= asynccommit
   __hgrd_async_wait(2);                                      //= asyncwait pending 2
+  __hgrd_async_commit_stage(n);                              //= asynccommit %n
+  __hgrd_async_wait_oldest(n);                               //= asyncwait oldest %n pending 0
   __pipeline_memcpy_async(to, from, 16, 4);                  //= asynccopy %to, %from, 16, 12
   __pipeline_commit();                                       //= asynccommit
   __pipeline_wait_prior(3);                                  //= asyncwait pending 3

@@ -6,6 +6,10 @@
 // of its own (swapped_ok), or two meet where a wrong size is the factor (swapped_bad).
 //@ verdict swapped_ok: race-free
 //@ verdict swapped_bad: racy
+// One number for each block of a grid whose sides are parts of one size: it does not wrap, because the grid's limits bound the size
+// (ok); by half a side, two blocks have one number (bad).
+//@ verdict numbered_ok: race-free
+//@ verdict numbered_bad: racy
 #include <cassert>
 #include <cstdlib>
 
@@ -47,6 +51,14 @@ __global__ void swapped_bad(const float *in, float *out, int n, int planes, int 
   out[image * rows + col * (rows * n * planes) + row * (n * planes) + plane] = in[x]; // expect-race {{-Winter-block-race}}
 }
 
+__global__ void numbered_ok(float *sums) { // expect-clean
+  if (threadIdx.x == 0) sums[blockIdx.y * gridDim.x + blockIdx.x] = blockIdx.x;
+}
+
+__global__ void numbered_bad(float *sums) {
+  if (threadIdx.x == 0) sums[blockIdx.y * (gridDim.x / 2) + blockIdx.x] = blockIdx.x; // expect-race {{-Winter-block-race}}
+}
+
 int main(int argc, char **argv) {
   int planes = atoi(argv[1]), rows = atoi(argv[2]), cols = atoi(argv[3]);
   assert(planes > 0 && rows > 0 && cols > 0);
@@ -60,5 +72,11 @@ int main(int argc, char **argv) {
   cudaMalloc((void **)&moved, total * sizeof(float));
   swapped_ok<<<(total + 255) / 256, 256>>>(out, moved, n, deep, high, wide);
   swapped_bad<<<(total + 255) / 256, 256>>>(out, moved, n, deep, high, wide);
+
+  int size = atoi(argv[4]);
+  float *sums;
+  cudaMalloc((void **)&sums, (size_t)(size / 128) * (size / 32) * sizeof(float));
+  numbered_ok<<<dim3(size / 128, size / 32), 64>>>(sums);
+  numbered_bad<<<dim3(size / 128, size / 32), 64>>>(sums);
   return 0;
 }

@@ -8,7 +8,7 @@
 //@ verdict draw_ok: race-free
 //@ verdict draw_bad: racy
 //@ verdict without_pointer_bad: racy
-//@ known-miss without_pointer_bad: a pointer of which nothing is known is taken to point to something
+//@ verdict without_pointer_ok: race-free
 __global__ void flat_ok(float *a) { // expect-clean
   unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -51,4 +51,8 @@ __global__ void draw_bad(int *next, int *out) {
 
 __global__ void without_pointer_bad(int *out, const int *order) {
   if (!order) out[threadIdx.x / 2] = threadIdx.x; // expect-race
+}
+
+__global__ void without_pointer_ok(int *out, const int *order) { // expect-clean
+  if (!order) out[threadIdx.x] = threadIdx.x;
 }

@@ -239,7 +239,7 @@ static void damage_scope(IrModule *m, IrFunction *f, IrInst *i) {
   (void)m, (void)f, i->scope = IR_SCOPE_COUNT;
 }
 static void damage_flags(IrModule *m, IrFunction *f, IrInst *i) {
-  (void)m, (void)f, i->flags = 64;
+  (void)m, (void)f, i->flags = 128;
 }
 static void damage_loc(IrModule *m, IrFunction *f, IrInst *i) {
   (void)f, i->loc = m->locs.count;
