@@ -317,8 +317,21 @@ void kernels_of(LLVMModuleRef module, PtrMap *kernels) {
   }
 }
 
+// What was put into the struct where it is taken from; the value itself if that is not seen.
+static LLVMValueRef taken_from_struct(LLVMValueRef value) {
+  if (!LLVMIsAExtractValueInst(value) || LLVMGetNumIndices(value) != 1) return value;
+  unsigned wanted = *LLVMGetIndices(value);
+  LLVMValueRef from = LLVMGetOperand(value, 0);
+  while (LLVMIsAInsertValueInst(from) && LLVMGetNumIndices(from) == 1) {
+    if (*LLVMGetIndices(from) == wanted) return LLVMGetOperand(from, 1);
+    from = LLVMGetOperand(from, 0);
+  }
+  return value;
+}
+
 // Is this value a constant once its operands are folded?
 static bool folds_to_constant(LLVMValueRef value, int depth) {
+  value = taken_from_struct(value);
   if (LLVMIsAConstant(value)) return true;
   if (depth == 0 || !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || call_is(value) ||
       LLVMIsALoadInst(value) || LLVMIsAAllocaInst(value))

@@ -206,8 +206,7 @@ static IrRef lower_barrier(Lower *lower, const CallSite *site, const Recognition
   }
   int64_t lanes;
   if (known->detail == IR_BARRIER_TILE && (count == 0 || !constant_number(arg(site, 0), &lanes))) {
-    inst.imm = IR_BARRIER_COALESCED; // of a size that is not known: covers nobody provably
-    count = 0;
+    inst.imm = IR_BARRIER_COALESCED; // of a size that is not constant: covers nobody provably
   }
   IrRef *ops = site->args;
   IrRef all_lanes = emit_int(lower, 32, -1);

@@ -110,20 +110,12 @@ static Frame *frame_of_giver(Frame *reader, const View *view, uint32_t block, bo
 
 // ---- shared memory
 // ------------------------------------------------------------------------------------------------
-static bool ends_stretch(const Scan *scan, uint32_t node) {
-  const Node *at = &scan->nodes.items[node];
-  for (uint32_t p = 1; p < scan->points.count; p++)
-    if (at->end > at->first && scan->points.items[p].inst == at->end - 1)
-      return point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK);
-  return false;
-}
-
 static bool leads_to(Scan *scan, uint32_t from, bool stops, const uint32_t to[2]) {
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, from);
   while (walk.depth) {
     uint32_t at = walk.stack[--walk.depth];
-    if (!stops || !ends_stretch(scan, at)) node_walk_next(&walk, at);
+    if (!stops || !node_ends_stretch(scan, at)) node_walk_next(&walk, at);
   }
   return walk.seen[to[0]] && walk.seen[to[1]];
 }

@@ -32,3 +32,11 @@ void node_walk_next(NodeWalk *walk, uint32_t node) {
   for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++)
     node_walk_visit(walk, scan->node_first[scan->cfg->succs[s]]);
 }
+
+bool node_ends_stretch(const Scan *scan, uint32_t node) {
+  const Node *at = &scan->nodes.items[node];
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (at->end > at->first && scan->points.items[p].inst == at->end - 1)
+      return point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK);
+  return false;
+}

@@ -28,10 +28,10 @@ typedef struct Replay {
   Scan *scan;
   const ReplayQuery *query;
   ReplayLaunch launch;
-  uint32_t thread;         // being run
-  uint32_t points_passed;  // by it: synchronisation points of the extent
-  uint32_t named_passed;   // by it: barriers with a number that are no points
-  uint32_t access_count;   // by it
+  uint32_t thread;        // being run
+  uint32_t points_passed; // by it: synchronisation points of the extent
+  uint32_t named_passed; // by it: barriers with a number, or of a group that is not known, that are no points
+  uint32_t access_count; // by it
   uint32_t partial_passed; // partial warp barriers that hold both threads
   uint32_t stopped_at;     // instruction at which the last run ended
   bool used_memory;        // contents of memory that the model chose were read
@@ -141,7 +141,10 @@ static bool on_sync(void *context, const InterpSync *sync) {
     else
       replay->points_passed += point_orders(scan, point, replay->query->extent);
   }
-  replay->named_passed += !is_point && sync->kind == IR_BARRIER_NAMED;
+  // A tile whose size is not constant may hold both threads.
+  bool may_hold_both = sync->kind == IR_BARRIER_NAMED ||
+                       (sync->kind == IR_BARRIER_COALESCED && scan->fn->insts.items[sync->inst].op_count > 0);
+  replay->named_passed += !is_point && may_hold_both;
   return true;
 }
 

@@ -10,21 +10,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-static bool ends_stretch(const Scan *scan, uint32_t node) {
-  const Node *at = &scan->nodes.items[node];
-  for (uint32_t p = 1; p < scan->points.count; p++)
-    if (at->end > at->first && scan->points.items[p].inst == at->end - 1)
-      return point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK);
-  return false;
-}
-
 // All nodes on the ways on from here; with `stops`, up to the next barriers of the block.
 static const uint8_t *reached_from(Scan *scan, uint32_t node, bool stops) {
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, node);
   while (walk.depth) {
     uint32_t at = walk.stack[--walk.depth];
-    if (!stops || !ends_stretch(scan, at)) node_walk_next(&walk, at);
+    if (!stops || !node_ends_stretch(scan, at)) node_walk_next(&walk, at);
   }
   return walk.seen;
 }

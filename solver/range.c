@@ -278,6 +278,13 @@ static bool is_quotient(Query *q, const ExprNode *n, int64_t *c) {
   return true;
 }
 
+static bool is_symbol(const Query *q, ExprRef ref) {
+  const ExprNode *n = expr_node(q->pool, ref);
+  while (n->op == EXPR_TRUNC || n->op == EXPR_SEXT || n->op == EXPR_ZEXT)
+    n = expr_node(q->pool, n->a);
+  return n->op == EXPR_SYM;
+}
+
 // The widest that holds for rounding down and for rounding towards zero.
 static Range dividend_of(Range quotient, Wide c) {
   Range a = {-WIDE_INF, WIDE_INF};
@@ -314,12 +321,14 @@ static bool restrict_to(Query *q, ExprRef ref, Range bound) {
                        (Range){-wide_floor_div(-bound.lo, constant), wide_floor_div(bound.hi, constant)});
   }
   if (n.op == EXPR_SHL && restrict_count(q, ref, bound)) return true;
-  if (is_quotient(q, &n, &constant) && restrict_to(q, n.a, dividend_of(bound, constant))) return true;
   if (n.op == EXPR_TRUNC && n.width > 1 && range_is_plain(q, ref, &assumes)) {
     if (assumes) q->used_no_overflow = true;
     if (restrict_to(q, n.a, bound)) return true;
   }
-  return n.op != EXPR_CONST && restrict_word(q, ref, bound);
+  bool changed = n.op != EXPR_CONST && restrict_word(q, ref, bound);
+  if (is_quotient(q, &n, &constant) && is_symbol(q, n.a))
+    changed |= restrict_to(q, n.a, dividend_of(bound, constant));
+  return changed;
 }
 
 // c << k <= hi for a constant c >= 1: k is at most the logarithm of hi / c. So it is where only the sign

@@ -14,6 +14,11 @@
 //@ known-undecided round_bad: which lanes a mask holds that changes from round to round is not followed
 //@ verdict ranks_ok: race-free
 //@ verdict ranks_bad: racy
+// given: tiles whose size comes from the host, 16 here; whether they hold both lanes is left open.
+//@ verdict given_ok: race-free
+//@ known-undecided given_ok: the size of a tile is only followed where it is constant
+//@ verdict given_bad: racy
+//@ known-undecided given_bad: the size of a tile is only followed where it is constant
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
@@ -117,6 +122,24 @@ __global__ void ranks_bad(int *out) {
   out[blockIdx.x * 64 + t] = s[t / 4 * 4 + 1]; // expect-race
 }
 
+__global__ void given_ok(int *out, int size) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  auto tile = cg::tiled_partition(cg::this_thread_block(), size);
+  s[t] = t;
+  tile.sync();
+  out[blockIdx.x * 64 + t] = s[t ^ 8];
+}
+
+__global__ void given_bad(int *out, int size) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  auto tile = cg::tiled_partition(cg::this_thread_block(), size);
+  s[t] = t; // expect-race
+  tile.sync();
+  out[blockIdx.x * 64 + t] = s[t ^ 16];
+}
+
 int main() {
   int *out;
   cudaMalloc((void **)&out, 8 * 64 * sizeof(int));
@@ -130,5 +153,7 @@ int main() {
   round_bad<<<8, 64>>>(out, 5);
   ranks_ok<<<8, 64>>>(out);
   ranks_bad<<<8, 64>>>(out);
+  given_ok<<<8, 64>>>(out, 16);
+  given_bad<<<8, 64>>>(out, 16);
   return 0;
 }
