@@ -92,11 +92,20 @@ static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Uni
 
 // nvcc includes headers of the C library by itself. The bundled declarations name what programs mostly use of
 // it, which takes no time; a program that needs more gets all of it.
+static bool lacks_declaration(const Unit *unit) {
+  static const char *const signs[] = {"undeclared identifier", "unknown type name", "incomplete type",
+                                      "no member named", "no template named"};
+  const char *errors = strbuf_text(&failed_side(unit)->errors);
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (strstr(errors, signs[i])) return true;
+  return false;
+}
+
 static bool retry_with_c_library(Loading *loading, Unit *unit) {
   Toolchain other = loading->tools;
   Unit attempt;
   other.has_c_library = true;
-  return !other.toolkit && retry_with(loading, unit, &other, &attempt);
+  return !other.toolkit && lacks_declaration(unit) && retry_with(loading, unit, &other, &attempt);
 }
 
 // What the bundled declarations lack, the headers of a toolkit may have, and the other way round.
