@@ -8,6 +8,10 @@
 // group: memcpy_async and wait of cooperative groups, a block at a time (ok); a barrier does not stand for the wait (bad).
 // guarded: a copy of inline assembly under a predicate, in a block with a register of its own (ok); the barrier alone (bad).
 // guide: a pipeline of one thread is filled ahead in a loop of its own, as in the programming guide (ok), one stage too far (bad).
+// proxy: a bulk copy reads shared memory past what threads wrote, unless a fence between the two ways to memory stands behind the writes.
+//@ verdict proxy_ok: race-free
+//@ verdict proxy_bad: racy
+//@ known-miss proxy_bad: fences between threads and bulk copies are not asked for
 //@ verdict own_ok: race-free
 //@ verdict own_bad: racy
 //@ verdict again_ok: race-free
@@ -216,6 +220,31 @@ template <int ahead> __device__ void fill_ahead(const int *in, int *out, int n) 
 __global__ void guide_ok(const int *in, int *out, int n) { fill_ahead<2>(in, out, n); } // expect-clean
 __global__ void guide_bad(const int *in, int *out, int n) { fill_ahead<3>(in, out, n); }
 
+__global__ void proxy_ok(int *out) { // expect-clean
+  __shared__ alignas(16) int tile[256];
+  tile[threadIdx.x] = threadIdx.x;
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned from = (unsigned)__cvta_generic_to_shared(tile);
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(out + blockIdx.x * 256), "r"(from), "r"(1024));
+    asm volatile("cp.async.bulk.commit_group;");
+    asm volatile("cp.async.bulk.wait_group 0;");
+  }
+}
+
+__global__ void proxy_bad(int *out) {
+  __shared__ alignas(16) int tile[256];
+  tile[threadIdx.x] = threadIdx.x; // expect-race
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned from = (unsigned)__cvta_generic_to_shared(tile);
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(out + blockIdx.x * 256), "r"(from), "r"(1024));
+    asm volatile("cp.async.bulk.commit_group;");
+    asm volatile("cp.async.bulk.wait_group 0;");
+  }
+}
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 1 << 20);
@@ -236,5 +265,9 @@ int main() {
   guarded_bad<<<8, 64>>>(in, out);
   guide_ok<<<8, 64>>>(in, out, 100);
   guide_bad<<<8, 64>>>(in, out, 100);
+  int *copied;
+  cudaMalloc((void **)&copied, 8 * 256 * sizeof(int));
+  proxy_ok<<<8, 256>>>(copied);
+  proxy_bad<<<8, 256>>>(copied);
   return 0;
 }
