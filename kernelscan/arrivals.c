@@ -350,18 +350,24 @@ static void check_parity(Group *group, uint32_t wait, uint32_t arrival) {
     leave_open(group, "which phase is waited for at line %u is not known", line_of(scan, wait));
 }
 
+// By instruction: the waits for this arrival.
+static const uint8_t *waits_of(const Group *group, uint32_t arrival) {
+  const Scan *scan = group->scan;
+  uint8_t *waits = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    uint32_t wait = group->uses.items[i];
+    waits[wait] = arrivals_is_wait(inst_at(scan, wait)) && belongs_to(group, wait, arrival);
+  }
+  return waits;
+}
+
 // Before it arrives again, the thread has waited.
 static void check_arrival(Group *group, uint32_t arrival) {
   const Scan *scan = group->scan;
   const IrInst *inst = inst_at(scan, arrival);
   if (inst->op == IR_MBARRIER && !is_one(scan, inst->ops[1]))
     leave_open(group, "the arrival at line %u counts for several", line_of(scan, arrival));
-  uint8_t *stops = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-  for (uint32_t i = 0; i < group->uses.count; i++) {
-    uint32_t wait = group->uses.items[i];
-    stops[wait] = arrivals_is_wait(inst_at(scan, wait)) && belongs_to(group, wait, arrival);
-  }
-  const uint8_t *seen = spread_from(scan, arrival, stops);
+  const uint8_t *seen = spread_from(scan, arrival, waits_of(group, arrival));
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t other = group->uses.items[i];
     if (seen[other] && arrivals_is_arrival(inst_at(scan, other)))
@@ -522,12 +528,7 @@ static void find_loose(Group *group, uint32_t wait, uint32_t arrival, bool is_ke
 // at all.
 static void check_open_ends(Group *group, uint32_t arrival) {
   const Scan *scan = group->scan;
-  uint8_t *stops = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-  for (uint32_t i = 0; i < group->uses.count; i++) {
-    uint32_t wait = group->uses.items[i];
-    stops[wait] = arrivals_is_wait(inst_at(scan, wait)) && belongs_to(group, wait, arrival);
-  }
-  const uint8_t *behind = spread_from(scan, arrival, stops);
+  const uint8_t *stops = waits_of(group, arrival), *behind = spread_from(scan, arrival, stops);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     uint32_t inst = scan->accesses.items[a].inst;
     if (!behind[inst] || inst_at(scan, inst)->op == IR_MBARRIER || is_private(scan, a)) continue;

@@ -111,13 +111,8 @@ static Frame *frame_of_giver(Frame *reader, const View *view, uint32_t block, bo
 // ---- shared memory
 // ------------------------------------------------------------------------------------------------
 static bool leads_to(Scan *scan, uint32_t from, bool stops, const uint32_t to[2]) {
-  NodeWalk walk = node_walk(scan);
-  node_walk_visit(&walk, from);
-  while (walk.depth) {
-    uint32_t at = walk.stack[--walk.depth];
-    if (!stops || !node_ends_stretch(scan, at)) node_walk_next(&walk, at);
-  }
-  return walk.seen[to[0]] && walk.seen[to[1]];
+  const uint8_t *reached = node_reached_from(scan, from, stops);
+  return reached[to[0]] && reached[to[1]];
 }
 
 // Can a thread have come to the store before another one comes to the load?

@@ -590,8 +590,8 @@ uint32_t node_of_inst(const Scan *scan, uint32_t inst);
 NodeWalk node_walk(Scan *scan); // has seen nothing yet
 void node_walk_visit(NodeWalk *walk, uint32_t node);
 void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
-// Does the node end with a barrier that orders the threads of a block?
-bool node_ends_stretch(const Scan *scan, uint32_t node);
+// By node: all on the ways on from here; with `stops`, up to the next barriers of the block.
+const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops);
 // ---- counts.c: counters of a block
 // The leaf is the value of instruction `index`; notes its bounds if that reads a counter.
 void counts_note(Frame *frame, uint32_t index, ExprRef leaf);

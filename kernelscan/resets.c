@@ -10,17 +10,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-// All nodes on the ways on from here; with `stops`, up to the next barriers of the block.
-static const uint8_t *reached_from(Scan *scan, uint32_t node, bool stops) {
-  NodeWalk walk = node_walk(scan);
-  node_walk_visit(&walk, node);
-  while (walk.depth) {
-    uint32_t at = walk.stack[--walk.depth];
-    if (!stops || !node_ends_stretch(scan, at)) node_walk_next(&walk, at);
-  }
-  return walk.seen;
-}
-
 // All nodes from which there is a way to this one that does not lead through `without`, in one iteration of
 // the loops around both.
 static const uint8_t *reaching(Scan *scan, uint32_t node, uint32_t without) {
@@ -56,7 +45,7 @@ static bool may_touch(const Scan *scan, uint32_t access, uint32_t object) {
 
 // Can any thread draw from the counter after the reset?
 static bool is_drawn_from_after(Scan *scan, uint32_t object, uint32_t reset_node) {
-  const uint8_t *later = reached_from(scan, reset_node, false);
+  const uint8_t *later = node_reached_from(scan, reset_node, false);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     const IrInst *inst = &scan->fn->insts.items[access->inst];
@@ -78,11 +67,11 @@ static bool is_apart(Scan *scan, uint32_t object, uint32_t reset, uint32_t drawi
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (!point_orders(scan, point, EXTENT_INTRA_BLOCK)) continue;
-    const uint8_t *stretch = reached_from(scan, point->node, true);
+    const uint8_t *stretch = node_reached_from(scan, point->node, true);
     if (!stretch[reset_node]) continue;
     if (stretch[draw_node]) return false;
     bool is_between = is_followed && point->inst != CFG_NONE && access_node != draw_node &&
-                      reached_from(scan, draw_node, false)[point->node] && before_access[point->node];
+                      node_reached_from(scan, draw_node, false)[point->node] && before_access[point->node];
     if (is_between) return false;
   }
   return true;
@@ -122,7 +111,7 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, con
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (!point_orders(scan, point, EXTENT_INTRA_BLOCK)) continue;
-    const uint8_t *stretch = reached_from(scan, point->node, true);
+    const uint8_t *stretch = node_reached_from(scan, point->node, true);
     for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
       if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&
           may_touch(scan, a, object) &&
@@ -144,7 +133,7 @@ bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading)
 // Nothing writes the object when the reading has been made, nor between the same barriers.
 bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
   uint32_t node = node_of_inst(scan, reading);
-  const uint8_t *later = reached_from(scan, node, false);
+  const uint8_t *later = node_reached_from(scan, node, false);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].kind != ACCESS_READ && later[scan->accesses.items[a].node] &&
         may_touch(scan, a, object))
