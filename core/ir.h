@@ -179,6 +179,14 @@ typedef enum IrOrder {
   IR_ORDER_COUNT
 } IrOrder;
 
+// What comes behind stays behind; what comes before stays before. Of an operation, or of a fence.
+static inline bool ir_order_acquires(unsigned order) {
+  return order == IR_ORDER_ACQUIRE || order >= IR_ORDER_ACQ_REL;
+}
+static inline bool ir_order_releases(unsigned order) {
+  return order >= IR_ORDER_RELEASE;
+}
+
 // BARRIER: what takes part and what comes back.
 typedef enum IrBarrierKind {
   IR_BARRIER_SYNC = 0, // scope BLOCK: __syncthreads; WARP: __syncwarp, operand 0 the mask; DEVICE: grid sync

@@ -45,12 +45,20 @@ Clock member_snapshot(Team *team, Member *member) {
   return copy;
 }
 
-void member_fence(Team *team, Member *member, IrScope scope) {
-  uint8_t reach = scope > IR_SCOPE_BLOCK || team->request->reaches_all ? REACH_ALL : REACH_BLOCK;
+static uint8_t reach_of(const Team *team, IrScope scope) {
+  return scope > IR_SCOPE_BLOCK || team->request->reaches_all ? REACH_ALL : REACH_BLOCK;
+}
+
+void member_acquire(Team *team, Member *member, IrScope scope) {
+  uint8_t reach = reach_of(team, scope);
   for (uint8_t r = 0; r <= reach; r++) {
     member_learn(team, member, member->heard[r]);
     member->heard[r] = NULL;
   }
+}
+
+void member_release(Team *team, Member *member, IrScope scope) {
+  uint8_t reach = reach_of(team, scope);
   if (member->is_told && member->told_to > reach) return;
   Clock now = member_snapshot(team, member);
   for (uint8_t r = 0; r <= reach; r++)

@@ -131,7 +131,8 @@ Clock clock_join(Team *team, Clock a, Clock b);
 void member_learn(Team *team, Member *member,
                   Clock clock); // has happened before all that it does from now on
 Clock member_snapshot(Team *team, Member *member);
-void member_fence(Team *team, Member *member, IrScope scope);
+void member_acquire(Team *team, Member *member, IrScope scope); // what it has heard, it knows from now on
+void member_release(Team *team, Member *member, IrScope scope); // what it knows, it tells from now on
 // The members have met: each knows what all knew.
 void members_meet(Team *team, Member *const *members, uint32_t count);
 // ---- team_memory.c

@@ -159,25 +159,18 @@ static IrScope scope_of(const Team *team, const IrInst *inst) {
   return reaches_all(team, inst) ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
 }
 
-static bool acquires(const IrInst *inst) {
-  return inst->order == IR_ORDER_ACQUIRE || inst->order >= IR_ORDER_ACQ_REL;
-}
-
-static bool releases(const IrInst *inst) {
-  return inst->order >= IR_ORDER_RELEASE;
-}
-
 static void hear(Team *team, Member *member, const IrInst *inst, const Word *word) {
   int reach = word->block == member->block ? REACH_BLOCK : REACH_ALL;
   if (!word->told[reach] || (reach == REACH_ALL && !reaches_all(team, inst))) return;
-  if (acquires(inst) || team->request->hears_without_fence)
+  if (ir_order_acquires(inst->order) || team->request->hears_without_fence)
     member_learn(team, member, word->told[reach]);
   else
     member->heard[reach] = clock_join(team, member->heard[reach], word->told[reach]);
 }
 
 static void tell(Team *team, Member *member, const IrInst *inst, Word *word, uint8_t mask, bool goes_on) {
-  if (releases(inst) || team->request->tells_without_fence) member_fence(team, member, scope_of(team, inst));
+  if (ir_order_releases(inst->order) || team->request->tells_without_fence)
+    member_release(team, member, scope_of(team, inst));
   bool keeps = goes_on || (word->told_mask & ~mask);
   for (int r = 0; r < REACH_COUNT; r++) {
     Clock mine = r == REACH_ALL && !reaches_all(team, inst) ? NULL : member->released[r];

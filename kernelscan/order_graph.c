@@ -255,6 +255,12 @@ static bool is_met(const FenceSearch *search, FenceState state) {
   return is_fenced == search->wants_fence;
 }
 
+// A fence may have one of the two orders only (`atomic_thread_fence(memory_order_acquire)`), or none.
+static bool is_fence_of(const IrInst *inst, OrderSide side) {
+  if (inst->op != IR_FENCE) return false;
+  return side == SIDE_RELEASE ? ir_order_releases(inst->order) : ir_order_acquires(inst->order);
+}
+
 // Walks the rest of a block; true if the goal is met without a fence.
 static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, FenceState state) {
   const Scan *scan = search->scan;
@@ -270,7 +276,7 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
     if (i == search->to && is_met(search, state)) return true;
     bool is_barrier = order_is_barrier(scan, i);
     if (is_barrier && order_separates(scan, i, search->extent)) return false;
-    bool orders = (inst->op == IR_FENCE || is_barrier) && inst->scope >= search->scope;
+    bool orders = (is_fence_of(inst, search->side) || is_barrier) && inst->scope >= search->scope;
     if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
     bool hands_on = is_barrier && inst->scope >= IR_SCOPE_BLOCK && !orders && !search->is_of_one;
     if (hands_on) state = after_barrier(search, state);
@@ -306,12 +312,11 @@ bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope sco
 }
 
 bool order_acquires(const Scan *scan, uint32_t read) {
-  IrOrder order = (IrOrder)scan->fn->insts.items[read].order;
-  return order == IR_ORDER_ACQUIRE || order >= IR_ORDER_ACQ_REL;
+  return ir_order_acquires(scan->fn->insts.items[read].order);
 }
 
 bool order_releases(const Scan *scan, uint32_t write) {
-  return scan->fn->insts.items[write].order >= IR_ORDER_RELEASE;
+  return ir_order_releases(scan->fn->insts.items[write].order);
 }
 
 bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one) {

@@ -10,6 +10,9 @@
 // answer: who has set the flag waits until it is taken down again, which it was at the start, too (ok); taken down too early (bad).
 // third: a third block sets the flag as well, which has written nothing (bad). stage: set for the first time before the data are written, for
 // which the reader does not wait (bad).
+// halves: a fence of release order before the flag, one of acquire order behind the wait (ok); the two changed over (bad).
+//@ verdict halves_ok: race-free
+//@ verdict halves_bad: racy
 //@ verdict message_ok: race-free
 //@ verdict message_bad: racy
 //@ verdict narrow_bad: racy
@@ -260,5 +263,37 @@ __global__ void stage_bad(int *flag, int *data, int *out) {
     while (__nv_atomic_load_n(flag, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE) < 1) {
     }
     out[blockIdx.x] = data[0]; // expect-race[stage]
+  }
+}
+
+__global__ void halves_ok(int *flag, int *data, int *out) { // expect-clean
+  cuda::atomic_ref<int, cuda::thread_scope_device> word(*flag);
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device);
+    word.store(1, cuda::memory_order_relaxed);
+  } else if (blockIdx.x == 1) {
+    while (word.load(cuda::memory_order_relaxed) == 0) {
+    }
+    cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+    out[0] = data[0];
+  }
+}
+
+__global__ void halves_bad(int *flag, int *data, int *out) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> word(*flag);
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race {{cause=missing-fence}}
+    cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+    word.store(1, cuda::memory_order_relaxed);
+  } else if (blockIdx.x == 1) {
+    while (word.load(cuda::memory_order_relaxed) == 0) {
+    }
+    cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device);
+    out[0] = data[0]; // expect-race
   }
 }

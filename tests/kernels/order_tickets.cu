@@ -1,10 +1,12 @@
 // The block that draws the last number comes after all others, if each block draws once, behind a barrier and a fence.
-// inc: atomicInc with the limit that sets the counter back, volatile partial sums instead of a second fence (ok).
+// inc: atomicInc with the limit that sets the counter back, volatile partial sums, a second fence (ok); volatile alone is no
+// fence, whoever reads (bad).
 // reset: the last block sets the counter back for the next launch (ok). alone: thread 0 does all the work (ok).
 // no_fence: partial sums may not have arrived (bad). no_barrier: thread 0 does not wait for its block (bad).
 // threads: all threads draw and fence, so the last block's number is drawn early (bad). before: the sums are changed
 // again behind the draw (bad). grid: two-dimensional grid, but only its width is counted (bad).
 //@ verdict inc_ok: race-free
+//@ verdict inc_bad: racy
 //@ verdict reset_ok: race-free
 //@ verdict alone_ok: race-free
 //@ verdict no_fence_bad: racy
@@ -25,9 +27,28 @@ __global__ void inc_ok(unsigned *count, volatile float *part, float *sum) { // e
   }
   __syncthreads();
   if (is_last) {
+    __threadfence();
     float s = 0;
     for (unsigned i = threadIdx.x; i < gridDim.x * 64; i += 64)
       s += part[i];
+    sum[threadIdx.x] = s;
+  }
+}
+
+__global__ void inc_bad(unsigned *count, volatile float *part, float *sum) {
+  __shared__ bool is_last;
+  part[blockIdx.x * 64 + threadIdx.x] = threadIdx.x; // expect-race {{cause=missing-acquire-fence}}
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    unsigned ticket = atomicInc(count, gridDim.x - 1);
+    is_last = (ticket == gridDim.x - 1);
+  }
+  __syncthreads();
+  if (is_last) {
+    float s = 0;
+    for (unsigned i = threadIdx.x; i < gridDim.x * 64; i += 64)
+      s += part[i]; // expect-race
     sum[threadIdx.x] = s;
   }
 }
@@ -162,6 +183,7 @@ int main() {
   cudaMalloc((void **)&sum, 64 * sizeof(float));
   cudaMemset(count, 0, sizeof(unsigned));
   inc_ok<<<32, 64>>>(count, part, sum);
+  inc_bad<<<32, 64>>>(count, part, sum);
   reset_ok<<<32, 64>>>(count, part, sum);
   alone_ok<<<32, 64>>>(count, part, sum);
   no_fence_bad<<<32, 64>>>(count, part, sum);
