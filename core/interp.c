@@ -305,6 +305,7 @@ static bool execute(Interp *run, const IrInst *inst, Value *out) {
   case IR_BARRIER: return barrier(run, inst, v, out);
   case IR_ASYNCCOMMIT:
   case IR_ASYNCWAIT:
+  case IR_PROXYFENCE:
     if (run->request->async) {
       bool is_known = inst->op_count == 0 || v[0].kind == VALUE_WORD;
       run->request->async(run->request->context, run->inst,

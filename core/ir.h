@@ -267,6 +267,11 @@ typedef enum IrInstFlag {
   IR_FLAG_OLDEST = 64 // ASYNCWAIT: of the stages that are said at their commits, for the oldest one under way
 } IrInstFlag;
 
+typedef enum IrProxySpace { // which memory a PROXYFENCE is about
+  IR_PROXY_SHARED = 1,
+  IR_PROXY_GLOBAL = 2
+} IrProxySpace;
+
 typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
   IR_MEMBER_NUMBER = 1,     // the member is an integer, and no part of a member that is a class
   IR_MEMBER_PRIVATE = 2,    // only code of the class, of derived ones and of friends can name it
@@ -284,9 +289,9 @@ typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
 //   copy completes on, a number says how many bytes are read, the rest being zeros | ASYNCCOMMIT none, or how
 //   many stages were under way before | ASYNCWAIT none, groups
 //   that may be left in imm, or that number if it is not constant | BARRIER see IrBarrierKind | MBARRIER see
-//   IrMbarrierKind | PIPELINE see IrPipelineKind | FENCE none | SHUFFLE mask, value, lane, width | VOTE mask,
-//   value CALL  arguments; `name` is the callee (mangled), or the callee
-//   value stands last and name is NULL BR none | CONDBR cond | SWITCH value | RET value or none
+//   IrMbarrierKind | PIPELINE see IrPipelineKind | FENCE, PROXYFENCE none | SHUFFLE mask, value, lane, width
+//   | VOTE mask, value CALL  arguments; `name` is the callee (mangled), or the callee value stands last and
+//   name is NULL BR none | CONDBR cond | SWITCH value | RET value or none
 // Targets (blocks[]): BR target; CONDBR then, else; SWITCH default, then one for each case value in
 // case_values[].
 typedef struct IrInst {

@@ -127,6 +127,7 @@ const char *ir_imm_word(IrOp op) {
   if (op == IR_ALLOCA) return "size";
   if (op == IR_EXTRACT || op == IR_INSERT) return "at";
   if (op == IR_ASYNCWAIT) return "pending";
+  if (op == IR_PROXYFENCE) return "spaces";
   return "imm";
 }
 

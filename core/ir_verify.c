@@ -216,10 +216,10 @@ static const char *const signatures[IR_OP_COUNT] = {
     [IR_SREG] = "i=",        [IR_ALLOCA] = "p=",       [IR_LOAD] = "v=p",      [IR_STORE] = "-=pv",
     [IR_ATOMICRMW] = "?=pv", [IR_CMPXCHG] = "v=pTT",   [IR_MEMCPY] = "-=ppi",  [IR_MEMSET] = "-=p8i",
     [IR_ASYNCCOPY] = "-=*",  [IR_ASYNCCOMMIT] = "-=*", [IR_ASYNCWAIT] = "-=*", [IR_BARRIER] = "?=*",
-    [IR_MBARRIER] = "?=*",   [IR_PIPELINE] = "-=*",    [IR_FENCE] = "-=",      [IR_SHUFFLE] = "v=iTii",
-    [IR_VOTE] = "v=*",       [IR_CALL] = "?=*",        [IR_ASM] = "?=*",       [IR_UNKNOWN] = "?=*",
-    [IR_BR] = "-=",          [IR_CONDBR] = "-=1",      [IR_SWITCH] = "-=i",    [IR_RET] = "-=*",
-    [IR_UNREACHABLE] = "-="};
+    [IR_MBARRIER] = "?=*",   [IR_PIPELINE] = "-=*",    [IR_FENCE] = "-=",      [IR_PROXYFENCE] = "-=",
+    [IR_SHUFFLE] = "v=iTii", [IR_VOTE] = "v=*",        [IR_CALL] = "?=*",      [IR_ASM] = "?=*",
+    [IR_UNKNOWN] = "?=*",    [IR_BR] = "-=",           [IR_CONDBR] = "-=1",    [IR_SWITCH] = "-=i",
+    [IR_RET] = "-=*",        [IR_UNREACHABLE] = "-="};
 
 static bool fits(char wanted, IrType type, IrType result, IrType first) {
   switch (wanted) {

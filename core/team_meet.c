@@ -290,6 +290,7 @@ bool team_meet(Team *team, Member *member, const IrInst *inst) {
       member_stop(team, member);
     return true;
   case IR_ASYNCCOPY: return !team_begin_copy(team, member, inst);
+  case IR_PROXYFENCE: member_resume(team, member, (Value){0}); return true;
   case IR_FENCE:
     if (ir_order_acquires(inst->order)) member_acquire(team, member, (IrScope)inst->scope);
     if (ir_order_releases(inst->order)) member_release(team, member, (IrScope)inst->scope);

@@ -1,8 +1,7 @@
 // Whom does a statement of inline PTX wait for, and what does it order? Barriers, fences, mbarriers, votes
 // and shuffles (PTX ISA, 9.7.12 and 9.7.13), and the one loop that PTX programs write by hand: trying an
 // mbarrier until its phase is complete. Soundness: operations under a predicate, and forms that are not
-// listed, are not understood. Fences between proxies order nothing here that the IR knows of; leaving them
-// out orders less.
+// listed, are not understood. Of fences between proxies only those for bulk copies say something here.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
 
@@ -68,6 +67,20 @@ bool asm_cluster_barrier(AsmRun *run, const Statement *statement, const AsmRule 
 bool asm_fence(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   IrInst inst = {.op = IR_FENCE, .order = asm_order(statement->opcode, rule->detail)};
   inst.scope = asm_scope(statement->opcode, IR_SCOPE_THREAD);
+  emit(run->lower, inst, 0, NULL);
+  return true;
+}
+
+// Without a state space it is for all of them.
+bool asm_proxy_fence(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  (void)rule;
+  bool is_shared = strstr(statement->opcode, "shared::") != NULL,
+       is_global = asm_has_part(statement->opcode, ".global");
+  IrInst inst = {.op = IR_PROXYFENCE,
+                 .imm = is_shared   ? IR_PROXY_SHARED
+                        : is_global ? IR_PROXY_GLOBAL
+                                    : IR_PROXY_SHARED | IR_PROXY_GLOBAL};
+  if (statement->operand_count) return false;
   emit(run->lower, inst, 0, NULL);
   return true;
 }

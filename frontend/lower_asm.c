@@ -39,6 +39,7 @@ static const AsmRule rules[] = {
     {"membar.proxy", asm_nothing, 0, true},
     {"fence", asm_fence, IR_ORDER_ACQ_REL, false},
     {"fence.proxy", asm_nothing, 0, true},
+    {"fence.proxy.async", asm_proxy_fence, 0, false},
     {"fence.mbarrier_init", asm_nothing, 0, true},
     {"cp.async", asm_async_copy, 0, true},
     {"cp.async.commit_group", asm_async_commit, 0, false},

@@ -93,6 +93,7 @@ typedef struct AsyncState {
 typedef struct Walk {
   Scan *scan;
   const Access *copy;
+  bool is_write; // no copy: a write that bulk copies do not see before a fence between the two ways to memory
   uint32_t object; // that holds the barrier on which the copy completes; 0: not known, or none
   const Fold *folds;
   uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
@@ -170,11 +171,14 @@ static uint32_t waits_to_come(const Walk *walk, const IrInst *commit) {
 
 static bool is_same(const Carried *a, const Carried *b) {
   return a->copy == b->copy && a->point == b->point && a->loop == b->loop && a->rounds == b->rounds &&
-         a->turns == b->turns;
+         a->turns == b->turns && a->is_unseen == b->is_unseen;
 }
 
 static Carried describe(const Walk *walk, const AsyncState *state) {
-  Carried found = {.copy = walk->copy, .is_uncertain = state->is_uncertain, .turns = state->turns};
+  Carried found = {.copy = walk->copy,
+                   .is_uncertain = state->is_uncertain,
+                   .turns = state->turns,
+                   .is_unseen = walk->is_write};
   found.entered = entered_at(walk, state->block);
   read_cross(walk, state->cross, &found.loop, &found.rounds);
   return found;
@@ -212,6 +216,7 @@ static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (access->inst != inst || (access->kind == ACCESS_READ && walk->copy->kind == ACCESS_READ)) continue;
+    if (walk->is_write && !proxies_is_bulk(scan, access)) continue;
     Carried found = describe(walk, state);
     found.point = a;
     bool is_known = false;
@@ -362,32 +367,54 @@ static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
   return state->tie == TIE_ARRIVED && arrivals_is_wait(inst);
 }
 
-static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
-  const Scan *scan = walk->scan;
-  const Cfg *cfg = scan->cfg;
-  const IrBlock *block = &scan->fn->blocks.items[state.block];
-  for (uint32_t i = first; i < block->first + block->count; i++) {
-    const IrInst *inst = &scan->fn->insts.items[i];
-    if (is_commit(walk, inst)) {
-      if (state.group == GROUP_OPEN) state.stage = waits_to_come(walk, inst);
-      state.group = state.group == GROUP_OPEN ? 0 : state.group + (state.group < GROUP_LIMIT);
-    }
-    if (inst->op == IR_ASYNCWAIT) {
-      Covering covering = wait_covers(walk, inst, state.group);
-      if (state.stage && (inst->flags & IR_FLAG_OLDEST)) covering = --state.stage ? COVERS_NOT : COVERS;
-      if (covering == COVERS) return;
-      state.is_uncertain |= covering == COVERS_PERHAPS;
-    }
-    if (comes_further(walk, i, &state)) return;
-    state.is_uncertain |= may_wait(scan, i);
-    if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) note(walk, i, &state);
-    bool releases = inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_RELEASE,
-         is_named = inst->op == IR_BARRIER &&
-                    (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE);
-    if (releases || is_named || (inst->op == IR_MBARRIER && arrivals_is_arrival(inst)))
-      note_arrival(walk, i, &state);
-    if (ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, i, &state);
+// A write of the thread itself: done when a fence for bulk copies is passed. Behind a barrier, a fence is one
+// of the thread that issues the copy, and whether that one is enough for what others wrote is not decided
+// here.
+static bool passes_write(Walk *walk, uint32_t index, AsyncState *state) {
+  const IrInst *inst = &walk->scan->fn->insts.items[index];
+  if (inst->op == IR_PROXYFENCE && proxies_fence_fits(walk->scan, inst, walk->copy)) {
+    if (state->tie == TIE_NONE) return true;
+    state->is_uncertain = true;
   }
+  if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) {
+    note(walk, index, state);
+    state->tie = TIE_ARRIVED;
+  }
+  if (!state->is_uncertain && ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, index, state);
+  return false;
+}
+
+// true: the copy is done.
+static bool passes_copy(Walk *walk, uint32_t index, AsyncState *state) {
+  const Scan *scan = walk->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (is_commit(walk, inst)) {
+    if (state->group == GROUP_OPEN) state->stage = waits_to_come(walk, inst);
+    state->group = state->group == GROUP_OPEN ? 0 : state->group + (state->group < GROUP_LIMIT);
+  }
+  if (inst->op == IR_ASYNCWAIT) {
+    Covering covering = wait_covers(walk, inst, state->group);
+    if (state->stage && (inst->flags & IR_FLAG_OLDEST)) covering = --state->stage ? COVERS_NOT : COVERS;
+    if (covering == COVERS) return true;
+    state->is_uncertain |= covering == COVERS_PERHAPS;
+  }
+  if (comes_further(walk, index, state)) return true;
+  state->is_uncertain |= may_wait(scan, index);
+  if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) note(walk, index, state);
+  bool releases = inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_RELEASE,
+       is_named =
+           inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE);
+  if (releases || is_named || (inst->op == IR_MBARRIER && arrivals_is_arrival(inst)))
+    note_arrival(walk, index, state);
+  if (ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, index, state);
+  return false;
+}
+
+static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
+  const Cfg *cfg = walk->scan->cfg;
+  const IrBlock *block = &walk->scan->fn->blocks.items[state.block];
+  for (uint32_t i = first; i < block->first + block->count; i++)
+    if (walk->is_write ? passes_write(walk, i, &state) : passes_copy(walk, i, &state)) return;
   for (uint32_t s = cfg->succ_first[state.block]; s < cfg->succ_first[state.block + 1]; s++) {
     AsyncState next = state;
     next.block = cfg->succs[s];
@@ -422,7 +449,34 @@ static void check_own(Walk *walk, const Carried *carried) {
   Frame *now = frame_make(scan, view, iteration, NULL), *then = carried_frame(now, carried, &condition);
   Instance one = instance_in(then, walk->copy), two = instance_in(now, other);
   one.condition = expr_and(scan->pool, one.condition, condition);
-  pairs_check_own(scan, &one, &two, carried->is_uncertain);
+  one.carried = carried;
+  pairs_check_own(scan, &one, &two);
+}
+
+static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write) {
+  Arena *here = arena_open();
+  Walk walk = {.scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here};
+  uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
+  if (find_chain(&walk, block)) {
+    size_t states = (size_t)scan->cfg->block_count * (1 + walk.chain_count * ROUND_LIMIT) * TURN_STATES;
+    walk.seen = arena_array(here, states * GROUP_STATES * TIE_STATES * STAGE_STATES * 2 + 1, uint8_t);
+    AsyncState state = {.block = block, .group = GROUP_OPEN};
+    bool is_of_object = !is_write && async_is_of_object(scan, access);
+    if (is_of_object) walk.object = object_of_copy(scan, inst);
+    state.tie = walk.object ? TIE_OPEN : TIE_NONE;
+    state.is_uncertain = is_of_object && !walk.object;
+    walk_block(&walk, inst + 1, state);
+    while (walk.stack.count) {
+      state = vec_last(&walk.stack);
+      walk.stack.count--;
+      walk_block(&walk, scan->fn->blocks.items[state.block].first, state);
+    }
+    for (uint32_t i = 0; i < walk.own.count; i++)
+      check_own(&walk, &walk.own.items[i]);
+  } else {
+    scan_undecided(scan, scan->fn->insts.items[inst].loc, "an asynchronous copy in loops nested too deep");
+  }
+  arena_close(here);
 }
 
 void async_find(Scan *scan) {
@@ -433,35 +487,17 @@ void async_find(Scan *scan) {
   Arena *scratch = arena_open();
   const Fold *folds = fold_numbers(scan, scratch);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    if (!scan->accesses.items[a].is_async) continue;
-    Arena *here = arena_open();
-    Walk walk = {.scan = scan, .copy = &scan->accesses.items[a], .folds = folds, .scratch = here};
-    uint32_t inst = walk.copy->inst, block = scan->fn->insts.items[inst].block;
-    if (find_chain(&walk, block)) {
-      size_t states = (size_t)scan->cfg->block_count * (1 + walk.chain_count * ROUND_LIMIT) * TURN_STATES;
-      walk.seen = arena_array(here, states * GROUP_STATES * TIE_STATES * STAGE_STATES * 2 + 1, uint8_t);
-      AsyncState state = {.block = block, .group = GROUP_OPEN};
-      if (async_is_of_object(scan, walk.copy)) walk.object = object_of_copy(scan, inst);
-      state.tie = walk.object ? TIE_OPEN : TIE_NONE;
-      state.is_uncertain = async_is_of_object(scan, walk.copy) && !walk.object;
-      walk_block(&walk, inst + 1, state);
-      while (walk.stack.count) {
-        state = vec_last(&walk.stack);
-        walk.stack.count--;
-        walk_block(&walk, scan->fn->blocks.items[state.block].first, state);
-      }
-      for (uint32_t i = 0; i < walk.own.count; i++)
-        check_own(&walk, &walk.own.items[i]);
-    } else {
-      scan_undecided(scan, scan->fn->insts.items[inst].loc, "an asynchronous copy in loops nested too deep");
-    }
-    arena_close(here);
+    const Access *access = &scan->accesses.items[a];
+    if (access->is_async) walk_from(scan, access, folds, false);
+    if (proxies_may_matter(scan, access)) walk_from(scan, access, folds, true);
   }
   arena_close(scratch);
 }
 
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point) {
-  for (uint32_t i = 0; i < scan->carried.count; i++)
-    if (scan->carried.items[i].copy == access && scan->carried.items[i].point == point) return true;
+  for (uint32_t i = 0; i < scan->carried.count; i++) {
+    const Carried *carried = &scan->carried.items[i];
+    if (carried->copy == access && carried->point == point && !carried->is_unseen) return true;
+  }
   return false;
 }

@@ -121,6 +121,7 @@ typedef struct Carried {
   uint32_t entered, turns; // outermost loop entered since, or CFG_NONE; how often it was gone round
   bool is_uncertain;       // a wait may have covered it, which is not known
   uint32_t arrival;        // no copy: made between this half of a barrier and the point; 0: a copy
+  bool is_unseen;          // a write of the thread itself, which bulk copies do not see yet (proxies.c)
 } Carried;
 
 // An operation on a barrier object, or a half of a barrier (arrivals.c).
@@ -672,6 +673,16 @@ void async_find(Scan *scan);
 // Is the copy done when the phase of a barrier object is complete?
 bool async_is_of_object(const Scan *scan, const Access *access);
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
+// ---- proxies.c: writes that bulk copies do not see
+bool proxies_is_bulk(const Scan *scan, const Access *access); // a bulk copy
+bool proxies_may_matter(Scan *scan, const Access *access);    // a write to what a bulk copy may touch
+bool proxies_fence_fits(const Scan *scan, const IrInst *fence, const Access *write);
+// What one side wrote may be unknown to the bulk copy on the other side, though the two are ordered: NULL, or
+// the text; `is_sure`: there is no such fence at all.
+const char *proxies_between(Scan *scan, const Access *one, const Access *two, bool *is_sure);
+// Does whoever issues the copy make such a fence behind the barrier that the write is carried over?
+bool proxies_fences_itself(Scan *scan, const Carried *write, const Access *copy);
+const char *proxies_text(Scan *scan, const Access *write, const Access *copy);
 // ---- order_phases.c
 // The conditions of the goal, about a copy and another access of one thread, cannot hold together: the copy
 // is over by then.
@@ -696,7 +707,7 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
 // ---- pairs.c
 void pairs_check(Scan *scan);
 // Does a thread touch what its own asynchronous copy is still working on?
-void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other, bool is_uncertain);
+void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other);
 // ---- barriers.c
 void barriers_check(Scan *scan);
 // ---- facts.c

@@ -11,11 +11,14 @@ static void report_own(Scan *scan, const Instance *copy, const Instance *other, 
                     .object = targets[0]->object,
                     .extent = EXTENT_INTRA_WARP,
                     .answer = answer,
-                    .cause = "missing-async-wait"};
-  race.explanation = arena_printf(
-      scan->arena,
-      "the thread's own copy, issued at line %u, may still be going on: no wait covers it before",
-      ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
+                    .cause = copy->carried->is_unseen ? "missing-proxy-fence" : "missing-async-wait"};
+  race.explanation =
+      copy->carried->is_unseen
+          ? proxies_text(scan, copy->access, other->access)
+          : arena_printf(
+                scan->arena,
+                "the thread's own copy, issued at line %u, may still be going on: no wait covers it before",
+                ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
   ReplayQuery query = {.accesses = {copy->access, other->access},
                        .extent = EXTENT_COUNT,
                        .answer = answer,
@@ -32,7 +35,8 @@ static void report_own(Scan *scan, const Instance *copy, const Instance *other, 
 }
 
 static void check_own_targets(Scan *scan, const Instance *copy, const Instance *other,
-                              const Target *targets[2], bool is_uncertain) {
+                              const Target *targets[2]) {
+  bool is_uncertain = copy->carried->is_uncertain;
   Goal goal = {0};
   goal_add(scan, &goal, pairs_conflict(scan, copy, targets[0], other, targets[1]), GOAL_CONFLICT, 0);
   goal_add(scan, &goal, copy->condition, GOAL_CONTEXT, 0);
@@ -56,12 +60,12 @@ static void check_own_targets(Scan *scan, const Instance *copy, const Instance *
         ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
 }
 
-void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other, bool is_uncertain) {
+void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other) {
   // Addresses that are not understood leave a reason where pairs are asked.
   for (uint32_t i = 0; i < copy->address.target_count; i++)
     for (uint32_t j = 0; j < other->address.target_count; j++) {
       const Target *targets[2] = {&copy->address.targets[i], &other->address.targets[j]};
       if (copy->length && other->length && pairs_same_object(scan, targets[0], targets[1], EXTENT_INTRA_WARP))
-        check_own_targets(scan, copy, other, targets, is_uncertain);
+        check_own_targets(scan, copy, other, targets);
     }
 }

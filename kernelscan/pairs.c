@@ -303,6 +303,31 @@ static void say_loose(const Question *question, const Carried *carried, OrderAns
                    ir_loc(scan->module, insts[scan->points.items[carried->point].inst].loc)->line);
 }
 
+// A write that bulk copies do not see yet, whatever orders the two; false: the question is about something
+// else.
+static bool consider_proxies(const Question *question, OrderAnswer *ordered) {
+  Scan *scan = question->pairs->scan;
+  const Instance *sides[2] = {question->one, question->two};
+  for (int t = 0; t < 2; t++) {
+    const Carried *carried = sides[t]->carried;
+    if (!carried || !carried->is_unseen) continue;
+    const char *text = proxies_text(scan, carried->copy, sides[1 - t]->access);
+    bool is_open = carried->is_uncertain || proxies_fences_itself(scan, carried, sides[1 - t]->access);
+    *ordered = is_open
+                   ? (OrderAnswer){.text = "the fence.proxy.async between the two is made by the thread that "
+                                           "issues the bulk copy, not by the one that wrote"}
+                   : (OrderAnswer){ORDER_UNPROTECTED, .cause = "missing-proxy-fence", .text = text};
+    return true;
+  }
+  if (ordered->verdict != ORDER_PROTECTED) return false;
+  bool is_sure = false;
+  const char *text = proxies_between(scan, sides[0]->access, sides[1]->access, &is_sure);
+  if (!text) return false;
+  *ordered = is_sure ? (OrderAnswer){ORDER_UNPROTECTED, .cause = "missing-proxy-fence", .text = text}
+                     : (OrderAnswer){.text = text};
+  return true;
+}
+
 // What flags and locks say of an access, they say of the place where it stands: a copy goes on behind it.
 static void consider_copies(const Question *question, OrderAnswer *ordered) {
   Scan *scan = question->pairs->scan;
@@ -399,9 +424,11 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
                          .name = name,
                          .models = &models};
   OrderAnswer ordered = order_decide(question->pairs->scan, &order);
-  consider_copies(question, &ordered);
-  consider_objects(question, extent, &ordered);
-  if (ordered.verdict == ORDER_UNPROTECTED) name_wrong_group(question, extent, &ordered);
+  bool is_settled_by_proxies = consider_proxies(question, &ordered);
+  if (!is_settled_by_proxies) consider_copies(question, &ordered);
+  if (!is_settled_by_proxies) consider_objects(question, extent, &ordered);
+  if (!is_settled_by_proxies && ordered.verdict == ORDER_UNPROTECTED)
+    name_wrong_group(question, extent, &ordered);
   if (ordered.verdict == ORDER_PROTECTED) {
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
@@ -598,6 +625,7 @@ static void ask_carried(Pairs *pairs, Meeting *meeting, uint32_t c, uint32_t a, 
   uint32_t copy = (uint32_t)(carried->copy - scan->accesses.items);
   if (meeting->graph->point != &scan->points.items[carried->point] || (copy != a && copy != b)) return;
   int thread = copy == a ? 0 : 1;
+  if (carried->is_unseen && !proxies_is_bulk(scan, &scan->accesses.items[copy == a ? b : a])) return;
   Instance *one = meeting_carried(meeting, thread, c);
   if (!pairs_is_understood(pairs, one)) return;
   for (uint32_t p = 0; p <= meeting->graph->loop_count; p++) {

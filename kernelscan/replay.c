@@ -52,6 +52,13 @@ static bool is_behind_arrival(const Replay *replay, const Access *access) {
   return false;
 }
 
+// A write that goes on, for bulk copies, until a fence between the two ways to memory.
+static bool is_unseen(const Replay *replay, uint32_t side) {
+  const Scan *scan = replay->scan;
+  const Access *write = replay->query->accesses[side], *copy = replay->query->accesses[1 - side];
+  return proxies_is_bulk(scan, copy) && write->kind != ACCESS_READ && !proxies_is_bulk(scan, write);
+}
+
 static bool on_access(void *context, const InterpAccess *access) {
   Replay *replay = context;
   Extent extent = replay->query->extent;
@@ -72,7 +79,7 @@ static bool on_access(void *context, const InterpAccess *access) {
                      .interval = interval + later * 4096,
                      .thread = replay->thread,
                      .side = side,
-                     .is_going_on = wanted->is_async,
+                     .is_going_on = wanted->is_async || is_unseen(replay, side),
                      .groups = -1,
                      .from = replay->access_count,
                      .to = replay->access_count});
@@ -92,13 +99,28 @@ static void finish_copy(Replay *replay, uint32_t index) {
   }
 }
 
+static void pass_proxy_fence(Replay *replay, const IrInst *fence) {
+  for (uint32_t i = 0; i < replay->hits.count; i++) {
+    const Hit *hit = &replay->hits.items[i];
+    if (hit->is_going_on && hit->thread == replay->thread && is_unseen(replay, hit->side) &&
+        proxies_fence_fits(replay->scan, fence, replay->query->accesses[hit->side]))
+      finish_copy(replay, i);
+  }
+}
+
 static void on_async(void *context, uint32_t inst, int64_t left) {
   Replay *replay = context;
+  const IrInst *fence = &replay->scan->fn->insts.items[inst];
+  if (fence->op == IR_PROXYFENCE) {
+    pass_proxy_fence(replay, fence);
+    return;
+  }
   bool is_wait = replay->scan->fn->insts.items[inst].op == IR_ASYNCWAIT;
   for (uint32_t i = 0; i < replay->hits.count; i++) {
     Hit *hit = &replay->hits.items[i];
     bool is_of_group = !async_is_of_object(replay->scan, replay->query->accesses[hit->side]);
-    if (!hit->is_going_on || hit->thread != replay->thread || !is_of_group) continue;
+    if (!hit->is_going_on || hit->thread != replay->thread || !is_of_group || is_unseen(replay, hit->side))
+      continue;
     if (!is_wait) hit->groups++;
     if (is_wait && hit->groups >= 0 && hit->groups >= left) finish_copy(replay, i);
   }
@@ -111,7 +133,7 @@ static void pass_object(Replay *replay, uint32_t inst, bool is_arrival) {
   for (uint32_t i = 0; i < count; i++) {
     Hit *hit = &replay->hits.items[i];
     const Access *copy = replay->query->accesses[hit->side];
-    if (!hit->is_going_on || hit->thread != replay->thread ||
+    if (!hit->is_going_on || hit->thread != replay->thread || is_unseen(replay, hit->side) ||
         async_is_of_object(replay->scan, copy) == is_pipeline)
       continue;
     if (is_arrival)

@@ -303,6 +303,7 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   case IR_ALLOCA:
   case IR_ASYNCCOMMIT:
   case IR_ASYNCWAIT:
+  case IR_PROXYFENCE:
   case IR_SHUFFLE:
   case IR_VOTE:
   case IR_BR:

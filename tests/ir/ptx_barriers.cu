@@ -39,7 +39,10 @@ __global__ void fences() {
   asm volatile("fence.acquire.sys;" ::: "memory");         //= fence acquire system
   asm volatile("fence.release.gpu;" ::: "memory");         //= fence release device
   asm volatile("membar.proxy.alias;" ::: "memory"); //= nothing
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");          //= nothing
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); //= proxyfence spaces 1
+  asm volatile("fence.proxy.async.global;" ::: "memory"); //= proxyfence spaces 2
+  asm volatile("fence.proxy.async;" ::: "memory"); //= proxyfence spaces 3
+  asm volatile("fence.proxy.alias;" ::: "memory"); //= nothing
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");    //= nothing
 }
 __global__ void lanes(int *out, int n, unsigned mask) {

@@ -8,10 +8,16 @@
 // group: memcpy_async and wait of cooperative groups, a block at a time (ok); a barrier does not stand for the wait (bad).
 // guarded: a copy of inline assembly under a predicate, in a block with a register of its own (ok); the barrier alone (bad).
 // guide: a pipeline of one thread is filled ahead in a loop of its own, as in the programming guide (ok), one stage too far (bad).
-// proxy: a bulk copy reads shared memory past what threads wrote, unless a fence between the two ways to memory stands behind the writes.
+// proxy: a bulk copy reads shared memory past what threads wrote, unless a fence between the two ways to memory stands behind the writes,
+// each writer's own (ok); without it (bad), before the writes (early), of the wrong memory (space); only the issuer's decides nothing (issuer).
+// alone: one thread writes and copies, with the fence (ok) and without (bad).
 //@ verdict proxy_ok: race-free
 //@ verdict proxy_bad: racy
-//@ known-miss proxy_bad: fences between threads and bulk copies are not asked for
+//@ verdict proxy_early: racy
+//@ verdict proxy_space: racy
+//@ verdict proxy_issuer: undecided
+//@ verdict alone_ok: race-free
+//@ verdict alone_bad: racy
 //@ verdict own_ok: race-free
 //@ verdict own_bad: racy
 //@ verdict again_ok: race-free
@@ -220,28 +226,71 @@ template <int ahead> __device__ void fill_ahead(const int *in, int *out, int n) 
 __global__ void guide_ok(const int *in, int *out, int n) { fill_ahead<2>(in, out, n); } // expect-clean
 __global__ void guide_bad(const int *in, int *out, int n) { fill_ahead<3>(in, out, n); }
 
+__device__ void store_tile(int *out, const int *tile) {
+  unsigned from = (unsigned)__cvta_generic_to_shared(tile);
+  // expect-race@+1 {{cause=missing-proxy-fence}}
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(out + blockIdx.x * 256), "r"(from), "r"(1024));
+  asm volatile("cp.async.bulk.commit_group;");
+  asm volatile("cp.async.bulk.wait_group 0;");
+}
+
 __global__ void proxy_ok(int *out) { // expect-clean
   __shared__ alignas(16) int tile[256];
   tile[threadIdx.x] = threadIdx.x;
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
   __syncthreads();
-  if (threadIdx.x == 0) {
-    unsigned from = (unsigned)__cvta_generic_to_shared(tile);
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(out + blockIdx.x * 256), "r"(from), "r"(1024));
-    asm volatile("cp.async.bulk.commit_group;");
-    asm volatile("cp.async.bulk.wait_group 0;");
-  }
+  if (threadIdx.x == 0) store_tile(out, tile);
 }
 
 __global__ void proxy_bad(int *out) {
   __shared__ alignas(16) int tile[256];
   tile[threadIdx.x] = threadIdx.x; // expect-race
   __syncthreads();
+  if (threadIdx.x == 0) store_tile(out, tile);
+}
+
+__global__ void proxy_early(int *out) {
+  __shared__ alignas(16) int tile[256];
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  tile[threadIdx.x] = threadIdx.x; // expect-race
+  __syncthreads();
+  if (threadIdx.x == 0) store_tile(out, tile);
+}
+
+__global__ void proxy_space(int *out) {
+  __shared__ alignas(16) int tile[256];
+  tile[threadIdx.x] = threadIdx.x; // expect-race
+  asm volatile("fence.proxy.async.global;" ::: "memory");
+  __syncthreads();
+  if (threadIdx.x == 0) store_tile(out, tile);
+}
+
+__global__ void proxy_issuer(int *out) { // expect-clean
+  __shared__ alignas(16) int tile[256];
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
   if (threadIdx.x == 0) {
-    unsigned from = (unsigned)__cvta_generic_to_shared(tile);
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(out + blockIdx.x * 256), "r"(from), "r"(1024));
-    asm volatile("cp.async.bulk.commit_group;");
-    asm volatile("cp.async.bulk.wait_group 0;");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    store_tile(out, tile);
+  }
+}
+
+__global__ void alone_ok(int *out) { // expect-clean
+  __shared__ alignas(16) int tile[256];
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < 256; i++)
+      tile[i] = i;
+    asm volatile("fence.proxy.async;" ::: "memory");
+    store_tile(out, tile);
+  }
+}
+
+__global__ void alone_bad(int *out) {
+  __shared__ alignas(16) int tile[256];
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < 256; i++)
+      tile[i] = i; // expect-race
+    store_tile(out, tile);
   }
 }
 
@@ -269,5 +318,10 @@ int main() {
   cudaMalloc((void **)&copied, 8 * 256 * sizeof(int));
   proxy_ok<<<8, 256>>>(copied);
   proxy_bad<<<8, 256>>>(copied);
+  proxy_early<<<8, 256>>>(copied);
+  proxy_space<<<8, 256>>>(copied);
+  proxy_issuer<<<8, 256>>>(copied);
+  alone_ok<<<8, 256>>>(copied);
+  alone_bad<<<8, 256>>>(copied);
   return 0;
 }

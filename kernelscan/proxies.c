@@ -1,0 +1,108 @@
+// Does a bulk copy see what threads wrote? Bulk copies (`cp.async.bulk`) go to memory by a way of their own,
+// the async proxy: what a thread wrote by plain means is seen by them only behind `fence.proxy.async` of that
+// thread, whatever barriers stand between the two. (PTX ISA, "Memory consistency model", proxies.) Method:
+// such a write goes on, as an asynchronous copy does, until that fence (the walk is that of async.c); at the
+// barriers that it is carried over it conflicts with bulk copies alone. What bulk copies wrote is seen by
+// whoever waited for them, and what was only read before a bulk copy overwrites it needs a barrier alone.
+// Soundness: a fence of another thread than the writer's decides nothing; where something else than a barrier
+// of the block orders the two, the fence has to stand on all ways from the write to whatever tells others of
+// it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+bool proxies_is_bulk(const Scan *scan, const Access *access) {
+  return access->is_async && (scan->fn->insts.items[access->inst].flags & IR_FLAG_BULK);
+}
+
+static bool share_an_object(const Reach *a, const Reach *b) {
+  for (uint32_t i = 0; i < a->count; i++)
+    for (uint32_t j = 0; j < b->count; j++)
+      if (a->objects[i] == b->objects[j]) return true;
+  return !a->is_complete || !b->is_complete;
+}
+
+bool proxies_may_matter(Scan *scan, const Access *access) {
+  if (access->kind == ACCESS_READ || proxies_is_bulk(scan, access) ||
+      scan->fn->insts.items[access->inst].op == IR_MBARRIER)
+    return false;
+  const Reach *reach = &scan->reaches[access - scan->accesses.items];
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    if (proxies_is_bulk(scan, &scan->accesses.items[a]) && share_an_object(reach, &scan->reaches[a]))
+      return true;
+  return false;
+}
+
+bool proxies_fence_fits(const Scan *scan, const IrInst *fence, const Access *write) {
+  const Reach *reach = &scan->reaches[write - scan->accesses.items];
+  int64_t needed = reach->is_complete ? 0 : IR_PROXY_SHARED | IR_PROXY_GLOBAL;
+  for (uint32_t i = 0; i < reach->count; i++)
+    needed |= scan->objects.items[reach->objects[i]].kind == OBJ_SHARED ? IR_PROXY_SHARED : IR_PROXY_GLOBAL;
+  return (fence->imm & needed) == needed;
+}
+
+static uint32_t line_of(const Scan *scan, uint32_t inst) {
+  return ir_loc(scan->module, scan->fn->insts.items[inst].loc)->line;
+}
+
+const char *proxies_text(Scan *scan, const Access *write, const Access *copy) {
+  return arena_printf(scan->arena,
+                      "the bulk copy at line %u does not see what was written at line %u: the writing thread "
+                      "makes no fence.proxy.async behind it, and a barrier alone does not do",
+                      line_of(scan, copy->inst), line_of(scan, write->inst));
+}
+
+// Something by which a thread tells others what it has done.
+static bool tells(const IrInst *inst) {
+  bool is_strong =
+      (ir_op_flags((IrOp)inst->op) & IR_ATOMIC) || (inst->op == IR_STORE && inst->order != IR_ORDER_PLAIN);
+  return is_strong || inst->op == IR_MBARRIER || inst->op == IR_PIPELINE || inst->op == IR_FENCE ||
+         inst->op == IR_BARRIER || ir_op_class((IrOp)inst->op) == IR_CLASS_CALL;
+}
+
+// Is there a way from the place to the copy, or to where others hear of what was written, without the fence?
+static bool gets_out(Scan *scan, uint32_t from, const Access *write, uint32_t copy, bool by_telling) {
+  const Cfg *cfg = scan->cfg;
+  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 0;
+  uint32_t block = scan->fn->insts.items[from].block, first = from + 1;
+  for (;;) {
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    bool is_fenced = false;
+    for (uint32_t i = first; i < info->first + info->count && !is_fenced; i++) {
+      const IrInst *inst = &scan->fn->insts.items[i];
+      if (i == copy || (by_telling && tells(inst))) return true;
+      is_fenced = inst->op == IR_PROXYFENCE && proxies_fence_fits(scan, inst, write);
+    }
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && !is_fenced; e++) {
+      if (seen[cfg->succs[e]]) continue;
+      seen[cfg->succs[e]] = 1;
+      stack[depth++] = cfg->succs[e];
+    }
+    if (!depth) return false;
+    block = stack[--depth];
+    first = scan->fn->blocks.items[block].first;
+  }
+}
+
+bool proxies_fences_itself(Scan *scan, const Carried *write, const Access *copy) {
+  return !gets_out(scan, scan->points.items[write->point].inst, write->copy, copy->inst, false);
+}
+
+const char *proxies_between(Scan *scan, const Access *one, const Access *two, bool *is_sure) {
+  const Access *copy = proxies_is_bulk(scan, one) ? one : two, *write = copy == one ? two : one;
+  *is_sure = true;
+  if (!proxies_is_bulk(scan, copy) || write->kind == ACCESS_READ || proxies_is_bulk(scan, write) ||
+      scan->fn->insts.items[write->inst].op == IR_MBARRIER)
+    return NULL;
+  bool is_behind =
+      node_reached_from(scan, node_of_inst(scan, copy->inst), false)[node_of_inst(scan, write->inst)] &&
+      !node_reached_from(scan, node_of_inst(scan, write->inst), false)[node_of_inst(scan, copy->inst)];
+  if (is_behind || !gets_out(scan, write->inst, write, copy->inst, true)) return NULL;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    *is_sure &= scan->fn->insts.items[i].op != IR_PROXYFENCE;
+  return *is_sure ? proxies_text(scan, write, copy)
+                  : arena_printf(scan->arena,
+                                 "whether fence.proxy.async stands between the write at line %u and the bulk "
+                                 "copy at line %u is not known",
+                                 line_of(scan, write->inst), line_of(scan, copy->inst));
+}
