@@ -4,6 +4,7 @@
 #ifndef HGRD_CORE_FINDING_H
 #define HGRD_CORE_FINDING_H
 
+#include "core/cause.h"
 #include "core/launch.h"
 #include "core/verdict.h"
 
@@ -117,6 +118,8 @@ typedef struct Finding {
   FindingLevel level;
   Certainty certainty;
   const char *cause;         // "missing-barrier", "no-synchronisation", "unguarded-access", "" ...
+  const char *memory_model;  // under which it is one: "cuda" ...; NULL: not said
+  const char *memory_rule;   // of that model, that the cause leans on; or NULL
   const char *kernel;        // display name
   const char *object;        // as the user wrote it
   const char *message;       // one self-contained sentence, without the rule name

@@ -78,7 +78,12 @@ static ExitStatus act(const Options *options, Arena *arena) {
   switch (options->action) {
   case ACTION_HELP: options_print_help(&text); return print_text(&text);
   case ACTION_VERSION: strbuf_add(&text, "hgrd-check " HGRD_VERSION "\n"); return print_text(&text);
-  case ACTION_EXPLAIN: strbuf_add(&text, report_explain(options->explain)); return print_text(&text);
+  case ACTION_EXPLAIN:
+    if (options->explained)
+      report_explain_cause(options->explained, &text);
+    else
+      strbuf_add(&text, report_explain(options->explain));
+    return print_text(&text);
   case ACTION_CHECK: break;
   }
   return run_on_large_stack(options);

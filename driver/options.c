@@ -116,7 +116,9 @@ static const char *unknown_rule(Parser *parser, const char *option, const char *
 
 static bool set_explain(Parser *parser, const char *value) {
   parser->options->explain = report_find_rule(str_starts_with(value, "-W") ? value + 2 : value);
-  if (parser->options->explain == RULE_NONE) return fail(parser, unknown_rule(parser, "--explain", value));
+  parser->options->explained = cause_find(value);
+  if (parser->options->explain == RULE_NONE && !parser->options->explained)
+    return fail(parser, unknown_rule(parser, "--explain", value));
   parser->options->action = ACTION_EXPLAIN;
   return true;
 }
@@ -285,7 +287,8 @@ static const OptionSpec OPTIONS[] = {
     {"help", NULL, NULL, "show this text", set_help},
     {"h", NULL, NULL, NULL, set_help},
     {"version", NULL, NULL, "show the version", set_version},
-    {"explain", "RULE", NULL, "explain a rule, given by name or id, with examples", set_explain},
+    {"explain", "RULE", NULL, "explain a rule, given by name or id, with examples; or the cause of a finding",
+     set_explain},
     {"format", "FORM", "text", "text, json, sarif, html, gitlab or junit; may be given several times",
      set_format},
     {"output", "FILE", NULL, "write the report of the --format before it to FILE, all of it or nothing",

@@ -63,6 +63,7 @@ typedef struct Options {
   MemoryModel memory_model;
   FindingLevel levels[RULE_COUNT]; // after all -W options
   FindingRule explain;             // ACTION_EXPLAIN
+  const CauseInfo *explained;      // instead of a rule; or NULL
   VEC(const char *) suppressions;  // files
   VEC(const char *) paths;
   VEC(const char *) flags; // after --

@@ -798,6 +798,8 @@ bool launch_dimension_matters(const Scan *scan, int index); // of LaunchContext.
 KernelResult *kernelscan_check_plain(const KernelScanRequest *request, Arena *arena);
 
 void report_race(Scan *scan, const RaceFacts *race);
+// Its cause's rule, under the memory model of the run.
+void report_name_rule(Scan *scan, Finding *finding);
 void report_divergence(Scan *scan, const Point *barrier, uint32_t branch_inst, const ReplayQuery *query);
 // Launch, threads and values from a model, without running anything.
 void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness);

@@ -10,9 +10,6 @@
 #include "core/ir.h"
 #include "solver/solver.h"
 
-// How far a fence reaches that stands on the other side of a block barrier (docs/memory-model.md).
-typedef enum MemoryModel { MEMORY_MODEL_CUDA, MEMORY_MODEL_PTX, MEMORY_MODEL_SCORD } MemoryModel;
-
 typedef struct KernelScanOptions {
   MemoryModel memory_model;
   uint32_t arch;         // below 70: lanes of a warp run in lock step

@@ -19,6 +19,7 @@ static void report(Scan *scan, FindingRule rule, const char *cause, uint32_t ins
                      .launch = scan->launch->description,
                      .launch_loc = scan->launch->loc,
                      .count = 1};
+  report_name_rule(scan, &finding);
   const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[inst].loc);
   finding.accesses[0] = (FindingAccess){ACCESS_READ, *at, 0};
   finding.accesses[1] = (FindingAccess){ACCESS_READ, second && second->file ? *second : *at, 0};

@@ -218,6 +218,18 @@ static void add_computed_note(Scan *scan, const LaunchObject *array, Finding *fi
   vec_push(scan->arena, &finding->notes, note);
 }
 
+void report_name_rule(Scan *scan, Finding *finding) {
+  MemoryModel model = scan->request->options.memory_model;
+  const CauseInfo *info = cause_find(finding->cause);
+  BUG_UNLESS(info);
+  finding->memory_model = memory_model_name(model);
+  finding->memory_rule = info->rule[model];
+  if (cause_is_plain(finding->cause) || !finding_rule_is_race(finding->rule)) return;
+  const char *text = arena_printf(scan->arena, "rule %s, memory model %s: %s", finding->cause,
+                                  finding->memory_model, finding->memory_rule);
+  vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
+}
+
 void report_race(Scan *scan, const RaceFacts *race) {
   Finding finding = {.rule = rule_of(race),
                      .kernel = scan->fn->display,
@@ -250,6 +262,7 @@ void report_race(Scan *scan, const RaceFacts *race) {
   add_fact_notes(scan, race, &finding);
   add_also_note(scan, race, &finding);
   if (race->explanation) vec_push(scan->arena, &finding.notes, (FindingNote){.text = race->explanation});
+  report_name_rule(scan, &finding);
   if (race->computed) add_computed_note(scan, race->computed, &finding);
   const char *hint = race->cause ? NULL : hint_of(scan, race);
   if (hint)
@@ -266,6 +279,7 @@ void report_divergence(Scan *scan, const Point *barrier, uint32_t branch_inst, c
                      .kernel = scan->fn->display,
                      .object = "barrier",
                      .count = 1};
+  report_name_rule(scan, &finding);
   witness_from_model(scan, query, &finding.witness);
   finding.witness.address = "";
   const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[barrier->inst].loc);

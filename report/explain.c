@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
 
+#include <string.h>
+
 static const char INTER_BLOCK[] =
     "# inter-block-race (HGRD1001)\n"
     "\n"
@@ -307,4 +309,17 @@ const char *report_explain(FindingRule rule) {
   case RULE_COUNT: break;
   }
   return "";
+}
+
+void report_explain_cause(const CauseInfo *cause, StrBuf *out) {
+  strbuf_printf(out, "# %s (a cause of findings)\n\nWhat is wrong: %s.\n\n", cause->name, cause->wrong);
+  const char *const *rule = cause->rule;
+  bool is_one = strcmp(rule[MEMORY_MODEL_CUDA], rule[MEMORY_MODEL_PTX]) == 0 &&
+                strcmp(rule[MEMORY_MODEL_CUDA], rule[MEMORY_MODEL_SCORD]) == 0;
+  if (is_one) strbuf_printf(out, "The rule: %s.\n", rule[MEMORY_MODEL_CUDA]);
+  for (int m = 0; m < MEMORY_MODEL_COUNT && !is_one; m++)
+    strbuf_printf(out, "%s- `--memory-model=%s`: %s.\n", m ? "" : "The rule:\n\n",
+                  memory_model_name((MemoryModel)m), rule[m]);
+  strbuf_printf(out, "\nTo mend it: %s.\n\ndocs/memory-model.md has what is recognised, with examples.\n",
+                cause->mend);
 }

@@ -326,6 +326,8 @@ static json_t *make_finding(const Writer *w, const ReportGroup *group) {
   put_text(w, object, "level", level_word(finding->level));
   put_text(w, object, "certainty", certainty_word(finding->certainty));
   put_text(w, object, "cause", finding->cause);
+  if (finding->memory_model) put_text(w, object, "memoryModel", finding->memory_model);
+  if (finding->memory_rule) put_text(w, object, "memoryRule", finding->memory_rule);
   put_text(w, object, "kernel", finding->kernel);
   put_text(w, object, "object", finding->object);
   put_text(w, object, "message", message_text(w->arena, finding));

@@ -114,6 +114,8 @@ void report_messages(const DiagSink *diags, const ReportOptions *options, Arena 
 // A path as URI reference: relative paths stay relative, absolute ones become file: URIs.
 void report_uri(const char *path, StrBuf *out);
 const char *report_explain(FindingRule rule);
+// The same of a cause: what is wrong, the rule under each memory model, how to mend it.
+void report_explain_cause(const CauseInfo *cause, StrBuf *out);
 // By name ("inter-block-race") or id ("HGRD1001"); RULE_NONE if there is none.
 FindingRule report_find_rule(const char *name);
 // The rule whose name is nearest, for a hint.

@@ -254,6 +254,8 @@ static json_t *make_properties(const Writer *w, const Finding *finding) {
   json_t *object = json_need(json_object());
   put_text(w, object, "certainty", certainty_word(finding->certainty));
   put_text(w, object, "cause", finding->cause);
+  if (finding->memory_model) put_text(w, object, "memoryModel", finding->memory_model);
+  if (finding->memory_rule) put_text(w, object, "memoryRule", finding->memory_rule);
   put_text(w, object, "kernel", finding->kernel);
   put_text(w, object, "object", finding->object);
   put_text(w, object, "launch", finding->launch);

@@ -31,3 +31,41 @@ for form in $(sed -n '/^\.It Fl -format/,/^\.El/s/^\.It Cm //p' manual); do
   has "$HGRD_ROOT/README.md" "\`$form\`"
   has help "$form"
 done
+# Every cause is explained and stands on the page on memory models; a finding names its rule under each model, in every form.
+grep -oE '^(CAUSE|SAME)\("[a-z-]+"' "$HGRD_ROOT/core/causes.def" | sed 's/.*("//; s/"//' >causes
+[[ $(wc -l <causes) -gt 20 ]] || complain 'causes are not found in core/causes.def'
+while read -r cause; do
+  run "$HGRD_CHECK" --explain="$cause"
+  status_is 0 && has out "^# $cause " && has out '^The rule:' && has out '^To mend it: '
+  has "$HGRD_ROOT/docs/memory-model.md" "^| .*\`$cause\`.* |"
+done <causes
+cat >told.cu <<'END'
+__global__ void tell(volatile int *flag, int *data, int *out) {
+  if (blockIdx.x == 0)
+    data[threadIdx.x] = 1;
+  __syncthreads();
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    __threadfence();
+    *flag = 1;
+  } else if (threadIdx.x == 0) {
+    while (*flag == 0) {
+    }
+    out[blockIdx.x] = data[1];
+  }
+}
+END
+said=
+for model in cuda ptx scord; do
+  run "$HGRD_CHECK" --memory-model="$model" --format=json -o json --format=sarif -o sarif told.cu
+  status_is 1
+  has json "\"memoryModel\": \"$model\"" && has sarif "\"memoryModel\": \"$model\""
+  cause=$(sed -n 's/.*"cause": "\([a-z-]*\)".*/\1/p' json | sort | uniq | tail -n 1)
+  rule=$(sed -n 's/.*"memoryRule": "\(.*\)",*$/\1/p' json | sort | uniq | tail -n 1)
+  [[ -n $rule && $said != *"$rule"* ]] || complain "model $model: no rule of its own: $rule"
+  has sarif "$rule"
+  said+=$rule
+  run "$HGRD_CHECK" --explain="$cause"
+  has out "$rule"
+  run "$HGRD_CHECK" --memory-model="$model" -q told.cu
+  has out "note: rule $cause, memory model $model: $rule"
+done
