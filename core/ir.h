@@ -273,10 +273,8 @@ typedef enum IrProxySpace { // which memory a PROXYFENCE is about
 } IrProxySpace;
 
 typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
-  IR_MEMBER_NUMBER = 1,     // the member is an integer, and no part of a member that is a class
-  IR_MEMBER_PRIVATE = 2,    // only code of the class, of derived ones and of friends can name it
-  IR_FIRST_NUMBER = 4,      // likewise for the first member, whose address is that of the object
-  IR_FIRST_PRIVATE = 8
+  IR_MEMBER_NUMBER = 1, // the member is an integer, and no part of a member that is a class
+  IR_FIRST_NUMBER = 2   // likewise for the first member, whose address is that of the object
 } IrMemberFlag;
 
 // Operand roles (ops[]):
@@ -379,10 +377,15 @@ typedef struct IrGlobal {
   uint64_t owner_bytes;     // its size
 } IrGlobal;
 
+typedef struct IrHidden { // a member that only code of the class, of derived ones and of friends can name
+  uint64_t at, bytes;
+} IrHidden;
+
 typedef struct IrClass { // of host code, seen whole
   const char *name;      // as IrInst.owner
   const char *unseen; // a member function without a body here that may write to objects; NULL: there is none
   bool constructs;    // it is a constructor, and there are only such
+  VEC(IrHidden) hidden; // ascending, in all classes of this name
 } IrClass;
 typedef VEC(IrClass) IrClasses;
 

@@ -417,6 +417,10 @@ static void print_class(Printer *p, const IrClass *class) {
     strbuf_add(p->out, class->constructs ? " unseen constructor " : " unseen ");
     ir_string_print(p->out, class->unseen);
   }
+  for (uint32_t i = 0; i < class->hidden.count; i++) {
+    const IrHidden *hidden = &class->hidden.items[i];
+    strbuf_printf(p->out, " hidden %" PRIu64 " %" PRIu64, hidden->at, hidden->bytes);
+  }
   strbuf_add(p->out, "\n");
 }
 

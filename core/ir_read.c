@@ -664,6 +664,14 @@ static bool read_class(Reader *r) {
     class.constructs = lex_take_word(&r->lex, "constructor");
     if (!lex_expect_string(&r->lex, &class.unseen)) return false;
   }
+  while (lex_take_word(&r->lex, "hidden")) {
+    IrHidden hidden = {0};
+    if (!lex_expect_number(&r->lex, INT64_MAX, &hidden.at)) return false;
+    if (!lex_expect_number(&r->lex, INT64_MAX, &hidden.bytes)) return false;
+    if (class.hidden.count && vec_last(&class.hidden).at >= hidden.at)
+      return fail(r, "hidden members come in order");
+    vec_push(module->arena, &class.hidden, hidden);
+  }
   vec_push(module->arena, &module->classes, class);
   return lex_expect_line_end(&r->lex);
 }

@@ -442,9 +442,8 @@ uint64_t lower_type_size(const Lower *lower, LLVMMetadataRef type); // bytes
 LLVMMetadataRef lower_member(Lower *lower, LLVMMetadataRef type, uint64_t offset, uint64_t *rest,
                              const char **name);
 // The member at a byte of a variable, or of what it points to, "dim.x"; NULL if none begins
-// there. Is the innermost one private or protected?
-const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset,
-                            bool *is_private);
+// there.
+const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset);
 
 // lower_classes.c: names of classes in host code, without template arguments; NULL if it is none or has no
 // name

@@ -172,16 +172,10 @@ static const char *plain_variable_name(const Lower *lower, LLVMValueRef value) {
 static const char *known_member(const Lower *lower, LLVMValueRef address, IrInst *inst) {
   LLVMMetadataRef type = lower_type_of_variable(lower, LLVMGetOperand(address, 0));
   int64_t offset;
-  bool is_private = false, is_first_private = false;
   bool is_plain =
       type && inst->op == IR_PTRADD && ir_const_value(lower->function, inst->ops[1], &offset) && offset >= 0;
   if (!is_plain) return NULL;
-  const char *name = lower_member_at(lower, type, (uint64_t)offset, &is_private);
-  if (name && inst->owner && is_private) inst->member |= IR_MEMBER_PRIVATE;
-  bool has_first = inst->owner && offset >= inst->imm;
-  if (has_first) (void)lower_member_at(lower, type, (uint64_t)(offset - inst->imm), &is_first_private);
-  if (has_first && is_first_private) inst->member |= IR_FIRST_PRIVATE;
-  return name;
+  return lower_member_at(lower, type, (uint64_t)offset);
 }
 
 // "[2]" for the address of an element of an array.

@@ -78,18 +78,8 @@ static LLVMMetadataRef element_at(const Lower *lower, LLVMMetadataRef class, uin
   return NULL;
 }
 
-enum { FLAG_ACCESS = 3, FLAG_PRIVATE = 1, FLAG_PROTECTED = 2, TAG_CLASS = 0x02 };
-
-// Members of a `class` are private unless they say otherwise, those of a `struct` public.
-static bool is_hidden(LLVMMetadataRef class, LLVMMetadataRef member) {
-  unsigned access = (unsigned)LLVMDITypeGetFlags(member) & FLAG_ACCESS;
-  return access == FLAG_PRIVATE || access == FLAG_PROTECTED ||
-         (access == 0 && LLVMGetDINodeTag(class) == TAG_CLASS);
-}
-
 // "dim.x", NULL if no member begins there.
-static const char *path_at(const Lower *lower, LLVMMetadataRef class, uint64_t offset, int depth,
-                           bool *hidden) {
+static const char *path_at(const Lower *lower, LLVMMetadataRef class, uint64_t offset, int depth) {
   uint64_t rest = 0;
   LLVMMetadataRef element = depth > 0 ? element_at(lower, class, offset, &rest) : NULL;
   if (!element) return NULL;
@@ -97,19 +87,16 @@ static const char *path_at(const Lower *lower, LLVMMetadataRef class, uint64_t o
   const char *name = LLVMDITypeGetName(element, &length);
   LLVMMetadataRef type = child(lower, element, TYPE_BASE);
   LLVMMetadataRef inner = type && !is_pointer(type) ? class_of(lower, type) : NULL;
-  *hidden = is_hidden(class, element);
-  const char *more = inner ? path_at(lower, inner, rest, depth - 1, hidden) : NULL;
+  const char *more = inner ? path_at(lower, inner, rest, depth - 1) : NULL;
   if (LLVMGetDINodeTag(element) == TAG_INHERITANCE || !name || length == 0) return more;
   const char *own = arena_strndup(lower->module_scratch, name, length);
   if (more) return arena_printf(lower->module_scratch, "%s.%s", own, more);
   return rest == 0 ? own : NULL;
 }
 
-const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset,
-                            bool *is_private) {
+const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset) {
   LLVMMetadataRef class = class_of(lower, variable_type);
-  *is_private = false;
-  return class ? path_at(lower, class, offset, DEPTH_LIMIT, is_private) : NULL;
+  return class ? path_at(lower, class, offset, DEPTH_LIMIT) : NULL;
 }
 
 // ---- single steps ---------------------------------------------------------------------------------------

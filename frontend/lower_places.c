@@ -170,8 +170,7 @@ LLVMMetadataRef lower_place_text(Lower *lower, LLVMValueRef address, uint32_t by
 // object: ".rows", to be read behind what the object is called.
 static const char *first_member(Lower *lower, LLVMValueRef address) {
   LLVMMetadataRef type = LLVMIsAGetElementPtrInst(address) ? NULL : lower_type_of_variable(lower, address);
-  bool is_private = false;
-  const char *name = type ? lower_member_at(lower, type, 0, &is_private) : NULL;
+  const char *name = type ? lower_member_at(lower, type, 0) : NULL;
   if (!name || strncmp(name, "_M_", 3) == 0) return NULL;
   return str_intern(lower->request->strings, arena_printf(lower->scratch, ".%s", name));
 }

@@ -6,7 +6,7 @@
 // inlined. Soundness: what only looks (const), what cannot be called (deleted) and destructors, behind which
 // there is no object, do not count; a constructor without parameters is taken to make zeros, a copy to copy
 // (A13). A class that is not listed is not known, and may have such functions; so may one of which only a
-// declaration was seen. Friends and derived classes in other files are not looked for (A13).
+// declaration was seen. The private members of a class are listed as well. Friends and derived classes in other files are not looked for (A13).
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -25,12 +25,36 @@ enum { // operands of nodes of debug information, which have no accessors in LLV
   SIGNATURE_TYPES = 3,
   VARIABLE_TYPE = 3
 };
-enum { TAG_ARRAY = 0x01, TAG_ENUM = 0x04, TAG_INHERITANCE = 0x1c, MOST_OPERANDS = 4096, DEEPEST_SCOPE = 16 };
+enum {
+  TAG_ARRAY = 0x01,
+  TAG_CLASS = 0x02,
+  TAG_ENUM = 0x04,
+  TAG_MEMBER = 0x0d,
+  TAG_TYPEDEF = 0x16,
+  TAG_INHERITANCE = 0x1c,
+  TAG_CONST = 0x26,
+  TAG_VOLATILE = 0x35,
+  MOST_OPERANDS = 4096,
+  DEEPEST_SCOPE = 16
+};
+enum { // flags of nodes of debug information
+  FLAG_ACCESS = 3,
+  FLAG_PRIVATE = 1,
+  FLAG_PROTECTED = 2,
+  FLAG_VIRTUAL = 1 << 5,
+  FLAG_STATIC = 1 << 12,
+  FLAG_BIT_FIELD = 1 << 19
+};
 
 typedef struct Operands {
   unsigned count;
   LLVMValueRef *items;
 } Operands;
+
+typedef struct Found {
+  IrClass class;
+  bool is_whole; // its members are listed
+} Found;
 
 typedef struct Survey {
   LLVMModuleRef module;
@@ -42,7 +66,7 @@ typedef struct Survey {
   PtrMap complete;           // identifiers of classes, interned
   VEC(LLVMMetadataRef) work; // types to look at
   VEC(LLVMMetadataRef) classes;
-  VEC(IrClass) found;
+  VEC(Found) found;
 } Survey;
 
 static Operands operands_of(Survey *s, LLVMMetadataRef node) {
@@ -220,11 +244,70 @@ static IrClass unseen_in(Survey *s, LLVMMetadataRef class) {
   return found;
 }
 
+// ---- private members ------------------------------------------------------------------------------------
+
+static LLVMMetadataRef plain_type(Survey *s, LLVMMetadataRef type) {
+  for (int step = 0; type && step < DEEPEST_SCOPE; step++) {
+    bool is_named = LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind &&
+                    (LLVMGetDINodeTag(type) == TAG_TYPEDEF || LLVMGetDINodeTag(type) == TAG_CONST ||
+                     LLVMGetDINodeTag(type) == TAG_VOLATILE);
+    if (!is_named) return type;
+    type = child(s, type, TYPE_BASE);
+  }
+  return NULL;
+}
+
+// Members of a `class` are private unless they say otherwise, those of a `struct` public.
+static bool is_private(LLVMMetadataRef class, unsigned flags) {
+  unsigned access = flags & FLAG_ACCESS;
+  return access == FLAG_PRIVATE || access == FLAG_PROTECTED ||
+         (access == 0 && LLVMGetDINodeTag(class) == TAG_CLASS);
+}
+
+// Of members and bases that are classes themselves, what those hide: another may be given the whole of them.
+static void hidden_in(Survey *s, LLVMMetadataRef class, uint64_t start, int depth, IrClass *out) {
+  Operands all = operands_of(s, child(s, class, CLASS_ELEMENTS));
+  for (unsigned i = 0; i < all.count && depth < DEEPEST_SCOPE; i++) {
+    LLVMMetadataRef element =
+        all.items[i] && LLVMIsAMDNode(all.items[i]) ? LLVMValueAsMetadata(all.items[i]) : NULL;
+    if (!element || LLVMGetMetadataKind(element) != LLVMDIDerivedTypeMetadataKind) continue;
+    uint16_t tag = LLVMGetDINodeTag(element);
+    unsigned flags = (unsigned)LLVMDITypeGetFlags(element);
+    uint64_t at = start + LLVMDITypeGetOffsetInBits(element) / 8;
+    LLVMMetadataRef type = plain_type(s, child(s, element, TYPE_BASE));
+    bool is_here = (tag == TAG_MEMBER && !(flags & (FLAG_STATIC | FLAG_BIT_FIELD))) ||
+                   (tag == TAG_INHERITANCE && !(flags & FLAG_VIRTUAL));
+    if (!is_here || !type) continue;
+    if (LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind)
+      hidden_in(s, type, at, depth + 1, out);
+    else if (is_private(class, flags))
+      vec_push(s->scratch, &out->hidden, ((IrHidden){at, LLVMDITypeGetSizeInBits(element) / 8}));
+  }
+}
+
+static int compare_hidden(const void *a, const void *b) {
+  const IrHidden *left = a, *right = b;
+  if (left->at != right->at) return left->at < right->at ? -1 : 1;
+  return (left->bytes > right->bytes) - (left->bytes < right->bytes);
+}
+
+// Equal names may mean different classes: only what all of them hide counts.
+static void keep_common(IrClass *kept, const IrClass *other) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < kept->hidden.count; i++)
+    for (uint32_t k = 0; k < other->hidden.count; k++)
+      if (compare_hidden(&kept->hidden.items[i], &other->hidden.items[k]) == 0) {
+        kept->hidden.items[count++] = kept->hidden.items[i];
+        break;
+      }
+  kept->hidden.count = count;
+}
+
 // ---- the list -------------------------------------------------------------------------------------------
 
-static void add_class(Survey *s, const char *name, IrClass class) {
-  class.name = name;
-  if (name && !is_of_library(name)) vec_push(s->scratch, &s->found, class);
+static void add_class(Survey *s, const char *name, Found found) {
+  found.class.name = name;
+  if (name && !is_of_library(name)) vec_push(s->scratch, &s->found, found);
 }
 
 // What functions of a derived class may write are members of its bases as well.
@@ -236,30 +319,64 @@ static void add_bases(Survey *s, LLVMMetadataRef class, IrClass unseen, int dept
     if (!element || LLVMGetMetadataKind(element) != LLVMDIDerivedTypeMetadataKind) continue;
     LLVMMetadataRef base = child(s, element, TYPE_BASE);
     if (LLVMGetDINodeTag(element) != TAG_INHERITANCE || !base) continue;
-    add_class(s, class_name(s, base), unseen);
+    add_class(s, class_name(s, base), (Found){.class = unseen});
     add_bases(s, base, unseen, depth + 1);
   }
 }
 
 static void list_class(Survey *s, LLVMMetadataRef class) {
   const char *name = class_name(s, class), *id = text(s, class, CLASS_IDENTIFIER);
-  IrClass unseen = {0};
+  Found found = {.is_whole = child(s, class, CLASS_ELEMENTS) != NULL};
   if (!name || is_of_library(name)) return;
-  if (child(s, class, CLASS_ELEMENTS))
-    unseen = unseen_in(s, class);
-  else if (!id || !ptr_map_get(&s->complete, str_intern(s->strings, id), NULL))
-    unseen.unseen = "(declaration)"; // all there is
-  add_class(s, name, unseen);
+  if (!found.is_whole && id && ptr_map_get(&s->complete, str_intern(s->strings, id), NULL)) return;
+  if (found.is_whole)
+    found.class = unseen_in(s, class);
+  else
+    found.class.unseen = "(declaration)"; // all there is
+  IrClass unseen = found.class;
+  hidden_in(s, class, 0, 0, &found.class);
+  if (found.class.hidden.count)
+    qsort(found.class.hidden.items, found.class.hidden.count, sizeof(IrHidden), compare_hidden);
+  add_class(s, name, found);
   if (unseen.unseen) add_bases(s, class, unseen, 0);
 }
 
+// The worst of what is known of one name comes first.
 static int compare_classes(const void *a, const void *b) {
-  const IrClass *left = a, *right = b;
+  const IrClass *left = &((const Found *)a)->class, *right = &((const Found *)b)->class;
   int order = strcmp(left->name, right->name);
   if (order != 0) return order;
-  if (!left->unseen || !right->unseen) return (right->unseen != NULL) - (left->unseen != NULL);
+  if (!left->unseen != !right->unseen) return (right->unseen != NULL) - (left->unseen != NULL);
   if (left->constructs != right->constructs) return left->constructs - right->constructs;
-  return strcmp(left->unseen, right->unseen);
+  return left->unseen ? strcmp(left->unseen, right->unseen) : 0;
+}
+
+// One class for the `count` entries of one name.
+static IrClass common_class(const Found *found, uint32_t count) {
+  IrClass common = found[0].class;
+  const Found *whole = NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!found[i].is_whole) continue;
+    if (whole)
+      keep_common(&common, &found[i].class);
+    else
+      common.hidden.items = found[i].class.hidden.items, common.hidden.count = found[i].class.hidden.count;
+    whole = &found[i];
+  }
+  return common;
+}
+
+static void add_common(Arena *arena, StrTable *strings, const Found *found, uint32_t count, IrClasses *out) {
+  IrClass common = common_class(found, count), class = common;
+  class.hidden.items = NULL;
+  class.hidden.count = class.hidden.capacity = 0;
+  for (uint32_t i = 0; i < common.hidden.count; i++) {
+    const IrHidden *hidden = &common.hidden.items[i];
+    bool is_first = class.hidden.count == 0 || vec_last(&class.hidden).at != hidden->at; // of a union
+    if (is_first) vec_push(arena, &class.hidden, *hidden);
+  }
+  if (class.unseen) class.unseen = str_intern(strings, class.unseen);
+  vec_push(arena, out, class);
 }
 
 static void find_classes(Survey *s) {
@@ -290,12 +407,12 @@ void classes_survey(LLVMModuleRef module, Arena *arena, StrTable *strings, IrCla
   find_classes(&s);
   for (uint32_t i = 0; i < s.classes.count; i++)
     list_class(&s, s.classes.items[i]);
+  const Found *found = s.found.items;
   if (s.found.count) qsort(s.found.items, s.found.count, sizeof *s.found.items, compare_classes);
-  for (uint32_t i = 0; i < s.found.count; i++) {
-    IrClass class = s.found.items[i];
-    if (out->count && strcmp(vec_last(out).name, class.name) == 0) continue;
-    if (class.unseen) class.unseen = str_intern(strings, class.unseen);
-    vec_push(arena, out, class);
+  for (uint32_t i = 0, end = 0; i < s.found.count; i = end) {
+    for (end = i + 1; end < s.found.count && strcmp(found[i].class.name, found[end].class.name) == 0;)
+      end++;
+    add_common(arena, strings, &found[i], end - i, out);
   }
   arena_close(scratch);
 }

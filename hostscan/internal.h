@@ -727,6 +727,7 @@ bool host_writers_find(HostScan *scan, const char *owner, HostWriters *writers);
 bool host_field_gets_out(HostScan *scan, const HostField *field); // its address, to code that may keep it
 // A function of the class that may write to its members, and whose text is not seen; NULL if there is none.
 const char *host_class_unseen(const HostScan *scan, const char *owner);
+bool host_class_hides(const HostScan *scan, const HostField *field); // as one of its private members
 // The end of the writer's block, if nothing that could look stands before it.
 bool host_checkpoint_here(HostScan *scan, HostFrame *frame, const HostWriter *writer, HostCheckpoint *point);
 // Where what the writer leaves behind is to be looked at; false if there are too many places.

@@ -225,15 +225,13 @@ static bool same_field(const HostField *a, const HostField *b) {
   return a->bytes == 0 || strcmp(a->owner, b->owner) == 0;
 }
 
-// Is the member a number of its own, which code that is not seen cannot name?
+// Is the member a number of its own?
 static void note_field(const IrInst *inst, HostField *field) {
   if (!inst->owner || strcmp(inst->owner, field->owner) != 0) return;
   if (inst->op == IR_LOAD && inst->imm == field->offset) field->is_number |= inst->type.kind == IR_INT;
   bool is_here = inst->op == IR_PTRADD && inst->imm == field->offset;
   unsigned number = is_here ? IR_MEMBER_NUMBER : field->offset == 0 ? IR_FIRST_NUMBER : 0;
-  unsigned private = is_here ? IR_MEMBER_PRIVATE : field->offset == 0 ? IR_FIRST_PRIVATE : 0;
   field->is_number |= (inst->member & number) != 0;
-  field->is_private |= (inst->member & private) != 0;
 }
 
 static bool is_tractable(const Search *s, HostField *field) {
@@ -243,6 +241,7 @@ static bool is_tractable(const Search *s, HostField *field) {
       note_field(&ir->insts.items[i], field);
   }
   if (field->bytes == 0) return true;
+  field->is_private = host_class_hides(s->scan, field);
   // Who else is there in a program that is not seen whole?
   bool is_hidden = field->is_private && !host_class_unseen(s->scan, field->owner);
   return field->is_number && (is_hidden || s->scan->options->has_main);

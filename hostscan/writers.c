@@ -152,6 +152,16 @@ const char *host_class_unseen(const HostScan *scan, const char *owner) {
   return find_class(scan, owner)->unseen;
 }
 
+bool host_class_hides(const HostScan *scan, const HostField *field) {
+  const IrClass *class = find_class(scan, field->owner);
+  for (uint32_t i = 0; i < class->hidden.count; i++) {
+    const IrHidden *hidden = &class->hidden.items[i];
+    if (field->offset >= 0 && hidden->at == (uint64_t)field->offset && hidden->bytes == field->bytes)
+      return true;
+  }
+  return false;
+}
+
 // The object of a member function that only looks, or what is const behind other parameters.
 static bool takes_const(const HostScan *scan, const IrInst *call, uint32_t argument) {
   if (!call->name) return false;
