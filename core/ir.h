@@ -273,8 +273,8 @@ typedef enum IrProxySpace { // which memory a PROXYFENCE is about
 } IrProxySpace;
 
 typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
-  IR_MEMBER_NUMBER = 1, // the member is an integer, and no part of a member that is a class
-  IR_FIRST_NUMBER = 2   // likewise for the first member, whose address is that of the object
+  IR_MEMBER_NUMBER = 1,     // the member is an integer, and no part of a member that is a class
+  IR_FIRST_NUMBER = 2       // likewise for the first member, whose address is that of the object
 } IrMemberFlag;
 
 // Operand roles (ops[]):

@@ -6,7 +6,8 @@
 // inlined. Soundness: what only looks (const), what cannot be called (deleted) and destructors, behind which
 // there is no object, do not count; a constructor without parameters is taken to make zeros, a copy to copy
 // (A13). A class that is not listed is not known, and may have such functions; so may one of which only a
-// declaration was seen. The private members of a class are listed as well. Friends and derived classes in other files are not looked for (A13).
+// declaration was seen. The private members of a class are listed as well. Friends and derived classes in
+// other files are not looked for (A13).
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 

@@ -88,23 +88,20 @@ static const HostCellInfo *cell_of(HostScan *scan, uint32_t sym) {
   return &scan->cell_infos.items[host_sym(scan, sym)->cell];
 }
 
-// At these places code that does not know how the object came about looks at it.
+// May code that does not know how the object came about look at it there? See also may_be_between. To read
+// what nobody has written yet is another mistake.
 static bool is_settled_place(HostScan *scan, const HostCellInfo *cell) {
   const HostObject *object = host_object_of(scan, cell->base);
   bool is_new = (object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter;
-  switch (cell->place) {
-  case PLACE_ENTRY: return !is_new;
-  case PLACE_HEADER: return true;
-  case PLACE_AFTER: {
-    const IrInst *inst = &cell->frame->function->ir->insts.items[cell->index];
-    if (inst->op != IR_CALL) return false;
-    HostCallKind kind = host_call(scan, inst, NULL)->kind;
-    return kind == CALL_UNKNOWN || kind == CALL_DEFINED;
-  }
-  case PLACE_START:
-  case PLACE_END: return !is_new || object->frame != cell->frame; // and see may_be_between
-  }
-  return false;
+  return cell->place != PLACE_ENTRY || !is_new;
+}
+
+// Behind a call that may come to any code, which finds the objects as they are to be.
+static bool is_behind_code(HostScan *scan, const HostCellInfo *cell) {
+  const IrInst *inst = &cell->frame->function->ir->insts.items[cell->index];
+  if (cell->place != PLACE_AFTER || inst->op != IR_CALL) return false;
+  HostCallKind kind = host_call(scan, inst, NULL)->kind;
+  return kind == CALL_UNKNOWN || kind == CALL_DEFINED;
 }
 
 static ClassWriters *writers_of(Search *s, const char *owner) {
@@ -125,20 +122,25 @@ static const bool *between_of(Search *s, ClassWriters *known, HostFunction *func
   return made.begins;
 }
 
-// At a merge within a function that writes such members itself, one may have been written and the other not
-// yet.
+// Within a function that writes such members itself, at a merge or behind a copy to somewhere, one may have
+// been written and the other not yet.
 static bool may_be_between(Search *s, const HostCellInfo *cell, const char *owner) {
-  if (cell->place != PLACE_START && cell->place != PLACE_END) return false;
+  bool is_after = cell->place == PLACE_AFTER;
+  if (cell->place == PLACE_ENTRY || cell->place == PLACE_HEADER || is_behind_code(s->scan, cell))
+    return false;
   ClassWriters *known = writers_of(s, owner);
+  HostFunction *function = cell->frame->function;
+  uint32_t block = is_after ? function->ir->insts.items[cell->index].block : cell->index;
   bool is_writer = false, is_here = false;
   for (uint32_t i = 0; i < known->writers->count; i++) {
     const HostWriter *writer = &known->writers->items[i];
-    if (writer->function != cell->frame->function) continue;
+    if (writer->function != function) continue;
     is_writer = true;
-    is_here |= writer->function->ir->insts.items[writer->inst].block == cell->index;
+    bool is_before = cell->place == PLACE_END || (is_after && writer->inst <= cell->index);
+    is_here |= is_before && function->ir->insts.items[writer->inst].block == block;
   }
   if (!is_writer || !known->is_complete) return !known->is_complete;
-  return (is_here && cell->place == PLACE_END) || between_of(s, known, cell->frame->function)[cell->index];
+  return is_here || between_of(s, known, function)[block];
 }
 
 static bool is_field(const HostScan *scan, const HostCellInfo *cell, const HostField *field) {
@@ -247,6 +249,14 @@ static bool is_tractable(const Search *s, HostField *field) {
   return field->is_number && (is_hidden || s->scan->options->has_main);
 }
 
+// Was nothing told of the two only for functions of their class that are not seen?
+static bool would_be_hidden(Search *s, const Pair *pair) {
+  const HostField *first = &pair->first, *second = &pair->second;
+  return first->is_number && first->is_private &&
+         (!second->bytes || (second->is_number && second->is_private)) &&
+         host_class_unseen(s->scan, first->owner);
+}
+
 static void add_pair(Search *s, HostField first, HostField second) {
   Pair pair = {.first = first, .second = second};
   for (uint32_t i = 0; i < s->pairs.count; i++)
@@ -254,9 +264,9 @@ static void add_pair(Search *s, HostField first, HostField second) {
       return;
   if (s->open_pairs >= MOST_PAIRS) return;
   uint32_t index = s->pairs.count;
-  pair.is_refused = !is_tractable(s, &pair.first) || !is_tractable(s, &pair.second);
-  pair.is_unseen = pair.is_refused && pair.first.is_number && pair.first.is_private &&
-                   host_class_unseen(s->scan, pair.first.owner);
+  bool is_open = is_tractable(s, &pair.first);
+  pair.is_refused = !is_tractable(s, &pair.second) || !is_open;
+  pair.is_unseen = pair.is_refused && would_be_hidden(s, &pair);
   s->open_pairs += !pair.is_refused;
   vec_push(s->scan->arena, &s->pairs, pair);
   Relation from = second.bytes ? AT_MOST : NOT_NEGATIVE, to = second.bytes ? AT_LEAST : POSITIVE;
@@ -735,7 +745,7 @@ void host_invariants_add(HostScan *scan) {
     bool gets_out = host_field_gets_out(scan, &pair->first) ||
                     (pair->second.bytes && host_field_gets_out(scan, &pair->second));
     pair->is_refused |= gets_out;
-    pair->is_unseen |= gets_out && host_class_unseen(scan, pair->first.owner);
+    pair->is_unseen |= gets_out && would_be_hidden(&s, pair);
   }
   for (uint32_t i = 0; i < s.classes.count; i++)
     read_writers(&s, s.classes.items[i]);

@@ -15,6 +15,12 @@
 //   built: as before, where the function has built another object by then; in the twin it is not done with that yet.
 //@ verdict built_ok: race-free
 //@ verdict built_bad: racy
+//   copied: behind a copy to somewhere, and behind a merge of an object that the function makes; in the twins one that
+//   the function is not done with.
+//@ verdict copied_ok: race-free
+//@ verdict copied_bad: racy
+//@ verdict made_ok: race-free
+//@ verdict made_bad: racy
 //   narrow: private members in a class whose functions are not all seen. Those that only look at an object may be given
 //   it; in the twins it is given to one that may write to it, and to a function that may call such a one.
 //@ verdict narrow_ok: race-free
@@ -152,6 +158,56 @@ static void behind_half_built(int depth) {
   built_bad<<<dim3(64, 64), dim3(32, 8)>>>(page->data, page->width, page->height, page->pitch);
   made->pitch = (made->width + 31) / 32 * 32;
 }
+__global__ void copied_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
+__global__ void copied_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
+__global__ void made_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
+__global__ void made_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
+struct Folio {
+  int width, height, pitch;
+  float *data;
+};
+struct Leaf {
+  int width, height, pitch;
+  float *data;
+};
+static Folio *folios[4];
+extern float *somewhere();
+static void behind_copy(int depth) {
+  if (depth > 0) behind_copy(depth - 1);
+  float *to = somewhere();
+  Sheet *made = new Sheet, *sheet = sheets[ask() & 3];
+  fit(made, ask(), 8);
+  sheets[ask() & 3] = made;
+  cudaMemcpy(to, sheet->data, 64, cudaMemcpyDeviceToHost);
+  copied_ok<<<dim3(64, 64), dim3(32, 8)>>>(sheet->data, sheet->width, sheet->height, sheet->pitch);
+}
+static void behind_copy_between(int depth) {
+  if (depth > 0) behind_copy_between(depth - 1);
+  float *to = somewhere();
+  int width = ask();
+  Folio *made = new Folio;
+  fit(made, ask(), 8);
+  folios[ask() & 3] = made;
+  Folio *folio = folios[ask() & 3];
+  made->width = width;
+  cudaMemcpy(to, folio->data, 64, cudaMemcpyDeviceToHost);
+  copied_bad<<<dim3(64, 64), dim3(32, 8)>>>(folio->data, folio->width, folio->height, folio->pitch);
+  made->pitch = (width + 31) / 32 * 32;
+}
+static void behind_made(float *a) {
+  Sheet sheet;
+  fit(&sheet, ask(), 8);
+  EIGHT_WAYS(&sheet, tune(&sheet, 0))
+  made_ok<<<dim3(64, 64), dim3(32, 8)>>>(a, sheet.width, sheet.height, sheet.pitch);
+}
+static void behind_made_between(float *a) {
+  Leaf leaf;
+  int width = ask();
+  fit(&leaf, ask(), 8);
+  EIGHT_WAYS(&leaf, leaf.width = width)
+  made_bad<<<dim3(64, 64), dim3(32, 8)>>>(a, leaf.width, leaf.height, leaf.pitch);
+  leaf.pitch = (leaf.width + 31) / 32 * 32;
+}
 
 __global__ void swept_ok(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); } // expect-clean
 __global__ void swept_bad(float *a, int width, int height, int pitch) { rows(a, width, height, pitch); }
@@ -260,6 +316,12 @@ int main(int argc, char **argv) {
     sheets[i] = (Sheet *)calloc(1, sizeof(Sheet));
     pages[i] = (Page *)calloc(1, sizeof(Page));
   }
+  for (int i = 0; i < 4; i++)
+    folios[i] = (Folio *)calloc(1, sizeof(Folio));
+  behind_copy(argc);
+  behind_copy_between(argc);
+  behind_made(a);
+  behind_made_between(a);
   narrow(a, atoi(argv[1]));
   behind_merge(argc);
   behind_merge_between(argc);
