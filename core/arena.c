@@ -22,6 +22,7 @@ struct Chunk {
 
 struct Arena {
   Chunk *top;
+  Chunk *spare; // given up and zeroed: a loop of mark and release asks for one again and again
   size_t next_size;
   Arena *within, *next; // those that are closed with it; another one of the same owner
 };
@@ -47,18 +48,27 @@ void arena_close(Arena *arena) {
     arena->within = inner->next;
     arena_close(inner);
   }
-  arena_release(arena, (ArenaMark){NULL, 0});
+  for (Chunk *chunk = arena->top, *previous; chunk; chunk = previous) {
+    previous = chunk->previous;
+    free(chunk);
+  }
+  free(arena->spare);
   free(arena);
 }
 
 static void chunk_push(Arena *arena, size_t at_least) {
-  size_t size = arena->next_size > at_least ? arena->next_size : at_least;
-  if (arena->next_size < CHUNK_MAX) arena->next_size *= 2;
-  // calloc, not malloc: fresh pages come zeroed without being touched.
-  Chunk *chunk = size > SIZE_MAX - sizeof *chunk ? NULL : calloc(1, sizeof *chunk + size);
-  if (!chunk) BUG("out of memory: %zu bytes", size);
+  Chunk *chunk = arena->spare;
+  if (chunk && chunk->size >= at_least) {
+    arena->spare = NULL;
+  } else {
+    size_t size = arena->next_size > at_least ? arena->next_size : at_least;
+    if (arena->next_size < CHUNK_MAX) arena->next_size *= 2;
+    // calloc, not malloc: fresh pages come zeroed without being touched.
+    chunk = size > SIZE_MAX - sizeof *chunk ? NULL : calloc(1, sizeof *chunk + size);
+    if (!chunk) BUG("out of memory: %zu bytes", size);
+    chunk->size = size;
+  }
   chunk->previous = arena->top;
-  chunk->size = size;
   chunk->bytes_before = arena->top ? arena->top->bytes_before + arena->top->used : 0;
   arena->top = chunk;
 }
@@ -117,11 +127,22 @@ ArenaMark arena_mark(const Arena *arena) {
   return (ArenaMark){arena->top, arena->top ? arena->top->used : 0};
 }
 
+static void give_up(Arena *arena, Chunk *chunk) {
+  if (chunk->size > CHUNK_MAX || (arena->spare && arena->spare->size >= chunk->size)) {
+    free(chunk);
+    return;
+  }
+  free(arena->spare);
+  memset(chunk->data, 0, chunk->used);
+  chunk->used = 0;
+  arena->spare = chunk;
+}
+
 void arena_release(Arena *arena, ArenaMark mark) {
   while (arena->top && arena->top != mark.chunk) {
     Chunk *dead = arena->top;
     arena->top = dead->previous;
-    free(dead);
+    give_up(arena, dead);
   }
   if (!arena->top) return;
   BUG_UNLESS(mark.used <= arena->top->used);
