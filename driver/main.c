@@ -84,7 +84,8 @@ static ExitStatus act(const Options *options, Arena *arena) {
     else
       strbuf_add(&text, report_explain(options->explain));
     return print_text(&text);
-  case ACTION_CHECK: break;
+  case ACTION_CHECK:
+  case ACTION_PRECOMPILE: break;
   }
   return run_on_large_stack(options);
 }

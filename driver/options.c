@@ -109,6 +109,12 @@ static bool set_version(Parser *parser, const char *value) {
   return true;
 }
 
+static bool set_precompile(Parser *parser, const char *value) {
+  (void)value;
+  parser->options->action = ACTION_PRECOMPILE;
+  return true;
+}
+
 static const char *unknown_rule(Parser *parser, const char *option, const char *name) {
   const char *nearest = finding_rule_info(report_nearest_rule(name))->name;
   return arena_printf(parser->arena, "%s: unknown rule '%s'; did you mean '%s'?", option, name, nearest);
@@ -309,6 +315,10 @@ static const OptionSpec OPTIONS[] = {
     {"p", "DIR", NULL,
      "take compiler flags from DIR/compile_commands.json, and all its CUDA files if no FILE is named",
      set_build_path},
+    {"precompile", NULL, NULL,
+     "only store the bundled declarations in precompiled form, for --arch and -- -std=; later runs start "
+     "faster",
+     set_precompile},
     {"strict", NULL, NULL, "exit with status 3 if something is undecided", set_strict},
     {"exit-zero", NULL, NULL, "exit with status 0 whatever was found", set_exit_zero},
     {"same-value", "warn|note|off", "note", "how to report two writes of the same value", set_same_value},
@@ -479,6 +489,8 @@ bool options_parse(int count, char *const *arguments, Arena *arena, Options *opt
     vec_push(arena, &options->flags, arguments[i]);
   finish_levels(&parser);
   if (!parser.error) finish_outputs(&parser);
+  if (!parser.error && options->action == ACTION_PRECOMPILE && options->paths.count > 0)
+    fail(&parser, arena_printf(arena, "--precompile takes no file: '%s'", options->paths.items[0]));
   if (!parser.error && options->action == ACTION_CHECK && options->paths.count == 0 && !options->build_path)
     fail(&parser, "no input files\n" USAGE);
   *error = parser.error;

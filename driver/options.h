@@ -44,7 +44,13 @@ typedef enum ExitStatus {
 } ExitStatus;
 
 // What the command line asks for besides, or instead of, an analysis.
-typedef enum OptionsAction { ACTION_CHECK, ACTION_HELP, ACTION_VERSION, ACTION_EXPLAIN } OptionsAction;
+typedef enum OptionsAction {
+  ACTION_CHECK,
+  ACTION_HELP,
+  ACTION_VERSION,
+  ACTION_EXPLAIN,
+  ACTION_PRECOMPILE
+} OptionsAction;
 
 typedef struct Options {
   OptionsAction action;

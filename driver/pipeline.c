@@ -70,16 +70,20 @@ static double now(void) {
 // ---- stages
 // ------------------------------------------------------------------------------------------------------
 
+static FrontendOptions frontend_options(const Options *options) {
+  return (FrontendOptions){.cuda_path = options->cuda_path,
+                           .arch = options->arch,
+                           .flag_count = options->flags.count,
+                           .flags = options->flags.items,
+                           .build_path = options->build_path,
+                           .keep_going_host = true,
+                           .is_verbose = options->is_verbose,
+                           .is_last = true};
+}
+
 static bool load(Run *run) {
   const Options *options = run->options;
-  FrontendOptions frontend = {.cuda_path = options->cuda_path,
-                              .arch = options->arch,
-                              .flag_count = options->flags.count,
-                              .flags = options->flags.items,
-                              .build_path = options->build_path,
-                              .keep_going_host = true,
-                              .is_verbose = options->is_verbose,
-                              .is_last = true};
+  const FrontendOptions frontend = frontend_options(options);
   double start = now();
   progress_compiling(&run->progress, options->paths.count);
   bool is_loaded = frontend_load(&frontend, options->paths.count, options->paths.items, run->arena,
@@ -492,6 +496,11 @@ static ExitStatus run_files(Run *run) {
   return run_filtered(run);
 }
 
+static ExitStatus precompile(const Run *run) {
+  const FrontendOptions frontend = frontend_options(run->options);
+  return frontend_precompile(&frontend, run->arena, run->sink) ? STATUS_CLEAN : STATUS_INPUT;
+}
+
 ExitStatus pipeline_run(const Options *options) {
   Arena *arena = arena_open();
   Run run = {.options = options,
@@ -500,7 +509,7 @@ ExitStatus pipeline_run(const Options *options) {
              .sink = diag_sink_make(arena),
              .sources = source_cache_make(arena),
              .progress = progress_make(options)};
-  ExitStatus status = run_files(&run);
+  ExitStatus status = options->action == ACTION_PRECOMPILE ? precompile(&run) : run_files(&run);
   print_messages(&run);
   if (run.is_interrupted) return status;
   if (run.checks) workers_close(run.checks);

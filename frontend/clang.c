@@ -95,6 +95,7 @@ bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink
                 options->resource_dir ? options->resource_dir : "");
     return false;
   }
+  out->precompiled = precompiled_folder(out->cuda_dir, arena);
   return find_toolkit(options, arena, sink, out);
 }
 
@@ -165,6 +166,10 @@ static uint32_t known_arch(uint32_t arch) {
   return best;
 }
 
+uint32_t clang_known_arch(const Toolchain *tools, const CompileFlags *flags) {
+  return known_arch(clang_arch(tools, flags));
+}
+
 // An include folder of a CUDA toolkit, whose headers would fight with our declarations.
 static bool is_toolkit_include(const char *dir, Arena *arena) {
   return access(arena_printf(arena, "%s/cuda_runtime_api.h", dir), R_OK) == 0;
@@ -188,14 +193,24 @@ static void add_user_flags(const Toolchain *tools, const CompileFlags *flags, Ar
 
 static void add_bundled(const Toolchain *tools, Arena *arena, ArgList *args) {
   static const char *const bundled[] = {"-nocudainc", "--cuda-path=/nonexistent", "-Xclang",
-                                        "-target-sdk-version=12.3", "-include"};
+                                        "-target-sdk-version=12.3"};
   if (tools->is_nvcc) add(arena, args, "-D__NVCC__=1");
   if (tools->has_c_library) {
     add(arena, args, "-include");
     add(arena, args, arena_printf(arena, "%s/hgrd_c_library.h", tools->cuda_dir));
   }
   ADD_LIST(arena, args, bundled);
-  add(arena, args, arena_printf(arena, "%s/%s", tools->cuda_dir, prefix_header));
+}
+
+static void add_prefix(const Toolchain *tools, const CompileFlags *flags, bool is_device, Arena *arena,
+                       ArgList *args) {
+  const char *precompiled = precompiled_file(tools, flags, is_device, arena);
+  static const char *const checked[] = {"-Xclang", "-fmodules-validate-system-headers", "-include-pch"};
+  if (precompiled)
+    ADD_LIST(arena, args, checked);
+  else
+    add(arena, args, "-include");
+  add(arena, args, precompiled ? precompiled : arena_printf(arena, "%s/%s", tools->cuda_dir, prefix_header));
 }
 
 // The toolkit's own headers; in front of them those that clang 19 and new toolkits disagree on, and one with
@@ -218,7 +233,7 @@ static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_
     add(arena, args, "--cuda-feature=+ptx85"); // what clang 19 knows, whatever the toolkit is
     add(arena, args, "-fno-strict-aliasing");  // marks that only the host's lowering reads
   }
-  add(arena, args, arena_printf(arena, "--cuda-gpu-arch=sm_%u", known_arch(clang_arch(tools, flags))));
+  add(arena, args, arena_printf(arena, "--cuda-gpu-arch=sm_%u", clang_known_arch(tools, flags)));
   add(arena, args, is_device ? "--cuda-device-only" : "--cuda-host-only");
   if (tools->toolkit)
     add_toolkit(tools, arena, args);
@@ -240,8 +255,9 @@ static void add_include_folders(const Toolchain *tools, Arena *arena, ArgList *a
   add(arena, args, arena_printf(arena, "%s/shim_last", tools->cuda_dir));
 }
 
-const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
-                                 bool is_device, Arena *arena) {
+// All but what the command makes of what file.
+static ArgList common_args(const Toolchain *tools, const CompileFlags *flags, Language kind, bool is_device,
+                           Arena *arena) {
   static const char *const languages[] = {
       [LANGUAGE_CUDA] = "cuda", [LANGUAGE_CXX] = "c++", [LANGUAGE_C] = "c"};
   static const char *const form[] = {
@@ -253,7 +269,6 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
       "-Wno-injected-class-name", "-Wno-invalid-offsetof", "-Wno-asm-operand-widths", "-Wno-cuda-compat",
       "-fno-discard-value-names", "-O1", "-g", "-Xclang", "-disable-llvm-passes", "-Xclang",
       "-disable-lifetime-markers", "-Xclang", "-debug-info-kind=limited"};
-  Language kind = file_language(flags, path);
   ArgList args = {0};
   add(arena, &args, tools->clang);
   add(arena, &args, "-x");
@@ -261,11 +276,34 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
   ADD_LIST(arena, &args, form);
   if (!flags->has_standard && kind != LANGUAGE_C) add(arena, &args, "-std=c++17");
   if (kind == LANGUAGE_CUDA) add_cuda(tools, flags, is_device, arena, &args);
+  return args;
+}
+
+const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
+                                 bool is_device, Arena *arena) {
+  Language kind = file_language(flags, path);
+  ArgList args = common_args(tools, flags, kind, is_device, arena);
+  if (kind == LANGUAGE_CUDA && !tools->toolkit) add_prefix(tools, flags, is_device, arena, &args);
   add_include_folders(tools, arena, &args);
   add_user_flags(tools, flags, arena, &args);
   static const char *const last[] = {"-UNDEBUG", "-c", "-emit-llvm", "-o", "-", "--"};
   ADD_LIST(arena, &args, last);
   add(arena, &args, path);
+  add(arena, &args, NULL);
+  return args.items;
+}
+
+const char *const *clang_precompile_command(const Toolchain *tools, const CompileFlags *flags,
+                                            const char *header, const char *out, bool is_device,
+                                            Arena *arena) {
+  ArgList args = common_args(tools, flags, LANGUAGE_CUDA, is_device, arena);
+  add_include_folders(tools, arena, &args);
+  add_user_flags(tools, flags, arena, &args);
+  static const char *const last[] = {"-UNDEBUG", "-c", "-emit-llvm", "-Xclang", "-emit-pch", "-o"};
+  ADD_LIST(arena, &args, last);
+  add(arena, &args, out);
+  add(arena, &args, "--");
+  add(arena, &args, header);
   add(arena, &args, NULL);
   return args.items;
 }

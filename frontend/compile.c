@@ -56,6 +56,14 @@ static const Process *failed_side(const Unit *unit) {
   return unit->device && !process_succeeded(unit->device) ? unit->device : unit->host;
 }
 
+static void compile_again(const Loading *loading, Unit *unit) {
+  Process again[2] = {make_process(loading, &loading->tools, unit, false)};
+  if (unit->device) again[1] = make_process(loading, &loading->tools, unit, true);
+  process_run_all(again, unit->device ? 2 : 1, 2);
+  *unit->host = again[0];
+  if (unit->device) *unit->device = again[1];
+}
+
 enum { REFUSED_LIMIT = 16 };
 
 // Again and again, without the flags that clang refuses.
@@ -65,11 +73,7 @@ static void retry_without_flags(Loading *loading, Unit *unit) {
         flags_clang_takes(unit->flags, failed_side(unit), loading->scratch, loading->sink);
     if (!fewer) return;
     unit->flags = fewer;
-    Process again[2] = {make_process(loading, &loading->tools, unit, false)};
-    if (unit->device) again[1] = make_process(loading, &loading->tools, unit, true);
-    process_run_all(again, unit->device ? 2 : 1, 2);
-    *unit->host = again[0];
-    if (unit->device) *unit->device = again[1];
+    compile_again(loading, unit);
   }
 }
 
@@ -134,6 +138,19 @@ static bool retry_as_nvcc(Loading *loading, Unit *unit) {
   return true;
 }
 
+// Made by another clang, or from headers that were changed since: they are read as text.
+static void retry_without_precompiled(Loading *loading) {
+  bool is_refused = false;
+  for (uint32_t i = 0; i < loading->processes.count && loading->tools.precompiled; i++)
+    is_refused |= precompiled_is_refused(&loading->processes.items[i]);
+  if (!is_refused) return;
+  loading->tools.precompiled = NULL;
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    if (unit->host && !process_succeeded(failed_side(unit))) compile_again(loading, unit);
+  }
+}
+
 // One that compiles, or would but for a header that is not there.
 static bool can_include(const Unit *unit) {
   return unit->device && unit->device->start_error == 0 && unit->device->exit_status >= 0;
@@ -188,6 +205,7 @@ static double wall_seconds(const Unit *unit) {
 }
 
 void compile_judge(Loading *loading, Program *program) {
+  retry_without_precompiled(loading);
   for (uint32_t i = 0; i < loading->units.count; i++) { // before any is mended, which changes its command
     Unit *unit = &loading->units.items[i];
     FrontendUnit *out = &program->units.items[i];

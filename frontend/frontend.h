@@ -48,6 +48,10 @@ typedef VEC(const char *) FrontendPaths;
 // if there are none.
 MUST_USE bool frontend_build_files(const char *build_path, Arena *arena, DiagSink *sink, FrontendPaths *out);
 
+// Writes the bundled declarations in clang's precompiled form for the architecture and the language of the
+// options, to where frontend_load looks for them; false with an error.
+MUST_USE bool frontend_precompile(const FrontendOptions *options, Arena *arena, DiagSink *sink);
+
 // One bitcode or .ll file without clang, for tests: lowers it as the device or host side.
 MUST_USE bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTable *strings,
                                   DiagSink *sink, IrModule **module);

@@ -96,6 +96,7 @@ typedef struct Toolchain {
   const char *clang;
   const char *cuda_dir;        // our declarations
   const char *toolkit;         // folder of a CUDA toolkit whose headers are used, or NULL
+  const char *precompiled;     // folder of our declarations in that form, or NULL
   const char *known_toolkit;   // the same, or one that could be used; NULL if there is none or it is refused
   bool is_nvcc;                // __NVCC__ is defined, with the bundled declarations
   bool has_c_library;          // whole headers of the C library go in front of the bundled declarations
@@ -111,9 +112,22 @@ Language file_language(const CompileFlags *flags, const char *path); // never LA
 const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
                                  bool is_device, Arena *arena);
 uint32_t clang_arch(const Toolchain *tools, const CompileFlags *flags);
+uint32_t clang_known_arch(const Toolchain *tools, const CompileFlags *flags); // the nearest that clang knows
+// The command that precompiles our header to the file `out`.
+const char *const *clang_precompile_command(const Toolchain *tools, const CompileFlags *flags,
+                                            const char *header, const char *out, bool is_device,
+                                            Arena *arena);
 // The same with a toolkit's headers in place of ours, or ours in place of a toolkit's; false if there are
 // none.
 bool toolchain_other_headers(const Toolchain *tools, Toolchain *out);
+// ---- precompiled.c --------------------------------------------------------------------------------------
+// Where precompiled declarations for this folder of ours lie; NULL if there are none.
+const char *precompiled_folder(const char *cuda_dir, Arena *arena);
+// The one for these flags, or NULL.
+const char *precompiled_file(const Toolchain *tools, const CompileFlags *flags, bool is_device, Arena *arena);
+// Did the process fail because clang does not take what was precompiled?
+bool precompiled_is_refused(const Process *process);
+
 // ---- failure.c ------------------------------------------------------------------------------------------
 // Is there an error in the user's own text?
 bool clang_blames_user(const Toolchain *tools, const Process *process, Arena *arena);
