@@ -39,6 +39,11 @@ static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
   return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
 }
 
+// Behind a loop that is left from its header, a thread is in the round in which it left.
+static bool is_at_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
+  return is_in_loop(scan, loop, inst) || (loop != CFG_NONE && phases_is_behind_loop(scan, loop, inst));
+}
+
 // ---- the arrival comes behind the first access
 // ----------------------------------------------------------------------------------------------------
 // Rounds that the copy may still go on for behind its own, where its thread comes to the arrival; -1: without
@@ -88,7 +93,8 @@ static ExprRef arrives_behind(const Side *side, const Event *arrival, uint32_t f
   ExprPool *pool = scan->pool;
   const Channel *channel = &phases->channels.items[arrival->channel];
   ExprRef yes = expr_bool(pool, true), no = expr_bool(pool, false);
-  if (is_in_loop(scan, arrival->loop, from)) {
+  if (is_in_loop(scan, arrival->loop, from) ||
+      (from == side->first->access->inst && is_at_loop(scan, arrival->loop, from))) {
     int64_t lag = is_copy && !(arrival->takes_copies && is_taken_along(side, is_copy))
                       ? lag_of(scan, side->first->access, arrival)
                   : order_reaches_in_round(scan, arrival->loop, arrival->inst, from) ? 1
@@ -234,7 +240,7 @@ static ExprRef knows_by(const Side *side, const Event *wait) {
   ExprRef any = expr_bool(pool, false);
   if (wait->loop == CFG_NONE)
     return phases_dominates(scan, wait->place, second) ? known_by(side, wait, expr_const(pool, 32, 0)) : any;
-  if (!is_in_loop(scan, wait->loop, second)) return any;
+  if (!is_at_loop(scan, wait->loop, second)) return any;
   ExprRef round = frame_iteration(side->second->frame, wait->loop);
   for (int64_t back = 0; back <= channel->period; back++)
     if (phases_is_passed(side->phases, wait, second, back))

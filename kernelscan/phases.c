@@ -289,34 +289,37 @@ bool phases_is_behind(Phases *phases, const Event *wait, uint32_t place) {
     if (known->wait == wait->place && known->place == place && known->first == wait->first)
       return known->holds;
   }
-  Entailed asked = {wait->place, place, wait->first, entails(phases, wait, place)};
+  Entailed asked = {wait->place, place, wait->first, 0, entails(phases, wait, place)};
   vec_push(phases->scan->arena, &phases->entailed, asked);
   return asked.holds;
 }
 
-// Whoever comes to the place in a round has passed the wait in the round before, if that is one of its
+// Whoever comes to the place in a round has passed the wait so many rounds before, if that is one of its
 // rounds: the conditions of the two rounds are those of one thread. Together with a wait that leaves out no
 // round between two of its own, this holds for all earlier rounds.
-static bool was_passed_before(Phases *phases, const Event *wait, uint32_t place) {
+static bool was_passed_before(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
   Scan *scan = phases->scan;
   ExprPool *pool = scan->pool;
   uint32_t loop = wait->loop;
-  if (loop == CFG_NONE || !cfg_loop_contains(scan->cfg, loop, inst_at(scan, place)->block)) return false;
+  if (loop == CFG_NONE || !(cfg_loop_contains(scan->cfg, loop, inst_at(scan, place)->block) ||
+                            phases_is_behind_loop(scan, loop, place)))
+    return false;
   for (uint32_t i = 0; i < phases->entailed_before.count; i++) {
     const Entailed *known = &phases->entailed_before.items[i];
-    if (known->wait == wait->place && known->place == place && known->first == wait->first)
+    if (known->wait == wait->place && known->place == place && known->first == wait->first &&
+        known->back == back)
       return known->holds;
   }
-  Entailed asked = {wait->place, place, wait->first, false};
+  Entailed asked = {wait->place, place, wait->first, back, false};
   ExprRef round = frame_iteration(phases->anyone, loop),
-          before = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, 1)),
+          before = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, back)),
           passed = phases_executed_in(phases, loop, wait->place, before),
           there = frame_chain_condition(phases->anyone, scan->cfg->loops.items[loop].header,
                                         inst_at(scan, place)->block);
-  ExprRef is_late = expr_binary(pool, EXPR_SLT, 0, expr_const(pool, 32, wait->first), round);
+  ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first + back), round);
   asked.holds =
       passed && phases_never(phases, expr_and(pool, expr_and(pool, there, is_late), expr_not(pool, passed)),
-                             "a way round the wait for a barrier object in the round before");
+                             "a way round the wait for a barrier object in an earlier round");
   vec_push(scan->arena, &phases->entailed_before, asked);
   return asked.holds;
 }
@@ -325,9 +328,12 @@ static bool was_passed_before(Phases *phases, const Event *wait, uint32_t place)
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
   bool is_before = phases_is_behind(phases, wait, place);
   if (!back) return is_before;
-  return (is_before && wait->is_closed) ||
-         (wait->loop != CFG_NONE && phases_in_each_round(phases->scan, wait->loop, wait->place)) ||
-         (wait->is_closed && was_passed_before(phases, wait, place));
+  if ((is_before && wait->is_closed) ||
+      (wait->loop != CFG_NONE && phases_in_each_round(phases->scan, wait->loop, wait->place)))
+    return true;
+  for (int64_t rounds = 1; rounds <= back && wait->is_closed; rounds++)
+    if (was_passed_before(phases, wait, place, rounds)) return true;
+  return false;
 }
 
 // Does a thread at this place, in that round of the loop, know that the phase is over?
@@ -376,6 +382,7 @@ static bool follows_itself(Phases *phases, const Event *wait) {
                phases_phase(channel, &wait->form, k) - 1))
       return false;
   if (wait->loop == CFG_NONE || wait->is_closed) return true;
+  if (wait->is_tail) return false;
   ExprRef round = frame_iteration(phases->anyone, wait->loop), turn = expr_const(pool, 32, n);
   ExprRef now = phases_executed_in(phases, wait->loop, wait->inst, round),
           earlier = phases_executed_in(phases, wait->loop, wait->inst,

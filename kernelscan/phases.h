@@ -40,6 +40,7 @@ typedef struct Event {
   uint32_t channel;
   Form form;
   int64_t first, trips; // executed in rounds from `first` on; trips: at most up to this one, -1: not known
+  bool is_tail;         // executed once, behind the loop, in the round in which that is left; then not closed
   bool is_closed;       // and in all of these up to the last one in which it is executed
   bool is_valid;        // WAIT: the phase is known to be the one awaited
   bool takes_copies;    // ARRIVAL: the thread's asynchronous copies in groups are over with the phase
@@ -52,7 +53,7 @@ typedef struct Event {
 
 typedef struct Entailed { // whoever comes to the place has passed the wait in the same round
   uint32_t wait, place;
-  int64_t first;
+  int64_t first, back;
   bool holds;
 } Entailed;
 
@@ -62,13 +63,15 @@ typedef struct Phases {
   VEC(Channel) channels;
   VEC(Event) events;
   VEC(Event) knowledge;                    // valid waits, and what follows from them over one further thread
-  VEC(Entailed) entailed, entailed_before; // in the same round; in the one before
+  VEC(Entailed) entailed, entailed_before; // in the same round; `back` rounds before
 } Phases;
 
 Phases *
 phases_get(Scan *scan); // made on first use; NULL: there is nothing of the kind, or it is not followed
 // ---- phases_sites.c
 bool phases_collect(Phases *phases); // events and channels, without numbers of phases; false: not understood
+// Is the instruction behind the loop, which is left from its header alone, and around which there is none?
+bool phases_is_behind_loop(const Scan *scan, uint32_t loop, uint32_t inst);
 // Fills in the loop of the event and the rounds in which it is executed; false: not known.
 bool phases_read_rounds(Phases *phases, Event *event);
 // ---- phases_pipelines.c

@@ -68,8 +68,35 @@ static uint32_t channel_of(const Phases *phases, uint32_t object, bool is_full) 
   return CFG_NONE;
 }
 
+// Commits go on to the next stage of whoever fills, releases to that of whoever takes.
+static bool is_counted_by(const Scan *scan, uint32_t inst, uint32_t counter) {
+  bool fills = kind_of(scan, inst) == IR_PIPELINE_COMMIT || kind_of(scan, inst) == IR_PIPELINE_ACQUIRE;
+  return kind_of(scan, counter) == (fills ? IR_PIPELINE_COMMIT : IR_PIPELINE_RELEASE) &&
+         inst_at(scan, inst)->ops[0] == inst_at(scan, counter)->ops[0];
+}
+
 // ---- stages
 // ----------------------------------------------------------------------------------------------------
+// What is left in the pipeline when a loop ends is taken behind it: the stages go on from those of its
+// rounds.
+static void find_tail(Phases *phases, Event *event) {
+  const Scan *scan = phases->scan;
+  int64_t period = phases->channels.items[event->channel].period;
+  if (event->loop != CFG_NONE) return;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    if (!is_pipeline(scan, i) || !is_counted_by(scan, event->inst, i)) continue;
+    Event counter = {.inst = i};
+    uint32_t loop = scan->cfg->loop_of[inst_at(scan, i)->block];
+    if (loop == CFG_NONE || !phases_is_behind_loop(scan, loop, event->inst)) continue;
+    // A few rounds can be counted one by one.
+    if (phases_read_rounds(phases, &counter) && counter.trips >= 0 && counter.trips <= period) continue;
+    event->loop = loop;
+    event->trips = -1;
+    event->is_tail = true;
+    event->is_closed = false;
+  }
+}
+
 static bool add_event(Phases *phases, uint32_t inst) {
   const Scan *scan = phases->scan;
   IrPipelineKind kind = kind_of(scan, inst);
@@ -78,16 +105,11 @@ static bool add_event(Phases *phases, uint32_t inst) {
   Event event = {.inst = inst, .place = inst, .channel = channel_of(phases, object, is_full)};
   event.kind = kind == IR_PIPELINE_COMMIT || kind == IR_PIPELINE_RELEASE ? EVENT_ARRIVAL : EVENT_WAIT;
   event.takes_copies = kind == IR_PIPELINE_COMMIT;
-  if (event.channel == CFG_NONE || !phases_read_rounds(phases, &event) || !event.is_closed) return false;
+  if (event.channel == CFG_NONE || !phases_read_rounds(phases, &event)) return false;
+  find_tail(phases, &event);
+  if (!event.is_closed && !event.is_tail) return false;
   vec_push(scan->arena, &phases->events, event);
   return true;
-}
-
-// Commits go on to the next stage of whoever fills, releases to that of whoever takes.
-static bool is_counted_by(const Scan *scan, uint32_t inst, uint32_t counter) {
-  bool fills = kind_of(scan, inst) == IR_PIPELINE_COMMIT || kind_of(scan, inst) == IR_PIPELINE_ACQUIRE;
-  return kind_of(scan, counter) == (fills ? IR_PIPELINE_COMMIT : IR_PIPELINE_RELEASE) &&
-         inst_at(scan, inst)->ops[0] == inst_at(scan, counter)->ops[0];
 }
 
 // The wait stands beside what goes on from its stage, before it, in the same rounds.
@@ -108,18 +130,37 @@ static bool is_made_before(Phases *phases, const Event *other, const Event *even
                               "a way round an earlier stage of the pipeline");
 }
 
+// Behind the loop: one stage for each round, and those that were taken behind it before.
+static bool count_in_tail(const Phases *phases, const Event *event, const Event *other, int64_t *before,
+                          uint32_t *each_round) {
+  const Scan *scan = phases->scan;
+  if (other->is_tail) {
+    if (!order_reaches(scan, other->inst, event->inst)) return true;
+    ++*before;
+    return phases_dominates(scan, other->inst, event->inst);
+  }
+  ++*each_round;
+  return phases_in_each_round(scan, other->loop, other->inst);
+}
+
 // How many stages its thread has gone on before the first round of the event; -1: not known.
 static int64_t count_before(Phases *phases, const Event *event) {
   const Scan *scan = phases->scan;
   int64_t before = 0;
-  bool has_counter = event->kind == EVENT_ARRIVAL || event->loop == CFG_NONE;
+  uint32_t each_round = 0;
+  bool has_counter = event->kind == EVENT_ARRIVAL || event->loop == CFG_NONE || event->is_tail;
   for (uint32_t i = 0; i < phases->events.count; i++) {
     const Event *other = &phases->events.items[i];
     if (!is_pipeline(scan, other->inst) || !is_counted_by(scan, event->inst, other->inst) || other == event)
       continue;
     bool is_beside = event->loop != CFG_NONE && other->loop == event->loop;
+    if (other->is_tail && !event->is_tail) continue; // comes later
     if (!is_beside && !order_reaches(scan, other->inst, event->inst)) continue;
     if (phases_exclude(phases, other->inst, event->inst)) continue;
+    if (event->is_tail && is_beside) {
+      if (!count_in_tail(phases, event, other, &before, &each_round)) return -1;
+      continue;
+    }
     if (is_beside) {
       if (has_counter || !belongs_to(scan, event, other)) return -1;
       has_counter = true;
@@ -130,7 +171,7 @@ static int64_t count_before(Phases *phases, const Event *event) {
       return -1;
     before += other->trips - other->first;
   }
-  return has_counter ? before : -1;
+  return has_counter && each_round == event->is_tail ? before : -1;
 }
 
 static bool number_event(Phases *phases, Event *event) {

@@ -88,6 +88,14 @@ static bool find_exit(const Scan *scan, uint32_t loop, CfgEdge *stays) {
   return is_found;
 }
 
+bool phases_is_behind_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
+  const Cfg *cfg = scan->cfg;
+  CfgEdge stays;
+  uint32_t block = inst_at(scan, inst)->block, header = cfg->loops.items[loop].header;
+  return cfg->loops.items[loop].parent == CFG_NONE && cfg->loop_of[block] == CFG_NONE &&
+         cfg_dominates(cfg, header, block) && find_exit(scan, loop, &stays) && stays.from == header;
+}
+
 static uint32_t last_inst(const Scan *scan, uint32_t block) {
   return scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
 }

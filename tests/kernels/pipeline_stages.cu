@@ -4,6 +4,11 @@
 // fills, the other one takes (ok), gives back before it reads (bad). counted: the number of producers says who fills (ok).
 // unacquired: filled without waiting for the stage. committed: handed over before it is filled.
 // leave: the threads leave the pipeline when all stages are done (ok), when the last one has not been waited for (bad).
+// three: the loop of the programming guide with three stages (ok), reads the next one (bad). last: the last stage is taken behind the loop (ok), read before it is waited for (bad).
+//@ verdict three_ok: race-free
+//@ verdict three_bad: racy
+//@ verdict last_ok: race-free
+//@ verdict last_bad: racy
 //@ verdict rounds_ok: race-free
 //@ verdict rounds_bad: racy
 //@ verdict ahead_ok: race-free
@@ -255,10 +260,63 @@ template <bool waits> __device__ void leave(const int *in, int *out) {
 __global__ void leave_ok(const int *in, int *out) { leave<true>(in, out); } // expect-clean
 __global__ void leave_bad(const int *in, int *out) { leave<false>(in, out); }
 
+template <int next> __device__ void three(const int *in, int *out, int n) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> state;
+  __shared__ int s[3][64];
+  auto block = cooperative_groups::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state);
+  int sum = 0;
+  for (int done = 0, filled = 0; done < n; done++) {
+    for (; filled < n && filled < done + 3; filled++) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(block, s[filled % 3], in + filled * 64, sizeof(int) * 64, pipe); // expect-race
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    sum += s[(done + next) % 3][63 - threadIdx.x]; // expect-race
+    pipe.consumer_release();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+__global__ void three_ok(const int *in, int *out, int n) { three<0>(in, out, n); } // expect-clean
+__global__ void three_bad(const int *in, int *out, int n) { three<1>(in, out, n); }
+
+template <bool waits> __device__ void last(const int *in, int *out, int n) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][64];
+  auto block = cooperative_groups::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state);
+  int sum = 0;
+  pipe.producer_acquire();
+  cuda::memcpy_async(block, s[0], in, sizeof(int) * 64, pipe);
+  pipe.producer_commit();
+  for (int i = 1; i < n; i++) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(block, s[i % 2], in + i * 64, sizeof(int) * 64, pipe); // expect-race
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    sum += s[(i - 1) % 2][63 - threadIdx.x];
+    pipe.consumer_release();
+  }
+  if (waits)
+    pipe.consumer_wait();
+  sum += s[(n - 1) % 2][63 - threadIdx.x]; // expect-race
+  if (!waits)
+    pipe.consumer_wait();
+  pipe.consumer_release();
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+__global__ void last_ok(const int *in, int *out, int n) { last<true>(in, out, n); } // expect-clean
+__global__ void last_bad(const int *in, int *out, int n) { last<false>(in, out, n); }
+
 int main() {
   int *in, *out, n = 8;
   cudaMalloc((void **)&in, 1 << 16);
   cudaMalloc((void **)&out, 1 << 16);
+  three_ok<<<8, 64>>>(in, out, n);
+  three_bad<<<8, 64>>>(in, out, n);
+  last_ok<<<8, 64>>>(in, out, n);
+  last_bad<<<8, 64>>>(in, out, n);
   rounds_ok<<<8, 64>>>(in, out, n);
   rounds_bad<<<8, 64>>>(in, out, n);
   ahead_ok<<<8, 64>>>(in, out, n);
