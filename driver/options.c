@@ -279,6 +279,28 @@ static bool set_stats(Parser *parser, const char *value) {
   return parser->options->wants_stats = true;
 }
 
+// Flags that people are used to give to a compiler directly are handed on as they are.
+static bool hand_on(Parser *parser, const char *flag, const char *value) {
+  vec_push(parser->arena, &parser->options->flags, arena_printf(parser->arena, "%s%s", flag, value));
+  return true;
+}
+
+static bool set_include(Parser *parser, const char *value) {
+  return hand_on(parser, "-I", value);
+}
+
+static bool set_define(Parser *parser, const char *value) {
+  return hand_on(parser, "-D", value);
+}
+
+static bool set_undefine(Parser *parser, const char *value) {
+  return hand_on(parser, "-U", value);
+}
+
+static bool set_standard(Parser *parser, const char *value) {
+  return hand_on(parser, "-std=", value);
+}
+
 static bool set_workers(Parser *parser, const char *value) {
   int64_t number;
   const char *end;
@@ -337,6 +359,10 @@ static const OptionSpec OPTIONS[] = {
     {"verbose", NULL, NULL, "show the compiler's commands and what proofs lean on", set_verbose},
     {"v", NULL, NULL, NULL, set_verbose},
     {"stats", NULL, NULL, "show seconds, memory and what the solver spent", set_stats},
+    {"I", "DIR", NULL, "look for headers in DIR; -I, -D, -U and -std= need no '--' before them", set_include},
+    {"D", "MACRO[=VALUE]", NULL, "define MACRO", set_define},
+    {"U", "MACRO", NULL, "undefine MACRO", set_undefine},
+    {"std", "STANDARD", NULL, "the language standard, as in -std=c++20", set_standard},
     {"j", "N", "1", "number of workers; the report is the same for any number", set_workers},
     {NULL, NULL, NULL, NULL, NULL}};
 
@@ -392,10 +418,9 @@ static const char *spelled(Parser *parser, const OptionSpec *spec) {
 // A name further away than this is no slip of the finger.
 enum { HINT_DISTANCE_MAX = 3 };
 
-// Flags that people are used to give to a compiler directly.
+// Further flags of compilers; these go after '--'.
 static bool is_compiler_flag(const char *text) {
-  static const char *const starts[] = {"-I", "-D", "-U", "-std", "-isystem", "-include",
-                                       "-f", "-m", "-x", "-O",   "-g"};
+  static const char *const starts[] = {"-std", "-isystem", "-include", "-f", "-m", "-x", "-O", "-g"};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
     if (str_starts_with(text, starts[i])) return true;
   return false;
@@ -419,8 +444,8 @@ static bool fail_unknown(Parser *parser, const char *text) {
 // One option with `text` "--name", "--name=value", "-x" or "-xvalue"; `next` is the argument behind it or
 // NULL.
 static bool parse_option(Parser *parser, const char *text, const char *next, bool *used_next) {
-  bool is_long = text[1] == '-';
-  const char *name = text + (is_long ? 2 : 1);
+  bool is_long = text[1] == '-' || str_starts_with(text, "-std="); // compilers write it with one dash
+  const char *name = text + (text[1] == '-' ? 2 : 1);
   size_t length = is_long ? strcspn(name, "=") : 1;
   const OptionSpec *spec = find_option(name, length);
   const char *value = name[length] ? name + length + (is_long ? 1 : 0) : NULL;
@@ -536,7 +561,7 @@ void options_print_help(StrBuf *out) {
     bool has_short = next->name && !next->help && next->name[1] == 0;
     if (spec->help) print_option(out, spec, has_short ? next : NULL);
   }
-  strbuf_printf(out, "  %-26s%s\n", "-- FLAG...", "flags for the compiler, as in -- -Iinclude -DN=16");
+  strbuf_printf(out, "  %-26s%s\n", "-- FLAG...", "further flags for the compiler, as in -- -isystem include");
   print_rules(out);
   strbuf_add(
       out,

@@ -15,7 +15,7 @@ refused() { # refused PATTERN ARGUMENTS...
 
 refused "unknown option '--no-such-thing'" --no-such-thing clean.cu
 refused "did you mean '--format'" --formt=json clean.cu
-refused "after '--'" -Iinclude clean.cu
+refused "after '--'" -isystem include clean.cu
 refused '--format' --format=xml clean.cu
 refused '--format needs an argument' --format
 refused '--grid-dim' --grid-dim=0 clean.cu
@@ -30,3 +30,13 @@ refused 'unknown rule' --explain=no-such-rule
 refused '--dump' --dump=everything clean.cu
 refused 'no argument' --strict=yes clean.cu
 refused '--kernel' '--kernel=(' clean.cu
+
+# What people give to a compiler directly is taken directly: header, macro and standard decide here.
+mkdir -p include
+echo '#define SHIFT (STEP)' >include/shift.h
+sed -e '1i #include <shift.h>\n#if __cplusplus < 202002L\n#error old\n#endif' -e 's/a\[i + 1\]/a[i + SHIFT]/' racy.cu >flags.cu
+run "$HGRD_CHECK" -q -Iinclude -I . -DSTEP=1 -U NOT_HERE -std=c++20 flags.cu
+status_is 1
+run "$HGRD_CHECK" -q -I include -D STEP=0 --std=c++20 flags.cu
+status_is 0
+refused '-I needs an argument' flags.cu -I
