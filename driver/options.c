@@ -561,7 +561,8 @@ void options_print_help(StrBuf *out) {
     bool has_short = next->name && !next->help && next->name[1] == 0;
     if (spec->help) print_option(out, spec, has_short ? next : NULL);
   }
-  strbuf_printf(out, "  %-26s%s\n", "-- FLAG...", "further flags for the compiler, as in -- -isystem include");
+  strbuf_printf(out, "  %-26s%s\n", "-- FLAG...",
+                "further flags for the compiler, as in -- -isystem include");
   print_rules(out);
   strbuf_add(
       out,
