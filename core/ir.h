@@ -264,7 +264,9 @@ typedef enum IrInstFlag {
   IR_FLAG_READONLY = 8, // LOAD: through the read-only cache (__ldg), CALL: only reads memory
   IR_FLAG_BULK = 16,    // ASYNCCOPY, -COMMIT, -WAIT: groups of bulk copies, which are counted by themselves
   IR_FLAG_SOURCES = 32, // ASYNCWAIT: only until the copies have read their sources
-  IR_FLAG_OLDEST = 64 // ASYNCWAIT: of the stages that are said at their commits, for the oldest one under way
+  IR_FLAG_OLDEST =
+      64, // ASYNCWAIT: of the stages that are said at their commits, for the oldest one under way
+  IR_FLAG_PACKED = 128 // LOAD, STORE: the address need not be a multiple of the width
 } IrInstFlag;
 
 typedef enum IrProxySpace { // which memory a PROXYFENCE is about

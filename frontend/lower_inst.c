@@ -463,7 +463,10 @@ static IrInst memory_inst(Lower *lower, LLVMValueRef instruction) {
   LLVMValueRef address = LLVMGetOperand(instruction, opcode == LLVMStore ? 1 : 0);
   LLVMTypeRef type =
       LLVMTypeOf(opcode == LLVMLoad ? instruction : LLVMGetOperand(instruction, opcode == LLVMStore ? 0 : 1));
-  inst.place = lower_access_place(lower, address, type_bytes(lower, type));
+  uint32_t bytes = type_bytes(lower, type);
+  inst.place = lower_access_place(lower, address, bytes);
+  bool is_plain = opcode == LLVMLoad || opcode == LLVMStore;
+  if (is_plain && bytes && LLVMGetAlignment(instruction) % bytes != 0) inst.flags = IR_FLAG_PACKED;
   return inst;
 }
 

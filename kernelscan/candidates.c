@@ -7,32 +7,6 @@
 
 enum { REPAIR_LIMIT = 4 };
 
-// The value a store writes, as the thread reads it; 0 for anything else.
-static ExprRef stored_value(const Instance *instance) {
-  const IrFunction *fn = instance->frame->scan->fn;
-  const IrInst *inst = &fn->insts.items[instance->access->inst];
-  bool sets_up = inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_INIT;
-  if ((inst->op != IR_STORE && !sets_up) || instance->access->kind != ACCESS_WRITE) return 0;
-  SymValue value = frame_value(instance->frame, inst->ops[1]);
-  return value.kind == SYM_WORD ? value.word : 0;
-}
-
-// Do both stores provably write the same value? Then no byte of the result depends on who is last.
-static bool is_same_value(const Question *question, const Goal *goal, const char *name) {
-  Scan *scan = question->pairs->scan;
-  ExprRef one = stored_value(question->one), two = stored_value(question->two);
-  if (!one || !two || expr_width(scan->pool, one) != expr_width(scan->pool, two)) return false;
-  if (one == two && expr_node(scan->pool, one)->owners == 0) return true;
-  Goal differs = {0};
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    vec_push(scan->arena, &differs.conditions, goal->conditions.items[i]);
-  goal_add(scan, &differs, expr_ne(scan->pool, one, two), GOAL_CONFLICT, 0);
-  goal_add_votes(scan, &differs, question->meeting->graph->extent, question->one->frame,
-                 question->two->frame); // of the values that are stored
-  return goal_decide(scan, &differs, arena_printf(scan->arena, "%s, different values", name)).verdict ==
-         VERDICT_SAFE;
-}
-
 // What must hold for the instruction to have a meaning, as the frame's thread executes it; 0: nothing that
 // can be said.
 static ExprRef has_meaning(Frame *frame, uint32_t index) {
@@ -174,7 +148,7 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
                       .extent = extent,
                       .answer = kept,
                       .goal = *goal};
-  race->is_same_value = is_same_value(question, goal, name);
+  race->is_same_value = same_value_is_proved(question, goal, name);
   uint32_t undefined_at[2] = {CFG_NONE, CFG_NONE};
   replay(question, race, undefined_at);
   Goal repaired = copy_of(scan, goal);

@@ -6,7 +6,8 @@
 // atomicAdd(..))`), and to the other threads of a block through a shared variable into which nothing but such
 // claims is stored, and to the other lanes of a warp by a shuffle. Soundness: a claim is only used between
 // the threads for which it is distinct: one that came through shared memory only between blocks; a counter in
-// shared memory only within one block. Wrap of the counter is assumed away (A1).
+// shared memory only within one block. Wrap of the counter is assumed away (A1); a word of 64 bits to which
+// more than fits 32 is added may be two counters, neither of which wraps.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
@@ -291,6 +292,7 @@ static bool is_beside(const Scan *scan, const Claim *claim, const Target *target
 static uint8_t how_it_counts(Scan *scan, Claim *claim) {
   if (scan->has_opaque) return COUNTS_NOT;
   uint8_t how = COUNTS_UP;
+  claim->has_halves = expr_width(scan->pool, claim->amount) == 64;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (access->kind == ACCESS_READ) continue;
@@ -308,6 +310,8 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
     if (!is_addition(inst) || access->bytes != claim->bytes) return COUNTS_NOT;
     ExprRef amount = frame_word(claim->frame, inst->ops[1], symeval_width(inst->type));
     if (!amount) return COUNTS_NOT;
+    claim->has_halves = claim->has_halves && is_not_negative(scan, claim->frame, access->inst,
+                                                             expr_resize_signed(scan->pool, amount, 32));
     if (is_not_negative(scan, claim->frame, access->inst, amount)) continue;
     if (!is_read_as_unsigned(scan, claim->frame, amount)) return COUNTS_NOT;
     claim->is_unsigned = true;
@@ -321,6 +325,7 @@ static uint8_t how_counted(Scan *scan, uint32_t index) {
   claim.state = how_it_counts(scan, &claim); // may note further claims
   scan->claims.items[index].state = claim.state;
   scan->claims.items[index].is_unsigned = claim.is_unsigned;
+  scan->claims.items[index].has_halves = claim.has_halves;
   return claim.state;
 }
 
@@ -363,6 +368,25 @@ static void add_no_wrap(Scan *scan, Goal *goal, const Claim *claim) {
            GOAL_CONTEXT, 0);
 }
 
+// Two counts in one word, `atomicAdd(&n, 1ull << 32 | kept)`: the lower one by itself.
+static ExprRef lower_halves_apart(Scan *scan, const Claim *one, const Claim *two) {
+  ExprPool *pool = scan->pool;
+  Claim halves[2] = {*one, *two};
+  for (int i = 0; i < 2; i++) {
+    halves[i].leaf = expr_resize_signed(pool, halves[i].leaf, 32);
+    halves[i].amount = expr_resize_signed(pool, halves[i].amount, 32);
+  }
+  scan->result->assumptions |= ASSUME_NO_OVERFLOW;
+  return expr_or(pool, is_below(pool, &halves[0], &halves[1], false),
+                 is_below(pool, &halves[1], &halves[0], false));
+}
+
+static bool is_of_halves(const Scan *scan, const Claim *claim) {
+  int64_t lo = 0, hi = 0;
+  expr_range(scan->pool, claim->amount, &lo, &hi);
+  return claim->has_halves && (lo < 0 || hi > UINT32_MAX);
+}
+
 // r1 + v1 <= r2 or r2 + v2 <= r1, whenever both additions were at one address.
 static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two) {
   ExprPool *pool = scan->pool;
@@ -383,6 +407,8 @@ static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two)
   if (one->only_if) apart = expr_or(pool, apart, expr_not(pool, one->only_if));
   if (two->only_if) apart = expr_or(pool, apart, expr_not(pool, two->only_if));
   goal_add(scan, goal, expr_or(pool, apart, expr_or(pool, first, second)), GOAL_CONTEXT, 0);
+  if (is_of_halves(scan, one) && is_of_halves(scan, two))
+    goal_add(scan, goal, expr_or(pool, apart, lower_halves_apart(scan, one, two)), GOAL_CONTEXT, 0);
 }
 
 static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, Extent extent) {

@@ -228,6 +228,7 @@ typedef struct Claim {
   ExprRef only_if;  // it is a claim only under this condition; 0: always
   uint8_t state;    // whether the counter only counts up: 0 not asked, 1 yes, 2 no, 3 between resets
   bool is_unsigned; // then: amounts are unsigned numbers
+  bool has_halves;  // then: a word of 64 bits whose lower half counts up by itself
   bool is_own;      // the addition's own result, in the iteration in which it was made
   Frame *frame;
 } Claim;
@@ -617,6 +618,9 @@ typedef struct Fill {
 } Fill;
 bool locals_fill(Scan *scan, const IrInst *inst, Fill *fill);
 ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t bytes); // 0: not known
+// The constant variable that the array of the thread's own (its alloca) is filled from, as a whole and by
+// nothing else: its object; 0: there is none.
+uint32_t locals_only_table(Scan *scan, uint32_t array);
 // The interval of a number read from an array of the thread's own; false: nothing is known.
 bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi);
 // ---- prefix.c

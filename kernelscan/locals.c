@@ -60,6 +60,29 @@ static bool is_plain_use(Frame *frame, const IrInst *inst, IrRef array, IrType t
          is_aligned(frame, inst->ops[0], type.bytes);
 }
 
+// Loads, copies out of it, and what forms addresses; else it may be written, or its address handed on.
+static bool only_reads(const Scan *scan, const IrInst *inst, IrRef array) {
+  for (uint32_t o = 0; o < inst->op_count; o++) {
+    if (object_address_base(scan, inst->ops[o]) != array) continue;
+    bool is_address = (inst->op == IR_PTRADD || inst->op == IR_BITCAST || inst->op == IR_LOAD) && o == 0;
+    if (!is_address && !(inst->op == IR_MEMCPY && o == 1)) return false;
+  }
+  return true;
+}
+
+uint32_t locals_only_table(Scan *scan, uint32_t array) {
+  IrRef ref = IR_REF(IR_REF_INST, array);
+  Fill fill = {0};
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (scan->cfg->rpo_number[inst->block] == CFG_NONE || only_reads(scan, inst, ref)) continue;
+    if (fill.table || inst->ops[0] != ref || !locals_fill(scan, inst, &fill) || !fill.table ||
+        scan->cfg->loop_of[inst->block] != scan->cfg->loop_of[scan->fn->insts.items[array].block])
+      return 0;
+  }
+  return fill.table;
+}
+
 static bool widen(Frame *frame, IrRef value, uint8_t width, int64_t *lo, int64_t *hi) {
   int64_t low = 0, high = 0;
   ExprRef word = frame_word(frame, value, width);

@@ -62,6 +62,9 @@ void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
 // race if it replays; else the pair is undecided in this extent.
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
                      const SolverAnswer *answer, bool is_of_order, const char *name);
+// ---- same_value.c
+// Do the two write the same value, in all that the goal speaks of?
+bool same_value_is_proved(const Question *question, const Goal *goal, const char *name);
 // ---- liveness.c
 void pairs_settle_liveness(Pairs *pairs);
 // ---- bundles.c

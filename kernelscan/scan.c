@@ -168,7 +168,8 @@ static void add_access(Scan *scan, uint32_t index, uint32_t node, AccessKind kin
   const IrInst *inst = &scan->fn->insts.items[index];
   Access access = {.inst = index, .node = node, .kind = kind, .bytes = bytes, .address = address};
   access.scope = kind == ACCESS_ATOMIC ? (IrScope)inst->scope : IR_SCOPE_THREAD;
-  access.is_natural = is_natural_width(bytes) && inst->op != IR_MEMCPY && inst->op != IR_MEMSET;
+  access.is_natural = is_natural_width(bytes) && inst->op != IR_MEMCPY && inst->op != IR_MEMSET &&
+                      !(inst->flags & IR_FLAG_PACKED && (inst->op == IR_LOAD || inst->op == IR_STORE));
   access.is_async = inst->op == IR_ASYNCCOPY;
   vec_push(scan->arena, &scan->accesses, access);
 }

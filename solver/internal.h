@@ -181,6 +181,7 @@ typedef struct Query {
 
   VEC(Range) sym_ranges[RANGE_MODE_COUNT]; // by symbol
   VEC(bool) sym_is_size;                   // by symbol: lower bound 0 is the assumption, not known
+  Map packed_syms, packed_functions;       // words of several parts: their halves count by themselves
   VEC(WordBound) bounds;
   Map bound_of;                     // by ExprRef: index into bounds + 1
   uint32_t sharpened_by;            // the condition that is being read for bounds

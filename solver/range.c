@@ -8,9 +8,10 @@
 //   2. if it is marked NSW or ADDRESS: by assumption A1;
 //   3. if w >= 32, the SMALL interval fits, and the values are open-ended (sizes, block numbers): A1 again.
 // Otherwise it is exact modulo 2^w. Rule 3 leaves out what wraps in ordinary runs: narrow words, odd factors
-// from 2^16 on (hash multipliers), and expressions all of whose symbols have known, narrow ranges. Soundness:
-// intervals over-approximate under A1 and the conditions of the question; no definition of an atom leans on
-// them, since a value that is not used may lie outside of its interval.
+// from 2^16 on (hash multipliers), expressions all of whose symbols have known, narrow ranges, and private
+// words of 64 bits whose upper half has a use of its own (two counts in one word). Soundness: intervals
+// over-approximate under A1 and the conditions of the question; no definition of an atom leans on them, since
+// a value that is not used may lie outside of its interval.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
@@ -21,6 +22,7 @@ enum {
   NARROW = 4096,            // symbols with fewer values are known, not open-ended
   MIXING_FACTOR = 1 << 16,  // odd factors from here on mix bits
   MIXING_SUMMAND = 1 << 28, // and so do summands
+  UPPER_PART = 31,          // bits from here on of a word of 64 are a part of their own
   SHARPEN_ROUNDS = 4
 };
 
@@ -187,7 +189,8 @@ static Range arithmetic(Query *q, RangeMode mode, ExprRef ref) {
 static Range function_range(const Query *q, RangeMode mode, const ExprNode *n) {
   const ExprFunc *f = expr_func_info(q->pool, (uint32_t)n->value);
   Range r = {f->lo, f->hi};
-  return mode == RANGE_SMALL ? small_part(r, SMALL_VALUE) : r;
+  bool is_small = mode == RANGE_SMALL && !map_get(&q->packed_functions, (uint64_t)n->value + 1);
+  return is_small ? small_part(r, SMALL_VALUE) : r;
 }
 
 static Range compute(Query *q, RangeMode mode, ExprRef ref) {
@@ -467,10 +470,64 @@ static void assume_sizes(Query *q, ExprRef ref, Map *seen) {
 
 static void fill_small(Query *q) {
   q->sym_ranges[RANGE_SMALL].count = 0;
-  for (uint32_t i = 0; i < q->sym_ranges[RANGE_SHARP].count; i++)
-    vec_push(q->arena, &q->sym_ranges[RANGE_SMALL],
-             small_part(q->sym_ranges[RANGE_SHARP].items[i], magnitude_of(expr_sym_info(q->pool, i))));
+  for (uint32_t i = 0; i < q->sym_ranges[RANGE_SHARP].count; i++) {
+    Range r = q->sym_ranges[RANGE_SHARP].items[i];
+    if (!map_get(&q->packed_syms, (uint64_t)i + 1))
+      r = small_part(r, magnitude_of(expr_sym_info(q->pool, i)));
+    vec_push(q->arena, &q->sym_ranges[RANGE_SMALL], r);
+  }
   forget(q);
+}
+
+// ---- parts of words -----------------------------------------------------------------------------
+static bool is_wide_constant(const Query *q, ExprRef ref) {
+  int64_t c;
+  const Wide least = (Wide)1 << UPPER_PART;
+  return ref && expr_is_const(q->pool, ref, &c) && (c >= least || c <= -least);
+}
+
+// `n + (1 << 32)`, `n >> 32`: the upper half of a word of 64 bits is used by itself.
+static bool is_packing(const Query *q, const ExprNode *n) {
+  int64_t c;
+  if (n->width != 64) return false;
+  if (n->op == EXPR_SHL || n->op == EXPR_LSHR || n->op == EXPR_ASHR)
+    return expr_is_const(q->pool, n->b, &c) && c >= UPPER_PART;
+  return is_wide_constant(q, n->a) || is_wide_constant(q, n->b) || is_wide_constant(q, n->c);
+}
+
+static bool has_packing(const Query *q, ExprRef ref, Map *seen) {
+  if (!ref || map_get(seen, ref)) return false;
+  map_set(q->arena, seen, ref, 1);
+  const ExprNode *n = expr_node(q->pool, ref);
+  if (is_packing(q, n)) return true;
+  bool found = has_packing(q, n->a, seen) || has_packing(q, n->b, seen) || has_packing(q, n->c, seen);
+  for (uint32_t i = 0; i < n->arg_count && !found; i++)
+    found = has_packing(q, n->args[i], seen);
+  return found;
+}
+
+// The words of 64 bits that a thread read, or was given, are not taken for small numbers.
+static void mark_packed(Query *q, ExprRef ref, Map *seen) {
+  if (!ref || map_get(seen, ref)) return;
+  map_set(q->arena, seen, ref, 1);
+  const ExprNode *n = expr_node(q->pool, ref);
+  bool is_private = n->op == EXPR_SYM && expr_sym_info(q->pool, (uint32_t)n->value)->owner != OWNER_UNIFORM;
+  if (n->width == 64 && is_private) map_set(q->arena, &q->packed_syms, (uint64_t)n->value + 1, 1);
+  if (n->width == 64 && n->op == EXPR_APP) map_set(q->arena, &q->packed_functions, (uint64_t)n->value + 1, 1);
+  mark_packed(q, n->a, seen);
+  mark_packed(q, n->b, seen);
+  mark_packed(q, n->c, seen);
+}
+
+static void find_packed(Query *q, ExprRef condition) {
+  ExprNode n = *expr_node(q->pool, condition);
+  if (n.op == EXPR_AND || n.op == EXPR_OR || n.op == EXPR_NOT) {
+    find_packed(q, n.a);
+    if (n.b) find_packed(q, n.b);
+    return;
+  }
+  Map seen = {0}, marked = {0};
+  if (has_packing(q, condition, &seen)) mark_packed(q, condition, &marked);
 }
 
 void range_near(Query *q, Wide limit) {
@@ -489,6 +546,8 @@ void range_prepare(Query *q) {
     vec_push(q->arena, &q->sym_ranges[RANGE_SHARP], (Range){sym->lo, sym->hi});
     vec_push(q->arena, &q->sym_is_size, false);
   }
+  for (uint32_t i = 0; i < q->conditions.count; i++)
+    find_packed(q, q->conditions.items[i].condition);
   fill_small(q);
   Map seen = {0};
   bool changed = true;

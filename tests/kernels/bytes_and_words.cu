@@ -1,6 +1,9 @@
 // Bytes are written, words are read: word i / 4 takes in four bytes of four threads. Behind a barrier (ok), without (bad).
 // records: memcpy of a length that only the host knows, to places as far apart (ok), or with one byte more (bad).
 // copy: memcpy of 16 bytes to places 16 apart (ok), or 12 apart (bad).
+// packed: a member of a packed struct need not be aligned: structs 4 bytes apart (ok), 2 apart (bad).
+//@ verdict packed_ok: race-free
+//@ verdict packed_bad: racy
 //@ verdict pack_ok: race-free
 //@ verdict pack_bad: racy
 //@ verdict copy_ok: race-free
@@ -26,6 +29,19 @@ __global__ void pack_bad(const unsigned char *in, unsigned *out) {
     out[blockIdx.x * 32 + t] = ((unsigned *)s)[t]; // expect-race
 }
 
+struct __attribute__((packed)) Tagged {
+  char tag;
+  int value;
+};
+
+__global__ void packed_ok(char *to) { // expect-clean
+  ((Tagged *)(to + 4 * threadIdx.x))->value = threadIdx.x;
+}
+
+__global__ void packed_bad(char *to) {
+  ((Tagged *)(to + 2 * threadIdx.x))->value = threadIdx.x; // expect-race
+}
+
 __global__ void copy_ok(char *to, const char *from) { // expect-clean
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   memcpy(to + 16 * i, from + 16 * i, 16);
@@ -45,7 +61,7 @@ __global__ void records_ok(char *to, const char *from, int length) { // expect-c
 __global__ void records_bad(char *to, const char *from, int length) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (length > 0)
-    memcpy(to + (long long)i * length, from + (long long)i * length, length + 1); // expect-race
+    memcpy(to + (long long)i * length, from + (long long)i * (length + 1), length + 1); // expect-race
 }
 
 int main(int argc, char **argv) {
@@ -57,6 +73,8 @@ int main(int argc, char **argv) {
   cudaMalloc((void **)&out, 8 * 128);
   cudaMalloc((void **)&a, 16 * 1024);
   cudaMalloc((void **)&b, 16 * 1024);
+  packed_ok<<<1, 64>>>(a);
+  packed_bad<<<1, 64>>>(a);
   pack_ok<<<8, 128>>>(in, out);
   pack_bad<<<8, 128>>>(in, out);
   copy_ok<<<8, 128>>>(a, b);

@@ -5,6 +5,9 @@
 // rounds: a queue in shared memory that is emptied in each round, its places used behind a barrier (ok); a place used behind
 // the loop may be from any round (late_bad).
 // twice: the second half of a block draws after the counter was set back (bad).
+// halves: two counts in one word of 64 bits; each half is counted (ok), or one of them only by some threads (bad).
+//@ verdict halves_ok: race-free
+//@ verdict halves_bad: racy
 //@ verdict rounds_ok: race-free
 //@ verdict late_bad: racy
 //@ verdict twice_bad: racy
@@ -14,6 +17,18 @@
 //@ verdict put_bad: racy
 //@ verdict run_of_ok: race-free
 //@ verdict run_of_bad: racy
+__global__ void halves_ok(int *high, int *low, unsigned long long *counts) { // expect-clean
+  unsigned long long at = atomicAdd(counts, (1ull << 32) + 1);
+  high[(int)(at >> 32)] = threadIdx.x;
+  low[(int)at] = threadIdx.x;
+}
+
+__global__ void halves_bad(int *high, int *low, unsigned long long *counts) {
+  unsigned long long at = atomicAdd(counts, 1ull << 32);
+  high[(int)(at >> 32)] = threadIdx.x;
+  low[(int)at] = threadIdx.x; // expect-race
+}
+
 __global__ void pick_ok(const int *in, const int *keep, int *out, int *count, int n) { // expect-clean
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && keep[i]) {
@@ -123,6 +138,11 @@ int main(int argc, char **) {
   cudaMalloc((void **)&total, sizeof(unsigned));
   cudaMemset(count, 0, sizeof(int));
   cudaMemset(total, 0, sizeof(unsigned));
+  unsigned long long *counts;
+  cudaMalloc((void **)&counts, sizeof(unsigned long long));
+  cudaMemset(counts, 0, sizeof(unsigned long long));
+  halves_ok<<<blocks, 256>>>(in, out, counts);
+  halves_bad<<<blocks, 256>>>(in, out, counts);
   pick_ok<<<blocks, 256>>>(in, keep, out, count, n);
   pick_bad<<<blocks, 256>>>(in, keep, out, count, n);
   put_ok<<<blocks, 256>>>(out, count);

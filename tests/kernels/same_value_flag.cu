@@ -5,6 +5,12 @@
 //   reduced: the sum over a group is one value for all of it; what an operation of the program's own makes may not be.
 //@ verdict reduced_ok: race-free
 //@ verdict reduced_bad: racy
+//   copied: so are large vectors, structs and bytes, out of one place that nobody writes (ok); not out of two (bad).
+//@ verdict copied_ok: race-free
+//@ verdict copied_bad: racy
+//   packed: words that are not aligned may overlap by a part, and then each byte must be the same.
+//@ verdict packed_ok: race-free
+//@ verdict packed_bad: racy
 //@ verdict drawn_ok: race-free
 //@ verdict drawn_bad: racy
 #include <cooperative_groups.h>
@@ -30,6 +36,39 @@ __global__ void found_bad(const int *a, int n, int wanted, int *flag) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && a[i] == wanted)
     *flag = i; // expect-race
+}
+
+struct Box {
+  int least, most;
+  short kind;
+};
+
+__global__ void copied_ok(int4 *a, const int4 *b, Box *box, char *bytes) {
+  a[0] = b[7]; // expect-same-value
+  Box all = {-1, 1, 3};
+  *box = all; // expect-same-value
+  memset(bytes, 0, 24); // expect-same-value
+}
+
+__global__ void copied_bad(int4 *a, const int4 *b, Box *box, char *bytes) {
+  a[0] = b[threadIdx.x & 1]; // expect-race
+  Box all = {-1, 1, 3};
+  if (threadIdx.x == 5) all.most = 2;
+  *box = all; // expect-race expect-same-value
+  memset(bytes, threadIdx.x, 24); // expect-race
+}
+
+struct __attribute__((packed)) Tagged {
+  char tag;
+  int value;
+};
+
+__global__ void packed_ok(char *to) {
+  ((Tagged *)(to + threadIdx.x))->value = 0x01010101; // expect-same-value
+}
+
+__global__ void packed_bad(char *to) {
+  ((Tagged *)(to + threadIdx.x))->value = 0x01010102; // expect-race
 }
 
 __global__ void drawn_ok(unsigned *root, unsigned *count) {
@@ -65,5 +104,16 @@ int main(int argc, char **) {
   reduced_ok<<<1, 64>>>(in, out);
   reduced_bad<<<1, 64>>>(in, out);
   drawn_bad<<<1, 32>>>(root, count);
+  int4 *to, *from;
+  Box *box;
+  char *bytes;
+  cudaMalloc((void **)&to, 16 * sizeof(int4));
+  cudaMalloc((void **)&from, 16 * sizeof(int4));
+  cudaMalloc((void **)&box, sizeof(Box));
+  cudaMalloc((void **)&bytes, 64);
+  copied_ok<<<1, 32>>>(to, from, box, bytes);
+  copied_bad<<<1, 32>>>(to, from, box, bytes);
+  packed_ok<<<1, 32>>>(bytes);
+  packed_bad<<<1, 32>>>(bytes);
   return 0;
 }

@@ -239,7 +239,7 @@ static void damage_scope(IrModule *m, IrFunction *f, IrInst *i) {
   (void)m, (void)f, i->scope = IR_SCOPE_COUNT;
 }
 static void damage_flags(IrModule *m, IrFunction *f, IrInst *i) {
-  (void)m, (void)f, i->flags = 128;
+  (void)m, (void)f, i->flags = IR_FLAG_PACKED;
 }
 static void damage_loc(IrModule *m, IrFunction *f, IrInst *i) {
   (void)f, i->loc = m->locs.count;
@@ -342,7 +342,7 @@ static const struct {
     {damage_rmw, "unknown atomic operation"},
     {damage_order, "unknown order"},
     {damage_scope, "unknown scope"},
-    {damage_flags, "unknown flags"},
+    {damage_flags, "flag 'packed'"},
     {damage_loc, "place out of range"},
     {damage_type, "unsound type"},
     {damage_bits, "unsound type"},
