@@ -154,6 +154,7 @@ typedef struct KernelResult {
   VEC(Finding) findings;
   VEC(UndecidedReason) undecided;
   VEC(SrcLoc) dead_accesses;     // that no thread gets to under this launch
+  VEC(UndecidedReason) remarks;  // what is right, but worth knowing
   VEC(const Fact *) proof_facts; // host facts that the proofs needed (from unsat cores)
   unsigned assumptions;          // that the proofs leaned on
   const char *overflow;          // arithmetic that was not shown to stay in its width, if asked for; or NULL

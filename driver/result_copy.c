@@ -83,6 +83,11 @@ KernelResult *result_copy(const KernelResult *result, Arena *arena) {
     copy->undecided.items[i].loc = copy_loc(&copy->undecided.items[i].loc, arena);
     copy->undecided.items[i].text = copy_text(copy->undecided.items[i].text, arena);
   }
+  COPY_ITEMS(arena, &copy->remarks);
+  for (uint32_t i = 0; i < copy->remarks.count; i++) {
+    copy->remarks.items[i].loc = copy_loc(&copy->remarks.items[i].loc, arena);
+    copy->remarks.items[i].text = copy_text(copy->remarks.items[i].text, arena);
+  }
   COPY_ITEMS(arena, &copy->dead_accesses);
   for (uint32_t i = 0; i < copy->dead_accesses.count; i++)
     copy->dead_accesses.items[i] = copy_loc(&copy->dead_accesses.items[i], arena);

@@ -3,9 +3,9 @@
 // round the barrier runs on? Method: control dependence (Ferrante, Ottenstein, Warren 1987); branches that
 // are uniform by divergence analysis are dismissed, others become goals in which both threads stand at the
 // branch, in the same iteration of loops that cannot be gone round without a barrier, in any of others.
-// Soundness: a thread that exits counts as arrived (sm_70 and later). A branch that is not proved uniform
-// leaves the kernel undecided; only a model over launch parameters and ids whose two threads, run one after
-// the other, come to different barriers (replay_barriers.c) is reported as a finding.
+// Soundness: a thread that exits counts as arrived (a remark; below sm_70 it does not). A branch that is not
+// proved uniform leaves the kernel undecided; only a model over launch parameters and ids whose two threads,
+// run one after the other, come to different barriers (replay_barriers.c) is reported as a finding.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -132,6 +132,21 @@ static bool branch_is_uniform(const Scan *scan, uint32_t branch) {
   return uniform_ref(scan, end->ops[0]);
 }
 
+static void remark_on_exit(Scan *scan, const Point *barrier, uint32_t branch) {
+  const IrInst *at = &scan->fn->insts.items[barrier->inst], *end = ir_terminator(scan->fn, branch);
+  UndecidedReason remark = {*ir_loc(scan->module, at->loc), NULL};
+  remark.text = arena_printf(
+      scan->arena,
+      "threads that leave kernel '%s' by the branch at line %u do not come to this barrier: they "
+      "count as arrived (sm_70 and later)",
+      scan->fn->display, ir_loc(scan->module, end->loc)->line);
+  for (uint32_t i = 0; i < scan->result->remarks.count; i++)
+    if (strcmp(scan->result->remarks.items[i].text, remark.text) == 0 &&
+        scan->result->remarks.items[i].loc.line == remark.loc.line)
+      return;
+  vec_push(scan->arena, &scan->result->remarks, remark);
+}
+
 static void check_barrier(Scan *scan, Meeting **meetings, Point *barrier) {
   uint8_t *asked = arena_array(scan->arena, scan->cfg->block_count + 1, uint8_t);
   VEC(uint32_t) work = {0};
@@ -143,10 +158,15 @@ static void check_barrier(Scan *scan, Meeting **meetings, Point *barrier) {
       CfgEdge edge = deps.items[d];
       if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
       asked[edge.from] = 1;
-      if (branch_is_uniform(scan, edge.from) || !runs_on(scan, barrier, edge.from, edge.to)) continue;
+      if (branch_is_uniform(scan, edge.from)) continue;
+      bool exits = !runs_on(scan, barrier, edge.from, edge.to);
+      if (exits && scan->request->options.arch >= 70) {
+        remark_on_exit(scan, barrier, edge.from);
+        continue;
+      }
       BranchAnswer answer = ask_branch(scan, meetings, barrier, edge.from, edge.to);
       const IrInst *end = ir_terminator(scan->fn, edge.from);
-      if (answer == BRANCH_UNIFORM) continue;
+      if (answer == BRANCH_UNIFORM || (exits && answer == BRANCH_UNDECIDED)) continue;
       scan_undecided(scan, scan->fn->insts.items[barrier->inst].loc,
                      answer == BRANCH_DIVERGENT
                          ? "the barrier at line %u is not reached by all threads of the block (branch at "

@@ -1,8 +1,8 @@
 // Do two threads of one block really come to different barriers? Both are interpreted from kernel entry with
 // the model's launch, and the barriers of the block that each comes to are compared one by one. They part
 // where the barriers differ, or where one thread ends after work that the other one does behind the barrier
-// it waits at; a thread that merely ends counts as arrived. Soundness: contents of memory and results of
-// floating-point operations are unknown, so what is said here holds whatever they are.
+// it waits at; a thread that merely ends counts as arrived, but not below sm_70. Soundness: contents of
+// memory and results of floating-point operations are unknown, so what is said here holds whatever they are.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/replay.h"
 
@@ -58,6 +58,7 @@ static Way run_way(Scan *scan, const ReplayLaunch *launch, const View *view) {
 // The one thread ended, the other one waits at `barrier`: did the first do what the other does behind it?
 static bool has_missed(Scan *scan, const Way *ended, uint32_t barrier) {
   if (!ended->has_ended) return false;
+  if (scan->request->options.arch < 70) return true;
   const uint8_t *after =
       cfg_reachable(scan->cfg, scan->fn->insts.items[barrier].block, CFG_NONE, scan->arena);
   for (uint32_t i = 0; i < ended->works.count; i++)

@@ -381,6 +381,11 @@ static void put_dead_accesses(const Writer *w, const KernelResult *result) {
              "dead");
 }
 
+static void put_remarks(const Writer *w, const KernelResult *result) {
+  for (uint32_t i = 0; i < result->remarks.count; i++)
+    put_note(w, &result->remarks.items[i].loc, escape_visible(w->arena, result->remarks.items[i].text));
+}
+
 static void put_proof(const Writer *w, const KernelResult *result) {
   StrBuf text = {.arena = w->arena};
   strbuf_printf(&text, "kernel '%s' is race-free", kernel_text(w, result));
@@ -404,6 +409,7 @@ static void put_kernels(const Writer *w) {
                  arena_printf(w->arena, "kernel '%s': not shown to stay in its width [A1]: %s",
                               kernel_text(w, result), escape_visible(w->arena, result->overflow)));
       if (w->options->is_verbose) put_dead_accesses(w, result);
+      if (w->options->is_verbose) put_remarks(w, result);
       if (result->verdict == VERDICT_SAFE && w->options->is_verbose) put_proof(w, result);
     }
   }

@@ -1,4 +1,5 @@
-# An access that no thread makes under the launch is told as such, and is no proof for what it might race with.
+# An access that no thread makes under the launch is told as such, and is no proof for what it might race with. So is an early
+# return before a barrier, which is right from sm_70 on.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 cat >guarded.cu <<'CU'
@@ -7,6 +8,9 @@ __global__ void fill(float *a, int n) {
   a[threadIdx.x] = 1;
   if (n > 64)
     a[0] = 2;
+  if (threadIdx.x >= n)
+    return;
+  __syncthreads();
 }
 int main(int argc, char **argv) {
   int n = argc * 8;
@@ -23,8 +27,10 @@ run "$HGRD_CHECK" -v guarded.cu
 status_is 0
 has out 'guarded.cu:5:.*no thread of kernel .fill. makes this access under fill<<<1, 64>>>'
 has_not out 'guarded.cu:3:.*no thread'
+has out 'guarded.cu:8:.*note: threads that leave kernel .fill. by the branch at line 6 do not come to this barrier'
 run "$HGRD_CHECK" guarded.cu
 has_not out 'no thread'
+has_not out 'that leave'
 run "$HGRD_CHECK" --format=json guarded.cu
 has out '"deadAccesses": *\[$'
 

@@ -32,12 +32,12 @@ __global__ void clear(int *place, int n) { // expect-clean
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) place[i] = 0;
 }
-// Fills of a length that is not constant, by one thread and by two.
+// Fills of a length that is not constant, by one thread, and by two with different bytes.
 __global__ void clear_some_ok(int *place, int bytes) { // expect-clean
   if (blockIdx.x * blockDim.x + threadIdx.x < 1) memset(place, 0, bytes);
 }
 __global__ void clear_some_bad(int *place, int bytes) {
-  if (blockIdx.x * blockDim.x + threadIdx.x < 2) memset(place, 0, bytes); // expect-race
+  if (blockIdx.x * blockDim.x + threadIdx.x < 2) memset(place, threadIdx.x, bytes); // expect-race
 }
 
 __device__ void scatter(const int *place, int *out, int n) {

@@ -2,7 +2,10 @@
 // not order one instruction with itself, nor the two arms of a condition (bad). A case that falls into the next is one side of
 // the switch until all ways meet (falls_bad); two conditions after one another meet in between (falls_ok). A lane that has left
 // a loop waits for the others behind it (leaves_ok), where they do not go on with other things (leaves_bad).
+// A return before a barrier does not count as arrival (exits_bad), if only some threads of a block return (exits_ok).
 //@ args: --arch=sm_60
+//@ verdict exits_ok: race-free
+//@ verdict exits_bad: undecided
 //@ verdict neighbour_ok: race-free
 //@ verdict pairs_bad: racy
 //@ verdict arms_bad: racy
@@ -15,6 +18,20 @@ __global__ void neighbour_ok(int *out) { // expect-clean
   int t = threadIdx.x;
   s[t] = t;
   out[blockIdx.x * 32 + t] = s[(t + 1) % 32];
+}
+
+__global__ void exits_ok(int *out, int n) { // expect-clean
+  if (blockIdx.x >= n) return;
+  out[blockIdx.x * 32 + threadIdx.x] = 1;
+  __syncthreads();
+  out[blockIdx.x * 32 + (threadIdx.x ^ 1)] = 2;
+}
+
+__global__ void exits_bad(int *out, int n) {
+  if (threadIdx.x >= n) return;
+  out[blockIdx.x * 32 + threadIdx.x] = 1;
+  __syncthreads(); // expect-divergence
+  out[blockIdx.x * 32 + (threadIdx.x ^ 1)] = 2;
 }
 
 __global__ void pairs_bad(int *out) {
@@ -79,6 +96,8 @@ int main() {
   cudaMalloc((void **)&out, 4096);
   cudaMalloc((void **)&limits, 4096);
   neighbour_ok<<<8, 32>>>(out);
+  exits_ok<<<8, 32>>>(out, 5);
+  exits_bad<<<8, 32>>>(out, 5);
   pairs_bad<<<8, 32>>>(out);
   arms_bad<<<8, 32>>>(out);
   falls_ok<<<8, 32>>>(out);
