@@ -164,7 +164,7 @@ static void print_words_of(Printer *p, const IrWords *words, uint64_t number) {
     strbuf_printf(p->out, " %" PRIu64, number);
 }
 
-static void print_flags(Printer *p, uint8_t flags) {
+static void print_flags(Printer *p, uint16_t flags) {
   for (unsigned i = 0; i < 8; i++)
     if (flags & (1u << i)) print_words_of(p, &ir_flag_words, i);
 }

@@ -337,7 +337,7 @@ static bool read_head(Reader *r, IrInst *inst, IrType *shown) {
   inst->op = (uint8_t)op;
   if (!read_sub_word(r, inst)) return false;
   while (take_word_of(r, &ir_flag_words, &flag))
-    inst->flags |= (uint8_t)(1u << flag);
+    inst->flags |= (uint16_t)(1u << flag);
   *shown = ir_type_void();
   return !(is_type(r) || ir_op_has_callee(op)) || expect_type(r, shown);
 }

@@ -155,8 +155,11 @@ static IrRef lower_known_cas(Lower *lower, const CallSite *site, const Recogniti
   IrInst inst = {.op = IR_CMPXCHG, .order = known->order, .scope = known->scope};
   if (site->count < 3) return emit_plain_call(lower, site);
   if (known->kind == REC_GIVEN_CAS) {
-    if (site->count < 5) return emit_plain_call(lower, site);
+    if (site->count < 6) return emit_plain_call(lower, site);
     read_order_and_scope(site, 3, &inst);
+    int64_t failure = IR_ORDER_SEQ_CST;
+    constant_number(arg(site, 5), &failure);
+    if (!ir_order_acquires((unsigned)failure)) inst.flags |= IR_FLAG_WEAK_FAILURE;
   }
   inst.type = lower_type(lower, LLVMTypeOf(arg(site, 1)));
   inst.place = lower_access_place(lower, arg(site, 0), inst.type.bytes);

@@ -31,7 +31,7 @@ enum {
 
 #define GIVEN(width)                                                                                         \
   {"__hgrd_atomic_rmw_" width, REC_GIVEN_RMW, 0, 0, 0, 5, NULL},                                             \
-      {"__hgrd_atomic_cas_" width, REC_GIVEN_CAS, 0, 0, 0, 5, NULL},                                         \
+      {"__hgrd_atomic_cas_" width, REC_GIVEN_CAS, 0, 0, 0, 6, NULL},                                         \
       {"__hgrd_atomic_load_" width, REC_GIVEN_LOAD, 0, 0, 0, 3, NULL}, {                                     \
     "__hgrd_atomic_store_" width, REC_GIVEN_STORE, 0, 0, 0, 4, NULL                                          \
   }

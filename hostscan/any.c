@@ -36,11 +36,12 @@ static bool is_used(const IrFunction *kernel, uint32_t index) {
 }
 
 // Do threads learn from memory which of them came first? Then they do not all do the same work, whatever
-// numbers they look at: each draws a number, or takes a lock.
+// numbers they look at: each draws a number, takes a lock, or waits for a word that others may change.
 static bool draws_from_memory(const IrModule *device, const IrFunction *kernel) {
   for (uint32_t i = 0; i < kernel->insts.count; i++) {
     const IrInst *inst = &kernel->insts.items[i];
-    bool draws = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+    bool draws = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG ||
+                 (inst->op == IR_LOAD && inst->order != IR_ORDER_PLAIN);
     if (draws && !is_of_block(device, kernel, inst->ops[0]) && is_used(kernel, i)) return true;
   }
   return false;

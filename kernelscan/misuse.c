@@ -67,7 +67,10 @@ static void check_given_back(Order *order, const LockSite *site) {
   Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (write->kind != ACCESS_ATOMIC || !order_gives_back(order, site, write->inst) ||
+    int64_t stored = 0;
+    // What counts readers down, or up, may leave the lock taken.
+    bool frees = order_stored_constant(scan, write, &stored) && stored == site->free_value;
+    if (write->kind != ACCESS_ATOMIC || !frees || !order_gives_back(order, site, write->inst) ||
         order_may_hold(order, site, write))
       continue;
     report(

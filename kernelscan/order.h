@@ -89,7 +89,7 @@ typedef struct Signal {
       change; // generations: signals + 1 of who drew the last number, and of who waited for a change
 } Signal;
 
-typedef enum OrderSide { SIDE_RELEASE, SIDE_ACQUIRE } OrderSide;
+typedef enum OrderSide { SIDE_RELEASE, SIDE_ACQUIRE, SIDE_BOTH } OrderSide;
 
 typedef struct Order {
   Scan *scan;
@@ -134,9 +134,12 @@ bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *tes
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
 // Can control get from one instruction to the other without passing a fence of at least that scope?
 bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side);
-// The strong operation has acquire order; release order.
+// The strong operation has acquire order; also where it is a compare-and-swap that fails; release order.
 bool order_acquires(const Scan *scan, uint32_t read);
+bool order_acquires_always(const Scan *scan, uint32_t read);
 bool order_releases(const Scan *scan, uint32_t write);
+// What is learned by the read is passed on with the write: acquired, then released.
+bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope scope);
 // Can control get from the access to the write without a fence, the write having no release order either? In
 // ScoRD's model that order is the writer's own: it does not stand for the fences of others. `is_of_one`: one
 // thread makes both.

@@ -18,7 +18,7 @@ bool order_is_acquired(const Direction *way, const Signal *signal) {
   if (order_scope_of(scan, signal->read) < way->needed) return false;
   // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
   if (scan->request->options.memory_model == MEMORY_MODEL_SCORD) return true;
-  if (order_acquires(scan, signal->read->inst)) return true;
+  if (order_acquires_always(scan, signal->read->inst)) return true;
   const Access *access = way->question->instances[way->second]->access;
   return !order_lacks_fence(scan, signal->read->inst, access->inst, way->needed, SIDE_ACQUIRE);
 }
@@ -190,7 +190,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
 static bool acquires(const Scan *scan, const Listener *listener, IrScope needed) {
   if (listener->depth == 0 || scan->request->options.memory_model == MEMORY_MODEL_SCORD)
     return true; // asked before
-  return order_acquires(scan, listener->signal->read->inst) ||
+  return order_acquires_always(scan, listener->signal->read->inst) ||
          !order_lacks_fence(scan, listener->signal->read->inst, listener->inst, needed, SIDE_ACQUIRE);
 }
 

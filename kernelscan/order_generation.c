@@ -126,8 +126,7 @@ static bool comes_to(const Generation *generation, uint32_t from, uint32_t to, c
 static bool hands_on(const Generation *generation, uint32_t draw, uint32_t write) {
   const Scan *scan = generation->order->scan;
   if (!order_reaches(scan, draw, write)) return true;
-  bool is_fenced = !order_lacks_fence(scan, draw, write, IR_SCOPE_DEVICE, SIDE_RELEASE);
-  return is_fenced || (order_acquires(scan, draw) && order_releases(scan, write));
+  return order_hands_on(scan, draw, write, IR_SCOPE_DEVICE);
 }
 
 // Only who drew the last number changes the generation, behind a fence that publishes all that was done

@@ -228,7 +228,7 @@ static FenceState after_barrier(const FenceSearch *search, FenceState state) {
   switch (search->scan->request->options.memory_model) {
   case MEMORY_MODEL_CUDA: return state; // fences are cumulative: anybody's on the way will do
   case MEMORY_MODEL_PTX:                // the fence stands beside the operation on the flag
-    if (search->side == SIDE_RELEASE) return FENCE_NOT_SEEN;
+    if (search->side != SIDE_ACQUIRE) return FENCE_NOT_SEEN;
     return state == FENCE_SEEN ? FENCE_SEEN : FENCE_TOO_LATE;
   case MEMORY_MODEL_SCORD: // each thread fences its own writes
     if (search->side == SIDE_ACQUIRE) return state;
@@ -258,7 +258,13 @@ static bool is_met(const FenceSearch *search, FenceState state) {
 // A fence may have one of the two orders only (`atomic_thread_fence(memory_order_acquire)`), or none.
 static bool is_fence_of(const IrInst *inst, OrderSide side) {
   if (inst->op != IR_FENCE) return false;
-  return side == SIDE_RELEASE ? ir_order_releases(inst->order) : ir_order_acquires(inst->order);
+  bool acquires = ir_order_acquires(inst->order), releases = ir_order_releases(inst->order);
+  switch (side) {
+  case SIDE_RELEASE: return releases;
+  case SIDE_ACQUIRE: return acquires;
+  case SIDE_BOTH: break;
+  }
+  return acquires && releases;
 }
 
 // Walks the rest of a block; true if the goal is met without a fence.
@@ -313,6 +319,18 @@ bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope sco
 
 bool order_acquires(const Scan *scan, uint32_t read) {
   return ir_order_acquires(scan->fn->insts.items[read].order);
+}
+
+bool order_acquires_always(const Scan *scan, uint32_t read) {
+  const IrInst *inst = &scan->fn->insts.items[read];
+  return order_acquires(scan, read) && !(inst->op == IR_CMPXCHG && (inst->flags & IR_FLAG_WEAK_FAILURE));
+}
+
+bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope scope) {
+  bool acquires = order_acquires(scan, read), releases = order_releases(scan, write);
+  if (acquires && releases) return true;
+  OrderSide open = acquires ? SIDE_RELEASE : releases ? SIDE_ACQUIRE : SIDE_BOTH;
+  return !order_lacks_fence(scan, read, write, scope, open);
 }
 
 bool order_releases(const Scan *scan, uint32_t write) {

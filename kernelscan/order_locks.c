@@ -417,10 +417,8 @@ static Deficit relay_deficit(const Order *order, const LockSite *site, IrScope n
       held |= held_before(order, class, write->inst, true);
     for (uint32_t s = 0; s < order->lock_count; s++) {
       uint32_t take = order->locks[s].access->inst;
-      if (!(held >> s & 1) || !is_same_word(order, write, &order->locks[s].target) ||
-          (order_acquires(scan, take) && order_releases(scan, write->inst)))
-        continue;
-      if (order_lacks_fence(scan, take, write->inst, needed, SIDE_RELEASE))
+      if (!(held >> s & 1) || !is_same_word(order, write, &order->locks[s].target)) continue;
+      if (!order_hands_on(scan, take, write->inst, needed))
         return fence_deficit(scan, needed, "missing-fence", write->inst, "before the lock is given back at");
     }
   }

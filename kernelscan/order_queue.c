@@ -140,7 +140,7 @@ static OrderAnswer judge(const Queue *queue, const OrderQuestion *question) {
   if (order_scope_of(scan, queue->draw) < needed || order_scope_of(scan, queue->look) < needed) return narrow;
   for (int t = 0; t < 2; t++) {
     uint32_t inst = question->instances[t]->access->inst;
-    if (!order_acquires(scan, queue->look->inst) &&
+    if (!order_acquires_always(scan, queue->look->inst) &&
         order_lacks_fence(scan, queue->look->inst, inst, needed, SIDE_ACQUIRE))
       return lacking(scan, "missing-acquire-fence", "behind the wait at", queue->look->inst);
     for (uint32_t a = 0; a < scan->accesses.count; a++) {

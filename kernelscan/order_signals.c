@@ -307,7 +307,7 @@ static bool is_tested_flag(Order *order, const Signal *signal) {
   const Scan *scan = order->scan;
   bool any = false;
   if (signal->is_ticket || signal->carrier) return false;
-  if (!order_acquires(scan, signal->read->inst) && !has_fence_behind(scan, signal)) return false;
+  if (!order_acquires_always(scan, signal->read->inst) && !has_fence_behind(scan, signal)) return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||

@@ -76,7 +76,8 @@ __device__ void __hgrd_fence(int order, int scope);
 
 #define HGRD_ATOMICS(bits, uint)                                                                                       \
   __device__ uint __hgrd_atomic_rmw_##bits(volatile void *place, uint operand, int rmw, int order, int scope);         \
-  __device__ uint __hgrd_atomic_cas_##bits(volatile void *place, uint expected, uint desired, int order, int scope);   \
+  __device__ uint __hgrd_atomic_cas_##bits(volatile void *place, uint expected, uint desired, int order, int scope,    \
+                                          int failure);                                                                \
   __device__ uint __hgrd_atomic_load_##bits(const volatile void *place, int order, int scope);                         \
   __device__ void __hgrd_atomic_store_##bits(volatile void *place, uint value, int order, int scope);
 HGRD_ATOMICS(8, unsigned char)

@@ -55,11 +55,11 @@ HGRD_D T __hgrd_nv_rmw(T *p, T v, int rmw, int order, int scope) {
   HGRD_SIZES(rmw, p, bits.word, rmw, order, scope)
   return bits.value;
 }
-HGRD_D bool __nv_atomic_compare_exchange_n(T *p, T *expected, HGRD_T v, bool, int order, int, HGRD_SCOPE) {
+HGRD_D bool __nv_atomic_compare_exchange_n(T *p, T *expected, HGRD_T v, bool, int order, int failed, HGRD_SCOPE) {
   __hgrd_bits<T> bits, want;
   want.value = *expected;
   bits.value = v;
-  HGRD_SIZES(cas, p, want.word, bits.word, order, scope)
+  HGRD_SIZES(cas, p, want.word, bits.word, order, scope, failed)
   *expected = bits.value;
   return bits.word == want.word;
 }

@@ -93,28 +93,28 @@ __global__ void atomics(int *p, unsigned *u, float *f, int n, unsigned m) {
   atomicDec(u, m);                                           //= atomicrmw dec i32 %u, %m relaxed device
   atomicDec_block(u, m);                                     //= atomicrmw dec i32 %u, %m relaxed block
   atomicDec_system(u, m);                                    //= atomicrmw dec i32 %u, %m relaxed system
-  atomicCAS(p, n, 7);                                        //= cmpxchg i32 %p, %n, 7 relaxed device
-  atomicCAS_block(p, n, 7);                                  //= cmpxchg i32 %p, %n, 7 relaxed block
-  atomicCAS_system(p, n, 7);                                 //= cmpxchg i32 %p, %n, 7 relaxed system
+  atomicCAS(p, n, 7);                                     //= cmpxchg i32 %p, %n, 7 relaxed device
+  atomicCAS_block(p, n, 7);                               //= cmpxchg i32 %p, %n, 7 relaxed block
+  atomicCAS_system(p, n, 7);                              //= cmpxchg i32 %p, %n, 7 relaxed system
   atomicMin(u, m);                                           //= atomicrmw umin i32 %u, %m relaxed device
   atomicMax(u, m);                                           //= atomicrmw umax i32 %u, %m relaxed device
   atomicAdd(f, 2.0f);                                        //= atomicrmw fadd f32 %f, 0x40000000 relaxed device
 }
 __global__ void given(unsigned char *p8, unsigned short *p16, unsigned *p32, unsigned long long *p64, float *f, double *d, unsigned n) {
   p32[0] = __hgrd_atomic_rmw_8(p8, n, HGRD_RMW_ADD, 5, 2);   //= atomicrmw add i8 %p8, * acq_rel block | store i32 %p32, *
-  p32[0] = __hgrd_atomic_cas_8(p8, n, 9, 3, 4);              //= cmpxchg i8 %p8, *, 9 acquire device | store i32 %p32, *
+  p32[0] = __hgrd_atomic_cas_8(p8, n, 9, 3, 4, 3);           //= cmpxchg i8 %p8, *, 9 acquire device | store i32 %p32, *
   p32[0] = __hgrd_atomic_load_8(p8, 3, 4);                   //= load i8 %p8 acquire device | store i32 %p32, *
   __hgrd_atomic_store_8(p8, n, 4, 5);                        //= store i8 %p8, * release system
   p32[0] = __hgrd_atomic_rmw_16(p16, n, HGRD_RMW_ADD, 5, 2); //= atomicrmw add i16 %p16, * acq_rel block | store i32 %p32, *
-  p32[0] = __hgrd_atomic_cas_16(p16, n, 9, 3, 4);            //= cmpxchg i16 %p16, *, 9 acquire device | store i32 %p32, *
+  p32[0] = __hgrd_atomic_cas_16(p16, n, 9, 3, 4, 3);         //= cmpxchg i16 %p16, *, 9 acquire device | store i32 %p32, *
   p32[0] = __hgrd_atomic_load_16(p16, 3, 4);                 //= load i16 %p16 acquire device | store i32 %p32, *
   __hgrd_atomic_store_16(p16, n, 4, 5);                      //= store i16 %p16, * release system
   p32[0] = __hgrd_atomic_rmw_32(p32, n, HGRD_RMW_ADD, 5, 2); //= atomicrmw add i32 %p32, %n acq_rel block | store i32 %p32, *
-  p32[0] = __hgrd_atomic_cas_32(p32, n, 9, 3, 4);            //= cmpxchg i32 %p32, %n, 9 acquire device | store i32 %p32, *
+  p32[0] = __hgrd_atomic_cas_32(p32, n, 9, 3, 4, 3);            //= cmpxchg i32 %p32, %n, 9 acquire device | store i32 %p32, *
   p32[0] = __hgrd_atomic_load_32(p32, 3, 4);                 //= load i32 %p32 acquire device | store i32 %p32, *
   __hgrd_atomic_store_32(p32, n, 4, 5);                      //= store i32 %p32, %n release system
   p32[0] = __hgrd_atomic_rmw_64(p64, n, HGRD_RMW_ADD, 5, 2); //= atomicrmw add i64 %p64, * acq_rel block | store i32 %p32, *
-  p32[0] = __hgrd_atomic_cas_64(p64, n, 9, 3, 4);            //= cmpxchg i64 %p64, *, 9 acquire device | store i32 %p32, *
+  p32[0] = __hgrd_atomic_cas_64(p64, n, 9, 3, 4, 3);            //= cmpxchg i64 %p64, *, 9 acquire device | store i32 %p32, *
   p32[0] = __hgrd_atomic_load_64(p64, 3, 4);                 //= load i64 %p64 acquire device | store i32 %p32, *
   __hgrd_atomic_store_64(p64, n, 4, 5);                      //= store i64 %p64, * release system
   __hgrd_atomic_fadd_f32(f, 2.0f, 2, 2);                     //= atomicrmw fadd f32 %f, 0x40000000 relaxed block

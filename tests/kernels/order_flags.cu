@@ -11,6 +11,10 @@
 // third: a third block sets the flag as well, which has written nothing (bad). stage: set for the first time before the data are written, for
 // which the reader does not wait (bad).
 // halves: a fence of release order before the flag, one of acquire order behind the wait (ok); the two changed over (bad).
+// failure: a compare-and-swap that fails tells that the flag is up; its order where it fails is acquire (ok), or relaxed (bad).
+//@ verdict failure_ok: race-free
+//@ verdict failure_bad: racy
+//@ known-undecided failure_bad: whether the compare-and-swap has succeeded where the data are read is not asked
 //@ verdict halves_ok: race-free
 //@ verdict halves_bad: racy
 //@ verdict message_ok: race-free
@@ -296,4 +300,27 @@ __global__ void halves_bad(int *flag, int *data, int *out) {
     cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device);
     out[0] = data[0]; // expect-race
   }
+}
+
+// A compare-and-swap that fails tells that the flag is up, with the order of its failure.
+template <cuda::memory_order FAILURE> __device__ void failure(int *flag, int *data, int *out) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> word(*flag);
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    word.store(1, cuda::memory_order_release);
+  } else if (blockIdx.x == 1) {
+    for (bool is_up = false; !is_up;) {
+      int none = 0;
+      is_up = !word.compare_exchange_strong(none, 0, cuda::memory_order_acquire, FAILURE);
+    }
+    out[0] = data[0];
+  }
+}
+__global__ void failure_ok(int *flag, int *data, int *out) { // expect-clean
+  failure<cuda::memory_order_acquire>(flag, data, out);
+}
+__global__ void failure_bad(int *flag, int *data, int *out) {
+  failure<cuda::memory_order_relaxed>(flag, data, out);
 }

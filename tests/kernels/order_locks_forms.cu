@@ -5,6 +5,10 @@
 // the other lanes do meanwhile is not guarded from the lanes of their own warp (bad).
 // warp: the first lane of each warp takes one lock for all its lanes, between two warp barriers (ok); without the second one, a lock for
 // each warp, only the first warp takes it (bad).
+// seen: the word is looked at, and then taken by a compare-and-swap (ok), by a volatile store (bad: two may have seen it free; nor does
+// a launch that is not seen have one block then).
+//@ verdict seen_ok: race-free
+//@ verdict seen_bad: racy
 //@ verdict backoff_ok: race-free
 //@ verdict backoff_bad: racy
 //@ verdict try_ok: race-free
@@ -280,4 +284,29 @@ int main() {
   warp_own_bad<<<2, 64>>>(lock, a);
   warp_some_bad<<<2, 64>>>(lock, a);
   return 0;
+}
+
+__global__ void seen_ok(volatile int *lock, int *n) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  do {
+    while (*lock != 0) {
+    }
+  } while (atomicCAS((int *)lock, 0, 1) != 0);
+  __threadfence();
+  n[0]++;
+  __threadfence();
+  *lock = 0;
+}
+
+__global__ void seen_bad(volatile int *lock, int *n) {
+  if (threadIdx.x != 0)
+    return;
+  while (*lock != 0) {
+  }
+  *lock = 1;
+  __threadfence();
+  n[0]++; // expect-race
+  __threadfence();
+  *lock = 0;
 }

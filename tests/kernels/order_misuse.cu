@@ -10,6 +10,10 @@
 // syncwarp: likewise for a barrier of a warp (bad).
 // grid: a barrier of the whole grid in a launch that is not cooperative (bad); that is what orders the blocks, so nothing is
 // proved. Launched as it must be (ok).
+// readers: those that only read count themselves in and out, one writer waits until nobody is there: nobody gives back what he has not
+// taken (ok).
+//@ verdict readers_ok: race-free
+//@ known-undecided readers_ok: a lock that several readers hold is not followed
 //@ verdict kept_ok: race-free
 //@ verdict kept_bad: race-free
 //@ verdict forgotten_bad: race-free
@@ -211,4 +215,25 @@ int main() {
   cudaLaunchCooperativeKernel((void *)grid_ok, dim3(8), dim3(32), args);
   grid_bad<<<8, 32>>>(a, out);
   return 0;
+}
+
+__global__ void readers_ok(int *lock, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    while (atomicCAS(lock, 0, -1) != 0) {
+    }
+    __threadfence();
+    data[0]++;
+    give(lock);
+    return;
+  }
+  int seen;
+  do {
+    seen = atomicAdd(lock, 0);
+  } while (seen < 0 || atomicCAS(lock, seen, seen + 1) != seen);
+  __threadfence();
+  out[blockIdx.x] = data[0];
+  __threadfence();
+  atomicSub(lock, 1);
 }
