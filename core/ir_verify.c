@@ -491,6 +491,9 @@ static bool check_ranges(Verifier *v, uint32_t index, const IrInst *inst) {
   if (!is_type_sound(inst->type)) return fail_inst(v, index, "unsound type");
   if (inst->flags & IR_FLAG_PACKED && inst->op != IR_LOAD && inst->op != IR_STORE)
     return fail_inst(v, index, "flag 'packed' on what is no load or store");
+  if ((inst->flags & IR_FLAG_WEAK_FAILURE) && inst->op != IR_CMPXCHG)
+    return fail_inst(v, index, "flag 'weak_failure' on what is no compare-and-swap");
+  if (inst->flags >> ir_flag_words.count) return fail_inst(v, index, "unknown flags %u", inst->flags);
   if (inst->pred >= IR_PRED_COUNT) return fail_inst(v, index, "unknown predicate %u", inst->pred);
   if (inst->rmw >= IR_RMW_COUNT) return fail_inst(v, index, "unknown atomic operation %u", inst->rmw);
   if (inst->order >= IR_ORDER_COUNT) return fail_inst(v, index, "unknown order %u", inst->order);

@@ -177,8 +177,14 @@ bool order_is_used(const Scan *scan, uint32_t index) {
 // How far what orders one direction goes.
 typedef enum Part { PART_NONE, PART_OPERATION, PART_SCOPE, PART_FENCE_NARROW, PART_WHOLE } Part;
 
-static Part better(Part a, Part b) {
-  return a > b ? a : b;
+// The same with the operation that goes so far.
+typedef struct PartAt {
+  Part part;
+  uint32_t inst;
+} PartAt;
+
+static void take_better(PartAt *best, Part part, uint32_t inst) {
+  if (part > best->part) *best = (PartAt){part, inst};
 }
 
 // Can one thread of the class execute both, or hand over to another thread at a barrier in between?
@@ -195,82 +201,112 @@ static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t t
 }
 
 // After the access, an operation that tells others about it.
-static Part release_part(const Order *order, int class, uint32_t inst, Extent extent) {
+static PartAt release_part(const Order *order, int class, uint32_t inst, Extent extent) {
   const Scan *scan = order->scan;
   IrScope needed = order_scope_needed(extent);
-  Part best = PART_NONE;
-  for (uint32_t a = 0; a < scan->accesses.count && best < PART_WHOLE; a++) {
+  PartAt best = {PART_NONE, 0};
+  for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write) ||
         !is_in_reach(order, class, inst, write->inst, extent))
       continue;
-    best = better(best, PART_OPERATION);
+    take_better(&best, PART_OPERATION, write->inst);
     if (order_scope_of(scan, write) < needed) continue;
-    best = better(best, PART_SCOPE);
+    take_better(&best, PART_SCOPE, write->inst);
     bool is_of_one = class == CLASS_LEADER && order_only_leader(order, write->inst);
     if (order_may_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, SIDE_RELEASE, extent, is_of_one))
-      best = better(best, PART_FENCE_NARROW);
-    if (order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, extent, is_of_one)) best = PART_WHOLE;
+      take_better(&best, PART_FENCE_NARROW, write->inst);
+    if (order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, extent, is_of_one))
+      take_better(&best, PART_WHOLE, write->inst);
   }
   return best;
 }
 
 // Before the access, an operation that learns from others.
-static Part acquire_part(const Order *order, int class, uint32_t inst, Extent extent) {
+static PartAt acquire_part(const Order *order, int class, uint32_t inst, Extent extent) {
   const Scan *scan = order->scan;
   IrScope needed = order_scope_needed(extent);
-  Part best = PART_NONE;
-  for (uint32_t a = 0; a < scan->accesses.count && best < PART_WHOLE; a++) {
+  PartAt best = {PART_NONE, 0};
+  for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
     const Access *read = &scan->accesses.items[a];
     const IrInst *info = &scan->fn->insts.items[read->inst];
     if (!order_is_strong(scan, read) || info->op == IR_STORE || !order_is_used(scan, read->inst) ||
         !is_in_reach(order, class, read->inst, inst, extent))
       continue;
-    best = better(best, PART_OPERATION);
+    take_better(&best, PART_OPERATION, read->inst);
     if (order_scope_of(scan, read) < needed) continue;
-    best = better(best, PART_SCOPE);
+    take_better(&best, PART_SCOPE, read->inst);
     if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, extent, false))
-      best = better(best, PART_FENCE_NARROW);
+      take_better(&best, PART_FENCE_NARROW, read->inst);
     // In ScoRD's model who reads strongly needs no fence.
     bool acquires =
         order_acquires(scan, read->inst) || scan->request->options.memory_model == MEMORY_MODEL_SCORD;
     if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, extent, false))
-      best = PART_WHOLE;
+      take_better(&best, PART_WHOLE, read->inst);
   }
   return best;
 }
 
-static bool has_fence_below(const Scan *scan, IrScope needed) {
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (scan->fn->insts.items[i].op == IR_FENCE && scan->fn->insts.items[i].scope < needed) return true;
-  return false;
-}
+// One side of what nearly orders: the access, and the operation that tells of it, or learns before it.
+typedef struct NearlyOrdered {
+  PartAt release, acquire;
+  uint32_t told, heard; // the accesses
+} NearlyOrdered;
 
 // Names what is missing, if anything is there at all. (Barriers count as fences of block scope.)
-static void name_missing_part(const Scan *scan, Part release, Part acquire, IrScope needed,
+static void name_missing_part(const Scan *scan, const NearlyOrdered *nearly, IrScope needed,
                               OrderAnswer *answer) {
-  bool is_fence = has_fence_below(scan, needed);
+  Part release = nearly->release.part, acquire = nearly->acquire.part;
   if (release == PART_NONE || acquire == PART_NONE) return;
+  uint32_t tells = order_line(scan, nearly->release.inst), hears = order_line(scan, nearly->acquire.inst),
+           told = order_line(scan, nearly->told), heard = order_line(scan, nearly->heard);
+  uint32_t behind = order_narrow_fence(scan, nearly->told, nearly->release.inst, needed),
+           before = order_narrow_fence(scan, nearly->acquire.inst, nearly->heard, needed);
+  const char *narrow = order_narrow_words(needed);
+  Arena *arena = scan->arena;
   if (release == PART_OPERATION || acquire == PART_OPERATION) {
     answer->cause = "insufficient-scope-atomic";
-    answer->text = "the operation that passes the word from one thread to the other is one of block scope";
-  } else if (is_fence &&
-             (release == PART_FENCE_NARROW || (release == PART_WHOLE && acquire == PART_FENCE_NARROW))) {
+    answer->text =
+        release == PART_OPERATION
+            ? arena_printf(arena, "the operation at line %u, which tells of the access at line %u, has %s",
+                           tells, told, narrow)
+            : arena_printf(arena,
+                           "the operation at line %u, which learns before the access at line %u, "
+                           "has %s",
+                           hears, heard, narrow);
+  } else if (release == PART_FENCE_NARROW && behind != CFG_NONE) {
     answer->cause = "insufficient-scope-fence";
-    answer->text = "the fence is one of block scope, which does not reach threads of other blocks";
+    answer->text =
+        arena_printf(arena,
+                     "the fence at line %u, between the access at line %u and the operation at line %u "
+                     "that tells of it, has %s",
+                     order_line(scan, behind), told, tells, narrow);
+  } else if (release == PART_WHOLE && acquire == PART_FENCE_NARROW && before != CFG_NONE) {
+    answer->cause = "insufficient-scope-fence";
+    answer->text =
+        arena_printf(arena,
+                     "the fence at line %u, between the operation at line %u that learns of others and "
+                     "the access at line %u, has %s",
+                     order_line(scan, before), hears, heard, narrow);
   } else if (release != PART_WHOLE) {
     answer->cause = "missing-fence";
-    answer->text = "no fence stands between the access and the operation that tells other threads about it";
+    answer->text = arena_printf(
+        arena,
+        "no fence stands between the access at line %u and the operation at line %u that tells others of it",
+        told, tells);
   } else if (acquire != PART_WHOLE) {
     answer->cause = "missing-acquire-fence";
-    answer->text = "no fence stands between the operation that learns from other threads and the access";
+    answer->text = arena_printf(
+        arena,
+        "no fence stands between the operation at line %u that learns of others and the access at line %u",
+        hears, heard);
   }
 }
 
 // By thread and class: how far what it does to release and to acquire goes; and whether what thread t tells
 // can come to the other one at all, over words that both sides name.
 typedef struct Parts {
-  Part release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
+  PartAt release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
   bool is_linked[2];
   bool is_relayed[2]; // with a hop of block scope
 } Parts;
@@ -298,17 +334,17 @@ static void find_relays(Order *order, const OrderQuestion *question, Parts *part
   bool any = false;
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++)
-      any |= is_narrow(parts->release[t][class]) || is_narrow(parts->acquire[t][class]);
+      any |= is_narrow(parts->release[t][class].part) || is_narrow(parts->acquire[t][class].part);
   for (int t = 0; t < 2 && any && question->extent == EXTENT_INTER_BLOCK; t++)
     parts->is_relayed[t] = parts->is_linked[t] && order_may_relay(order, insts[t], insts[1 - t], false);
 }
 
 static bool may_be_ordered(const Parts *parts, int one, int two) {
   return parts->is_relayed[0] || parts->is_relayed[1] ||
-         (parts->is_linked[0] && parts->release[0][one] == PART_WHOLE &&
-          parts->acquire[1][two] == PART_WHOLE) ||
-         (parts->is_linked[1] && parts->release[1][two] == PART_WHOLE &&
-          parts->acquire[0][one] == PART_WHOLE);
+         (parts->is_linked[0] && parts->release[0][one].part == PART_WHOLE &&
+          parts->acquire[1][two].part == PART_WHOLE) ||
+         (parts->is_linked[1] && parts->release[1][two].part == PART_WHOLE &&
+          parts->acquire[0][one].part == PART_WHOLE);
 }
 
 static bool is_class_of(const Order *order, const OrderQuestion *question, int thread, int class) {
@@ -339,6 +375,18 @@ static bool relays_but_hears_not(Order *order, const OrderQuestion *question, in
   return order_may_relay(order, insts[t], insts[1 - t], true);
 }
 
+// Of an atomic operation and a plain access, the operation itself is all that could tell: that they are not
+// both atomic says more.
+static bool is_own_operation(const OrderQuestion *question, const NearlyOrdered *nearly) {
+  bool any = false;
+  for (int t = 0; t < 2; t++) {
+    const Access *access = question->instances[t]->access;
+    any |= access->kind == ACCESS_ATOMIC &&
+           (access->inst == nearly->release.inst || access->inst == nearly->acquire.inst);
+  }
+  return any;
+}
+
 // Nobody of any class is ordered with anybody: which part is missing where most is there?
 static void name_cause(Order *order, const OrderQuestion *question, const Parts *parts, OrderAnswer *answer) {
   IrScope needed = order_scope_needed(question->extent);
@@ -347,18 +395,21 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
     for (int one = 0; one < CLASS_COUNT; one++)
       for (int two = 0; two < CLASS_COUNT; two++) {
         if (!is_class_of(order, question, t, one) || !is_class_of(order, question, 1 - t, two)) continue;
-        Part release = parts->release[t][one], acquire = parts->acquire[1 - t][two];
+        NearlyOrdered nearly = {parts->release[t][one], parts->acquire[1 - t][two],
+                                question->instances[t]->access->inst,
+                                question->instances[1 - t]->access->inst};
+        Part *release = &nearly.release.part, *acquire = &nearly.acquire.part;
         bool is_pair = t ? may_be_ordered(parts, two, one) : may_be_ordered(parts, one, two);
         if (is_pair) continue; // the others are what is asked about
-        is_whole |= release == PART_WHOLE && acquire == PART_WHOLE;
+        is_whole |= *release == PART_WHOLE && *acquire == PART_WHOLE;
         if (parts->is_linked[t] && !answer->cause) {
-          bool is_narrow_hop = question->extent == EXTENT_INTER_BLOCK && is_narrow(release) &&
-                               (acquire == PART_SCOPE || acquire == PART_FENCE_NARROW);
+          bool is_narrow_hop = question->extent == EXTENT_INTER_BLOCK && is_narrow(*release) &&
+                               (*acquire == PART_SCOPE || *acquire == PART_FENCE_NARROW);
           if (is_narrow_hop && relays_but_hears_not(order, question, t)) {
-            release = PART_WHOLE;
-            acquire = PART_SCOPE;
+            *release = PART_WHOLE;
+            *acquire = PART_SCOPE;
           }
-          name_missing_part(order->scan, release, acquire, needed, answer);
+          if (!is_own_operation(question, &nearly)) name_missing_part(order->scan, &nearly, needed, answer);
         }
       }
   const Instance *const *sides = question->instances;

@@ -364,6 +364,21 @@ bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope
   return search_ways(&search, from);
 }
 
+uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope needed) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op == IR_FENCE && inst->scope < needed && order_reaches(scan, from, i) &&
+        order_reaches(scan, i, to))
+      return i;
+  }
+  return CFG_NONE;
+}
+
+const char *order_narrow_words(IrScope needed) {
+  return needed > IR_SCOPE_BLOCK ? "block scope; the other access is in another block"
+                                 : "a scope of its own thread only; the other access is in another thread";
+}
+
 bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
   return order_reaches_in(scan, from, to, EXTENT_COUNT);
 }

@@ -370,19 +370,19 @@ static uint64_t held_at(Order *order, const Instance *instance, int class, Exten
   return held;
 }
 
-static bool has_narrow_fence(const Scan *scan, IrScope needed) {
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (scan->fn->insts.items[i].op == IR_FENCE && scan->fn->insts.items[i].scope < needed) return true;
-  return false;
-}
-
-static Deficit fence_deficit(const Scan *scan, IrScope needed, const char *missing, uint32_t inst,
-                             const char *where) {
-  if (has_narrow_fence(scan, needed))
+// A part of the way from the one instruction to the other that needs a fence, and has none, or a narrow one;
+// `pattern` says which part, of the lock at line %u.
+static Deficit fence_deficit(const Scan *scan, IrScope needed, const char *missing, uint32_t from,
+                             uint32_t to, const char *pattern) {
+  uint32_t fence = order_narrow_fence(scan, from, to, needed);
+  uint32_t lock = strcmp(missing, "missing-fence") == 0 ? to : from;
+  const char *where = arena_printf(scan->arena, "%s at line %u", pattern, order_line(scan, lock));
+  if (fence != CFG_NONE)
     return (Deficit){"insufficient-scope-fence",
-                     arena_printf(scan->arena, "the fence %s line %u does not reach the other thread", where,
-                                  order_line(scan, inst))};
-  return (Deficit){missing, arena_printf(scan->arena, "no fence %s line %u", where, order_line(scan, inst))};
+                     arena_printf(scan->arena, "%s; the fence between it and the access, at line %u, has %s",
+                                  where, order_line(scan, fence), order_narrow_words(needed))};
+  return (Deficit){missing,
+                   arena_printf(scan->arena, "%s; no fence stands between it and the access", where)};
 }
 
 static Deficit release_deficit(const Order *order, int class, const Access *release, uint32_t inst,
@@ -395,11 +395,11 @@ static Deficit release_deficit(const Order *order, int class, const Access *rele
                                   order_line(scan, release->inst))};
   if (scope < needed)
     return (Deficit){"insufficient-scope-lock",
-                     arena_printf(scan->arena, "the lock is given back at line %u for its block only",
-                                  order_line(scan, release->inst))};
+                     arena_printf(scan->arena, "lock given back at line %u with %s",
+                                  order_line(scan, release->inst), order_narrow_words(needed))};
   bool is_of_one = class == CLASS_LEADER && order_only_leader(order, release->inst);
   if (release->inst != inst && order_lacks_release(scan, inst, release->inst, needed, is_of_one))
-    return fence_deficit(scan, needed, "missing-fence", release->inst, "before the lock is given back at");
+    return fence_deficit(scan, needed, "missing-fence", inst, release->inst, "lock given back");
   return (Deficit){0};
 }
 
@@ -419,7 +419,8 @@ static Deficit relay_deficit(const Order *order, const LockSite *site, IrScope n
       uint32_t take = order->locks[s].access->inst;
       if (!(held >> s & 1) || !is_same_word(order, write, &order->locks[s].target)) continue;
       if (!order_hands_on(scan, take, write->inst, needed))
-        return fence_deficit(scan, needed, "missing-fence", write->inst, "before the lock is given back at");
+        return fence_deficit(scan, needed, "missing-fence", take, write->inst,
+                             "lock passed on by a third thread");
     }
   }
   return (Deficit){0};
@@ -431,13 +432,12 @@ static Deficit find_deficit(const Order *order, int class, const LockSite *site,
   const Scan *scan = order->scan;
   if (order_scope_of(scan, site->access) < needed)
     return (Deficit){site->is_released ? "insufficient-scope-lock" : "insufficient-scope-atomic",
-                     arena_printf(scan->arena, "the lock is taken at line %u for its block only",
-                                  order_line(scan, site->access->inst))};
+                     arena_printf(scan->arena, "lock acquired at line %u with %s",
+                                  order_line(scan, site->access->inst), order_narrow_words(needed))};
   if (!site->is_released) return (Deficit){0}; // nobody else ever gets it: nothing needs to be ordered
   if (!order_acquires(scan, site->access->inst) &&
       order_lacks_fence(scan, site->access->inst, inst, needed, SIDE_ACQUIRE))
-    return fence_deficit(scan, needed, "missing-acquire-fence", site->access->inst,
-                         "after the lock is taken at");
+    return fence_deficit(scan, needed, "missing-acquire-fence", site->access->inst, inst, "lock acquired");
   uint64_t bit = 1ull << (site - order->locks);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *release = &scan->accesses.items[a];
@@ -573,16 +573,22 @@ static const SolverAnswer *keep_model(const LockQuestion *ask, const SolverAnswe
   return answer->sym_values ? arena_copy(ask->order->scan->arena, answer, sizeof *answer) : NULL;
 }
 
-// Whoever makes the access holds a lock.
-static bool holds_any(const LockQuestion *ask, int thread) {
+// Whoever makes the access holds a lock: the line where one is acquired; 0: not so.
+static uint32_t line_of_lock(const LockQuestion *ask, int thread) {
   const Order *order = ask->order;
   uint32_t block = order->scan->fn->insts.items[ask->question->instances[thread]->access->inst].block;
-  uint64_t disciplined = 0;
+  uint64_t disciplined = 0, held = 0;
   for (uint32_t s = 0; s < order->lock_count; s++)
     disciplined |= (uint64_t)order->locks[s].is_disciplined << s;
-  for (int class = 0; class < CLASS_COUNT; class ++)
-    if (order->is_reached[class][block] && !(ask->must[thread][class] & disciplined)) return false;
-  return true;
+  for (int class = 0; class < CLASS_COUNT; class ++) {
+    if (!order->is_reached[class][block]) continue;
+    uint64_t of_class = ask->must[thread][class] & disciplined;
+    if (!of_class) return 0;
+    held |= of_class;
+  }
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (held >> s & 1) return order_line(order->scan, order->locks[s].access->inst);
+  return 0;
 }
 
 // Do accesses elsewhere in the kernel touch the same object under a lock?
@@ -621,13 +627,25 @@ static OrderAnswer answer_open(LockQuestion *ask, const SolverAnswer *model) {
   const Instance *const *instances = ask->question->instances;
   if (instances[0]->access->kind == ACCESS_ATOMIC || instances[1]->access->kind == ACCESS_ATOMIC)
     return answer; // the atomic operation says more
-  bool one = holds_any(ask, 0), two = holds_any(ask, 1);
+  uint32_t one = line_of_lock(ask, 0), two = line_of_lock(ask, 1);
+  Arena *arena = ask->order->scan->arena;
   if (one && two) {
     answer.cause = "different-locks";
-    answer.text = "each of the two accesses is made under a lock, but not under the same one";
-  } else if (one || two || object_is_locked_elsewhere(ask->order, ask->question->targets[0]->object)) {
+    answer.text = arena_printf(
+        arena,
+        one == two ? "both accesses are made under a lock acquired at line %u, but each under another one"
+                   : "each access is made under a lock, acquired at line %u and at line %u, but not under "
+                     "the same one",
+        one, two);
+  } else if (one || two) {
+    uint32_t bare = instances[one ? 1 : 0]->access->inst;
     answer.cause = "unlocked-access";
-    answer.text = "other accesses to this memory are made under a lock, this one is not";
+    answer.text = arena_printf(
+        arena, "one access is made under the lock acquired at line %u, the other one, at line %u, is not",
+        one ? one : two, order_line(ask->order->scan, bare));
+  } else if (object_is_locked_elsewhere(ask->order, ask->question->targets[0]->object)) {
+    answer.cause = "unlocked-access";
+    answer.text = "other accesses to this memory are made under a lock, these two are not";
   }
   return answer;
 }

@@ -53,11 +53,26 @@ __global__ void tell(volatile int *flag, int *data, int *out) {
     out[blockIdx.x] = data[1];
   }
 }
+__global__ void count(int *lock, int *n) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS_block(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    n[blockIdx.x / 2]++;
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
 END
+# The pattern that was found, and why it does not suffice.
+run "$HGRD_CHECK" -q told.cu
+has out 'note: no fence stands between the operation at line 9 that learns of others and the access at line 11$'
+has out 'note: lock acquired at line 16 with block scope; the other access is in another block$'
 said=
 for model in cuda ptx scord; do
-  run "$HGRD_CHECK" --memory-model="$model" --format=json -o json --format=sarif -o sarif told.cu
+  run "$HGRD_CHECK" --memory-model="$model" --kernel=tell --format=text --format=json -o json --format=sarif -o sarif told.cu
   status_is 1
+  cp out text
   has json "\"memoryModel\": \"$model\"" && has sarif "\"memoryModel\": \"$model\""
   cause=$(sed -n 's/.*"cause": "\([a-z-]*\)".*/\1/p' json | sort | uniq | tail -n 1)
   rule=$(sed -n 's/.*"memoryRule": "\(.*\)",*$/\1/p' json | sort | uniq | tail -n 1)
@@ -66,6 +81,5 @@ for model in cuda ptx scord; do
   said+=$rule
   run "$HGRD_CHECK" --explain="$cause"
   has out "$rule"
-  run "$HGRD_CHECK" --memory-model="$model" -q told.cu
-  has out "note: rule $cause, memory model $model: $rule"
+  has text "note: rule $cause, memory model $model: $rule"
 done
