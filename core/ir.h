@@ -266,7 +266,7 @@ typedef enum IrInstFlag {
   IR_FLAG_SOURCES = 32, // ASYNCWAIT: only until the copies have read their sources
   IR_FLAG_OLDEST =
       64, // ASYNCWAIT: of the stages that are said at their commits, for the oldest one under way
-  IR_FLAG_PACKED = 128, // LOAD, STORE: the address need not be a multiple of the width
+  IR_FLAG_PACKED = 128,      // LOAD, STORE: the address need not be a multiple of the width
   IR_FLAG_WEAK_FAILURE = 256 // CMPXCHG: acquires only where it succeeds
 } IrInstFlag;
 
@@ -296,11 +296,11 @@ typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
 // Targets (blocks[]): BR target; CONDBR then, else; SWITCH default, then one for each case value in
 // case_values[].
 typedef struct IrInst {
-  uint8_t op;    // IrOp
-  uint8_t pred;  // IrPred
-  uint8_t rmw;   // IrRmw
-  uint8_t order; // IrOrder, for LOAD STORE ATOMICRMW CMPXCHG FENCE MBARRIER
-  uint8_t scope; // IrScope, for atomics, FENCE, BARRIER, MBARRIER
+  uint8_t op;     // IrOp
+  uint8_t pred;   // IrPred
+  uint8_t rmw;    // IrRmw
+  uint8_t order;  // IrOrder, for LOAD STORE ATOMICRMW CMPXCHG FENCE MBARRIER
+  uint8_t scope;  // IrScope, for atomics, FENCE, BARRIER, MBARRIER
   uint16_t flags; // IrInstFlag
   uint16_t op_count;
   uint16_t block_count;

@@ -70,8 +70,8 @@ static const char *const space_words[] = {[IR_SPACE_GENERIC] = "generic",
                                           [IR_SPACE_CONSTANT] = "constant",
                                           [IR_SPACE_LOCAL] = "local"};
 
-static const char *const flag_words[] = {"nsw",  "nuw",     "address", "readonly",
-                                         "bulk", "sources", "oldest",  "packed", "weak_failure"};
+static const char *const flag_words[] = {"nsw",     "nuw",    "address", "readonly",    "bulk",
+                                         "sources", "oldest", "packed",  "weak_failure"};
 
 #define WORDS(array)                                                                                         \
   { (array), sizeof(array) / sizeof *(array) }
