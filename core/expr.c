@@ -89,11 +89,17 @@ uint8_t expr_width(const ExprPool *pool, ExprRef ref) {
 
 // ---- hash-consing
 // ------------------------------------------------------------------------------------------------
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ (hash >> 32);
+}
+
 static uint32_t node_hash(const ExprNode *node) {
-  uint64_t parts[] = {((uint64_t)node->op << 16) | ((uint64_t)node->width << 8) | node->flags,
-                      ((uint64_t)node->a << 32) | node->b, node->c, (uint64_t)node->value};
-  uint64_t hash = str_hash(parts, sizeof parts, 0);
-  if (node->arg_count) hash = str_hash(node->args, node->arg_count * sizeof(ExprRef), hash);
+  uint64_t hash = mix(0, ((uint64_t)node->op << 16) | ((uint64_t)node->width << 8) | node->flags);
+  hash = mix(hash, ((uint64_t)node->a << 32) | node->b);
+  hash = mix(mix(hash, node->c), (uint64_t)node->value);
+  for (uint32_t i = 0; i < node->arg_count; i++)
+    hash = mix(hash, node->args[i]);
   return (uint32_t)(hash ^ (hash >> 32));
 }
 

@@ -15,12 +15,14 @@ typedef struct Writer {
   SrcLoc loc;
   HostFrame *frame;
   uint32_t inst;
+  uint32_t next; // of the same allocation, + 1; 0: there is none
 } Writer;
 
 typedef struct Search {
   HostScan *scan;
   VEC(Writer) writers;
-  VEC(HostFrame *) frames; // that were looked through
+  HostMap first; // by allocation: its first writer, + 1
+  HostMap seen;  // frames that were looked through, by number
 } Search;
 
 // ---- writers --------------------------------------------------------------------------------------
@@ -35,8 +37,11 @@ static void add_kernel(Search *search, const HostLaunchRead *read) {
     for (uint32_t p = 0; use->writes[a] && p < arg->pieces.count; p++) {
       const ArgPiece *piece = &arg->pieces.items[p];
       for (uint32_t t = 0; t < piece->target_count; t++) {
-        Writer writer = {launch->objects.items[piece->targets[t].object].leaf, what, launch->loc, read->frame,
-                         read->inst};
+        Writer writer = {.leaf = launch->objects.items[piece->targets[t].object].leaf,
+                         .what = what,
+                         .loc = launch->loc,
+                         .frame = read->frame,
+                         .inst = read->inst};
         if (writer.leaf) vec_push(scan->arena, &search->writers, writer);
       }
     }
@@ -57,7 +62,7 @@ static void add_call(Search *search, HostFrame *frame, uint32_t index) {
     for (uint32_t t = 0; t < targets.count; t++) {
       ExprRef leaf = targets.items[t].leaf;
       if (!leaf || host_object_of(scan, leaf)->kind != HOST_DEVICE) continue;
-      Writer writer = {leaf, NULL, host_loc(scan, frame, call), frame, index};
+      Writer writer = {.leaf = leaf, .loc = host_loc(scan, frame, call), .frame = frame, .inst = index};
       const char *base = host_base_name(name, &length);
       writer.what = arena_printf(scan->arena, "'%.*s'", (int)length, base);
       vec_push(scan->arena, &search->writers, writer);
@@ -67,9 +72,8 @@ static void add_call(Search *search, HostFrame *frame, uint32_t index) {
 
 static void add_calls(Search *search, HostFrame *frame) {
   for (; frame; frame = frame->parent) {
-    for (uint32_t i = 0; i < search->frames.count; i++)
-      if (search->frames.items[i] == frame) return;
-    vec_push(search->scan->arena, &search->frames, frame);
+    if (host_map_get(&search->seen, (HostKey){{frame->id}})) return;
+    host_map_put(&search->seen, (HostKey){{frame->id}}, 1);
     const IrFunction *ir = frame->function->ir;
     for (uint32_t i = 0; i < ir->insts.count; i++)
       if (ir->insts.items[i].op == IR_CALL &&
@@ -80,12 +84,31 @@ static void add_calls(Search *search, HostFrame *frame) {
 
 // ---- before the launch ------------------------------------------------------------------------------
 
+static uint32_t outermost_loop(const Cfg *cfg, uint32_t block) {
+  uint32_t found = CFG_NONE;
+  for (uint32_t loop = cfg->loop_of[block]; loop != CFG_NONE; loop = cfg->loops.items[loop].parent)
+    found = loop;
+  return found;
+}
+
+// Ways lead upwards in this order only within a loop: from a block to one before the header of its outermost
+// loop, and outside of that, there is none.
+static bool may_lead_to(const Cfg *cfg, uint32_t block, uint32_t last) {
+  uint32_t loop = outermost_loop(cfg, block);
+  uint32_t from = loop == CFG_NONE ? block : cfg->loops.items[loop].header;
+  if (!cfg->is_reducible || (loop != CFG_NONE && cfg_loop_contains(cfg, loop, last))) return true;
+  return cfg->rpo_number[from] <= cfg->rpo_number[last];
+}
+
 // Does a way lead from the one instruction to the other?
 static bool leads_to(Arena *scratch, const HostFunction *function, uint32_t from, uint32_t to) {
   const Cfg *cfg = function->cfg;
-  uint32_t first = function->ir->insts.items[from].block, last = function->ir->insts.items[to].block,
-           depth = 0;
+  uint32_t first = function->ir->insts.items[from].block, last = function->ir->insts.items[to].block;
+  uint32_t loop = outermost_loop(cfg, first), depth = 0;
+  if (loop != CFG_NONE && cfg_loop_contains(cfg, loop, last)) return true;
   if (first == last && from < to) return true;
+  if (first != last && cfg_dominates(cfg, first, last)) return true;
+  if (!may_lead_to(cfg, first, last)) return false;
   uint8_t *seen = arena_array(scratch, function->ir->blocks.count, uint8_t);
   uint32_t *stack = arena_array(scratch, function->ir->blocks.count + 1u, uint32_t);
   stack[depth++] = first;
@@ -94,7 +117,7 @@ static bool leads_to(Arena *scratch, const HostFunction *function, uint32_t from
     for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
       uint32_t next = cfg->succs[s];
       if (next == last) return true;
-      if (!seen[next]) stack[depth++] = next;
+      if (!seen[next] && may_lead_to(cfg, next, last)) stack[depth++] = next;
       seen[next] = 1;
     }
   }
@@ -117,21 +140,31 @@ static void mark(Search *search, const HostLaunchRead *read, Arena *scratch) {
   LaunchContext *launch = read->context;
   for (uint32_t i = 1; i < launch->objects.count; i++) {
     LaunchObject *object = &launch->objects.items[i];
-    for (uint32_t w = 0; object->leaf && w < search->writers.count && !object->computed_by; w++) {
-      const Writer *writer = &search->writers.items[w];
-      if (writer->leaf != object->leaf || !comes_before(scratch, writer, read)) continue;
+    uint32_t at = object->leaf ? host_map_get(&search->first, (HostKey){{object->leaf}}) : 0;
+    for (const Writer *writer; at && !object->computed_by; at = writer->next) {
+      writer = &search->writers.items[at - 1];
+      if (!comes_before(scratch, writer, read)) continue;
       object->computed_by = writer->what;
       object->computed_at = writer->loc;
     }
   }
 }
 
+static void link_writers(Search *search) {
+  for (uint32_t w = search->writers.count; w-- > 0;) {
+    HostKey key = {{search->writers.items[w].leaf}};
+    search->writers.items[w].next = host_map_get(&search->first, key);
+    host_map_put(&search->first, key, w + 1);
+  }
+}
+
 void host_computed_add(HostScan *scan) {
-  Search search = {.scan = scan};
+  Search search = {.scan = scan, .first = {.arena = scan->arena}, .seen = {.arena = scan->arena}};
   for (uint32_t i = 0; i < scan->all_launches.count; i++) {
     add_kernel(&search, &scan->all_launches.items[i]);
     add_calls(&search, scan->all_launches.items[i].frame);
   }
+  link_writers(&search);
   Arena *scratch = arena_open();
   for (uint32_t i = 0; i < scan->all_launches.count && search.writers.count; i++)
     mark(&search, &scan->all_launches.items[i], scratch);
