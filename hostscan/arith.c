@@ -218,6 +218,7 @@ ExprRef host_rounded_division(HostScan *scan, const HostFrame *frame, const IrIn
   bool is_rounded = is_ceil || is_app(scan, operand, "floor", false, &node);
   if (is_rounded && node.arg_count != 1) return 0;
   if (is_rounded) operand = node.args[0];
+  if (is_app(scan, operand, "fpext", true, &node)) operand = node.args[0]; // ceil((double)(a / b))
   if (!is_app(scan, operand, "fdiv", true, &node) || node.arg_count != 2) return 0;
   ExprRef a = converted_integer(scan, node.args[0]), b = converted_integer(scan, node.args[1]);
   uint8_t width = symeval_width(inst->type);

@@ -7,6 +7,7 @@
 //   f(x) = y, another phi, and so on  round to x: the k-th of their values on entry, k modulo the length
 //   f only makes phis change places   the values on entry in an unknown order
 //   f has few values in all cases     one of them
+//   f(x) = (x & mask) + new           the same bits of x0, and others that are not known
 //   f depends on k alone              k == 0 ? x0 : f at k - 1
 // Method: matching on expressions; what one phi becomes is substituted into the others until nothing
 // changes.
@@ -351,10 +352,32 @@ static ExprRef few_values_form(const Former *f, const HostPhi *phi) {
   return host_unknown(f->scan, unknown);
 }
 
+// The field of a small struct that the loop leaves alone while it writes the other one of the same word.
+static ExprRef kept_half_form(const Former *f, const HostPhi *phi) {
+  uint8_t width = expr_width(f->pool, phi->init);
+  for (uint32_t bits = 8; bits < width; bits *= 2)
+    for (int is_high = 0; is_high < 2; is_high++) {
+      ExprRef half = host_packed_half(f->scan, phi->next, bits, is_high);
+      if (!half) continue;
+      ExprNode node = *expr_node(f->pool, half);
+      uint64_t low = ((uint64_t)1 << bits) - 1;
+      int64_t mask = 0, kept = (int64_t)(is_high ? ~low : low);
+      if (node.op != EXPR_AND || node.a != phi->placeholder) continue;
+      if (!expr_is_const(f->pool, node.b, &mask) || mask != kept) continue;
+      const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
+      HostUnknown any = {
+          .frame = f->frame, .loop = f->loop, .width = width, .name = sym->name, .loc = sym->loc};
+      ExprRef others = expr_const(f->pool, width, ~kept);
+      ExprRef written = expr_binary(f->pool, EXPR_AND, 0, host_unknown(f->scan, any), others);
+      return expr_binary(f->pool, EXPR_OR, 0, expr_binary(f->pool, EXPR_AND, 0, phi->init, node.b), written);
+    }
+  return 0;
+}
+
 static ExprRef closed_form(const Former *f, const HostPhi *phi) {
-  ExprRef (*const forms[])(const Former *, const HostPhi *) = {sum_form,     doubling_form,  halving_form,
-                                                               orbit_form,   toggle_form,    modular_form,
-                                                               delayed_form, few_values_form};
+  ExprRef (*const forms[])(const Former *, const HostPhi *) = {sum_form,     doubling_form,   halving_form,
+                                                               orbit_form,   toggle_form,     modular_form,
+                                                               delayed_form, few_values_form, kept_half_form};
   if (phi->next == phi->placeholder || phi->next == phi->init) return phi->init;
   for (uint32_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     ExprRef form = forms[i](f, phi);

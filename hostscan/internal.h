@@ -445,6 +445,8 @@ typedef struct HostUnknown {
 } HostUnknown;
 ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
 HostSym *host_sym(HostScan *scan, uint32_t sym);
+// Of low + high, packed side by side at `bits`, the half that is asked for (the high one not shifted), or 0.
+ExprRef host_packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool want_high);
 ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes); // piece of a word
 ExprRef host_narrowed(HostScan *scan, ExprRef word, uint8_t width); // truncation, through packed halves
 bool host_is_library(const char *display_name); // of the CUDA runtime or the standard library

@@ -107,8 +107,7 @@ static bool is_multiple(HostScan *scan, ExprRef ref, uint32_t bits) {
   return expr_is_const(scan->pool, ref, &value) && ((uint64_t)value & (((uint64_t)1 << bits) - 1)) == 0;
 }
 
-// low + high, packed side by side at `bits`: the half that is asked for.
-static ExprRef packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool want_high) {
+ExprRef host_packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool want_high) {
   ExprNode node = *expr_node(scan->pool, word);
   if (node.op != EXPR_ADD && node.op != EXPR_OR) return 0;
   if (fits_below(scan, node.a, bits) && is_multiple(scan, node.b, bits)) return want_high ? node.b : node.a;
@@ -127,8 +126,8 @@ static ExprRef unmasked(HostScan *scan, ExprRef word, uint32_t first, uint32_t e
 
 static ExprRef clearer_word(HostScan *scan, ExprRef word, uint32_t first, uint32_t end) {
   uint8_t width = expr_width(scan->pool, word);
-  ExprRef half = first ? packed_half(scan, word, first, true) : 0;
-  if (!half && end < width) half = packed_half(scan, word, end, false);
+  ExprRef half = first ? host_packed_half(scan, word, first, true) : 0;
+  if (!half && end < width) half = host_packed_half(scan, word, end, false);
   return half ? half : unmasked(scan, word, first, end);
 }
 
@@ -525,6 +524,10 @@ static void name_value(HostScan *scan, const HostFrame *frame, const IrInst *ins
 
 static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
+  if (frame->values[index]) return frame->values[index];
+  // The loop's phis first: what they become must not wait for a value that is asked for before them.
+  uint32_t loop = frame->function->cfg->loop_of[inst->block];
+  if (loop != CFG_NONE && !frame->busy[index]) host_loop_prepare(scan, frame, loop);
   if (frame->values[index]) return frame->values[index];
   bool is_dead = frame->function->cfg->rpo_number[inst->block] == CFG_NONE;
   bool is_cut = frame->busy[index] || (scan->depth > DEPTH_LIMIT && inst->op != IR_ALLOCA);
