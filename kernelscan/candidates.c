@@ -81,6 +81,14 @@ static const char *missing_text(const char *cause) {
   if (strcmp(cause, "missing-fence") == 0)
     return "in a run of the whole launch, no fence stands between the access and the operation that tells "
            "other threads";
+  if (strcmp(cause, "missing-async-wait") == 0)
+    return "in a run of the whole launch, the thread makes the other access without having waited for the "
+           "copy, and "
+           "for the phase or stage that it belongs to";
+  if (strcmp(cause, "missing-barrier") == 0)
+    return "in a run of the whole launch, the copy begins while nothing says that the other thread is done "
+           "with "
+           "that place";
   return "in a run of the whole launch, what passes the word from thread to thread is one of block scope";
 }
 

@@ -302,6 +302,13 @@ static const char *cause_of(Rehearsal *run, const ReplayQuery *query, TeamReques
   return NULL;
 }
 
+// In this run a copy came first, or second: it was not waited for, or began while its place was in use.
+static const char *cause_of_copy(const Scan *scan, const Found *found) {
+  const IrInst *insts = scan->fn->insts.items;
+  if (insts[found->inst[0]].op == IR_ASYNCCOPY) return "missing-async-wait";
+  return insts[found->inst[1]].op == IR_ASYNCCOPY ? "missing-barrier" : NULL;
+}
+
 static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) {
   TeamRequest request = request_of(run);
   for (uint32_t s = 0; s < SCHEDULES && run->all->steps < KERNEL_STEPS; s++) {
@@ -310,7 +317,10 @@ static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) 
     run_team(run, &request);
     Found *found = find(run->all, query, first);
     if (!found) continue;
-    if (run->all->found.count > before) found->cause = cause_of(run, query, request);
+    if (run->all->found.count == before) return;
+    found->cause = cause_of_copy(run->scan, found);
+    if (!found->cause && order_get(run->scan)->has_strong_access)
+      found->cause = cause_of(run, query, request);
     return;
   }
 }
