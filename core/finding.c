@@ -26,6 +26,7 @@ bool finding_rule_is_race(FindingRule rule) {
   case RULE_GRID_BARRIER:
   case RULE_LOCK_MISUSE:
   case RULE_WARP_MASK:
+  case RULE_ENDLESS_WAIT:
   case RULE_NONE:
   case RULE_COUNT: break;
   }

@@ -24,6 +24,8 @@
     "a lock is taken twice, never given back, or given back by a thread that does not hold it")              \
   X(RULE_WARP_MASK, "HGRD2004", "warp-mask", LEVEL_WARNING,                                                  \
     "a lane executes a warp operation whose mask leaves it out")                                             \
+  X(RULE_ENDLESS_WAIT, "HGRD2005", "endless-wait", LEVEL_WARNING,                                            \
+    "a barrier object or numbered barrier expects more arrivals than can come")                              \
   X(RULE_SAME_VALUE, "HGRD3001", "same-value-write", LEVEL_NOTE,                                             \
     "two threads write the same value to the same memory")
 

@@ -18,6 +18,8 @@ typedef struct Group { // operations on one object
   uint32_t object;
   VEC(uint32_t) uses; // instructions
   const char *open;   // why it is not followed, or NULL
+  uint32_t reasons;   // why it is not followed: how many were found
+  uint32_t endless;   // the set-up by which it expects more arrivals than the block has threads
   const char *early;  // why it lets threads pass too early, or NULL
   bool is_kept;       // nothing else is done to its memory
 } Group;
@@ -109,6 +111,7 @@ bool arrivals_is_last(const Scan *scan, uint32_t quit) {
 // ---- the object
 // ----------------------------------------------------------------------------------------------------
 static void leave_open(Group *group, const char *format, uint32_t line) {
+  group->reasons++;
   if (!group->open) group->open = arena_printf(group->scan->arena, format, line);
 }
 
@@ -144,13 +147,15 @@ static void check_count(Group *group, uint32_t inst) {
                      "the barrier object that is set up at line %u expects fewer arrivals than the block "
                      "has threads: it does not wait for all of them",
                      line_of(scan, inst));
-  else if (count && cannot_hold(group, expr_binary(scan->pool, EXPR_SLE, 0, count, all), "more are expected"))
+  else if (count &&
+           cannot_hold(group, expr_binary(scan->pool, EXPR_SLE, 0, count, all), "more are expected")) {
+    group->endless = inst;
     leave_open(
         group,
         "the barrier object that is set up at line %u expects more arrivals than the block has threads: "
         "if each thread arrives once, nobody comes past its wait",
         line_of(scan, inst));
-  else
+  } else
     leave_open(
         group,
         "that the barrier object which is set up at line %u expects each thread of the block was not proved",
@@ -587,6 +592,7 @@ static void conclude(Group *group) {
                     .is_single = is_single,
                     .state = state,
                     .is_kept = group->is_kept,
+                    .endless = group->reasons == 1 ? group->endless : 0,
                     .text = group->open ? group->open : group->early});
     if (state == MEET_WHOLE && arrivals_is_wait(inst_at(scan, use))) add_point(scan, use);
   }
@@ -610,6 +616,7 @@ static void check_group(Group *group) {
   if (is_object) check_memory(&memory);
   if (is_pipeline) check_pipeline_memory(&memory);
   group->is_kept = !memory.open;
+  if (memory.open) group->endless = 0;
   if (!group->open) group->open = memory.open;
   if (!group->open) find_all_loose(group, false);
   for (uint32_t i = 0; i < group->uses.count && !group->open; i++)

@@ -132,6 +132,7 @@ typedef struct Meet {
   MeetState state;  // WHOLE: of all threads of the block; EARLY: surely lets threads pass too early
   const char *text; // OPEN, EARLY: why
   bool is_kept;     // OPEN: nothing else is done to the memory of the object
+  uint32_t endless; // OPEN: the set-up by which it expects more arrivals than can come; 0: not seen
 } Meet;
 
 // bar.sync and bar.arrive with a number: the threads that take part.

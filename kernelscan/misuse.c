@@ -1,9 +1,9 @@
 // What is wrong with the synchronisation itself, whatever races come of it? A barrier of the whole grid in a
 // launch that is not cooperative; a lock that is taken while it is held, kept at the end of the thread, or
-// given back by somebody who cannot hold it; a warp operation whose mask leaves out a lane that executes it.
-// Method: the locksets of order_locks.c; for masks a goal for one thread, over conditions that speak of its
-// number and the launch only. Soundness: findings only, nothing is proved by them; each one holds on every
-// way to the place that it names.
+// given back by somebody who cannot hold it; a barrier that expects more arrivals than can come; a warp
+// operation whose mask leaves out a lane that executes it. Method: the locksets of order_locks.c; for masks a
+// goal for one thread, over conditions that speak of its number and the launch only. Soundness: findings
+// only, nothing is proved by them; each one holds on every way to the place that it names.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
@@ -207,6 +207,47 @@ static void check_locks(Scan *scan) {
   }
 }
 
+// ---- barriers that wait for ever
+static void report_endless(Scan *scan, uint32_t inst, const SrcLoc *wait, const char *what) {
+  report(scan, RULE_ENDLESS_WAIT, "too-many-expected", inst, wait,
+         arena_printf(scan->arena, "%s: each of them arrives once, and nobody comes past the wait", what));
+}
+
+static void check_objects(Scan *scan) {
+  for (uint32_t i = 0; i < scan->meets.count; i++) {
+    const Meet *meet = &scan->meets.items[i];
+    if (meet->endless && arrivals_is_wait(&scan->fn->insts.items[meet->inst]))
+      report_endless(scan, meet->endless, place_of(scan, meet->inst),
+                     "the barrier object expects more arrivals than the block has threads");
+  }
+}
+
+// No thread comes to the barrier again without having waited, so in a phase each counts once.
+static bool arrives_once(const Scan *scan, const Named *named) {
+  return named->waits || scan->cfg->loop_of[scan->fn->insts.items[named->inst].block] == CFG_NONE;
+}
+
+static void check_named(Scan *scan) {
+  for (uint32_t i = 0; i < scan->named.count; i++) {
+    const Named *named = &scan->named.items[i];
+    int64_t arrivals = 0;
+    bool is_known = named->waits && named->members && named->member_count > 0;
+    for (uint32_t j = 0; j < scan->named.count; j++) {
+      const Named *other = &scan->named.items[j];
+      is_known &= other->members != NULL;
+      if (other->number != named->number) continue;
+      is_known &= other->count == named->count && arrives_once(scan, other);
+      arrivals += other->member_count;
+    }
+    if (is_known && arrivals < named->count)
+      report_endless(
+          scan, named->inst, NULL,
+          arena_printf(scan->arena,
+                       "the barrier with the number %lld waits for %lld threads, and %lld can come",
+                       (long long)named->number, (long long)named->count, (long long)arrivals));
+  }
+}
+
 // ---- masks
 // ----------------------------------------------------------------------------------------------------
 static bool mask_of(const Scan *scan, const IrInst *inst, uint32_t *mask) {
@@ -273,6 +314,8 @@ static void check_mask(Scan *scan, uint32_t inst, uint32_t mask) {
 void misuse_check(Scan *scan) {
   check_grid_barriers(scan);
   check_locks(scan);
+  check_objects(scan);
+  check_named(scan);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     uint32_t mask = 0;
     if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE &&

@@ -295,6 +295,36 @@ static const char SAME_VALUE[] =
     "\n"
     "A thread that *reads* the word without order is a race and is reported as such.\n";
 
+static const char ENDLESS_WAIT[] =
+    "# endless-wait (HGRD2005)\n"
+    "\n"
+    "A barrier object, or a barrier with a number, expects more arrivals than can come in one of its phases: "
+    "nobody ever comes past\n"
+    "its wait, and the kernel hangs. Each thread of the block arrives once before it waits, so what is "
+    "expected must not be more\n"
+    "than the threads that arrive.\n"
+    "\n"
+    "## Example\n"
+    "\n"
+    "```cuda\n"
+    "if (threadIdx.x == 0)\n"
+    "  init(&barrier, blockDim.x + 1);    // the block has blockDim.x threads\n"
+    "__syncthreads();\n"
+    "barrier.arrive_and_wait();           // waits for ever\n"
+    "```\n"
+    "\n"
+    "## How to mend it\n"
+    "\n"
+    "```cuda\n"
+    "if (threadIdx.x == 0)\n"
+    "  init(&barrier, blockDim.x);\n"
+    "```\n"
+    "\n"
+    "- Expect as many arrivals as there are threads that arrive: all of the block, or those of one role.\n"
+    "- The number in `bar.sync id, count` counts those who come to `bar.arrive` with it as well.\n"
+    "\n"
+    "What the barrier would have ordered cannot be judged, so the kernel is undecided besides.\n";
+
 const char *report_explain(FindingRule rule) {
   switch (rule) {
   case RULE_INTER_BLOCK: return INTER_BLOCK;
@@ -304,6 +334,7 @@ const char *report_explain(FindingRule rule) {
   case RULE_GRID_BARRIER: return GRID_BARRIER;
   case RULE_LOCK_MISUSE: return LOCK_MISUSE;
   case RULE_WARP_MASK: return WARP_MASK;
+  case RULE_ENDLESS_WAIT: return ENDLESS_WAIT;
   case RULE_SAME_VALUE: return SAME_VALUE;
   case RULE_NONE:
   case RULE_COUNT: break;

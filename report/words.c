@@ -119,6 +119,7 @@ static const char *thread_text(Arena *arena, const Finding *finding, int thread)
 const char *second_place_text(FindingRule rule) {
   if (rule == RULE_BARRIER_DIVERGENCE) return "the other thread goes this way";
   if (rule == RULE_LOCK_MISUSE) return "the lock is taken here";
+  if (rule == RULE_ENDLESS_WAIT) return "it waits here";
   return "this belongs to it";
 }
 

@@ -136,7 +136,7 @@ function differs(kind, kernel, line, text) {
 function is_kind(i, kind, rule) {
   if (kind == "note") return found[i, "level"] == "note"
   if (kind == "race") return rule ~ /-race$/
-  if (kind == "misuse") return rule ~ /^(grid-barrier-launch|lock-misuse|warp-mask)$/
+  if (kind == "misuse") return rule ~ /^(grid-barrier-launch|lock-misuse|warp-mask|endless-wait)$/
   if (kind == "divergence") return rule == "barrier-divergence"
   return rule == "same-value-write"
 }

@@ -389,7 +389,7 @@ __global__ void more_open(int *out) {
   __shared__ int s[64];
   int t = threadIdx.x;
   if (t == 0)
-    init(&barrier, 65);
+    init(&barrier, 65); // expect-misuse {{endless-wait}}
   __syncthreads();
   s[t] = t;
   barrier.arrive_and_wait();

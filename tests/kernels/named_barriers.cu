@@ -9,6 +9,9 @@
 // all: a barrier with a number that the whole block takes part in (ok); between blocks it orders nothing (bad).
 // ring: in each round of a loop those who fill wait until the others have drained, by two numbers (ok); the drain is told of before
 // it is done (bad); nobody waits for it (bad). ahead: the first round is let through before the loop (ok), and a second one (bad).
+// fewer: half of the block waits for all of it, which never comes (open); the number counts just those who wait (ok).
+//@ verdict fewer_open: undecided
+//@ verdict fewer_ok: race-free
 //@ verdict handover_ok: race-free
 //@ verdict handover_bad: racy
 //@ verdict arrive_ok: race-free
@@ -254,10 +257,24 @@ __global__ void ahead_bad(int *out) {
   out[blockIdx.x * 128 + t] = sum;
 }
 
+template <int count> __device__ void wait_by_half(int *out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  if (t < 64) {
+    s[t] = t;
+    asm volatile("bar.sync 1, %0;" ::"n"(count) : "memory"); // expect-misuse {{endless-wait}}
+    out[blockIdx.x * 64 + t] = s[63 - t];
+  }
+}
+__global__ void fewer_open(int *out) { wait_by_half<128>(out); }
+__global__ void fewer_ok(int *out) { wait_by_half<64>(out); } // expect-clean
+
 int main() {
   float *in, *out;
   cudaMalloc((void **)&in, 8 * 128 * sizeof(float));
   cudaMalloc((void **)&out, 8 * 128 * sizeof(float));
+  fewer_open<<<8, 128>>>((int *)out);
+  fewer_ok<<<8, 128>>>((int *)out);
   handover_ok<<<8, 128>>>(in, out);
   handover_bad<<<8, 128>>>(in, out);
   arrive_ok<<<8, 128>>>(in, out);
