@@ -297,6 +297,7 @@ bool order_is_unheard(Order *order, const OrderQuestion *question, SolverAnswer 
 // either way.
 void order_find_generations(Order *order);
 bool order_is_generation(Order *order, const Signal *signal); // they are a barrier
+bool order_by_reset(Order *order, const OrderQuestion *question);
 // ---- order_sense.c
 // In a leader, at the instruction, does the value equal the number of draws that it has made, or that number
 // modulo 2?

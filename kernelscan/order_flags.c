@@ -461,7 +461,7 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (order_has_one_winner(order, question, s)) return proved(order, question);
-  if (!answer.cause && order_by_rounds(order, question)) return proved(order, question);
+  if (order_by_rounds(order, question) || order_by_reset(order, question)) return proved(order, question);
   for (int first = 0; first < 2; first++) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer, false};
     for (uint32_t s = 0; s < order->signal_count; s++) {

@@ -237,17 +237,55 @@ static bool is_member_whole(Generation *generation, uint32_t s) {
          waits_in_between(generation, joined);
 }
 
-bool order_is_generation(Order *order, const Signal *signal) {
-  Generation generation = {.order = order, .signal = signal};
-  generation.draws = mark_array(&generation);
-  generation.changes = mark_array(&generation);
-  generation.resets = mark_array(&generation);
-  find_members(&generation);
-  if (!(generation.members >> (signal - order->signals) & 1) ||
-      !order_is_grid_counter(order, signal, generation.lasts, generation.draws) ||
-      !changes_are_of_last(&generation) || !resets_come_first(&generation))
+static bool is_whole(Generation *generation) {
+  Order *order = generation->order;
+  const Signal *signal = generation->signal;
+  generation->draws = mark_array(generation);
+  generation->changes = mark_array(generation);
+  generation->resets = mark_array(generation);
+  find_members(generation);
+  if (!(generation->members >> (signal - order->signals) & 1) ||
+      !order_is_grid_counter(order, signal, generation->lasts, generation->draws) ||
+      !changes_are_of_last(generation) || !resets_come_first(generation))
     return false;
   for (uint32_t s = 0; s < order->signal_count; s++)
-    if ((generation.members >> s & 1) && !is_member_whole(&generation, s)) return false;
+    if ((generation->members >> s & 1) && !is_member_whole(generation, s)) return false;
   return true;
+}
+
+bool order_is_generation(Order *order, const Signal *signal) {
+  Generation generation = {.order = order, .signal = signal};
+  return is_whole(&generation);
+}
+
+// Whoever draws again has acquired the change that it waited for.
+static bool draws_are_acquired(const Generation *generation) {
+  const Order *order = generation->order;
+  const Scan *scan = order->scan;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    if (!(generation->members >> s & 1)) continue;
+    uint32_t read = change_of(order, &order->signals[s])->read->inst;
+    for (uint32_t i = 0; i < scan->fn->insts.count && !order_acquires_always(scan, read); i++)
+      if (generation->draws[i] && order_reaches(scan, read, i) &&
+          order_lacks_fence(scan, read, i, IR_SCOPE_DEVICE, SIDE_ACQUIRE))
+        return false;
+  }
+  return true;
+}
+
+// A plain store of the last one sets the counter back: the draws of its round come before it, because its own
+// comes behind them on the same word; those of the next round are made by who has heard of the change.
+bool order_by_reset(Order *order, const OrderQuestion *question) {
+  const Scan *scan = order->scan;
+  uint32_t one = question->instances[0]->access->inst, two = question->instances[1]->access->inst;
+  if (question->extent != EXTENT_INTER_BLOCK || scan->request->options.memory_model == MEMORY_MODEL_SCORD)
+    return false;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    Generation generation = {.order = order, .signal = &order->signals[s]};
+    if (!generation.signal->change || !is_whole(&generation)) continue;
+    bool is_of_counter = (generation.resets[one] || generation.draws[one]) &&
+                         (generation.resets[two] || generation.draws[two]);
+    if (is_of_counter && draws_are_acquired(&generation)) return true;
+  }
+  return false;
 }

@@ -87,7 +87,9 @@ static bool find_web(Sense *sense, IrRef ref) {
     if (inst->op == IR_PHI) continue;
     if (!find_step(sense, inst, &from, &by) || !add_to_web(sense, from)) return false;
   }
-  return !(sense->is_parity && sense->is_count);
+  if (sense->is_parity && sense->is_count) return false;
+  sense->is_parity = !sense->is_count; // turned an even number of times in each round, it may be a constant
+  return true;
 }
 
 // ---- data flow

@@ -5,6 +5,11 @@
 // sense: each leader turns its own before each barrier (ok), as a truth value (ok), with one barrier more in some rounds (ok); it begins
 // with the wrong sense (bad), or turns it for one of the two barriers only (bad).
 // number: each leader counts its own barriers (ok), but waits for the number before (bad).
+// plain: the last one sets the counter back by a plain store, with a fence before it turns the shared sense (ok); without that fence (bad);
+// when it has turned it (bad).
+//@ verdict plain_ok: race-free
+//@ verdict plain_fence_bad: racy
+//@ verdict plain_late_bad: racy
 //@ verdict generation_ok: race-free
 //@ verdict generation_kept_bad: racy
 //@ verdict generation_full_bad: racy
@@ -172,4 +177,46 @@ __global__ void number_bad(int *count, int *word, int *a, int *out, int n) {
     out[HERE] += a[THERE]; // expect-race[number]
     meet_by_sense(count, word, ++number);
   }
+}
+
+template <bool FENCE, bool LATE> __device__ void meet_plain(unsigned *count, volatile int *sense, int mine) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    if (atomicAdd(count, 1) == gridDim.x - 1) { // expect-race[reset] expect-race[late]
+      __threadfence();
+      if (!LATE)
+        *count = 0; // expect-race[reset] expect-note {{same-value}}
+      if (FENCE)
+        __threadfence();
+      *sense = mine;
+      if (LATE)
+        *count = 0; // expect-race[late] expect-note {{same-value}}
+    } else {
+      while (*sense != mine) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+template <bool FENCE, bool LATE> __device__ void rounds(unsigned *count, int *sense, int *a, int *out, int n) {
+  int mine = 0;
+  for (int k = 0; k < n; k++) {
+    a[HERE] = k;
+    meet_plain<FENCE, LATE>(count, sense, mine = 1 - mine);
+    out[HERE] += a[THERE];
+    meet_plain<FENCE, LATE>(count, sense, mine = 1 - mine);
+  }
+}
+
+__global__ void plain_ok(unsigned *count, int *sense, int *a, int *out, int n) { // expect-clean
+  rounds<true, false>(count, sense, a, out, n);
+}
+__global__ void plain_fence_bad(unsigned *count, int *sense, int *a, int *out, int n) {
+  rounds<false, false>(count, sense, a, out, n);
+}
+__global__ void plain_late_bad(unsigned *count, int *sense, int *a, int *out, int n) {
+  rounds<true, true>(count, sense, a, out, n);
 }
