@@ -146,7 +146,7 @@ bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef devic
     keep_apart(program, g, device, unit, scratch);
   if (!LLVMLinkModules2(program, host)) return true;
   diag_report(sink, DIAG_ERROR, NULL,
-              "%s: its host side cannot be linked with the other files (%s): check them one by one", path,
+              "%s: its host side cannot be linked with the other files (%s): check it by itself", path,
               strbuf_text(messages));
   return false;
 }

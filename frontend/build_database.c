@@ -1,8 +1,8 @@
 // How was this file built? Entries of compile_commands.json (build_json.c reads it) are found by the file
 // they name, after links and relative paths are resolved. A command may be a line of shell: parts joined by
 // && are separated, the part that names the file counts, and "cd", "env", compiler caches and variable
-// settings in front are stepped over. Soundness: which flags are used decides what is analysed; a file that
-// is not listed is said so.
+// settings in front are stepped over; "sh -c SCRIPT" is its script. Soundness: which flags are used decides
+// what is analysed; a file that is not listed is said so.
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE // realpath
 #define _XOPEN_SOURCE 700
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define DATABASE_LIMIT ((size_t)256 << 20)
+enum { SHELL_LIMIT = 4 }; // one in another
 static const char database_name[] = "compile_commands.json";
 
 // ---- paths ----------------------------------------------------------------------------------------------
@@ -130,6 +131,42 @@ static bool is_setting(const char *word) { // NAME=value
   return length > 0 && word[length] == '=';
 }
 
+static bool is_shell(const char *word) {
+  static const char *const names[] = {"sh", "bash", "dash", "zsh", "ksh"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(base_name(word), names[i]) == 0) return true;
+  return false;
+}
+
+static bool takes_script(const char *option) { // -c, -ec
+  return option[0] == '-' && option[1] != '-' && strchr(option, 'c');
+}
+
+// The words of the script in place of "sh -c SCRIPT"; false if there is none.
+static bool open_shell(BuildEntry *entry, Arena *arena) {
+  BuildEntry out = {0};
+  bool is_begin = true, is_opened = false;
+  uint32_t count = entry->args.count, begin = 0; // of the command, in `out`
+  for (uint32_t i = 0; i < count; i++) {
+    const char *word = entry->args.items[i];
+    if (is_begin && is_shell(word) && i + 2 < count && takes_script(entry->args.items[i + 1])) {
+      out.args.count = begin; // without what launches the shell
+      build_split_command(&out, entry->args.items[i + 2], arena);
+      while (i + 1 < count && !is_joint(entry->args.items[i + 1])) // what is left are the script's arguments
+        i++;
+      is_opened = true;
+      continue;
+    }
+    is_begin = is_joint(word) || (is_begin && (is_launcher(word) || is_setting(word)));
+    vec_push(arena, &out.args, word);
+    if (is_joint(word)) begin = out.args.count;
+  }
+  entry->args.items = out.args.items;
+  entry->args.count = out.args.count;
+  entry->args.capacity = out.args.capacity;
+  return is_opened;
+}
+
 // Does this part of the line name the file?
 static bool names_file(const BuildEntry *entry, uint32_t first, uint32_t end, const char *directory,
                        Arena *arena) {
@@ -150,7 +187,11 @@ static BuildCommand command_of(const BuildEntry *entry, uint32_t first, uint32_t
   return command;
 }
 
-BuildCommand build_entry_command(const BuildEntry *entry, Arena *arena) {
+BuildCommand build_entry_command(const BuildEntry *given, Arena *arena) {
+  BuildEntry opened = *given;
+  const BuildEntry *entry = &opened;
+  for (int i = 0; i < SHELL_LIMIT && open_shell(&opened, arena); i++)
+    continue;
   const char *directory = entry->directory;
   BuildCommand chosen = {.compiler = "", .directory = directory};
   bool is_found = false;

@@ -182,7 +182,7 @@ static const char *read_quoted(Words *words, const char *at) {
   return *at ? at + 1 : at;
 }
 
-static void split_command(BuildEntry *entry, const char *command, Arena *arena) {
+void build_split_command(BuildEntry *entry, const char *command, Arena *arena) {
   Words words = {.arena = arena, .entry = entry, .word.arena = arena};
   for (const char *at = command; *at;) {
     size_t joint = str_starts_with(at, "&&") || str_starts_with(at, "||") ? 2 : *at == ';' ? 1 : 0;
@@ -247,7 +247,7 @@ static bool read_entry(JsonReader *reader, BuildEntry *entry) {
     reader->at = begin;
     return fail(reader, missing);
   }
-  if (!entry->args.count) split_command(entry, command, reader->arena);
+  if (!entry->args.count) build_split_command(entry, command, reader->arena);
   return true;
 }
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { SOURCE_LIMIT = 16 << 20 };
+
 static void note_command(const Loading *loading, const Process *process) {
   StrBuf text = {.arena = loading->scratch};
   for (const char *const *arg = process->argv; *arg; arg++)
@@ -151,6 +153,12 @@ static void retry_without_precompiled(Loading *loading) {
   }
 }
 
+// Some file of it asks for nvcc, or it cannot be told.
+static bool asks_for_nvcc(const Loading *loading, const Unit *unit) {
+  const char *list = part_list(unit->device->argv, loading->scratch);
+  return !list[0] || part_list_mentions(list, "__NVCC__", &loading->tools);
+}
+
 // One that compiles, or would but for a header that is not there.
 static bool can_include(const Unit *unit) {
   return unit->device && unit->device->start_error == 0 && unit->device->exit_status >= 0;
@@ -161,14 +169,34 @@ static bool includes(Loading *loading, Unit *other, const char *path) {
   return part_is_in(path, other->included, loading->scratch);
 }
 
-static bool is_part_of_another(Loading *loading, const Unit *unit) {
+// Is there a line of the other file that includes one of this name?
+static bool has_line_for(const Loading *loading, const Unit *other, const char *path) {
+  size_t length;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *text = regular_file_text(other->path, SOURCE_LIMIT, loading->scratch, &length);
+  for (const char *at = text; at && (at = strstr(at, name)) != NULL; at++) {
+    const char *line = at;
+    while (line > text && line[-1] != '\n')
+      line--;
+    line += strspn(line, " \t");
+    if (*line == '#' && str_starts_with(line + 1 + strspn(line + 1, " \t"), "include")) return true;
+  }
+  return false;
+}
+
+// As text of another file that is given: it is known there who calls it. One that fails may be included by
+// what the other includes, too.
+static bool is_part_of_another(Loading *loading, const Program *program, const Unit *unit) {
   bool has_failed = unit->device && failed_side(unit)->exit_status > 0;
-  for (uint32_t i = 0; has_failed && i < loading->units.count; i++) {
+  for (uint32_t i = 0; unit->device && i < loading->units.count; i++) {
     Unit *other = &loading->units.items[i];
-    if (other == unit || !can_include(other) || !includes(loading, other, unit->path)) continue;
+    if (other == unit || program->units.items[i].is_part || !can_include(other)) continue;
+    if (!has_failed && !has_line_for(loading, other, unit->path)) continue;
+    if (!includes(loading, other, unit->path)) continue;
     diag_report(loading->sink, DIAG_NOTE, NULL,
-                "%s does not compile by itself, but %s includes it: it is checked there", unit->path,
-                other->path);
+                has_failed ? "%s does not compile by itself, but %s includes it: it is checked there"
+                           : "%s is included by %s, which is given too: it is checked there",
+                unit->path, other->path);
     return true;
   }
   return false;
@@ -184,7 +212,7 @@ static void judge_unit(Loading *loading, Unit *unit) {
   Unit attempt = {0};
   if (unit->device && failed_side(unit)->exit_status > 0 &&
       (retry_with_c_library(loading, unit) || retry_with_other_headers(loading, unit, &attempt) ||
-       retry_as_nvcc(loading, unit)))
+       (asks_for_nvcc(loading, unit) && retry_as_nvcc(loading, unit))))
     return;
   const Process *failed = failed_side(unit), *other = attempt.host ? failed_side(&attempt) : NULL;
   bool is_others = other && other->exit_status > 0 &&
@@ -211,7 +239,7 @@ void compile_judge(Loading *loading, Program *program) {
     FrontendUnit *out = &program->units.items[i];
     if (!unit->host) continue;
     out->clang_seconds = wall_seconds(unit);
-    out->is_part = is_part_of_another(loading, unit);
+    out->is_part = is_part_of_another(loading, program, unit);
   }
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];

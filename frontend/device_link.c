@@ -94,12 +94,12 @@ static bool link_one(DeviceLink *link, uint32_t unit) {
   return !LLVMLinkModules2(link->made, copy);
 }
 
-bool device_link(uint32_t count, LLVMModuleRef *modules, const char *const *paths, const StrBuf *messages,
+void device_link(uint32_t count, LLVMModuleRef *modules, const char *const *paths, const StrBuf *messages,
                  Arena *scratch, DiagSink *sink) {
   DeviceLink link = {.count = count, .originals = modules, .scratch = scratch};
   LLVMModuleRef *made = arena_array(scratch, count + 1, LLVMModuleRef);
-  bool is_done = true;
-  for (uint32_t i = 0; i < count && is_done; i++) {
+  for (uint32_t i = 0; i < count; i++) {
+    bool is_done = true;
     if (!modules[i]) continue;
     link.is_linked = arena_array(scratch, count, bool);
     link.is_linked[i] = true;
@@ -109,16 +109,19 @@ bool device_link(uint32_t count, LLVMModuleRef *modules, const char *const *path
       if (!link.made) link.made = LLVMCloneModule(modules[i]);
       is_done = link_one(&link, needed);
       if (!is_done)
-        diag_report(sink, DIAG_ERROR, NULL,
-                    "%s: its device side cannot be linked with that of %s (%s): check them one by one",
-                    paths[i], paths[needed], strbuf_text(messages));
+        diag_report(
+            sink, DIAG_ERROR, NULL,
+            "%s: its device side cannot be linked with that of %s (%s): what it calls there is not seen",
+            paths[i], paths[needed], strbuf_text(messages));
     }
-    made[i] = link.made;
+    if (is_done)
+      made[i] = link.made;
+    else if (link.made)
+      LLVMDisposeModule(link.made);
   }
   for (uint32_t i = 0; i < count; i++) {
     if (!made[i]) continue;
     LLVMDisposeModule(modules[i]);
     modules[i] = made[i];
   }
-  return is_done;
 }

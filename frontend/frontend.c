@@ -82,7 +82,8 @@ static void finish_side(void *context, bool is_device) {
 }
 
 // Links all host modules into the first; the others are gone afterwards. `*program` is NULL if there is none.
-static bool link_hosts(Loading *loading, Unit **program) {
+// Returns the file that could not be linked, which has been reported, or NULL.
+static Unit *link_hosts(Loading *loading, Unit **program) {
   Side *side = &loading->sides[false];
   *program = NULL;
   for (uint32_t i = 0; i < loading->units.count; i++) {
@@ -96,12 +97,12 @@ static bool link_hosts(Loading *loading, Unit **program) {
     unit->host_module = NULL;
     if (!bitcode_link((*program)->host_module, host, unit->device_module, i, unit->path, &side->messages,
                       side->scratch, side->sink))
-      return false;
+      return unit;
   }
-  return true;
+  return NULL;
 }
 
-static bool link_devices(Loading *loading) {
+static void link_devices(Loading *loading) {
   Side *side = &loading->sides[true];
   uint32_t count = loading->units.count;
   LLVMModuleRef *modules = arena_array(loading->scratch, count + 1, LLVMModuleRef);
@@ -110,10 +111,9 @@ static bool link_devices(Loading *loading) {
     modules[i] = loading->units.items[i].device_module;
     paths[i] = loading->units.items[i].path;
   }
-  bool is_done = count < 2 || device_link(count, modules, paths, &side->messages, side->scratch, side->sink);
+  if (count > 1) device_link(count, modules, paths, &side->messages, side->scratch, side->sink);
   for (uint32_t i = 0; i < count; i++)
     loading->units.items[i].device_module = modules[i];
-  return is_done;
 }
 
 static bool defines_main(LLVMModuleRef module) {
@@ -191,15 +191,21 @@ static void drop_broken(Unit *unit) {
   unit->has_host = unit->host_module != NULL;
 }
 
-static bool lower_all(Loading *loading) {
-  Unit *first;
-  on_both_sides(read_side, loading);
-  for (uint32_t i = 0; i < loading->units.count; i++)
-    drop_broken(&loading->units.items[i]);
-  if (!link_hosts(loading, &first) || !link_devices(loading)) return false;
+static void lower_all(Loading *loading) {
+  Unit *first, *failed;
+  do { // what a failed link has left is not to be trusted: all are read again, without the file
+    on_both_sides(read_side, loading);
+    for (uint32_t i = 0; i < loading->units.count; i++)
+      drop_broken(&loading->units.items[i]);
+    failed = link_hosts(loading, &first);
+    if (!failed) break;
+    failed->host = failed->device = NULL;
+    for (uint32_t i = 0; i < loading->units.count; i++)
+      drop_unit_modules(&loading->units.items[i]);
+  } while (true);
+  link_devices(loading);
   survey(loading, first);
   on_both_sides(finish_side, loading);
-  return true;
 }
 
 // ---- one file -------------------------------------------------------------------------------------------
@@ -373,7 +379,7 @@ static bool load(Loading *loading, uint32_t path_count, const char *const *paths
   if (loading->units.count > 1)
     process_run_all(loading->processes.items, loading->processes.count, parallel());
   compile_judge(loading, program);
-  if (!is_done && !lower_all(loading)) return false;
+  if (!is_done) lower_all(loading);
   return hand_out(loading, program);
 }
 

@@ -83,6 +83,8 @@ typedef struct BuildCommand {
 const char *regular_file_text(const char *path, size_t limit, Arena *arena, size_t *length);
 // Entries as they stand in the text; false with "LINE:COLUMN: what is wrong".
 bool build_json_read(const char *text, size_t length, Arena *arena, BuildDatabase *out, const char **mistake);
+// Adds the words of a command as a shell takes them apart; && || and ; are words of their own.
+void build_split_command(BuildEntry *entry, const char *command, Arena *arena);
 bool path_is_within(const char *path, const char *folder, Arena *arena); // after links and dots are resolved
 
 const char *path_join(const char *directory, const char *path, Arena *arena);
@@ -278,6 +280,8 @@ bool recognition_needs_declaration(RecogniseKind kind); // a function with a bod
 // ---- parts.c --------------------------------------------------------------------------------------------
 // What the file that the command compiles includes, as clang lists it; "" if that cannot be told.
 const char *part_list(const char *const *compile_other, Arena *arena);
+// Does a file of the list that is not the system's have the word in it?
+bool part_list_mentions(const char *list, const char *word, const Toolchain *tools);
 bool part_is_in(const char *path, const char *list, Arena *arena);
 
 // ---- bitcode.c: modules of LLVM -------------------------------------------------------------------------
@@ -307,7 +311,7 @@ void on_both_sides(SideWork work, void *context); // calls `work` for either sid
 
 // ---- device_link.c --------------------------------------------------------------------------------------
 // Puts into each device module what it uses and another one defines; replaced modules are disposed of.
-bool device_link(uint32_t count, LLVMModuleRef *modules, const char *const *paths, const StrBuf *messages,
+void device_link(uint32_t count, LLVMModuleRef *modules, const char *const *paths, const StrBuf *messages,
                  Arena *scratch, DiagSink *sink);
 
 // ---- inline.c: to a fixed simple form -------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // file includes (-M), which is compared by the files meant, not by their names. Soundness: what the part
 // defines under the macros of the other file is checked there, and nowhere else; the caller says so.
 // SPDX-License-Identifier: Apache-2.0
-#define _XOPEN_SOURCE 700 // realpath
+#define _GNU_SOURCE // memmem, realpath
 #include "frontend/internal.h"
 
 #include <stdlib.h>
@@ -39,6 +39,22 @@ const char *part_list(const char *const *compile_other, Arena *arena) {
   process.output.arena = process.errors.arena = arena;
   process_run_all(&process, 1, 1);
   return process.start_error || process.exit_status != 0 ? "" : strbuf_text(&process.output);
+}
+
+enum { PART_BYTES_LIMIT = 16 << 20 };
+
+bool part_list_mentions(const char *list, const char *word, const Toolchain *tools) {
+  Arena *scratch = arena_open();
+  bool is_found = false;
+  const char *at = list;
+  for (const char *name; !is_found && (name = next_name(&at, scratch)) != NULL;) {
+    size_t length;
+    const char *text =
+        path_is_system(tools, name) ? NULL : regular_file_text(name, PART_BYTES_LIMIT, scratch, &length);
+    is_found = text && memmem(text, length, word, strlen(word));
+  }
+  arena_close(scratch);
+  return is_found;
 }
 
 bool part_is_in(const char *path, const char *list, Arena *arena) {

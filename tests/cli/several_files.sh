@@ -97,6 +97,16 @@ printf 'static __device__ int at(int i) { return i / 2; }\n__global__ void two(i
 run "$HGRD_CHECK" one.cu two.cu
 status_is 1 && has out 'two\.cu:2:' && has_not out 'one\.cu:2:.*races? with'
 
+# One that another one includes is checked there, with what is known of its callers. One that cannot be linked is told.
+printf '#include "one.cu"\nint main() {\n  int *a;\n  cudaMalloc(&a, 256);\n  one<<<1, 64>>>(a);\n}\n' >includes.cu
+sed -i 's/at(threadIdx.x)/at(threadIdx.x) * step/; s/int \*a)/int *a, int step)/' one.cu
+sed -i 's/(a);/(a, 1);/' includes.cu
+run "$HGRD_CHECK" one.cu includes.cu two.cu
+status_is 1 && has err 'note: one\.cu is included by includes\.cu, which is given too' && has out '^2 kernels: 1 race-free, 1 racy'
+echo "[{\"directory\": \"$work\", \"file\": \"two.cu\", \"command\": \"nvcc -Xcompiler -fshort-wchar -c two.cu\"}]" >build/compile_commands.json
+run "$HGRD_CHECK" -p build one.cu includes.cu two.cu
+status_is 2 && has err 'error: two\.cu: its host side cannot be linked .*wchar_size' && has out '^1 kernel: 1 race-free'
+
 # A launch from the device by a macro of a header: one kernel has a race under such a launch alone.
 printf '#define LAUNCH(kernel, blocks, threads, ...) kernel<<<blocks, threads>>>(__VA_ARGS__)\n' >launch.h
 cat >macro.cu <<'CU'

@@ -110,7 +110,8 @@ static void test_spellings(void) {
                 "--expt-relaxed-constexpr -std=c++14 -arch compute_86 k.cu && echo done");
   check_command(
       "k.cpp",
-      "env LANG=C nvcc -x cu -isystem inc -DONE=1 -DTWO=2 -DTHREE=3 -std=c++14 -arch=sm_86 -c k.cpp");
+      "env LANG=C /bin/sh -ec \\\"cd inc && bash -c 'nvcc -x cu -isystem . -DONE=1 -DTWO=2 -DTHREE=3 "
+      "-std=c++14 -arch=sm_86 -c ../k.cpp' name && echo done\\\" && true");
   check_command(
       "k.cu",
       "clang++ -x cuda --cuda-gpu-arch=sm_86 -Iinc -DONE=1 -DTWO=2 -DTHREE=3 -std=c++14 -O2 -c k.cu -o k.o");
