@@ -103,6 +103,12 @@ static bool names_unsigned(const CallSite *site, Arena *scratch) {
   return strstr(demangle(site->name, scratch).arguments, "unsigned") != NULL;
 }
 
+static bool is_largest_word(LLVMValueRef value) {
+  int64_t number;
+  return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 32 &&
+         constant_number(value, &number) && (uint32_t)number == UINT32_MAX;
+}
+
 static IrRef emit_rmw(Lower *lower, const CallSite *site, IrInst inst, unsigned rmw) {
   IrRef value = site->args[1];
   inst.op = IR_ATOMICRMW;
@@ -116,6 +122,9 @@ static IrRef emit_rmw(Lower *lower, const CallSite *site, IrInst inst, unsigned 
     rmw = IR_RMW_UMAX;
   } else if (rmw == IR_RMW_MIN && names_unsigned(site, lower->scratch)) {
     rmw = IR_RMW_UMIN;
+  } else if ((rmw == IR_RMW_INC || rmw == IR_RMW_DEC) && is_largest_word(arg(site, 1))) {
+    rmw = rmw == IR_RMW_INC ? IR_RMW_ADD : IR_RMW_SUB; // wraps where the word does
+    value = ir_const_int(lower->ir, lower->function, inst.type.bits, 1);
   }
   inst.rmw = (uint8_t)rmw;
   bool is_float_as_word = inst.type.kind == IR_INT && rmw >= IR_RMW_FADD;

@@ -403,9 +403,25 @@ static void add_halving_form(Frame *frame, const Induction *form, ExprRef value,
   add_invariant(scan, (Invariant){.leaf = value, .condition = holds, .is_lazy = true});
 }
 
+// A number in a round that is a number; 0: else.
+static ExprRef halved_number(const Frame *frame, const Induction *form, ExprRef start, ExprRef iteration) {
+  Scan *scan = frame->scan;
+  int64_t number = 0, rounds = 0, constant = 0;
+  if (!expr_is_const(scan->pool, start, &number) || !expr_is_const(scan->pool, iteration, &rounds) ||
+      !ir_const_value(scan->fn, form->step, &constant) || number < 0 || rounds < 0 || constant < 1)
+    return 0;
+  IrOp op = (IrOp)scan->fn->insts.items[form->update].op;
+  bool is_division = op == IR_SDIV || op == IR_UDIV;
+  for (; rounds > 0 && number > 0; rounds--)
+    number = is_division ? number / constant : constant < 63 ? number >> constant : 0;
+  return expr_const(scan->pool, expr_width(scan->pool, start), number);
+}
+
 static SymValue halving_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
   SymValue start = frame_value(frame, form->start);
   if (start.kind != SYM_WORD) return leaf(frame, index);
+  ExprRef number = halved_number(frame, form, start.word, iteration);
+  if (number) return sym_value_word(number);
   SymValue value = frame_leaf(frame, index, start.word);
   if (value.kind != SYM_WORD) return value;
   add_halving_form(frame, form, value.word, start.word, iteration);
@@ -752,6 +768,7 @@ SymValue frame_value(Frame *frame, IrRef ref) {
   frame->is_open[index] = 1;
   SymValue value = inst_value(frame, index);
   frame->is_open[index] = 0;
+  if (value.kind == SYM_WORD) butterfly_note(frame, index, value.word);
   return frame->values[index] = value;
 }
 

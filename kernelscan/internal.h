@@ -200,11 +200,12 @@ typedef struct Gift {
   bool is_made; // what is known stands among the invariants
 } Gift;
 
-// The result of a ballot or a shuffle of a whole warp, as one thread reads it (votes.c).
+// The result of a ballot, a shuffle or a butterfly of a whole warp, as one thread reads it (votes.c).
 typedef struct Ballot {
   ExprRef leaf;
   uint32_t inst;
   Frame *frame;
+  uint32_t lanes; // BUTTERFLY: bits of the lane's number that do not matter to it; else 0
 } Ballot;
 
 // The values that enter a web of phis, as one thread reads them (webs.c).
@@ -695,6 +696,11 @@ bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *
 // ---- votes.c
 // The leaf is the value of instruction `index`; notes it if it is a ballot or a shuffle of a whole warp.
 void votes_note(Frame *frame, uint32_t index, ExprRef leaf);
+// ---- butterfly.c
+// Keeps the value among the ballots, if it is one for lanes of the warp after a butterfly.
+void butterfly_note(Frame *frame, uint32_t index, ExprRef value);
+// Are the two lanes among those that hold one value?
+ExprRef butterfly_is_common(Scan *scan, const Ballot *one, const Ballot *two);
 bool votes_is_ballot(const Scan *scan, const IrInst *inst);    // by all lanes together
 bool votes_is_broadcast(const Scan *scan, const IrInst *inst); // from one lane, to all
 bool votes_is_from_lane(const IrInst *inst);                   // a shuffle from one numbered lane

@@ -1,22 +1,31 @@
-// Do two threads exclude each other because both claim the same bit? Of two atomic ors on one word, one comes
-// first, and the other one is returned all bits that the first one set. (Compare-and-swap and exchange
-// without a release are locks that are never given back: order_locks.c.) Soundness: only if nothing but such
-// operations writes the word.
+// Do two threads exclude each other because both claim the same bit, or the same rise of a word? Of two
+// atomic ors on one word, one comes first, and the other one is returned all bits that the first one set. Of
+// two atomic maxima (minima) with one value, the second is returned that value or more (less), so that only
+// the first was returned less (more). (Compare-and-swap and exchange without a release are locks that are
+// never given back: order_locks.c.) Soundness: only if nothing but the same operation writes the word.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
-static bool is_or(const Scan *scan, const Access *access) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  return inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_OR && access->is_natural;
+static bool is_limit(IrRmw rmw) {
+  return rmw == IR_RMW_MAX || rmw == IR_RMW_MIN || rmw == IR_RMW_UMAX || rmw == IR_RMW_UMIN;
 }
 
-static bool only_ors_touch(Order *order, const Access *claim) {
+static bool is_claim(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  return inst->op == IR_ATOMICRMW && access->is_natural &&
+         (inst->rmw == IR_RMW_OR || is_limit((IrRmw)inst->rmw));
+}
+
+// Only such operations touch the word, all of one kind.
+static bool only_claims_touch(Order *order, const Access *claim) {
   const Scan *scan = order->scan;
+  IrRmw rmw = (IrRmw)scan->fn->insts.items[claim->inst].rmw;
   SymValue address = frame_value(order->anyone, claim->address);
   if (scan->has_opaque || address.kind != SYM_POINTER || address.target_count != 1) return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    bool is_fine = write->kind == ACCESS_READ || (is_or(scan, write) && write->bytes == claim->bytes);
+    bool is_fine = write->kind == ACCESS_READ || (is_claim(scan, write) && write->bytes == claim->bytes &&
+                                                  (IrRmw)scan->fn->insts.items[write->inst].rmw == rmw);
     if (is_fine || !order_may_touch(order, write, &address.targets[0], claim->bytes)) continue;
     bool is_shared = scan->objects.items[address.targets[0].object].kind == OBJ_SHARED;
     if (!is_shared || !order_is_before_all(order, write, claim)) return false;
@@ -51,6 +60,29 @@ static ExprRef bits_differ(ExprPool *pool, ExprRef v, ExprRef w) {
   return expr_ne(pool, a.b, b.b);
 }
 
+// That the operation has not changed the word, which held the result.
+static ExprRef has_lost(ExprPool *pool, IrRmw rmw, ExprRef result, ExprRef value) {
+  bool is_unsigned = rmw == IR_RMW_UMAX || rmw == IR_RMW_UMIN,
+       is_max = rmw == IR_RMW_MAX || rmw == IR_RMW_UMAX;
+  return expr_binary(pool, is_unsigned ? EXPR_ULE : EXPR_SLE, 0, is_max ? value : result,
+                     is_max ? result : value);
+}
+
+// Condition under which both threads may have won; 0: nothing that is known.
+static ExprRef both_may_win(Scan *scan, const OrderQuestion *question, IrRmw rmw, const ExprRef results[2],
+                            const ExprRef values[2]) {
+  ExprPool *pool = scan->pool;
+  if (is_limit(rmw)) {
+    ExprRef lost =
+        expr_or(pool, has_lost(pool, rmw, results[0], values[0]), has_lost(pool, rmw, results[1], values[1]));
+    return expr_or(pool, lost, expr_ne(pool, values[0], values[1]));
+  }
+  if (!has_condition(question->goal, is_clear(pool, results[0], values[0])) ||
+      !has_condition(question->goal, is_clear(pool, results[1], values[1])))
+    return 0;
+  return bits_differ(pool, values[0], values[1]);
+}
+
 // Both threads found their bit clear; can it have been another bit, or another word?
 static bool is_one_bit(const OrderQuestion *question, Scan *scan, const Access *claim, Frame *frames[2],
                        const ExprRef results[2]) {
@@ -63,10 +95,7 @@ static bool is_one_bit(const OrderQuestion *question, Scan *scan, const Access *
     return false;
   bool is_per_block = scan->objects.items[p.targets[0].object].kind == OBJ_SHARED;
   if (p.targets[0].key || (is_per_block && question->extent == EXTENT_INTER_BLOCK)) return false;
-  if (!has_condition(question->goal, is_clear(pool, results[0], v)) ||
-      !has_condition(question->goal, is_clear(pool, results[1], w)))
-    return false;
-  ExprRef differ = bits_differ(pool, v, w);
+  ExprRef differ = both_may_win(scan, question, (IrRmw)inst->rmw, results, (ExprRef[]){v, w});
   if (!differ) return false;
   Goal goal = order_copy_goal(scan, question->goal);
   differ = expr_or(pool, differ, expr_ne(pool, p.targets[0].offset, q.targets[0].offset));
@@ -99,8 +128,8 @@ bool order_excludes_winners(Order *order, const OrderQuestion *question) {
   const Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *claim = &scan->accesses.items[a];
-    if (is_or(scan, claim) && claim->scope >= order_scope_needed(question->extent) &&
-        only_ors_touch(order, claim) && has_one_winner(order, question, claim))
+    if (is_claim(scan, claim) && claim->scope >= order_scope_needed(question->extent) &&
+        only_claims_touch(order, claim) && has_one_winner(order, question, claim))
       return true;
   }
   return false;

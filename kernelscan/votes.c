@@ -193,6 +193,12 @@ typedef struct Asked { // what occurs in the goal
 } Asked;
 
 static void add_pair(Scan *scan, const Asked *asked, const Ballot *one, const Ballot *two) {
+  if (one->lanes || two->lanes) {
+    ExprRef same = expr_and(scan->pool, same_vote(scan, one, two), butterfly_is_common(scan, one, two));
+    goal_add(scan, asked->goal, implies(scan->pool, same, expr_eq(scan->pool, one->leaf, two->leaf)),
+             GOAL_CONTEXT, 0);
+    return;
+  }
   if (scan->fn->insts.items[one->inst].op == IR_SHUFFLE) {
     add_shuffles(scan, asked->goal, one, two);
     return;

@@ -5,6 +5,9 @@
 //   reduced: the sum over a group is one value for all of it; what an operation of the program's own makes may not be.
 //@ verdict reduced_ok: race-free
 //@ verdict reduced_bad: racy
+//   butterfly: rounds of exchanges over all bits of the lane leave one value in all lanes (ok); a bit less, two (bad).
+//@ verdict butterfly_ok: race-free
+//@ verdict butterfly_bad: racy
 //   copied: so are large vectors, structs and bytes, out of one place that nobody writes (ok); not out of two (bad).
 //@ verdict copied_ok: race-free
 //@ verdict copied_bad: racy
@@ -36,6 +39,23 @@ __global__ void found_bad(const int *a, int n, int wanted, int *flag) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && a[i] == wanted)
     *flag = i; // expect-race
+}
+
+__global__ void butterfly_ok(const float *in, float *out) {
+  float v = in[threadIdx.x], most = v;
+  for (int d = 16; d > 0; d /= 2)
+    v += __shfl_xor_sync(0xffffffff, v, d);
+  out[threadIdx.x / 32] = v; // expect-same-value
+  most = fmaxf(most, __shfl_xor_sync(0xffffffff, most, 1));
+  most = fmaxf(most, __shfl_xor_sync(0xffffffff, most, 2));
+  out[8 + threadIdx.x / 4] = most; // expect-same-value
+}
+
+__global__ void butterfly_bad(const float *in, float *out) {
+  float v = in[threadIdx.x];
+  for (int d = 8; d > 0; d /= 2)
+    v += __shfl_xor_sync(0xffffffff, v, d);
+  out[threadIdx.x / 32] = v; // expect-race
 }
 
 struct Box {
@@ -100,7 +120,9 @@ int main(int argc, char **) {
   drawn_ok<<<1, 32>>>(root, count);
   float *in, *out;
   cudaMalloc((void **)&in, 64 * sizeof(float));
-  cudaMalloc((void **)&out, 2 * sizeof(float));
+  cudaMalloc((void **)&out, 32 * sizeof(float));
+  butterfly_ok<<<1, 64>>>(in, out);
+  butterfly_bad<<<1, 64>>>(in, out);
   reduced_ok<<<1, 64>>>(in, out);
   reduced_bad<<<1, 64>>>(in, out);
   drawn_bad<<<1, 32>>>(root, count);
