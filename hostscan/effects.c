@@ -216,6 +216,13 @@ static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *spa
   return written_element(scan, writer, apart, written.length, piece, cell);
 }
 
+// Members of structs in an array: do the strides keep a write and a cell that is so far from it apart?
+static bool is_beside(HostScan *scan, ExprRef apart, uint64_t written, uint32_t asked) {
+  uint64_t modulus = 0, rest = 0;
+  host_residue(scan, apart, &modulus, &rest);
+  return modulus > 1 && rest >= written && modulus - rest >= asked;
+}
+
 static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostTarget *target,
                                HostCell cell) {
   if (!target->leaf) return 0;
@@ -235,6 +242,7 @@ static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostT
   int64_t lo = 0, hi = 0, distance = 0;
   expr_range(scan->pool, apart, &lo, &hi);
   if (lo >= (int64_t)writer->bytes || hi <= -(int64_t)cell.bytes) return 0;
+  if (is_beside(scan, apart, writer->bytes, cell.bytes)) return 0;
   ExprRef value = 0;
   if (host_is_element(scan, cell) && !expr_is_const(scan->pool, apart, NULL))
     return stored_element(scan, writer, apart, cell);

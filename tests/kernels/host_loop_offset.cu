@@ -5,6 +5,9 @@
 // launches of row_ok, and in the first launch only of row_bad.
 //@ verdict chunk_ok: race-free
 //@ verdict chunk_bad: racy
+// In the third pair the sizes lie in an array of structs that a loop fills, member by member.
+//@ verdict matrix_ok: race-free
+//@ verdict matrix_bad: racy
 //@ verdict row_ok: race-free
 //@ verdict row_bad: racy
 #include <math.h>
@@ -50,6 +53,39 @@ static void rows_bad(float *a) {
   }
 }
 
+struct Matrix {
+  int width, height, stride;
+  float *elements;
+};
+
+__global__ void matrix_ok(Matrix c) { // expect-clean
+  int row = blockIdx.y * 32 + threadIdx.y, col = blockIdx.x * 32 + threadIdx.x;
+  c.elements[row * c.stride + col] = 1;
+}
+
+__global__ void matrix_bad(Matrix c) {
+  int row = blockIdx.y * 32 + threadIdx.y, col = blockIdx.x * 32 + threadIdx.x;
+  c.elements[row * c.stride + col] = 1; // expect-race
+}
+
+static Matrix on_device(const Matrix m) {
+  Matrix d = m;
+  cudaMalloc(&d.elements, m.height * m.stride * sizeof(float));
+  return d;
+}
+
+static void matrices() {
+  Matrix *m = new Matrix[3];
+  for (int i = 0; i < 3; i++) {
+    m[i].width = m[i].height = m[i].stride = 128;
+    m[i].elements = new float[128 * 128];
+  }
+  matrix_ok<<<dim3(m[1].width / 32, m[0].height / 32), dim3(32, 32)>>>(on_device(m[2]));
+  for (int i = 0; i < 3; i++)
+    m[i].stride = 64;
+  matrix_bad<<<dim3(m[1].width / 32, m[0].height / 32), dim3(32, 32)>>>(on_device(m[2]));
+}
+
 int main(int argc, char **argv) {
   int n = argc, chunk = argv[0][0];
   if (chunk <= 0)
@@ -64,5 +100,6 @@ int main(int argc, char **argv) {
   cudaMalloc((void **)&square, N * N * sizeof(float));
   rows_ok(square);
   rows_bad(square);
+  matrices();
   return 0;
 }
