@@ -60,12 +60,12 @@ struct Matrix {
 
 __global__ void matrix_ok(Matrix c) { // expect-clean
   int row = blockIdx.y * 32 + threadIdx.y, col = blockIdx.x * 32 + threadIdx.x;
-  c.elements[row * c.stride + col] = 1;
+  c.elements[row * c.stride + col] = row;
 }
 
 __global__ void matrix_bad(Matrix c) {
   int row = blockIdx.y * 32 + threadIdx.y, col = blockIdx.x * 32 + threadIdx.x;
-  c.elements[row * c.stride + col] = 1; // expect-race
+  c.elements[row * c.stride + col] = row; // expect-race
 }
 
 static Matrix on_device(const Matrix m) {
