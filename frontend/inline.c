@@ -381,12 +381,23 @@ static bool inline_device(LLVMModuleRef module, const PtrMap *kernels, const Too
   return true;
 }
 
+static bool give_own_params(LLVMModuleRef module, const PtrMap *kernels) {
+  bool changed = false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    uint32_t unused;
+    if (ptr_map_get(kernels, f, &unused)) changed |= own_params_copy(module, f);
+  }
+  return changed;
+}
+
 bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path) {
   Arena *scratch = arena_open();
   PtrMap kernels = {.arena = scratch};
   kernels_of(module, &kernels);
   resolve_aliases(module);
   bool is_done = inline_device(module, &kernels, tools, sink, path, scratch);
+  if (is_done && give_own_params(module, &kernels))
+    is_done = run_passes(module, "function(sroa<preserve-cfg>)", path, sink);
   if (is_done && has_settled_branch(module))
     is_done = run_passes(module, "function(instsimplify,sccp)", path, sink);
   arena_close(scratch);

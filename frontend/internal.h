@@ -324,7 +324,11 @@ bool function_is_in_system(LLVMValueRef function, const Toolchain *tools);
 // In an include folder of the system or of a toolkit, not in a program that lies there.
 bool function_is_of_library(LLVMValueRef function, const Toolchain *tools);
 void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
-bool call_is(LLVMValueRef instruction);                 // call or invoke
+// ---- own_params.c
+// A kernel that may write a struct that it is given by value gets a variable of its own for it. True if it
+// has one now that it had not.
+bool own_params_copy(LLVMModuleRef module, LLVMValueRef kernel);
+bool call_is(LLVMValueRef instruction); // call or invoke
 
 // ---- unseen.c -------------------------------------------------------------------------------------------
 // The classes of a host module that are seen whole, by name; before anything is inlined or left out.

@@ -201,6 +201,9 @@ void objects_mark_written(Scan *scan) {
     for (uint32_t i = 0; i < walk.objects.count; i++) {
       Obj *object = &scan->objects.items[walk.objects.items[i]];
       if (access->kind != ACCESS_READ) object->is_written = true;
+      if (access->kind != ACCESS_READ &&
+          object->kind == OBJ_PARAM) // what is read there is what the launch gave
+        scan_undecided(scan, inst->loc, "writes '%s', which the kernel is given by value", object->name);
       if (inst->order != IR_ORDER_PLAIN) object->is_volatile = true;
     }
     if (!walk.is_complete && access->kind != ACCESS_READ) writes_anything = true;

@@ -1,5 +1,12 @@
 // A matrix travels as one structure. Its rows do not overlap if the stride is at least the number of columns, as the host
 // asserts (ok) or does not say (bad).
+// A kernel may change its copy of the structure: move the pointer to the block's part (moved_ok) or to a part that two blocks
+// share (moved_bad), read what it has put there (kept), or take another pointer (other_bad).
+//@ verdict moved_ok: race-free
+//@ verdict moved_bad: racy
+//@ verdict kept_ok: race-free
+//@ verdict kept_bad: racy
+//@ verdict other_bad: racy
 //@ verdict clear_ok: race-free
 //@ verdict clear_bad: racy
 #include <cassert>
@@ -21,6 +28,34 @@ __global__ void clear_bad(Matrix m, float v) {
     m.data[row * m.stride + col] = v + col; // expect-race
 }
 
+__global__ void moved_ok(Matrix m) { // expect-clean
+  m.data += blockIdx.x * 64;
+  m.data[threadIdx.x] = threadIdx.x;
+}
+
+__global__ void moved_bad(Matrix m) {
+  m.data += blockIdx.x / 2 * 64;
+  m.data[threadIdx.x] = blockIdx.x; // expect-race {{-Winter-block-race}}
+}
+
+__global__ void kept_ok(float *out, Matrix m) { // expect-clean
+  m.rows = threadIdx.x;
+  out[blockIdx.x * 64 + m.rows] = 1;
+}
+
+__global__ void kept_bad(float *out, Matrix m) {
+  if (threadIdx.x & 1)
+    m.rows = -1;
+  out[blockIdx.x * 64 + (m.rows >= 0 ? threadIdx.x : 1)] = threadIdx.x; // expect-race
+}
+
+__global__ void other_bad(float *out, Matrix m) {
+  if (m.rows > 3)
+    m.data = out;
+  m.data[blockIdx.x * 64 + threadIdx.x] = 1; // expect-race
+  out[blockIdx.x * 64 + (threadIdx.x ^ 1)] = 2; // expect-race
+}
+
 int main(int argc, char **argv) {
   Matrix m;
   m.rows = argc;
@@ -29,6 +64,13 @@ int main(int argc, char **argv) {
   cudaMalloc((void **)&m.data, 1 << 20);
   dim3 block(16, 16), grid((m.cols + 15) / 16, (m.rows + 15) / 16);
   clear_bad<<<grid, block>>>(m, 0.0f);
+  float *out;
+  cudaMalloc((void **)&out, 1 << 20);
+  moved_ok<<<8, 64>>>(m);
+  moved_bad<<<8, 64>>>(m);
+  kept_ok<<<8, 64>>>(out, m);
+  kept_bad<<<8, 64>>>(out, m);
+  other_bad<<<8, 64>>>(out, m);
   assert(m.stride >= m.cols);
   clear_ok<<<grid, block>>>(m, 0.0f);
   return 0;
