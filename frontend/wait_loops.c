@@ -11,9 +11,13 @@ enum { EMPTY_LIMIT = 8, DEPTH_LIMIT = 8 };
 static int truth(const IrFunction *fn, IrRef ref, uint32_t test, int holds, int depth) {
   int64_t value = 0;
   if (ref == IR_REF(IR_REF_INST, test)) return holds;
-  if (ir_const_value(fn, ref, &value)) return (value & 1) != 0;
+  if (ir_const_value(fn, ref, &value)) return value >= -1 && value <= 1 ? value != 0 : -1;
   const IrInst *inst = ir_inst(fn, ref);
   if (!inst || depth == DEPTH_LIMIT) return -1;
+  if (inst->op == IR_SELECT) { // selp.b32 of inline PTX
+    int choice = truth(fn, inst->ops[0], test, holds, depth + 1);
+    return choice < 0 ? -1 : truth(fn, inst->ops[choice ? 1 : 2], test, holds, depth + 1);
+  }
   bool is_cast = inst->op == IR_ZEXT || inst->op == IR_SEXT || inst->op == IR_TRUNC;
   bool is_test = inst->op == IR_ICMP && (inst->pred == IR_EQ || inst->pred == IR_NE);
   if (!is_cast && !is_test && inst->op != IR_XOR) return -1;
@@ -27,7 +31,8 @@ static int truth(const IrFunction *fn, IrRef ref, uint32_t test, int holds, int 
 static bool is_seen(const IrInst *inst) {
   IrOpClass class = ir_op_class((IrOp)inst->op);
   if (class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST) return false;
-  return inst->op != IR_INSERT && inst->op != IR_EXTRACT && inst->op != IR_PTRADD && inst->op != IR_UNDEF;
+  return inst->op != IR_SELECT && inst->op != IR_INSERT && inst->op != IR_EXTRACT && inst->op != IR_PTRADD &&
+         inst->op != IR_UNDEF;
 }
 
 static bool leads_back(const IrFunction *fn, uint32_t from, uint32_t to) {

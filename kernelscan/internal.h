@@ -142,6 +142,7 @@ typedef struct Named {
   bool waits;
   uint8_t *members; // by thread of the block: may execute it; NULL if not known
   uint32_t member_count;
+  bool is_computed; // from the thread's number: one entry for each value
 } Named;
 
 // How the header phi of a loop changes from one iteration to the next.

@@ -1,14 +1,15 @@
 // Who takes part in a barrier with a number (`bar.sync id, count`, `bar.arrive`)? Method: the block's threads
 // are enumerated, and for each one the conditions on the way to the barrier are evaluated that speak of the
 // thread's number only; other conditions are dropped. Where as many threads are left as the barrier counts,
-// all of these take part, since it lets nobody pass before. A barrier whose one instruction is executed by
-// all of them in the same rounds is a synchronisation point for this part of the block; two instructions of
-// one number that complete each other are judged in order_named.c. Soundness: members are over-approximated;
-// equality with the count makes them exact. Whatever is not understood orders nothing here.
+// all of these take part, since it lets nobody pass before. A number that is computed from the thread's is
+// one barrier for each value. A barrier whose one instruction is executed by all of them in the same rounds
+// is a synchronisation point for this part of the block; two instructions of one number that complete each
+// other are judged in order_named.c. Soundness: members are over-approximated; equality with the count makes
+// them exact. Whatever is not understood orders nothing here.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-enum { VIEW_NUMBER = EXTENT_COUNT + 16, BLOCK_LIMIT = 1024 };
+enum { VIEW_NUMBER = EXTENT_COUNT + 16, BLOCK_LIMIT = 1024, NUMBER_LIMIT = 16 };
 
 typedef struct Enumeration {
   Scan *scan;
@@ -84,15 +85,56 @@ static void enumerate(const Enumeration *e, ExprRef condition, Named *named) {
   }
 }
 
+// ---- numbers that threads compute
+static bool number_of_thread(const Enumeration *e, ExprRef word, int64_t t, int64_t *number) {
+  ExprEnv env = {e->values, e->symbol_count, NULL, NULL};
+  name_thread(e, t);
+  return expr_eval(e->scan->pool, word, &env, number) == EXPR_EVAL_OK && *number >= 0 &&
+         *number < NUMBER_LIMIT;
+}
+
+// One entry for each number that threads which may come there have; false: not known.
+static bool add_computed(Enumeration *e, const Named *named, ExprRef word) {
+  Scan *scan = e->scan;
+  Named all = *named;
+  uint32_t first = scan->named.count;
+  if (!scan->block_threads || !speaks_of_thread_only(e, word)) return false;
+  enumerate(e, meeting_block_condition(e->frame, scan->fn->insts.items[named->inst].block), &all);
+  for (int64_t t = 0; t < scan->block_threads; t++) {
+    Named *of = NULL;
+    int64_t number = 0;
+    if (!all.members[t]) continue;
+    if (!number_of_thread(e, word, t, &number)) {
+      scan->named.count = first;
+      return false;
+    }
+    for (uint32_t i = first; i < scan->named.count; i++)
+      if (scan->named.items[i].number == number) of = &scan->named.items[i];
+    if (!of) {
+      Named made = *named;
+      made.number = number;
+      made.is_computed = true;
+      made.members = arena_array(scan->arena, (size_t)scan->block_threads, uint8_t);
+      vec_push(scan->arena, &scan->named, made);
+      of = &vec_last(&scan->named);
+    }
+    of->members[t] = 1;
+    of->member_count++;
+  }
+  return scan->named.count > first;
+}
+
 static void add_named(Enumeration *e, uint32_t inst) {
   Scan *scan = e->scan;
   const IrInst *barrier = &scan->fn->insts.items[inst];
   Named named = {.inst = inst, .waits = barrier->imm == IR_BARRIER_NAMED, .count = scan->block_threads};
   SymValue number = frame_value(e->frame, barrier->ops[0]);
   bool is_known = number.kind == SYM_WORD && expr_is_const(scan->pool, number.word, &named.number);
-  if (is_known && barrier->op_count > 1) {
+  if (barrier->op_count > 1) {
     SymValue count = frame_value(e->frame, barrier->ops[1]);
-    is_known = count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, &named.count);
+    is_known &= count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, &named.count);
+    bool is_count = count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, NULL);
+    if (!is_known && is_count && number.kind == SYM_WORD && add_computed(e, &named, number.word)) return;
   }
   if (is_known && scan->block_threads)
     enumerate(e, meeting_block_condition(e->frame, barrier->block), &named);
@@ -176,6 +218,22 @@ static void add_point(Scan *scan, const Named *named) {
   vec_push(scan->arena, &scan->points, point);
 }
 
+// A computed number counts only if each of the barriers that it stands for is a point.
+static void settle_computed(const Enumeration *e, uint32_t inst) {
+  Scan *scan = e->scan;
+  bool are_points = true;
+  for (uint32_t i = 0; i < scan->named.count; i++) {
+    uint32_t first = 0, end = 0;
+    const Named *named = &scan->named.items[i];
+    if (named->inst == inst)
+      are_points &= is_self_contained(e, named) && find_range(scan, named, &first, &end);
+  }
+  for (uint32_t i = 0; i < scan->named.count && !are_points; i++)
+    if (scan->named.items[i].inst == inst) scan->named.items[i].members = NULL;
+  if (!are_points)
+    scan_undecided(scan, scan->fn->insts.items[inst].loc, "who takes part in this barrier is not known");
+}
+
 void named_find(Scan *scan) {
   if (!scan->has_named_barrier) return;
   Enumeration e;
@@ -185,6 +243,11 @@ void named_find(Scan *scan) {
     bool is_named =
         inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE);
     if (is_named && scan->cfg->rpo_number[inst->block] != CFG_NONE) add_named(&e, i);
+  }
+  for (uint32_t i = 0; i < scan->named.count; i++) {
+    const Named *named = &scan->named.items[i];
+    bool is_first = i == 0 || named[-1].inst != named->inst;
+    if (named->is_computed && is_first && named->members) settle_computed(&e, named->inst);
   }
   for (uint32_t i = 0; i < scan->named.count; i++)
     if (is_self_contained(&e, &scan->named.items[i])) add_point(scan, &scan->named.items[i]);

@@ -11,6 +11,9 @@
 // proxy: a bulk copy reads shared memory past what threads wrote, unless a fence between the two ways to memory stands behind the writes,
 // each writer's own (ok); without it (bad), before the writes (early), of the wrong memory (space); only the issuer's decides nothing (issuer).
 // alone: one thread writes and copies, with the fence (ok) and without (bad).
+// named: cuda::ptx, a bulk copy into shared memory that is waited for by parity, in a loop of tries (ok), by that of the phase before (bad).
+//@ verdict named_ok: race-free
+//@ verdict named_bad: racy
 //@ verdict proxy_ok: race-free
 //@ verdict proxy_bad: racy
 //@ verdict proxy_early: racy
@@ -37,6 +40,7 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/pipeline>
+#include <cuda/ptx>
 #include <cuda_pipeline.h>
 
 __global__ void own_ok(const int *in, int *out) { // expect-clean
@@ -294,6 +298,24 @@ __global__ void alone_bad(int *out) {
   }
 }
 
+template <unsigned parity> __device__ void load_by_name(const int *in, int *out) {
+  namespace ptx = cuda::ptx;
+  __shared__ alignas(16) int tile[256];
+  __shared__ uint64_t full;
+  if (threadIdx.x == 0)
+    ptx::mbarrier_init(&full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 1024u);
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in, 1024u, &full); // expect-race
+  }
+  while (!ptx::mbarrier_try_wait_parity(&full, parity)) {
+  }
+  out[blockIdx.x * 256 + threadIdx.x] = tile[255 - threadIdx.x]; // expect-race
+}
+__global__ void named_ok(const int *in, int *out) { load_by_name<0>(in, out); } // expect-clean
+__global__ void named_bad(const int *in, int *out) { load_by_name<1>(in, out); }
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 1 << 20);
@@ -316,6 +338,8 @@ int main() {
   guide_bad<<<8, 64>>>(in, out, 100);
   int *copied;
   cudaMalloc((void **)&copied, 8 * 256 * sizeof(int));
+  named_ok<<<8, 256>>>(in, copied);
+  named_bad<<<8, 256>>>(in, copied);
   proxy_ok<<<8, 256>>>(copied);
   proxy_bad<<<8, 256>>>(copied);
   proxy_early<<<8, 256>>>(copied);

@@ -10,6 +10,9 @@
 // ring: in each round of a loop those who fill wait until the others have drained, by two numbers (ok); the drain is told of before
 // it is done (bad); nobody waits for it (bad). ahead: the first round is let through before the loop (ok), and a second one (bad).
 // fewer: half of the block waits for all of it, which never comes (open); the number counts just those who wait (ok).
+// computed: each half of the block has a number of its own, computed from the thread's (ok), the value comes from the other half (bad).
+//@ verdict computed_ok: race-free
+//@ verdict computed_bad: racy
 //@ verdict fewer_open: undecided
 //@ verdict fewer_ok: race-free
 //@ verdict handover_ok: race-free
@@ -269,12 +272,24 @@ template <int count> __device__ void wait_by_half(int *out) {
 __global__ void fewer_open(int *out) { wait_by_half<128>(out); }
 __global__ void fewer_ok(int *out) { wait_by_half<64>(out); } // expect-clean
 
+template <int other> __device__ void by_computed_number(int *out) {
+  __shared__ int s[128];
+  int t = threadIdx.x;
+  s[t] = t; // expect-race {{definite cause=wrong-group}}
+  asm volatile("bar.sync %0, 64;" ::"r"(1 + t / 64) : "memory");
+  out[blockIdx.x * 128 + t] = s[t ^ other]; // expect-race
+}
+__global__ void computed_ok(int *out) { by_computed_number<63>(out); } // expect-clean
+__global__ void computed_bad(int *out) { by_computed_number<64>(out); }
+
 int main() {
   float *in, *out;
   cudaMalloc((void **)&in, 8 * 128 * sizeof(float));
   cudaMalloc((void **)&out, 8 * 128 * sizeof(float));
   fewer_open<<<8, 128>>>((int *)out);
   fewer_ok<<<8, 128>>>((int *)out);
+  computed_ok<<<8, 128>>>((int *)out);
+  computed_bad<<<8, 128>>>((int *)out);
   handover_ok<<<8, 128>>>(in, out);
   handover_bad<<<8, 128>>>(in, out);
   arrive_ok<<<8, 128>>>(in, out);
