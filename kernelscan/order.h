@@ -184,6 +184,8 @@ ExprRef order_class_condition(Scan *scan, const View *view, int class);
 ExprRef order_same_block(Scan *scan, const View *one, const View *two);
 // May the access, made by any thread, touch the word at this target (of `anyone`)?
 bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes);
+// May a thread of another block than the reader's make the write to the word that is read?
+bool order_may_pass_afar(Order *order, const Access *write, const Access *read);
 // Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?
 bool order_is_before_all(Order *order, const Access *write, const Access *later);
 uint32_t order_line(const Scan *scan, uint32_t inst);
@@ -226,7 +228,8 @@ OrderAnswer order_by_queues(Order *order, const OrderQuestion *question);
 // ---- order_links.c
 // May what a thread does behind `from` come to be known before `to`, in any other thread: by a strong write
 // and a strong read of one word, or over further threads?
-bool order_may_tell(Order *order, uint32_t from, uint32_t to);
+// `heard` (by access): which reads before `to` may hear of it.
+bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard);
 // The same, with fences, between blocks: over a third thread, to or from which block scope is enough.
 // `is_acquired`: as if whoever reads acquired.
 bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired);
@@ -273,6 +276,7 @@ bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t b
 bool order_is_set_up(Order *order, const Signal *signal);
 // ---- order_tickets.c
 bool order_by_ticket(const Direction *way, uint32_t s);
+bool order_by_own_draw(const Direction *way, uint32_t s);
 bool order_is_grid_word(Order *order, const Signal *signal); // one word, that holds zero at the start
 // One counter for the grid, zero at the start, that nothing changes but draws, by instruction, and who has
 // passed one of the signals `lasts`.

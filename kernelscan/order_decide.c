@@ -222,16 +222,17 @@ static PartAt release_part(const Order *order, int class, uint32_t inst, Extent 
   return best;
 }
 
-// Before the access, an operation that learns from others.
-static PartAt acquire_part(const Order *order, int class, uint32_t inst, Extent extent) {
+// Before the access, an operation that learns from others: one of those that may hear of the other access.
+static PartAt acquire_part(const Order *order, int class, uint32_t inst, Extent extent,
+                           const uint8_t *heard) {
   const Scan *scan = order->scan;
   IrScope needed = order_scope_needed(extent);
   PartAt best = {PART_NONE, 0};
   for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
     const Access *read = &scan->accesses.items[a];
     const IrInst *info = &scan->fn->insts.items[read->inst];
-    if (!order_is_strong(scan, read) || info->op == IR_STORE || !order_is_used(scan, read->inst) ||
-        !is_in_reach(order, class, read->inst, inst, extent))
+    if (!heard[a] || !order_is_strong(scan, read) || info->op == IR_STORE ||
+        !order_is_used(scan, read->inst) || !is_in_reach(order, class, read->inst, inst, extent))
       continue;
     take_better(&best, PART_OPERATION, read->inst);
     if (order_scope_of(scan, read) < needed) continue;
@@ -314,11 +315,14 @@ typedef struct Parts {
 static Parts find_parts(Order *order, const OrderQuestion *question) {
   Parts parts = {0};
   uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
+  uint8_t *heard = arena_array(order->scan->arena, order->scan->accesses.count + 1, uint8_t);
   for (int t = 0; t < 2; t++) {
-    parts.is_linked[t] = order_may_tell(order, insts[t], insts[1 - t]);
+    parts.is_linked[t] = order_may_tell(order, insts[t], insts[1 - t], heard);
+    // What looks at words that nobody tells by is named as such.
+    if (!parts.is_linked[t]) memset(heard, 1, order->scan->accesses.count);
     for (int class = 0; class < CLASS_COUNT; class ++) {
       parts.release[t][class] = release_part(order, class, insts[t], question->extent);
-      parts.acquire[t][class] = acquire_part(order, class, insts[t], question->extent);
+      parts.acquire[1 - t][class] = acquire_part(order, class, insts[1 - t], question->extent, heard);
     }
   }
   return parts;

@@ -333,6 +333,12 @@ static bool flag_orders(const Direction *way, const Signal *signal) {
   return is_set && is_ordered;
 }
 
+// Nothing that is told by fences is needed for it.
+static OrderAnswer proved_by_itself(const Order *order) {
+  order->scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+  return (OrderAnswer){.verdict = ORDER_PROTECTED};
+}
+
 static OrderAnswer proved(const Order *order, const OrderQuestion *question) {
   const Scan *scan = order->scan;
   bool is_strong = order_is_strong(scan, question->instances[0]->access) &&
@@ -343,8 +349,7 @@ static OrderAnswer proved(const Order *order, const OrderQuestion *question) {
         .cause = "weak-access",
         .text = "fences order volatile and atomic accesses only, in the model of ScoRD; one of these "
                 "is a plain one"};
-  scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
-  return (OrderAnswer){.verdict = ORDER_PROTECTED};
+  return proved_by_itself(order);
 }
 
 // ---- cut in parts
@@ -460,12 +465,14 @@ static void name_start(Order *order, const OrderQuestion *question, int first, O
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
-    if (order_has_one_winner(order, question, s)) return proved(order, question);
-  if (order_by_rounds(order, question) || order_by_reset(order, question)) return proved(order, question);
+    if (order_has_one_winner(order, question, s)) return proved_by_itself(order);
+  if (order_by_rounds(order, question)) return proved(order, question);
+  if (order_by_reset(order, question)) return proved_by_itself(order);
   for (int first = 0; first < 2; first++) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer, false};
     for (uint32_t s = 0; s < order->signal_count; s++) {
       if (!order_is_passed_at(order, s, order_inst_of(&way, way.second))) continue;
+      if (order_by_own_draw(&way, s)) return proved_by_itself(order);
       bool orders = (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) ||
                     order_by_ticket(&way, s) ||
                     (address_stays(&way, &order->signals[s]) &&

@@ -674,30 +674,54 @@ ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
 
 // ---- memory
 // ---------------------------------------------------------------------------------------------------------
-static bool words_meet(Order *order, ExprRef at, uint32_t at_bytes, ExprRef word, uint32_t bytes) {
+// `reader`: which makes the access to the word, in another block; NULL: whoever.
+static bool words_meet(Order *order, const Access *access, ExprRef at, const Target *word, uint32_t bytes,
+                       const Access *reader) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  if (!at_bytes) return true;
+  if (!access->bytes) return true;
   Goal goal = {0};
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, at, expr_const(pool, 64, at_bytes));
-  ExprRef word_end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, word, expr_const(pool, 64, bytes));
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, at, expr_const(pool, 64, access->bytes));
+  ExprRef word_end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, word->offset, expr_const(pool, 64, bytes));
   goal_add(scan, &goal, expr_binary(pool, EXPR_SLT, 0, at, word_end), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, expr_binary(pool, EXPR_SLT, 0, word, end), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, expr_binary(pool, EXPR_SLT, 0, word->offset, end), GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_view(scan, &goal, order->anyone_else->view);
   goal_add_launch(scan, &goal);
+  if (reader) {
+    const IrInst *insts = scan->fn->insts.items;
+    ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
+    goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
+    goal_add(scan, &goal, order_block_condition(order->anyone, insts[reader->inst].block), GOAL_CONTEXT, 0);
+    goal_add(scan, &goal, order_block_condition(order->anyone_else, insts[access->inst].block), GOAL_CONTEXT,
+             0);
+  }
   return !order_cannot_hold(scan, &goal, "is this the lock word");
 }
 
-bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes) {
+static bool may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes,
+                      const Access *reader) {
   SymValue address = frame_value(order->anyone_else, access->address);
   if (address.kind != SYM_POINTER) return true;
   for (uint32_t i = 0; i < address.target_count; i++) {
     const Target *target = &address.targets[i];
     if (target->object == word->object &&
-        words_meet(order, target->offset, access->bytes, word->offset, bytes))
+        !(reader && order->scan->objects.items[word->object].kind == OBJ_SHARED) &&
+        words_meet(order, access, target->offset, word, bytes, reader))
       return true;
   }
+  return false;
+}
+
+bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes) {
+  return may_touch(order, access, word, bytes, NULL);
+}
+
+bool order_may_pass_afar(Order *order, const Access *write, const Access *read) {
+  SymValue address = frame_value(order->anyone, read->address);
+  if (address.kind != SYM_POINTER) return true;
+  for (uint32_t i = 0; i < address.target_count; i++)
+    if (may_touch(order, write, &address.targets[i], read->bytes, read)) return true;
   return false;
 }
 

@@ -24,6 +24,24 @@ static bool may_share_word(Order *order, const Access *write, const Access *read
   return false;
 }
 
+// Of two threads of one block, which go through its barriers together: may the one make the write before the
+// other one reads? Between the same two barriers, or further on.
+static bool may_come_first(Order *order, const Access *write, const Access *read) {
+  const Scan *scan = order->scan;
+  if (order_reaches(scan, write->inst, read->inst)) return true;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (nodes && nodes[write->node] && nodes[read->node]) return true;
+  }
+  return false;
+}
+
+// May the read see what the write stored?
+static bool may_pass(Order *order, const Access *write, const Access *read) {
+  return may_share_word(order, write, read) &&
+         (may_come_first(order, write, read) || order_may_pass_afar(order, write, read));
+}
+
 typedef struct Spread {
   Order *order;
   uint8_t *state; // by access: 1 told by, 2 known at
@@ -42,7 +60,7 @@ static void tell_from(Spread *spread, uint32_t inst) {
   }
 }
 
-bool order_may_tell(Order *order, uint32_t from, uint32_t to) {
+bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard) {
   const Scan *scan = order->scan;
   Arena *scratch = arena_open();
   Spread spread = {.order = order,
@@ -50,14 +68,17 @@ bool order_may_tell(Order *order, uint32_t from, uint32_t to) {
                    .work = arena_array(scratch, scan->accesses.count + 1, uint32_t)};
   bool found = scan->has_opaque;
   tell_from(&spread, from);
-  for (uint32_t at = 0; at < spread.count && !found; at++)
-    for (uint32_t r = 0; r < scan->accesses.count && !found; r++) {
+  for (uint32_t r = 0; r < scan->accesses.count; r++)
+    heard[r] = found;
+  for (uint32_t at = 0; at < spread.count && !scan->has_opaque; at++)
+    for (uint32_t r = 0; r < scan->accesses.count; r++) {
       const Access *read = &scan->accesses.items[r];
       if ((spread.state[r] & 2) || !learns(scan, read) ||
-          !may_share_word(order, &scan->accesses.items[spread.work[at]], read))
+          !may_pass(order, &scan->accesses.items[spread.work[at]], read))
         continue;
       spread.state[r] |= 2;
-      found = read->inst == to || order_reaches(scan, read->inst, to);
+      heard[r] = read->inst == to || order_reaches(scan, read->inst, to);
+      found |= heard[r];
       tell_from(&spread, read->inst);
     }
   arena_close(scratch);
@@ -125,7 +146,10 @@ static bool goes_over(const Relay *relay, uint32_t p, uint32_t r, uint32_t w, ui
   if (!relay->shares[w][q] || relay->shares[w][r]) return false;
   IrScope one = narrower(relay->released[p], relay->acquires[r][w]),
           two = narrower(relay->releases[r][w], relay->acquired[q]);
-  return one >= IR_SCOPE_BLOCK && two >= IR_SCOPE_BLOCK && (one >= IR_SCOPE_DEVICE || two >= IR_SCOPE_DEVICE);
+  if (one < IR_SCOPE_BLOCK || two < IR_SCOPE_BLOCK || (one < IR_SCOPE_DEVICE && two < IR_SCOPE_DEVICE))
+    return false;
+  return (one >= IR_SCOPE_DEVICE || may_come_first(relay->order, relay->items[p], relay->items[r])) &&
+         (two >= IR_SCOPE_DEVICE || may_come_first(relay->order, relay->items[w], relay->items[q]));
 }
 
 bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired) {
@@ -139,8 +163,7 @@ bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired)
     relay->acquired[a] = acquire_scope(scan, access, to, is_acquired);
     for (uint32_t b = 0; b < relay->count; b++) {
       const Access *other = relay->items[b];
-      relay->shares[a][b] =
-          tells(scan, access) && learns(scan, other) && may_share_word(order, access, other);
+      relay->shares[a][b] = tells(scan, access) && learns(scan, other) && may_pass(order, access, other);
       relay->releases[a][b] = release_scope(scan, access->inst, other);
       relay->acquires[a][b] = acquire_scope(scan, access, other->inst, is_acquired);
     }

@@ -5,6 +5,10 @@
 // no_fence: partial sums may not have arrived (bad). no_barrier: thread 0 does not wait for its block (bad).
 // threads: all threads draw and fence, so the last block's number is drawn early (bad). before: the sums are changed
 // again behind the draw (bad). grid: two-dimensional grid, but only its width is counted (bad).
+// near: words of block scope, used before and behind the ticket, hand on nothing of other blocks across the barriers: with a fence behind
+// the ticket (ok), without (bad).
+//@ verdict near_ok: race-free
+//@ verdict near_bad: racy
 //@ verdict inc_ok: race-free
 //@ verdict inc_bad: racy
 //@ verdict reset_ok: race-free
@@ -194,4 +198,51 @@ int main() {
   single_ok<<<32, 1>>>(count, part, sum);
   single_bad<<<32, 1>>>(count, part, sum);
   return 0;
+}
+
+__global__ void near_ok(unsigned *count, volatile int *part, int *near, int *out) { // expect-clean
+  __shared__ bool is_last;
+  int *word = &near[blockIdx.x];
+  if (threadIdx.x == 1)
+    atomicExch_block(word, 1);
+  while (atomicAdd_block(word, 0) != 1) {
+  }
+  __threadfence();
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = 7;
+    __threadfence();
+    is_last = atomicAdd(count, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (is_last) {
+    __threadfence();
+    out[threadIdx.x] = part[threadIdx.x % gridDim.x];
+    __syncthreads();
+    __threadfence();
+    if (threadIdx.x == 0)
+      atomicExch_block(word, 2);
+  }
+}
+
+__global__ void near_bad(unsigned *count, volatile int *part, int *near, int *out) {
+  __shared__ bool is_last;
+  int *word = &near[blockIdx.x];
+  if (threadIdx.x == 1)
+    atomicExch_block(word, 1);
+  while (atomicAdd_block(word, 0) != 1) {
+  }
+  __threadfence();
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = 7; // expect-race {{cause=missing-acquire-fence}}
+    __threadfence();
+    is_last = atomicAdd(count, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (is_last) {
+    out[threadIdx.x] = part[threadIdx.x % gridDim.x]; // expect-race
+    __syncthreads();
+    __threadfence();
+    if (threadIdx.x == 0)
+      atomicExch_block(word, 2);
+  }
 }
