@@ -237,6 +237,7 @@ static const struct {
 } known[] = {
     {"error: an attribute list cannot appear here", "", CORRECT_TEXT, "alignas", "_Alignas", 0},
     {"error: invalid % escape in inline assembly string", "", CORRECT_TEXT, "%", "%%", 2},
+    {"error: string literal with user-defined suffix cannot be used here", "", CORRECT_TEXT, "_", " _", 0},
     {"error: expected ')'", "", CORRECT_COMMA, "", "", 0},
     {"error: reference to overloaded function could not be resolved", "", CORRECT_TEMPLATE, "", "", 0},
     {"error: missing 'template' keyword prior to dependent template name", "", CORRECT_TEMPLATE, "", "", 0},
@@ -302,6 +303,13 @@ static bool note_left_out(Mend *mend, const char *path, uint32_t line, uint32_t 
   if (!patched || !mend_leave_out(&patched->text, line, column, mend->arena, &cut)) return false;
   if (!note_cut(patched, &cut)) return false;
   mend->result->left_out++;
+  return true;
+}
+
+// Whether all headers that were missing lie somewhere.
+static bool has_all_headers(const Mend *mend) {
+  for (uint32_t i = 0; i < mend->missing_count; i++)
+    if (!mend->missing[i].folder) return false;
   return true;
 }
 
@@ -472,9 +480,19 @@ static bool run_again(Mend *mend, uint32_t count, Process **sides, Process *runs
   return true;
 }
 
+// What is complained of in the end is not a header that was found.
+static void take_complaints(uint32_t count, Process **sides, const Process *runs) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (runs[i].exit_status <= 0) continue;
+    sides[i]->exit_status = runs[i].exit_status;
+    sides[i]->errors = runs[i].errors;
+  }
+}
+
 static bool mend_until_done(Mend *mend, uint32_t count, Process **sides, Process *runs) {
   for (int round = 0; round < ROUND_LIMIT && !all_succeeded(count, runs); round++) {
     bool is_new = false;
+    if (mend->missing_count > 0 && has_all_headers(mend)) take_complaints(count, sides, runs);
     for (uint32_t i = 0; i < count; i++)
       is_new |= note_complaints(mend, &runs[i]);
     if (!is_new || !run_again(mend, count, sides, runs)) return false;

@@ -50,7 +50,7 @@ __global__ void kernel(int *a, float *f) {
     expected = 0;
   flag.store(0, cuda::memory_order_release);
   flag++;
-  a[0] = flag.load(cuda::memory_order_acquire);
+  a[0] = flag.load(cuda::memory_order_acquire) + ((volatile decltype(flag) *)&flag)->load(cuda::memory_order_acquire);
   __nv_atomic_fetch_max((unsigned long long *)f, 3, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
   __nv_atomic_store_n(a, 1, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
   cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);
@@ -59,5 +59,6 @@ int main() {
   kernel<<<1, 32>>>(nullptr, nullptr);
   cuda::atomic<int> host(3);
   host.fetch_max(4);
-  return host.load();
+  volatile cuda::std::atomic<int> seen(1);
+  return host.load() + seen.load() + cuda::atomic_load(&seen);
 }

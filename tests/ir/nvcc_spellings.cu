@@ -15,6 +15,14 @@ __global__ void spellings(float *out) {
   out[lane] = tile[same];
 }
 
+// No space between a string and an attribute.
+extern "C"__global__ void joined(int *out) {
+  out[threadIdx.x] = 1;
+}
+extern "C" __global__ void apart(int *out) {
+  out[threadIdx.x] = 1;
+}
+
 // A function that is declared without __device__ and defined with it, as in two files.
 int scaled(int value);
 template <class T> T doubled(T value);
