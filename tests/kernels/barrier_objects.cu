@@ -131,7 +131,7 @@ __global__ void setup_bad(int *out) {
   __shared__ block_barrier barrier;
   __shared__ int s[64];
   int t = threadIdx.x;
-  if (t == 0) init(&barrier, blockDim.x); // expect-race
+  if (t == 0) init(&barrier, blockDim.x); // expect-race {{cause=set-up-not-awaited}}
   s[t] = t;
   barrier.arrive_and_wait(); // expect-race
   out[blockIdx.x * 64 + t] = s[63 - t];
