@@ -77,6 +77,19 @@ static const char *cause_of(const Scan *scan, const RaceFacts *race) {
   return "no-synchronisation";
 }
 
+// Of two atomic operations between blocks: which one does not reach so far; NULL: it is not that.
+static const char *narrow_text(Scan *scan, const RaceFacts *race) {
+  if (race->explanation || race->extent != EXTENT_INTER_BLOCK) return NULL;
+  for (int i = 0; i < 2; i++) {
+    const IrInst *inst = &scan->fn->insts.items[race->accesses[i]->inst];
+    if (race->accesses[i]->kind == ACCESS_ATOMIC && inst->scope == IR_SCOPE_BLOCK)
+      return arena_printf(scan->arena,
+                          "the operation at line %u has block scope; the other access is in another block",
+                          place_of(scan, race->accesses[i])->line);
+  }
+  return NULL;
+}
+
 // "the loop at line 15": the first loop of which the two threads are in different iterations; NULL: none.
 static const char *loop_between(const Witness *witness) {
   static const char mark[] = "iteration of ";
@@ -276,6 +289,9 @@ void report_race(Scan *scan, const RaceFacts *race) {
   add_fact_notes(scan, race, &finding);
   add_also_note(scan, race, &finding);
   if (race->explanation) vec_push(scan->arena, &finding.notes, (FindingNote){.text = race->explanation});
+  const char *narrow =
+      strcmp(finding.cause, "insufficient-scope-atomic") == 0 ? narrow_text(scan, race) : NULL;
+  if (narrow) vec_push(scan->arena, &finding.notes, (FindingNote){.text = narrow});
   report_name_rule(scan, &finding);
   if (race->computed) add_computed_note(scan, race->computed, &finding);
   const char *hint = race->cause ? NULL : hint_of(scan, race);

@@ -68,6 +68,7 @@ END
 run "$HGRD_CHECK" -q told.cu
 has out 'note: no fence stands between the operation at line 9 that learns of others and the access at line 11$'
 has out 'note: lock acquired at line 16 with block scope; the other access is in another block$'
+has out 'note: the operation at line 16 has block scope; the other access is in another block$'
 said=
 for model in cuda ptx scord; do
   run "$HGRD_CHECK" --memory-model="$model" --kernel=tell --format=text --format=json -o json --format=sarif -o sarif told.cu
