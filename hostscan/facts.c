@@ -83,15 +83,17 @@ static void add_fact(const Place *place, ExprRef condition, FactClass class, Src
                    .tested = tested_sym(scan, condition, false),
                    .sym_count = listing.syms.count,
                    .syms = listing.syms.items};
-  for (uint32_t i = 0; i < listing.syms.count; i++)
-    host_sym(scan, listing.syms.items[i])->fact_count++;
+  for (uint32_t i = 0; i < listing.syms.count; i++) {
+    HostSym *sym = host_sym(scan, listing.syms.items[i]);
+    scan->has_unfreed |= ++sym->fact_count == 2 && sym->is_tested;
+  }
   vec_push(scan->arena, &scan->facts, fact);
   vec_push(scan->arena, place->list, scan->facts.count - 1);
 }
 
 static void link_side_fact(HostScan *scan, uint32_t sym, uint32_t fact) {
   if (scan->side_links.count == 0) vec_push(scan->arena, &scan->side_links, (HostFactLink){0});
-  HostFactLink link = {fact, host_sym(scan, sym)->side_facts};
+  HostFactLink link = {.fact = fact, .next = host_sym(scan, sym)->side_facts, .sym = sym};
   host_sym(scan, sym)->side_facts = scan->side_links.count;
   vec_push(scan->arena, &scan->side_links, link);
 }
@@ -240,23 +242,26 @@ static IndexList *list_at(HostScan *scan, HostFrame *frame, uint32_t place, bool
   return *list;
 }
 
-// `next`: on the way to it, CFG_NONE: within the block.
-static void list_block(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, uint32_t next,
-                       IndexList *out) {
+const IndexList *host_facts_of_call(HostScan *scan, HostFrame *frame, uint32_t inst) {
+  bool is_new = false;
+  IndexList *list = list_at(scan, frame, inst, &is_new);
+  Place place = {scan, list, frame, CFG_NONE, CFG_NONE};
+  if (is_new) add_instruction(&place, inst);
+  return list;
+}
+
+uint32_t host_facts_limit(const HostFrame *frame, uint32_t block, uint32_t next) {
   const HostFunction *function = frame->function;
   HostCallEnd end = {CFG_NONE, CFG_NONE};
-  if (next != CFG_NONE && host_way_of_call(function->ir, block, &end) &&
-      !host_edges_dominate(function->cfg, block, end.normal, next))
-    limit = end.call; // an exception of it may have led here
-  for (uint32_t i = function->fact_first[block + 1]; i-- > function->fact_first[block];) {
-    uint32_t inst = function->facts[i];
-    bool is_new = false;
-    if (inst >= limit) continue;
-    IndexList *list = list_at(scan, frame, inst, &is_new);
-    Place place = {scan, list, frame, CFG_NONE, CFG_NONE};
-    if (is_new) add_instruction(&place, inst);
-    append(scan, out, list);
-  }
+  bool may_throw = host_way_of_call(function->ir, block, &end) &&
+                   !host_edges_dominate(function->cfg, block, end.normal, next);
+  return may_throw ? end.call : UINT32_MAX; // an exception of it may have led there
+}
+
+static void list_block(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, IndexList *out) {
+  const HostFunction *function = frame->function;
+  for (uint32_t i = function->fact_first[block + 1]; i-- > function->fact_first[block];)
+    if (function->facts[i] < limit) append(scan, out, host_facts_of_call(scan, frame, function->facts[i]));
 }
 
 // ---- edges --------------------------------------------------------------------------------------
@@ -326,16 +331,8 @@ static void add_last_round(Place place, uint32_t loop) {
   }
 }
 
-// The outermost loop around `above` that is over at `below`.
-static uint32_t finished_loop(const Cfg *cfg, uint32_t above, uint32_t below) {
-  uint32_t found = CFG_NONE, loop = cfg->loop_of[above];
-  for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, below); loop = cfg->loops.items[loop].parent)
-    found = loop;
-  return found;
-}
-
 // ---- the way up ---------------------------------------------------------------------------------
-static void list_step(HostScan *scan, HostFrame *frame, uint32_t block, IndexList *out) {
+const IndexList *host_facts_of_step(HostScan *scan, HostFrame *frame, uint32_t block) {
   const Cfg *cfg = frame->function->cfg;
   uint32_t above = cfg->idom[block];
   bool is_new = false;
@@ -348,7 +345,7 @@ static void list_step(HostScan *scan, HostFrame *frame, uint32_t block, IndexLis
     for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, block); loop = cfg->loops.items[loop].parent)
       add_last_round(place, loop);
   }
-  append(scan, out, list);
+  return list;
 }
 
 static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out) {
@@ -356,270 +353,29 @@ static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexLis
   uint32_t block = frame->function->ir->insts.items[inst].block;
   if (cfg->rpo_number[block] == CFG_NONE) return;
   frame->seen_from = block;
-  list_block(scan, frame, block, inst, CFG_NONE, out);
+  list_block(scan, frame, block, inst, out);
   for (; cfg->idom[block] != block; block = cfg->idom[block]) {
-    list_step(scan, frame, block, out);
-    list_block(scan, frame, cfg->idom[block], UINT32_MAX, block, out);
-  }
-}
-
-void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out) {
-  uint32_t seen_from = frame->seen_from;
-  collect_up(scan, frame, inst, out);
-  frame->seen_from = seen_from;
-}
-
-// ---- relevance ----------------------------------------------------------------------------------
-enum { FACT_LIMIT = 200 };
-
-typedef struct Relevance {
-  HostScan *scan;
-  uint32_t active; // round of the launch
-  uint32_t round;  // of the facts that are gathered now
-  uint32_t kept;
-  IndexList *members; // those, if somebody wants them
-  IndexList *side;    // those that hold anywhere, likewise
-} Relevance;
-
-static bool mark_sym(void *context, uint32_t sym) {
-  Relevance *r = context;
-  uint32_t *round = &host_sym(r->scan, sym)->round;
-  if (*round != r->round) vec_push(r->scan->arena, &r->scan->fact_work, sym);
-  *round = r->round;
-  return true;
-}
-
-static void mark(Relevance *r, ExprRef ref) {
-  if (ref) host_each_sym(r->scan, ref, mark_sym, r);
-}
-
-static void mark_launch(Relevance *r, const LaunchContext *launch) {
-  for (uint32_t i = 0; i < 3; i++) {
-    mark(r, launch->grid[i]);
-    mark(r, launch->block[i]);
-  }
-  mark(r, launch->shared_bytes);
-  for (uint32_t i = 1; i < launch->objects.count; i++)
-    mark(r, launch->objects.items[i].size_bytes);
-  for (uint32_t i = 0; i < launch->facts.count; i++)
-    mark(r, launch->facts.items[i].condition);
-  for (uint32_t i = 0; i < launch->contents.count; i++) {
-    const LaunchContent *content = &launch->contents.items[i];
-    mark(r, content->value);
-    mark(r, content->is_written);
-    for (uint32_t k = 0; k < content->conditions.count; k++)
-      mark(r, content->conditions.items[k]);
-  }
-  for (uint32_t a = 0; a < launch->args.count; a++)
-    for (uint32_t p = 0; p < launch->args.items[a].pieces.count; p++) {
-      const ArgPiece *piece = &launch->args.items[a].pieces.items[p];
-      mark(r, piece->word);
-      for (uint32_t t = 0; t < piece->target_count; t++) {
-        mark(r, piece->targets[t].condition);
-        mark(r, piece->targets[t].offset);
-      }
-    }
-}
-
-// A fact about a loop that is over says something of the launch only through a value of that loop.
-static bool speaks_of(const HostScan *scan, const HostFact *fact, uint32_t sym) {
-  uint32_t loop = fact->loop;
-  if (loop == CFG_NONE && fact->above != CFG_NONE)
-    loop = finished_loop(fact->frame->function->cfg, fact->above, fact->frame->seen_from);
-  return loop == CFG_NONE || host_sym_varies(scan, sym, fact->frame, loop);
-}
-
-static void mark_fact(Relevance *r, const HostFact *fact) {
-  for (uint32_t i = 0; i < fact->sym_count; i++)
-    (void)mark_sym(r, fact->syms[i]);
-}
-
-static bool keep(Relevance *r, uint32_t index, uint32_t sym) {
-  HostFact *fact = &r->scan->facts.items[index];
-  if (fact->kept >= r->active || !speaks_of(r->scan, fact, sym)) return false;
-  fact->kept = r->round;
-  r->kept++;
-  if (r->members) vec_push(r->scan->arena, r->members, index);
-  mark_fact(r, fact);
-  return true;
-}
-
-static void keep_facts_of(Relevance *r, uint32_t sym) {
-  HostScan *scan = r->scan;
-  const HostSym info = *host_sym(scan, sym);
-  uint32_t link = info.facts_of == r->active ? info.facts : 0;
-  for (; link && r->kept < FACT_LIMIT; link = scan->fact_links.items[link].next)
-    (void)keep(r, scan->fact_links.items[link].fact, sym);
-  for (link = info.side_facts; link && r->kept < FACT_LIMIT; link = scan->side_links.items[link].next) {
-    uint32_t index = scan->side_links.items[link].fact;
-    if (keep(r, index, sym) && r->side) vec_push(scan->arena, r->side, index);
-  }
-}
-
-static void link_fact(Relevance *r, uint32_t index, uint32_t at) {
-  HostScan *scan = r->scan;
-  HostSym *sym = host_sym(scan, at);
-  HostFactLink link = {index, sym->facts_of == r->active ? sym->facts : 0};
-  sym->facts_of = r->active;
-  sym->facts = scan->fact_links.count;
-  vec_push(scan->arena, &scan->fact_links, link);
-}
-
-// The nearest first: those are kept where there are too many. One of several things of which one can always
-// be, since nothing else speaks of it, says nothing: it counts only where that one does.
-static void link_facts(Relevance *r) {
-  HostScan *scan = r->scan;
-  scan->fact_links.count = 0;
-  vec_push(scan->arena, &scan->fact_links, (HostFactLink){0});
-  for (uint32_t i = scan->active_facts.count; i-- > 0;) {
-    uint32_t index = scan->active_facts.items[i];
-    HostFact *fact = &scan->facts.items[index];
-    if (fact->active == r->active) continue; // listed twice
-    fact->active = r->active;
-    if (fact->is_closed) fact->kept = r->round; // a contradiction
-    bool is_free = fact->tested && host_sym(scan, fact->tested)->fact_count == 1;
-    if (is_free) link_fact(r, index, fact->tested);
-    for (uint32_t k = 0; k < fact->sym_count && !is_free; k++)
-      link_fact(r, index, fact->syms[k]);
-  }
-}
-
-// Equal conditions from several places: the one nearest to the root stays.
-static bool is_repeated(const Relevance *r, ExprRef condition) {
-  HostScan *scan = r->scan;
-  while (scan->said.count <= condition)
-    vec_push(scan->arena, &scan->said, 0);
-  bool is_known = scan->said.items[condition] == r->active;
-  scan->said.items[condition] = r->active;
-  return is_known;
-}
-
-// ---- facts that say nothing of the launch's values ------------------------------------------------
-
-// They can still contradict each other: then the launch never happens. Asked for each group of facts that
-// share symbols, once.
-enum { GROUP_LIMIT = 60 };
-
-static bool is_condition(const HostFact *fact) {
-  return fact->fact.class == FACT_ASSERT || fact->fact.class == FACT_LOOP;
-}
-
-static bool group_contradicts(HostScan *scan, const IndexList *group) {
-  ExprRef conditions[GROUP_LIMIT];
-  uint32_t count = 0, asserts = 0;
-  HostKey key = {{MEMO_GROUP}};
-  for (uint32_t i = 0; i < group->count; i++)
-    asserts += is_condition(&scan->facts.items[group->items[i]]);
-  if (asserts < 2 || group->count > GROUP_LIMIT) return false;
-  for (uint32_t i = 0; i < group->count; i++) {
-    conditions[count++] = host_settle(scan, scan->facts.items[group->items[i]].fact.condition);
-    uint64_t hash = str_hash((const char *)&group->items[i], sizeof group->items[i],
-                             (uint64_t)key.word[2] << 32 | key.word[1]);
-    key.word[1] = (uint32_t)hash;
-    key.word[2] = (uint32_t)(hash >> 32);
-  }
-  key.word[3] = group->items[0];
-  key.word[4] = group->count;
-  uint32_t known = host_map_get(&scan->memo, key);
-  if (known) return known == TRI_YES;
-  bool holds = scan->options->prove(scan->options->prove_context, scan->pool, count, conditions,
-                                    expr_bool(scan->pool, false));
-  host_map_put(&scan->memo, key, holds ? TRI_YES : TRI_NO);
-  return holds;
-}
-
-static void add_contradiction(const Relevance *launch_facts, LaunchContext *launch) {
-  HostScan *scan = launch_facts->scan;
-  if (!scan->options || !scan->options->prove) return;
-  for (uint32_t i = 0; i < scan->active_facts.count; i++) {
-    uint32_t index = scan->active_facts.items[i];
-    HostFact *first = &scan->facts.items[index];
-    if (first->kept >= launch_facts->active || !is_condition(first)) continue;
-    IndexList group = {0};
-    Relevance r = {scan, launch_facts->active, ++scan->fact_round, 0, &group, NULL};
-    scan->fact_work.count = 0;
-    first->kept = r.round;
-    vec_push(scan->arena, &group, index);
-    mark_fact(&r, first);
-    for (uint32_t k = 0; k < scan->fact_work.count; k++)
-      keep_facts_of(&r, scan->fact_work.items[k]);
-    if (!group_contradicts(scan, &group)) continue;
-    Fact fact = {expr_bool(scan->pool, false), FACT_ASSERT, first->fact.loc,
-                 "the conditions on the way to the launch contradict each other"};
-    vec_push(scan->arena, &launch->facts, fact);
-    return;
+    append(scan, out, host_facts_of_step(scan, frame, block));
+    uint32_t above = cfg->idom[block];
+    list_block(scan, frame, above, host_facts_limit(frame, above, block), out);
   }
 }
 
 // A call through a pointer came to this frame only if the pointer was this one.
-static void list_condition(HostScan *scan, HostFrame *frame, IndexList *out) {
+const IndexList *host_facts_of_frame(HostScan *scan, HostFrame *frame) {
   if (!frame->condition_facts) {
     frame->condition_facts = arena_new(scan->arena, IndexList);
     Place place = {scan, frame->condition_facts, frame->parent, CFG_NONE, CFG_NONE};
     const IrInst *call = &frame->parent->function->ir->insts.items[frame->call];
     add_fact(&place, frame->condition, FACT_ASSERT, host_loc(scan, frame->parent, call));
   }
-  append(scan, out, frame->condition_facts);
+  return frame->condition_facts;
 }
 
-static bool is_about_sign(const HostScan *scan, const HostFact *fact, ExprOp op, ExprRef *what) {
-  const ExprNode *node = expr_node(scan->pool, fact->fact.condition);
-  int64_t zero = 1;
-  *what = node->b;
-  return node->op == op && expr_is_const(scan->pool, node->a, &zero) && zero == 0;
-}
-
-// 0 <= n where 0 < n is known as well.
-static void drop_weaker(Relevance *r) {
-  HostScan *scan = r->scan;
-  ExprRef what = 0;
-  for (uint32_t pass = 0; pass < 2; pass++)
-    for (uint32_t i = 0; i < scan->active_facts.count; i++) {
-      HostFact *fact = &scan->facts.items[scan->active_facts.items[i]];
-      if (fact->kept != r->round || !is_about_sign(scan, fact, pass ? EXPR_SLE : EXPR_SLT, &what)) continue;
-      while (scan->positive.count <= what)
-        vec_push(scan->arena, &scan->positive, 0);
-      if (pass == 0) scan->positive.items[what] = r->active;
-      if (pass == 1 && scan->positive.items[what] == r->active) fact->kept = 0;
-    }
-}
-
-static int compare_later(const void *a, const void *b) {
-  const uint32_t *x = a, *y = b;
-  return *x > *y ? -1 : *x < *y;
-}
-
-void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
-  IndexList *active = &scan->active_facts, *work = &scan->fact_work;
-  active->count = work->count = scan->content_syms.count = 0;
-  IndexList side = {0};
-  for (HostFrame *at = frame; at; inst = at->call, at = at->parent) {
-    collect_up(scan, at, inst, active);
-    if (at->condition) list_condition(scan, at, active);
-  }
-  Relevance r = {.scan = scan, .active = ++scan->fact_round, .round = scan->fact_round, .side = &side};
-  link_facts(&r);
-  mark_launch(&r, launch);
-  for (uint32_t i = 0; i < work->count; i++) {
-    keep_facts_of(&r, work->items[i]);
-    uint32_t holder = host_sym(scan, work->items[i])->holder;
-    if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
-    if (host_sym(scan, work->items[i])->cell) vec_push(scan->arena, &scan->content_syms, work->items[i]);
-  }
-  uint32_t own = active->count;
-  if (side.count) qsort(side.items, side.count, sizeof *side.items, compare_later);
-  append(scan, active, &side);
-  drop_weaker(&r);
-  for (uint32_t n = 0; n < active->count; n++) { // they were found from the launch upwards
-    uint32_t i = n < own ? own - 1 - n : n;
-    HostFact *fact = &scan->facts.items[active->items[i]];
-    if (fact->kept != r.round || is_repeated(&r, fact->fact.condition)) continue;
-    if (!fact->fact.text) fact->fact.text = host_text(scan->pool, scan->arena, fact->fact.condition);
-    Fact kept = fact->fact;
-    kept.condition = host_settle(scan, kept.condition);
-    vec_push(scan->arena, &launch->facts, kept);
-  }
-  add_contradiction(&r, launch);
+void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out) {
+  uint32_t seen_from = frame->seen_from;
+  collect_up(scan, frame, inst, out);
+  frame->seen_from = seen_from;
 }
 
 // ---- the machine --------------------------------------------------------------------------------

@@ -159,6 +159,7 @@ struct HostFrame { // one activation on one call chain
   uint32_t depth;
   IndexList **fact_lists; // by instruction, then by block: facts that it adds; NULL until asked for
   uint32_t seen_from;     // block from which its facts are collected
+  uint32_t *path_at;      // by block: its step on the way to the launch that is read, + 1; 0: none
   ExprRef *values;        // by instruction; 0: not evaluated
   ExprRef *params;
   uint8_t *busy; // by instruction: being evaluated
@@ -201,7 +202,8 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   uint32_t round;                 // in which it was seen to matter for a launch
   uint32_t fact_count;            // so many facts speak of it
   uint32_t side_facts;            // the first link of those that hold wherever it occurs; 0: none
-  uint32_t facts_of, facts;       // the launch, by its round, for which its facts are linked; the first link
+  uint32_t facts;                 // the first link of those on the way to the launch that is read; 0: none
+  bool is_tested;                 // a fact on a way hangs on it alone
 } HostSym;
 
 typedef enum HostObjectKind {
@@ -237,19 +239,30 @@ typedef struct HostObject {
 typedef struct HostFact {
   Fact fact;
   HostFrame *frame;
-  uint32_t above;        // block of `frame` whose branch it is, CFG_NONE if none
-  uint32_t loop;         // loop of `frame` that it speaks of once that is over, CFG_NONE if none
-  bool is_closed;        // has no symbols
-  uint32_t tested;       // a symbol that one part of a disjunction only tests; 0: none
-  uint32_t active, kept; // round in which it holds at the launch; in which it was found to matter
+  uint32_t above;  // block of `frame` whose branch it is, CFG_NONE if none
+  uint32_t loop;   // loop of `frame` that it speaks of once that is over, CFG_NONE if none
+  bool is_closed;  // has no symbols
+  uint32_t tested; // a symbol that one part of a disjunction only tests; 0: none
+  uint32_t kept;   // round in which it was found to matter
   uint32_t sym_count;
-  const uint32_t *syms; // that it speaks of
+  const uint32_t *syms;    // that it speaks of
+  bool is_linked, is_free; // on the way to the launch that is read; it hangs only on what it tests
+  bool is_unasked;         // it is among the `unasked_facts`
+  uint32_t order;          // its number there
 } HostFact;
 
 typedef struct HostFactLink { // the facts of a symbol that hold at the launch that is read, one after the
                               // other
   uint32_t fact, next;        // index of the next link, 0: none
+  uint32_t sym;
+  bool is_late; // made when something else came to speak of what the fact tests
 } HostFactLink;
+
+typedef struct HostFactStep { // of the way to the launch that is read
+  HostFrame *frame;
+  uint32_t block, inst;                // into the block, or (not CFG_NONE) in it past the call
+  uint32_t links, facts, free, closed; // so many there were before
+} HostFactStep;
 
 // What holds of the function `func` for any element: it says which run of a loop wrote that element.
 typedef struct HostFillFact {
@@ -339,13 +352,17 @@ struct HostScan {
   VEC(ExprRef) forms;      // by symbol: form of a placeholder, or 0
   VEC(HostMark) marks;     // by expression, for walks
   uint32_t mark_round;
-  VEC(uint32_t) weights;             // by expression: size as a tree
-  VEC(uint8_t) holds;                // by expression: HostTri, holds a placeholder
-  uint32_t replacements;             // how many placeholders got their form
-  const HostFrame *name_frame;       // what to call a cell that turns out to be unknown
-  IrRef namer, named;                // by the address of the load, or by the load
-  VEC(HostFact) facts;               // all that were found, for any launch
-  VEC(HostFactLink) fact_links;      // [0] unused
+  VEC(uint32_t) weights;                            // by expression: size as a tree
+  VEC(uint8_t) holds;                               // by expression: HostTri, holds a placeholder
+  uint32_t replacements;                            // how many placeholders got their form
+  const HostFrame *name_frame;                      // what to call a cell that turns out to be unknown
+  IrRef namer, named;                               // by the address of the load, or by the load
+  VEC(HostFact) facts;                              // all that were found, for any launch
+  VEC(HostFactLink) fact_links;                     // [0] unused
+  VEC(HostFactStep) fact_path;                      // the way to the launch that is read
+  IndexList linked_facts, free_facts, closed_facts; // on it, in order
+  IndexList unasked_facts; // conditions of which it was not asked yet whether they contradict each other
+  bool has_unfreed;        // a tested symbol has got another fact
   IndexList active_facts, fact_work; // of the launch that is read
   uint32_t fact_round;
   IndexList positive;           // by expression: the launch, by its round, for which 0 < it is known
@@ -790,6 +807,14 @@ const char *host_describe_piece(const ExprPool *pool, Arena *arena, const Launch
 void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc);
 // What held when control was at the instruction, as far as its own function says (indices of scan->facts).
 void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out);
+// What holds after the call, after the step into the block from its dominator, after the call through a
+// pointer.
+const IndexList *host_facts_of_call(HostScan *scan, HostFrame *frame, uint32_t inst);
+const IndexList *host_facts_of_step(HostScan *scan, HostFrame *frame, uint32_t block);
+const IndexList *host_facts_of_frame(HostScan *scan, HostFrame *frame);
+// The instruction of `block` from which on nothing is sure to be over on the way to `next` below it.
+uint32_t host_facts_limit(const HostFrame *frame, uint32_t block, uint32_t next);
+// ---- relevant.c: those that say something of a launch
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch);
 // Could a call of unknown code change the cell?
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);

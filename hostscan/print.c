@@ -308,7 +308,7 @@ void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *o
   for (uint32_t i = 0; i < launch->facts.count; i++)
     add_fact(out, &launch->facts.items[i]);
   for (uint32_t i = 0; i < launch->broken.count; i++)
-    strbuf_printf(out, "  broken  %s\n", launch->broken.items[i]);
+    strbuf_printf(out, "  missing %s\n", launch->broken.items[i]);
   for (uint32_t i = 0; i < launch->undecided.count; i++)
     strbuf_printf(out, "  undecided: %s\n", launch->undecided.items[i]);
 }
