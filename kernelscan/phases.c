@@ -141,6 +141,45 @@ static bool bytes_add_up(const Phases *phases, const Event *expect) {
   return sum == expected;
 }
 
+// A copy that completes on an object belongs at the latest to the phase for which its thread arrives there
+// next: in the round in which that object has its turn again.
+static void find_next_arrival(const Phases *phases, Event *copy) {
+  const Scan *scan = phases->scan;
+  const Channel *channel = &phases->channels.items[copy->channel];
+  const Event *arrival = NULL;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *other = &phases->events.items[i];
+    if (other->kind != EVENT_ARRIVAL || other->channel != copy->channel) continue;
+    arrival = other;
+    copy->beside = i + 1;
+    count++;
+  }
+  bool is_same_loop = arrival && arrival->loop == copy->loop,
+       is_followed = count == 1 && arrival->loop != CFG_NONE && !arrival->only_copies && !arrival->first &&
+                     phases_in_each_round(scan, arrival->loop, arrival->inst);
+  if (is_followed && !is_same_loop) { // whoever copies comes to the loop
+    uint32_t header = scan->cfg->loops.items[arrival->loop].header, block = inst_at(scan, copy->inst)->block;
+    is_followed = copy->loop == CFG_NONE && cfg_dominates(scan->cfg, block, header) &&
+                  cfg_post_dominates(scan->cfg, header, block);
+  }
+  if (!is_followed) {
+    copy->beside = 0;
+    return;
+  }
+  int64_t n = channel->period, later = copy->form.rotation - arrival->form.rotation;
+  later -= phases_floor(later, n) * n;
+  if (is_same_loop) {
+    if (!later && !order_reaches_in_round(scan, copy->loop, copy->inst, arrival->inst)) later = n;
+    int64_t turn = arrival->form.turn + later;
+    copy->form.turn = turn - phases_floor(turn, n) * n;
+    copy->form.shift = arrival->form.shift + phases_floor(turn, n);
+  } else { // once, before the loop
+    copy->form.turn = 0;
+    copy->form.shift = phases_phase(channel, &arrival->form, later);
+  }
+}
+
 static void find_beside(Phases *phases, Event *event) {
   const Scan *scan = phases->scan;
   for (uint32_t i = 0; i < phases->events.count; i++) {
@@ -160,6 +199,7 @@ static void find_beside(Phases *phases, Event *event) {
     event->beside = i + 1;
     event->form = arrival->form;
   }
+  if (!event->beside && event->kind == EVENT_COPY) find_next_arrival(phases, event);
 }
 
 static bool tie_copies(Phases *phases) {

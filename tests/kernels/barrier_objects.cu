@@ -16,6 +16,9 @@
 // more: more arrivals are expected than the block has threads: nobody comes past the wait (open). bytes: fewer bytes are
 // announced than the copy brings (open). several: half of the threads arrive for two (ok); the others do not arrive at all (bad).
 // counted: the arrival of a thread's copies is one of those expected (noinc; ok); fewer are expected (bad).
+// turn: two objects of the whole block in turn, on which copies of the next round complete (ok); the other one is waited for (bad).
+//@ verdict turn_ok: race-free
+//@ verdict turn_bad: racy
 //@ verdict whole_ok: race-free
 //@ verdict before_bad: racy
 //@ verdict try_ok: race-free
@@ -457,6 +460,26 @@ template <int expected> __device__ void copies_arrive(const int *in, int *out) {
 __global__ void counted_ok(const int *in, int *out) { copies_arrive<64>(in, out); } // expect-clean
 __global__ void counted_bad(const int *in, int *out) { copies_arrive<32>(in, out); }
 
+template <int other> __device__ void in_turn(const int *in, int *out, int n) {
+  __shared__ block_barrier barriers[2];
+  __shared__ int s[2][64];
+  int t = threadIdx.x, sum = 0;
+  if (t < 2)
+    init(&barriers[t], 64);
+  __syncthreads();
+  cuda::memcpy_async(&s[0][t], &in[t], sizeof(int), barriers[0]); // expect-race {{cause=missing-async-wait}}
+  for (int i = 0; i < n; i++) {
+    if (i + 1 < n)
+      cuda::memcpy_async(&s[(i + 1) % 2][t], &in[(i + 1) * 64 + t], sizeof(int), barriers[(i + 1) % 2]);
+    barriers[(i + other) % 2].arrive_and_wait();
+    sum += s[i % 2][63 - t]; // expect-race
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+__global__ void turn_ok(const int *in, int *out, int n) { in_turn<0>(in, out, n); } // expect-clean
+__global__ void turn_bad(const int *in, int *out, int n) { in_turn<1>(in, out, n); }
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 4096);
@@ -489,6 +512,8 @@ int main() {
   leaves_bad<<<8, 64>>>(out);
   cluster_ok<<<8, 64>>>(out);
   relaxed_open<<<8, 64>>>(out);
+  turn_ok<<<8, 64>>>(in, out, 8);
+  turn_bad<<<8, 64>>>(in, out, 1);
   more_open<<<8, 64>>>(out);
   bytes_open<<<8, 64>>>(in, out);
   several_ok<<<8, 64>>>(out);
