@@ -595,6 +595,8 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
     SymValue piece = object_param_piece(scan, object->index, offset, load->type);
     if (piece.kind != SYM_OPAQUE) return piece;
   }
+  if (load->type.kind == IR_PTR && (object->kind == OBJ_LOCAL || object->kind == OBJ_SHARED))
+    return kept_pointer(frame, index, target);
   if (load->order != IR_ORDER_PLAIN || !object_is_readonly(scan, target->object)) return sym_value_opaque();
   if (load->type.kind == IR_PTR) {
     TableKind table = table_kind(scan, target->object);

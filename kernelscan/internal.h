@@ -626,6 +626,9 @@ ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t 
 uint32_t locals_only_table(Scan *scan, uint32_t array);
 // The interval of a number read from an array of the thread's own; false: nothing is known.
 bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi);
+// ---- kept_pointers.c
+// The pointer that is loaded from an array of the thread's own, or from shared memory; OPAQUE: not known.
+SymValue kept_pointer(Frame *frame, uint32_t load, const Target *place);
 // ---- prefix.c
 void prefix_find(Scan *scan);
 // The load's value where it is a sum of a prefix; kind SYM_NONE where it is not known to be one.

@@ -123,6 +123,21 @@ static void add_object(void *context, uint32_t object) {
   vec_push(walk->scan->arena, &walk->objects, object);
 }
 
+// Pointers that the kernel itself has put into its own or into shared memory.
+static void walk_kept(BaseWalk *walk, uint32_t slot) {
+  const Scan *scan = walk->scan;
+  const Obj *object = &scan->objects.items[slot];
+  if (object->kind != OBJ_LOCAL && object->kind != OBJ_SHARED) return;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op != IR_STORE || ir_ref_type(scan->module, scan->fn, inst->ops[1]).kind != IR_PTR) continue;
+    IrRef base = object_address_base(scan, inst->ops[0]);
+    bool is_own = object->kind == OBJ_LOCAL && base == IR_REF(IR_REF_INST, object->index);
+    bool is_shared = object->kind == OBJ_SHARED && ir_ref_kind(base) == IR_REF_GLOBAL;
+    if (is_own || is_shared) walk_base(walk, inst->ops[1]);
+  }
+}
+
 // A pointer that was loaded: from a parameter struct, any pointer in it; from memory, the pointees of that
 // memory.
 static void walk_loaded(BaseWalk *walk, const IrInst *load) {
@@ -137,6 +152,7 @@ static void walk_loaded(BaseWalk *walk, const IrInst *load) {
       walk->is_complete &= table == TABLE_KNOWN && table_each(scan, slot, add_object, walk);
       continue;
     }
+    walk_kept(walk, slot);
     if (scan->objects.items[slot].kind != OBJ_PARAM) {
       vec_push(scan->arena, &walk->objects,
                object_find(scan, OBJ_LOADED, slot, scan->objects.items[slot].name));

@@ -4,6 +4,11 @@
 // reversal: each thread's place goes to the thread at the other end. twice: one variable, two values, barriers between; in the twin
 // the second is read where the first may still be there. exchange, first, above: by shuffles. kept: in an array of the thread's own.
 // skipped: an element that is read only where it was written; elsewhere a place of its own, which in the twin is another's.
+// pointer: thread 0 says by a pointer. pointers: kept in an array, one for each round.
+//@ verdict pointer_ok: race-free
+//@ verdict pointer_bad: racy
+//@ verdict pointers_ok: race-free
+//@ verdict pointers_bad: racy
 //@ verdict origin_ok: race-free
 //@ verdict origin_bad: racy
 //@ verdict table_ok: race-free
@@ -203,9 +208,41 @@ __global__ void skipped_bad(int *out) {
   out[to] = t; // expect-race {{-Wintra-block-race}}
 }
 
+__global__ void pointer_ok(int *out) { // expect-clean
+  __shared__ int *part;
+  if (threadIdx.x == 0)
+    part = out + blockIdx.x * 64;
+  __syncthreads();
+  part[threadIdx.x] = threadIdx.x;
+}
+
+__global__ void pointer_bad(int *out) {
+  __shared__ int *part;
+  if (threadIdx.x == 0)
+    part = out + blockIdx.x * 32;
+  __syncthreads();
+  part[threadIdx.x] = threadIdx.x; // expect-race {{-Winter-block-race}}
+}
+
+__global__ void pointers_ok(int *out) { // expect-clean
+  int *parts[3] = {out, out + 512, out + 1024};
+  for (int k = 0; k < 3; k++)
+    parts[k][blockIdx.x * 64 + threadIdx.x] = k;
+}
+
+__global__ void pointers_bad(int *out) {
+  int *parts[3] = {out, out + 512, out + 1023};
+  for (int k = 0; k < 3; k++)
+    parts[k][blockIdx.x * 64 + threadIdx.x] = k; // expect-race
+}
+
 int main() {
   int *out;
   cudaMalloc((void **)&out, 1 << 20);
+  pointer_ok<<<8, 64>>>(out);
+  pointer_bad<<<8, 64>>>(out);
+  pointers_ok<<<8, 64>>>(out);
+  pointers_bad<<<8, 64>>>(out);
   origin_ok<<<8, 64>>>(out);
   origin_bad<<<8, 64>>>(out);
   table_ok<<<8, 64>>>(out);
