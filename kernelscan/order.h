@@ -108,6 +108,7 @@ typedef struct Order {
   LockSite locks[LOCK_LIMIT];
   LockSet *must[CLASS_COUNT], *may[CLASS_COUNT]; // by block, at its begin
   uint64_t *takes, *ends, *may_end;              // by instruction: locks it takes, gives back, may give back
+  uint64_t *own_end;                             // may give back of those that its own thread holds
   uint64_t dropped;                              // tokens that are none
   uint32_t signal_count;
   Signal signals[LOCK_LIMIT];

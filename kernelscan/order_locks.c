@@ -77,14 +77,33 @@ static bool is_same_word(const Order *order, const Access *access, const Target 
          address.targets[0].key == word->key;
 }
 
+// What one thread takes there, and what it writes here, are never one word.
+static bool is_another_word(Order *order, const LockSite *taken, const Access *write) {
+  Scan *scan = order->scan;
+  SymValue address = frame_value(order->anyone, write->address);
+  if (!taken->is_fixed || address.kind != SYM_POINTER || address.target_count != 1) return false;
+  if (address.targets[0].object != taken->target.object || address.targets[0].key || taken->target.key)
+    return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(scan->pool, address.targets[0].offset, taken->target.offset), GOAL_CONFLICT,
+           0);
+  uint32_t block = scan->fn->insts.items[write->inst].block;
+  goal_add(scan, &goal, order_block_condition(order->anyone, block), GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "is it the lock that this thread has taken");
+}
+
 static void find_effects(Order *order) {
   Scan *scan = order->scan;
   uint32_t count = scan->fn->insts.count + 1;
   order->takes = arena_array(scan->arena, count, uint64_t);
   order->ends = arena_array(scan->arena, count, uint64_t);
   order->may_end = arena_array(scan->arena, count, uint64_t);
+  order->own_end = arena_array(scan->arena, count, uint64_t);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (ir_op_class((IrOp)scan->fn->insts.items[i].op) == IR_CLASS_CALL) order->may_end[i] = UINT64_MAX;
+    if (ir_op_class((IrOp)scan->fn->insts.items[i].op) == IR_CLASS_CALL)
+      order->may_end[i] = order->own_end[i] = UINT64_MAX;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     for (uint32_t s = 0; s < order->lock_count; s++) {
@@ -92,14 +111,15 @@ static void find_effects(Order *order) {
       if (access == site->access) order->takes[access->inst] |= 1ull << s;
       if (access->kind == ACCESS_READ || access == site->access || never_frees(order, access, site)) continue;
       if (is_same_word(order, access, &site->target)) order->ends[access->inst] |= 1ull << s;
-      if (order_may_touch(order, access, &site->target, site->access->bytes))
-        order->may_end[access->inst] |= 1ull << s;
+      if (!order_may_touch(order, access, &site->target, site->access->bytes)) continue;
+      order->may_end[access->inst] |= 1ull << s;
+      if (!is_another_word(order, site, access)) order->own_end[access->inst] |= 1ull << s;
     }
   }
 }
 
 static void pass_inst(const Order *order, uint32_t inst, bool is_must, LockSet *set) {
-  uint64_t ends = order->takes[inst] | (is_must ? order->may_end[inst] : order->ends[inst]);
+  uint64_t ends = order->takes[inst] | (is_must ? order->own_end[inst] : order->ends[inst]);
   set->held &= ~ends;
   set->pending = (set->pending & ~ends) | order->takes[inst];
 }
@@ -191,8 +211,7 @@ static bool address_stays(const Order *order, const LockSite *site, uint32_t ins
 
 static bool is_freed_by_holder(const Order *order, const LockSite *site, const Access *write) {
   uint32_t block = order->scan->fn->insts.items[write->inst].block;
-  // Of a token it is enough that the word written is held, whichever of the array it is.
-  if (!site->is_token && !is_same_word(order, write, &site->target)) return false;
+  // It is enough that the word written is held, whichever of the array it is.
   for (int class = 0; class < CLASS_COUNT; class ++) {
     uint64_t held = held_before(order, class, write->inst, true);
     bool holds = false;
@@ -250,14 +269,14 @@ void order_find_locks(Order *order) {
       if (cfg->rpo_number[b] != CFG_NONE) find_site(order, b, cfg->succs[s]);
   order_find_tokens(order);
   if (!order->lock_count) return;
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    order_classify_address(order->scan, &order->locks[s].target, &order->locks[s].is_fixed,
+                           &order->locks[s].is_of_block);
   find_effects(order);
   for (int class = 0; class < CLASS_COUNT; class ++) {
     order->must[class] = flow(order, class, true);
     order->may[class] = flow(order, class, false);
   }
-  for (uint32_t s = 0; s < order->lock_count; s++)
-    order_classify_address(order->scan, &order->locks[s].target, &order->locks[s].is_fixed,
-                           &order->locks[s].is_of_block);
   for (uint32_t s = 0; s < order->lock_count; s++)
     check_discipline(order, &order->locks[s]);
   for (uint32_t s = 0; s < order->lock_count; s++) {
@@ -699,21 +718,6 @@ bool order_holds_word(const Order *order, const Access *access, uint32_t *held) 
 
 bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst) {
   return order->ends[inst] >> (site - order->locks) & 1;
-}
-
-// What one thread takes there, and what it writes here, are never one word.
-static bool is_another_word(Order *order, const LockSite *taken, const Access *write) {
-  Scan *scan = order->scan;
-  SymValue address = frame_value(order->anyone, write->address);
-  if (!taken->is_fixed || address.kind != SYM_POINTER || address.target_count != 1) return false;
-  if (address.targets[0].object != taken->target.object || address.targets[0].key || taken->target.key)
-    return false;
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_eq(scan->pool, address.targets[0].offset, taken->target.offset), GOAL_CONFLICT,
-           0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "is it the lock that this thread has taken");
 }
 
 bool order_may_hold(Order *order, const LockSite *site, const Access *write) {

@@ -6,6 +6,11 @@
 // again: the lock is given back twice, the second time perhaps for somebody else (bad).
 // leader: lane 0 of each warp takes its warp's lock; the other lanes hold nothing (bad).
 // handed: thread 0 holds the lock for its block between two barriers; the datum is the block's neighbour's (ok).
+// ordered: two locks of an array, the one with the smaller number first, for two changes (ok); one change stands behind the first of the locks
+// that are given back (bad). meet: the two may be one, so that giving back the one gives back the other (bad).
+//@ verdict ordered_ok: race-free
+//@ verdict ordered_bad: racy
+//@ verdict meet_bad: racy
 //@ verdict bucket_ok: race-free
 //@ verdict bucket_bad: racy
 //@ verdict field_ok: race-free
@@ -174,4 +179,52 @@ int main() {
   handed_ok<<<16, 64>>>(lock, a);
   handed_bad<<<16, 64>>>(lock, a);
   return 0;
+}
+
+__device__ void take_one(int *lock) {
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  __threadfence();
+}
+
+__device__ void give_one(int *lock) {
+  __threadfence();
+  atomicExch(lock, 0);
+}
+
+__global__ void ordered_ok(int *lock, int *a, int n) { // expect-clean
+  int x = blockIdx.x % n, y = (blockIdx.x + 1) % n;
+  if (threadIdx.x != 0 || x == y)
+    return;
+  take_one(&lock[min(x, y)]);
+  take_one(&lock[max(x, y)]);
+  a[x]++;
+  a[y]--;
+  give_one(&lock[max(x, y)]);
+  give_one(&lock[min(x, y)]);
+}
+
+__global__ void ordered_bad(int *lock, int *a, int n) {
+  int x = blockIdx.x % n, y = (blockIdx.x + 1) % n;
+  if (threadIdx.x != 0 || x == y)
+    return;
+  take_one(&lock[min(x, y)]);
+  take_one(&lock[max(x, y)]);
+  a[x]++; // expect-race[ordered]
+  give_one(&lock[max(x, y)]);
+  a[y]--; // expect-race[ordered]
+  give_one(&lock[min(x, y)]);
+}
+
+__global__ void meet_bad(int *lock, int *a) {
+  int x = blockIdx.x % 2;
+  if (threadIdx.x != 0)
+    return;
+  take_one(&lock[x]);
+  if (x != 0)
+    take_one(&lock[0]);
+  give_one(&lock[0]);
+  a[x]++; // expect-race
+  if (x != 0)
+    give_one(&lock[x]);
 }
