@@ -42,6 +42,24 @@ static const char *shorten(HostScan *scan, const char *name) {
   return arena_printf(scan->arena, "%.*s...", NAME_LENGTH - 3, name);
 }
 
+// "std::vector<int, std::allocator<int> >::size" -> "std::vector::size"
+static const char *without_arguments(HostScan *scan, const char *name) {
+  static const char inner[] = "__cxx11::";
+  StrBuf plain = {.arena = scan->arena};
+  uint32_t depth = 0;
+  if (strstr(name, "operator")) return name; // operator<, operator->
+  for (const char *at = name; *at; at++) {
+    if (str_starts_with(at, inner)) {
+      at += sizeof inner - 2;
+      continue;
+    }
+    depth += *at == '<';
+    if (depth == 0) strbuf_printf(&plain, "%c", *at);
+    if (*at == '>' && depth > 0) depth--;
+  }
+  return strbuf_text(&plain);
+}
+
 static const char *call_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
   size_t length = 0;
   const char *callee = host_callee_name(scan, inst);
@@ -49,7 +67,7 @@ static const char *call_name(HostScan *scan, const HostFrame *frame, const IrIns
   const IrFunction *known = ir_find_function(scan->module, callee);
   const char *base = host_base_name(callee, &length);
   if (known && known->display && *known->display) {
-    base = known->display;
+    base = without_arguments(scan, known->display);
     length = strlen(base);
   }
   if (str_starts_with(base, HOST_CONTENTS_PREFIX)) { // "count(n)"

@@ -207,6 +207,14 @@ static void add_content(const ExprPool *pool, StrBuf *out, const LaunchContext *
     strbuf_printf(out, "            and %u more conditions\n", content->conditions.count - CONTENT_LINES);
 }
 
+// Nobody reads on behind that.
+enum { TEXT_LENGTH = 300 };
+
+static void add_short(StrBuf *out, const char *text) {
+  bool is_long = strlen(text) > TEXT_LENGTH;
+  strbuf_printf(out, "%.*s%s", TEXT_LENGTH, text, is_long ? "..." : "");
+}
+
 // ---- what names stand for -----------------------------------------------------------------------
 typedef struct Names {
   const ExprPool *pool;
@@ -226,8 +234,10 @@ static void add_names(Names *names, ExprRef ref) {
     add_names(names, node->args[i]);
   const ExprName *name = expr_name(names->pool, ref);
   if (!name) return;
+  StrBuf text = {.arena = names->out->arena};
+  expr_print_in_full(names->pool, ref, &text);
   strbuf_printf(names->out, "  value   %s = ", name->name);
-  expr_print_in_full(names->pool, ref, names->out);
+  add_short(names->out, strbuf_text(&text));
   if (name->loc.file) {
     strbuf_add(names->out, " (");
     add_place(names->out, &name->loc);
@@ -272,7 +282,8 @@ static const char *fact_class(FactClass class) {
 }
 
 static void add_fact(StrBuf *out, const Fact *fact) {
-  strbuf_printf(out, "  fact    [%s] %s", fact_class(fact->class), fact->text);
+  strbuf_printf(out, "  fact    [%s] ", fact_class(fact->class));
+  add_short(out, fact->text);
   if (fact->loc.file) {
     strbuf_add(out, " (");
     add_place(out, &fact->loc);

@@ -399,6 +399,9 @@ static ExprRef computed_value(HostScan *scan, HostFrame *frame, const IrInst *in
   if (inst->op == IR_SUB && is_pointer_bits(frame, inst->ops[0]) && is_pointer_bits(frame, inst->ops[1])) {
     ExprRef difference = pointer_difference(scan, operands[0], operands[1]);
     if (difference) return difference;
+    difference = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, operands[0], operands[1]);
+    ExprRef gathered = host_gather(scan, difference); // of one choice between objects, whatever it is
+    if (host_weight(scan, gathered) < host_weight(scan, difference)) return gathered;
   }
   if (inst->op == IR_SELECT && inst->type.kind == IR_PTR)
     return expr_ite(scan->pool, operands[0], operands[1], operands[2]);

@@ -89,6 +89,8 @@
 //@ verdict new_array_bad: racy
 //@ verdict vector_ok: race-free
 //@ verdict vector_bad: racy
+//@ verdict own_size_ok: race-free
+//@ verdict own_size_bad: racy
 //@ verdict copied_ok: race-free
 //@ verdict copied_bad: racy
 //@ verdict filled_ok: race-free
@@ -779,6 +781,20 @@ void run_new_array_bad(int *a, int n) {
   int *p = new int[4096];
   use(p);
   new_array_bad<<<1, 32>>>(a, n + 1);
+}
+__global__ void own_size_ok(int *a, int n) { // expect-clean
+  a[threadIdx.x % n] = threadIdx.x;
+}
+__global__ void own_size_bad(int *a, int n) {
+  a[threadIdx.x % n] = threadIdx.x; // expect-race
+}
+void run_own_size_ok(int *a, int n) {
+  std::vector<int> v(n); // allocates or not, and has n elements
+  if (n >= 32) own_size_ok<<<1, 32>>>(a, (int)v.size());
+}
+void run_own_size_bad(int *a, int n) {
+  std::vector<int> v(n);
+  if (n >= 32) own_size_bad<<<1, 32>>>(a, (int)(v.size() / 2));
 }
 void run_vector_ok(int *a, int n) {
   std::vector<int> v(n);
