@@ -160,8 +160,7 @@ static void find_next_arrival(const Phases *phases, Event *copy) {
                      phases_in_each_round(scan, arrival->loop, arrival->inst);
   if (is_followed && !is_same_loop) { // whoever copies comes to the loop
     uint32_t header = scan->cfg->loops.items[arrival->loop].header, block = inst_at(scan, copy->inst)->block;
-    is_followed = copy->loop == CFG_NONE && cfg_dominates(scan->cfg, block, header) &&
-                  cfg_post_dominates(scan->cfg, header, block);
+    is_followed = copy->loop == CFG_NONE && cfg_post_dominates(scan->cfg, header, block);
   }
   if (!is_followed) {
     copy->beside = 0;
