@@ -257,7 +257,7 @@ static bool is_point(const Scan *scan, uint32_t inst) {
 static const IrInst *narrow_barrier(const Question *question, Extent extent) {
   const Scan *scan = question->pairs->scan;
   uint32_t a = question->one->access->inst, b = question->two->access->inst;
-  bool has_grid_barrier = false;
+  bool has_grid_barrier = scan->launch->is_cooperative;
   for (uint32_t p = 1; p < scan->points.count; p++)
     has_grid_barrier |= scan->points.items[p].scope == IR_SCOPE_DEVICE;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {

@@ -14,9 +14,9 @@ __global__ void exchange_ok(int *a, int *b) { // expect-clean
 
 __global__ void exchange_bad(int *a, int *b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
-  a[i] = i; // expect-race {{-Winter-block-race}}
+  a[i] = i; // expect-race {{-Winter-block-race] definite cause=wrong-group}}
   cg::this_thread_block().sync();
-  b[i] = a[(i + (int)blockDim.x) % n]; // expect-race {{-Winter-block-race}}
+  b[i] = a[(i + (int)blockDim.x) % n]; // expect-race
 }
 
 int main() {
