@@ -12,7 +12,7 @@ uint32_t order_inst_of(const Direction *way, int which) {
   return way->question->instances[which]->access->inst;
 }
 
-// A fence between the strong read and the access.
+// A fence between the strong read and the access; a volatile access sees what a device-wide flag announces.
 bool order_is_acquired(const Direction *way, const Signal *signal) {
   const Scan *scan = way->order->scan;
   if (order_scope_of(scan, signal->read) < way->needed) return false;
@@ -20,6 +20,7 @@ bool order_is_acquired(const Direction *way, const Signal *signal) {
   if (scan->request->options.memory_model == MEMORY_MODEL_SCORD) return true;
   if (order_acquires_always(scan, signal->read->inst)) return true;
   const Access *access = way->question->instances[way->second]->access;
+  if (scan->request->options.memory_model == MEMORY_MODEL_CUDA && order_is_strong(scan, access)) return true;
   return !order_lacks_fence(scan, signal->read->inst, access->inst, way->needed, SIDE_ACQUIRE);
 }
 

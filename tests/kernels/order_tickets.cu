@@ -1,6 +1,6 @@
 // The block that draws the last number comes after all others, if each block draws once, behind a barrier and a fence.
-// inc: atomicInc with the limit that sets the counter back, volatile partial sums, a second fence (ok); volatile alone is no
-// fence, whoever reads (bad).
+// inc: atomicInc with the limit that sets the counter back, volatile partial sums instead of a second fence, as in the programming
+// guide (ok); plain partial sums without one (bad).
 // reset: the last block sets the counter back for the next launch (ok). alone: thread 0 does all the work (ok).
 // no_fence: partial sums may not have arrived (bad). no_barrier: thread 0 does not wait for its block (bad).
 // threads: all threads draw and fence, so the last block's number is drawn early (bad). before: the sums are changed
@@ -31,7 +31,6 @@ __global__ void inc_ok(unsigned *count, volatile float *part, float *sum) { // e
   }
   __syncthreads();
   if (is_last) {
-    __threadfence();
     float s = 0;
     for (unsigned i = threadIdx.x; i < gridDim.x * 64; i += 64)
       s += part[i];
@@ -39,7 +38,7 @@ __global__ void inc_ok(unsigned *count, volatile float *part, float *sum) { // e
   }
 }
 
-__global__ void inc_bad(unsigned *count, volatile float *part, float *sum) {
+__global__ void inc_bad(unsigned *count, float *part, float *sum) {
   __shared__ bool is_last;
   part[blockIdx.x * 64 + threadIdx.x] = threadIdx.x; // expect-race {{cause=missing-acquire-fence}}
   __threadfence();
@@ -200,7 +199,7 @@ int main() {
   return 0;
 }
 
-__global__ void near_ok(unsigned *count, volatile int *part, int *near, int *out) { // expect-clean
+__global__ void near_ok(unsigned *count, int *part, int *near, int *out) { // expect-clean
   __shared__ bool is_last;
   int *word = &near[blockIdx.x];
   if (threadIdx.x == 1)
@@ -224,7 +223,7 @@ __global__ void near_ok(unsigned *count, volatile int *part, int *near, int *out
   }
 }
 
-__global__ void near_bad(unsigned *count, volatile int *part, int *near, int *out) {
+__global__ void near_bad(unsigned *count, int *part, int *near, int *out) {
   __shared__ bool is_last;
   int *word = &near[blockIdx.x];
   if (threadIdx.x == 1)
