@@ -227,6 +227,6 @@ __global__ void halves(__half *h, __half2 *h2, __nv_bfloat16 *b, __half one, __h
   atomicAdd(h, one);                  //= load f16 %one | bitcast i16 * | bitcast f16 * | atomicrmw fadd f16 *, * relaxed device | bitcast i16 * | bitcast f16 *
   atomicAdd(h2, two);                 //= load f16 %two place "two.x" | load f16 * place "two.y" | bitcast i16 * | bitcast f16 * | atomicrmw fadd f16 %h2, * relaxed device | bitcast i16 * | bitcast f16 * | bitcast i16 * | bitcast f16 * | atomicrmw fadd f16 *, * relaxed device | bitcast i16 * | bitcast f16 *
   atomicAdd(b, three);                //= load f16 %three | bitcast i16 * | bitcast f16 * | atomicrmw fadd f16 %b, * relaxed device | bitcast i16 * | bitcast f16 *
-  one = __shfl_sync(~0u, one, 3);     //= load f16 %one | bitcast i16 * | shuffle i32 idx(-1, *, 3, 32) warp | bitcast f16 * | store f16 %one, *
-  two = __shfl_xor_sync(~0u, two, 1); //= load f16 %two place "two.x" | load f16 * place "two.y" | bitcast i16 * | bitcast i16 * | shl i32 *, 16 | and i32 undef, 65535 | and i32 *, -65536 | shuffle i32 xor(-1, *, 1, 32) warp | bitcast f16 * | bitcast f16 * | store f16 %two, * place "two.x" | store f16 *, * place "two.y"
+  h[1] = __shfl_sync(~0u, one, 3);    //= load f16 %one | bitcast i16 * | shuffle i32 idx(-1, *, 3, 32) warp | bitcast f16 * | store f16 *, *
+  h2[1] = __shfl_xor_sync(~0u, two, 1); //= load f16 %two place "two.x" | load f16 * place "two.y" | bitcast i16 * | bitcast i16 * | shl i32 *, 16 | and i32 undef, 65535 | and i32 *, -65536 | shuffle i32 xor(-1, *, 1, 32) warp | bitcast f16 * | bitcast f16 * | store f16 *, * | store f16 *, *
 }
