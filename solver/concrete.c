@@ -70,10 +70,14 @@ static Range window(Range r, Wide lowest, Wide size) {
   return (Range){lowest, lowest + size < r.hi ? lowest + size : r.hi};
 }
 
+static Range cover_window(const Search *s, AtomId factor, Wide limit) {
+  const Atom *atom = &s->q->atoms.items[factor];
+  return window(atom->asserted, atom->owners == 0 ? 1 : 0, limit);
+}
+
 static void bound_cover(Search *s, Wide limit) {
   for (uint32_t i = 0; i < s->cover.count; i++) {
-    const Atom *atom = &s->q->atoms.items[s->cover.items[i]];
-    Range r = window(atom->asserted, atom->owners == 0 ? 1 : 0, limit);
+    Range r = cover_window(s, s->cover.items[i], limit);
     smt_assert_between(s->smt, mono_of_atom(s->q, s->cover.items[i]), r.lo, r.hi);
   }
 }
@@ -210,6 +214,26 @@ static SmtResult try_once(Search *s, FormId *refuted_form) {
   return found ? SMT_SAT : SMT_UNKNOWN;
 }
 
+// All factors at the upper ends of their bounds: what asks for a product of some size is found there,
+// whatever factors a linear model makes of it. Needs a model for the rest.
+static bool try_largest(Search *s, Wide limit) {
+  Model before = s->model, largest = before;
+  Fixing fixing = {0};
+  largest.values = arena_copy(s->q->arena, before.values, before.count * sizeof *before.values);
+  for (uint32_t i = 0; i < s->cover.count; i++) {
+    MonoId factor = mono_of_atom(s->q, s->cover.items[i]);
+    if (factor >= before.count) return false;
+    largest.values[factor] = cover_window(s, s->cover.items[i], limit).hi;
+  }
+  smt_push(s->smt);
+  fix_cover(s, &fixing, &largest);
+  bool found = fixing.polys.count && search_check(s, s->smt, small_limit) == SMT_SAT && search_accept(s);
+  if (found && s->options->prefer_small) shrink(s);
+  smt_pop(s->smt);
+  s->model = before;
+  return found;
+}
+
 SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries) {
   SmtResult r = SMT_UNKNOWN;
   uint64_t start = s->spent;
@@ -223,6 +247,7 @@ SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries) {
     r = try_once(s, &refuted_form);
     if (r != SMT_UNKNOWN || refuted_form == FORM_NONE) break;
     if (refuted_form == s->q->form_false) r = SMT_UNSAT; // whatever is fixed, the bounds exclude it
+    if (i == 0 && limit && r == SMT_UNKNOWN && try_largest(s, limit)) r = SMT_SAT;
     smt_assert(s->smt, refuted_form);
     search_learn(s, false);
   }
