@@ -73,22 +73,20 @@ static void replay(const Question *question, RaceFacts *race, uint32_t *undefine
 }
 
 static const char *missing_text(const char *cause) {
+  static const struct {
+    const char *cause, *text;
+  } texts[] = {
+      {"missing-acquire-fence", "in a run of the whole launch, no fence stands between the operation that "
+                                "learns from other threads and the access"},
+      {"missing-fence", "in a run of the whole launch, no fence stands between the access and the operation "
+                        "that tells other threads"},
+      {"missing-async-wait", "in a run of the whole launch, the thread makes the other access without having "
+                             "waited for the copy, and for the phase or stage that it belongs to"},
+      {"missing-barrier", "in a run of the whole launch, the copy begins while nothing says that the other "
+                          "thread is done with that place"}};
   if (!cause) return "in a run of the whole launch nothing that its threads did orders the two";
-  if (strcmp(cause, "missing-acquire-fence") == 0)
-    return "in a run of the whole launch, no fence stands between the operation that learns from other "
-           "threads and the "
-           "access";
-  if (strcmp(cause, "missing-fence") == 0)
-    return "in a run of the whole launch, no fence stands between the access and the operation that tells "
-           "other threads";
-  if (strcmp(cause, "missing-async-wait") == 0)
-    return "in a run of the whole launch, the thread makes the other access without having waited for the "
-           "copy, and "
-           "for the phase or stage that it belongs to";
-  if (strcmp(cause, "missing-barrier") == 0)
-    return "in a run of the whole launch, the copy begins while nothing says that the other thread is done "
-           "with "
-           "that place";
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (strcmp(texts[i].cause, cause) == 0) return texts[i].text;
   return "in a run of the whole launch, what passes the word from thread to thread is one of block scope";
 }
 

@@ -84,6 +84,14 @@ Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const 
   return frame;
 }
 
+bool frame_is_block_idx(const Frame *frame, uint32_t sym) {
+  for (int axis = 0; axis < 3; axis++) {
+    const ExprNode *node = expr_node(frame->scan->pool, frame->view->block_idx[axis]);
+    if (node->op == EXPR_SYM && node->value == (int64_t)sym) return true;
+  }
+  return false;
+}
+
 Frame *frame_like(const Frame *frame, const ExprRef *iteration, const ExprRef *before) {
   Frame *made = frame_make(frame->scan, frame->view, iteration, before);
   made->is_entered_only = frame->is_entered_only;

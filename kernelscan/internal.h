@@ -440,6 +440,7 @@ View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_i
 void view_number(Scan *scan, View *view); // its linear number, warp and lane, by thread_idx
 // `iteration` and `before` by loop, 0 where the thread's own; copied.
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
+bool frame_is_block_idx(const Frame *frame, uint32_t sym); // an index of the frame's block
 // In other iterations of the same place and phase.
 Frame *frame_like(const Frame *frame, const ExprRef *iteration, const ExprRef *before);
 SymValue frame_value(Frame *frame, IrRef ref);

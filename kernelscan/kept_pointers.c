@@ -78,16 +78,10 @@ typedef struct Reading {
 
 static void read_symbol(void *context, uint32_t sym) {
   Reading *reading = context;
-  const ExprPool *pool = reading->frame->scan->pool;
-  const ExprSym *info = expr_sym_info(pool, sym);
-  bool is_block_idx = false;
-  for (int axis = 0; axis < 3; axis++) {
-    const ExprNode *node = expr_node(pool, reading->frame->view->block_idx[axis]);
-    is_block_idx |= node->op == EXPR_SYM && node->value == (int64_t)sym;
-  }
+  const ExprSym *info = expr_sym_info(reading->frame->scan->pool, sym);
   bool is_of_launch = info->owner == OWNER_UNIFORM && info->kind != SYM_ITERATION &&
                       info->kind != SYM_MEMORY && info->kind != SYM_UNKNOWN;
-  reading->is_of_block &= is_block_idx || is_of_launch;
+  reading->is_of_block &= frame_is_block_idx(reading->frame, sym) || is_of_launch;
 }
 
 static SymValue from_block(Frame *frame, uint32_t index) {
