@@ -331,6 +331,16 @@ HGRD_GROUP void invoke_one(const Group &group, F &&function, Args &&...args) {
     function(static_cast<Args &&>(args)...);
 }
 
+// What the first thread of a group of lanes computed is handed to all of it.
+template <class Group, class F, class... Args>
+HGRD_GROUP auto invoke_one_broadcast(const Group &group, F &&function, Args &&...args)
+    -> decltype(function(static_cast<Args &&>(args)...)) {
+  decltype(function(static_cast<Args &&>(args)...)) result{};
+  if (group.thread_rank() == 0)
+    result = function(static_cast<Args &&>(args)...);
+  return group.shfl(result, 0);
+}
+
 template <class T> struct plus { HGRD_MEMBER T operator()(T a, T b) const { return a + b; } };
 template <class T> struct less { HGRD_MEMBER T operator()(T a, T b) const { return b < a ? b : a; } };
 template <class T> struct greater { HGRD_MEMBER T operator()(T a, T b) const { return a < b ? b : a; } };

@@ -1,6 +1,8 @@
-// Warp matrix functions. A fragment is private memory. Which elements of a matrix a lane loads or stores is not defined
-// by CUDA, so loads and stores are opaque and the kernel is undecided there; multiplication is arithmetic of unknown
-// value.
+// Warp matrix functions. A fragment is private memory. The lanes of a warp share a matrix out among them, each an equal
+// part of its elements; which one is not defined by CUDA, but the same for all fragments of one kind. Here a matrix is
+// cut into 32 pieces along its lines, and lane l has piece (l + turn) % 32, turn being an unknown number of the kind:
+// between warps that is the whole matrix, and between lanes nobody knows whose element it is. What comes out of a
+// load or a multiplication is of unknown value.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_MMA_H
 #define HGRD_MMA_H
@@ -9,9 +11,9 @@
 #include "cuda_fp16.h"
 #ifdef __CUDA__
 extern "C" {
-__device__ void __hgrd_opaque_sync_wmma_load(void *fragment, const void *matrix, unsigned int stride);
-__device__ void __hgrd_opaque_sync_wmma_store(void *matrix, const void *fragment, unsigned int stride);
-__device__ float __hgrd_pure_mma(float a, float b, float c);
+__device__ unsigned int __hgrd_laneid(void);
+__device__ unsigned int __hgrd_pure_fragment_turn(unsigned int kind);
+__device__ unsigned int __hgrd_unknown_32(void);
 }
 namespace nvcuda {
 namespace wmma {
@@ -54,22 +56,85 @@ HGRD_D void fill_fragment(fragment<Use, m, n, k, T, L> &f, const V &value) {
   for (int i = 0; i < f.num_elements; i++)
     f.x[i] = (typename fragment<Use, m, n, k, T, L>::element_type)value;
 }
-template <class Use, int m, int n, int k, class T, class L, class U>
-HGRD_D void load_matrix_sync(fragment<Use, m, n, k, T, L> &f, const U *matrix, unsigned int stride) {
-  __hgrd_opaque_sync_wmma_load(&f, matrix, stride);
+// ---- which part of a matrix is a lane's
+template <class T> struct __hgrd_bits { static constexpr unsigned int count = sizeof(T) * 8; };
+template <> struct __hgrd_bits<precision::tf32> { static constexpr unsigned int count = 32; };
+template <> struct __hgrd_bits<precision::b1> { static constexpr unsigned int count = 1; };
+template <> struct __hgrd_bits<precision::u4> { static constexpr unsigned int count = 4; };
+template <> struct __hgrd_bits<precision::s4> { static constexpr unsigned int count = 4; };
+template <class Use, int m, int n, int k> struct __hgrd_shape;
+template <int m, int n, int k> struct __hgrd_shape<matrix_a, m, n, k> {
+  static constexpr unsigned int kind = 1, rows = m, columns = k;
+};
+template <int m, int n, int k> struct __hgrd_shape<matrix_b, m, n, k> {
+  static constexpr unsigned int kind = 2, rows = k, columns = n;
+};
+template <int m, int n, int k> struct __hgrd_shape<accumulator, m, n, k> {
+  static constexpr unsigned int kind = 3, rows = m, columns = n;
+};
+template <unsigned int Bytes> struct __hgrd_piece { unsigned char byte[Bytes]; };
+
+// lines of `length` elements of Bits bits, `stride` elements from one to the next
+template <unsigned int Kind, unsigned int Bits, unsigned int Lines, unsigned int Length> struct __hgrd_share {
+  static constexpr unsigned int elements = Lines * Length / 32, bytes = elements * Bits / 8,
+                                in_line = Length / elements;
+  typedef __hgrd_piece<bytes> piece;
+  static inline __device__ __attribute__((always_inline)) unsigned long long at(unsigned int stride) {
+    unsigned int turn = __hgrd_pure_fragment_turn(Kind + 4 * (Bits + 128 * (Lines + 64 * Length)));
+    unsigned int number = (__hgrd_laneid() + turn) % 32;
+    return (unsigned long long)(number / in_line) * stride * Bits / 8 + number % in_line * bytes;
+  }
+};
+#define HGRD_SHARE(name, lines, length)                                                                                \
+  typedef __hgrd_share<__hgrd_shape<Use, m, n, k>::kind, __hgrd_bits<T>::count, __hgrd_shape<Use, m, n, k>::lines,     \
+                       __hgrd_shape<Use, m, n, k>::length>                                                             \
+      name;
+template <class Use, int m, int n, int k, class T> struct __hgrd_tile {
+  HGRD_SHARE(by_rows, rows, columns)
+  HGRD_SHARE(by_columns, columns, rows)
+};
+#undef HGRD_SHARE
+
+template <class F> HGRD_D void __hgrd_leave_open(F &f) {
+  for (int i = 0; i < f.num_elements; i++)
+    f.x[i] = (typename F::element_type)(int)__hgrd_unknown_32();
+}
+template <class Share> HGRD_D void __hgrd_read(const void *matrix, unsigned int stride) {
+  typename Share::piece piece = *(const typename Share::piece *)((const char *)matrix + Share::at(stride));
+  (void)piece;
+}
+template <class Share> HGRD_D void __hgrd_write(void *matrix, unsigned int stride) {
+  typename Share::piece piece;
+  *(typename Share::piece *)((char *)matrix + Share::at(stride)) = piece;
+}
+template <class Use, int m, int n, int k, class T, class U>
+HGRD_D void load_matrix_sync(fragment<Use, m, n, k, T, row_major> &f, const U *matrix, unsigned int stride) {
+  __hgrd_read<typename __hgrd_tile<Use, m, n, k, T>::by_rows>(matrix, stride);
+  __hgrd_leave_open(f);
+}
+template <class Use, int m, int n, int k, class T, class U>
+HGRD_D void load_matrix_sync(fragment<Use, m, n, k, T, col_major> &f, const U *matrix, unsigned int stride) {
+  __hgrd_read<typename __hgrd_tile<Use, m, n, k, T>::by_columns>(matrix, stride);
+  __hgrd_leave_open(f);
 }
 template <class Use, int m, int n, int k, class T, class L, class U>
-HGRD_D void load_matrix_sync(fragment<Use, m, n, k, T, L> &f, const U *matrix, unsigned int stride, layout_t) {
-  __hgrd_opaque_sync_wmma_load(&f, matrix, stride);
+HGRD_D void load_matrix_sync(fragment<Use, m, n, k, T, L> &f, const U *matrix, unsigned int stride, layout_t layout) {
+  if (layout == mem_row_major)
+    __hgrd_read<typename __hgrd_tile<Use, m, n, k, T>::by_rows>(matrix, stride);
+  else
+    __hgrd_read<typename __hgrd_tile<Use, m, n, k, T>::by_columns>(matrix, stride);
+  __hgrd_leave_open(f);
 }
 template <class Use, int m, int n, int k, class T, class L, class U>
-HGRD_D void store_matrix_sync(U *matrix, const fragment<Use, m, n, k, T, L> &f, unsigned int stride, layout_t) {
-  __hgrd_opaque_sync_wmma_store(matrix, &f, stride);
+HGRD_D void store_matrix_sync(U *matrix, const fragment<Use, m, n, k, T, L> &f, unsigned int stride, layout_t layout) {
+  if (layout == mem_row_major)
+    __hgrd_write<typename __hgrd_tile<Use, m, n, k, T>::by_rows>(matrix, stride);
+  else
+    __hgrd_write<typename __hgrd_tile<Use, m, n, k, T>::by_columns>(matrix, stride);
 }
 template <class D, class A, class B, class C>
-HGRD_D void mma_sync(D &d, const A &a, const B &b, const C &c, bool = false) {
-  for (int i = 0; i < d.num_elements; i++)
-    d.x[i] = (typename D::element_type)__hgrd_pure_mma((float)a.x[0], (float)b.x[0], (float)c.x[i]);
+HGRD_D void mma_sync(D &d, const A &, const B &, const C &, bool = false) {
+  __hgrd_leave_open(d);
 }
 template <class D, class A, class B, class C>
 HGRD_D void bmma_sync(D &d, const A &a, const B &b, const C &c,

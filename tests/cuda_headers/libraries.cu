@@ -1,7 +1,7 @@
 // Half precision, random numbers, matrices, textures, cub and thrust, and the helpers of the CUDA samples.
 //@ call: __hgrd_pure_texture
 //@ call: __hgrd_pure_curand_uniform
-//@ call: __hgrd_opaque_sync_wmma_store
+//@ call: __hgrd_pure_fragment_turn
 //@ call: __hgrd_opaque_sync_surface_write
 //@ call: __hgrd_barrier_block
 //@ call: __hgrd_atomic_rmw_16
