@@ -212,13 +212,14 @@ static void note_arrival(Walk *walk, uint32_t inst, const AsyncState *state) {
 }
 
 static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
-  const Scan *scan = walk->scan;
+  Scan *scan = walk->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (access->inst != inst || (access->kind == ACCESS_READ && walk->copy->kind == ACCESS_READ)) continue;
     if (walk->is_write && !proxies_is_bulk(scan, access)) continue;
     Carried found = describe(walk, state);
     found.point = a;
+    if (!walk->is_write && !state->is_uncertain) vec_push(scan->arena, &scan->meanwhile, found);
     bool is_known = false;
     for (uint32_t i = 0; i < walk->own.count; i++) {
       Carried *old = &walk->own.items[i];
@@ -500,4 +501,20 @@ bool async_is_carried(const Scan *scan, const Access *access, uint32_t point) {
     if (carried->copy == access && carried->point == point && !carried->is_unseen) return true;
   }
   return false;
+}
+
+const char *async_not_awaited(Scan *scan, const Access *copy, const Access *access) {
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t block = insts[access->inst].block;
+  for (uint32_t l = scan->cfg->loop_of[insts[copy->inst].block]; l != CFG_NONE;
+       l = scan->cfg->loops.items[l].parent)
+    if (cfg_loop_contains(scan->cfg, l, block)) return NULL; // it may be about another round
+  for (uint32_t i = 0; i < scan->meanwhile.count; i++) {
+    const Carried *known = &scan->meanwhile.items[i];
+    if (known->copy == copy && access == &scan->accesses.items[known->point])
+      return arena_printf(scan->arena, "no wait for the copy issued at line %u stands before line %u",
+                          ir_loc(scan->module, insts[copy->inst].loc)->line,
+                          ir_loc(scan->module, insts[access->inst].loc)->line);
+  }
+  return NULL;
 }

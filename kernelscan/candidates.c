@@ -99,6 +99,13 @@ bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race) {
   if (race->cause) return true;
   race->cause = cause;
   race->explanation = missing_text(cause);
+  for (int t = 0; t < 2; t++) { // whichever came first in that run
+    const Access *copy = race->accesses[t];
+    const char *text = copy->is_async ? async_not_awaited(scan, copy, race->accesses[1 - t]) : NULL;
+    if (!text) continue;
+    race->cause = "missing-async-wait";
+    race->explanation = text;
+  }
   return true;
 }
 

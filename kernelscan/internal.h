@@ -302,21 +302,22 @@ typedef struct Scan {
   const Reach **reach_of; // by instruction, for loads
   VEC(Point) points;
   VEC(Cover) covers;
-  VEC(Carried) carried;       // async.c
-  VEC(Carried) under_way;     // async.c: `point` is an arrival at a barrier object
-  VEC(Named) named;           // named.c
-  VEC(Meet) meets;            // arrivals.c
-  Bounds *bounds;             // by instruction; NULL: none asked
-  uint8_t *only_first;        // by block: 1: thread 0 alone executes it, 2: not known; NULL: none asked
-  VEC(ExprRef) wanderers;     // offsets that are anywhere in an object
-  uint32_t *last_write;       // by load: 1: not known, or the store that it reads, + 2; NULL: none asked
-  int64_t block_threads;      // of a block, if that is known; else 0
-  uint32_t covering;          // bit set: those that hold both threads of the question in hand
-  VEC(Obj) objects;           // [0] is OBJ_NONE
-  Induction *inductions;      // by instruction
-  uint8_t *is_uniform;        // by instruction: the same for all threads of a block in the same iteration
-  uint8_t *is_broadcast;      // by instruction: load of shared memory that is stable between barriers
-  Stability *stability;       // stable.c
+  VEC(Carried) carried;   // async.c
+  VEC(Carried) under_way; // async.c: `point` is an arrival at a barrier object
+  VEC(Carried) meanwhile; // async.c: `point` is an access, which the copying thread may make while it goes on
+  VEC(Named) named;       // named.c
+  VEC(Meet) meets;        // arrivals.c
+  Bounds *bounds;         // by instruction; NULL: none asked
+  uint8_t *only_first;    // by block: 1: thread 0 alone executes it, 2: not known; NULL: none asked
+  VEC(ExprRef) wanderers; // offsets that are anywhere in an object
+  uint32_t *last_write;   // by load: 1: not known, or the store that it reads, + 2; NULL: none asked
+  int64_t block_threads;  // of a block, if that is known; else 0
+  uint32_t covering;      // bit set: those that hold both threads of the question in hand
+  VEC(Obj) objects;       // [0] is OBJ_NONE
+  Induction *inductions;  // by instruction
+  uint8_t *is_uniform;    // by instruction: the same for all threads of a block in the same iteration
+  uint8_t *is_broadcast;  // by instruction: load of shared memory that is stable between barriers
+  Stability *stability;   // stable.c
   VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
   VEC(uint8_t) noted;         // by expression: contents.c has looked at it
   uint8_t *exits_diverge;     // by loop: threads of a block may leave it in different iterations
@@ -684,6 +685,9 @@ void async_find(Scan *scan);
 // Is the copy done when the phase of a barrier object is complete?
 bool async_is_of_object(const Scan *scan, const Access *access);
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
+// The thread that copies may come to the access without having waited for the copy, and no loop is around
+// both: what to say of that; else NULL.
+const char *async_not_awaited(Scan *scan, const Access *copy, const Access *access);
 // ---- proxies.c: writes that bulk copies do not see
 bool proxies_is_bulk(const Scan *scan, const Access *access); // a bulk copy
 bool proxies_may_matter(Scan *scan, const Access *access);    // a write to what a bulk copy may touch

@@ -339,7 +339,12 @@ static void consider_copies(const Question *question, OrderAnswer *ordered) {
     if (ordered->verdict == ORDER_PROTECTED)
       *ordered = (OrderAnswer){.text = "an asynchronous copy, and what orders it, is not understood"};
     const Carried *carried = sides[t]->carried;
-    if (!carried) continue;
+    if (!carried) {
+      const char *text = async_not_awaited(scan, sides[t]->access, sides[1 - t]->access);
+      if (text && ordered->verdict == ORDER_UNPROTECTED && !ordered->cause)
+        *ordered = (OrderAnswer){ORDER_UNPROTECTED, .cause = "missing-async-wait", .text = text};
+      continue;
+    }
     const IrInst *insts = scan->fn->insts.items;
     uint32_t issued = ir_loc(scan->module, insts[carried->copy->inst].loc)->line,
              barrier = ir_loc(scan->module, insts[scan->points.items[carried->point].inst].loc)->line;
