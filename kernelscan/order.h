@@ -62,16 +62,36 @@ typedef struct LockSite {
   bool is_released;       // somewhere in the kernel
   bool is_fixed;          // the address does not change while the thread runs
   bool is_of_block;       // nor is it different for threads of one block
+  bool is_of_warp;        // nor for lanes of one warp
   uint32_t breaking_inst; // not disciplined: because of this write
   // A word that says whose turn it is: held from the edge with this test, passed on by any write.
   bool is_token;
   EdgeTest awaited;
 } LockSite;
 
-// Locks that are held: `pending` where the operation was done and its result not looked at yet.
-typedef struct LockSet {
+// Locks that are held: `pending` where the operation was done, and the lock is held if it returned the free
+// value.
+typedef struct LockFacts {
   uint64_t held, pending;
+  uint64_t told; // receipts: if one says yes, the lock is held
+  uint64_t no;   // those that say no
+} LockFacts;
+
+// The same with a fence behind the operation: none, of a block, of the device.
+typedef enum LockFence { FENCED_NOT, FENCED_BLOCK, FENCED_DEVICE, FENCED_COUNT } LockFence;
+typedef struct LockSet {
+  LockFacts facts[FENCED_COUNT];
 } LockSet;
+
+// A value that says whether a thread holds a lock.
+typedef struct Receipt {
+  uint32_t inst;
+  bool when;     // its truth value, if the lock is held
+  uint32_t site; // of the lock
+  // Not a value, but what this store of the leader left in shared memory, as read by this load.
+  const Access *store;
+  uint32_t load;
+} Receipt;
 
 // What a thread knows that took this edge: a strong read returned an awaited value, or a counter the last
 // number.
@@ -110,6 +130,9 @@ typedef struct Order {
   uint64_t *takes, *ends, *may_end;              // by instruction: locks it takes, gives back, may give back
   uint64_t *own_end;                             // may give back of those that its own thread holds
   uint64_t dropped;                              // tokens that are none
+  uint32_t receipt_count;
+  Receipt receipts[LOCK_LIMIT];
+  uint64_t has_receipt; // locks of which a value tells
   uint32_t signal_count;
   Signal signals[LOCK_LIMIT];
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
@@ -133,6 +156,10 @@ Order *order_get(Scan *scan); // made on first use
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // The same for threads of the class, which do not come to `from` on all ways; -1: where that may be so.
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
+// What is known where the truth value is `holds`.
+bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test);
+// The scope in which the instruction is a fence for what comes behind a read; THREAD: it is none.
+IrScope order_fences(const Scan *scan, uint32_t inst);
 // Can control get from one instruction to the other without passing a fence of at least that scope?
 bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side);
 // The strong operation has acquire order; also where it is a compare-and-swap that fails; release order.
@@ -254,6 +281,8 @@ bool order_is_behind_barrier(const Direction *way, const Access *write);
 bool order_compares_words(IrPred pred, int64_t a, int64_t b);
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
 uint32_t order_find_root(const Scan *scan, IrRef ref);
+// A truth value that the leader stores in shared memory and all read behind a barrier: the store.
+const Access *order_find_carrier(Order *order, const Access *load);
 bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst); // by whoever comes there
 bool order_only_leader(const Order *order, uint32_t inst);              // executes it
 bool order_is_counting(const Scan *scan, const Access *access);         // up, by one
@@ -328,12 +357,36 @@ void order_find_tokens(Order *order); // waits for a turn, to be checked when it
 bool order_is_token(Order *order, const LockSite *site);
 // ---- order_locks.c
 void order_find_locks(Order *order);
+// The write may be to the word, and is to the word, as a thread reads the address there.
+bool order_is_same_word(const Order *order, const Access *access, const Target *word);
+// Read at `inst`, is the address of the lock the one with which it was taken?
+bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
 // The word of this access is certainly held by whoever comes to it: taken at `*held`.
 bool order_holds_word(const Order *order, const Access *access, uint32_t *held);
 bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst);
 // May the thread that makes the write hold the lock, itself or from another one?
 bool order_may_hold(Order *order, const LockSite *site, const Access *write);
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst);
+// ---- order_receipts.c
+void order_find_receipts(Order *order);
+// 1: where the test holds, the operation took the lock; -1: it did not; 0: the test is of something else.
+int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest *test);
+bool order_is_receipt(const Order *order, uint32_t inst);
+// What becomes of receipts at an instruction; where the test holds; from one block to the next.
+void order_pass_receipts(const Order *order, int class, uint32_t inst, LockFacts *facts);
+void order_test_receipts(const Order *order, const EdgeTest *test, LockFacts *facts);
+void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFacts *facts);
+// Receipts that say yes to the thread that makes the access, and to all of its block or warp alike.
+uint64_t order_receipts_at(Order *order, const Access *access);
+// ---- order_possession.c
+void order_flow_locks(Order *order);
+// What one thread of the class holds just before the instruction.
+uint64_t order_held_before(const Order *order, int class, uint32_t inst, bool is_must);
+// The same with what other threads of its block or warp hold for it.
+uint64_t order_held_at(Order *order, const Access *access, int class, Extent extent, bool is_must);
+// On every way on which the lock is held there, whoever took it has made a fence since.
+bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int class, Extent extent);
+// ---- order_locked.c
 // PROTECTED, UNPROTECTED because a lock lacks something, or UNKNOWN with a NULL text: locks say nothing.
 OrderAnswer order_by_locks(Order *order, const OrderQuestion *question);
 

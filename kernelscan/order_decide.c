@@ -52,6 +52,19 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
   }
 }
 
+// Does the value of the instruction say what the analysis of locks knows of its operands?
+static bool keeps_receipt(const Order *order, uint32_t index) {
+  const IrInst *inst = &order->scan->fn->insts.items[index];
+  switch ((int)inst->op) {
+  case IR_ICMP:
+  case IR_ZEXT:
+  case IR_SEXT:
+  case IR_TRUNC: return true;
+  case IR_XOR: return ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
+  default: return order_is_receipt(order, index);
+  }
+}
+
 // On which kinds of reads each instruction's value depends.
 static const uint8_t *find_taints(Order *order) {
   if (order->taints) return order->taints;
@@ -64,6 +77,8 @@ static const uint8_t *find_taints(Order *order) {
       uint8_t taint = (uint8_t)(taints[i] | own_taint(order, i));
       for (uint32_t o = 0; o < inst->op_count && !(inst->op == IR_LOAD || is_lock_site(order, i)); o++)
         if (ir_ref_kind(inst->ops[o]) == IR_REF_INST) taint |= taints[ir_ref_index(inst->ops[o])];
+      bool is_value = !(ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES));
+      if ((taint & TAINT_LOCK) && is_value && !keeps_receipt(order, i)) taint |= TAINT_STRONG;
       changed |= taint != taints[i];
       taints[i] = taint;
     }

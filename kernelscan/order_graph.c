@@ -139,8 +139,7 @@ static bool comes_from_read(const Scan *scan, IrRef ref) {
   return false;
 }
 
-// What is known where the truth value is `holds`.
-static bool find_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test) {
+bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test) {
   IrRef condition = strip_casts(scan, truth);
   for (;;) {
     const IrInst *inst = ir_inst(scan->fn, condition);
@@ -174,7 +173,7 @@ static bool find_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test)
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test) {
   const IrInst *end = ir_terminator(scan->fn, from);
   if (!end || end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return false;
-  return find_test(scan, end->ops[0], end->blocks[0] == to, test);
+  return order_truth_test(scan, end->ops[0], end->blocks[0] == to, test);
 }
 
 static bool is_edge_feasible(const Order *order, int class, uint32_t from, uint32_t to) {
@@ -202,7 +201,7 @@ bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t t
       if (is_known || (looked_at && looked_at != phi->ops[i])) return true;
       looked_at = phi->ops[i];
     }
-    if (!looked_at || !find_test(scan, looked_at, holds, test)) return looked_at == 0;
+    if (!looked_at || !order_truth_test(scan, looked_at, holds, test)) return looked_at == 0;
   }
   return true;
 }
@@ -265,6 +264,12 @@ static bool is_fence_of(const IrInst *inst, OrderSide side) {
   case SIDE_BOTH: break;
   }
   return acquires && releases;
+}
+
+IrScope order_fences(const Scan *scan, uint32_t inst) {
+  const IrInst *info = &scan->fn->insts.items[inst];
+  bool is_fence = is_fence_of(info, SIDE_ACQUIRE) || order_is_barrier(scan, inst);
+  return is_fence ? (IrScope)info->scope : IR_SCOPE_THREAD;
 }
 
 // Walks the rest of a block; true if the goal is met without a fence.

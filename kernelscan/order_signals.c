@@ -77,8 +77,7 @@ bool order_only_leader(const Order *order, uint32_t inst) {
   return true;
 }
 
-// A truth value that the leader stores in shared memory and all read behind a barrier: the store.
-static const Access *find_carrier(Order *order, const Access *load) {
+const Access *order_find_carrier(Order *order, const Access *load) {
   const Scan *scan = order->scan;
   SymValue address = frame_value(order->anyone, load->address);
   if (!scan->is_broadcast[load->inst] || address.kind != SYM_POINTER || address.target_count != 1)
@@ -141,7 +140,7 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
   signal.is_direct = test.value == IR_REF(IR_REF_INST, root);
   if (!order_is_strong(scan, read)) { // a truth value that was handed on
     if (test.pred != IR_NE || scan->fn->insts.items[root].order != IR_ORDER_PLAIN) return;
-    signal.carrier = find_carrier(order, read);
+    signal.carrier = order_find_carrier(order, read);
     if (!signal.carrier) return;
     const IrInst *store = &scan->fn->insts.items[signal.carrier->inst];
     IrRef stored = store->ops[1];
