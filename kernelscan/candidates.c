@@ -64,10 +64,11 @@ static ReplayQuery query_of(const Question *question, const RaceFacts *race) {
                        .goal = &race->goal};
 }
 
-static void replay(const Question *question, RaceFacts *race, uint32_t *undefined_at) {
+static void replay(const Question *question, RaceFacts *race, uint32_t *undefined_at, bool is_of_order) {
   Scan *scan = question->pairs->scan;
   ReplayQuery query = query_of(question, race);
   query.undefined_at = undefined_at;
+  query.is_of_order = is_of_order;
   bool is_wanted = !scan->request->options.without_replay;
   race->replay = is_wanted ? replay_check(scan, &query, &race->witness) : REPLAY_IMPOSSIBLE;
 }
@@ -163,14 +164,14 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
                       .goal = *goal};
   race->is_same_value = same_value_is_proved(question, goal, name);
   uint32_t undefined_at[2] = {CFG_NONE, CFG_NONE};
-  replay(question, race, undefined_at);
+  replay(question, race, undefined_at, is_of_order);
   Goal repaired = copy_of(scan, goal);
   for (int round = 0; round < REPAIR_LIMIT && race->replay == REPLAY_DIFFERS && !is_of_order; round++) {
     SolverAnswer *again = arena_new(scan->arena, SolverAnswer);
     if (!ask_again(question, &repaired, undefined_at, again, name)) break;
     race->answer = again;
     race->goal = repaired;
-    replay(question, race, undefined_at);
+    replay(question, race, undefined_at, is_of_order);
   }
   state->states[extent] = EXTENT_RACE;
   if (race->replay == REPLAY_NEEDS_MEMORY) race->computed = computed_index(question);

@@ -781,6 +781,7 @@ typedef struct ReplayQuery {
   const Goal *goal;       // the conditions that the model satisfies: which values are worth showing
   uint32_t *undefined_at; // NULL, or by thread: the instruction without a meaning at which it stopped, else
                           // CFG_NONE
+  bool is_of_order;       // the model holds more than the goal: which threads they are matters
 } ReplayQuery;
 // Fills the witness (launch, threads, address) from the model; on a difference searches the same launch for
 // two other threads that do collide.

@@ -49,7 +49,7 @@ static void find_site(Order *order, const EdgeTest *test) {
   const Scan *scan = order->scan;
   int64_t returned = 0;
   const IrInst *inst = test->pred == IR_EQ ? ir_inst(scan->fn, test->value) : NULL;
-  if (!inst || !test->other || !ir_const_value(scan->fn, test->other, &returned)) return;
+  if (!inst || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
   bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
   if (inst->op != IR_CMPXCHG && !is_exchange) return;
   if (inst->op == IR_CMPXCHG) {
@@ -58,6 +58,14 @@ static void find_site(Order *order, const EdgeTest *test) {
   }
   const Access *access = order_access_of(scan, ir_ref_index(test->value));
   if (access && !may_store(order, access, returned)) add_site(order, access, returned);
+}
+
+// What an operation returned is merged with other values, or handed on, as it is: the lock is held if that is
+// zero.
+static void find_kept_site(Order *order, const IrInst *user) {
+  if (user->op != IR_PHI && user->op != IR_SELECT && user->op != IR_STORE && user->op != IR_SHUFFLE) return;
+  for (uint32_t o = 0; o < user->op_count; o++)
+    find_site(order, &(EdgeTest){user->ops[o], 0, IR_EQ});
 }
 
 // Looked at on an edge, or kept for later.
@@ -69,12 +77,14 @@ static void find_sites(Order *order) {
     for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
       if (cfg->rpo_number[b] != CFG_NONE && order_edge_test_in(order, -1, b, cfg->succs[s], &test))
         find_site(order, &test);
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    find_kept_site(order, inst);
     for (int holds = 0; holds < 2; holds++)
-      if (scan->fn->insts.items[i].op == IR_ICMP &&
-          cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE &&
-          order_truth_test(scan, IR_REF(IR_REF_INST, i), holds, &test))
+      if (inst->op == IR_ICMP && order_truth_test(scan, IR_REF(IR_REF_INST, i), holds, &test))
         find_site(order, &test);
+  }
 }
 
 // ---- data flow

@@ -190,13 +190,24 @@ static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
   return false;
 }
 
-bool order_is_receipt(const Order *order, uint32_t inst) {
-  for (uint32_t r = 0; r < order->receipt_count; r++)
-    if (!order->receipts[r].store && order->receipts[r].inst == inst) return true;
-  return false;
+// Made of constants on ways that say who holds the lock (`if (got) done = true;`), and looked at.
+static bool is_mark(const Scan *scan, uint32_t index) {
+  const IrInst *phi = &scan->fn->insts.items[index];
+  const Cfg *cfg = scan->cfg;
+  int64_t value = 0;
+  bool says_yes = false, is_looked_at = false;
+  for (uint32_t o = 0; o < phi->op_count && phi->op == IR_PHI && phi->type.kind == IR_INT; o++)
+    says_yes |= ir_const_value(scan->fn, phi->ops[o], &value) && value != 0;
+  for (uint32_t b = 0; b < cfg->block_count && says_yes && !is_looked_at; b++)
+    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++) {
+      EdgeTest test;
+      is_looked_at |= cfg->rpo_number[b] != CFG_NONE && order_edge_test(scan, b, cfg->succs[e], &test) &&
+                      test.value == IR_REF(IR_REF_INST, index) && is_truth(scan, &test);
+    }
+  return is_looked_at;
 }
 
-void order_find_receipts(Order *order) {
+static void add_values(Order *order) {
   const Scan *scan = order->scan;
   for (bool changed = true; changed;) {
     changed = false;
@@ -205,6 +216,23 @@ void order_find_receipts(Order *order) {
         if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_token)
           changed |= add_value(order, i, true, s) | add_value(order, i, false, s);
   }
+}
+
+bool order_is_receipt(const Order *order, uint32_t inst) {
+  for (uint32_t r = 0; r < order->receipt_count; r++)
+    if (!order->receipts[r].store && order->receipts[r].inst == inst) return true;
+  return false;
+}
+
+void order_find_receipts(Order *order) {
+  const Scan *scan = order->scan;
+  add_values(order);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    for (uint32_t s = 0; s < order->lock_count; s++)
+      if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_token &&
+          is_mark(scan, i) && find_receipt(order, IR_REF(IR_REF_INST, i), true, s) == LOCK_LIMIT)
+        add(order, (Receipt){.inst = i, .when = true, .site = s});
+  add_values(order); // what is made from those
 }
 
 // ---- what they say to a group

@@ -484,7 +484,7 @@ ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness
   if (!replay_make_launch(scan, query->answer, &replay.launch)) return REPLAY_IMPOSSIBLE;
   ReplayResult result = run_model_threads(&replay, witness);
   bool may_search = query->extent != EXTENT_COUNT && !scan->covers.count;
-  if ((result == REPLAY_DIFFERS || result == REPLAY_NEEDS_MEMORY) && may_search) {
+  if ((result == REPLAY_DIFFERS || (result == REPLAY_NEEDS_MEMORY && !query->is_of_order)) && may_search) {
     replay.used_memory = false;
     if (search_launch(&replay, witness)) {
       for (int t = 0; t < 2; t++)
