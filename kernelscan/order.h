@@ -58,6 +58,8 @@ typedef struct LockSite {
   const Access *access;
   int64_t free_value;
   Target target;          // of the lock word, in `anyone`
+  IrRef bits;             // the lock is those bits of the word, set with a bit-or; 0: all of it
+  ExprRef mask;           // the same in `anyone`
   bool is_disciplined;    // the free value is only written by who holds the lock
   bool is_released;       // somewhere in the kernel
   bool is_fixed;          // the address does not change while the thread runs
@@ -367,6 +369,16 @@ bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst);
 // May the thread that makes the write hold the lock, itself or from another one?
 bool order_may_hold(Order *order, const LockSite *site, const Access *write);
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst);
+// ---- order_masks.c
+// Where this holds, a bit-or has found clear all that it sets: a lock in some bits of a word. NULL: it is not
+// so; else the operation, and what it sets.
+const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *bits);
+// A bit-and, or the like, that clears just those bits of the lock, if they are set.
+bool order_clears_mask(Order *order, const Access *write, const LockSite *site);
+// The write leaves all those bits as they are, or sets them.
+bool order_spares_mask(Order *order, const Access *write, const LockSite *site);
+// Condition that the bits of two locks have none in common, as two threads read them.
+ExprRef order_masks_differ(const LockSite *one, Frame *first, const LockSite *two, Frame *second);
 // ---- order_receipts.c
 void order_find_receipts(Order *order);
 // 1: where the test holds, the operation took the lock; -1: it did not; 0: the test is of something else.

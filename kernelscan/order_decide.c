@@ -55,7 +55,11 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
 // Does the value of the instruction say what the analysis of locks knows of its operands?
 static bool keeps_receipt(const Order *order, uint32_t index) {
   const IrInst *inst = &order->scan->fn->insts.items[index];
+  IrRef bits = 0;
   switch ((int)inst->op) {
+  case IR_AND:
+    return order_is_receipt(order, index) ||
+           order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_EQ}, &bits);
   case IR_ICMP:
   case IR_ZEXT:
   case IR_SEXT:

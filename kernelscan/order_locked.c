@@ -159,10 +159,14 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
   const Target *a = &p.targets[0], *b = &q.targets[0];
   bool is_per_block = objects[a->object].kind == OBJ_SHARED && question->extent == EXTENT_INTER_BLOCK;
   if (a->object != b->object || is_per_block || one->is_token != two->is_token ||
-      (!one->is_token && one->free_value != two->free_value))
+      (!one->is_token && one->free_value != two->free_value) || !one->bits != !two->bits)
     return differ;
   differ = expr_not(pool, expr_eq(pool, a->offset, b->offset));
   if (a->key && b->key) differ = expr_or(pool, differ, expr_not(pool, expr_eq(pool, a->key, b->key)));
+  if (one->bits)
+    differ =
+        expr_or(pool, differ,
+                order_masks_differ(one, question->instances[0]->frame, two, question->instances[1]->frame));
   return differ;
 }
 

@@ -44,10 +44,21 @@ static bool may_store(Order *order, const Access *access, int64_t value) {
   return !order_cannot_hold(scan, &goal, "does it set the lock free");
 }
 
+static void set_bits(Order *order, const Access *setter, IrRef bits) {
+  LockSite *site = &order->locks[order->lock_count - 1];
+  if (site->access != setter || site->bits) return;
+  site->bits = bits;
+  site->mask = frame_word(order->anyone, bits, (uint8_t)(setter->bytes * 8));
+  if (!site->mask) order->lock_count--;
+}
+
 // Where this holds, an operation returned a value that is not the one it stores: it took the lock.
 static void find_site(Order *order, const EdgeTest *test) {
   const Scan *scan = order->scan;
   int64_t returned = 0;
+  IrRef bits = 0;
+  const Access *setter = test->pred == IR_EQ ? order_find_mask(order, test, &bits) : NULL;
+  if (setter && add_site(order, setter, 0)) set_bits(order, setter, bits);
   const IrInst *inst = test->pred == IR_EQ ? ir_inst(scan->fn, test->value) : NULL;
   if (!inst || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
   bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
@@ -91,6 +102,7 @@ static void find_sites(Order *order) {
 // ------------------------------------------------------------------------------------------------------
 // Never makes a taken lock free: leaves the value as it is, or stores another one.
 static bool never_frees(Order *order, const Access *access, const LockSite *site) {
+  if (site->bits) return order_is_only_read(order->scan, access) || order_spares_mask(order, access, site);
   return order_is_only_read(order->scan, access) ||
          (!site->is_token && !may_store(order, access, site->free_value));
 }
@@ -154,7 +166,7 @@ bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst
   return site->is_fixed || inst_dominates(order->scan, site->access->inst, inst);
 }
 
-static bool is_freed_by_holder(const Order *order, const LockSite *site, const Access *write) {
+static bool is_freed_by_holder(Order *order, const LockSite *site, const Access *write) {
   uint32_t block = order->scan->fn->insts.items[write->inst].block;
   // It is enough that the word written is held, whichever of the array it is.
   for (int class = 0; class < CLASS_COUNT; class ++) {
@@ -163,7 +175,8 @@ static bool is_freed_by_holder(const Order *order, const LockSite *site, const A
     for (uint32_t s = 0; s < order->lock_count; s++) {
       const LockSite *taken = &order->locks[s];
       holds |= (held >> s & 1) && taken->is_token == site->is_token &&
-               (site->is_token || taken->free_value == site->free_value) &&
+               (site->is_token || taken->free_value == site->free_value) && !taken->bits == !site->bits &&
+               (!taken->bits || order_clears_mask(order, write, taken)) &&
                order_is_same_word(order, write, &taken->target) &&
                order_address_stays(order, taken, write->inst);
     }
@@ -234,7 +247,14 @@ void order_find_locks(Order *order) {
   for (uint32_t s = 0; s < order->lock_count; s++) {
     LockSite *site = &order->locks[s];
     order_classify_address(order->scan, &site->target, &site->is_fixed, &site->is_of_block);
-    site->is_of_warp = is_of_warp(order, site);
+    if (site->bits) {
+      bool is_fixed = false, is_of_block = false;
+      order_classify_address(order->scan, &(Target){.offset = site->mask}, &is_fixed, &is_of_block);
+      site->is_fixed &= is_fixed;
+      site->is_of_block &= is_of_block;
+    }
+    bool is_mask_of_all = !site->bits || expr_is_const(order->scan->pool, site->mask, NULL);
+    site->is_of_warp = is_mask_of_all ? is_of_warp(order, site) : site->is_of_block;
   }
   find_effects(order);
   order_find_receipts(order);
@@ -251,6 +271,12 @@ void order_find_locks(Order *order) {
 
 // ---- misuse
 // ----------------------------------------------------------------------------------------------------
+static ExprRef mask_taken_by(const Order *order, const Access *access) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].access == access) return order->locks[s].mask;
+  return 0;
+}
+
 bool order_holds_word(const Order *order, const Access *access, uint32_t *held) {
   uint32_t block = order->scan->fn->insts.items[access->inst].block;
   bool any = false;
@@ -260,7 +286,9 @@ bool order_holds_word(const Order *order, const Access *access, uint32_t *held) 
     bool holds = false;
     for (uint32_t s = 0; s < order->lock_count; s++) {
       const LockSite *site = &order->locks[s];
-      if (!(locks >> s & 1) || !site->is_fixed || !order_is_same_word(order, access, &site->target)) continue;
+      if (!(locks >> s & 1) || !site->is_fixed || site->mask != mask_taken_by(order, access) ||
+          !order_is_same_word(order, access, &site->target))
+        continue;
       holds = true;
       *held = site->access->inst;
     }

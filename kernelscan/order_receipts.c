@@ -24,6 +24,10 @@ int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest 
   int64_t returned = 0;
   if (site->is_token || (test->pred != IR_EQ && test->pred != IR_NE)) return 0;
   int outcome = test->pred == IR_EQ ? 1 : -1;
+  if (site->bits) {
+    IrRef bits = 0;
+    return order_find_mask(order, test, &bits) == site->access ? outcome : 0;
+  }
   if (test->value != IR_REF(IR_REF_INST, site->access->inst) ||
       (test->other && !ir_const_value(scan->fn, test->other, &returned)))
     return 0;
