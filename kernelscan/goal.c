@@ -272,7 +272,8 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_sati
   SolverGoal asked = {.pool = scan->pool,
                       .condition_count = question.conditions.count,
                       .conditions = question.conditions.items,
-                      .name = name};
+                      .name = name,
+                      .base = scan->base};
   dump_goal(scan, &question, name);
   SolverAnswer answer = only_satisfiable ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
                                          : solver_decide(scan->request->solver, &asked, scan->arena);

@@ -343,6 +343,7 @@ typedef struct Scan {
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
   Settled *settled;       // by fact of the launch (facts.c)
   Known *known;           // known.c; NULL until asked
+  const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
   VEC(Refuted) proofs;    // proofs.c
   VEC(AskedGoal) asked;   // goal.c
   VEC(RacyGoal) racy;     // mend.c: what was answered with a race

@@ -5,14 +5,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
+static ExprRef some_larger(Scan *scan, const ExprRef *sizes, int64_t than) {
+  ExprRef any = expr_bool(scan->pool, false);
+  for (int axis = 0; axis < 3; axis++) {
+    ExprRef larger = expr_binary(scan->pool, EXPR_SLT, 0, expr_const(scan->pool, 32, than), sizes[axis]);
+    any = expr_or(scan->pool, any, larger);
+  }
+  return any;
+}
+
+typedef struct Spoken {
+  bool *symbols;
+  uint32_t count;
+} Spoken;
+
+static void note_symbol(void *context, uint32_t sym) {
+  Spoken *spoken = context;
+  if (sym < spoken->count) spoken->symbols[sym] = true;
+}
+
+// Values of the host under which there are several blocks, and several warps in each, if the facts allow
+// that; else `any`, values that they allow.
+static const SolverBase *base_of(Scan *scan, const SolverAnswer *any) {
+  Goal goal = {0};
+  goal_add(scan, &goal, some_larger(scan, scan->launch->grid, 1), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, some_larger(scan, scan->launch->block, 32), GOAL_CONTEXT, 0);
+  goal_add_launch(scan, &goal);
+  SolverAnswer answer =
+      goal.is_false ? *any : goal_satisfiable(scan, &goal, "several blocks of several warps");
+  if (answer.verdict != VERDICT_RACE) answer = *any;
+  if (answer.verdict != VERDICT_RACE) return NULL;
+  Spoken spoken = {arena_array(scan->arena, answer.sym_count + 1, bool), answer.sym_count};
+  for (uint32_t i = 0; i < goal.conditions.count; i++)
+    expr_each_sym(scan->pool, goal.conditions.items[i].condition, note_symbol, &spoken);
+  SolverBase *base = arena_new(scan->arena, SolverBase);
+  *base = (SolverBase){arena_copy(scan->arena, &answer, sizeof answer), spoken.symbols};
+  return base;
+}
+
 // The facts alone: a contradiction proves everything, so it is no proof.
 static bool launch_is_dead(Scan *scan) {
   Goal goal = {0};
   goal_add_launch(scan, &goal);
   if (!goal.conditions.count) return false;
   if (goal.is_false) return true;
-  return goal_satisfiable(scan, &goal, arena_printf(scan->arena, "%s facts", scan->fn->display)).verdict ==
-         VERDICT_SAFE;
+  SolverAnswer answer =
+      goal_satisfiable(scan, &goal, arena_printf(scan->arena, "%s facts", scan->fn->display));
+  scan->base = base_of(scan, &answer);
+  return answer.verdict == VERDICT_SAFE;
 }
 
 // ---- dimensions

@@ -1,15 +1,18 @@
 // Which of the many host facts does this question need? Begin with those over the question's own symbols;
 // what a witness leaves open (other symbols) is asked with the witness fixed, where the facts fall into small
 // linear pieces. If the rest contradicts the witness, the facts of the unsat core join, and the question is
-// asked again. All facts at once are tried last, by whoever asks (solver.c): when nothing else has led to an
-// answer. Soundness: fewer facts have more models, so UNSAT stands; a witness is only given when it satisfies
-// every fact.
+// asked again. A launch's facts are those of all its questions: values that go with all of them are known
+// once the first was answered (the base), and mostly there is a witness with these, as one counterexample
+// does for many questions (Cadar, Dunbar, Engler, "KLEE", 2008). All facts at once are tried last, by whoever
+// asks (solver.c): when nothing else has led to an answer. Soundness: fewer facts have more models, so UNSAT
+// stands; a witness is only given when it satisfies every fact.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 enum { MAX_FACT_ROUNDS = 12, MAX_MENDS = 4 };
+static const uint64_t base_limit = 30000;
 
 typedef struct Facts {
   ExprPool *pool;
@@ -284,6 +287,114 @@ static void activate_all(Facts *f) {
     f->active[i] = true;
 }
 
+static Facts facts_make(ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
+                        const SearchOptions *options, Arena *arena) {
+  Facts f = {.pool = pool,
+             .conditions = conditions,
+             .count = count,
+             .assume_sizes = assume_sizes,
+             .options = options,
+             .arena = arena};
+  f.sym_count = expr_sym_count(pool);
+  f.active = arena_array(arena, count + 1, bool);
+  f.in_query = arena_array(arena, f.sym_count + 1, bool);
+  return f;
+}
+
+// ---- values that are known to be possible -----------------------------------------------------
+typedef struct Base {
+  Facts *facts;
+  const SolverBase *of;
+  Witness witness;
+  Map seen; // expressions whose functions have their values
+} Base;
+
+static void take_symbol(void *context, uint32_t sym) {
+  Base *base = context;
+  if (sym >= base->of->answer->sym_count || !base->of->has[sym]) return;
+  base->witness.sym_values[sym] = base->of->answer->sym_values[sym];
+  base->witness.sym_fixed[sym] = true;
+}
+
+// Arguments before the functions of them.
+static void take_functions(Base *base, ExprRef ref) {
+  Facts *f = base->facts;
+  if (!ref || map_get(&base->seen, ref)) return;
+  map_set(f->arena, &base->seen, ref, 1);
+  ExprNode n = *expr_node(f->pool, ref);
+  if (n.op == EXPR_SYM || n.op == EXPR_CONST) return;
+  take_functions(base, n.a);
+  take_functions(base, n.b);
+  take_functions(base, n.c);
+  for (uint32_t i = 0; i < n.arg_count; i++)
+    take_functions(base, expr_node(f->pool, ref)->args[i]);
+  if (n.op != EXPR_APP) return;
+  int64_t *args = arena_array(f->arena, n.arg_count + 1, int64_t);
+  for (uint32_t i = 0; i < n.arg_count; i++)
+    if (!witness_value(f->pool, &base->witness, expr_node(f->pool, ref)->args[i], &args[i])) return;
+  for (uint32_t i = 0; i < base->of->answer->func_value_count; i++) {
+    const SolverFuncValue *point = &base->of->answer->func_values[i];
+    if (point->func == (uint32_t)n.value && point->arg_count == n.arg_count &&
+        (n.arg_count == 0 || memcmp(point->args, args, n.arg_count * sizeof *args) == 0) &&
+        witness_add_point(f->pool, &base->witness, ref, point->result, f->arena))
+      return;
+  }
+}
+
+static void test_fixed(void *context, uint32_t sym) {
+  SymVisit *v = context;
+  v->is_subset = v->is_subset && v->set[sym];
+}
+
+// What the base leaves open is chosen. False: it breaks a condition.
+static bool choose_open(Base *base, bool *chosen) {
+  Facts *f = base->facts;
+  for (uint32_t i = 0; i < f->count; i++) {
+    ExprRef condition = f->conditions[i].condition;
+    SymVisit v = {base->witness.sym_fixed, base->witness.sym_count, true};
+    expr_each_sym(f->pool, condition, test_fixed, &v);
+    WitnessCheck check = v.is_subset ? witness_evaluate(f->pool, &base->witness, condition) : WITNESS_UNKNOWN;
+    if (check != WITNESS_HOLDS && check != WITNESS_UNKNOWN) return false;
+    chosen[i] = check == WITNESS_UNKNOWN;
+  }
+  return true;
+}
+
+FactsResult facts_run_on_base(ExprPool *pool, const GoalCondition *conditions, uint32_t count,
+                              const SolverBase *of, bool assume_sizes, const SearchOptions *options,
+                              Arena *arena) {
+  SearchOptions limited = *options;
+  if (limited.rlimit > base_limit) limited.rlimit = base_limit;
+  Facts f = facts_make(pool, conditions, count, assume_sizes, &limited, arena);
+  Base base = {.facts = &f, .of = of};
+  witness_start(pool, &base.witness, arena);
+  for (uint32_t i = 0; i < count; i++)
+    expr_each_sym(pool, conditions[i].condition, take_symbol, &base);
+  for (uint32_t i = 0; i < count; i++)
+    take_functions(&base, conditions[i].condition);
+  bool *chosen = arena_array(arena, count + 1, bool);
+  f.result.search.result = SMT_UNKNOWN;
+  if (choose_open(&base, chosen) && extend_to(&f, &base.witness, chosen) == SMT_SAT &&
+      holds_everywhere(&f, &base.witness)) {
+    f.result.search.result = SMT_SAT;
+    f.result.search.witness = base.witness;
+  }
+  f.result.search.stats = f.stats;
+  return f.result;
+}
+
+// Values that are known to go with all facts, in place of those that came up.
+static bool take_base(Facts *f, SearchResult *result) {
+  if (!f->options->base) return false;
+  SearchOptions options = options_left(f);
+  options.expects_model = true;
+  FactsResult r =
+      facts_run_on_base(f->pool, f->conditions, f->count, options.base, f->assume_sizes, &options, f->arena);
+  add_stats(f, r.search.stats);
+  if (r.search.result == SMT_SAT) result->witness = r.search.witness;
+  return r.search.result == SMT_SAT;
+}
+
 static SearchResult run(Facts *f) {
   SearchResult r = {0};
   for (int round = 0; round <= MAX_FACT_ROUNDS; round++) {
@@ -297,6 +408,7 @@ static SearchResult run(Facts *f) {
       return r;
     }
     if (holds_everywhere(f, &r.witness)) return r;
+    if (round == 0 && take_base(f, &r)) return r;
     shrink(f, &r.witness);
     SmtResult rest = extend(f, &r.witness);
     if (rest == SMT_SAT && holds_everywhere(f, &r.witness)) return r;
@@ -309,15 +421,7 @@ static SearchResult run(Facts *f) {
 
 FactsResult facts_run(ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
                       const SearchOptions *options, Arena *arena) {
-  Facts f = {.pool = pool,
-             .conditions = conditions,
-             .count = count,
-             .assume_sizes = assume_sizes,
-             .options = options,
-             .arena = arena};
-  f.sym_count = expr_sym_count(pool);
-  f.active = arena_array(arena, count + 1, bool);
-  f.in_query = arena_array(arena, f.sym_count + 1, bool);
+  Facts f = facts_make(pool, conditions, count, assume_sizes, options, arena);
   bool has_goal = false;
   for (uint32_t i = 0; i < count; i++)
     if (conditions[i].part != GOAL_FACT) {

@@ -439,12 +439,13 @@ typedef struct SearchOptions {
   const SolverOptions *solver;
   SmtStore *store; // NULL: none
   const char *name;
-  uint64_t rlimit;     // for this search
-  bool expects_model;  // a proof is not expected: fewer lemmas, small models first
-  bool prefer_small;   // make the witness small
-  bool flat_functions; // look for models in which functions are constant; UNSAT says nothing
-  bool is_inner;       // started from another search: no further substitution
-  bool all_facts;      // from the beginning, not as they are needed
+  uint64_t rlimit;        // for this search
+  bool expects_model;     // a proof is not expected: fewer lemmas, small models first
+  bool prefer_small;      // make the witness small
+  bool flat_functions;    // look for models in which functions are constant; UNSAT says nothing
+  bool is_inner;          // started from another search: no further substitution
+  bool all_facts;         // from the beginning, not as they are needed
+  const SolverBase *base; // or NULL: values that are tried where those that came up do not go with the facts
 } SearchOptions;
 
 SearchResult search_run(Query *q, const SearchOptions *options, Arena *arena);
@@ -504,6 +505,8 @@ typedef struct GoalKey {
 GoalKey goal_key_make(const ExprPool *pool, const GoalCondition *conditions, uint32_t count,
                       uint32_t question, Arena *arena);
 bool goal_key_equal(const GoalKey *a, const GoalKey *b);
+// The answer hangs on the base as well.
+void goal_key_add_base(GoalKey *key, const SolverBase *base);
 
 // ---- facts.c ------------------------------------------------------------------------------------
 typedef struct FactsResult {
@@ -516,6 +519,11 @@ typedef struct FactsResult {
 // The conditions together, facts as they are needed. A witness satisfies all of them.
 FactsResult facts_run(ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
                       const SearchOptions *options, Arena *arena);
+
+// A witness with the base's values for what the facts say of the host, or UNKNOWN.
+FactsResult facts_run_on_base(ExprPool *pool, const GoalCondition *conditions, uint32_t count,
+                              const SolverBase *base, bool assume_sizes, const SearchOptions *options,
+                              Arena *arena);
 
 // ---- overflow.c ---------------------------------------------------------------------------------
 // Do all operations of the relevant conditions (those that a proof used) stay within their width? The other

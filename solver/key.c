@@ -87,6 +87,27 @@ GoalKey goal_key_make(const ExprPool *pool, const GoalCondition *conditions, uin
   return key;
 }
 
+// Only values of what occurs in the goal.
+void goal_key_add_base(GoalKey *key, const SolverBase *base) {
+  if (!base) return;
+  for (uint32_t i = 0; i < key->syms.count; i++) {
+    uint32_t sym = key->syms.items[i];
+    bool has = sym < base->answer->sym_count && base->has[sym];
+    put(key, has);
+    if (has) put(key, (uint64_t)base->answer->sym_values[sym]);
+  }
+  for (uint32_t i = 0; i < base->answer->func_value_count; i++) {
+    const SolverFuncValue *point = &base->answer->func_values[i];
+    uint32_t number = map_get(&key->number_of_func, point->func);
+    if (!number) continue;
+    put(key, number);
+    for (uint32_t k = 0; k < point->arg_count; k++)
+      put(key, (uint64_t)point->args[k]);
+    put(key, (uint64_t)point->result);
+  }
+  key->hash = str_hash(key->bytes.items, key->bytes.count, key->hash);
+}
+
 bool goal_key_equal(const GoalKey *a, const GoalKey *b) {
   return a->hash == b->hash && a->bytes.count == b->bytes.count &&
          memcmp(a->bytes.items, b->bytes.items, a->bytes.count) == 0;

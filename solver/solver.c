@@ -204,6 +204,7 @@ static SearchOptions options_of(const Solver *solver, const SolverGoal *goal, bo
 static FactsResult search(const Solver *solver, const SolverGoal *goal, bool assume_sizes, bool expects_model,
                           Arena *arena) {
   SearchOptions options = options_of(solver, goal, expects_model);
+  options.base = goal->base;
   return facts_run(goal->pool, goal->conditions, goal->condition_count, assume_sizes, &options, arena);
 }
 
@@ -241,6 +242,15 @@ static FactsResult search_flat(const Solver *solver, const SolverGoal *goal, boo
   return facts_run(goal->pool, goal->conditions, goal->condition_count, assume_sizes, &options, arena);
 }
 
+// A model that keeps to what the facts are known to allow.
+static FactsResult search_on_base(const Solver *solver, const SolverGoal *goal, bool assume_sizes,
+                                  Arena *arena) {
+  if (!goal->base) return (FactsResult){0};
+  SearchOptions options = options_of(solver, goal, true);
+  return facts_run_on_base(goal->pool, goal->conditions, goal->condition_count, goal->base, assume_sizes,
+                           &options, arena);
+}
+
 // Tries to show what the proof took for granted. Facts of the same tag are used together.
 static void discharge(const Solver *solver, const SolverGoal *goal, const FactsResult *proof,
                       SolverAnswer *answer, Arena *arena) {
@@ -259,11 +269,19 @@ static void discharge(const Solver *solver, const SolverGoal *goal, const FactsR
   answer->checks += stats.checks;
 }
 
+// `is_shown`: somebody may read the model.
 static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bool assume_sizes,
-                                Arena *arena) {
+                                bool is_shown, Arena *arena) {
   SolverAnswer answer = {0};
-  FactsResult r = search(solver, goal, assume_sizes, false, arena);
-  add_work(&answer, &r.search);
+  FactsResult r = {0};
+  if (!is_shown) {
+    r = search_on_base(solver, goal, assume_sizes, arena);
+    add_work(&answer, &r.search);
+  }
+  if (r.search.result == SMT_UNKNOWN) {
+    r = search(solver, goal, assume_sizes, false, arena);
+    add_work(&answer, &r.search);
+  }
   if (r.search.result == SMT_UNKNOWN) {
     FactsResult flat = search_flat(solver, goal, assume_sizes, true, arena);
     add_work(&answer, &flat.search);
@@ -296,8 +314,12 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
 // Can these conditions hold together? A model is expected; proofs are tried if there is none.
 static CacheEntry ask_rest(const Solver *solver, const SolverGoal *rest, bool assume_sizes, Arena *arena) {
   CacheEntry entry = {0};
-  FactsResult r = search_flat(solver, rest, assume_sizes, false, arena);
+  FactsResult r = search_on_base(solver, rest, assume_sizes, arena);
   add_work(&entry.answer, &r.search);
+  if (r.search.result != SMT_SAT) {
+    r = search_flat(solver, rest, assume_sizes, false, arena);
+    add_work(&entry.answer, &r.search);
+  }
   if (r.search.result != SMT_SAT) {
     r = search(solver, rest, assume_sizes, true, arena);
     add_work(&entry.answer, &r.search);
@@ -327,6 +349,7 @@ static uint32_t check_rest(Solver *solver, const SolverGoal *goal, bool assume_s
     if (goal->conditions[i].part != GOAL_CONFLICT) conditions[rest.condition_count++] = goal->conditions[i];
   GoalKey key = goal_key_make(goal->pool, conditions, rest.condition_count,
                               key_number(solver, ASK_VACUITY * 2 + assume_sizes), arena);
+  goal_key_add_base(&key, goal->base);
   uint32_t known = cache_find(solver, &key);
   if (known) {
     pay(solver, known);
@@ -339,7 +362,7 @@ static uint32_t check_rest(Solver *solver, const SolverGoal *goal, bool assume_s
 
 // Fills in what the answer's entry in the cache holds.
 static void decide(Solver *solver, const SolverGoal *goal, bool assume_sizes, CacheEntry *out, Arena *arena) {
-  SolverAnswer answer = satisfiable(solver, goal, assume_sizes, arena);
+  SolverAnswer answer = satisfiable(solver, goal, assume_sizes, true, arena);
   out->units += answer.rlimit;
   answer.rlimit += out->answer.rlimit;
   answer.checks += out->answer.checks;
@@ -380,7 +403,7 @@ static SolverAnswer answer_anew(Solver *solver, const SolverGoal *goal, Question
   if (question == ASK_DECIDE)
     decide_strictly(solver, goal, &entry, arena);
   else {
-    entry.answer = satisfiable(solver, goal, true, arena);
+    entry.answer = satisfiable(solver, goal, true, false, arena);
     entry.units = entry.answer.rlimit;
   }
   cache_add(solver, key, entry);
@@ -388,8 +411,10 @@ static SolverAnswer answer_anew(Solver *solver, const SolverGoal *goal, Question
 }
 
 static GoalKey key_of(const Solver *solver, const SolverGoal *goal, Question question, Arena *arena) {
-  return goal_key_make(goal->pool, goal->conditions, goal->condition_count,
-                       key_number(solver, (uint32_t)question * 2), arena);
+  GoalKey key = goal_key_make(goal->pool, goal->conditions, goal->condition_count,
+                              key_number(solver, (uint32_t)question * 2), arena);
+  goal_key_add_base(&key, goal->base);
+  return key;
 }
 
 static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question question, Arena *arena) {

@@ -35,13 +35,6 @@ typedef struct GoalCondition {
 // first_k + count_k) do not overlap. Given as ordinary conditions by the caller; no special form is needed
 // here.
 
-typedef struct SolverGoal {
-  ExprPool *pool; // may be extended by the solver
-  uint32_t condition_count;
-  const GoalCondition *conditions;
-  const char *name; // for dumps
-} SolverGoal;
-
 typedef struct SolverFuncValue { // one point of an uninterpreted function in the model
   uint32_t func;
   uint32_t arg_count;
@@ -65,6 +58,21 @@ typedef struct SolverAnswer {
   uint32_t checks; // solver calls
   bool from_cache;
 } SolverAnswer;
+
+// Values that the launch's facts are known to allow, of what these speak of.
+typedef struct SolverBase {
+  const SolverAnswer *answer; // a RACE
+  const bool *has;            // by symbol, of those that the answer has
+} SolverBase;
+
+typedef struct SolverGoal {
+  ExprPool *pool; // may be extended by the solver
+  uint32_t condition_count;
+  const GoalCondition *conditions;
+  const char *name; // for dumps
+  const SolverBase
+      *base; // or NULL; tried first where only matters whether there is a model, which hangs on it
+} SolverGoal;
 
 typedef struct SolverOptions {
   uint64_t rlimit;     // budget for one goal; 0 = default

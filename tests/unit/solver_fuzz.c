@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { SEEDS = 150, MAX_SYMS = 12, MAX_TRIALS = 400000 };
+enum { SEEDS = 150, MAX_SYMS = 12, MAX_TRIALS = 400000, MAX_CONDITIONS = 32 };
 
 static uint64_t state;
 static uint32_t rnd(uint32_t below) {
@@ -215,7 +215,7 @@ static bool find_witness(const Fuzz *f, bool with_conflict, int64_t *values, boo
   }
 }
 
-static uint32_t verdicts[4], undecided_closed;
+static uint32_t verdicts[4], undecided_closed, on_base;
 
 // One solver for all seeds: no answer, and no unit of work for it, may depend on what it was asked before.
 static Solver *shared;
@@ -234,12 +234,42 @@ static bool is_same_alone(const SolverGoal *goal, const SolverAnswer *answer, Ar
   return true;
 }
 
+static bool base_is_kept(const Fuzz *f, const SolverBase *base, const SolverAnswer *answer) {
+  for (uint32_t i = 0; i < f->sym_count; i++)
+    if (base->has[i] && base->answer->sym_values[i] != answer->sym_values[i]) return false;
+  return true;
+}
+
+// Values that the facts allow are tried first: what is answered must be as true as without them.
+static bool is_true_on_base(const Fuzz *f, const SolverGoal *goal, const SolverAnswer *plain) {
+  GoalCondition facts[MAX_CONDITIONS];
+  bool has[MAX_SYMS];
+  SolverGoal host = {.pool = f->pool, .conditions = facts, .name = "facts"};
+  for (uint32_t i = 0; i < f->conditions.count && host.condition_count < MAX_CONDITIONS; i++)
+    if (f->conditions.items[i].part == GOAL_FACT) facts[host.condition_count++] = f->conditions.items[i];
+  for (uint32_t i = 0; i < f->sym_count; i++)
+    has[i] = expr_sym_info(f->pool, i)->owner == OWNER_UNIFORM;
+  SolverAnswer model = solver_satisfiable(shared, &host, f->arena);
+  if (model.verdict != VERDICT_RACE || model.sym_count < f->sym_count) return true;
+  SolverBase base = {&model, has};
+  SolverGoal based = *goal;
+  based.base = &base;
+  SolverAnswer answer = solver_decide(shared, &based, f->arena),
+               any = solver_satisfiable(shared, &based, f->arena);
+  if (answer.verdict == VERDICT_RACE && !holds(f, answer.sym_values, true)) return false;
+  if (any.verdict == VERDICT_RACE && !holds(f, any.sym_values, true)) return false;
+  on_base += any.verdict == VERDICT_RACE && base_is_kept(f, &base, &any);
+  bool is_refuted = plain->verdict == VERDICT_SAFE || plain->verdict == VERDICT_DEAD;
+  if (is_refuted && (answer.verdict == VERDICT_RACE || any.verdict == VERDICT_RACE)) return false;
+  return plain->verdict != VERDICT_RACE || (answer.verdict != VERDICT_SAFE && any.verdict != VERDICT_SAFE);
+}
+
 static bool check_seed(uint64_t seed, bool verbose) {
   Arena *arena = arena_open();
   Fuzz f = {.arena = arena, .pool = expr_pool_make(arena)};
   state = seed * 0x9E3779B97F4A7C15ull + 12345;
   build(&f);
-  SolverGoal goal = {f.pool, f.conditions.count, f.conditions.items, "fuzz"};
+  SolverGoal goal = {f.pool, f.conditions.count, f.conditions.items, "fuzz", NULL};
   SolverAnswer answer = solver_decide(shared, &goal, arena);
   verdicts[answer.verdict]++;
   int64_t values[MAX_SYMS];
@@ -252,6 +282,7 @@ static bool check_seed(uint64_t seed, bool verbose) {
   if (answer.verdict == VERDICT_RACE && !holds(&f, answer.sym_values, true))
     right = false, what = "no witness";
   if (seed % 4 == 0 && !is_same_alone(&goal, &answer, arena)) right = false, what = "depends on history";
+  if (seed % 6 == 1 && !is_true_on_base(&f, &goal, &answer)) right = false, what = "is another on a base";
   if (answer.verdict == VERDICT_UNKNOWN && f.is_closed) undecided_closed++;
   if (!right || (verbose && answer.verdict == VERDICT_UNKNOWN)) {
     StrBuf text = {.arena = arena};
@@ -278,5 +309,6 @@ int main(int argc, char **argv) {
            undecided_closed, verdicts[1], verdicts[2], verdicts[3]);
   uint64_t count = seeds.next - seeds.first;
   CHECK(verdicts[VERDICT_UNKNOWN] * 20 <= count || count < SEEDS); // a solver that gives up is no solver
+  CHECK(on_base * 40 >= count || count < SEEDS); // bases that never help are no test of them
   return check_result();
 }
