@@ -7,7 +7,8 @@
 // condition of the load, under the condition that the load is made (if that is not known exactly, nothing is
 // said). Stores that cannot have been made before are left out: no way leads on from them to the load, and no
 // point of the block to both without another between, so that a barrier keeps them behind it. Atomic
-// operations and writes of other widths leave any value. What a giver itself read or was given is any value.
+// operations and writes of other widths leave any value. What a later store has overwritten does not count
+// (overwrites.c). What a giver itself read or was given is any value.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -97,7 +98,7 @@ static ExprRef is_of_block(Scan *scan, const View *view) {
 }
 
 // The giver at the block: in the reader's iterations of the loops around it, or in any.
-static Frame *frame_of_giver(Frame *reader, const View *view, uint32_t block, bool is_together) {
+Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_together) {
   Scan *scan = reader->scan;
   ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
   for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
@@ -142,41 +143,119 @@ typedef struct Reading {
   uint8_t owner; // of the givers
 } Reading;
 
+// The address of the write in the frame, if it is in the array that is read; NULL: not known.
+static const Target *place_of(const Reading *reading, const Instance *instance) {
+  const Target *target = only_target(instance->address);
+  return target && target->object == reading->object ? target : NULL;
+}
+
+// All that is read, and nothing else.
+static bool is_whole(const Scan *scan, const Reading *reading, const Access *write) {
+  return scan->fn->insts.items[write->inst].op == IR_STORE && write->bytes == reading->access->bytes &&
+         write->is_natural && reading->access->is_natural;
+}
+
 // That the giver wrote what is read; 0: nothing is known.
 static ExprRef is_written_by(Scan *scan, const Reading *reading, const Access *write) {
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[write->inst];
   if (!write->bytes) return 0;
   View *view = view_of_giver(scan, reading->gift->frame->view, reading->owner);
-  Frame *frame = frame_of_giver(reading->gift->frame, view, inst->block, false);
+  Frame *frame = givers_frame(reading->gift->frame, view, inst->block, false);
   Instance instance = instance_in(frame, write);
-  const Target *target = only_target(instance.address);
-  if (!target || target->object != reading->object) return 0;
+  const Target *target = place_of(reading, &instance);
+  if (!target) return 0;
   uint8_t width = expr_width(pool, reading->gift->leaf);
-  bool is_whole = inst->op == IR_STORE && write->bytes == reading->access->bytes && write->is_natural &&
-                  reading->access->is_natural;
-  ExprRef value = is_whole ? frame_word(frame, inst->ops[1], width) : 0;
-  ExprRef meets = is_whole
+  bool is_all = is_whole(scan, reading, write);
+  ExprRef value = is_all ? frame_word(frame, inst->ops[1], width) : 0;
+  ExprRef meets = is_all
                       ? expr_eq(pool, target->offset, reading->offset)
                       : overlaps(pool, target->offset, write->bytes, reading->offset, reading->access->bytes);
   if (value) meets = expr_and(pool, meets, expr_eq(pool, reading->gift->leaf, value));
   return expr_and(pool, expr_and(pool, is_of_block(scan, view), instance.condition), meets);
 }
 
-// One of the writes was the last; 0: nothing is known.
-static ExprRef is_written(Scan *scan, const Reading *reading) {
-  ExprRef any = expr_bool(scan->pool, false);
-  uint32_t count = 0;
+// That a thread comes to the block at all, exactly; 0: not known. What no way to an exit goes round says
+// nothing: a thread that never left a loop would never have let others pass the next barrier.
+static ExprRef comes_to(Frame *frame, uint32_t block) {
+  const Cfg *cfg = frame->scan->cfg;
+  ExprRef condition = expr_bool(frame->scan->pool, true);
+  for (uint32_t at = block; at != 0; at = cfg->idom[at]) {
+    if (cfg->idom[at] == CFG_NONE) return 0;
+    if (cfg_post_dominates(cfg, at, cfg->idom[at])) continue;
+    ExprRef link = frame_exact_condition(frame, cfg->idom[at], at);
+    if (!link) return 0;
+    condition = expr_and(frame->scan->pool, link, condition);
+  }
+  return condition;
+}
+
+// That this thread has made the store, at the address that is read.
+static ExprRef has_stored(Scan *scan, const Reading *reading, const Access *store, const View *view) {
+  ExprPool *pool = scan->pool;
+  uint32_t block = scan->fn->insts.items[store->inst].block;
+  Frame *frame = givers_frame(reading->gift->frame, view, block, true);
+  Instance instance = instance_in(frame, store);
+  const Target *target = place_of(reading, &instance);
+  ExprRef executed = comes_to(frame, block);
+  if (!target || !executed) return expr_bool(pool, false);
+  ExprRef here = expr_eq(pool, target->offset, reading->offset);
+  return expr_and(pool, expr_and(pool, is_of_block(scan, view), executed), here);
+}
+
+// That a thread has, as far as one is found: the reader, or who is computed from the address.
+static ExprRef is_overwritten(Scan *scan, const Reading *reading, const Access *store) {
+  Frame *reader = reading->gift->frame;
+  View *like = view_of_giver(scan, reader->view, reading->owner);
+  memcpy(like->thread_idx, reader->view->thread_idx, sizeof like->thread_idx);
+  view_number(scan, like);
+  ExprRef overwritten = has_stored(scan, reading, store, like);
+  const View *writer = overwrites_writer(reader, store, like, reading->offset);
+  return writer ? expr_or(scan->pool, overwritten, has_stored(scan, reading, store, writer)) : overwritten;
+}
+
+typedef struct Writes { // that may have left what is read
+  uint32_t count;
+  const Access *items[STORE_LIMIT];
+  ExprRef left[STORE_LIMIT]; // the condition; 0: nothing is known
+} Writes;
+
+static bool find_writes(Scan *scan, const Reading *reading, Writes *writes) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || !may_touch(scan, a, reading->object)) continue;
-    bool goes_on = write->is_async || write->is_loose;
-    if (!goes_on && !may_be_before(scan, write->node, reading->access->node)) continue;
-    ExprRef written = goes_on || count++ == STORE_LIMIT ? 0 : is_written_by(scan, reading, write);
-    if (!written) return 0;
-    any = expr_or(scan->pool, any, written);
+    if (write->is_async || write->is_loose) return false;
+    if (!may_be_before(scan, write->node, reading->access->node)) continue;
+    if (writes->count == STORE_LIMIT) return false;
+    writes->left[writes->count] = is_written_by(scan, reading, write);
+    writes->items[writes->count++] = write;
   }
-  return count ? any : 0;
+  return writes->count > 0;
+}
+
+// Takes from the others what this store has overwritten.
+static void overwrite(Scan *scan, const Reading *reading, const Access *store, Writes *writes) {
+  ExprRef is_there = 0;
+  if (!is_whole(scan, reading, store) || !overwrites_is_last(scan, store, reading->access)) return;
+  for (uint32_t i = 0; i < writes->count; i++) {
+    if (!overwrites_hides(scan, store, reading->access, writes->items[i])) continue;
+    if (!is_there) is_there = expr_not(scan->pool, is_overwritten(scan, reading, store));
+    writes->left[i] = writes->left[i] ? expr_and(scan->pool, writes->left[i], is_there) : is_there;
+  }
+}
+
+// One of the writes was the last; 0: nothing is known.
+static ExprRef is_written(Scan *scan, const Reading *reading) {
+  Writes writes = {0};
+  if (!find_writes(scan, reading, &writes)) return 0;
+  for (uint32_t i = 0; writes.count > 1 && i < writes.count; i++)
+    overwrite(scan, reading, writes.items[i], &writes);
+  ExprRef any = expr_bool(scan->pool, false);
+  for (uint32_t i = 0; i < writes.count; i++) {
+    if (!writes.left[i]) return 0;
+    any = expr_or(scan->pool, any, writes.left[i]);
+  }
+  return any;
 }
 
 static ExprRef shared_condition(Scan *scan, const Gift *gift, uint8_t owner) {
@@ -222,7 +301,7 @@ static ExprRef local_condition(Scan *scan, const Gift *gift) {
   for (uint32_t i = 0; i < stores.count; i++) {
     const IrInst *store = &scan->fn->insts.items[stores.insts[i]];
     scan->giver_count++;
-    Frame *frame = frame_of_giver(gift->frame, gift->frame->view, store->block, false);
+    Frame *frame = givers_frame(gift->frame, gift->frame->view, store->block, false);
     frame->is_shifted = true;
     ExprRef written = is_stored_by(frame, store, gift->leaf, place->offset);
     if (!written) return 0;
@@ -265,7 +344,7 @@ static ExprRef shuffle_condition(Scan *scan, const Gift *gift, uint8_t owner) {
   uint8_t width = expr_width(pool, gift->leaf);
   ExprRef is_there = 0, source = source_lane(gift->frame, shuffle, &is_there);
   View *view = view_of_giver(scan, gift->frame->view, owner);
-  Frame *frame = frame_of_giver(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
+  Frame *frame = givers_frame(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
   ExprRef value = frame_word(frame, shuffle->ops[1], width),
           own = frame_word(gift->frame, shuffle->ops[1], width);
   if (!source || !value || !own) return 0;

@@ -721,6 +721,15 @@ void votes_add_lowest(Scan *scan, Goal *goal, Frame *frame, uint32_t mask);
 void givers_note(Frame *frame, uint32_t index, ExprRef leaf);
 // Adds what is known of those that occur, by ref up to `known`, to the invariants.
 void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known);
+// Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
+Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
+// ---- overwrites.c: what a later store left of an earlier one
+// Each thread that makes the load has passed a barrier behind the store's stretch, in the same iterations.
+bool overwrites_is_last(Scan *scan, const Access *store, const Access *load);
+// With that: whatever `earlier` put there is overwritten where a thread has made the store.
+bool overwrites_hides(Scan *scan, const Access *store, const Access *load, const Access *earlier);
+// A thread like `like` that may have stored at the offset, in the reader's iterations; NULL: not computed.
+View *overwrites_writer(Frame *reader, const Access *store, const View *like, ExprRef offset);
 // ---- groups.c: lanes that run together
 bool groups_is_mask(const IrInst *inst);
 // The shuffle `index` hands on what one lane of a group got from the addition; false: that is not known.
