@@ -226,7 +226,8 @@ typedef enum IrMbarrierKind {
 // queue as long as `stages`.
 typedef enum IrPipelineKind {
   IR_PIPELINE_INIT = 0, // operand 1: stages; by all threads of the block, and a barrier for them; operand 2,
-                        // if any: 0 for a thread that produces only, 1 for one that consumes only
+                        // if any: 0 for a thread that produces only, 1 for one that consumes only; operand 3,
+                        // if any: threads of the tile that shares it, each of which does both
   IR_PIPELINE_ACQUIRE,  // waits until a stage is free
   IR_PIPELINE_COMMIT,   // the thread's asynchronous copies since the last commit belong to the stage
   IR_PIPELINE_WAIT,     // waits until the copies of all producers to the oldest stage are done

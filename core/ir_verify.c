@@ -397,11 +397,13 @@ static bool check_mbarrier(Verifier *v, uint32_t index, const IrInst *inst) {
 static bool check_pipeline(Verifier *v, uint32_t index, const IrInst *inst) {
   if (inst->imm < 0 || inst->imm >= IR_PIPELINE_KIND_COUNT)
     return fail_inst(v, index, "unknown kind of pipeline %" PRId64, inst->imm);
-  if (inst->imm == IR_PIPELINE_INIT && inst->op_count == 3) {
+  if (inst->imm == IR_PIPELINE_INIT && (inst->op_count == 3 || inst->op_count == 4)) {
     IrInst without = *inst;
     without.op_count = 2;
-    return operand_type(v, inst, 2).kind == IR_INT ? check_object(v, index, &without, true)
-                                                   : fail_inst(v, index, "the role is no number");
+    bool are_numbers =
+        operand_type(v, inst, 2).kind == IR_INT && operand_type(v, inst, inst->op_count - 1u).kind == IR_INT;
+    return are_numbers ? check_object(v, index, &without, true)
+                       : fail_inst(v, index, "the role, or the tile, is no number");
   }
   return check_object(v, index, inst, inst->imm == IR_PIPELINE_INIT);
 }

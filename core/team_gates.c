@@ -197,7 +197,8 @@ static Stages *stages_at(Team *team, Member *member, Value state) {
 // The thread says what it does; false: not known.
 bool team_join_pipeline(Team *team, Member *member, const IrInst *inst) {
   Value state = operand_of(member, 0), role = operand_of(member, 2);
-  bool has_role = inst->op_count > 2;
+  bool has_role = inst->op_count > 2, is_of_tile = inst->op_count > 3;
+  if (is_of_tile) return false; // its barrier is one of the tile
   if (state.kind != VALUE_POINTER || (has_role && role.kind != VALUE_WORD)) return false;
   Parties *parties = parties_at(team, member, state);
   parties->producers += !has_role || !role.word;

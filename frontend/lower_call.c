@@ -345,7 +345,7 @@ static IrRef lower_mbarrier(Lower *lower, const CallSite *site, const Recognitio
 
 static IrRef lower_pipeline(Lower *lower, const CallSite *site, const Recognition *known) {
   if (site->count < known->operands) return emit_plain_call(lower, site);
-  IrRef ops[3] = {site->args[0]};
+  IrRef ops[4] = {site->args[0]};
   for (uint32_t i = 1; i < known->operands; i++)
     ops[i] = to_i32(lower, site, i);
   return emit(lower, (IrInst){.op = IR_PIPELINE, .imm = known->detail}, known->operands, ops);

@@ -72,6 +72,7 @@ static const Recognition functions[] = {
     {"__hgrd_mbarrier_arrive_copies", REC_MBARRIER, 0, 0, IR_MBARRIER_ARRIVE_COPIES, 1, NULL},
     {"__hgrd_pipeline_init", REC_PIPELINE, 0, 0, IR_PIPELINE_INIT, 2, NULL},
     {"__hgrd_pipeline_init_role", REC_PIPELINE, 0, 0, IR_PIPELINE_INIT, 3, NULL},
+    {"__hgrd_pipeline_init_tile", REC_PIPELINE, 0, 0, IR_PIPELINE_INIT, 4, NULL},
     {"__hgrd_pipeline_acquire", REC_PIPELINE, 0, 0, IR_PIPELINE_ACQUIRE, 1, NULL},
     {"__hgrd_pipeline_commit", REC_PIPELINE, 0, 0, IR_PIPELINE_COMMIT, 1, NULL},
     {"__hgrd_pipeline_wait", REC_PIPELINE, 0, 0, IR_PIPELINE_WAIT, 1, NULL},

@@ -20,6 +20,7 @@ typedef struct Group { // operations on one object
   const char *open;   // why it is not followed, or NULL
   uint32_t reasons;   // why it is not followed: how many were found
   uint32_t endless;   // the set-up by which it expects more arrivals than the block has threads
+  uint32_t tile;      // threads that share one of several objects (arrivals_tiles.c); 0: the block has one
   const char *early;  // why it lets threads pass too early, or NULL
   bool is_kept;       // nothing else is done to its memory
 } Group;
@@ -162,6 +163,20 @@ static void check_count(Group *group, uint32_t inst) {
         line_of(scan, inst));
 }
 
+// Of several objects in one array, it is this one.
+static void check_is_set_up(Group *group, uint32_t use) {
+  Scan *scan = group->scan;
+  bool may_be = false, is_any = false;
+  for (uint32_t i = 0; i < group->uses.count && !may_be; i++) {
+    uint32_t init = group->uses.items[i];
+    if (inst_at(scan, init)->imm != IR_MBARRIER_INIT) continue;
+    is_any = true;
+    may_be = offset_of(group, init) == offset_of(group, use) || arrivals_is_set_up_by(scan, init, use);
+  }
+  if (is_any && !may_be)
+    leave_open(group, "nobody sets up the barrier object that is used at line %u", line_of(scan, use));
+}
+
 // Nobody uses the object before it is set up for good.
 static void check_set_up(Group *group) {
   const Scan *scan = group->scan;
@@ -170,9 +185,10 @@ static void check_set_up(Group *group) {
     uint32_t use = group->uses.items[i];
     IrMbarrierKind kind = (IrMbarrierKind)inst_at(scan, use)->imm;
     bool ends = kind == IR_MBARRIER_INVALIDATE;
-    if (kind == IR_MBARRIER_INIT) check_count(group, use);
+    if (kind == IR_MBARRIER_INIT && !group->tile) check_count(group, use);
     is_set_up |= kind == IR_MBARRIER_INIT;
     if (kind == IR_MBARRIER_INIT || ends) continue;
+    check_is_set_up(group, use);
     const uint8_t *seen = spread_from(scan, use, NULL);
     for (uint32_t j = 0; j < group->uses.count; j++)
       if (seen[group->uses.items[j]] && inst_at(scan, group->uses.items[j])->imm == IR_MBARRIER_INIT)
@@ -426,8 +442,9 @@ static void check_pipeline(Group *group) {
   for (uint32_t i = 0; i < group->uses.count; i++) {
     const IrInst *inst = inst_at(scan, group->uses.items[i]);
     bool is_half = inst->imm == IR_PIPELINE_COMMIT || inst->imm == IR_PIPELINE_WAIT;
+    bool is_of_tile = inst->imm == IR_PIPELINE_INIT && inst->op_count > 3;
     if ((inst->imm == IR_PIPELINE_QUIT && !arrivals_is_last(scan, group->uses.items[i])) ||
-        !is_for_all(scan, group->uses.items[i]))
+        (is_of_tile && !group->tile) || !is_for_all(scan, group->uses.items[i]))
       leave_open(group, "who takes part in the pipeline, at line %u, is not followed",
                  line_of(scan, group->uses.items[i]));
     if (is_half && loop_at(scan, group->uses.items[i]) != CFG_NONE &&
@@ -453,7 +470,7 @@ static void check_pipeline_memory(Group *group) {
 static void check_use(Group *group, uint32_t use) {
   const Scan *scan = group->scan;
   const IrInst *inst = inst_at(scan, use);
-  if (inst->op != IR_BARRIER && !uniform_ref(scan, inst->ops[0]))
+  if (inst->op != IR_BARRIER && !group->tile && !uniform_ref(scan, inst->ops[0]))
     leave_open(group, "which barrier object this is, at line %u, may differ between threads",
                line_of(scan, use));
   if ((arrivals_is_arrival(inst) || arrivals_is_wait(inst)) && orders_nothing(inst))
@@ -568,12 +585,24 @@ static void add_point(Scan *scan, uint32_t wait) {
            (Point){.inst = wait, .node = scan_node_behind(scan, wait), .block = inst->block, .scope = scope});
 }
 
+// Where the one object is that a thread uses; 0: there may be several.
+static ExprRef single_word(const Group *group) {
+  ExprRef word = 0;
+  for (uint32_t i = 0; group->object && i < group->uses.count; i++) {
+    uint32_t use = group->uses.items[i];
+    bool sets_up = inst_at(group->scan, use)->imm == IR_MBARRIER_INIT; // of a pipeline as well
+    if (group->tile && sets_up) continue;
+    if (word && offset_of(group, use) != word) return 0;
+    word = offset_of(group, use);
+  }
+  return word;
+}
+
 static void conclude(Group *group) {
   Scan *scan = group->scan;
   MeetState state = group->open ? MEET_OPEN : group->early ? MEET_EARLY : MEET_WHOLE;
-  bool is_single = group->object != 0;
-  for (uint32_t i = 0; group->object && i < group->uses.count; i++)
-    is_single &= offset_of(group, group->uses.items[i]) == offset_of(group, group->uses.items[0]);
+  ExprRef word = single_word(group);
+  bool is_of_warp = group->tile && 32 % group->tile == 0;
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t use = group->uses.items[i];
     // When a stage is free again is not followed.
@@ -583,18 +612,25 @@ static void conclude(Group *group) {
                (Meet){.inst = use,
                       .object = group->object,
                       .is_kept = true,
+                      .is_of_warp = is_of_warp,
                       .text = "when a stage of the pipeline is free again is not followed"});
       continue;
     }
     vec_push(scan->arena, &scan->meets,
              (Meet){.inst = use,
                     .object = group->object,
-                    .is_single = is_single,
+                    .is_single = word != 0,
+                    .word = word,
                     .state = state,
                     .is_kept = group->is_kept,
+                    .is_of_warp = is_of_warp,
                     .endless = group->reasons == 1 ? group->endless : 0,
                     .text = group->open ? group->open : group->early});
-    if (state == MEET_WHOLE && arrivals_is_wait(inst_at(scan, use))) add_point(scan, use);
+    if (state != MEET_WHOLE || !arrivals_is_wait(inst_at(scan, use))) continue;
+    if (group->tile)
+      arrivals_add_tile_point(scan, use, group->tile);
+    else
+      add_point(scan, use);
   }
   if (state == MEET_WHOLE) find_all_loose(group, true);
 }
@@ -603,6 +639,12 @@ static void check_group(Group *group) {
   Scan *scan = group->scan;
   bool is_pipeline = inst_at(scan, group->uses.items[0])->op == IR_PIPELINE,
        is_object = group->object != 0 && !is_pipeline;
+  bool differs = false;
+  for (uint32_t i = 0; i < group->uses.count; i++) {
+    const IrInst *inst = inst_at(scan, group->uses.items[i]);
+    differs |= inst->op != IR_BARRIER && !uniform_ref(scan, inst->ops[0]);
+  }
+  if (differs) group->tile = arrivals_find_tiles(scan, group->uses.items, group->uses.count);
   if (is_object) check_set_up(group);
   if (is_pipeline) check_pipeline(group);
   for (uint32_t i = 0; i < group->uses.count; i++)
@@ -625,9 +667,12 @@ static void check_group(Group *group) {
   conclude(group);
 }
 
-static Frame *make_frame(Scan *scan) {
+Frame *arrivals_frame(Scan *scan) {
   ExprRef block_idx[3] = {0};
-  return frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx), NULL, NULL);
+  if (!scan->meet_frame)
+    scan->meet_frame =
+        frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx), NULL, NULL);
+  return scan->meet_frame;
 }
 
 uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address_ref) {
@@ -656,7 +701,7 @@ void arrivals_find(Scan *scan) {
   Frame *frame = NULL;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     if (!is_operation(scan, i) || arrivals_meet_of(scan, i)) continue;
-    if (!frame) frame = make_frame(scan);
+    if (!frame) frame = arrivals_frame(scan);
     Group group = {.scan = scan, .frame = frame};
     bool is_object = inst_at(scan, i)->op != IR_BARRIER;
     if (is_object) group.object = arrivals_object(scan, frame, inst_at(scan, i)->ops[0]);

@@ -326,16 +326,22 @@ static bool is_only_object(const Scan *scan) {
   return is_one;
 }
 
+// Is it the object that is waited for, of several in one array?
+static bool is_at(Frame *frame, IrRef address_ref, ExprRef word) {
+  SymValue address = frame_value(frame, address_ref);
+  return address.kind == SYM_POINTER && address.target_count == 1 && address.targets[0].offset == word;
+}
+
 // The barrier object on which the copy completes, if that is followed and surely waits for it; else 0.
 static uint32_t object_of_copy(Scan *scan, uint32_t inst) {
-  ExprRef block_idx[3] = {0};
   const IrInst *copy = &scan->fn->insts.items[inst];
-  Frame *frame = frame_make(scan, view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx), NULL, NULL);
+  Frame *frame = arrivals_frame(scan);
   uint32_t object = arrivals_object(scan, frame, copy->ops[3]);
   bool is_followed = false;
   for (uint32_t i = 0; object && i < scan->meets.count; i++) {
     const Meet *meet = &scan->meets.items[i];
-    if (meet->object == object) is_followed = meet->state == MEET_WHOLE && meet->is_single;
+    if (meet->object == object)
+      is_followed = meet->state == MEET_WHOLE && meet->is_single && is_at(frame, copy->ops[3], meet->word);
   }
   bool is_told = !object || !is_bulk(copy) || bytes_are_known(scan, object);
   if (!is_told) say_bytes(scan, inst, object);

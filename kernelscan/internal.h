@@ -128,10 +128,13 @@ typedef struct Carried {
 typedef enum MeetState { MEET_OPEN, MEET_EARLY, MEET_WHOLE } MeetState;
 typedef struct Meet {
   uint32_t inst, object;
-  bool is_single;   // all operations on the object are on one word
-  MeetState state;  // WHOLE: of all threads of the block; EARLY: surely lets threads pass too early
+  bool is_single; // all operations on the object are on one word
+  ExprRef word;   // is_single: its offset, as the first thread sees it
+  MeetState
+      state; // WHOLE: of all threads of the block, or of its tile; EARLY: surely lets threads pass too early
   const char *text; // OPEN, EARLY: why
   bool is_kept;     // OPEN: nothing else is done to the memory of the object
+  bool is_of_warp;  // only lanes of one warp share it
   uint32_t endless; // OPEN: the set-up by which it expects more arrivals than can come; 0: not seen
 } Meet;
 
@@ -339,6 +342,7 @@ typedef struct Scan {
   bool has_conversions;   // from floating point to integers
   bool has_opaque;        // an operation with unknown effects
   bool has_named_barrier; // orders some warps of the block: not modelled
+  Frame *meet_frame;      // arrivals.c; NULL until asked
   struct Phases *phases;  // phases.h; NULL until asked
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
   Settled *settled;       // by fact of the launch (facts.c)
@@ -664,12 +668,18 @@ uint32_t scan_node_behind(const Scan *scan, uint32_t inst); // a barrier, or the
 // ---- arrivals.c: barriers in two halves, and barrier objects
 void arrivals_find(Scan *scan);
 const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst); // NULL: it is no operation on such a barrier
+Frame *arrivals_frame(Scan *scan); // one thread, in any round: Meet.word is as it sees it
 // The shared variable that holds the barrier object at this address; 0: not known.
 uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address);
 bool arrivals_is_arrival(const IrInst *inst);
 // Nothing is done to a pipeline behind it: to leave it there withholds no arrival from anybody.
 bool arrivals_is_last(const Scan *scan, uint32_t quit);
 bool arrivals_is_wait(const IrInst *inst);
+// ---- arrivals_tiles.c: a barrier object for each tile of the block
+// As many threads as a tile has, each of which has an object of its own; 0: not known.
+uint32_t arrivals_find_tiles(Scan *scan, const uint32_t *uses, uint32_t count);
+bool arrivals_add_tile_point(Scan *scan, uint32_t wait, uint32_t threads);
+bool arrivals_is_set_up_by(Scan *scan, uint32_t init, uint32_t use); // may be, by some thread of the block
 // ---- misuse.c: mistakes in the synchronisation itself
 void misuse_check(Scan *scan);
 // ---- named.c: barriers with a number

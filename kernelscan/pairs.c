@@ -238,6 +238,7 @@ static bool may_meet_at_object(const Question *question, Extent extent, MeetStat
     const Meet *meet = arrivals_meet_of(scan, i);
     bool is_open = inst->op == IR_PIPELINE && state == MEET_OPEN;
     if (!(meet ? meet->state == state : is_open) || !is_wide) continue;
+    if (meet && meet->is_of_warp && extent != EXTENT_INTRA_WARP) continue;
     if (meet && meet->text) *text = meet->text;
     for (int t = 0; t < 2; t++) {
       says[t] |= says_at_object(inst) && order_reaches(scan, sides[t]->access->inst, i);

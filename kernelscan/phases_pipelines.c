@@ -30,6 +30,7 @@ static bool add_channel(Phases *phases, uint32_t object, const IrInst *init, boo
   made.members = arena_array(scan->arena, (size_t)scan->block_threads + 1, uint8_t);
   if (!ir_const_value(scan->fn, init->ops[1], &made.period) || made.period < 1 || made.period > PHASES_PERIOD)
     return false;
+  if (init->op_count > 3) return false; // of a tile
   if (init->op_count > 2) {
     if (!named_where(scan, init->ops[2], is_full ? 0 : 1, made.members)) return false;
   } else {

@@ -67,6 +67,7 @@ __device__ void __hgrd_mbarrier_wait_parity(void *barrier, unsigned int parity, 
 __device__ void __hgrd_mbarrier_arrive_copies(void *barrier);
 __device__ void __hgrd_pipeline_init(void *pipeline, unsigned int stages);
 __device__ void __hgrd_pipeline_init_role(void *pipeline, unsigned int stages, unsigned int consumes);
+__device__ void __hgrd_pipeline_init_tile(void *pipeline, unsigned int stages, unsigned int both, unsigned int threads);
 __device__ void __hgrd_pipeline_acquire(void *pipeline);
 __device__ void __hgrd_pipeline_commit(void *pipeline);
 __device__ void __hgrd_pipeline_wait(void *pipeline);

@@ -10,6 +10,7 @@ __device__ void __hgrd_barrier_cluster();
 __device__ void __hgrd_barrier_named_arrive(unsigned id, unsigned count);
 __device__ int __hgrd_warpid();
 __device__ int __hgrd_laneid();
+__device__ int __hgrd_unknown_32();
 __device__ int __ldu(const int *);
 extern "C" __device__ void abort();
 __global__ void barriers(int *p, int n, int m) {
@@ -49,6 +50,7 @@ __global__ void objects(int *p, void *bar, void *pipe, int n) {
   __hgrd_mbarrier_arrive_copies(bar);                        //= mbarrier arrive_copies %bar
   __hgrd_pipeline_init(pipe, 2);                             //= pipeline init %pipe, 2
   __hgrd_pipeline_init_role(pipe, 2, n);                     //= pipeline init %pipe, 2, %n
+  __hgrd_pipeline_init_tile(pipe, 2, 2, 32);                 //= pipeline init %pipe, 2, 2, 32
   __hgrd_pipeline_acquire(pipe);                             //= pipeline acquire %pipe
   __hgrd_pipeline_commit(pipe);                              //= pipeline commit %pipe
   __hgrd_pipeline_wait(pipe);                                //= pipeline wait %pipe
@@ -194,6 +196,7 @@ __global__ void registers(long long *p) {
   p[0] = clock64();                                          //= sreg clock i64 | store i64 %p, *
   p[0] = globaltimer();                                      //= sreg clock i64 | store i64 %p, *
   p[0] = __hgrd_laneid();                                    //= sreg laneid i32 | store i64 %p, *
+  p[0] = __hgrd_unknown_32();                                //= store i64 %p, *
   p[0] = __hgrd_warpid();                                    //= sreg warpid i32 | store i64 %p, *
 }
 __global__ void arithmetic(int *p, unsigned *u, float *f, double *d, unsigned long long *ul, long long *l, int n, unsigned m, float x, double y) {
