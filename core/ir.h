@@ -333,6 +333,9 @@ typedef struct IrParam {
   uint32_t byval_bytes;
   bool is_restrict;
   bool is_unsigned; // source type is unsigned (from debug info); false when unknown
+  // Of a word that is (part of) a struct in a register: what its two 32-bit halves are called, "range.low";
+  // for a word of 32 bits the first only. NULL: it is none.
+  const char *halves[2];
 } IrParam;
 
 typedef struct IrFunction {
@@ -347,8 +350,8 @@ typedef struct IrFunction {
   bool is_declaration;
   bool takes_const; // a declaration: what its pointers and references point to is const, but for the object
                     // of a member function
-  uint32_t
-      folded_launch; // of a stub in host code: place of a launch that cannot happen and was left out; 0: none
+  VEC(uint32_t)
+  folded_launches; // of a stub in host code: places of launches that cannot happen and were left out
   uint32_t max_threads, min_blocks; // __launch_bounds__, 0 if none
   IrType result;
   VEC(IrParam) params;

@@ -287,6 +287,10 @@ static void print_param(Printer *p, uint32_t index) {
   if (param->is_restrict) strbuf_add(p->out, " restrict");
   if (param->is_unsigned) strbuf_add(p->out, " unsigned");
   if (param->byval_bytes) strbuf_printf(p->out, " byval %u", param->byval_bytes);
+  for (uint32_t i = 0; i < 2 && param->halves[i]; i++) {
+    strbuf_add(p->out, i ? " high " : " low ");
+    ir_string_print(p->out, param->halves[i]);
+  }
 }
 
 static void print_function_head(Printer *p, uint32_t index) {
@@ -306,7 +310,8 @@ static void print_function_head(Printer *p, uint32_t index) {
   if (f->is_launched_by_device) strbuf_add(p->out, " device_launched");
   if (f->is_external) strbuf_add(p->out, " external");
   if (f->is_in_data) strbuf_add(p->out, " data");
-  if (f->folded_launch) strbuf_printf(p->out, " folded_launch @%u", f->folded_launch);
+  for (uint32_t i = 0; i < f->folded_launches.count; i++)
+    strbuf_printf(p->out, " folded_launch @%u", f->folded_launches.items[i]);
   if (f->is_declaration) strbuf_add(p->out, " declare");
   if (f->takes_const) strbuf_add(p->out, " takes_const");
   if (f->max_threads) strbuf_printf(p->out, " max_threads %u", f->max_threads);

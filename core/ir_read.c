@@ -451,7 +451,9 @@ static bool read_param(Reader *r, IrFunction *f, IrNames *names) {
       param.is_restrict = true;
     else if (lex_take_word(&r->lex, "unsigned"))
       param.is_unsigned = true;
-    else if (!lex_take_word(&r->lex, "byval") || !lex_expect_u32(&r->lex, &param.byval_bytes))
+    else if (lex_take_word(&r->lex, "low") || lex_take_word(&r->lex, "high")) {
+      if (!lex_expect_string(&r->lex, &param.halves[param.halves[0] ? 1 : 0])) return false;
+    } else if (!lex_take_word(&r->lex, "byval") || !lex_expect_u32(&r->lex, &param.byval_bytes))
       return fail(r, "unknown attribute of a parameter");
   }
   vec_push(r->module->arena, &f->params, param);
@@ -465,6 +467,13 @@ static bool read_params(Reader *r, IrFunction *f, IrNames *names) {
     if (!read_param(r, f, names)) return false;
   while (lex_take_sign(&r->lex, ','));
   return lex_expect_sign(&r->lex, ')');
+}
+
+static bool read_folded_launch(Reader *r, IrFunction *f) {
+  uint32_t loc = 0;
+  if (!take_loc(r, &loc)) return fail(r, "expected a place");
+  vec_push(r->module->arena, &f->folded_launches, loc);
+  return true;
 }
 
 static bool read_function_attributes(Reader *r, IrFunction *f) {
@@ -481,7 +490,7 @@ static bool read_function_attributes(Reader *r, IrFunction *f) {
     else if (lex_take_word(&r->lex, "data"))
       f->is_in_data = true;
     else if (lex_take_word(&r->lex, "folded_launch"))
-      good = take_loc(r, &f->folded_launch) || fail(r, "expected a place");
+      good = read_folded_launch(r, f);
     else if (lex_take_word(&r->lex, "declare"))
       f->is_declaration = true;
     else if (lex_take_word(&r->lex, "takes_const"))

@@ -461,32 +461,63 @@ typedef struct LaunchPlace {
 } LaunchPlace;
 typedef VEC(LaunchPlace) LaunchPlaces;
 
-// The first call of the stub by the program, not by the code that registers it.
-static LLVMValueRef launch_of(LLVMValueRef stub) {
-  for (LLVMUseRef use = LLVMGetFirstUse(stub); use; use = LLVMGetNextUse(use)) {
+// What the program does with a stub, other than the code that registers it.
+static LLVMUseRef launch_from(LLVMUseRef use) {
+  for (; use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user)) continue;
     const char *caller = value_name(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
-    if (!is_stub(caller) && !str_starts_with(caller, "__cuda_")) return user;
+    if (!is_stub(caller) && !str_starts_with(caller, "__cuda_")) break;
   }
-  return NULL;
+  return use;
 }
 
 static void note_launches(LLVMModuleRef module, Arena *scratch, LaunchPlaces *places) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    LLVMValueRef launch = is_stub(value_name(f)) ? launch_of(f) : NULL;
-    LLVMMetadataRef location = launch ? LLVMInstructionGetDebugLoc(launch) : NULL;
-    if (location) vec_push(scratch, places, (LaunchPlace){arena_strdup(scratch, value_name(f)), location});
+    LLVMUseRef use = is_stub(value_name(f)) ? launch_from(LLVMGetFirstUse(f)) : NULL;
+    for (; use; use = launch_from(LLVMGetNextUse(use))) {
+      LLVMMetadataRef location = LLVMInstructionGetDebugLoc(LLVMGetUser(use));
+      if (location) vec_push(scratch, places, (LaunchPlace){arena_strdup(scratch, value_name(f)), location});
+    }
   }
 }
 
-// Simplifying leaves out what the conditions on the way exclude. The stub keeps the place, so that the kernel
-// can be called dead, and not one that nobody launches here.
-static void mark_folded(LLVMModuleRef module, const LaunchPlaces *places) {
-  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), HGRD_FOLDED, strlen(HGRD_FOLDED));
-  for (uint32_t i = 0; i < places->count; i++) {
-    LLVMValueRef stub = LLVMGetNamedFunction(module, places->items[i].stub);
-    if (stub && !launch_of(stub)) LLVMGlobalSetMetadata(stub, kind, places->items[i].location);
+// Places of one stub are told apart by line and column alone: launches in copies of a function, and those of
+// instances of a template, count as one, and one that may have been merged with another as any.
+static bool may_be_at(LLVMMetadataRef left, LLVMMetadataRef place) {
+  if (!left || LLVMDILocationGetLine(left) == 0) return true;
+  return LLVMDILocationGetLine(left) == LLVMDILocationGetLine(place) &&
+         LLVMDILocationGetColumn(left) == LLVMDILocationGetColumn(place);
+}
+
+static bool is_left(LLVMValueRef stub, LLVMMetadataRef place) {
+  LLVMUseRef use = launch_from(LLVMGetFirstUse(stub));
+  for (; use; use = launch_from(LLVMGetNextUse(use)))
+    if (may_be_at(LLVMInstructionGetDebugLoc(LLVMGetUser(use)), place)) return true;
+  return false;
+}
+
+typedef VEC(LLVMMetadataRef) Locations;
+
+static bool is_listed(const Locations *list, LLVMMetadataRef place) {
+  for (uint32_t i = 0; i < list->count; i++)
+    if (may_be_at(list->items[i], place)) return true;
+  return false;
+}
+
+// Simplifying leaves out what the conditions on the way exclude. The stub keeps the places, so that these
+// launches can be called dead, and the kernel not one that nobody launches here.
+static void mark_folded(LLVMModuleRef module, const LaunchPlaces *places, Arena *scratch) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  unsigned kind = LLVMGetMDKindIDInContext(context, HGRD_FOLDED, strlen(HGRD_FOLDED));
+  for (uint32_t first = 0, end = 0; first < places->count; first = end) { // those of one stub
+    LLVMValueRef stub = LLVMGetNamedFunction(module, places->items[first].stub);
+    Locations gone = {0};
+    for (; end < places->count && strcmp(places->items[end].stub, places->items[first].stub) == 0; end++) {
+      LLVMMetadataRef place = places->items[end].location;
+      if (stub && !is_listed(&gone, place) && !is_left(stub, place)) vec_push(scratch, &gone, place);
+    }
+    if (gone.count) LLVMGlobalSetMetadata(stub, kind, LLVMMDNodeInContext2(context, gone.items, gone.count));
   }
 }
 
@@ -506,7 +537,7 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
             run_passes(module,
                        "function(sroa),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg)",
                        path, sink);
-  if (is_done) mark_folded(module, &places);
+  if (is_done) mark_folded(module, &places, scratch);
   arena_close(scratch);
   LLVMSetIsNewDbgInfoFormat(module, 0);
   return is_done;

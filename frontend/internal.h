@@ -437,8 +437,8 @@ bool asm_exits(LLVMValueRef text);
 // lower_debug.c
 uint32_t lower_place(Lower *lower, LLVMValueRef instruction); // index into IrModule.locs
 uint32_t lower_function_place(Lower *lower, LLVMValueRef function);
-#define HGRD_FOLDED "hgrd.folded_launch" // on a stub: where it was launched before the launch was folded away
-uint32_t lower_folded_place(Lower *lower, LLVMValueRef stub); // 0: it was not
+#define HGRD_FOLDED "hgrd.folded_launch" // on a stub: where it was launched before launches were folded away
+void lower_folded_places(Lower *lower, LLVMValueRef stub, IrFunction *out);
 uint32_t lower_global_place(Lower *lower, LLVMValueRef global);
 void lower_read_names(Lower *lower);                               // of the variables of the current function
 const char *lower_name_of(const Lower *lower, LLVMValueRef value); // NULL if none
@@ -447,6 +447,10 @@ LLVMMetadataRef lower_type_of_variable(const Lower *lower, LLVMValueRef value);
 
 const char *lower_own_name_of(const Lower *lower, LLVMValueRef value); // only of the function's own variables
 const char *lower_global_variable(const Lower *lower, LLVMValueRef global, LLVMMetadataRef *type);
+
+// lower_indices.c: of the arrays with a declared length that a load or store of host code goes into.
+#define HGRD_IN_ARRAY "__hgrd_in_array" // a call in the IR: argument 0 holds, or the access is out of its array
+void lower_array_indices(Lower *lower, LLVMValueRef address);
 
 // lower_places.c: "view->size.x", what the user calls the memory of an access; NULL if that is the object
 // itself

@@ -22,6 +22,16 @@ static LLVMAttributeRef param_attribute(LLVMValueRef function, uint32_t index, c
   return LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
 }
 
+// clang names the words of a struct in registers "range.coerce", or "range.coerce0" and "range.coerce1". How
+// their halves are called is read with the names of variables.
+static void note_parts(const Lower *lower, LLVMValueRef param, IrParam *made) {
+  if (!strstr(value_name(param), ".coerce") || made->type.kind != IR_INT || made->type.bits < 32) return;
+  uint32_t start = str_ends_with(value_name(param), ".coerce1") ? 8 : 0;
+  for (uint32_t i = 0; i < made->type.bits / 32; i++)
+    made->halves[i] = str_intern(lower->request->strings,
+                                 arena_printf(lower->module_scratch, "%s[+%u]", made->name, start + 4 * i));
+}
+
 static void add_params(Lower *lower, LLVMValueRef function, IrFunction *out) {
   for (uint32_t i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef param = LLVMGetParam(function, i);
@@ -29,6 +39,7 @@ static void add_params(Lower *lower, LLVMValueRef function, IrFunction *out) {
     IrParam made = {.name = param_name(lower, param, i), .type = lower_type(lower, LLVMTypeOf(param))};
     if (byval) made.byval_bytes = type_bytes(lower, LLVMGetTypeAttributeValue(byval));
     made.is_restrict = param_attribute(function, i, "noalias") != NULL;
+    note_parts(lower, param, &made);
     vec_push(lower->arena, &out->params, made);
   }
 }
@@ -83,7 +94,7 @@ static void declare_function(Lower *lower, LLVMValueRef function) {
   out->is_in_data = !lower->request->is_device && is_in_data(function, 2);
   out->result = lower_type(lower, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
   out->loc = lower_function_place(lower, function);
-  if (!lower->request->is_device) out->folded_launch = lower_folded_place(lower, function);
+  if (!lower->request->is_device) lower_folded_places(lower, function, out);
   add_params(lower, function, out);
   ptr_map_put(&lower->functions, function, lower->ir->functions.count);
 }

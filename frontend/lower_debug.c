@@ -118,18 +118,25 @@ uint32_t lower_place(Lower *lower, LLVMValueRef instruction) {
   return index;
 }
 
-uint32_t lower_folded_place(Lower *lower, LLVMValueRef stub) {
+static void add_folded_places(Lower *lower, LLVMMetadataRef places, IrFunction *out) {
+  LLVMValueRef list = LLVMMetadataAsValue(lower->context, places);
+  unsigned count = (unsigned)LLVMGetMDNodeNumOperands(list);
+  LLVMValueRef *operands = arena_array(lower->module_scratch, count + 1u, LLVMValueRef);
+  LLVMGetMDNodeOperands(list, operands);
+  for (unsigned i = 0; i < count; i++) {
+    const SrcLoc *frame = user_frame(lower, frame_of(lower, LLVMValueAsMetadata(operands[i])));
+    if (frame) vec_push(lower->arena, &out->folded_launches, ir_loc_add(lower->ir, *frame));
+  }
+}
+
+void lower_folded_places(Lower *lower, LLVMValueRef stub, IrFunction *out) {
   unsigned kind = LLVMGetMDKindIDInContext(lower->context, HGRD_FOLDED, strlen(HGRD_FOLDED));
   size_t count = 0;
-  uint32_t index = 0;
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(stub, &count);
-  for (unsigned i = 0; i < count; i++) {
-    if (LLVMValueMetadataEntriesGetKind(entries, i) != kind) continue;
-    const SrcLoc *frame = user_frame(lower, frame_of(lower, LLVMValueMetadataEntriesGetMetadata(entries, i)));
-    if (frame) index = ir_loc_add(lower->ir, *frame);
-  }
+  for (unsigned i = 0; i < count; i++)
+    if (LLVMValueMetadataEntriesGetKind(entries, i) == kind)
+      add_folded_places(lower, LLVMValueMetadataEntriesGetMetadata(entries, i), out);
   if (entries) LLVMDisposeValueMetadataEntries(entries);
-  return index;
 }
 
 uint32_t lower_function_place(Lower *lower, LLVMValueRef function) {
@@ -186,6 +193,22 @@ static void note_parameter(Lower *lower, LLVMValueRef value, LLVMMetadataRef var
           type_is_unsigned(lower, node_child(lower, variable, VARIABLE_TYPE));
 }
 
+// A struct that came in registers has its variable in parts: its members' names are those of the halves.
+static void note_halves(Lower *lower, LLVMMetadataRef variable) {
+  const char *name = node_string(lower, variable, VARIABLE_NAME);
+  LLVMMetadataRef type = node_child(lower, variable, VARIABLE_TYPE);
+  for (uint32_t i = 0; name && type && i < lower->function->params.count; i++) {
+    IrParam *param = &lower->function->params.items[i];
+    uint64_t start = str_ends_with(value_name(LLVMGetParam(lower->llvm_function, i)), ".coerce1") ? 8 : 0;
+    for (uint64_t half = 0; half < 2 && param->halves[half] && strcmp(param->name, name) == 0; half++) {
+      const char *member = lower_member_at(lower, type, start + half * 4);
+      if (!member) continue;
+      param->halves[half] =
+          str_intern(lower->request->strings, arena_printf(lower->module_scratch, "%s.%s", name, member));
+    }
+  }
+}
+
 // A name of the function's own replaces one from an inlined function, and stays.
 static void note_name(Lower *lower, LLVMValueRef value, LLVMMetadataRef variable, bool is_inlined) {
   const char *name = node_string(lower, variable, VARIABLE_NAME);
@@ -217,7 +240,8 @@ static void read_marker(Lower *lower, LLVMValueRef call, LLVMMetadataRef plain) 
   const char *name = value_name(LLVMGetCalledValue(call));
   bool is_value = strcmp(name, "llvm.dbg.value") == 0;
   if (!is_value && strcmp(name, "llvm.dbg.declare") != 0) return;
-  LLVMMetadataRef variable = operand_metadata(call, 1);
+  LLVMMetadataRef variable = operand_metadata(call, 1), at = LLVMInstructionGetDebugLoc(call);
+  if (variable && !(at && LLVMDILocationGetInlinedAt(at))) note_halves(lower, variable);
   if (!variable || operand_metadata(call, 2) != plain) return;
   LLVMValueRef value = NULL;
   if (LLVMGetMDNodeNumOperands(LLVMGetOperand(call, 0)) != 1) return;

@@ -671,6 +671,7 @@ void lower_instruction(Lower *lower, LLVMValueRef instruction) {
     value = LLVMGetOperand(instruction, 0);
     emit_store(lower, LLVMTypeOf(value), lower_value(lower, LLVMGetOperand(instruction, 1)),
                lower_value(lower, value), plain_access(lower, instruction));
+    if (!lower->request->is_device) lower_array_indices(lower, LLVMGetOperand(instruction, 1));
     return;
   case LLVMFence: lower_fence(lower, instruction); return;
   default: break;
@@ -681,4 +682,6 @@ void lower_instruction(Lower *lower, LLVMValueRef instruction) {
     return;
   }
   lower_set(lower, instruction, lower_result(lower, instruction));
+  if (!lower->request->is_device && LLVMIsALoadInst(instruction))
+    lower_array_indices(lower, LLVMGetOperand(instruction, 0));
 }

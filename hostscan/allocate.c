@@ -13,22 +13,27 @@ static ExprRef wide_argument(HostScan *scan, HostFrame *frame, const IrInst *ins
   return expr_resize_unsigned(scan->pool, host_value(scan, frame, inst->ops[index]), 64);
 }
 
-// cudaExtent is three words, argument `at` of a call that has `others` besides; it comes in memory, or as one
-// or more arguments.
-static ExprRef extent_part(HostScan *scan, HostFrame *frame, uint32_t index, uint32_t at, uint32_t others,
-                           uint32_t part) {
+ExprRef host_word_behind(HostScan *scan, HostFrame *frame, uint32_t index, uint32_t at, uint32_t behind) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
-  uint32_t count = host_argument_count(inst);
-  if (count == others + 3) return wide_argument(scan, frame, inst, at + part);
-  if (count != others + 1) return 0;
-  IrType type = ir_ref_type(scan->module, frame->function->ir, inst->ops[at]);
-  if (type.kind == IR_BYTES && type.bytes >= 24)
-    return host_value_piece(scan, frame, inst->ops[at], part * 8, 8);
-  if (type.kind != IR_PTR) return 0;
+  if (at >= host_argument_count(inst) ||
+      ir_ref_type(scan->module, frame->function->ir, inst->ops[at]).kind != IR_PTR)
+    return 0;
   ExprRef address = host_value(scan, frame, inst->ops[at]);
-  address = host_add_offset(scan, address, expr_const(scan->pool, 64, part * 8));
+  address = host_add_offset(scan, address, expr_const(scan->pool, 64, behind));
   return host_load(
       scan, (HostAccess){.frame = frame, .inst = index, .address = address, .bytes = 8, .kind = IR_INT});
+}
+
+// cudaExtent is three words; it comes in memory, or as one or more arguments.
+ExprRef host_extent_part(HostScan *scan, HostFrame *frame, uint32_t index, HostExtent extent, uint32_t part) {
+  const IrInst *inst = &frame->function->ir->insts.items[index];
+  uint32_t count = host_argument_count(inst);
+  if (count == extent.others + 3) return wide_argument(scan, frame, inst, extent.at + part);
+  if (count != extent.others + 1) return 0;
+  IrType type = ir_ref_type(scan->module, frame->function->ir, inst->ops[extent.at]);
+  if (type.kind == IR_BYTES && type.bytes >= 24)
+    return host_value_piece(scan, frame, inst->ops[extent.at], part * 8, 8);
+  return host_word_behind(scan, frame, index, extent.at, part * 8);
 }
 
 static void add_pitch_facts(HostScan *scan, const HostPitch *made, SrcLoc loc) {
@@ -64,9 +69,11 @@ HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   bool is_new = false, is_3d = host_call(scan, inst, NULL)->kind == CALL_ALLOCATE_3D;
   HostPitch made = {.pitch = pitch_symbol(scan, frame, index, &is_new)};
-  made.width = is_3d ? extent_part(scan, frame, index, 1, 1, 0) : wide_argument(scan, frame, inst, 2);
-  made.height = is_3d ? extent_part(scan, frame, index, 1, 1, 1) : wide_argument(scan, frame, inst, 3);
-  made.depth = is_3d ? extent_part(scan, frame, index, 1, 1, 2) : 0;
+  made.width = is_3d ? host_extent_part(scan, frame, index, (HostExtent){1, 1}, 0)
+                     : wide_argument(scan, frame, inst, 2);
+  made.height = is_3d ? host_extent_part(scan, frame, index, (HostExtent){1, 1}, 1)
+                      : wide_argument(scan, frame, inst, 3);
+  made.depth = is_3d ? host_extent_part(scan, frame, index, (HostExtent){1, 1}, 2) : 0;
   if (is_new) add_pitch_facts(scan, &made, host_loc(scan, frame, inst));
   return made;
 }
@@ -82,9 +89,9 @@ HostPitch host_image(HostScan *scan, HostFrame *frame, uint32_t index) {
     return made;
   }
   uint32_t others = strncmp(name, "cudaMalloc3DArray", length) == 0 ? 3 : 4;
-  made.width = extent_part(scan, frame, index, 2, others, 0);
-  made.height = extent_part(scan, frame, index, 2, others, 1);
-  made.depth = extent_part(scan, frame, index, 2, others, 2);
+  made.width = host_extent_part(scan, frame, index, (HostExtent){2, others}, 0);
+  made.height = host_extent_part(scan, frame, index, (HostExtent){2, others}, 1);
+  made.depth = host_extent_part(scan, frame, index, (HostExtent){2, others}, 2);
   return made;
 }
 

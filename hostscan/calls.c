@@ -99,6 +99,7 @@ static const HostCall table[] = {
   {"_Unwind_Resume", CALL_STOPS, 0, 0, false},
   {"_ZSt9terminatev", CALL_STOPS, 0, 0, false},
   {"llvm.assume", CALL_ASSUME, 0, 0, false},
+  {"__hgrd_in_array", CALL_ASSUME, 0, 0, false},
   {"__hgrd_contents_count", CALL_QUIET, 0, 0, false},
   {"__hgrd_contents_size", CALL_WRITES, 0, 1, false},
   // write through some arguments

@@ -111,91 +111,6 @@ void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass 
   }
 }
 
-// ---- sizes --------------------------------------------------------------------------------------
-static void add_positive(const Place *c, ExprRef ref, SrcLoc loc) {
-  ExprRef zero = expr_const(c->scan->pool, expr_width(c->scan->pool, ref), 0);
-  add_fact(c, expr_binary(c->scan->pool, EXPR_SLT, 0, zero, ref), FACT_ALLOCATION, loc);
-}
-
-// A positive product has positive factors (A6). Sizes that pass through unsigned or narrower types count as
-// well: what is meant is a number of elements, not one that came round through 2^32.
-static void add_positive_factors(const Place *c, ExprRef size, SrcLoc loc) {
-  ExprNode node = *expr_node(c->scan->pool, size);
-  if (node.op == EXPR_CONST) return;
-  if (node.op == EXPR_MUL) {
-    add_positive_factors(c, node.a, loc);
-    add_positive_factors(c, node.b, loc);
-  } else if (node.op == EXPR_SEXT || node.op == EXPR_ZEXT || node.op == EXPR_TRUNC) {
-    add_positive_factors(c, node.a, loc);
-  } else if (node.width > 1) {
-    add_positive(c, size, loc);
-  }
-}
-
-// Copies, fills and host memory may have size 0, but none that is negative (A6).
-static void add_natural_factors(const Place *c, ExprRef size, SrcLoc loc) {
-  ExprNode node = *expr_node(c->scan->pool, size);
-  if (node.op == EXPR_MUL) {
-    add_natural_factors(c, node.a, loc);
-    add_natural_factors(c, node.b, loc);
-  } else if (node.op == EXPR_SEXT || node.op == EXPR_ZEXT || node.op == EXPR_TRUNC) {
-    add_natural_factors(c, node.a, loc);
-  } else if (node.op != EXPR_CONST && node.width > 1) {
-    ExprRef zero = expr_const(c->scan->pool, node.width, 0);
-    add_fact(c, expr_binary(c->scan->pool, EXPR_SLE, 0, zero, size), FACT_ALLOCATION, loc);
-  }
-}
-
-// `new int[n]` asks for all there is where n * 4 does not fit.
-static ExprRef without_overflow(HostScan *scan, ExprRef size) {
-  ExprNode node = *expr_node(scan->pool, size);
-  int64_t most = 0;
-  return node.op == EXPR_ITE && expr_is_const(scan->pool, node.b, &most) && most == -1 ? node.c : size;
-}
-
-static void add_used_size(const Place *c, const IrInst *inst, const HostCall *call) {
-  uint32_t operand = call->kind == CALL_NEW ? call->size : 2;
-  if (operand >= host_argument_count(inst)) return;
-  ExprRef size = host_settle(c->scan, host_value(c->scan, c->frame, inst->ops[operand]));
-  add_natural_factors(c, without_overflow(c->scan, size), host_loc(c->scan, c->frame, inst));
-}
-
-static void add_size(const Place *c, ExprRef size, SrcLoc loc) {
-  if (size) add_positive_factors(c, host_settle(c->scan, size), loc);
-}
-
-// Height and depth are 0 where the array has fewer dimensions.
-static void add_image(const Place *c, HostPitch image, SrcLoc loc) {
-  add_size(c, image.width, loc);
-  ExprRef others[] = {image.height, image.depth};
-  for (uint32_t i = 0; i < 2; i++) {
-    if (!others[i]) continue;
-    ExprRef size = host_settle(c->scan, others[i]);
-    for (ExprNode node = *expr_node(c->scan->pool, size); node.op == EXPR_SEXT || node.op == EXPR_ZEXT;
-         node = *expr_node(c->scan->pool, size))
-      size = node.a;
-    ExprRef zero = expr_const(c->scan->pool, expr_width(c->scan->pool, size), 0);
-    add_fact(c, expr_binary(c->scan->pool, EXPR_SLE, 0, zero, size), FACT_ALLOCATION, loc);
-  }
-}
-
-static void add_allocation(const Place *c, HostFrame *frame, uint32_t inst, HostCallKind kind) {
-  SrcLoc loc = host_loc(c->scan, frame, &frame->function->ir->insts.items[inst]);
-  if (kind == CALL_ALLOCATE_ARRAY) {
-    add_image(c, host_image(c->scan, frame, inst), loc);
-    return;
-  }
-  uint32_t object = host_allocation(c->scan, frame, inst);
-  if (kind == CALL_ALLOCATE) {
-    add_size(c, c->scan->objects.items[object].size_bytes, loc);
-    return;
-  }
-  HostPitch made = host_pitch(c->scan, frame, inst);
-  add_size(c, made.width, loc);
-  add_size(c, made.height, loc);
-  add_size(c, made.depth, loc);
-}
-
 // ---- instructions -------------------------------------------------------------------------------
 static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out);
 
@@ -216,18 +131,28 @@ static void add_callee(const Place *c, uint32_t inst) {
   collect_up(c->scan, child, (uint32_t)(ret - ir->insts.items), c->list);
 }
 
+static void add_sizes(const Place *c, uint32_t index, SrcLoc loc) {
+  HostConditions said = {0};
+  host_sizes_say(c->scan, c->frame, index, &said);
+  for (uint32_t i = 0; i < said.count; i++)
+    add_fact(c, said.items[i], FACT_ALLOCATION, loc);
+}
+
+// That an access was in its array is no check of the program's.
+static FactClass class_of_assume(const IrInst *inst) {
+  return strcmp(inst->name, "__hgrd_in_array") == 0 ? FACT_RELATION : FACT_ASSERT;
+}
+
 static void add_instruction(const Place *c, uint32_t index) {
   const IrInst *inst = &c->frame->function->ir->insts.items[index];
-  const HostCall *call = host_call(c->scan, inst, NULL);
-  HostCallKind kind = call->kind;
+  HostCallKind kind = inst->op == IR_CALL ? host_call(c->scan, inst, NULL)->kind : CALL_QUIET;
+  SrcLoc loc = host_loc(c->scan, c->frame, inst);
   if (kind == CALL_DEFINED)
     add_callee(c, index);
-  else if (kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_FILL || kind == CALL_NEW)
-    add_used_size(c, inst, call);
-  else if (kind == CALL_ASSUME && inst->op_count > 0)
-    add_fact(c, host_value(c->scan, c->frame, inst->ops[0]), FACT_ASSERT, host_loc(c->scan, c->frame, inst));
   else if (kind != CALL_ASSUME)
-    add_allocation(c, c->frame, index, kind);
+    add_sizes(c, index, loc);
+  else if (inst->op_count > 0)
+    add_fact(c, host_value(c->scan, c->frame, inst->ops[0]), class_of_assume(inst), loc);
 }
 
 // Facts are made once for each (frame, place) and listed for every launch below. A place is an instruction,

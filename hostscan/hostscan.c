@@ -205,12 +205,6 @@ static void walk_roots(HostScan *scan) {
 
 // ---- launches that cannot happen ----------------------------------------------------------------
 
-static bool has_launch(const HostScan *scan, const char *kernel) {
-  for (uint32_t i = 0; i < scan->result->launches.count; i++)
-    if (strcmp(scan->result->launches.items[i]->kernel, kernel) == 0) return true;
-  return false;
-}
-
 static void add_folded(HostScan *scan, const IrModule *device, const IrFunction *kernel, SrcLoc loc) {
   LaunchContext *launch = hostscan_any_launch(scan->pool, device, kernel, scan->options, scan->arena);
   launch->is_any = false;
@@ -225,12 +219,12 @@ static void add_folded(HostScan *scan, const IrModule *device, const IrFunction 
 static void add_folded_launches(HostScan *scan) {
   for (uint32_t f = 0; f < scan->module->functions.count; f++) {
     const IrFunction *stub = scan->module->functions.items[f];
-    const char *name = stub->folded_launch ? host_stub_kernel(stub->name, scan->arena) : NULL;
-    if (!name || has_launch(scan, name)) continue;
-    for (uint32_t d = 0; d < scan->device_count; d++) {
+    const char *name = stub->folded_launches.count ? host_stub_kernel(stub->name, scan->arena) : NULL;
+    for (uint32_t d = 0; name && d < scan->device_count; d++) {
       const IrFunction *kernel = ir_find_function(scan->device[d], name);
-      if (kernel && kernel->is_kernel && !kernel->is_declaration)
-        add_folded(scan, scan->device[d], kernel, *ir_loc(scan->module, stub->folded_launch));
+      if (!kernel || !kernel->is_kernel || kernel->is_declaration) continue;
+      for (uint32_t i = 0; i < stub->folded_launches.count; i++)
+        add_folded(scan, scan->device[d], kernel, *ir_loc(scan->module, stub->folded_launches.items[i]));
     }
   }
 }

@@ -621,6 +621,19 @@ typedef struct HostPitch {
 } HostPitch;
 HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t inst); // of ALLOCATE_PITCH, ALLOCATE_3D
 HostPitch host_image(HostScan *scan, HostFrame *frame, uint32_t inst); // of ALLOCATE_ARRAY; no pitch
+typedef struct HostExtent { // a cudaExtent is argument `at` of a call that has `others` besides
+  uint32_t at, others;
+} HostExtent;
+// Width (part 0), height or depth; 0 if it is not found.
+ExprRef host_extent_part(HostScan *scan, HostFrame *frame, uint32_t inst, HostExtent extent, uint32_t part);
+// The 64 bits so many bytes behind what argument `at` points to; 0 if that is no pointer.
+ExprRef host_word_behind(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t at, uint32_t behind);
+
+// ---- sizes.c ------------------------------------------------------------------------------------
+typedef VEC(ExprRef) HostConditions;
+bool host_uses_sizes(HostScan *scan, const IrInst *inst);
+// What holds of the sizes that an instruction uses, once it has been executed.
+void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out);
 
 // ---- term.c -------------------------------------------------------------------------------------
 

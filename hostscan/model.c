@@ -231,12 +231,8 @@ static bool has_effect(HostScan *scan, const IrInst *inst) {
 }
 
 static bool says_something(HostScan *scan, const IrInst *inst) {
-  if (inst->op != IR_CALL) return false;
-  HostCallKind kind = host_call(scan, inst, NULL)->kind;
-  bool has_size =
-      kind == CALL_NEW || kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_FILL;
-  return has_size || kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH || kind == CALL_ALLOCATE_3D ||
-         kind == CALL_ALLOCATE_ARRAY || kind == CALL_ASSUME || kind == CALL_DEFINED;
+  HostCallKind kind = inst->op == IR_CALL ? host_call(scan, inst, NULL)->kind : CALL_QUIET;
+  return kind == CALL_ASSUME || kind == CALL_DEFINED || host_uses_sizes(scan, inst);
 }
 
 typedef bool (*InstTest)(HostScan *scan, const IrInst *inst);

@@ -164,20 +164,19 @@ static ExprRef constant_value(HostScan *scan, HostFrame *frame, IrRef ref) {
                       (HostUnknown){.width = width ? width : 64, .name = "undefined", .loop = CFG_NONE});
 }
 
-// A dim3 by value comes as a word of 64 bits and one of 32, both under its name: is parameter `index` its
-// first word?
-static bool is_dim3(const IrFunction *ir, uint32_t index) {
-  if (index + 1 >= ir->params.count) return false;
-  const IrParam *first = &ir->params.items[index], *second = first + 1;
-  bool fits = first->type.kind == IR_INT && first->type.bits == 64 && second->type.kind == IR_INT &&
-              second->type.bits == 32;
-  return fits && first->name && second->name && strcmp(first->name, second->name) == 0;
+// A struct that comes in a word, or in two: its halves are values of their own.
+static ExprRef half_of_word(HostScan *scan, const IrParam *param, uint32_t half, SrcLoc loc) {
+  return host_unknown(
+      scan,
+      (HostUnknown){
+          .width = 32, .name = param->halves[half], .loc = loc, .loop = CFG_NONE, .is_from_caller = true});
 }
 
-static ExprRef dim3_part(HostScan *scan, const IrParam *param, const char *part, SrcLoc loc) {
-  const char *name = arena_printf(scan->arena, "%s.%s", param->name, part);
-  return host_unknown(
-      scan, (HostUnknown){.width = 32, .name = name, .loc = loc, .loop = CFG_NONE, .is_from_caller = true});
+static ExprRef word_of_halves(HostScan *scan, const IrParam *param, SrcLoc loc) {
+  ExprRef low = expr_resize_unsigned(scan->pool, half_of_word(scan, param, 0, loc), 64);
+  ExprRef high = expr_resize_unsigned(scan->pool, half_of_word(scan, param, 1, loc), 64);
+  high = expr_binary(scan->pool, EXPR_SHL, 0, high, expr_const(scan->pool, 64, 32));
+  return expr_binary(scan->pool, EXPR_OR, 0, low, high);
 }
 
 // ---- what every caller passes --------------------------------------------------------------------
@@ -233,13 +232,8 @@ static ExprRef root_parameter(HostScan *scan, HostFrame *frame, uint32_t index) 
   SrcLoc loc = *ir_loc(scan->module, ir->loc);
   uint8_t width = symeval_width(param->type);
   bool is_count = frame->is_entry && index == 0 && param->type.kind == IR_INT;
-  if (is_dim3(ir, index)) {
-    ExprRef x = expr_resize_unsigned(scan->pool, dim3_part(scan, param, "x", loc), 64);
-    ExprRef y = expr_resize_unsigned(scan->pool, dim3_part(scan, param, "y", loc), 64);
-    y = expr_binary(scan->pool, EXPR_SHL, 0, y, expr_const(scan->pool, 64, 32));
-    return expr_binary(scan->pool, EXPR_OR, 0, x, y);
-  }
-  if (index > 0 && is_dim3(ir, index - 1)) return dim3_part(scan, param, "z", loc);
+  if (param->halves[1]) return word_of_halves(scan, param, loc);
+  if (param->halves[0]) return half_of_word(scan, param, 0, loc);
   HostUnknown unknown = {.width = width ? width : 64, .name = param->name, .loc = loc, .loop = CFG_NONE};
   if (is_count) unknown.hi = INT32_MAX; // argc
   unknown.is_from_caller = !frame->is_entry;

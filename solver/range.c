@@ -519,6 +519,23 @@ static void mark_packed(Query *q, ExprRef ref, Map *seen) {
   mark_packed(q, n->c, seen);
 }
 
+// So are those of a launch that are shifted themselves: two members of a struct that came in one register.
+static void mark_halved(Query *q, ExprRef ref, Map *seen) {
+  if (!ref || map_get(seen, ref)) return;
+  map_set(q->arena, seen, ref, 1);
+  ExprNode n = *expr_node(q->pool, ref);
+  int64_t c;
+  bool is_half = (n.op == EXPR_LSHR || n.op == EXPR_ASHR) && n.width == 64 &&
+                 expr_is_const(q->pool, n.b, &c) && c >= UPPER_PART;
+  ExprNode whole = is_half ? *expr_node(q->pool, n.a) : n;
+  if (is_half && whole.op == EXPR_SYM) map_set(q->arena, &q->packed_syms, (uint64_t)whole.value + 1, 1);
+  mark_halved(q, n.a, seen);
+  mark_halved(q, n.b, seen);
+  mark_halved(q, n.c, seen);
+  for (uint32_t i = 0; i < n.arg_count; i++)
+    mark_halved(q, expr_node(q->pool, ref)->args[i], seen);
+}
+
 static void find_packed(Query *q, ExprRef condition) {
   ExprNode n = *expr_node(q->pool, condition);
   if (n.op == EXPR_AND || n.op == EXPR_OR || n.op == EXPR_NOT) {
@@ -546,10 +563,12 @@ void range_prepare(Query *q) {
     vec_push(q->arena, &q->sym_ranges[RANGE_SHARP], (Range){sym->lo, sym->hi});
     vec_push(q->arena, &q->sym_is_size, false);
   }
-  for (uint32_t i = 0; i < q->conditions.count; i++)
+  Map seen = {0}, looked_at = {0};
+  for (uint32_t i = 0; i < q->conditions.count; i++) {
     find_packed(q, q->conditions.items[i].condition);
+    mark_halved(q, q->conditions.items[i].condition, &looked_at);
+  }
   fill_small(q);
-  Map seen = {0};
   bool changed = true;
   for (int round = 0; round < SHARPEN_ROUNDS && changed; round++) {
     changed = false;

@@ -54,3 +54,22 @@ void elements(float **rows, const int *sizes) {
 //@ count: 1
 //@ launch: k<<<2, 1>>>(view->p, view->last.y, view->size.x)
 //@ count: 1
+
+// Structs by value, in registers and in memory: each member by its name, and none said of the other.
+struct Range {
+  int low, high;
+};
+struct Plan {
+  int rows, columns, depth;
+};
+void in_registers(float *p, Range range, Plan plan) {
+  if (range.low < 32 || range.high <= range.low) return;
+  k<<<8, 1>>>(p, range.low, range.high);
+  k<<<9, 1>>>(p, plan.columns, plan.depth);
+}
+//@ launch: k<<<8, 1>>>(p, range.low, range.high)
+//@ count: 1
+//@ has: [assert] range.low < range.high
+//@ has: [assert] 32 <= range.low
+//@ launch: k<<<9, 1>>>(p, plan.columns, plan.depth)
+//@ count: 1

@@ -13,6 +13,8 @@
 //@ verdict shift_bad: racy
 //@ verdict from_vector_ok: race-free
 //@ verdict from_vector_bad: racy
+//@ verdict flipped_ok: race-free
+//@ verdict flipped_bad: racy
 #include <cassert>
 #include <cstdlib>
 
@@ -105,4 +107,27 @@ int main(int argc, char **argv) {
   shift_image(d_v, n, dim, std::atoi(argv[3]));
   spread(d_v, n, std::atoi(argv[3]), std::atoi(argv[4]));
   return cudaDeviceSynchronize() != cudaSuccess;
+}
+
+// An element of an array that is a member: there is one at the index, so it is not the member behind the array (ok). Of
+// the pointer behind the array, or of an address that was computed without the array's type, nothing is known (bad).
+struct Buffers {
+  int *places[2];
+  int *speeds;
+};
+__global__ void flipped_ok(int *to, const int *from, int n) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[n - 1 - i];
+}
+__global__ void flipped_bad(int *to, const int *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[n - 1 - i]; // expect-race
+}
+void flip(Buffers *b, unsigned current, int n) {
+  flipped_ok<<<(n + 31) / 32, 32>>>(b->places[1 - current], b->places[current], n);
+  flipped_ok<<<(n + 31) / 32, 32>>>(b->places[1 - current], b->speeds, n);
+}
+void flip_plain(Buffers *b, unsigned current, int n) {
+  int **all = b->places;
+  flipped_bad<<<(n + 31) / 32, 32>>>(b->speeds, all[current], n);
 }

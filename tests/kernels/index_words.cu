@@ -18,6 +18,9 @@
 //@ verdict rows_bad: racy
 //@ verdict words_ok: race-free
 //@ verdict words_bad: racy
+//   halves: two numbers in one word of the launch; the lower one is not the word.
+//@ verdict halves_ok: race-free
+//@ verdict halves_bad: racy
 __global__ void columns_ok(const float *in) { // expect-clean
   __shared__ float counts[8 * 96];
   int best = 0;
@@ -130,4 +133,13 @@ int main() {
   words_ok<<<1, 64>>>((int *)out);
   words_bad<<<1, 64>>>((int *)out);
   return 0;
+}
+
+__global__ void halves_ok(int *a, long both) { // expect-clean
+  int low = (int)both, high = (int)(both >> 32);
+  if (low >= 1024 && high > low) a[threadIdx.x % low] = threadIdx.x;
+}
+__global__ void halves_bad(int *a, long both) {
+  int low = (int)both, high = (int)(both >> 32);
+  if (low >= 32 && high > low) a[threadIdx.x % low] = threadIdx.x; // expect-race
 }
