@@ -370,6 +370,8 @@ typedef struct Lower {
   PtrMap scope_names;   // DISubprogram -> index into `names` + 1
   VEC(const SrcLoc *) frames;
   VEC(const char *) names;
+  PtrMap member_types;              // struct type -> index into `member_names` + 1
+  VEC(LLVMValueRef *) member_names; // by field: the address of it with the shortest name; host code
   Arena *module_scratch;
 
   LLVMValueRef llvm_function;
@@ -449,7 +451,8 @@ const char *lower_own_name_of(const Lower *lower, LLVMValueRef value); // only o
 const char *lower_global_variable(const Lower *lower, LLVMValueRef global, LLVMMetadataRef *type);
 
 // lower_indices.c: of the arrays with a declared length that a load or store of host code goes into.
-#define HGRD_IN_ARRAY "__hgrd_in_array" // a call in the IR: argument 0 holds, or the access is out of its array
+#define HGRD_IN_ARRAY                                                                                        \
+  "__hgrd_in_array" // a call in the IR: argument 0 holds, or the access is out of its array
 void lower_array_indices(Lower *lower, LLVMValueRef address);
 
 // lower_places.c: "view->size.x", what the user calls the memory of an access; NULL if that is the object

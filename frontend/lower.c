@@ -179,9 +179,46 @@ static const char *plain_variable_name(const Lower *lower, LLVMValueRef value) {
   return length ? str_intern_n(lower->request->strings, name, length) : NULL;
 }
 
+// clang names the address of a member after it, with a number behind if another value has that name: the
+// shortest name in the module is the member's.
+static void note_member_names(Lower *lower, LLVMValueRef function) {
+  uint32_t at = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      int64_t field = 0;
+      LLVMTypeRef type = LLVMIsAGetElementPtrInst(i) ? LLVMGetGEPSourceElementType(i) : NULL;
+      bool is_member = type && LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMGetNumOperands(i) == 3 &&
+                       constant_number(LLVMGetOperand(i, 2), &field);
+      if (!is_member || strcspn(value_name(i), ".") == 0) continue;
+      if (!ptr_map_get(&lower->member_types, type, &at)) {
+        vec_push(lower->module_scratch, &lower->member_names,
+                 arena_array(lower->module_scratch, LLVMCountStructElementTypes(type) + 1u, LLVMValueRef));
+        at = lower->member_names.count;
+        ptr_map_put(&lower->member_types, type, at);
+      }
+      LLVMValueRef *known = &lower->member_names.items[at - 1][field];
+      if (!*known || strcspn(value_name(i), ".") < strcspn(value_name(*known), ".")) *known = i;
+    }
+}
+
+static const char *name_of_member(const Lower *lower, LLVMValueRef address) {
+  uint32_t at = 0;
+  int64_t field = 0;
+  bool is_known = LLVMGetNumOperands(address) == 3 && constant_number(LLVMGetOperand(address, 2), &field) &&
+                  ptr_map_get(&lower->member_types, LLVMGetGEPSourceElementType(address), &at);
+  LLVMValueRef shortest = is_known ? lower->member_names.items[at - 1][field] : NULL;
+  return plain_variable_name(lower, shortest ? shortest : address);
+}
+
+// The variable that points to an object, perhaps as one of many: `objects[i]`.
+static LLVMValueRef object_of_member(LLVMValueRef object) {
+  bool is_element = LLVMIsAGetElementPtrInst(object) && LLVMGetNumOperands(object) == 2;
+  return is_element ? LLVMGetOperand(object, 0) : object;
+}
+
 // The member that debug information has at the offset of the address.
 static const char *known_member(const Lower *lower, LLVMValueRef address, IrInst *inst) {
-  LLVMMetadataRef type = lower_type_of_variable(lower, LLVMGetOperand(address, 0));
+  LLVMMetadataRef type = lower_type_of_variable(lower, object_of_member(LLVMGetOperand(address, 0)));
   int64_t offset;
   bool is_plain =
       type && inst->op == IR_PTRADD && ir_const_value(lower->function, inst->ops[1], &offset) && offset >= 0;
@@ -200,6 +237,20 @@ static const char *element_name(const Lower *lower, LLVMValueRef value) {
   return str_intern(lower->request->strings, arena_printf(lower->scratch, "[%lld]", (long long)index));
 }
 
+// ".steps[]" for an element of an array that is the first member: its address is that of the object, and no
+// computation of it is left.
+static const char *name_of_first_array(const Lower *lower, LLVMValueRef value) {
+  int64_t index = 0;
+  bool is_element = !lower->request->is_device && LLVMIsAGetElementPtrInst(value) &&
+                    LLVMGetTypeKind(LLVMGetGEPSourceElementType(value)) == LLVMArrayTypeKind &&
+                    !constant_number(LLVMGetOperand(value, (unsigned)LLVMGetNumOperands(value) - 1), &index);
+  LLVMMetadataRef type =
+      is_element ? lower_type_of_variable(lower, object_of_member(LLVMGetOperand(value, 0))) : NULL;
+  const char *name = type ? lower_member_at(lower, type, 0) : NULL;
+  if (!name || strncmp(name, "_M_", 3) == 0) return NULL;
+  return str_intern(lower->request->strings, arena_printf(lower->scratch, ".%s[]", name));
+}
+
 // ".rows" for the address of a member, which clang names after it, with a number behind if another value has
 // that name; host code is told to readers by such names.
 static const char *member_name(const Lower *lower, LLVMValueRef value, IrInst *inst) {
@@ -207,7 +258,7 @@ static const char *member_name(const Lower *lower, LLVMValueRef value, IrInst *i
     return NULL;
   if (LLVMGetTypeKind(LLVMGetGEPSourceElementType(value)) != LLVMStructTypeKind) return NULL;
   const char *name = known_member(lower, value, inst);
-  if (!name) name = plain_variable_name(lower, value);
+  if (!name) name = name_of_member(lower, value);
   if (!name || strncmp(name, "_M_", 3) == 0) return NULL;
   return str_intern(lower->request->strings, arena_printf(lower->scratch, ".%s", name));
 }
@@ -223,6 +274,7 @@ static void name_instructions(Lower *lower) {
       if (inst->name || is_named_by_its_work(inst)) continue;
       inst->name = inst->op == IR_PTRADD ? member_name(lower, i, inst) : NULL;
       if (!inst->name && inst->op == IR_PTRADD) inst->name = element_name(lower, i);
+      if (!inst->name && inst->op == IR_PTRADD) inst->name = name_of_first_array(lower, i);
       if (!inst->name) inst->name = lower_name_of(lower, i);
       if (!inst->name && LLVMIsAAllocaInst(i)) inst->name = plain_variable_name(lower, i);
     }
@@ -273,12 +325,15 @@ IrModule *lower_module(const LowerRequest *request) {
   if (request->classes) lower.ir->classes = *request->classes;
   PtrMap empty = {.arena = maps};
   lower.functions = lower.globals = lower.kernels = lower.places = lower.place_indices = lower.scope_names =
-      empty;
+      lower.member_types = empty;
   kernels_of(request->module, &lower.kernels);
   lower_globals(&lower);
   declare_functions(&lower);
   lower_initial_data(&lower);
   read_launch_bounds(&lower);
+  for (LLVMValueRef f = LLVMGetFirstFunction(request->module); f && !request->is_device;
+       f = LLVMGetNextFunction(f))
+    note_member_names(&lower, f);
   for (LLVMValueRef f = LLVMGetFirstFunction(request->module); f; f = LLVMGetNextFunction(f)) {
     uint32_t index;
     bool is_body = !LLVMIsDeclaration(f) && ptr_map_get(&lower.functions, f, &index);

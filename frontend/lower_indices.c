@@ -1,9 +1,9 @@
-// Which index of an array does an access in host code use? `plan.steps[i]` is an access only if i is one of its
-// elements: an array with a declared length has its next member, or another object, behind it.
-// Method: the address of a load or store is followed through its computations; for each index into an array type
-// of two elements or more that is no constant, a call says what holds, behind the access. The host scan reads it
-// like an assume. Soundness: accesses stay inside their objects, and in their arrays (A7). Arrays of one element
-// are left out: older programs mean "as many as there are" by them.
+// Which index of an array does an access in host code use? `plan.steps[i]` is an access only if i is one of
+// its elements: an array with a declared length has its next member, or another object, behind it. Method:
+// the address of a load or store is followed through its computations; for each index into an array type of
+// two elements or more that is no constant, a call says what holds, behind the access. The host scan reads it
+// like an assume. Soundness: accesses stay inside their objects, and in their arrays (A7). Arrays of one
+// element are left out: older programs mean "as many as there are" by them.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 

@@ -87,7 +87,8 @@ static const char *index_name(HostScan *scan, const HostFrame *frame, IrRef offs
   int64_t bytes = 0;
   if (ir_const_value(ir, offset, &bytes)) return NULL;
   const IrInst *inst = ir_inst(ir, offset);
-  while (inst && (inst->op == IR_MUL || inst->op == IR_SHL || inst->op == IR_SEXT || inst->op == IR_ZEXT)) {
+  while (inst && (inst->op == IR_SEXT || inst->op == IR_ZEXT ||
+                  ((inst->op == IR_MUL || inst->op == IR_SHL) && ir_const_value(ir, inst->ops[1], &bytes)))) {
     offset = inst->ops[0];
     inst = ir_inst(ir, offset);
   }
@@ -151,10 +152,13 @@ static const char *member_name(HostScan *scan, const HostFrame *frame, const IrI
                               : value_name(scan, frame, base, depth - 1);
   if (inst->name && inst->name[0] == '[') return arena_printf(scan->arena, "%s%s", whole, inst->name);
   const char *member = inst->name && inst->name[0] == '.' ? inst->name + 1 : NULL; // "dim.rows"
-  if (host_clean_name(scan, member)) whole = without_first(scan, variable, whole);
-  if (host_clean_name(scan, member))
-    return arena_printf(scan->arena, "%s%s%s", whole, place ? "." : "->", member);
   const char *index = index_name(scan, frame, inst->ops[1], depth - 1);
+  if (host_clean_name(scan, member)) {
+    bool is_indexed = index && str_ends_with(member, "[]"); // "steps[]"
+    whole =
+        arena_printf(scan->arena, "%s%s%s", without_first(scan, variable, whole), place ? "." : "->", member);
+    return is_indexed ? arena_printf(scan->arena, "%.*s[%s]", (int)strlen(whole) - 2, whole, index) : whole;
+  }
   if (index) return arena_printf(scan->arena, "%s[%s]", whole, index);
   int64_t bytes = 0;
   if (!ir_const_value(ir, inst->ops[1], &bytes) || bytes == 0) return whole;
@@ -208,6 +212,20 @@ static const char *pointer_in_array(HostScan *scan, const HostFrame *frame, cons
                       (long long)bytes / 8);
 }
 
+// "1 - current", "(i + 1) * width"; NULL where an operand has no name.
+static const char *computed_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
+  char sign = inst->op == IR_ADD ? '+' : inst->op == IR_SUB ? '-' : inst->op == IR_MUL ? '*' : 0;
+  if (!sign || depth < 2) return NULL;
+  const char *names[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    names[i] = value_name(scan, frame, inst->ops[i], depth - 2);
+    if (strcmp(names[i], "value") == 0 || strchr(names[i], '?')) return NULL;
+    bool is_sum = strchr(names[i], ' ') && (sign == '*' || (sign == '-' && i == 1));
+    if (is_sum) names[i] = arena_printf(scan->arena, "(%s)", names[i]);
+  }
+  return arena_printf(scan->arena, "%s %c %s", names[0], sign, names[1]);
+}
+
 static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref, uint32_t depth) {
   const IrFunction *ir = frame->function->ir;
   const IrInst *inst = ir_inst(ir, ref);
@@ -231,7 +249,8 @@ static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref,
   if (inst->op == IR_PTRADD || inst->op == IR_ALLOCA) return content_name(scan, frame, ref, depth);
   if (inst->op == IR_SEXT || inst->op == IR_ZEXT || inst->op == IR_TRUNC)
     return value_name(scan, frame, inst->ops[0], depth - 1);
-  return "value";
+  const char *computed = computed_name(scan, frame, inst, depth);
+  return computed ? computed : "value";
 }
 
 const char *host_name_of_value(HostScan *scan, const HostFrame *frame, IrRef ref) {

@@ -107,15 +107,32 @@ static void add_arg(const ExprPool *pool, StrBuf *out, const LaunchContext *laun
   if (is_struct) strbuf_add(out, "}");
 }
 
+// A description names a launch; who wants to read all of a long expression has --dump=host.
+enum { DESCRIBED_LENGTH = 120 };
+
+static void shorten_from(StrBuf *out, size_t start) {
+  static const char dots[] = "...";
+  if (out->length - start <= DESCRIBED_LENGTH) return;
+  size_t end = start + DESCRIBED_LENGTH - strlen(dots);
+  while (((unsigned char)out->text[end] & 0xc0) == 0x80) // not in the middle of a letter
+    end--;
+  out->length = end;
+  strbuf_add(out, dots);
+}
+
 const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char *kernel,
                                  const LaunchContext *launch) {
   StrBuf out = {.arena = arena};
   int64_t shared = 0;
   bool no_shared = launch->shared_bytes && expr_is_const(pool, launch->shared_bytes, &shared) && shared == 0;
   strbuf_printf(&out, "%s<<<", kernel);
+  size_t start = out.length;
   add_dim3(pool, &out, launch->grid);
+  shorten_from(&out, start);
   strbuf_add(&out, ", ");
+  start = out.length;
   add_dim3(pool, &out, launch->block);
+  shorten_from(&out, start);
   if (!no_shared && !launch->is_any) {
     strbuf_add(&out, ", ");
     add_expr(pool, &out, launch->shared_bytes);
@@ -123,7 +140,9 @@ const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char 
   strbuf_add(&out, ">>>(");
   for (uint32_t i = 0; i < launch->args.count; i++) {
     if (i) strbuf_add(&out, ", ");
+    start = out.length;
     add_arg(pool, &out, launch, &launch->args.items[i]);
+    shorten_from(&out, start);
   }
   strbuf_add(&out, ")");
   return strbuf_text(&out);
