@@ -178,7 +178,7 @@ static void add_kernel(Run *run, const IrModule *module, const IrFunction *kerne
   for (uint32_t i = 0; i < run->host->launches.count; i++)
     if (strcmp(run->host->launches.items[i]->kernel, kernel->name) == 0)
       add_task(run, module, kernel, run->host->launches.items[i]);
-  if (run->tasks.count == before || kernel->is_launched_by_device)
+  if (run->tasks.count == before || !hostscan_follows(run->host, kernel))
     add_task(run, module, kernel,
              hostscan_any_launch(run->host->pool, module, kernel, &run->host_options, run->arena));
 }

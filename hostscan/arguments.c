@@ -374,6 +374,24 @@ static void list_aliasing(Builder *b) {
   if (has_lost && objects > 1) b->launch->assumptions |= ASSUME_NO_ALIAS;
 }
 
+void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRef *values,
+                          LaunchContext *launch) {
+  Builder builder = {.scan = scan, .launch = launch};
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    const IrParam *param = &kernel->params.items[i];
+    ArgPiece piece = {.bytes = param->type.bytes, .is_float = param->type.kind == IR_FLOAT};
+    LaunchArg arg = {0};
+    builder.tests_null = host_tests_null(kernel, i);
+    if (param->type.kind == IR_PTR)
+      read_pointer(&builder, values[i], param->name ? param->name : "argument", &piece);
+    else
+      piece.word = host_settle(scan, values[i]);
+    vec_push(scan->arena, &arg.pieces, piece);
+    vec_push(scan->arena, &launch->args, arg);
+  }
+  list_aliasing(&builder);
+}
+
 void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                          LaunchContext *launch) {
   const IrFunction *ir = from->frame->function->ir;

@@ -255,6 +255,12 @@ static void sort_launches(HostScan *scan) {
     scan->result->launches.items[i] = ranked[i].launch;
 }
 
+bool hostscan_follows(const HostScanResult *result, const IrFunction *kernel) {
+  for (uint32_t i = 0; i < result->followed.count; i++)
+    if (strcmp(result->followed.items[i], kernel->name) == 0) return true;
+  return !kernel->is_launched_by_device;
+}
+
 HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const IrModule *const *device,
                              const HostScanOptions *options, Arena *arena, DiagSink *sink) {
   HostScanResult *result = arena_new(arena, HostScanResult);
@@ -276,6 +282,7 @@ HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const 
   walk_roots(scan);
   host_invariants_add(scan);
   host_computed_add(scan);
+  host_children_add(scan);
   add_folded_launches(scan);
   sort_launches(scan);
   return result;

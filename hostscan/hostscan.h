@@ -22,6 +22,7 @@ typedef struct HostScanOptions {
 typedef struct HostScanResult {
   ExprPool *pool;
   VEC(LaunchContext *) launches; // in source order; kernels without a launch are not in it
+  VEC(const char *) followed; // mangled names of kernels all of whose launches in device code are among them
 } HostScanResult;
 
 // `host` has been brought to form by frontend_load (functions on the way to launches inlined). `device` gives
@@ -29,6 +30,9 @@ typedef struct HostScanResult {
 // LaunchContext.undecided.
 HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const IrModule *const *device,
                              const HostScanOptions *options, Arena *arena, DiagSink *sink);
+
+// Are the launches of the kernel in device code, if there are any, among those of the result?
+bool hostscan_follows(const HostScanResult *result, const IrFunction *kernel);
 
 // A context for a kernel without a visible launch: any dimensions (or those of the options), any arguments.
 LaunchContext *hostscan_any_launch(ExprPool *pool, const IrModule *device, const IrFunction *kernel,

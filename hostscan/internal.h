@@ -467,6 +467,7 @@ ExprRef host_packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool want_
 ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes); // piece of a word
 ExprRef host_narrowed(HostScan *scan, ExprRef word, uint8_t width); // truncation, through packed halves
 bool host_is_library(const char *display_name); // of the CUDA runtime or the standard library
+SrcLoc host_append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest); // called at `rest`
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame,
                 const IrInst *inst); // with the call chain of the frame
 
@@ -813,6 +814,17 @@ const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char 
 // "d_in + n * 4", "k & 1 == 0 ? a : b", "n"
 const char *host_describe_piece(const ExprPool *pool, Arena *arena, const LaunchContext *launch,
                                 const ArgPiece *piece);
+
+// From values that are known, one for each parameter: 64 bits and an address for a pointer.
+void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRef *values,
+                          LaunchContext *launch);
+// Limits of the machine, the words for the dimensions and the description, when all else is there.
+void host_launch_finish(HostScan *scan, LaunchContext *launch, const IrFunction *kernel);
+
+// ---- children.c: launches in device code ----------------------------------------------------------
+#define HGRD_CHILD "__hgrd_child"                     // frontend/cuda/hgrd_launch.h
+#define HGRD_HIDDEN_CHILD "__hgrd_launch_from_device" // its kernel has no name there
+void host_children_add(HostScan *scan);
 
 // ---- facts.c ------------------------------------------------------------------------------------
 // A fact that holds wherever its symbols occur. If it is what is known of one symbol, `about` is that: it

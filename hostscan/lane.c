@@ -24,6 +24,27 @@ static ExprRef variable_leaf(HostScan *scan, const char *name) {
   return 0;
 }
 
+// What lies at a place of a parameter of a launch that was read.
+static ExprRef given_value(const LaneLaunch *launch, uint32_t param, uint32_t offset, IrType type) {
+  ExprPool *pool = launch->scan->pool;
+  if (param >= launch->given->args.count) return 0;
+  const LaunchArg *arg = &launch->given->args.items[param];
+  for (uint32_t i = 0; i < arg->pieces.count; i++) {
+    const ArgPiece *piece = &arg->pieces.items[i];
+    if (piece->offset != offset || piece->bytes != type.bytes) continue;
+    if (piece->word || type.kind != IR_PTR) return piece->word;
+    ExprRef address = 0;
+    for (uint32_t t = piece->target_count; t-- > 0;) {
+      const PointerTarget *target = &piece->targets[t];
+      ExprRef leaf = launch->given->objects.items[target->object].leaf;
+      ExprRef place = leaf ? host_add_offset(launch->scan, leaf, target->offset) : expr_const(pool, 64, 0);
+      address = address && target->condition ? expr_ite(pool, target->condition, place, address) : place;
+    }
+    return address;
+  }
+  return 0;
+}
+
 // A parameter, or a pointer in one that is passed by value.
 static ExprRef argument_value(const LaneLaunch *launch, IrRef ref) {
   const IrInst *load = ir_inst(launch->kernel, ref);
@@ -37,6 +58,8 @@ static ExprRef argument_value(const LaneLaunch *launch, IrRef ref) {
   if (ir_ref_kind(at) != IR_REF_PARAM || offset < 0) return 0;
   const IrParam *param = &launch->kernel->params.items[ir_ref_index(at)];
   if ((load != NULL) != (param->byval_bytes != 0)) return 0;
+  if (launch->given)
+    return given_value(launch, ir_ref_index(at), (uint32_t)offset, load ? load->type : param->type);
   return host_argument(launch->scan, &launch->arguments, launch->kernel, ir_ref_index(at), (uint32_t)offset,
                        load ? load->type : param->type);
 }
@@ -74,6 +97,10 @@ LanePlace lane_place(const LaneLaunch *launch, Lane *lane, IrRef ref, ExprRef *a
 // ---- numbers of the thread ------------------------------------------------------------------------
 static ExprRef new_function(Lane *lane, const char *name, uint8_t width, int64_t lo, int64_t hi,
                             const SrcLoc *loc, uint32_t *func) {
+  if (lane->launch->given)
+    return host_unknown(
+        lane->scan,
+        (HostUnknown){.width = width, .name = name, .loc = *loc, .loop = CFG_NONE, .lo = lo, .hi = hi});
   ExprSym like = {.name = name, .width = width, .kind = SYM_HOST_VALUE, .lo = lo, .hi = hi, .loc = *loc};
   ExprRef value = host_function_of_element(lane->scan, &like, func);
   vec_push(lane->scan->arena, &lane->funcs, *func);
@@ -267,6 +294,7 @@ static ExprRef loaded_value(Lane *lane, const IrInst *inst) {
                          ? argument_value(launch, IR_REF(IR_REF_INST, inst - lane->kernel->insts.items))
                          : 0;
   if (argument) return argument; // a member of a parameter
+  if (launch->given) return 0;
   if (!is_plain || scan->fill_depth > NESTED_LIMIT ||
       lane_place(launch, lane, inst->ops[0], &address) != LANE_PLACE_GLOBAL ||
       !host_sole_target(scan, address, &target) || may_be_written(launch, target.leaf))
@@ -382,6 +410,25 @@ static ExprRef phi_value(Lane *lane, const IrInst *phi) {
   return merged_value(lane, phi);
 }
 
+// A word of an aggregate that was put together word by word.
+static ExprRef extracted_value(Lane *lane, const IrInst *extract) {
+  int64_t offset = extract->imm;
+  const IrInst *from = ir_inst(lane->kernel, extract->ops[0]);
+  while (from && (from->op == IR_EXTRACT || from->op == IR_INSERT)) {
+    if (from->op == IR_INSERT) {
+      IrType piece = ir_ref_type(lane->launch->use->module, lane->kernel, from->ops[1]);
+      bool is_it =
+          from->imm == offset && piece.bytes == extract->type.bytes && piece.kind == extract->type.kind;
+      if (is_it) return lane_value(lane, from->ops[1]);
+      if (from->imm < offset + extract->type.bytes && offset < from->imm + piece.bytes) return 0;
+    } else {
+      offset += from->imm;
+    }
+    from = ir_inst(lane->kernel, from->ops[0]);
+  }
+  return 0;
+}
+
 static ExprRef evaluate(Lane *lane, const IrInst *inst) {
   uint32_t axis = 0;
   if (is_whole_number(lane, inst, &axis)) return whole_number(lane, inst, axis);
@@ -389,6 +436,7 @@ static ExprRef evaluate(Lane *lane, const IrInst *inst) {
   case IR_SREG: return register_value(lane, inst);
   case IR_PHI: return phi_value(lane, inst);
   case IR_LOAD: return loaded_value(lane, inst);
+  case IR_EXTRACT: return extracted_value(lane, inst);
   default: return computed_value(lane, inst);
   }
 }

@@ -22,6 +22,9 @@ typedef struct LaneLaunch {
   HostArguments arguments;
   VEC(LaneStore) stores; // that may write the element
   VEC(ExprRef) written;  // objects that the kernel may write
+  // For launches that the kernel makes itself: what it was given. Numbers of the thread are symbols then, and
+  // what it loads is not known; frame, cell and arguments are not used. NULL: the thread wrote the element.
+  const LaunchContext *given;
 } LaneLaunch;
 
 typedef struct Lane {

@@ -387,6 +387,13 @@ static void describe_dimensions(HostScan *scan, LaunchContext *launch) {
   }
 }
 
+void host_launch_finish(HostScan *scan, LaunchContext *launch, const IrFunction *kernel) {
+  describe_dimensions(scan, launch);
+  host_facts_hardware(scan->pool, scan->arena, launch, kernel ? kernel->max_threads : 0);
+  const char *name = kernel ? host_display_name(kernel) : launch->kernel;
+  launch->description = host_describe_launch(scan->pool, scan->arena, name, launch);
+}
+
 static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, const Start *start) {
   LaunchContext *launch = arena_new(scan->arena, LaunchContext);
   HostArguments arguments;
@@ -400,16 +407,13 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
     vec_push(scan->arena, &launch->undecided, "the arguments of this launch were not found");
   else
     host_arguments_read(scan, &arguments, kernel, launch);
-  describe_dimensions(scan, launch);
   add_start_fact(scan, start, launch);
   host_facts_collect(scan, frame, inst, launch);
   HostLaunch read = {.context = launch};
   for (uint32_t i = 0; i < scan->content_syms.count; i++)
     vec_push(scan->arena, &read.syms, scan->content_syms.items[i]);
   if (read.syms.count) vec_push(scan->arena, &scan->launches, read);
-  host_facts_hardware(scan->pool, scan->arena, launch, kernel ? kernel->max_threads : 0);
-  launch->description = host_describe_launch(scan->pool, scan->arena,
-                                             kernel ? host_display_name(kernel) : start->kernel, launch);
+  host_launch_finish(scan, launch, kernel);
   vec_push(scan->arena, &scan->result->launches, launch);
   vec_push(scan->arena, &scan->all_launches, (HostLaunchRead){launch, frame, inst, kernel});
 }

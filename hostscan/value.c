@@ -39,12 +39,12 @@ static const SrcLoc *chain_loc(HostScan *scan, const HostFrame *frame) {
   return arena_copy(scan->arena, &(SrcLoc[]){host_loc(scan, frame->parent, call)}, sizeof(SrcLoc));
 }
 
-static SrcLoc append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest) {
+SrcLoc host_append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest) {
   if (!loc.inlined_at) {
     loc.inlined_at = rest;
     return loc;
   }
-  SrcLoc outer = append_chain(scan, *loc.inlined_at, rest);
+  SrcLoc outer = host_append_chain(scan, *loc.inlined_at, rest);
   loc.inlined_at = arena_copy(scan->arena, &outer, sizeof outer);
   return loc;
 }
@@ -65,7 +65,7 @@ bool host_is_library(const char *name) {
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {
   SrcLoc loc = *ir_loc(scan->module, inst->loc);
   const SrcLoc *rest = chain_loc(scan, frame);
-  if (rest) loc = append_chain(scan, loc, rest);
+  if (rest) loc = host_append_chain(scan, loc, rest);
   while (loc.inlined_at && host_is_library(loc.function))
     loc = *loc.inlined_at;
   return loc;

@@ -216,7 +216,7 @@ static void call_is_undecided(Scan *scan, const IrInst *inst) {
   else if (called && !called->is_declaration)
     scan_undecided(scan, inst->loc, "call of '%s' that stays a call: it calls itself, or a pointer led to it",
                    called->display);
-  else if (strcmp(inst->name, "__hgrd_launch_from_device") == 0)
+  else if (strcmp(inst->name, "__hgrd_launch_from_device") == 0 || strstr(inst->name, "__hgrd_child"))
     scan_undecided(scan, inst->loc,
                    "launches a kernel from device code: what that one reads and writes is not "
                    "compared with the accesses here");

@@ -1,5 +1,5 @@
 // What a launch in device code becomes (frontend/mend.c rewrites the text). The arguments are evaluated; what the child does is
-// not seen, but it comes to be: by its name, or by a launch in host code that never runs, where its template arguments are deduced.
+// not seen by its parent, but it comes to be: by its name (the host scan reads what __hgrd_child is called with), or by a launch in host code that never runs, where its template arguments are deduced.
 //   child<<<g, b>>>(p)   __hgrd_device_launch<decltype(&child), &child>(g, b)(p)
 //   deduced<<<g, b>>>(p) __hgrd_device_launch(__HGRD_LAUNCHER(deduced), g, b)(p)
 // In functions of both sides the host keeps the launch (__HGRD_LAUNCH_NAMED, _DEDUCED, _CLOSE); in macros, which may stand
@@ -23,12 +23,22 @@ template <class Launcher> struct __hgrd_launched {
     static_assert(__hgrd_made<Launcher, Arguments...>::made != nullptr, "");
   }
 };
-struct __hgrd_launched_kernel {
-  template <class... Arguments> __device__ void operator()(Arguments...) const { __hgrd_launch_from_device(); }
+template <class... Parameters>
+__device__ void __hgrd_child(const void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                             unsigned block_y, unsigned block_z, size_t shared, Parameters... parameters);
+template <class Pointer, Pointer kernel> struct __hgrd_kernel { static constexpr Pointer address = kernel; };
+template <class Pointer, Pointer kernel> struct __hgrd_launched_kernel;
+template <class... Parameters, void (*kernel)(Parameters...)> struct __hgrd_launched_kernel<void (*)(Parameters...), kernel> {
+  dim3 grid, block;
+  size_t shared;
+  __device__ void operator()(Parameters... parameters) const {
+    const void *address = (const void *)__hgrd_kernel<void (*)(Parameters...), kernel>::address;
+    __hgrd_child<Parameters...>(address, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, parameters...);
+  }
 };
 template <class Pointer, Pointer kernel>
-static inline __device__ __hgrd_launched_kernel __hgrd_device_launch(dim3, dim3, size_t = 0, cudaStream_t = 0) {
-  return __hgrd_launched_kernel();
+static inline __device__ __hgrd_launched_kernel<Pointer, kernel> __hgrd_device_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0) {
+  return {grid, block, shared};
 }
 template <class Launcher>
 static inline __host__ __device__ __hgrd_launched<Launcher> __hgrd_device_launch(Launcher, dim3, dim3, size_t = 0, cudaStream_t = 0) {

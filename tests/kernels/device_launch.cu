@@ -43,7 +43,7 @@ template <class T> __global__ void spread_template_bad(T *a) {
 __global__ void parent(int *a, const int *steps, int n) {
   if (threadIdx.x == 0) {
     kernels::spread_bad<<<1, n>>>(a, steps[blockIdx.x]);
-    spread_template_ok<int><<<dim3(n), dim3(32, 1), n * sizeof(int)>>>(a);
+    spread_template_ok<int><<<dim3(1), dim3(32, 1), n * sizeof(int)>>>(a);
     spread_template_bad<int>
         <<<(n > 2 ? 1 : 2), 32>>>(a);
   }
