@@ -138,10 +138,24 @@ static bool add_vote(const char *name, int64_t value, int64_t lane, bool is_firs
   return true;
 }
 
+// The lanes that gave the same value.
+static Value matched(Member *const *by_lane, Member *member) {
+  Value own = operand_of(member, 1);
+  int64_t word = 0;
+  for (int64_t l = 0; l < WARP; l++) {
+    if (!by_lane[l]) continue;
+    Value value = operand_of(by_lane[l], 1);
+    if (value.kind != VALUE_WORD || own.kind != VALUE_WORD) return value_unknown(&member->run, CAUSE_MEMORY);
+    word |= (int64_t)(value.word == own.word) << l;
+  }
+  return value_word(waits_at(member)->type, word);
+}
+
 static Value voted(Member *const *by_lane, Member *member) {
   const IrInst *inst = waits_at(member);
   int64_t word = 0;
   bool is_first = true;
+  if (inst->name && strcmp(inst->name, "match_any") == 0) return matched(by_lane, member);
   for (int64_t l = 0; l < WARP; l++) {
     if (!by_lane[l]) continue;
     Value value = operand_of(by_lane[l], 1);
@@ -239,7 +253,8 @@ static void come_to_barrier(Team *team, Member *member, const IrInst *inst) {
     come_to_number(team, member, inst->imm == IR_BARRIER_NAMED_ARRIVE);
   } else if (inst->imm == IR_BARRIER_SYNC && is_of_lanes) {
     wait_for_lanes(team, member, inst->op_count ? operand_of(member, 0) : value_word(ir_type_int(32), -1));
-  } else if (inst->imm == IR_BARRIER_TILE && is_of_lanes) {
+  } else if (is_of_lanes &&
+             (inst->imm == IR_BARRIER_TILE || (inst->imm == IR_BARRIER_COALESCED && inst->op_count == 1))) {
     Value tile = operand_of(member, 0);
     bool is_tile = tile.kind == VALUE_WORD && tile.word > 0 && tile.word <= 32;
     uint64_t lanes =

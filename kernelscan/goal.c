@@ -107,8 +107,20 @@ static ExprRef masks_cover_both(Scan *scan, const Cover *cover, Frame *one, Fram
   return expr_and(scan->pool, has_lane(scan, a, two->view->lane), has_lane(scan, b, one->view->lane));
 }
 
+// Tiles of a number of lanes that is given: both threads have to have the same one.
+static ExprRef is_in_given_tile(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
+  ExprPool *pool = scan->pool;
+  ExprRef a = frame_word(one, cover->predicate, 32), b = frame_word(two, cover->predicate, 32);
+  if (!a || !b) return 0;
+  ExprRef is_one = expr_eq(pool, expr_binary(pool, EXPR_SDIV, 0, one->view->lane, a),
+                           expr_binary(pool, EXPR_SDIV, 0, two->view->lane, b));
+  ExprRef is_size = expr_binary(pool, EXPR_SLT, 0, expr_const(pool, 32, 0), a);
+  return expr_and(pool, expr_and(pool, is_size, expr_eq(pool, a, b)), is_one);
+}
+
 static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
   ExprPool *pool = scan->pool;
+  if (cover->kind == COVER_TILE && cover->predicate) return is_in_given_tile(scan, cover, one, two);
   if (cover->kind == COVER_TILE) {
     ExprRef lanes = expr_const(pool, 32, cover->value);
     const View *first = one->view, *second = two->view;

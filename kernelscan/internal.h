@@ -108,7 +108,7 @@ typedef struct Cover {
   uint32_t value;  // TILE: threads of a tile; MASK: the mask; RANGE: the first thread of the block
   uint32_t end;    // RANGE: behind the last one
   IrRef predicate; // COMPUTED: the mask; BALLOT: the value that was voted on; MATCH: lanes that gave the same
-                   // value
+                   // value; TILE: as many lanes, where that is no constant
   bool is_of_block; // holds threads of several warps together
 } Cover;
 

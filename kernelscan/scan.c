@@ -116,6 +116,13 @@ static uint32_t cover_of_tile(Scan *scan, const IrInst *inst) {
   return cover ? cover : NO_POINT;
 }
 
+// A tile whose number of lanes is the same for the whole launch, or each thread's own; a warp has no more.
+static uint32_t cover_of_given_tile(Scan *scan, const IrInst *inst) {
+  if (!inst->op_count || !is_made_of_ids(scan, inst->ops[0], 12)) return NO_POINT;
+  uint32_t cover = scan_add_cover(scan, (Cover){.kind = COVER_TILE, .predicate = inst->ops[0]});
+  return cover ? cover : NO_POINT;
+}
+
 // Which threads the barrier holds together: 0 all of its group, NO_POINT nobody provably.
 static uint32_t cover_of_barrier(Scan *scan, const IrInst *inst) {
   switch ((IrBarrierKind)inst->imm) {
@@ -124,7 +131,7 @@ static uint32_t cover_of_barrier(Scan *scan, const IrInst *inst) {
   case IR_BARRIER_REDUCE_AND:
   case IR_BARRIER_REDUCE_OR: return 0;
   case IR_BARRIER_TILE: return cover_of_tile(scan, inst);
-  case IR_BARRIER_COALESCED: return NO_POINT;
+  case IR_BARRIER_COALESCED: return cover_of_given_tile(scan, inst);
   case IR_BARRIER_NAMED:
   case IR_BARRIER_NAMED_ARRIVE:
     scan->has_named_barrier = true; // named.c asks who takes part

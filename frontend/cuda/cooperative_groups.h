@@ -288,7 +288,10 @@ HGRD_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &) {
 HGRD_GROUP coalesced_group tiled_partition(const coalesced_group &parent, unsigned int lanes) {
   return coalesced_group(__match_any_sync(parent.mask(), (unsigned int)parent.thread_rank() / lanes));
 }
+// Other sizes stop the program.
 HGRD_GROUP thread_group tiled_partition(const thread_block &, unsigned int lanes) {
+  if (lanes == 0 || lanes > 32 || (lanes & (lanes - 1)) != 0)
+    __trap();
   return thread_group(__hgrd::tile, lanes);
 }
 HGRD_GROUP thread_group tiled_partition(const thread_group &parent, unsigned int lanes) {

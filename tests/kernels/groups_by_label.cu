@@ -14,11 +14,12 @@
 //@ known-undecided round_bad: which lanes a mask holds that changes from round to round is not followed
 //@ verdict ranks_ok: race-free
 //@ verdict ranks_bad: racy
-// given: tiles whose size comes from the host, 16 here; whether they hold both lanes is left open.
+// given: tiles whose size comes from the host, 16 here, read within the tile (ok), across (bad). any: of a size that nobody says,
+// the first lane's value is read behind the sync (ok), before it (bad).
 //@ verdict given_ok: race-free
-//@ known-undecided given_ok: the size of a tile is only followed where it is constant
 //@ verdict given_bad: racy
-//@ known-undecided given_bad: the size of a tile is only followed where it is constant
+//@ verdict any_ok: race-free
+//@ verdict any_bad: racy
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
@@ -135,12 +136,30 @@ __global__ void given_bad(int *out, int size) {
   __shared__ int s[64];
   int t = threadIdx.x;
   auto tile = cg::tiled_partition(cg::this_thread_block(), size);
-  s[t] = t; // expect-race
+  s[t] = t; // expect-race {{cause=wrong-group}}
   tile.sync();
-  out[blockIdx.x * 64 + t] = s[t ^ 16];
+  out[blockIdx.x * 64 + t] = s[t ^ 16]; // expect-race
 }
 
-int main() {
+__global__ void any_ok(int *out, int size) { // expect-clean
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  auto tile = cg::tiled_partition(cg::this_thread_block(), size);
+  s[t] = t;
+  tile.sync();
+  out[blockIdx.x * 64 + t] = s[t - tile.thread_rank()];
+}
+
+__global__ void any_bad(int *out, int size) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  auto tile = cg::tiled_partition(cg::this_thread_block(), size);
+  s[t] = t; // expect-race {{cause=missing-warp-barrier}}
+  out[blockIdx.x * 64 + t] = s[t - tile.thread_rank()]; // expect-race
+  tile.sync();
+}
+
+int main(int count, char **words) {
   int *out;
   cudaMalloc((void **)&out, 8 * 64 * sizeof(int));
   label_ok<<<8, 64>>>(out);
@@ -155,5 +174,7 @@ int main() {
   ranks_bad<<<8, 64>>>(out);
   given_ok<<<8, 64>>>(out, 16);
   given_bad<<<8, 64>>>(out, 16);
+  any_ok<<<8, 64>>>(out, count);
+  any_bad<<<8, 64>>>(out, count);
   return 0;
 }
