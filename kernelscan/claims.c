@@ -96,6 +96,39 @@ static bool is_of_block(const Frame *frame, ExprRef value) {
   return reading.is_of_block;
 }
 
+// One thread of the block comes there: what the value is for it; 0: several, or not known.
+static ExprRef as_the_one_sees_it(const Frame *frame, uint32_t block, ExprRef value) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  int64_t threads = named_count_threads(scan), one = -1, rest = 0;
+  uint8_t *members = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
+  if (!threads || !named_may_execute(scan, block, members)) return 0;
+  for (int64_t t = 0; t < threads; t++) {
+    if (members[t] && one >= 0) return 0;
+    if (members[t]) one = t;
+  }
+  if (one < 0) return 0;
+  uint32_t count = 0;
+  ExprRef *map = NULL;
+  for (int pass = 0; pass < 2; pass++) { // first how many symbols, then their numbers
+    rest = one;
+    for (int axis = 0; axis < 3; axis++) {
+      int64_t dim = 1;
+      const ExprNode *node = expr_node(pool, frame->view->thread_idx[axis]);
+      if (!expr_is_const(pool, scan->launch->block[axis], &dim) || dim < 1) return 0;
+      int64_t number = rest % dim;
+      rest /= dim;
+      if (node->op != EXPR_SYM) continue;
+      if (map)
+        map[node->value] = expr_const(pool, 32, number);
+      else if (node->value >= count)
+        count = (uint32_t)node->value + 1;
+    }
+    if (!map) map = arena_array(scan->arena, count + 1, ExprRef);
+  }
+  return expr_substitute(pool, value, map, count);
+}
+
 // The counter and the amount of one addition, as this thread sees them. A claim that is not the addition's
 // own result must name the same counter and amount for every thread of the block and iteration.
 static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
@@ -106,6 +139,9 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
       address.targets[0].key || !amount)
     return false;
+  bool is_for_others = !is_own && !is_of_block(frame, amount);
+  ExprRef of_one = is_for_others ? as_the_one_sees_it(frame, inst->block, amount) : 0;
+  if (of_one && is_of_block(frame, of_one)) amount = of_one;
   bool is_block_amount = is_of_block(frame, amount) || (totals_is_reading(frame, inst->ops[1]) &&
                                                         scan->cfg->loop_of[inst->block] == CFG_NONE);
   if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) && is_block_amount))

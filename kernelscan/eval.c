@@ -720,6 +720,8 @@ static bool is_pointer(const Scan *scan, IrRef ref) {
 
 static SymValue inst_value(Frame *frame, uint32_t index) {
   const IrInst *inst = &frame->scan->fn->insts.items[index];
+  SymValue sum = blocksums_value(frame, index);
+  if (sum.kind != SYM_NONE) return sum;
   switch (ir_op_class((IrOp)inst->op)) {
   case IR_CLASS_COMPARE:
     if (inst->op == IR_ICMP && is_pointer(frame->scan, inst->ops[0])) return compare_pointers(frame, index);

@@ -247,7 +247,7 @@ typedef struct Bounds {
 
 // A shared variable that holds sums of prefixes behind a loop (prefix.c).
 typedef struct PrefixSum {
-  uint32_t object;
+  uint32_t object;     // 0: a sum over what threads hold (blocksums.c), of which only `func` and `most` count
   uint32_t init, step; // the two stores: each thread's number, and what a round adds
   uint32_t loop, phi;  // the loop of the rounds, and its distance
   uint32_t func;       // the sum of the first x numbers of a block
@@ -338,6 +338,8 @@ typedef struct Scan {
   VEC(uint8_t) given; // by expression: it is the leaf of a gift
   uint32_t giver_count;
   VEC(const PrefixSum *) sums;
+  // blocksums.c; NULL: not asked yet
+  struct BlockSums *block_sums;
   uint64_t *parted;       // lockstep.c: by block, a row of bits; NULL until asked
   bool has_conversions;   // from floating point to integers
   bool has_opaque;        // an operation with unknown effects
@@ -642,6 +644,9 @@ void prefix_find(Scan *scan);
 SymValue prefix_load(Frame *frame, uint32_t index);
 // What sums that occur in the goal say of each other.
 void prefix_add(Scan *scan, Goal *goal);
+// ---- blocksums.c
+// The value where it is a sum over threads of the block; kind SYM_NONE where it is not known to be one.
+SymValue blocksums_value(Frame *frame, uint32_t index);
 // ---- lockstep.c: --arch below sm_70
 // Two accesses of lanes of one warp, in whatever iterations.
 bool lockstep_orders(Scan *scan, const Access *one, const Access *two);

@@ -286,7 +286,7 @@ SymValue prefix_load(Frame *frame, uint32_t index) {
   }
   for (uint32_t s = 0; s < scan->sums.count; s++) {
     const PrefixSum *sum = scan->sums.items[s];
-    if (cfg_loop_contains(scan->cfg, sum->loop, load->block) ||
+    if (!sum->object || cfg_loop_contains(scan->cfg, sum->loop, load->block) ||
         !cfg_dominates(scan->cfg, scan->cfg->loops.items[sum->loop].header, load->block))
       continue;
     ExprRef element = element_of(frame, sum, load->ops[0]);
@@ -333,9 +333,10 @@ void prefix_add(Scan *scan, Goal *goal) {
     for (uint32_t j = 0; j < found.count; j++) {
       const ExprNode *one = expr_node(scan->pool, found.items[i]),
                      *two = expr_node(scan->pool, found.items[j]);
-      bool is_same_block = memcmp(one->args + 1, two->args + 1, 3 * sizeof(ExprRef)) == 0;
-      if (i != j && one->value == two->value && is_same_block)
-        add_growth(scan, goal, sum, found.items[i], found.items[j]);
+      // In one block, and in the same rounds of loops.
+      bool is_same_row = one->value == two->value &&
+                         memcmp(one->args + 1, two->args + 1, (one->arg_count - 1) * sizeof(ExprRef)) == 0;
+      if (i != j && is_same_row) add_growth(scan, goal, sum, found.items[i], found.items[j]);
     }
   }
 }
