@@ -133,6 +133,32 @@ static bool share_a_block(Order *order, uint32_t one, uint32_t two) {
   return !order_cannot_hold(scan, &goal, "in one block");
 }
 
+static bool is_of_lock_word(const Order *order, const EdgeTest *test) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (!order->locks[s].is_token && (test->value == IR_REF(IR_REF_INST, order->locks[s].access->inst) ||
+                                      order_test_of_site(order, &order->locks[s], test)))
+      return true;
+  return false;
+}
+
+// Who does not get a lock, or looks at its word for something else, knows that others were there before: so
+// the instruction is made on a way on which the lock is not taken.
+static bool is_for_losers(const Order *order, uint32_t block, uint32_t inst) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t to = scan->fn->insts.items[inst].block;
+  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++) {
+    EdgeTest test;
+    bool wins = false, is_test = order_edge_test(scan, block, cfg->succs[e], &test);
+    for (uint32_t s = 0; s < order->lock_count && is_test; s++)
+      wins |= order_test_of_site(order, &order->locks[s], &test) > 0;
+    if (is_test && !wins && is_of_lock_word(order, &test) &&
+        (cfg->succs[e] == to || order_block_reaches(scan, cfg->succs[e], to, block)))
+      return true;
+  }
+  return false;
+}
+
 // The kinds of reads that decide whether or when the instruction is executed, since the last barrier of the
 // extent.
 static uint8_t find_gates(Order *order, uint32_t inst, Extent extent) {
@@ -147,7 +173,9 @@ static uint8_t find_gates(Order *order, uint32_t inst, Extent extent) {
     if ((taint | kinds) == kinds || !block_reaches(scan, b, inst, extent)) continue;
     if (cfg_post_dominates(scan->cfg, scan->fn->insts.items[inst].block, b) && !leaves_a_loop(scan, b))
       continue;
-    if (share_a_block(order, b, scan->fn->insts.items[inst].block)) kinds |= taint;
+    if (!share_a_block(order, b, scan->fn->insts.items[inst].block)) continue;
+    bool loses = (taint & TAINT_LOCK) && !(kinds & TAINT_STRONG) && is_for_losers(order, b, inst);
+    kinds |= loses ? taint | TAINT_STRONG : taint;
   }
   return kinds;
 }

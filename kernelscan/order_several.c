@@ -2,9 +2,10 @@
 // and another one waits until it has counted them all: `atomicAdd(done, 1)` by the blocks 1 to n, `while
 // (atomicAdd(done, 0) < n);`. Method: a numbering of those who may add (their block, thread, warp) that gives
 // each of them another number below the one that is waited for; then whoever is among them has added when the
-// wait is over. Soundness: who may add is over-approximated by the conditions on the way to the addition, so
-// there may be fewer who do, and then the wait does not end; each adds at most once, and nothing else makes
-// the word larger.
+// wait is over. Whoever draws the last number by its own addition (`atomicAdd(done, 1) == n - 1`) knows the
+// same. Soundness: who may add is over-approximated by the conditions on the way to the addition, so there
+// may be fewer who do, and then the wait does not end; each adds at most once, and nothing else makes the
+// word larger.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
@@ -38,21 +39,32 @@ static const Access *find_draw(Order *order, const Signal *signal) {
   return draw;
 }
 
-// How many the wait is for; 0: not that kind of wait.
+// What is known of the number: by the signal itself, or by what its leader has left in shared memory.
+static bool find_comparison(const Scan *scan, const Signal *signal, EdgeTest *test) {
+  *test = signal->test;
+  if (!signal->carrier) return signal->is_direct;
+  const IrInst *store = &scan->fn->insts.items[signal->carrier->inst];
+  return order_truth_test(scan, store->ops[1], true, test) &&
+         test->value == IR_REF(IR_REF_INST, signal->read->inst);
+}
+
+// How many the wait is for, or have drawn before with the thread itself; 0: not that kind of wait.
 static ExprRef how_many(const Signal *signal, Frame *waiting) {
   ExprPool *pool = waiting->scan->pool;
   uint8_t width = (uint8_t)(signal->read->bytes * 8);
-  ExprRef other =
-      signal->test.other ? frame_word(waiting, signal->test.other, width) : expr_const(pool, width, 0);
-  if (!other || !signal->is_direct) return 0;
-  switch ((int)signal->test.pred) {
+  EdgeTest test;
+  if (!find_comparison(waiting->scan, signal, &test)) return 0;
+  ExprRef other = test.other ? frame_word(waiting, test.other, width) : expr_const(pool, width, 0);
+  int64_t more = signal->is_ticket;
+  switch ((int)test.pred) {
   case IR_EQ:
   case IR_SGE:
-  case IR_UGE: return other;
+  case IR_UGE: break;
   case IR_SGT:
-  case IR_UGT: return expr_binary(pool, EXPR_ADD, EXPR_NSW, other, expr_const(pool, width, 1));
+  case IR_UGT: more++; break;
   default: return 0;
   }
+  return other ? expr_binary(pool, EXPR_ADD, EXPR_NSW, other, expr_const(pool, width, more)) : 0;
 }
 
 // Condition that the thread of the frame may add to the word; 0: not understood.
@@ -72,7 +84,11 @@ static ExprRef may_add(const Count *count, Frame *frame) {
 }
 
 // Numberings of threads that may be one of those who add.
-enum { NUMBERINGS = 5, FIRST_NUMBERS = 2 };
+enum { NUMBERINGS = 7, FIRST_NUMBERS = 2 };
+
+static ExprRef in_grid(ExprPool *pool, ExprRef block, ExprRef many, ExprRef number) {
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_binary(pool, EXPR_MUL, EXPR_NSW, block, many), number);
+}
 
 static ExprRef number_of(const Count *count, const View *view, int numbering) {
   Scan *scan = count->way->order->scan;
@@ -80,10 +96,17 @@ static ExprRef number_of(const Count *count, const View *view, int numbering) {
   const ExprRef *block = scan->launch->block;
   ExprRef threads = expr_binary(pool, EXPR_MUL, EXPR_NSW, block[0],
                                 expr_binary(pool, EXPR_MUL, EXPR_NSW, block[1], block[2]));
+  ExprRef warps = expr_binary(pool, EXPR_ADD, EXPR_NSW, threads, expr_const(pool, 32, 31));
+  warps = expr_binary(pool, EXPR_UDIV, 0, warps, expr_const(pool, 32, 32));
+  // The last one: groups of blocks that stand side by side.
   const ExprRef numbers[NUMBERINGS] = {
-      view->block_idx[0], view->linear, view->warp, view->lane,
-      expr_binary(pool, EXPR_ADD, EXPR_NSW,
-                  expr_binary(pool, EXPR_MUL, EXPR_NSW, view->block_idx[0], threads), view->linear)};
+      view->block_idx[0],
+      view->linear,
+      view->warp,
+      view->lane,
+      in_grid(pool, view->block_idx[0], threads, view->linear),
+      in_grid(pool, view->block_idx[0], warps, view->warp),
+      expr_binary(pool, EXPR_UREM, 0, view->block_idx[0], expr_resize_signed(pool, count->many, 32))};
   return expr_resize_signed(pool, numbers[numbering], expr_width(pool, count->many));
 }
 
@@ -154,10 +177,14 @@ bool order_by_count(const Direction *way, const Signal *signal) {
   Order *order = way->order;
   Scan *scan = order->scan;
   Frame *waiting = way->question->instances[way->second]->frame;
-  if (signal->is_ticket || signal->carrier || !order_is_acquired(way, signal)) return false;
+  if (signal->carrier) waiting = leader_beside(scan, waiting->view);
+  if ((signal->carrier && !signal->is_ticket) || !order_is_acquired(way, signal)) return false;
   SymValue word = frame_value(waiting, signal->read->address);
   Count count = {way, signal, find_draw(order, signal), {0}, how_many(signal, waiting)};
-  if (!count.draw || !count.many || word.target_count != 1 || word.targets[0].condition) return false;
+  bool is_own = !signal->is_ticket || count.draw == signal->read;
+  if (!count.draw || !is_own || !count.many || word.target_count != 1 || word.targets[0].condition)
+    return false;
+  if (signal->is_ticket && order_scope_of(scan, count.draw) < way->needed) return false;
   count.word = word.targets[0];
   if (!order_starts_at_zero(scan, &count.word, signal->read->bytes) || !order_is_set_up(order, signal) ||
       !is_told(&count))

@@ -254,15 +254,37 @@ bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
   return true;
 }
 
-// Does the value depend on what this instruction read, by arithmetic alone?
+// Does the value depend on what this instruction read, by arithmetic alone? CFG_NONE: on any strong read.
 static bool is_made_from(const Scan *scan, IrRef ref, uint32_t read, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || depth == 0) return false;
   if (ir_ref_index(ref) == read) return true;
+  const Access *access = read == CFG_NONE ? order_access_of(scan, ir_ref_index(ref)) : NULL;
+  if (access && order_is_strong(scan, access)) return true;
   if (inst->op == IR_PHI || (ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES))) return false;
   for (uint32_t o = 0; o < inst->op_count; o++)
     if (is_made_from(scan, inst->ops[o], read, depth - 1)) return true;
   return false;
+}
+
+static bool leaves_loop(const Scan *scan, uint32_t loop, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
+    if (!cfg_loop_contains(cfg, loop, cfg->succs[e])) return true;
+  return false;
+}
+
+// Only what strong reads return ends the loop: it waits. Work that goes on until somebody raises a flag, or
+// to its end, does not.
+static bool is_wait_loop(const Scan *scan, uint32_t loop) {
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t b = 0; b < cfg->block_count; b++) {
+    if (cfg->rpo_number[b] == CFG_NONE || !cfg_loop_contains(cfg, loop, b) || !leaves_loop(scan, loop, b))
+      continue;
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (!end || end->op != IR_CONDBR || !is_made_from(scan, end->ops[0], CFG_NONE, 8)) return false;
+  }
+  return true;
 }
 
 // A loop goes on until what this strong read returns is as it should be, in whatever way that is asked.
@@ -272,9 +294,8 @@ static bool ends_a_wait(const Scan *scan, const Access *read) {
   for (uint32_t b = 0; loop != CFG_NONE && b < cfg->block_count; b++) {
     const IrInst *end = ir_terminator(scan->fn, b);
     if (cfg->loop_of[b] != loop || !end || end->op != IR_CONDBR) continue;
-    bool leaves =
-        !cfg_loop_contains(cfg, loop, end->blocks[0]) || !cfg_loop_contains(cfg, loop, end->blocks[1]);
-    if (leaves && is_made_from(scan, end->ops[0], read->inst, 8)) return true;
+    if (leaves_loop(scan, loop, b) && is_made_from(scan, end->ops[0], read->inst, 8))
+      return is_wait_loop(scan, loop);
   }
   return false;
 }
@@ -333,7 +354,8 @@ bool order_is_signal_word(Order *order, const Access *access) {
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     uint32_t loop = cfg->loop_of[signal->from];
-    bool waits = loop != CFG_NONE && !cfg_loop_contains(cfg, loop, signal->to) && !signal->carrier;
+    bool waits = loop != CFG_NONE && !cfg_loop_contains(cfg, loop, signal->to) && !signal->carrier &&
+                 is_wait_loop(order->scan, loop);
     if ((waits || is_tested_flag(order, signal)) &&
         order_may_touch(order, access, &signal->target, signal->read->bytes))
       return true;
