@@ -351,6 +351,8 @@ bool order_excludes_winners(Order *order, const OrderQuestion *question);
 // ---- order_several.c
 // All have counted up whom the second thread has waited for, the one that makes the first access among them.
 bool order_by_count(const Direction *way, const Signal *signal);
+// Both accesses are only made by who drew one and the same number.
+bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_t s);
 // ---- order_bits.c
 // A bit that the second thread has waited for is one that only the first thread, or its block, sets.
 bool order_by_bits(const Direction *way, const Signal *signal);

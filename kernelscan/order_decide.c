@@ -467,6 +467,12 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
   // Of two atomic operations, the scope of their own says more.
   if (sides[0]->access->kind == ACCESS_ATOMIC && sides[1]->access->kind == ACCESS_ATOMIC)
     answer->cause = answer->text = NULL;
+  else if (order_is_strong(order->scan, sides[0]->access) && order_is_strong(order->scan, sides[1]->access)) {
+    *answer = (OrderAnswer){
+        .text = "a volatile access races like a plain one in this model, unless its word is that of "
+                "a flag that threads wait for, or set and look at with fences"};
+    return;
+  }
   if (answer->cause || !is_whole) return;
   answer->cause = "different-flags";
   answer->text =

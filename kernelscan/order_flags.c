@@ -466,7 +466,8 @@ static void name_start(Order *order, const OrderQuestion *question, int first, O
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
-    if (order_has_one_winner(order, question, s)) return proved_by_itself(order);
+    if (order_has_one_winner(order, question, s) || order_excludes_drawers(order, question, s))
+      return proved_by_itself(order);
   if (order_by_rounds(order, question)) return proved(order, question);
   if (order_by_reset(order, question)) return proved_by_itself(order);
   for (int first = 0; first < 2; first++) {

@@ -194,3 +194,50 @@ bool order_by_count(const Direction *way, const Signal *signal) {
       if (numbers_them(&count, numbering, first)) return true;
   return false;
 }
+
+// ---- who draws one number
+// -----------------------------------------------------------------------------------------------------------
+// What the word holds is never set back, so each number is drawn once.
+static bool is_never_set_back(Order *order, const Signal *signal, const Access *draw) {
+  const Scan *scan = order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write != draw && write->kind != ACCESS_READ && !order_is_only_read(scan, write) &&
+        order_may_touch(order, write, &signal->target, signal->read->bytes))
+      return false;
+  }
+  return true;
+}
+
+bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_t s) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  const Signal *signal = &order->signals[s];
+  if (!signal->is_ticket || signal->change || (signal->carrier && question->extent != EXTENT_INTER_BLOCK) ||
+      order_scope_of(scan, signal->read) < order_scope_needed(question->extent) || !signal->is_fixed)
+    return false;
+  EdgeTest test;
+  if (!find_comparison(scan, signal, &test) || test.pred != IR_EQ ||
+      find_draw(order, signal) != signal->read || !is_never_set_back(order, signal, signal->read))
+    return false;
+  Target words[2];
+  ExprRef numbers[2];
+  for (int t = 0; t < 2; t++) {
+    Frame *frame = question->instances[t]->frame;
+    if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
+    if (signal->carrier) frame = leader_beside(scan, frame->view);
+    SymValue word = frame_value(frame, signal->read->address);
+    if (word.target_count != 1 || word.targets[0].condition || word.targets[0].key) return false;
+    words[t] = word.targets[0];
+    numbers[t] = how_many(signal, frame);
+    if (!numbers[t]) return false;
+  }
+  bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
+  if (words[0].object != words[1].object || (is_shared && question->extent == EXTENT_INTER_BLOCK))
+    return false;
+  Goal goal = order_copy_goal(scan, question->goal);
+  ExprRef same =
+      expr_and(pool, expr_eq(pool, words[0].offset, words[1].offset), expr_eq(pool, numbers[0], numbers[1]));
+  goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
+  return order_cannot_hold(scan, &goal, "have two drawn one number");
+}
