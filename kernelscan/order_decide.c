@@ -426,13 +426,13 @@ static bool relays_but_hears_not(Order *order, const OrderQuestion *question, in
   return order_may_relay(order, insts[t], insts[1 - t], true);
 }
 
-// Of an atomic operation and a plain access, the operation itself is all that could tell: that they are not
-// both atomic says more.
-static bool is_own_operation(const OrderQuestion *question, const NearlyOrdered *nearly) {
+// Of an atomic operation and a plain access, or of a volatile word that no protocol guards, the operation
+// itself is all that could tell: that they are not both atomic says more.
+static bool is_own_operation(const Scan *scan, const OrderQuestion *question, const NearlyOrdered *nearly) {
   bool any = false;
   for (int t = 0; t < 2; t++) {
     const Access *access = question->instances[t]->access;
-    any |= access->kind == ACCESS_ATOMIC &&
+    any |= order_is_strong(scan, access) &&
            (access->inst == nearly->release.inst || access->inst == nearly->acquire.inst);
   }
   return any;
@@ -460,19 +460,14 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
             *release = PART_WHOLE;
             *acquire = PART_SCOPE;
           }
-          if (!is_own_operation(question, &nearly)) name_missing_part(order->scan, &nearly, needed, answer);
+          if (!is_own_operation(order->scan, question, &nearly))
+            name_missing_part(order->scan, &nearly, needed, answer);
         }
       }
   const Instance *const *sides = question->instances;
   // Of two atomic operations, the scope of their own says more.
   if (sides[0]->access->kind == ACCESS_ATOMIC && sides[1]->access->kind == ACCESS_ATOMIC)
     answer->cause = answer->text = NULL;
-  else if (order_is_strong(order->scan, sides[0]->access) && order_is_strong(order->scan, sides[1]->access)) {
-    *answer = (OrderAnswer){
-        .text = "a volatile access races like a plain one in this model, unless its word is that of "
-                "a flag that threads wait for, or set and look at with fences"};
-    return;
-  }
   if (answer->cause || !is_whole) return;
   answer->cause = "different-flags";
   answer->text =
