@@ -104,6 +104,11 @@ static Value pointer_arith(Interp *run, const IrInst *inst, const Value *v) {
     Value out = pointer_sub(run, v);
     return is_word(out) ? value_word(inst->type, out.word) : out;
   }
+  // Down to a multiple of what every object begins at.
+  bool is_rounding =
+      is_word(v[1]) && (v[1].word == -2 || v[1].word == -4 || v[1].word == -8 || v[1].word == -16);
+  if (inst->op == IR_AND && is_pointer(v[0]) && is_rounding)
+    return value_pointer(v[0].object, v[0].word & v[1].word);
   return value_opaque(run, 2, v);
 }
 

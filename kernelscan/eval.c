@@ -685,20 +685,8 @@ static SymValue select_value(Frame *frame, uint32_t index) {
   return merged.kind == SYM_OPAQUE ? leaf(frame, index) : merged;
 }
 
-// Pointers compared: only with null, which no object of the launch is.
-static SymValue compare_pointers(Frame *frame, uint32_t index) {
-  const IrInst *inst = &frame->scan->fn->insts.items[index];
-  SymValue one = frame_value(frame, inst->ops[0]);
-  int64_t null = 0;
-  const IrConst *constant = ir_ref_kind(inst->ops[1]) == IR_REF_CONST
-                                ? &frame->scan->fn->consts.items[ir_ref_index(inst->ops[1])]
-                                : NULL;
-  bool against_null = constant && !constant->is_undef && constant->bits == null;
-  if (!against_null || one.kind != SYM_POINTER || one.target_count != 1) return leaf(frame, index);
-  bool is_null = frame->scan->objects.items[one.targets[0].object].kind == OBJ_NULL;
-  if (inst->pred == IR_EQ) return sym_value_word(expr_bool(frame->scan->pool, is_null));
-  if (inst->pred == IR_NE) return sym_value_word(expr_bool(frame->scan->pool, !is_null));
-  return leaf(frame, index);
+static bool is_pointer(const Scan *scan, IrRef ref) {
+  return ir_ref_type(scan->module, scan->fn, ref).kind == IR_PTR;
 }
 
 static SymValue pure_value(Frame *frame, uint32_t index) {
@@ -707,6 +695,11 @@ static SymValue pure_value(Frame *frame, uint32_t index) {
   ExprRef *operands = arena_array(scan->arena, inst->op_count + 1u, ExprRef);
   for (uint32_t i = 0; i < inst->op_count; i++) {
     SymValue value = frame_value(frame, inst->ops[i]);
+    if (value.kind == SYM_POINTER && !is_pointer(scan, inst->ops[i])) { // a number made from a pointer
+      SymValue result = inst->op == IR_ICMP ? address_compare(frame, inst) : address_arith(frame, inst);
+      if (result.kind != SYM_OPAQUE) return result;
+      value = leaf(frame, ir_ref_index(inst->ops[i]));
+    }
     if (value.kind != SYM_WORD) return leaf(frame, index);
     operands[i] = value.word;
   }
@@ -714,8 +707,19 @@ static SymValue pure_value(Frame *frame, uint32_t index) {
   return word ? sym_value_word(word) : leaf(frame, index);
 }
 
-static bool is_pointer(const Scan *scan, IrRef ref) {
-  return ir_ref_type(scan->module, scan->fn, ref).kind == IR_PTR;
+// From a pointer to a number of its width and back: still that pointer.
+static bool keeps_pointer(const Scan *scan, const IrInst *inst) {
+  if (inst->op == IR_BITCAST) return is_pointer(scan, inst->ops[0]) || inst->type.kind == IR_PTR;
+  if (inst->op == IR_PTRTOINT) return inst->type.bits == 64;
+  return inst->op == IR_INTTOPTR && ir_ref_type(scan->module, scan->fn, inst->ops[0]).bits == 64;
+}
+
+static SymValue cast_value(Frame *frame, uint32_t index) {
+  const IrInst *inst = &frame->scan->fn->insts.items[index];
+  if (!keeps_pointer(frame->scan, inst)) return pure_value(frame, index);
+  SymValue value = frame_value(frame, inst->ops[0]);
+  if (inst->op == IR_BITCAST || value.kind == SYM_POINTER) return value;
+  return pure_value(frame, index);
 }
 
 static SymValue inst_value(Frame *frame, uint32_t index) {
@@ -724,13 +728,13 @@ static SymValue inst_value(Frame *frame, uint32_t index) {
   if (sum.kind != SYM_NONE) return sum;
   switch (ir_op_class((IrOp)inst->op)) {
   case IR_CLASS_COMPARE:
-    if (inst->op == IR_ICMP && is_pointer(frame->scan, inst->ops[0])) return compare_pointers(frame, index);
+    if (inst->op == IR_ICMP && is_pointer(frame->scan, inst->ops[0])) {
+      SymValue value = address_compare(frame, inst);
+      return value.kind == SYM_OPAQUE ? leaf(frame, index) : value;
+    }
     return pure_value(frame, index);
   case IR_CLASS_ARITH: return pure_value(frame, index);
-  case IR_CLASS_CAST:
-    if (inst->op == IR_BITCAST && (is_pointer(frame->scan, inst->ops[0]) || inst->type.kind == IR_PTR))
-      return frame_value(frame, inst->ops[0]);
-    return pure_value(frame, index);
+  case IR_CLASS_CAST: return cast_value(frame, index);
   case IR_CLASS_VALUE:
     if (inst->op == IR_PHI) return phi_value(frame, index);
     if (inst->op == IR_SELECT) return select_value(frame, index);

@@ -511,6 +511,10 @@ SymValue sym_value_word(ExprRef word);
 SymValue sym_value_opaque(void);
 void objects_mark_written(Scan *scan);
 bool object_is_readonly(const Scan *scan, uint32_t object);
+int64_t object_alignment(const Scan *scan, uint32_t object); // its address is a multiple of this
+// ---- addresses.c: pointers as numbers; kind OPAQUE: not understood
+SymValue address_arith(Frame *frame, const IrInst *inst); // an operand is a pointer
+SymValue address_compare(Frame *frame, const IrInst *inst);
 
 // ---- instances.c: an access as one thread makes it on a way from a point
 typedef struct Instance {

@@ -92,6 +92,18 @@ SymValue object_of_param(Scan *scan, uint32_t param) {
   return value;
 }
 
+// What the hardware, or the allocation, gives at the least.
+enum { COMMON_ALIGN = 16 };
+int64_t object_alignment(const Scan *scan, uint32_t object) {
+  const Obj *info = &scan->objects.items[object];
+  if (info->kind == OBJ_LAUNCH)
+    return scan->launch->objects.items[info->index].kind == OBJECT_ALLOCATION ? COMMON_ALIGN : 1;
+  if (info->kind != OBJ_GLOBAL && info->kind != OBJ_SHARED) return 1;
+  if (info->index == DYNAMIC_SHARED) return COMMON_ALIGN;
+  uint32_t align = scan->module->globals.items[info->index].align;
+  return align ? align : 1;
+}
+
 // The address without casts and offsets.
 IrRef object_address_base(const Scan *scan, IrRef address) {
   for (const IrInst *inst = ir_inst(scan->fn, address);
@@ -171,6 +183,22 @@ static void walk_loaded(BaseWalk *walk, const IrInst *load) {
   }
 }
 
+// The pointer that a number was made from (addresses.c); false: none is seen.
+static bool walk_number(BaseWalk *walk, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(walk->scan->fn, ref);
+  if (!inst || depth == 0) return false;
+  if (inst->op == IR_PTRTOINT) {
+    walk_base(walk, inst->ops[0]);
+    return true;
+  }
+  if (inst->op == IR_SUB || inst->op == IR_AND) return walk_number(walk, inst->ops[0], depth - 1);
+  if (inst->op != IR_ADD) return false;
+  bool is_left = walk_number(walk, inst->ops[0], depth - 1);
+  return walk_number(walk, inst->ops[1], depth - 1) || is_left;
+}
+
+enum { NUMBER_DEPTH = 8 };
+
 static void walk_base(BaseWalk *walk, IrRef ref) {
   Scan *scan = walk->scan;
   if (ir_ref_kind(ref) == IR_REF_PARAM) return add_targets(walk, object_of_param(scan, ir_ref_index(ref)));
@@ -198,6 +226,7 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
     return;
   }
   if (inst->op == IR_LOAD) return walk_loaded(walk, inst);
+  if (inst->op == IR_INTTOPTR && walk_number(walk, inst->ops[0], NUMBER_DEPTH)) return;
   walk->is_complete = false;
 }
 

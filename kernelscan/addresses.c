@@ -1,0 +1,126 @@
+// What are pointers that are numbers for a while: rounded up to a multiple (arrays carved from one block of
+// shared memory), compared, subtracted? A number made from a pointer stays a pointer: object and offset. Sums
+// move it; `& -2^k` rounds the sum of the object's address and the offset down. That address is an unknown
+// number of its own for each object, a multiple of the alignment that the object has; it cancels out where
+// that is enough. Soundness: anything else that is done to such a number gives an unknown number, and so do
+// objects that are not one and the same for all threads of a block. Addresses do not wrap (A1): two pointers
+// into one object compare as their offsets do.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/internal.h"
+
+enum { ADDRESS_BITS = 48, BASE_TAG = 1 << 30 };
+
+// A pointer to one object that is known, and the same for all threads of a block.
+static const Target *only_target(const Scan *scan, SymValue value) {
+  if (value.kind != SYM_POINTER || value.target_count != 1) return NULL;
+  const Target *target = &value.targets[0];
+  ObjKind kind = scan->objects.items[target->object].kind;
+  bool is_one = kind == OBJ_LAUNCH || kind == OBJ_GLOBAL || kind == OBJ_SHARED;
+  return is_one && !target->key && !target->condition ? target : NULL;
+}
+
+// The object's address: `align` times a number that nothing is known of.
+static ExprRef address_of(Scan *scan, uint32_t object, int64_t align) {
+  ExprPool *pool = scan->pool;
+  ExprRef unit = expr_const(pool, 64, align);
+  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3)
+    if (scan->load_funcs.items[i] == object && scan->load_funcs.items[i + 1] == BASE_TAG)
+      return expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, expr_sym(pool, scan->load_funcs.items[i + 2]), unit);
+  const char *name =
+      arena_printf(scan->arena, "address of %s / %lld", scan->objects.items[object].name, (long long)align);
+  ExprRef number = expr_new_sym(pool, (ExprSym){.name = name,
+                                                .width = 64,
+                                                .kind = SYM_HOST_VALUE,
+                                                .hi = ((int64_t)1 << ADDRESS_BITS) / align});
+  vec_push(scan->arena, &scan->load_funcs, object);
+  vec_push(scan->arena, &scan->load_funcs, BASE_TAG);
+  vec_push(scan->arena, &scan->load_funcs, (uint32_t)expr_node(pool, number)->value);
+  return expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, number, unit);
+}
+
+static SymValue pointer_at(Scan *scan, const Target *target, ExprRef offset) {
+  Target *moved = arena_copy(scan->arena, target, sizeof *target);
+  moved->offset = offset;
+  return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = moved};
+}
+
+// `step` is a power of two.
+static SymValue round_down(Scan *scan, const Target *target, int64_t step) {
+  ExprPool *pool = scan->pool;
+  int64_t align = object_alignment(scan, target->object);
+  ExprRef mask = expr_const(pool, 64, -step);
+  if (align % step == 0)
+    return pointer_at(scan, target, expr_binary(pool, EXPR_AND, 0, target->offset, mask));
+  ExprRef base = address_of(scan, target->object, align);
+  ExprRef sum = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, base, target->offset);
+  ExprRef down = expr_binary(pool, EXPR_AND, 0, sum, mask);
+  return pointer_at(scan, target, expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, down, base));
+}
+
+static SymValue moved(Frame *frame, SymValue pointer, IrRef by, ExprOp op) {
+  Scan *scan = frame->scan;
+  ExprRef distance = frame_word(frame, by, 64);
+  if (!distance) return sym_value_opaque();
+  Target *targets = arena_copy(scan->arena, pointer.targets, pointer.target_count * sizeof(Target));
+  for (uint32_t i = 0; i < pointer.target_count; i++)
+    targets[i].offset = expr_binary(scan->pool, op, EXPR_ADDRESS, targets[i].offset, distance);
+  pointer.targets = targets;
+  return pointer;
+}
+
+static SymValue difference(Scan *scan, SymValue one, SymValue two) {
+  const Target *a = only_target(scan, one), *b = only_target(scan, two);
+  if (!a || !b || a->object != b->object) return sym_value_opaque();
+  return sym_value_word(expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, a->offset, b->offset));
+}
+
+SymValue address_arith(Frame *frame, const IrInst *inst) {
+  Scan *scan = frame->scan;
+  if (inst->type.kind != IR_INT || inst->type.bits != 64 || inst->op_count != 2) return sym_value_opaque();
+  SymValue one = frame_value(frame, inst->ops[0]), two = frame_value(frame, inst->ops[1]);
+  if (inst->op == IR_ADD && one.kind == SYM_POINTER) return moved(frame, one, inst->ops[1], EXPR_ADD);
+  if (inst->op == IR_ADD) return moved(frame, two, inst->ops[0], EXPR_ADD);
+  if (inst->op == IR_SUB && two.kind == SYM_POINTER) return difference(scan, one, two);
+  if (inst->op == IR_SUB) return moved(frame, one, inst->ops[1], EXPR_SUB);
+  int64_t mask = 0;
+  const Target *target = only_target(scan, one);
+  if (inst->op != IR_AND || !target || !ir_const_value(scan->fn, inst->ops[1], &mask))
+    return sym_value_opaque();
+  bool is_rounding = mask < 0 && mask > INT64_MIN && (-mask & (-mask - 1)) == 0;
+  return is_rounding ? round_down(scan, target, -mask) : sym_value_opaque();
+}
+
+static bool is_null(const Scan *scan, IrRef ref) {
+  if (ir_ref_kind(ref) != IR_REF_CONST) return false;
+  const IrConst *constant = &scan->fn->consts.items[ir_ref_index(ref)];
+  return !constant->is_undef && constant->bits == 0;
+}
+
+// No object of the launch is null.
+static SymValue compare_with_null(Frame *frame, const IrInst *inst) {
+  Scan *scan = frame->scan;
+  SymValue one = frame_value(frame, inst->ops[0]);
+  if (one.kind != SYM_POINTER || one.target_count != 1) return sym_value_opaque();
+  bool holds = scan->objects.items[one.targets[0].object].kind == OBJ_NULL;
+  if (inst->pred == IR_EQ) return sym_value_word(expr_bool(scan->pool, holds));
+  if (inst->pred == IR_NE) return sym_value_word(expr_bool(scan->pool, !holds));
+  return sym_value_opaque();
+}
+
+SymValue address_compare(Frame *frame, const IrInst *inst) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  if (is_null(scan, inst->ops[1])) return compare_with_null(frame, inst);
+  const Target *one = only_target(scan, frame_value(frame, inst->ops[0]));
+  const Target *two = only_target(scan, frame_value(frame, inst->ops[1]));
+  if (!one || !two || one->object != two->object) return sym_value_opaque();
+  unsigned pred = inst->pred >= IR_ULT && inst->pred <= IR_UGE ? inst->pred - IR_ULT + IR_SLT : inst->pred;
+  ExprRef a = one->offset, b = two->offset;
+  if (pred == IR_EQ) return sym_value_word(expr_eq(pool, a, b));
+  if (pred == IR_NE) return sym_value_word(expr_ne(pool, a, b));
+  if (pred == IR_SLT) return sym_value_word(expr_binary(pool, EXPR_SLT, 0, a, b));
+  if (pred == IR_SLE) return sym_value_word(expr_binary(pool, EXPR_SLE, 0, a, b));
+  if (pred == IR_SGT) return sym_value_word(expr_binary(pool, EXPR_SLT, 0, b, a));
+  if (pred == IR_SGE) return sym_value_word(expr_binary(pool, EXPR_SLE, 0, b, a));
+  return sym_value_opaque();
+}
