@@ -382,6 +382,40 @@ static const uint8_t *waits_of(const Group *group, uint32_t arrival) {
   return waits;
 }
 
+static bool is_private(const Scan *scan, uint32_t access) {
+  const Reach *reach = &scan->reaches[access];
+  if (!reach->is_complete) return false;
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (scan->objects.items[reach->objects[i]].kind != OBJ_LOCAL) return false;
+  return true;
+}
+
+static bool is_drop(const IrInst *inst) {
+  return inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_DROP;
+}
+
+// arrive_and_drop: the last arrival of the thread, which no later phase expects. What it did before is
+// ordered as before any arrival; it does nothing behind it that others could see.
+static void check_drop(Group *group, uint32_t drop) {
+  const Scan *scan = group->scan;
+  if (!is_one(scan, inst_at(scan, drop)->ops[1]))
+    leave_open(group, "the arrival at line %u counts for several", line_of(scan, drop));
+  const uint8_t *seen = spread_from(scan, drop, NULL);
+  for (uint32_t i = 0; i < group->uses.count; i++)
+    if (seen[group->uses.items[i]])
+      leave_open(group, "the thread that has left the barrier object uses it again at line %u",
+                 line_of(scan, group->uses.items[i]));
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access->is_async)
+      leave_open(group, "asynchronous copies of a thread that leaves a barrier object, line %u",
+                 line_of(scan, access->inst));
+    if (seen[access->inst] && !is_private(scan, a))
+      leave_open(group, "the access at line %u is made by a thread that has left the barrier object",
+                 line_of(scan, access->inst));
+  }
+}
+
 // Before it arrives again, the thread has waited.
 static void check_arrival(Group *group, uint32_t arrival) {
   const Scan *scan = group->scan;
@@ -391,7 +425,7 @@ static void check_arrival(Group *group, uint32_t arrival) {
   const uint8_t *seen = spread_from(scan, arrival, waits_of(group, arrival));
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t other = group->uses.items[i];
-    if (seen[other] && arrivals_is_arrival(inst_at(scan, other)))
+    if (seen[other] && (arrivals_is_arrival(inst_at(scan, other)) || is_drop(inst_at(scan, other))))
       leave_open(group, "a thread may arrive again before it has waited for its arrival at line %u",
                  line_of(scan, arrival));
   }
@@ -475,7 +509,11 @@ static void check_use(Group *group, uint32_t use) {
                line_of(scan, use));
   if ((arrivals_is_arrival(inst) || arrivals_is_wait(inst)) && orders_nothing(inst))
     leave_open(group, "the operation on the barrier object at line %u orders nothing", line_of(scan, use));
-  if (arrivals_is_arrival(inst)) {
+  if (is_drop(inst)) {
+    if (inst->order < IR_ORDER_RELEASE)
+      leave_open(group, "the operation on the barrier object at line %u orders nothing", line_of(scan, use));
+    check_drop(group, use);
+  } else if (arrivals_is_arrival(inst)) {
     check_arrival(group, use);
   } else if (arrivals_is_wait(inst)) {
     Arrivals arrivals = arrivals_of(group, use);
@@ -493,14 +531,6 @@ static void check_use(Group *group, uint32_t use) {
 
 // ---- what is done between the two halves
 // ----------------------------------------------------------------------------------------------------
-static bool is_private(const Scan *scan, uint32_t access) {
-  const Reach *reach = &scan->reaches[access];
-  if (!reach->is_complete) return false;
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (scan->objects.items[reach->objects[i]].kind != OBJ_LOCAL) return false;
-  return true;
-}
-
 // From which instructions does control come to the wait without another barrier in between?
 static bool leads_to(const Scan *scan, uint32_t inst, uint32_t wait, uint8_t *points) {
   points[wait] = 1;

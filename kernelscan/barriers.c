@@ -9,9 +9,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
+// To leave a barrier object is as to end.
+bool barriers_is_leaving(const IrInst *inst) {
+  return inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_DROP;
+}
+
 static bool block_has_work(const Scan *scan, uint32_t block) {
-  for (uint32_t a = 0; a < scan->accesses.count; a++)
-    if (scan->fn->insts.items[scan->accesses.items[a].inst].block == block) return true;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const IrInst *inst = &scan->fn->insts.items[scan->accesses.items[a].inst];
+    if (inst->block == block && !barriers_is_leaving(inst)) return true;
+  }
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (scan->points.items[p].block == block) return true;
   return false;

@@ -759,6 +759,7 @@ void pairs_check(Scan *scan);
 void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other);
 // ---- barriers.c
 void barriers_check(Scan *scan);
+bool barriers_is_leaving(const IrInst *inst); // arrive_and_drop
 // ---- facts.c
 void facts_settle(Scan *scan);
 // ---- known.c

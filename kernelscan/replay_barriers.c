@@ -31,6 +31,7 @@ static bool on_sync(void *context, const InterpSync *sync) {
 
 static bool on_access(void *context, const InterpAccess *access) {
   Way *way = context;
+  if (barriers_is_leaving(&way->scan->fn->insts.items[access->inst])) return true;
   for (uint32_t i = 0; i < way->works.count; i++)
     if (way->works.items[i] == access->inst) return true;
   vec_push(way->scan->arena, &way->works, access->inst);

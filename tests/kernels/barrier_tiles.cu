@@ -5,6 +5,12 @@
 // copy: a copy completes on the object of the own warp (ok), of the other (bad). lead: the first thread of a tile sets up its object (ok).
 // pipe: a pipeline for each tile of 32 (ok), the data of another tile (bad), read before the stage is there (early).
 // other: of two objects of the whole block, one is set up: that is used (ok), the other (open).
+// leave: half of the block leaves its object by arrive_and_drop, the rest goes on with it (ok), whoever leaves writes behind that
+// (bad). thin: in rounds, one thread less in each (ok), without the second wait (bad).
+//@ verdict leave_ok: race-free
+//@ verdict leave_bad: racy
+//@ verdict thin_ok: race-free
+//@ verdict thin_bad: racy
 //@ verdict warp_ok: race-free
 //@ verdict warp_bad: racy
 //@ verdict half_ok: race-free
@@ -240,6 +246,81 @@ __global__ void other_open(int *out) {
   out[blockIdx.x * 128 + t] = s[127 - t];
 }
 
+__global__ void leave_ok(int *out) { // expect-clean
+  __shared__ int s[128];
+  __shared__ Barrier bar;
+  int t = threadIdx.x;
+  if (t == 0)
+    init(&bar, blockDim.x);
+  __syncthreads();
+  s[t] = t;
+  if (t >= 64) {
+    bar.arrive_and_drop();
+    return;
+  }
+  bar.arrive_and_wait();
+  int x = s[127 - t];
+  bar.arrive_and_wait();
+  s[t] = x;
+  bar.arrive_and_wait();
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+__global__ void leave_bad(int *out) {
+  __shared__ int s[128];
+  __shared__ Barrier bar;
+  int t = threadIdx.x;
+  if (t == 0)
+    init(&bar, blockDim.x);
+  __syncthreads();
+  if (t >= 64) {
+    bar.arrive_and_drop();
+    s[t] = t; // expect-race
+    return;
+  }
+  bar.arrive_and_wait();
+  out[blockIdx.x * 64 + t] = s[127 - t]; // expect-race
+}
+
+__global__ void thin_ok(int *out, int n) { // expect-clean
+  __shared__ int s[128];
+  __shared__ Barrier bar;
+  int t = threadIdx.x, sum = 0;
+  if (t == 0)
+    init(&bar, blockDim.x);
+  __syncthreads();
+  for (int i = 0; i < n; i++) {
+    s[t] = i;
+    if (t >= 127 - i) {
+      bar.arrive_and_drop();
+      return;
+    }
+    bar.arrive_and_wait();
+    sum += s[t + 1];
+    bar.arrive_and_wait();
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
+__global__ void thin_bad(int *out, int n) {
+  __shared__ int s[128];
+  __shared__ Barrier bar;
+  int t = threadIdx.x, sum = 0;
+  if (t == 0)
+    init(&bar, blockDim.x);
+  __syncthreads();
+  for (int i = 0; i < n; i++) {
+    s[t] = i; // expect-race
+    if (t >= 127 - i) {
+      bar.arrive_and_drop();
+      return;
+    }
+    bar.arrive_and_wait();
+    sum += s[t + 1]; // expect-race
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
 int main() {
   int *out, *in;
   cudaMalloc(&out, 1 << 20);
@@ -259,5 +340,9 @@ int main() {
   pipe_bad<<<4, 128>>>(out, in);
   pipe_early<<<4, 128>>>(out, in);
   other_ok<<<4, 128>>>(out);
+  leave_ok<<<4, 128>>>(out);
+  leave_bad<<<4, 128>>>(out);
+  thin_ok<<<4, 128>>>(out, 9);
+  thin_bad<<<4, 128>>>(out, 9);
   other_open<<<4, 128>>>(out);
 }
