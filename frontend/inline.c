@@ -458,6 +458,7 @@ static void set_memory_effect(LLVMValueRef function, bool is_shared, const Toolc
 typedef struct LaunchPlace {
   const char *stub;
   LLVMMetadataRef location;
+  bool is_call; // else its address is used there
 } LaunchPlace;
 typedef VEC(LaunchPlace) LaunchPlaces;
 
@@ -476,8 +477,11 @@ static void note_launches(LLVMModuleRef module, Arena *scratch, LaunchPlaces *pl
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     LLVMUseRef use = is_stub(value_name(f)) ? launch_from(LLVMGetFirstUse(f)) : NULL;
     for (; use; use = launch_from(LLVMGetNextUse(use))) {
-      LLVMMetadataRef location = LLVMInstructionGetDebugLoc(LLVMGetUser(use));
-      if (location) vec_push(scratch, places, (LaunchPlace){arena_strdup(scratch, value_name(f)), location});
+      LLVMValueRef user = LLVMGetUser(use);
+      LLVMMetadataRef location = LLVMInstructionGetDebugLoc(user);
+      bool is_call = (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) && LLVMGetCalledValue(user) == f;
+      if (location)
+        vec_push(scratch, places, (LaunchPlace){arena_strdup(scratch, value_name(f)), location, is_call});
     }
   }
 }
@@ -490,10 +494,12 @@ static bool may_be_at(LLVMMetadataRef left, LLVMMetadataRef place) {
          LLVMDILocationGetColumn(left) == LLVMDILocationGetColumn(place);
 }
 
-static bool is_left(LLVMValueRef stub, LLVMMetadataRef place) {
+// Addresses are computed wherever it suits: they count as one.
+static bool is_left(LLVMValueRef stub, const LaunchPlace *place) {
   LLVMUseRef use = launch_from(LLVMGetFirstUse(stub));
   for (; use; use = launch_from(LLVMGetNextUse(use)))
-    if (may_be_at(LLVMInstructionGetDebugLoc(LLVMGetUser(use)), place)) return true;
+    if (!place->is_call || may_be_at(LLVMInstructionGetDebugLoc(LLVMGetUser(use)), place->location))
+      return true;
   return false;
 }
 
@@ -514,8 +520,9 @@ static void mark_folded(LLVMModuleRef module, const LaunchPlaces *places, Arena 
     LLVMValueRef stub = LLVMGetNamedFunction(module, places->items[first].stub);
     Locations gone = {0};
     for (; end < places->count && strcmp(places->items[end].stub, places->items[first].stub) == 0; end++) {
-      LLVMMetadataRef place = places->items[end].location;
-      if (stub && !is_listed(&gone, place) && !is_left(stub, place)) vec_push(scratch, &gone, place);
+      const LaunchPlace *place = &places->items[end];
+      bool is_gone = stub && !is_listed(&gone, place->location) && !is_left(stub, place);
+      if (is_gone) vec_push(scratch, &gone, place->location);
     }
     if (gone.count) LLVMGlobalSetMetadata(stub, kind, LLVMMDNodeInContext2(context, gone.items, gone.count));
   }

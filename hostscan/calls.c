@@ -22,6 +22,9 @@ static const HostCall table[] = {
   {"cudaLaunchCooperativeKernel_ptsz", CALL_LAUNCH_COOPERATIVE, 0, 0, false},
   {"cudaLaunchKernelExC", CALL_LAUNCH_EX, 0, 0, false},
   {"cudaLaunchKernelExC_ptsz", CALL_LAUNCH_EX, 0, 0, false},
+  {"cudaGraphAddKernelNode", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cuLaunchKernel", CALL_LAUNCH_DRIVER, 0, 0, false},
+  {"cuLaunchCooperativeKernel", CALL_LAUNCH_DRIVER, 0, 0, false},
   // allocations
   {"cudaMalloc", CALL_ALLOCATE, 1, 0, true},
   {"cudaMallocManaged", CALL_ALLOCATE, 1, 0, true},
@@ -35,6 +38,11 @@ static const HostCall table[] = {
   {"cudaMallocArray", CALL_ALLOCATE_ARRAY, 0, 1, true},
   {"cudaMalloc3DArray", CALL_ALLOCATE_ARRAY, 0, 1, true},
   {"cudaMallocMipmappedArray", CALL_ALLOCATE_ARRAY, 0, 1, true},
+  {"cuMemAlloc", CALL_ALLOCATE, 1, 0, true},
+  {"cuMemAlloc_v2", CALL_ALLOCATE, 1, 0, true},
+  {"cuMemAllocHost", CALL_ALLOCATE, 1, 0, false},
+  {"cuMemAllocHost_v2", CALL_ALLOCATE, 1, 0, false},
+  {"cuMemHostAlloc", CALL_ALLOCATE, 1, 0, false},
   {"posix_memalign", CALL_ALLOCATE, 2, 0, false},
   {"malloc", CALL_NEW, 0, 0, false},
   {"calloc", CALL_NEW_ZEROED, 0, 0, false},
@@ -66,6 +74,26 @@ static const HostCall table[] = {
   {"cudaMemset", CALL_FILL, 0, 0, false},
   {"cudaMemsetAsync", CALL_FILL, 0, 0, false},
   {"cudaMemset2D", CALL_COPY, 0, 0, false},
+  {"cuMemcpyHtoD", CALL_COPY, 0, 0, false},
+  {"cuMemcpyHtoD_v2", CALL_COPY, 0, 0, false},
+  {"cuMemcpyHtoDAsync", CALL_COPY, 0, 0, false},
+  {"cuMemcpyHtoDAsync_v2", CALL_COPY, 0, 0, false},
+  {"cuMemcpyDtoH", CALL_COPY, 0, 0, false},
+  {"cuMemcpyDtoH_v2", CALL_COPY, 0, 0, false},
+  {"cuMemcpyDtoHAsync", CALL_COPY, 0, 0, false},
+  {"cuMemcpyDtoHAsync_v2", CALL_COPY, 0, 0, false},
+  {"cuModuleGetFunction", CALL_WRITES, 0, 1, false},
+  {"cuModuleLoad", CALL_WRITES, 0, 1, false},
+  {"cuModuleLoadData", CALL_WRITES, 0, 1, false},
+  {"cuModuleLoadDataEx", CALL_WRITES, 0, 1, false},
+  {"cuInit", CALL_QUIET, 0, 0, false},
+  {"cuDeviceGet", CALL_WRITES, 0, 1, false},
+  {"cuDeviceGetCount", CALL_WRITES, 0, 1, false},
+  {"cuCtxCreate", CALL_WRITES, 0, 1, false},
+  {"cuCtxCreate_v2", CALL_WRITES, 0, 1, false},
+  {"cuCtxSynchronize", CALL_QUIET, 0, 0, false},
+  {"cuStreamCreate", CALL_WRITES, 0, 1, false},
+  {"cuStreamSynchronize", CALL_QUIET, 0, 0, false},
   {"cudaMemPrefetchAsync", CALL_QUIET, 0, 0, false},
   {"cudaMemAdvise", CALL_QUIET, 0, 0, false},
   {"cudaFree", CALL_QUIET, 0, 0, false},
@@ -403,6 +431,10 @@ const HostCall *host_call_by_name(const char *name) {
   return &unknown_call;
 }
 
+bool host_call_is_launch(HostCallKind kind) {
+  return host_call_class(kind) == CLASS_LAUNCHES || kind == CALL_LAUNCH_NODE;
+}
+
 bool host_call_may_run_program(const HostCall *call) {
   return str_starts_with(call->name, "MPI_") && (strstr(call->name, "educe") || strstr(call->name, "can"));
 }
@@ -420,7 +452,8 @@ HostCallClass host_call_class(HostCallKind kind) {
   case CALL_STUB:
   case CALL_LAUNCH:
   case CALL_LAUNCH_COOPERATIVE:
-  case CALL_LAUNCH_EX: return CLASS_LAUNCHES;
+  case CALL_LAUNCH_EX:
+  case CALL_LAUNCH_DRIVER: return CLASS_LAUNCHES;
   case CALL_ALLOCATE:
   case CALL_ALLOCATE_PITCH:
   case CALL_ALLOCATE_3D:
@@ -429,6 +462,7 @@ HostCallClass host_call_class(HostCallKind kind) {
   case CALL_WRITES:
   case CALL_WRITES_FAR:
   case CALL_ALLOCATE_ARRAY:
+  case CALL_LAUNCH_NODE:
   case CALL_COPY:
   case CALL_COPY_LINEAR:
   case CALL_COPY_SYMBOL:

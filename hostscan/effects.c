@@ -489,7 +489,7 @@ static bool launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   if (base == HOST_DEVICE_VARIABLE && (!use || writes_variable(scan, use, object))) return true;
   if (base == HOST_DEVICE && (!use || writes_through_struct(use))) return true;
   if (kind == CALL_STUB) return is_given(scan, frame, inst, written_operands(use, call), cell);
-  uint32_t array = kind == CALL_LAUNCH_EX ? 2 : 5;
+  uint32_t array = kind == CALL_LAUNCH_EX ? 2 : kind == CALL_LAUNCH_DRIVER ? 9 : 5;
   return array >= host_argument_count(call) ||
          is_launched_on(scan, frame, inst, host_value(scan, frame, call->ops[array]), use, cell);
 }

@@ -48,6 +48,8 @@ typedef enum HostCallKind {
   CALL_LAUNCH,      // cudaLaunchKernel(f, grid, block, args, shared, stream)
   CALL_LAUNCH_COOPERATIVE,
   CALL_LAUNCH_EX,      // cudaLaunchKernelExC(config, f, args)
+  CALL_LAUNCH_DRIVER,  // cuLaunchKernel(f, grid x, y, z, block x, y, z, shared, stream, args ...)
+  CALL_LAUNCH_NODE,    // cudaGraphAddKernelNode(node, graph, others, count, parameters): a launch later
   CALL_ALLOCATE,       // *argument 0 = new object of argument `size` bytes
   CALL_ALLOCATE_PITCH, // cudaMallocPitch(&p, &pitch, width, height)
   CALL_ALLOCATE_3D,    // cudaMalloc3D(cudaPitchedPtr *, cudaExtent)
@@ -85,6 +87,7 @@ typedef enum HostCallClass {
   CLASS_LAUNCHES
 } HostCallClass;
 HostCallClass host_call_class(HostCallKind kind);
+bool host_call_is_launch(HostCallKind kind);      // but for those by a pointer to a stub
 uint32_t host_call_outputs(const HostCall *call); // bit i = argument i
 bool host_call_is_natural(const char *name);      // it gives numbers from 0 on
 // The identifier in a C name or in a mangled name without scope ("_ZL10cudaMallocIfEiPPT_m" ->
@@ -552,6 +555,11 @@ bool host_is_uninitialised(HostScan *scan, ExprRef ref); // a symbol for memory 
 // What the instruction left in the cell, if it asked the runtime for something that is known of any device;
 // else 0.
 ExprRef host_device_property(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+
+// ---- driver_api.c
+// What cuModuleGetFunction left in the cell: the address of a kernel's stub; 0 if that is not known.
+enum { HOST_FOREIGN_KERNEL = 1 }; // in place of an address: of a kernel that is in none of the files
+ExprRef host_kernel_handle(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 
 // ---- globals.c: variables of the program, in a whole program (A5)
 // Constant, or nothing but its content is used.

@@ -14,11 +14,6 @@
 enum { PUSH_BLOCKS = 64 };
 
 // ---- finding ------------------------------------------------------------------------------------
-static bool is_plain_launch(HostCallKind kind) {
-  return kind == CALL_STUB || kind == CALL_LAUNCH || kind == CALL_LAUNCH_COOPERATIVE ||
-         kind == CALL_LAUNCH_EX;
-}
-
 // Is the launch on the side of the branch behind the push where the push went well?
 static bool leads_to(const HostFunction *function, uint32_t push, uint32_t launch) {
   const IrFunction *ir = function->ir;
@@ -67,7 +62,7 @@ static bool stub_follows(HostScan *scan, HostFunction *function, uint32_t index,
 bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t index, HostCallKind *kind) {
   const IrInst *inst = &function->ir->insts.items[index];
   *kind = host_call(scan, inst, NULL)->kind;
-  if (is_plain_launch(*kind)) return true;
+  if (host_call_is_launch(*kind)) return true;
   if (host_callee_name(scan, inst) || !function->has_launch || inst->type.kind != IR_VOID) return false;
   const IrInst *push = find_push(scan, function, index);
   if (!push || stub_follows(scan, function, index, push)) return false;
@@ -274,14 +269,15 @@ static bool fits_call(const HostScan *scan, const HostFrame *frame, const IrInst
   return true;
 }
 
-static void add_all_starts(HostScan *scan, const HostFrame *frame, const IrInst *call, bool is_stub_call,
+static void add_all_starts(HostScan *scan, const HostFrame *frame, const IrInst *call, HostCallKind kind,
                            StartList *starts) {
   SrcLoc loc = host_loc(scan, frame, call);
+  bool is_stub_call = kind == CALL_STUB, is_by_name = kind == CALL_LAUNCH_DRIVER;
   starts->count = 0;
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     const IrFunction *stub = scan->functions[i].ir;
-    bool has_address = scan->functions[i].is_address_taken || stub->is_in_data || !scan->options ||
-                       !scan->options->has_main; // else another file may take it
+    bool has_address = is_by_name || scan->functions[i].is_address_taken || stub->is_in_data ||
+                       !scan->options || !scan->options->has_main; // else another file may take it
     if (!scan->functions[i].is_stub || !has_address) continue;
     if (is_stub_call && !fits_call(scan, frame, call, stub)) continue;
     const char *kernel = host_stub_kernel(stub->name, scan->arena);
@@ -295,6 +291,23 @@ static void add_all_starts(HostScan *scan, const HostFrame *frame, const IrInst 
                 "this launch starts a kernel through a pointer of unknown value");
 }
 
+// cudaKernelNodeParams: function, dim3 grid, dim3 block, unsigned shared, arguments, arguments in one piece.
+enum {
+  NODE_GRID = 8,
+  NODE_BLOCK = 20,
+  NODE_SHARED = 32,
+  NODE_ARGUMENTS = 40,
+  NODE_EXTRA = 48,
+  NODE_OPERAND = 4
+};
+
+static ExprRef started_by_node(HostScan *scan, HostFrame *frame, uint32_t inst) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  Reader r = {scan, frame, call, inst, 0};
+  if (host_argument_count(call) <= NODE_OPERAND) return expr_const(scan->pool, 64, 0);
+  return load_word(&r, host_value(scan, frame, call->ops[NODE_OPERAND]), 0, 8);
+}
+
 static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                         StartList *starts) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
@@ -305,10 +318,19 @@ static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCal
              (Start){.kernel = kernel ? kernel : name, .condition = expr_bool(scan->pool, true)});
     return;
   }
+  if (kind == CALL_LAUNCH_NODE) {
+    if (!add_starts(scan, started_by_node(scan, frame, inst), starts))
+      add_all_starts(scan, frame, call, kind, starts);
+    return;
+  }
+  int64_t foreign = 0;
+  if (kind == CALL_LAUNCH_DRIVER &&
+      expr_is_const(scan->pool, host_value(scan, frame, call->ops[0]), &foreign))
+    return;
   uint32_t operand = kind == CALL_STUB ? call->op_count - 1u : kind == CALL_LAUNCH_EX ? 1 : 0;
   if (operand >= call->op_count || (!add_starts(scan, host_value(scan, frame, call->ops[operand]), starts) &&
                                     !add_possible_starts(scan, frame, call->ops[operand], starts)))
-    add_all_starts(scan, frame, call, kind == CALL_STUB, starts);
+    add_all_starts(scan, frame, call, kind, starts);
 }
 
 const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {
@@ -320,7 +342,7 @@ const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_
     return host_find_kernel(scan, kernel ? kernel : name);
   }
   uint32_t operand = kind == CALL_LAUNCH_EX ? 1 : 0;
-  if (kind == CALL_STUB || operand >= call->op_count) return NULL;
+  if (kind == CALL_STUB || kind == CALL_LAUNCH_NODE || operand >= call->op_count) return NULL;
   if (!add_starts(scan, host_value(scan, frame, call->ops[operand]), &starts) || starts.count != 1)
     return NULL;
   return host_find_kernel(scan, starts.items[0].kernel);
@@ -330,6 +352,44 @@ const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_
 static ExprRef read_stream(Reader *r) {
   if (r->next >= host_argument_count(r->call)) return 0;
   return host_settle(r->scan, host_value(r->scan, r->frame, r->call->ops[r->next++]));
+}
+
+static void note_extra(const Reader *r, ExprRef extra, LaunchContext *launch) {
+  int64_t value = 0;
+  if (!extra || (expr_is_const(r->scan->pool, extra, &value) && value == 0)) return;
+  vec_push(r->scan->arena, &launch->undecided, "the arguments of this launch may be given in one piece");
+}
+
+static void read_node(const Reader *r, LaunchContext *launch, HostArguments *arguments) {
+  arguments->in_array = true;
+  if (host_argument_count(r->call) <= NODE_OPERAND) return;
+  ExprRef node = host_value(r->scan, r->frame, r->call->ops[NODE_OPERAND]);
+  for (uint32_t i = 0; i < 3; i++) {
+    launch->grid[i] = load_word(r, node, NODE_GRID + i * 4, 4);
+    launch->block[i] = load_word(r, node, NODE_BLOCK + i * 4, 4);
+  }
+  launch->shared_bytes = expr_resize_unsigned(r->scan->pool, load_word(r, node, NODE_SHARED, 4), 64);
+  arguments->array = load_word(r, node, NODE_ARGUMENTS, 8);
+  note_extra(r, load_word(r, node, NODE_EXTRA, 8), launch);
+}
+
+static ExprRef driver_word(const Reader *r, uint32_t operand) {
+  if (operand >= host_argument_count(r->call)) return 0;
+  return host_settle(r->scan, host_value(r->scan, r->frame, r->call->ops[operand]));
+}
+
+static void read_driver(const Reader *r, LaunchContext *launch, HostArguments *arguments) {
+  for (uint32_t i = 0; i < 3; i++) {
+    launch->grid[i] = driver_word(r, 1 + i);
+    launch->block[i] = driver_word(r, 4 + i);
+  }
+  ExprRef shared = driver_word(r, 7);
+  launch->shared_bytes = shared ? expr_resize_unsigned(r->scan->pool, shared, 64) : 0;
+  arguments->in_array = true;
+  arguments->stream = driver_word(r, 8);
+  arguments->array = driver_word(r, 9);
+  launch->is_cooperative = strcmp(host_callee_name(r->scan, r->call), "cuLaunchCooperativeKernel") == 0;
+  note_extra(r, driver_word(r, 10), launch);
 }
 
 void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
@@ -342,6 +402,10 @@ void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCall
     arguments->in_array = true;
     arguments->array = call->op_count > 2 ? host_value(scan, frame, call->ops[2]) : 0;
     arguments->stream = load_word(&r, host_value(scan, frame, call->ops[0]), CONFIG_STREAM, 8);
+  } else if (kind == CALL_LAUNCH_NODE) {
+    read_node(&r, launch, arguments);
+  } else if (kind == CALL_LAUNCH_DRIVER) {
+    read_driver(&r, launch, arguments);
   } else if (kind == CALL_STUB) {
     r.call = find_push(scan, frame->function, inst);
     r.next = 0;

@@ -78,6 +78,7 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
 ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   uint32_t block = frame->function->ir->insts.items[inst].block;
   ExprRef known = host_device_property(scan, frame, inst, cell);
+  if (!known) known = host_kernel_handle(scan, frame, inst, cell);
   if (known) return known;
   HostCellSymbol at = {frame, PLACE_AFTER, inst, frame->function->cfg->loop_of[block]};
   ExprRef symbol = host_cell_symbol(scan, at, cell);

@@ -82,8 +82,7 @@ static void add_bodies(HostScan *scan) {
 }
 
 static bool is_launch_kind(HostCallKind kind) {
-  return kind == CALL_STUB || kind == CALL_LAUNCH || kind == CALL_LAUNCH_COOPERATIVE ||
-         kind == CALL_LAUNCH_EX;
+  return host_call_is_launch(kind);
 }
 
 // What is passed on to visible code is met again where that calls it; what lies in memory that others may

@@ -19,6 +19,8 @@ int main(int argc, char **argv) {
   if (n == 7) step<<<1, 16>>>(a, n);
   if (n == 17) step<<<1, 8>>>(a, n);
   step<<<1, 4>>>(a, n);
+  void *arguments[] = {&a, &n};
+  cudaLaunchKernel((void *)step, dim3(2), dim3(4), arguments, 0, 0);
   choose(a, n, true);
   choose(a, n, false);
   return 0;
@@ -28,6 +30,9 @@ int main(int argc, char **argv) {
 //@ count: 1
 //@ has: the conditions on the way to the launch contradict each other
 //@ has: launch at dead_launches.cu:19
+//@ launch: step<<<2, 4>>>
+//@ count: 1
+//@ lacks: contradict
 //@ launch: step<<<1, 8>>>
 //@ count: 1
 //@ lacks: contradict

@@ -1,0 +1,47 @@
+// What does the driver's interface say of a launch? cuLaunchKernel is given a handle that was asked for by a
+// name. Method: a handle that cuModuleGetFunction filled in is the address of the stub of the kernel of that
+// name, if one of the files given has it, as it would be for a launch by name. Soundness: the module that the
+// program loads is taken to hold the kernel of the files given. A name of no kernel here starts nothing that
+// is looked at; one that is not constant leaves the handle unknown: it may be that of any kernel.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/internal.h"
+
+#include <string.h>
+
+// The constant text that an argument points to; NULL if it is none.
+static const char *text_argument(HostScan *scan, HostFrame *frame, const IrInst *call, uint32_t index) {
+  HostTarget target;
+  int64_t offset = 0;
+  if (index >= host_argument_count(call)) return NULL;
+  ExprRef address = host_settle(scan, host_value(scan, frame, call->ops[index]));
+  if (!host_sole_target(scan, address, &target) || !target.leaf ||
+      !expr_is_const(scan->pool, target.offset, &offset))
+    return NULL;
+  const HostObject *object = host_object_of(scan, target.leaf);
+  if (object->kind != HOST_GLOBAL || !host_is_constant_global(scan, object->index)) return NULL;
+  const IrGlobal *text = &scan->module->globals.items[object->index];
+  bool is_whole = text->data && offset >= 0 && (uint64_t)offset < text->bytes &&
+                  memchr(text->data + offset, '\0', text->bytes - (uint64_t)offset);
+  return is_whole ? (const char *)text->data + offset : NULL;
+}
+
+static ExprRef stub_of(HostScan *scan, const char *kernel) {
+  for (uint32_t i = 0; i < scan->module->functions.count; i++) {
+    const HostFunction *function = &scan->functions[i];
+    const char *launched = function->is_stub ? host_stub_kernel(function->ir->name, scan->arena) : NULL;
+    if (launched && strcmp(launched, kernel) == 0)
+      return host_leaf(scan, host_fixed_object(scan, HOST_FUNCTION_ADDRESS, i));
+  }
+  return 0;
+}
+
+ExprRef host_kernel_handle(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
+  if (!callee || strcmp(callee, "cuModuleGetFunction") != 0 || cell.bytes != 8) return 0;
+  ExprRef place = host_add_offset(scan, cell.base, cell.offset);
+  if (host_settle(scan, host_value(scan, frame, call->ops[0])) != place) return 0;
+  const char *kernel = text_argument(scan, frame, call, 2);
+  ExprRef stub = kernel ? stub_of(scan, kernel) : 0;
+  return kernel && !stub ? expr_const(scan->pool, 64, HOST_FOREIGN_KERNEL) : stub;
+}
