@@ -516,6 +516,28 @@ static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer 
   return true;
 }
 
+// One of the two releases a word behind its access, and neither acquires anything before: as if a lock were
+// given back that nobody has taken.
+static void name_release(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
+  Parts parts = find_parts(order, question);
+  PartAt release = {PART_NONE, 0};
+  if (answer->cause || answer->text || question->extent != EXTENT_INTER_BLOCK) return;
+  for (int t = 0; t < 2; t++)
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      if (parts.acquire[t][class].part != PART_NONE ||
+          order_is_strong(order->scan, question->instances[t]->access))
+        return;
+      take_better(&release, parts.release[t][class].part, parts.release[t][class].inst);
+    }
+  if (release.part != PART_WHOLE) return;
+  answer->cause = "nobody-acquires";
+  answer->text = arena_printf(
+      order->scan->arena,
+      "the operation at line %u releases what was done before, as if a lock were given back there, "
+      "but neither thread acquires anything before its access",
+      order_line(order->scan, release.inst));
+}
+
 static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {
   bool escapes = strong_values_escape(order);
   uint8_t all = 0, carried = TAINT_MEMORY;
@@ -526,7 +548,10 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
   }
   if ((all & TAINT_MEMORY) && escapes) all |= TAINT_STRONG;
   answer.verdict = ORDER_UNPROTECTED;
-  if (!(all & TAINT_STRONG)) return answer;
+  if (!(all & TAINT_STRONG)) {
+    name_release(order, question, &answer);
+    return answer;
+  }
   // Two results of atomics that reach both threads through memory: whether both can be so is not asked
   // anywhere.
   bool may_exclude = carried && escapes;

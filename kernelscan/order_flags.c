@@ -335,8 +335,7 @@ static bool flag_orders(const Direction *way, const Signal *signal) {
 }
 
 // Nothing that is told by fences is needed for it.
-static OrderAnswer proved_by_itself(const Order *order) {
-  order->scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+static OrderAnswer proved_by_itself(void) {
   return (OrderAnswer){.verdict = ORDER_PROTECTED};
 }
 
@@ -350,7 +349,7 @@ static OrderAnswer proved(const Order *order, const OrderQuestion *question) {
         .cause = "weak-access",
         .text = "fences order volatile and atomic accesses only, in the model of ScoRD; one of these "
                 "is a plain one"};
-  return proved_by_itself(order);
+  return proved_by_itself();
 }
 
 // ---- cut in parts
@@ -467,14 +466,14 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (order_has_one_winner(order, question, s) || order_excludes_drawers(order, question, s))
-      return proved_by_itself(order);
+      return proved_by_itself();
   if (order_by_rounds(order, question)) return proved(order, question);
-  if (order_by_reset(order, question)) return proved_by_itself(order);
+  if (order_by_reset(order, question)) return proved_by_itself();
   for (int first = 0; first < 2; first++) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer, false};
     for (uint32_t s = 0; s < order->signal_count; s++) {
       if (!order_is_passed_at(order, s, order_inst_of(&way, way.second))) continue;
-      if (order_by_own_draw(&way, s)) return proved_by_itself(order);
+      if (order_by_own_draw(&way, s)) return proved_by_itself();
       bool orders = (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) ||
                     order_by_ticket(&way, s) ||
                     (address_stays(&way, &order->signals[s]) &&

@@ -283,6 +283,18 @@ static const char *first_broken(const LockQuestion *ask) {
   return "whether both threads hold one lock there depends on the way";
 }
 
+// Between lanes of one warp: the first lane holds a lock for all of them; the line where it takes it, or 0.
+static uint32_t line_for_warp(const LockQuestion *ask) {
+  Order *order = ask->order;
+  if (ask->question->extent != EXTENT_INTRA_WARP) return 0;
+  uint64_t held = UINT64_MAX;
+  for (int t = 0; t < 2; t++)
+    held &= order_held_at(order, ask->question->instances[t]->access, CLASS_OTHERS, EXTENT_INTER_BLOCK, true);
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (held >> s & 1) return order_line(order->scan, order->locks[s].access->inst);
+  return 0;
+}
+
 static OrderAnswer answer_open(LockQuestion *ask, const SolverAnswer *model) {
   OrderAnswer answer = {.witness = keep_model(ask, model)};
   const Instance *const *instances = ask->question->instances;
@@ -304,6 +316,13 @@ static OrderAnswer answer_open(LockQuestion *ask, const SolverAnswer *model) {
     answer.text = arena_printf(
         arena, "one access is made under the lock acquired at line %u, the other one, at line %u, is not",
         one ? one : two, order_line(ask->order->scan, bare));
+  } else if ((one = line_for_warp(ask))) {
+    answer.cause = "unlocked-access";
+    answer.text =
+        arena_printf(arena,
+                     "the lock acquired at line %u is held by the first lane for its warp: it does not "
+                     "guard the lanes of one warp from each other",
+                     one);
   } else if (object_is_locked_elsewhere(ask->order, ask->question->targets[0]->object)) {
     answer.cause = "unlocked-access";
     answer.text = "other accesses to this memory are made under a lock, these two are not";

@@ -1,8 +1,9 @@
 // What does a word that threads wait for hold before anybody has stored to it? Method: what the host code
-// says of the array (LaunchContent), choice by choice; where it does not say, zero, as A11 has it. A variable
-// with initial data that nobody is seen to overwrite holds those. Shared memory holds anything, until a
-// thread of the block has set the word up before a barrier that stands before the wait. Soundness: beyond
-// A11, that the set-up in shared memory reaches the very word is only asked in so far as it may touch it.
+// says of the array (LaunchContent), choice by choice; where it does not say, zero, as A11 has it, which is
+// listed then. A variable with initial data that nobody is seen to overwrite holds those. Shared memory holds
+// anything, until a thread of the block has set the word up before a barrier that stands before the wait.
+// Soundness: beyond A11, that the set-up in shared memory reaches the very word is only asked in so far as it
+// may touch it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
@@ -53,8 +54,11 @@ bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStar
   uint8_t width = (uint8_t)(8 * bytes);
   int64_t at = 0, value = 0;
   *start = (OrderStart){expr_const(pool, width, 0), expr_bool(pool, true)};
-  if (word->key || object->kind == OBJ_SHARED) return true;
-  const LaunchContent *content = contents_find(scan, object, bytes);
+  bool is_array = !word->key && object->kind != OBJ_SHARED;
+  const LaunchContent *content = is_array ? contents_find(scan, object, bytes) : NULL;
+  ExprRef known = content ? contents_at(scan, content, content->value, word->offset) : 0;
+  if (!known || is_open(pool, known, 0)) scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+  if (!is_array) return true;
   if (!content) {
     if (object->kind != OBJ_GLOBAL || !has_initial_data(scan, object)) return true;
     if (!expr_is_const(pool, word->offset, &at) || !order_read_data(scan, object, at, bytes, &value))
@@ -62,7 +66,7 @@ bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStar
     start->value = expr_const(pool, width, value);
     return true;
   }
-  start->value = tame(pool, contents_at(scan, content, content->value, word->offset), 0);
+  start->value = tame(pool, known, 0);
   for (uint32_t i = 0; i < content->conditions.count; i++)
     start->known =
         expr_and(pool, start->known, contents_at(scan, content, content->conditions.items[i], word->offset));

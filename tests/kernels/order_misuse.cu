@@ -12,6 +12,12 @@
 // proved. Launched as it must be (ok).
 // readers: those that only read count themselves in and out, one writer waits until nobody is there: nobody gives back what he has not
 // taken (ok).
+// release: a lock is given back that nobody takes (bad); it is taken first (ok).
+// warp: what the first lane locks for its warp does not guard the lanes of one warp from each other (bad); it works alone (ok).
+//@ verdict release_ok: race-free
+//@ verdict release_bad: racy
+//@ verdict warp_ok: race-free
+//@ verdict warp_bad: racy
 //@ verdict readers_ok: race-free
 //@ known-undecided readers_ok: a lock that several readers hold is not followed
 //@ verdict kept_ok: race-free
@@ -195,12 +201,50 @@ __global__ void forgotten_round_bad(int *lock, int *a, int n) {
   }
 }
 
+__global__ void release_ok(int *lock, int *n) { // expect-clean
+  if (threadIdx.x == 0) {
+    take(lock);
+    n[0]++;
+    give(lock);
+  }
+}
+
+__global__ void release_bad(int *lock, int *n) {
+  if (threadIdx.x == 0) {
+    n[0]++; // expect-race {{cause=nobody-acquires}}
+    give(lock);
+  }
+}
+
+__global__ void warp_ok(int *lock, int *n) { // expect-clean
+  if (threadIdx.x % 32 == 0) {
+    take(lock);
+    n[0]++;
+    give(lock);
+  }
+  __syncwarp();
+}
+
+__global__ void warp_bad(int *lock, int *n) {
+  if (threadIdx.x % 32 == 0)
+    take(lock);
+  __syncwarp();
+  n[0]++; // expect-race(intra-warp) {{cause=unlocked-access}}
+  __syncwarp();
+  if (threadIdx.x % 32 == 0)
+    give(lock);
+}
+
 int main() {
   int *lock, *a, *out;
   cudaMalloc((void **)&lock, 64);
   cudaMalloc((void **)&a, 4096);
   cudaMalloc((void **)&out, 4096);
   cudaMemset(lock, 0, 64);
+  release_ok<<<8, 64>>>(lock, a);
+  release_bad<<<8, 64>>>(lock, a);
+  warp_ok<<<8, 64>>>(lock, a);
+  warp_bad<<<8, 64>>>(lock, a);
   kept_ok<<<8, 64>>>(lock, a);
   kept_bad<<<8, 64>>>(lock, a);
   twice_ok<<<8, 64>>>(lock, a);

@@ -6,7 +6,7 @@
 // last but one (bad). greater: no block draws a number greater than the last one (ok), the last two draw one greater than
 // the last but two (bad). unsaid: the host clears it elsewhere, as is assumed (ok).
 //@ verdict cleared_ok: race-free
-//@ leans cleared_ok: A11
+//@ leans cleared_ok: !A11
 //@ verdict cleared_bad: racy
 //@ verdict lowered_ok: race-free
 //@ verdict lowered_bad: racy
