@@ -2,7 +2,8 @@
 // (two parameters equal or ordered, a dimension of one, a divisor) under which its races cannot happen; the
 // note "would be race-free if rows == cols".
 // Method: abduction over a short list. Terms are the numbers that the kernel is given and the dimensions of
-// the launch; a relation is a candidate for a racy goal if the goal's own witness breaks it. The solver is
+// the launch; a relation is a candidate for a racy goal if the goal's own witness breaks it, and so does
+// each witness that candidates before it left (counterexamples). The solver is
 // asked, with a small budget, whether goal and candidate together are impossible while the rest of the goal
 // still can hold (two threads get there, but do not collide); equality goes first, and then the weaker order
 // that is enough too. What refutes the goals of a kernel is then assumed as a fact of the launch, and the
@@ -14,10 +15,11 @@
 enum {
   TERM_LIMIT = 16,
   DIVISORS = 6,
-  PROBES = 48,          // questions for one kernel
-  GOALS = 24,           // racy goals that are looked at
-  CHECKS = 3,           // of the whole kernel
-  PROBE_RLIMIT = 200000 // units for one question
+  PROBES = 48,            // questions for one kernel
+  GOALS = 24,             // racy goals that are looked at
+  CHECKS = 3,             // of the whole kernel
+  PROBE_RLIMIT = 200000,  // units for one question
+  PROBES_RLIMIT = 3000000 // and for all of one kernel
 };
 static const uint64_t check_rlimit = 8000000; // a kernel that took more is not checked again
 
@@ -40,10 +42,17 @@ typedef struct Divisors {
   int64_t values[DIVISORS];
 } Divisors;
 
+typedef struct Counterexample { // two threads that still collide
+  const RacyGoal *racy;
+  SolverAnswer answer;
+} Counterexample;
+
 typedef struct Mend {
   Scan *scan;
   Solver *solver; // with a small budget
   uint32_t probes, checks;
+  uint64_t rlimit; // units spent on probes
+  VEC(Counterexample) counterexamples;
   uint32_t term_count;
   Term terms[TERM_LIMIT];
 } Mend;
@@ -138,14 +147,25 @@ static void find_terms(Mend *mend, const RacyGoal *racy) {
 }
 
 // ---- candidates ---------------------------------------------------------------------------------
-static bool holds_in_witness(const Mend *mend, const RacyGoal *racy, ExprRef condition) {
+static bool holds_in(const Mend *mend, const SolverAnswer *answer, ExprRef condition) {
   int64_t value = 0;
-  ExprEnv env = {.sym_values = racy->answer->sym_values, .sym_count = racy->answer->sym_count};
+  ExprEnv env = {.sym_values = answer->sym_values, .sym_count = answer->sym_count};
   return expr_eval(mend->scan->pool, condition, &env, &value) == EXPR_EVAL_OK && value != 0;
 }
 
+// In the goal's own witness, or in one that another candidate left standing.
+static bool holds_in_witness(const Mend *mend, const RacyGoal *racy, ExprRef condition) {
+  if (holds_in(mend, racy->answer, condition)) return true;
+  for (uint32_t i = 0; i < mend->counterexamples.count; i++) {
+    const Counterexample *example = &mend->counterexamples.items[i];
+    if (example->racy == racy && holds_in(mend, &example->answer, condition)) return true;
+  }
+  return false;
+}
+
 static bool refutes(Mend *mend, const RacyGoal *racy, const Candidate *candidate) {
-  if (mend->probes == PROBES || holds_in_witness(mend, racy, candidate->condition)) return false;
+  bool is_over = mend->probes == PROBES || mend->rlimit >= PROBES_RLIMIT;
+  if (is_over || holds_in_witness(mend, racy, candidate->condition)) return false;
   mend->probes++;
   Goal goal = {0};
   for (uint32_t i = 0; i < racy->goal.conditions.count; i++)
@@ -162,6 +182,9 @@ static bool refutes(Mend *mend, const RacyGoal *racy, const Candidate *candidate
                             : solver_decide(mend->solver, &question, mend->scan->arena);
   mend->scan->result->queries++;
   mend->scan->result->rlimit += answer.rlimit;
+  mend->rlimit += answer.rlimit;
+  if (answer.verdict == VERDICT_RACE)
+    vec_push(mend->scan->arena, &mend->counterexamples, (Counterexample){racy, answer});
   return answer.verdict == VERDICT_SAFE;
 }
 
