@@ -60,7 +60,9 @@ bool finding_rule_is_race(FindingRule rule); // else it is about the synchronisa
   X(9, "A10",                                                                                                \
     "a launch that is not visible, or is given its dimensions by a caller that is not, has no extent along " \
     "axes that the kernel never looks at")                                                                   \
-  X(10, "A11", "flags and counters that threads wait for are zero when the kernel starts")                   \
+  X(10, "A11",                                                                                               \
+    "flags and counters that threads wait for, and counters in their own lists, are zero when the kernel "   \
+    "starts")                                                                                                \
   X(11, "A12", "what is read of an array that the host fills, or of shared memory, has been written")        \
   X(12, "A13", "members of a class are written only by visible code, by their names or as parts of copies")
 enum {

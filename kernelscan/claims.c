@@ -14,7 +14,16 @@
 enum { CLAIM_DEPTH = 4 };
 
 static bool is_addition(const IrInst *inst) {
-  return inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD;
+  return inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB);
+}
+
+// What is added; 0: not known.
+static ExprRef amount_of(Frame *frame, const IrInst *inst) {
+  ExprPool *pool = frame->scan->pool;
+  uint8_t width = symeval_width(inst->type);
+  ExprRef amount = frame_word(frame, inst->ops[1], width);
+  if (!amount || inst->rmw != IR_RMW_SUB) return amount;
+  return expr_binary(pool, EXPR_SUB, EXPR_NSW, expr_const(pool, width, 0), amount);
 }
 
 // Follows the value back to the atomic additions it may come from; false if it may come from anywhere else.
@@ -135,7 +144,7 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[source];
   SymValue address = frame_value(frame, inst->ops[0]);
-  ExprRef amount = frame_word(frame, inst->ops[1], symeval_width(inst->type));
+  ExprRef amount = amount_of(frame, inst);
   if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
       address.targets[0].key || !amount)
     return false;
@@ -306,7 +315,7 @@ static bool is_read_as_unsigned(Scan *scan, Frame *frame, ExprRef amount) {
   return false;
 }
 
-enum { COUNTS_UP = 1, COUNTS_NOT, COUNTS_BETWEEN_RESETS };
+enum { COUNTS_UP = 1, COUNTS_NOT, COUNTS_BETWEEN_RESETS, COUNTS_DOWN };
 
 // Another place of the object that the counter is in, for all threads: `results[0]` counts, `results[1]` is
 // data.
@@ -317,11 +326,74 @@ static bool is_beside(const Scan *scan, const Claim *claim, const Target *target
          (other + bytes <= counter || counter + claim->bytes <= other);
 }
 
+// `list[1 + atomicAdd(&list[0], 1)] = v`: with numbers that are not negative, which they are if the counter
+// starts at zero (A11) and counts up, the write does not touch the counter.
+static bool is_behind_counter(Scan *scan, const Claim *claim, const Access *access) {
+  ExprPool *pool = scan->pool;
+  Target counter = {0, claim->counter, 0, claim->offset};
+  if (!access->bytes || scan->objects.items[claim->counter].kind == OBJ_SHARED ||
+      !expr_is_const(pool, claim->offset, NULL) || !order_starts_at_zero(scan, &counter, claim->bytes))
+    return false;
+  Frame *any = frame_make(scan, claim->frame->view, NULL, NULL);
+  Instance write = instance_in(any, access);
+  if (write.address.kind != SYM_POINTER || write.address.target_count != 1 || write.address.targets[0].key)
+    return false;
+  ExprRef at = write.address.targets[0].offset;
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, at, expr_const(pool, 64, access->bytes));
+  ExprRef counter_end =
+      expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, claim->offset, expr_const(pool, 64, claim->bytes));
+  Goal goal = {0};
+  goal_add(scan, &goal,
+           expr_and(pool, expr_binary(pool, EXPR_SLT, 0, at, counter_end),
+                    expr_binary(pool, EXPR_SLT, 0, claim->offset, end)),
+           GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, write.condition, GOAL_CONTEXT, 0);
+  for (uint32_t c = 0; c < scan->claims.count; c++) {
+    const Claim *drawn = &scan->claims.items[c];
+    if (drawn->frame != any || drawn->counter != claim->counter || drawn->offset != claim->offset) continue;
+    ExprRef zero = expr_const(pool, expr_width(pool, drawn->leaf), 0);
+    goal_add(scan, &goal, expr_binary(pool, EXPR_SLE, 0, zero, drawn->leaf), GOAL_CONTEXT, 0);
+  }
+  goal_add_view(scan, &goal, any->view);
+  goal_add_launch(scan, &goal);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "a write to the counter of its own list");
+  return order_is_refuted(scan, &answer);
+}
+
+// Which way one addition goes.
+typedef struct Ways {
+  bool up, down; // so far all additions do
+} Ways;
+
+static bool add_way(Scan *scan, Claim *claim, const Access *access, Ways *ways) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  ExprPool *pool = scan->pool;
+  if (!is_addition(inst) || access->bytes != claim->bytes) return false;
+  ExprRef amount = amount_of(claim->frame, inst);
+  if (!amount) return false;
+  claim->has_halves = claim->has_halves &&
+                      is_not_negative(scan, claim->frame, access->inst, expr_resize_signed(pool, amount, 32));
+  if (is_not_negative(scan, claim->frame, access->inst, amount)) {
+    ways->down = false;
+    return ways->up;
+  }
+  if (inst->rmw == IR_RMW_ADD && is_read_as_unsigned(scan, claim->frame, amount)) {
+    claim->is_unsigned = true;
+    ways->down = false;
+    return ways->up;
+  }
+  ways->up = claim->has_halves = false;
+  ExprRef taken =
+      expr_binary(pool, EXPR_SUB, EXPR_NSW, expr_const(pool, expr_width(pool, amount), 0), amount);
+  return ways->down && is_not_negative(scan, claim->frame, access->inst, taken);
+}
+
 // All writes of the kernel to the counter's object are additions of one width of amounts that are not
-// negative, but for resets.
+// negative, or all of amounts that are not positive, but for resets.
 static uint8_t how_it_counts(Scan *scan, Claim *claim) {
   if (scan->has_opaque) return COUNTS_NOT;
   uint8_t how = COUNTS_UP;
+  Ways ways = {true, true};
   claim->has_halves = expr_width(scan->pool, claim->amount) == 64;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
@@ -332,21 +404,21 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
       touches |= address.targets[i].object == claim->counter &&
                  !is_beside(scan, claim, &address.targets[i], access->bytes);
     if (!touches) continue;
-    if (resets_may_reset(scan, access, claim->counter)) {
+    if (!is_addition(&scan->fn->insts.items[access->inst]) && is_behind_counter(scan, claim, access)) {
+      claim->leans_on_start = true;
+      continue;
+    }
+    bool is_taken = is_addition(&scan->fn->insts.items[access->inst]) &&
+                    scan->fn->insts.items[claim->source].rmw == IR_RMW_SUB;
+    if (!is_taken && resets_may_reset(scan, access, claim->counter)) {
       how = COUNTS_BETWEEN_RESETS;
       continue;
     }
-    const IrInst *inst = &scan->fn->insts.items[access->inst];
-    if (!is_addition(inst) || access->bytes != claim->bytes) return COUNTS_NOT;
-    ExprRef amount = frame_word(claim->frame, inst->ops[1], symeval_width(inst->type));
-    if (!amount) return COUNTS_NOT;
-    claim->has_halves = claim->has_halves && is_not_negative(scan, claim->frame, access->inst,
-                                                             expr_resize_signed(scan->pool, amount, 32));
-    if (is_not_negative(scan, claim->frame, access->inst, amount)) continue;
-    if (!is_read_as_unsigned(scan, claim->frame, amount)) return COUNTS_NOT;
-    claim->is_unsigned = true;
+    if (!add_way(scan, claim, access, &ways)) return COUNTS_NOT;
   }
-  return how;
+  if (ways.up) return claim->leans_on_start && (how != COUNTS_UP || claim->is_unsigned) ? COUNTS_NOT : how;
+  if (claim->leans_on_start) return COUNTS_NOT;
+  return how == COUNTS_UP ? COUNTS_DOWN : COUNTS_NOT;
 }
 
 static uint8_t how_counted(Scan *scan, uint32_t index) {
@@ -356,15 +428,16 @@ static uint8_t how_counted(Scan *scan, uint32_t index) {
   scan->claims.items[index].state = claim.state;
   scan->claims.items[index].is_unsigned = claim.is_unsigned;
   scan->claims.items[index].has_halves = claim.has_halves;
+  scan->claims.items[index].leans_on_start = claim.leans_on_start;
   return claim.state;
 }
 
 // Between threads of one block, a counter in shared memory may be set anew where barriers keep that apart
 // from the access that uses the number (NULL: from any).
-static bool counts_up(Scan *scan, uint32_t index, const Access *access) {
+static bool counts_one_way(Scan *scan, uint32_t index, const Access *access) {
   uint8_t state = how_counted(scan, index);
   const Claim claim = scan->claims.items[index];
-  if (state != COUNTS_BETWEEN_RESETS) return state == COUNTS_UP;
+  if (state != COUNTS_BETWEEN_RESETS) return state != COUNTS_NOT;
   bool is_of_block =
       scan->objects.items[claim.counter].kind == OBJ_SHARED && claim.extent != EXTENT_INTER_BLOCK;
   // A copy goes on behind the barriers that come next.
@@ -384,6 +457,7 @@ static ExprRef end_of(ExprPool *pool, const Claim *claim, bool is_unsigned) {
 
 static ExprRef is_below(ExprPool *pool, const Claim *one, const Claim *two, bool is_unsigned) {
   ExprRef end = end_of(pool, one, is_unsigned), start = two->leaf;
+  if (one->state == COUNTS_DOWN) return expr_binary(pool, EXPR_SLE, 0, start, end);
   if (!is_unsigned) return expr_binary(pool, EXPR_SLE, 0, end, start);
   return expr_binary(pool, EXPR_ULE, 0, end, expr_resize_unsigned(pool, start, 64));
 }
@@ -453,29 +527,58 @@ static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, E
 
 // What the threads drew from a counter of their block lies below the total that the block draws for.
 static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const Claim *range) {
-  for (uint32_t i = 0, count = scan->claims.count; i < count && range->is_carried; i++) {
+  for (uint32_t i = 0, count = scan->claims.count;
+       i < count && range->is_carried && range->state != COUNTS_DOWN; i++) {
     const Claim drawn = scan->claims.items[i];
-    if (drawn.frame == range->frame && drawn.leaf && occurs[drawn.leaf] && how_counted(scan, i) != COUNTS_NOT)
+    if (drawn.frame == range->frame && drawn.leaf && occurs[drawn.leaf] &&
+        how_counted(scan, i) != COUNTS_NOT && how_counted(scan, i) != COUNTS_DOWN)
       totals_add(scan, goal, &drawn, range);
   }
-  if (range->is_carried) totals_add_readings(scan, goal, range);
+  if (range->is_carried && range->state != COUNTS_DOWN) totals_add_readings(scan, goal, range);
+}
+
+static bool is_at(const Instance *instance, uint32_t object) {
+  for (uint32_t t = 0; t < instance->address.target_count; t++)
+    if (instance->address.targets[t].object == object) return true;
+  return false;
+}
+
+// Numbers from a counter that stands in the list they are places of are not negative.
+static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Instance *const pair[2]) {
+  ExprPool *pool = scan->pool;
+  for (uint32_t i = 0, count = scan->claims.count; i < count; i++) {
+    Claim claim = scan->claims.items[i];
+    bool is_of_pair = claim.frame == pair[0]->frame || claim.frame == pair[1]->frame;
+    if (!is_of_pair || !occurs[claim.leaf] || !is_at(pair[0], claim.counter) ||
+        !is_at(pair[1], claim.counter))
+      continue;
+    bool counts_up = how_counted(scan, i) == COUNTS_UP;
+    claim = scan->claims.items[i];
+    if (!claim.leans_on_start) continue;
+    if (!counts_up) continue;
+    scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+    ExprRef zero = expr_const(pool, expr_width(pool, claim.leaf), 0);
+    goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, zero, claim.leaf), GOAL_CONTEXT, 0);
+  }
 }
 
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many) {
   uint32_t count = scan->claims.count;
   if (!count) return;
   uint8_t *occurs = goal_occurrences(scan, goal);
+  add_starts(scan, goal, occurs, pair);
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t j = 0; j < count; j++) {
       Claim one = scan->claims.items[i], two = scan->claims.items[j];
       // What a claim says of its counter was read in its own frame.
       if (one.frame != pair[0]->frame || two.frame != pair[1]->frame) continue;
       if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
-      if (!counts_up(scan, i, stands_for_many ? NULL : pair[0]->access) ||
-          !counts_up(scan, j, stands_for_many ? NULL : pair[1]->access))
+      if (!counts_one_way(scan, i, stands_for_many ? NULL : pair[0]->access) ||
+          !counts_one_way(scan, j, stands_for_many ? NULL : pair[1]->access))
         continue;
-      one = scan->claims.items[i]; // whether it is unsigned is known now
+      one = scan->claims.items[i]; // whether it is unsigned, and goes down, is known now
       two = scan->claims.items[j];
+      if ((one.state == COUNTS_DOWN) != (two.state == COUNTS_DOWN)) continue;
       add_pair(scan, goal, &one, &two);
       add_totals(scan, goal, occurs, &one);
       add_totals(scan, goal, occurs, &two);

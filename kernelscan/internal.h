@@ -227,15 +227,17 @@ typedef struct Claim {
   ExprRef offset, amount;
   IrScope scope;
   uint32_t bytes;
-  uint32_t source;  // the addition
-  bool is_carried;  // came from another thread of the block, through shared memory
-  bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
-  ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
-  ExprRef only_if;  // it is a claim only under this condition; 0: always
-  uint8_t state;    // whether the counter only counts up: 0 not asked, 1 yes, 2 no, 3 between resets
-  bool is_unsigned; // then: amounts are unsigned numbers
-  bool has_halves;  // then: a word of 64 bits whose lower half counts up by itself
-  bool is_own;      // the addition's own result, in the iteration in which it was made
+  uint32_t source; // the addition
+  bool is_carried; // came from another thread of the block, through shared memory
+  bool is_of_warp; // came from one lane of the thread's warp, by a shuffle
+  ExprRef mask;    // came from one lane of these, by a shuffle (groups.c); 0: none
+  ExprRef only_if; // it is a claim only under this condition; 0: always
+  uint8_t
+      state; // how the counter counts: 0 not asked, 1 only up, 2 any way, 3 up between resets, 4 only down
+  bool is_unsigned;    // then: amounts are unsigned numbers
+  bool has_halves;     // then: a word of 64 bits whose lower half counts up by itself
+  bool leans_on_start; // it counts up if it starts at zero: it stands in its own list
+  bool is_own;         // the addition's own result, in the iteration in which it was made
   Frame *frame;
 } Claim;
 

@@ -50,6 +50,22 @@ static bool has_condition(const Goal *goal, ExprRef condition) {
   return false;
 }
 
+// The goal says that the thread found its bits clear: `(result & bits) == 0`, or `(result >> place & 1) ==
+// 0`.
+static bool found_clear(ExprPool *pool, const Goal *goal, ExprRef result, ExprRef bits) {
+  if (has_condition(goal, is_clear(pool, result, bits))) return true;
+  const ExprNode shift = *expr_node(pool, bits);
+  int64_t one = 0;
+  if (shift.op != EXPR_SHL || !expr_is_const(pool, shift.a, &one) || one != 1) return false;
+  uint8_t width = expr_width(pool, bits);
+  const ExprOp downs[] = {EXPR_LSHR, EXPR_ASHR};
+  for (int i = 0; i < 2; i++)
+    if (has_condition(goal, is_clear(pool, expr_binary(pool, downs[i], 0, result, shift.b),
+                                     expr_const(pool, width, 1))))
+      return true;
+  return false;
+}
+
 // Condition that the two sets of bits are not the same single bit, or 0: they may be no bit at all.
 static ExprRef bits_differ(ExprPool *pool, ExprRef v, ExprRef w) {
   const ExprNode a = *expr_node(pool, v), b = *expr_node(pool, w);
@@ -77,8 +93,8 @@ static ExprRef both_may_win(Scan *scan, const OrderQuestion *question, IrRmw rmw
         expr_or(pool, has_lost(pool, rmw, results[0], values[0]), has_lost(pool, rmw, results[1], values[1]));
     return expr_or(pool, lost, expr_ne(pool, values[0], values[1]));
   }
-  if (!has_condition(question->goal, is_clear(pool, results[0], values[0])) ||
-      !has_condition(question->goal, is_clear(pool, results[1], values[1])))
+  if (!found_clear(pool, question->goal, results[0], values[0]) ||
+      !found_clear(pool, question->goal, results[1], values[1]))
     return 0;
   return bits_differ(pool, values[0], values[1]);
 }
