@@ -12,9 +12,18 @@
 
 typedef struct Rounds {
   Direction way;
-  uint32_t loop; // whose iterations are the rounds
+  uint32_t loops[2]; // by access: whose iterations are the rounds of its thread
   Order *narrowed;
 } Rounds;
+
+// The loop of who makes the first access, and tells; of who waits.
+static uint32_t teller_loop(const Rounds *rounds) {
+  return rounds->loops[rounds->way.first];
+}
+
+static uint32_t waiter_loop(const Rounds *rounds) {
+  return rounds->loops[rounds->way.second];
+}
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];
@@ -54,17 +63,17 @@ static Place place_by_barrier(const Rounds *rounds, const Access *write) {
   Order *order = rounds->way.order;
   const Scan *scan = order->scan;
   uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
-  bool is_inside = is_in_loop(scan, rounds->loop, first);
+  bool is_inside = is_in_loop(scan, teller_loop(rounds), first);
   Place place = PLACE_SAME_ROUND;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const uint8_t *nodes = order_interval(order, p);
     if (!nodes || !nodes[write->node]) continue;
     const Point *point = &scan->points.items[p];
-    if (p == 0 ||
-        (is_in_loop(scan, rounds->loop, write->inst) && !is_in_loop(scan, rounds->loop, point->inst)))
+    if (p == 0 || (is_in_loop(scan, teller_loop(rounds), write->inst) &&
+                   !is_in_loop(scan, teller_loop(rounds), point->inst)))
       return PLACE_NOT;
     if (!is_inside && order_reaches(scan, point->inst, first)) return PLACE_NOT;
-    if (is_inside && order_reaches_in_round(scan, rounds->loop, point->inst, first))
+    if (is_inside && order_reaches_in_round(scan, teller_loop(rounds), point->inst, first))
       place = PLACE_EARLIER_ROUNDS;
   }
   return place;
@@ -74,10 +83,10 @@ static Place place_by_barrier(const Rounds *rounds, const Access *write) {
 static Place place_in_thread(const Rounds *rounds, const Access *write) {
   const Scan *scan = rounds->way.order->scan;
   uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
-  if (!is_in_loop(scan, rounds->loop, first))
+  if (!is_in_loop(scan, teller_loop(rounds), first))
     return order_reaches(scan, write->inst, first) ? PLACE_NOT : PLACE_SAME_ROUND;
-  return order_reaches_in_round(scan, rounds->loop, write->inst, first) ? PLACE_EARLIER_ROUNDS
-                                                                        : PLACE_SAME_ROUND;
+  return order_reaches_in_round(scan, teller_loop(rounds), write->inst, first) ? PLACE_EARLIER_ROUNDS
+                                                                               : PLACE_SAME_ROUND;
 }
 
 // Condition that the first access is not made before the store in round `round` of who is to be known.
@@ -85,8 +94,9 @@ static ExprRef not_before(const Rounds *rounds, Place place, ExprRef round) {
   const Instance *first = rounds->way.question->instances[rounds->way.first];
   ExprPool *pool = rounds->way.order->scan->pool;
   if (place == PLACE_NOT) return expr_bool(pool, true);
-  if (!is_in_loop(rounds->way.order->scan, rounds->loop, first->access->inst)) return expr_bool(pool, false);
-  ExprRef mine = frame_iteration(first->frame, rounds->loop);
+  if (!is_in_loop(rounds->way.order->scan, teller_loop(rounds), first->access->inst))
+    return expr_bool(pool, false);
+  ExprRef mine = frame_iteration(first->frame, teller_loop(rounds));
   return expr_binary(pool, place == PLACE_SAME_ROUND ? EXPR_SLT : EXPR_SLE, 0, round, mine);
 }
 
@@ -137,7 +147,7 @@ static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Fram
   if (p->object != q->object) return expr_bool(pool, false);
   ExprRef value = stored_by(write, writer, width_of(signal)), other = awaited(signal, waiting);
   ExprRef ends = value && other ? symeval_compare(pool, signal->test.pred, value, other) : 0;
-  if (!ends || !is_in_loop(scan, rounds->loop, write->inst) || !order_is_released(&rounds->way, write))
+  if (!ends || !is_in_loop(scan, teller_loop(rounds), write->inst) || !order_is_released(&rounds->way, write))
     return yes;
   ExprRef condition = expr_and(pool, ends, expr_eq(pool, p->offset, q->offset));
   if (p->key && q->key) condition = expr_and(pool, condition, expr_eq(pool, p->key, q->key));
@@ -145,7 +155,7 @@ static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Fram
   if (scan->objects.items[p->object].kind == OBJ_SHARED)
     condition = expr_and(pool, condition, order_same_block(scan, waiting->view, writer->view));
   condition = expr_and(pool, condition, order_block_condition(writer, inst_at(scan, write->inst)->block));
-  ExprRef round = frame_iteration(writer, rounds->loop);
+  ExprRef round = frame_iteration(writer, teller_loop(rounds));
   ExprRef by_block = expr_or(pool, expr_not(pool, order_same_block(scan, first, writer->view)),
                              not_before(rounds, place_by_barrier(rounds, write), round));
   ExprRef by_thread = expr_or(pool, expr_not(pool, order_same_thread(scan, first, writer->view)),
@@ -317,8 +327,8 @@ static ExprRef generation_leaves_open(const Rounds *rounds, const Signal *signal
   Order *order = rounds->way.order;
   bool is_whole =
       order_is_released(&rounds->way, signal->read) && order_is_generation(order, signal) &&
-      (!is_in_loop(order->scan, rounds->loop, signal->read->inst) ||
-       order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == rounds->loop);
+      (!is_in_loop(order->scan, teller_loop(rounds), signal->read->inst) ||
+       order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == teller_loop(rounds));
   return is_whole ? open_before(rounds, signal->read, round) : expr_bool(order->scan->pool, true);
 }
 
@@ -327,13 +337,13 @@ static ExprRef counter_leaves_open(const Rounds *rounds, const Signal *signal, E
   Order *order = rounds->way.order;
   ExprRef yes = expr_bool(order->scan->pool, true);
   Draws draws;
-  if (rounds->way.question->extent != EXTENT_INTER_BLOCK) return yes;
+  if (rounds->way.question->extent != EXTENT_INTER_BLOCK || rounds->loops[0] != rounds->loops[1]) return yes;
   if (signal->change) return generation_leaves_open(rounds, signal, round);
   if (!find_draws(order, signal, &draws)) return yes;
-  const Access *draw = draw_before(order->scan, rounds->loop, &draws, signal);
+  const Access *draw = draw_before(order->scan, teller_loop(rounds), &draws, signal);
   if (!draw || !order_is_released(&rounds->way, draw) ||
-      !is_barrier_of_rounds(order, rounds->loop, &draws, &signal->target) ||
-      !waits_for_all(order, rounds->loop, &draws, signal, draw))
+      !is_barrier_of_rounds(order, teller_loop(rounds), &draws, &signal->target) ||
+      !waits_for_all(order, teller_loop(rounds), &draws, signal, draw))
     return yes;
   return open_before(rounds, draw, round);
 }
@@ -359,21 +369,21 @@ static ExprRef leaves_open(const Rounds *rounds, uint32_t s) {
                            !order_is_acquired(&rounds->way, &order->signals[signal->change - 1])
                      : signal->is_ticket || !order_is_acquired(&rounds->way, signal))
     return 0;
-  if (rounds->loop == CFG_NONE || !is_in_loop(scan, rounds->loop, signal->read->inst)) {
+  if (waiter_loop(rounds) == CFG_NONE || !is_in_loop(scan, waiter_loop(rounds), signal->read->inst)) {
     bool is_once = scan->cfg->loop_of[inst_at(scan, signal->read->inst)->block] == CFG_NONE ||
                    !is_gone_round(scan, signal);
     return is_once && order_is_passed_at(rounds->narrowed, s, inst)
                ? counter_leaves_open(rounds, signal, expr_const(pool, 32, 0))
                : 0;
   }
-  if (!is_in_loop(scan, rounds->loop, inst)) return 0;
-  ExprRef round = frame_iteration(second->frame, rounds->loop), is_first = expr_bool(pool, false);
+  if (!is_in_loop(scan, waiter_loop(rounds), inst)) return 0;
+  ExprRef round = frame_iteration(second->frame, waiter_loop(rounds)), is_first = expr_bool(pool, false);
   if (!order_is_passed_at(rounds->narrowed, s, inst)) {
-    if (!is_passed_in_each_round(rounds->narrowed, s, rounds->loop)) return 0;
+    if (!is_passed_in_each_round(rounds->narrowed, s, waiter_loop(rounds))) return 0;
     is_first = expr_binary(pool, EXPR_SLT, 0, round, expr_const(pool, 32, 1));
     round = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, 1));
   }
-  Frame *waiting = frame_of_round(second->frame, rounds->loop, round);
+  Frame *waiting = frame_of_round(second->frame, waiter_loop(rounds), round);
   ExprRef open = signal->change ? expr_bool(pool, true) : flag_leaves_open(rounds, signal, waiting);
   if (expr_is_true(pool, open)) open = counter_leaves_open(rounds, signal, round);
   return expr_or(pool, is_first, open);
@@ -384,12 +394,12 @@ typedef struct Options {
   ExprRef items[LOCK_LIMIT + 1];
 } Options;
 
-static Options find_options(Order *order, const OrderQuestion *question, uint32_t loop, int first) {
+static Options find_options(Order *order, const OrderQuestion *question, const uint32_t loops[2], int first) {
   Scan *scan = order->scan;
   Order narrowed;
   if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) narrowed = *order;
   Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), NULL, false};
-  Rounds rounds = {way, loop, &narrowed};
+  Rounds rounds = {way, {loops[0], loops[1]}, &narrowed};
   Options options = {1, {expr_bool(scan->pool, true)}};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     ExprRef open = leaves_open(&rounds, s);
@@ -409,12 +419,30 @@ static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, E
   return order_cannot_hold(scan, &goal, name);
 }
 
-static bool loop_orders(Order *order, const OrderQuestion *question, uint32_t loop) {
-  Options before = find_options(order, question, loop, 0), behind = find_options(order, question, loop, 1);
+static bool loops_order(Order *order, const OrderQuestion *question, uint32_t one, uint32_t two) {
+  const uint32_t loops[2] = {one, two};
+  Options before = find_options(order, question, loops, 0), behind = find_options(order, question, loops, 1);
   for (uint32_t i = 0; i < before.count; i++)
     for (uint32_t j = 0; j < behind.count; j++)
       if ((i || j) && excludes(order, question, before.items[i], behind.items[j])) return true;
   return false;
+}
+
+// The loop of the wait itself makes no rounds.
+static bool waits_in(const Order *order, uint32_t loop) {
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if (is_in_loop(order->scan, loop, order->signals[s].read->inst) &&
+        cfg_loop_contains(order->scan->cfg, loop, order->signals[s].to))
+      return true;
+  return false;
+}
+
+static uint32_t outermost_loop(const Scan *scan, uint32_t inst) {
+  uint32_t found = CFG_NONE;
+  for (uint32_t l = scan->cfg->loop_of[inst_at(scan, inst)->block]; l != CFG_NONE;
+       l = scan->cfg->loops.items[l].parent)
+    found = l;
+  return found;
 }
 
 bool order_by_rounds(Order *order, const OrderQuestion *question) {
@@ -423,13 +451,14 @@ bool order_by_rounds(Order *order, const OrderQuestion *question) {
   for (uint32_t s = 0; s < order->signal_count; s++)
     has_wait |= (!order->signals[s].is_ticket || order->signals[s].change) &&
                 cfg->loop_of[order->signals[s].to] == CFG_NONE;
-  if (has_wait && loop_orders(order, question, CFG_NONE)) return true;
+  if (has_wait && loops_order(order, question, CFG_NONE, CFG_NONE)) return true;
   for (uint32_t l = 0; l < cfg->loops.count; l++) {
-    bool has_signal = false;
-    for (uint32_t s = 0; s < order->signal_count; s++) // the loop of the wait itself makes no rounds
-      has_signal |= is_in_loop(order->scan, l, order->signals[s].read->inst) &&
-                    cfg_loop_contains(cfg, l, order->signals[s].to);
-    if (has_signal && cfg->loops.items[l].parent == CFG_NONE && loop_orders(order, question, l)) return true;
+    if (cfg->loops.items[l].parent == CFG_NONE && waits_in(order, l) && loops_order(order, question, l, l))
+      return true;
   }
-  return false;
+  // One who fills and one who empties, each in a loop of his own.
+  uint32_t one = outermost_loop(order->scan, question->instances[0]->access->inst),
+           two = outermost_loop(order->scan, question->instances[1]->access->inst);
+  return one != CFG_NONE && two != CFG_NONE && one != two && (waits_in(order, one) || waits_in(order, two)) &&
+         loops_order(order, question, one, two);
 }
