@@ -196,6 +196,8 @@ static SmtResult check_linear(Search *s, bool wraps) {
   SmtResult r = search_check(s, s->smt, wraps ? wrap_limit : s->asked_bits ? check_limit : first_limit);
   if (r != SMT_UNKNOWN || s->asked_bits) return r;
   r = decide_bits(s, NULL);
+  if (r == SMT_UNKNOWN && !wraps && concrete_try(s, 64, 1024, 1) == SMT_SAT)
+    r = SMT_SAT; // sooner than the next order
   s->is_decided = r != SMT_UNKNOWN;
   return s->is_decided || wraps ? r : check_again(s);
 }
