@@ -1,4 +1,5 @@
-// Which causes are there, and which rule of the memory model does each one lean on? A table (causes.def).
+// Which causes are there, and which rule of the memory model does each one lean on? Two tables (causes.def,
+// cause_examples.def).
 // Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cause.h"
@@ -13,6 +14,17 @@ static const CauseInfo causes[] = {
 #define SAME(name, wrong, rule, mend) CAUSE(name, wrong, rule, rule, rule, mend)
 #include "core/causes.def"
 };
+
+static const CauseExample examples[] = {
+#define EXAMPLE(name, options, text) {name, options, text},
+#include "core/cause_examples.def"
+};
+
+const CauseExample *cause_example(const char *name) {
+  for (uint32_t i = 0; i < sizeof examples / sizeof *examples; i++)
+    if (strcmp(examples[i].cause, name) == 0) return &examples[i];
+  return NULL;
+}
 
 const char *memory_model_name(MemoryModel model) {
   switch (model) {

@@ -16,7 +16,12 @@ typedef struct CauseInfo {
   const char *name, *wrong, *mend;
   const char *rule[MEMORY_MODEL_COUNT]; // by model
 } CauseInfo;
-const CauseInfo *cause_find(const char *name); // NULL: no such cause
+typedef struct CauseExample {
+  const char *cause, *options; // options: of hgrd-check, "" for none
+  const char *text; // lines of the mistake begin with "-", those of the mend with "+", others with a blank
+} CauseExample;
+const CauseExample *cause_example(const char *name); // NULL: none
+const CauseInfo *cause_find(const char *name);       // NULL: no such cause
 const CauseInfo *cause_at(uint32_t index); // all of them, in the order of causes.def; NULL behind the last
 // It says that nothing at all is there, or speaks for itself: the rule is no news.
 bool cause_is_plain(const char *name);

@@ -17,7 +17,9 @@ enum {
   STAGE_STATES = 10, // waits for the oldest stage that are still to come, as far as that is known, + 1
   ROUND_LIMIT = CARRIED_ROUNDS, // as many rounds, or more
   TURN_STATES = CARRIED_ROUNDS + 1,
-  CHAIN_LIMIT = 8
+  CHAIN_LIMIT = 8,
+  TWICE_LIMIT = 8,
+  SAME_DEPTH = 8
 };
 
 // ---- numbers in variables
@@ -82,8 +84,12 @@ static Fold *fold_numbers(const Scan *scan, Arena *scratch) {
 // How far the copy has come with the barrier object that is to say that it is done.
 typedef enum Tie { TIE_NONE, TIE_OPEN, TIE_ARRIVED, TIE_STATES } Tie;
 
+// Which way the thread took in this round at branches on one condition (walk->twice).
+typedef enum Taken { TAKEN_NONE, TAKEN_TRUE, TAKEN_FALSE, TAKEN_STATES } Taken;
+
 typedef struct AsyncState {
   uint32_t block, cross, group;
+  Taken taken;
   Tie tie;           // to walk->object
   uint32_t stage;    // 0: not known, or not committed; else as many waits for the oldest stage are to come
   uint32_t turns;    // of the outermost loop that is around here and was not around the copy
@@ -97,6 +103,7 @@ typedef struct Walk {
   uint32_t object; // that holds the barrier on which the copy completes; 0: not known, or none
   const Fold *folds;
   uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
+  uint32_t twice[TWICE_LIMIT], twice_count; // branches of one loop on one condition
   uint8_t *seen;
   VEC(AsyncState) stack;
   VEC(Carried) own; // accesses of the same thread while the copy goes on
@@ -235,7 +242,7 @@ static void push(Walk *walk, AsyncState state) {
   size_t key =
       ((size_t)state.block * (1 + walk->chain_count * ROUND_LIMIT) + state.cross) * TURN_STATES + state.turns;
   key = ((key * GROUP_STATES + state.group) * TIE_STATES + (uint32_t)state.tie) * STAGE_STATES + state.stage;
-  key = key * 2 + state.is_uncertain;
+  key = (key * TAKEN_STATES + (uint32_t)state.taken) * 2 + state.is_uncertain;
   if (walk->seen[key]) return;
   walk->seen[key] = 1;
   vec_push(walk->scratch, &walk->stack, state);
@@ -417,6 +424,101 @@ static bool passes_copy(Walk *walk, uint32_t index, AsyncState *state) {
   return false;
 }
 
+// ---- branches that go together
+// ----------------------------------------------------------------------------------------------------
+// Do both have one value, in one round of the loop, whose innermost one it is? By their text.
+static bool is_same_value(const Scan *scan, uint32_t loop, IrRef a, IrRef b, int depth) {
+  int64_t x = 0, y = 0;
+  const IrInst *one = ir_inst(scan->fn, a), *two = ir_inst(scan->fn, b);
+  if (a == b) {
+    uint32_t at = one ? scan->cfg->loop_of[one->block] : CFG_NONE;
+    return at == CFG_NONE || cfg_loop_contains(scan->cfg, at, scan->cfg->loops.items[loop].header);
+  }
+  if (ir_const_value(scan->fn, a, &x) && ir_const_value(scan->fn, b, &y))
+    return x == y &&
+           ir_ref_type(scan->module, scan->fn, a).bits == ir_ref_type(scan->module, scan->fn, b).bits;
+  if (!one || !two || !depth || one->op != two->op || one->pred != two->pred || one->imm != two->imm ||
+      one->op_count != two->op_count || one->type.kind != two->type.kind || one->type.bits != two->type.bits)
+    return false;
+  bool is_sreg = one->op == IR_SREG && one->imm != IR_SREG_CLOCK && one->imm != IR_SREG_OTHER;
+  bool is_sum = one->op == IR_ADD || one->op == IR_SUB || one->op == IR_MUL || one->op == IR_ICMP ||
+                one->op == IR_SEXT || one->op == IR_ZEXT || one->op == IR_TRUNC || one->op == IR_AND;
+  if (!is_sreg && !is_sum) return false;
+  for (uint32_t i = 0; i < one->op_count; i++)
+    if (!is_same_value(scan, loop, one->ops[i], two->ops[i], depth - 1)) return false;
+  return true;
+}
+
+static bool is_before_async(const Scan *scan, uint32_t branch) {
+  for (uint32_t s = scan->cfg->succ_first[branch]; s < scan->cfg->succ_first[branch + 1]; s++) {
+    const IrBlock *block = &scan->fn->blocks.items[scan->cfg->succs[s]];
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+      if (scan->fn->insts.items[i].op == IR_ASYNCWAIT) return true;
+  }
+  return false;
+}
+
+// Two branches of the innermost loop around a wait: `if (more) { copy; commit; } if (more) wait one; else
+// wait all;`
+static void find_twice(Walk *walk) {
+  const Scan *scan = walk->scan;
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t b = 0; b < cfg->block_count; b++) {
+    const IrInst *first = ir_terminator(scan->fn, b);
+    if (cfg->rpo_number[b] == CFG_NONE || cfg->loop_of[b] == CFG_NONE || first->op != IR_CONDBR) continue;
+    bool has_wait = is_before_async(scan, b);
+    walk->twice_count = 0;
+    walk->twice[walk->twice_count++] = b;
+    for (uint32_t c = b + 1; c < cfg->block_count && walk->twice_count < TWICE_LIMIT; c++) {
+      const IrInst *end = ir_terminator(scan->fn, c);
+      if (cfg->rpo_number[c] != CFG_NONE && cfg->loop_of[c] == cfg->loop_of[b] && end->op == IR_CONDBR &&
+          is_same_value(scan, cfg->loop_of[b], first->ops[0], end->ops[0], SAME_DEPTH))
+        walk->twice[walk->twice_count++] = c;
+    }
+    for (uint32_t i = 1; i < walk->twice_count; i++)
+      has_wait |= is_before_async(scan, walk->twice[i]);
+    if (walk->twice_count > 1 && has_wait) return;
+  }
+  walk->twice_count = 0;
+}
+
+// Goes over the edge; false: the thread took the other way at an earlier branch of this round.
+static bool goes_together(const Walk *walk, AsyncState *next, uint32_t from) {
+  const Cfg *cfg = walk->scan->cfg;
+  if (!walk->twice_count) return true;
+  uint32_t loop = cfg->loop_of[walk->twice[0]];
+  for (uint32_t i = 0; i < walk->twice_count; i++) {
+    if (walk->twice[i] != from) continue;
+    const IrInst *end = ir_terminator(walk->scan->fn, from);
+    if (end->blocks[0] == end->blocks[1]) break;
+    Taken taken = end->blocks[0] == next->block ? TAKEN_TRUE : TAKEN_FALSE;
+    if (next->taken != TAKEN_NONE && next->taken != taken) return false;
+    next->taken = taken;
+  }
+  // Another round, or none.
+  if (cfg->loops.items[loop].header == next->block || !cfg_loop_contains(cfg, loop, next->block))
+    next->taken = TAKEN_NONE;
+  return true;
+}
+
+// The copy itself may stand behind such a branch.
+static Taken taken_at(const Walk *walk, uint32_t block) {
+  const Cfg *cfg = walk->scan->cfg;
+  for (uint32_t i = 0; i < walk->twice_count; i++) {
+    const IrInst *end = ir_terminator(walk->scan->fn, walk->twice[i]);
+    if (cfg->loop_of[walk->twice[i]] == CFG_NONE ||
+        !cfg_loop_contains(cfg, cfg->loop_of[walk->twice[i]], block) ||
+        cfg->loops.items[cfg->loop_of[walk->twice[i]]].header == block)
+      continue;
+    for (int way = 0; way < 2; way++) {
+      bool is_edge = cfg->pred_first[end->blocks[way] + 1] - cfg->pred_first[end->blocks[way]] == 1 &&
+                     end->blocks[0] != end->blocks[1];
+      if (is_edge && cfg_dominates(cfg, end->blocks[way], block)) return way ? TAKEN_FALSE : TAKEN_TRUE;
+    }
+  }
+  return TAKEN_NONE;
+}
+
 static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
   const Cfg *cfg = walk->scan->cfg;
   const IrBlock *block = &walk->scan->fn->blocks.items[state.block];
@@ -427,7 +529,7 @@ static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
     next.block = cfg->succs[s];
     next.cross = cross_edge(walk, state.cross, state.block, next.block);
     next.turns = turns_after(walk, &state, next.block);
-    push(walk, next);
+    if (goes_together(walk, &next, state.block)) push(walk, next);
   }
 }
 
@@ -466,8 +568,11 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
   uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
   if (find_chain(&walk, block)) {
     size_t states = (size_t)scan->cfg->block_count * (1 + walk.chain_count * ROUND_LIMIT) * TURN_STATES;
-    walk.seen = arena_array(here, states * GROUP_STATES * TIE_STATES * STAGE_STATES * 2 + 1, uint8_t);
+    walk.seen =
+        arena_array(here, states * GROUP_STATES * TIE_STATES * STAGE_STATES * TAKEN_STATES * 2 + 1, uint8_t);
     AsyncState state = {.block = block, .group = GROUP_OPEN};
+    find_twice(&walk);
+    state.taken = taken_at(&walk, block);
     bool is_of_object = !is_write && async_is_of_object(scan, access);
     if (is_of_object) walk.object = object_of_copy(scan, inst);
     state.tie = walk.object ? TIE_OPEN : TIE_NONE;

@@ -318,8 +318,10 @@ static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
   arena_close(scratch);
   dump_replay(replay, stops);
   const Hit *first, *second;
-  bool may_be_own = replay->query->extent == EXTENT_COUNT;
-  if ((may_be_own && own_copy_meets(replay, &first, &second)) || two_threads_meet(replay, &first, &second)) {
+  bool may_be_own = replay->query->extent == EXTENT_COUNT,
+       is_own = may_be_own && replay->query->views[0] == replay->query->views[1]; // one thread, run twice
+  if ((may_be_own && own_copy_meets(replay, &first, &second)) ||
+      (!is_own && two_threads_meet(replay, &first, &second))) {
     set_address(witness, first, second);
     return REPLAY_CONFIRMED;
   }

@@ -351,6 +351,12 @@ void report_explain_cause(const CauseInfo *cause, StrBuf *out) {
   for (int m = 0; m < MEMORY_MODEL_COUNT && !is_one; m++)
     strbuf_printf(out, "%s- `--memory-model=%s`: %s.\n", m ? "" : "The rule:\n\n",
                   memory_model_name((MemoryModel)m), rule[m]);
-  strbuf_printf(out, "\nTo mend it: %s.\n\ndocs/memory-model.md has what is recognised, with examples.\n",
-                cause->mend);
+  strbuf_printf(out, "\nTo mend it: %s.\n", cause->mend);
+  const CauseExample *example = cause_example(cause->name);
+  if (example)
+    strbuf_printf(
+        out,
+        "\nAn example, the mistake (-) and the mend (+), in blocks of 128 threads%s%s:\n\n```diff\n%s```\n",
+        *example->options ? ", for " : "", example->options, example->text);
+  strbuf_printf(out, "\ndocs/memory-model.md has what is recognised, with more examples.\n");
 }

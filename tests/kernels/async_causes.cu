@@ -4,6 +4,10 @@
 // bulk copy (ok), some read before the phase is over (bad). stage: the same with a pipeline that the block shares (ok, bad).
 // group: wait_prior<1> of cooperative groups leaves the only copy under way (bad), wait_prior<0> does not (ok).
 // thread: each thread waits for its own copies, and no barrier follows (bad: missing-barrier), one follows (ok).
+// last: two branches of one round on one condition, the copy and how many the wait leaves (ok); on two conditions, one
+// of which holds once more (bad).
+//@ verdict last_ok: race-free
+//@ verdict last_bad: racy
 //@ verdict object_ok: race-free
 //@ verdict object_bad: racy
 //@ verdict bulk_ok: race-free
@@ -18,6 +22,7 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <cuda_pipeline.h>
 namespace cg = cooperative_groups;
 namespace cde = cuda::device::experimental;
 typedef cuda::barrier<cuda::thread_scope_block> Barrier;
@@ -143,10 +148,54 @@ __global__ void thread_bad(int *out, const int *in) {
   out[blockIdx.x * 128 + threadIdx.x] = s[127 - threadIdx.x]; // expect-race
 }
 
+__global__ void last_ok(int *out, const int *in, int n) { // expect-clean
+  __shared__ int s[2][128];
+  int t = threadIdx.x, sum = 0;
+  __pipeline_memcpy_async(&s[0][t], &in[t], sizeof(int));
+  __pipeline_commit();
+  for (int i = 0; i < n; i++) {
+    if (i + 1 < n) {
+      __pipeline_memcpy_async(&s[(i + 1) % 2][t], &in[(i + 1) * 128 + t], sizeof(int));
+      __pipeline_commit();
+    }
+    if (i + 1 < n)
+      __pipeline_wait_prior(1);
+    else
+      __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += s[i % 2][127 - t];
+    __syncthreads();
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
+__global__ void last_bad(int *out, const int *in, int n) {
+  __shared__ int s[2][128];
+  int t = threadIdx.x, sum = 0;
+  __pipeline_memcpy_async(&s[0][t], &in[t], sizeof(int));
+  __pipeline_commit();
+  for (int i = 0; i < n; i++) {
+    if (i + 1 < n) {
+      __pipeline_memcpy_async(&s[(i + 1) % 2][t], &in[(i + 1) * 128 + t], sizeof(int)); // expect-race {{cause=missing-async-wait}}
+      __pipeline_commit();
+    }
+    if (i + 1 <= n)
+      __pipeline_wait_prior(1);
+    else
+      __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += s[i % 2][127 - t]; // expect-race
+    __syncthreads();
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+
 int main() {
   int *out, *in;
   cudaMalloc(&out, 1 << 20);
   cudaMalloc(&in, 1 << 20);
+  last_ok<<<4, 128>>>(out, in, 9);
+  last_bad<<<4, 128>>>(out, in, 9);
   object_ok<<<4, 128>>>(out, in);
   object_bad<<<4, 128>>>(out, in);
   bulk_ok<<<4, 128>>>(out, in);
