@@ -141,6 +141,14 @@ static IrScope narrower(IrScope a, IrScope b) {
   return a < b ? a : b;
 }
 
+// A hop within a block is one to another thread.
+static bool is_hop_in_block(const Relay *relay, uint32_t write, uint32_t read) {
+  const Access *one = relay->items[write], *two = relay->items[read];
+  bool is_one_thread =
+      order_only_leader(relay->order, one->inst) && order_only_leader(relay->order, two->inst);
+  return !is_one_thread && may_come_first(relay->order, one, two);
+}
+
 // The write `p`, read by `r`, which goes on to the write `w`, read by `q`.
 static bool goes_over(const Relay *relay, uint32_t p, uint32_t r, uint32_t w, uint32_t q) {
   if (!relay->shares[w][q] || relay->shares[w][r]) return false;
@@ -148,8 +156,8 @@ static bool goes_over(const Relay *relay, uint32_t p, uint32_t r, uint32_t w, ui
           two = narrower(relay->releases[r][w], relay->acquired[q]);
   if (one < IR_SCOPE_BLOCK || two < IR_SCOPE_BLOCK || (one < IR_SCOPE_DEVICE && two < IR_SCOPE_DEVICE))
     return false;
-  return (one >= IR_SCOPE_DEVICE || may_come_first(relay->order, relay->items[p], relay->items[r])) &&
-         (two >= IR_SCOPE_DEVICE || may_come_first(relay->order, relay->items[w], relay->items[q]));
+  return (one >= IR_SCOPE_DEVICE || is_hop_in_block(relay, p, r)) &&
+         (two >= IR_SCOPE_DEVICE || is_hop_in_block(relay, w, q));
 }
 
 bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired) {

@@ -7,11 +7,14 @@
 // order: as "leader", with an operation of release order in place of the fence, for a flag and for a lock (bad); its own writes
 // it does release (ok).
 // stage: the flag is set for the first time before the data are written, and the reader waits for that (bad), for the second one (ok).
+// generation: a barrier of the grid in generations, with a fence of each thread before it (ok), of the leaders only (bad).
 // unfenced: the reader has no fence, which only the writer needs (ok).
 //@ args: --memory-model=scord
 //@ verdict each_ok: race-free
 //@ verdict leader_bad: racy
 //@ verdict plain_bad: racy
+//@ verdict generation_ok: race-free
+//@ verdict generation_bad: racy
 //@ verdict unfenced_ok: race-free
 //@ verdict stage_ok: race-free
 //@ verdict stage_bad: racy
@@ -94,12 +97,47 @@ __global__ void unfenced_ok(int *flag, volatile int *data, int *out) { // expect
   }
 }
 
+__device__ void meet(int *count, volatile int *generation) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    int mine = *generation;
+    __threadfence();
+    if (atomicAdd(count, 1) == gridDim.x - 1) {
+      atomicExch(count, 0);
+      __threadfence();
+      atomicAdd((int *)generation, 1);
+    } else {
+      while (*generation == mine) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+__global__ void generation_ok(int *count, volatile int *data, int *out) { // expect-clean
+  int t = threadIdx.x;
+  data[blockIdx.x * 32 + t] = t;
+  __threadfence();
+  meet(count, count + 1);
+  out[blockIdx.x * 32 + t] = data[(gridDim.x - 1 - blockIdx.x) * 32 + t];
+}
+
+__global__ void generation_bad(int *count, volatile int *data, int *out) {
+  int t = threadIdx.x;
+  data[blockIdx.x * 32 + t] = t; // expect-race[generation] {{cause=missing-fence}}
+  meet(count, count + 1);
+  out[blockIdx.x * 32 + t] = data[(gridDim.x - 1 - blockIdx.x) * 32 + t]; // expect-race[generation]
+}
+
 int main() {
   int *flag, *data, *out;
-  cudaMalloc((void **)&flag, sizeof(int));
+  cudaMalloc((void **)&flag, 2 * sizeof(int));
   cudaMalloc((void **)&data, 64 * sizeof(int));
   cudaMalloc((void **)&out, 64 * sizeof(int));
-  cudaMemset(flag, 0, sizeof(int));
+  cudaMemset(flag, 0, 2 * sizeof(int));
+  generation_ok<<<2, 32>>>(flag, data, out);
+  generation_bad<<<2, 32>>>(flag, data, out);
   each_ok<<<2, 64>>>(flag, data, out);
   leader_bad<<<2, 64>>>(flag, data, out);
   plain_bad<<<2, 64>>>(flag, data, out);
