@@ -410,6 +410,7 @@ typedef enum HostMemo {
   MEMO_GROUP,       // hash of facts, first, count -> HostTri: do they contradict each other?
   MEMO_WAY,         // frame, block, predecessor -> symbol
   MEMO_ORIGINS,     // expression -> index into `origins` + 1
+  MEMO_TOUCHED,     // frame, call, object, kind, element -> HostTri: may the called body write the object?
 } HostMemo;
 
 void host_model_build(HostScan *scan);
