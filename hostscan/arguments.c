@@ -50,7 +50,7 @@ void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, 
 
 const IrFunction *host_find_kernel(const HostScan *scan, const char *name) {
   for (uint32_t i = 0; i < scan->device_count; i++) {
-    const IrFunction *kernel = scan->device[i] ? ir_find_function(scan->device[i], name) : NULL;
+    const IrFunction *kernel = host_function_named(scan, i + 1, name);
     if (kernel && !kernel->is_declaration) return kernel;
   }
   return NULL;
@@ -274,7 +274,7 @@ static void push_piece(Builder *b, const HostArguments *from, const Source *sour
 }
 
 static bool stub_takes_memory(const HostScan *scan, const IrInst *call, uint32_t operand) {
-  const IrFunction *stub = call->name ? ir_find_function(scan->module, call->name) : NULL;
+  const IrFunction *stub = host_function_named(scan, 0, call->name);
   return stub && operand < stub->params.count && stub->params.items[operand].byval_bytes > 0;
 }
 

@@ -206,7 +206,7 @@ static void spread_loose(Children *c) {
 // A launch whose kernel is told by no name may be one of any.
 static bool has_hidden(const Children *c) {
   for (uint32_t d = 0; d < c->scan->device_count; d++)
-    if (c->scan->device[d] && ir_find_function(c->scan->device[d], HGRD_HIDDEN_CHILD)) return true;
+    if (host_function_named(c->scan, d + 1, HGRD_HIDDEN_CHILD)) return true;
   for (uint32_t i = 0; i < c->list.count; i++)
     if (!c->list.items[i].kernel) return true;
   return false;

@@ -370,8 +370,8 @@ static ExprRef body_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
 
 static bool body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 
-// What leaves the cell as it is, wherever in its object that is, need not be gone through: in a loop the value before a
-// call is another in each round.
+// What leaves the cell as it is, wherever in its object that is, need not be gone through: in a loop the
+// value before a call is another in each round.
 static bool leaves_alone(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostKey key = {{MEMO_TOUCHED, frame->id, inst, cell.base, cell.kind, host_is_element(scan, cell)}};
   uint32_t known = host_map_get(&scan->memo, key);

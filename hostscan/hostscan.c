@@ -221,7 +221,7 @@ static void add_folded_launches(HostScan *scan) {
     const IrFunction *stub = scan->module->functions.items[f];
     const char *name = stub->folded_launches.count ? host_stub_kernel(stub->name, scan->arena) : NULL;
     for (uint32_t d = 0; name && d < scan->device_count; d++) {
-      const IrFunction *kernel = ir_find_function(scan->device[d], name);
+      const IrFunction *kernel = host_function_named(scan, d + 1, name);
       if (!kernel || !kernel->is_kernel || kernel->is_declaration) continue;
       for (uint32_t i = 0; i < stub->folded_launches.count; i++)
         add_folded(scan, scan->device[d], kernel, *ir_loc(scan->module, stub->folded_launches.items[i]));

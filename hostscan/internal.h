@@ -343,6 +343,7 @@ struct HostScan {
   HostScanResult *result;
   HostFunction *functions; // by index in the module
   HostMap callees;         // hash of a name -> index into `called` + 1
+  HostMap names;           // (hash of a name, module) -> index of the function + 1
   VEC(HostCallee) called;
   VEC(HostFrame *) frames;
   uint32_t frame_limit;
@@ -414,6 +415,8 @@ typedef enum HostMemo {
 } HostMemo;
 
 void host_model_build(HostScan *scan);
+// A function of the host module (0) or of device module `module` - 1; NULL if there is none of that name.
+const IrFunction *host_function_named(const HostScan *scan, uint32_t module, const char *name);
 HostFunction *host_function_open(HostScan *scan,
                                  HostFunction *function);           // makes cfg, effects, uses; returns it
 HostFunction *host_find_function(HostScan *scan, const char *name); // with a body; NULL if none

@@ -114,7 +114,7 @@ static void read_inst(Roots *roots, uint32_t index) {
 
 static const IrModule *module_of(const HostScan *scan, const IrFunction *kernel) {
   for (uint32_t i = 0; i < scan->device_count; i++)
-    if (scan->device[i] && ir_find_function(scan->device[i], kernel->name) == kernel) return scan->device[i];
+    if (host_function_named(scan, i + 1, kernel->name) == kernel) return scan->device[i];
   return NULL;
 }
 

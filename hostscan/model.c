@@ -21,14 +21,41 @@ static HostKey name_key(const char *name) {
   return (HostKey){{(uint32_t)hash, (uint32_t)(hash >> 32)}};
 }
 
+static const IrModule *module_number(const HostScan *scan, uint32_t number) {
+  return number ? scan->device[number - 1] : scan->module;
+}
+
+static HostKey function_key(uint32_t module, const char *name) {
+  HostKey key = name_key(name);
+  key.word[2] = module;
+  return key;
+}
+
+static void note_names(HostScan *scan) {
+  scan->names.arena = scan->arena;
+  for (uint32_t m = 0; m <= scan->device_count; m++) {
+    const IrModule *module = module_number(scan, m);
+    for (uint32_t i = module ? module->functions.count : 0; i-- > 0;) // of equal names the first
+      host_map_put(&scan->names, function_key(m, module->functions.items[i]->name), i + 1);
+  }
+}
+
+const IrFunction *host_function_named(const HostScan *scan, uint32_t number, const char *name) {
+  const IrModule *module = module_number(scan, number);
+  uint32_t at = module && name ? host_map_get(&scan->names, function_key(number, name)) : 0;
+  const IrFunction *function = at ? module->functions.items[at - 1] : NULL;
+  return function && strcmp(function->name, name) == 0 ? function : NULL;
+}
+
 static const HostCallee *callee_of(HostScan *scan, const char *name) {
   HostKey key = name_key(name);
   uint32_t at = host_map_get(&scan->callees, key);
   if (at && strcmp(scan->called.items[at - 1].name, name) == 0) return &scan->called.items[at - 1];
   HostCallee callee = {.name = name, .call = host_call_by_name(name)};
-  bool has_own_operations =
-      !(scan->options && scan->options->has_main) || ir_find_function(scan->module, "MPI_Op_create");
-  if (host_call_may_run_program(callee.call) && has_own_operations) callee.call = &opaque_call;
+  bool has_main = scan->options && scan->options->has_main;
+  if (host_call_may_run_program(callee.call) &&
+      (!has_main || ir_find_function(scan->module, "MPI_Op_create"))) // operations of its own
+    callee.call = &opaque_call;
   vec_push(scan->arena, &scan->called, callee);
   host_map_put(&scan->callees, key, scan->called.count);
   return &vec_last(&scan->called);
@@ -205,6 +232,7 @@ void host_model_build(HostScan *scan) {
   scan->callees.arena = scan->arena;
   scan->functions = arena_array(scan->arena, scan->module->functions.count + 1u, HostFunction);
   scan->global_written = arena_array(scan->arena, scan->module->globals.count + 1u, uint8_t);
+  note_names(scan);
   add_bodies(scan);
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     scan->instruction_count += scan->module->functions.items[i]->insts.count;

@@ -64,7 +64,7 @@ static const char *call_name(HostScan *scan, const HostFrame *frame, const IrIns
   size_t length = 0;
   const char *callee = host_callee_name(scan, inst);
   if (!callee) return "call()";
-  const IrFunction *known = ir_find_function(scan->module, callee);
+  const IrFunction *known = host_function_named(scan, 0, callee);
   const char *base = host_base_name(callee, &length);
   if (known && known->display && *known->display) {
     base = without_arguments(scan, known->display);

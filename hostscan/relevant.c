@@ -12,6 +12,22 @@
 #include <stdlib.h>
 
 // ---- the way to the launch ------------------------------------------------------------------------
+// The outermost loop around `above` that is over at `below`.
+static uint32_t finished_loop(const Cfg *cfg, uint32_t above, uint32_t below) {
+  uint32_t found = CFG_NONE, loop = cfg->loop_of[above];
+  for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, below); loop = cfg->loops.items[loop].parent)
+    found = loop;
+  return found;
+}
+
+// A fact about a loop that is over says something of the launch only through a value of that loop.
+static bool speaks_of(const HostScan *scan, const HostFact *fact, uint32_t sym) {
+  uint32_t loop = fact->loop;
+  if (loop == CFG_NONE && fact->above != CFG_NONE)
+    loop = finished_loop(fact->frame->function->cfg, fact->above, fact->frame->seen_from);
+  return loop == CFG_NONE || host_sym_varies(scan, sym, fact->frame, loop);
+}
+
 static void link_to(HostScan *scan, uint32_t index, uint32_t sym, bool is_late) {
   HostFactLink link = {.fact = index, .next = host_sym(scan, sym)->facts, .sym = sym, .is_late = is_late};
   if (scan->fact_links.count == 0) vec_push(scan->arena, &scan->fact_links, (HostFactLink){0});
@@ -44,8 +60,8 @@ static void link_fact(HostScan *scan, uint32_t index) {
     link_to(scan, index, fact->tested, false);
     return;
   }
-  for (uint32_t k = 0; k < fact->sym_count; k++)
-    link_to(scan, index, fact->syms[k], false);
+  for (uint32_t k = 0; k < fact->sym_count; k++) // a loop that is over here stays so on the way
+    if (speaks_of(scan, fact, fact->syms[k])) link_to(scan, index, fact->syms[k], false);
 }
 
 // Since they were linked, something else may have come to speak of what they test.
@@ -226,22 +242,6 @@ static void mark_launch(Relevance *r, const LaunchContext *launch) {
         mark(r, piece->targets[t].offset);
       }
     }
-}
-
-// The outermost loop around `above` that is over at `below`.
-static uint32_t finished_loop(const Cfg *cfg, uint32_t above, uint32_t below) {
-  uint32_t found = CFG_NONE, loop = cfg->loop_of[above];
-  for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, below); loop = cfg->loops.items[loop].parent)
-    found = loop;
-  return found;
-}
-
-// A fact about a loop that is over says something of the launch only through a value of that loop.
-static bool speaks_of(const HostScan *scan, const HostFact *fact, uint32_t sym) {
-  uint32_t loop = fact->loop;
-  if (loop == CFG_NONE && fact->above != CFG_NONE)
-    loop = finished_loop(fact->frame->function->cfg, fact->above, fact->frame->seen_from);
-  return loop == CFG_NONE || host_sym_varies(scan, sym, fact->frame, loop);
 }
 
 static void mark_fact(Relevance *r, const HostFact *fact) {

@@ -168,7 +168,7 @@ bool host_class_hides(const HostScan *scan, const HostField *field) {
 static bool takes_const(const HostScan *scan, const IrInst *call, uint32_t argument) {
   if (!call->name) return false;
   if (argument == 0 && str_starts_with(call->name, "_ZNK")) return true;
-  const IrFunction *callee = ir_find_function(scan->module, call->name);
+  const IrFunction *callee = host_function_named(scan, 0, call->name);
   return callee && callee->takes_const && (argument > 0 || !str_starts_with(call->name, "_ZN"));
 }
 
