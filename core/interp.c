@@ -149,6 +149,11 @@ static Value opaque_call(Interp *run, const IrInst *inst) {
   for (uint32_t i = 0; i < inst->op_count; i++)
     value_lose(run, interp_operand(run, inst->ops[i]));
   if (inst->flags & IR_FLAG_READONLY) return value_unknown(run, CAUSE_UNSUPPORTED);
+  const uint8_t *private_calls = run->request->private_calls;
+  if (private_calls && private_calls[run->inst]) {
+    memory_forget_escaped(run, CAUSE_UNSUPPORTED);
+    return value_unknown(run, CAUSE_UNSUPPORTED);
+  }
   memory_forget_reachable(run, CAUSE_UNSUPPORTED);
   run->after_opaque = true;
   return value_unknown(run, CAUSE_UNSUPPORTED);

@@ -112,6 +112,8 @@ typedef struct InterpRequest {
   // Results of floating-point operations and casts to floating point are unknown (cause: unsupported), since
   // rounding on the device may differ.
   bool floats_are_unknown;
+  // By instruction: a call that touches no memory but what the thread alone has. NULL: nothing is known.
+  const uint8_t *private_calls;
   InterpEnd *end; // filled if not NULL
 } InterpRequest;
 

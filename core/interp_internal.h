@@ -147,6 +147,7 @@ bool memory_in_bounds(Interp *run, uint32_t object, int64_t offset, uint64_t byt
 void memory_read(Interp *run, uint32_t object, int64_t offset, uint32_t bytes, Cell *out);
 void memory_write(Interp *run, uint32_t object, int64_t offset, uint32_t bytes, const Cell *cells);
 void memory_forget(Interp *run, uint32_t object, Cause cause); // the whole object becomes unknown
+void memory_forget_escaped(Interp *run, Cause cause);          // private objects alone
 void memory_forget_reachable(Interp *run, Cause cause); // escaped private objects and all that is not private
 Cell *memory_buffer(Interp *run, uint32_t cells);       // reused by the next call
 

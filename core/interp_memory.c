@@ -73,7 +73,7 @@ static bool escape_through(Interp *run, const Page *page) {
   return is_new;
 }
 
-void memory_forget_reachable(Interp *run, Cause cause) {
+void memory_forget_escaped(Interp *run, Cause cause) {
   bool has_changed = true;
   while (has_changed) {
     has_changed = false;
@@ -86,6 +86,10 @@ void memory_forget_reachable(Interp *run, Cause cause) {
   }
   for (uint32_t i = 0; i < run->privates.count; i++)
     if (run->privates.items[i].is_escaped) forget(run, &run->privates.items[i], cause);
+}
+
+void memory_forget_reachable(Interp *run, Cause cause) {
+  memory_forget_escaped(run, cause);
   forget(run, &run->everything_outside, cause);
 }
 

@@ -91,7 +91,7 @@ static void declare_function(Lower *lower, LLVMValueRef function) {
   out->is_of_library = out->is_kernel && function_is_of_library(function, lower->request->tools);
   LLVMLinkage linkage = LLVMGetLinkage(function);
   out->is_external = linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
-  out->is_in_data = !lower->request->is_device && is_in_data(function, 2);
+  out->is_in_data = is_in_data(function, 2);
   out->result = lower_type(lower, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
   out->loc = lower_function_place(lower, function);
   if (!lower->request->is_device) lower_folded_places(lower, function, out);

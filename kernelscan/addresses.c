@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-enum { ADDRESS_BITS = 48, BASE_TAG = 1 << 30 };
+enum { ADDRESS_BITS = 48 };
 
 // A pointer to one object that is known, and the same for all threads of a block.
 static const Target *only_target(const Scan *scan, SymValue value) {
@@ -22,20 +22,18 @@ static const Target *only_target(const Scan *scan, SymValue value) {
 // The object's address: `align` times a number that nothing is known of.
 static ExprRef address_of(Scan *scan, uint32_t object, int64_t align) {
   ExprPool *pool = scan->pool;
-  ExprRef unit = expr_const(pool, 64, align);
-  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3)
-    if (scan->load_funcs.items[i] == object && scan->load_funcs.items[i + 1] == BASE_TAG)
-      return expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, expr_sym(pool, scan->load_funcs.items[i + 2]), unit);
-  const char *name =
-      arena_printf(scan->arena, "address of %s / %lld", scan->objects.items[object].name, (long long)align);
-  ExprRef number = expr_new_sym(pool, (ExprSym){.name = name,
-                                                .width = 64,
-                                                .kind = SYM_HOST_VALUE,
-                                                .hi = ((int64_t)1 << ADDRESS_BITS) / align});
-  vec_push(scan->arena, &scan->load_funcs, object);
-  vec_push(scan->arena, &scan->load_funcs, BASE_TAG);
-  vec_push(scan->arena, &scan->load_funcs, (uint32_t)expr_node(pool, number)->value);
-  return expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, number, unit);
+  while (scan->addresses.count <= object)
+    vec_push(scan->arena, &scan->addresses, 0);
+  ExprRef *number = &scan->addresses.items[object];
+  const char *of = scan->objects.items[object].name;
+  const char *name = align == 1 ? arena_printf(scan->arena, "address of %s", of)
+                                : arena_printf(scan->arena, "address of %s / %lld", of, (long long)align);
+  if (!*number)
+    *number = expr_new_sym(pool, (ExprSym){.name = name,
+                                           .width = 64,
+                                           .kind = SYM_HOST_VALUE,
+                                           .hi = ((int64_t)1 << ADDRESS_BITS) / align});
+  return expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, *number, expr_const(pool, 64, align));
 }
 
 static SymValue pointer_at(Scan *scan, const Target *target, ExprRef offset) {

@@ -752,8 +752,12 @@ static SymValue inst_value(Frame *frame, uint32_t index) {
       return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = target};
     }
     return leaf(frame, index);
+  case IR_CLASS_CALL: {
+    SymValue value = leaf(frame, index);
+    if (frame->scan->private_calls[index] && value.kind == SYM_WORD) wander_note(frame->scan, value.word);
+    return value;
+  }
   case IR_CLASS_SYNC:
-  case IR_CLASS_CALL:
   case IR_CLASS_TERM: return leaf(frame, index);
   }
   return leaf(frame, index);

@@ -315,6 +315,7 @@ typedef struct Scan {
   Bounds *bounds;         // by instruction; NULL: none asked
   uint8_t *only_first;    // by block: 1: thread 0 alone executes it, 2: not known; NULL: none asked
   VEC(ExprRef) wanderers; // offsets that are anywhere in an object
+  VEC(ExprRef) addresses; // by object: what its address is a multiple of; 0: not asked
   uint32_t *last_write;   // by load: 1: not known, or the store that it reads, + 2; NULL: none asked
   int64_t block_threads;  // of a block, if that is known; else 0
   uint32_t covering;      // bit set: those that hold both threads of the question in hand
@@ -351,6 +352,8 @@ typedef struct Scan {
   struct Order *order;    // order.h: locks, flags, counters; NULL until asked
   Settled *settled;       // by fact of the launch (facts.c)
   Known *known;           // known.c; NULL until asked
+  struct Calls *calls;    // calls.c; NULL until asked
+  uint8_t *private_calls; // by instruction: a call that others see nothing of
   const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
   VEC(Refuted) proofs;    // proofs.c
   VEC(AskedGoal) asked;   // goal.c
@@ -420,6 +423,9 @@ struct WayGraph {
 // ---- scan.c: what is in the kernel
 void scan_collect(Scan *scan);
 void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// ---- calls.c
+// The call touches nothing that other threads see: all that is unknown is what it returns.
+bool call_is_private(Scan *scan, const IrInst *call);
 // ---- loops.c
 void loops_find_inductions(Scan *scan);
 // A sum that goes by `step` (or by less) in each round: can it not wrap in any round that a thread comes to?
@@ -487,7 +493,9 @@ Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
 // ---- wander.c
 // The pointer that the merge gives if nothing but the leaf `unknown` is known of it.
 SymValue wander_pointer(Frame *frame, uint32_t inst, SymValue unknown);
-// Does the offset come from such a pointer? Then no race is told of it.
+// Nothing is known of the value: it is what a call returned that is seen but not entered.
+void wander_note(Scan *scan, ExprRef value);
+// Does the offset come from such a pointer, or such a value? Then no race is told of it.
 bool wander_is_in(const Scan *scan, ExprRef offset);
 // ---- webs.c
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);

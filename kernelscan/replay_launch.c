@@ -120,6 +120,7 @@ bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *la
 InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_idx,
                              const int64_t *thread_idx) {
   InterpRequest request = {.module = launch->scan->module,
+                           .private_calls = launch->scan->private_calls,
                            .kernel = launch->scan->fn,
                            .arg_count = launch->arg_count,
                            .args = launch->args,

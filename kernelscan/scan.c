@@ -263,6 +263,9 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
     return;
   case IR_CALL:
     if (call_is_harmless(inst)) return;
+    scan->private_calls[index] = call_is_private(scan, inst);
+    if (scan->private_calls[index] && !inst->name) scan->result->assumptions |= ASSUME_ALL_CALLERS;
+    if (scan->private_calls[index]) return;
     call_is_undecided(scan, inst);
     return;
   // No effect on memory or order.
@@ -333,6 +336,7 @@ static void mark_blocks_that_order(Scan *scan) {
 
 void scan_collect(Scan *scan) {
   split_nodes(scan);
+  scan->private_calls = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
   mark_blocks_that_order(scan);
   vec_push(scan->arena, &scan->points, (Point){.inst = CFG_NONE, .scope = IR_SCOPE_DEVICE});
   for (uint32_t n = 0; n < scan->nodes.count; n++) {

@@ -2,8 +2,9 @@
 // back to. Method: its definitions back through merges, steps and casts, up to parameters and variables of
 // the program; if all lead to one, its offset is the leaf of the merge. That keeps it apart from what is in
 // other arrays; two accesses of one array of which one goes through such a pointer are not asked about: they
-// are undecided, as a race with an offset of which nothing is known would say nothing. Soundness: accesses
-// stay inside their objects (A7), so steps lead to no other one.
+// are undecided, as a race with an offset of which nothing is known would say nothing. So are accesses at
+// what a call returned that is seen but not entered (calls.c). Soundness: accesses stay inside their objects
+// (A7), so steps lead to no other one.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -50,6 +51,10 @@ static bool is_wanderer(const Scan *scan, ExprRef ref) {
   return false;
 }
 
+void wander_note(Scan *scan, ExprRef value) {
+  if (!is_wanderer(scan, value)) vec_push(scan->arena, &scan->wanderers, value);
+}
+
 // A pointer that wanders through its object in a way that is not seen: anywhere in it.
 SymValue wander_pointer(Frame *frame, uint32_t index, SymValue unknown) {
   Scan *scan = frame->scan;
@@ -60,7 +65,7 @@ SymValue wander_pointer(Frame *frame, uint32_t index, SymValue unknown) {
   for (uint32_t i = 0; i < whole.target_count; i++)
     targets[i].offset = unknown.word;
   whole.targets = targets;
-  if (!is_wanderer(scan, unknown.word)) vec_push(scan->arena, &scan->wanderers, unknown.word);
+  wander_note(scan, unknown.word);
   return whole;
 }
 

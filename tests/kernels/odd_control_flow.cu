@@ -1,6 +1,7 @@
 // Control flow that is rare. What is not understood leaves the kernel undecided, with a reason; it does not end the analysis.
 // into_a_loop: a goto leads into a loop, which has two entries then; its twin goes to the loop's head.
-// recursion, by itself and of two functions: bodies are known, but stay calls. A kernel whose calls end by themselves is the twin.
+// recursion, by itself and of two functions: bodies are known, but stay calls; of two that touch no memory only the result is unknown.
+// A kernel whose calls end by themselves is the twin.
 // pointers to functions: chosen, from a table; a direct call is the twin.
 // barriers that nothing reaches order nothing (unreachable: behind `if (false)` or a contradiction), and do no harm (behind return).
 // endless loops, with a barrier in each round or without: each thread changes its own element (ok), or reads its neighbour's besides
@@ -9,7 +10,7 @@
 //@ verdict into_a_loop: undecided
 //@ verdict to_its_head: race-free
 //@ verdict calls_itself: undecided
-//@ verdict calls_other: undecided
+//@ verdict calls_other: race-free
 //@ verdict calls_down: race-free
 //@ verdict pointer_chosen: undecided
 //@ verdict pointer_of_table: undecided
@@ -67,7 +68,7 @@ __device__ int odd(int n) {
   return n == 0 ? 0 : even(n - 1);
 }
 
-__global__ void calls_other(int *out) {
+__global__ void calls_other(int *out) { // expect-clean
   out[threadIdx.x] = even(threadIdx.x);
 }
 
