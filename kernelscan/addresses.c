@@ -55,21 +55,30 @@ static SymValue round_down(Scan *scan, const Target *target, int64_t step) {
   return pointer_at(scan, target, expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, down, base));
 }
 
+static SymValue difference(Scan *scan, SymValue one, SymValue two) {
+  const Target *a = only_target(scan, one), *b = only_target(scan, two);
+  if (!a || !b || a->object != b->object) return sym_value_opaque();
+  return sym_value_word(expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, a->offset, b->offset));
+}
+
+// The distance between two objects leads from one to the other.
+static bool is_hop(Frame *frame, IrRef by) {
+  const IrInst *inst = ir_inst(frame->scan->fn, by);
+  if (!inst || inst->op != IR_SUB) return false;
+  SymValue from = frame_value(frame, inst->ops[1]);
+  return from.kind == SYM_POINTER &&
+         difference(frame->scan, frame_value(frame, inst->ops[0]), from).kind == SYM_OPAQUE;
+}
+
 static SymValue moved(Frame *frame, SymValue pointer, IrRef by, ExprOp op) {
   Scan *scan = frame->scan;
   ExprRef distance = frame_word(frame, by, 64);
-  if (!distance) return sym_value_opaque();
+  if (!distance || is_hop(frame, by)) return sym_value_opaque();
   Target *targets = arena_copy(scan->arena, pointer.targets, pointer.target_count * sizeof(Target));
   for (uint32_t i = 0; i < pointer.target_count; i++)
     targets[i].offset = expr_binary(scan->pool, op, EXPR_ADDRESS, targets[i].offset, distance);
   pointer.targets = targets;
   return pointer;
-}
-
-static SymValue difference(Scan *scan, SymValue one, SymValue two) {
-  const Target *a = only_target(scan, one), *b = only_target(scan, two);
-  if (!a || !b || a->object != b->object) return sym_value_opaque();
-  return sym_value_word(expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, a->offset, b->offset));
 }
 
 SymValue address_arith(Frame *frame, const IrInst *inst) {

@@ -7,6 +7,9 @@
 //   apart: two pointers are subtracted; the twin divides by twice the size of the element.
 //   tables: a pointer to global memory is rounded up in each thread, which gives each a slot of its own; the twin's slots are
 //     half as far apart as the threads' data are long.
+//   hop: the distance between two arrays leads from one to the other, where neighbours' elements are read.
+//@ verdict hop_bad: racy
+//@ known-undecided hop_bad: a distance between two arrays is no number that is followed
 //@ verdict carve_ok: race-free
 //@ verdict carve_bad: racy
 //@ verdict wide_ok: race-free
@@ -91,4 +94,10 @@ __global__ void slots_bad(char *g, int bytes) {
   char *slot = (char *)(((number)g + 15 & -16ll) + i * (number)8);
   for (int k = 0; k < 16; k++)
     slot[k] = i; // expect-race
+}
+
+__global__ void hop_bad(int *from, int *to) {
+  long distance = (number)to - (number)from;
+  int *there = (int *)((number)from + distance);
+  there[threadIdx.x] = to[threadIdx.x + 1];
 }
