@@ -16,8 +16,8 @@ static RunValue unknown(void) {
 }
 
 static void width_range(uint8_t width, int64_t *lo, int64_t *hi) {
-  *lo = width == 1 ? 0 : -((int64_t)1 << (width - 1));
   *hi = width == 1 ? 1 : (int64_t)(((uint64_t)1 << (width - 1)) - 1);
+  *lo = width == 1 ? 0 : -*hi - 1; // not by a shift, which may not come to the sign
 }
 
 // ---- atoms

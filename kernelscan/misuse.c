@@ -55,7 +55,7 @@ static const SrcLoc *place_of(const Scan *scan, uint32_t inst) {
 static void check_taken_twice(Order *order, const LockSite *site) {
   Scan *scan = order->scan;
   uint32_t held = 0;
-  if (!site->is_fixed || !order_holds_word(order, site->access, &held)) return;
+  if (!site->is_fixed || site->is_shared || !order_holds_word(order, site->access, &held)) return;
   report(scan, RULE_LOCK_MISUSE, "taken-twice", site->access->inst, place_of(scan, held),
          arena_printf(
              scan->arena,

@@ -60,6 +60,7 @@ typedef struct LockSite {
   Target target;          // of the lock word, in `anyone`
   IrRef bits;             // the lock is those bits of the word, set with a bit-or; 0: all of it
   ExprRef mask;           // the same in `anyone`
+  bool is_shared;         // several may hold it together, but not with one who holds it alone
   bool is_disciplined;    // the free value is only written by who holds the lock
   bool is_released;       // somewhere in the kernel
   bool is_fixed;          // the address does not change while the thread runs
@@ -371,6 +372,16 @@ bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst);
 // May the thread that makes the write hold the lock, itself or from another one?
 bool order_may_hold(Order *order, const LockSite *site, const Access *write);
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst);
+// ---- order_readers.c
+// Where this holds, an operation has counted one more reader in, of a word that is not negative; NULL: it is
+// not so.
+const Access *order_find_reader(const Scan *scan, const EdgeTest *test);
+// Taken by a writer, who leaves a negative number in the word.
+bool order_is_writer(const Scan *scan, const LockSite *site);
+bool order_counts_out(const Scan *scan, const Access *write); // one reader
+bool order_is_readers(const Order *order, const Access *access, bool or_writer);
+// Readers and locks that know nothing of them share a word.
+bool order_mixes_readers(Order *order, const LockSite *site);
 // ---- order_masks.c
 // Where this holds, a bit-or has found clear all that it sets: a lock in some bits of a word. NULL: it is not
 // so; else the operation, and what it sets.

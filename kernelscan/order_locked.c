@@ -146,11 +146,18 @@ static bool counts(LockQuestion *ask, int thread, int class, uint32_t s, Strictn
   return deficit.cause == NULL;
 }
 
+// Readers do not exclude each other.
+static bool may_exclude(const Scan *scan, const LockSite *one, const LockSite *two) {
+  if (!one->is_shared && !two->is_shared) return true;
+  return order_is_writer(scan, one) || order_is_writer(scan, two);
+}
+
 // Condition that the locks are not one word.
 static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSite *two) {
-  ExprPool *pool = ask->order->scan->pool;
+  const Scan *scan = ask->order->scan;
+  ExprPool *pool = scan->pool;
   const OrderQuestion *question = ask->question;
-  const Obj *objects = ask->order->scan->objects.items;
+  const Obj *objects = scan->objects.items;
   SymValue p = frame_value(question->instances[0]->frame, one->access->address),
            q = frame_value(question->instances[1]->frame, two->access->address);
   ExprRef differ = expr_bool(pool, true);
@@ -159,7 +166,8 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
   const Target *a = &p.targets[0], *b = &q.targets[0];
   bool is_per_block = objects[a->object].kind == OBJ_SHARED && question->extent == EXTENT_INTER_BLOCK;
   if (a->object != b->object || is_per_block || one->is_token != two->is_token ||
-      (!one->is_token && one->free_value != two->free_value) || !one->bits != !two->bits)
+      (!one->is_token && one->free_value != two->free_value) || !one->bits != !two->bits ||
+      !may_exclude(scan, one, two))
     return differ;
   differ = expr_not(pool, expr_eq(pool, a->offset, b->offset));
   if (a->key && b->key) differ = expr_or(pool, differ, expr_not(pool, expr_eq(pool, a->key, b->key)));

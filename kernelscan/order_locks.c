@@ -44,6 +44,11 @@ static bool may_store(Order *order, const Access *access, int64_t value) {
   return !order_cannot_hold(scan, &goal, "does it set the lock free");
 }
 
+static void share(Order *order, const Access *reader) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    order->locks[s].is_shared |= order->locks[s].access == reader;
+}
+
 static void set_bits(Order *order, const Access *setter, IrRef bits) {
   LockSite *site = &order->locks[order->lock_count - 1];
   if (site->access != setter || site->bits) return;
@@ -59,6 +64,8 @@ static void find_site(Order *order, const EdgeTest *test) {
   IrRef bits = 0;
   const Access *setter = test->pred == IR_EQ ? order_find_mask(order, test, &bits) : NULL;
   if (setter && add_site(order, setter, 0)) set_bits(order, setter, bits);
+  const Access *reader = test->pred == IR_EQ ? order_find_reader(scan, test) : NULL;
+  if (reader && add_site(order, reader, 0)) share(order, reader);
   const IrInst *inst = test->pred == IR_EQ ? ir_inst(scan->fn, test->value) : NULL;
   if (!inst || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
   bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
@@ -103,6 +110,8 @@ static void find_sites(Order *order) {
 // Never makes a taken lock free: leaves the value as it is, or stores another one.
 static bool never_frees(Order *order, const Access *access, const LockSite *site) {
   if (site->bits) return order_is_only_read(order->scan, access) || order_spares_mask(order, access, site);
+  if (!site->is_token && order_is_readers(order, access, site->is_shared)) return true;
+  if (site->is_shared) return order_is_only_read(order->scan, access);
   return order_is_only_read(order->scan, access) ||
          (!site->is_token && !may_store(order, access, site->free_value));
 }
@@ -168,13 +177,18 @@ bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst
 
 static bool is_freed_by_holder(Order *order, const LockSite *site, const Access *write) {
   uint32_t block = order->scan->fn->insts.items[write->inst].block;
+  bool has_readers = false;
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    has_readers |= order->locks[s].is_shared;
   // It is enough that the word written is held, whichever of the array it is.
   for (int class = 0; class < CLASS_COUNT; class ++) {
     uint64_t held = order_held_before(order, class, write->inst, true);
     bool holds = false;
     for (uint32_t s = 0; s < order->lock_count; s++) {
       const LockSite *taken = &order->locks[s];
+      // Readers count themselves out, and nobody else does.
       holds |= (held >> s & 1) && taken->is_token == site->is_token &&
+               taken->is_shared == (has_readers && order_counts_out(order->scan, write)) &&
                (site->is_token || taken->free_value == site->free_value) && !taken->bits == !site->bits &&
                (!taken->bits || order_clears_mask(order, write, taken)) &&
                order_is_same_word(order, write, &taken->target) &&
@@ -205,7 +219,7 @@ static bool is_of_own_block(Order *order, const LockSite *site, const Access *wr
 
 static void check_discipline(Order *order, LockSite *site) {
   const Scan *scan = order->scan;
-  site->is_disciplined = !scan->has_opaque && !order->has_too_many_locks;
+  site->is_disciplined = !scan->has_opaque && !order->has_too_many_locks && !order_mixes_readers(order, site);
   uint64_t bit = 1ull << (site - order->locks);
   bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {

@@ -57,10 +57,12 @@ static void pass_test(const Order *order, const EdgeTest *test, bool is_must, Lo
 }
 
 static void pass_edge(const Order *order, int class, uint32_t from, uint32_t to, bool is_must, LockSet *set) {
-  EdgeTest test;
+  EdgeTest test, merged;
   bool is_test = order_edge_test_in(order, class, from, to, &test);
+  bool is_merged = is_must && order_edge_test(order->scan, from, to, &merged) && merged.value != test.value;
   for (int k = 0; k < FENCED_COUNT; k++) {
     if (is_test) pass_test(order, &test, is_must, &set->facts[k]);
+    if (is_merged) order_test_receipts(order, &merged, &set->facts[k]); // where ways have met
     if (is_must) order_merge_receipts(order, from, to, &set->facts[k]);
   }
 }

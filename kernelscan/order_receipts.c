@@ -28,6 +28,7 @@ int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest 
     IrRef bits = 0;
     return order_find_mask(order, test, &bits) == site->access ? outcome : 0;
   }
+  if (site->is_shared) return order_find_reader(scan, test) == site->access ? outcome : 0;
   if (test->value != IR_REF(IR_REF_INST, site->access->inst) ||
       (test->other && !ir_const_value(scan->fn, test->other, &returned)))
     return 0;

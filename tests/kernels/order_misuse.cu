@@ -19,7 +19,6 @@
 //@ verdict warp_ok: race-free
 //@ verdict warp_bad: racy
 //@ verdict readers_ok: race-free
-//@ known-undecided readers_ok: a lock that several readers hold is not followed
 //@ verdict kept_ok: race-free
 //@ verdict kept_bad: race-free
 //@ verdict forgotten_bad: race-free
