@@ -7,8 +7,13 @@
 #ifndef HGRD_MMA_H
 #define HGRD_MMA_H
 #pragma GCC system_header
+#ifdef HGRD_TOOLKIT
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#else
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#endif
 #ifdef __CUDA__
 extern "C" {
 __device__ unsigned int __hgrd_laneid(void);
