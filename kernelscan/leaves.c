@@ -124,6 +124,22 @@ ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shar
   return iteration_symbol(frame, loop, key, is_shared, depth, around);
 }
 
+// As a user would call it, without the line.
+static const char *name_of(const Scan *scan, uint32_t index) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  bool is_load = inst->op == IR_LOAD, is_old = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  if (inst->name && inst->op != IR_CALL) return inst->name;
+  if (!is_load && !is_old) return "value";
+  const Reach *reach = NULL;
+  for (uint32_t a = 0; a < scan->accesses.count && !reach; a++)
+    if (scan->accesses.items[a].inst == index) reach = &scan->reaches[a];
+  const char *object =
+      reach && reach->count == 1 && reach->is_complete ? scan->objects.items[reach->objects[0]].name : NULL;
+  if (!object) return is_load ? "value read" : "old value";
+  return is_load ? arena_printf(scan->arena, "value of '%s' read", object)
+                 : arena_printf(scan->arena, "old value of '%s'", object);
+}
+
 static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t depth,
                          const ExprRef *around) {
   Scan *scan = frame->scan;
@@ -131,8 +147,7 @@ static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t 
   uint8_t width = symeval_width(inst->type);
   const SrcLoc *loc = ir_loc(scan->module, inst->loc);
   bool from_memory = inst->op == IR_LOAD || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
-  const char *name = inst->name && inst->op != IR_CALL ? inst->name : from_memory ? "value read" : "value";
-  name = arena_printf(scan->arena, "%s at line %u", name, loc->line);
+  const char *name = arena_printf(scan->arena, "%s at line %u", name_of(scan, index), loc->line);
   ExprSymKind kind = from_memory ? SYM_MEMORY : SYM_UNKNOWN;
   if (!is_shared || depth == 0) {
     ExprSym symbol = {.name = name,

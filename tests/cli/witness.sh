@@ -106,3 +106,18 @@ run "$HGRD_CHECK" -v histogram_without_atomics.cu mirror_missing_assert.cu small
 status_is 1
 for file in histogram_without_atomics.cu mirror_missing_assert.cu small.cu; do numbers $file; done >together
 same alone together
+
+# What memory would have to hold is said of arrays by their names, whether or not the kernel writes them.
+cat >contents.cu <<'CU'
+__global__ void listed(int *data, int *place, int *count, const int *from) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  place[i] = i;
+  data[place[from[i]]] = i;
+  data[atomicExch(count, i)] = i;
+}
+CU
+run "$HGRD_CHECK" contents.cu
+status_is 1
+for text in "value of 'place' read at line 4 = " "old value of 'count' at line 5 = " "from\[[0-9]*\] = "; do
+  grep -q "needs the memory contents .*$text" out || complain "not told: $text"
+done
