@@ -289,7 +289,7 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_sati
   dump_goal(scan, &question, name);
   SolverAnswer answer = only_satisfiable ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
                                          : solver_decide(scan->request->solver, &asked, scan->arena);
-  if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD))
+  if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD || answer.is_refuted))
     known_add_core(scan, used, &answer);
   scan->result->queries++;
   scan->result->rlimit += answer.rlimit;
@@ -301,8 +301,12 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_sati
   return answer;
 }
 
+// Refuted, and whether the rest can hold was not found out: if it cannot, the answer were DEAD, which asks
+// for more than SAFE does (liveness.c).
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
-  return ask(scan, goal, name, false);
+  SolverAnswer answer = ask(scan, goal, name, false);
+  if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
+  return answer;
 }
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {
   return ask(scan, goal, name, true);

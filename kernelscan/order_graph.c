@@ -49,7 +49,7 @@ Goal order_lean_goal(Scan *scan, const Goal *goal) {
 }
 
 bool order_is_refuted(Scan *scan, const SolverAnswer *answer) {
-  if (answer->verdict == VERDICT_SAFE) pairs_keep_proof(scan, answer);
+  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
   return answer->verdict == VERDICT_SAFE;
 }
 

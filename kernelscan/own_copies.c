@@ -48,7 +48,7 @@ static void check_own_targets(Scan *scan, const Instance *copy, const Instance *
   if (goal.is_false) return;
   SolverAnswer answer =
       goal_decide(scan, &goal, arena_printf(scan->arena, "%s, own copy", scan->fn->display));
-  if (answer.verdict == VERDICT_SAFE) pairs_keep_proof(scan, &answer);
+  if (answer.verdict == VERDICT_SAFE || answer.is_refuted) pairs_keep_proof(scan, &answer);
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return;
   if (is_uncertain && order_own_copy_by_phases(scan, copy, other, &goal)) return;
   if (answer.verdict == VERDICT_RACE && !is_uncertain)

@@ -474,7 +474,7 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
     if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) proofs_keep(scan, proof);
   }
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) {
-    if (answer.verdict == VERDICT_SAFE) pairs_keep_proof(scan, &answer);
+    if (answer.verdict == VERDICT_SAFE || answer.is_refuted) pairs_keep_proof(scan, &answer);
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
   }
@@ -498,7 +498,7 @@ static bool block_goal_is_safe(const Question *question) {
   note_liveness(question, answer.verdict);
   if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
   proofs_keep(scan, proof);
-  if (answer.verdict == VERDICT_SAFE) pairs_keep_proof(scan, &answer);
+  if (answer.verdict == VERDICT_SAFE || answer.is_refuted) pairs_keep_proof(scan, &answer);
   return true;
 }
 

@@ -9,8 +9,8 @@
 // Measured: 0.5 to 4 million units a second on one core. The budget of a goal is twelve times what the
 // dearest of the stored goals takes (tests/goals).
 // Once a pool is spent, a quarter as much is left for questions that take little.
-static const uint64_t default_rlimit = 1500000, default_pool = 8000000, flat_rlimit = 200000,
-                      short_rlimit = 60000, reserve_part = 4;
+static const uint64_t default_rlimit = 1500000, rest_rlimit = 400000, default_pool = 8000000,
+                      flat_rlimit = 200000, short_rlimit = 60000, reserve_part = 4;
 enum { SHORT_QUESTION = 64 }; // in keys
 static const char *const spent = "the budget of the kernel is spent";
 
@@ -312,8 +312,11 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
 }
 
 // Can these conditions hold together? A model is expected; proofs are tried if there is none.
-static CacheEntry ask_rest(const Solver *solver, const SolverGoal *rest, bool assume_sizes, Arena *arena) {
+static CacheEntry ask_rest(const Solver *from, const SolverGoal *rest, bool assume_sizes, Arena *arena) {
   CacheEntry entry = {0};
+  Solver limited = *from; // the proof stands if this is not found out
+  const Solver *solver = &limited;
+  if (limited.options.rlimit > rest_rlimit) limited.options.rlimit = rest_rlimit;
   FactsResult r = search_on_base(solver, rest, assume_sizes, arena);
   add_work(&entry.answer, &r.search);
   if (r.search.result != SMT_SAT) {
@@ -379,13 +382,17 @@ static void decide(Solver *solver, const SolverGoal *goal, bool assume_sizes, Ca
     decide(solver, goal, false, out, arena);
     return;
   }
-  out->answer.used_no_overflow = rest.rest == SMT_UNSAT && rest.answer.used_no_overflow;
-  out->answer.overflow_at = 0;
-  out->answer.verdict = rest.rest == SMT_UNSAT ? VERDICT_DEAD : VERDICT_UNKNOWN;
-  out->answer.core_count = rest.rest == SMT_UNSAT ? rest.answer.core_count : 0;
-  out->answer.core = arena_copy(arena, rest.answer.core, out->answer.core_count * sizeof *rest.answer.core);
-  if (rest.rest == SMT_UNKNOWN)
+  if (rest.rest == SMT_UNKNOWN) { // the proof stands, with its core
+    out->answer.verdict = VERDICT_UNKNOWN;
+    out->answer.is_refuted = true;
     out->answer.reason = "the overlap is refuted, but no launch was found that fulfils the other conditions";
+    return;
+  }
+  out->answer.used_no_overflow = rest.answer.used_no_overflow;
+  out->answer.overflow_at = 0;
+  out->answer.verdict = VERDICT_DEAD;
+  out->answer.core_count = rest.answer.core_count;
+  out->answer.core = arena_copy(arena, rest.answer.core, out->answer.core_count * sizeof *rest.answer.core);
 }
 
 // With check_overflow, sizes are not taken to be small if it goes without.

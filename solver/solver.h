@@ -56,6 +56,8 @@ typedef struct SolverAnswer {
       overflow_at; // then, with check_overflow: an operation that was not shown to stay in its width, or 0
   uint64_t rlimit; // resource units spent
   uint32_t checks; // solver calls
+  bool is_refuted; // UNKNOWN: all conditions together cannot hold; whether those without the conflict can is
+                   // open
   bool from_cache;
 } SolverAnswer;
 

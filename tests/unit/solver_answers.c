@@ -76,6 +76,20 @@ static void test_dead(void) {
   close_case(&c);
 }
 
+// A proof stands where it is not found out whether the other conditions can hold; its twin is no proof.
+static void test_refuted(void) {
+  SolverOptions options = {.rlimit = 60000};
+  Case c = open_case(&options);
+#define FACTORS                                                                                              \
+  "(sym p 64 uniform host 2 1099511627776) (sym q 64 uniform host 2 1099511627776)"                          \
+  "(context (= (* p q) 1000036000099)) (context (< p q)) (fact (> p 3) 3)"
+  SolverAnswer a = decide(&c, THREADS FACTORS "(conflict (= t@1 1)) (conflict (= t@1 2))");
+  SolverAnswer twin = decide(&c, THREADS FACTORS "(conflict (= t@1 1)) (conflict (= t@2 2))");
+  CHECK(a.verdict == VERDICT_UNKNOWN && a.is_refuted);
+  CHECK(twin.verdict == VERDICT_UNKNOWN && !twin.is_refuted);
+  close_case(&c);
+}
+
 // Sizes read as unsigned are taken to be small, but not against the facts.
 static void test_sizes(void) {
   Case c = open_case(NULL);
@@ -282,6 +296,7 @@ int main(void) {
   test_facts_extend();
   test_cache();
   test_history();
+  test_refuted();
   test_dump_and_budget();
   test_pool();
   test_overflow();
