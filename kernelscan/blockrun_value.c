@@ -234,7 +234,7 @@ static bool arith(Runner *runner, const IrInst *inst, uint8_t width, const RunVa
     return number == 1 && is_truth(other) && combine(runner, width, run_number(1), other, -1, out);
   *out = other; // all bits that it may have
   return inst->op == IR_AND && (one_number || two_number) && sum.least >= 0 && number > 0 &&
-         (number & (number + 1)) == 0 && sum.most <= number;
+         ((uint64_t)number & ((uint64_t)number + 1)) == 0 && sum.most <= number;
 }
 
 // Whether a sum of 0 or 1 is not zero, and so on; or what intervals say.
@@ -288,9 +288,8 @@ static bool choose(Runner *runner, uint8_t width, const RunValue *v, RunValue *o
   }
   if (run_same(v[1], v[2])) return true;
   if (!is_truth(v[0]) || v[1].kind != RUN_NUMBER || v[2].kind != RUN_NUMBER) return false;
-  int64_t step = v[1].number - v[2].number;
-  return v[1].number > -65536 && v[1].number < 65536 && v[2].number > -65536 && v[2].number < 65536 &&
-         combine(runner, width, v[2], v[0], (int32_t)step, out);
+  bool are_small = v[1].number > -65536 && v[1].number < 65536 && v[2].number > -65536 && v[2].number < 65536;
+  return are_small && combine(runner, width, v[2], v[0], (int32_t)(v[1].number - v[2].number), out);
 }
 
 static bool all_numbers(const IrInst *inst, const RunValue *operands) {
@@ -324,7 +323,7 @@ static bool pointer_op(const IrInst *inst, const RunValue *v, RunValue *out) {
   if (inst->op == IR_BITCAST) return v[0].kind == RUN_POINTER;
   if (inst->op != IR_PTRADD || v[0].kind != RUN_POINTER) return false;
   if (v[1].kind == RUN_NUMBER && !v[0].is_somewhere)
-    out->number += v[1].number;
+    out->number = (int64_t)((uint64_t)v[0].number + (uint64_t)v[1].number);
   else
     out->is_somewhere = true;
   return true;
