@@ -12,7 +12,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 
-enum { MAX_POW2 = 63 };
+enum {
+  MAX_POW2 = 63,
+  MAX_BOUNDS = 32 // of dividends by products
+};
 static const Range unbounded = {-WIDE_INF, WIDE_INF};
 
 static void define(Query *q, FormId form) {
@@ -242,8 +245,8 @@ static bool divide_split(Query *q, const Poly *a, const Poly *d, bool is_floor, 
   return true;
 }
 
-void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
-                 const Poly **remainder) {
+static void divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
+                   const Poly **remainder) {
   Wide c = 0;
   bool is_const = poly_is_const(d, &c);
   if (is_const && c < 0 && !is_floor) { // a / -c = -(a / c), same remainder
@@ -267,6 +270,52 @@ void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Po
   if ((is_const && c >= 1) || d->count == 1)
     if (divide_split(q, a, d, is_floor, may_nest, quotient, remainder)) return;
   (may_nest ? divide_nested : divide_plain)(q, a, d, is_floor, quotient, remainder);
+}
+
+// ---- bounds by products -------------------------------------------------------------------------
+// x < a*b*c bounds x/a by b*c and x/a/b by c, so that x/a/b % c is x/a/b. Statement: |x| < |d*e| -> |x/d| <
+// |e|, and x/d = 0 where |x| < |d|; floor: for x >= 0 (and d >= 1).   Proof: |d| * |x/d| <= |x|.
+void atom_bound_dividend(Query *q, const Poly *low, const Poly *high, uint32_t condition) {
+  if (!low || !high || high->degree == 0 || q->dividend_bounds.count == MAX_BOUNDS) return;
+  for (uint32_t i = 0; i < q->dividend_bounds.count; i++)
+    if (q->dividend_bounds.items[i].low == low && q->dividend_bounds.items[i].high == high) return;
+  vec_push(q->arena, &q->dividend_bounds, (DividendBound){low, high, condition});
+}
+
+// The other factor of the i-th bound, if it bounds the dividend by a multiple of d.
+static const Poly *other_factor(Query *q, uint32_t i, const Poly *a, const Poly *d) {
+  const Poly *e, *rest;
+  if (q->dividend_bounds.items[i].low != a) return NULL;
+  poly_divide(q, q->dividend_bounds.items[i].high, d, &e, &rest);
+  return e && rest && rest->count == 0 && e->count > 0 ? e : NULL;
+}
+
+static bool is_below_divisor(Query *q, const Poly *a, const Poly *d) {
+  for (uint32_t i = 0; i < q->dividend_bounds.count; i++) {
+    Wide factor;
+    const Poly *e = other_factor(q, i, a, d);
+    if (!e || !poly_is_const(e, &factor) || (factor != 1 && factor != -1)) continue;
+    q->conditions.items[q->dividend_bounds.items[i].condition].is_sharpener = true;
+    return true;
+  }
+  return false;
+}
+
+static void bound_quotient(Query *q, const Poly *a, const Poly *d, const Poly *quotient) {
+  for (uint32_t i = 0; i < q->dividend_bounds.count; i++)
+    atom_bound_dividend(q, quotient, other_factor(q, i, a, d), q->dividend_bounds.items[i].condition);
+}
+
+void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
+                 const Poly **remainder) {
+  bool is_bounded = q->dividend_bounds.count > 0 && (!is_floor || poly_range(q, a).lo >= 0);
+  if (is_bounded && is_below_divisor(q, a, d)) {
+    *quotient = q->zero;
+    *remainder = a;
+    return;
+  }
+  divide(q, a, d, is_floor, quotient, remainder);
+  if (is_bounded) bound_quotient(q, a, d, *quotient);
 }
 
 // ---- wrap, choice, bits -------------------------------------------------------------------------

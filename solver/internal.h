@@ -160,6 +160,11 @@ typedef struct NestedDivision { // one dividend's chain of divisions by products
   bool is_floor;
 } NestedDivision;
 
+typedef struct DividendBound { // |low| < |high| by a condition
+  const Poly *low, *high;
+  uint32_t condition;
+} DividendBound;
+
 typedef struct Query {
   Arena *arena;
   ExprPool *pool;
@@ -192,6 +197,7 @@ typedef struct Query {
   VEC(const Poly *) words;
   Map bool_memo; // by ExprRef * 2 + polarity: FormId
   VEC(NestedDivision) divisions;
+  VEC(DividendBound) dividend_bounds;
   VEC(ExprRef) apps;
   Map definition_of;     // by symbol: what a condition says that it equals
   VEC(uint32_t) defined; // these symbols
@@ -281,6 +287,9 @@ AtomId atom_sym(Query *q, uint32_t sym);
 const Poly *atom_app(Query *q, ExprRef ref, uint32_t count, const Poly *const *args);
 void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
                  const Poly **remainder);
+// A condition says that 0 <= low < high; so what is left of low divided by the factors of high is smaller
+// too.
+void atom_bound_dividend(Query *q, const Poly *low, const Poly *high, uint32_t condition);
 const Poly *atom_wrap(Query *q, const Poly *a, uint8_t width);
 const Poly *atom_choice(Query *q, FormId when_true, FormId when_false, const Poly *a, const Poly *b);
 const Poly *atom_name(Query *q, const Poly *a);

@@ -519,6 +519,8 @@ static void find_definitions(Query *q, QueryCondition *condition, ExprRef ref) {
     condition->is_sharpener = true;
 }
 
+enum { MAX_CHAIN = 16 };
+
 typedef struct DivisionSite {
   ExprRef ref;
   uint32_t degree, order;
@@ -526,7 +528,8 @@ typedef struct DivisionSite {
 
 typedef struct DivisionScan {
   Query *q;
-  Map seen; // degree + 1 by ExprRef
+  Map seen;   // degree + 1 by ExprRef
+  Map chains; // by ExprRef: degree of all that is divided by on the way down
   VEC(DivisionSite) sites;
 } DivisionScan;
 
@@ -544,18 +547,62 @@ static uint32_t scan_divisions(DivisionScan *scan, ExprRef ref) {
   uint32_t own = degree[0] > degree[1] ? degree[0] : degree[1];
   if (n.op == EXPR_MUL) own = degree[0] + degree[1];
   if (n.op == EXPR_SYM || n.op == EXPR_APP) own = 1;
-  bool is_division = n.op == EXPR_SDIV || n.op == EXPR_SREM || n.op == EXPR_UDIV || n.op == EXPR_UREM;
-  if (is_division) vec_push(scan->q->arena, &scan->sites, (DivisionSite){ref, degree[1], scan->sites.count});
   if (own > 1000) own = 1000;
+  // x/a, then x/a/b or x/(a*b), then x/(a*b)%c: each finds the one before.
+  uint32_t chain = 0;
+  for (int i = 0; i < 3; i++) {
+    uint32_t below = operands[i] ? (uint32_t)map_get(&scan->chains, operands[i]) : 0;
+    if (below > chain) chain = below;
+  }
+  if (n.op >= EXPR_SDIV && n.op <= EXPR_UREM) {
+    chain = (uint32_t)map_get(&scan->chains, n.a) + degree[1];
+    if (chain > MAX_CHAIN) chain = MAX_CHAIN;
+    vec_push(scan->q->arena, &scan->sites, (DivisionSite){ref, chain, scan->sites.count});
+  }
+  if (chain) map_set(scan->q->arena, &scan->chains, ref, chain);
   map_set(scan->q->arena, &scan->seen, ref, own + 1);
   return own;
+}
+
+static bool is_divided(const DivisionScan *scan, ExprRef ref) {
+  for (uint32_t i = 0; i < scan->sites.count; i++) {
+    const ExprNode *n = expr_node(scan->q->pool, scan->sites.items[i].ref);
+    if (n->a == ref) return true;
+  }
+  return false;
+}
+
+static bool has_division(const Query *q, ExprRef ref, int depth) {
+  const ExprNode *n = expr_node(q->pool, ref);
+  bool is_division = n->op >= EXPR_SDIV && n->op <= EXPR_UREM;
+  if (is_division || depth == 0) return true;
+  const ExprRef operands[3] = {n->a, n->b, n->c};
+  for (int i = 0; i < 3; i++)
+    if (operands[i] && has_division(q, operands[i], depth - 1)) return true;
+  return false;
+}
+
+// x < m with a product m, where x is divided: read before the divisions (atom_bound_dividend).
+static void bound_dividends(DivisionScan *scan, uint32_t condition, ExprRef ref) {
+  Query *q = scan->q;
+  ExprNode n = *expr_node(q->pool, ref);
+  if (n.op == EXPR_AND) {
+    bound_dividends(scan, condition, n.a);
+    bound_dividends(scan, condition, n.b);
+  }
+  if (n.op != EXPR_SLT || expr_node(q->pool, n.b)->op != EXPR_MUL || !is_divided(scan, n.a)) return;
+  if (has_division(q, n.a, 8) || has_division(q, n.b, 8)) return; // these come in the order of their degrees
+  const Poly *low = lower_word(q, n.a);
+  if (low && poly_range(q, low).lo >= 0) atom_bound_dividend(q, low, lower_word(q, n.b), condition);
 }
 
 static void lower_divisions(Query *q) {
   DivisionScan scan = {.q = q};
   for (uint32_t i = 0; i < q->conditions.count; i++)
     scan_divisions(&scan, q->conditions.items[i].condition);
-  for (uint32_t degree = 0; degree <= 8; degree++)
+  for (uint32_t i = 0; i < q->conditions.count; i++)
+    bound_dividends(&scan, i, q->conditions.items[i].condition);
+  for (uint32_t degree = 0; degree <= MAX_CHAIN; degree++)
     for (uint32_t i = 0; i < scan.sites.count; i++)
       if (scan.sites.items[i].degree == degree) lower_word(q, scan.sites.items[i].ref);
 }
