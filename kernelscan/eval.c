@@ -225,9 +225,24 @@ static ExprRef region_condition(Region *region, uint32_t block) {
   return region->conditions[slot] = any;
 }
 
+// All ways lead there, and none of them round a loop: that is no condition, whatever decides between them.
+static bool is_sure(const Region *region, uint32_t to) {
+  const Cfg *cfg = region->frame->scan->cfg;
+  if (!cfg_post_dominates(cfg, to, region->from)) return false;
+  for (uint32_t i = 0; i < region->count; i++)
+    if (cfg->loop_of[region->blocks[i]] != cfg->loop_of[to]) return false;
+  return cfg->loop_of[region->from] == cfg->loop_of[to];
+}
+
+// The condition of getting from region->from to the block that it dominates.
+static ExprRef link_condition(Region *region, uint32_t to) {
+  ExprRef condition = region_condition(region, to);
+  return region->is_exact && is_sure(region, to) ? expr_bool(region->frame->scan->pool, true) : condition;
+}
+
 ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to) {
   Region region = {.frame = frame, .from = from, .is_exact = true};
-  ExprRef condition = region_condition(&region, to);
+  ExprRef condition = link_condition(&region, to);
   return region.is_exact ? condition : expr_bool(frame->scan->pool, true);
 }
 
@@ -237,7 +252,7 @@ ExprRef frame_exact_condition(Frame *frame, uint32_t from, uint32_t to) {
   for (uint32_t at = to; at != from; at = scan->cfg->idom[at]) {
     if (at == 0 || scan->cfg->idom[at] == CFG_NONE) return 0;
     Region region = {.frame = frame, .from = scan->cfg->idom[at], .is_exact = true};
-    ExprRef link = region_condition(&region, at);
+    ExprRef link = link_condition(&region, at);
     if (!region.is_exact) return 0;
     condition = expr_and(scan->pool, link, condition);
   }
