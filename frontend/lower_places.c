@@ -175,11 +175,20 @@ static const char *first_member(Lower *lower, LLVMValueRef address) {
   return str_intern(lower->request->strings, arena_printf(lower->scratch, ".%s", name));
 }
 
+// In host code, too, the whole name where all offsets are constants: "src->ne[0]". Other indices have names
+// there that the host scan knows; the names in a library's classes say nothing.
+static const char *host_place(Lower *lower, LLVMValueRef address, uint32_t bytes) {
+  const char *text = NULL;
+  bool is_whole = lower_place_text(lower, address, bytes, DEPTH_LIMIT, &text) && strpbrk(text, ".>[") &&
+                  !strstr(text, "[...]") && !strstr(text, "_M_") && !strstr(text, "__");
+  return is_whole ? str_intern(lower->request->strings, text) : first_member(lower, address);
+}
+
 const char *lower_access_place(Lower *lower, LLVMValueRef address, uint32_t bytes) {
   const char *text = NULL;
   bool is_of_global =
       LLVMIsAConstant(address) || (LLVMIsALoadInst(address) && LLVMIsAConstant(LLVMGetOperand(address, 0)));
-  if (!lower->request->is_device && !is_of_global) return first_member(lower, address);
+  if (!lower->request->is_device && !is_of_global) return host_place(lower, address, bytes);
   if (!lower_place_text(lower, address, bytes, DEPTH_LIMIT, &text)) return NULL;
   bool has_member = strstr(text, "->") || strstr(text, "].") || text[strcspn(text, ".[")] == '.';
   return has_member ? str_intern(lower->request->strings, text) : NULL;

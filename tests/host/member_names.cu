@@ -48,7 +48,7 @@ void elements(float **rows, const int *sizes) {
 //@ count: 1
 //@ launch: k<<<6, 1>>>(fresh->p, fresh->first, fresh->size.x)
 //@ count: 1
-//@ launch: k<<<7, 1>>>(rows[2], *sizes, sizes[3])
+//@ launch: k<<<7, 1>>>(rows[2], sizes[0], sizes[3])
 //@ count: 1
 //@ launch: k<<<1, 1>>>(p->p, p->count, count)
 //@ count: 1
@@ -72,4 +72,52 @@ void in_registers(float *p, Range range, Plan plan) {
 //@ has: [assert] range.low < range.high
 //@ has: [assert] 32 <= range.low
 //@ launch: k<<<9, 1>>>(p, plan.columns, plan.depth)
+//@ count: 1
+
+// Elements of arrays that are members, the first among them; members of members that have the same name; a variable
+// that a call fills. Where the index is no constant it goes by its own name.
+struct Tensor {
+  int extents[4];
+  float *data;
+  Tensor *next;
+};
+struct Shape {
+  int rows;
+  float *data;
+};
+struct Output {
+  Shape shape;
+  float *data;
+};
+struct Layer {
+  Output output;
+};
+void fill_tensor(Tensor *t);
+void first_elements(Tensor *t) {
+  k<<<11, 1>>>(t->data, t->extents[0], t->extents[1]);
+  k<<<12, 1>>>(t->next->data, t->next->extents[0], t->next->extents[2]);
+}
+void same_names_inside(Layer *l) {
+  k<<<13, 1>>>(l->output.data, l->output.shape.rows, 0);
+  k<<<14, 1>>>(l->output.shape.data, l->output.shape.rows, 0);
+}
+void filled_here() {
+  Tensor t;
+  fill_tensor(&t);
+  k<<<15, 1>>>(t.data, t.extents[3], t.extents[0]);
+}
+void any_element(Tensor *t, int i) {
+  k<<<16, 1>>>(t->data, t->extents[i], i);
+}
+//@ launch: k<<<11, 1>>>(t->data, t->extents[0], t->extents[1])
+//@ count: 1
+//@ launch: k<<<12, 1>>>(t->next->data, t->next->extents[0], t->next->extents[2])
+//@ count: 1
+//@ launch: k<<<13, 1>>>(l->output.data, l->output.shape.rows, 0)
+//@ count: 1
+//@ launch: k<<<14, 1>>>(l->output.shape.data, l->output.shape.rows, 0)
+//@ count: 1
+//@ launch: k<<<15, 1>>>(t.data, t.extents[3], t.extents[0])
+//@ count: 1
+//@ launch: k<<<16, 1>>>(t->data, t->extents[i], i)
 //@ count: 1
