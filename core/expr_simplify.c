@@ -121,9 +121,15 @@ static ExprRef shift_left(ExprPool *pool, uint8_t flags, ExprRef a, ExprRef b) {
                      expr_const(pool, width, (int64_t)((uint64_t)1 << count)));
 }
 
-// lshr(low + high * 2^k, k) with 0 <= low < 2^k: the upper part of two packed halves.
+// lshr(low + high * 2^k, k) with 0 <= low < 2^k: the upper part of two packed halves, or of a choice of such.
 static ExprRef unpack_upper(ExprPool *pool, ExprRef a, unsigned count) {
   ExprNode sum = *at(pool, a);
+  if (sum.op == EXPR_CONST)
+    return expr_const(pool, sum.width, (int64_t)(expr_unsigned_reading(sum.value, sum.width) >> count));
+  if (sum.op == EXPR_ITE) {
+    ExprRef one = unpack_upper(pool, sum.b, count), other = one ? unpack_upper(pool, sum.c, count) : 0;
+    return other ? expr_ite(pool, sum.a, one, other) : 0;
+  }
   ExprRef high = a;
   if (sum.op == EXPR_ADD) {
     bool a_is_high = trailing_zeros(pool, sum.a) >= count;
@@ -132,6 +138,8 @@ static ExprRef unpack_upper(ExprPool *pool, ExprRef a, unsigned count) {
     ExprRange range = expr_ref_range(pool, low);
     if (range.lo < 0 || count >= 63 || range.hi >= (int64_t)1 << count) return 0;
   }
+  if (sum.op == EXPR_ADD && is_const(pool, high))
+    return trailing_zeros(pool, high) >= count ? unpack_upper(pool, high, count) : 0;
   ExprNode product = *at(pool, high);
   if (product.op != EXPR_MUL || !is_value(pool, product.b, (int64_t)((uint64_t)1 << count))) return 0;
   uint8_t rest = (uint8_t)(sum.width - count);
