@@ -364,10 +364,37 @@ static ExprRef curve_of(const Frame *frame, const Curve *curve, ExprRef round) {
   return value;
 }
 
+// Is the instruction executed once for each time that the run is, so that its value is one number of each
+// thread in the rounds of the loops around the start?
+static bool goes_with_start(const Scan *scan, const BlockRun *run, uint32_t inst) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t block = scan->fn->insts.items[inst].block;
+  return cfg->loop_of[block] == cfg->loop_of[run->start] &&
+         (cfg_dominates(cfg, run->start, block) || cfg_dominates(cfg, block, run->start));
+}
+
+// The sum over the same atoms in a run from another start; 0: none.
+static uint32_t known_elsewhere(const Scan *scan, const BlockRun *run, const AtomClass *atoms) {
+  if (atoms->visit != 0 || !goes_with_start(scan, run, atoms->inst)) return 0;
+  for (uint32_t r = 0; r < scan->block_sums->runs.count; r++) {
+    const BlockRun *other = scan->block_sums->runs.items[r];
+    if (other == run || !other->func_of || !goes_with_start(scan, other, atoms->inst)) continue;
+    for (uint32_t c = 0; c < other->classes.count; c++) {
+      const AtomClass *same = &other->classes.items[c];
+      if (other->func_of[c] && same->inst == atoms->inst && same->visit == 0 &&
+          same->is_vote == atoms->is_vote && same->lo == atoms->lo && same->hi == atoms->hi)
+        return other->func_of[c];
+    }
+  }
+  return 0;
+}
+
 static uint32_t func_of(Scan *scan, BlockRun *run, uint32_t atom_class) {
   if (!run->func_of) run->func_of = arena_array(scan->arena, run->classes.count + 1, uint32_t);
   if (run->func_of[atom_class]) return scan->sums.items[run->func_of[atom_class] - 1]->func;
   const AtomClass *atoms = &run->classes.items[atom_class];
+  run->func_of[atom_class] = known_elsewhere(scan, run, atoms);
+  if (run->func_of[atom_class]) return scan->sums.items[run->func_of[atom_class] - 1]->func;
   const char *name = scan->fn->insts.items[atoms->inst].name;
   uint32_t line = ir_loc(scan->module, scan->fn->insts.items[atoms->inst].loc)->line;
   PrefixSum *sum = arena_new(scan->arena, PrefixSum);

@@ -172,6 +172,7 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
 static bool is_uniform_in_warp(const Scan *scan, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || uniform_ref(scan, ref) || votes_is_ballot(scan, inst)) return true;
+  if (depth > 0 && votes_is_broadcast(scan, inst)) return is_uniform_in_warp(scan, inst->ops[2], depth - 1);
   bool is_pure = symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PTRADD;
   if (!is_pure || depth == 0) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)

@@ -4,6 +4,9 @@
 // lane: the place of the lane instead of its rank [lane]. one: room for one [one]. zero: lane 0 draws, which may not be in the
 // group [zero]. early: the mask is of all lanes, of which some do not come [early]. shared: a counter of the block for a list of all
 // blocks [shared]. own: the lowest lane uses its number once more by itself, where lane 1 of its group writes [own].
+// Sums over a tile: those of its lanes that keep something go by an exclusive scan, behind room for as many as a reduction says (scan_ok),
+// or the last lane's inclusive sum (total_ok); each with an amount of its own (amounts_ok). inclusive: the sum with one's own as the start
+// [inclusive]. half: room for what half of the tile keeps [half]. other: who writes is asked otherwise than who was counted [other].
 //@ verdict coalesced_ok: race-free
 //@ verdict mask_ok: race-free
 //@ verdict last_ok: race-free
@@ -16,7 +19,15 @@
 //@ verdict shared_bad: racy
 //@ verdict own_bad: racy
 //@ known-undecided own_bad: what the drawing of the number may order is not understood
+//@ verdict scan_ok: race-free
+//@ verdict total_ok: race-free
+//@ verdict amounts_ok: race-free
+//@ verdict inclusive_bad: racy
+//@ verdict half_bad: racy
+//@ verdict other_bad: racy
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;
 
 __device__ int thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
@@ -130,6 +141,67 @@ __global__ void own_bad(int *out, int *n, const int *in, int m) {
   }
 }
 
+__device__ int place_of_tile(cg::thread_block_tile<32> tile, int *n, int room) {
+  int base = 0;
+  if (tile.thread_rank() == 0)
+    base = atomicAdd(n, room);
+  return tile.shfl(base, 0);
+}
+
+__global__ void scan_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  int i = thread_number(), keep = i < m && in[i] > 0;
+  int at = cg::exclusive_scan(tile, keep);
+  int base = place_of_tile(tile, n, cg::reduce(tile, keep, cg::plus<int>()));
+  if (keep)
+    out[base + at] = i;
+}
+
+__global__ void total_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  int i = thread_number(), keep = i < m && in[i] > 0;
+  int with = cg::inclusive_scan(tile, keep, cg::plus<int>());
+  int base = place_of_tile(tile, n, tile.shfl(with, 31));
+  if (keep)
+    out[base + with - 1] = i;
+}
+
+__global__ void amounts_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  int i = thread_number(), need = i < m ? in[i] & 3 : 0;
+  int at = cg::exclusive_scan(tile, need);
+  int base = place_of_tile(tile, n, cg::reduce(tile, need, cg::plus<int>()));
+  for (int j = 0; j < need; j++)
+    out[base + at + j] = i;
+}
+
+__global__ void inclusive_bad(int *out, int *n, const int *in, int m) {
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  int i = thread_number(), need = i < m ? in[i] & 3 : 0;
+  int at = cg::inclusive_scan(tile, need);
+  int base = place_of_tile(tile, n, cg::reduce(tile, need, cg::plus<int>()));
+  for (int j = 0; j < need; j++)
+    out[base + at + j] = i; // expect-race[inclusive]
+}
+
+__global__ void half_bad(int *out, int *n, const int *in, int m) {
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  int i = thread_number(), keep = i < m && in[i] > 0;
+  int at = cg::exclusive_scan(tile, keep);
+  int base = place_of_tile(tile, n, cg::reduce(cg::tiled_partition<16>(cg::this_thread_block()), keep, cg::plus<int>()));
+  if (keep)
+    out[base + at] = i; // expect-race[half]
+}
+
+__global__ void other_bad(int *out, int *n, const int *in, int m) {
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  int i = thread_number(), keep = i < m && in[i] > 0;
+  int at = cg::exclusive_scan(tile, keep);
+  int base = place_of_tile(tile, n, cg::reduce(tile, keep, cg::plus<int>()));
+  if (i < m && in[i] >= 0)
+    out[base + at] = i; // expect-race[other]
+}
+
 int main(int argc, char **) {
   int m = argc * 1000, blocks = (m + 255) / 256, *in, *out, *n;
   cudaMalloc((void **)&in, m * sizeof(int));
@@ -146,5 +218,11 @@ int main(int argc, char **) {
   early_bad<<<blocks, 256>>>(out, n, in, m);
   shared_bad<<<blocks, 256>>>(out, in, m);
   own_bad<<<blocks, 256>>>(out, n, in, m);
+  scan_ok<<<blocks, 256>>>(out, n, in, m);
+  total_ok<<<blocks, 256>>>(out, n, in, m);
+  amounts_ok<<<blocks, 256>>>(out, n, in, m);
+  inclusive_bad<<<blocks, 256>>>(out, n, in, m);
+  half_bad<<<blocks, 256>>>(out, n, in, m);
+  other_bad<<<blocks, 256>>>(out, n, in, m);
   return 0;
 }
