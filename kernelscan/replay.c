@@ -449,6 +449,13 @@ static bool add_arguments(Replay *replay, Witness *witness) {
   return witness->values.count > 0;
 }
 
+// The address of an object: that it is not null is all that its number says.
+static bool is_some_address(const Scan *scan, ExprRef ref, int64_t value) {
+  for (uint32_t i = 1; value != 0 && i < scan->launch->objects.count; i++)
+    if (scan->launch->objects.items[i].leaf == ref) return true;
+  return false;
+}
+
 void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) {
   Replay replay = {.scan = scan, .query = query, .launch = {.scan = scan}};
   replay.launch.env = replay_env(query->answer);
@@ -475,6 +482,7 @@ void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) 
     const ExprSym *sym = expr_sym_info(scan->pool, (uint32_t)node->value);
     // Results of calls have no name worth showing beside the arguments that they become.
     if (has_arguments && sym->kind == SYM_HOST_VALUE && strchr(sym->name, '(')) continue;
+    if (is_some_address(scan, ref, query->answer->sym_values[node->value])) continue;
     add_value(scan, witness, sym, query->answer->sym_values[node->value]);
   }
   add_function_values(scan, query->answer, occurs, witness);

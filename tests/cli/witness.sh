@@ -121,3 +121,15 @@ status_is 1
 for text in "value of 'place' read at line 4 = " "old value of 'count' at line 5 = " "from\[[0-9]*\] = "; do
   grep -q "needs the memory contents .*$text" out || complain "not told: $text"
 done
+
+# A pointer's number says no more than that it is not null; that of an integer in its place is told.
+cat >asked.cu <<'CU'
+__global__ void by_pointer(int *asked, int n) { if (asked) asked[threadIdx.x / 2] = n + threadIdx.x; }
+__global__ void by_number(int *a, int asked, int n) { if (asked) a[threadIdx.x / 2] = n + threadIdx.x; }
+void run(int *asked, int n) { by_pointer<<<1, 32>>>(asked, n); }
+void run(int *a, int asked, int n) { by_number<<<1, 32>>>(a, asked, n); }
+CU
+run "$HGRD_CHECK" asked.cu
+status_is 1
+has out '^asked.cu:1:.*witness: host values n = 0$'
+has out '^asked.cu:2:.*witness: host values asked = [0-9-]*[1-9][0-9]*, n = 0$'
