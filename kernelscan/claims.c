@@ -442,8 +442,10 @@ static bool counts_one_way(Scan *scan, uint32_t index, const Access *access) {
   bool is_of_block =
       scan->objects.items[claim.counter].kind == OBJ_SHARED && claim.extent != EXTENT_INTER_BLOCK;
   // A copy goes on behind the barriers that come next.
-  return access && !access->is_async && is_of_block && (claim.is_own || claim.mask) &&
-         resets_are_apart(scan, claim.counter, claim.source, access->inst, NULL);
+  if (!access || access->is_async || !is_of_block || !(claim.is_own || claim.mask)) return false;
+  return resets_are_apart(scan, claim.counter, claim.source, access->inst, NULL) ||
+         (claim.is_own && claim.extent == EXTENT_INTRA_WARP &&
+          resets_are_apart_in_warp(scan, claim.counter, claim.source, access->inst));
 }
 
 // The end of the claim's range, and whether it is at or below the start of the other's; in the reading in
@@ -544,20 +546,50 @@ static bool is_at(const Instance *instance, uint32_t object) {
   return false;
 }
 
+// Shared memory is read only where it has been written (A12): if each write that may be to the counter sets
+// it to a constant that is not negative, or adds to it, it is not negative.
+static bool is_set_from_zero_up(Scan *scan, const Claim *claim) {
+  bool is_set = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[access->inst];
+    int64_t value = 0;
+    if (!resets_may_reset(scan, access, claim->counter)) continue;
+    if (inst->op != IR_STORE || access->is_async || access->is_loose || access->bytes != claim->bytes ||
+        !ir_const_value(scan->fn, inst->ops[1], &value) || (int32_t)value < 0)
+      return false;
+    is_set = true;
+  }
+  if (is_set) scan->result->assumptions |= ASSUME_FILLED;
+  return is_set;
+}
+
+// What a thread draws itself from one of several counters is not negative, if it starts so and counts up.
+static bool is_from_zero_up(Scan *scan, const Claim *claim, uint8_t state) {
+  bool is_word = expr_width(scan->pool, claim->leaf) == 32 && claim->bytes == 4;
+  if (!claim->is_own || claim->is_unsigned || !is_word || scan->has_opaque) return false;
+  if (scan->objects.items[claim->counter].kind == OBJ_SHARED)
+    return (state == COUNTS_UP || state == COUNTS_BETWEEN_RESETS) && is_set_from_zero_up(scan, claim);
+  Target counter = {0, claim->counter, 0, claim->offset};
+  return state == COUNTS_UP && order_starts_at_zero(scan, &counter, claim->bytes);
+}
+
 // Numbers from a counter that stands in the list they are places of are not negative.
 static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Instance *const pair[2]) {
   ExprPool *pool = scan->pool;
   for (uint32_t i = 0, count = scan->claims.count; i < count; i++) {
     Claim claim = scan->claims.items[i];
     bool is_of_pair = claim.frame == pair[0]->frame || claim.frame == pair[1]->frame;
-    if (!is_of_pair || !occurs[claim.leaf] || !is_at(pair[0], claim.counter) ||
-        !is_at(pair[1], claim.counter))
-      continue;
-    bool counts_up = how_counted(scan, i) == COUNTS_UP;
+    if (!is_of_pair || !occurs[claim.leaf]) continue;
+    bool is_in_list = is_at(pair[0], claim.counter) && is_at(pair[1], claim.counter);
+    bool is_of_several = claim.is_own && !expr_is_const(pool, claim.offset, NULL);
+    if (!is_in_list && !is_of_several) continue;
+    uint8_t state = how_counted(scan, i);
     claim = scan->claims.items[i];
-    if (!claim.leans_on_start) continue;
-    if (!counts_up) continue;
-    scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+    if (is_in_list && claim.leans_on_start && state == COUNTS_UP)
+      scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+    else if (!is_of_several || !is_from_zero_up(scan, &claim, state))
+      continue;
     ExprRef zero = expr_const(pool, expr_width(pool, claim.leaf), 0);
     goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, zero, claim.leaf), GOAL_CONTEXT, 0);
   }

@@ -620,6 +620,8 @@ void node_walk_visit(NodeWalk *walk, uint32_t node);
 void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
 // By node: all on the ways on from here; with `stops`, up to the next barriers of the block.
 const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops);
+// The same up to the barriers that order threads that are apart by the extent.
+const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent);
 // ---- counts.c: counters of a block
 // The leaf is the value of instruction `index`; notes its bounds if that reads a counter.
 void counts_note(Frame *frame, uint32_t index, ExprRef leaf);
@@ -672,6 +674,8 @@ bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t a
                       const Frame *reader); // of the counter itself, or NULL
 // The write is made by who alone made the reading before, and by nobody else.
 bool resets_is_behind_reading(const Frame *frame, const Access *write, uint32_t reading);
+// The same for two lanes of a warp, if the counter is one that only their own warp sets.
+bool resets_are_apart_in_warp(Scan *scan, uint32_t object, uint32_t addition, uint32_t access);
 // Every addition to the object is over when the reading is made, and nothing writes it between the same
 // barriers, unless who reads it does so afterwards.
 bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading);

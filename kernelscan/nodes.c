@@ -33,12 +33,12 @@ void node_walk_next(NodeWalk *walk, uint32_t node) {
     node_walk_visit(walk, scan->node_first[scan->cfg->succs[s]]);
 }
 
-// With a barrier that orders the threads of a block.
-static bool ends_stretch(const Scan *scan, uint32_t node) {
+// With a barrier that orders threads that are apart by the extent.
+static bool ends_stretch(const Scan *scan, uint32_t node, Extent extent) {
   const Node *at = &scan->nodes.items[node];
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (at->end > at->first && scan->points.items[p].inst == at->end - 1)
-      return point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK);
+      return point_orders(scan, &scan->points.items[p], extent);
   return false;
 }
 
@@ -47,7 +47,17 @@ const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops) {
   node_walk_visit(&walk, node);
   while (walk.depth) {
     uint32_t at = walk.stack[--walk.depth];
-    if (!stops || !ends_stretch(scan, at)) node_walk_next(&walk, at);
+    if (!stops || !ends_stretch(scan, at, EXTENT_INTRA_BLOCK)) node_walk_next(&walk, at);
+  }
+  return walk.seen;
+}
+
+const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent) {
+  NodeWalk walk = node_walk(scan);
+  node_walk_visit(&walk, node);
+  while (walk.depth) {
+    uint32_t at = walk.stack[--walk.depth];
+    if (!ends_stretch(scan, at, extent)) node_walk_next(&walk, at);
   }
   return walk.seen;
 }

@@ -5,10 +5,11 @@
 // follow cuts no periods that are drawn from; it matters only to who reads the counter.) Two threads that
 // make their accesses between the same two barriers then drew after the same reset: else the one that drew
 // first passed through the stretch with the other reset on its way to the access. The number is the one drawn
-// in the iteration, of all loops around both, in which the access is made. Soundness: exact on the graph of
-// nodes; whatever may reset counts.
+// in the iteration, of all loops around both, in which the access is made. Two lanes of one warp may go by
+// the points of their warp, if no thread of another warp makes a reset at the counter of theirs. Soundness:
+// exact on the graph of nodes; whatever may reset counts.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/order.h"
 
 // All nodes from which there is a way to this one that does not lead through `without`, in one iteration of
 // the loops around both.
@@ -56,8 +57,8 @@ static bool is_drawn_from_after(Scan *scan, uint32_t object, uint32_t reset_node
 }
 
 // Neither between the same two barriers as the drawing, nor in a stretch between it and the access.
-static bool is_apart(Scan *scan, uint32_t object, uint32_t reset, uint32_t drawing, uint32_t access,
-                     bool is_reading) {
+static bool is_apart(Scan *scan, Extent extent, uint32_t object, uint32_t reset, uint32_t drawing,
+                     uint32_t access, bool is_reading) {
   uint32_t reset_node = node_of_inst(scan, reset), draw_node = node_of_inst(scan, drawing),
            access_node = node_of_inst(scan, access);
   if (access_node == draw_node && access < drawing) return false; // it used an earlier number
@@ -66,8 +67,8 @@ static bool is_apart(Scan *scan, uint32_t object, uint32_t reset, uint32_t drawi
   const uint8_t *before_access = reaching(scan, access_node, draw_node);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(scan, point, EXTENT_INTRA_BLOCK)) continue;
-    const uint8_t *stretch = node_reached_from(scan, point->node, true);
+    if (!point_orders(scan, point, extent)) continue;
+    const uint8_t *stretch = node_stretch_from(scan, point->node, extent);
     if (!stretch[reset_node]) continue;
     if (stretch[draw_node]) return false;
     bool is_between = is_followed && point->inst != CFG_NONE && access_node != draw_node &&
@@ -98,7 +99,54 @@ bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t ac
     const Access *reset = &scan->accesses.items[a];
     if (!resets_may_reset(scan, reset, object) || (reader && resets_is_behind_reading(reader, reset, access)))
       continue;
-    if (reset->is_async || !is_apart(scan, object, reset->inst, drawing, access, reader != NULL))
+    if (reset->is_async ||
+        !is_apart(scan, EXTENT_INTRA_BLOCK, object, reset->inst, drawing, access, reader != NULL))
+      return false;
+  }
+  return true;
+}
+
+// May a thread of another warp make the reset where the one that draws does?
+static bool may_be_by_other_warp(Scan *scan, const Access *reset, uint32_t object, uint32_t drawing) {
+  ExprPool *pool = scan->pool;
+  const IrInst *addition = &scan->fn->insts.items[drawing];
+  ExprRef shared_block[3] = {0};
+  const View *one = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block),
+             *two = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD2, shared_block);
+  Frame *setter = frame_make(scan, one, NULL, NULL), *drawer = frame_make(scan, two, NULL, NULL);
+  Instance set = instance_in(setter, reset);
+  SymValue drawn = frame_value(drawer, addition->ops[0]);
+  if (set.address.kind != SYM_POINTER || set.address.target_count != 1 || !reset->bytes ||
+      drawn.kind != SYM_POINTER || drawn.target_count != 1 || drawn.targets[0].object != object)
+    return true;
+  if (set.address.targets[0].object != object) return false;
+  ExprRef at = set.address.targets[0].offset, counter = drawn.targets[0].offset;
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, at, expr_const(pool, 64, reset->bytes));
+  ExprRef counter_end =
+      expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, counter, expr_const(pool, 64, addition->type.bytes));
+  Goal goal = {0};
+  goal_add(scan, &goal,
+           expr_and(pool, expr_binary(pool, EXPR_SLT, 0, at, counter_end),
+                    expr_binary(pool, EXPR_SLT, 0, counter, end)),
+           GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, set.condition, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, meeting_block_condition(drawer, addition->block), GOAL_CONTEXT, 0);
+  goal_add_extent(scan, &goal, EXTENT_INTRA_BLOCK, one, two);
+  goal_add_view(scan, &goal, one);
+  goal_add_view(scan, &goal, two);
+  goal_add_launch(scan, &goal);
+  if (goal.is_false) return false;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "a warp that sets the counter of another");
+  return !order_is_refuted(scan, &answer);
+}
+
+bool resets_are_apart_in_warp(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *reset = &scan->accesses.items[a];
+    if (!resets_may_reset(scan, reset, object)) continue;
+    if (reset->is_async || reset->is_loose ||
+        !is_apart(scan, EXTENT_INTRA_WARP, object, reset->inst, drawing, access, false) ||
+        may_be_by_other_warp(scan, reset, object, drawing))
       return false;
   }
   return true;
