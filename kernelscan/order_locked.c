@@ -242,9 +242,42 @@ static const SolverAnswer *keep_model(const LockQuestion *ask, const SolverAnswe
   return answer->sym_values ? arena_copy(ask->order->scan->arena, answer, sizeof *answer) : NULL;
 }
 
+// Only looks: `atomicAdd(&flag, 0)`.
+static bool writes_nothing(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t amount = 1;
+  bool is_neutral = inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_OR) &&
+                    ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 0;
+  return access->kind == ACCESS_READ || is_neutral;
+}
+
+static bool may_write_word(Order *order, const Access *access, const Target *word) {
+  ExprPool *pool = order->scan->pool;
+  SymValue address = frame_value(order->anyone, access->address);
+  if (address.kind != SYM_POINTER) return true;
+  int64_t at = 0, other = 0;
+  for (uint32_t i = 0; i < address.target_count; i++) {
+    const Target *target = &address.targets[i];
+    bool is_beside = access->is_natural && expr_is_const(pool, word->offset, &at) &&
+                     expr_is_const(pool, target->offset, &other) && at != other;
+    if (target->object == word->object && !is_beside) return true;
+  }
+  return false;
+}
+
+// A word that threads wait for and that nobody in the kernel writes.
+static bool is_never_set(Order *order, const LockSite *site) {
+  const Scan *scan = order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (!writes_nothing(scan, access) && may_write_word(order, access, &site->target)) return false;
+  }
+  return !scan->has_opaque;
+}
+
 // Whoever makes the access holds a lock: the line where one is acquired; 0: not so.
-static uint32_t line_of_lock(const LockQuestion *ask, int thread) {
-  const Order *order = ask->order;
+static uint32_t line_of_lock(const LockQuestion *ask, int thread, bool *is_unset) {
+  Order *order = ask->order;
   uint32_t block = order->scan->fn->insts.items[ask->question->instances[thread]->access->inst].block;
   uint64_t disciplined = 0, held = 0;
   for (uint32_t s = 0; s < order->lock_count; s++)
@@ -256,7 +289,10 @@ static uint32_t line_of_lock(const LockQuestion *ask, int thread) {
     held |= of_class;
   }
   for (uint32_t s = 0; s < order->lock_count; s++)
-    if (held >> s & 1) return order_line(order->scan, order->locks[s].access->inst);
+    if (held >> s & 1) {
+      *is_unset |= is_never_set(order, &order->locks[s]);
+      return order_line(order->scan, order->locks[s].access->inst);
+    }
   return 0;
 }
 
@@ -308,8 +344,10 @@ static OrderAnswer answer_open(LockQuestion *ask, const SolverAnswer *model) {
   const Instance *const *instances = ask->question->instances;
   if (instances[0]->access->kind == ACCESS_ATOMIC || instances[1]->access->kind == ACCESS_ATOMIC)
     return answer; // the atomic operation says more
-  uint32_t one = line_of_lock(ask, 0), two = line_of_lock(ask, 1);
+  bool is_unset = false;
+  uint32_t one = line_of_lock(ask, 0, &is_unset), two = line_of_lock(ask, 1, &is_unset);
   Arena *arena = ask->order->scan->arena;
+  if (is_unset) return answer; // no lock, whatever it looks like
   if (one && two) {
     answer.cause = "different-locks";
     answer.text = arena_printf(

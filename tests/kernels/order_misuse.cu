@@ -14,6 +14,9 @@
 // taken (ok).
 // release: a lock is given back that nobody takes (bad); it is taken first (ok).
 // warp: what the first lane locks for its warp does not guard the lanes of one warp from each other (bad); it works alone (ok).
+// awaited: a thread waits for the word that the other one sets (ok), or for one that nobody sets, which is no lock (bad).
+//@ verdict awaited_ok: race-free
+//@ verdict awaited_bad: racy
 //@ verdict release_ok: race-free
 //@ verdict release_bad: racy
 //@ verdict warp_ok: race-free
@@ -234,12 +237,44 @@ __global__ void warp_bad(int *lock, int *n) {
     give(lock);
 }
 
+__global__ void awaited_ok(int *flags, int *data) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 1;
+    __threadfence();
+    atomicExch(&flags[0], 1);
+  } else if (blockIdx.x == 1) {
+    while (atomicAdd(&flags[0], 0) == 0) {
+    }
+    __threadfence();
+    data[1] = data[0];
+  }
+}
+
+__global__ void awaited_bad(int *flags, int *data) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 1; // expect-race {{cause=different-flags}}
+    __threadfence();
+    atomicExch(&flags[0], 1);
+  } else if (blockIdx.x == 1) {
+    while (atomicAdd(&flags[1], 0) == 0) {
+    }
+    __threadfence();
+    data[1] = data[0]; // expect-race {{cause=different-flags}}
+  }
+}
+
 int main() {
   int *lock, *a, *out;
   cudaMalloc((void **)&lock, 64);
   cudaMalloc((void **)&a, 4096);
   cudaMalloc((void **)&out, 4096);
   cudaMemset(lock, 0, 64);
+  awaited_ok<<<8, 64>>>(lock, a);
+  awaited_bad<<<8, 64>>>(lock, a);
   release_ok<<<8, 64>>>(lock, a);
   release_bad<<<8, 64>>>(lock, a);
   warp_ok<<<8, 64>>>(lock, a);
