@@ -291,11 +291,11 @@ static void store(Run *run, RunValue address, uint32_t bytes, RunValue value) {
 
 // Shared memory whose accesses need not be ordered to be none of a race.
 static void taint_volatile(Run *run) {
-  const Scan *scan = run->base.scan;
-  for (uint32_t o = 1; o < scan->objects.count; o++) {
-    const Obj *object = &scan->objects.items[o];
-    if (object->kind != OBJ_SHARED || !object->is_volatile) continue;
-    run->is_tainted[object_of(run, object->index) - 1] = 1;
+  Scan *scan = run->base.scan;
+  for (uint32_t g = 0; g < scan->module->globals.count; g++) {
+    if (!is_shared_variable(run, g)) continue;
+    uint32_t object = object_of_global(scan, g).targets[0].object;
+    if (scan->objects.items[object].is_volatile) run->is_tainted[object_of(run, g) - 1] = 1;
   }
 }
 

@@ -13,6 +13,9 @@
 //@ verdict negative_bad: racy
 //@ verdict lanes_bad: racy
 //@ verdict stale_bad: racy
+//@ verdict volatile_ok: race-free
+//@ known-false-alarm volatile_ok: volatile shared memory is not followed
+//@ verdict volatile_bad: racy
 __device__ int below(const int *flags) {
   int sum = 0;
   for (int j = 0; j < (int)threadIdx.x; j++)
@@ -100,6 +103,23 @@ __global__ void stale_bad(const int *in, int *out, int n) {
   }
 }
 
+// In volatile memory that the launch sizes.
+template <int OWN> __device__ void in_volatile(const int *in, int *out) {
+  extern __shared__ volatile int room[];
+  int t = threadIdx.x, keep = in[t] > 0;
+  room[t] = keep;
+  __syncthreads();
+  for (int d = 1; d < 128; d *= 2) {
+    int other = t >= d ? room[t - d] : 0;
+    __syncthreads();
+    room[t] = room[t] + other;
+    __syncthreads();
+  }
+  if (OWN ? keep : t >= 0) out[room[t]] = t; // expect-race[volatile]
+}
+__global__ void volatile_ok(const int *in, int *out) { in_volatile<1>(in, out); } // expect-clean
+__global__ void volatile_bad(const int *in, int *out) { in_volatile<0>(in, out); }
+
 int main(int argc, char **argv) {
   int n = argc * 1024, *in, *out;
   cudaMalloc((void **)&in, n * sizeof(int));
@@ -115,5 +135,7 @@ int main(int argc, char **argv) {
   bytes_bad<<<1, 512>>>(in, out);
   lanes_bad<<<1, 32>>>(in, out);
   stale_bad<<<argc, 128>>>(in, out, n);
+  volatile_ok<<<1, 128, 512>>>(in, out);
+  volatile_bad<<<1, 128, 512>>>(in, out);
   return 0;
 }
