@@ -18,13 +18,6 @@ enum {
   FIRST_GIVER = 8 /* above owners, and what leaves.c puts in their place */
 };
 
-static bool may_touch(const Scan *scan, uint32_t access, uint32_t object) {
-  const Reach *reach = &scan->reaches[access];
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (reach->objects[i] == object) return true;
-  return !reach->is_complete;
-}
-
 // The one object of the address, without a condition; NULL: not known.
 static const Target *only_target(SymValue address) {
   bool is_one = address.kind == SYM_POINTER && address.target_count == 1;
@@ -223,7 +216,7 @@ typedef struct Writes { // that may have left what is read
 static bool find_writes(Scan *scan, const Reading *reading, Writes *writes) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || !may_touch(scan, a, reading->object)) continue;
+    if (write->kind == ACCESS_READ || !access_may_touch(scan, a, reading->object)) continue;
     if (write->is_async || write->is_loose) return false;
     if (!may_be_before(scan, write->node, reading->access->node)) continue;
     if (writes->count == STORE_LIMIT) return false;
@@ -236,9 +229,10 @@ static bool find_writes(Scan *scan, const Reading *reading, Writes *writes) {
 // Takes from the others what this store has overwritten.
 static void overwrite(Scan *scan, const Reading *reading, const Access *store, Writes *writes) {
   ExprRef is_there = 0;
-  if (!is_whole(scan, reading, store) || !overwrites_is_last(scan, store, reading->access)) return;
-  for (uint32_t i = 0; i < writes->count; i++) {
-    if (!overwrites_hides(scan, store, reading->access, writes->items[i])) continue;
+  const Point *closing =
+      is_whole(scan, reading, store) ? overwrites_closing(scan, store, reading->access) : NULL;
+  for (uint32_t i = 0; closing && i < writes->count; i++) {
+    if (!overwrites_hides(scan, closing, store, reading->access, writes->items[i])) continue;
     if (!is_there) is_there = expr_not(scan->pool, is_overwritten(scan, reading, store));
     writes->left[i] = writes->left[i] ? expr_and(scan->pool, writes->left[i], is_there) : is_there;
   }

@@ -521,6 +521,7 @@ SymValue sym_value_word(ExprRef word);
 SymValue sym_value_opaque(void);
 void objects_mark_written(Scan *scan);
 bool object_is_readonly(const Scan *scan, uint32_t object);
+bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object); // its address may lead there
 int64_t object_alignment(const Scan *scan, uint32_t object); // its address is a multiple of this
 // ---- addresses.c: pointers as numbers; kind OPAQUE: not understood
 SymValue address_arith(Frame *frame, const IrInst *inst); // an operand is a pointer
@@ -757,10 +758,12 @@ void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known);
 // Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
 Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
 // ---- overwrites.c: what a later store left of an earlier one
-// Each thread that makes the load has passed a barrier behind the store's stretch, in the same iterations.
-bool overwrites_is_last(Scan *scan, const Access *store, const Access *load);
+// The barrier behind the store's stretch, if each thread that makes the load has passed it in the same
+// iterations; else NULL.
+const Point *overwrites_closing(Scan *scan, const Access *store, const Access *load);
 // With that: whatever `earlier` put there is overwritten where a thread has made the store.
-bool overwrites_hides(Scan *scan, const Access *store, const Access *load, const Access *earlier);
+bool overwrites_hides(Scan *scan, const Point *closing, const Access *store, const Access *load,
+                      const Access *earlier);
 // A thread like `like` that may have stored at the offset, in the reader's iterations; NULL: not computed.
 View *overwrites_writer(Frame *reader, const Access *store, const View *like, ExprRef offset);
 // ---- groups.c: lanes that run together

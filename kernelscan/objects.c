@@ -268,3 +268,10 @@ bool object_is_readonly(const Scan *scan, uint32_t object) {
   if (info->kind == OBJ_LOCAL || info->kind == OBJ_SHARED) return false;
   return !scan->has_opaque && !info->is_written && !info->is_volatile;
 }
+
+bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object) {
+  const Reach *reach = &scan->reaches[access];
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (reach->objects[i] == object) return true;
+  return !reach->is_complete;
+}

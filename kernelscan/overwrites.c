@@ -88,15 +88,15 @@ static bool comes_after(Scan *scan, const Access *earlier, const Point *closing,
   return false;
 }
 
-bool overwrites_is_last(Scan *scan, const Access *store, const Access *load) {
+const Point *overwrites_closing(Scan *scan, const Access *store, const Access *load) {
   const Point *closing = closing_point(scan, store);
-  return closing && closes_for(scan, closing, store, load);
+  return closing && closes_for(scan, closing, store, load) ? closing : NULL;
 }
 
-bool overwrites_hides(Scan *scan, const Access *store, const Access *load, const Access *earlier) {
-  const Point *closing = closing_point(scan, store);
-  return store != earlier && !earlier->is_async && !earlier->is_loose && closing &&
-         !is_beside(scan, store, earlier) && !comes_after(scan, earlier, closing, load);
+bool overwrites_hides(Scan *scan, const Point *closing, const Access *store, const Access *load,
+                      const Access *earlier) {
+  return store != earlier && !earlier->is_async && !earlier->is_loose && !is_beside(scan, store, earlier) &&
+         !comes_after(scan, earlier, closing, load);
 }
 
 // ---- who wrote it

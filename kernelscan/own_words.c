@@ -44,13 +44,6 @@ static bool find_place(const Scan *scan, const Access *access, OwnPlace *place) 
          place->stride >= (int64_t)access->bytes && access->bytes > 0;
 }
 
-static bool may_touch(const Scan *scan, uint32_t access, uint32_t object) {
-  const Reach *reach = &scan->reaches[access];
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (reach->objects[i] == object) return true;
-  return !reach->is_complete;
-}
-
 static bool has_one_row_of_blocks(const Scan *scan) {
   int64_t y = 0, z = 0;
   return expr_is_const(scan->pool, scan->launch->grid[1], &y) && y == 1 &&
@@ -65,7 +58,7 @@ bool own_word_of_block(const Scan *scan, uint32_t access) {
     return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (order_is_only_read(scan, write) || !may_touch(scan, a, reach->objects[0])) continue;
+    if (order_is_only_read(scan, write) || !access_may_touch(scan, a, reach->objects[0])) continue;
     if (!find_place(scan, write, &other) || other.base != place.base || other.stride != place.stride)
       return false;
   }

@@ -14,19 +14,12 @@ enum { MAX_SUMMAND = 1 << 20, MAX_THREADS = 1024, MAX_DISTANCE = 1 << 28 };
 
 // ---- the shape
 // ----------------------------------------------------------------------------------------------------
-static bool may_touch(const Scan *scan, uint32_t access, uint32_t object) {
-  const Reach *reach = &scan->reaches[access];
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (reach->objects[i] == object) return true;
-  return !reach->is_complete;
-}
-
 // The two stores: one before all loops, one in the loop.
 static bool find_stores(const Scan *scan, PrefixSum *sum) {
   sum->init = sum->step = CFG_NONE;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    if (access->kind == ACCESS_READ || !may_touch(scan, a, sum->object)) continue;
+    if (access->kind == ACCESS_READ || !access_may_touch(scan, a, sum->object)) continue;
     const IrInst *inst = &scan->fn->insts.items[access->inst];
     if (inst->op != IR_STORE || inst->order != IR_ORDER_PLAIN || access->bytes != 4) return false;
     uint32_t *slot = scan->cfg->loop_of[inst->block] == CFG_NONE ? &sum->init : &sum->step;
@@ -74,7 +67,7 @@ static bool loads_come_first(const Scan *scan, const PrefixSum *sum) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     uint32_t block = scan->fn->insts.items[access->inst].block;
-    if (access->kind != ACCESS_READ || !may_touch(scan, a, sum->object) ||
+    if (access->kind != ACCESS_READ || !access_may_touch(scan, a, sum->object) ||
         !cfg_loop_contains(scan->cfg, sum->loop, block))
       continue;
     bool is_before = block == store_block ? access->inst < sum->step

@@ -37,13 +37,6 @@ static const uint8_t *reaching(Scan *scan, uint32_t node, uint32_t without) {
   return walk.seen;
 }
 
-static bool may_touch(const Scan *scan, uint32_t access, uint32_t object) {
-  const Reach *reach = &scan->reaches[access];
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (reach->objects[i] == object) return true;
-  return !reach->is_complete;
-}
-
 // Can any thread draw from the counter after the reset?
 static bool is_drawn_from_after(Scan *scan, uint32_t object, uint32_t reset_node) {
   const uint8_t *later = node_reached_from(scan, reset_node, false);
@@ -51,7 +44,7 @@ static bool is_drawn_from_after(Scan *scan, uint32_t object, uint32_t reset_node
     const Access *access = &scan->accesses.items[a];
     const IrInst *inst = &scan->fn->insts.items[access->inst];
     bool is_addition = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD;
-    if (is_addition && later[access->node] && may_touch(scan, a, object)) return true;
+    if (is_addition && later[access->node] && access_may_touch(scan, a, object)) return true;
   }
   return false;
 }
@@ -82,7 +75,7 @@ static bool is_apart(Scan *scan, Extent extent, uint32_t object, uint32_t reset,
 bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   if (access->kind == ACCESS_READ || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD)) return false;
-  return may_touch(scan, (uint32_t)(access - scan->accesses.items), object);
+  return access_may_touch(scan, (uint32_t)(access - scan->accesses.items), object);
 }
 
 // Thread 0 reads, and then writes: `n = atomicAdd(total, n)`. Nobody else does either, and nobody twice.
@@ -162,7 +155,7 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, con
     const uint8_t *stretch = node_reached_from(scan, point->node, true);
     for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
       if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&
-          may_touch(scan, a, object) &&
+          access_may_touch(scan, a, object) &&
           !(reader && resets_is_behind_reading(reader, &scan->accesses.items[a], reading)))
         return true;
   }
@@ -184,7 +177,7 @@ bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
   const uint8_t *later = node_reached_from(scan, node, false);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].kind != ACCESS_READ && later[scan->accesses.items[a].node] &&
-        may_touch(scan, a, object))
+        access_may_touch(scan, a, object))
       return false;
   return !is_written_beside(scan, object, reading, NULL);
 }
