@@ -114,6 +114,16 @@ static void tell_race(Team *team, const Word *word, uint32_t object, const Touch
   team->request->race(team->request->context, &race);
 }
 
+// Does the member know that the other access was made? A volatile access sees what was told, fence or not, if
+// the request says so.
+static bool knows(const Team *team, const Member *member, const Touch *other) {
+  if (other->clock <= member->clock[other->thread]) return true;
+  bool sees = team->request->volatile_sees && is_strong(&member->run.function->insts.items[member->run.inst]);
+  for (int r = 0; r < REACH_COUNT && sees; r++)
+    if (member->heard[r] && other->clock <= member->heard[r][other->thread]) return true;
+  return false;
+}
+
 static void touch_word(Team *team, const Member *member, Word *word, uint32_t object, Touch touch) {
   bool is_kept = false;
   for (uint32_t i = 0; i < word->touches.count; i++) {
@@ -127,7 +137,7 @@ static void touch_word(Team *team, const Member *member, Word *word, uint32_t ob
     }
     bool collide = (other->mask & touch.mask) && (other->is_write || touch.is_write) &&
                    !(other->is_strong && touch.is_strong);
-    if (collide && other->clock > member->clock[other->thread]) tell_race(team, word, object, other, &touch);
+    if (collide && !knows(team, member, other)) tell_race(team, word, object, other, &touch);
   }
   if (!is_kept && word->touches.count < TOUCH_LIMIT) vec_push(team->arena, &word->touches, touch);
 }

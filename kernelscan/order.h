@@ -233,6 +233,8 @@ bool order_speaks_of_host(const ExprPool *pool, ExprRef condition);
 // Does the address change while the thread runs, or from thread to thread of one block?
 void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block);
 
+// If one thread of the block comes to the barrier, so do all.
+bool order_all_arrive(const Scan *scan, const Point *point);
 // If another thread of the block comes to the barrier, so does its leader.
 bool order_leader_arrives(const Scan *scan, const Point *point);
 
@@ -280,6 +282,10 @@ bool order_is_released(const Direction *way, const Access *write);
 uint32_t order_inst_of(const Direction *way, int which);
 // In one block, the first access is always made before a barrier, and the write behind it.
 bool order_is_behind_barrier(const Direction *way, const Access *write);
+// ---- order_enders.c
+// May the write store a value that ends the wait? And be what ended it?
+bool order_may_satisfy(const Scan *scan, const Signal *signal, const Access *write);
+bool order_may_end(Order *order, const Signal *signal, const Access *write);
 // ---- order_signals.c
 bool order_compares_words(IrPred pred, int64_t a, int64_t b);
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.

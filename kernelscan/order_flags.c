@@ -44,15 +44,6 @@ bool order_is_behind_barrier(const Direction *way, const Access *write) {
 
 // ---- flags
 // -------------------------------------------------------------------------------------------------------------
-// May the write store a value that ends the wait?
-static bool may_satisfy(const Scan *scan, const Signal *signal, const Access *write) {
-  int64_t stored = 0, other = 0;
-  if (order_is_only_read(scan, write)) return false;
-  if (!signal->is_direct || !order_stored_constant(scan, write, &stored)) return true;
-  if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return true;
-  return order_compares_words(signal->test.pred, stored, other);
-}
-
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two) {
   ExprRef same = order_same_block(scan, one, two);
   for (int axis = 0; axis < 3; axis++)
@@ -233,9 +224,7 @@ static bool all_tell(const Direction *way, const Listener *listener) {
   bool any = false;
   for (uint32_t a = 0; a < order->scan->accesses.count; a++) {
     const Access *write = &order->scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || !may_satisfy(order->scan, signal, write) ||
-        !order_may_touch(order, write, &signal->target, signal->read->bytes))
-      continue;
+    if (!order_may_end(order, signal, write)) continue;
     any = true;
     if (!tells(way, listener, write)) return false;
   }
@@ -283,12 +272,13 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
   Scan *scan = order->scan;
   const Instance *first = way->question->instances[way->first];
   int64_t stored = 0;
-  if (!order_stored_constant(scan, write, &stored) || !may_satisfy(scan, signal, write) ||
+  if (!order_stored_constant(scan, write, &stored) || !order_may_satisfy(scan, signal, write) ||
       !order_is_released(way, write))
     return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *other = &scan->accesses.items[a];
-    if (other->kind != ACCESS_READ && !may_satisfy(scan, signal, other) && !order_is_only_read(scan, other) &&
+    if (other->kind != ACCESS_READ && !order_may_satisfy(scan, signal, other) &&
+        !order_is_only_read(scan, other) &&
         order_may_touch(way->order, other, &signal->target, signal->read->bytes))
       return false; // taken down in between
   }
@@ -323,9 +313,7 @@ static bool flag_orders(const Direction *way, const Signal *signal) {
   bool is_set = false, is_ordered = true;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || !may_satisfy(scan, signal, write) ||
-        !order_may_touch(order, write, &signal->target, signal->read->bytes))
-      continue;
+    if (!order_may_end(order, signal, write)) continue;
     is_set = true;
     if (write_is_ordered(way, signal, write)) continue;
     is_ordered = false;

@@ -487,10 +487,8 @@ bool order_walks(const Order *order, const OrderWalk *walk) {
   return found;
 }
 
-// The leader certainly comes to the barrier if another thread of its block does: no thread can go
-// round it to its end.
-bool order_leader_arrives(const Scan *scan, const Point *point) {
-  if (!order_has_leader(scan->order, point)) return false;
+// No thread can go round the barrier to its end.
+bool order_all_arrive(const Scan *scan, const Point *point) {
   for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
     const IrInst *end = ir_terminator(scan->fn, b);
     if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
@@ -499,6 +497,10 @@ bool order_leader_arrives(const Scan *scan, const Point *point) {
     if (order_block_reaches(scan, b, point->block, scan->cfg->ipdom[b])) return false;
   }
   return true;
+}
+
+bool order_leader_arrives(const Scan *scan, const Point *point) {
+  return order_has_leader(scan->order, point) && order_all_arrive(scan, point);
 }
 
 // ---- classes of threads

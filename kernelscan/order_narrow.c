@@ -48,6 +48,13 @@ static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_o
   return order_is_refuted(scan, &answer);
 }
 
+// What has been passed at the access does not hang on ways that do not lead there.
+static bool leads_to_access(const OrderQuestion *question, int thread, uint32_t from) {
+  const Scan *scan = question->instances[thread]->frame->scan;
+  uint32_t block = scan->fn->insts.items[question->instances[thread]->access->inst].block;
+  return from == block || order_block_reaches(scan, from, block, CFG_NONE);
+}
+
 // The same analysis for the ways that the thread, or its block, can take: waits that stand under a condition
 // (`if (blockIdx.x > 0)`) have been passed where the condition holds.
 static bool narrow(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
@@ -59,6 +66,7 @@ static bool narrow(Order *order, const OrderQuestion *question, int thread, Orde
   for (uint32_t b = 0; b < cfg->block_count; b++)
     for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++) {
       if (cfg->rpo_number[b] == CFG_NONE || cfg->succ_first[b + 1] - cfg->succ_first[b] < 2 ||
+          !leads_to_access(question, thread, cfg->succs[s]) ||
           !is_ruled_out(question, thread, narrowed->is_of_one, b, cfg->succs[s]))
         continue;
       any = true;

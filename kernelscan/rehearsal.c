@@ -259,7 +259,8 @@ static TeamRequest request_of(Rehearsal *run) {
                        .threads = run->threads,
                        .is_whole_grid = run->is_whole_grid,
                        .hears_without_fence = scan->request->options.memory_model == MEMORY_MODEL_SCORD,
-                       .volatile_races = scan->request->options.memory_model == MEMORY_MODEL_SCORD,
+                       .volatile_races = scan->request->options.memory_model != MEMORY_MODEL_PTX,
+                       .volatile_sees = scan->request->options.memory_model == MEMORY_MODEL_CUDA,
                        .step_limit = RUN_STEPS,
                        .race = on_race,
                        .context = run};
@@ -436,9 +437,21 @@ static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
   }
 }
 
+// Volatile words that somebody waits for are no data.
+static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
+  bool is_strong = true, is_waited_for = false;
+  if (scan->request->options.memory_model != MEMORY_MODEL_CUDA) return false;
+  for (int t = 0; t < 2; t++)
+    is_strong &= order_is_strong(scan, query->accesses[t]);
+  for (int t = 0; t < 2 && is_strong; t++)
+    is_waited_for |= order_is_signal_word(order_get(scan), query->accesses[t]);
+  return is_waited_for;
+}
+
 ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause) {
   if (!scan->rehearsals) scan->rehearsals = arena_new(scan->arena, struct Rehearsals);
   int first = 0;
+  if (is_of_signal(scan, query)) return REPLAY_DIFFERS;
   const Found *found = find(scan->rehearsals, query, &first);
   if (!found && query->goal) {
     rehearse(scan, query, &first);
