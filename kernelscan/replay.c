@@ -36,6 +36,7 @@ typedef struct Replay {
   uint32_t stopped_at;     // instruction at which the last run ended
   bool used_memory;        // contents of memory that the model chose were read
   VEC(Hit) hits;
+  VEC(uint32_t) going_on; // those of `thread` that are: a loop makes thousands that are not
 } Replay;
 
 // ---- running
@@ -59,6 +60,11 @@ static bool is_unseen(const Replay *replay, uint32_t side) {
   return proxies_is_bulk(scan, copy) && write->kind != ACCESS_READ && !proxies_is_bulk(scan, write);
 }
 
+static void add_hit(Replay *replay, Hit hit) {
+  if (hit.is_going_on) vec_push(replay->scan->arena, &replay->going_on, replay->hits.count);
+  vec_push(replay->scan->arena, &replay->hits, hit);
+}
+
 static bool on_access(void *context, const InterpAccess *access) {
   Replay *replay = context;
   Extent extent = replay->query->extent;
@@ -72,17 +78,16 @@ static bool on_access(void *context, const InterpAccess *access) {
     if (wanted->inst != access->inst || (wanted->kind == ACCESS_READ) == access->is_write) continue;
     for (uint32_t later = 0;
          later < (is_behind_arrival(replay, wanted) ? 2 : 1) && replay->hits.count < HIT_LIMIT; later++)
-      vec_push(replay->scan->arena, &replay->hits,
-               (Hit){.object = access->object,
-                     .offset = access->offset,
-                     .bytes = access->bytes,
-                     .interval = interval + later * 4096,
-                     .thread = replay->thread,
-                     .side = side,
-                     .is_going_on = wanted->is_async || is_unseen(replay, side),
-                     .groups = -1,
-                     .from = replay->access_count,
-                     .to = replay->access_count});
+      add_hit(replay, (Hit){.object = access->object,
+                            .offset = access->offset,
+                            .bytes = access->bytes,
+                            .interval = interval + later * 4096,
+                            .thread = replay->thread,
+                            .side = side,
+                            .is_going_on = wanted->is_async || is_unseen(replay, side),
+                            .groups = -1,
+                            .from = replay->access_count,
+                            .to = replay->access_count});
   }
   return true;
 }
@@ -99,54 +104,61 @@ static void finish_copy(Replay *replay, uint32_t index) {
   }
 }
 
+static void keep_going_on(Replay *replay) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < replay->going_on.count; i++)
+    if (replay->hits.items[replay->going_on.items[i]].is_going_on)
+      replay->going_on.items[kept++] = replay->going_on.items[i];
+  replay->going_on.count = kept;
+}
+
 static void pass_proxy_fence(Replay *replay, const IrInst *fence) {
-  for (uint32_t i = 0; i < replay->hits.count; i++) {
-    const Hit *hit = &replay->hits.items[i];
-    if (hit->is_going_on && hit->thread == replay->thread && is_unseen(replay, hit->side) &&
-        proxies_fence_fits(replay->scan, fence, replay->query->accesses[hit->side]))
-      finish_copy(replay, i);
+  for (uint32_t i = 0; i < replay->going_on.count; i++) {
+    uint32_t side = replay->hits.items[replay->going_on.items[i]].side;
+    if (is_unseen(replay, side) && proxies_fence_fits(replay->scan, fence, replay->query->accesses[side]))
+      finish_copy(replay, replay->going_on.items[i]);
+  }
+}
+
+static void pass_group(Replay *replay, bool is_wait, int64_t left) {
+  for (uint32_t i = 0; i < replay->going_on.count; i++) {
+    Hit *hit = &replay->hits.items[replay->going_on.items[i]];
+    if (async_is_of_object(replay->scan, replay->query->accesses[hit->side]) || is_unseen(replay, hit->side))
+      continue;
+    if (!is_wait) hit->groups++;
+    if (is_wait && hit->groups >= 0 && hit->groups >= left) finish_copy(replay, replay->going_on.items[i]);
   }
 }
 
 static void on_async(void *context, uint32_t inst, int64_t left) {
   Replay *replay = context;
-  const IrInst *fence = &replay->scan->fn->insts.items[inst];
-  if (fence->op == IR_PROXYFENCE) {
-    pass_proxy_fence(replay, fence);
-    return;
-  }
-  bool is_wait = replay->scan->fn->insts.items[inst].op == IR_ASYNCWAIT;
-  for (uint32_t i = 0; i < replay->hits.count; i++) {
-    Hit *hit = &replay->hits.items[i];
-    bool is_of_group = !async_is_of_object(replay->scan, replay->query->accesses[hit->side]);
-    if (!hit->is_going_on || hit->thread != replay->thread || !is_of_group || is_unseen(replay, hit->side))
-      continue;
-    if (!is_wait) hit->groups++;
-    if (is_wait && hit->groups >= 0 && hit->groups >= left) finish_copy(replay, i);
-  }
+  const IrInst *made = &replay->scan->fn->insts.items[inst];
+  if (made->op == IR_PROXYFENCE)
+    pass_proxy_fence(replay, made);
+  else
+    pass_group(replay, made->op == IR_ASYNCWAIT, left);
+  keep_going_on(replay);
 }
 
 // The copies that belong to a barrier object are done behind its wait, if the thread had arrived behind them.
 static void pass_object(Replay *replay, uint32_t inst, bool is_arrival) {
   bool is_pipeline = replay->scan->fn->insts.items[inst].op == IR_PIPELINE;
-  uint32_t count = replay->hits.count;
-  for (uint32_t i = 0; i < count; i++) {
-    Hit *hit = &replay->hits.items[i];
+  for (uint32_t i = 0; i < replay->going_on.count; i++) {
+    Hit *hit = &replay->hits.items[replay->going_on.items[i]];
     const Access *copy = replay->query->accesses[hit->side];
-    if (!hit->is_going_on || hit->thread != replay->thread || is_unseen(replay, hit->side) ||
-        async_is_of_object(replay->scan, copy) == is_pipeline)
-      continue;
+    if (is_unseen(replay, hit->side) || async_is_of_object(replay->scan, copy) == is_pipeline) continue;
     if (is_arrival)
       hit->groups = 0;
     else if (hit->groups >= 0)
-      finish_copy(replay, i);
+      finish_copy(replay, replay->going_on.items[i]);
   }
+  keep_going_on(replay);
 }
 
 static void finish_all(Replay *replay) {
-  uint32_t count = replay->hits.count;
-  for (uint32_t i = 0; i < count; i++)
-    if (replay->hits.items[i].is_going_on) finish_copy(replay, i);
+  for (uint32_t i = 0; i < replay->going_on.count; i++)
+    finish_copy(replay, replay->going_on.items[i]);
+  replay->going_on.count = 0;
 }
 
 static bool on_sync(void *context, const InterpSync *sync) {
