@@ -9,6 +9,7 @@
 // shared memory only within one block. Wrap of the counter is assumed away (A1); a word of 64 bits to which
 // more than fits 32 is added may be two counters, neither of which wraps.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/counters.h"
 #include "kernelscan/order.h"
 
 enum { CLAIM_DEPTH = 4 };
@@ -168,15 +169,20 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
 
 // ---- handed on within a warp
 // ----------------------------------------------------------------------------------------------------
-// The same for all lanes of a warp that made the same votes.
-static bool is_uniform_in_warp(const Scan *scan, IrRef ref, int depth) {
+// The same for all lanes of a warp that made the same votes, in the rounds of the loops around the block.
+static bool is_uniform_in_warp(Scan *scan, IrRef ref, uint32_t block, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || uniform_ref(scan, ref) || votes_is_ballot(scan, inst)) return true;
-  if (depth > 0 && votes_is_broadcast(scan, inst)) return is_uniform_in_warp(scan, inst->ops[2], depth - 1);
-  bool is_pure = symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PTRADD;
-  if (!is_pure || depth == 0) return false;
+  if (depth == 0) return false;
+  if (votes_is_broadcast(scan, inst)) return is_uniform_in_warp(scan, inst->ops[2], block, depth - 1);
+  if (inst->op == IR_LOAD) {
+    uint32_t loop = scan->cfg->loop_of[inst->block];
+    return (loop == CFG_NONE || cfg_loop_contains(scan->cfg, loop, block)) &&
+           warp_words_is_one(scan, ir_ref_index(ref));
+  }
+  if (!symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PTRADD) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
-    if (!is_uniform_in_warp(scan, inst->ops[i], depth - 1)) return false;
+    if (!is_uniform_in_warp(scan, inst->ops[i], block, depth - 1)) return false;
   return true;
 }
 
@@ -220,9 +226,11 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
   const IrInst *shuffle = &scan->fn->insts.items[index];
   bool is_merged = false;
   uint32_t addition = addition_behind(scan, shuffle->ops[1], &is_merged);
-  if (addition == CFG_NONE || !is_uniform_in_warp(scan, shuffle->ops[2], 8)) return;
+  if (addition == CFG_NONE || !is_uniform_in_warp(scan, shuffle->ops[2], shuffle->block, 8)) return;
   const IrInst *inst = &scan->fn->insts.items[addition];
-  if (!is_uniform_in_warp(scan, inst->ops[0], 8) || !is_uniform_in_warp(scan, inst->ops[1], 8)) return;
+  if (!is_uniform_in_warp(scan, inst->ops[0], inst->block, 8) ||
+      !is_uniform_in_warp(scan, inst->ops[1], inst->block, 8))
+    return;
   if (is_merged && !source_adds(frame, shuffle, addition)) return;
   Claim claim = {.leaf = leaf,
                  .owner = frame->view->owner,
@@ -404,7 +412,7 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
     for (uint32_t i = 0; i < address.target_count; i++)
       touches |= address.targets[i].object == claim->counter &&
                  !is_beside(scan, claim, &address.targets[i], access->bytes);
-    if (!touches) continue;
+    if (!touches || counters_is_beside(scan, access, claim->counter)) continue;
     if (!is_addition(&scan->fn->insts.items[access->inst]) && is_behind_counter(scan, claim, access)) {
       claim->leans_on_start = true;
       continue;
@@ -588,7 +596,7 @@ static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Inst
     claim = scan->claims.items[i];
     if (is_in_list && claim.leans_on_start && state == COUNTS_UP)
       scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
-    else if (!is_of_several || !is_from_zero_up(scan, &claim, state))
+    else if (!is_from_zero_up(scan, &claim, state))
       continue;
     ExprRef zero = expr_const(pool, expr_width(pool, claim.leaf), 0);
     goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, zero, claim.leaf), GOAL_CONTEXT, 0);

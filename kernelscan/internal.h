@@ -343,21 +343,24 @@ typedef struct Scan {
   VEC(const PrefixSum *) sums;
   // blocksums.c; NULL: not asked yet
   struct BlockSums *block_sums;
-  uint64_t *parted;       // lockstep.c: by block, a row of bits; NULL until asked
-  bool has_conversions;   // from floating point to integers
-  bool has_opaque;        // an operation with unknown effects
-  bool has_named_barrier; // orders some warps of the block: not modelled
-  Frame *meet_frame;      // arrivals.c; NULL until asked
-  struct Phases *phases;  // phases.h; NULL until asked
-  struct Order *order;    // order.h: locks, flags, counters; NULL until asked
-  Settled *settled;       // by fact of the launch (facts.c)
-  Known *known;           // known.c; NULL until asked
-  struct Calls *calls;    // calls.c; NULL until asked
-  uint8_t *private_calls; // by instruction: a call that others see nothing of
-  const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
-  VEC(Refuted) proofs;    // proofs.c
-  VEC(AskedGoal) asked;   // goal.c
-  VEC(RacyGoal) racy;     // mend.c: what was answered with a race
+  uint64_t *parted;          // lockstep.c: by block, a row of bits; NULL until asked
+  bool has_conversions;      // from floating point to integers
+  bool has_opaque;           // an operation with unknown effects
+  bool has_named_barrier;    // orders some warps of the block: not modelled
+  Frame *meet_frame;         // arrivals.c; NULL until asked
+  struct Phases *phases;     // phases.h; NULL until asked
+  struct Order *order;       // order.h: locks, flags, counters; NULL until asked
+  struct Counters *counters; // counters.c; NULL until asked
+  uint8_t *warp_words;       // warp_words.c: by load; NULL until asked
+  struct Ends *ends;         // ends.c; NULL until asked
+  Settled *settled;          // by fact of the launch (facts.c)
+  Known *known;              // known.c; NULL until asked
+  struct Calls *calls;       // calls.c; NULL until asked
+  uint8_t *private_calls;    // by instruction: a call that others see nothing of
+  const SolverBase *base;    // values that the launch's facts allow; NULL: not known, or no facts
+  VEC(Refuted) proofs;       // proofs.c
+  VEC(AskedGoal) asked;      // goal.c
+  VEC(RacyGoal) racy;        // mend.c: what was answered with a race
   bool without_mend;
   bool in_locals; // an array's interval is being found: what it was made from may be anything (locals.c)
 } Scan;
@@ -668,7 +671,7 @@ SymValue blocksums_value(Frame *frame, uint32_t index);
 // Two accesses of lanes of one warp, in whatever iterations.
 bool lockstep_orders(Scan *scan, const Access *one, const Access *two);
 // ---- resets.c
-bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object);
+bool resets_may_reset(Scan *scan, const Access *access, uint32_t object);
 // The addition and the access that uses its result are in one period of the counter: no reset between them,
 // nor between the barriers around the addition.
 bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t access,

@@ -5,7 +5,7 @@
 // is the same for both threads only if divergence analysis says so and they are of one block; leaves that
 // started from different things are told apart by their origin.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/counters.h"
 
 enum { AROUND_LIMIT = 64, FUNCTION_OF_LEAF = 3 /* in place of an owner */ };
 
@@ -196,6 +196,7 @@ SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
   if (frame->view->giver) return sym_value_word(value); // nothing that is said of pairs of threads
   claims_note(frame, index, value);
   counts_note(frame, index, value);
+  counters_note(frame, index, value);
   votes_note(frame, index, value);
   givers_note(frame, index, value);
   return sym_value_word(value);

@@ -9,6 +9,7 @@
 // the points of their warp, if no thread of another warp makes a reset at the counter of theirs. Soundness:
 // exact on the graph of nodes; whatever may reset counts.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/counters.h"
 #include "kernelscan/order.h"
 
 // All nodes from which there is a way to this one that does not lead through `without`, in one iteration of
@@ -71,11 +72,12 @@ static bool is_apart(Scan *scan, Extent extent, uint32_t object, uint32_t reset,
   return true;
 }
 
-// Any write that is no addition, and may be to the object.
-bool resets_may_reset(const Scan *scan, const Access *access, uint32_t object) {
+// Any write that is no addition, and may be to a counter in the object.
+bool resets_may_reset(Scan *scan, const Access *access, uint32_t object) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   if (access->kind == ACCESS_READ || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD)) return false;
-  return access_may_touch(scan, (uint32_t)(access - scan->accesses.items), object);
+  return access_may_touch(scan, (uint32_t)(access - scan->accesses.items), object) &&
+         !counters_is_beside(scan, access, object);
 }
 
 // Thread 0 reads, and then writes: `n = atomicAdd(total, n)`. Nobody else does either, and nobody twice.
@@ -155,7 +157,7 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, con
     const uint8_t *stretch = node_reached_from(scan, point->node, true);
     for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
       if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&
-          access_may_touch(scan, a, object) &&
+          access_may_touch(scan, a, object) && !counters_is_beside(scan, &scan->accesses.items[a], object) &&
           !(reader && resets_is_behind_reading(reader, &scan->accesses.items[a], reading)))
         return true;
   }
@@ -177,7 +179,7 @@ bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
   const uint8_t *later = node_reached_from(scan, node, false);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].kind != ACCESS_READ && later[scan->accesses.items[a].node] &&
-        access_may_touch(scan, a, object))
+        access_may_touch(scan, a, object) && !counters_is_beside(scan, &scan->accesses.items[a], object))
       return false;
   return !is_written_beside(scan, object, reading, NULL);
 }

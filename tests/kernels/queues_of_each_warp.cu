@@ -3,7 +3,9 @@
 // (warp), by the row of the block (row), in global memory (global), in a struct beside the items (member). Places drawn from one
 // counter differ, start at zero, and end at the room; without the test for room a queue grows into the next (grows_bad); with the
 // counters of others two lanes get one place (other_bad); without the barrier the counter is read too soon (soon_bad). drawn_ok
-// copies to room that lane 0 draws for its warp, drawn_bad to room that each lane draws for itself.
+// copies to room that lane 0 draws for its warp (drawn_rounds_ok in each round of a loop), drawn_bad to room that each lane draws for
+// itself; where some lanes take more of it (drawn_lane_bad), or all read theirs anew when more has been added
+// (drawn_again_bad), they copy more than was drawn for. member_bad has room for one item more than there is: that is the next counter.
 //@ verdict warp_ok: race-free
 //@ verdict warp_grows_bad: racy
 //@ verdict warp_other_bad: racy
@@ -17,10 +19,12 @@
 //@ verdict global_other_bad: racy
 //@ verdict global_soon_bad: racy
 //@ verdict drawn_ok: race-free
-//@ known-undecided drawn_ok: that all lanes read one number of their warp's counter is not known to who draws room for it
 //@ verdict drawn_bad: racy
 //@ verdict member_ok: race-free
-//@ known-false-alarm member_ok: that the items of one queue do not reach the counter of another is not followed
+//@ verdict member_bad: racy
+//@ verdict drawn_lane_bad: racy
+//@ verdict drawn_again_bad: racy
+//@ verdict drawn_rounds_ok: race-free
 enum { WARPS = 8, CAP = 16 };
 
 struct Queue {
@@ -229,6 +233,73 @@ __global__ void drawn_ok(const int *in, int *list, int *total, int n) { // expec
     list[base + i] = queue[warp][i];
 }
 
+__global__ void drawn_lane_bad(const int *in, int *list, int *total, int n) {
+  __shared__ int count[WARPS], queue[WARPS][CAP];
+  int warp = threadIdx.x / 32, lane = threadIdx.x % 32, thread = (blockIdx.x * WARPS + warp) * 32 + lane;
+  if (lane == 0)
+    count[warp] = 0;
+  __syncwarp();
+  if (in[thread] > n) {
+    int pos = atomicAdd(&count[warp], 1);
+    if (pos < CAP)
+      queue[warp][pos] = in[thread];
+  }
+  __syncwarp();
+  int kept = min(count[warp], lane > 3 ? CAP : 4), base = 0;
+  if (lane == 0)
+    base = atomicAdd(total, kept);
+  base = __shfl_sync(0xffffffff, base, 0);
+  for (int i = lane; i < kept; i += 32)
+    list[base + i] = thread; // expect-race
+}
+
+__global__ void drawn_again_bad(const int *in, int *list, int *total, int n) {
+  __shared__ int count[WARPS], queue[WARPS][CAP];
+  int warp = threadIdx.x / 32, lane = threadIdx.x % 32, thread = (blockIdx.x * WARPS + warp) * 32 + lane;
+  if (lane == 0)
+    count[warp] = 0;
+  __syncwarp();
+  if (in[thread] > n) {
+    int pos = atomicAdd(&count[warp], 1);
+    if (pos < CAP)
+      queue[warp][pos] = in[thread];
+  }
+  __syncwarp();
+  int kept = min(count[warp], CAP), base = 0;
+  if (lane == 0)
+    base = atomicAdd(total, kept);
+  base = __shfl_sync(0xffffffff, base, 0);
+  __syncwarp();
+  atomicAdd(&count[warp], 1);
+  __syncwarp();
+  kept = min(count[warp], CAP);
+  for (int i = lane; i < kept; i += 32)
+    list[base + i] = thread; // expect-race
+}
+
+__global__ void drawn_rounds_ok(const int *in, int *list, int *total, int n) { // expect-clean
+  __shared__ int count[WARPS], queue[WARPS][CAP];
+  int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  for (int thread = blockIdx.x * blockDim.x + threadIdx.x; thread < 4096 * 4; thread += 4096) {
+    if (lane == 0)
+      count[warp] = 0;
+    __syncwarp();
+    if (in[thread] > n) {
+      int pos = atomicAdd(&count[warp], 1);
+      if (pos < CAP)
+        queue[warp][pos] = in[thread];
+    }
+    __syncwarp();
+    int kept = min(count[warp], CAP), base = 0;
+    if (lane == 0)
+      base = atomicAdd(total, kept);
+    base = __shfl_sync(0xffffffff, base, 0);
+    for (int i = lane; i < kept; i += 32)
+      list[base + i] = queue[warp][i];
+    __syncwarp();
+  }
+}
+
 __global__ void drawn_bad(const int *in, int *list, int *total, int n) {
   __shared__ int count[WARPS], queue[WARPS][CAP];
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32, thread = (blockIdx.x * WARPS + warp) * 32 + lane;
@@ -264,6 +335,23 @@ __global__ void member_ok(const int *in, int *list, int *total, int n) { // expe
     list[(blockIdx.x * WARPS + warp) * CAP + i] = queues[warp].items[i];
 }
 
+__global__ void member_bad(const int *in, int *list, int *total, int n) {
+  __shared__ Queue queues[WARPS];
+  int warp = threadIdx.x / 32, lane = threadIdx.x % 32, thread = (blockIdx.x * WARPS + warp) * 32 + lane;
+  if (lane == 0)
+    queues[warp].count = 0; // expect-race[mb0]
+  __syncwarp();
+  if (in[thread] > n) {
+    int pos = atomicAdd(&queues[warp].count, 1); // expect-race[mb1]
+    if (pos <= CAP)
+      queues[warp].items[pos] = in[thread]; // expect-race[mb0] expect-race[mb1] expect-race[mb2] expect-race[mb3] expect-race[mb4]
+  }
+  __syncwarp();
+  int kept = min(queues[warp].count, CAP); // expect-race[mb3]
+  for (int i = lane; i < kept; i += 32)
+    list[(blockIdx.x * WARPS + warp) * CAP + i] = queues[warp].items[i]; // expect-race[mb4]
+}
+
 int main() {
   int *in, *list, *total, *count, *queue;
   cudaMalloc((void **)&in, 4096 * sizeof(int));
@@ -290,7 +378,14 @@ int main() {
   cudaMemset(total, 0, sizeof(int));
   drawn_ok<<<16, 256>>>(in, list, total, 0);
   cudaMemset(total, 0, sizeof(int));
+  drawn_lane_bad<<<16, 256>>>(in, list, total, 0);
+  cudaMemset(total, 0, sizeof(int));
+  drawn_again_bad<<<16, 256>>>(in, list, total, 0);
+  cudaMemset(total, 0, sizeof(int));
+  drawn_rounds_ok<<<16, 256>>>(in, list, total, 0);
+  cudaMemset(total, 0, sizeof(int));
   drawn_bad<<<16, 256>>>(in, list, total, 0);
   member_ok<<<16, 256>>>(in, list, total, 0);
+  member_bad<<<16, 256>>>(in, list, total, 0);
   return 0;
 }
