@@ -5,12 +5,13 @@
 //   }
 // goes round `stages` times in the first round of the outer loop and at most once in each later one, since
 // both variables go by the same step: behind the inner loop either next >= done + stages, or it was ended by
-// a bound that stays. So the first round of the outer loop is written out with as many copies of the inner
-// body, and one copy is left in the rest of it, where `next` is `done` plus a constant. A loop of its own
-// with as many rounds as its constants say, which commits stages, is written out as well. Method: blocks are
-// copied along the edges (block_copies.c). Soundness: each way through the copies is a way through the loops
-// with the same values; what is not of this shape stays as it is. Sums that bound the loop are taken not to
-// overflow (A1).
+// a bound that stays. (A part of the threads may go by the inner loop, if what decides is the same in all
+// rounds: these threads never come to the copies.) So the first round of the outer loop is written out with
+// as many copies of the inner body, and one copy is left in the rest of it, where `next` is `done` plus a
+// constant. A loop of its own with as many rounds as its constants say, which commits stages, is written out
+// as well. Method: blocks are copied along the edges (block_copies.c). Soundness: each way through the copies
+// is a way through the loops with the same values; what is not of this shape stays as it is. Sums that bound
+// the loop are taken not to overflow, and what is compared without a sign not to be negative (A1).
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cfg.h"
 #include "frontend/block_copies.h"
@@ -33,6 +34,7 @@ typedef struct Shape {
   uint32_t test;         // the comparison that ends the inner loop after so many rounds
   int64_t rounds;        // of the inner loop in the first round of the outer one
   Stepping next;         // what it counts
+  Arena *scratch;
 } Shape;
 
 static const IrInst *inst_at(const Shape *shape, uint32_t inst) {
@@ -44,6 +46,92 @@ static bool is_in(const Shape *shape, uint32_t loop, IrRef ref) {
   return inst && cfg_loop_contains(shape->cfg, loop, inst->block);
 }
 
+// ---- a loop that some threads run, in each round of the loop around it
+// ----------------------------------------------------------------------------------------------------
+// One value in all rounds of the outer loop.
+static bool stays(const Shape *shape, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(shape->fn, ref);
+  if (!inst || !is_in(shape, shape->outer, ref)) return true;
+  IrOpClass class = ir_op_class((IrOp)inst->op);
+  bool is_sreg = inst->op == IR_SREG && inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
+  if (depth == 0 ||
+      (!is_sreg && class != IR_CLASS_ARITH && class != IR_CLASS_COMPARE && class != IR_CLASS_CAST))
+    return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!stays(shape, inst->ops[i], depth - 1)) return false;
+  return true;
+}
+
+static uint32_t ways_inside(const Shape *shape, uint32_t block) {
+  const Cfg *cfg = shape->cfg;
+  uint32_t count = 0;
+  for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++)
+    count += cfg_loop_contains(cfg, shape->outer, cfg->succs[s]) ? 1 : 0;
+  return count;
+}
+
+static bool has_one_way_in(const Shape *shape, uint32_t block) {
+  const Cfg *cfg = shape->cfg;
+  uint32_t count = 0;
+  for (uint32_t p = cfg->pred_first[block]; p < cfg->pred_first[block + 1]; p++)
+    count +=
+        cfg->rpo_number[cfg->preds[p]] != CFG_NONE && !(cfg->loops.items[shape->inner].header == block &&
+                                                        cfg_loop_contains(cfg, shape->inner, cfg->preds[p]));
+  return count == 1;
+}
+
+// Each round that is gone through comes to the inner loop, or none does: what decides on the way is the same
+// in all rounds.
+static bool is_run_alike(const Shape *shape) {
+  const Cfg *cfg = shape->cfg;
+  uint32_t header = cfg->loops.items[shape->outer].header;
+  for (uint32_t at = cfg->loops.items[shape->inner].header; at != header; at = cfg->idom[at]) {
+    uint32_t block = cfg->idom[at];
+    const IrInst *end = ir_terminator(shape->fn, block);
+    if (cfg->loop_of[block] != shape->outer) return false; // a loop on the way
+    if (ways_inside(shape, block) < 2 || cfg_post_dominates(cfg, at, block)) continue;
+    if (end->op != IR_CONDBR || !stays(shape, end->ops[0], PURE_DEPTH) || !has_one_way_in(shape, at))
+      return false;
+  }
+  return true;
+}
+
+// Does control come from the inner loop to the block, in the same round of the outer one?
+static bool comes_from_inner(const Shape *shape, uint32_t block, Arena *scratch) {
+  const Cfg *cfg = shape->cfg;
+  uint32_t *work = arena_array(scratch, cfg->block_count + 1, uint32_t), count = 0;
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  work[count++] = block;
+  seen[block] = 1;
+  while (count) {
+    uint32_t at = work[--count];
+    if (cfg_loop_contains(cfg, shape->inner, at)) return true;
+    if (cfg->loops.items[shape->outer].header == at) continue;
+    for (uint32_t p = cfg->pred_first[at]; p < cfg->pred_first[at + 1]; p++) {
+      if (seen[cfg->preds[p]]) continue;
+      seen[cfg->preds[p]] = 1;
+      work[count++] = cfg->preds[p];
+    }
+  }
+  return false;
+}
+
+// What comes round is the phi of the inner loop, or that of the outer one on ways that go by the inner loop.
+static bool comes_round(const Shape *shape, IrRef again, IrRef inner, IrRef outer, int depth) {
+  const IrInst *meet = ir_inst(shape->fn, again);
+  if (again == inner) return true;
+  if (!meet || depth == 0 || meet->op != IR_PHI || shape->cfg->loop_of[meet->block] != shape->outer ||
+      shape->cfg->loops.items[shape->outer].header == meet->block)
+    return false;
+  for (uint32_t i = 0; i < meet->op_count; i++)
+    if (meet->ops[i] == outer ? comes_from_inner(shape, meet->blocks[i], shape->scratch)
+                              : !comes_round(shape, meet->ops[i], inner, outer, depth - 1))
+      return false;
+  return true;
+}
+
+// ---- variables
+// ----------------------------------------------------------------------------------------------------
 // ref == base + constant; a constant alone has no base.
 static void split(const Shape *shape, IrRef ref, IrRef *base, int64_t *constant) {
   *base = ref;
@@ -95,7 +183,9 @@ static bool read_stepping(const Shape *shape, uint32_t phi, Stepping *stepping) 
   stepping->outer = ir_ref_index(start);
   if (!ways_in(shape, shape->outer, inst_at(shape, stepping->outer), &stepping->start, &again)) return false;
   split(shape, again, &base, &stepping->outer_step);
-  return base == IR_REF(IR_REF_INST, phi);
+  if (base == IR_REF(IR_REF_INST, phi)) return true;
+  stepping->outer_step = 0;
+  return comes_round(shape, again, IR_REF(IR_REF_INST, phi), start, PURE_DEPTH) && is_run_alike(shape);
 }
 
 // A variable of the outer loop alone, which goes by constant steps.
@@ -130,16 +220,33 @@ static bool as_less(const IrInst *inst, IrRef *low, IrRef *high, bool *or_equal)
   return is_less || is_greater;
 }
 
+// ref == cast(base) + constant, where the cast is one of a variable to a wider word.
+static void split_cast(const Shape *shape, IrRef ref, IrRef *base, int64_t *constant, IrOp *cast) {
+  int64_t inside = 0;
+  split(shape, ref, base, constant);
+  const IrInst *inst = *base ? ir_inst(shape->fn, *base) : NULL;
+  *cast = IR_PHI; // none
+  if (!inst || (inst->op != IR_SEXT && inst->op != IR_ZEXT)) return;
+  *cast = (IrOp)inst->op;
+  split(shape, inst->ops[0], base, &inside);
+  *constant += inside;
+}
+
 // Is this the comparison of `next` with what runs ahead of the outer variable? How many rounds does it allow
 // at first?
 static bool read_test(Shape *shape, uint32_t test) {
   IrRef low = 0, high = 0, ahead = 0, start = 0;
   bool or_equal = false;
   int64_t reach = 0, gap = 0, step = 0;
-  if (!as_less(inst_at(shape, test), &low, &high, &or_equal) || !is_phi_of(shape, shape->inner, low) ||
-      !read_stepping(shape, ir_ref_index(low), &shape->next))
+  if (!as_less(inst_at(shape, test), &low, &high, &or_equal)) return false;
+  IrOp cast = IR_PHI, cast_ahead = IR_PHI;
+  int64_t own = 0;
+  split_cast(shape, low, &low, &own, &cast);
+  split_cast(shape, high, &ahead, &reach, &cast_ahead);
+  if (!low || !is_phi_of(shape, shape->inner, low) ||
+      !read_stepping(shape, ir_ref_index(low), &shape->next) || (ahead && cast != cast_ahead))
     return false;
-  split(shape, high, &ahead, &reach);
+  reach -= own;
   if (shape->outer == CFG_NONE) {
     if (ahead || !distance(shape, shape->next.start, high, &gap)) return false;
     gap += reach; // the start
@@ -148,6 +255,8 @@ static bool read_test(Shape *shape, uint32_t test) {
              shape->next.outer_step || !distance(shape, shape->next.start, start, &gap)) {
     return false;
   }
+  int64_t below = 0; // a negative number is a large one where it becomes one without a sign
+  if (cast == IR_SEXT && ir_const_value(shape->fn, shape->next.start, &below) && below < 0) return false;
   int64_t d = shape->next.inner_step, room = reach - gap + (or_equal ? 1 : 0);
   if (d <= 0 || room <= 0 || room > d * MOST_STAGES) return false;
   shape->test = test;
@@ -268,7 +377,7 @@ static bool settle_one(IrModule *module, IrFunction *fn, Arena *scratch) {
   const Cfg *cfg = cfg_make(fn, scratch);
   if (!cfg->is_reducible) return false;
   for (uint32_t l = 0; l < cfg->loops.count; l++) {
-    Shape shape = {.module = module, .fn = fn, .cfg = cfg, .inner = l};
+    Shape shape = {.module = module, .fn = fn, .cfg = cfg, .inner = l, .scratch = scratch};
     if (!commits(&shape)) continue;
     for (uint32_t i = 0; i < fn->insts.count; i++) {
       if (fn->insts.items[i].op != IR_ICMP || cfg->loop_of[fn->insts.items[i].block] != l) continue;

@@ -96,6 +96,12 @@ typedef struct AsyncState {
   bool is_uncertain; // a wait was passed that may have covered the copy
 } AsyncState;
 
+typedef struct Apart {
+  uint32_t blocks[2];
+  bool holds; // no thread comes to both
+} Apart;
+typedef VEC(Apart) ApartList;
+
 typedef struct Walk {
   Scan *scan;
   const Access *copy;
@@ -107,6 +113,7 @@ typedef struct Walk {
   uint8_t *seen;
   VEC(AsyncState) stack;
   VEC(Carried) own; // accesses of the same thread while the copy goes on
+  ApartList *apart;
   Arena *scratch;
 } Walk;
 
@@ -547,24 +554,98 @@ static bool find_chain(Walk *walk, uint32_t block) {
 
 // ---- the same thread
 // ----------------------------------------------------------------------------------------------------
-static void check_own(Walk *walk, const Carried *carried) {
+// No thread makes both, in whatever rounds.
+static bool never_makes_both(Scan *scan, uint32_t a, uint32_t b) {
+  ExprRef block_idx[3] = {0};
+  View *view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
+  Frame *frames[2] = {frame_make(scan, view, NULL, NULL), frame_make(scan, view, NULL, NULL)};
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
+    frames[1]->iteration[l] = iteration_new(scan, l, "another round", OWNER_THREAD1, 0);
+  ExprRef both =
+      expr_and(scan->pool, meeting_block_condition(frames[0], a), meeting_block_condition(frames[1], b));
+  Goal goal = {0};
+  goal_add(scan, &goal, both, GOAL_CONFLICT, 0);
+  if (goal.is_false) return true;
+  goal_add_view(scan, &goal, view);
+  goal_add_launch(scan, &goal);
+  return goal.is_false ||
+         goal_satisfiable(scan, &goal, "copy and access by one thread").verdict == VERDICT_SAFE;
+}
+
+static bool blocks_exclude(const Walk *walk, uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < walk->apart->count; i++) {
+    const Apart *known = &walk->apart->items[i];
+    if (known->blocks[0] == a && known->blocks[1] == b) return known->holds;
+  }
+  Apart asked = {{a, b}, never_makes_both(walk->scan, a, b)};
+  vec_push(walk->scan->arena, walk->apart, asked);
+  return asked.holds;
+}
+
+static bool share_an_object(const Scan *scan, const Access *a, const Access *b) {
+  const Reach *one = &scan->reaches[a - scan->accesses.items],
+              *two = &scan->reaches[b - scan->accesses.items];
+  for (uint32_t i = 0; i < one->count; i++)
+    for (uint32_t j = 0; j < two->count; j++)
+      if (one->objects[i] == two->objects[j]) return true;
+  return !one->is_complete || !two->is_complete;
+}
+
+typedef enum Asking { ASK_ALL_TURNS, ASK_REPORT } Asking;
+
+// true: the copy does not meet the access. ASK_ALL_TURNS: whatever turn of a loop entered since it is.
+static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
   Scan *scan = walk->scan;
   const Access *other = &scan->accesses.items[carried->point];
   ExprRef block_idx[3] = {0}, condition = 0;
   View *view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
   ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
-  if (carried->entered != CFG_NONE && carried->turns < CARRIED_ROUNDS)
+  if (asking == ASK_REPORT && carried->entered != CFG_NONE && carried->turns < CARRIED_ROUNDS)
     iteration[carried->entered] = expr_const(scan->pool, 32, carried->turns);
   Frame *now = frame_make(scan, view, iteration, NULL), *then = carried_frame(now, carried, &condition);
   Instance one = instance_in(then, walk->copy), two = instance_in(now, other);
   one.condition = expr_and(scan->pool, one.condition, condition);
   one.carried = carried;
+  if (asking == ASK_ALL_TURNS) return pairs_own_apart(scan, &one, &two);
   pairs_check_own(scan, &one, &two);
+  return false;
 }
 
-static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write) {
+static bool differ_by_turns(const Carried *a, const Carried *b) {
+  return a->point == b->point && a->loop == b->loop && a->rounds == b->rounds &&
+         a->is_unseen == b->is_unseen && a->is_uncertain == b->is_uncertain;
+}
+
+// Several questions about one access: is there one answer to all?
+static void check_all_own(Walk *walk) {
+  Scan *scan = walk->scan;
+  uint32_t count = walk->own.count;
+  const Carried *own = walk->own.items;
+  uint8_t *is_done = arena_array(walk->scratch, count + 1, uint8_t);
+  for (uint32_t i = 0; i < count; i++) {
+    const Access *other = &scan->accesses.items[own[i].point];
+    uint32_t alike = 0, all = 0;
+    for (uint32_t j = 0; j < count; j++) {
+      all += own[j].point == own[i].point;
+      alike += !is_done[j] && differ_by_turns(&own[i], &own[j]);
+    }
+    if (is_done[i] || !share_an_object(scan, walk->copy, other)) continue;
+    const IrInst *insts = scan->fn->insts.items;
+    bool is_apart =
+        (all > 1 && blocks_exclude(walk, insts[walk->copy->inst].block, insts[other->inst].block)) ||
+        (alike > 1 && check_own(walk, &own[i], ASK_ALL_TURNS));
+    for (uint32_t j = i; j < count; j++) {
+      if (is_done[j] || !differ_by_turns(&own[i], &own[j])) continue;
+      is_done[j] = 1;
+      if (!is_apart) check_own(walk, &own[j], ASK_REPORT);
+    }
+  }
+}
+
+static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write, ApartList *apart) {
   Arena *here = arena_open();
-  Walk walk = {.scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here};
+  Walk walk = {
+      .scan = scan, .copy = access, .is_write = is_write, .folds = folds, .apart = apart, .scratch = here};
   uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
   if (find_chain(&walk, block)) {
     size_t states = (size_t)scan->cfg->block_count * (1 + walk.chain_count * ROUND_LIMIT) * TURN_STATES;
@@ -583,8 +664,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
       walk.stack.count--;
       walk_block(&walk, scan->fn->blocks.items[state.block].first, state);
     }
-    for (uint32_t i = 0; i < walk.own.count; i++)
-      check_own(&walk, &walk.own.items[i]);
+    check_all_own(&walk);
   } else {
     scan_undecided(scan, scan->fn->insts.items[inst].loc, "an asynchronous copy in loops nested too deep");
   }
@@ -598,10 +678,11 @@ void async_find(Scan *scan) {
   if (!has_copies) return;
   Arena *scratch = arena_open();
   const Fold *folds = fold_numbers(scan, scratch);
+  ApartList apart = {0};
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    if (access->is_async) walk_from(scan, access, folds, false);
-    if (proxies_may_matter(scan, access)) walk_from(scan, access, folds, true);
+    if (access->is_async) walk_from(scan, access, folds, false, &apart);
+    if (proxies_may_matter(scan, access)) walk_from(scan, access, folds, true, &apart);
   }
   arena_close(scratch);
 }

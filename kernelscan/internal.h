@@ -777,6 +777,8 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
 void pairs_check(Scan *scan);
 // Does a thread touch what its own asynchronous copy is still working on?
 void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other);
+// Proved to be apart, or the copy to be over; nothing is said if not.
+bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other);
 // ---- barriers.c
 void barriers_check(Scan *scan);
 bool barriers_is_leaving(const IrInst *inst); // arrive_and_drop

@@ -24,15 +24,43 @@ static ExprRef plus(ExprPool *pool, ExprRef a, int64_t b) {
   return b ? expr_binary(pool, EXPR_ADD, EXPR_NSW, a, expr_const(pool, 32, b)) : a;
 }
 
-static ExprRef place_in(ExprPool *pool, const Channel *channel, const Form *form, ExprRef round) {
-  return expr_binary(pool, EXPR_SREM, 0, plus(pool, round, form->rotation),
-                     expr_const(pool, 32, channel->period));
+// A round: one of a loop, and so many behind it.
+typedef struct Round {
+  ExprRef base; // not negative
+  int64_t more;
+} Round;
+
+// base % n and base / n are the only unknowns, whatever is added to the round.
+static ExprRef goes_over(ExprPool *pool, ExprRef base, int64_t n, int64_t more) {
+  ExprRef rest = expr_binary(pool, EXPR_SREM, 0, base, expr_const(pool, 32, n));
+  return expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, n - more), rest);
 }
 
-static ExprRef phase_in(ExprPool *pool, const Channel *channel, const Form *form, ExprRef round) {
+static ExprRef place_in(ExprPool *pool, const Channel *channel, const Form *form, Round round) {
+  int64_t n = channel->period, more = form->rotation + round.more, base = 0;
+  if (expr_is_const(pool, round.base, &base))
+    return expr_const(pool, 32, phases_place(channel, form, base + round.more));
+  more -= phases_floor(more, n) * n;
+  ExprRef rest = expr_binary(pool, EXPR_SREM, 0, round.base, expr_const(pool, 32, n));
+  if (!more) return rest;
+  return expr_ite(pool, goes_over(pool, round.base, n, more), plus(pool, rest, more - n),
+                  plus(pool, rest, more));
+}
+
+static ExprRef phase_in(ExprPool *pool, const Channel *channel, const Form *form, Round round) {
+  int64_t n = channel->period, more = form->turn + round.more, base = 0;
+  if (expr_is_const(pool, round.base, &base))
+    return expr_const(pool, 32, phases_phase(channel, form, base + round.more));
+  int64_t whole = phases_floor(more, n);
+  more -= whole * n;
   ExprRef turn =
-      expr_binary(pool, EXPR_SDIV, 0, plus(pool, round, form->turn), expr_const(pool, 32, channel->period));
-  return plus(pool, turn, form->shift);
+      plus(pool, expr_binary(pool, EXPR_SDIV, 0, round.base, expr_const(pool, 32, n)), form->shift + whole);
+  if (!more) return turn;
+  return expr_ite(pool, goes_over(pool, round.base, n, more), plus(pool, turn, 1), turn);
+}
+
+static ExprRef round_in(ExprPool *pool, Round round) {
+  return plus(pool, round.base, round.more);
 }
 
 static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
@@ -72,13 +100,14 @@ static ExprRef comes_in_later_round(const Side *side, const Event *arrival, int6
   const Channel *channel = &side->phases->channels.items[arrival->channel];
   ExprRef any = expr_bool(pool, false);
   for (int64_t later = lag; later < lag + channel->period; later++) {
-    ExprRef round = plus(pool, frame_iteration(side->first->frame, arrival->loop), later);
+    Round round = {frame_iteration(side->first->frame, arrival->loop), later};
     ExprRef holds =
         expr_and(pool, expr_eq(pool, place_in(pool, channel, &arrival->form, round), place),
                  expr_binary(pool, EXPR_SLE, 0, phase_in(pool, channel, &arrival->form, round), phase));
     if (arrival->first)
-      holds =
-          expr_and(pool, holds, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, arrival->first), round));
+      holds = expr_and(
+          pool, holds,
+          expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, arrival->first), round_in(pool, round)));
     any = expr_or(pool, any, holds);
   }
   return any;
@@ -183,8 +212,8 @@ static bool hands_over(const Side *side, const Point *point, uint32_t channel) {
 static ExprRef completes_with(const Side *side, const Event *copy, ExprRef place, ExprRef phase) {
   ExprPool *pool = side->phases->scan->pool;
   const Channel *channel = &side->phases->channels.items[copy->channel];
-  ExprRef round =
-      copy->loop == CFG_NONE ? expr_const(pool, 32, 0) : frame_iteration(side->first->frame, copy->loop);
+  Round round = {
+      copy->loop == CFG_NONE ? expr_const(pool, 32, 0) : frame_iteration(side->first->frame, copy->loop), 0};
   return expr_and(pool, expr_eq(pool, place_in(pool, channel, &copy->form, round), place),
                   expr_binary(pool, EXPR_SLE, 0, phase_in(pool, channel, &copy->form, round), phase));
 }
@@ -221,12 +250,15 @@ static ExprRef is_told(const Side *side, uint32_t channel, ExprRef place, ExprRe
   return told;
 }
 
-static ExprRef known_by(const Side *side, const Event *wait, ExprRef round) {
+static ExprRef known_by(const Side *side, const Event *wait, Round round) {
   ExprPool *pool = side->phases->scan->pool;
   const Channel *channel = &side->phases->channels.items[wait->channel];
   ExprRef phase = phase_in(pool, channel, &wait->form, round);
-  ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first), round),
+  ExprRef at = round_in(pool, round),
+          is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first), at),
           is_phase = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), phase);
+  if (wait->last)
+    is_late = expr_and(pool, is_late, expr_binary(pool, EXPR_SLT, 0, at, expr_const(pool, 32, wait->last)));
   return expr_and(pool, expr_and(pool, is_late, is_phase),
                   is_told(side, wait->channel, place_in(pool, channel, &wait->form, round), phase));
 }
@@ -239,12 +271,14 @@ static ExprRef knows_by(const Side *side, const Event *wait) {
   const Channel *channel = &side->phases->channels.items[wait->channel];
   ExprRef any = expr_bool(pool, false);
   if (wait->loop == CFG_NONE)
-    return phases_dominates(scan, wait->place, second) ? known_by(side, wait, expr_const(pool, 32, 0)) : any;
+    return phases_is_made_before(side->phases, wait->place, second)
+               ? known_by(side, wait, (Round){expr_const(pool, 32, 0), 0})
+               : any;
   if (!is_at_loop(scan, wait->loop, second)) return any;
   ExprRef round = frame_iteration(side->second->frame, wait->loop);
   for (int64_t back = 0; back <= channel->period; back++)
     if (phases_is_passed(side->phases, wait, second, back))
-      any = expr_or(pool, any, known_by(side, wait, plus(pool, round, -back)));
+      any = expr_or(pool, any, known_by(side, wait, (Round){round, -back}));
   return any;
 }
 

@@ -34,25 +34,40 @@ static void report_own(Scan *scan, const Instance *copy, const Instance *other, 
                    "whether this access comes while an asynchronous copy of the same thread goes on");
 }
 
+typedef struct Asked {
+  Goal goal;
+  SolverAnswer answer;
+  bool is_apart;
+} Asked;
+
+// Never at a common byte, or the copy is over by then.
+static Asked ask_own(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2]) {
+  Asked asked = {0};
+  Goal *goal = &asked.goal;
+  goal_add(scan, goal, pairs_conflict(scan, copy, targets[0], other, targets[1]), GOAL_CONFLICT, 0);
+  goal_add(scan, goal, copy->condition, GOAL_CONTEXT, 0);
+  goal_add(scan, goal, other->condition, GOAL_CONTEXT, 0);
+  goal_add_view(scan, goal, copy->frame->view);
+  goal_add_launch(scan, goal);
+  pairs_add_bounds(scan, goal, copy, targets[0]);
+  pairs_add_bounds(scan, goal, other, targets[1]);
+  asked.is_apart = goal->is_false;
+  if (goal->is_false) return asked;
+  asked.answer = goal_decide(scan, goal, arena_printf(scan->arena, "%s, own copy", scan->fn->display));
+  const SolverAnswer *answer = &asked.answer;
+  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
+  asked.is_apart = answer->verdict == VERDICT_SAFE || answer->verdict == VERDICT_DEAD ||
+                   (copy->carried->is_uncertain && order_own_copy_by_phases(scan, copy, other, goal));
+  return asked;
+}
+
 static void check_own_targets(Scan *scan, const Instance *copy, const Instance *other,
                               const Target *targets[2]) {
-  bool is_uncertain = copy->carried->is_uncertain;
-  Goal goal = {0};
-  goal_add(scan, &goal, pairs_conflict(scan, copy, targets[0], other, targets[1]), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, copy->condition, GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, other->condition, GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, copy->frame->view);
-  goal_add_launch(scan, &goal);
-  pairs_add_bounds(scan, &goal, copy, targets[0]);
-  pairs_add_bounds(scan, &goal, other, targets[1]);
-  if (goal.is_false) return;
-  SolverAnswer answer =
-      goal_decide(scan, &goal, arena_printf(scan->arena, "%s, own copy", scan->fn->display));
-  if (answer.verdict == VERDICT_SAFE || answer.is_refuted) pairs_keep_proof(scan, &answer);
-  if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return;
-  if (is_uncertain && order_own_copy_by_phases(scan, copy, other, &goal)) return;
-  if (answer.verdict == VERDICT_RACE && !is_uncertain)
-    report_own(scan, copy, other, targets, &goal, arena_copy(scan->arena, &answer, sizeof answer));
+  const Asked asked = ask_own(scan, copy, other, targets);
+  if (asked.is_apart) return;
+  if (asked.answer.verdict == VERDICT_RACE && !copy->carried->is_uncertain)
+    report_own(scan, copy, other, targets, &asked.goal,
+               arena_copy(scan->arena, &asked.answer, sizeof asked.answer));
   else
     scan_undecided(
         scan, scan->fn->insts.items[other->access->inst].loc,
@@ -60,12 +75,25 @@ static void check_own_targets(Scan *scan, const Instance *copy, const Instance *
         ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
 }
 
+static bool concerns(const Scan *scan, const Instance *copy, const Instance *other, uint32_t i, uint32_t j) {
+  return copy->length && other->length &&
+         pairs_same_object(scan, &copy->address.targets[i], &other->address.targets[j], EXTENT_INTRA_WARP);
+}
+
+bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other) {
+  for (uint32_t i = 0; i < copy->address.target_count; i++)
+    for (uint32_t j = 0; j < other->address.target_count; j++) {
+      const Target *targets[2] = {&copy->address.targets[i], &other->address.targets[j]};
+      if (concerns(scan, copy, other, i, j) && !ask_own(scan, copy, other, targets).is_apart) return false;
+    }
+  return true;
+}
+
 void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other) {
   // Addresses that are not understood leave a reason where pairs are asked.
   for (uint32_t i = 0; i < copy->address.target_count; i++)
     for (uint32_t j = 0; j < other->address.target_count; j++) {
       const Target *targets[2] = {&copy->address.targets[i], &other->address.targets[j]};
-      if (copy->length && other->length && pairs_same_object(scan, targets[0], targets[1], EXTENT_INTRA_WARP))
-        check_own_targets(scan, copy, other, targets);
+      if (concerns(scan, copy, other, i, j)) check_own_targets(scan, copy, other, targets);
     }
 }

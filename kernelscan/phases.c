@@ -14,7 +14,8 @@
 enum {
   VIEW_NUMBER = EXTENT_COUNT + 24,
   CHECKED_ROUNDS = 240, // behind the first few everything repeats itself
-  SHIFT_LIMIT = 3
+  SHIFT_LIMIT = 3,
+  RUN_LIMIT = 3
 };
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
@@ -25,17 +26,51 @@ static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
 // ----------------------------------------------------------------------------------------------------
 bool phases_exclude(Phases *phases, uint32_t a, uint32_t b) {
   Scan *scan = phases->scan;
+  uint32_t one = inst_at(scan, a)->block, two = inst_at(scan, b)->block;
+  if (one > two) {
+    uint32_t swapped = one;
+    one = two;
+    two = swapped;
+  }
+  for (uint32_t i = 0; i < phases->excluded.count; i++) {
+    const Entailed *known = &phases->excluded.items[i];
+    if (known->wait == one && known->place == two) return known->holds;
+  }
   Frame *other = frame_make(scan, phases->anyone->view, NULL, NULL);
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
     other->iteration[l] = iteration_new(scan, l, "another round", OWNER_THREAD1, 0);
-  ExprRef both = expr_and(scan->pool, meeting_block_condition(phases->anyone, inst_at(scan, a)->block),
-                          meeting_block_condition(other, inst_at(scan, b)->block));
-  return phases_never(phases, both, "both operations on a barrier object by one thread");
+  ExprRef both =
+      expr_and(scan->pool, meeting_block_condition(phases->anyone, one), meeting_block_condition(other, two));
+  Entailed asked = {.wait = one, .place = two};
+  asked.holds = phases_never(phases, both, "both operations on a barrier object by one thread");
+  vec_push(scan->arena, &phases->excluded, asked);
+  return asked.holds;
 }
 
-bool phases_is_over_before(const Phases *phases, const Event *event, uint32_t inst) {
+// Whoever comes to the instruction has the place behind it, which is executed once: the conditions on the way
+// to the one entail those on the way to the other.
+bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst) {
+  Scan *scan = phases->scan;
+  if (phases_dominates(scan, place, inst)) return true;
+  if (scan->cfg->loop_of[inst_at(scan, place)->block] != CFG_NONE || order_reaches(scan, inst, place) ||
+      !order_reaches(scan, place, inst))
+    return false;
+  for (uint32_t i = 0; i < phases->made_before.count; i++) {
+    const Entailed *known = &phases->made_before.items[i];
+    if (known->wait == place && known->place == inst) return known->holds;
+  }
+  Entailed asked = {.wait = place, .place = inst};
+  ExprRef made = frame_exact_condition(phases->anyone, 0, phases_head_of(scan, inst_at(scan, place)->block)),
+          there = meeting_block_condition(phases->anyone, inst_at(scan, inst)->block);
+  asked.holds = made && phases_never(phases, expr_and(scan->pool, there, expr_not(scan->pool, made)),
+                                     "a way round an earlier operation on a barrier object");
+  vec_push(scan->arena, &phases->made_before, asked);
+  return asked.holds;
+}
+
+bool phases_is_over_before(Phases *phases, const Event *event, uint32_t inst) {
   const Scan *scan = phases->scan;
-  if (event->loop == CFG_NONE) return phases_dominates(scan, event->inst, inst);
+  if (event->loop == CFG_NONE) return phases_is_made_before(phases, event->inst, inst);
   uint32_t header = scan->cfg->loops.items[event->loop].header, block = inst_at(scan, inst)->block;
   return event->trips >= 0 && phases_in_each_round(scan, event->loop, event->inst) &&
          !cfg_loop_contains(scan->cfg, event->loop, block) && cfg_dominates(scan->cfg, header, block);
@@ -365,7 +400,8 @@ static bool was_passed_before(Phases *phases, const Event *wait, uint32_t place,
 
 // Is the wait over in round `round - back` for a thread at the place in round `round`? Both in one loop.
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
-  bool is_before = phases_is_behind(phases, wait, place);
+  bool is_before = wait->loop == CFG_NONE ? phases_is_made_before(phases, wait->place, place)
+                                          : phases_is_behind(phases, wait, place);
   if (!back) return is_before;
   if ((is_before && wait->is_closed) ||
       (wait->loop != CFG_NONE && phases_in_each_round(phases->scan, wait->loop, wait->place)))
@@ -385,12 +421,13 @@ static bool knows(Phases *phases, const Event *at, uint32_t channel, int64_t rou
     if (wait->channel != channel || of->is_broken) continue;
     if (wait->loop == at->loop && wait->loop != CFG_NONE) {
       for (int64_t back = 0; back <= of->period && round - back >= wait->first; back++)
-        if (phases_place(of, &wait->form, round - back) == place &&
+        if ((!wait->last || round - back < wait->last) &&
+            phases_place(of, &wait->form, round - back) == place &&
             phases_phase(of, &wait->form, round - back) >= phase &&
             phases_is_passed(phases, wait, at->inst, back))
           return true;
     } else if (wait->trips >= 0 && !wait->first && phases_is_over_before(phases, wait, at->inst)) {
-      for (int64_t k = wait->first; k < wait->trips; k++)
+      for (int64_t k = wait->first; k < wait->trips && (!wait->last || k < wait->last); k++)
         if (phases_place(of, &wait->form, k) == place && phases_phase(of, &wait->form, k) >= phase)
           return true;
     }
@@ -457,47 +494,57 @@ static void read_waits(Phases *phases) {
   }
 }
 
-// A thread that, of all arrivals of the channel in loops without an end, makes only this one.
-static bool has_own_thread(const Phases *phases, const Event *arrival) {
-  for (int64_t t = 0; t < phases->scan->block_threads; t++) {
-    bool is_own = arrival->members[t] && phases->channels.items[arrival->channel].members[t];
-    for (uint32_t i = 0; i < phases->events.count && is_own; i++) {
-      const Event *other = &phases->events.items[i];
-      bool is_other = other->kind == EVENT_ARRIVAL && other->channel == arrival->channel && other != arrival;
-      if (is_other && other->members[t]) // before: it has smaller numbers
-        is_own = phases_is_over_before(phases, other, arrival->inst);
-    }
-    if (is_own) return true;
-  }
-  return false;
-}
-
 // The round in which the arrival was made that has this place and number; -1: none.
 static int64_t round_of(const Channel *channel, const Event *arrival, int64_t place, int64_t number) {
-  for (int64_t k = arrival->first; k < CHECKED_ROUNDS * 2; k++)
+  int64_t end =
+      arrival->trips >= 0 && arrival->trips < CHECKED_ROUNDS * 2 ? arrival->trips : CHECKED_ROUNDS * 2;
+  for (int64_t k = arrival->first; k < end; k++)
     if (phases_place(channel, &arrival->form, k) == place &&
         phases_phase(channel, &arrival->form, k) == number)
       return k;
   return -1;
 }
 
+typedef struct Run { // in these rounds of the wait, what was made `distance` rounds later in the arrival's
+                     // loop
+  int64_t from, to, distance;
+} Run;
+
+static int64_t end_of(const Event *wait) {
+  return wait->trips >= 0 && wait->trips < CHECKED_ROUNDS ? wait->trips : CHECKED_ROUNDS;
+}
+
+// A thread of whose arrivals at the channel this one alone has the places and numbers that are waited for.
+static bool has_own_thread(Phases *phases, const Event *wait, const Event *arrival, const Run *run) {
+  const Channel *channel = &phases->channels.items[arrival->channel];
+  for (int64_t t = 0; t < phases->scan->block_threads; t++) {
+    bool is_own = arrival->members[t] && channel->members[t];
+    for (uint32_t i = 0; i < phases->events.count && is_own; i++) {
+      const Event *other = &phases->events.items[i];
+      if (other->kind != EVENT_ARRIVAL || other->channel != arrival->channel || other == arrival ||
+          !other->members[t] || phases_is_over_before(phases, other, arrival->inst)) // it has smaller numbers
+        continue;
+      for (int64_t k = run->from; k <= run->to && is_own; k++)
+        is_own = round_of(channel, other, phases_place(channel, &wait->form, k),
+                          phases_phase(channel, &wait->form, k)) < 0;
+    }
+    if (is_own) return true;
+  }
+  return false;
+}
+
 // Who has waited for the phase knows what the thread that arrived for it had waited for: in round k, what the
-// other one knew in round k + distance.
-static bool find_distance(const Phases *phases, const Event *wait, const Event *arrival, int64_t *distance,
-                          int64_t *from) {
+// other one knew in round k + distance. The next such rounds, from `run->from` on; false: there are none.
+static bool find_run(const Phases *phases, const Event *wait, const Event *arrival, Run *run) {
   const Channel *channel = &phases->channels.items[wait->channel];
   bool is_found = false;
-  int64_t end = wait->trips >= 0 && wait->trips < CHECKED_ROUNDS ? wait->trips : CHECKED_ROUNDS;
-  for (int64_t k = wait->first; k < end; k++) {
+  for (int64_t k = run->from; k < end_of(wait); k++) {
     int64_t at = round_of(channel, arrival, phases_place(channel, &wait->form, k),
                           phases_phase(channel, &wait->form, k));
-    if (at < 0) {
-      if (is_found) return false;
-      continue;
-    }
-    if (!is_found) *from = k;
-    if (is_found && at - k != *distance) return false;
-    *distance = at - k;
+    if (is_found && (at < 0 || at - k != run->distance)) break;
+    if (at < 0) continue;
+    if (!is_found) *run = (Run){k, k, at - k};
+    run->to = k;
     is_found = true;
   }
   return is_found;
@@ -511,18 +558,20 @@ static Form shifted(const Channel *channel, Form form, int64_t distance) {
 }
 
 static void add_knowledge(Phases *phases, const Event *wait, const Event *arrival, const Event *heard,
-                          int64_t distance, int64_t from) {
+                          const Run *run) {
   if (heard->loop != arrival->loop || wait->channel == heard->channel) return;
   const Channel *channel = &phases->channels.items[heard->channel];
+  bool is_for_good = run->to == end_of(wait) - 1;
   for (int64_t back = 0; back <= (heard->loop == CFG_NONE ? 0 : channel->period); back++) {
     if (!phases_is_passed(phases, heard, arrival->inst, back)) continue;
     Event made = *wait;
     made.channel = heard->channel;
-    made.form = shifted(channel, heard->form, distance - back);
-    made.first = from;
-    while (made.first + distance - back < heard->first)
+    made.form = shifted(channel, heard->form, run->distance - back);
+    made.first = run->from;
+    made.last = is_for_good ? 0 : run->to + 1;
+    while (made.first + run->distance - back < heard->first)
       made.first++;
-    vec_push(phases->scan->arena, &phases->knowledge, made);
+    if (!made.last || made.first < made.last) vec_push(phases->scan->arena, &phases->knowledge, made);
   }
 }
 
@@ -532,14 +581,17 @@ static void add_further(Phases *phases) {
     for (uint32_t i = 0; i < phases->events.count; i++) {
       const Event *arrival = &phases->events.items[i];
       Event wait = phases->knowledge.items[w];
-      int64_t distance = 0, from = 0;
+      Run run = {.from = wait.first};
       if (arrival->kind != EVENT_ARRIVAL || arrival->channel != wait.channel ||
-          phases->channels.items[arrival->channel].is_broken || !has_own_thread(phases, arrival) ||
-          arrival->only_copies || !find_distance(phases, &wait, arrival, &distance, &from))
+          phases->channels.items[arrival->channel].is_broken || arrival->only_copies)
         continue;
-      for (uint32_t h = 0; h < direct; h++) {
-        Event heard = phases->knowledge.items[h];
-        add_knowledge(phases, &wait, arrival, &heard, distance, from);
+      for (int runs = 0; runs < RUN_LIMIT && find_run(phases, &wait, arrival, &run); runs++) {
+        bool is_own = has_own_thread(phases, &wait, arrival, &run);
+        for (uint32_t h = 0; h < direct && is_own; h++) {
+          Event heard = phases->knowledge.items[h];
+          add_knowledge(phases, &wait, arrival, &heard, &run);
+        }
+        run.from = run.to + 1;
       }
     }
 }

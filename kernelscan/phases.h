@@ -40,6 +40,7 @@ typedef struct Event {
   uint32_t channel;
   Form form;
   int64_t first, trips; // executed in rounds from `first` on; trips: at most up to this one, -1: not known
+  int64_t last;         // of knowledge: holds in rounds before this one, 0: in all
   bool is_tail;         // executed once, behind the loop, in the round in which that is left; then not closed
   bool is_closed;       // and in all of these up to the last one in which it is executed
   bool is_valid;        // WAIT: the phase is known to be the one awaited
@@ -64,6 +65,8 @@ typedef struct Phases {
   VEC(Event) events;
   VEC(Event) knowledge;                    // valid waits, and what follows from them over one further thread
   VEC(Entailed) entailed, entailed_before; // in the same round; `back` rounds before
+  VEC(Entailed) made_before;               // once, before
+  VEC(Entailed) excluded;                  // of two blocks: no thread comes to both
 } Phases;
 
 Phases *
@@ -95,7 +98,9 @@ bool phases_dominates(const Scan *scan, uint32_t a, uint32_t b);
 bool phases_in_each_round(const Scan *scan, uint32_t loop, uint32_t inst); // of those that go round
 // ---- phases.c
 // Does whoever comes to the instruction have all rounds of the event behind it?
-bool phases_is_over_before(const Phases *phases, const Event *event, uint32_t inst);
+bool phases_is_over_before(Phases *phases, const Event *event, uint32_t inst);
+// And this place, which is executed once?
+bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst);
 // Is the wait over in round `round - back` for a thread at the place in round `round` of the same loop?
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back);
 // No thread executes both.

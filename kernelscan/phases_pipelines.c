@@ -120,17 +120,6 @@ static bool belongs_to(const Scan *scan, const Event *wait, const Event *counter
          phases_dominates(scan, wait->inst, counter->inst) && (a == b || cfg_post_dominates(scan->cfg, b, a));
 }
 
-// Whoever comes to the event has the other one behind it, which is executed once.
-static bool is_made_before(Phases *phases, const Event *other, const Event *event) {
-  Scan *scan = phases->scan;
-  if (other->loop != CFG_NONE || order_reaches(scan, event->inst, other->inst)) return false;
-  ExprRef made = frame_exact_condition(phases->anyone, 0,
-                                       phases_head_of(scan, inst_at(scan, other->inst)->block)),
-          there = meeting_block_condition(phases->anyone, inst_at(scan, event->inst)->block);
-  return made && phases_never(phases, expr_and(scan->pool, there, expr_not(scan->pool, made)),
-                              "a way round an earlier stage of the pipeline");
-}
-
 // Behind the loop: one stage for each round, and those that were taken behind it before.
 static bool count_in_tail(const Phases *phases, const Event *event, const Event *other, int64_t *before,
                           uint32_t *each_round) {
@@ -168,8 +157,7 @@ static int64_t count_before(Phases *phases, const Event *event) {
       continue;
     }
     if (other->trips < 0) return -1;
-    if (!phases_is_over_before(phases, other, event->inst) && !is_made_before(phases, other, event))
-      return -1;
+    if (!phases_is_over_before(phases, other, event->inst)) return -1;
     before += other->trips - other->first;
   }
   return has_counter && each_round == event->is_tail ? before : -1;

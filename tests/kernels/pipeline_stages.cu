@@ -5,6 +5,13 @@
 // unacquired: filled without waiting for the stage. committed: handed over before it is filled.
 // leave: the threads leave the pipeline when all stages are done (ok), when the last one has not been waited for (bad).
 // three: the loop of the programming guide with three stages (ok), reads the next one (bad). last: the last stage is taken behind the loop (ok), read before it is waited for (bad).
+// parted: a loop in which one part of the block fills up to one stage more than there are, the other part takes (ok), reads the stage
+// behind the one it waited for (bad), with fewer buffers than stages (few_bad). turns: stages are filled in each round (ok), two in every second round (bad).
+//@ verdict parted_ok: race-free
+//@ verdict parted_bad: racy
+//@ verdict parted_few_bad: racy
+//@ verdict turns_ok: race-free
+//@ verdict turns_bad: racy
 //@ verdict three_ok: race-free
 //@ verdict three_bad: racy
 //@ verdict last_ok: race-free
@@ -25,6 +32,7 @@
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <cuda_pipeline.h>
 
 __global__ void rounds_ok(const int *in, int *out, int n) { // expect-clean
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
@@ -309,10 +317,63 @@ template <bool waits> __device__ void last(const int *in, int *out, int n) {
 __global__ void last_ok(const int *in, int *out, int n) { last<true>(in, out, n); } // expect-clean
 __global__ void last_bad(const int *in, int *out, int n) { last<false>(in, out, n); }
 
+template <int buffers, int next> __device__ void parted(const int *in, int *out, int n) {
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2][32];
+  int t = threadIdx.x, sum = 0;
+  auto role = t < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, role);
+  for (int i = 0, filled = 0; i < n; i++) {
+    if (t < 32) {
+      for (; filled <= i + 2; filled++) {
+        if (filled < n) {
+          pipe.producer_acquire();
+          cuda::memcpy_async(&s[filled % buffers][t], &in[filled * 32 + t], sizeof(int), pipe); // expect-race
+          pipe.producer_commit();
+        }
+      }
+    } else {
+      pipe.consumer_wait();
+      sum += s[(i + next) % buffers][63 - t]; // expect-race
+      pipe.consumer_release();
+    }
+  }
+  if (t >= 32)
+    out[blockIdx.x * 32 + t - 32] = sum;
+}
+__global__ void parted_ok(const int *in, int *out, int n) { parted<2, 0>(in, out, n); } // expect-clean
+__global__ void parted_bad(const int *in, int *out, int n) { parted<2, 1>(in, out, n); }
+__global__ void parted_few_bad(const int *in, int *out, int n) { parted<1, 0>(in, out, n); }
+
+template <bool alike> __device__ void turns(const int *in, int *out, int n) {
+  __shared__ int s[4][32];
+  int t = threadIdx.x, sum = 0;
+  for (int i = 0, filled = 0; i < n; i++) {
+    if (alike || i % 2 == 0)
+      for (; filled < i + 2; filled++) {
+        __pipeline_memcpy_async(&s[filled % 4][t], &in[filled * 32 + t], sizeof(int)); // expect-race
+        __pipeline_commit();
+      }
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    sum += s[i % 4][31 - t];
+    if (i % 2)
+      sum += s[(i + 1) % 4][31 - t]; // expect-race
+  }
+  out[blockIdx.x * 32 + t] = sum;
+}
+__global__ void turns_ok(const int *in, int *out, int n) { turns<true>(in, out, n); } // expect-clean
+__global__ void turns_bad(const int *in, int *out, int n) { turns<false>(in, out, n); }
+
 int main() {
   int *in, *out, n = 8;
   cudaMalloc((void **)&in, 1 << 16);
   cudaMalloc((void **)&out, 1 << 16);
+  parted_ok<<<8, 64>>>(in, out, n);
+  parted_bad<<<8, 64>>>(in, out, n);
+  parted_few_bad<<<8, 64>>>(in, out, n);
+  turns_ok<<<8, 32>>>(in, out, n);
+  turns_bad<<<8, 32>>>(in, out, n);
   three_ok<<<8, 64>>>(in, out, n);
   three_bad<<<8, 64>>>(in, out, n);
   last_ok<<<8, 64>>>(in, out, n);
