@@ -30,7 +30,8 @@ struct Access {
   bool is_write, is_atomic;
 };
 
-enum Wait { RUNS, AT_BLOCK, AT_WARP, AT_LANES, AT_EXCHANGE, ENDED };
+// GIFT: an exchange of some lanes of the warp.
+enum Wait { RUNS, AT_BLOCK, AT_WARP, AT_LANES, AT_EXCHANGE, AT_GIFT, ENDED };
 
 struct Thread {
   ucontext_t context;
@@ -41,7 +42,7 @@ struct Thread {
   void *place; // of the barrier at which it waits
   int value, taken;
   int votes; // of the block, that were not zero, at its last barrier
-  unsigned lanes; // AT_LANES: for which it waits
+  unsigned lanes; // AT_LANES, AT_GIFT: for which it waits
   bool took_part; // in the last exchange of its warp
 };
 
@@ -169,28 +170,40 @@ bool all_wait(uint32_t from, uint32_t to, Wait wait) {
   return place != nullptr;
 }
 
-// The lanes of one mask go on, if all of them that have not ended wait for each other.
+// The lanes that the thread waits for, if all of them that have not ended wait for each other.
+std::vector<uint32_t> group_of(uint32_t t, uint32_t from, uint32_t to) {
+  const Thread &thread = machine.threads[t];
+  std::vector<uint32_t> group;
+  if (thread.wait != AT_LANES && thread.wait != AT_GIFT) return group;
+  for (uint32_t u = from; u < to; u++) {
+    const Thread &other = machine.threads[u];
+    if (!(thread.lanes >> (u - from) & 1) || other.wait == ENDED) continue;
+    if (other.wait != thread.wait || other.lanes != thread.lanes) return {};
+    group.push_back(u);
+  }
+  return group;
+}
+
+// The lanes of one mask go on.
 bool release_lanes(uint32_t from, uint32_t to) {
   std::vector<uint32_t> all(machine.threads.size(), 0), group;
-  for (uint32_t t = from; t < to && group.empty(); t++) {
-    if (machine.threads[t].wait != AT_LANES) continue;
-    unsigned lanes = machine.threads[t].lanes;
-    for (uint32_t u = from; u < to; u++)
-      if (lanes >> (u - from) & 1 && machine.threads[u].wait != ENDED) group.push_back(u);
-    for (uint32_t u : group)
-      if (machine.threads[u].wait != AT_LANES || machine.threads[u].lanes != lanes) {
-        group.clear();
-        break;
-      }
-  }
+  for (uint32_t t = from; t < to && group.empty(); t++)
+    group = group_of(t, from, to);
+  if (group.empty()) return false;
+  bool orders = machine.threads[group[0]].wait == AT_LANES;
+  for (uint32_t t = from; t < to; t++)
+    machine.threads[t].took_part = false;
   for (uint32_t t : group)
     for (size_t i = 0; i < all.size(); i++)
       all[i] = std::max(all[i], machine.threads[t].seen[i] + (i == t));
   for (uint32_t t : group) {
-    machine.threads[t].seen = all;
-    machine.threads[t].wait = RUNS;
+    Thread &thread = machine.threads[t];
+    if (orders) thread.seen = all;
+    thread.taken = thread.value;
+    thread.took_part = true;
+    thread.wait = RUNS;
   }
-  return !group.empty();
+  return true;
 }
 
 bool release_some() {
@@ -258,10 +271,18 @@ void run_block() {
   }
 }
 
-// All lanes have given their values. Those of lanes that have ended are left undefined by CUDA: kernels must not use them.
-uint32_t exchange(int value, void *place) {
-  machine.threads[machine.current].value = value;
-  wait_as(AT_EXCHANGE, place);
+// A mask without the lane that gives it has no meaning.
+void check_own_lane(unsigned lanes) {
+  if (!(lanes >> machine.current % WARP & 1)) leave(INVALID);
+}
+
+// The lanes have given their values. Those of lanes that have ended are left undefined by CUDA: kernels must not use them.
+uint32_t exchange(unsigned lanes, int value, void *place) {
+  Thread &me = machine.threads[machine.current];
+  check_own_lane(lanes);
+  me.value = value;
+  me.lanes = lanes;
+  wait_as(lanes == ~0u ? AT_EXCHANGE : AT_GIFT, place);
   return machine.current / WARP * WARP;
 }
 
@@ -310,6 +331,33 @@ int atomicAdd(int *at, int amount) {
   return old;
 }
 
+// Waits for its turn, and gives what was there.
+static int take_turn(int *at) {
+  wait_as(RUNS, nullptr);
+  access(at, sizeof *at, true, true);
+  return *at;
+}
+
+int atomicSub(int *at, int amount) { return atomicAdd(at, -amount); }
+
+int atomicExch(int *at, int value) {
+  int old = take_turn(at);
+  *at = value;
+  return old;
+}
+
+int atomicMax(int *at, int value) {
+  int old = take_turn(at);
+  *at = std::max(old, value);
+  return old;
+}
+
+int atomicOr(int *at, int value) {
+  int old = take_turn(at);
+  *at = old | value;
+  return old;
+}
+
 int atomicCAS(int *at, int expected, int value) {
   wait_as(RUNS, nullptr);
   access(at, sizeof *at, true, true);
@@ -320,6 +368,7 @@ int atomicCAS(int *at, int expected, int value) {
 
 __attribute__((noinline)) void __syncthreads() { wait_as(AT_BLOCK, __builtin_return_address(0)); }
 __attribute__((noinline)) void __syncwarp(unsigned lanes) {
+  check_own_lane(lanes);
   machine.threads[machine.current].lanes = lanes;
   wait_as(lanes == ~0u ? AT_WARP : AT_LANES, __builtin_return_address(0));
 }
@@ -336,31 +385,53 @@ __attribute__((noinline)) int __syncthreads_or(int value) {
   return machine.threads[machine.current].votes > 0;
 }
 
-__attribute__((noinline)) int __shfl_xor_sync(unsigned, int value, int bits) {
-  return lane_value(exchange(value, __builtin_return_address(0)) + (machine.current % WARP ^ (uint32_t)bits));
+__attribute__((noinline)) int __shfl_xor_sync(unsigned lanes, int value, int bits) {
+  return lane_value(exchange(lanes, value, __builtin_return_address(0)) + (machine.current % WARP ^ (uint32_t)bits));
 }
 
-__attribute__((noinline)) int __shfl_sync(unsigned, int value, int lane) {
-  return lane_value(exchange(value, __builtin_return_address(0)) + (uint32_t)(lane & (WARP - 1)));
+__attribute__((noinline)) int __shfl_sync(unsigned lanes, int value, int lane) {
+  return lane_value(exchange(lanes, value, __builtin_return_address(0)) + (uint32_t)(lane & (WARP - 1)));
 }
 
-__attribute__((noinline)) int __shfl_down_sync(unsigned, int value, unsigned by) {
-  uint32_t warp = exchange(value, __builtin_return_address(0));
+__attribute__((noinline)) int __shfl_down_sync(unsigned lanes, int value, unsigned by) {
+  uint32_t warp = exchange(lanes, value, __builtin_return_address(0));
   return lane_value(machine.current - warp + by < WARP ? machine.current + by : machine.current);
 }
 
-__attribute__((noinline)) int __shfl_up_sync(unsigned, int value, unsigned by) {
-  uint32_t warp = exchange(value, __builtin_return_address(0));
+__attribute__((noinline)) int __shfl_up_sync(unsigned lanes, int value, unsigned by) {
+  uint32_t warp = exchange(lanes, value, __builtin_return_address(0));
   return lane_value(machine.current - warp >= by ? machine.current - by : machine.current);
 }
 
-__attribute__((noinline)) unsigned __ballot_sync(unsigned, int value) {
-  uint32_t warp = exchange(value != 0, __builtin_return_address(0));
-  unsigned votes = 0;
+// The lanes of which `says` holds, among those that took part.
+template <typename Says> unsigned lanes_where(unsigned lanes, uint32_t warp, Says says) {
+  unsigned found = 0;
   for (uint32_t t = warp; t < warp + WARP && t < machine.threads.size(); t++)
-    if (machine.threads[t].took_part) votes |= (unsigned)lane_value(t) << (t - warp);
-  return votes;
+    if (lanes >> (t - warp) & 1 && machine.threads[t].took_part && says(lane_value(t))) found |= 1u << (t - warp);
+  return found;
 }
+
+__attribute__((noinline)) unsigned __ballot_sync(unsigned lanes, int value) {
+  uint32_t warp = exchange(lanes, value, __builtin_return_address(0));
+  return lanes_where(lanes, warp, [](int given) { return given != 0; });
+}
+
+__attribute__((noinline)) unsigned __match_any_sync(unsigned lanes, int value) {
+  uint32_t warp = exchange(lanes, value, __builtin_return_address(0));
+  return lanes_where(lanes, warp, [value](int given) { return given == value; });
+}
+
+__attribute__((noinline)) int __any_sync(unsigned lanes, int value) {
+  uint32_t warp = exchange(lanes, value, __builtin_return_address(0));
+  return lanes_where(lanes, warp, [](int given) { return given != 0; }) != 0;
+}
+
+__attribute__((noinline)) int __all_sync(unsigned lanes, int value) {
+  uint32_t warp = exchange(lanes, value, __builtin_return_address(0));
+  return lanes_where(lanes, warp, [](int given) { return given == 0; }) == 0;
+}
+
+unsigned __activemask() { return 1u << (machine.current % WARP); }
 
 // ---- all arguments ------------------------------------------------------------------------------
 

@@ -21,11 +21,19 @@ struct int2 {
   int x, y;
 };
 inline int2 make_int2(int x, int y) { return {x, y}; }
+struct alignas(16) int4 {
+  int x, y, z, w;
+};
+inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
 
 extern dim3 threadIdx, blockIdx, blockDim, gridDim;
 
 int checked_index(int index, int length);
 int atomicAdd(int *at, int amount);
+int atomicSub(int *at, int amount);
+int atomicExch(int *at, int value);
+int atomicMax(int *at, int value);
+int atomicOr(int *at, int value);
 int atomicCAS(int *at, int expected, int value);
 void __syncthreads();
 void __syncwarp(unsigned lanes = ~0u);
@@ -36,11 +44,23 @@ int __shfl_xor_sync(unsigned lanes, int value, int bits);
 int __shfl_down_sync(unsigned lanes, int value, unsigned by);
 int __shfl_up_sync(unsigned lanes, int value, unsigned by);
 unsigned __ballot_sync(unsigned lanes, int value);
+unsigned __match_any_sync(unsigned lanes, int value);
+int __any_sync(unsigned lanes, int value);
+int __all_sync(unsigned lanes, int value);
+unsigned __activemask(); // lanes need not run together: the thread alone
+inline int __ffs(int bits) { return __builtin_ffs(bits); }
+inline int __clz(int bits) { return bits ? __builtin_clz(bits) : 32; }
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int min(int x, int y) { return x < y ? x : y; }
 inline int max(int x, int y) { return x > y ? x : y; }
 
 enum Outcome { CLEAN, RACE, DIVERGENT, INVALID };
+
+// Of two launches.
+inline Outcome worse(Outcome one, Outcome other) {
+  if (one == CLEAN || other == RACE || (other == DIVERGENT && one == INVALID)) return other;
+  return one;
+}
 
 enum { MAX_N = 20, MAX_M = 4, TRIALS = 3 };
 

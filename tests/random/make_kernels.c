@@ -2,45 +2,27 @@
 // m that the host code bounds, so that all of them can be tried. With -DHGRD_EMULATION the same text is a host program that
 // tries them (emulation.h) and prints a line for each kernel.
 // SPDX-License-Identifier: Apache-2.0
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "writer.h"
+
 #include <stdlib.h>
 
 enum { LENGTH = 4096, SHARED = 256, MAX_N = 20, MAX_M = 4, MAX_LOOPS = 3 };
-
-typedef struct Block {
-  const char *text;
-  int threads;
-  bool is_flat; // one dimension
-} Block;
 
 static const Block blocks[] = {{"4", 4, true},          {"8", 8, true},           {"32", 32, true},         {"33", 33, true},
                                {"48", 48, true},        {"64", 64, true},         {"64", 64, true},         {"dim3(4, 4)", 16, false},
                                {"dim3(8, 3)", 24, false}, {"dim3(16, 4)", 64, false}, {"dim3(32, 2)", 64, false}, {"dim3(4, 2, 4)", 32, false}, {"dim3(4, 4, 3)", 48, false}};
 static const char *const grids[] = {"1", "1", "2", "3", "(n + %d - 1) / %d", "n / 4 + 1", "m + 1"};
 
-typedef struct Writer {
-  uint64_t seed;
-  FILE *out;
-  int indent;
-  int loops;      // loop variables in scope: i0, i1, ...
-  int locals;     // local variables v0, v1, ...
-  int budget;     // of statements
-  int helper;     // device functions of this kernel
-  bool is_uniform; // all threads of the block come here together
-  bool is_warp_uniform;
-  bool may_have_left; // some threads may have returned: their lanes give nothing
-  bool draws; // it uses what atomic operations return, which depends on the order of the threads
-  const Block *block;
-} Writer;
-
-static uint32_t roll(Writer *w, uint32_t sides) {
+uint32_t writer_roll(Writer *w, uint32_t sides) {
   w->seed = w->seed * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)(w->seed >> 33) % sides;
 }
 
-static bool chance(Writer *w, uint32_t percent) { return roll(w, 100) < percent; }
+static uint32_t roll(Writer *w, uint32_t sides) { return writer_roll(w, sides); }
+
+bool writer_chance(Writer *w, uint32_t percent) { return roll(w, 100) < percent; }
+
+static bool chance(Writer *w, uint32_t percent) { return writer_chance(w, percent); }
 
 static void line(Writer *w) { fprintf(w->out, "%*s", 2 * w->indent, ""); }
 
@@ -48,10 +30,8 @@ static void line(Writer *w) { fprintf(w->out, "%*s", 2 * w->indent, ""); }
 
 // ---- values -------------------------------------------------------------------------------------
 
-static void number(Writer *w, int depth);
-
 // A value that is the same for all threads of the block.
-static void uniform_number(Writer *w, int depth) {
+void writer_uniform_number(Writer *w, int depth) {
   switch (roll(w, depth > 0 ? 10u : 6u)) {
   case 0:
   case 1: PUT("%u", roll(w, 9)); break;
@@ -61,26 +41,26 @@ static void uniform_number(Writer *w, int depth) {
   case 5: PUT("(int)blockIdx.x"); break;
   case 6:
     PUT("(");
-    uniform_number(w, depth - 1);
+    writer_uniform_number(w, depth - 1);
     PUT(" + ");
-    uniform_number(w, depth - 1);
+    writer_uniform_number(w, depth - 1);
     PUT(")");
     break;
   case 7:
     PUT("(");
-    uniform_number(w, depth - 1);
+    writer_uniform_number(w, depth - 1);
     PUT(" * %u)", 1 + roll(w, 4));
     break;
   case 8:
     PUT("(");
-    uniform_number(w, depth - 1);
+    writer_uniform_number(w, depth - 1);
     PUT(" / %u)", 1 + roll(w, 4));
     break;
   default:
     PUT("min(");
-    uniform_number(w, depth - 1);
+    writer_uniform_number(w, depth - 1);
     PUT(", ");
-    uniform_number(w, depth - 1);
+    writer_uniform_number(w, depth - 1);
     PUT(")");
   }
 }
@@ -105,11 +85,11 @@ static void leaf(Writer *w) {
     if (w->locals) PUT("v%u", roll(w, (uint32_t)w->locals));
     else PUT("gid");
     break;
-  default: uniform_number(w, 0);
+  default: writer_uniform_number(w, 0);
   }
 }
 
-static void number(Writer *w, int depth) {
+void writer_number(Writer *w, int depth) {
   if (depth <= 0) {
     leaf(w);
     return;
@@ -124,21 +104,21 @@ static void number(Writer *w, int depth) {
       continue;
     }
     switch (*++at) {
-    case 'L': number(w, depth - 1); break;
-    case 'U': uniform_number(w, depth - 1); break;
+    case 'L': writer_number(w, depth - 1); break;
+    case 'U': writer_uniform_number(w, depth - 1); break;
     case 'C': PUT("%u", 1 + roll(w, 8)); break;
     default: PUT("%%");
     }
   }
 }
 
-static void condition(Writer *w, bool is_uniform) {
+void writer_condition(Writer *w, bool is_uniform) {
   static const char *const signs[] = {"<", "<=", ">", ">=", "==", "!="};
   const char *sign = signs[roll(w, 6)];
   if (is_uniform) {
-    uniform_number(w, 1);
+    writer_uniform_number(w, 1);
     PUT(" %s ", sign);
-    uniform_number(w, 1);
+    writer_uniform_number(w, 1);
     return;
   }
   switch (roll(w, 8)) {
@@ -147,14 +127,14 @@ static void condition(Writer *w, bool is_uniform) {
   case 2: PUT("tid %% 2 == %u", roll(w, 2)); break;
   case 3: PUT("(tid & 31) == %u", roll(w, 3)); break;
   case 4:
-    condition(w, true);
+    writer_condition(w, true);
     PUT(" && ");
-    condition(w, false);
+    writer_condition(w, false);
     break;
   default:
-    number(w, 1);
+    writer_number(w, 1);
     PUT(" %s ", sign);
-    number(w, 1);
+    writer_number(w, 1);
   }
 }
 
@@ -187,7 +167,7 @@ static void index_of(Writer *w, const char *own, const char *length) {
     if (w->locals) PUT("v%u", roll(w, (uint32_t)w->locals));
     else PUT("%s", own);
     break;
-  default: number(w, 2);
+  default: writer_number(w, 2);
   }
   PUT(", %s)", length);
 }
@@ -257,7 +237,7 @@ static void nested(Writer *w, int count, bool stays_uniform) {
 static void conditional(Writer *w) {
   bool is_uniform = chance(w, 25);
   PUT("if (");
-  condition(w, is_uniform);
+  writer_condition(w, is_uniform);
   PUT(") {\n");
   nested(w, 1 + (int)roll(w, 2), is_uniform);
   if (!chance(w, 25)) return;
@@ -285,7 +265,7 @@ static void loop(Writer *w) {
   case 6: PUT("for (int i%d = n; i%d > m; i%d -= %u) {\n", v, v, v, 1 + roll(w, 2)); break;
   case 7:
     PUT("for (int i%d = ", v);
-    number(w, 1);
+    writer_number(w, 1);
     PUT(", e%d = i%d + %u; i%d < e%d; i%d++) {\n", v, v, 1 + roll(w, 3), v, v, v);
     is_uniform = false;
     break;
@@ -295,7 +275,7 @@ static void loop(Writer *w) {
   w->loops--;
 }
 
-static void store(Writer *w) {
+void writer_store(Writer *w) {
   place(w, false);
   switch (roll(w, 6)) {
   case 0:
@@ -312,7 +292,7 @@ static void store(Writer *w) {
   case 3: PUT(" = %u;\n", roll(w, 3)); break;
   default:
     PUT(" = ");
-    number(w, 1);
+    writer_number(w, 1);
     PUT(";\n");
   }
 }
@@ -343,7 +323,7 @@ static void idiom(Writer *w) {
   switch (roll(w, 9)) {
   case 0: // one thread tells all
     PUT("if (tid == %u) s[%d] = ", roll(w, 2), cell);
-    number(w, 1);
+    writer_number(w, 1);
     PUT(";\n");
     maybe_barrier(w, 90, "__syncthreads()");
     line(w);
@@ -388,7 +368,7 @@ static void idiom(Writer *w) {
   case 4: // ranks within the warp
     v = w->locals;
     PUT("unsigned votes%d = __ballot_sync(~0u, ", v);
-    condition(w, false);
+    writer_condition(w, false);
     w->locals++;
     PUT(");\n");
     line(w);
@@ -400,7 +380,7 @@ static void idiom(Writer *w) {
   case 5: // a winner
     w->draws = true;
     PUT("if (atomicCAS(&c[%u], 0, %u) == 0) ", 2 + roll(w, 2), roll(w, 4) ? 1 : 0);
-    store(w);
+    writer_store(w);
     break;
   case 6: // two buffers
     PUT("for (int k = 0; k < n; k++) {\n");
@@ -427,7 +407,7 @@ static void idiom(Writer *w) {
     break;
   default: // an array of its own
     PUT("for (int k = 0; k < 4; k++) own[k] = ");
-    number(w, 1);
+    writer_number(w, 1);
     PUT(";\n");
     line(w);
     v = new_local(w);
@@ -455,7 +435,7 @@ static void value_behind_loop(Writer *w) {
   }
   if (chance(w, 15)) {
     PUT("if (");
-    condition(w, true);
+    writer_condition(w, true);
     PUT(") break;\n");
     line(w);
   }
@@ -473,7 +453,7 @@ static void value_behind_loop(Writer *w) {
 static void until_past(Writer *w) {
   int v = new_local(w);
   PUT("int v%d = ", v);
-  number(w, 1);
+  writer_number(w, 1);
   PUT(";\n");
   line(w);
   if (chance(w, 50)) PUT("while (v%d < n) v%d += %u;\n", v, v, 1 + roll(w, 5));
@@ -498,7 +478,7 @@ static void rounds_with_barrier(Writer *w) {
     PUT("if (k %s m) %s;\n", chance(w, 50) ? "==" : ">", "break");
   }
   line(w);
-  store(w);
+  writer_store(w);
   maybe_barrier(w, 70, "__syncthreads()");
   w->indent--;
   line(w);
@@ -530,7 +510,7 @@ static void handed_over(Writer *w) {
   static const char *const places[] = {"tid", "tid ^ 1", "255 - tid", "tid / 2", "%u", "tid + %u"};
   PUT("int x%d = ", v);
   if (chance(w, 50)) PUT("gid%s", chance(w, 50) ? "" : chance(w, 50) ? " / 2" : " * 3");
-  else number(w, 1);
+  else writer_number(w, 1);
   PUT(";\n");
   line(w);
   if (w->block->threads % 32 == 0 && !w->may_have_left && chance(w, 40)) {
@@ -558,14 +538,14 @@ static void together(Writer *w) {
   switch (roll(w, 4)) {
   case 0:
     PUT("if (__syncthreads_or(");
-    condition(w, false);
+    writer_condition(w, false);
     PUT(")) {\n");
     nested(w, 2, true);
     break;
   case 1:
     v = new_local(w);
     PUT("int v%d = __syncthreads_count(", v);
-    condition(w, false);
+    writer_condition(w, false);
     PUT(");\n");
     line(w);
     PUT("if (v%d > %u) {\n", v, roll(w, 40));
@@ -574,14 +554,14 @@ static void together(Writer *w) {
   case 2:
     v = w->locals;
     PUT("int v%d = __shfl_sync(~0u, ", v);
-    number(w, 1);
+    writer_number(w, 1);
     PUT(", %u);\n", roll(w, 3));
     w->locals++;
     break;
   default:
     v = w->locals;
     PUT("int v%d = __shfl_xor_sync(~0u, ", v);
-    number(w, 1);
+    writer_number(w, 1);
     PUT(", %u);\n", 1 + roll(w, 3));
     w->locals++;
   }
@@ -590,8 +570,8 @@ static void together(Writer *w) {
 static void choice_of_cases(Writer *w) {
   PUT("switch (");
   bool is_uniform = chance(w, 40);
-  if (is_uniform) uniform_number(w, 1);
-  else number(w, 1);
+  if (is_uniform) writer_uniform_number(w, 1);
+  else writer_number(w, 1);
   PUT(") {\n");
   for (uint32_t k = 0; k < 3; k++) {
     line(w);
@@ -613,8 +593,14 @@ static void statement(Writer *w) {
   } else if (w->is_warp_uniform && chance(w, 6)) {
     if (chance(w, 60)) PUT("__syncwarp();\n");
     else PUT("b[IX(gid, 4096)] = __shfl_down_sync(~0u, gid, %u);\n", 1 + roll(w, 4));
-  } else if (w->is_uniform && w->is_warp_uniform && w->locals < 6 && chance(w, 15)) {
-    switch (roll(w, 13)) {
+  } else if (w->is_uniform && w->is_warp_uniform && w->locals < 6 && chance(w, w->is_short ? 80 : 25)) {
+    switch (roll(w, 26)) {
+    default: writer_team(w); break;
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+    case 9: idiom(w); break;
     case 10:
     case 11:
     case 12: handed_over(w); break;
@@ -623,15 +609,14 @@ static void statement(Writer *w) {
     case 2: rounds_with_barrier(w); break;
     case 3: part_of_warp(w); break;
     case 4: together(w); break;
-    default: idiom(w);
     }
   } else if (w->locals < 6 && chance(w, 3)) {
     until_past(w);
   } else if (chance(w, 3)) {
     choice_of_cases(w);
-  } else if (w->is_uniform && w->loops == 0 && chance(w, 3)) {
+  } else if ((w->is_uniform ? w->loops == 0 : true) && chance(w, 3)) {
     PUT("if (");
-    condition(w, false);
+    writer_condition(w, false);
     PUT(") return;\n");
     w->may_have_left = true;
   } else if (kind < 4 && w->loops < MAX_LOOPS) {
@@ -641,28 +626,28 @@ static void statement(Writer *w) {
   } else if (kind < 9 && w->locals < 6) {
     PUT("int v%d = ", w->locals);
     if (chance(w, 30)) place(w, false);
-    else number(w, 2);
+    else writer_number(w, 2);
     PUT(";\n");
     w->locals++;
   } else if (kind == 9) {
     atomic(w);
   } else if (kind == 10 && w->loops) {
     PUT("if (");
-    condition(w, w->is_uniform);
+    writer_condition(w, w->is_uniform);
     PUT(") %s;\n", chance(w, 50) ? "break" : "continue");
   } else if (kind == 11) {
     PUT("{ int *x = p; p = q; q = x; }\n");
   } else if (kind == 12 && w->locals) {
     PUT("v%u %s ", roll(w, (uint32_t)w->locals), chance(w, 50) ? "=" : "+=");
-    number(w, 1);
+    writer_number(w, 1);
     PUT(";\n");
   } else if (kind == 13) {
     PUT("h%d(", w->helper);
     PUT("%s, ", chance(w, 50) ? "s" : "s + 64");
-    number(w, 1);
+    writer_number(w, 1);
     PUT(");\n");
   } else {
-    store(w);
+    writer_store(w);
   }
 }
 
@@ -677,7 +662,8 @@ static void kernel(Writer *w, int k) {
   w->loops = w->locals = 0;
   w->is_uniform = w->is_warp_uniform = true;
   w->draws = false;
-  w->budget = 3 + (int)roll(w, 12);
+  w->is_short = chance(w, 60);
+  w->budget = w->is_short ? 1 + (int)roll(w, 3) : 3 + (int)roll(w, 12);
   PUT("__device__ void h%d(int *x, int k) {\n", k);
   PUT("  if (k < 0) return;\n");
   PUT("  x[IX(k, 64)] %s k;\n}\n\n", chance(w, 50) ? "=" : "+=");
@@ -704,8 +690,74 @@ static void kernel(Writer *w, int k) {
   PUT("\n");
 }
 
-static void grid_text(Writer *w, char *text, size_t size, const char *form) {
-  (void)snprintf(text, size, form, w->block->threads, w->block->threads);
+// What `r` holds, if something fills it: of element k.
+static const char *const contents[] = {"k", "k / 2", "k ^ 1", "k * 3", "4095 - k", "k * m", "(k * 5) & 4095", "k % 64", "k & 1 ? k : 0", "k + n"};
+
+// A launch of a kernel: dimensions and what it is given for n and m, and what it is repeated for.
+typedef struct LaunchText {
+  const char *before, *n, *m;
+} LaunchText;
+
+static const LaunchText launches[] = {{"", "n", "m"},
+                                      {"", "n / 2 + 1", "m"},
+                                      {"", "n", "m + 1"},
+                                      {"for (int h = 1; h < n; h *= 2) ", "h", "m"},
+                                      {"for (int h = 0; h < m; h++) ", "n", "h"},
+                                      {"for (int h = n; h > 2; h /= 2) ", "h * 2", "h"},
+                                      {"if (n > 4) ", "n - 4", "n"}};
+
+typedef struct KernelLaunches {
+  char grid[64];
+  const char *block;
+  uint32_t count;
+  const LaunchText *texts[3];
+  const char *content;   // NULL: nothing fills r
+  bool is_host_content;
+} KernelLaunches;
+
+static KernelLaunches choose_launches(Writer *w, int k) {
+  KernelLaunches made = {.block = w->block->text, .count = 1};
+  (void)snprintf(made.grid, sizeof made.grid, grids[roll(w, sizeof grids / sizeof *grids)], w->block->threads, w->block->threads);
+  made.texts[0] = launches;
+  if (chance(w, 20)) {
+    made.count = 1 + roll(w, 3);
+    for (uint32_t i = 0; i < made.count; i++)
+      made.texts[i] = &launches[roll(w, sizeof launches / sizeof *launches)];
+    PUT("// k%d is launched in several ways\n", k);
+  }
+  if (chance(w, 40)) made.content = contents[roll(w, sizeof contents / sizeof *contents)];
+  made.is_host_content = chance(w, 50);
+  return made;
+}
+
+static void put_emulated(Writer *w, int k, const KernelLaunches *of) {
+  PUT("static void run%d() { k%d(a, b, r, c, kn, km); }\nstatic Outcome try%d() {\n  Outcome all = CLEAN;\n", k, k, k);
+  if (of->content) PUT("  for (int k = 0; k < 4096; k++) r[k] = %s;\n", of->content);
+  for (uint32_t i = 0; i < of->count; i++)
+    PUT("  %s{ c[0] = c[1] = c[2] = c[3] = 0; kn = %s, km = %s; all = worse(all, run_grid(%s, %s, run%d)); }\n", of->texts[i]->before,
+        of->texts[i]->n, of->texts[i]->m, of->grid, of->block, k);
+  PUT("  return all;\n}\n");
+}
+
+static void put_contents(Writer *w, int k, const KernelLaunches *of) {
+  if (!of->content || of->is_host_content) return;
+  PUT("__global__ void f%d(int *r, int n, int m) {\n  int k = blockIdx.x * blockDim.x + threadIdx.x;\n", k);
+  PUT("  if (k < 4096) r[k] = %s;\n}\n", of->content);
+}
+
+static void put_launches(Writer *w, int k, const KernelLaunches *of) {
+  const char *array = of->content ? "d" : "r";
+  PUT("  {\n");
+  if (of->content) PUT("  int *d;\n  cudaMalloc(&d, 4096 * sizeof(int));\n");
+  if (of->content && of->is_host_content)
+    PUT("  int *h = (int *)malloc(4096 * sizeof(int));\n  for (int k = 0; k < 4096; k++) h[k] = %s;\n"
+        "  cudaMemcpy(d, h, 4096 * sizeof(int), cudaMemcpyHostToDevice);\n",
+        of->content);
+  else if (of->content) PUT("  f%d<<<16, 256>>>(d, n, m);\n", k);
+  for (uint32_t i = 0; i < of->count; i++)
+    PUT("  %s{ cudaMemset(c, 0, 4 * sizeof(int)); k%d<<<%s, %s>>>(a, b, %s, c, %s, %s); }\n", of->texts[i]->before, k, of->grid,
+        of->block, array, of->texts[i]->n, of->texts[i]->m);
+  PUT("  }\n");
 }
 
 int main(int argc, char **argv) {
@@ -715,21 +767,18 @@ int main(int argc, char **argv) {
   }
   int count = atoi(argv[2]);
   Writer writer = {.seed = strtoull(argv[1], NULL, 10) * 2654435761u + 1, .out = stdout}, *w = &writer;
-  char(*launches)[128] = calloc((size_t)count, sizeof *launches);
-  if (!launches) return 4;
+  KernelLaunches *of = calloc((size_t)count, sizeof *of);
+  if (!of) return 4;
   PUT("#ifdef HGRD_EMULATION\n#include \"emulation.h\"\n#include <cstdlib>\n#include <string>\n#else\n#include <cstdlib>\n#include <cuda_runtime.h>\n");
   PUT("#define IX(index, length) (index)\n#endif\n\n");
   for (int k = 0; k < count; k++) {
     kernel(w, k);
-    char grid[64];
-    grid_text(w, grid, sizeof grid, grids[roll(w, sizeof grids / sizeof *grids)]);
-    (void)snprintf(launches[k], sizeof launches[k], "%s, %s", grid, w->block->text);
+    of[k] = choose_launches(w, k);
   }
   PUT("#ifdef HGRD_EMULATION\n");
-  PUT("static int *a, *b, *c, *r, n, m;\n");
+  PUT("static int *a, *b, *c, *r, n, m, kn, km;\n");
   for (int k = 0; k < count; k++)
-    PUT("static void run%d() { k%d(a, b, r, c, n, m); }\nstatic Outcome try%d() { return run_grid(%s, run%d); }\n", k, k, k,
-        launches[k], k);
+    put_emulated(w, k, &of[k]);
   PUT("int main(int argc, char **argv) {\n");
   PUT("  a = array('a', 4096), b = array('b', 4096), r = array('r', 4096), c = array('c', 4);\n");
   PUT("  Tried tried[] = {\n");
@@ -737,13 +786,16 @@ int main(int argc, char **argv) {
     PUT("    {try%d, &n, &m, c, 4 * sizeof(int)},\n", k);
   PUT("  };\n  if (argc == 4) tell_races(argv[1], tried[atoi(argv[1] + 1)], atoi(argv[2]), atoi(argv[3]));\n");
   PUT("  else for (int k = 0; k < %d; k++) try_all((\"k\" + std::to_string(k)).c_str(), tried[k]);\n", count);
-  PUT("}\n#else\nint main(int argc, char **argv) {\n  if (argc < 3) return 1;\n");
+  PUT("}\n#else\n");
+  for (int k = 0; k < count; k++)
+    put_contents(w, k, &of[k]);
+  PUT("int main(int argc, char **argv) {\n  if (argc < 3) return 1;\n");
   PUT("  int n = atoi(argv[1]), m = atoi(argv[2]);\n  if (n < 1 || n > %d || m < 0 || m > %d) return 1;\n", MAX_N, MAX_M);
   PUT("  int *a, *b, *r, *c;\n  cudaMalloc(&a, 4096 * sizeof(int));\n  cudaMalloc(&b, 4096 * sizeof(int));\n");
   PUT("  cudaMalloc(&r, 4096 * sizeof(int));\n  cudaMalloc(&c, 4 * sizeof(int));\n");
   for (int k = 0; k < count; k++)
-    PUT("  cudaMemset(c, 0, 4 * sizeof(int));\n  k%d<<<%s>>>(a, b, r, c, n, m);\n", k, launches[k]);
+    put_launches(w, k, &of[k]);
   PUT("}\n#endif\n");
-  free(launches);
+  free(of);
   return 0;
 }
