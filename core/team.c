@@ -56,11 +56,39 @@ static bool tells_others(const IrInst *inst) {
   return is_strong && (ir_op_flags((IrOp)inst->op) & IR_WRITES);
 }
 
+// Schedules from this one on go by ranks; the first few keep back the block of that number.
+enum { RANKED = 10, KEPT_BACK = 4 };
+
+static bool is_ranked(const Team *team) {
+  return team->request->schedule >= RANKED;
+}
+
+static void draw_ranks(Team *team) {
+  uint32_t number = team->request->schedule - RANKED;
+  bool by_block = number % 2, keeps_back = number < KEPT_BACK && number < team->block_count;
+  uint32_t *of_block = arena_array(team->arena, team->block_count + 1, uint32_t);
+  team->rank = arena_array(team->arena, team->count + 1, uint32_t);
+  team->worst = 1 << 16;
+  for (uint32_t b = 0; b < team->block_count; b++)
+    of_block[b] = keeps_back ? b == number : (uint32_t)(next_random(team) % team->worst);
+  for (uint32_t i = 0; i < team->count; i++)
+    team->rank[i] = keeps_back || by_block ? of_block[team->members[i].block]
+                                           : (uint32_t)(next_random(team) % team->worst);
+}
+
+// Who has told others something: they go on, if they are before it in rank, and at times in any case.
+static void consider_rank(Team *team, const Member *member) {
+  team->gives_turn = true;
+  if (team->request->schedule >= RANKED + KEPT_BACK && next_random(team) % 8 == 0)
+    team->rank[member->number] = ++team->worst;
+}
+
 static void take_turn(Team *team, Member *member) {
-  bool is_mixed = team->request->schedule >= 2 && !is_eager(team);
+  bool is_mixed = team->request->schedule >= 2 && !is_eager(team) && !is_ranked(team);
   team->gives_turn = false;
   note_end(team, member); // while it waited
-  for (uint32_t steps = 0; steps < TURN_STEPS && member->state == MEMBER_RUNS && !team->gives_turn; steps++) {
+  uint32_t steps = 0;
+  for (; steps < TURN_STEPS && member->state == MEMBER_RUNS && !team->gives_turn; steps++) {
     const IrInst *inst = &member->run.function->insts.items[member->run.at];
     bool may_change = is_mixed && concerns_others(inst);
     if (!team_meet(team, member, inst)) interp_next(&member->run);
@@ -68,11 +96,22 @@ static void take_turn(Team *team, Member *member) {
     team->steps++;
     if (may_change && next_random(team) % 8 == 0) team->gives_turn = true;
     if (is_eager(team) && tells_others(inst)) team->gives_turn = true;
+    if (is_ranked(team) && tells_others(inst)) consider_rank(team, member);
   }
+  if (is_ranked(team) && steps == TURN_STEPS) team->rank[member->number] = ++team->worst;
+}
+
+static Member *choose_by_rank(Team *team) {
+  Member *best = NULL;
+  for (uint32_t i = 0; i < team->count; i++)
+    if (team->members[i].state == MEMBER_RUNS && (!best || team->rank[i] < team->rank[best->number]))
+      best = &team->members[i];
+  return best;
 }
 
 // The next one that can run; NULL: none.
 static Member *choose(Team *team) {
+  if (is_ranked(team)) return choose_by_rank(team);
   bool is_backward = team->request->schedule == 1 || team->request->schedule == 6;
   uint32_t from = team->request->schedule >= 2 && !is_eager(team)
                       ? (uint32_t)(next_random(team) % team->count)
@@ -173,6 +212,7 @@ uint64_t team_run(const TeamRequest *request, Arena *scratch) {
   make_blocks(&team);
   mark_shared(&team);
   make_members(&team);
+  if (is_ranked(&team)) draw_ranks(&team);
   for (uint32_t unparked = 0; team.steps < request->step_limit && team.clock_words < CLOCK_LIMIT;) {
     Member *member = choose(&team);
     if (member)

@@ -34,8 +34,9 @@ typedef struct TeamRequest {
   bool reaches_all;            // all scopes are those of the device
   bool volatile_races;         // volatile accesses are no atomic ones: pairs of them are told
   bool volatile_sees;          // they need no fence to be ordered behind what was told
-  uint32_t schedule;           // 0: in order; 1: in reverse order; others: mixed, each in its own way
-  uint64_t step_limit;         // of all threads together
+  uint32_t
+      schedule; // 0: in order; 1: in reverse order; others: mixed, each in its own way; from 10 on: by ranks
+  uint64_t step_limit;                               // of all threads together
   void (*race)(void *context, const TeamRace *race); // not more than once for two accesses in one run
   void *context;
 } TeamRequest;

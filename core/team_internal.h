@@ -120,9 +120,10 @@ typedef struct Team {
   VEC(Parties) parties;
   VEC(Told) told;
   uint64_t steps, random;
-  uint32_t turn;        // who runs
-  bool gives_turn;      // let somebody else run
-  uint64_t clock_words; // made so far
+  uint32_t turn;         // who runs
+  uint32_t *rank, worst; // by member, where schedules go by that: the lowest one runs
+  bool gives_turn;       // let somebody else run
+  uint64_t clock_words;  // made so far
 } Team;
 
 // ---- team_clock.c

@@ -169,10 +169,12 @@ static IrScope scope_of(const Team *team, const IrInst *inst) {
   return reaches_all(team, inst) ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
 }
 
-static void hear(Team *team, Member *member, const IrInst *inst, const Word *word) {
+// `acquires`: the operation itself does.
+static void hear(Team *team, Member *member, const Word *word, bool acquires) {
+  const IrInst *inst = &member->run.function->insts.items[member->run.inst];
   int reach = word->block == member->block ? REACH_BLOCK : REACH_ALL;
   if (!word->told[reach] || (reach == REACH_ALL && !reaches_all(team, inst))) return;
-  if (ir_order_acquires(inst->order) || team->request->hears_without_fence)
+  if (acquires || team->request->hears_without_fence)
     member_learn(team, member, word->told[reach]);
   else
     member->heard[reach] = clock_join(team, member->heard[reach], word->told[reach]);
@@ -260,7 +262,7 @@ void team_read(Interp *run, Place place, uint32_t bytes, Cell *out) {
   uint8_t mask = 0;
   const Word *first = NULL;
   for (Word *word; (word = next_word(team, &walk, &mask));) {
-    hear(team, member, inst_of(run), word);
+    hear(team, member, word, ir_order_acquires(inst_of(run)->order));
     if (!first) first = word;
   }
   if (first) consider_parking(team, member, run->inst, first);
@@ -324,16 +326,17 @@ Value team_update(Interp *run, Place place, const IrInst *inst, const Value *v) 
   Value left = interp_rmw(run, inst, old, v);
   Cell now[8];
   value_to_cells(run, left, bytes, now);
+  // A failed compare-and-swap, an addition of nothing: only a read.
+  bool is_only_read = same_cells(cells, now, bytes);
+  bool fails = inst->op == IR_CMPXCHG && is_only_read && old.kind == VALUE_WORD && old.word != v[1].word;
+  bool acquires = ir_order_acquires(inst->order) && !(fails && (inst->flags & IR_FLAG_WEAK_FAILURE));
   Walk walk = walk_over(run, place, bytes);
   uint8_t mask = 0;
   Word *first = NULL;
   for (Word *word; (word = next_word(run->team, &walk, &mask));) {
-    hear(run->team, member_of(run), inst, word);
+    hear(run->team, member_of(run), word, acquires);
     if (!first) first = word;
   }
-  // A failed compare-and-swap, an addition of nothing: only a read.
-  bool is_only_read = same_cells(cells, now, bytes);
-  bool fails = inst->op == IR_CMPXCHG && is_only_read && old.kind == VALUE_WORD && old.word != v[1].word;
   if (!fails) write_contents(run, place, bytes, now, true);
   if (is_only_read && first) consider_parking(run->team, member_of(run), run->inst, first);
   return old;

@@ -14,7 +14,7 @@
 
 enum {
   THREAD_LIMIT = 512,
-  SCHEDULES = 10,
+  SCHEDULES = 16,
   CHOOSING = 5,
   RUN_STEPS = 600000,
   KERNEL_STEPS = 4000000,
@@ -420,8 +420,7 @@ static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numb
 }
 
 // The model's launch; then launches in which one of the numbers that the kernel is given is zero, which is
-// what flags and counters begin with. Buffers that are handed round by barrier objects are used again only
-// after some rounds.
+// what flags and counters begin with. Buffers that are handed round are used again only after some rounds.
 static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
   enum { SOME_ROUNDS = 8, MANY_ROUNDS = 16 };
   rehearse_with(scan, query, query->answer, first);
@@ -432,7 +431,7 @@ static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
     ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
     if (!word || expr_width(scan->pool, word) < 8 || scan->rehearsals->launches.count >= LAUNCH_LIMIT)
       continue;
-    if (scan->meets.count) rehearse_between(scan, query, word, SOME_ROUNDS, MANY_ROUNDS, first);
+    rehearse_between(scan, query, word, SOME_ROUNDS, MANY_ROUNDS, first);
     if (!find(scan->rehearsals, query, first)) rehearse_between(scan, query, word, 0, 0, first);
   }
 }

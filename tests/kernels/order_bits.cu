@@ -5,7 +5,6 @@
 // narrow: one of those who set bits reaches its own block only (bad).
 //@ verdict all_ok: race-free
 //@ verdict all_bad: racy
-//@ known-undecided all_bad: no run of the launch happens to stop the third block in time
 //@ verdict one_ok: race-free
 //@ verdict one_bad: racy
 //@ verdict beside_ok: race-free
@@ -41,7 +40,7 @@ __global__ void all_bad(int *word, int *a, int *out) {
   if (threadIdx.x != 0 || blockIdx.x > 3)
     return;
   if (blockIdx.x < 3) {
-    a[blockIdx.x] = blockIdx.x;
+    a[blockIdx.x] = blockIdx.x; // expect-race[all]
     __threadfence();
     atomicOr(word, 1 << blockIdx.x);
   } else {
@@ -49,7 +48,7 @@ __global__ void all_bad(int *word, int *a, int *out) {
     }
     __threadfence();
     for (int i = 0; i < 3; i++)
-      out[i] = a[i];
+      out[i] = a[i]; // expect-race[all]
   }
 }
 

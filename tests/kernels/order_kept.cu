@@ -18,7 +18,6 @@
 //@ verdict both_bad: racy
 //@ verdict part_ok: race-free
 //@ verdict part_bad: racy
-//@ known-undecided part_bad: an access under `got || something` is not taken to be made without the lock
 //@ verdict fence_ok: race-free
 //@ verdict fence_bad: racy
 //@ verdict block_ok: race-free
@@ -28,7 +27,6 @@
 //@ verdict done_bad: racy
 //@ verdict warp_ok: race-free
 //@ verdict warp_bad: racy
-//@ known-undecided warp_bad: whether the lanes still hold the lock is not decided where the first lane may give it back
 //@ verdict own_ok: race-free
 //@ verdict own_bad: racy
 

@@ -8,7 +8,6 @@
 //@ verdict stream_fence_bad: racy
 //@ verdict ring_ok: race-free
 //@ verdict ring_bad: racy
-//@ known-undecided ring_bad: no run of the launch has enough rounds
 //@ verdict single_ok: race-free
 //@ verdict single_bad: racy
 //@ verdict block_ok: race-free
