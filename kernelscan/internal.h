@@ -327,6 +327,7 @@ typedef struct Scan {
   VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
   VEC(uint8_t) noted;         // by expression: contents.c has looked at it
   uint8_t *exits_diverge;     // by loop: threads of a block may leave it in different iterations
+  uint8_t *entered;           // by loop: entered.c; NULL: not to be asked yet
   uint32_t *last_rounds;      // by loop: number of the iteration in which it is left + 1; 0: not known
   VEC(Leaf) leaves;
   uint32_t *leaf_table; // hash of all but the value to index + 1
@@ -419,6 +420,7 @@ struct WayGraph {
   uint32_t *loops;      // outermost first
   bool *goes_round;     // by phase: the crossed loop can be gone round again without a synchronisation point
   uint32_t *state_of;   // by node * (loop_count + 1) + phase: state + 1
+  uint8_t *enters;      // by the same: the head of a loop that is come to anew, and not passed by
   VEC(State) states;    // in reverse post-order, [0] is the point
   VEC(StateEdge) edges; // grouped by target state
 };
@@ -489,6 +491,10 @@ void exits_fix(Frame *frame, uint32_t place);
 // The same at the end of the frame's way, for loops around the point as well (is_at_end); `frame` itself if
 // that says nothing more.
 Frame *exits_at_end(Frame *frame, uint32_t place);
+// ---- entered.c
+// Every thread that comes to the loop goes round it at least once.
+bool entered_surely(Scan *scan, uint32_t loop);
+void entered_start(Scan *scan); // from here on it may be asked
 // ---- rounds.c
 bool rounds_pass_points(const Frame *frame, uint32_t loop);
 // A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.

@@ -223,6 +223,7 @@ static void run(Scan *scan) {
   if (!scan->cfg->is_reducible) return; // iteration numbers mean nothing there
   if (barriers_are_too_deep(scan)) return;
   exits_find(scan);
+  entered_start(scan);
   named_find(scan);
   barriers_check(scan);
   prefix_find(scan);

@@ -67,10 +67,11 @@ static uint32_t successors(const WayGraph *graph, uint32_t node, uint32_t phase,
     return 1;
   }
   uint32_t count = 0;
+  bool enters = graph->enters[node * (graph->loop_count + 1) + phase];
   for (uint32_t s = cfg->succ_first[here->block]; s < cfg->succ_first[here->block + 1] && count < limit;
        s++) {
     uint32_t to = cfg->succs[s];
-    bool repeated = false;
+    bool repeated = enters && !cfg_loop_contains(cfg, cfg->loop_of[here->block], to);
     for (uint32_t i = 0; i < count; i++)
       repeated |= out[i].to_block == to;
     if (!repeated)
@@ -209,6 +210,46 @@ static bool goes_round(const WayGraph *graph, uint32_t phase) {
   return false;
 }
 
+// The state is the head of a loop, come to from outside alone, and every thread goes round that loop. (Where
+// a barrier stands in the head itself, some come to the end of it from there.)
+static bool is_entry(const WayGraph *graph, uint32_t index) {
+  Scan *scan = graph->scan;
+  const State *state = &graph->states.items[index];
+  uint32_t block = scan->nodes.items[state->node].block, loop = scan->cfg->loop_of[block];
+  if (index == 0 || loop == CFG_NONE || scan->cfg->loops.items[loop].header != block ||
+      scan->node_first[block + 1] - scan->node_first[block] != 1)
+    return false;
+  for (uint32_t e = 0; e < state->pred_count; e++)
+    if (cfg_loop_contains(scan->cfg, loop, graph->edges.items[state->pred_first + e].from_block))
+      return false;
+  return entered_surely(scan, loop);
+}
+
+static bool find_entries(WayGraph *graph) {
+  bool found = false;
+  for (uint32_t s = 0; s < graph->states.count; s++) {
+    uint8_t *enters =
+        &graph->enters[key_of(graph, graph->states.items[s].node, graph->states.items[s].phase)];
+    if (*enters || !is_entry(graph, s)) continue;
+    found = true;
+    *enters = 1;
+  }
+  return found;
+}
+
+// Each way around a loop that is taken out may show that another loop is only come to from outside.
+static void find_ways(WayGraph *graph) {
+  size_t keys = (size_t)graph->scan->nodes.count * (graph->loop_count + 1) + 1;
+  Arena *scratch = arena_open();
+  do {
+    memset(graph->state_of, 0, keys * sizeof *graph->state_of);
+    graph->states.count = graph->edges.count = 0;
+    number_states(graph, scratch);
+    collect_edges(graph, scratch);
+  } while (find_entries(graph));
+  arena_close(scratch);
+}
+
 WayGraph *ways_make(Scan *scan, const Point *point, Extent extent) {
   WayGraph *graph = arena_new(scan->arena, WayGraph);
   graph->scan = scan;
@@ -217,10 +258,8 @@ WayGraph *ways_make(Scan *scan, const Point *point, Extent extent) {
   find_loops(graph);
   graph->state_of =
       arena_array(scan->arena, (size_t)scan->nodes.count * (graph->loop_count + 1) + 1, uint32_t);
-  Arena *scratch = arena_open();
-  number_states(graph, scratch);
-  collect_edges(graph, scratch);
-  arena_close(scratch);
+  graph->enters = arena_array(scan->arena, (size_t)scan->nodes.count * (graph->loop_count + 1) + 1, uint8_t);
+  find_ways(graph);
   compute_dominators(graph);
   for (uint32_t phase = 1; phase <= graph->loop_count; phase++)
     graph->goes_round[phase] = goes_round(graph, phase);
