@@ -227,7 +227,7 @@ static ExprRef step_condition(HostScan *scan, HostFrame *frame, uint32_t above, 
   for (uint32_t e = first; e < end; e++)
     if (host_edges_dominate(cfg, above, cfg->succs[e], block))
       return host_edge_condition(scan, frame, above, cfg->succs[e]);
-  if (cfg_post_dominates(cfg, block, above)) return 0;
+  if (cfg_post_dominates(cfg, block, above) && !host_leaves_loop(cfg, above, block)) return 0;
   return host_reach_condition(scan, frame, above, block);
 }
 

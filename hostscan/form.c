@@ -7,6 +7,8 @@
 //   f(x) = y, another phi, and so on  round to x: the k-th of their values on entry, k modulo the length
 //   f only makes phis change places   the values on entry in an unknown order
 //   f has few values in all cases     one of them
+//   f(x) = c ? v : x                  x0, or v at the last k at which c held
+//   f(x) has two packed halves        both of them, each a phi of its own
 //   f(x) = (x & mask) + new           the same bits of x0, and others that are not known
 //   f depends on k alone              k == 0 ? x0 : f at k - 1
 // Method: matching on expressions; what one phi becomes is substituted into the others until nothing
@@ -303,14 +305,36 @@ static ExprRef modular_form(const Former *f, const HostPhi *phi) {
   return expr_binary(f->pool, EXPR_SREM, 0, sum, next.b);
 }
 
-// What the iteration before computed.
+// What stands at the end of the round before `now`. Where that is the next value of another phi, it is what
+// that phi is now: of `n /= 2; half = n / 2;` the half is n(now) / 2, not what stands there at now - 1.
+static ExprRef of_round_before(const Former *f, ExprRef value, ExprRef now) {
+  ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
+  const HostLoop *state = &f->frame->loops[f->loop];
+  ExprRef *marks = arena_array(f->scan->arena, state->pending.count + 1u, ExprRef);
+  uint32_t known = state->pending.count;
+  for (uint32_t i = 0; i < known; i++) {
+    const HostPhi other = state->pending.items[i];
+    ExprRef next = other.form ? host_settle(f->scan, other.next) : 0;
+    if (!next || !host_varies_in(f->scan, next, f->frame, f->loop)) continue;
+    HostUnknown mark = {.width = expr_width(f->pool, next), .name = "now", .loop = CFG_NONE};
+    marks[i] = host_unknown(f->scan, mark);
+    value = host_replace(f->scan, value, next, marks[i]);
+  }
+  ExprRef down = expr_const(f->pool, expr_width(f->pool, count), -1);
+  value = host_at_iteration(f->scan, value, count, expr_binary(f->pool, EXPR_ADD, EXPR_NSW, now, down));
+  for (uint32_t i = 0; i < known; i++) {
+    if (!marks[i]) continue;
+    ExprRef form = host_at_iteration(f->scan, host_settle(f->scan, state->pending.items[i].form), count, now);
+    value = host_replace(f->scan, value, marks[i], form);
+  }
+  return value;
+}
+
 static ExprRef delayed_form(const Former *f, const HostPhi *phi) {
   if (!host_depends_only_on_count(f->scan, phi->next, f->frame, f->loop)) return 0;
   ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
-  uint8_t width = expr_width(f->pool, count);
-  ExprRef before = expr_binary(f->pool, EXPR_ADD, EXPR_NSW, count, expr_const(f->pool, width, -1));
-  ExprRef is_first = expr_eq(f->pool, count, expr_const(f->pool, width, 0));
-  return expr_ite(f->pool, is_first, phi->init, host_at_iteration(f->scan, phi->next, count, before));
+  ExprRef is_first = expr_eq(f->pool, count, expr_const(f->pool, expr_width(f->pool, count), 0));
+  return expr_ite(f->pool, is_first, phi->init, of_round_before(f, phi->next, count));
 }
 
 typedef struct Reached { // numbers that a phi can have
@@ -352,6 +376,77 @@ static ExprRef few_values_form(const Former *f, const HostPhi *phi) {
   return host_unknown(f->scan, unknown);
 }
 
+// The round that set a value last: `last_change(x)`, 0 if none did.
+static ExprRef round_of_change(const Former *f, const HostPhi *phi) {
+  ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
+  const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
+  HostUnknown round = {
+      .frame = f->frame, .loop = f->loop, .width = expr_width(f->pool, count), .loc = sym->loc};
+  round.name = arena_printf(f->scan->arena, "last_change(%s)", sym->name);
+  round.hi = INT64_MAX >> (64 - round.width);
+  ExprRef set = host_unknown(f->scan, round);
+  add_side_fact(f, set, expr_binary(f->pool, EXPR_SLE, 0, set, count));
+  return set;
+}
+
+// if (c) x = v; where v hangs on the iteration number alone: the value on entry, or what the last round that
+// set it put there. If c hangs on nothing else, or on x besides, it did not hold in the last round, unless
+// that set x; and if not on x, it held in the round that set it.
+static ExprRef set_form(const Former *f, const HostPhi *phi) {
+  ExprNode next = *expr_node(f->pool, phi->next);
+  bool is_kept = next.op == EXPR_ITE && next.b == phi->placeholder;
+  if (next.op != EXPR_ITE || next.width < 8 || (!is_kept && next.c != phi->placeholder)) return 0;
+  ExprRef value = is_kept ? next.c : next.b;
+  ExprRef condition = is_kept ? expr_not(f->pool, next.a) : next.a;
+  if (!host_depends_only_on_count(f->scan, value, f->frame, f->loop)) return 0;
+  ExprRef count = host_loop_count(f->scan, f->frame, f->loop), set = round_of_change(f, phi);
+  ExprRef is_never = expr_eq(f->pool, set, expr_const(f->pool, expr_width(f->pool, set), 0));
+  ExprRef form = expr_ite(f->pool, is_never, phi->init, of_round_before(f, value, set));
+  HostUnknown self = {.width = next.width, .name = "self", .loop = CFG_NONE};
+  ExprRef mark = host_unknown(f->scan, self);
+  ExprRef marked = host_replace(f->scan, condition, phi->placeholder, mark);
+  if (!host_depends_only_on_count(f->scan, marked, f->frame, f->loop)) return form;
+  ExprRef left = host_replace(f->scan, of_round_before(f, marked, count), mark, form);
+  add_side_fact(f, set, expr_or(f->pool, expr_eq(f->pool, set, count), expr_not(f->pool, left)));
+  if (marked == condition)
+    add_side_fact(f, set, expr_or(f->pool, is_never, of_round_before(f, condition, set)));
+  return form;
+}
+
+// Is the value put together of two halves, in one case at least?
+static bool is_packed(const Former *f, ExprRef ref, uint32_t bits) {
+  ExprNode node = *expr_node(f->pool, ref);
+  if (node.op == EXPR_ITE) return is_packed(f, node.b, bits) || is_packed(f, node.c, bits);
+  return host_packed_half(f->scan, ref, bits, false) != 0;
+}
+
+static ExprRef half_placeholder(const Former *f, const HostPhi *phi, uint8_t bits) {
+  const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
+  HostUnknown half = {.frame = f->frame, .loop = f->loop, .width = bits, .name = sym->name, .loc = sym->loc};
+  ExprRef symbol = host_unknown(f->scan, half);
+  host_make_placeholder(f->scan, symbol);
+  return symbol;
+}
+
+// Two fields of a small struct in one word: each is a phi of its own.
+static ExprRef halves_form(const Former *f, const HostPhi *phi) {
+  uint8_t width = expr_width(f->pool, phi->placeholder), bits = width / 2;
+  if (bits < 8 || !is_packed(f, phi->next, bits)) return 0;
+  ExprRef low = half_placeholder(f, phi, bits), high = half_placeholder(f, phi, bits);
+  ExprRef up = expr_binary(f->pool, EXPR_SHL, 0, expr_resize_unsigned(f->pool, high, width),
+                           expr_const(f->pool, width, bits));
+  ExprRef whole = expr_binary(f->pool, EXPR_OR, 0, expr_resize_unsigned(f->pool, low, width), up);
+  ExprRef next = host_replace(f->scan, phi->next, phi->placeholder, whole);
+  HostLoop *state = &f->frame->loops[f->loop];
+  for (uint32_t half = 0; half < 2; half++) {
+    HostPhi part = {.placeholder = half ? high : low};
+    part.init = host_bytes_of(f->scan, phi->init, half * bits / 8, bits / 8);
+    part.next = host_bytes_of(f->scan, next, half * bits / 8, bits / 8);
+    vec_push(f->scan->arena, &state->pending, part);
+  }
+  return whole;
+}
+
 // The field of a small struct that the loop leaves alone while it writes the other one of the same word.
 static ExprRef kept_half_form(const Former *f, const HostPhi *phi) {
   uint8_t width = expr_width(f->pool, phi->init);
@@ -375,9 +470,9 @@ static ExprRef kept_half_form(const Former *f, const HostPhi *phi) {
 }
 
 static ExprRef closed_form(const Former *f, const HostPhi *phi) {
-  ExprRef (*const forms[])(const Former *, const HostPhi *) = {sum_form,     doubling_form,   halving_form,
-                                                               orbit_form,   toggle_form,     modular_form,
-                                                               delayed_form, few_values_form, kept_half_form};
+  ExprRef (*const forms[])(const Former *, const HostPhi *) = {
+      sum_form,     doubling_form,   halving_form, orbit_form,  toggle_form,   modular_form,
+      delayed_form, few_values_form, set_form,     halves_form, kept_half_form};
   if (phi->next == phi->placeholder || phi->next == phi->init) return phi->init;
   for (uint32_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     ExprRef form = forms[i](f, phi);
@@ -414,6 +509,7 @@ static bool classify_one(const Former *f, HostLoop *state, uint32_t index) {
     host_set_form(f->scan, phi.placeholder, form);
     name_form(f, phi.placeholder, form);
     phi.placeholder = 0;
+    phi.form = form;
   }
   state->pending.items[index] = phi;
   return form != 0;

@@ -140,6 +140,7 @@ typedef struct HostCallee { // what a name of a callee means
 typedef struct HostPhi { // a value that changes at the header of a loop: an SSA phi or a cell of memory
   ExprRef placeholder;   // symbol that stands for it until its form is known
   ExprRef init, next;    // on entry; at the end of an iteration, in terms of the placeholders
+  ExprRef form;          // over the iteration number, once it is found
 } HostPhi;
 
 typedef struct HostLoop {
@@ -683,6 +684,7 @@ bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base);
 
 // ---- path.c -------------------------------------------------------------------------------------
 ExprRef host_edge_condition(HostScan *scan, HostFrame *frame, uint32_t from, uint32_t to);
+bool host_leaves_loop(const Cfg *cfg, uint32_t above, uint32_t block); // from within one to behind it
 // Condition to come from `dominator` to `block`; 0 if the region between is too large.
 ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominator, uint32_t block);
 ExprRef host_and(HostScan *scan, ExprRef a, ExprRef b); // without what the other side implies

@@ -2,7 +2,8 @@
 // disjunction over an acyclic region, and the value of a merge as if-then-else over them.
 // Method: the region between a block and a dominator of it is walked once in reverse post-order (no
 // enumeration of paths); back edges are left out, since whoever is in a loop entered it. Where a block
-// post-dominates its immediate dominator within the region, its condition is that of the dominator.
+// post-dominates its immediate dominator within the region, its condition is that of the dominator, unless
+// a loop ends between them: then one of its exits was taken.
 // Soundness: exact for the last way from the dominator to the block: at the point where two such ways
 // part, a branch was executed whose condition tells them apart. Symbols in parts that were not executed
 // may have any value.
@@ -149,10 +150,15 @@ static bool region_fill(const Cfg *cfg, uint32_t dominator, uint32_t block, Regi
   return true;
 }
 
+bool host_leaves_loop(const Cfg *cfg, uint32_t above, uint32_t block) {
+  return cfg->loop_of[above] != CFG_NONE && !cfg_loop_contains(cfg, cfg->loop_of[above], block);
+}
+
 static ExprRef block_condition(HostScan *scan, HostFrame *frame, const Region *region, uint32_t at) {
   const Cfg *cfg = frame->function->cfg;
   uint32_t block = region->blocks[at], above = region_position(region, cfg->idom[block]);
-  if (above != CFG_NONE && cfg_post_dominates(cfg, block, cfg->idom[block])) return region->conditions[above];
+  bool is_sure = above != CFG_NONE && cfg_post_dominates(cfg, block, cfg->idom[block]);
+  if (is_sure && !host_leaves_loop(cfg, cfg->idom[block], block)) return region->conditions[above];
   ExprRef condition = expr_bool(scan->pool, false);
   uint32_t last = CFG_NONE;
   for (uint32_t e = cfg->pred_first[block]; e < cfg->pred_first[block + 1]; e++) {

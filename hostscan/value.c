@@ -131,11 +131,27 @@ static ExprRef clearer_word(HostScan *scan, ExprRef word, uint32_t first, uint32
   return half ? half : unmasked(scan, word, first, end);
 }
 
+// A choice between words of which at least one is clearer in parts.
+static bool is_choice_of_parts(HostScan *scan, ExprRef word, uint32_t first, uint32_t end) {
+  ExprNode node = *expr_node(scan->pool, word);
+  if (node.op != EXPR_ITE || end - first >= node.width || end > node.width) return false;
+  for (int side = 0; side < 2; side++) {
+    ExprRef part = side ? node.c : node.b;
+    if (clearer_word(scan, part, first, end) || is_choice_of_parts(scan, part, first, end)) return true;
+  }
+  return false;
+}
+
 ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes) {
   uint8_t width = expr_width(scan->pool, word);
   uint32_t first = offset * 8, end = first + bytes * 8;
   for (ExprRef clearer = word; clearer && end <= width; clearer = clearer_word(scan, word, first, end))
     word = clearer;
+  if (host_weight(scan, word) <= HOST_HEAVY && is_choice_of_parts(scan, word, first, end)) {
+    ExprNode node = *expr_node(scan->pool, word);
+    ExprRef taken = host_bytes_of(scan, node.b, offset, bytes);
+    return expr_ite(scan->pool, node.a, taken, host_bytes_of(scan, node.c, offset, bytes));
+  }
   if (offset) word = expr_binary(scan->pool, EXPR_LSHR, 0, word, expr_const(scan->pool, width, first));
   return expr_resize_unsigned(scan->pool, word, (uint8_t)(bytes * 8));
 }
