@@ -105,6 +105,19 @@ static uint32_t loop_left_before(const Trip *trip, uint32_t block) {
 
 static ExprRef step_through(Scan *scan, uint32_t loop, IrRef wanted, uint32_t depth, uint32_t *rounds);
 
+// How far the address lies behind its base.
+static bool constant_offset(const Scan *scan, IrRef address, int64_t *offset) {
+  *offset = 0;
+  for (const IrInst *inst = ir_inst(scan->fn, address);
+       inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(scan->fn, address)) {
+    int64_t by = 0;
+    if (inst->op == IR_PTRADD && !ir_const_value(scan->fn, inst->ops[1], &by)) return false;
+    *offset += by;
+    address = inst->ops[0];
+  }
+  return true;
+}
+
 static ExprRef inst_number(Trip *trip, uint32_t index, int depth) {
   const Scan *scan = trip->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
@@ -115,9 +128,12 @@ static ExprRef inst_number(Trip *trip, uint32_t index, int depth) {
   if (left != CFG_NONE && !cfg_loop_contains(scan->cfg, trip->loop, inst->block))
     return step_through(trip->scan, left, IR_REF(IR_REF_INST, index), trip->depth + 1, &rounds);
   if (inst->op == IR_SREG) return number_only(trip, dimension(scan, inst->imm));
-  if (inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&
-      scan->fn->params.items[ir_ref_index(inst->ops[0])].byval_bytes)
-    return number_only(trip, object_param_piece(trip->scan, ir_ref_index(inst->ops[0]), 0, inst->type).word);
+  if (inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && object_is_in_parameter(scan, inst->ops[0])) {
+    int64_t offset = 0;
+    uint32_t param = ir_ref_index(object_address_base(scan, inst->ops[0]));
+    if (!constant_offset(scan, inst->ops[0], &offset)) return 0;
+    return number_only(trip, object_param_piece(trip->scan, param, offset, inst->type).word);
+  }
   return symeval_is_symbolic((IrOp)inst->op) ? pure_number(trip, inst, depth) : 0;
 }
 

@@ -589,6 +589,7 @@ SymValue table_pointer(Scan *scan, const Target *slot);
 ExprRef table_word(Scan *scan, const Target *place, uint32_t bytes); // an aligned number; 0: not known
 bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee), void *context);
 // ---- objects.c: the address without casts and offsets
+bool object_is_in_parameter(const Scan *scan, IrRef address);
 IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- contents.c: what the host wrote into arrays
 // `value` is what the load with this index reads at the target.

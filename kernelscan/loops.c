@@ -17,9 +17,8 @@ static bool is_invariant(const Scan *scan, uint32_t loop, IrRef ref, int depth) 
   if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
   bool is_pure = symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PTRADD;
   // Parameters passed in a struct do not change.
-  bool is_parameter = inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN &&
-                      ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&
-                      scan->fn->params.items[ir_ref_index(inst->ops[0])].byval_bytes > 0;
+  bool is_parameter =
+      inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && object_is_in_parameter(scan, inst->ops[0]);
   if (!is_pure && !is_parameter) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
     if (!is_invariant(scan, loop, inst->ops[i], depth - 1)) return false;

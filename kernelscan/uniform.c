@@ -50,8 +50,7 @@ static bool load_is_uniform(const Scan *scan, const IrInst *inst) {
   if (!operands_uniform(scan, inst)) return false;
   if (scan->is_broadcast[index]) return true;
   if (inst->order != IR_ORDER_PLAIN) return false;
-  bool is_parameter = ir_ref_kind(inst->ops[0]) == IR_REF_PARAM &&
-                      scan->fn->params.items[ir_ref_index(inst->ops[0])].byval_bytes;
+  bool is_parameter = object_is_in_parameter(scan, inst->ops[0]);
   return is_parameter || reads_only_readonly(scan, index);
 }
 

@@ -2,6 +2,11 @@
 // asserts (ok) or does not say (bad).
 // A kernel may change its copy of the structure: move the pointer to the block's part (moved_ok) or to a part that two blocks
 // share (moved_bad), read what it has put there (kept), or take another pointer (other_bad).
+// Rows are shared by all threads of several devices, whose number is a member behind the first (shares_ok); the step of the loop
+// is half of that (shares_bad), or the kernel makes the number smaller from round to round (shares_less_bad).
+//@ verdict shares_ok: race-free
+//@ verdict shares_bad: racy
+//@ verdict shares_less_bad: racy
 //@ verdict moved_ok: race-free
 //@ verdict moved_bad: racy
 //@ verdict kept_ok: race-free
@@ -56,7 +61,42 @@ __global__ void other_bad(float *out, Matrix m) {
   out[blockIdx.x * 64 + (threadIdx.x ^ 1)] = 2; // expect-race
 }
 
+struct Share {
+  unsigned char *flags;
+  unsigned devices, rank;
+};
+
+__global__ void shares_ok(float *out, int rows, Share s) { // expect-clean
+  unsigned threads = gridDim.x * blockDim.x;
+  for (int i = s.rank * threads + blockIdx.x * blockDim.x + threadIdx.x; i < rows; i += s.devices * threads)
+    out[i] = blockIdx.x;
+}
+
+__global__ void shares_bad(float *out, int rows, Share s) {
+  unsigned threads = gridDim.x * blockDim.x;
+  for (int i = s.rank * threads + blockIdx.x * blockDim.x + threadIdx.x; i < rows; i += s.devices * threads / 4)
+    out[i] = blockIdx.x; // expect-race
+}
+
+__global__ void shares_less_bad(float *out, int rows, Share s) {
+  for (int i = threadIdx.x; i < rows && s.devices > 0; i += s.devices) {
+    out[blockIdx.x * rows + i] = threadIdx.x; // expect-race
+    s.devices /= 2;
+  }
+}
+
+static void share(int rank) {
+  Share s = {nullptr, 2, (unsigned)rank};
+  float *out;
+  cudaMalloc(&out, 1 << 20);
+  shares_ok<<<8, 128>>>(out, 1 << 18, s);
+  shares_bad<<<8, 128>>>(out, 1 << 18, s);
+  s.devices = 128;
+  shares_less_bad<<<8, 128>>>(out, 1 << 15, s);
+}
+
 int main(int argc, char **argv) {
+  share(argc);
   Matrix m;
   m.rows = argc;
   m.cols = argv[0][0];
