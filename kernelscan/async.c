@@ -110,6 +110,7 @@ typedef struct Walk {
   const Fold *folds;
   uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
   uint32_t twice[TWICE_LIMIT], twice_count; // branches of one loop on one condition
+  uint8_t *always;                          // by block: the way that the thread takes at its end each time
   uint8_t *seen;
   VEC(AsyncState) stack;
   VEC(Carried) own; // accesses of the same thread while the copy goes on
@@ -526,6 +527,62 @@ static Taken taken_at(const Walk *walk, uint32_t block) {
   return TAKEN_NONE;
 }
 
+// ---- branches that always go one way
+// ----------------------------------------------------------------------------------------------------
+// Both have one value for a thread, whenever they are computed.
+static bool is_one_value(const Scan *scan, IrRef a, IrRef b, int depth) {
+  int64_t x = 0, y = 0;
+  const IrInst *one = ir_inst(scan->fn, a), *two = ir_inst(scan->fn, b);
+  if (a == b && (!one || scan->cfg->loop_of[one->block] == CFG_NONE)) return true;
+  if (ir_const_value(scan->fn, a, &x) && ir_const_value(scan->fn, b, &y))
+    return x == y &&
+           ir_ref_type(scan->module, scan->fn, a).bits == ir_ref_type(scan->module, scan->fn, b).bits;
+  if (!one || !two || !depth || one->op != two->op || one->pred != two->pred || one->imm != two->imm ||
+      one->op_count != two->op_count || one->type.kind != two->type.kind || one->type.bits != two->type.bits)
+    return false;
+  bool is_sreg = one->op == IR_SREG && one->imm != IR_SREG_CLOCK && one->imm != IR_SREG_OTHER;
+  IrOpClass class = ir_op_class((IrOp)one->op);
+  bool is_sum = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST;
+  if (!is_sreg && !is_sum) return false;
+  for (uint32_t i = 0; i < one->op_count; i++)
+    if (!is_one_value(scan, one->ops[i], two->ops[i], depth - 1)) return false;
+  return true;
+}
+
+// The way on which alone the block is come to from the branch; TAKEN_NONE: either.
+static Taken way_to(const Cfg *cfg, const IrInst *end, uint32_t block) {
+  if (end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return TAKEN_NONE;
+  for (int way = 0; way < 2; way++)
+    if (cfg->pred_first[end->blocks[way] + 1] - cfg->pred_first[end->blocks[way]] == 1 &&
+        cfg_dominates(cfg, end->blocks[way], block))
+      return way ? TAKEN_FALSE : TAKEN_TRUE;
+  return TAKEN_NONE;
+}
+
+// What was true of the thread where it issued the copy, as of its number, is true of it at all branches.
+static void find_always(Walk *walk, uint32_t copy) {
+  const Scan *scan = walk->scan;
+  const Cfg *cfg = scan->cfg;
+  walk->always = arena_array(walk->scratch, cfg->block_count + 1, uint8_t);
+  for (uint32_t d = 0; d < cfg->block_count; d++) {
+    if (cfg->rpo_number[d] == CFG_NONE) continue;
+    const IrInst *before = ir_terminator(scan->fn, d);
+    Taken taken = way_to(cfg, before, copy);
+    for (uint32_t b = 0; taken != TAKEN_NONE && b < cfg->block_count; b++) {
+      const IrInst *end = ir_terminator(scan->fn, b);
+      if (cfg->rpo_number[b] != CFG_NONE && end->op == IR_CONDBR && end->blocks[0] != end->blocks[1] &&
+          is_one_value(scan, before->ops[0], end->ops[0], SAME_DEPTH))
+        walk->always[b] = (uint8_t)taken;
+    }
+  }
+}
+
+static bool is_never_taken(const Walk *walk, uint32_t from, uint32_t to) {
+  Taken taken = (Taken)walk->always[from];
+  return taken != TAKEN_NONE &&
+         ir_terminator(walk->scan->fn, from)->blocks[taken == TAKEN_TRUE ? 1 : 0] == to;
+}
+
 static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
   const Cfg *cfg = walk->scan->cfg;
   const IrBlock *block = &walk->scan->fn->blocks.items[state.block];
@@ -534,6 +591,7 @@ static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
   for (uint32_t s = cfg->succ_first[state.block]; s < cfg->succ_first[state.block + 1]; s++) {
     AsyncState next = state;
     next.block = cfg->succs[s];
+    if (is_never_taken(walk, state.block, next.block)) continue;
     next.cross = cross_edge(walk, state.cross, state.block, next.block);
     next.turns = turns_after(walk, &state, next.block);
     if (goes_together(walk, &next, state.block)) push(walk, next);
@@ -653,6 +711,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
         arena_array(here, states * GROUP_STATES * TIE_STATES * STAGE_STATES * TAKEN_STATES * 2 + 1, uint8_t);
     AsyncState state = {.block = block, .group = GROUP_OPEN};
     find_twice(&walk);
+    find_always(&walk, block);
     state.taken = taken_at(&walk, block);
     bool is_of_object = !is_write && async_is_of_object(scan, access);
     if (is_of_object) walk.object = object_of_copy(scan, inst);

@@ -479,7 +479,11 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
     return;
   }
   if (answer.verdict == VERDICT_RACE) {
-    settle_candidate(question, state, extent, &goal, answer, name);
+    state->reason = extent == EXTENT_INTER_BLOCK ? clusters_may_order(question, &goal, &answer, name) : NULL;
+    if (state->reason)
+      state->states[extent] = EXTENT_UNDECIDED;
+    else
+      settle_candidate(question, state, extent, &goal, answer, name);
     return;
   }
   state->states[extent] = EXTENT_UNDECIDED;

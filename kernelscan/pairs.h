@@ -76,4 +76,9 @@ void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
 bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race);
 bool candidate_rehearse_question(const Question *question, RaceFacts *race);
 
+// ---- clusters.c
+// Why a barrier of a cluster may order the two blocks; NULL: none does, goal and answer are about blocks of
+// two clusters then.
+const char *clusters_may_order(const Question *question, Goal *goal, SolverAnswer *answer, const char *name);
+
 #endif

@@ -12,6 +12,11 @@
 // each writer's own (ok); without it (bad), before the writes (early), of the wrong memory (space); only the issuer's decides nothing (issuer).
 // alone: one thread writes and copies, with the fence (ok) and without (bad).
 // named: cuda::ptx, a bulk copy into shared memory that is waited for by parity, in a loop of tries (ok), by that of the phase before (bad).
+// drained: in each round one thread stores the tile in bulk, and waits until the last one is read (ok), another thread does (bad), it waits
+// once more behind the loop alone (late).
+//@ verdict drained_ok: race-free
+//@ verdict drained_bad: racy
+//@ verdict drained_late: racy
 //@ verdict named_ok: race-free
 //@ verdict named_bad: racy
 //@ verdict proxy_ok: race-free
@@ -316,6 +321,31 @@ template <unsigned parity> __device__ void load_by_name(const int *in, int *out)
 __global__ void named_ok(const int *in, int *out) { load_by_name<0>(in, out); } // expect-clean
 __global__ void named_bad(const int *in, int *out) { load_by_name<1>(in, out); }
 
+template <int waiting> __device__ void drain(int *out, int n) {
+  __shared__ alignas(16) int tile[64];
+  int t = threadIdx.x;
+  for (int i = 0; i < n; i++) {
+    if (t == waiting)
+      asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+    __syncthreads();
+    tile[t] = i + t; // expect-race
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (t == 0) {
+      unsigned from = (unsigned)__cvta_generic_to_shared(tile);
+      int *to = out + (blockIdx.x * n + i) * 64;
+      // expect-race@+1
+      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(to), "r"(from) : "memory");
+      asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+    }
+  }
+  if (t == 0)
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+__global__ void drained_ok(int *out, int n) { drain<0>(out, n); } // expect-clean
+__global__ void drained_bad(int *out, int n) { drain<1>(out, n); }
+__global__ void drained_late(int *out, int n) { drain<64>(out, n); }
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 1 << 20);
@@ -347,5 +377,8 @@ int main() {
   proxy_issuer<<<8, 256>>>(copied);
   alone_ok<<<8, 256>>>(copied);
   alone_bad<<<8, 256>>>(copied);
+  drained_ok<<<8, 64>>>(out, 4);
+  drained_bad<<<8, 64>>>(out, 4);
+  drained_late<<<8, 64>>>(out, 4);
   return 0;
 }
