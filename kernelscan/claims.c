@@ -324,7 +324,11 @@ static bool is_read_as_unsigned(Scan *scan, Frame *frame, ExprRef amount) {
   return false;
 }
 
-enum { COUNTS_UP = 1, COUNTS_NOT, COUNTS_BETWEEN_RESETS, COUNTS_DOWN };
+enum { COUNTS_UP = 1, COUNTS_NOT, COUNTS_BETWEEN_RESETS, COUNTS_DOWN, COUNTS_DOWN_BETWEEN_RESETS };
+
+static bool goes_down(uint8_t state) {
+  return state == COUNTS_DOWN || state == COUNTS_DOWN_BETWEEN_RESETS;
+}
 
 // Another place of the object that the counter is in, for all threads: `results[0]` counts, `results[1]` is
 // data.
@@ -417,9 +421,7 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
       claim->leans_on_start = true;
       continue;
     }
-    bool is_taken = is_addition(&scan->fn->insts.items[access->inst]) &&
-                    scan->fn->insts.items[claim->source].rmw == IR_RMW_SUB;
-    if (!is_taken && resets_may_reset(scan, access, claim->counter)) {
+    if (resets_may_reset(scan, access, claim->counter)) {
       how = COUNTS_BETWEEN_RESETS;
       continue;
     }
@@ -427,7 +429,7 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
   }
   if (ways.up) return claim->leans_on_start && (how != COUNTS_UP || claim->is_unsigned) ? COUNTS_NOT : how;
   if (claim->leans_on_start) return COUNTS_NOT;
-  return how == COUNTS_UP ? COUNTS_DOWN : COUNTS_NOT;
+  return how == COUNTS_UP ? COUNTS_DOWN : COUNTS_DOWN_BETWEEN_RESETS;
 }
 
 static uint8_t how_counted(Scan *scan, uint32_t index) {
@@ -446,7 +448,7 @@ static uint8_t how_counted(Scan *scan, uint32_t index) {
 static bool counts_one_way(Scan *scan, uint32_t index, const Access *access) {
   uint8_t state = how_counted(scan, index);
   const Claim claim = scan->claims.items[index];
-  if (state != COUNTS_BETWEEN_RESETS) return state != COUNTS_NOT;
+  if (state != COUNTS_BETWEEN_RESETS && state != COUNTS_DOWN_BETWEEN_RESETS) return state != COUNTS_NOT;
   bool is_of_block =
       scan->objects.items[claim.counter].kind == OBJ_SHARED && claim.extent != EXTENT_INTER_BLOCK;
   // A copy goes on behind the barriers that come next.
@@ -468,7 +470,7 @@ static ExprRef end_of(ExprPool *pool, const Claim *claim, bool is_unsigned) {
 
 static ExprRef is_below(ExprPool *pool, const Claim *one, const Claim *two, bool is_unsigned) {
   ExprRef end = end_of(pool, one, is_unsigned), start = two->leaf;
-  if (one->state == COUNTS_DOWN) return expr_binary(pool, EXPR_SLE, 0, start, end);
+  if (goes_down(one->state)) return expr_binary(pool, EXPR_SLE, 0, start, end);
   if (!is_unsigned) return expr_binary(pool, EXPR_SLE, 0, end, start);
   return expr_binary(pool, EXPR_ULE, 0, end, expr_resize_unsigned(pool, start, 64));
 }
@@ -538,14 +540,14 @@ static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, E
 
 // What the threads drew from a counter of their block lies below the total that the block draws for.
 static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const Claim *range) {
-  for (uint32_t i = 0, count = scan->claims.count;
-       i < count && range->is_carried && range->state != COUNTS_DOWN; i++) {
+  for (uint32_t i = 0, count = scan->claims.count; i < count && range->is_carried && !goes_down(range->state);
+       i++) {
     const Claim drawn = scan->claims.items[i];
     if (drawn.frame == range->frame && drawn.leaf && occurs[drawn.leaf] &&
-        how_counted(scan, i) != COUNTS_NOT && how_counted(scan, i) != COUNTS_DOWN)
+        how_counted(scan, i) != COUNTS_NOT && !goes_down(how_counted(scan, i)))
       totals_add(scan, goal, &drawn, range);
   }
-  if (range->is_carried && range->state != COUNTS_DOWN) totals_add_readings(scan, goal, range);
+  if (range->is_carried && !goes_down(range->state)) totals_add_readings(scan, goal, range);
 }
 
 static bool is_at(const Instance *instance, uint32_t object) {
@@ -608,6 +610,7 @@ void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pai
   if (!count) return;
   uint8_t *occurs = goal_occurrences(scan, goal);
   add_starts(scan, goal, occurs, pair);
+  if (!stands_for_many) drawings_add(scan, goal, occurs, extent, pair);
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t j = 0; j < count; j++) {
       Claim one = scan->claims.items[i], two = scan->claims.items[j];
@@ -619,7 +622,7 @@ void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pai
         continue;
       one = scan->claims.items[i]; // whether it is unsigned, and goes down, is known now
       two = scan->claims.items[j];
-      if ((one.state == COUNTS_DOWN) != (two.state == COUNTS_DOWN)) continue;
+      if (goes_down(one.state) != goes_down(two.state)) continue;
       add_pair(scan, goal, &one, &two);
       add_totals(scan, goal, occurs, &one);
       add_totals(scan, goal, occurs, &two);

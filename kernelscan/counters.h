@@ -21,4 +21,9 @@ bool counters_may_meet(Frame *writer, const Access *access, const Place *place, 
 // All lanes of a warp that make the load in one round get one number.
 bool warp_words_is_one(Scan *scan, uint32_t load);
 
+// drawings.c: how far the numbers that the two threads drew can be from what their counters are set to; what
+// occurs in the goal counts.
+void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
+                  const Instance *const pair[2]);
+
 #endif

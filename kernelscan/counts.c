@@ -148,13 +148,30 @@ static bool share_a_stretch(Scan *scan, uint32_t one, uint32_t other) {
   return false;
 }
 
+// By block: whether control comes to the block of the barrier hangs on the branch at its end.
+static const uint8_t *branches_above(Scan *scan, uint32_t barrier) {
+  uint8_t *seen = arena_array(scan->arena, scan->cfg->block_count, uint8_t);
+  VEC(uint32_t) stack = {0};
+  vec_push(scan->arena, &stack, scan->nodes.items[barrier].block);
+  while (stack.count) {
+    CfgEdges edges = cfg_control_deps(scan->cfg, stack.items[--stack.count], scan->arena);
+    for (uint32_t e = 0; e < edges.count; e++) {
+      if (seen[edges.items[e].from]) continue;
+      seen[edges.items[e].from] = 1;
+      vec_push(scan->arena, &stack, edges.items[e].from);
+    }
+  }
+  return seen;
+}
+
 // Can a branch that is not uniform decide whether a thread leaves the kernel without passing the barrier?
 static bool may_leave_before(Scan *scan, uint32_t barrier) {
+  const uint8_t *above = branches_above(scan, barrier);
   for (uint32_t block = 0; block < scan->fn->blocks.count; block++) {
     const IrInst *end = ir_terminator(scan->fn, block);
     if (scan->cfg->rpo_number[block] == CFG_NONE || !end || (end->op != IR_CONDBR && end->op != IR_SWITCH))
       continue;
-    if (uniform_ref(scan, end->ops[0])) continue;
+    if (!above[block] || uniform_ref(scan, end->ops[0])) continue;
     const uint8_t *ways = after(scan, scan->node_first[block + 1] - 1, false, barrier, CFG_NONE);
     if (!ways[barrier]) continue;
     for (uint32_t n = 0; n < scan->nodes.count; n++)
@@ -230,6 +247,33 @@ static uint32_t barrier_behind(Frame *any, const Writes *writes, uint32_t reset)
   return barrier;
 }
 
+static bool comes_after(const Scan *scan, uint32_t barrier, uint32_t inst) {
+  uint32_t block = scan->nodes.items[barrier].block, at = scan->fn->insts.items[inst].block;
+  return block == at ? scan->nodes.items[barrier].end <= inst : cfg_dominates(scan->cfg, block, at);
+}
+
+bool counts_is_set_before(Frame *any, uint32_t reset, uint32_t site) {
+  uint32_t barrier = barrier_behind(any, &(Writes){0}, reset);
+  return barrier != CFG_NONE && comes_after(any->scan, barrier, site);
+}
+
+uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset) {
+  Scan *scan = any->scan;
+  Writes writes = {.site_count = count};
+  if (count > SITE_LIMIT) return CFG_NONE;
+  memcpy(writes.sites, sites, count * sizeof *sites);
+  uint32_t barrier = barrier_behind(any, &writes, reset);
+  for (uint32_t s = 0; s < count && barrier != CFG_NONE; s++) {
+    uint32_t node = node_of_inst(scan, sites[s]);
+    const uint8_t *later = after(scan, node, false, barrier, CFG_NONE);
+    for (uint32_t other = 0; other < count; other++) {
+      uint32_t next = node_of_inst(scan, sites[other]);
+      if (other != s && (next == node || later[next])) return CFG_NONE;
+    }
+  }
+  return barrier;
+}
+
 bool counts_only_first(const Frame *frame, uint32_t block) {
   Scan *scan = frame->scan;
   if (scan->cfg->idom[block] == block) return false;
@@ -251,11 +295,6 @@ bool counts_only_first(const Frame *frame, uint32_t block) {
       goal.is_false || goal_satisfiable(scan, &goal, "another thread than the first").verdict == VERDICT_SAFE;
   *known = is_alone ? 1 : 2;
   return is_alone;
-}
-
-static bool comes_after(const Scan *scan, uint32_t barrier, uint32_t inst) {
-  uint32_t block = scan->nodes.items[barrier].block, at = scan->fn->insts.items[inst].block;
-  return block == at ? scan->nodes.items[barrier].end <= inst : cfg_dominates(scan->cfg, block, at);
 }
 
 // ---- the last write -------------------------------------------------------------------------------

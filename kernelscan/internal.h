@@ -227,15 +227,15 @@ typedef struct Claim {
   ExprRef offset, amount;
   IrScope scope;
   uint32_t bytes;
-  uint32_t source; // the addition
-  bool is_carried; // came from another thread of the block, through shared memory
-  bool is_of_warp; // came from one lane of the thread's warp, by a shuffle
-  ExprRef mask;    // came from one lane of these, by a shuffle (groups.c); 0: none
-  ExprRef only_if; // it is a claim only under this condition; 0: always
-  uint8_t
-      state; // how the counter counts: 0 not asked, 1 only up, 2 any way, 3 up between resets, 4 only down
-  bool is_unsigned;    // then: amounts are unsigned numbers
-  bool has_halves;     // then: a word of 64 bits whose lower half counts up by itself
+  uint32_t source;  // the addition
+  bool is_carried;  // came from another thread of the block, through shared memory
+  bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
+  ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
+  ExprRef only_if;  // it is a claim only under this condition; 0: always
+  uint8_t state;    // how the counter counts: 0 not asked, 1 only up, 2 any way, 3 up between resets, 4 only
+                    // down, 5 down between resets
+  bool is_unsigned; // then: amounts are unsigned numbers
+  bool has_halves;  // then: a word of 64 bits whose lower half counts up by itself
   bool leans_on_start; // it counts up if it starts at zero: it stands in its own list
   bool is_own;         // the addition's own result, in the iteration in which it was made
   Frame *frame;
@@ -353,7 +353,7 @@ typedef struct Scan {
   struct Order *order;       // order.h: locks, flags, counters; NULL until asked
   struct Counters *counters; // counters.c; NULL until asked
   uint8_t *warp_words;       // warp_words.c: by load; NULL until asked
-  struct Ends *ends;         // ends.c; NULL until asked
+  struct Ends *ends;         // drawings.c; NULL until asked
   Settled *settled;          // by fact of the launch (facts.c)
   Known *known;              // known.c; NULL until asked
   struct Calls *calls;       // calls.c; NULL until asked
@@ -636,6 +636,11 @@ const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent);
 // ---- counts.c: counters of a block
 // The leaf is the value of instruction `index`; notes its bounds if that reads a counter.
 void counts_note(Frame *frame, uint32_t index, ExprRef leaf);
+// The node with the barrier behind the reset of a counter, which each thread passes between any two of these
+// additions; CFG_NONE: there is none.
+uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset);
+// Thread 0 surely sets the counter there before a barrier that all threads pass on their way to the addition.
+bool counts_is_set_before(Frame *any, uint32_t reset, uint32_t site);
 // Thread 0 of the block is the only one that executes this block of the graph.
 bool counts_only_first(const Frame *frame, uint32_t block);
 // The store into shared memory that the load reads, whichever thread of the block loads: thread 0 makes it

@@ -38,14 +38,17 @@ static const uint8_t *reaching(Scan *scan, uint32_t node, uint32_t without) {
   return walk.seen;
 }
 
+static bool is_drawing(const IrInst *inst) {
+  return inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB);
+}
+
 // Can any thread draw from the counter after the reset?
 static bool is_drawn_from_after(Scan *scan, uint32_t object, uint32_t reset_node) {
   const uint8_t *later = node_reached_from(scan, reset_node, false);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     const IrInst *inst = &scan->fn->insts.items[access->inst];
-    bool is_addition = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD;
-    if (is_addition && later[access->node] && access_may_touch(scan, a, object)) return true;
+    if (is_drawing(inst) && later[access->node] && access_may_touch(scan, a, object)) return true;
   }
   return false;
 }
@@ -72,10 +75,10 @@ static bool is_apart(Scan *scan, Extent extent, uint32_t object, uint32_t reset,
   return true;
 }
 
-// Any write that is no addition, and may be to a counter in the object.
+// Any write that is no addition or subtraction, and may be to a counter in the object.
 bool resets_may_reset(Scan *scan, const Access *access, uint32_t object) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
-  if (access->kind == ACCESS_READ || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD)) return false;
+  if (access->kind == ACCESS_READ || is_drawing(inst)) return false;
   return access_may_touch(scan, (uint32_t)(access - scan->accesses.items), object) &&
          !counters_is_beside(scan, access, object);
 }
