@@ -106,6 +106,8 @@ typedef struct Signal {
   bool is_ticket;        // `read` adds one to a counter
   const Access *read;    // the strong read
   const Access *carrier; // handed on through shared memory by this store of the leader; or NULL
+  IrRef voted;           // handed on by a barrier, to which each thread brings such a value; or 0
+  bool is_of_all;        // which says whether all of them are true, not just one
   Target target;         // of the word read, in `anyone`
   bool is_fixed, is_of_block;
   uint32_t last,
@@ -246,6 +248,8 @@ bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprR
 // Does a strong read decide whether the instruction is executed, since the last barrier of the extent?
 bool order_waits(Order *order, uint32_t inst, Extent extent);
 bool order_is_used(const Scan *scan, uint32_t inst); // its result, by any instruction
+// It reads plainly what somebody may write, or what other lanes or threads hand over.
+bool order_reads_memory(const Order *order, uint32_t inst);
 // ---- order_named.c
 // Does a barrier with a number order the two?
 bool order_by_named(Scan *scan, const OrderQuestion *question);
@@ -333,8 +337,9 @@ bool order_narrow_to_thread(Order *order, const OrderQuestion *question, int thr
 // well.
 ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread);
 // ---- order_unheard.c
-// A model of the question in which neither thread has made a strong read before its access.
-bool order_is_unheard(Order *order, const OrderQuestion *question, SolverAnswer *model);
+// A model of the question in which neither thread has made a strong read before its access, nor, if
+// `with_memory`, any other one of what somebody writes.
+bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model);
 // ---- order_generation.c
 // Barriers of the grid whose last arrival starts the next generation: a signal for what passes them, by
 // either way.

@@ -52,6 +52,10 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
   }
 }
 
+bool order_reads_memory(const Order *order, uint32_t inst) {
+  return own_taint(order, inst) == TAINT_MEMORY && order_is_used(order->scan, inst);
+}
+
 // Does the value of the instruction say what the analysis of locks knows of its operands?
 static bool keeps_receipt(const Order *order, uint32_t index) {
   const IrInst *inst = &order->scan->fn->insts.items[index];
@@ -451,7 +455,8 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
                                 question->instances[1 - t]->access->inst};
         Part *release = &nearly.release.part, *acquire = &nearly.acquire.part;
         bool is_pair = t ? may_be_ordered(parts, two, one) : may_be_ordered(parts, one, two);
-        if (is_pair) continue; // the others are what is asked about
+        bool is_one_leader = question->extent != EXTENT_INTER_BLOCK && one == CLASS_LEADER && two == one;
+        if (is_pair || is_one_leader) continue; // the others are what is asked about
         is_whole |= *release == PART_WHOLE && *acquire == PART_WHOLE;
         if (parts->is_linked[t] && !answer->cause) {
           bool is_narrow_hop = question->extent == EXTENT_INTER_BLOCK && is_narrow(*release) &&
@@ -506,8 +511,8 @@ static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer 
   SolverAnswer model;
   for (int t = 0; t < 2; t++)
     all |= gates_of(order, question->instances[t]->access->inst, question->extent);
-  bool may_exclude = (all & TAINT_MEMORY) && strong_values_escape(order);
-  if (question->extent != EXTENT_INTER_BLOCK || may_exclude || !order_is_unheard(order, question, &model))
+  bool with_memory = (all & TAINT_MEMORY) && strong_values_escape(order);
+  if (question->extent != EXTENT_INTER_BLOCK || !order_is_unheard(order, question, with_memory, &model))
     return false;
   *answer = (OrderAnswer){
       .verdict = ORDER_UNPROTECTED,

@@ -42,6 +42,7 @@ static const Access *find_draw(Order *order, const Signal *signal) {
 // What is known of the number: by the signal itself, or by what its leader has left in shared memory.
 static bool find_comparison(const Scan *scan, const Signal *signal, EdgeTest *test) {
   *test = signal->test;
+  if (signal->voted) return false;
   if (!signal->carrier) return signal->is_direct;
   const IrInst *store = &scan->fn->insts.items[signal->carrier->inst];
   return order_truth_test(scan, store->ops[1], true, test) &&

@@ -129,27 +129,80 @@ static bool takes_down(const Scan *scan, const Signal *signal) {
          !order_compares_words(signal->test.pred, stored, other);
 }
 
+// Where the test holds, the value is not zero.
+static bool is_truth(const Scan *scan, const EdgeTest *test) {
+  int64_t zero = 0;
+  return test->pred == IR_NE && (!test->other || (ir_const_value(scan->fn, test->other, &zero) && zero == 0));
+}
+
+// The strong read that a truth value speaks of.
+static uint32_t root_of_truth(const Scan *scan, IrRef truth) {
+  for (const IrInst *inst = ir_inst(scan->fn, truth); inst && (inst->op == IR_ZEXT || inst->op == IR_ICMP);
+       inst = ir_inst(scan->fn, truth)) {
+    truth = inst->ops[0];
+    if (inst->op == IR_ICMP) break;
+  }
+  return order_find_root(scan, truth);
+}
+
+static const Point *point_at(const Scan *scan, uint32_t inst) {
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == inst) return &scan->points.items[p];
+  return NULL;
+}
+
+// A truth value that all threads bring to a barrier of the block, which says whether one, or all of them, have
+// brought a true one: only the leader draws (`__syncthreads_or(is_last)`).
+static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  const IrInst *barrier = ir_inst(scan->fn, test->value);
+  if (!barrier || barrier->op != IR_BARRIER || barrier->scope != IR_SCOPE_BLOCK || !is_truth(scan, test))
+    return;
+  bool is_of_all = barrier->imm == IR_BARRIER_REDUCE_AND,
+       is_of_any = barrier->imm == IR_BARRIER_REDUCE_OR || barrier->imm == IR_BARRIER_REDUCE_COUNT;
+  uint32_t tested = ir_ref_index(test->value);
+  const Point *point = point_at(scan, tested);
+  if (!(is_of_all || is_of_any) || !point || point->cover ||
+      !point_orders(scan, point, EXTENT_INTRA_BLOCK) || !order_leader_arrives(scan, point))
+    return;
+  Signal signal = {.test = *test,
+                   .tested = tested,
+                   .from = from,
+                   .to = to,
+                   .voted = barrier->ops[0],
+                   .is_of_all = is_of_all};
+  // The value is made of the leader's where ways meet.
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *draw = &scan->accesses.items[a];
+    if (!order_is_counting(scan, draw) || !order_only_leader(order, draw->inst) ||
+        !order_reaches(scan, draw->inst, tested))
+      continue;
+    if (signal.read) return;
+    signal.read = draw;
+  }
+  if (!signal.read) return;
+  signal.is_ticket = true;
+  add_signal(order, signal);
+}
+
 static void find_signal(Order *order, uint32_t from, uint32_t to) {
   const Scan *scan = order->scan;
   EdgeTest test;
   if (!order_edge_test_in(order, -1, from, to, &test)) return;
   uint32_t root = order_find_root(scan, test.value);
-  if (root == CFG_NONE) return;
+  if (root == CFG_NONE) {
+    find_vote(order, from, to, &test);
+    return;
+  }
   const Access *read = order_access_of(scan, root);
   Signal signal = {.test = test, .tested = root, .from = from, .to = to, .read = read};
   signal.is_direct = test.value == IR_REF(IR_REF_INST, root);
   if (!order_is_strong(scan, read)) { // a truth value that was handed on
-    if (test.pred != IR_NE || scan->fn->insts.items[root].order != IR_ORDER_PLAIN) return;
+    if (!is_truth(scan, &test) || scan->fn->insts.items[root].order != IR_ORDER_PLAIN) return;
     signal.carrier = order_find_carrier(order, read);
     if (!signal.carrier) return;
     const IrInst *store = &scan->fn->insts.items[signal.carrier->inst];
-    IrRef stored = store->ops[1];
-    for (const IrInst *inst = ir_inst(scan->fn, stored); inst && (inst->op == IR_ZEXT || inst->op == IR_ICMP);
-         inst = ir_inst(scan->fn, stored)) {
-      stored = inst->ops[0];
-      if (inst->op == IR_ICMP) break;
-    }
-    root = order_find_root(scan, stored);
+    root = root_of_truth(scan, store->ops[1]);
     if (root == CFG_NONE) return;
     signal.read = order_access_of(scan, root);
   }
@@ -172,9 +225,8 @@ static uint64_t words_of_block(const Order *order) {
 
 static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t passed) {
   const Scan *scan = order->scan;
-  if (ir_op_flags((IrOp)scan->fn->insts.items[inst].op) & IR_READS)
-    for (uint32_t s = 0; s < order->signal_count; s++)
-      if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
   if (!order_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];

@@ -9,9 +9,10 @@
 // -----------------------------------------------------------------------------------------------------------
 // Condition that the edge is taken, or the value handed on is true, as some thread sees it.
 static ExprRef ticket_condition(Frame *frame, const Signal *signal) {
-  if (!signal->carrier) return frame_edge_condition(frame, signal->from, signal->to);
-  const IrInst *store = &frame->scan->fn->insts.items[signal->carrier->inst];
-  SymValue value = frame_value(frame, store->ops[1]);
+  if (!signal->carrier && !signal->voted) return frame_edge_condition(frame, signal->from, signal->to);
+  IrRef handed =
+      signal->voted ? signal->voted : frame->scan->fn->insts.items[signal->carrier->inst].ops[1];
+  SymValue value = frame_value(frame, handed);
   if (value.kind != SYM_WORD) return 0;
   ExprPool *pool = frame->scan->pool;
   return expr_not(pool, expr_eq(pool, value.word, expr_const(pool, expr_width(pool, value.word), 0)));
@@ -59,7 +60,8 @@ typedef ExprRef (*NumberCondition)(Order *order, const Signal *signal, ExprRef n
 // Can the number read be one of these where the signal is passed? SAFE: no.
 static Verdict may_be_passed_with(Order *order, const Signal *signal, NumberCondition which) {
   Scan *scan = order->scan;
-  Frame *frame = order->anyone;
+  // One of those who brought a true value to a barrier, whoever that is; or the leader, if all have.
+  Frame *frame = signal->is_of_all ? order->classes[CLASS_LEADER] : order->anyone;
   ExprRef condition = ticket_condition(frame, signal);
   SymValue number = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
   if (!condition || number.kind != SYM_WORD) return VERDICT_UNKNOWN;

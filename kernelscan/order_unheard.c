@@ -3,7 +3,8 @@
 // strong read that control leads from to the access, the condition that it was made: what the way to it says
 // of the block and the launch, and that the loop was gone round if no way within one round leads from the
 // read to the access. Reads of words that only the block itself stores tell nothing. A model of the question
-// in which none was made, on either side, is a race. Soundness: conditions of reads are over-approximated
+// in which none was made, on either side, is a race. Where what was read strongly may have been handed on
+// through memory, reads of memory that is written count as well. Soundness: conditions of reads are over-approximated
 // (parts that are not understood are left out), so what is called unheard is; whether values exclude each
 // other is for the caller to rule out.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,13 +20,13 @@ static uint32_t common_loop(const Scan *scan, uint32_t a, uint32_t b) {
   return found;
 }
 
-static ExprRef was_made(const Instance *instance, const Access *read) {
+static ExprRef was_made(const Instance *instance, uint32_t read) {
   Scan *scan = instance->frame->scan;
   ExprPool *pool = scan->pool;
-  uint32_t block = scan->fn->insts.items[read->inst].block;
+  uint32_t block = scan->fn->insts.items[read].block;
   ExprRef made = order_fixed_parts(pool, order_block_condition(instance->frame, block), false);
-  uint32_t loop = common_loop(scan, read->inst, instance->access->inst);
-  if (loop == CFG_NONE || order_reaches_in_round(scan, loop, read->inst, instance->access->inst)) return made;
+  uint32_t loop = common_loop(scan, read, instance->access->inst);
+  if (loop == CFG_NONE || order_reaches_in_round(scan, loop, read, instance->access->inst)) return made;
   ExprRef one = expr_const(pool, 32, 1);
   return expr_and(pool, made, expr_binary(pool, EXPR_SLE, 0, one, frame_iteration(instance->frame, loop)));
 }
@@ -66,18 +67,27 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
 
 enum { READ_LIMIT = 8 };
 
-static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread) {
+// An operation that does not reach the other thread learns nothing of it as it is made.
+static bool is_own_and_narrow(const Scan *scan, const OrderQuestion *question, const Access *read,
+                              const Instance *instance) {
+  return read == instance->access && order_scope_of(scan, read) < order_scope_needed(question->extent);
+}
+
+static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread, bool with_memory) {
   Scan *scan = order->scan;
   const Instance *instance = question->instances[thread];
   ExprRef heard = expr_bool(scan->pool, false);
   uint32_t asked = 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count && with_memory; i++)
+    if (order_reads_memory(order, i) && order_reaches(scan, i, instance->access->inst))
+      heard = expr_or(scan->pool, heard, was_made(instance, i));
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];
     bool learns = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
                   order_is_used(scan, read->inst);
-    if (!learns || (read != instance->access && !order_reaches(scan, read->inst, instance->access->inst)))
-      continue;
-    ExprRef made = was_made(instance, read);
+    bool is_own = read == instance->access && !is_own_and_narrow(scan, question, read, instance);
+    if (!learns || (!is_own && !order_reaches(scan, read->inst, instance->access->inst))) continue;
+    ExprRef made = was_made(instance, read->inst);
     if (expr_is_false(scan->pool, made)) continue;
     if (asked++ >= READ_LIMIT || may_tell_of_others(order, question, instance, read))
       heard = expr_or(scan->pool, heard, made);
@@ -85,12 +95,12 @@ static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread
   return heard;
 }
 
-bool order_is_unheard(Order *order, const OrderQuestion *question, SolverAnswer *model) {
+bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model) {
   Scan *scan = order->scan;
   Goal goal = order_copy_goal(scan, question->goal);
   if (scan->has_opaque || scan->meets.count || scan->named.count) return false;
   for (int t = 0; t < 2; t++)
-    goal_add(scan, &goal, expr_not(scan->pool, has_heard(order, question, t)), GOAL_CONFLICT, 0);
+    goal_add(scan, &goal, expr_not(scan->pool, has_heard(order, question, t, with_memory)), GOAL_CONFLICT, 0);
   if (goal.is_false) return false;
   *model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, nobody has heard", question->name));
   return model->verdict == VERDICT_RACE;
