@@ -54,7 +54,8 @@ void order_find_generations(Order *order) {
   for (uint32_t l = 0; l < count; l++)
     for (uint32_t c = 0; c < count && order->signal_count < LOCK_LIMIT; c++) {
       const Signal *last = &order->signals[l], *change = &order->signals[c];
-      if (!last->is_ticket || last->carrier || last->voted || !last->is_fixed || !waits_for_change(order, last, change))
+      if (!last->is_ticket || last->carrier || last->voted || !last->is_fixed ||
+          !waits_for_change(order, last, change))
         continue;
       Signal joined = *change;
       joined.read = last->read;

@@ -151,8 +151,8 @@ static const Point *point_at(const Scan *scan, uint32_t inst) {
   return NULL;
 }
 
-// A truth value that all threads bring to a barrier of the block, which says whether one, or all of them, have
-// brought a true one: only the leader draws (`__syncthreads_or(is_last)`).
+// A truth value that all threads bring to a barrier of the block, which says whether one, or all of them,
+// have brought a true one: only the leader draws (`__syncthreads_or(is_last)`).
 static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *test) {
   const Scan *scan = order->scan;
   const IrInst *barrier = ir_inst(scan->fn, test->value);
@@ -162,8 +162,8 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
        is_of_any = barrier->imm == IR_BARRIER_REDUCE_OR || barrier->imm == IR_BARRIER_REDUCE_COUNT;
   uint32_t tested = ir_ref_index(test->value);
   const Point *point = point_at(scan, tested);
-  if (!(is_of_all || is_of_any) || !point || point->cover ||
-      !point_orders(scan, point, EXTENT_INTRA_BLOCK) || !order_leader_arrives(scan, point))
+  if (!(is_of_all || is_of_any) || !point || point->cover || !point_orders(scan, point, EXTENT_INTRA_BLOCK) ||
+      !order_leader_arrives(scan, point))
     return;
   Signal signal = {.test = *test,
                    .tested = tested,

@@ -10,8 +10,7 @@
 // Condition that the edge is taken, or the value handed on is true, as some thread sees it.
 static ExprRef ticket_condition(Frame *frame, const Signal *signal) {
   if (!signal->carrier && !signal->voted) return frame_edge_condition(frame, signal->from, signal->to);
-  IrRef handed =
-      signal->voted ? signal->voted : frame->scan->fn->insts.items[signal->carrier->inst].ops[1];
+  IrRef handed = signal->voted ? signal->voted : frame->scan->fn->insts.items[signal->carrier->inst].ops[1];
   SymValue value = frame_value(frame, handed);
   if (value.kind != SYM_WORD) return 0;
   ExprPool *pool = frame->scan->pool;

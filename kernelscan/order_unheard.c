@@ -4,9 +4,9 @@
 // of the block and the launch, and that the loop was gone round if no way within one round leads from the
 // read to the access. Reads of words that only the block itself stores tell nothing. A model of the question
 // in which none was made, on either side, is a race. Where what was read strongly may have been handed on
-// through memory, reads of memory that is written count as well. Soundness: conditions of reads are over-approximated
-// (parts that are not understood are left out), so what is called unheard is; whether values exclude each
-// other is for the caller to rule out.
+// through memory, reads of memory that is written count as well. Soundness: conditions of reads are
+// over-approximated (parts that are not understood are left out), so what is called unheard is; whether
+// values exclude each other is for the caller to rule out.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
