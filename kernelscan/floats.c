@@ -271,6 +271,7 @@ void floats_add(Scan *scan, Goal *goal) {
   if (!scan->has_conversions) return;
   const uint8_t *seen = goal_occurrences(scan, goal);
   uint32_t count = expr_count(scan->pool);
+  floats_add_exact(scan, goal, seen, count);
   for (ExprRef ref = 1; ref <= count; ref++) {
     Conversion c;
     if (!seen[ref] || !read_conversion(scan, ref, &c)) continue;

@@ -290,6 +290,10 @@ typedef struct RacyGoal {
   const SolverAnswer *answer;
 } RacyGoal;
 
+typedef struct FloatFact {
+  ExprRef ref, fact;
+} FloatFact;
+
 typedef struct Scan {
   const KernelScanRequest *request;
   const IrModule *module;
@@ -344,24 +348,25 @@ typedef struct Scan {
   VEC(const PrefixSum *) sums;
   // blocksums.c; NULL: not asked yet
   struct BlockSums *block_sums;
-  uint64_t *parted;          // lockstep.c: by block, a row of bits; NULL until asked
-  bool has_conversions;      // from floating point to integers
-  bool has_opaque;           // an operation with unknown effects
-  bool has_named_barrier;    // orders some warps of the block: not modelled
-  Frame *meet_frame;         // arrivals.c; NULL until asked
-  struct Phases *phases;     // phases.h; NULL until asked
-  struct Order *order;       // order.h: locks, flags, counters; NULL until asked
-  struct Counters *counters; // counters.c; NULL until asked
-  uint8_t *warp_words;       // warp_words.c: by load; NULL until asked
-  struct Ends *ends;         // drawings.c; NULL until asked
-  Settled *settled;          // by fact of the launch (facts.c)
-  Known *known;              // known.c; NULL until asked
-  struct Calls *calls;       // calls.c; NULL until asked
-  uint8_t *private_calls;    // by instruction: a call that others see nothing of
-  const SolverBase *base;    // values that the launch's facts allow; NULL: not known, or no facts
-  VEC(Refuted) proofs;       // proofs.c
-  VEC(AskedGoal) asked;      // goal.c
-  VEC(RacyGoal) racy;        // mend.c: what was answered with a race
+  uint64_t *parted;            // lockstep.c: by block, a row of bits; NULL until asked
+  bool has_conversions;        // from floating point to integers, or comparisons of floating-point values
+  VEC(FloatFact) tried_floats; // floats_exact.c: what trying all values has shown
+  bool has_opaque;             // an operation with unknown effects
+  bool has_named_barrier;      // orders some warps of the block: not modelled
+  Frame *meet_frame;           // arrivals.c; NULL until asked
+  struct Phases *phases;       // phases.h; NULL until asked
+  struct Order *order;         // order.h: locks, flags, counters; NULL until asked
+  struct Counters *counters;   // counters.c; NULL until asked
+  uint8_t *warp_words;         // warp_words.c: by load; NULL until asked
+  struct Ends *ends;           // drawings.c; NULL until asked
+  Settled *settled;            // by fact of the launch (facts.c)
+  Known *known;                // known.c; NULL until asked
+  struct Calls *calls;         // calls.c; NULL until asked
+  uint8_t *private_calls;      // by instruction: a call that others see nothing of
+  const SolverBase *base;      // values that the launch's facts allow; NULL: not known, or no facts
+  VEC(Refuted) proofs;         // proofs.c
+  VEC(AskedGoal) asked;        // goal.c
+  VEC(RacyGoal) racy;          // mend.c: what was answered with a race
   bool without_mend;
   bool in_locals; // an array's interval is being found: what it was made from may be anything (locals.c)
 } Scan;
@@ -601,6 +606,8 @@ ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said
 bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
 // ---- floats.c: integers that are made from floating-point values
 void floats_add(Scan *scan, Goal *goal);
+// ---- floats_exact.c: what floating-point computations on integers give; of the applications that are `seen`
+void floats_add_exact(Scan *scan, Goal *goal, const uint8_t *seen, uint32_t count);
 // ---- intervals.c: floating-point values between constants
 typedef struct FloatInterval {
   double lo, hi; // may be infinite

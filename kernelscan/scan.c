@@ -344,7 +344,7 @@ void scan_collect(Scan *scan) {
     if (scan->cfg->rpo_number[node->block] == CFG_NONE) continue; // unreachable code does nothing
     for (uint32_t i = node->first; i < node->end; i++) {
       uint8_t op = (uint8_t)scan->fn->insts.items[i].op;
-      scan->has_conversions |= op == IR_FPTOSI || op == IR_FPTOUI;
+      scan->has_conversions |= op == IR_FPTOSI || op == IR_FPTOUI || op == IR_FCMP || op == IR_PURE;
       collect_inst(scan, i, n);
     }
   }

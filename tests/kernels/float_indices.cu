@@ -18,6 +18,21 @@
 //@ verdict reciprocal_bad: racy
 //   drawn: random numbers of curand may be 1.
 //@ verdict wide_bad: racy
+//   doubled: twice a number below 2^23 is exact, half of it puts two in one place; beyond 2^24 two numbers become one (exact_bad).
+//   root: the rows of a square root; named: rounding by name, up and down; equal: a parameter is equal to one thread's number only.
+//   thirds: a third, three times, is the number again once it is rounded, for 0 to 255 by trying; cut off, ten share one place.
+//@ verdict doubled_ok: race-free
+//@ verdict doubled_bad: racy
+//@ verdict exact_ok: race-free
+//@ verdict exact_bad: racy
+//@ verdict root_ok: race-free
+//@ verdict root_bad: racy
+//@ verdict named_ok: race-free
+//@ verdict named_bad: racy
+//@ verdict equal_ok: race-free
+//@ verdict equal_bad: racy
+//@ verdict thirds_ok: race-free
+//@ verdict thirds_bad: racy
 //@ verdict drawn_ok: race-free
 //@ verdict drawn_bad: racy
 //@ verdict scaled_ok: race-free
@@ -157,6 +172,54 @@ __global__ void drawn_bad(curandState *states, int *out, int n) {
   out[i * 32 + (int)(curand_uniform(&state) * 32)] = i; // expect-race
 }
 
+__global__ void doubled_ok(int *out) { // expect-clean
+  int i = thread_number();
+  if (i < 1 << 23) out[(int)(i * 2.0f)] = i;
+}
+__global__ void doubled_bad(int *out) {
+  int i = thread_number();
+  if (i < 1 << 23) out[(int)(i * 0.5f)] = i; // expect-race
+}
+
+__global__ void exact_ok(int *out) { // expect-clean
+  double moved = (double)thread_number() + 16777216.0;
+  out[(int)moved - 16777216] = 1 + threadIdx.x;
+}
+__global__ void exact_bad(int *out) {
+  float moved = (float)(thread_number() + 16777216);
+  out[(int)moved - 16777216] = 1 + threadIdx.x; // expect-race
+}
+
+__global__ void root_ok(int *out) { // expect-clean
+  int i = threadIdx.x;
+  if (blockIdx.x == 0) out[(int)sqrtf((float)(i * i)) & 255] = i;
+}
+__global__ void root_bad(int *out) {
+  int i = threadIdx.x;
+  if (blockIdx.x == 0) out[(int)sqrtf((float)i) & 255] = i; // expect-race
+}
+
+__global__ void named_ok(int *out) { // expect-clean
+  if (blockIdx.x == 0 && threadIdx.x % 2 == 0) out[__float2int_ru(threadIdx.x * 0.5f)] = threadIdx.x;
+}
+__global__ void named_bad(int *out) {
+  if (blockIdx.x == 0 && threadIdx.x % 2 == 0) out[__float2int_rn(threadIdx.x * 0.25f)] = threadIdx.x; // expect-race
+}
+
+__global__ void equal_ok(int *out, float x) { // expect-clean
+  if (blockIdx.x == 0 && threadIdx.x == x) out[0] = threadIdx.x;
+}
+__global__ void equal_bad(int *out, float x) {
+  if (blockIdx.x == 0 && threadIdx.x / 2 == x) out[0] = threadIdx.x; // expect-race
+}
+
+__global__ void thirds_ok(int *out) { // expect-clean
+  if (blockIdx.x == 0) out[(int)rintf(threadIdx.x / 3.0f * 3.0f)] = threadIdx.x;
+}
+__global__ void thirds_bad(int *out) {
+  if (blockIdx.x == 0) out[(int)(threadIdx.x / 10.0f) * 10] = threadIdx.x; // expect-race
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 1;
   int n = atoi(argv[1]), many = atoi(argv[2]), blocks = (n + 255) / 256, *out = nullptr;
@@ -194,6 +257,18 @@ int main(int argc, char **argv) {
   reciprocal_bad<<<256, 256>>>(large);
   eighths_ok<<<blocks, 256>>>(bytes, out, n);
   eighths_bad<<<blocks, 256>>>(bytes, out, n);
+  doubled_ok<<<1 << 16, 256>>>(large);
+  doubled_bad<<<1 << 16, 256>>>(large);
+  exact_ok<<<16, 256>>>(large);
+  exact_bad<<<16, 256>>>(large);
+  root_ok<<<16, 64>>>(large);
+  root_bad<<<16, 64>>>(large);
+  named_ok<<<16, 256>>>(large);
+  named_bad<<<16, 256>>>(large);
+  equal_ok<<<16, 256>>>(large, many / 3.0f);
+  equal_bad<<<16, 256>>>(large, many / 3.0f);
+  thirds_ok<<<16, 256>>>(large);
+  thirds_bad<<<16, 256>>>(large);
   less_one_ok<<<blocks, 256>>>(x, out, n, 100);
   less_one_bad<<<blocks, 256>>>(x, out, n, 100);
   precise_ok<<<blocks, 256>>>(y, large, n, many);
