@@ -376,7 +376,8 @@ static bool inline_device(LLVMModuleRef module, const PtrMap *kernels, const Too
     if (!run_passes(module, round ? "always-inline,globaldce,function(sroa<preserve-cfg>)" : passes, path,
                     sink))
       return false;
-    if (!has_new_direct_call(&graph)) break;
+    bool is_expanded = chosen_calls_expand(module);
+    if (!has_new_direct_call(&graph) && !is_expanded) break;
   }
   return true;
 }

@@ -328,6 +328,9 @@ void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked 
 // A kernel that may write a struct that it is given by value gets a variable of its own for it. True if it
 // has one now that it had not.
 bool own_params_copy(LLVMModuleRef module, LLVMValueRef kernel);
+// ---- chosen_calls.c: calls through pointers that go back to functions with names; true if the module
+// changed
+bool chosen_calls_expand(LLVMModuleRef module);
 bool call_is(LLVMValueRef instruction); // call or invoke
 
 // ---- unseen.c -------------------------------------------------------------------------------------------

@@ -7,8 +7,9 @@
 // found from it, hands on the one addition that its source makes (asked of the solver); the amount is the
 // number of bits of the mask, or a constant. The claim carries the mask: claims.c says that two threads
 // either have equal starts and equal masks or ranges that do not overlap, votes.c that lanes with equal masks
-// have different ranks. Soundness: mask, addition and shuffle are of one iteration of the same loops, and all
-// that got the mask come to the shuffle, so that all lanes of a group speak of one addition.
+// have different ranks. A ballot of the whole warp is such a mask for the lanes that voted yes. Soundness:
+// mask, addition and shuffle are of one iteration of the same loops, and all that got the mask come to the
+// shuffle, so that all lanes of a group speak of one addition.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -49,13 +50,29 @@ static bool is_of_one_round(const Scan *scan, uint32_t one, uint32_t two) {
   return scan->cfg->loop_of[insts[one].block] == scan->cfg->loop_of[insts[two].block];
 }
 
-// Do all lanes that got the mask come to the shuffle?
+// Is the vote's answer yes only for lanes for which the condition holds?
+static bool yes_implies(Frame *frame, const IrInst *ballot, ExprRef condition) {
+  Scan *scan = frame->scan;
+  ExprRef yes = frame_truth(frame, ballot->ops[1]);
+  if (!yes) return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, yes, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, condition), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, frame->view);
+  goal_add_launch(scan, &goal);
+  return goal.is_false ||
+         goal_satisfiable(scan, &goal, "a lane that voted yes does not come by").verdict == VERDICT_SAFE;
+}
+
+// Do all lanes that are in the mask come to the shuffle?
 static bool come_all(Frame *frame, uint32_t mask, uint32_t shuffle) {
   const IrInst *insts = frame->scan->fn->insts.items;
   if (insts[mask].block == insts[shuffle].block) return true;
   if (!cfg_dominates(frame->scan->cfg, insts[mask].block, insts[shuffle].block)) return false;
   ExprRef condition = frame_exact_condition(frame, insts[mask].block, insts[shuffle].block);
-  return condition && expr_is_true(frame->scan->pool, condition);
+  if (!condition) return false;
+  return expr_is_true(frame->scan->pool, condition) ||
+         (votes_is_ballot(frame->scan, &insts[mask]) && yes_implies(frame, &insts[mask], condition));
 }
 
 // Does the source lane make the addition? It is the lowest of its mask if no bit below its own is set.
@@ -85,7 +102,7 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
   int64_t width = 0;
   bool is_whole = ir_const_value(scan->fn, shuffle->ops[3], &width) && (width == 32 || width == 31);
   const IrInst *mask = ir_inst(scan->fn, shuffle->ops[0]);
-  if (!is_whole || !mask || !groups_is_mask(mask)) return false;
+  if (!is_whole || !mask || (!groups_is_mask(mask) && !votes_is_ballot(scan, mask))) return false;
   uint32_t mask_index = ir_ref_index(shuffle->ops[0]);
   if (!is_of_one_round(scan, mask_index, index) || !is_of_one_round(scan, addition, index) ||
       !come_all(frame, mask_index, index))

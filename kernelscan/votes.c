@@ -161,6 +161,8 @@ static void add_ballots(Scan *scan, Goal *goal, const Ballot *ballots[2], const 
   ExprRef lanes[2] = {ballots[0]->frame->view->lane, ballots[1]->frame->view->lane};
   goal_add(scan, goal, implies(pool, same, expr_eq(pool, ballots[0]->leaf, ballots[1]->leaf)), GOAL_CONTEXT,
            0);
+  // Each lane's own bit is in its word: equal words have the ranks of one, of whichever votes they are.
+  same = expr_eq(pool, ballots[0]->leaf, ballots[1]->leaf);
   for (uint32_t i = 0; i < counts[0].count; i++) {
     for (uint32_t j = 0; j < counts[1].count; j++) {
       const Count *a = &counts[0].items[i], *b = &counts[1].items[j];

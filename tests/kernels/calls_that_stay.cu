@@ -4,6 +4,14 @@
 //   sorted: a recursive sort of an array of the thread's own; in the twin it sorts the global array itself.
 //   chosen: a function out of a table that may be changed; in the twin one of those whose address is taken stores.
 //   where: the result says where to store, of which nothing is known: no race is told, and none is ruled out.
+//   picked: one of two functions by a parameter, a table of constants (listed), or thread by thread (each); all of them by name.
+//@ verdict picked_ok: race-free
+//@ leans picked_ok: !A5
+//@ verdict picked_bad: racy
+//@ verdict listed_ok: race-free
+//@ verdict listed_bad: racy
+//@ verdict each_ok: race-free
+//@ verdict each_bad: racy
 //@ verdict factorial_ok: race-free
 //@ verdict factorial_bad: racy
 //@ verdict sorted_ok: race-free
@@ -53,6 +61,43 @@ __global__ void sorted_bad(int *g) {
   sort(g, 0, 7);
   for (int k = 0; k < 8; k++)
     g[8 * i + k] = own[k];
+}
+
+__device__ int own_place(int *g, int i) { return g[i]++; }             // expect-race[listed] expect-race[each]
+__device__ int next_place(int *g, int i) { return g[i + 1]++; }        // expect-race[listed] expect-race[each]
+__device__ int behind_all(int *g, int i) {
+  __syncthreads();
+  return g[i ^ 1];
+}
+__device__ int at_once(int *g, int i) { return g[i ^ 1]; } // expect-race[picked]
+__device__ int (*const places[])(int *, int) = {own_place, own_place, next_place};
+__global__ void picked_ok(int *g, int which) { // expect-clean
+  __shared__ int s[1024];
+  int (*step)(int *, int) = own_place;
+  if (which) step = behind_all;
+  s[threadIdx.x] = which;
+  g[blockIdx.x * blockDim.x + threadIdx.x] = step(s, threadIdx.x);
+}
+__global__ void picked_bad(int *g, int which) {
+  __shared__ int s[1024];
+  int (*step)(int *, int) = own_place;
+  if (which) step = at_once;
+  s[threadIdx.x] = which; // expect-race[picked]
+  g[blockIdx.x * blockDim.x + threadIdx.x] = step(s, threadIdx.x);
+}
+__global__ void listed_ok(int *g, int which) { // expect-clean
+  places[which & 1](g, blockIdx.x * blockDim.x + threadIdx.x);
+}
+__global__ void listed_bad(int *g, int which) { places[threadIdx.x & 2](g, blockIdx.x * blockDim.x + threadIdx.x); }
+__global__ void each_ok(int *g) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int (*step)(int *, int) = i % 2 ? own_place : next_place;
+  if (i % 2 == 0) step(g, i);
+}
+__global__ void each_bad(int *g) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int (*step)(int *, int) = i % 2 ? own_place : next_place;
+  step(g, i);
 }
 
 __device__ int last_value;

@@ -7,6 +7,14 @@
 // Sums over a tile: those of its lanes that keep something go by an exclusive scan, behind room for as many as a reduction says (scan_ok),
 // or the last lane's inclusive sum (total_ok); each with an amount of its own (amounts_ok). inclusive: the sum with one's own as the start
 // [inclusive]. half: room for what half of the tile keeps [half]. other: who writes is asked otherwise than who was counted [other].
+// A ballot of the whole warp names those that voted yes: the lowest of them draws for all of them (vote_ok), also round by round
+// (votes_ok). fewer: room for one less [fewer]. asked: more lanes write than voted yes [asked]. half_way: of those that voted yes, some
+// do not come to the shuffle [half_way].
+//@ verdict vote_ok: race-free
+//@ verdict votes_ok: race-free
+//@ verdict fewer_bad: racy
+//@ verdict asked_bad: racy
+//@ verdict half_way_bad: racy
 //@ verdict coalesced_ok: race-free
 //@ verdict mask_ok: race-free
 //@ verdict last_ok: race-free
@@ -202,11 +210,53 @@ __global__ void other_bad(int *out, int *n, const int *in, int m) {
     out[base + at] = i; // expect-race[other]
 }
 
+__global__ void vote_ok(int *out, int *n, const int *in) { // expect-clean
+  int i = thread_number();
+  unsigned mask = __ballot_sync(~0u, in[i] > 0);
+  if (in[i] > 0)
+    out[place_by(n, mask, __ffs(mask) - 1, __popc(mask)) + rank_in(mask)] = i;
+}
+
+__global__ void votes_ok(int *out, int *n, const int *in, int rounds) { // expect-clean
+  for (int r = 0; r < rounds; r++) {
+    int i = thread_number() * rounds + r;
+    unsigned mask = __ballot_sync(~0u, in[i] > 0);
+    if (in[i] > 0)
+      out[place_by(n, mask, __ffs(mask) - 1, __popc(mask)) + rank_in(mask)] = i;
+  }
+}
+
+__global__ void fewer_bad(int *out, int *n, const int *in) {
+  int i = thread_number();
+  unsigned mask = __ballot_sync(~0u, in[i] > 0);
+  if (in[i] > 0)
+    out[place_by(n, mask, __ffs(mask) - 1, __popc(mask) - 1) + rank_in(mask)] = i; // expect-race[fewer]
+}
+
+__global__ void asked_bad(int *out, int *n, const int *in) {
+  int i = thread_number();
+  unsigned mask = __ballot_sync(~0u, in[i] > 1);
+  if (in[i] > 0)
+    out[place_by(n, mask, __ffs(mask) - 1, __popc(mask)) + rank_in(mask)] = i; // expect-race[asked]
+}
+
+__global__ void half_way_bad(int *out, int *n, const int *in) {
+  int i = thread_number();
+  unsigned mask = __ballot_sync(~0u, in[i] > 0);
+  if (in[i] > 0 && threadIdx.x % 32 >= 16)
+    out[place_by(n, mask, __ffs(mask) - 1, __popc(mask)) + rank_in(mask)] = i; // expect-race[half_way]
+}
+
 int main(int argc, char **) {
   int m = argc * 1000, blocks = (m + 255) / 256, *in, *out, *n;
   cudaMalloc((void **)&in, m * sizeof(int));
   cudaMalloc((void **)&out, m * sizeof(int));
   cudaMalloc((void **)&n, sizeof(int));
+  vote_ok<<<argc, 256>>>(out, n, in);
+  votes_ok<<<argc, 256>>>(out, n, in, m);
+  fewer_bad<<<argc, 256>>>(out, n, in);
+  asked_bad<<<argc, 256>>>(out, n, in);
+  half_way_bad<<<argc, 256>>>(out, n, in);
   coalesced_ok<<<blocks, 256>>>(out, n, in, m);
   mask_ok<<<blocks, 256>>>(out, n, in, m);
   last_ok<<<blocks, 256>>>(out, n, in, m);
