@@ -145,7 +145,15 @@ static Value pure(Interp *run, const IrInst *inst) {
 // ---- other code ---------------------------------------------------------------------------------------
 // It may
 // write whatever it can reach, and it may synchronise.
+// Memory of the thread's own, as large as it is told; too large a size is no matter.
+static Value allocate(Interp *run, const IrInst *inst) {
+  Value size = interp_operand(run, inst->ops[0]);
+  bool is_known = size.kind == VALUE_WORD && size.word >= 0;
+  return value_pointer(memory_add_private(run, is_known ? (uint64_t)size.word : UINT32_MAX), 0);
+}
+
 static Value opaque_call(Interp *run, const IrInst *inst) {
+  if (ir_is_heap_allocation(run->request->module, inst)) return allocate(run, inst);
   for (uint32_t i = 0; i < inst->op_count; i++)
     value_lose(run, interp_operand(run, inst->ops[i]));
   if (inst->flags & IR_FLAG_READONLY) return value_unknown(run, CAUSE_UNSUPPORTED);

@@ -264,3 +264,21 @@ IrPred ir_pred_mirrored(IrPred pred) {
   default: return pred; // symmetric
   }
 }
+
+static bool is_call_of(const IrModule *module, const IrInst *inst, const char *const *names) {
+  if (inst->op != IR_CALL || !inst->name) return false;
+  while (*names && strcmp(*names, inst->name) != 0)
+    names++;
+  const IrFunction *called = *names ? ir_find_function(module, inst->name) : NULL;
+  return *names && (!called || called->is_declaration);
+}
+
+bool ir_is_heap_allocation(const IrModule *module, const IrInst *inst) {
+  static const char *const names[] = {"malloc", "_Znwm", "_Znam", NULL};
+  return inst->type.kind == IR_PTR && inst->op_count == 1 && is_call_of(module, inst, names);
+}
+
+bool ir_is_heap_release(const IrModule *module, const IrInst *inst) {
+  static const char *const names[] = {"free", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm", NULL};
+  return is_call_of(module, inst, names);
+}

@@ -103,11 +103,12 @@ static bool is_null(const Scan *scan, IrRef ref) {
   return !constant->is_undef && constant->bits == 0;
 }
 
-// No object of the launch is null.
+// No object of the launch is null; what was allocated here may be.
 static SymValue compare_with_null(Frame *frame, const IrInst *inst) {
   Scan *scan = frame->scan;
   SymValue one = frame_value(frame, inst->ops[0]);
   if (one.kind != SYM_POINTER || one.target_count != 1) return sym_value_opaque();
+  if (scan->objects.items[one.targets[0].object].kind == OBJ_HEAP) return sym_value_opaque();
   bool holds = scan->objects.items[one.targets[0].object].kind == OBJ_NULL;
   if (inst->pred == IR_EQ) return sym_value_word(expr_bool(scan->pool, holds));
   if (inst->pred == IR_NE) return sym_value_word(expr_bool(scan->pool, !holds));

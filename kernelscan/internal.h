@@ -23,7 +23,8 @@ typedef struct Node {
   uint32_t first, end; // instructions [first, end); a barrier is the last one of its node
 } Node;
 
-// What a pointer may point to. Private memory is OBJ_LOCAL and never races.
+// What a pointer may point to. Private memory is OBJ_LOCAL and never races. OBJ_HEAP is what one call in
+// device code allocates (heap.c).
 typedef enum ObjKind {
   OBJ_NONE,
   OBJ_LAUNCH,
@@ -32,19 +33,21 @@ typedef enum ObjKind {
   OBJ_LOCAL,
   OBJ_PARAM,
   OBJ_LOADED,
+  OBJ_HEAP,
   OBJ_NULL
 } ObjKind;
 
 typedef struct Obj {
   ObjKind kind;
   const char *name;
-  uint32_t
-      index; // LAUNCH: in launch->objects; GLOBAL, SHARED: in module->globals; LOCAL: inst; PARAM: parameter
+  uint32_t index; // LAUNCH: in launch->objects; GLOBAL, SHARED: in module->globals; LOCAL, HEAP: inst; PARAM:
+                  // parameter
   uint32_t slot_object;   // LOADED: the object the pointer was read from
   bool is_written;        // some access of the kernel may write it
   bool is_volatile;       // some access of the kernel is volatile or atomic
   bool is_named;          // goes by the name of a parameter
   bool is_unknown_origin; // assumption A2 is leaned on
+  bool is_of_block;       // HEAP: thread 0 alone allocates it, for its block
 } Obj;
 
 // Under `condition` (0: always), the pointer is object + offset; `key` tells apart the pointees of pointers
@@ -526,6 +529,15 @@ ExprRef frame_exact_condition(Frame *frame, uint32_t from, uint32_t to);
 // The same along the dominators from `to` up to `from`, link by link: a link that is not understood is left
 // out.
 ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to);
+// ---- heap.c: malloc and new in device code
+bool heap_is_allocation(const Scan *scan, const IrInst *inst);
+bool heap_is_call(const Scan *scan, const IrInst *inst); // or a release
+uint32_t heap_object(Scan *scan, uint32_t call);
+SymValue heap_pointer(Frame *frame, uint32_t call);
+// The memory is one for all threads of the block that hold a pointer to it.
+bool heap_is_of_block(const Scan *scan, uint32_t object);
+// Undecided where it is used to order threads.
+void heap_check_access(Scan *scan, const Access *access, uint32_t object);
 // ---- objects.c
 uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name);
 SymValue object_of_global(Scan *scan, uint32_t global);

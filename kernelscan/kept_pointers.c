@@ -92,7 +92,7 @@ static SymValue from_block(Frame *frame, uint32_t index) {
     return sym_value_opaque();
   SymValue value = frame_value(frame, scan->fn->insts.items[store].ops[1]);
   if (value.kind != SYM_POINTER || value.target_count != 1 || value.targets[0].condition ||
-      value.targets[0].key)
+      (value.targets[0].key && !heap_is_of_block(scan, value.targets[0].object)))
     return sym_value_opaque();
   Reading reading = {frame, true};
   expr_each_sym(scan->pool, value.targets[0].offset, read_symbol, &reading);

@@ -142,18 +142,20 @@ static void add_object(void *context, uint32_t object) {
   vec_push(walk->scan->arena, &walk->objects, object);
 }
 
-// Pointers that the kernel itself has put into its own or into shared memory.
+// Pointers that the kernel itself has put into its own or into shared memory, or into what it allocated.
 static void walk_kept(BaseWalk *walk, uint32_t slot) {
   const Scan *scan = walk->scan;
-  const Obj *object = &scan->objects.items[slot];
-  if (object->kind != OBJ_LOCAL && object->kind != OBJ_SHARED) return;
+  Obj kept = scan->objects.items[slot], *object = &kept;
+  bool is_heap = object->kind == OBJ_HEAP;
+  if (object->kind != OBJ_LOCAL && object->kind != OBJ_SHARED && !is_heap) return;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
+    if (is_heap && inst->op == IR_MEMCPY) walk->is_complete = false;
     if (inst->op != IR_STORE || ir_ref_type(scan->module, scan->fn, inst->ops[1]).kind != IR_PTR) continue;
     IrRef base = object_address_base(scan, inst->ops[0]);
     bool is_own = object->kind == OBJ_LOCAL && base == IR_REF(IR_REF_INST, object->index);
     bool is_shared = object->kind == OBJ_SHARED && ir_ref_kind(base) == IR_REF_GLOBAL;
-    if (is_own || is_shared) walk_base(walk, inst->ops[1]);
+    if (is_own || is_shared || is_heap) walk_base(walk, inst->ops[1]);
   }
 }
 
@@ -232,6 +234,10 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
     vec_push(scan->arena, &walk->objects, object_find(scan, OBJ_LOCAL, ir_ref_index(ref), inst->name));
     return;
   }
+  if (heap_is_allocation(scan, inst)) {
+    vec_push(scan->arena, &walk->objects, heap_object(scan, ir_ref_index(ref)));
+    return;
+  }
   if (inst->op == IR_LOAD) return walk_loaded(walk, inst);
   if (inst->op == IR_INTTOPTR && walk_number(walk, inst->ops[0], NUMBER_DEPTH)) return;
   walk->is_complete = false;
@@ -252,6 +258,7 @@ void objects_mark_written(Scan *scan) {
     if (inst->op == IR_LOAD) scan->reach_of[access->inst] = &scan->reaches[a];
     for (uint32_t i = 0; i < walk.objects.count; i++) {
       Obj *object = &scan->objects.items[walk.objects.items[i]];
+      heap_check_access(scan, access, walk.objects.items[i]);
       if (access->kind != ACCESS_READ) object->is_written = true;
       if (access->kind != ACCESS_READ &&
           object->kind == OBJ_PARAM) // what is read there is what the launch gave
@@ -272,7 +279,7 @@ bool object_is_readonly(const Scan *scan, uint32_t object) {
     const IrGlobal *global = &scan->module->globals.items[info->index];
     if (global->is_constant || global->space == IR_SPACE_CONSTANT) return true;
   }
-  if (info->kind == OBJ_LOCAL || info->kind == OBJ_SHARED) return false;
+  if (info->kind == OBJ_LOCAL || info->kind == OBJ_SHARED || info->kind == OBJ_HEAP) return false;
   return !scan->has_opaque && !info->is_written && !info->is_volatile;
 }
 

@@ -71,6 +71,7 @@ bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, E
   case OBJ_GLOBAL:
   case OBJ_LOADED: return true;
   case OBJ_SHARED: return extent != EXTENT_INTER_BLOCK;
+  case OBJ_HEAP: return extent != EXTENT_INTER_BLOCK && heap_is_of_block(scan, one->object);
   case OBJ_NONE:
   case OBJ_LOCAL:
   case OBJ_PARAM:

@@ -263,6 +263,8 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
     return;
   case IR_CALL:
     if (call_is_harmless(inst)) return;
+    scan->private_calls[index] = heap_is_call(scan, inst);
+    if (scan->private_calls[index]) return;
     scan->private_calls[index] = call_is_private(scan, inst);
     if (scan->private_calls[index] && !inst->name) scan->result->assumptions |= ASSUME_ALL_CALLERS;
     if (scan->private_calls[index]) return;
