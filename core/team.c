@@ -8,6 +8,8 @@ enum {
   TURN_STEPS = 4000,
   UNPARK_LIMIT = 64,
   PATIENCE = 200,
+  LONG_PATIENCE = 2000,
+  INSISTING = 4, // threads
   CLOCK_LIMIT = 24 << 20, // words of clocks
   MEMBER_LIMIT = 2048
 };
@@ -98,7 +100,29 @@ static void take_turn(Team *team, Member *member) {
     if (is_eager(team) && tells_others(inst)) team->gives_turn = true;
     if (is_ranked(team) && tells_others(inst)) consider_rank(team, member);
   }
-  if (is_ranked(team) && steps == TURN_STEPS) team->rank[member->number] = ++team->worst;
+  if (is_ranked(team) && steps == TURN_STEPS && !member->patience) team->rank[member->number] = ++team->worst;
+}
+
+// Perhaps they were not waiting for anything.
+static bool unpark(Team *team, uint32_t patience) {
+  if (!team->parked) return false;
+  for (uint32_t i = 0; i < team->count; i++) {
+    Member *member = &team->members[i];
+    if (member->state != MEMBER_PARKED) continue;
+    member->state = MEMBER_RUNS;
+    member->patience = patience;
+  }
+  team->parked = 0;
+  return true;
+}
+
+// While a block is kept back, a few others may wait for long: perhaps they give up some time (`i < 1000 &&`).
+static bool insist(Team *team, const Member *best) {
+  uint32_t number = team->request->schedule - RANKED;
+  bool is_kept_back = number < KEPT_BACK && best && best->block == number;
+  if (!is_kept_back || team->has_insisted || !team->parked || team->parked > INSISTING) return false;
+  team->has_insisted = true;
+  return unpark(team, LONG_PATIENCE);
 }
 
 static Member *choose_by_rank(Team *team) {
@@ -106,7 +130,7 @@ static Member *choose_by_rank(Team *team) {
   for (uint32_t i = 0; i < team->count; i++)
     if (team->members[i].state == MEMBER_RUNS && (!best || team->rank[i] < team->rank[best->number]))
       best = &team->members[i];
-  return best;
+  return insist(team, best) ? choose_by_rank(team) : best;
 }
 
 // The next one that can run; NULL: none.
@@ -123,19 +147,6 @@ static Member *choose(Team *team) {
     return &team->members[at];
   }
   return NULL;
-}
-
-// Perhaps they were not waiting for anything.
-static bool unpark(Team *team) {
-  if (!team->parked) return false;
-  for (uint32_t i = 0; i < team->count; i++) {
-    Member *member = &team->members[i];
-    if (member->state != MEMBER_PARKED) continue;
-    member->state = MEMBER_RUNS;
-    member->patience = PATIENCE;
-  }
-  team->parked = 0;
-  return true;
 }
 
 static bool same_block(const InterpThread *a, const InterpThread *b) {
@@ -217,7 +228,7 @@ uint64_t team_run(const TeamRequest *request, Arena *scratch) {
     Member *member = choose(&team);
     if (member)
       take_turn(&team, member);
-    else if (unparked++ >= UNPARK_LIMIT || !unpark(&team))
+    else if (unparked++ >= UNPARK_LIMIT || !unpark(&team, PATIENCE))
       break;
   }
   arena_release(scratch, mark);

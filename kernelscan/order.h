@@ -120,6 +120,7 @@ typedef struct Order {
   Scan *scan;
   Frame *anyone, *anyone_else; // one thread; another one, about whom nothing is known
   Frame *strangers[3];         // further ones: `anyone`, `anyone_else`, and a third
+  Frame *mate;                 // a thread of the block of one of them
   Frame *classes[CLASS_COUNT];
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
   uint8_t *is_reached[CLASS_COUNT];  // by block

@@ -179,6 +179,80 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
   return false;
 }
 
+// ---- over a barrier of the third thread's block
+// Nothing but the signal ends the loop that the strong read is in.
+static bool is_left_by_signal_only(const Scan *scan, const Signal *signal) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t loop = cfg->loop_of[scan->fn->insts.items[signal->read->inst].block];
+  if (loop == CFG_NONE || cfg->loops.items[loop].parent != CFG_NONE || !signal->is_direct) return false;
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1] && cfg_loop_contains(cfg, loop, b); e++)
+      if (!cfg_loop_contains(cfg, loop, cfg->succs[e]) && (b != signal->from || cfg->succs[e] != signal->to))
+        return false;
+  return true;
+}
+
+// Whoever waits for the signal has done so before its block comes to the barrier, which stands before the
+// write.
+static bool is_heard_before(const Scan *scan, const Signal *signal, const Point *point, const Access *write) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t block = scan->fn->insts.items[write->inst].block;
+  bool stands_before =
+      point->block == block ? point->inst < write->inst : cfg_dominates(cfg, point->block, block);
+  return stands_before && !point->cover && cfg->loop_of[point->block] == CFG_NONE &&
+         point_orders(scan, point, EXTENT_INTRA_BLOCK) && order_all_arrive(scan, point) &&
+         !order_reaches(scan, point->inst, signal->read->inst);
+}
+
+// A thread of the teller's block, with the first thread's block number as its own number, is there, and comes
+// to the wait: `known` says so of `order->mate` afterwards.
+static bool has_mate(const Direction *way, const Signal *signal, const Frame *teller, Goal *known) {
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  const View *mate = order->mate->view,
+             *first = way->question->instances[way->first]->frame->view;
+  ExprRef number = first->block_idx[0], zero = expr_const(pool, 32, 0);
+  ExprRef waits =
+      frame_exact_condition(order->mate, 0, scan->fn->insts.items[signal->read->inst].block);
+  if (!waits) return false;
+  Goal none = order_copy_goal(scan, known);
+  goal_add(scan, &none, expr_binary(pool, EXPR_SLE, 0, scan->launch->block[0], number), GOAL_CONFLICT, 0);
+  if (!order_cannot_hold(scan, &none, "is there such a thread")) return false;
+  goal_add(scan, known, order_same_block(scan, mate, teller->view), GOAL_CONTEXT, 0);
+  for (int axis = 0; axis < 3; axis++)
+    goal_add(scan, known, expr_eq(pool, mate->thread_idx[axis], axis ? zero : number), GOAL_CONTEXT, 0);
+  goal_add_view(scan, known, mate);
+  Goal without = order_copy_goal(scan, known);
+  goal_add(scan, &without, expr_not(pool, waits), GOAL_CONFLICT, 0);
+  return order_cannot_hold(scan, &without, "does it wait");
+}
+
+// Each thread of the teller's block has waited for a word of its own, before a barrier (one block gathers, then
+// tells all).
+static bool mate_passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
+                           const Goal *known, IrScope needed) {
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  if (listener->depth > 0) return false; // the mate stands for one thread
+  for (uint32_t s = 0; s < scan->order->signal_count; s++) {
+    const Signal *heard = &scan->order->signals[s];
+    if (heard == listener->signal || !heard->is_fixed || heard->is_ticket || heard->carrier ||
+        is_lock_word(scan->order, heard) || !is_left_by_signal_only(scan, heard) ||
+        order_lacks_release(scan, heard->read->inst, write->inst, needed, false))
+      continue;
+    bool is_before = false;
+    for (uint32_t p = 1; p < scan->points.count && !is_before; p++)
+      is_before = is_heard_before(scan, heard, &scan->points.items[p], write);
+    Goal goal = order_copy_goal(scan, known);
+    if (!is_before || !has_mate(way, heard, teller, &goal) ||
+        is_met_at_start(order, heard, order->mate, &goal))
+      continue;
+    if (all_tell(way, &(Listener){heard, order->mate, write->inst, &goal, listener->depth + 1})) return true;
+  }
+  return false;
+}
+
 static bool acquires(const Scan *scan, const Listener *listener, IrScope needed) {
   if (listener->depth == 0 || scan->request->options.memory_model == MEMORY_MODEL_SCORD)
     return true; // asked before
@@ -211,11 +285,13 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
   hop.needed = needed;
   if (order_is_released(&hop, write) && !order_reaches(scan, write->inst, order_inst_of(way, way->first))) {
     Goal other = order_copy_goal(scan, &goal);
-    goal_add(scan, &other, expr_not(scan->pool, order_same_thread(scan, first, teller->view)), GOAL_CONFLICT,
-             0);
+    ExprRef is_it = order_is_behind_barrier(&hop, write) ? order_same_block(scan, first, teller->view)
+                                                         : order_same_thread(scan, first, teller->view);
+    goal_add(scan, &other, expr_not(scan->pool, is_it), GOAL_CONFLICT, 0);
     if (order_cannot_hold(scan, &other, "who has told")) return true;
   }
-  return passes_on(way, listener, write, teller, &goal, needed);
+  return passes_on(way, listener, write, teller, &goal, needed) ||
+         mate_passes_on(way, listener, write, teller, &goal, needed);
 }
 
 static bool all_tell(const Direction *way, const Listener *listener) {

@@ -657,6 +657,7 @@ Order *order_get(Scan *scan) {
   order->strangers[0] = order->anyone;
   order->strangers[1] = order->anyone_else;
   order->strangers[2] = make_frame(scan, 2 + CLASS_COUNT, NULL);
+  order->mate = make_frame(scan, 3 + CLASS_COUNT, NULL);
   order_choose_leader(order);
   for (int class = 0; class < CLASS_COUNT; class ++)
     order->classes[class] = make_frame(scan, 2 + (uint32_t) class, class == CLASS_LEADER ? order : NULL);
