@@ -9,7 +9,7 @@ enum {
   UNPARK_LIMIT = 64,
   PATIENCE = 200,
   LONG_PATIENCE = 2000,
-  INSISTING = 4, // threads
+  INSISTING = 4,          // threads
   CLOCK_LIMIT = 24 << 20, // words of clocks
   MEMBER_LIMIT = 2048
 };

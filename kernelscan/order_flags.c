@@ -210,11 +210,9 @@ static bool has_mate(const Direction *way, const Signal *signal, const Frame *te
   Order *order = way->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  const View *mate = order->mate->view,
-             *first = way->question->instances[way->first]->frame->view;
+  const View *mate = order->mate->view, *first = way->question->instances[way->first]->frame->view;
   ExprRef number = first->block_idx[0], zero = expr_const(pool, 32, 0);
-  ExprRef waits =
-      frame_exact_condition(order->mate, 0, scan->fn->insts.items[signal->read->inst].block);
+  ExprRef waits = frame_exact_condition(order->mate, 0, scan->fn->insts.items[signal->read->inst].block);
   if (!waits) return false;
   Goal none = order_copy_goal(scan, known);
   goal_add(scan, &none, expr_binary(pool, EXPR_SLE, 0, scan->launch->block[0], number), GOAL_CONFLICT, 0);
@@ -228,8 +226,8 @@ static bool has_mate(const Direction *way, const Signal *signal, const Frame *te
   return order_cannot_hold(scan, &without, "does it wait");
 }
 
-// Each thread of the teller's block has waited for a word of its own, before a barrier (one block gathers, then
-// tells all).
+// Each thread of the teller's block has waited for a word of its own, before a barrier (one block gathers,
+// then tells all).
 static bool mate_passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
                            const Goal *known, IrScope needed) {
   Order *order = way->order;

@@ -11,8 +11,10 @@
 // third: a third block sets the flag as well, which has written nothing (bad). stage: set for the first time before the data are written, for
 // which the reader does not wait (bad).
 // halves: a fence of release order before the flag, one of acquire order behind the wait (ok); the two changed over (bad).
+// gives_up_bad: the wait ends after some tries in any case.
 // failure: a compare-and-swap that fails tells that the flag is up; its order where it fails is acquire (ok), or relaxed (bad).
 //@ verdict failure_ok: race-free
+//@ verdict gives_up_bad: racy
 //@ verdict failure_bad: racy
 //@ verdict halves_ok: race-free
 //@ verdict halves_bad: racy
@@ -322,4 +324,19 @@ __global__ void failure_ok(int *flag, int *data, int *out) { // expect-clean
 }
 __global__ void failure_bad(int *flag, int *data, int *out) {
   failure<cuda::memory_order_relaxed>(flag, data, out);
+}
+
+__global__ void gives_up_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race[up]
+    __threadfence();
+    atomicExch(flag, 1);
+  } else if (blockIdx.x == 1) {
+    for (int i = 0; i < 1000 && atomicAdd(flag, 0) == 0; i++) {
+    }
+    __threadfence();
+    out[0] = data[0]; // expect-race[up]
+  }
 }
