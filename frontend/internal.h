@@ -424,6 +424,8 @@ IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef 
 
 // wait_loops.c
 void wait_loops_settle(IrModule *module, IrFunction *fn, Arena *arena);
+// whole_words.c: words that were taken to pieces and put together again become the word that they were
+void whole_words_settle(IrModule *module, IrFunction *fn);
 // stage_loops.c
 void stage_loops_settle(IrModule *module, IrFunction *fn);
 // lower_blocks.c

@@ -83,6 +83,18 @@ static bool is_made_of_ids(const Scan *scan, IrRef ref, int depth) {
   return true;
 }
 
+// The same in all rounds of loops: a number that is made of nothing but ids, wherever that is done.
+static bool is_same_each_time(const Scan *scan, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst) return ir_ref_kind(ref) == IR_REF_CONST || ir_ref_kind(ref) == IR_REF_PARAM;
+  if (depth == 0) return false;
+  if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
+  if (inst->op == IR_PHI || !symeval_is_symbolic((IrOp)inst->op)) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_same_each_time(scan, inst->ops[i], depth - 1)) return false;
+  return true;
+}
+
 // __syncwarp(mask): 0 for all lanes, a cover for a part that is known, NO_POINT for one that is not.
 static uint32_t cover_of_mask(Scan *scan, const IrInst *inst) {
   if (inst->op_count == 0) return 0;
@@ -91,7 +103,7 @@ static uint32_t cover_of_mask(Scan *scan, const IrInst *inst) {
   const IrInst *vote = ir_inst(scan->fn, inst->ops[0]);
   // Within a loop, what was voted on may be another value by the time of the accesses.
   bool is_vote = vote && vote->op == IR_VOTE && vote->name && vote->op_count == 2 &&
-                 scan->cfg->loop_of[vote->block] == CFG_NONE;
+                 (scan->cfg->loop_of[vote->block] == CFG_NONE || is_same_each_time(scan, vote->ops[1], 12));
   if (ir_const_value(scan->fn, inst->ops[0], &mask)) {
     if ((uint32_t)mask == UINT32_MAX) return 0;
     cover = scan_add_cover(scan, (Cover){.kind = COVER_MASK, .value = (uint32_t)mask});

@@ -12,6 +12,13 @@
 //@ verdict coalesced_bad: racy
 //@ verdict round_bad: racy
 //@ known-undecided round_bad: which lanes a mask holds that changes from round to round is not followed
+// again: a group is made in each round, of the same label (ok), read across groups (bad). pieces: the mask is kept in two halves and put
+// together again (ok), read across (bad), put together with a bit in another place, which is no mask that is known (moved).
+//@ verdict again_ok: race-free
+//@ verdict again_bad: racy
+//@ verdict pieces_ok: race-free
+//@ verdict pieces_bad: racy
+//@ verdict pieces_moved: undecided
 //@ verdict ranks_ok: race-free
 //@ verdict ranks_bad: racy
 // given: tiles whose size comes from the host, 16 here, read within the tile (ok), across (bad). any: of a size that nobody says,
@@ -159,9 +166,42 @@ __global__ void any_bad(int *out, int size) {
   tile.sync();
 }
 
+template <int other> __device__ void again(int *out, int n) {
+  __shared__ int s[32];
+  int t = threadIdx.x, sum = 0;
+  for (int i = 0; i < n; i++) {
+    auto group = cg::labeled_partition(cg::tiled_partition<32>(cg::this_thread_block()), t % 4);
+    s[t] = t + i; // expect-race
+    group.sync();
+    sum += s[t ^ other]; // expect-race
+    group.sync();
+  }
+  out[blockIdx.x * 32 + t] = sum;
+}
+__global__ void again_ok(int *out, int n) { again<4>(out, n); } // expect-clean
+__global__ void again_bad(int *out, int n) { again<1>(out, n); }
+
+template <int other, int place> __device__ void pieces(int *out) {
+  __shared__ int s[32];
+  int t = threadIdx.x;
+  unsigned mask = __match_any_sync(0xffffffff, t % 4);
+  unsigned short low = (unsigned short)mask, high = (unsigned short)(mask >> 16);
+  s[t] = t; // expect-race
+  __syncwarp((unsigned)high << place | low);
+  out[blockIdx.x * 32 + t] = s[t ^ other]; // expect-race
+}
+__global__ void pieces_ok(int *out) { pieces<4, 16>(out); } // expect-clean
+__global__ void pieces_bad(int *out) { pieces<1, 16>(out); }
+__global__ void pieces_moved(int *out) { pieces<4, 15>(out); } // expect-clean
+
 int main(int count, char **words) {
   int *out;
   cudaMalloc((void **)&out, 8 * 64 * sizeof(int));
+  again_ok<<<8, 32>>>(out, 4);
+  again_bad<<<8, 32>>>(out, 4);
+  pieces_ok<<<8, 32>>>(out);
+  pieces_bad<<<8, 32>>>(out);
+  pieces_moved<<<8, 32>>>(out);
   label_ok<<<8, 64>>>(out);
   label_bad<<<8, 64>>>(out);
   parity_ok<<<8, 64>>>(out);
