@@ -201,11 +201,26 @@ static ExprRef then(Fill *fill, ExprRef ref, bool *varies) {
   return ref;
 }
 
+// Behind the calls that say of the store itself that it was in its array.
+static uint32_t end_of_store(const IrFunction *ir, uint32_t store) {
+  const IrBlock *block = &ir->blocks.items[ir->insts.items[store].block];
+  uint32_t end = store;
+  for (uint32_t i = store + 1; i < block->first + block->count; i++) {
+    const IrInst *inst = &ir->insts.items[i];
+    IrOpClass class = ir_op_class((IrOp)inst->op);
+    bool is_computed = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST;
+    bool is_said = inst->op == IR_CALL && inst->name && strcmp(inst->name, "__hgrd_in_array") == 0;
+    if (is_said) end = i + 1;
+    if (!is_said && !is_computed) break;
+  }
+  return end;
+}
+
 // What held at the store, and at the calls that led there from the loop.
 static void keep_conditions(Fill *fill) {
   HostScan *scan = fill->scan;
   IndexList facts = {0};
-  uint32_t kept = 0, inst = fill->store->inst;
+  uint32_t kept = 0, inst = end_of_store(fill->store->frame->function->ir, fill->store->inst);
   for (HostFrame *at = fill->store->frame;; inst = at->call, at = at->parent) {
     host_facts_at(scan, at, inst, &facts);
     if (at == fill->frame) break;

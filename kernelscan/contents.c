@@ -71,6 +71,144 @@ static void note(Scan *scan, const LaunchContent *content, ExprRef value, ExprRe
   vec_push(scan->arena, &scan->invariants, known);
 }
 
+// ---- writes that cannot have been to this place ---------------------------------------------------
+
+// "The write at line 12 was to this element", and what has to hold if it was: conditions `x || !flag`. In an
+// array of structs most writes are to other members than the one that is read.
+enum { MANY_CONDITIONS = 24, MOST_FLAGS = 24 };
+typedef struct Said {
+  VEC(ExprRef) conditions; // [0]: the value, [1]: is it written at all, 0 if that is not known
+} Said;
+
+// offset == rest modulo the modulus, for all values; a modulus of 0: it is a constant.
+static void residue(const Scan *scan, ExprRef offset, uint64_t *modulus, uint64_t *rest) {
+  ExprNode node = *expr_node(scan->pool, offset);
+  int64_t value = 0;
+  *modulus = 1;
+  *rest = 0;
+  if (expr_is_const(scan->pool, offset, &value) && value >= 0) {
+    *modulus = 0;
+    *rest = (uint64_t)value;
+  } else if (node.op == EXPR_MUL && expr_is_const(scan->pool, node.b, &value) && value > 0) {
+    *modulus = (uint64_t)value;
+  } else if (node.op == EXPR_ADD) {
+    uint64_t a = 0, b = 0, x = 0, y = 0;
+    residue(scan, node.a, &a, &x);
+    residue(scan, node.b, &b, &y);
+    while (b) {
+      uint64_t next = a % b;
+      a = b;
+      b = next;
+    }
+    *modulus = a;
+    *rest = a ? (x % a + y % a) % a : x + y;
+  }
+}
+
+static ExprRef any_place(Scan *scan, uint64_t modulus, uint64_t rest) {
+  ExprPool *pool = scan->pool;
+  ExprRef last = expr_const(pool, 64, (int64_t)rest);
+  if (modulus == 0) return last;
+  ExprRef which = expr_new_sym(pool, (ExprSym){.name = "which", .width = 64, .kind = SYM_HOST_VALUE});
+  ExprRef factor = expr_const(pool, 64, (int64_t)modulus);
+  ExprRef start = expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, which, factor);
+  return expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, start, last);
+}
+
+// The function whose value at the offset the flag compares; UINT32_MAX if it is no flag of that place.
+static uint32_t flag_func(const Scan *scan, ExprRef ref, ExprRef offset) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  if (node.op != EXPR_EQ || !expr_is_const(scan->pool, node.b, NULL)) return UINT32_MAX;
+  ExprNode app = *expr_node(scan->pool, node.a);
+  bool is_here = app.op == EXPR_APP && app.arg_count == 1 && app.args[0] == offset;
+  return is_here ? (uint32_t)app.value : UINT32_MAX;
+}
+
+// The flag whose negation is one of the parts; 0 if there is none.
+static ExprRef flag_of(const Scan *scan, ExprRef condition, ExprRef offset) {
+  ExprNode node = *expr_node(scan->pool, condition);
+  if (node.op == EXPR_NOT && flag_func(scan, node.a, offset) != UINT32_MAX) return node.a;
+  if (node.op != EXPR_OR) return 0;
+  ExprRef found = flag_of(scan, node.a, offset);
+  return found ? found : flag_of(scan, node.b, offset);
+}
+
+static bool is_refuted(Scan *scan, const Said *said, ExprRef flag, ExprRef offset) {
+  Goal goal = {0};
+  goal_add(scan, &goal, flag, GOAL_CONFLICT, 0);
+  for (uint32_t i = 2; i < said->conditions.count; i++)
+    if (flag_of(scan, said->conditions.items[i], offset) == flag)
+      goal_add(scan, &goal, said->conditions.items[i], GOAL_CONTEXT, 0);
+  return goal.is_false || goal_satisfiable(scan, &goal, "element of another member").verdict == VERDICT_SAFE;
+}
+
+static Said said_plainly(Scan *scan, const LaunchContent *content, ExprRef offset) {
+  Said said = {0};
+  vec_push(scan->arena, &said.conditions, contents_at(scan, content, content->value, offset));
+  ExprRef written = content->is_written ? contents_at(scan, content, content->is_written, offset) : 0;
+  vec_push(scan->arena, &said.conditions, written);
+  for (uint32_t i = 0; i < content->conditions.count; i++)
+    vec_push(scan->arena, &said.conditions, contents_at(scan, content, content->conditions.items[i], offset));
+  return said;
+}
+
+static void find_others(Scan *scan, const LaunchContent *content, OtherMembers *others) {
+  ExprRef place = any_place(scan, others->modulus, others->rest), asked[MOST_FLAGS];
+  Said said = said_plainly(scan, content, place);
+  uint32_t count = 0;
+  for (uint32_t i = 2; i < said.conditions.count && count < MOST_FLAGS; i++) {
+    ExprRef flag = flag_of(scan, said.conditions.items[i], place);
+    bool is_new = flag != 0;
+    for (uint32_t k = 0; k < count; k++)
+      is_new &= asked[k] != flag;
+    if (!is_new) continue;
+    asked[count++] = flag;
+    if (is_refuted(scan, &said, flag, place)) vec_push(scan->arena, &others->flags, flag);
+  }
+  for (uint32_t i = 0; i < others->flags.count; i++) {
+    ExprNode flag = *expr_node(scan->pool, others->flags.items[i]);
+    others->flags.items[i] = (uint32_t)expr_node(scan->pool, flag.a)->value;
+  }
+}
+
+// Of all places with the same offset in their struct, asked once.
+static const OtherMembers *other_members(Scan *scan, const LaunchContent *content, ExprRef offset) {
+  OtherMembers here = {.content = (uint32_t)(content - scan->launch->contents.items)};
+  residue(scan, offset, &here.modulus, &here.rest);
+  for (uint32_t i = 0; i < scan->other_members.count; i++) {
+    const OtherMembers *known = &scan->other_members.items[i];
+    if (known->content == here.content && known->modulus == here.modulus && known->rest == here.rest)
+      return known;
+  }
+  if (here.modulus != 1) find_others(scan, content, &here);
+  vec_push(scan->arena, &scan->other_members, here);
+  return &vec_last(&scan->other_members);
+}
+
+static ExprRef without_flags(Scan *scan, ExprRef ref, const OtherMembers *others, ExprRef offset) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  uint32_t func = flag_func(scan, ref, offset);
+  for (uint32_t i = 0; func != UINT32_MAX && i < others->flags.count; i++)
+    if (others->flags.items[i] == func) return expr_bool(scan->pool, false);
+  if (node.op != EXPR_NOT && node.op != EXPR_AND && node.op != EXPR_OR && node.op != EXPR_ITE) return ref;
+  ExprRef a = without_flags(scan, node.a, others, offset);
+  if (node.op == EXPR_NOT) return expr_not(scan->pool, a);
+  ExprRef b = without_flags(scan, node.b, others, offset);
+  if (node.op == EXPR_AND) return expr_and(scan->pool, a, b);
+  if (node.op == EXPR_OR) return expr_or(scan->pool, a, b);
+  return expr_ite(scan->pool, a, b, without_flags(scan, node.c, others, offset));
+}
+
+static Said said_at(Scan *scan, const LaunchContent *content, ExprRef offset) {
+  Said said = said_plainly(scan, content, offset);
+  if (said.conditions.count < MANY_CONDITIONS) return said;
+  const OtherMembers *others = other_members(scan, content, offset);
+  for (uint32_t i = 0; i < said.conditions.count; i++)
+    if (said.conditions.items[i])
+      said.conditions.items[i] = without_flags(scan, said.conditions.items[i], others, offset);
+  return said;
+}
+
 void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
   Scan *scan = frame->scan;
   uint8_t width = expr_width(scan->pool, value);
@@ -78,18 +216,16 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
   const LaunchContent *content = contents_find(scan, &scan->objects.items[target->object], width / 8);
   if (!content || is_noted(scan, value) || !is_consistent(scan, content)) return;
   if (content->is_of_threads) scan->result->assumptions |= ASSUME_NO_OVERFLOW;
-  ExprRef known = contents_at(scan, content, content->value, target->offset);
-  note(scan, content, value, unless_before(scan, target->offset, expr_eq(scan->pool, value, known)));
-  for (uint32_t i = 0; i < content->conditions.count; i++) {
-    ExprRef condition = contents_at(scan, content, content->conditions.items[i], target->offset);
-    note(scan, content, value, unless_before(scan, target->offset, condition));
-  }
+  Said said = said_at(scan, content, target->offset);
+  ExprRef same = expr_eq(scan->pool, value, said.conditions.items[0]);
+  note(scan, content, value, unless_before(scan, target->offset, same));
+  for (uint32_t i = 2; i < said.conditions.count; i++)
+    note(scan, content, value, unless_before(scan, target->offset, said.conditions.items[i]));
   // In another round than the one in hand the load may not have been executed, whatever its guard says.
   if (!content->is_written || frame->is_shifted) return;
   ExprRef executed = frame_exact_condition(frame, 0, scan->fn->insts.items[load].block);
   if (!executed) return;
-  ExprRef written = contents_at(scan, content, content->is_written, target->offset);
-  ExprRef filled = expr_or(scan->pool, expr_not(scan->pool, executed), written);
+  ExprRef filled = expr_or(scan->pool, expr_not(scan->pool, executed), said.conditions.items[1]);
   note(scan, content, value, unless_before(scan, target->offset, filled));
   scan->result->assumptions |= ASSUME_FILLED;
 }

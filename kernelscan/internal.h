@@ -259,6 +259,13 @@ typedef struct PrefixSum {
   int64_t most;        // no number is larger
 } PrefixSum;
 
+// Writes that cannot have been to the elements of an array that lie at such places (contents.c).
+typedef struct OtherMembers {
+  uint32_t content;
+  uint64_t modulus, rest; // of the offsets
+  VEC(uint32_t) flags;    // functions that say whether a write was to the element
+} OtherMembers;
+
 typedef struct Goal {
   VEC(GoalCondition) conditions;
   bool is_false; // a condition is plainly false: nothing to ask
@@ -332,10 +339,11 @@ typedef struct Scan {
   uint8_t *is_broadcast;  // by instruction: load of shared memory that is stable between barriers
   Stability *stability;   // stable.c
   VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
-  VEC(uint8_t) noted;         // by expression: contents.c has looked at it
-  uint8_t *exits_diverge;     // by loop: threads of a block may leave it in different iterations
-  uint8_t *entered;           // by loop: entered.c; NULL: not to be asked yet
-  uint32_t *last_rounds;      // by loop: number of the iteration in which it is left + 1; 0: not known
+  VEC(OtherMembers) other_members;
+  VEC(uint8_t) noted;     // by expression: contents.c has looked at it
+  uint8_t *exits_diverge; // by loop: threads of a block may leave it in different iterations
+  uint8_t *entered;       // by loop: entered.c; NULL: not to be asked yet
+  uint32_t *last_rounds;  // by loop: number of the iteration in which it is left + 1; 0: not known
   VEC(Leaf) leaves;
   uint32_t *leaf_table; // hash of all but the value to index + 1
   uint32_t leaf_table_size;
