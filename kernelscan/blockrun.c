@@ -729,7 +729,6 @@ BlockRun *blockrun_make(Scan *scan, uint32_t start) {
   Arena *arena = arena_open();
   Run run = {.base = {.scan = scan, .arena = arena, .run = arena_new(scan->arena, BlockRun)},
              .thread_count = (uint32_t)threads};
-  run.base.latest = arena_array(arena, insts + 1, uint32_t);
   ExprRef shared[3] = {0};
   run.base.any = frame_make(scan, view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared), NULL, NULL);
   run.base.run->start = start;

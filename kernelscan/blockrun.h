@@ -69,8 +69,9 @@ struct Runner {
   Scan *scan;
   Arena *arena; // of the run only
   BlockRun *run;
-  Frame *any;       // a thread of any number: for ranges
-  uint32_t *latest; // by instruction: newest class + 1
+  Frame *any;                // a thread of any number: for ranges
+  uint32_t *class_table;     // hash of instruction, visit and vote to class + 1; NULL: empty
+  uint32_t class_table_size; // a power of two
   int64_t dims[3];
 };
 RunValue run_number(int64_t number);
