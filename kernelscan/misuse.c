@@ -52,10 +52,31 @@ static const SrcLoc *place_of(const Scan *scan, uint32_t inst) {
   return ir_loc(scan->module, scan->fn->insts.items[inst].loc);
 }
 
+// Does any thread of the launch go from the block to this successor (CFG_NONE: come to the block)? Where none
+// does, nothing is held or missing.
+static bool is_gone(Scan *scan, uint32_t block, uint32_t to) {
+  ExprRef block_idx[3] = {0};
+  View *view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
+  Frame *frame = frame_make(scan, view, NULL, NULL);
+  ExprRef taken = to == CFG_NONE ? 0 : frame_edge_condition(frame, block, to);
+  Goal goal = {0};
+  goal_add(scan, &goal, meeting_block_condition(frame, block), GOAL_CONFLICT, 0);
+  if (taken) goal_add(scan, &goal, taken, GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, view);
+  goal_add_launch(scan, &goal);
+  return !goal.is_false &&
+         goal_satisfiable(scan, &goal, "a thread comes to what is done with a lock").verdict != VERDICT_SAFE;
+}
+
+static bool is_come_to(Scan *scan, uint32_t inst) {
+  return is_gone(scan, scan->fn->insts.items[inst].block, CFG_NONE);
+}
+
 static void check_taken_twice(Order *order, const LockSite *site) {
   Scan *scan = order->scan;
   uint32_t held = 0;
   if (!site->is_fixed || site->is_shared || !order_holds_word(order, site->access, &held)) return;
+  if (!is_come_to(scan, site->access->inst)) return;
   report(scan, RULE_LOCK_MISUSE, "taken-twice", site->access->inst, place_of(scan, held),
          arena_printf(
              scan->arena,
@@ -71,7 +92,7 @@ static void check_given_back(Order *order, const LockSite *site) {
     // What counts readers down, or up, may leave the lock taken.
     bool frees = order_stored_constant(scan, write, &stored) && stored == site->free_value;
     if (write->kind != ACCESS_ATOMIC || !frees || !order_gives_back(order, site, write->inst) ||
-        order_may_hold(order, site, write))
+        order_may_hold(order, site, write) || !is_come_to(scan, write->inst))
       continue;
     report(
         scan, RULE_LOCK_MISUSE, "not-held", write->inst, place_of(scan, site->access->inst),
@@ -99,7 +120,7 @@ static void check_kept(Order *order, uint32_t s) {
     bool leaves = scan->fn->insts.items[end].op == IR_RET;
     for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++)
       leaves |= cfg->succ_first[b + 1] - cfg->succ_first[b] == 1 && ends_the_thread(scan, cfg->succs[e]);
-    if (!leaves || !order_must_hold_at(order, s, end)) continue;
+    if (!leaves || !order_must_hold_at(order, s, end) || !is_come_to(scan, end)) continue;
     uint32_t at = scan->fn->insts.items[end].loc ? end : site->access->inst;
     report(scan, RULE_LOCK_MISUSE, "never-given-back", at, place_of(scan, site->access->inst),
            arena_printf(scan->arena, "the thread ends here and still holds the lock that it took at line %u",
@@ -185,7 +206,8 @@ static void check_forgotten(Order *order, uint32_t s) {
     for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++) {
       Onward onward = from_block(order, s, cfg->succs[e]);
       remembers |= onward.gives_back;
-      forgets |= !onward.gives_back && onward.goes_on && !is_told_later(order, s, cfg->succs[e]);
+      forgets |= !onward.gives_back && onward.goes_on && !is_told_later(order, s, cfg->succs[e]) &&
+                 is_gone(scan, b, cfg->succs[e]);
     }
     if (!forgets || !remembers) continue;
     report(scan, RULE_LOCK_MISUSE, "never-given-back", end, place_of(scan, site->access->inst),

@@ -22,6 +22,10 @@
 //@ verdict warp_ok: race-free
 //@ verdict warp_bad: racy
 //@ verdict readers_ok: race-free
+// size: whether the lock is given back hangs on what the launch says: all threads of the launch do (ok), none does (bad); a line that nobody
+// comes to is no mistake.
+//@ verdict size_ok: race-free
+//@ verdict size_bad: race-free
 //@ verdict kept_ok: race-free
 //@ verdict kept_bad: race-free
 //@ verdict forgotten_bad: race-free
@@ -70,6 +74,26 @@ __global__ void kept_bad(int *lock, int *n) {
   if (n[0] == 0)
     return; // expect-misuse {{cause=never-given-back}}
   n[0]--;
+  give(lock);
+}
+
+__global__ void size_ok(int *lock, int *n, int size) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  take(lock);
+  n[0]--;
+  if (size > 4)
+    return;
+  give(lock);
+}
+
+__global__ void size_bad(int *lock, int *n, int size) {
+  if (threadIdx.x != 0)
+    return;
+  take(lock);
+  n[0]--;
+  if (size > 3)
+    return; // expect-misuse {{cause=never-given-back}}
   give(lock);
 }
 
@@ -281,6 +305,8 @@ int main() {
   warp_bad<<<8, 64>>>(lock, a);
   kept_ok<<<8, 64>>>(lock, a);
   kept_bad<<<8, 64>>>(lock, a);
+  size_ok<<<8, 64>>>(lock, a, 4);
+  size_bad<<<8, 64>>>(lock, a, 4);
   twice_ok<<<8, 64>>>(lock, a);
   twice_bad<<<8, 64>>>(lock, a);
   foreign_ok<<<8, 64>>>(lock, a);
