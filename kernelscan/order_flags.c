@@ -495,6 +495,17 @@ static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *mode
   return model->verdict == VERDICT_RACE;
 }
 
+// In another round of a loop the thread may have waited for another value, which the flag does not hold at
+// first.
+static bool awaits_one_value(Order *order, const Signal *signal) {
+  bool is_fixed = true, is_of_block = true;
+  ExprRef awaited = 0;
+  if (signal->test.other)
+    awaited = frame_word(order->anyone, signal->test.other, (uint8_t)(signal->read->bytes * 8));
+  if (awaited) order_classify_address(order->scan, &(Target){.offset = awaited}, &is_fixed, &is_of_block);
+  return is_fixed && signal->is_fixed && (awaited || !signal->test.other);
+}
+
 // All is there but that the flag is down when the kernel starts.
 static void name_start(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer) {
   const Scan *scan = order->scan;
@@ -509,8 +520,8 @@ static void name_start(Order *order, const OrderQuestion *question, int first, O
     const Signal *signal = &order->signals[s];
     SolverAnswer model;
     if (signal->is_ticket || !signal->is_direct || is_lock_word(order, signal) ||
-        !order_is_passed_at(order, s, order_inst_of(&way, way.second)) || !flag_orders(&way, signal) ||
-        !finds_it_up(&way, signal, &model))
+        !awaits_one_value(order, signal) || !order_is_passed_at(order, s, order_inst_of(&way, way.second)) ||
+        !flag_orders(&way, signal) || !finds_it_up(&way, signal, &model))
       continue;
     bool is_set_up = order_is_set_up(order, signal);
     const char *text = is_set_up

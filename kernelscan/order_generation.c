@@ -62,6 +62,8 @@ void order_find_generations(Order *order) {
       joined.tested = last->read->inst;
       joined.target = last->target;
       joined.is_ticket = true;
+      // What is awaited is another generation than the leader's own: asked further below.
+      order_classify_address(order->scan, &change->target, &joined.is_fixed, &joined.is_of_block);
       joined.is_of_block &= last->is_of_block;
       joined.last = l + 1;
       joined.change = c + 1;

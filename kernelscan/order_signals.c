@@ -104,6 +104,46 @@ const Access *order_find_carrier(Order *order, const Access *load) {
   return store;
 }
 
+static void visit_own(void *context, uint32_t sym) {
+  struct {
+    const ExprPool *pool;
+    bool is_own;
+  } *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  search->is_own |= kind == SYM_THREAD_IDX || kind == SYM_UNKNOWN || kind == SYM_MEMORY;
+}
+
+// May the value differ between threads of one block?
+static bool is_of_its_own(Order *order, IrRef ref) {
+  int64_t value = 0;
+  const Scan *scan = order->scan;
+  if (!ref || ir_const_value(scan->fn, ref, &value)) return false;
+  SymValue word = frame_value(order->anyone, ref);
+  struct {
+    const ExprPool *pool;
+    bool is_own;
+  } search = {scan->pool, word.kind != SYM_WORD};
+  if (word.kind == SYM_WORD) expr_each_sym(scan->pool, word.word, visit_own, &search);
+  return search.is_own;
+}
+
+// Is what is awaited the same for all threads of the block (the value, and what is made of the word before it
+// is compared), so that the others may take the leader's wait for one of theirs?
+static bool awaits_alike(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  if (is_of_its_own(order, signal->test.other)) return false;
+  IrRef ref = signal->test.value;
+  for (int depth = 0; depth < 16 && ir_ref_index(ref) != signal->tested; depth++) {
+    const IrInst *inst = ir_inst(scan->fn, ref);
+    if (!inst) return false;
+    uint32_t next = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? 1 : 0;
+    for (uint32_t o = 0; o < inst->op_count; o++)
+      if (o != next && is_of_its_own(order, inst->ops[o])) return false;
+    ref = inst->ops[next];
+  }
+  return true;
+}
+
 static void add_signal(Order *order, Signal signal) {
   for (uint32_t i = 0; i < order->signal_count; i++) {
     const Signal *old = &order->signals[i];
@@ -116,6 +156,7 @@ static void add_signal(Order *order, Signal signal) {
   if (!signal.read->is_natural || order->signal_count == LOCK_LIMIT) return; // fewer proofs
   signal.target = address.targets[0];
   order_classify_address(order->scan, &signal.target, &signal.is_fixed, &signal.is_of_block);
+  signal.is_of_block = signal.is_of_block && awaits_alike(order, &signal);
   order->signals[order->signal_count++] = signal;
 }
 

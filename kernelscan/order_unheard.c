@@ -20,10 +20,22 @@ static uint32_t common_loop(const Scan *scan, uint32_t a, uint32_t b) {
   return found;
 }
 
+// Where control enters the outermost loop around the read that is not around the access: its rounds are over
+// when the access is made, so that what holds in them cannot be asked of the access's frame.
+static uint32_t entry_to(const Scan *scan, uint32_t read, uint32_t access) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t block = scan->fn->insts.items[read].block, of_access = scan->fn->insts.items[access].block;
+  uint32_t entry = block;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE && !cfg_loop_contains(cfg, l, of_access);
+       l = cfg->loops.items[l].parent)
+    entry = cfg->loops.items[l].header;
+  return entry;
+}
+
 static ExprRef was_made(const Instance *instance, uint32_t read) {
   Scan *scan = instance->frame->scan;
   ExprPool *pool = scan->pool;
-  uint32_t block = scan->fn->insts.items[read].block;
+  uint32_t block = entry_to(scan, read, instance->access->inst);
   ExprRef made = order_fixed_parts(pool, order_block_condition(instance->frame, block), false);
   uint32_t loop = common_loop(scan, read, instance->access->inst);
   if (loop == CFG_NONE || order_reaches_in_round(scan, loop, read, instance->access->inst)) return made;
@@ -38,6 +50,11 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
   ExprPool *pool = scan->pool;
   SymValue word = frame_value(instance->frame, read->address);
   Frame *writer = order->anyone;
+  // In other rounds of a loop it may be another word.
+  SymValue any = frame_value(order->anyone_else, read->address);
+  bool stays = false, is_alike = false;
+  if (any.target_count == 1) order_classify_address(scan, &any.targets[0], &stays, &is_alike);
+  if (!stays) return true;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write))
