@@ -245,6 +245,40 @@ static void add_computed_note(Scan *scan, const LaunchObject *array, Finding *fi
   vec_push(scan->arena, &finding->notes, note);
 }
 
+// A parameter of a host function whose callers are not seen.
+static bool is_from_caller(const Scan *scan, const WitnessValue *value) {
+  for (uint32_t s = 0; s < expr_sym_count(scan->pool); s++) {
+    const ExprSym *sym = expr_sym_info(scan->pool, s);
+    if (sym->is_from_caller && sym->name == value->name && sym->loc.line == value->loc.line)
+      return value->loc.function != NULL;
+  }
+  return false;
+}
+
+// Which of the witness's values come from callers of a host function that are not seen? They may be fine in a
+// program that is not given as a whole; a reader should know.
+enum { NAMES_OF_CALLERS = 4 };
+static void add_callers_note(Scan *scan, Finding *finding) {
+  const char *function = NULL;
+  uint32_t count = 0;
+  StrBuf names = {.arena = scan->arena};
+  for (uint32_t i = 0; i < finding->witness.values.count; i++) {
+    const WitnessValue *value = &finding->witness.values.items[i];
+    if (!is_from_caller(scan, value) || (function && strcmp(function, value->loc.function) != 0)) continue;
+    if (count < NAMES_OF_CALLERS) strbuf_printf(&names, "%s'%s'", count ? ", " : "", value->name);
+    function = value->loc.function;
+    count++;
+  }
+  if (!function) return;
+  if (count > NAMES_OF_CALLERS) strbuf_printf(&names, " and %u more", count - NAMES_OF_CALLERS);
+  FindingNote note = {.text =
+                          arena_printf(scan->arena,
+                                       "%s come%s from callers of '%s', which are not among the files: check "
+                                       "them together, or assert what holds",
+                                       strbuf_text(&names), count == 1 ? "s" : "", function)};
+  vec_push(scan->arena, &finding->notes, note);
+}
+
 void report_name_rule(Scan *scan, Finding *finding) {
   MemoryModel model = scan->request->options.memory_model;
   const CauseInfo *info = cause_find(finding->cause);
@@ -294,6 +328,7 @@ void report_race(Scan *scan, const RaceFacts *race) {
   if (narrow) vec_push(scan->arena, &finding.notes, (FindingNote){.text = narrow});
   report_name_rule(scan, &finding);
   if (race->computed) add_computed_note(scan, race->computed, &finding);
+  add_callers_note(scan, &finding);
   const char *hint = race->cause ? NULL : hint_of(scan, race);
   if (hint)
     vec_push(scan->arena, &finding.notes, (FindingNote){.text = arena_printf(scan->arena, "hint: %s", hint)});

@@ -74,3 +74,23 @@ int main() {
 CU
 run "$HGRD_CHECK" --dump=host elements.cu
 for name in '0   ways\[0\]' '1   ways\[1\]' '2   one' '3   buffers\.row\[1\]'; do has out "arg $name\$"; done
+
+# A value that only callers know: told whose callers these are, unless they are among the files.
+cat >library.cu <<'CU'
+__global__ void shift(float *a, int stride) { a[blockIdx.x * stride + threadIdx.x] = blockIdx.x; }
+void shift_all(float *a, int stride) { shift<<<8, 128>>>(a, stride); }
+CU
+cat >caller.cu <<'CU'
+void shift_all(float *a, int stride);
+int main(int argc, char **argv) {
+  float *a;
+  cudaMalloc((void **)&a, 65536);
+  shift_all(a, argc);
+}
+CU
+run "$HGRD_CHECK" library.cu
+status_is 1
+has out "note: 'stride' comes from callers of 'shift_all', which are not among the files"
+run "$HGRD_CHECK" library.cu caller.cu
+status_is 1
+has_not out 'which are not among the files'
