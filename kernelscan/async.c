@@ -559,6 +559,30 @@ static Taken way_to(const Cfg *cfg, const IrInst *end, uint32_t block) {
   return TAKEN_NONE;
 }
 
+// The way that a thread that issues the copy takes at a branch on its own number; asked where a wait stands
+// behind it.
+static Taken way_of_issuer(Walk *walk, uint32_t branch, uint32_t copy) {
+  Scan *scan = walk->scan;
+  const IrInst *end = ir_terminator(scan->fn, branch);
+  if (end->op != IR_CONDBR || end->blocks[0] == end->blocks[1] || !is_before_async(scan, branch) ||
+      !scan_is_same_each_time(scan, end->ops[0], SAME_DEPTH))
+    return TAKEN_NONE;
+  ExprRef block_idx[3] = {0};
+  View *view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
+  Frame *frame = frame_make(scan, view, NULL, NULL);
+  ExprRef holds = frame_truth(frame, end->ops[0]), issues = meeting_block_condition(frame, copy);
+  for (int way = 0; holds && way < 2; way++) {
+    Goal goal = {0};
+    goal_add(scan, &goal, issues, GOAL_CONTEXT, 0);
+    goal_add(scan, &goal, way ? holds : expr_not(scan->pool, holds), GOAL_CONFLICT, 0);
+    goal_add_view(scan, &goal, view);
+    goal_add_launch(scan, &goal);
+    if (goal.is_false || goal_satisfiable(scan, &goal, "the way of whoever copies").verdict == VERDICT_SAFE)
+      return way ? TAKEN_FALSE : TAKEN_TRUE;
+  }
+  return TAKEN_NONE;
+}
+
 // What was true of the thread where it issued the copy, as of its number, is true of it at all branches.
 static void find_always(Walk *walk, uint32_t copy) {
   const Scan *scan = walk->scan;
@@ -575,6 +599,9 @@ static void find_always(Walk *walk, uint32_t copy) {
         walk->always[b] = (uint8_t)taken;
     }
   }
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    if (cfg->rpo_number[b] != CFG_NONE && !walk->always[b])
+      walk->always[b] = (uint8_t)way_of_issuer(walk, b, copy);
 }
 
 static bool is_never_taken(const Walk *walk, uint32_t from, uint32_t to) {

@@ -728,6 +728,8 @@ bool totals_is_reading(const Frame *frame, IrRef ref); // once, and one value in
 void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range);
 void totals_add_readings(Scan *scan, Goal *goal, const Claim *range); // of the counter, later on
 // ---- scan.c
+// A number that a thread makes of nothing but its place and the launch: the same in all rounds of loops.
+bool scan_is_same_each_time(const Scan *scan, IrRef ref, int depth);
 uint32_t scan_add_cover(Scan *scan, Cover cover);           // 0: too many
 void scan_grid_barrier(Scan *scan, const IrInst *inst);     // has it a meaning under this launch?
 uint32_t scan_node_behind(const Scan *scan, uint32_t inst); // a barrier, or the wait of one

@@ -84,14 +84,14 @@ static bool is_made_of_ids(const Scan *scan, IrRef ref, int depth) {
 }
 
 // The same in all rounds of loops: a number that is made of nothing but ids, wherever that is done.
-static bool is_same_each_time(const Scan *scan, IrRef ref, int depth) {
+bool scan_is_same_each_time(const Scan *scan, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst) return ir_ref_kind(ref) == IR_REF_CONST || ir_ref_kind(ref) == IR_REF_PARAM;
   if (depth == 0) return false;
   if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
   if (inst->op == IR_PHI || !symeval_is_symbolic((IrOp)inst->op)) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
-    if (!is_same_each_time(scan, inst->ops[i], depth - 1)) return false;
+    if (!scan_is_same_each_time(scan, inst->ops[i], depth - 1)) return false;
   return true;
 }
 
@@ -102,8 +102,9 @@ static uint32_t cover_of_mask(Scan *scan, const IrInst *inst) {
   uint32_t cover = 0;
   const IrInst *vote = ir_inst(scan->fn, inst->ops[0]);
   // Within a loop, what was voted on may be another value by the time of the accesses.
-  bool is_vote = vote && vote->op == IR_VOTE && vote->name && vote->op_count == 2 &&
-                 (scan->cfg->loop_of[vote->block] == CFG_NONE || is_same_each_time(scan, vote->ops[1], 12));
+  bool is_vote =
+      vote && vote->op == IR_VOTE && vote->name && vote->op_count == 2 &&
+      (scan->cfg->loop_of[vote->block] == CFG_NONE || scan_is_same_each_time(scan, vote->ops[1], 12));
   if (ir_const_value(scan->fn, inst->ops[0], &mask)) {
     if ((uint32_t)mask == UINT32_MAX) return 0;
     cover = scan_add_cover(scan, (Cover){.kind = COVER_MASK, .value = (uint32_t)mask});
@@ -228,6 +229,20 @@ static bool call_is_harmless(const IrInst *inst) {
          (strcmp(inst->name, "llvm.assume") == 0 || (inst->flags & IR_FLAG_READONLY && inst->op_count == 0));
 }
 
+// What the bundled declarations leave open, in words.
+static const char *opaque_text(const char *name) {
+  static const char *const texts[][2] = {
+      {"__hgrd_opaque_sync_surface_write", "a surface is written here"},
+      {"__hgrd_opaque_sync_barrier_completion",
+       "a barrier object calls a function of its own at the end of a phase"},
+      {"__hgrd_opaque_sync_pipeline_group", "a pipeline of a group that is no block and no tile"},
+      {"__hgrd_opaque_sync_wide_atomic", "an atomic object of this size"},
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (strcmp(name, texts[i][0]) == 0) return texts[i][1];
+  return NULL;
+}
+
 static void call_is_undecided(Scan *scan, const IrInst *inst) {
   const IrFunction *called = inst->name ? ir_find_function(scan->module, inst->name) : NULL;
   if (!inst->name)
@@ -239,6 +254,8 @@ static void call_is_undecided(Scan *scan, const IrInst *inst) {
     scan_undecided(scan, inst->loc,
                    "launches a kernel from device code: what that one reads and writes is not "
                    "compared with the accesses here");
+  else if (opaque_text(inst->name))
+    scan_undecided(scan, inst->loc, "%s, which is not modelled", opaque_text(inst->name));
   else
     scan_undecided(scan, inst->loc, "call of '%s', whose body is not visible",
                    called && called->display ? called->display : inst->name);

@@ -12,8 +12,10 @@
 // each writer's own (ok); without it (bad), before the writes (early), of the wrong memory (space); only the issuer's decides nothing (issuer).
 // alone: one thread writes and copies, with the fence (ok) and without (bad).
 // named: cuda::ptx, a bulk copy into shared memory that is waited for by parity, in a loop of tries (ok), by that of the phase before (bad).
-// drained: in each round one thread stores the tile in bulk, and waits until the last one is read (ok), another thread does (bad), it waits
+// drained: in each round one thread stores the tile in bulk, and waits until the last one is read (ok), its whole warp does (warp), another warp does (bad), it waits
 // once more behind the loop alone (late).
+//@ verdict drained_warp_ok: race-free
+//@ verdict drained_warp_bad: racy
 //@ verdict drained_ok: race-free
 //@ verdict drained_bad: racy
 //@ verdict drained_late: racy
@@ -325,7 +327,7 @@ template <int waiting> __device__ void drain(int *out, int n) {
   __shared__ alignas(16) int tile[64];
   int t = threadIdx.x;
   for (int i = 0; i < n; i++) {
-    if (t == waiting)
+    if (waiting < 32 ? t == waiting : t / 32 == waiting - 100)
       asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
     __syncthreads();
     tile[t] = i + t; // expect-race
@@ -344,7 +346,9 @@ template <int waiting> __device__ void drain(int *out, int n) {
 }
 __global__ void drained_ok(int *out, int n) { drain<0>(out, n); } // expect-clean
 __global__ void drained_bad(int *out, int n) { drain<1>(out, n); }
-__global__ void drained_late(int *out, int n) { drain<64>(out, n); }
+__global__ void drained_warp_ok(int *out, int n) { drain<100>(out, n); } // expect-clean
+__global__ void drained_warp_bad(int *out, int n) { drain<101>(out, n); }
+__global__ void drained_late(int *out, int n) { drain<102>(out, n); }
 
 int main() {
   int *in, *out;
@@ -379,6 +383,8 @@ int main() {
   alone_bad<<<8, 256>>>(copied);
   drained_ok<<<8, 64>>>(out, 4);
   drained_bad<<<8, 64>>>(out, 4);
+  drained_warp_ok<<<8, 64>>>(out, 4);
+  drained_warp_bad<<<8, 64>>>(out, 4);
   drained_late<<<8, 64>>>(out, 4);
   return 0;
 }
