@@ -301,10 +301,43 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_sati
   return answer;
 }
 
+enum { HEAVY = 600 };
+
+// Adds as many as the condition is made of, each as often as it is used; stops when there are more than
+// HEAVY.
+static void count_parts(const ExprPool *pool, ExprRef ref, uint32_t *count) {
+  if (!ref || ++*count > HEAVY) return;
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op == EXPR_APP) {
+    for (uint32_t i = 0; i < node->arg_count; i++)
+      count_parts(pool, node->args[i], count);
+    return;
+  }
+  count_parts(pool, node->a, count);
+  count_parts(pool, node->b, count);
+  count_parts(pool, node->c, count);
+}
+
+// Without what the ways of the threads say at length: most often that does not matter to where they meet.
+static bool make_leaner(Scan *scan, const Goal *goal, Goal *lean) {
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *condition = &goal->conditions.items[i];
+    uint32_t parts = 0;
+    if (condition->part == GOAL_CONTEXT) count_parts(scan->pool, condition->condition, &parts);
+    if (parts <= HEAVY) vec_push(scan->arena, &lean->conditions, *condition);
+  }
+  return lean->conditions.count < goal->conditions.count;
+}
+
 // Refuted, and whether the rest can hold was not found out: if it cannot, the answer were DEAD, which asks
 // for more than SAFE does (liveness.c).
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
-  SolverAnswer answer = ask(scan, goal, name, false);
+  Goal lean = {0};
+  SolverAnswer answer = {0};
+  if (!goal->is_false && make_leaner(scan, goal, &lean))
+    answer = ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), false);
+  if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return answer;
+  answer = ask(scan, goal, name, false);
   if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
   return answer;
 }

@@ -101,16 +101,28 @@ static bool may_write(const Scan *scan, uint32_t access, uint32_t object) {
   return !reach->is_complete;
 }
 
+static bool comes_to(const Interval *interval, uint32_t node) {
+  for (uint32_t p = 0; interval->graph && p <= interval->graph->loop_count; p++)
+    if (ways_state(interval->graph, node, p) != CFG_NONE) return true;
+  return false;
+}
+
+// An asynchronous copy may go on behind any barrier, as may what is between its halves.
+static bool is_written_later(const Scan *scan, uint32_t object) {
+  for (uint32_t w = 0; w < scan->accesses.count; w++)
+    if ((scan->accesses.items[w].is_async || scan->accesses.items[w].is_loose) && may_write(scan, w, object))
+      return true;
+  return false;
+}
+
 static bool is_stable(Scan *scan, uint32_t load) {
-  uint32_t object = scan->reaches[load].objects[0];
+  uint32_t object = scan->reaches[load].objects[0], node = scan->accesses.items[load].node;
+  if (is_written_later(scan, object)) return false;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     Interval *interval = &scan->stability->intervals[p];
-    if (!interval->graph) continue;
+    if (!comes_to(interval, node)) continue;
     for (uint32_t w = 0; w < scan->accesses.count; w++)
-      if (may_write(scan, w, object) && // an asynchronous copy may go on behind any barrier, as may what is
-                                        // between its halves
-          (scan->accesses.items[w].is_async || scan->accesses.items[w].is_loose ||
-           nodes_meet(scan, interval, scan->accesses.items[load].node, scan->accesses.items[w].node)))
+      if (may_write(scan, w, object) && nodes_meet(scan, interval, node, scan->accesses.items[w].node))
         return false;
   }
   return true;
