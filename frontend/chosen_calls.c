@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
+#include <string.h>
+
 enum { MOST_FUNCTIONS = 32, MOST_VALUES = 64, MOST_INDICES = 4 };
 
 typedef struct Choice {
@@ -58,23 +60,114 @@ static bool is_place_in(LLVMValueRef place) {
          (LLVMIsAConstantExpr(place) && LLVMGetConstOpcode(place) == LLVMGetElementPtr);
 }
 
-// The constant table of pointers that the load reads, or NULL.
-static LLVMValueRef table_of(LLVMValueRef load) {
+static LLVMValueRef constant_data(LLVMValueRef place) {
+  bool is_known = LLVMIsAGlobalVariable(place) && LLVMIsGlobalConstant(place) && !LLVMIsDeclaration(place);
+  return is_known ? place : NULL;
+}
+
+static bool only_loads(LLVMValueRef place) {
+  for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use))
+    if (!LLVMIsALoadInst(LLVMGetUser(use))) return false;
+  return true;
+}
+
+// A variable of the thread that is only copied from constant data, as a whole, and read: that data.
+static LLVMValueRef copied_data(LLVMValueRef variable) {
+  LLVMValueRef data = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    size_t length = 0;
+    const char *name = LLVMIsACallInst(user) ? LLVMGetValueName2(LLVMGetCalledValue(user), &length) : "";
+    if (LLVMIsALoadInst(user) || (LLVMIsAGetElementPtrInst(user) && only_loads(user)) ||
+        strncmp(name, "llvm.lifetime.", 14) == 0)
+      continue;
+    if (data || strncmp(name, "llvm.memcpy.", 12) != 0 || LLVMGetOperand(user, 0) != variable) return NULL;
+    data = constant_data(place_without_casts(LLVMGetOperand(user, 1)));
+    if (!data || LLVMGlobalGetValueType(data) != LLVMGetAllocatedType(variable)) return NULL;
+  }
+  return data;
+}
+
+// The constant data that the load reads from, or NULL.
+static LLVMValueRef data_of(LLVMValueRef load) {
   LLVMValueRef place = place_without_casts(LLVMGetOperand(load, 0));
   if (is_place_in(place)) {
     if (LLVMGetNumIndices(place) > MOST_INDICES) return NULL;
     place = place_without_casts(LLVMGetOperand(place, 0));
   }
-  if (!LLVMIsAGlobalVariable(place) || !LLVMIsGlobalConstant(place) || LLVMIsDeclaration(place)) return NULL;
-  LLVMTypeRef type = LLVMGlobalGetValueType(place);
-  bool is_row = LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
+  return LLVMIsAAllocaInst(place) ? copied_data(place) : constant_data(place);
+}
+
+// At which byte of the data, if that is a constant?
+static bool constant_offset(const Choice *c, LLVMValueRef load, uint64_t *offset) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(c->module);
+  LLVMValueRef place = place_without_casts(LLVMGetOperand(load, 0));
+  *offset = 0;
+  if (!is_place_in(place)) return true;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(place);
+  for (unsigned i = 0; i < LLVMGetNumIndices(place); i++) {
+    LLVMValueRef index = LLVMGetOperand(place, i + 1);
+    if (!LLVMIsAConstantInt(index)) return false;
+    uint64_t number = LLVMConstIntGetZExtValue(index);
+    if (i > 0 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      *offset += LLVMOffsetOfElement(layout, type, (unsigned)number);
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
+      continue;
+    }
+    if (i > 0 && LLVMGetTypeKind(type) != LLVMArrayTypeKind) return false;
+    if (i > 0) type = LLVMGetElementType(type);
+    *offset += number * LLVMABISizeOfType(layout, type);
+  }
+  return true;
+}
+
+// The pointer that stands at this byte of the data, or NULL.
+static LLVMValueRef pointer_at(const Choice *c, LLVMValueRef data, uint64_t offset) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(c->module);
+  LLVMValueRef value = LLVMGetInitializer(data);
+  while (value && LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (offset >= LLVMABISizeOfType(layout, type)) return NULL;
+    uint64_t at = 0, start = 0;
+    if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      at = LLVMElementAtOffset(layout, type, offset);
+      start = LLVMOffsetOfElement(layout, type, (unsigned)at);
+    } else if (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+      uint64_t bytes = LLVMABISizeOfType(layout, LLVMGetElementType(type));
+      if (bytes == 0) return NULL;
+      at = offset / bytes;
+      start = at * bytes;
+    } else {
+      return NULL;
+    }
+    value = LLVMGetAggregateElement(value, (unsigned)at);
+    offset -= start;
+  }
+  return value && offset == 0 ? place_without_casts(value) : NULL;
+}
+
+// A row of pointers, read at any place.
+static LLVMValueRef table_of(LLVMValueRef load) {
+  LLVMValueRef data = data_of(load);
+  LLVMTypeRef type = data ? LLVMGlobalGetValueType(data) : NULL;
+  bool is_row = type && LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
                 LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind;
-  return is_row && LLVMGetArrayLength2(type) <= MOST_FUNCTIONS ? place : NULL;
+  return is_row && LLVMGetArrayLength2(type) <= MOST_FUNCTIONS ? data : NULL;
+}
+
+// The only pointer that the load can read, or NULL.
+static LLVMValueRef known_pointer(const Choice *c, LLVMValueRef load) {
+  uint64_t offset = 0;
+  LLVMValueRef data = data_of(load);
+  return data && constant_offset(c, load, &offset) ? pointer_at(c, data, offset) : NULL;
 }
 
 static bool collect_table(Choice *c, LLVMValueRef load) {
+  if (LLVMGetVolatile(load)) return false;
+  LLVMValueRef known = known_pointer(c, load);
+  if (known) return collect(c, known);
   LLVMValueRef table = table_of(load), data = table ? LLVMGetInitializer(table) : NULL;
-  if (!table || LLVMGetVolatile(load)) return false;
+  if (!table) return false;
   unsigned count = (unsigned)LLVMGetArrayLength2(LLVMGlobalGetValueType(table));
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef element = LLVMGetAggregateElement(data, i);
@@ -155,7 +248,8 @@ static LLVMValueRef number_of(Choice *c, LLVMValueRef value, LLVMBuilderRef buil
     LLVMPositionBuilderBefore(builder, value);
     c->numbers[at] = LLVMBuildSelect(builder, LLVMGetOperand(value, 0), yes, no, "");
   } else {
-    c->numbers[at] = number_from_table(c, value, builder);
+    LLVMValueRef known = known_pointer(c, value);
+    c->numbers[at] = known ? number_of(c, known, builder) : number_from_table(c, value, builder);
   }
   return c->numbers[at];
 }

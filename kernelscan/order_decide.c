@@ -570,6 +570,51 @@ bool order_waits(Order *order, uint32_t inst, Extent extent) {
   return gates_of(order, inst, extent) != 0;
 }
 
+static bool is_made_from_operation(const Scan *scan, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || depth == 0) return false;
+  const Access *access = order_access_of(scan, ir_ref_index(ref));
+  if (access) return access->kind == ACCESS_ATOMIC && !order_is_only_read(scan, access);
+  for (uint32_t o = 0; o < inst->op_count && inst->op != IR_PHI; o++)
+    if (is_made_from_operation(scan, inst->ops[o], depth - 1)) return true;
+  return false;
+}
+
+// Does what an atomic operation returned say who comes to the block?
+static bool hangs_on_operation(const Scan *scan, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t b = 0; b < cfg->block_count; b++) {
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (cfg->rpo_number[b] != CFG_NONE && b != block && cfg_dominates(cfg, b, block) && end &&
+        end->op == IR_CONDBR && is_made_from_operation(scan, end->ops[0], 8))
+      return true;
+  }
+  return false;
+}
+
+// The store stands behind a wait for a certain value of the word: a turn that is passed on.
+static bool is_in_turn(Order *order, const Access *write) {
+  const IrInst *insts = order->scan->fn->insts.items;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const LockSite *site = &order->locks[s];
+    if (site->is_token && site->awaited.pred == IR_EQ &&
+        cfg_dominates(order->scan->cfg, insts[site->access->inst].block, insts[write->inst].block) &&
+        order_may_touch(order, write, &site->target, site->access->bytes))
+      return true;
+  }
+  return false;
+}
+
+// One store that two threads make to one word, of values of their own, and neither an atomic operation nor a
+// wait for a turn says who: of two counts, or two flags, one may be lost.
+static bool is_lost_update(Order *order, const OrderQuestion *question) {
+  const Access *one = question->instances[0]->access, *two = question->instances[1]->access;
+  const IrInst *store = &order->scan->fn->insts.items[one->inst];
+  return one->inst == two->inst && one->kind == ACCESS_WRITE && store->op == IR_STORE &&
+         ir_ref_kind(store->ops[1]) != IR_REF_CONST && !hangs_on_operation(order->scan, store->block) &&
+         !is_in_turn(order, one);
+}
+
 // Operations on the word of a lock, or on a flag that is waited for: strong, of one width, of sufficient
 // scope.
 static bool is_protocol(Order *order, const OrderQuestion *question) {
@@ -578,7 +623,8 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
   const Scan *scan = order->scan;
   if (!order_is_strong(scan, one) || !order_is_strong(scan, two) || one->bytes != two->bytes) return false;
   if (order_scope_of(scan, one) < needed || order_scope_of(scan, two) < needed) return false;
-  if (order_is_signal_word(order, one) && order_is_signal_word(order, two)) return true;
+  if (order_is_signal_word(order, one) && order_is_signal_word(order, two))
+    return !is_lost_update(order, question);
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
     if (site->is_released && (!site->is_token || site->is_disciplined) &&

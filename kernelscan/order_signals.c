@@ -380,6 +380,29 @@ static bool is_wait_loop(const Scan *scan, uint32_t loop) {
   return true;
 }
 
+static bool reads_strongly(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || depth == 0 || !cfg_loop_contains(scan->cfg, loop, inst->block)) return false;
+  const Access *access = order_access_of(scan, ir_ref_index(ref));
+  if (access) return order_is_strong(scan, access);
+  for (uint32_t o = 0; o < inst->op_count && inst->op != IR_PHI; o++)
+    if (reads_strongly(scan, loop, inst->ops[o], depth - 1)) return true;
+  return false;
+}
+
+// Does the next round look where this one was told to? Such a loop walks along a list, it does not wait.
+static bool goes_where_it_read(const Scan *scan, uint32_t loop, IrRef address, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, address);
+  if (!inst || depth == 0 || !cfg_loop_contains(scan->cfg, loop, inst->block)) return false;
+  if (inst->op != IR_PHI && order_access_of(scan, ir_ref_index(address)))
+    return reads_strongly(scan, loop, address, depth);
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    if (inst->op == IR_PHI ? reads_strongly(scan, loop, inst->ops[o], depth)
+                           : goes_where_it_read(scan, loop, inst->ops[o], depth - 1))
+      return true;
+  return false;
+}
+
 // A loop goes on until what this strong read returns is as it should be, in whatever way that is asked.
 static bool ends_a_wait(const Scan *scan, const Access *read) {
   const Cfg *cfg = scan->cfg;
@@ -388,7 +411,7 @@ static bool ends_a_wait(const Scan *scan, const Access *read) {
     const IrInst *end = ir_terminator(scan->fn, b);
     if (cfg->loop_of[b] != loop || !end || end->op != IR_CONDBR) continue;
     if (leaves_loop(scan, loop, b) && is_made_from(scan, end->ops[0], read->inst, 8))
-      return is_wait_loop(scan, loop);
+      return is_wait_loop(scan, loop) && !goes_where_it_read(scan, loop, read->address, 8);
   }
   return false;
 }
@@ -448,7 +471,8 @@ bool order_is_signal_word(Order *order, const Access *access) {
     const Signal *signal = &order->signals[s];
     uint32_t loop = cfg->loop_of[signal->from];
     bool waits = loop != CFG_NONE && !cfg_loop_contains(cfg, loop, signal->to) && !signal->carrier &&
-                 is_wait_loop(order->scan, loop);
+                 is_wait_loop(order->scan, loop) &&
+                 !goes_where_it_read(order->scan, loop, signal->read->address, 8);
     if ((waits || is_tested_flag(order, signal)) &&
         order_may_touch(order, access, &signal->target, signal->read->bytes))
       return true;

@@ -10,6 +10,9 @@
 //@ verdict picked_bad: racy
 //@ verdict listed_ok: race-free
 //@ verdict listed_bad: racy
+//   inner: a table of the thread's own, a member of a struct.
+//@ verdict inner_ok: race-free
+//@ verdict inner_bad: racy
 //@ verdict each_ok: race-free
 //@ verdict each_bad: racy
 //@ verdict factorial_ok: race-free
@@ -63,8 +66,8 @@ __global__ void sorted_bad(int *g) {
     g[8 * i + k] = own[k];
 }
 
-__device__ int own_place(int *g, int i) { return g[i]++; }             // expect-race[listed] expect-race[each]
-__device__ int next_place(int *g, int i) { return g[i + 1]++; }        // expect-race[listed] expect-race[each]
+__device__ int own_place(int *g, int i) { return g[i]++; }             // expect-race[listed] expect-race[each] expect-race[inner]
+__device__ int next_place(int *g, int i) { return g[i + 1]++; }        // expect-race[listed] expect-race[each] expect-race[inner]
 __device__ int behind_all(int *g, int i) {
   __syncthreads();
   return g[i ^ 1];
@@ -89,6 +92,30 @@ __global__ void listed_ok(int *g, int which) { // expect-clean
   places[which & 1](g, blockIdx.x * blockDim.x + threadIdx.x);
 }
 __global__ void listed_bad(int *g, int which) { places[threadIdx.x & 2](g, blockIdx.x * blockDim.x + threadIdx.x); }
+struct Steps {
+  int first;
+  int (*step)(int *, int);
+};
+__global__ void inner_ok(int *g, int which) { // expect-clean
+  int (*own[])(int *, int) = {next_place, own_place};
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  Steps steps = {1, next_place};
+  if (which > 1) steps.step = own_place;
+  if (which > 0)
+    steps.step(g, i);
+  else
+    own[which & 1](g, i);
+}
+__global__ void inner_bad(int *g, int which) {
+  int (*own[])(int *, int) = {next_place, own_place};
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  Steps steps = {1, next_place};
+  if (i > 1) steps.step = own_place;
+  if (which > 0)
+    steps.step(g, i);
+  else
+    own[i & 1](g, i);
+}
 __global__ void each_ok(int *g) { // expect-clean
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int (*step)(int *, int) = i % 2 ? own_place : next_place;

@@ -13,6 +13,15 @@
 // halves: a fence of release order before the flag, one of acquire order behind the wait (ok); the two changed over (bad).
 // gives_up_bad: the wait ends after some tries in any case.
 // failure: a compare-and-swap that fails tells that the flag is up; its order where it fails is acquire (ok), or relaxed (bad).
+// counted: who comes to a barrier of the grid counts itself in by an atomic addition (ok), or reads, adds and stores, so that two may count
+// as one (bad: volatile words of a protocol race where one store of them may lose another). raised: any thread raises the flag that all look
+// at, by an exchange (ok), or by a store of its own number (bad). walk: a volatile list is walked to its end (ok), and written there: walking is not waiting (bad).
+//@ verdict counted_ok: race-free
+//@ verdict counted_bad: racy
+//@ verdict raised_ok: race-free
+//@ verdict raised_bad: racy
+//@ verdict walk_ok: race-free
+//@ verdict walk_bad: racy
 //@ verdict failure_ok: race-free
 //@ verdict gives_up_bad: racy
 //@ verdict failure_bad: racy
@@ -339,4 +348,47 @@ __global__ void gives_up_bad(int *flag, int *data, int *out) {
     __threadfence();
     out[0] = data[0]; // expect-race[up]
   }
+}
+
+__global__ void counted_ok(volatile int *count) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  atomicAdd((int *)count, 1);
+  while (*count < gridDim.x) {
+  }
+}
+__global__ void counted_bad(volatile int *count) {
+  if (threadIdx.x != 0)
+    return;
+  *count = *count + 1; // expect-race
+  while (*count < gridDim.x) {
+  }
+}
+
+__global__ void raised_ok(volatile int *stop, const int *data, int n) { // expect-clean
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n && *stop == 0; i += gridDim.x * blockDim.x)
+    if (data[i] < 0)
+      atomicExch((int *)stop, i + 1);
+  while (*stop == 0) {
+  }
+}
+__global__ void raised_bad(volatile int *stop, const int *data, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n && *stop == 0; i += gridDim.x * blockDim.x)
+    if (data[i] < 0)
+      *stop = i + 1; // expect-race
+  while (*stop == 0) {
+  }
+}
+
+__global__ void walk_ok(volatile int *parent, const int *from, int *out) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x, at = from[i];
+  while (parent[at] != at)
+    at = parent[at];
+  out[i] = at;
+}
+__global__ void walk_bad(volatile int *parent, const int *from) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, at = from[i];
+  while (parent[at] != at) // expect-race[walk]
+    at = parent[at];       // expect-race[walk]
+  parent[at] = i;          // expect-race[walk]
 }
