@@ -15,9 +15,15 @@ typedef struct Writer { // `bytes` bytes at some target, by a STORE, MEMCPY, MEM
   HostFrame *frame;
   uint32_t inst;
   uint64_t bytes;
-  uint8_t kind;  // of the value
-  ExprRef value; // known value of `bytes` bytes, or 0
+  uint8_t kind;   // of the value
+  ExprRef value;  // known value of `bytes` bytes, or 0
+  bool is_handle; // an address, or something like one, that the runtime made
 } Writer;
+
+// No address lies where the program has a small number, by the rule about types that clang goes by as well.
+static bool is_no_place_for_handles(HostCell cell) {
+  return cell.kind == IR_FLOAT || (cell.kind == IR_INT && cell.bytes <= 4);
+}
 
 // What lies at the address just before the write; `origin`: an address in the program that it lies `behind`
 // bytes behind, or 0.
@@ -243,6 +249,11 @@ static ExprRef write_to_target(HostScan *scan, const Writer *writer, const HostT
   expr_range(scan->pool, apart, &lo, &hi);
   if (lo >= (int64_t)writer->bytes || hi <= -(int64_t)cell.bytes) return 0;
   if (is_beside(scan, apart, writer->bytes, cell.bytes)) return 0;
+  bool is_fixed = expr_is_const(scan->pool, apart, NULL);
+  if (writer->is_handle && !is_fixed && is_no_place_for_handles(cell)) {
+    host_object_of(scan, cell.base)->is_trusted = true;
+    return 0;
+  }
   ExprRef value = 0;
   if (host_is_element(scan, cell) && !expr_is_const(scan->pool, apart, NULL))
     return stored_element(scan, writer, apart, cell);
@@ -338,12 +349,31 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
   return host_is_captured_before(scan, object, frame, inst) || is_given(scan, frame, inst, UINT32_MAX, cell);
 }
 
+// cudaStreamCreate(&streams[d][s]): a handle goes to a place that is not known, and the cell holds a number.
+static bool is_handle_elsewhere(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  const char *name = host_call(scan, call, NULL)->name;
+  HostTargets targets = {0};
+  bool is_handle = str_starts_with(name, "cudaStreamCreate") || str_starts_with(name, "cudaEventCreate");
+  if (!is_handle || !is_no_place_for_handles(cell) || host_argument_count(call) == 0) return false;
+  if (!host_targets(scan, host_value(scan, frame, call->ops[0]), &targets)) return false;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    const HostTarget *target = &targets.items[i];
+    if (target->leaf && host_is_any_address(scan, target->leaf)) return false;
+    ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, target->offset);
+    if (target->leaf == cell.base && expr_is_const(scan->pool, apart, NULL)) return false;
+  }
+  host_object_of(scan, cell.base)->is_trusted = true;
+  return true;
+}
+
 // Does a call of the runtime or a library write the cell, through its arguments or through what it was given
 // before?
 static bool is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const HostCall *call = host_call(scan, &frame->function->ir->insts.items[inst], NULL);
   HostObjectKind kind = host_object_of(scan, cell.base)->kind;
   bool is_far = kind == HOST_DEVICE || kind == HOST_DEVICE_VARIABLE || kind == HOST_HEAP;
+  if (is_handle_elsewhere(scan, frame, inst, cell)) return false;
   return (call->kind == CALL_WRITES_FAR && is_far) ||
          is_given(scan, frame, inst, host_call_outputs(call), cell);
 }
@@ -427,7 +457,7 @@ static ExprRef pointer_result(HostScan *scan, HostFrame *frame, uint32_t inst, u
 static ExprRef output_word(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t argument, int64_t offset,
                            ExprRef value, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  Writer writer = {frame, inst, 8, IR_BYTES, value};
+  Writer writer = {frame, inst, 8, IR_BYTES, value, argument == 0 && offset == 0};
   ExprRef address = host_value(scan, frame, call->ops[argument]);
   if (offset) address = host_add_offset(scan, address, expr_const(scan->pool, 64, offset));
   return write_effect(scan, &writer, address, cell);
@@ -529,7 +559,7 @@ static ExprRef copy_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   }
   if (call->op_count < 3 || !expr_is_const(scan->pool, host_value(scan, frame, call->ops[2]), &length))
     return is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
-  Writer writer = {frame, inst, length > 0 ? (uint64_t)length : 0, IR_BYTES, 0};
+  Writer writer = {frame, inst, length > 0 ? (uint64_t)length : 0, IR_BYTES, 0, false};
   return write_effect(scan, &writer, host_value(scan, frame, call->ops[0]), cell);
 }
 
