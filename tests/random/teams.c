@@ -24,9 +24,10 @@ static const Text texts[] = {
      "  a[IX(@(gid@|gid@|tid@), 4096)] = s[IX(@(warp * 32 + __ffs(q%v) - 1@|tid@|warp * 32 + __ffs(q%v) - 1@), 256)];\n"
      "}\n%B",
      false, false, false},
-    {"if (lane < %C) {\n"
+    {"if (lane < 8) {\n"
      "  s[IX(tid, 256)] = gid;\n"
-     "  @(__syncwarp(0xff);@|__syncwarp((1u << %C) - 1);@)\n"
+     "  @(__syncwarp(0xff);@|__syncwarp(0xff);@|@)\n"
+     "  a[IX(gid, 4096)] = s[IX(@(tid ^ %K@|warp * 32 + %C@), 256)];\n"
      "}\n%B",
      false, false, false},
     {"int k%v = @(%C@|min(n, 31)@|m + 1@|4 * %C - 1@);\n"
