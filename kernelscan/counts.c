@@ -343,6 +343,21 @@ uint32_t counts_last_write(const Frame *frame, uint32_t load) {
 
 // ---- bounds -------------------------------------------------------------------------------------
 
+// Amounts that one thread may have added since the barrier behind the last reset. What is not added between
+// the same barriers as the reading, and comes to it only by way of that barrier, is gone: the reset lies
+// between.
+static int64_t added_since(Scan *scan, const Writes *writes, uint32_t barrier, uint32_t reading) {
+  uint32_t node = node_of_inst(scan, reading);
+  int64_t sum = 0;
+  for (uint32_t s = 0; s < writes->site_count; s++) {
+    uint32_t site = node_of_inst(scan, writes->sites[s]);
+    if (site == node || share_a_stretch(scan, site, node) ||
+        after(scan, site, false, barrier, CFG_NONE)[node])
+      sum += writes->amounts[s];
+  }
+  return sum;
+}
+
 static Bounds find_bounds(Frame *any, uint32_t index) {
   Scan *scan = any->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
@@ -350,17 +365,18 @@ static Bounds find_bounds(Frame *any, uint32_t index) {
   Bounds bounds = {0};
   if (!read_cell(any, inst->ops[0], inst->type.bytes, &writes.cell) || !find_writes(any, index, &writes))
     return bounds;
-  for (uint32_t r = 0; r < writes.reset_count && !bounds.is_known; r++) {
+  for (uint32_t r = 0; r < writes.reset_count; r++) {
     uint32_t barrier = barrier_behind(any, &writes, writes.resets[r]);
-    bounds.is_known = barrier != CFG_NONE && comes_after(scan, barrier, index);
+    if (barrier == CFG_NONE || !comes_after(scan, barrier, index)) continue;
+    int64_t added = added_since(scan, &writes, barrier, index);
+    if (!bounds.is_known || added < bounds.per_thread) bounds.per_thread = added;
+    bounds.is_known = true;
   }
   bounds.lo = writes.lo;
   bounds.hi = writes.hi;
-  for (uint32_t s = 0; s < writes.site_count; s++) {
-    bounds.per_thread += writes.amounts[s];
+  for (uint32_t s = 0; s < writes.site_count; s++)
     if (writes.sites[s] == index)
       bounds.hi -= writes.amounts[s]; // what it adds itself comes after what it draws
-  }
   return bounds;
 }
 

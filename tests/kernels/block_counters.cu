@@ -5,6 +5,9 @@
 // behind it (late_bad) or with a negative amount (down_bad) nothing is known of the number, nor if another place in the kernel
 // sets it higher (high_bad; start_ok starts higher, too, in slices that still do not meet). What is read behind the next
 // barrier is the total, at most 64 (total_ok, total_bad).
+// Set again between two phases, it counts from there (phases_ok); set again on one way only it goes on (phases_bad).
+//@ verdict phases_ok: race-free
+//@ verdict phases_bad: racy
 //@ verdict once_ok: race-free
 //@ verdict once_bad: racy
 //@ verdict rounds_ok: race-free
@@ -146,4 +149,26 @@ __global__ void total_bad(const int *in, int *out) {
   if (in[threadIdx.x] > 0) atomicAdd(&n, 1);
   __syncthreads();
   if (threadIdx.x == 0) out[blockIdx.x * 64 + n] = blockIdx.x; // expect-race
+}
+
+__global__ void phases_ok(int *list, int *other, int again) { // expect-clean
+  __shared__ int n;
+  if (threadIdx.x == 0) n = 0;
+  __syncthreads();
+  list[blockIdx.x * 64 + atomicAdd(&n, 1)] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0) n = 0;
+  __syncthreads();
+  other[blockIdx.x * 64 + atomicAdd(&n, 1)] = threadIdx.x;
+}
+
+__global__ void phases_bad(int *list, int *other, int again) {
+  __shared__ int n;
+  if (threadIdx.x == 0) n = 0;
+  __syncthreads();
+  list[blockIdx.x * 64 + atomicAdd(&n, 1)] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0 && again) n = 0;
+  __syncthreads();
+  other[blockIdx.x * 64 + atomicAdd(&n, 1)] = threadIdx.x; // expect-race
 }
