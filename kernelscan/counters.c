@@ -115,7 +115,8 @@ typedef struct Threads { // any two, also one and the same
 } Threads;
 
 static Threads any_threads(Scan *scan, uint32_t object) {
-  Extent extent = scan->objects.items[object].kind == OBJ_SHARED ? EXTENT_INTRA_BLOCK : EXTENT_INTER_BLOCK;
+  Extent extent =
+      scan->objects.items[object].kind == OBJ_SHARED ? (Extent)VIEW_OF_COUNTERS : EXTENT_INTER_BLOCK;
   ExprRef shared_block[3] = {0};
   const View *one = view_make(scan, extent, OWNER_THREAD1, shared_block),
              *two = view_make(scan, extent, OWNER_THREAD2, shared_block);
@@ -217,7 +218,8 @@ bool counters_is_beside(Scan *scan, const Access *access, uint32_t object) {
 static bool is_never_negative(Scan *scan, uint32_t index, bool *is_open) {
   const IrInst *load = &scan->fn->insts.items[index];
   ExprRef shared_block[3] = {0};
-  Frame *any = frame_make(scan, view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block), NULL, NULL);
+  Frame *any =
+      frame_make(scan, view_make(scan, (Extent)VIEW_OF_COUNTERS, OWNER_THREAD1, shared_block), NULL, NULL);
   Target target;
   if (!read_place(any, load->ops[0], &target) || scan->objects.items[target.object].kind != OBJ_SHARED)
     return false;

@@ -5,6 +5,10 @@
 
 #include "kernelscan/internal.h"
 
+// Threads of one block as these files look at them: with values of their own, apart from those of a question
+// about pairs, which has another symbol for the block's number.
+enum { VIEW_OF_COUNTERS = EXTENT_COUNT + 64 };
+
 // The write is to no word of the object that any thread adds to.
 bool counters_is_beside(Scan *scan, const Access *access, uint32_t object);
 // The leaf is the value of load `index`; notes that it is not negative, if it is read of such words.
@@ -21,8 +25,17 @@ bool counters_may_meet(Frame *writer, const Access *access, const Place *place, 
 // All lanes of a warp that make the load in one round get one number.
 bool warp_words_is_one(Scan *scan, uint32_t load);
 
-// drawings.c: how far the numbers that the two threads drew can be from what their counters are set to; what
-// occurs in the goal counts.
+// ---- counting.c
+// The value of the merge at a loop's head where that is a sum of final counts; 0: it is not.
+ExprRef counting_sum(Frame *frame, uint32_t index);
+// The leaf is the value of instruction `index`; notes what it is, if that is a final count.
+void counting_note(Frame *frame, uint32_t index, ExprRef leaf);
+// What holds of a number that was drawn from an element of such an array; 0: it was not.
+ExprRef counting_below_count(Scan *scan, const Claim *claim);
+// ---- drawings.c
+ExprRef drawings_threads(Scan *scan); // how many threads a block has, 64 bits
+// How far the numbers that the two threads drew can be from what their counters are set to; what occurs in
+// the goal counts.
 void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
                   const Instance *const pair[2]);
 

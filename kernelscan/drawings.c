@@ -173,7 +173,8 @@ static bool read_line(Frame *any, Line *line) {
 }
 
 static Frame *any_frame(Scan *scan, uint32_t object, uint8_t owner, ExprRef shared_block[3]) {
-  Extent extent = scan->objects.items[object].kind == OBJ_SHARED ? EXTENT_INTRA_BLOCK : EXTENT_INTER_BLOCK;
+  Extent extent =
+      scan->objects.items[object].kind == OBJ_SHARED ? (Extent)VIEW_OF_COUNTERS : EXTENT_INTER_BLOCK;
   return frame_make(scan, view_make(scan, extent, owner, shared_block), NULL, NULL);
 }
 
@@ -449,7 +450,7 @@ static Ticket ticket_of(Scan *scan, const Line *one, const Line *two) {
 
 // ---- what follows -------------------------------------------------------------------------------
 
-static ExprRef count_threads(Scan *scan) {
+ExprRef drawings_threads(Scan *scan) {
   ExprPool *pool = scan->pool;
   ExprRef count = expr_const(pool, 64, 1);
   for (int axis = 0; axis < 3; axis++) {
@@ -463,7 +464,7 @@ static ExprRef count_threads(Scan *scan) {
 
 static ExprRef most_draws(Frame *frame, const Ticket *ticket) {
   Scan *scan = frame->scan;
-  if (ticket->kind == TICKET_THREAD || ticket->kind == TICKET_PERIOD) return count_threads(scan);
+  if (ticket->kind == TICKET_THREAD || ticket->kind == TICKET_PERIOD) return drawings_threads(scan);
   if (ticket->kind == TICKET_LANE) return expr_const(scan->pool, 64, 32);
   Guard guard = {.bound = ticket->bound, .is_unsigned = ticket->is_unsigned};
   return ticket->kind == TICKET_GUARD ? bound_of(frame, &guard) : 0;
@@ -558,15 +559,21 @@ static void add_together(Scan *scan, Goal *goal, Frame *frame, const Drawn *one,
   goal_add(scan, goal, expr_or(pool, expr_not(pool, both), holds), GOAL_CONTEXT, 0);
 }
 
+static void add_below_count(Scan *scan, Goal *goal, const Claim *claim, const Access *access) {
+  ExprRef holds = counting_below_count(scan, claim), was_drawn = holds ? condition_of(claim, access) : 0;
+  if (was_drawn)
+    goal_add(scan, goal, expr_or(scan->pool, expr_not(scan->pool, was_drawn), holds), GOAL_CONTEXT, 0);
+}
+
 void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
                   const Instance *const pair[2]) {
   for (uint32_t i = 0, count = scan->claims.count; i < count; i++) {
     const Claim claim = scan->claims.items[i];
     int side = claim.frame == pair[0]->frame ? 0 : 1;
     Drawn one, two;
-    if (claim.frame != pair[side]->frame || !occurs[claim.leaf] ||
-        !read_drawn(scan, &claim, pair[side]->access, &one))
-      continue;
+    if (claim.frame != pair[side]->frame || !occurs[claim.leaf]) continue;
+    add_below_count(scan, goal, &claim, pair[side]->access);
+    if (!read_drawn(scan, &claim, pair[side]->access, &one)) continue;
     add_single(scan, goal, claim.frame, &one);
     bool is_of_block = scan->objects.items[claim.counter].kind == OBJ_SHARED;
     for (uint32_t j = 0; j < count && side == 0 && !(is_of_block && extent == EXTENT_INTER_BLOCK); j++) {

@@ -7,7 +7,7 @@
 // shared by both threads only if it is uniform over their block. Soundness: exact, or an unconstrained leaf
 // (over-approximation).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/counters.h"
 
 enum { REGION_LIMIT = 48, TARGET_LIMIT = 8 };
 
@@ -45,20 +45,31 @@ void view_number(Scan *scan, View *view) {
   view->lane = expr_binary(scan->pool, EXPR_SREM, 0, view->linear, warp_size);
 }
 
+// All views of one extent and owner are one thread: values without a form are kept by both (leaves.c), and
+// what is known of them speaks of its numbers.
+static ExprRef view_symbol(Scan *scan, Extent extent, ExprSymKind kind, int axis, ExprOwner owner,
+                           ExprRef dim) {
+  if (extent >= EXTENT_COUNT) return index_symbol(scan, kind, axis, owner, dim);
+  ExprRef *known = &scan->view_symbols[extent][owner][axis + (kind == SYM_BLOCK_IDX ? 3 : 0)];
+  if (!*known) *known = index_symbol(scan, kind, axis, owner, dim);
+  return *known;
+}
+
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]) {
   View *view = arena_new(scan->arena, View);
   view->extent = extent;
   view->owner = owner;
   const LaunchContext *launch = scan->launch;
   for (int axis = 0; axis < 3; axis++) {
-    view->thread_idx[axis] = index_symbol(scan, SYM_THREAD_IDX, axis, (ExprOwner)owner, launch->block[axis]);
+    view->thread_idx[axis] =
+        view_symbol(scan, extent, SYM_THREAD_IDX, axis, (ExprOwner)owner, launch->block[axis]);
     bool is_shared = extent != EXTENT_INTER_BLOCK;
     if (is_shared && shared_block_idx[axis]) {
       view->block_idx[axis] = shared_block_idx[axis];
       continue;
     }
-    view->block_idx[axis] = index_symbol(scan, SYM_BLOCK_IDX, axis,
-                                         is_shared ? OWNER_UNIFORM : (ExprOwner)owner, launch->grid[axis]);
+    view->block_idx[axis] = view_symbol(scan, extent, SYM_BLOCK_IDX, axis,
+                                        is_shared ? OWNER_UNIFORM : (ExprOwner)owner, launch->grid[axis]);
     if (is_shared) shared_block_idx[axis] = view->block_idx[axis];
   }
   view_number(scan, view);
@@ -588,6 +599,8 @@ static SymValue merged_value(Frame *frame, uint32_t index) {
 }
 
 static SymValue phi_value(Frame *frame, uint32_t index) {
+  ExprRef sum = counting_sum(frame, index);
+  if (sum) return sym_value_word(sum);
   SymValue value = merged_value(frame, index);
   bool is_pointer = frame->scan->fn->insts.items[index].type.kind == IR_PTR;
   return is_pointer && value.kind != SYM_POINTER ? wander_pointer(frame, index, value) : value;

@@ -361,7 +361,12 @@ static ExprRef condition_of(Scan *scan, const Gift *gift, uint8_t owner) {
 // ----------------------------------------------------------------------------------------------------
 static void make(Scan *scan, const Gift *gift) {
   const IrInst *inst = &scan->fn->insts.items[gift->inst];
-  ExprRef executed = frame_exact_condition(gift->frame, 0, inst->block);
+  // Who makes the reading has left the loops before it.
+  Frame *there = frame_like(gift->frame, gift->frame->iteration, gift->frame->before);
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
+    if (!cfg_loop_contains(scan->cfg, l, inst->block)) there->iteration[l] = 0;
+  exits_fix(there, exits_place(scan, there->view->extent, inst->block));
+  ExprRef executed = frame_exact_condition(there, 0, inst->block);
   if (!executed || scan->giver_count >= GIVER_LIMIT) return;
   bool is_shared = frame_leaf_is_shared(gift->frame, gift->inst);
   uint8_t owner = is_shared ? OWNER_UNIFORM : gift->frame->view->owner;

@@ -370,14 +370,17 @@ typedef struct Scan {
   struct Counters *counters;   // counters.c; NULL until asked
   uint8_t *warp_words;         // warp_words.c: by load; NULL until asked
   struct Ends *ends;           // drawings.c; NULL until asked
-  Settled *settled;            // by fact of the launch (facts.c)
-  Known *known;                // known.c; NULL until asked
-  struct Calls *calls;         // calls.c; NULL until asked
-  uint8_t *private_calls;      // by instruction: a call that others see nothing of
-  const SolverBase *base;      // values that the launch's facts allow; NULL: not known, or no facts
-  VEC(Refuted) proofs;         // proofs.c
-  VEC(AskedGoal) asked;        // goal.c
-  VEC(RacyGoal) racy;          // mend.c: what was answered with a race
+  struct Countings *countings; // counting.c; NULL until asked
+  // By extent and owner: numbers of the thread and of its block; 0: not asked.
+  ExprRef view_symbols[EXTENT_COUNT][4][6];
+  Settled *settled;       // by fact of the launch (facts.c)
+  Known *known;           // known.c; NULL until asked
+  struct Calls *calls;    // calls.c; NULL until asked
+  uint8_t *private_calls; // by instruction: a call that others see nothing of
+  const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
+  VEC(Refuted) proofs;    // proofs.c
+  VEC(AskedGoal) asked;   // goal.c
+  VEC(RacyGoal) racy;     // mend.c: what was answered with a race
   bool without_mend;
   bool in_locals; // an array's interval is being found: what it was made from may be anything (locals.c)
 } Scan;

@@ -193,6 +193,7 @@ bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
 
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
   ExprRef value = leaf_value(frame, index, origin);
+  counting_note(frame, index, value);
   if (frame->view->giver) return sym_value_word(value); // nothing that is said of pairs of threads
   claims_note(frame, index, value);
   counts_note(frame, index, value);

@@ -42,9 +42,23 @@ static bool is_drawing(const IrInst *inst) {
   return inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB);
 }
 
-// Can any thread draw from the counter after the reset?
-static bool is_drawn_from_after(Scan *scan, uint32_t object, uint32_t reset_node) {
-  const uint8_t *later = node_reached_from(scan, reset_node, false);
+// By node: some thread may be there when another one is at this node, or later. Who is at the node may leave
+// the kernel behind it, so the ways are those from the barriers before it.
+static const uint8_t *reached_by_others(Scan *scan, Extent extent, uint32_t node) {
+  uint8_t *reached = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (!point_orders(scan, point, extent) || !node_stretch_from(scan, point->node, extent)[node]) continue;
+    const uint8_t *ways = node_reached_from(scan, point->node, false);
+    for (uint32_t n = 0; n < scan->nodes.count; n++)
+      reached[n] |= ways[n];
+  }
+  return reached;
+}
+
+// Can any thread draw from the counter after the reset, or between the same barriers?
+static bool is_drawn_from_after(Scan *scan, Extent extent, uint32_t object, uint32_t reset_node) {
+  const uint8_t *later = reached_by_others(scan, extent, reset_node);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     const IrInst *inst = &scan->fn->insts.items[access->inst];
@@ -60,7 +74,7 @@ static bool is_apart(Scan *scan, Extent extent, uint32_t object, uint32_t reset,
            access_node = node_of_inst(scan, access);
   if (access_node == draw_node && access < drawing) return false; // it used an earlier number
   // After a reset that no drawing follows, all that were drawn are of the period before; not so what is read.
-  bool is_followed = is_reading || is_drawn_from_after(scan, object, reset_node);
+  bool is_followed = is_reading || is_drawn_from_after(scan, extent, object, reset_node);
   const uint8_t *before_access = reaching(scan, access_node, draw_node);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
@@ -172,14 +186,14 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, con
 bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading) {
   Scan *scan = frame->scan;
   // The reading's own node counts as well.
-  return !is_drawn_from_after(scan, object, node_of_inst(scan, reading)) &&
+  return !is_drawn_from_after(scan, EXTENT_INTRA_BLOCK, object, node_of_inst(scan, reading)) &&
          !is_written_beside(scan, object, reading, frame);
 }
 
 // Nothing writes the object when the reading has been made, nor between the same barriers.
 bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
   uint32_t node = node_of_inst(scan, reading);
-  const uint8_t *later = node_reached_from(scan, node, false);
+  const uint8_t *later = reached_by_others(scan, EXTENT_INTRA_BLOCK, node);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].kind != ACCESS_READ && later[scan->accesses.items[a].node] &&
         access_may_touch(scan, a, object) && !counters_is_beside(scan, &scan->accesses.items[a], object))

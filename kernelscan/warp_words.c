@@ -28,6 +28,7 @@ typedef struct Pair {
 
 static Pair pair_of(Scan *scan, Extent extent) {
   ExprRef shared_block[3] = {0};
+  if (extent != EXTENT_INTER_BLOCK) extent = (Extent)(VIEW_OF_COUNTERS + extent);
   const View *one = view_make(scan, extent, OWNER_THREAD1, shared_block),
              *two = view_make(scan, extent, OWNER_THREAD2, shared_block);
   return (Pair){frame_make(scan, one, NULL, NULL), frame_make(scan, two, NULL, NULL)};
