@@ -615,6 +615,17 @@ static bool is_lost_update(Order *order, const OrderQuestion *question) {
          !is_in_turn(order, one);
 }
 
+// Two threads write the word, and neither has waited for anything before: no protocol says which comes first.
+static bool is_unheard_write(Order *order, const OrderQuestion *question) {
+  for (int t = 0; t < 2; t++) {
+    const Access *access = question->instances[t]->access;
+    if (access->kind == ACCESS_READ || order_is_only_read(order->scan, access) ||
+        (gates_of(order, access->inst, question->extent) & (TAINT_LOCK | TAINT_STRONG)))
+      return false;
+  }
+  return true;
+}
+
 // Operations on the word of a lock, or on a flag that is waited for: strong, of one width, of sufficient
 // scope.
 static bool is_protocol(Order *order, const OrderQuestion *question) {
@@ -624,7 +635,7 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
   if (!order_is_strong(scan, one) || !order_is_strong(scan, two) || one->bytes != two->bytes) return false;
   if (order_scope_of(scan, one) < needed || order_scope_of(scan, two) < needed) return false;
   if (order_is_signal_word(order, one) && order_is_signal_word(order, two))
-    return !is_lost_update(order, question);
+    return !is_lost_update(order, question) && !is_unheard_write(order, question);
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
     if (site->is_released && (!site->is_token || site->is_disciplined) &&

@@ -16,6 +16,8 @@
 // counted: who comes to a barrier of the grid counts itself in by an atomic addition (ok), or reads, adds and stores, so that two may count
 // as one (bad: volatile words of a protocol race where one store of them may lose another). raised: any thread raises the flag that all look
 // at, by an exchange (ok), or by a store of its own number (bad). walk: a volatile list is walked to its end (ok), and written there: walking is not waiting (bad).
+// begun: block 0 sets the counter to zero while others count already (bad).
+//@ verdict begun_bad: racy
 //@ verdict counted_ok: race-free
 //@ verdict counted_bad: racy
 //@ verdict raised_ok: race-free
@@ -354,6 +356,15 @@ __global__ void counted_ok(volatile int *count) { // expect-clean
   if (threadIdx.x != 0)
     return;
   atomicAdd((int *)count, 1);
+  while (*count < gridDim.x) {
+  }
+}
+__global__ void begun_bad(volatile int *count) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0)
+    *count = 0; // expect-race[begun]
+  atomicAdd((int *)count, 1); // expect-race[begun]
   while (*count < gridDim.x) {
   }
 }
