@@ -2,7 +2,8 @@
 // into_a_loop: a goto leads into a loop, which has two entries then; its twin goes to the loop's head.
 // recursion, by itself and of two functions: bodies are known, but stay calls; of two that touch no memory only the result is unknown.
 // A kernel whose calls end by themselves is the twin.
-// pointers to functions: chosen, from a table; a direct call is the twin.
+// pointers to functions: chosen, from a table, where one of the functions has all threads write one element; a direct call of the other
+// is the twin.
 // barriers that nothing reaches order nothing (unreachable: behind `if (false)` or a contradiction), and do no harm (behind return).
 // endless loops, with a barrier in each round or without: each thread changes its own element (ok), or reads its neighbour's besides
 // (bad), which races within a round, where no barrier is. Neighbours are lanes of one warp, or 31 and 32.
@@ -12,8 +13,8 @@
 //@ verdict calls_itself: undecided
 //@ verdict calls_other: race-free
 //@ verdict calls_down: race-free
-//@ verdict pointer_chosen: undecided
-//@ verdict pointer_of_table: undecided
+//@ verdict pointer_chosen: racy
+//@ verdict pointer_of_table: racy
 //@ verdict pointer_direct: race-free
 //@ verdict unreachable_bad: racy
 //@ verdict contradiction_bad: racy
@@ -84,7 +85,7 @@ __global__ void calls_down(int *out) { // expect-clean
 }
 
 __device__ void put_first(int *a) {
-  a[0] = threadIdx.x;
+  a[0] = threadIdx.x; // expect-race
 }
 __device__ void put_own(int *a) {
   a[threadIdx.x] = threadIdx.x;
