@@ -233,6 +233,7 @@ static void fill_initial(Interp *run, Place place, uint32_t key, uint32_t bytes,
   if (base->read && base->read(base->context, place.object, place.offset, bytes, &given) &&
       given.kind != INTERP_UNKNOWN) {
     value_given_to_cells(given, bytes, out);
+    memory_write(&run->team->memory, key, place.offset, bytes, out);
     return;
   }
   bool is_zero = key == place.object && is_strong(inst_of(run));

@@ -115,6 +115,12 @@ bool candidate_rehearse_question(const Question *question, RaceFacts *race) {
   return candidate_rehearse(question->pairs->scan, &query, race);
 }
 
+// What the kernel computes decides whether the two threads meet: only a run can show it.
+static ReplayResult confirm(const Question *question, RaceFacts *race) {
+  ReplayQuery query = query_of(question, race);
+  return rehearsal_confirm(question->pairs->scan, &query, &race->witness);
+}
+
 // ---- what the device computed ---------------------------------------------------------------------
 
 // The array that the function reads, if the device wrote it before in ways that are not followed; else NULL.
@@ -144,12 +150,37 @@ static const LaunchObject *computed_in(const Scan *scan, ExprRef ref, uint8_t *s
   return found;
 }
 
-// Whether a race that needs certain numbers in such an array ever happens, its writer knows.
-static const LaunchObject *computed_index(const Question *question) {
+static bool is_marked_leaf(const Scan *scan, ExprRef ref, const uint8_t *seen) {
+  return seen[ref] && expr_node(scan->pool, ref)->op == EXPR_SYM;
+}
+
+// Whether a race that needs certain numbers in such an array ever happens, its writer knows. What went
+// through shared memory is a leaf of its own, which a condition of the goal equates with what was stored.
+static const LaunchObject *computed_index(const Question *question, const Goal *goal) {
   Scan *scan = question->pairs->scan;
   uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
   const LaunchObject *array = computed_in(scan, question->first->offset, seen);
-  return array ? array : computed_in(scan, question->second->offset, seen);
+  if (!array) array = computed_in(scan, question->second->offset, seen);
+  for (bool is_new = true; is_new && !array;) {
+    is_new = false;
+    for (uint32_t i = 0; i < goal->conditions.count && !array; i++) {
+      const ExprNode *node = expr_node(scan->pool, goal->conditions.items[i].condition);
+      if (node->op != EXPR_EQ || seen[node->a] == seen[node->b]) continue;
+      ExprRef other = is_marked_leaf(scan, node->a, seen)   ? node->b
+                      : is_marked_leaf(scan, node->b, seen) ? node->a
+                                                            : 0;
+      is_new |= other != 0;
+      array = computed_in(scan, other, seen);
+    }
+  }
+  return array;
+}
+
+// There is a model, but nothing shows that what it says of memory can be.
+static void leave_open(PairState *state, RaceFacts *race, const char *reason) {
+  race->is_open = true;
+  state->states[race->extent] = EXTENT_UNDECIDED;
+  state->reason = reason;
 }
 
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
@@ -174,7 +205,17 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
     replay(question, race, undefined_at, is_of_order);
   }
   state->states[extent] = EXTENT_RACE;
-  if (race->replay == REPLAY_NEEDS_MEMORY) race->computed = computed_index(question);
+  const LaunchObject *computed =
+      race->replay == REPLAY_NEEDS_MEMORY ? computed_index(question, &race->goal) : NULL;
+  if (computed || race->replay == REPLAY_NOT_SHOWN) race->replay = confirm(question, race);
+  if (race->replay == REPLAY_NOT_SHOWN)
+    leave_open(state, race,
+               computed
+                   ? arena_printf(scan->arena,
+                                  "whether two threads meet hangs on what '%s' holds, which %s computes",
+                                  computed->name, computed->computed_by)
+                   : "whether two threads meet hangs on what the kernel puts into shared memory, and no run "
+                     "shows it");
   if (race->replay != REPLAY_DIFFERS) return;
   state->states[extent] = EXTENT_UNDECIDED;
   state->reason = "a candidate race did not replay on concrete values";

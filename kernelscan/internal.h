@@ -864,7 +864,8 @@ uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
 // ---- replay.c
 typedef enum ReplayResult {
   REPLAY_CONFIRMED,
-  REPLAY_NEEDS_MEMORY,
+  REPLAY_NEEDS_MEMORY, // it happens if memory that the kernel is given holds what is shown
+  REPLAY_NOT_SHOWN,    // it hangs on contents of memory that the kernel itself computes
   REPLAY_DIFFERS,
   REPLAY_IMPOSSIBLE
 } ReplayResult;
@@ -889,6 +890,10 @@ bool replay_parts_at_barrier(Scan *scan, const ReplayQuery *query);
 // and address put into the witness, and the cause if it is known; DIFFERS if that was not seen. A query
 // without a goal only looks at what was found before.
 ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause);
+// The same in runs on chosen contents of all memory that the kernel is given: what it computes itself comes
+// out of them, and what the device has computed before may be anything. NEEDS_MEMORY, with the witness, if
+// the two accesses race in one of them; else NOT_SHOWN.
+ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *witness);
 // ---- report.c
 typedef struct RaceFacts {
   const Access *accesses[2];
@@ -898,7 +903,6 @@ typedef struct RaceFacts {
   Witness witness;
   bool is_same_value;
   bool is_open;                    // nothing is known to order the two, nor that nothing does
-  const LaunchObject *computed;    // an array that decides where they meet, which the device wrote; or NULL
   const char *cause, *explanation; // what locks or flags lack; NULL: nothing to say
   bool also[EXTENT_COUNT];
   const SolverAnswer *answer;

@@ -445,6 +445,13 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
   RaceFacts *race = &state->races[extent];
   race->cause = ordered.cause;
   race->explanation = ordered.text;
+  // Who lacks which fence is known there: what the kernel computes decides no more than who comes first.
+  if (race->replay == REPLAY_NOT_SHOWN && ordered.verdict == ORDER_UNPROTECTED && ordered.cause) {
+    race->replay = REPLAY_NEEDS_MEMORY;
+    race->is_open = false;
+    state->states[extent] = EXTENT_RACE;
+  }
+  if (race->is_open) return;
   bool is_settled = ordered.verdict == ORDER_UNPROTECTED && state->states[extent] == EXTENT_RACE;
   if (is_settled || race->is_same_value) return;
   if (candidate_rehearse_question(question, race)) {

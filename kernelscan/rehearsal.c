@@ -14,7 +14,9 @@
 
 enum {
   THREAD_LIMIT = 512,
+  WIDE_THREAD_LIMIT = 2048,
   SCHEDULES = 16,
+  WIDE_SCHEDULES = 10,
   CHOOSING = 5,
   RUN_STEPS = 600000,
   KERNEL_STEPS = 4000000,
@@ -31,6 +33,7 @@ typedef struct Found {
   VEC(WitnessValue) memory;
   VEC(WitnessValue) values; // that the host gives, in that run
   bool used_memory;
+  bool is_wide;      // flags and counters began with chosen numbers
   const char *cause; // NULL: not asked, or nothing to say
 } Found;
 
@@ -40,33 +43,67 @@ typedef struct Chosen {
   uint32_t bytes;
 } Chosen;
 
+typedef struct Tried {
+  uint64_t hash; // of the launch
+  uint32_t next; // schedule that was not run yet
+} Tried;
+
 struct Rehearsals {
   VEC(Found) found;
-  VEC(uint64_t) launches; // that were run, by hash
-  uint32_t larger;        // that were asked for
-  uint64_t steps;
+  VEC(Tried) launches;
+  uint32_t larger, wider; // that were asked for
+  uint64_t steps, wide_steps;
 };
 
 typedef struct Rehearsal {
   Scan *scan;
   struct Rehearsals *all;
   ReplayLaunch launch;
+  uint32_t tried; // index into Rehearsals.launches
   uint32_t thread_count;
   InterpThread *threads;
   bool is_whole_grid, used_memory;
   bool may_choose; // contents of memory
-  uint64_t random;
+  bool is_wide;    // also of memory that the kernel writes
+  uint32_t
+      *choosable; // by number of the interpreter's object: the object + 1, 0: its contents are not chosen
+  uint64_t random, seed;
   VEC(Chosen) chosen;
   Witness model; // what the launch's model says
 } Rehearsal;
 
 // ---- contents of memory
-static const Obj *readonly_object(const Rehearsal *run, uint32_t number) {
+static bool is_object(const Rehearsal *run, uint32_t number, uint32_t object) {
+  const Obj *info = &run->scan->objects.items[object];
+  if (info->kind == OBJ_SHARED)
+    return info->index < run->scan->module->globals.count &&
+           run->launch.global_objects[info->index] == number;
+  return replay_is_object(&run->launch, number, object);
+}
+
+static bool is_computed(const Scan *scan, const Obj *object) {
+  return object->kind == OBJ_LAUNCH && scan->launch->objects.items[object->index].computed_by != NULL;
+}
+
+// What a block's own memory begins with, nobody knows either. What the device computed is not any number.
+static bool may_choose_contents(const Rehearsal *run, uint32_t object) {
   const Scan *scan = run->scan;
-  for (uint32_t o = 0; o < scan->objects.count; o++)
-    if (replay_is_object(&run->launch, number, o))
-      return object_is_readonly(scan, o) ? &scan->objects.items[o] : NULL;
-  return NULL;
+  return run->is_wide ||
+         (object_is_readonly(scan, object) && !is_computed(scan, &scan->objects.items[object]));
+}
+
+static void find_choosable(Rehearsal *run) {
+  const Scan *scan = run->scan;
+  if (run->choosable) return;
+  run->choosable = arena_array(scan->arena, run->launch.first_private + 1, uint32_t);
+  for (uint32_t number = 0; number < run->launch.first_private; number++)
+    for (uint32_t o = 0; o < scan->objects.count && !run->choosable[number]; o++)
+      if (is_object(run, number, o)) run->choosable[number] = may_choose_contents(run, o) ? o + 1 : 0;
+}
+
+static const Obj *choosable_object(const Rehearsal *run, uint32_t number) {
+  uint32_t object = number < run->launch.first_private ? run->choosable[number] : 0;
+  return object ? &run->scan->objects.items[object - 1] : NULL;
 }
 
 // What the host code says that the memory holds, or the variable's initial data, if the host says nothing.
@@ -86,27 +123,59 @@ static bool host_says(const Rehearsal *run, uint32_t number, int64_t offset, uin
   return false;
 }
 
+// Accesses outside of their object are another mistake (A7).
+static bool is_inside(const Rehearsal *run, uint32_t number, int64_t offset) {
+  const Scan *scan = run->scan;
+  int64_t size = INT64_MAX;
+  if (number > 0 && number < scan->launch->objects.count)
+    replay_value(&run->launch, scan->launch->objects.items[number].size_bytes, &size);
+  for (uint32_t g = 0; g < scan->module->globals.count; g++)
+    if (run->launch.global_objects[g] == number && scan->module->globals.items[g].bytes)
+      size = (int64_t)scan->module->globals.items[g].bytes;
+  return offset >= 0 && offset < size;
+}
+
+// In runs on chosen contents: what the model says of an array that the device computed is what it wished for.
+static bool may_be_anything(const Rehearsal *run, uint32_t number) {
+  uint32_t object = run->is_wide && number < run->launch.first_private ? run->choosable[number] : 0;
+  return object && object_is_readonly(run->scan, object - 1) &&
+         is_computed(run->scan, &run->scan->objects.items[object - 1]);
+}
+
+// Of a kind that an array is filled with in this run: bits, small numbers, ascending numbers with
+// repetitions, what the model holds, zero. Where the device computed it, no number is likelier than any
+// other: what it is good for as an index, its writer has seen to.
+static int64_t choose(Rehearsal *run, uint32_t object, int64_t index, uint32_t bytes) {
+  run->random = run->random * 6364136223846793005u + 1442695040888963407u;
+  uint32_t number = (uint32_t)(run->random >> 40);
+  if (!run->is_wide) return number & 1;
+  if (may_be_anything(run, object)) {
+    uint64_t word = run->random ^ run->random >> 29;
+    return bytes < 8 ? (int64_t)(word << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)word;
+  }
+  uint64_t kind = str_hash(&object, sizeof object, run->seed) % 5;
+  if (kind == 4) return 0;
+  const Witness *model = &run->model;
+  if (kind == 1) return number % (run->seed % 2 ? 128 : 8);
+  if (kind == 2) return index / 2;
+  if (kind == 3 && model->memory.count) return model->memory.items[number % model->memory.count].value;
+  return number & 1;
+}
+
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
   Rehearsal *run = context;
-  if (replay_initial(&run->launch, object, offset, bytes, value)) return run->used_memory = true;
+  if (!may_be_anything(run, object) && replay_initial(&run->launch, object, offset, bytes, value))
+    return run->used_memory = true;
   int64_t word = 0;
   if (host_says(run, object, offset, bytes, &word)) {
     *value = (InterpValue){.kind = INTERP_WORD, .word = word};
     return true;
   }
-  const Obj *of = run->may_choose && bytes <= 8 ? readonly_object(run, object) : NULL;
+  const Obj *of = run->may_choose && bytes <= 8 ? choosable_object(run, object) : NULL;
   if (!of || contents_are_told(run->scan, of, bytes)) return false;
+  if (run->is_wide && !is_inside(run, object, offset)) return false;
   run->used_memory = true;
-  for (uint32_t i = 0; i < run->chosen.count; i++) {
-    const Chosen *old = &run->chosen.items[i];
-    if (old->object != object || old->offset + old->bytes <= offset || offset + bytes <= old->offset)
-      continue;
-    if (old->offset != offset || old->bytes != bytes) return false;
-    *value = (InterpValue){.kind = INTERP_WORD, .word = old->value};
-    return true;
-  }
-  run->random = run->random * 6364136223846793005u + 1442695040888963407u;
-  Chosen chosen = {object, offset, (int64_t)(run->random >> 40 & 1), bytes};
+  Chosen chosen = {object, offset, choose(run, object, offset / bytes, bytes), bytes};
   vec_push(run->scan->arena, &run->chosen, chosen);
   *value = (InterpValue){.kind = INTERP_WORD, .word = chosen.value};
   return true;
@@ -117,7 +186,7 @@ static void list_chosen(const Rehearsal *run, Found *found) {
   Scan *scan = run->scan;
   for (uint32_t i = 0; i < run->chosen.count && i < SHOWN; i++) {
     const Chosen *chosen = &run->chosen.items[i];
-    const Obj *object = readonly_object(run, chosen->object);
+    const Obj *object = choosable_object(run, chosen->object);
     const char *name = arena_printf(scan->arena, "%s[%lld]", object && object->name ? object->name : "memory",
                                     (long long)(chosen->offset / chosen->bytes));
     vec_push(scan->arena, &found->memory, (WitnessValue){name, chosen->value, {0}});
@@ -143,24 +212,13 @@ static Extent extent_of(const WitnessThread *a, const WitnessThread *b) {
   return a->warp != b->warp ? EXTENT_INTRA_BLOCK : EXTENT_INTRA_WARP;
 }
 
-// Accesses outside of their object are another mistake (A7).
-static bool is_inside(const Rehearsal *run, uint32_t number, int64_t offset) {
-  const Scan *scan = run->scan;
-  int64_t size = INT64_MAX;
-  if (number > 0 && number < scan->launch->objects.count)
-    replay_value(&run->launch, scan->launch->objects.items[number].size_bytes, &size);
-  for (uint32_t g = 0; g < scan->module->globals.count; g++)
-    if (run->launch.global_objects[g] == number && scan->module->globals.items[g].bytes)
-      size = (int64_t)scan->module->globals.items[g].bytes;
-  return offset >= 0 && offset < size;
-}
-
 static void on_race(void *context, const TeamRace *race) {
   Rehearsal *run = context;
   Found found = {.inst = {race->inst[0], race->inst[1]},
                  .is_write = {race->is_write[0], race->is_write[1]},
                  .offset = race->offset,
-                 .used_memory = run->used_memory};
+                 .used_memory = run->used_memory,
+                 .is_wide = run->is_wide};
   for (int t = 0; t < 2; t++)
     found.threads[t] = witness_thread(run, race->thread[t]);
   found.extent = extent_of(&found.threads[0], &found.threads[1]);
@@ -177,10 +235,10 @@ static bool is_side(const Found *found, int side, const Access *access) {
   return found->inst[side] == access->inst && found->is_write[side] == (access->kind != ACCESS_READ);
 }
 
-static Found *find(struct Rehearsals *all, const ReplayQuery *query, int *first) {
+static Found *find(struct Rehearsals *all, const ReplayQuery *query, bool also_wide, int *first) {
   for (uint32_t i = 0; i < all->found.count; i++) {
     Found *found = &all->found.items[i];
-    if (found->extent != query->extent) continue;
+    if (found->extent != query->extent || (found->is_wide && !also_wide)) continue;
     for (int f = 0; f < 2; f++) {
       if (!is_side(found, f, query->accesses[0]) || !is_side(found, 1 - f, query->accesses[1])) continue;
       *first = f;
@@ -197,13 +255,17 @@ static int64_t product(const int64_t *dim) {
   return dim[0] * dim[1] * dim[2];
 }
 
+static int64_t thread_limit(const Rehearsal *run) {
+  return run->is_wide ? WIDE_THREAD_LIMIT : THREAD_LIMIT;
+}
+
 static void add_block(Rehearsal *run, int64_t number) {
   const int64_t *grid = run->launch.grid, *block = run->launch.block;
   int64_t index[3] = {number % grid[0], number / grid[0] % grid[1], number / grid[0] / grid[1]};
   for (uint32_t i = 0; i < run->thread_count; i++)
     if (memcmp(run->threads[i].block_idx, index, sizeof index) == 0) return;
   int64_t count = product(block);
-  if (run->thread_count + count > THREAD_LIMIT) return;
+  if (run->thread_count + count > thread_limit(run)) return;
   for (int64_t t = 0; t < count; t++) {
     InterpThread *thread = &run->threads[run->thread_count++];
     memcpy(thread->grid_dim, grid, sizeof thread->grid_dim);
@@ -217,17 +279,17 @@ static void add_block(Rehearsal *run, int64_t number) {
 
 static bool choose_threads(Rehearsal *run, const ReplayQuery *query) {
   const int64_t *grid = run->launch.grid;
-  int64_t blocks = product(grid);
-  if (product(run->launch.block) > THREAD_LIMIT || blocks >= INT64_MAX / 4) return false;
-  run->threads = arena_array(run->scan->arena, THREAD_LIMIT + 1, InterpThread);
-  run->is_whole_grid = blocks * product(run->launch.block) <= THREAD_LIMIT;
+  int64_t blocks = product(grid), limit = thread_limit(run);
+  if (product(run->launch.block) > limit || blocks >= INT64_MAX / 4) return false;
+  run->threads = arena_array(run->scan->arena, limit + 1, InterpThread);
+  run->is_whole_grid = blocks * product(run->launch.block) <= limit;
   for (int t = 0; t < 2 && !run->is_whole_grid; t++) {
     int64_t at[3];
     if (!replay_triple(&run->launch, query->views[t]->block_idx, at)) continue;
     int64_t number = at[0] + grid[0] * (at[1] + grid[1] * at[2]);
     if (number >= 0 && number < blocks) add_block(run, number);
   }
-  for (int64_t b = 0; b < blocks && b < THREAD_LIMIT; b++)
+  for (int64_t b = 0; b < blocks && b < limit; b++)
     add_block(run, b);
   return run->thread_count > 0;
 }
@@ -266,13 +328,17 @@ static TeamRequest request_of(Rehearsal *run) {
                        .context = run};
 }
 
+static uint64_t *steps_of(Rehearsal *run) {
+  return run->is_wide ? &run->all->wide_steps : &run->all->steps;
+}
+
 static void run_team(Rehearsal *run, const TeamRequest *request) {
   Arena *scratch = arena_open();
   run->used_memory = false;
   run->chosen.count = 0;
-  run->random = request->schedule;
-  run->may_choose = request->schedule >= CHOOSING;
-  run->all->steps += team_run(request, scratch);
+  run->random = run->seed = request->schedule;
+  run->may_choose = run->is_wide || request->schedule >= CHOOSING;
+  *steps_of(run) += team_run(request, scratch);
   arena_close(scratch);
 }
 
@@ -298,7 +364,7 @@ static const char *cause_of(Rehearsal *run, const ReplayQuery *query, TeamReques
     request.base.context = &again;
     run_team(&again, &request);
     request.hears_without_fence = run->scan->request->options.memory_model == MEMORY_MODEL_SCORD;
-    if (!find(&none, query, &first)) return kinder[k].cause;
+    if (!find(&none, query, true, &first)) return kinder[k].cause;
   }
   return NULL;
 }
@@ -310,13 +376,18 @@ static const char *cause_of_copy(const Scan *scan, const Found *found) {
   return insts[found->inst[1]].op == IR_ASYNCCOPY ? "missing-barrier" : NULL;
 }
 
+static uint32_t schedule_count(const Rehearsal *run) {
+  return run->is_wide ? WIDE_SCHEDULES : SCHEDULES;
+}
+
 static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) {
   TeamRequest request = request_of(run);
-  for (uint32_t s = 0; s < SCHEDULES && run->all->steps < KERNEL_STEPS; s++) {
+  uint32_t *next = &run->all->launches.items[run->tried].next;
+  while (*next < schedule_count(run) && *steps_of(run) < KERNEL_STEPS) {
     uint32_t before = run->all->found.count;
-    request.schedule = s;
+    request.schedule = (*next)++;
     run_team(run, &request);
-    Found *found = find(run->all, query, first);
+    Found *found = find(run->all, query, run->is_wide, first);
     if (!found) continue;
     if (run->all->found.count == before) return;
     found->cause = cause_of_copy(run->scan, found);
@@ -326,13 +397,18 @@ static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) 
   }
 }
 
-static bool is_new(Rehearsal *run) {
+// Is there a schedule left in which this launch was not run?
+static bool is_untried(Rehearsal *run) {
   struct Rehearsals *all = run->all;
-  uint64_t hash = launch_hash(&run->launch);
+  uint64_t hash = launch_hash(&run->launch) + run->is_wide;
   for (uint32_t i = 0; i < all->launches.count; i++)
-    if (all->launches.items[i] == hash) return false;
+    if (all->launches.items[i].hash == hash) {
+      run->tried = i;
+      return all->launches.items[i].next < schedule_count(run);
+    }
   if (all->launches.count >= LAUNCH_LIMIT) return false;
-  vec_push(run->scan->arena, &all->launches, hash);
+  run->tried = all->launches.count;
+  vec_push(run->scan->arena, &all->launches, ((Tried){hash, 0}));
   return true;
 }
 
@@ -372,19 +448,29 @@ static bool ask_for_less(Scan *scan, const ReplayQuery *query, SolverAnswer *ans
   return false;
 }
 
-// Runs the launch of this model, unless it was run already.
+static bool prepare(Rehearsal *run, const ReplayQuery *query, const SolverAnswer *answer) {
+  Scan *scan = run->scan;
+  if (*steps_of(run) >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run->launch)) return false;
+  ReplayQuery made = *query;
+  made.answer = answer;
+  witness_from_model(scan, &made, &run->model);
+  if (!is_untried(run) || !choose_threads(run, query)) return false;
+  find_choosable(run);
+  return true;
+}
+
+static bool is_large(const ReplayLaunch *launch) {
+  return product(launch->grid) > THREAD_LIMIT ||
+         product(launch->grid) * product(launch->block) > THREAD_LIMIT;
+}
+
+// Runs the launch of this model, or a smaller one, unless it was run already.
 static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
   Rehearsal run = {.scan = scan, .all = scan->rehearsals};
   SolverAnswer less = {0};
   if (run.all->steps >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run.launch)) return;
-  bool is_large = product(run.launch.grid) > THREAD_LIMIT ||
-                  product(run.launch.grid) * product(run.launch.block) > THREAD_LIMIT;
-  bool is_less = is_large && ask_for_less(scan, query, &less);
-  if (is_less && !replay_make_launch(scan, &less, &run.launch)) return;
-  ReplayQuery made = *query;
-  made.answer = is_less ? &less : answer;
-  witness_from_model(scan, &made, &run.model);
-  if (is_new(&run) && choose_threads(&run, query)) run_schedules(&run, query, first);
+  bool is_less = is_large(&run.launch) && ask_for_less(scan, query, &less);
+  if (prepare(&run, query, is_less ? &less : answer)) run_schedules(&run, query, first);
 }
 
 // The launch of a model in which the number that the kernel is given lies in between.
@@ -395,6 +481,14 @@ static void rehearse_between(Scan *scan, const ReplayQuery *query, ExprRef word,
   if (goal.is_false) return;
   SolverAnswer answer = goal_decide(scan, &goal, low ? "with some rounds" : "with zero");
   if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
+}
+
+static void add_few_rounds(Scan *scan, Goal *goal) {
+  for (uint32_t a = 0; a < scan->launch->args.count; a++) {
+    const LaunchArg *arg = &scan->launch->args.items[a];
+    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
+    if (word && expr_width(scan->pool, word) >= 8) add_between(scan, goal, word, 2, 4);
+  }
 }
 
 // A launch with some more blocks and threads than the two that the question is about: a third block may tell
@@ -409,11 +503,7 @@ static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numb
     add_limit(scan, &goal, scan->launch->grid[axis], 2);
     add_limit(scan, &goal, scan->launch->block[axis], 2);
   }
-  for (uint32_t a = 0; with_numbers && a < scan->launch->args.count; a++) {
-    const LaunchArg *arg = &scan->launch->args.items[a];
-    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
-    if (word && expr_width(scan->pool, word) >= 8) add_between(scan, &goal, word, 2, 4);
-  }
+  if (with_numbers) add_few_rounds(scan, &goal);
   if (goal.is_false) return;
   SolverAnswer answer = goal_decide(scan, &goal, "with some more threads");
   if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
@@ -424,15 +514,15 @@ static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numb
 static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
   enum { SOME_ROUNDS = 8, MANY_ROUNDS = 16 };
   rehearse_with(scan, query, query->answer, first);
-  for (int with = 1; with >= 0 && !find(scan->rehearsals, query, first); with--)
+  for (int with = 1; with >= 0 && !find(scan->rehearsals, query, false, first); with--)
     rehearse_larger(scan, query, with, first);
-  for (uint32_t a = 0; a < scan->launch->args.count && !find(scan->rehearsals, query, first); a++) {
+  for (uint32_t a = 0; a < scan->launch->args.count && !find(scan->rehearsals, query, false, first); a++) {
     const LaunchArg *arg = &scan->launch->args.items[a];
     ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
     if (!word || expr_width(scan->pool, word) < 8 || scan->rehearsals->launches.count >= LAUNCH_LIMIT)
       continue;
     rehearse_between(scan, query, word, SOME_ROUNDS, MANY_ROUNDS, first);
-    if (!find(scan->rehearsals, query, first)) rehearse_between(scan, query, word, 0, 0, first);
+    if (!find(scan->rehearsals, query, false, first)) rehearse_between(scan, query, word, 0, 0, first);
   }
 }
 
@@ -447,17 +537,7 @@ static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
   return is_waited_for;
 }
 
-ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause) {
-  if (!scan->rehearsals) scan->rehearsals = arena_new(scan->arena, struct Rehearsals);
-  int first = 0;
-  if (is_of_signal(scan, query)) return REPLAY_DIFFERS;
-  const Found *found = find(scan->rehearsals, query, &first);
-  if (!found && query->goal) {
-    rehearse(scan, query, &first);
-    found = find(scan->rehearsals, query, &first);
-  }
-  if (!found) return REPLAY_DIFFERS;
-  *cause = found->cause;
+static void fill_witness(Scan *scan, const Found *found, int first, Witness *witness) {
   memcpy(witness->grid_dim, found->grid, sizeof found->grid);
   memcpy(witness->block_dim, found->block, sizeof found->block);
   witness->threads[0] = found->threads[first];
@@ -470,5 +550,58 @@ ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witne
   for (uint32_t i = 0; i < found->memory.count; i++)
     vec_push(scan->arena, &witness->memory, found->memory.items[i]);
   witness->is_replayed = !found->used_memory;
+}
+
+static struct Rehearsals *rehearsals_of(Scan *scan) {
+  if (!scan->rehearsals) scan->rehearsals = arena_new(scan->arena, struct Rehearsals);
+  return scan->rehearsals;
+}
+
+ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause) {
+  struct Rehearsals *all = rehearsals_of(scan);
+  int first = 0;
+  if (is_of_signal(scan, query)) return REPLAY_DIFFERS;
+  const Found *found = find(all, query, false, &first);
+  if (!found && query->goal) {
+    rehearse(scan, query, &first);
+    found = find(all, query, false, &first);
+  }
+  if (!found) return REPLAY_DIFFERS;
+  *cause = found->cause;
+  fill_witness(scan, found, first, witness);
+  return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
+}
+
+// The blocks of the model's two threads, with as many others as there is room for; then a smaller launch.
+static void run_on_contents(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
+  Rehearsal run = {.scan = scan, .all = scan->rehearsals, .is_wide = true};
+  if (prepare(&run, query, answer)) run_schedules(&run, query, first);
+  SolverAnswer less = {0};
+  if (find(run.all, query, true, first) || !is_large(&run.launch) || !ask_for_less(scan, query, &less))
+    return;
+  if (prepare(&run, query, &less)) run_schedules(&run, query, first);
+}
+
+// The model's launch; then one in which the numbers that the kernel is given are those of a few rounds.
+static void rehearse_contents(Scan *scan, const ReplayQuery *query, int *first) {
+  run_on_contents(scan, query, query->answer, first);
+  if (find(scan->rehearsals, query, true, first) || scan->rehearsals->wider++ >= LARGER_LIMIT) return;
+  Goal goal = copy_of(scan, query->goal);
+  add_few_rounds(scan, &goal);
+  if (goal.is_false) return;
+  SolverAnswer answer = goal_decide(scan, &goal, "with some rounds, on contents");
+  if (answer.verdict == VERDICT_RACE) run_on_contents(scan, query, &answer, first);
+}
+
+ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  struct Rehearsals *all = rehearsals_of(scan);
+  int first = 0;
+  const Found *found = find(all, query, true, &first);
+  if (!found) {
+    rehearse_contents(scan, query, &first);
+    found = find(all, query, true, &first);
+  }
+  if (!found) return REPLAY_NOT_SHOWN;
+  fill_witness(scan, found, first, witness);
   return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
 }

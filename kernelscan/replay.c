@@ -34,6 +34,7 @@ typedef struct Replay {
   uint32_t access_count; // by it
   uint32_t partial_passed; // partial warp barriers that hold both threads
   uint32_t stopped_at;     // instruction at which the last run ended
+  uint32_t missing_from;   // instruction that had no value for it, or CFG_NONE
   bool used_memory;        // contents of memory that the model chose were read
   VEC(Hit) hits;
   VEC(uint32_t) going_on; // those of `thread` that are: a loop makes thousands that are not
@@ -208,6 +209,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
   replay->named_passed = replay->partial_passed = replay->points_passed = replay->access_count = 0;
   InterpStop stop = interp_run(&request, scratch);
   replay->stopped_at = end.inst;
+  replay->missing_from = end.has_source ? end.source : CFG_NONE;
   finish_all(replay);
   return stop;
 }
@@ -227,17 +229,30 @@ static void set_address(Witness *witness, const Hit *a, const Hit *b) {
   witness->offset = a->offset > b->offset ? a->offset : b->offset;
 }
 
+// Memory that begins with nothing: what it holds, the kernel has put there.
+static bool reads_shared(const Replay *replay, uint32_t inst) {
+  const Scan *scan = replay->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    for (uint32_t o = 0; scan->accesses.items[a].inst == inst && o < scan->objects.count; o++)
+      if (scan->objects.items[o].kind == OBJ_SHARED && access_may_touch(scan, a, o)) return true;
+  return false;
+}
+
 // Does control or an address of one of the two threads depend on contents of memory that nobody knows?
-static bool replay_needs_memory(Replay *replay, const Witness *witness) {
-  bool needs = false;
+static ReplayResult missing_memory(Replay *replay, const Witness *witness) {
+  ReplayResult result = REPLAY_DIFFERS;
   Arena *scratch = arena_open();
   for (uint32_t t = 0; t < 2; t++) {
     InterpStop stop =
         run_thread(replay, witness->threads[t].block_idx, witness->threads[t].thread_idx, t, true, scratch);
-    needs |= stop == INTERP_NEEDS_MEMORY || stop == INTERP_UNSUPPORTED;
+    if (stop != INTERP_NEEDS_MEMORY && stop != INTERP_UNSUPPORTED) continue;
+    if (replay->missing_from != CFG_NONE && reads_shared(replay, replay->missing_from))
+      result = REPLAY_NOT_SHOWN;
+    else if (result == REPLAY_DIFFERS)
+      result = REPLAY_NEEDS_MEMORY;
   }
   arena_close(scratch);
-  return needs;
+  return result;
 }
 
 static void dump_replay(const Replay *replay, const InterpStop *stops) {
@@ -338,7 +353,7 @@ static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
     return REPLAY_CONFIRMED;
   }
   if (stops[0] == INTERP_STEP_LIMIT || stops[1] == INTERP_STEP_LIMIT) return REPLAY_IMPOSSIBLE;
-  return replay_needs_memory(replay, witness) ? REPLAY_NEEDS_MEMORY : REPLAY_DIFFERS;
+  return missing_memory(replay, witness);
 }
 
 // ---- search in one launch
@@ -506,7 +521,9 @@ ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness
   if (!replay_make_launch(scan, query->answer, &replay.launch)) return REPLAY_IMPOSSIBLE;
   ReplayResult result = run_model_threads(&replay, witness);
   bool may_search = query->extent != EXTENT_COUNT && !scan->covers.count;
-  if ((result == REPLAY_DIFFERS || (result == REPLAY_NEEDS_MEMORY && !query->is_of_order)) && may_search) {
+  if ((result == REPLAY_DIFFERS ||
+       ((result == REPLAY_NEEDS_MEMORY || result == REPLAY_NOT_SHOWN) && !query->is_of_order)) &&
+      may_search) {
     replay.used_memory = false;
     if (search_launch(&replay, witness)) {
       for (int t = 0; t < 2; t++)

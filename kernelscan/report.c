@@ -237,14 +237,6 @@ static bool launch_is_open(const Scan *scan) {
   return false;
 }
 
-static void add_computed_note(Scan *scan, const LaunchObject *array, Finding *finding) {
-  FindingNote note = {.loc = array->computed_at};
-  note.text = arena_printf(
-      scan->arena, "what '%s' holds may come from %s, which is not followed: the race may never happen",
-      array->name, array->computed_by);
-  vec_push(scan->arena, &finding->notes, note);
-}
-
 // A parameter of a host function whose callers are not seen.
 static bool is_from_caller(const Scan *scan, const WitnessValue *value) {
   for (uint32_t s = 0; s < expr_sym_count(scan->pool); s++) {
@@ -327,7 +319,6 @@ void report_race(Scan *scan, const RaceFacts *race) {
       strcmp(finding.cause, "insufficient-scope-atomic") == 0 ? narrow_text(scan, race) : NULL;
   if (narrow) vec_push(scan->arena, &finding.notes, (FindingNote){.text = narrow});
   report_name_rule(scan, &finding);
-  if (race->computed) add_computed_note(scan, race->computed, &finding);
   add_callers_note(scan, &finding);
   const char *hint = race->cause ? NULL : hint_of(scan, race);
   if (hint)

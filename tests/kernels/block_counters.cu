@@ -109,7 +109,8 @@ __global__ void down_bad(int *list) {
   __shared__ int n;
   if (threadIdx.x == 0) n = 0;
   __syncthreads();
-  atomicSub(&n, 1);
+  if (blockIdx.x % 2)
+    atomicSub(&n, 1);
   __syncthreads();
   int place = atomicAdd(&n, 1);
   list[blockIdx.x * 64 + place] = threadIdx.x; // expect-race
@@ -127,7 +128,7 @@ __global__ void high_bad(int *list, int much) {
   __shared__ int n;
   if (threadIdx.x == 0) n = 0;
   __syncthreads();
-  if (threadIdx.x == 1 && much == 1) n = 500;
+  if (threadIdx.x == 1 && blockIdx.x == much) n = 64;
   __syncthreads();
   int place = atomicAdd(&n, 1);
   list[blockIdx.x * 64 + place] = threadIdx.x; // expect-race

@@ -1,14 +1,14 @@
 // Scattering by an index array races if two elements are equal: possible, for what the program is given may hold anything
 // (given_bad). If an earlier kernel computed it (ranks here, which differ) or a function of a library whose body is not seen,
-// a note at the place says so (after_kernel, after_library): these two are right, but what makes them so is not followed. A
+// that is no longer any number (after_kernel, after_library): these two are right, but what makes them so is not followed. A
 // kernel that computes it only afterwards has no say in it (too_late_bad). In a condition it would not help (branch_bad).
 //@ verdict rank: race-free
 //@ verdict mark: race-free
 //@ verdict given_bad: racy
 //@ verdict after_kernel: race-free
-//@ known-false-alarm after_kernel: that ranks differ is not known
+//@ known-undecided after_kernel: that ranks differ is not known
 //@ verdict after_library: race-free
-//@ known-false-alarm after_library: what an unknown function stores is not known
+//@ known-undecided after_library: what an unknown function stores is not known
 //@ verdict too_late_bad: racy
 //@ verdict single_ok: race-free
 //@ verdict branch_bad: racy
