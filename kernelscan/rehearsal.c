@@ -582,15 +582,29 @@ static void run_on_contents(Scan *scan, const ReplayQuery *query, const SolverAn
   if (prepare(&run, query, &less)) run_schedules(&run, query, first);
 }
 
-// The model's launch; then one in which the numbers that the kernel is given are those of a few rounds.
+static void run_with(Scan *scan, const ReplayQuery *query, Goal *goal, int *first) {
+  if (goal->is_false || find(scan->rehearsals, query, true, first)) return;
+  SolverAnswer answer = goal_decide(scan, goal, "with other numbers");
+  if (answer.verdict == VERDICT_RACE) run_on_contents(scan, query, &answer, first);
+}
+
+// The model's launch; then those in which the numbers that the kernel is given are for a few rounds, or one
+// of them is zero.
 static void rehearse_contents(Scan *scan, const ReplayQuery *query, int *first) {
   run_on_contents(scan, query, query->answer, first);
   if (find(scan->rehearsals, query, true, first) || scan->rehearsals->wider++ >= LARGER_LIMIT) return;
-  Goal goal = copy_of(scan, query->goal);
-  add_few_rounds(scan, &goal);
-  if (goal.is_false) return;
-  SolverAnswer answer = goal_decide(scan, &goal, "with some rounds, on contents");
-  if (answer.verdict == VERDICT_RACE) run_on_contents(scan, query, &answer, first);
+  Goal few = copy_of(scan, query->goal);
+  add_few_rounds(scan, &few);
+  run_with(scan, query, &few, first);
+  for (uint32_t a = 0; a < scan->launch->args.count; a++) {
+    const LaunchArg *arg = &scan->launch->args.items[a];
+    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
+    if (!word || expr_width(scan->pool, word) < 8 || scan->rehearsals->launches.count >= LAUNCH_LIMIT)
+      continue;
+    Goal none = copy_of(scan, query->goal);
+    add_between(scan, &none, word, 0, 0);
+    run_with(scan, query, &none, first);
+  }
 }
 
 ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *witness) {

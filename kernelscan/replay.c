@@ -229,9 +229,11 @@ static void set_address(Witness *witness, const Hit *a, const Hit *b) {
   witness->offset = a->offset > b->offset ? a->offset : b->offset;
 }
 
-// Memory that begins with nothing: what it holds, the kernel has put there.
+// Memory that begins with nothing: what it holds, the kernel has put there. Where a pointer out of it leads
+// was not left to the solver.
 static bool reads_shared(const Replay *replay, uint32_t inst) {
   const Scan *scan = replay->scan;
+  if (scan->fn->insts.items[inst].type.kind == IR_PTR) return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     for (uint32_t o = 0; scan->accesses.items[a].inst == inst && o < scan->objects.count; o++)
       if (scan->objects.items[o].kind == OBJ_SHARED && access_may_touch(scan, a, o)) return true;

@@ -169,7 +169,7 @@ __global__ void phases_bad(int *list, int *other, int again) {
   __syncthreads();
   list[blockIdx.x * 64 + atomicAdd(&n, 1)] = threadIdx.x;
   __syncthreads();
-  if (threadIdx.x == 0 && again) n = 0;
+  if (threadIdx.x == 0 && blockIdx.x != again) n = 0;
   __syncthreads();
   other[blockIdx.x * 64 + atomicAdd(&n, 1)] = threadIdx.x; // expect-race
 }
