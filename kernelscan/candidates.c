@@ -1,7 +1,8 @@
 // Is the model of a question a race? Both threads are interpreted with it (replay.c). If one of them gets
 // into arithmetic that has no meaning, a sum that overflows on its way to the access, the question is asked
 // again without such values: it did not speak of that sum. Soundness: whatever comes of it, only a model that
-// replays is told as a definite race.
+// replays is told as a definite race. One that needs contents of memory which the device computes is told if
+// a run of the launch shows it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs.h"
 

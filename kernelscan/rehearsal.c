@@ -1,11 +1,12 @@
-// Two accesses that nothing was proved to order, and nothing to leave unordered: does a run of the whole
-// launch show that they race? Method: all threads of the launch (of as many blocks as there is room for,
-// those of the model's two threads first) are run together on the model's values, in several orders
-// (core/team.h); whatever pairs race there are kept for the questions to come. Arrays that the kernel only
-// reads, and of which neither model nor host code says what they hold, hold zeros and ones, by chance; a race
-// that such a run shows is possible, not definite. Soundness: a race that is found happened in a run of the
-// IR; flags and counters of which the host code says nothing are zero at its start (A11). Finding none says
-// nothing.
+// Two accesses that nothing was proved to order, and nothing to leave unordered, or of which the model says
+// what only the kernel itself can compute: does a run of the whole launch show that they race? Method: all
+// threads of the launch (of as many blocks as there is room for, those of the model's two threads first) are
+// run together on the model's values, in several orders (core/team.h); whatever pairs race there are kept for
+// the questions to come. Arrays that the kernel only reads, and of which neither model nor host code says
+// what they hold, hold zeros and ones, by chance; a race that such a run shows is possible, not definite.
+// Where contents decide (rehearsal_confirm), all memory holds chosen numbers at the start. Soundness: a race
+// that is found happened in a run of the IR; flags and counters of which the host code says nothing are zero
+// at its start (A11). Finding none says nothing.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 #include "kernelscan/replay.h"

@@ -2,7 +2,8 @@
 // make the two accesses on a common byte, after the same number of synchronisation points of the extent. If
 // they do not, the model leaned on an over-approximated value; then all threads of that launch are run, in
 // search of two that do collide. Soundness: a confirmed race happened in the IR; nothing else is called
-// definite. Memory contents are never invented: a thread that needs them makes the race "possible".
+// definite. Memory contents are never invented: a thread that needs what the kernel is given makes the race
+// "possible"; one that needs what only the kernel puts into shared memory leaves it to a run (rehearsal.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/replay.h"
 
