@@ -25,6 +25,7 @@ enum { WALL_FACTOR = 3 }; // a child that only waits uses no processor time
 typedef struct Limits {
   rlim_t cpu_seconds, memory_bytes;
   double wall_seconds;
+  char **environment;
 } Limits;
 
 typedef struct Running {
@@ -46,9 +47,21 @@ static rlim_t limit_from(const char *variable, rlim_t otherwise) {
   return number > 0 && number < 1L << 30 && *end == '\0' ? (rlim_t)number : otherwise;
 }
 
-static Limits limits_of_children(void) {
+// A clang that is out of memory is not to start a symbolizer for its stack, whose files may stay behind.
+static char **environment_of_children(Arena *arena) {
+  size_t count = 0;
+  while (environ[count])
+    count++;
+  char **copy = arena_array(arena, count + 2, char *);
+  memcpy(copy, environ, count * sizeof *copy);
+  copy[count] = arena_printf(arena, "LLVM_DISABLE_SYMBOLIZATION=1");
+  return copy;
+}
+
+static Limits limits_of_children(Arena *arena) {
   rlim_t seconds = limit_from("HGRD_CLANG_SECONDS", CPU_SECONDS);
-  return (Limits){seconds, limit_from("HGRD_CLANG_MIB", MEMORY_MIB) << 20, (double)seconds * WALL_FACTOR};
+  return (Limits){seconds, limit_from("HGRD_CLANG_MIB", MEMORY_MIB) << 20, (double)seconds * WALL_FACTOR,
+                  environment_of_children(arena)};
 }
 
 // In the child: only async-signal-safe calls between fork and exec.
@@ -71,7 +84,7 @@ static _Noreturn void become(const Process *process, const Limits *limits, int o
     else
       dup2(process->extra_file, EXTRA_DESCRIPTOR);
   }
-  execvp(process->argv[0], (char *const *)process->argv);
+  execvpe(process->argv[0], (char *const *)process->argv, limits->environment);
   int reason = errno;
   ssize_t written = write(start, &reason, sizeof reason);
   (void)written;
@@ -170,7 +183,8 @@ void process_run_all(Process *processes, uint32_t count, uint32_t parallel) {
   Running running[PARALLEL_LIMIT];
   uint32_t active = 0, next = 0;
   if (parallel > PARALLEL_LIMIT) parallel = PARALLEL_LIMIT;
-  const Limits limits = limits_of_children();
+  Arena *arena = arena_open();
+  const Limits limits = limits_of_children(arena);
   for (uint32_t i = 0; i < count; i++) {
     processes[i].exit_status = -1;
     if (processes[i].wall_seconds <= 0) processes[i].wall_seconds = limits.wall_seconds;
@@ -191,4 +205,5 @@ void process_run_all(Process *processes, uint32_t count, uint32_t parallel) {
       }
     }
   }
+  arena_close(arena);
 }
