@@ -15,7 +15,7 @@
 
 enum {
   THREAD_LIMIT = 512,
-  WIDE_THREAD_LIMIT = 2048,
+  WIDE_THREAD_LIMIT = 1024,
   SCHEDULES = 16,
   WIDE_SCHEDULES = 10,
   CHOOSING = 5,
@@ -340,6 +340,8 @@ static void run_team(Rehearsal *run, const TeamRequest *request) {
   run->random = run->seed = request->schedule;
   run->may_choose = run->is_wide || request->schedule >= CHOOSING;
   *steps_of(run) += team_run(request, scratch);
+  // At each barrier, clocks of all threads are joined for all threads.
+  if (run->is_wide) *steps_of(run) += (uint64_t)run->thread_count * run->thread_count;
   arena_close(scratch);
 }
 
