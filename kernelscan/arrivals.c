@@ -212,11 +212,7 @@ static void check_memory(Group *group) {
       if (target->object != group->object) continue;
       for (uint32_t u = 0; is_known && u < group->uses.count; u++) {
         ExprRef word = offset_of(group, group->uses.items[u]);
-        ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, target->offset,
-                                  expr_const(pool, 64, write->bytes)),
-                word_end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, word, expr_const(pool, 64, 8));
-        ExprRef meet = expr_and(pool, expr_binary(pool, EXPR_SLT, 0, target->offset, word_end),
-                                expr_binary(pool, EXPR_SLT, 0, word, end));
+        ExprRef meet = goal_overlap(pool, target->offset, write->bytes, word, 8);
         is_known = cannot_hold(group, meet, "a write to the barrier object");
       }
       if (!is_known)

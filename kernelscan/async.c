@@ -434,13 +434,16 @@ static bool passes_copy(Walk *walk, uint32_t index, AsyncState *state) {
 
 // ---- branches that go together
 // ----------------------------------------------------------------------------------------------------
-// Do both have one value, in one round of the loop, whose innermost one it is? By their text.
+// Do both have one value for a thread, in one round of `loop`, whose innermost one it is (CFG_NONE: whenever
+// they are computed)? By their text.
 static bool is_same_value(const Scan *scan, uint32_t loop, IrRef a, IrRef b, int depth) {
   int64_t x = 0, y = 0;
   const IrInst *one = ir_inst(scan->fn, a), *two = ir_inst(scan->fn, b);
   if (a == b) {
     uint32_t at = one ? scan->cfg->loop_of[one->block] : CFG_NONE;
-    return at == CFG_NONE || cfg_loop_contains(scan->cfg, at, scan->cfg->loops.items[loop].header);
+    bool is_kept = at == CFG_NONE || (loop != CFG_NONE &&
+                                      cfg_loop_contains(scan->cfg, at, scan->cfg->loops.items[loop].header));
+    if (is_kept || loop != CFG_NONE) return is_kept;
   }
   if (ir_const_value(scan->fn, a, &x) && ir_const_value(scan->fn, b, &y))
     return x == y &&
@@ -449,8 +452,8 @@ static bool is_same_value(const Scan *scan, uint32_t loop, IrRef a, IrRef b, int
       one->op_count != two->op_count || one->type.kind != two->type.kind || one->type.bits != two->type.bits)
     return false;
   bool is_sreg = one->op == IR_SREG && one->imm != IR_SREG_CLOCK && one->imm != IR_SREG_OTHER;
-  bool is_sum = one->op == IR_ADD || one->op == IR_SUB || one->op == IR_MUL || one->op == IR_ICMP ||
-                one->op == IR_SEXT || one->op == IR_ZEXT || one->op == IR_TRUNC || one->op == IR_AND;
+  IrOpClass class = ir_op_class((IrOp)one->op);
+  bool is_sum = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST;
   if (!is_sreg && !is_sum) return false;
   for (uint32_t i = 0; i < one->op_count; i++)
     if (!is_same_value(scan, loop, one->ops[i], two->ops[i], depth - 1)) return false;
@@ -529,26 +532,6 @@ static Taken taken_at(const Walk *walk, uint32_t block) {
 
 // ---- branches that always go one way
 // ----------------------------------------------------------------------------------------------------
-// Both have one value for a thread, whenever they are computed.
-static bool is_one_value(const Scan *scan, IrRef a, IrRef b, int depth) {
-  int64_t x = 0, y = 0;
-  const IrInst *one = ir_inst(scan->fn, a), *two = ir_inst(scan->fn, b);
-  if (a == b && (!one || scan->cfg->loop_of[one->block] == CFG_NONE)) return true;
-  if (ir_const_value(scan->fn, a, &x) && ir_const_value(scan->fn, b, &y))
-    return x == y &&
-           ir_ref_type(scan->module, scan->fn, a).bits == ir_ref_type(scan->module, scan->fn, b).bits;
-  if (!one || !two || !depth || one->op != two->op || one->pred != two->pred || one->imm != two->imm ||
-      one->op_count != two->op_count || one->type.kind != two->type.kind || one->type.bits != two->type.bits)
-    return false;
-  bool is_sreg = one->op == IR_SREG && one->imm != IR_SREG_CLOCK && one->imm != IR_SREG_OTHER;
-  IrOpClass class = ir_op_class((IrOp)one->op);
-  bool is_sum = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST;
-  if (!is_sreg && !is_sum) return false;
-  for (uint32_t i = 0; i < one->op_count; i++)
-    if (!is_one_value(scan, one->ops[i], two->ops[i], depth - 1)) return false;
-  return true;
-}
-
 // The way on which alone the block is come to from the branch; TAKEN_NONE: either.
 static Taken way_to(const Cfg *cfg, const IrInst *end, uint32_t block) {
   if (end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return TAKEN_NONE;
@@ -595,7 +578,7 @@ static void find_always(Walk *walk, uint32_t copy) {
     for (uint32_t b = 0; taken != TAKEN_NONE && b < cfg->block_count; b++) {
       const IrInst *end = ir_terminator(scan->fn, b);
       if (cfg->rpo_number[b] != CFG_NONE && end->op == IR_CONDBR && end->blocks[0] != end->blocks[1] &&
-          is_one_value(scan, before->ops[0], end->ops[0], SAME_DEPTH))
+          is_same_value(scan, CFG_NONE, before->ops[0], end->ops[0], SAME_DEPTH))
         walk->always[b] = (uint8_t)taken;
     }
   }

@@ -49,13 +49,6 @@ static bool ask_again(const Question *question, Goal *goal, const uint32_t *unde
   return answer->verdict == VERDICT_RACE;
 }
 
-static Goal copy_of(Scan *scan, const Goal *goal) {
-  Goal copy = {0};
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    vec_push(scan->arena, &copy.conditions, goal->conditions.items[i]);
-  return copy;
-}
-
 static ReplayQuery query_of(const Question *question, const RaceFacts *race) {
   return (ReplayQuery){.accesses = {question->one->access, question->two->access},
                        .extent = race->extent,
@@ -197,7 +190,7 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
   race->is_same_value = same_value_is_proved(question, goal, name);
   uint32_t undefined_at[2] = {CFG_NONE, CFG_NONE};
   replay(question, race, undefined_at, is_of_order);
-  Goal repaired = copy_of(scan, goal);
+  Goal repaired = goal_copy(scan, goal);
   for (int round = 0; round < REPAIR_LIMIT && race->replay == REPLAY_DIFFERS && !is_of_order; round++) {
     SolverAnswer *again = arena_new(scan->arena, SolverAnswer);
     if (!ask_again(question, &repaired, undefined_at, again, name)) break;

@@ -87,25 +87,6 @@ static bool find_sources(const Frame *frame, IrRef ref, int depth, bool *is_carr
   return *count > 0;
 }
 
-typedef struct Reading {
-  const Frame *frame;
-  bool is_of_block;
-} Reading;
-
-static void read_symbol(void *context, uint32_t sym) {
-  Reading *reading = context;
-  const ExprSym *info = expr_sym_info(reading->frame->scan->pool, sym);
-  if (info->owner == OWNER_UNIFORM && info->kind != SYM_ITERATION) return;
-  reading->is_of_block &= frame_is_block_idx(reading->frame, sym);
-}
-
-// The same for all threads of a block, in each iteration.
-static bool is_of_block(const Frame *frame, ExprRef value) {
-  Reading reading = {frame, true};
-  expr_each_sym(frame->scan->pool, value, read_symbol, &reading);
-  return reading.is_of_block;
-}
-
 // One thread of the block comes there: what the value is for it; 0: several, or not known.
 static ExprRef as_the_one_sees_it(const Frame *frame, uint32_t block, ExprRef value) {
   Scan *scan = frame->scan;
@@ -149,11 +130,11 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
       address.targets[0].key || !amount)
     return false;
-  bool is_for_others = !is_own && !is_of_block(frame, amount);
+  bool is_for_others = !is_own && !frame_is_of_block(frame, amount);
   ExprRef of_one = is_for_others ? as_the_one_sees_it(frame, inst->block, amount) : 0;
-  if (of_one && is_of_block(frame, of_one)) amount = of_one;
-  bool is_block_amount = is_of_block(frame, amount) || (totals_is_reading(frame, inst->ops[1]) &&
-                                                        scan->cfg->loop_of[inst->block] == CFG_NONE);
+  if (of_one && frame_is_of_block(frame, of_one)) amount = of_one;
+  bool is_block_amount = frame_is_of_block(frame, amount) || (totals_is_reading(frame, inst->ops[1]) &&
+                                                              scan->cfg->loop_of[inst->block] == CFG_NONE);
   if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) && is_block_amount))
     return false;
   if (claim->counter && (claim->counter != address.targets[0].object ||
@@ -250,7 +231,7 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
 static bool is_address_of_block(Frame *frame, uint32_t addition) {
   SymValue address = frame_value(frame, frame->scan->fn->insts.items[addition].ops[0]);
   return address.kind == SYM_POINTER && address.target_count == 1 &&
-         is_of_block(frame, address.targets[0].offset);
+         frame_is_of_block(frame, address.targets[0].offset);
 }
 
 // One lane draws for those that run together with it.
@@ -352,14 +333,8 @@ static bool is_behind_counter(Scan *scan, const Claim *claim, const Access *acce
   if (write.address.kind != SYM_POINTER || write.address.target_count != 1 || write.address.targets[0].key)
     return false;
   ExprRef at = write.address.targets[0].offset;
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, at, expr_const(pool, 64, access->bytes));
-  ExprRef counter_end =
-      expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, claim->offset, expr_const(pool, 64, claim->bytes));
   Goal goal = {0};
-  goal_add(scan, &goal,
-           expr_and(pool, expr_binary(pool, EXPR_SLT, 0, at, counter_end),
-                    expr_binary(pool, EXPR_SLT, 0, claim->offset, end)),
-           GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, goal_overlap(pool, at, access->bytes, claim->offset, claim->bytes), GOAL_CONFLICT, 0);
   goal_add(scan, &goal, write.condition, GOAL_CONTEXT, 0);
   for (uint32_t c = 0; c < scan->claims.count; c++) {
     const Claim *drawn = &scan->claims.items[c];

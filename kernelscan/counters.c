@@ -87,14 +87,10 @@ bool counters_may_meet(Frame *writer, const Access *access, const Place *place, 
                   read_place(place->frame, scan->fn->insts.items[place->inst].ops[0], &looked_at);
   if (!is_known) return true;
   if (write.address.targets[0].object != looked_at.object) return false;
-  ExprRef at = write.address.targets[0].offset, other = looked_at.offset;
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, at, expr_const(pool, 64, access->bytes));
-  ExprRef other_end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, other, expr_const(pool, 64, place->bytes));
+  ExprRef at = write.address.targets[0].offset;
   Goal goal = {0};
-  goal_add(scan, &goal,
-           expr_and(pool, expr_binary(pool, EXPR_SLT, 0, at, other_end),
-                    expr_binary(pool, EXPR_SLT, 0, other, end)),
-           GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, goal_overlap(pool, at, access->bytes, looked_at.offset, place->bytes), GOAL_CONFLICT,
+           0);
   goal_add(scan, &goal, write.condition, GOAL_CONTEXT, 0);
   goal_add(scan, &goal, meeting_block_condition(place->frame, scan->fn->insts.items[place->inst].block),
            GOAL_CONTEXT, 0);

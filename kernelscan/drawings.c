@@ -78,25 +78,6 @@ static bool add_site(Frame *any, const Access *access, Line *line) {
   return true;
 }
 
-typedef struct Owners {
-  const Frame *frame;
-  bool is_one;
-} Owners;
-
-static void read_owner(void *context, uint32_t sym) {
-  Owners *reading = context;
-  const ExprSym *info = expr_sym_info(reading->frame->scan->pool, sym);
-  if (info->owner == OWNER_UNIFORM && info->kind != SYM_ITERATION) return;
-  reading->is_one &= frame_is_block_idx(reading->frame, sym);
-}
-
-// One value for all threads of the block.
-static bool is_one_in_block(const Frame *frame, ExprRef value) {
-  Owners reading = {frame, true};
-  expr_each_sym(frame->scan->pool, value, read_owner, &reading);
-  return reading.is_one;
-}
-
 typedef struct Settings {
   uint32_t count, all_constant;
   uint32_t stores[SETTING_LIMIT];
@@ -115,7 +96,7 @@ static bool add_setting(Frame *any, const Access *access, Line *line, Settings *
     settings->all_constant++;
     line->lo = settings->count && line->lo < value ? line->lo : value;
     line->hi = settings->count && line->hi > value ? line->hi : value;
-  } else if (scan->cfg->loop_of[inst->block] != CFG_NONE || !is_one_in_block(any, word))
+  } else if (scan->cfg->loop_of[inst->block] != CFG_NONE || !frame_is_of_block(any, word))
     return false;
   line->setting = access->inst;
   line->reset = settings->count ? CFG_NONE : access->inst;
@@ -358,7 +339,7 @@ static uint32_t find_guards(const Trial *trial, uint32_t site, Guard *guards) {
       Guard guard = {test->ops[side], test->ops[1 - side], is_unsigned};
       if (!symeval_width(ir_ref_type(scan->module, scan->fn, guard.index))) continue;
       ExprRef bound = bound_of(trial->one, &guard);
-      if (bound && is_one_in_block(trial->one, bound) && !uniform_ref(scan, guard.index))
+      if (bound && frame_is_of_block(trial->one, bound) && !uniform_ref(scan, guard.index))
         guards[count++] = guard;
     }
   }
@@ -506,7 +487,7 @@ static bool read_drawn(Scan *scan, const Claim *claim, const Access *access, Dra
   drawn->hi = expr_const(pool, 64, drawn->line->hi);
   if (drawn->line->setting != CFG_NONE) {
     ExprRef set = frame_word(claim->frame, scan->fn->insts.items[drawn->line->setting].ops[1], 32);
-    if (!set || !is_one_in_block(claim->frame, set)) return false;
+    if (!set || !frame_is_of_block(claim->frame, set)) return false;
     drawn->lo = drawn->hi = expr_resize_signed(pool, set, 64);
   }
   return drawn->was_drawn != 0;

@@ -120,14 +120,6 @@ static bool may_be_before(Scan *scan, uint32_t store, uint32_t load) {
   return false;
 }
 
-// What is read overlaps with what the giver writes.
-static ExprRef overlaps(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef two, uint32_t two_bytes) {
-  ExprRef end_one = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, one, expr_const(pool, 64, one_bytes));
-  ExprRef end_two = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, two, expr_const(pool, 64, two_bytes));
-  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, one, end_two),
-                  expr_binary(pool, EXPR_SLT, 0, two, end_one));
-}
-
 typedef struct Reading {
   const Gift *gift;
   const Access *access;
@@ -161,9 +153,9 @@ static ExprRef is_written_by(Scan *scan, const Reading *reading, const Access *w
   uint8_t width = expr_width(pool, reading->gift->leaf);
   bool is_all = is_whole(scan, reading, write);
   ExprRef value = is_all ? frame_word(frame, inst->ops[1], width) : 0;
-  ExprRef meets = is_all
-                      ? expr_eq(pool, target->offset, reading->offset)
-                      : overlaps(pool, target->offset, write->bytes, reading->offset, reading->access->bytes);
+  ExprRef meets =
+      is_all ? expr_eq(pool, target->offset, reading->offset)
+             : goal_overlap(pool, target->offset, write->bytes, reading->offset, reading->access->bytes);
   if (value) meets = expr_and(pool, meets, expr_eq(pool, reading->gift->leaf, value));
   return expr_and(pool, expr_and(pool, is_of_block(scan, view), instance.condition), meets);
 }

@@ -23,6 +23,20 @@ void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t
   vec_push(scan->arena, &goal->conditions, (GoalCondition){condition, part, tag});
 }
 
+Goal goal_copy(Scan *scan, const Goal *goal) {
+  Goal copy = {.is_false = goal->is_false};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    vec_push(scan->arena, &copy.conditions, goal->conditions.items[i]);
+  return copy;
+}
+
+ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef two, uint32_t two_bytes) {
+  ExprRef end_one = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, one, expr_const(pool, 64, one_bytes));
+  ExprRef end_two = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, two, expr_const(pool, 64, two_bytes));
+  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, one, end_two),
+                  expr_binary(pool, EXPR_SLT, 0, two, end_one));
+}
+
 void goal_add_launch(Scan *scan, Goal *goal) {
   for (uint32_t i = 0; i < scan->launch->facts.count; i++)
     goal_add(scan, goal, scan->settled[i].condition, GOAL_FACT, i);

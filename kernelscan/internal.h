@@ -462,6 +462,8 @@ ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8
 // ---- uniform.c
 void uniform_compute(Scan *scan);
 bool uniform_ref(const Scan *scan, IrRef ref);
+// The same for all threads of the frame's block, in each iteration.
+bool frame_is_of_block(const Frame *frame, ExprRef value);
 // ---- stable.c: says which loads are broadcasts, and takes back what is_uniform does not bear out
 void stable_start(Scan *scan);
 bool stable_take_back(Scan *scan);
@@ -842,6 +844,9 @@ ExprRef frame_truth(Frame *frame, IrRef ref);
 // Tags of facts that are not the launch's: accesses stay in bounds; what is read has been written.
 enum { TAG_BOUNDS = 0x7fffffff, TAG_GIVEN = 0x7ffffffe };
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
+Goal goal_copy(Scan *scan, const Goal *goal);
+// The bytes at `one` and those at `two`, 64 bits each, have one in common.
+ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef two, uint32_t two_bytes);
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
 void goal_add_view(Scan *scan, Goal *goal, const View *view);
 // Which partial warp barriers hold both threads (scan->covering says which of them do in this question).

@@ -223,7 +223,6 @@ bool order_may_pass_afar(Order *order, const Access *write, const Access *read);
 // Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?
 bool order_is_before_all(Order *order, const Access *write, const Access *later);
 uint32_t order_line(const Scan *scan, uint32_t inst);
-Goal order_copy_goal(Scan *scan, const Goal *goal);
 // Refuted: what the refutation leans on is listed with the kernel's proof.
 bool order_is_refuted(Scan *scan, const SolverAnswer *answer);
 // The conditions cannot hold together: asked first of those that say nothing of the host's values.
@@ -232,6 +231,7 @@ bool order_cannot_hold(Scan *scan, Goal *goal, const char *name);
 // blocks.
 Goal order_lean_goal(Scan *scan, const Goal *goal);
 bool order_speaks_of_host(const ExprPool *pool, ExprRef condition);
+bool order_is_of_launch(const ExprPool *pool, ExprRef value); // of nothing but what the host gives
 
 // Does the address change while the thread runs, or from thread to thread of one block?
 void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block);

@@ -93,7 +93,7 @@ static bool may_set(const Bits *bits, const Access *write, ExprRef wanted, Excep
            stored = frame_value(writer, write->address);
   ExprRef set = frame_word(writer, inst_at(scan, write->inst)->ops[1], (uint8_t)(8 * write->bytes));
   if (!set || word.target_count != 1 || stored.target_count != 1) return true;
-  Goal goal = order_copy_goal(scan, way->question->goal);
+  Goal goal = goal_copy(scan, way->question->goal);
   goal_add(scan, &goal, expr_eq(scan->pool, word.targets[0].offset, stored.targets[0].offset), GOAL_CONTEXT,
            0);
   if (scan->objects.items[word.targets[0].object].kind == OBJ_SHARED)
@@ -137,7 +137,7 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
     ExprRef set = bits_set(first, write, by_block);
     if (!set) return false;
     wanted = masked(pool, set, bits->mask);
-    Goal goal = order_copy_goal(scan, way->question->goal);
+    Goal goal = goal_copy(scan, way->question->goal);
     goal_add(scan, &goal, is_none(pool, wanted), GOAL_CONFLICT, 0);
     if (!order_cannot_hold(scan, &goal, "does it wait for this bit")) return false;
   }

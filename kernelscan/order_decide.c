@@ -489,7 +489,7 @@ static bool order_is_impossible(Order *order, const OrderQuestion *question, Ord
     name_cause(order, question, &parts, answer);
     return true;
   }
-  Goal goal = order_copy_goal(scan, question->goal);
+  Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, condition, GOAL_CONFLICT, 0);
   SolverAnswer model =
       goal_decide(scan, &goal, arena_printf(scan->arena, "%s, nobody tells", question->name));

@@ -65,7 +65,7 @@ static bool stranger_may_write(const Direction *way, const Signal *signal, const
   const Target *p = &word.targets[0], *q = &stored.targets[0];
   if (p->object != q->object) return false;
   const View *writer = order->anyone->view;
-  Goal goal = order_copy_goal(scan, way->question->goal);
+  Goal goal = goal_copy(scan, way->question->goal);
   goal_add(scan, &goal, expr_eq(scan->pool, p->offset, q->offset), GOAL_CONTEXT, 0);
   if (p->key && q->key) goal_add(scan, &goal, expr_eq(scan->pool, p->key, q->key), GOAL_CONTEXT, 0);
   if (scan->objects.items[p->object].kind == OBJ_SHARED)
@@ -123,7 +123,7 @@ static bool is_met_at_start(Order *order, const Signal *signal, Frame *waiting, 
   Scan *scan = order->scan;
   ExprRef met = met_at_start(order, signal, waiting);
   if (expr_is_true(scan->pool, met) || expr_is_false(scan->pool, met)) return expr_is_true(scan->pool, met);
-  Goal goal = order_copy_goal(scan, known);
+  Goal goal = goal_copy(scan, known);
   goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
   uint32_t block = scan->fn->insts.items[signal->read->inst].block;
   goal_add(scan, &goal, order_block_condition(waiting, block), GOAL_CONTEXT, 0);
@@ -133,7 +133,7 @@ static bool is_met_at_start(Order *order, const Signal *signal, Frame *waiting, 
 // ---- over a third thread
 // Are the two in one block, whenever this goal holds?
 static bool is_one_block(Scan *scan, const Goal *known, const View *one, const View *two) {
-  Goal goal = order_copy_goal(scan, known);
+  Goal goal = goal_copy(scan, known);
   goal_add(scan, &goal, expr_not(scan->pool, order_same_block(scan, one, two)), GOAL_CONFLICT, 0);
   return order_cannot_hold(scan, &goal, "one block");
 }
@@ -214,14 +214,14 @@ static bool has_mate(const Direction *way, const Signal *signal, const Frame *te
   ExprRef number = first->block_idx[0], zero = expr_const(pool, 32, 0);
   ExprRef waits = frame_exact_condition(order->mate, 0, scan->fn->insts.items[signal->read->inst].block);
   if (!waits) return false;
-  Goal none = order_copy_goal(scan, known);
+  Goal none = goal_copy(scan, known);
   goal_add(scan, &none, expr_binary(pool, EXPR_SLE, 0, scan->launch->block[0], number), GOAL_CONFLICT, 0);
   if (!order_cannot_hold(scan, &none, "is there such a thread")) return false;
   goal_add(scan, known, order_same_block(scan, mate, teller->view), GOAL_CONTEXT, 0);
   for (int axis = 0; axis < 3; axis++)
     goal_add(scan, known, expr_eq(pool, mate->thread_idx[axis], axis ? zero : number), GOAL_CONTEXT, 0);
   goal_add_view(scan, known, mate);
-  Goal without = order_copy_goal(scan, known);
+  Goal without = goal_copy(scan, known);
   goal_add(scan, &without, expr_not(pool, waits), GOAL_CONFLICT, 0);
   return order_cannot_hold(scan, &without, "does it wait");
 }
@@ -242,7 +242,7 @@ static bool mate_passes_on(const Direction *way, const Listener *listener, const
     bool is_before = false;
     for (uint32_t p = 1; p < scan->points.count && !is_before; p++)
       is_before = is_heard_before(scan, heard, &scan->points.items[p], write);
-    Goal goal = order_copy_goal(scan, known);
+    Goal goal = goal_copy(scan, known);
     if (!is_before || !has_mate(way, heard, teller, &goal) ||
         is_met_at_start(order, heard, order->mate, &goal))
       continue;
@@ -267,7 +267,7 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
   SymValue word = frame_value(listener->frame, listener->signal->read->address),
            stored = frame_value(teller, write->address);
   if (word.target_count != 1 || stored.target_count != 1 || !order_is_strong(scan, write)) return false;
-  Goal goal = order_copy_goal(scan, listener->known);
+  Goal goal = goal_copy(scan, listener->known);
   goal_add(scan, &goal, expr_eq(scan->pool, word.targets[0].offset, stored.targets[0].offset), GOAL_CONTEXT,
            0);
   goal_add(scan, &goal, order_block_condition(teller, scan->fn->insts.items[write->inst].block), GOAL_CONTEXT,
@@ -282,7 +282,7 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
   Direction hop = *way;
   hop.needed = needed;
   if (order_is_released(&hop, write) && !order_reaches(scan, write->inst, order_inst_of(way, way->first))) {
-    Goal other = order_copy_goal(scan, &goal);
+    Goal other = goal_copy(scan, &goal);
     ExprRef is_it = order_is_behind_barrier(&hop, write) ? order_same_block(scan, first, teller->view)
                                                          : order_same_thread(scan, first, teller->view);
     goal_add(scan, &other, expr_not(scan->pool, is_it), GOAL_CONFLICT, 0);
@@ -311,7 +311,7 @@ static bool is_own_and_later(const Direction *way, const Signal *signal, const A
   Scan *scan = order->scan;
   if (order_reaches(scan, write->inst, signal->read->inst)) return false;
   Frame *writer = order->strangers[0];
-  Goal goal = order_copy_goal(scan, way->question->goal);
+  Goal goal = goal_copy(scan, way->question->goal);
   goal_add(scan, &goal, order_block_condition(writer, scan->fn->insts.items[write->inst].block), GOAL_CONTEXT,
            0);
   goal_add_view(scan, &goal, writer->view);
@@ -362,7 +362,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
   while (loop != CFG_NONE && !cfg_loop_contains(scan->cfg, loop, scan->fn->insts.items[write->inst].block))
     loop = scan->cfg->loops.items[loop].parent;
   if (loop == CFG_NONE) return false;
-  Goal goal = order_copy_goal(scan, way->question->goal);
+  Goal goal = goal_copy(scan, way->question->goal);
   ExprRef later = expr_binary(scan->pool, EXPR_SLE, 0, expr_const(scan->pool, 32, 1),
                               frame_iteration(first->frame, loop));
   goal_add(scan, &goal, later, GOAL_CONTEXT, 0);
@@ -445,7 +445,7 @@ static bool flags_order_in_parts(Order *order, const OrderQuestion *question, in
     if (expr_is_true(scan->pool, comes)) continue;
     bool all = true;
     for (int half = 0; half < 2 && all; half++) {
-      Goal goal = order_copy_goal(scan, question->goal);
+      Goal goal = goal_copy(scan, question->goal);
       goal_add(scan, &goal, half ? expr_not(scan->pool, comes) : comes, GOAL_CONTEXT, 0);
       OrderModels models = {0};
       OrderQuestion part = *question;
@@ -489,7 +489,7 @@ static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *mode
   Scan *scan = order->scan;
   const OrderQuestion *question = way->question;
   ExprRef met = met_at_start(order, signal, question->instances[way->second]->frame);
-  Goal goal = order_copy_goal(scan, question->goal);
+  Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
   *model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, flag up at the start", question->name));
   return model->verdict == VERDICT_RACE;

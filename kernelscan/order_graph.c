@@ -14,28 +14,29 @@ uint32_t order_line(const Scan *scan, uint32_t inst) {
   return ir_loc(scan->module, scan->fn->insts.items[inst].loc)->line;
 }
 
-Goal order_copy_goal(Scan *scan, const Goal *goal) {
-  Goal copy = {.is_false = goal->is_false};
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    vec_push(scan->arena, &copy.conditions, goal->conditions.items[i]);
-  return copy;
-}
-
 typedef struct HostSearch {
   const ExprPool *pool;
-  bool found;
+  bool found, found_other;
 } HostSearch;
 
 static void visit_host(void *context, uint32_t sym) {
   HostSearch *search = context;
   unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  search->found |= kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM;
+  bool is_host = kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM;
+  search->found |= is_host;
+  search->found_other |= !is_host;
 }
 
 bool order_speaks_of_host(const ExprPool *pool, ExprRef condition) {
-  HostSearch search = {pool, false};
+  HostSearch search = {pool, false, false};
   expr_each_sym(pool, condition, visit_host, &search);
   return search.found;
+}
+
+bool order_is_of_launch(const ExprPool *pool, ExprRef value) {
+  HostSearch search = {pool, false, false};
+  expr_each_sym(pool, value, visit_host, &search);
+  return !search.found_other;
 }
 
 Goal order_lean_goal(Scan *scan, const Goal *goal) {
@@ -689,10 +690,7 @@ static bool words_meet(Order *order, const Access *access, ExprRef at, const Tar
   ExprPool *pool = scan->pool;
   if (!access->bytes) return true;
   Goal goal = {0};
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, at, expr_const(pool, 64, access->bytes));
-  ExprRef word_end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, word->offset, expr_const(pool, 64, bytes));
-  goal_add(scan, &goal, expr_binary(pool, EXPR_SLT, 0, at, word_end), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, expr_binary(pool, EXPR_SLT, 0, word->offset, end), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, goal_overlap(pool, at, access->bytes, word->offset, bytes), GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_view(scan, &goal, order->anyone_else->view);
   goal_add_launch(scan, &goal);

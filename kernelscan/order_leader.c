@@ -12,29 +12,12 @@ typedef struct Naming {
   bool is_open;     // zero, or several values
 } Naming;
 
-static void visit_launch(void *context, uint32_t sym) {
-  struct {
-    const ExprPool *pool;
-    bool holds;
-  } *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  if (kind != SYM_HOST_VALUE && kind != SYM_GRID_DIM && kind != SYM_BLOCK_DIM) search->holds = false;
-}
-
-static bool is_of_launch(const ExprPool *pool, ExprRef value) {
-  struct {
-    const ExprPool *pool;
-    bool holds;
-  } search = {pool, true};
-  expr_each_sym(pool, value, visit_launch, &search);
-  return search.holds;
-}
-
 static void note_equation(Naming *naming, ExprRef number, ExprRef value) {
   const ExprPool *pool = naming->order->scan->pool;
   const View *view = naming->order->anyone->view;
   for (int axis = 0; axis < 3; axis++) {
-    if (number != view->thread_idx[axis] || expr_is_const(pool, number, NULL) || !is_of_launch(pool, value))
+    if (number != view->thread_idx[axis] || expr_is_const(pool, number, NULL) ||
+        !order_is_of_launch(pool, value))
       continue;
     int64_t known = 0;
     bool is_zero = expr_is_const(pool, value, &known) && known == 0;

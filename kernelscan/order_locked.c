@@ -229,7 +229,7 @@ static SolverAnswer ask_open(LockQuestion *ask, Strictness strictness) {
   ExprRef open = open_condition(ask, strictness);
   if (expr_is_false(scan->pool, open)) return (SolverAnswer){.verdict = VERDICT_SAFE};
   if (expr_is_true(scan->pool, open)) return (SolverAnswer){.verdict = VERDICT_RACE};
-  Goal goal = order_copy_goal(scan, ask->question->goal);
+  Goal goal = goal_copy(scan, ask->question->goal);
   goal_add(scan, &goal, open, GOAL_CONFLICT, 0);
   SolverAnswer answer =
       goal_decide(scan, &goal, arena_printf(scan->arena, "%s, not under one lock", ask->question->name));

@@ -75,7 +75,7 @@ static bool orders(Scan *scan, const OrderQuestion *question, const Named *named
   const uint8_t *members = members_of(scan, named->number, named->count);
   if (!members || comes_behind(scan, before, named->number) || !has_waited(scan, behind, named->number))
     return false;
-  Goal goal = order_copy_goal(scan, question->goal);
+  Goal goal = goal_copy(scan, question->goal);
   ExprRef takes_part = named_membership(scan, question->instances[first]->frame->view, members);
   goal_add(scan, &goal, expr_not(scan->pool, takes_part), GOAL_CONFLICT, 0);
   if (goal.is_false) return true;

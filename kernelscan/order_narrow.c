@@ -40,7 +40,7 @@ static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_o
   Fixed search = {scan->pool, is_of_one, true};
   expr_each_sym(scan->pool, condition, visit_fixed, &search);
   if (!search.holds || order_holds_in_model(scan->pool, question->models, condition)) return false;
-  Goal goal = order_copy_goal(scan, question->goal);
+  Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "a way of this thread");

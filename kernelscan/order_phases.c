@@ -308,7 +308,7 @@ bool order_by_phases(Scan *scan, const OrderQuestion *question) {
   ExprRef ordered =
       is_loose ? expr_bool(scan->pool, false) : expr_or(scan->pool, knows(&forth), knows(&back));
   if (expr_is_false(scan->pool, ordered)) return false;
-  Goal goal = order_copy_goal(scan, question->goal);
+  Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, expr_not(scan->pool, ordered), GOAL_CONFLICT, 0);
   return order_cannot_hold(scan, &goal, arena_printf(scan->arena, "%s, in which phases", question->name));
 }
@@ -320,7 +320,7 @@ bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *
   Side side = {phases, NULL, copy, other};
   ExprRef ordered = knows(&side);
   if (expr_is_false(scan->pool, ordered)) return false;
-  Goal denied = order_copy_goal(scan, goal);
+  Goal denied = goal_copy(scan, goal);
   goal_add(scan, &denied, expr_not(scan->pool, ordered), GOAL_CONFLICT, 0);
   return order_cannot_hold(scan, &denied, "own copy, in which phases");
 }

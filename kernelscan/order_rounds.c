@@ -410,7 +410,7 @@ static Options find_options(Order *order, const OrderQuestion *question, const u
 
 static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, ExprRef two) {
   Scan *scan = order->scan;
-  Goal goal = order_copy_goal(scan, question->goal);
+  Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, one, GOAL_CONFLICT, 0);
   goal_add(scan, &goal, two, GOAL_CONFLICT, 0);
   for (int i = 0; i < 2; i++)

@@ -128,12 +128,12 @@ static bool numbers_them(const Count *count, int numbering, int64_t first) {
   ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, count->many, from);
   ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, from, number),
                             expr_binary(pool, EXPR_SLT, 0, number, end));
-  Goal outside = order_copy_goal(scan, count->way->question->goal);
+  Goal outside = goal_copy(scan, count->way->question->goal);
   goal_add(scan, &outside, adds, GOAL_CONTEXT, 0);
   goal_add(scan, &outside, expr_not(pool, inside), GOAL_CONFLICT, 0);
   add_views(scan, &outside, one->view, NULL);
   if (!order_cannot_hold(scan, &outside, "is it one of those that are counted")) return false;
-  Goal twice = order_copy_goal(scan, count->way->question->goal);
+  Goal twice = goal_copy(scan, count->way->question->goal);
   goal_add(scan, &twice, expr_and(pool, adds, adds_too), GOAL_CONTEXT, 0);
   goal_add(scan, &twice, expr_eq(pool, number, other), GOAL_CONTEXT, 0);
   goal_add(scan, &twice, expr_not(pool, order_same_thread(scan, one->view, two->view)), GOAL_CONFLICT, 0);
@@ -147,7 +147,7 @@ static bool always_adds(const Count *count, Frame *frame, ExprRef exists) {
   ExprRef adds = may_add(count, frame);
   if (!adds) return false;
   adds = expr_and(scan->pool, adds, exists);
-  Goal goal = order_copy_goal(scan, count->way->question->goal);
+  Goal goal = goal_copy(scan, count->way->question->goal);
   goal_add(scan, &goal, expr_not(scan->pool, adds), GOAL_CONFLICT, 0);
   return order_cannot_hold(scan, &goal, "does it add to the count");
 }
@@ -236,7 +236,7 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
   bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
   if (words[0].object != words[1].object || (is_shared && question->extent == EXTENT_INTER_BLOCK))
     return false;
-  Goal goal = order_copy_goal(scan, question->goal);
+  Goal goal = goal_copy(scan, question->goal);
   ExprRef same =
       expr_and(pool, expr_eq(pool, words[0].offset, words[1].offset), expr_eq(pool, numbers[0], numbers[1]));
   goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);

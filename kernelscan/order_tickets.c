@@ -81,23 +81,9 @@ static Verdict is_last_number(Order *order, const Signal *signal) {
   return may_be_passed_with(order, signal, is_early);
 }
 
-static void visit_for_grid(void *context, uint32_t sym) {
-  struct {
-    const ExprPool *pool;
-    bool is_same;
-  } *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  if (kind != SYM_HOST_VALUE && kind != SYM_GRID_DIM && kind != SYM_BLOCK_DIM) search->is_same = false;
-}
-
 bool order_is_grid_word(Order *order, const Signal *signal) {
   Scan *scan = order->scan;
-  struct {
-    const ExprPool *pool;
-    bool is_same;
-  } search = {scan->pool, true};
-  expr_each_sym(scan->pool, signal->target.offset, visit_for_grid, &search);
-  return search.is_same && !signal->target.key &&
+  return order_is_of_launch(scan->pool, signal->target.offset) && !signal->target.key &&
          scan->objects.items[signal->target.object].kind != OBJ_SHARED &&
          order_starts_at_zero(scan, &signal->target, signal->read->bytes);
 }

@@ -69,7 +69,7 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
     if (!is_of_block) return true;
     if (p->object != q->object || scan->objects.items[p->object].kind == OBJ_SHARED) continue;
     if (write->bytes != read->bytes) return true;
-    Goal goal = order_copy_goal(scan, question->goal);
+    Goal goal = goal_copy(scan, question->goal);
     goal_add(scan, &goal, expr_eq(pool, p->offset, q->offset), GOAL_CONTEXT, 0);
     if (p->key && q->key) goal_add(scan, &goal, expr_eq(pool, p->key, q->key), GOAL_CONTEXT, 0);
     goal_add(scan, &goal, order_block_condition(writer, scan->fn->insts.items[write->inst].block),
@@ -114,7 +114,7 @@ static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread
 
 bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model) {
   Scan *scan = order->scan;
-  Goal goal = order_copy_goal(scan, question->goal);
+  Goal goal = goal_copy(scan, question->goal);
   if (scan->has_opaque || scan->meets.count || scan->named.count) return false;
   for (int t = 0; t < 2; t++)
     goal_add(scan, &goal, expr_not(scan->pool, has_heard(order, question, t, with_memory)), GOAL_CONFLICT, 0);

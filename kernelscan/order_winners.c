@@ -113,7 +113,7 @@ static bool is_one_bit(const OrderQuestion *question, Scan *scan, const Access *
   if (p.targets[0].key || (is_per_block && question->extent == EXTENT_INTER_BLOCK)) return false;
   ExprRef differ = both_may_win(scan, question, (IrRmw)inst->rmw, results, (ExprRef[]){v, w});
   if (!differ) return false;
-  Goal goal = order_copy_goal(scan, question->goal);
+  Goal goal = goal_copy(scan, question->goal);
   differ = expr_or(pool, differ, expr_ne(pool, p.targets[0].offset, q.targets[0].offset));
   goal_add(scan, &goal, differ, GOAL_CONFLICT, 0);
   const char *name = arena_printf(scan->arena, "%s, another bit", question->name);

@@ -415,13 +415,6 @@ static bool is_untried(Rehearsal *run) {
   return true;
 }
 
-static Goal copy_of(Scan *scan, const Goal *goal) {
-  Goal copy = {0};
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    vec_push(scan->arena, &copy.conditions, goal->conditions.items[i]);
-  return copy;
-}
-
 static void add_limit(Scan *scan, Goal *goal, ExprRef size, int64_t most) {
   if (!size) return;
   ExprRef limit = expr_const(scan->pool, expr_width(scan->pool, size), most);
@@ -439,7 +432,7 @@ static void add_between(Scan *scan, Goal *goal, ExprRef word, int64_t low, int64
 static bool ask_for_less(Scan *scan, const ReplayQuery *query, SolverAnswer *answer) {
   static const bool limits[][2] = {{true, true}, {true, false}, {false, true}};
   for (uint32_t l = 0; l < sizeof limits / sizeof *limits; l++) {
-    Goal goal = copy_of(scan, query->goal);
+    Goal goal = goal_copy(scan, query->goal);
     for (int axis = 0; axis < 3; axis++) {
       if (limits[l][0]) add_limit(scan, &goal, scan->launch->grid[axis], axis ? 2 : 4);
       if (limits[l][1]) add_limit(scan, &goal, scan->launch->block[axis], axis ? 2 : 64);
@@ -479,18 +472,24 @@ static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnsw
 // The launch of a model in which the number that the kernel is given lies in between.
 static void rehearse_between(Scan *scan, const ReplayQuery *query, ExprRef word, int64_t low, int64_t high,
                              int *first) {
-  Goal goal = copy_of(scan, query->goal);
+  Goal goal = goal_copy(scan, query->goal);
   add_between(scan, &goal, word, low, high);
   if (goal.is_false) return;
   SolverAnswer answer = goal_decide(scan, &goal, low ? "with some rounds" : "with zero");
   if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
 }
 
+// The number that the kernel is given as argument `a`; 0: it is none (truth values are none, either).
+static ExprRef given_number(const Scan *scan, uint32_t a) {
+  const LaunchArg *arg = &scan->launch->args.items[a];
+  ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
+  return word && expr_width(scan->pool, word) >= 8 ? word : 0;
+}
+
 static void add_few_rounds(Scan *scan, Goal *goal) {
   for (uint32_t a = 0; a < scan->launch->args.count; a++) {
-    const LaunchArg *arg = &scan->launch->args.items[a];
-    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
-    if (word && expr_width(scan->pool, word) >= 8) add_between(scan, goal, word, 2, 4);
+    ExprRef word = given_number(scan, a);
+    if (word) add_between(scan, goal, word, 2, 4);
   }
 }
 
@@ -499,7 +498,7 @@ static void add_few_rounds(Scan *scan, Goal *goal) {
 // rounds.
 static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numbers, int *first) {
   if (scan->rehearsals->larger++ >= LARGER_LIMIT) return;
-  Goal goal = copy_of(scan, query->goal);
+  Goal goal = goal_copy(scan, query->goal);
   add_between(scan, &goal, scan->launch->grid[0], 3, 4);
   add_between(scan, &goal, scan->launch->block[0], 2, 64);
   for (int axis = 1; axis < 3; axis++) {
@@ -520,10 +519,8 @@ static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
   for (int with = 1; with >= 0 && !find(scan->rehearsals, query, false, first); with--)
     rehearse_larger(scan, query, with, first);
   for (uint32_t a = 0; a < scan->launch->args.count && !find(scan->rehearsals, query, false, first); a++) {
-    const LaunchArg *arg = &scan->launch->args.items[a];
-    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
-    if (!word || expr_width(scan->pool, word) < 8 || scan->rehearsals->launches.count >= LAUNCH_LIMIT)
-      continue;
+    ExprRef word = given_number(scan, a);
+    if (!word || scan->rehearsals->launches.count >= LAUNCH_LIMIT) continue;
     rehearse_between(scan, query, word, SOME_ROUNDS, MANY_ROUNDS, first);
     if (!find(scan->rehearsals, query, false, first)) rehearse_between(scan, query, word, 0, 0, first);
   }
@@ -596,15 +593,13 @@ static void run_with(Scan *scan, const ReplayQuery *query, Goal *goal, int *firs
 static void rehearse_contents(Scan *scan, const ReplayQuery *query, int *first) {
   run_on_contents(scan, query, query->answer, first);
   if (find(scan->rehearsals, query, true, first) || scan->rehearsals->wider++ >= LARGER_LIMIT) return;
-  Goal few = copy_of(scan, query->goal);
+  Goal few = goal_copy(scan, query->goal);
   add_few_rounds(scan, &few);
   run_with(scan, query, &few, first);
   for (uint32_t a = 0; a < scan->launch->args.count; a++) {
-    const LaunchArg *arg = &scan->launch->args.items[a];
-    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
-    if (!word || expr_width(scan->pool, word) < 8 || scan->rehearsals->launches.count >= LAUNCH_LIMIT)
-      continue;
-    Goal none = copy_of(scan, query->goal);
+    ExprRef word = given_number(scan, a);
+    if (!word || scan->rehearsals->launches.count >= LAUNCH_LIMIT) continue;
+    Goal none = goal_copy(scan, query->goal);
     add_between(scan, &none, word, 0, 0);
     run_with(scan, query, &none, first);
   }

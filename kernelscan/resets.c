@@ -133,14 +133,9 @@ static bool may_be_by_other_warp(Scan *scan, const Access *reset, uint32_t objec
     return true;
   if (set.address.targets[0].object != object) return false;
   ExprRef at = set.address.targets[0].offset, counter = drawn.targets[0].offset;
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, at, expr_const(pool, 64, reset->bytes));
-  ExprRef counter_end =
-      expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, counter, expr_const(pool, 64, addition->type.bytes));
   Goal goal = {0};
-  goal_add(scan, &goal,
-           expr_and(pool, expr_binary(pool, EXPR_SLT, 0, at, counter_end),
-                    expr_binary(pool, EXPR_SLT, 0, counter, end)),
-           GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, goal_overlap(pool, at, reset->bytes, counter, addition->type.bytes), GOAL_CONFLICT,
+           0);
   goal_add(scan, &goal, set.condition, GOAL_CONTEXT, 0);
   goal_add(scan, &goal, meeting_block_condition(drawer, addition->block), GOAL_CONTEXT, 0);
   goal_add_extent(scan, &goal, EXTENT_INTRA_BLOCK, one, two);
