@@ -1,155 +1,14 @@
-// What entries does a compile_commands.json have? A reader for that one format (JSON Compilation Database
-// Format Specification of clang; RFC 8259): an array of objects whose "directory", "file" and either
-// "arguments" or "command" count, everything else being read over. A command is cut into words as a shell
-// would: quotes, backslashes;
-// && || and ; are words of their own. Method: recursive descent over the text in memory. The text may be
-// hostile: every index is checked, nesting is bounded, nothing in it is opened or expanded (no response
-// files). Soundness: a file that is not well formed is refused as a whole, with the line and column of the
-// first mistake.
+// What entries does a compile_commands.json have? The format is clang's (JSON Compilation Database Format
+// Specification): an array of objects whose "directory", "file" and either "arguments" or "command" count.
+// jansson reads the JSON; libclang's own reader of this format tells neither place nor text of a mistake, and
+// writes to stderr by itself. A command is cut into words as a shell would: quotes, backslashes;
+// && || and ; are words of their own. Nothing in the text is opened or expanded (no response files).
+// Soundness: a file that is not well formed is refused as a whole, with the place of the first mistake.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
-#include <stdlib.h>
+#include <jansson.h>
 #include <string.h>
-
-enum { NESTING_LIMIT = 64 };
-
-typedef struct JsonReader {
-  const char *start, *at, *end;
-  Arena *arena;
-  const char *mistake; // what was expected, of the first one
-  const char *mistake_at;
-} JsonReader;
-
-static bool fail(JsonReader *reader, const char *mistake) {
-  if (!reader->mistake) {
-    reader->mistake = mistake;
-    reader->mistake_at = reader->at;
-  }
-  return false;
-}
-
-static void skip_space(JsonReader *reader) {
-  while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) && *reader->at)
-    reader->at++;
-}
-
-static bool take(JsonReader *reader, char sign) {
-  skip_space(reader);
-  if (reader->at == reader->end || *reader->at != sign) return false;
-  reader->at++;
-  return true;
-}
-
-static bool expect(JsonReader *reader, char sign, const char *mistake) {
-  return take(reader, sign) || fail(reader, mistake);
-}
-
-// ---- strings --------------------------------------------------------------------------------------------
-
-static bool read_hex(JsonReader *reader, uint32_t *value) {
-  *value = 0;
-  for (int i = 0; i < 4; i++, reader->at++) {
-    char digit = reader->at < reader->end ? *reader->at : '\0';
-    const char *digits = "0123456789abcdef";
-    const char *found = digit ? strchr(digits, digit >= 'A' && digit <= 'F' ? digit + 32 : digit) : NULL;
-    if (!found) return fail(reader, "four hexadecimal digits are expected");
-    *value = *value * 16 + (uint32_t)(found - digits);
-  }
-  return true;
-}
-
-static void add_utf8(StrBuf *out, uint32_t code) {
-  char bytes[4];
-  size_t count = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
-  for (size_t i = count; i-- > 1; code >>= 6)
-    bytes[i] = (char)(0x80 | (code & 0x3f));
-  bytes[0] = (char)(count == 1 ? code : first[count] | code);
-  strbuf_add_n(out, bytes, count);
-}
-
-static bool read_unicode(JsonReader *reader, StrBuf *out) {
-  uint32_t code, low;
-  if (!read_hex(reader, &code)) return false;
-  if (code == 0) return fail(reader, "a path or flag cannot have a zero byte");
-  bool is_high = code >= 0xd800 && code < 0xdc00;
-  if (is_high && reader->end - reader->at > 6 && reader->at[0] == '\\' && reader->at[1] == 'u') {
-    reader->at += 2;
-    if (!read_hex(reader, &low)) return false;
-    if (low >= 0xdc00 && low < 0xe000) code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-  }
-  if (code >= 0xd800 && code < 0xe000) code = 0xfffd; // half a pair
-  add_utf8(out, code);
-  return true;
-}
-
-static bool read_escape(JsonReader *reader, StrBuf *out) {
-  static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
-  char name = reader->at < reader->end ? *reader->at : '\0';
-  if (name == 'u') {
-    reader->at++;
-    return read_unicode(reader, out);
-  }
-  const char *found = name ? strchr(names, name) : NULL;
-  if (!found) return fail(reader, "an unknown escape");
-  strbuf_add_n(out, &values[found - names], 1);
-  reader->at++;
-  return true;
-}
-
-static bool read_string(JsonReader *reader, const char **text) {
-  StrBuf out = {.arena = reader->arena};
-  if (!expect(reader, '"', "a string is expected")) return false;
-  while (reader->at < reader->end && *reader->at != '"') {
-    if ((unsigned char)*reader->at < 0x20) return fail(reader, "a control character in a string");
-    if (*reader->at == '\\') {
-      reader->at++;
-      if (!read_escape(reader, &out)) return false;
-    } else {
-      const char *from = reader->at;
-      while (reader->at < reader->end && *reader->at != '"' && *reader->at != '\\' &&
-             (unsigned char)*reader->at >= 0x20)
-        reader->at++;
-      strbuf_add_n(&out, from, (size_t)(reader->at - from));
-    }
-  }
-  if (reader->at == reader->end) return fail(reader, "the string does not end");
-  reader->at++;
-  *text = strbuf_text(&out);
-  return true;
-}
-
-// ---- values that do not count ---------------------------------------------------------------------------
-
-static bool skip_value(JsonReader *reader, int depth);
-
-static bool skip_list(JsonReader *reader, char close, bool has_keys, int depth) {
-  const char *key;
-  reader->at++;
-  if (take(reader, close)) return true;
-  do {
-    skip_space(reader);
-    if (has_keys && (!read_string(reader, &key) || !expect(reader, ':', "':' is expected"))) return false;
-    if (!skip_value(reader, depth + 1)) return false;
-  } while (take(reader, ','));
-  return expect(reader, close, "',' or the end of the list is expected");
-}
-
-static bool skip_value(JsonReader *reader, int depth) {
-  const char *text;
-  skip_space(reader);
-  if (depth > NESTING_LIMIT) return fail(reader, "nested too deeply");
-  char sign = reader->at < reader->end ? *reader->at : '\0';
-  if (sign == '"') return read_string(reader, &text);
-  if (sign == '[') return skip_list(reader, ']', false, depth);
-  if (sign == '{') return skip_list(reader, '}', true, depth);
-  const char *from = reader->at;
-  while (reader->at < reader->end && *reader->at &&
-         strchr("+-.0123456789abcdefghijklmnopqrstuvwxyzE", *reader->at))
-    reader->at++;
-  return reader->at > from || fail(reader, "a value is expected");
-}
 
 // ---- words of a command ---------------------------------------------------------------------------------
 
@@ -205,76 +64,67 @@ void build_split_command(BuildEntry *entry, const char *command, Arena *arena) {
 
 // ---- entries --------------------------------------------------------------------------------------------
 
-static bool read_arguments(JsonReader *reader, BuildEntry *entry) {
-  if (!expect(reader, '[', "a list of strings is expected")) return false;
-  entry->args.count = 0;
-  if (take(reader, ']')) return true;
-  do {
-    const char *word;
-    if (!read_string(reader, &word)) return false;
-    vec_push(reader->arena, &entry->args, word);
-  } while (take(reader, ','));
-  return expect(reader, ']', "',' or ']' is expected");
+// The member's text; NULL with what is wrong in `mistake`, which stays as it is where the member is merely
+// missing.
+static const char *text_of(const json_t *object, const char *key, Arena *arena, const char **mistake) {
+  const json_t *value = json_object_get(object, key);
+  if (value && !json_is_string(value)) *mistake = arena_printf(arena, "\"%s\" is no string", key);
+  return json_is_string(value) ? arena_strdup(arena, json_string_value(value)) : NULL;
 }
 
-static bool read_member(JsonReader *reader, BuildEntry *entry, const char **command) {
-  const char *key;
-  if (!read_string(reader, &key) || !expect(reader, ':', "':' is expected")) return false;
-  skip_space(reader);
-  if (strcmp(key, "file") == 0) return read_string(reader, &entry->file);
-  if (strcmp(key, "directory") == 0) return read_string(reader, &entry->directory);
-  if (strcmp(key, "command") == 0) return read_string(reader, command);
-  if (strcmp(key, "arguments") == 0) return read_arguments(reader, entry);
-  return skip_value(reader, 0);
-}
-
-static bool read_entry(JsonReader *reader, BuildEntry *entry) {
-  const char *command = NULL;
-  if (!expect(reader, '{', "an entry in braces is expected")) return false;
-  const char *begin = reader->at;
-  if (!take(reader, '}')) {
-    do
-      if (!read_member(reader, entry, &command)) return false;
-    while (take(reader, ','));
-    if (!expect(reader, '}', "',' or '}' is expected")) return false;
+static bool read_arguments(const json_t *list, BuildEntry *entry, Arena *arena) {
+  size_t index;
+  json_t *word;
+  if (list && !json_is_array(list)) return false;
+  json_array_foreach(list, index, word) {
+    if (!json_is_string(word)) return false;
+    vec_push(arena, &entry->args, arena_strdup(arena, json_string_value(word)));
   }
-  const char *missing = !entry->file        ? "this entry has no \"file\""
-                        : !entry->directory ? "this entry has no \"directory\""
-                        : !command && !entry->args.count
-                            ? "this entry has neither \"command\" nor \"arguments\""
-                            : NULL;
-  if (missing) {
-    reader->at = begin;
-    return fail(reader, missing);
-  }
-  if (!entry->args.count) build_split_command(entry, command, reader->arena);
   return true;
 }
 
-static bool read_all(JsonReader *reader, BuildDatabase *out) {
-  if (!expect(reader, '[', "a list of entries is expected")) return false;
-  if (!take(reader, ']')) {
-    do {
-      BuildEntry entry = {0};
-      if (!read_entry(reader, &entry)) return false;
-      vec_push(reader->arena, &out->entries, entry);
-    } while (take(reader, ','));
-    if (!expect(reader, ']', "',' or ']' is expected")) return false;
+// NULL: read; otherwise what is wrong.
+static const char *read_entry(const json_t *object, BuildEntry *entry, Arena *arena) {
+  const char *mistake = NULL;
+  if (!json_is_object(object)) return "it is no object";
+  entry->file = text_of(object, "file", arena, &mistake);
+  entry->directory = text_of(object, "directory", arena, &mistake);
+  const char *command = text_of(object, "command", arena, &mistake);
+  if (mistake) return mistake;
+  if (!entry->file) return "it has no \"file\"";
+  if (!entry->directory) return "it has no \"directory\"";
+  if (!read_arguments(json_object_get(object, "arguments"), entry, arena))
+    return "\"arguments\" is no list of strings";
+  if (!entry->args.count && !command) return "it has neither \"command\" nor \"arguments\"";
+  if (!entry->args.count) build_split_command(entry, command, arena);
+  return NULL;
+}
+
+static bool read_all(const json_t *list, Arena *arena, BuildDatabase *out, const char **mistake) {
+  size_t index;
+  json_t *object;
+  *mistake = "1:1: a list of entries is expected";
+  if (!json_is_array(list)) return false;
+  json_array_foreach(list, index, object) {
+    BuildEntry entry = {0};
+    const char *wrong = read_entry(object, &entry, arena);
+    *mistake = wrong ? arena_printf(arena, " entry %zu: %s", index + 1, wrong) : NULL;
+    if (wrong) return false;
+    vec_push(arena, &out->entries, entry);
   }
-  skip_space(reader);
-  return reader->at == reader->end || fail(reader, "the end of the file is expected");
+  return true;
 }
 
 bool build_json_read(const char *text, size_t length, Arena *arena, BuildDatabase *out,
                      const char **mistake) {
-  JsonReader reader = {.start = text, .at = text, .end = text + length, .arena = arena};
-  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) reader.at += 3;
-  if (read_all(&reader, out)) return true;
-  uint32_t line = 1, column = 1;
-  for (const char *at = text; at < reader.mistake_at; at++) {
-    column = *at == '\n' ? 1 : column + 1;
-    line += *at == '\n';
-  }
-  *mistake = arena_printf(arena, "%u:%u: %s", line, column, reader.mistake);
-  return false;
+  static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
+  json_error_t error;
+  size_t mark = length >= sizeof byte_order_mark && memcmp(text, byte_order_mark, sizeof byte_order_mark) == 0
+                    ? sizeof byte_order_mark
+                    : 0;
+  json_t *list = json_loadb(text + mark, length - mark, 0, &error);
+  if (!list) *mistake = arena_printf(arena, "%d:%d: %s", error.line, error.column, error.text);
+  bool is_read = list && read_all(list, arena, out, mistake);
+  json_decref(list);
+  return is_read;
 }

@@ -81,7 +81,8 @@ typedef struct BuildCommand {
 
 // Text of a regular file of at most `limit` bytes; NULL, with the reason in errno, EINVAL: no regular file.
 const char *regular_file_text(const char *path, size_t limit, Arena *arena, size_t *length);
-// Entries as they stand in the text; false with "LINE:COLUMN: what is wrong".
+// Entries as they stand in the text; false with "LINE:COLUMN: what is wrong" or
+// " entry NUMBER: what is wrong", as it follows the name of the file and a colon.
 bool build_json_read(const char *text, size_t length, Arena *arena, BuildDatabase *out, const char **mistake);
 // Adds the words of a command as a shell takes them apart; && || and ; are words of their own.
 void build_split_command(BuildEntry *entry, const char *command, Arena *arena);

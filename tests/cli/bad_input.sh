@@ -217,19 +217,31 @@ one_file() { printf '[{"directory": "%s", "file": "racy.cu", "command": "nvcc %s
 database "$(one_file '-O2')"
 run "$HGRD_CHECK" -p base base/racy.cu
 status_is 1 && has_not err 'racy\.cu is not in'
-for text in '' '{' '[{' '[{"file": "racy.cu"}]' '[{"directory": "/", "file": 7}]' '[] []' '{"file": "racy.cu"}' \
-  '[{"directory": "/", "file": "a\u0000b", "command": "nvcc a"}]' '[{"directory": "/", "file": "a.cu"}]' \
+for text in '' '{' '[{' '[] []' '{"file": "racy.cu"}' '7' '[{"directory": "/", "file": "a\u0000b", "command": "nvcc a"}]' \
   '[{"directory": "/", "file": "a.cu", "arguments": ["nvcc",]}]'; do
   database "$text"
   run "$HGRD_CHECK" -p base base/racy.cu
   status_is 2 && has err 'compile_commands\.json:[0-9]+:[0-9]+: .*make it again'
 done
+while IFS='|' read -r text mistake; do
+  database "[{\"directory\": \"/\", \"file\": \"a.cu\", \"command\": \"nvcc a.cu\"}, $text]"
+  run "$HGRD_CHECK" -p base base/racy.cu
+  status_is 2 && has err "compile_commands\\.json: entry 2: $mistake: .*make it again"
+done <<'TEXT'
+{"file": "racy.cu"}|it has no "directory"
+{"directory": "/"}|it has no "file"
+{"directory": "/", "file": 7}|"file" is no string
+{"directory": "/", "file": "a.cu"}|it has neither "command" nor "arguments"
+{"directory": "/", "file": "a.cu", "arguments": ["nvcc", 7]}|"arguments" is no list of strings
+{"directory": "/", "file": "a.cu", "arguments": "nvcc a.cu"}|"arguments" is no list of strings
+[]|it is no object
+TEXT
 awk 'BEGIN { for (i = 0; i < 100000; i++) printf "[" }' >base/compile_commands.json
 run "$HGRD_CHECK" -p base base/racy.cu
 status_is 2 && has err 'compile_commands\.json:1:'
 awk 'BEGIN { printf "[{\"more\": "; for (i = 0; i < 100000; i++) printf "[" }' >base/compile_commands.json
 run "$HGRD_CHECK" -p base base/racy.cu
-status_is 2 && has err 'nested too deeply'
+status_is 2 && has err 'maximum parsing depth'
 rm base/compile_commands.json && mkfifo base/compile_commands.json
 seconds=10 run "$HGRD_CHECK" -p base base/racy.cu
 status_is 2 && has err 'compile_commands\.json: Not a regular file'
