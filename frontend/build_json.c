@@ -103,13 +103,17 @@ static const char *read_entry(const json_t *object, BuildEntry *entry, Arena *ar
 static bool read_all(const json_t *list, Arena *arena, BuildDatabase *out, const char **mistake) {
   size_t index;
   json_t *object;
-  *mistake = "1:1: a list of entries is expected";
-  if (!json_is_array(list)) return false;
+  if (!json_is_array(list)) {
+    *mistake = "1:1: a list of entries is expected";
+    return false;
+  }
   json_array_foreach(list, index, object) {
     BuildEntry entry = {0};
     const char *wrong = read_entry(object, &entry, arena);
-    *mistake = wrong ? arena_printf(arena, " entry %zu: %s", index + 1, wrong) : NULL;
-    if (wrong) return false;
+    if (wrong) {
+      *mistake = arena_printf(arena, " entry %zu: %s", index + 1, wrong);
+      return false;
+    }
     vec_push(arena, &out->entries, entry);
   }
   return true;
