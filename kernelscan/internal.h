@@ -551,6 +551,8 @@ SymValue heap_pointer(Frame *frame, uint32_t call);
 bool heap_is_of_block(const Scan *scan, uint32_t object);
 // Undecided where it is used to order threads.
 void heap_check_access(Scan *scan, const Access *access, uint32_t object);
+// Undecided where memory may be released while another thread uses it.
+void heap_check_releases(Scan *scan);
 // ---- objects.c
 uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name);
 SymValue object_of_global(Scan *scan, uint32_t global);
@@ -665,6 +667,8 @@ void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after t
 const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops);
 // The same up to the barriers that order threads that are apart by the extent.
 const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent);
+// Can both be between the same two barriers that hold threads together which are apart by the extent?
+bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other);
 // ---- counts.c: counters of a block
 // The leaf is the value of instruction `index`; notes its bounds if that reads a counter.
 void counts_note(Frame *frame, uint32_t index, ExprRef leaf);

@@ -229,6 +229,7 @@ static void run(Scan *scan) {
   prefix_find(scan);
   async_find(scan);
   pairs_check(scan);
+  heap_check_releases(scan);
   misuse_check(scan);
 }
 

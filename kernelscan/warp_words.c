@@ -11,17 +11,6 @@
 
 enum { NOT_ASKED = 0, IS_ONE, MAY_DIFFER };
 
-// Can both be between the same two barriers that hold threads together which are apart by the extent?
-static bool share_a_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other) {
-  if (extent == EXTENT_INTER_BLOCK) return true;
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    if (!point_orders(scan, &scan->points.items[p], extent)) continue;
-    const uint8_t *stretch = node_stretch_from(scan, scan->points.items[p].node, extent);
-    if (stretch[one] && stretch[other]) return true;
-  }
-  return false;
-}
-
 typedef struct Pair {
   Frame *one, *two;
 } Pair;
@@ -65,7 +54,7 @@ static bool is_left_alone(Scan *scan, Extent extent, uint32_t load, uint32_t obj
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || !access_may_touch(scan, a, object)) continue;
     if (write->is_async || write->is_loose) return false;
-    if (share_a_stretch(scan, extent, node, write->node) &&
+    if (node_share_stretch(scan, extent, node, write->node) &&
         counters_may_meet(pair.one, write, &place, pairings[extent], NULL))
       return false;
   }

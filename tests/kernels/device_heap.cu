@@ -13,6 +13,10 @@
 //@ verdict handed_on: undecided
 //@ verdict first_of_many: undecided
 //@ verdict counted: racy
+//@ verdict released_ok: race-free
+//@ verdict released_bad: undecided
+//@ verdict released_by_all: undecided
+//@ verdict released_by_neighbour: undecided
 #include <cstdlib>
 
 __global__ void own_ok(int *out, int n) { // expect-clean
@@ -145,6 +149,38 @@ __global__ void counted(int *out) {
   out[blockIdx.x * blockDim.x + atomicAdd(own, 1)] = threadIdx.x; // expect-race
 }
 
+// Thread 0 releases what others may still read; twin: behind a barrier.
+template <bool WAITS> __device__ void released(int *out) {
+  __shared__ int *part;
+  if (threadIdx.x == 0) part = (int *)malloc(128 * sizeof(int));
+  __syncthreads();
+  if (!part) return;
+  part[threadIdx.x] = threadIdx.x;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = part[threadIdx.x];
+  if (WAITS) __syncthreads();
+  if (threadIdx.x == 0) free(part);
+}
+__global__ void released_ok(int *out) { released<true>(out); } // expect-clean
+__global__ void released_bad(int *out) { released<false>(out); }
+
+__global__ void released_by_all(int *out) {
+  __shared__ int *part;
+  if (threadIdx.x == 0) part = (int *)malloc(128 * sizeof(int));
+  __syncthreads();
+  part[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  free(part);
+}
+
+__global__ void released_by_neighbour(int *out) {
+  __shared__ int *parts[128];
+  int *own = new int[4];
+  parts[threadIdx.x] = own;
+  __syncthreads();
+  own[0] = threadIdx.x;
+  delete[] parts[threadIdx.x ^ 1];
+}
+
 int main() {
   int *out, **table;
   cudaMalloc((void **)&out, 4 * 128 * sizeof(int));
@@ -162,4 +198,8 @@ int main() {
   handed_on<<<4, 128>>>(out);
   first_of_many<<<4, 128>>>(out);
   counted<<<4, 128>>>(out);
+  released_ok<<<4, 128>>>(out);
+  released_bad<<<4, 128>>>(out);
+  released_by_all<<<4, 128>>>(out);
+  released_by_neighbour<<<4, 128>>>(out);
 }

@@ -63,6 +63,7 @@ struct Machine {
   uint32_t random;
   bool runs;
   bool tells; // all races, with their addresses and threads
+  bool is_backward; // threads take turns from the last to the first
 } machine;
 
 uint32_t roll(uint32_t sides) {
@@ -249,7 +250,7 @@ bool run_round() {
   uint32_t count = (uint32_t)machine.threads.size(), first = roll(count);
   bool is_alive = false;
   for (uint32_t i = 0; i < count && !has_stopped(); i++) {
-    uint32_t t = (first + i) % count;
+    uint32_t t = (first + (machine.is_backward ? count - i : i)) % count;
     while (machine.threads[t].wait == RUNS && !has_stopped()) {
       machine.current = t;
       threadIdx = machine.threads[t].index;
@@ -468,10 +469,11 @@ void fill(int *from, int *to, int trial) {
     *at = trial == 0 ? (int)roll(4) : trial == 1 ? (int)roll(64) : (int)roll(256) - 64;
 }
 
-Outcome run_once(const Tried &tried, int trial, int n, int m) {
+Outcome run_once(const Tried &tried, int trial, int n, int m, int order) {
   *tried.n = n;
   *tried.m = m;
-  machine.random = (uint32_t)(trial * 1000 + n * 10 + m);
+  machine.random = (uint32_t)(trial * 1000 + n * 10 + m + order * 10000);
+  machine.is_backward = order % 2 != 0;
   for (const Array &array : machine.arrays)
     fill((int *)array.begin, (int *)array.end, array.name == 'c' ? 0 : trial);
   fill((int *)&__start_hgrd_shared, (int *)&__stop_hgrd_shared, trial);
@@ -487,7 +489,7 @@ void try_all(const char *name, const Tried &tried) {
   for (int trial = 0; trial < TRIALS; trial++)
     for (int n = 1; n <= MAX_N; n++)
       for (int m = 0; m <= MAX_M && !counts[RACE]; m++) {
-        counts[run_once(tried, trial, n, m)]++;
+        counts[run_once(tried, trial, n, m, 0)]++;
         if (counts[RACE]) at_n = n, at_m = m;
       }
   Outcome said = counts[RACE] ? RACE : counts[DIVERGENT] ? DIVERGENT : counts[CLEAN] ? CLEAN : INVALID;
@@ -496,6 +498,8 @@ void try_all(const char *name, const Tried &tried) {
 
 void tell_races(const char *name, const Tried &tried, int n, int m) {
   machine.tells = true;
-  for (int trial = 0; trial < TRIALS; trial++)
-    if (run_once(tried, trial, n, m) == INVALID) printf("%s invalid\n", name);
+  // Where a race feeds an index, who meets whom depends on who comes first.
+  for (int order = 0; order < ORDERS; order++)
+    for (int trial = 0; trial < TRIALS; trial++)
+      if (run_once(tried, trial, n, m, order) == INVALID) printf("%s invalid\n", name);
 }

@@ -62,7 +62,7 @@ inline Outcome worse(Outcome one, Outcome other) {
   return one;
 }
 
-enum { MAX_N = 20, MAX_M = 4, TRIALS = 3 };
+enum { MAX_N = 20, MAX_M = 4, TRIALS = 3, ORDERS = 30 };
 
 // Runs the kernel with these dimensions.
 Outcome run_grid(dim3 grid, dim3 block, void (*kernel)());
