@@ -254,6 +254,21 @@ static bool is_of_warp(Order *order, const LockSite *site) {
   return order_cannot_hold(scan, &goal, "one lock for each warp");
 }
 
+// A write that is made by who holds a token does not count if that one turns out to be none: to be done again
+// as long as any are dropped.
+static void keep_tokens(Order *order) {
+  for (uint64_t before = ~order->dropped; before != order->dropped;) {
+    before = order->dropped;
+    for (uint32_t s = 0; s < order->lock_count; s++) {
+      LockSite *site = &order->locks[s];
+      if (!site->is_token || (before >> s & 1)) continue;
+      if (before) check_discipline(order, site);
+      site->is_disciplined = site->is_disciplined && (before || order_is_token(order, site));
+      if (!site->is_disciplined) order->dropped |= 1ull << s;
+    }
+  }
+}
+
 void order_find_locks(Order *order) {
   find_sites(order);
   order_find_tokens(order);
@@ -275,12 +290,7 @@ void order_find_locks(Order *order) {
   order_flow_locks(order);
   for (uint32_t s = 0; s < order->lock_count; s++)
     check_discipline(order, &order->locks[s]);
-  for (uint32_t s = 0; s < order->lock_count; s++) {
-    LockSite *site = &order->locks[s];
-    if (!site->is_token) continue;
-    site->is_disciplined = site->is_disciplined && order_is_token(order, site);
-    if (!site->is_disciplined) order->dropped |= 1ull << s;
-  }
+  keep_tokens(order);
 }
 
 // ---- misuse

@@ -7,7 +7,8 @@
 // round (ok), two blocks have one number in different rounds (bad). relay: a block in between passes the turn on by a volatile
 // store with a fence (ok), without one, so that the next one has not heard of the last but one (bad); likewise a lock that
 // somebody takes and gives back without any fence, by a store (bad), by an update of the word (ok). warps: within a block (ok),
-// two lanes of each warp (bad). set_up: the word is set up by a plain store before a barrier (ok), without the barrier (bad).
+// two lanes of each warp (bad). claim: who finds the word at a number of its own stores another one, and goes on when it reads that (ok);
+// all find it at the same number, so the store of one does not keep others out that have looked before (bad). set_up: the word is set up by a plain store before a barrier (ok), without the barrier (bad).
 //@ verdict handshake_ok: race-free
 //@ verdict handshake_three_bad: racy
 //@ verdict handshake_early_bad: racy
@@ -31,6 +32,8 @@
 //@ verdict lock_relay_bad: racy
 //@ verdict warps_ok: race-free
 //@ verdict warps_bad: racy
+//@ verdict claim_ok: race-free
+//@ verdict claim_bad: racy
 //@ verdict set_up_ok: race-free
 //@ verdict set_up_bad: racy
 __device__ void tell(int *turn, int value) {
@@ -330,6 +333,32 @@ __global__ void warps_bad(int *out) {
   turn = threadIdx.x / 32 + 1;
 }
 
+__global__ void claim_ok(int *turn, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0)
+    return;
+  int free = 2 * blockIdx.x, mine = 2 * blockIdx.x + 1;
+  do {
+    hear(turn, free);
+    tell(turn, mine);
+  } while (atomicAdd(turn, 0) != mine);
+  __threadfence();
+  data[0] += 1;
+  tell(turn, free + 2);
+}
+
+__global__ void claim_bad(int *turn, int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  int free = 0, mine = 2 * blockIdx.x + 1;
+  do {
+    hear(turn, free);
+    tell(turn, mine);
+  } while (atomicAdd(turn, 0) != mine);
+  __threadfence();
+  data[0] += 1; // expect-race
+  tell(turn, free);
+}
+
 __global__ void set_up_ok(int *out) { // expect-clean
   __shared__ int turn;
   if (threadIdx.x == 0)
@@ -402,6 +431,10 @@ int main() {
   lock_relay_bad<<<4, 32>>>(turn, data, out);
   warps_ok<<<2, 64>>>(out);
   warps_bad<<<2, 64>>>(out);
+  cudaMemset(turn, 0, 64);
+  claim_ok<<<4, 32>>>(turn, data, out);
+  cudaMemset(turn, 0, 64);
+  claim_bad<<<4, 32>>>(turn, data, out);
   set_up_ok<<<2, 64>>>(out);
   set_up_bad<<<2, 64>>>(out);
   return 0;
