@@ -316,6 +316,7 @@ typedef struct Scan {
   VEC(Node) nodes;
   uint32_t *node_first; // first node of each block
   uint8_t *may_order;   // by block: it has a barrier or fence, or a half of a barrier
+  uint64_t **reached;   // by block: set of the blocks that ways from its end enter; NULL: not asked yet
   VEC(Access) accesses;
   Reach *reaches;         // by access
   const Reach **reach_of; // by instruction, for loads

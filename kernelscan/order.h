@@ -147,9 +147,11 @@ typedef struct Order {
   uint8_t *taints; // by instruction: on which kinds of reads its value depends
   uint8_t
       *gates[EXTENT_COUNT + 1]; // by extent and instruction: kinds that decide whether it is executed, + 1
-  int escapes;                  // strong values are handed on: 0 not asked, 1 no, 2 yes
-  bool has_strong_access;       // volatile, or atomic
-  bool has_strong_global;       // one that may be to memory that several blocks see
+  uint8_t **passes; // by access that tells and access that learns: may pass (1), cannot (2); order_links.c
+  struct Relay *relays[2]; // what holds for all pairs of accesses; order_links.c
+  int escapes;             // strong values are handed on: 0 not asked, 1 no, 2 yes
+  bool has_strong_access;  // volatile, or atomic
+  bool has_strong_global;  // one that may be to memory that several blocks see
 } Order;
 
 // ---- order_leader.c

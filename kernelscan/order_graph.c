@@ -385,8 +385,31 @@ const char *order_narrow_words(IrScope needed) {
                                  : "a scope of its own thread only; the other access is in another thread";
 }
 
+// Asked for every pair of accesses that locks or flags may order, so each block's set is found once.
+static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
+  if (scan->reached[block]) return scan->reached[block];
+  const Cfg *cfg = scan->cfg;
+  uint64_t *set = arena_array(scan->arena, cfg->block_count / 64 + 1, uint64_t);
+  Arena *scratch = arena_open();
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 0;
+  stack[depth++] = block;
+  while (depth) {
+    uint32_t at = stack[--depth];
+    for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
+      uint32_t next = cfg->succs[s];
+      if (set[next / 64] >> (next % 64) & 1) continue;
+      set[next / 64] |= (uint64_t)1 << (next % 64);
+      stack[depth++] = next;
+    }
+  }
+  arena_close(scratch);
+  return scan->reached[block] = set;
+}
+
 bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
-  return order_reaches_in(scan, from, to, EXTENT_COUNT);
+  uint32_t block = scan->fn->insts.items[from].block, other = scan->fn->insts.items[to].block;
+  if (block == other && from < to) return true;
+  return reached_from(scan, block)[other / 64] >> (other % 64) & 1;
 }
 
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent) {

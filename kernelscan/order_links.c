@@ -36,10 +36,18 @@ static bool may_come_first(Order *order, const Access *write, const Access *read
   return false;
 }
 
-// May the read see what the write stored?
-static bool may_pass(Order *order, const Access *write, const Access *read) {
-  return may_share_word(order, write, read) &&
-         (may_come_first(order, write, read) || order_may_pass_afar(order, write, read));
+// May the read see what the write stored? That does not hang on the pair that is asked about.
+static bool may_pass(Order *order, uint32_t w, uint32_t r) {
+  const Scan *scan = order->scan;
+  if (!order->passes) order->passes = arena_array(scan->arena, scan->accesses.count + 1, uint8_t *);
+  if (!order->passes[w]) order->passes[w] = arena_array(scan->arena, scan->accesses.count + 1, uint8_t);
+  uint8_t *known = &order->passes[w][r];
+  if (*known) return *known == 1;
+  const Access *write = &scan->accesses.items[w], *read = &scan->accesses.items[r];
+  bool may = may_share_word(order, write, read) &&
+             (may_come_first(order, write, read) || order_may_pass_afar(order, write, read));
+  *known = may ? 1 : 2;
+  return may;
 }
 
 typedef struct Spread {
@@ -73,9 +81,7 @@ bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard) {
   for (uint32_t at = 0; at < spread.count && !scan->has_opaque; at++)
     for (uint32_t r = 0; r < scan->accesses.count; r++) {
       const Access *read = &scan->accesses.items[r];
-      if ((spread.state[r] & 2) || !learns(scan, read) ||
-          !may_pass(order, &scan->accesses.items[spread.work[at]], read))
-        continue;
+      if ((spread.state[r] & 2) || !learns(scan, read) || !may_pass(order, spread.work[at], r)) continue;
       spread.state[r] |= 2;
       heard[r] = read->inst == to || order_reaches(scan, read->inst, to);
       found |= heard[r];
@@ -92,8 +98,9 @@ enum { RELAY_LIMIT = 40 };
 
 typedef struct Relay {
   Order *order;
+  bool has_too_many; // strong accesses
   uint32_t count;
-  const Access *items[RELAY_LIMIT]; // strong
+  uint32_t items[RELAY_LIMIT]; // strong accesses
   bool shares[RELAY_LIMIT][RELAY_LIMIT];
   IrScope releases[RELAY_LIMIT][RELAY_LIMIT], acquires[RELAY_LIMIT][RELAY_LIMIT];
   IrScope released[RELAY_LIMIT], acquired[RELAY_LIMIT]; // from the first access, to the second one
@@ -105,7 +112,7 @@ static bool find_strong(Relay *relay) {
     const Access *access = &scan->accesses.items[a];
     if (!order_is_strong(scan, access)) continue;
     if (relay->count == RELAY_LIMIT) return false;
-    relay->items[relay->count++] = access;
+    relay->items[relay->count++] = a;
   }
   return true;
 }
@@ -143,7 +150,8 @@ static IrScope narrower(IrScope a, IrScope b) {
 
 // A hop within a block is one to another thread.
 static bool is_hop_in_block(const Relay *relay, uint32_t write, uint32_t read) {
-  const Access *one = relay->items[write], *two = relay->items[read];
+  const Access *accesses = relay->order->scan->accesses.items;
+  const Access *one = &accesses[relay->items[write]], *two = &accesses[relay->items[read]];
   bool is_one_thread =
       order_only_leader(relay->order, one->inst) && order_only_leader(relay->order, two->inst);
   return !is_one_thread && may_come_first(relay->order, one, two);
@@ -160,21 +168,34 @@ static bool goes_over(const Relay *relay, uint32_t p, uint32_t r, uint32_t w, ui
          (two >= IR_SCOPE_DEVICE || is_hop_in_block(relay, w, q));
 }
 
-bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired) {
+// What is the same for all pairs of accesses.
+static Relay *relay_get(Order *order, bool is_acquired) {
   const Scan *scan = order->scan;
-  Relay *relay = arena_new(scan->arena, Relay);
+  if (order->relays[is_acquired]) return order->relays[is_acquired];
+  Relay *relay = order->relays[is_acquired] = arena_new(scan->arena, Relay);
   relay->order = order;
-  if (!find_strong(relay)) return false;
-  for (uint32_t a = 0; a < relay->count; a++) {
-    const Access *access = relay->items[a];
-    relay->released[a] = release_scope(scan, from, access);
-    relay->acquired[a] = acquire_scope(scan, access, to, is_acquired);
+  relay->has_too_many = !find_strong(relay);
+  for (uint32_t a = 0; a < relay->count && !relay->has_too_many; a++) {
+    const Access *access = &scan->accesses.items[relay->items[a]];
     for (uint32_t b = 0; b < relay->count; b++) {
-      const Access *other = relay->items[b];
-      relay->shares[a][b] = tells(scan, access) && learns(scan, other) && may_pass(order, access, other);
+      const Access *other = &scan->accesses.items[relay->items[b]];
+      relay->shares[a][b] =
+          tells(scan, access) && learns(scan, other) && may_pass(order, relay->items[a], relay->items[b]);
       relay->releases[a][b] = release_scope(scan, access->inst, other);
       relay->acquires[a][b] = acquire_scope(scan, access, other->inst, is_acquired);
     }
+  }
+  return relay;
+}
+
+bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired) {
+  const Scan *scan = order->scan;
+  Relay *relay = relay_get(order, is_acquired);
+  if (relay->has_too_many) return false;
+  for (uint32_t a = 0; a < relay->count; a++) {
+    const Access *access = &scan->accesses.items[relay->items[a]];
+    relay->released[a] = release_scope(scan, from, access);
+    relay->acquired[a] = acquire_scope(scan, access, to, is_acquired);
   }
   for (uint32_t p = 0; p < relay->count; p++)
     for (uint32_t r = 0; r < relay->count && relay->released[p] >= IR_SCOPE_BLOCK; r++)

@@ -369,6 +369,7 @@ void scan_collect(Scan *scan) {
   split_nodes(scan);
   scan->private_calls = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
   mark_blocks_that_order(scan);
+  scan->reached = arena_array(scan->arena, scan->fn->blocks.count + 1, uint64_t *);
   vec_push(scan->arena, &scan->points, (Point){.inst = CFG_NONE, .scope = IR_SCOPE_DEVICE});
   for (uint32_t n = 0; n < scan->nodes.count; n++) {
     const Node *node = &scan->nodes.items[n];
