@@ -92,7 +92,8 @@ static void check_given_back(Order *order, const LockSite *site) {
     // What counts readers down, or up, may leave the lock taken.
     bool frees = order_stored_constant(scan, write, &stored) && stored == site->free_value;
     if (write->kind != ACCESS_ATOMIC || !frees || !order_gives_back(order, site, write->inst) ||
-        order_may_hold(order, site, write) || !is_come_to(scan, write->inst))
+        order_may_hold(order, site, write) || order_starts_taken(order, site) ||
+        !is_come_to(scan, write->inst)) // what is taken at the start is handed on by who opens it
       continue;
     report(
         scan, RULE_LOCK_MISUSE, "not-held", write->inst, place_of(scan, site->access->inst),

@@ -63,6 +63,7 @@ typedef struct LockSite {
   bool is_shared;         // several may hold it together, but not with one who holds it alone
   bool is_disciplined;    // the free value is only written by who holds the lock
   bool is_released;       // somewhere in the kernel
+  bool is_opened;         // taken at the start; somebody who does not hold it sets it free once
   bool is_fixed;          // the address does not change while the thread runs
   bool is_of_block;       // nor is it different for threads of one block
   bool is_of_warp;        // nor for lanes of one warp
@@ -371,6 +372,11 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
 // ---- order_bits.c
 // A bit that the second thread has waited for is one that only the first thread, or its block, sets.
 bool order_by_bits(const Direction *way, const Signal *signal);
+// ---- order_opened.c
+// Nobody can take the lock before somebody has set its word free.
+bool order_starts_taken(Order *order, const LockSite *site);
+// The write is made once, by one thread, to a lock that is taken at the start.
+bool order_opens(Order *order, const LockSite *site, const Access *write);
 // ---- order_tokens.c
 void order_find_tokens(Order *order); // waits for a turn, to be checked when it is known where they are held
 bool order_is_token(Order *order, const LockSite *site);

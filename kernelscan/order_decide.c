@@ -16,7 +16,7 @@ enum { TAINT_LOCK = 1, TAINT_STRONG = 2, TAINT_MEMORY = 4 };
 static bool is_lock_site(const Order *order, uint32_t inst) {
   for (uint32_t s = 0; s < order->lock_count; s++)
     if (order->locks[s].access->inst == inst && !order->locks[s].is_token)
-      return order->locks[s].is_disciplined;
+      return order->locks[s].is_disciplined && !order->locks[s].is_opened;
   return false;
 }
 

@@ -155,9 +155,29 @@ static bool all_tell(const Direction *way, const Listener *listener);
 static bool is_lock_word(const Order *order, const Signal *signal) {
   for (uint32_t i = 0; i < order->lock_count; i++) {
     const LockSite *site = &order->locks[i];
-    if (site->access == signal->read && !site->is_token && site->is_disciplined) return true;
+    if (site->access == signal->read && !site->is_token && site->is_disciplined) return !site->is_opened;
   }
   return false;
+}
+
+// The teller has itself waited for what the listener waits for, at the same word. Of all that have, the first
+// one was told by a store of another kind, which is asked as well; each later one by one before it.
+static bool has_waited_alike(const Direction *way, const Listener *listener, const Access *write,
+                             Frame *teller, const Goal *known, IrScope needed) {
+  Scan *scan = way->order->scan;
+  const Signal *signal = listener->signal;
+  uint32_t read = signal->read->inst;
+  SymValue one = frame_value(listener->frame, signal->read->address),
+           two = frame_value(teller, signal->read->address);
+  if (one.target_count != 1 || two.target_count != 1 || one.targets[0].key || two.targets[0].key ||
+      one.targets[0].object != two.targets[0].object ||
+      (scan->request->options.memory_model != MEMORY_MODEL_SCORD && !order_acquires_always(scan, read) &&
+       order_lacks_fence(scan, read, write->inst, needed, SIDE_ACQUIRE)))
+    return false;
+  Goal goal = goal_copy(scan, known);
+  ExprRef differ = expr_ne(scan->pool, one.targets[0].offset, two.targets[0].offset);
+  goal_add(scan, &goal, differ, GOAL_CONFLICT, 0);
+  return order_cannot_hold(scan, &goal, "has it waited for another word");
 }
 
 // Who tells the listener has heard it from somebody else: it has itself passed a signal.
@@ -168,11 +188,15 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
   const Order *order = scan->order;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
-    if (heard == listener->signal || !heard->is_fixed || is_lock_word(scan->order, heard) ||
+    if (!heard->is_fixed || (heard != listener->signal && is_lock_word(scan->order, heard)) ||
         heard->is_ticket || heard->carrier || !order_is_passed_at(order, s, write->inst) ||
         is_met_at_start(way->order, heard, teller, known))
       continue;
     bool releases = !order_lacks_release(scan, heard->read->inst, write->inst, needed, false);
+    if (heard == listener->signal) {
+      if (releases && has_waited_alike(way, listener, write, teller, known, needed)) return true;
+      continue;
+    }
     Listener next = {heard, teller, write->inst, known, listener->depth + 1};
     if (releases && next.depth < CHAIN_LIMIT && all_tell(way, &next)) return true;
   }

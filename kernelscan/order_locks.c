@@ -230,6 +230,10 @@ static void check_discipline(Order *order, LockSite *site) {
     site->is_released = true;
     if (write->is_natural && write->bytes == site->access->bytes && is_freed_by_holder(order, site, write))
       continue;
+    bool opens = !site->is_opened && write->is_natural && write->bytes == site->access->bytes &&
+                 order_is_strong(scan, write) && order_opens(order, site, write);
+    site->is_opened |= opens;
+    if (opens) continue;
     site->is_disciplined = false;
     site->breaking_inst = write->inst;
   }
