@@ -34,6 +34,18 @@ cp out first
 run "$sweep" ./player --no-times --jobs 1 tree -- -DLAST
 same out first
 
+# By folder, with the host's files: they belong to the program of the kernels beside them, and are none by themselves.
+mkdir -p whole/app whole/tools && touch whole/app/{flags.cu,main.cpp,old.c,notes.txt} whole/tools/alone.cpp
+run "$sweep" ./player --no-times --by-folder --with-host whole
+status_is 0
+has out '^# 1 programs, 3 files below whole$'
+has whole/app/flags.seen ' whole/app/flags.cu whole/app/main.cpp whole/app/old.c -- '
+run "$sweep" ./player --no-times --by-folder whole
+has out '^# 1 programs, 1 files below whole$'
+run "$sweep" ./player --with-host whole
+status_is 2
+has err 'give --by-folder as well'
+
 mkdir slow && touch slow/deaf.cu
 HGRD_SWEEP_GRACE=1 run "$sweep" ./player --no-times --seconds 0.2 slow
 status_is 1
@@ -62,3 +74,35 @@ has out '^no verdict differs'
 sed -i 's/= a\[i + 1\]/= a[i]/' real/racy.cu
 run "$sweep" "$HGRD_CHECK" --no-times --match '^(clean|racy)' --against all.json real
 has out '^racy.cu +shift +racy +race-free$'
+
+# A caller in a C++ file decides; where that file does not compile, the rest is checked for any caller.
+mkdir -p pair/app && cat >pair/app/reverse.cu <<'CU'
+__global__ void reverse(int *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n / 2) a[i] = a[n - 1 - i];
+}
+extern "C" void reverse_all(int *a, int n, int block) { reverse<<<1, block>>>(a, n); }
+__global__ void every_other(int *a, int step) { a[threadIdx.x * step] = threadIdx.x; }
+extern "C" void mark(int *a, int step) { every_other<<<1, 64>>>(a, step); }
+CU
+cat >pair/app/main.cpp <<'CU'
+#include <cuda_runtime.h>
+extern "C" void mark(int *a, int step);
+extern "C" void reverse_all(int *a, int n, int block);
+int main() {
+  int *a;
+  cudaMalloc((void **)&a, 4096);
+  mark(a, 2);
+  reverse_all(a, 64, 32);
+}
+CU
+run "$sweep" "$HGRD_CHECK" --no-times --by-folder pair
+has out '^racy +1 +50.0%'
+run "$sweep" "$HGRD_CHECK" --no-times --by-folder --with-host pair
+status_is 0
+has out '^checked +1$'
+has out '^race-free +2 +100.0%'
+sed -i 's/mark(a, 2)/mark(a, 2 + undeclared)/' pair/app/main.cpp
+run "$sweep" "$HGRD_CHECK" --no-times --by-folder --with-host pair
+has out '^compiles in part +1$'
+has out '^racy +1 +50.0%'
