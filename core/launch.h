@@ -45,6 +45,7 @@ typedef struct LaunchObject {
   ExprRef leaf;            // its address on the host, the same in all launches of the program; 0: null
   const char *computed_by; // who on the device may have written it before: "kernel 'fill'"; NULL: nobody
   SrcLoc computed_at;
+  bool is_of_library; // a function of a toolkit's library is who did
 } LaunchObject;
 
 // One possible target of a pointer: under `condition` (0 = always) it is `object` + `offset` bytes (width

@@ -2,12 +2,15 @@
 // or a function of a library whose body is not seen (a sort, a scan)? A possible race that needs certain
 // numbers in such an array says so: who wrote it can tell whether they ever stand there. Method: the writers
 // of each allocation, kernels by what they may write behind their parameters (kernels.c), calls of unknown
-// functions by the pointers they are given, and whether control can get from the writer to the launch.
-// Soundness: nothing is proved from it. Writers through pointers in memory are not found.
+// functions by the pointers they are given, those of libraries that are known by their destination, and
+// whether control can get from the writer to the launch. Soundness: nothing is proved from it. Writers
+// through pointers in memory are not found.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>
+
+enum { WRAPPER_DEPTH = 4 };
 
 typedef struct Writer {
   ExprRef leaf; // of the allocation
@@ -15,14 +18,16 @@ typedef struct Writer {
   SrcLoc loc;
   HostFrame *frame;
   uint32_t inst;
+  bool is_library;
   uint32_t next; // of the same allocation, + 1; 0: there is none
 } Writer;
 
 typedef struct Search {
   HostScan *scan;
   VEC(Writer) writers;
-  HostMap first; // by allocation: its first writer, + 1
-  HostMap seen;  // frames that were looked through, by number
+  HostMap first;    // by allocation: its first writer, + 1
+  HostMap seen;     // frames that were looked through, by number
+  HostMap wrappers; // by function and depth: 1, or 2 if a call of a library is in it
 } Search;
 
 // ---- writers --------------------------------------------------------------------------------------
@@ -48,14 +53,24 @@ static void add_kernel(Search *search, const HostLaunchRead *read) {
   }
 }
 
+// For a reader: "'sort_them'", "a library's 'scan'".
+static const char *writer_name(HostScan *scan, const char *name, HostCallKind kind) {
+  size_t length = 0;
+  if (kind == CALL_LIBRARY)
+    return arena_printf(scan->arena, "a library's '%s'", name + strlen(HOST_CONTENTS_PREFIX));
+  const char *base = host_base_name(name, &length);
+  return arena_printf(scan->arena, "'%.*s'", (int)length, base);
+}
+
 static void add_call(Search *search, HostFrame *frame, uint32_t index) {
   HostScan *scan = search->scan;
   const IrInst *call = &frame->function->ir->insts.items[index];
   HostFunction *callee = NULL;
   const char *name = host_callee_name(scan, call);
-  size_t length = 0;
-  if (!name || host_call(scan, call, &callee)->kind != CALL_UNKNOWN) return;
-  for (uint32_t a = 0; a < host_argument_count(call); a++) {
+  HostCallKind kind = name ? host_call(scan, call, &callee)->kind : CALL_QUIET;
+  if (kind != CALL_UNKNOWN && kind != CALL_LIBRARY) return;
+  uint32_t outputs = kind == CALL_LIBRARY ? 1 : host_argument_count(call);
+  for (uint32_t a = 0; a < outputs; a++) {
     HostTargets targets = {0};
     if (ir_ref_type(scan->module, frame->function->ir, call->ops[a]).kind != IR_PTR) continue;
     if (!host_targets(scan, host_settle(scan, host_value(scan, frame, call->ops[a])), &targets)) continue;
@@ -63,23 +78,49 @@ static void add_call(Search *search, HostFrame *frame, uint32_t index) {
       ExprRef leaf = targets.items[t].leaf;
       if (!leaf || host_object_of(scan, leaf)->kind != HOST_DEVICE) continue;
       Writer writer = {.leaf = leaf, .loc = host_loc(scan, frame, call), .frame = frame, .inst = index};
-      const char *base = host_base_name(name, &length);
-      writer.what = arena_printf(scan->arena, "'%.*s'", (int)length, base);
+      writer.what = writer_name(scan, name, kind);
+      writer.is_library = kind == CALL_LIBRARY;
       vec_push(scan->arena, &search->writers, writer);
     }
   }
 }
 
-static void add_calls(Search *search, HostFrame *frame) {
-  for (; frame; frame = frame->parent) {
-    if (host_map_get(&search->seen, (HostKey){{frame->id}})) return;
-    host_map_put(&search->seen, (HostKey){{frame->id}}, 1);
-    const IrFunction *ir = frame->function->ir;
-    for (uint32_t i = 0; i < ir->insts.count; i++)
-      if (ir->insts.items[i].op == IR_CALL &&
-          frame->function->cfg->rpo_number[ir->insts.items[i].block] != CFG_NONE)
-        add_call(search, frame, i);
+// Does the function call what is known of libraries, or one that does? Their templates wrap such calls.
+static bool wraps_library(Search *search, const HostFunction *function, int depth) {
+  HostKey key = {{function->index, (uint32_t)depth}};
+  uint32_t known = host_map_get(&search->wrappers, key);
+  bool wraps = known == 2;
+  for (uint32_t i = 0; i < function->ir->insts.count && !known && !wraps; i++) {
+    const IrInst *inst = &function->ir->insts.items[i];
+    HostFunction *callee = NULL;
+    if (inst->op != IR_CALL) continue;
+    HostCallKind kind = host_call(search->scan, inst, &callee)->kind;
+    wraps = kind == CALL_LIBRARY ||
+            (kind == CALL_DEFINED && depth > 0 && wraps_library(search, callee, depth - 1));
   }
+  host_map_put(&search->wrappers, key, wraps ? 2 : 1);
+  return wraps;
+}
+
+static void add_calls_in(Search *search, HostFrame *frame, int depth) {
+  if (host_map_get(&search->seen, (HostKey){{frame->id}})) return;
+  host_map_put(&search->seen, (HostKey){{frame->id}}, 1);
+  const IrFunction *ir = frame->function->ir;
+  for (uint32_t i = 0; i < ir->insts.count; i++) {
+    const IrInst *inst = &ir->insts.items[i];
+    HostFunction *callee = NULL;
+    if (inst->op != IR_CALL || frame->function->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    add_call(search, frame, i);
+    bool enters = depth > 0 && host_call(search->scan, inst, &callee)->kind == CALL_DEFINED &&
+                  wraps_library(search, callee, depth - 1);
+    HostFrame *child = enters ? host_frame_child(search->scan, frame, i) : NULL;
+    if (child) add_calls_in(search, child, depth - 1);
+  }
+}
+
+static void add_calls(Search *search, HostFrame *frame) {
+  for (; frame; frame = frame->parent)
+    add_calls_in(search, frame, WRAPPER_DEPTH);
 }
 
 // ---- before the launch ------------------------------------------------------------------------------
@@ -141,11 +182,13 @@ static void mark(Search *search, const HostLaunchRead *read, Arena *scratch) {
   for (uint32_t i = 1; i < launch->objects.count; i++) {
     LaunchObject *object = &launch->objects.items[i];
     uint32_t at = object->leaf ? host_map_get(&search->first, (HostKey){{object->leaf}}) : 0;
-    for (const Writer *writer; at && !object->computed_by; at = writer->next) {
+    // A kernel of the program's own is named before a library.
+    for (const Writer *writer; at && (!object->computed_by || object->is_of_library); at = writer->next) {
       writer = &search->writers.items[at - 1];
-      if (!comes_before(scratch, writer, read)) continue;
+      if ((object->computed_by && writer->is_library) || !comes_before(scratch, writer, read)) continue;
       object->computed_by = writer->what;
       object->computed_at = writer->loc;
+      object->is_of_library = writer->is_library;
     }
   }
 }
@@ -159,7 +202,10 @@ static void link_writers(Search *search) {
 }
 
 void host_computed_add(HostScan *scan) {
-  Search search = {.scan = scan, .first = {.arena = scan->arena}, .seen = {.arena = scan->arena}};
+  Search search = {.scan = scan,
+                   .first = {.arena = scan->arena},
+                   .seen = {.arena = scan->arena},
+                   .wrappers = {.arena = scan->arena}};
   for (uint32_t i = 0; i < scan->all_launches.count; i++) {
     add_kernel(&search, &scan->all_launches.items[i]);
     add_calls(&search, scan->all_launches.items[i].frame);

@@ -115,61 +115,6 @@ static ReplayResult confirm(const Question *question, RaceFacts *race) {
   return rehearsal_confirm(question->pairs->scan, &query, &race->witness);
 }
 
-// ---- what the device computed ---------------------------------------------------------------------
-
-// The array that the function reads, if the device wrote it before in ways that are not followed; else NULL.
-static const LaunchObject *computed_array(const Scan *scan, uint32_t func) {
-  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3) {
-    const Obj *object = &scan->objects.items[scan->load_funcs.items[i]];
-    if (scan->load_funcs.items[i + 2] != func || object->kind != OBJ_LAUNCH) continue;
-    for (uint32_t c = 0; c < scan->launch->contents.count; c++)
-      if (scan->launch->contents.items[c].object == object->index) return NULL;
-    const LaunchObject *info = &scan->launch->objects.items[object->index];
-    return info->computed_by ? info : NULL;
-  }
-  return NULL;
-}
-
-// An array that the kernel only reads and that has a say in the expression.
-static const LaunchObject *computed_in(const Scan *scan, ExprRef ref, uint8_t *seen) {
-  if (!ref || seen[ref]) return NULL;
-  seen[ref] = 1;
-  const ExprNode *node = expr_node(scan->pool, ref);
-  const LaunchObject *found = node->op == EXPR_APP ? computed_array(scan, (uint32_t)node->value) : NULL;
-  const ExprRef operands[] = {node->a, node->b, node->c};
-  for (int i = 0; i < 3 && !found; i++)
-    found = computed_in(scan, operands[i], seen);
-  for (uint32_t i = 0; i < node->arg_count && !found; i++)
-    found = computed_in(scan, node->args[i], seen);
-  return found;
-}
-
-static bool is_marked_leaf(const Scan *scan, ExprRef ref, const uint8_t *seen) {
-  return seen[ref] && expr_node(scan->pool, ref)->op == EXPR_SYM;
-}
-
-// Whether a race that needs certain numbers in such an array ever happens, its writer knows. What went
-// through shared memory is a leaf of its own, which a condition of the goal equates with what was stored.
-static const LaunchObject *computed_index(const Question *question, const Goal *goal) {
-  Scan *scan = question->pairs->scan;
-  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
-  const LaunchObject *array = computed_in(scan, question->first->offset, seen);
-  if (!array) array = computed_in(scan, question->second->offset, seen);
-  for (bool is_new = true; is_new && !array;) {
-    is_new = false;
-    for (uint32_t i = 0; i < goal->conditions.count && !array; i++) {
-      const ExprNode *node = expr_node(scan->pool, goal->conditions.items[i].condition);
-      if (node->op != EXPR_EQ || seen[node->a] == seen[node->b]) continue;
-      ExprRef other = is_marked_leaf(scan, node->a, seen)   ? node->b
-                      : is_marked_leaf(scan, node->b, seen) ? node->a
-                                                            : 0;
-      is_new |= other != 0;
-      array = computed_in(scan, other, seen);
-    }
-  }
-  return array;
-}
-
 // There is a model, but nothing shows that what it says of memory can be.
 static void leave_open(PairState *state, RaceFacts *race, const char *reason) {
   race->is_open = true;
@@ -200,7 +145,7 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
   }
   state->states[extent] = EXTENT_RACE;
   const LaunchObject *computed =
-      race->replay == REPLAY_NEEDS_MEMORY ? computed_index(question, &race->goal) : NULL;
+      race->replay == REPLAY_NEEDS_MEMORY ? computed_before(question, &race->goal) : NULL;
   if (computed || race->replay == REPLAY_NOT_SHOWN) race->replay = confirm(question, race);
   if (race->replay == REPLAY_NOT_SHOWN)
     leave_open(state, race,

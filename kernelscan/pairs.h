@@ -62,6 +62,10 @@ void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
 // race if it replays; else the pair is undecided in this extent.
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
                      const SolverAnswer *answer, bool is_of_order, const char *name);
+// ---- computed_before.c
+// The array that the device wrote before the launch, in ways that are not followed, and that has a say in
+// where the two accesses of the question are; NULL: none.
+const LaunchObject *computed_before(const Question *question, const Goal *goal);
 // ---- same_value.c
 // Do the two write the same value, in all that the goal speaks of?
 bool same_value_is_proved(const Question *question, const Goal *goal, const char *name);
