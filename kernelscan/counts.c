@@ -398,14 +398,17 @@ void counts_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[index];
-  bool is_drawn = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD;
-  if (!leaf || (!is_drawn && inst->op != IR_LOAD) || inst->type.kind != IR_INT || inst->type.bits < 32)
+  bool is_drawn = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD,
+       is_vote = inst->op == IR_BARRIER && inst->imm == IR_BARRIER_REDUCE_COUNT;
+  if (!leaf || (!is_drawn && !is_vote && inst->op != IR_LOAD) || inst->type.kind != IR_INT ||
+      inst->type.bits < 32)
     return;
   if (!scan->bounds) scan->bounds = arena_array(scan->arena, scan->fn->insts.count, Bounds);
   Bounds *known = &scan->bounds[index];
   if (!known->is_asked) {
     *known = (Bounds){.is_asked = true}; // what its own address leads back to knows nothing
-    *known = find_bounds(frame_make(scan, frame->view, NULL, NULL), index);
+    *known = is_vote ? (Bounds){.is_known = true, .per_thread = 1}
+                     : find_bounds(frame_make(scan, frame->view, NULL, NULL), index);
     known->is_asked = true;
   }
   if (!known->is_known) return;

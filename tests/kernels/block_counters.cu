@@ -5,6 +5,7 @@
 // behind it (late_bad) or with a negative amount (down_bad) nothing is known of the number, nor if another place in the kernel
 // sets it higher (high_bad; start_ok starts higher, too, in slices that still do not meet). What is read behind the next
 // barrier is the total, at most 64 (total_ok, total_bad).
+// A vote counts no more threads than the block has (voted_ok, voted_bad).
 // Set again between two phases, it counts from there (phases_ok); set again on one way only it goes on (phases_bad).
 //@ verdict phases_ok: race-free
 //@ verdict phases_bad: racy
@@ -20,6 +21,8 @@
 //@ verdict down_bad: racy
 //@ verdict start_ok: race-free
 //@ verdict high_bad: racy
+//@ verdict voted_ok: race-free
+//@ verdict voted_bad: racy
 //@ verdict total_ok: race-free
 //@ verdict total_bad: racy
 //@ args: --grid-dim 4 --block-dim 64 --same-value=warn
@@ -172,4 +175,14 @@ __global__ void phases_bad(int *list, int *other, int again) {
   if (threadIdx.x == 0 && blockIdx.x != again) n = 0;
   __syncthreads();
   other[blockIdx.x * 64 + atomicAdd(&n, 1)] = threadIdx.x; // expect-race
+}
+
+__global__ void voted_ok(int *list, const int *in) { // expect-clean
+  int n = __syncthreads_count(in[blockIdx.x * 64 + threadIdx.x] > 0);
+  if (threadIdx.x == 0) list[blockIdx.x * 65 + n] = blockIdx.x;
+}
+
+__global__ void voted_bad(int *list, const int *in) {
+  int n = __syncthreads_count(in[blockIdx.x * 64 + threadIdx.x] > 0);
+  if (threadIdx.x == 0) list[blockIdx.x * 64 + n] = blockIdx.x; // expect-race
 }

@@ -359,6 +359,12 @@ int atomicOr(int *at, int value) {
   return old;
 }
 
+unsigned atomicInc(unsigned *at, unsigned limit) {
+  unsigned old = (unsigned)take_turn((int *)at);
+  *at = old >= limit ? 0 : old + 1;
+  return old;
+}
+
 int atomicCAS(int *at, int expected, int value) {
   wait_as(RUNS, nullptr);
   access(at, sizeof *at, true, true);

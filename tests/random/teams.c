@@ -195,6 +195,81 @@ static const Text texts[] = {
      "if (v%v) { s[IX(@(warp@|tid@|warp * 32 + 31 - lane@), 256)] = 1; @(__syncwarp();@|@) b[IX(gid, 4096)] = s[IX(warp, 256)]; }\n%B",
      true, false, false},
     {"if (lane == __ffs(__activemask()) - 1) @(c[%K] += 1;@|atomicAdd(&c[%K], 1);@|s[warp] = 1;@)\n%B", false, false, false},
+    // Loops that are entered in the middle.
+    {"{\n  int k = %K;\n  if (@(%!@|%!@|n > 3@)) goto m%v;\nt%v:\n  k += %C;\n  @(%B@|%B@|@)"
+     "  @(s[IX(tid, 256)] = k@|b[IX(gid, 4096)] += s[IX(tid ^ 1, 256)]@|%S@|a[IX(gid + k, 4096)] = k@);\n  %B"
+     "m%v:\n  @(s[IX(tid, 256)] += k@|k += 0@|b[IX(gid, 4096)] += s[IX(tid ^ 1, 256)]@);\n  @(%B@|@)  k++;\n  if (k < @(n@|m@|%C@)) goto t%v;\n}\n%B",
+     false, false, false},
+    // Words that wrap, are cut off or are wider.
+    {"unsigned w%v = (unsigned)(%L) - %C;\n"
+     "@(a[IX((int)(w%v % @(64u@|4093u@|256u@)), 4096)]@|s[IX((int)(w%v >> @(24@|27@)), 256)]@|b[IX((int)(w%v & 255u), 4096)]@) = gid;\n%B",
+     false, false, false},
+    {"unsigned char w%v = (unsigned char)(@(tid@|gid@|tid@) * %C @(+ %C@|* 37@|- %C@|@));\n"
+     "@(s[IX(w%v, 256)] = tid@|b[IX(blockIdx.x * 256 + w%v, 4096)] = gid@|a[IX(w%v, 4096)] = 1@);\n%B",
+     false, false, false},
+    {"long long w%v = (long long)(%L) * @(%C@|1000000007@|%C@) + @(gid@|tid@|%L@);\n"
+     "a[IX((int)(@(w%v@|w%v / 2@|w%v % 4001@|w%v & 1023@)), 4096)] = gid;\n",
+     false, false, false},
+    {"short w%v = (short)(%L * @(%C@|4096@|16384@));\n@(a@|b@)[IX(w%v @(/ 8@|& 511@|+ gid@), 4096)] = tid;\n", false, false, false},
+    // Numbers that are drawn, kept, summed up, or drawn anew.
+    {"int v%v = @(tid@|0@|200@);\n"
+     "for (int k = 0; k < @(n@|m@|%C@); k++) {\n"
+     "  if (tid == 0) s[90] = 0;\n  %B"
+     "  @(v%v = 0;@|@|@)\n"
+     "  if (@(true@|%?@|true@)) v%v @(=@|=@|+=@) atomicAdd(&s[90], @(1@|1@|2@|%K@));\n  %B"
+     "  @(s[IX(100 + v%v, 256)] = tid@|b[IX(blockIdx.x * 256 + v%v, 4096)] = k@|a[IX(v%v, 4096)] = gid@);\n  %B"
+     "}\n",
+     true, false, true},
+    {"int k%v = (%L) & 3, w%v = atomicAdd(&c[0], @(k%v@|k%v@|k%v & 1@|k%v + 1@|k%v / 2@));\n"
+     "for (int j = 0; j < @(k%v@|k%v@|(k%v & 1)@|3@); j++) @(a@|b@)[IX(w%v + j, 4096)] = gid;\n",
+     false, false, true},
+    {"if (tid == 0) s[80] = @(0@|0@|5@);\n%B"
+     "unsigned w%v = atomicInc((unsigned *)&s[80], @(%T - 1@|%T@|7@|255@));\n"
+     "@(t[IX((int)w%v / 33, 16)][IX((int)w%v % 33, 33)] = tid@|b[IX(blockIdx.x * 256 + (int)w%v, 4096)] = 1@);\n%B",
+     false, false, true},
+    {"if (tid < 4) t[8][tid * @(1@|8@)] = 0;\n%B"
+     "int k%v = @(warp@|tid & 1@|tid % 3@) & 3, w%v = atomicAdd(&t[8][k%v * @(1@|8@)], 1);\n"
+     "@(@|if (w%v < @(16@|64@)) @)@(s[IX(k%v * 64 + w%v, 256)] = tid@|b[IX(blockIdx.x * 256 + k%v * 64 + w%v, 4096)] = tid@|"
+     "b[IX(blockIdx.x * 256 + (k%v ? 255 - w%v : w%v), 4096)] = tid@);\n%B",
+     false, false, true},
+    {"if (tid == 0) s[70] = 0;\n%B"
+     "if (%?) atomicAdd(&s[70], 1);\n%B"
+     "int k%v = s[70];\n@(%B@|@)"
+     "if (tid == 0) s[70] = atomicAdd(&c[0], @(k%v@|k%v@|k%v / 2@));\n%B"
+     "if (tid < @(k%v@|k%v@|k%v + 1@)) a[IX(s[70] + tid, 4096)] = gid;\n%B",
+     false, false, true},
+    // Loops that surely, or only maybe, come to their barrier.
+    {"for (int k = @(1@|1@|0@|m@); k < @(n@|%C@); k++) {\n"
+     "  s[IX(tid, 256)] = k;\n"
+     "  for (int j = @(k@|k@|k - 1@|k / 2@); j @(> 0@|>= 1@|> 1@); j @(/= 2@|-= %C@|>>= 1@)) {\n    @(@|if (%!) @(break@|continue@);\n@|@)    %B  }\n"
+     "  b[IX(gid, 4096)] += s[IX(tid @(^ 1@|^ 1@|@), 256)];\n  %B"
+     "}\n",
+     false, false, false},
+    {"int w%v;\nfor (w%v = 0; w%v < @(n@|%C@); w%v++) if (r[IX(@(w%v@|gid + w%v@|(int)blockIdx.x + w%v@|warp + w%v@), 4096)] @(== %K@|> %C@)) break;\n"
+     "@(s[IX(tid + w%v, 256)] = 1@|if (w%v < %C) s[IX(tid ^ w%v, 256)] = tid@|b[IX((int)blockIdx.x * 64 + tid + w%v * @(1@|64@), 4096)] = gid@);\n%B",
+     false, false, false},
+    {"int x%v = 0, y%v = 64, z%v = 128;\n"
+     "for (int k = 0; k < n; k++) {\n"
+     "  s[IX(@(z%v@|z%v@|y%v@) + tid % 64, 256)] = k;\n"
+     "  b[IX(gid, 4096)] += s[IX(x%v + (tid ^ 1) % 64, 256)];\n  %B"
+     "  int h = x%v; x%v = @(y%v@|y%v@|z%v@); y%v = z%v; z%v = h;\n"
+     "}\n",
+     false, false, false},
+    // What a thread keeps for itself, and what functions give back in their arguments.
+    {"own[(%L) & 3] = @(gid@|tid * 2@|gid@);\nint v%v = own[%K];\n@(a@|b@)[IX(@(v%v@|v%v + gid@|own[tid & 3]@), 4096)] = tid;\n", true, false, false},
+    {"auto f%v = [&](int x, int &y, int *z) { y = x @(/ 2@|* 2@|@); *z = x @(& 1@|% 2@|& 3@); };\n"
+     "int w%v = 0, z%v = 0;\nf%v(@(gid@|tid@|%L@), w%v, &z%v);\n@(a@|b@)[IX(w%v @(* 2 @|@)+ z%v, 4096)] = gid;\n",
+     false, false, false},
+    {"struct Odd { int x; short y, z; };\n"
+     "@(((Odd *)b)[IX(gid, 2048)].y = 1@|Odd o = ((Odd *)b)[IX(gid, 2048)]; o.x++; ((Odd *)b)[IX(gid @(^ 1@|@), 2048)] = o@);\n"
+     "@(((Odd *)b)[IX(gid + @(0@|1@), 2048)].@(z@|y@|x@) = 2@|b[IX(gid * 2 + @(0@|1@|2@), 4096)] = 3@);\n",
+     false, false, false},
+    {"((volatile int *)s)[IX(tid, 256)] = tid;\n@(%B@|%B@|%W@)int v%v = ((volatile int *)s)[IX(tid @(^ 1@|+ 1@|@), 256)];\n%B", true, false, false},
+    {"for (int d = 16; d > 0; d >>= 1) {\n  if (lane < d) s[IX(tid, 256)] += s[IX(tid + d, 256)];\n  %W}\n%B", false, false, false},
+    {"s[IX(tid, 256)] = @((%L) & 1@|(%L) & 3@|%?@);\n%B"
+     "int w%v = 0, k%v = s[IX(tid, 256)];\nfor (int j = 0; j < tid@(@|@| + 1@); j++) w%v += s[j];\n%B"
+     "@(if (k%v) @|@)for (int j = 0; j < @(k%v@|k%v@|1@); j++) b[IX(@(blockIdx.x * 256 + @|@)w%v + j, 4096)] = gid;\n",
+     false, false, false},
 };
 
 static void fill(Writer *w, const char *at, const char *end);
