@@ -129,24 +129,53 @@ static SearchOptions options_left(const Facts *f) {
   return options;
 }
 
-static void note_assumptions(Facts *f, const Query *q) {
-  if (q->used_no_overflow) f->result.used_no_overflow = true;
+static bool uses_sizes(const Query *q) {
   for (uint32_t i = 0; i < q->sym_is_size.count; i++)
-    if (q->sym_is_size.items[i]) f->result.used_sizes = true;
+    if (q->sym_is_size.items[i]) return true;
+  return false;
+}
+
+static MemoResult search_anew(Facts *f, const SearchOptions *options) {
+  Arena *scratch = arena_open();
+  Query *q = make_query(f, scratch);
+  MemoResult result = {.search = search_run(q, options, f->arena)};
+  result.used_no_overflow = q->used_no_overflow;
+  result.used_sizes = uses_sizes(q);
+  arena_close(scratch);
+  return result;
+}
+
+// Cores hold positions among the conditions that are active.
+static MemoResult search_active(Facts *f) {
+  SearchOptions options = options_left(f);
+  if (!options.memo) return search_anew(f, &options);
+  Arena *scratch = arena_open();
+  GoalCondition *active = arena_array(scratch, f->count + 1, GoalCondition);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < f->count; i++)
+    if (f->active[i])
+      active[count++] =
+          (GoalCondition){.condition = f->conditions[i].condition, .part = f->conditions[i].part};
+  GoalKey key = memo_key(f->pool, active, count, f->assume_sizes, &options, scratch);
+  MemoResult result;
+  if (!memo_find(options.memo, &key, f->pool, &result, f->arena)) {
+    result = search_anew(f, &options);
+    memo_keep(options.memo, &key, &result);
+  }
+  arena_close(scratch);
+  return result;
 }
 
 static SearchResult ask(Facts *f) {
-  Arena *scratch = arena_open();
-  Query *q = make_query(f, scratch);
-  SearchOptions options = options_left(f);
-  SearchResult r = search_run(q, &options, f->arena);
-  note_assumptions(f, q);
-  uint32_t *core = arena_array(f->arena, r.core_count + 1, uint32_t);
-  for (uint32_t i = 0; i < r.core_count; i++)
-    core[i] = q->conditions.items[r.core[i]].tag;
+  MemoResult result = search_active(f);
+  SearchResult r = result.search;
+  f->result.used_no_overflow |= result.used_no_overflow;
+  f->result.used_sizes |= result.used_sizes;
+  uint32_t *core = arena_array(f->arena, r.core_count + 1, uint32_t), next = 0, at = 0;
+  for (uint32_t i = 0; i < f->count && next < r.core_count; i++)
+    if (f->active[i] && at++ == r.core[next]) core[next++] = i;
   r.core = core;
   add_stats(f, r.stats);
-  arena_close(scratch);
   return r;
 }
 

@@ -444,9 +444,11 @@ typedef struct SearchResult {
   SmtStats stats;
 } SearchResult;
 
+typedef struct SearchMemo SearchMemo;
 typedef struct SearchOptions {
   const SolverOptions *solver;
-  SmtStore *store; // NULL: none
+  SmtStore *store;  // NULL: none
+  SearchMemo *memo; // NULL: none
   const char *name;
   uint64_t rlimit;        // for this search
   bool expects_model;     // a proof is not expected: fewer lemmas, small models first
@@ -516,6 +518,21 @@ GoalKey goal_key_make(const ExprPool *pool, const GoalCondition *conditions, uin
 bool goal_key_equal(const GoalKey *a, const GoalKey *b);
 // The answer hangs on the base as well.
 void goal_key_add_base(GoalKey *key, const SolverBase *base);
+void goal_key_add_number(GoalKey *key, uint64_t number); // or on a number
+
+// ---- memo.c -------------------------------------------------------------------------------------
+typedef struct MemoResult {
+  SearchResult search;
+  bool used_no_overflow, used_sizes; // as in FactsResult
+} MemoResult;
+SearchMemo *memo_make(Arena *arena);
+// Of a search for these conditions, in this order, whose tags are not looked at: cores are their indices.
+GoalKey memo_key(const ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
+                 const SearchOptions *options, Arena *arena);
+void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result);
+// False: it was not made before. The result lives in `arena`.
+bool memo_find(const SearchMemo *memo, const GoalKey *key, const ExprPool *pool, MemoResult *out,
+               Arena *arena);
 
 // ---- facts.c ------------------------------------------------------------------------------------
 typedef struct FactsResult {

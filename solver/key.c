@@ -108,6 +108,11 @@ void goal_key_add_base(GoalKey *key, const SolverBase *base) {
   key->hash = str_hash(key->bytes.items, key->bytes.count, key->hash);
 }
 
+void goal_key_add_number(GoalKey *key, uint64_t number) {
+  put(key, number);
+  key->hash = str_hash(key->bytes.items, key->bytes.count, key->hash);
+}
+
 bool goal_key_equal(const GoalKey *a, const GoalKey *b) {
   return a->hash == b->hash && a->bytes.count == b->bytes.count &&
          memcmp(a->bytes.items, b->bytes.items, a->bytes.count) == 0;

@@ -31,6 +31,7 @@ struct Solver {
   Arena *arena;
   SolverOptions options;
   SmtStore *store;
+  SearchMemo *memo;
   VEC(CacheEntry) entries; // [0] is unused
   IdTable table;
   uint64_t pool_left, reserve_left;
@@ -43,6 +44,7 @@ Solver *solver_open(const SolverOptions *options) {
   Solver *solver = arena_new(arena, Solver);
   solver->arena = arena;
   solver->store = smt_store_open(arena);
+  if (!options || !options->dump) solver->memo = memo_make(arena); // every search is to be seen there
   if (options) solver->options = *options;
   if (solver->options.rlimit == 0) solver->options.rlimit = default_rlimit;
   vec_push(arena, &solver->entries, (CacheEntry){0});
@@ -194,6 +196,7 @@ static uint32_t key_number(const Solver *solver, uint32_t number) {
 static SearchOptions options_of(const Solver *solver, const SolverGoal *goal, bool expects_model) {
   SearchOptions options = {.solver = &solver->options,
                            .store = solver->store,
+                           .memo = solver->memo,
                            .name = goal->name,
                            .rlimit = limit_of(solver),
                            .expects_model = expects_model,
