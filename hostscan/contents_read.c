@@ -194,6 +194,7 @@ static void read_variable(Reading *r, const HostArguments *from, const HostKerne
   HostScan *scan = r->scan;
   for (uint32_t i = 0; i < scan->module->globals.count; i++) {
     if (strcmp(scan->module->globals.items[i].name, used->name) != 0) continue;
+    if (host_writes_as_its_own(scan, i)) return;
     ExprRef leaf = host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, i));
     for (uint32_t bytes = 1; bytes <= 8; bytes *= 2)
       if (used->reads & bytes)

@@ -9,7 +9,9 @@
 
 #include <string.h>
 
-enum { USE_SET = 1, USE_WRITE = 2, USE_ANYHOW = 4 }; // SET: by a constructor of variables
+// SET: by a constructor of variables. BY_HOST: other than by its name, as the runtime's functions for
+// variables of the device take it
+enum { USE_SET = 1, USE_WRITE = 2, USE_ANYHOW = 4, USE_BY_HOST = 8 };
 
 static uint32_t root_of(IrRef ref, const uint32_t *roots) {
   IrRefKind kind = ir_ref_kind(ref);
@@ -22,6 +24,11 @@ static bool keeps_nothing(HostCallKind kind) {
   return kind == CALL_QUIET || kind == CALL_WRITES || kind == CALL_WRITES_FAR || kind == CALL_STOPS ||
          kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH || kind == CALL_COPY ||
          kind == CALL_COPY_LINEAR || kind == CALL_FILL || kind == CALL_COPY_PLAIN;
+}
+
+static bool takes_name(HostScan *scan, const IrInst *inst) {
+  const char *name = inst->op == IR_CALL ? host_callee_name(scan, inst) : NULL;
+  return name && (strstr(name, "Symbol") || strstr(name, "cudaRegister"));
 }
 
 static uint8_t use_of(HostScan *scan, const HostFunction *function, const IrInst *inst, uint32_t operand) {
@@ -54,7 +61,9 @@ static void note_uses(HostScan *scan, const HostFunction *function, uint32_t *ro
   for (uint32_t i = 0; i < ir->insts.count; i++)
     for (uint32_t k = 0; k < ir->insts.items[i].op_count; k++) {
       uint32_t root = root_of(ir->insts.items[i].ops[k], roots);
-      if (root) scan->global_uses[root - 1] |= use_of(scan, function, &ir->insts.items[i], k);
+      uint8_t use = root ? use_of(scan, function, &ir->insts.items[i], k) : 0;
+      if (use && !takes_name(scan, &ir->insts.items[i])) use |= USE_BY_HOST;
+      if (use) scan->global_uses[root - 1] |= use;
     }
 }
 
@@ -71,14 +80,16 @@ static void find_uses(HostScan *scan) {
   for (uint32_t g = 0; g < module->globals.count; g++)
     for (uint32_t i = 0; i < module->globals.items[g].addresses.count; i++) {
       IrRef target = module->globals.items[g].addresses.items[i].target;
-      if (ir_ref_kind(target) == IR_REF_GLOBAL) scan->global_uses[ir_ref_index(target)] |= USE_ANYHOW;
+      if (ir_ref_kind(target) == IR_REF_GLOBAL)
+        scan->global_uses[ir_ref_index(target)] |= USE_ANYHOW | USE_BY_HOST;
     }
 }
 
 static bool has_only(HostScan *scan, uint32_t index, uint8_t uses) {
   if (!scan->options || !scan->options->has_main) return false; // other files may write it
   if (!scan->global_uses) find_uses(scan);
-  return !scan->module->globals.items[index].is_external && !(scan->global_uses[index] & ~uses);
+  return !scan->module->globals.items[index].is_external &&
+         !(scan->global_uses[index] & ~(uses | USE_BY_HOST));
 }
 
 bool host_is_constant_global(HostScan *scan, uint32_t index) {
@@ -94,6 +105,11 @@ bool host_is_settled_global(HostScan *scan, const HostFrame *frame, uint32_t ind
 
 bool host_is_unaliased_global(HostScan *scan, uint32_t index) {
   return has_only(scan, index, USE_SET | USE_WRITE);
+}
+
+bool host_writes_as_its_own(HostScan *scan, uint32_t index) {
+  if (!scan->global_uses) find_uses(scan);
+  return scan->global_uses[index] & USE_BY_HOST;
 }
 
 // ---- before main -----------------------------------------------------------------------------------

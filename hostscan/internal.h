@@ -573,6 +573,8 @@ bool host_is_constant_global(HostScan *scan, uint32_t index);
 bool host_is_settled_global(HostScan *scan, const HostFrame *frame, uint32_t index);
 // No pointer points to it that is not made from its name on the spot.
 bool host_is_unaliased_global(HostScan *scan, uint32_t index);
+// Host code may write the variable itself, as it may one that is managed.
+bool host_writes_as_its_own(HostScan *scan, uint32_t index);
 // Does code that runs before main (constructors of variables) mention it?
 bool host_is_set_before_main(HostScan *scan, uint32_t index);
 // What such code left in a cell of it; 0: not known.
