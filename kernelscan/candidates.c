@@ -118,8 +118,7 @@ static ReplayResult confirm(const Question *question, RaceFacts *race) {
 // There is a model, but nothing shows that what it says of memory can be.
 static void leave_open(PairState *state, RaceFacts *race, const char *reason) {
   race->is_open = true;
-  state->states[race->extent] = EXTENT_UNDECIDED;
-  state->reason = reason;
+  pairs_leave_open(state, race->extent, reason);
 }
 
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
@@ -156,6 +155,5 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
                    : "whether two threads meet hangs on what the kernel puts into shared memory, and no run "
                      "shows it");
   if (race->replay != REPLAY_DIFFERS) return;
-  state->states[extent] = EXTENT_UNDECIDED;
-  state->reason = "a candidate race did not replay on concrete values";
+  pairs_leave_open(state, extent, "a candidate race did not replay on concrete values");
 }

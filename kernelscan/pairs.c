@@ -417,6 +417,13 @@ static void consider_objects(const Question *question, Extent extent, OrderAnswe
   }
 }
 
+void pairs_leave_open(PairState *state, Extent extent, const char *reason) {
+  state->states[extent] = EXTENT_UNDECIDED;
+  if (reason) state->reasons[extent] = reason;
+  if (!state->reasons[extent])
+    state->reasons[extent] = "nothing shows what orders them, and no run that they race";
+}
+
 // The accesses can touch a common byte between two barriers: a race, unless a lock, a flag or a counter
 // orders them.
 static void settle_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
@@ -459,8 +466,7 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
     return;
   }
   race->is_open = true;
-  state->states[extent] = EXTENT_UNDECIDED;
-  if (ordered.verdict != ORDER_UNPROTECTED) state->reason = ordered.text;
+  pairs_leave_open(state, extent, ordered.verdict == ORDER_UNPROTECTED ? NULL : ordered.text);
 }
 
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
@@ -468,8 +474,7 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
   if (state->states[extent] == EXTENT_RACE || !pairs_can_race(question->pairs, state->a, state->b, extent))
     return;
   if (wander_is_in(scan, question->first->offset) || wander_is_in(scan, question->second->offset)) {
-    state->states[extent] = EXTENT_UNDECIDED;
-    state->reason = "how a pointer goes through this memory is not understood";
+    pairs_leave_open(state, extent, "how a pointer goes through this memory is not understood");
     return;
   }
   Goal goal = build_goal(question, extent);
@@ -487,15 +492,15 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
     return;
   }
   if (answer.verdict == VERDICT_RACE) {
-    state->reason = extent == EXTENT_INTER_BLOCK ? clusters_may_order(question, &goal, &answer, name) : NULL;
-    if (state->reason)
-      state->states[extent] = EXTENT_UNDECIDED;
+    const char *reason =
+        extent == EXTENT_INTER_BLOCK ? clusters_may_order(question, &goal, &answer, name) : NULL;
+    if (reason)
+      pairs_leave_open(state, extent, reason);
     else
       settle_candidate(question, state, extent, &goal, answer, name);
     return;
   }
-  state->states[extent] = EXTENT_UNDECIDED;
-  state->reason = answer.reason ? answer.reason : "the solver gave up";
+  pairs_leave_open(state, extent, answer.reason ? answer.reason : "the solver gave up");
 }
 
 // Without warp barriers, "two threads of a block" is one question; only if it has an answer are its parts
@@ -560,8 +565,7 @@ void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others) {
 static void leave_undecided(const Pairs *pairs, PairState *state, Extent first, Extent last) {
   for (Extent e = first; e <= last; e++) {
     if (state->states[e] == EXTENT_RACE || !pairs_can_race(pairs, state->a, state->b, e)) continue;
-    state->states[e] = EXTENT_UNDECIDED;
-    state->reason = "the budget of the kernel is spent";
+    pairs_leave_open(state, e, "the budget of the kernel is spent");
   }
 }
 
@@ -733,10 +737,10 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
   Scan *scan = pairs->scan;
   look_at_runs(scan, state);
   int widest = -1;
-  bool undecided = false;
+  int open = -1;
   for (int e = 0; e < EXTENT_COUNT; e++) {
     if (state->states[e] == EXTENT_RACE && widest < 0) widest = e;
-    undecided |= state->states[e] == EXTENT_UNDECIDED;
+    if (state->states[e] == EXTENT_UNDECIDED) open = e;
   }
   const IrInst *one = &scan->fn->insts.items[scan->accesses.items[state->a].inst];
   const IrInst *two = &scan->fn->insts.items[scan->accesses.items[state->b].inst];
@@ -750,10 +754,10 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
         mend_keep(scan, ir_loc(scan->module, one->loc), ir_loc(scan->module, two->loc), &state->races[e].goal,
                   state->races[e].answer);
   }
-  if (undecided)
+  if (open >= 0)
     scan_undecided(scan, one->loc, "could not decide whether this access races with the one at line %u: %s",
-                   ir_loc(scan->module, two->loc)->line, state->reason);
-  if (widest >= 0 || undecided) scan->result->proved--;
+                   ir_loc(scan->module, two->loc)->line, state->reasons[open]);
+  if (widest >= 0 || open >= 0) scan->result->proved--;
 }
 
 static bool have_met(const Pairs *pairs, uint32_t a, uint32_t b) {

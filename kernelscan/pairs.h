@@ -11,7 +11,7 @@ typedef struct PairState {
   uint32_t a, b; // accesses
   ExtentState states[EXTENT_COUNT];
   RaceFacts races[EXTENT_COUNT];
-  const char *reason;
+  const char *reasons[EXTENT_COUNT]; // of those that are undecided
 } PairState;
 
 // Can an access happen at all? SUSPECT: a question that it was part of contradicted itself.
@@ -57,6 +57,8 @@ ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const I
 void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
 // What the proof leaned on belongs to the kernel's result.
 void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
+// Without a reason: the one before stays, if there was one.
+void pairs_leave_open(PairState *state, Extent extent, const char *reason);
 // ---- candidates.c
 // The answer is a model of the goal (and of more, which has no place in the goal, if it `is_of_order`): a
 // race if it replays; else the pair is undecided in this extent.

@@ -15,6 +15,7 @@ BEGIN { expect_count = finding_count = kernel_count = failures = 0 }
 FILENAME == ARGV[1] {
   tab = index($0, "\t")
   path = substr($0, 1, tab - 1); value = substr($0, tab + 1)
+  if (index(value, "(null)")) nameless = value
   if (path == "!error") broken = value
   else if (match(path, /^[.]findings\[[0-9]+\]/)) answer_finding(substr(path, 11, RLENGTH - 11), substr(path, RLENGTH + 2), value)
   else if (match(path, /^[.]kernels\[[0-9]+\]/)) answer_kernel(substr(path, 10, RLENGTH - 10), substr(path, RLENGTH + 2), value)
@@ -282,6 +283,7 @@ END {
     if (wanted[kernel] == "race-free" && !(base_name(kernel) in clean) && !(base_name(kernel) in has_notes))
       fault(wanted_line[kernel], "a race-free kernel has `// expect-clean` at its head")
   if (status == 124) { differs("undecided", "*", 1, "not done in time"); has_status = 1; wanted_status = status }
+  if (nameless != "") fault(1, "a text is missing in: " nameless)
   if (has_status && status != wanted_status) fault(1, "exit status " status " instead of " wanted_status)
   if (!has_status && status != (warned ? 1 : 0)) fault(1, "exit status " status " with" (warned ? "" : "out") " a warning")
   for (key in excuse)

@@ -1,5 +1,6 @@
 // Barriers of a cluster. own: threads of one block, as with a barrier of the block (ok), without one (bad). far: a block that cannot be of
 // the same cluster (bad); before: of the same one, but no barrier lies between (bad). near: the other block of a cluster of two (ok).
+// turns: first the words of its own block, then those of the other one behind a barrier (ok); the first ones are of other threads (bad).
 // remote: shared memory of the other block, read behind a barrier of the cluster (ok), without one (bad).
 //@ args: --arch=sm_90
 //@ verdict own_ok: race-free
@@ -8,6 +9,9 @@
 //@ verdict before_bad: racy
 //@ verdict near_ok: race-free
 //@ known-undecided near_ok: which blocks make up a cluster is not known
+//@ verdict turns_ok: race-free
+//@ known-undecided turns_ok: which blocks make up a cluster is not known
+//@ verdict turns_bad: racy
 //@ verdict remote_ok: race-free
 //@ known-undecided remote_ok: shared memory of other blocks is not modelled
 //@ verdict remote_bad: racy
@@ -52,6 +56,26 @@ __cluster_dims__(2, 1, 1) __global__ void near_ok(int *a, int *out) { // expect-
   out[blockIdx.x * 64 + t] = a[(blockIdx.x ^ 1) * 64 + t];
 }
 
+__cluster_dims__(2, 1, 1) __global__ void turns_ok(int *a, int *out) { // expect-clean
+  int t = threadIdx.x, sum = 0;
+  a[blockIdx.x * 64 + t] = t;
+  for (int k = 0; k < 2; k++) {
+    sum += a[(blockIdx.x ^ k) * 64 + t];
+    cg::this_cluster().sync();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
+__cluster_dims__(2, 1, 1) __global__ void turns_bad(int *a, int *out) {
+  int t = threadIdx.x, sum = 0;
+  a[blockIdx.x * 64 + t] = t; // expect-race(intra-block)
+  for (int k = 0; k < 2; k++) {
+    sum += a[(blockIdx.x ^ k) * 64 + 63 - t]; // expect-race(intra-block)
+    cg::this_cluster().sync();
+  }
+  out[blockIdx.x * 64 + t] = sum;
+}
+
 template <bool waits> __device__ void remote(int *out) {
   __shared__ int s[64];
   int t = threadIdx.x;
@@ -75,6 +99,8 @@ int main() {
   own_bad<<<64, 64>>>(out);
   far_bad<<<64, 64>>>(a, out);
   before_bad<<<64, 64>>>(a, out);
+  turns_ok<<<64, 64>>>(a, out);
+  turns_bad<<<64, 64>>>(a, out);
   near_ok<<<64, 64>>>(a, out);
   remote_ok<<<64, 64>>>(out);
   remote_bad<<<64, 64>>>(out);
