@@ -8,6 +8,11 @@
 // taken: the reader takes the flag down as it reads it, and another one as large is told anew (ok); no fence (bad).
 // answer: the reader answers in the same word, which cannot have ended its own wait (ok).
 // count: two blocks count up when their part is written, a third one waits until both have (ok).
+// alike: any number of blocks wait for one word and set it once more, the first of them told by block 0 (ok); one of them sets it
+// without having waited (bad); the word holds at the start what they wait for (up, bad).
+//@ verdict alike_ok: race-free
+//@ verdict alike_bad: racy
+//@ verdict alike_up_bad: racy
 //@ verdict count_ok: race-free
 //@ verdict relay_ok: race-free
 //@ verdict deaf_bad: racy
@@ -302,6 +307,42 @@ __global__ void count_ok(int *flag, int *data, int *out) { // expect-clean
   }
 }
 
+__global__ void alike_ok(int *flag, int *data, int *out) { // expect-clean
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    tell(flag, 1);
+  } else {
+    hear(flag, 1);
+    out[blockIdx.x] = data[0];
+    tell(flag, 1);
+  }
+}
+
+__global__ void alike_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race[alike]
+    tell(flag, 1);
+  } else {
+    if (blockIdx.x != 3) hear(flag, 1);
+    out[blockIdx.x] = data[0]; // expect-race[alike]
+    tell(flag, 1);
+  }
+}
+
+__global__ void alike_up_bad(int *flag, int *data, int *out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race[up]
+    tell(flag, 0);
+  } else {
+    hear(flag, 0);
+    out[blockIdx.x] = data[0]; // expect-race[up]
+    tell(flag, 0);
+  }
+}
+
 int main() {
   int *flag, *data, *out;
   cudaMalloc((void **)&flag, 64);
@@ -309,6 +350,13 @@ int main() {
   cudaMalloc((void **)&out, 64);
   cudaMemset(flag, 0, 64);
   relay_ok<<<3, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 64);
+  alike_ok<<<5, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 64);
+  alike_bad<<<5, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 64);
+  alike_up_bad<<<5, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 64);
   deaf_bad<<<3, 32>>>(flag, data, out);
   same_word_ok<<<3, 32>>>(flag, data, out);
   lost_bad<<<3, 32>>>(flag, data, out);
