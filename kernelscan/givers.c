@@ -3,7 +3,8 @@
 // else fills it (A12: what is read has been written). A shuffle with the full mask gives what the source lane
 // put in. Method: a GIVER, a third thread with numbers of its own, of which is said that it came to the store
 // (to one of them), at the address that is read, and that its value is the one read; for a shuffle, that it
-// is the source lane. Made only for values by which two threads come to one place. Soundness: a necessary
+// is the source lane. Made only for values by which two threads come to one place, and for those
+// that are compared with them. Soundness: a necessary
 // condition of the load, under the condition that the load is made (if that is not known exactly, nothing is
 // said). Stores that cannot have been made before are left out: no way leads on from them to the load, and no
 // point of the block to both without another between, so that a barrier keeps them behind it. Atomic
@@ -54,6 +55,15 @@ void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
   if (scan->given.items[leaf]) return;
   vec_push(scan->arena, &scan->gifts, (Gift){leaf, index, frame, false});
   scan->given.items[leaf] = 1;
+}
+
+bool givers_read_one_place(const Gift *a, const Gift *b) {
+  const Scan *scan = a->frame->scan;
+  const IrInst *first = &scan->fn->insts.items[a->inst], *second = &scan->fn->insts.items[b->inst];
+  if (first->op != IR_LOAD || second->op != IR_LOAD || a->frame->view != b->frame->view) return false;
+  const Target *one = only_target(frame_value(a->frame, first->ops[0]));
+  const Target *other = only_target(frame_value(b->frame, second->ops[0]));
+  return one && other && one->object == other->object && one->offset == other->offset;
 }
 
 // ---- the giver

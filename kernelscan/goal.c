@@ -199,12 +199,49 @@ static bool is_not_zero(const Scan *scan, const Goal *goal, ExprRef value) {
   return false;
 }
 
-// Where the two touch one place: all that it is made of.
+// What is said to be the same as a value that says which place is touched, or another one: who begins a run
+// of equal keys has another key than the one before.
+static void mark_compared(const ExprPool *pool, ExprRef ref, const uint8_t *places, uint8_t *visited,
+                          uint8_t *seen) {
+  if (!ref || visited[ref]) return;
+  visited[ref] = 1;
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op == EXPR_EQ && !expr_is_const(pool, node->a, NULL) && !expr_is_const(pool, node->b, NULL)) {
+    if (places[node->a]) goal_mark_below(pool, node->b, seen);
+    if (places[node->b]) goal_mark_below(pool, node->a, seen);
+  }
+  if (expr_width(pool, ref) != 1) return;
+  mark_compared(pool, node->a, places, visited, seen);
+  mark_compared(pool, node->b, places, visited, seen);
+  mark_compared(pool, node->c, places, visited, seen);
+}
+
+// Two readings of one place by one thread: what is said of the one is said with the other in mind.
+static void mark_read_again(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+  const uint8_t *occurs = goal_occurrences(scan, goal);
+  for (uint32_t i = 0; i < scan->gifts.count; i++)
+    for (uint32_t k = 0; k < scan->gifts.count; k++) {
+      ExprRef marked = scan->gifts.items[i].leaf, other = scan->gifts.items[k].leaf;
+      if (marked < count && other < count && seen[marked] && !seen[other] && occurs[other] &&
+          givers_read_one_place(&scan->gifts.items[i], &scan->gifts.items[k]))
+        seen[other] = 1;
+    }
+}
+
+// Where the two touch one place: all that it is made of, and what that is compared with on the way there.
 static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
-  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
+  uint32_t count = expr_count(scan->pool) + 1;
+  uint8_t *seen = arena_array(scan->arena, count, uint8_t),
+          *visited = arena_array(scan->arena, count, uint8_t),
+          *places = arena_array(scan->arena, count, uint8_t);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
-      goal_mark_below(scan->pool, goal->conditions.items[i].condition, seen);
+      goal_mark_below(scan->pool, goal->conditions.items[i].condition, places);
+  mark_read_again(scan, goal, places, count);
+  memcpy(seen, places, count);
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].part == GOAL_CONTEXT)
+      mark_compared(scan->pool, goal->conditions.items[i].condition, places, visited, seen);
   return seen;
 }
 

@@ -809,6 +809,8 @@ void votes_add_lowest(Scan *scan, Goal *goal, Frame *frame, uint32_t mask);
 void givers_note(Frame *frame, uint32_t index, ExprRef leaf);
 // Adds what is known of those that occur, by ref up to `known`, to the invariants.
 void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known);
+// Are both loads by one thread, of one place?
+bool givers_read_one_place(const Gift *a, const Gift *b);
 // Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
 Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
 // ---- overwrites.c: what a later store left of an earlier one
