@@ -221,6 +221,7 @@ static void add_toolkit(const Toolchain *tools, Arena *arena, ArgList *args) {
   ADD_LIST(arena, args, versions);
   add(arena, args, arena_printf(arena, "%s/shim", tools->cuda_dir));
   add(arena, args, "-DHGRD_TOOLKIT");
+  if (tools->has_toolkit_groups) add(arena, args, "-DHGRD_TOOLKIT_GROUPS");
   add(arena, args, "-include");
   add(arena, args, arena_printf(arena, "%s/shim/hgrd_toolkit.h", tools->cuda_dir));
 }

@@ -114,11 +114,21 @@ static bool retry_with_c_library(Loading *loading, Unit *unit) {
   return !other.toolkit && lacks_declaration(unit) && retry_with(loading, unit, &other, &attempt);
 }
 
+// Beside a toolkit's headers, cooperative groups and atomics are ours at first.
+static bool retry_with_groups(Loading *loading, Unit *unit, const Toolchain *tools, Unit *attempt) {
+  if (!tools->toolkit) return false;
+  Toolchain other = *tools;
+  other.has_toolkit_groups = true;
+  return retry_with(loading, unit, &other, attempt);
+}
+
 // What the bundled declarations lack, the headers of a toolkit may have, and the other way round.
 static bool retry_with_other_headers(Loading *loading, Unit *unit, Unit *attempt) {
   Toolchain other;
+  if (retry_with_groups(loading, unit, &loading->tools, attempt)) return true;
   if (!toolchain_other_headers(&loading->tools, &other)) return false;
-  if (!retry_with(loading, unit, &other, attempt)) return false;
+  if (!retry_with(loading, unit, &other, attempt) && !retry_with_groups(loading, unit, &other, attempt))
+    return false;
   diag_report(loading->sink, DIAG_NOTE, NULL,
               other.toolkit
                   ? "%s: does not compile with the bundled declarations: the headers of %s are used"

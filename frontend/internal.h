@@ -101,6 +101,7 @@ typedef struct Toolchain {
   const char *toolkit;         // folder of a CUDA toolkit whose headers are used, or NULL
   const char *precompiled;     // folder of our declarations in that form, or NULL
   const char *known_toolkit;   // the same, or one that could be used; NULL if there is none or it is refused
+  bool has_toolkit_groups;     // cooperative groups and atomics are the toolkit's as well, not ours
   bool is_nvcc;                // __NVCC__ is defined, with the bundled declarations
   bool has_c_library;          // whole headers of the C library go in front of the bundled declarations
   uint32_t arch;               // as asked for by the user, 0 if not
@@ -276,7 +277,8 @@ typedef struct Recognition {
 const Recognition *recognise_function(const Demangled *name, bool is_device);
 const Recognition *recognise_intrinsic(const char *name); // llvm.nvvm.*
 bool recognise_is_pure_math(const char *name);
-bool recognition_needs_declaration(RecogniseKind kind); // a function with a body is better read
+const char *recognise_name_of_library(const char *name); // "__nv_popc" is "__popc"; else the name itself
+bool recognition_needs_declaration(RecogniseKind kind);  // a function with a body is better read
 
 // ---- parts.c --------------------------------------------------------------------------------------------
 // What the file that the command compiles includes, as clang lists it; "" if that cannot be told.

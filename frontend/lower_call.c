@@ -359,7 +359,7 @@ static bool has_results_behind_pointers(const char *name) {
 }
 
 static IrRef lower_pure(Lower *lower, const CallSite *site) {
-  const char *name = demangle(site->name, lower->scratch).base;
+  const char *name = recognise_name_of_library(demangle(site->name, lower->scratch).base);
   IrRef *ops = arena_array(lower->scratch, site->count + 1, IrRef);
   uint32_t used = 0;
   for (uint32_t i = 0; i < site->count; i++) {
@@ -587,7 +587,7 @@ static IrRef lower_other_intrinsic(Lower *lower, const CallSite *site) {
   if (is_exchange) return emit_op(lower, IR_UNDEF, site->type, 0, NULL);
   if (!is_pure) return emit_unknown(lower, site->name, site->call);
   if (site->type.kind == IR_VOID) return 0;
-  return emit_pure(lower, site->name, site->type, site->count, site->args);
+  return emit_pure(lower, recognise_name_of_library(site->name), site->type, site->count, site->args);
 }
 
 static IrRef lower_intrinsic(Lower *lower, const CallSite *site) {

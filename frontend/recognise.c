@@ -340,14 +340,37 @@ static bool is_listed_math(const char *name, size_t length) {
   return false;
 }
 
-bool recognise_is_pure_math(const char *name) {
+static bool is_math(const char *name) {
   size_t length = strlen(name);
-  if (is_listed_math(name, length)) return true;
-  if (length > 1 && (name[length - 1] == 'f' || name[length - 1] == 'l') && is_listed_math(name, length - 1))
-    return true;
+  bool has_suffix = length > 1 && (name[length - 1] == 'f' || name[length - 1] == 'l');
+  return is_listed_math(name, length) || (has_suffix && is_listed_math(name, length - 1));
+}
+
+bool recognise_is_pure_math(const char *name) {
+  if (is_math(name)) return true;
   for (size_t i = 0; i < sizeof math_prefixes / sizeof *math_prefixes; i++)
     if (str_starts_with(name, math_prefixes[i])) return true;
   return false;
+}
+
+// Functions that clang's own headers make calls of the device library of, which a toolkit's headers go with:
+// __nv_popc is __popc, __nv_fmaxf is fmaxf.
+static const char *const of_library[] = {
+    "__popc",         "__popcll", "__clz",       "__clzll",        "__ffs",          "__ffsll",
+    "__brev",         "__brevll", "__mulhi",     "__umulhi",       "__mul64hi",      "__umul64hi",
+    "__mul24",        "__umul24", "__sad",       "__float2int_rd", "__float2int_rn", "__float2int_ru",
+    "__float2int_rz", "__usad",   "__byte_perm",
+};
+
+const char *recognise_name_of_library(const char *name) {
+  static const char prefix[] = "__nv_";
+  if (strcmp(name, "llvm.nvvm.fns") == 0) return "__fns";
+  if (!str_starts_with(name, prefix)) return name;
+  const char *rest = name + strlen(prefix);
+  for (size_t i = 0; i < sizeof of_library / sizeof *of_library; i++)
+    if (strcmp(of_library[i] + strlen("__"), rest) == 0) return of_library[i];
+  bool is_same = is_math(rest) || strcmp(rest, "abs") == 0 || strcmp(rest, "llabs") == 0;
+  return is_same ? rest : name;
 }
 
 static const Recognition pure_function = {"", REC_PURE, 0, 0, 0, UINT8_MAX, NULL};
@@ -388,8 +411,9 @@ static const Recognition *recognise_member(const Demangled *name) {
 }
 
 const Recognition *recognise_function(const Demangled *name, bool is_device) {
+  const char *base = recognise_name_of_library(name->base);
   for (size_t i = 0; is_device && i < sizeof functions / sizeof *functions; i++)
-    if (strcmp(functions[i].name, name->base) == 0) return &functions[i];
+    if (strcmp(functions[i].name, base) == 0) return &functions[i];
   const Recognition *member = is_device ? recognise_member(name) : NULL;
   if (member) return member;
   return is_global_name(name) && recognise_is_pure_math(name->base) ? &pure_function : NULL;

@@ -2,10 +2,11 @@
 // struct are often kept as bytes and bit fields of larger words:
 //   %a = trunc i8 %mask ... %b = lshr i32 %mask, 24 ... %whole = or i32 (and i32 %x, 16777215), (shl i32 %b,
 //   24)
-// Method: for each bit of a word that was made by `or`, it is looked for backwards where it comes from,
-// through shifts by numbers, masks, casts and pieces of structs. A word whose bits all come from one word,
-// each from its own place, is that word; one whose bits are all known is a number. Soundness: exact, but for
-// bits that nobody has written (undef), which are taken for zero: the program means none of them.
+// or as parts of larger structs. Method: for each bit of a word that was made by `or` or taken out of a
+// struct, it is looked for backwards where it comes from, through shifts by numbers, masks, casts and pieces
+// of structs. A word whose bits all come from one word, each from its own place, is that word; one whose bits
+// are all known is a number. Soundness: exact, but for bits that nobody has written (undef), which are taken
+// for zero: the program means none of them.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -134,7 +135,8 @@ void whole_words_settle(IrModule *module, IrFunction *fn) {
   uint32_t count = fn->insts.count;
   for (uint32_t i = 0; i < count; i++) {
     const IrInst *inst = &fn->insts.items[i];
-    if (inst->op != IR_OR || inst->type.kind != IR_INT || inst->type.bits < 8) continue;
+    bool is_word = inst->op == IR_OR || inst->op == IR_EXTRACT;
+    if (!is_word || inst->type.kind != IR_INT || inst->type.bits < 8) continue;
     IrRef ref = IR_REF(IR_REF_INST, i), whole = whole_of(module, fn, i);
     for (uint32_t u = 0; whole != ref && u < count; u++)
       for (uint32_t o = 0; o < fn->insts.items[u].op_count; o++)

@@ -10,7 +10,11 @@
 #if __has_include(<bits/move.h>)
 #include <bits/move.h> // std::move of tokens
 #endif
+#ifdef HGRD_TOOLKIT
+#include <cuda_runtime.h>
+#else
 #include "cuda_runtime.h"
+#endif
 
 #ifdef __CUDA__
 #include "hgrd_intrinsics.h"
@@ -21,6 +25,7 @@
 
 extern "C" __device__ size_t __hgrd_pure_mapa(size_t shared, unsigned int rank);
 extern "C" __device__ unsigned int __hgrd_pure_cluster(int what, unsigned int block);
+extern "C" __device__ unsigned int __hgrd_unknown_32(void);
 
 namespace cooperative_groups {
 
@@ -78,6 +83,20 @@ template <> struct shuffler<true> {
 #undef HGRD_SHUFFLE
 #undef __shfl_at_sync
 };
+// What other lanes give, of which nothing is known.
+template <class T> HGRD_GROUP T unknown() {
+  words<T> w;
+  T value;
+  for (unsigned int i = 0; i < sizeof(w) / 4; i++)
+    w.word[i] = __hgrd_unknown_32();
+  __builtin_memcpy(&value, &w, sizeof(T));
+  return value;
+}
+template <class T> HGRD_GROUP T unknown_like(const T &) { return unknown<T>(); }
+// Some lanes of a group, as bits by their ranks in it.
+HGRD_GROUP unsigned int by_ranks(unsigned int members, unsigned int lanes) {
+  return members == 0xffffffffu ? lanes : __hgrd_unknown_32();
+}
 } // namespace __hgrd
 
 // ---- any group ------------------------------------------------------------------------------------------------------
@@ -114,7 +133,7 @@ public:
   HGRD_MEMBER thread_group tiles_of(unsigned int lanes) const {
     return kind_ == __hgrd::coalesced
                ? thread_group(__hgrd::coalesced, __match_any_sync(lanes_, (unsigned int)thread_rank() / lanes))
-               : thread_group(__hgrd::tile, lanes);
+               : thread_group(__hgrd::tile, kind_ == __hgrd::tile && lanes_ < lanes ? lanes_ : lanes);
   }
   HGRD_MEMBER unsigned int get_type() const { return (unsigned int)kind_; }
   HGRD_MEMBER bool is_valid() const { return true; }
@@ -212,8 +231,11 @@ HGRD_GROUP cluster_group this_cluster() { return cluster_group(); }
 
 // ---- coalesced groups -----------------------------------------------------------------------------------------------
 class coalesced_group : public thread_group {
+  unsigned int meta_rank_, meta_size_; // among the groups that its parent was taken to pieces in
+
 public:
-  explicit HGRD_MEMBER coalesced_group(unsigned int mask) : thread_group(__hgrd::coalesced, mask) {}
+  explicit HGRD_MEMBER coalesced_group(unsigned int mask, unsigned int meta_rank = 0, unsigned int meta_size = 1)
+      : thread_group(__hgrd::coalesced, mask), meta_rank_(meta_rank), meta_size_(meta_size) {}
   HGRD_MEMBER void sync() const { __syncwarp(lanes_); }
   HGRD_MEMBER unsigned int mask() const { return lanes_; }
   HGRD_MEMBER unsigned long long size() const { return (unsigned long long)__popc(lanes_); }
@@ -221,44 +243,52 @@ public:
   HGRD_MEMBER unsigned long long thread_rank() const {
     return (unsigned long long)__popc(lanes_ & __hgrd::lanes_below());
   }
-  HGRD_MEMBER unsigned long long meta_group_size() const { return 1; }
-  HGRD_MEMBER unsigned long long meta_group_rank() const { return 0; }
+  HGRD_MEMBER unsigned int meta_group_size() const { return meta_size_; }
+  HGRD_MEMBER unsigned int meta_group_rank() const { return meta_rank_; }
   template <class T> HGRD_MEMBER T shfl(T value, int rank) const {
     return __hgrd::shuffler<__hgrd::simple<T>::yes>::_at(lanes_, value, (int)__fns(lanes_, 0, rank + 1), 32);
   }
+  template <class T> HGRD_MEMBER T shfl_xor(T value, unsigned int) const { return __hgrd::unknown_like(value); }
+  // By so many ranks; one's own value where there are not so many.
   template <class T> HGRD_MEMBER T shfl_up(T value, int delta) const {
-    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_up(lanes_, value, (unsigned int)delta, 32);
+    return from(value, __fns(lanes_, lane(), -(delta + 1)));
   }
   template <class T> HGRD_MEMBER T shfl_down(T value, int delta) const {
-    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_down(lanes_, value, (unsigned int)delta, 32);
-  }
-  template <class T> HGRD_MEMBER T shfl_xor(T value, int lane) const {
-    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_xor(lanes_, value, lane, 32);
+    return from(value, __fns(lanes_, lane(), delta + 1));
   }
   HGRD_MEMBER int any(int predicate) const { return __any_sync(lanes_, predicate); }
   HGRD_MEMBER int all(int predicate) const { return __all_sync(lanes_, predicate); }
-  HGRD_MEMBER unsigned int ballot(int predicate) const { return __ballot_sync(lanes_, predicate); }
-  template <class T> HGRD_MEMBER unsigned int match_any(T value) const { return __match_any_sync(lanes_, value); }
+  HGRD_MEMBER unsigned int ballot(int predicate) const {
+    return __hgrd::by_ranks(lanes_, __ballot_sync(lanes_, predicate));
+  }
+  template <class T> HGRD_MEMBER unsigned int match_any(T value) const {
+    return __hgrd::by_ranks(lanes_, __match_any_sync(lanes_, value));
+  }
   template <class T> HGRD_MEMBER unsigned int match_all(T value, int &all_equal) const {
-    return __match_all_sync(lanes_, value, &all_equal);
+    return __hgrd::by_ranks(lanes_, __match_all_sync(lanes_, value, &all_equal));
+  }
+
+private:
+  static HGRD_MEMBER unsigned int lane() { return __hgrd::block_rank() % 32; }
+  template <class T> HGRD_MEMBER T from(T value, unsigned int source) const {
+    return __hgrd::shuffler<__hgrd::simple<T>::yes>::_at(lanes_, value, (int)(source < 32 ? source : lane()), 32);
   }
 };
 HGRD_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
 // ---- tiles ----------------------------------------------------------------------------------------------------------
-template <unsigned int Lanes, class Parent = void> class thread_block_tile : public thread_group {
+// What all tiles of a size have. One wider than a warp exchanges values through memory: nothing is known of them.
+template <unsigned int Lanes> class tile_base : public thread_group {
 public:
-  HGRD_MEMBER thread_block_tile() : thread_group(__hgrd::tile, Lanes) {}
-  template <class Other> HGRD_MEMBER thread_block_tile(const thread_block_tile<Lanes, Other> &)
-      : thread_group(__hgrd::tile, Lanes) {}
+  HGRD_MEMBER tile_base() : thread_group(__hgrd::tile, Lanes) {}
   static HGRD_MEMBER unsigned int mask() { return __hgrd::tile_mask<Lanes>(); }
   static HGRD_MEMBER void sync() { __hgrd_barrier_tile(Lanes); }
   static HGRD_MEMBER unsigned int thread_rank() { return __hgrd::block_rank() % Lanes; }
-  static HGRD_MEMBER unsigned int meta_group_rank() { return __hgrd::block_rank() / Lanes; }
-  static HGRD_MEMBER unsigned int meta_group_size() { return (__hgrd::block_size() + Lanes - 1) / Lanes; }
   static constexpr __device__ unsigned int size() { return Lanes; }
   static constexpr __device__ unsigned int num_threads() { return Lanes; }
   template <class T> HGRD_MEMBER T shfl(T value, int rank) const {
+    if (Lanes > 32)
+      return __hgrd::unknown_like(value);
     return __hgrd::shuffler<__hgrd::simple<T>::yes>::_at(mask(), value, rank, Lanes);
   }
   template <class T> HGRD_MEMBER T shfl_up(T value, unsigned int delta) const {
@@ -270,15 +300,37 @@ public:
   template <class T> HGRD_MEMBER T shfl_xor(T value, unsigned int lane) const {
     return __hgrd::shuffler<__hgrd::simple<T>::yes>::_xor(mask(), value, (int)lane, Lanes);
   }
-  HGRD_MEMBER int any(int predicate) const { return __any_sync(mask(), predicate); }
-  HGRD_MEMBER int all(int predicate) const { return __all_sync(mask(), predicate); }
-  HGRD_MEMBER unsigned int ballot(int predicate) const {
-    return __ballot_sync(mask(), predicate) >> (Lanes >= 32 ? 0 : __hgrd::block_rank() % 32 / Lanes * Lanes);
+  HGRD_MEMBER int any(int predicate) const {
+    return Lanes > 32 ? (int)__hgrd_unknown_32() : __any_sync(mask(), predicate);
   }
-  template <class T> HGRD_MEMBER unsigned int match_any(T value) const { return __match_any_sync(mask(), value); }
+  HGRD_MEMBER int all(int predicate) const {
+    return Lanes > 32 ? (int)__hgrd_unknown_32() : __all_sync(mask(), predicate);
+  }
+  HGRD_MEMBER unsigned int ballot(int predicate) const { return __ballot_sync(mask(), predicate) >> first(); }
+  template <class T> HGRD_MEMBER unsigned int match_any(T value) const {
+    return __match_any_sync(mask(), value) >> first();
+  }
   template <class T> HGRD_MEMBER unsigned int match_all(T value, int &all_equal) const {
-    return __match_all_sync(mask(), value, &all_equal);
+    return __match_all_sync(mask(), value, &all_equal) >> first();
   }
+
+private:
+  static HGRD_MEMBER unsigned int first() { return Lanes >= 32 ? 0 : __hgrd::block_rank() % 32 / Lanes * Lanes; }
+};
+// The parent says which of its tiles this is.
+template <unsigned int Lanes, class Parent = void> class thread_block_tile : public tile_base<Lanes> {
+public:
+  static HGRD_MEMBER unsigned int meta_group_rank() { return Parent::thread_rank() / Lanes; }
+  static HGRD_MEMBER unsigned int meta_group_size() { return (Parent::num_threads() + Lanes - 1) / Lanes; }
+};
+template <unsigned int Lanes> class thread_block_tile<Lanes, void> : public tile_base<Lanes> {
+  unsigned int meta_rank_, meta_size_;
+
+public:
+  template <class Other> HGRD_MEMBER thread_block_tile(const thread_block_tile<Lanes, Other> &other)
+      : meta_rank_(other.meta_group_rank()), meta_size_(other.meta_group_size()) {}
+  HGRD_MEMBER unsigned int meta_group_rank() const { return meta_rank_; }
+  HGRD_MEMBER unsigned int meta_group_size() const { return meta_size_; }
 };
 template <unsigned int Lanes, class Parent>
 HGRD_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &) {
@@ -286,7 +338,10 @@ HGRD_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &) {
 }
 // Tiles of a coalesced group go by the ranks in it.
 HGRD_GROUP coalesced_group tiled_partition(const coalesced_group &parent, unsigned int lanes) {
-  return coalesced_group(__match_any_sync(parent.mask(), (unsigned int)parent.thread_rank() / lanes));
+  unsigned int rank = (unsigned int)parent.thread_rank() / lanes;
+  if (parent.size() <= lanes)
+    return parent;
+  return coalesced_group(__match_any_sync(parent.mask(), rank), rank, ((unsigned int)parent.size() + lanes - 1) / lanes);
 }
 // Other sizes stop the program.
 HGRD_GROUP thread_group tiled_partition(const thread_block &, unsigned int lanes) {
@@ -313,10 +368,10 @@ HGRD_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &) {
 } // namespace experimental
 
 template <class Group> HGRD_GROUP coalesced_group binary_partition(const Group &group, bool predicate) {
-  return coalesced_group(__match_any_sync(group.mask(), predicate ? 1 : 0));
+  return coalesced_group(__match_any_sync(group.mask(), predicate ? 1 : 0), __hgrd_unknown_32(), __hgrd_unknown_32());
 }
 template <class Group, class T> HGRD_GROUP coalesced_group labeled_partition(const Group &group, T label) {
-  return coalesced_group(__match_any_sync(group.mask(), label));
+  return coalesced_group(__match_any_sync(group.mask(), label), __hgrd_unknown_32(), __hgrd_unknown_32());
 }
 
 // ---- functions over groups ------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // cooperative_groups::inclusive_scan and exclusive_scan. Sums over a tile are added up step by step, so that the
-// analysis can read sums of prefixes off them; other results are unknown values from one shuffle. No barrier.
+// analysis can read sums of prefixes off them; other results are combined with unknown values. No barrier.
 // Left out: the updating forms on atomics.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_COOPERATIVE_GROUPS_SCAN_H
@@ -9,8 +9,10 @@
 #ifdef __CUDA__
 namespace cooperative_groups {
 template <class Group, class T, class Op> HGRD_GROUP T inclusive_scan(const Group &group, T value, Op &&op) {
-  unsigned int rank = group.thread_rank(), last = hgrd_adds(op) ? hgrd_lanes(group) : 2;
-  for (unsigned int d = 1; d < last; d *= 2) {
+  unsigned int rank = group.thread_rank(), lanes = hgrd_known_lanes(group, value, op);
+  if (!lanes)
+    return op(__hgrd::unknown_like(value), value);
+  for (unsigned int d = 1; d < lanes; d *= 2) {
     T before = group.shfl_up(value, d);
     value = rank >= d ? op(before, value) : value;
   }
@@ -19,22 +21,20 @@ template <class Group, class T, class Op> HGRD_GROUP T inclusive_scan(const Grou
 template <class Group, class T> HGRD_GROUP T inclusive_scan(const Group &group, T value) {
   return inclusive_scan(group, value, plus<T>());
 }
+template <class T> HGRD_MEMBER constexpr bool hgrd_adds(const plus<T> &) { return hgrd_integer<T>::yes; }
+template <class Op> HGRD_MEMBER constexpr bool hgrd_adds(const Op &) { return false; }
 template <int> struct hgrd_before {
-  template <class Group, class T, class Op> static HGRD_MEMBER T of(const Group &group, T all, T, const Op &) {
-    T before = group.shfl_up(all, 1);
-    return group.thread_rank() == 0 ? T() : before;
-  }
+  template <class T, class Op> static HGRD_MEMBER T of(T all, T, const Op &) { return __hgrd::unknown_like(all); }
 };
 // A sum of integers without one's own.
 template <> struct hgrd_before<1> {
-  template <class Group, class T, class Op>
-  static HGRD_MEMBER T of(const Group &group, T all, T value, const Op &op) {
-    return hgrd_adds(op) ? all - value : hgrd_before<0>::of(group, all, value, op);
+  template <class T, class Op> static HGRD_MEMBER T of(T all, T value, const Op &op) {
+    return hgrd_adds(op) ? all - value : __hgrd::unknown_like(all);
   }
 };
 template <class Group, class T, class Op> HGRD_GROUP T exclusive_scan(const Group &group, T value, Op &&op) {
   T all = inclusive_scan(group, value, op);
-  return hgrd_before<hgrd_sum<plus<T>>::yes>::of(group, all, value, op);
+  return hgrd_before<hgrd_integer<T>::yes>::of(all, value, op);
 }
 template <class Group, class T> HGRD_GROUP T exclusive_scan(const Group &group, T value) {
   return exclusive_scan(group, value, plus<T>());
