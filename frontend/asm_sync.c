@@ -248,7 +248,8 @@ bool asm_vote(AsmRun *run, const Statement *statement, const AsmRule *rule) {
                     false);
 }
 
-// shfl.sync.idx.b32 d(|p), a, b, c, mask, where c holds (32 - width) << 8.
+// shfl.sync.idx.b32 d(|p), a, b, c, mask, where c holds (32 - width) << 8, and the last lane of a part, or
+// the first one for .up; with any other bounds nothing is known of the result.
 bool asm_shuffle(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   (void)rule;
   static const struct {
@@ -267,9 +268,11 @@ bool asm_shuffle(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   IrRef bound = asm_int(run, from[2], 32, false);
   if (!bound || !ir_const_value(lower->function, bound, &packed)) return false;
   ops[3] = emit_int(lower, 32, 32 - (packed >> 8));
+  bool is_usual = inst.name && (packed & 31) == (strcmp(inst.name, "up") == 0 ? 0 : 31);
   if (!inst.name || !ops[0] || !ops[1] || !ops[2]) return false;
   if (results == 2 && !asm_assign(run, statement->operands[1],
                                   emit_op(lower, IR_UNDEF, ir_type_int(1), 0, NULL), ir_type_int(1), false))
     return false;
-  return asm_assign(run, statement->operands[0], emit(lower, inst, 4, ops), inst.type, false);
+  IrRef result = is_usual ? emit(lower, inst, 4, ops) : emit_op(lower, IR_UNDEF, inst.type, 0, NULL);
+  return asm_assign(run, statement->operands[0], result, inst.type, false);
 }

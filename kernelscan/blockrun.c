@@ -574,20 +574,35 @@ static void ballot(Run *run, uint32_t first, uint32_t index) {
       set(run, t, index, (RunValue){.kind = RUN_BITS, .number = constant, .bits = bits});
 }
 
+// How many lanes a shuffle takes as one part of the warp; 0: not known.
+static int64_t part_width(const Run *run, const IrInst *inst) {
+  int64_t width = 0;
+  if (!ir_const_value(run->base.scan->fn, inst->ops[3], &width)) return 0;
+  if (width == 31) return 32;
+  return width > 0 && width <= 32 && (width & (width - 1)) == 0 ? width : 0;
+}
+
 // The lane that is read; -1: not known.
 static int64_t source_of(Run *run, uint32_t thread, const IrInst *inst) {
-  int64_t width = 0, lane = thread % 32;
+  int64_t width = part_width(run, inst), lane = thread % 32;
   RunValue by = value_of(run, thread, inst->ops[2], DEPTH_LIMIT);
-  bool is_whole = ir_const_value(run->base.scan->fn, inst->ops[3], &width) && (width == 32 || width == 31);
-  if (!is_whole || by.kind != RUN_NUMBER) return -1;
-  if (strcmp(inst->name, "idx") == 0) return by.number & 31;
+  if (!width || by.kind != RUN_NUMBER) return -1;
+  int64_t first = lane / width * width, last = first + width - 1;
+  if (strcmp(inst->name, "idx") == 0) return first + (by.number & (width - 1));
   if (by.number < 0 || by.number > 31) return -1;
-  if (strcmp(inst->name, "xor") == 0) return lane ^ by.number;
-  if (strcmp(inst->name, "up") == 0) return lane < by.number ? lane : lane - by.number;
-  if (strcmp(inst->name, "down") == 0) return lane + by.number > 31 ? lane : lane + by.number;
+  if (strcmp(inst->name, "xor") == 0) return (lane ^ by.number) <= last ? lane ^ by.number : lane;
+  if (strcmp(inst->name, "up") == 0) return lane - by.number < first ? lane : lane - by.number;
+  if (strcmp(inst->name, "down") == 0) return lane + by.number > last ? lane : lane + by.number;
   return -1;
 }
 
+// Does the mask of the thread name the lane?
+static bool mask_names(Run *run, uint32_t thread, const IrInst *inst, int64_t lane) {
+  RunValue mask = value_of(run, thread, inst->ops[0], DEPTH_LIMIT);
+  return mask.kind == RUN_NUMBER && (uint32_t)mask.number >> lane & 1;
+}
+
+// A lane gets what another one gives where both are here and name each other.
 static void shuffle(Run *run, uint32_t first, uint32_t index) {
   const IrInst *inst = inst_at(run, index);
   RunValue given[32];
@@ -598,7 +613,9 @@ static void shuffle(Run *run, uint32_t first, uint32_t index) {
     if (run->threads[t].status != WAITS) continue;
     int64_t source = inst->op_count == 4 && inst->name ? source_of(run, t, inst) : -1;
     bool is_there = source >= 0 && first + (uint64_t)source < warp_end(run, first) &&
-                    run->threads[first + (uint64_t)source].status == WAITS;
+                    run->threads[first + (uint64_t)source].status == WAITS &&
+                    mask_names(run, t, inst, source) && mask_names(run, t, inst, t - first) &&
+                    mask_names(run, first + (uint32_t)source, inst, t - first);
     RunValue value = is_there ? given[source] : (RunValue){0};
     bool is_number = value.kind == RUN_NUMBER || value.kind == RUN_SUM;
     set(run, t, index, is_number ? value : atom_at(run, t, index));
@@ -630,7 +647,7 @@ static void meet_warp(Run *run, uint32_t first, uint32_t index) {
   bool is_full = is_full_mask(run, inst);
   if (inst->op == IR_VOTE && is_full && strcmp(inst->name, "ballot") == 0 && inst->op_count == 2)
     ballot(run, first, index);
-  else if (inst->op == IR_SHUFFLE && is_full)
+  else if (inst->op == IR_SHUFFLE)
     shuffle(run, first, index);
   else
     for (uint32_t t = first; t < warp_end(run, first); t++)

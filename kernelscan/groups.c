@@ -7,11 +7,15 @@
 // found from it, hands on the one addition that its source makes (asked of the solver); the amount is the
 // number of bits of the mask, or a constant. The claim carries the mask: claims.c says that two threads
 // either have equal starts and equal masks or ranges that do not overlap, votes.c that lanes with equal masks
-// have different ranks. A ballot of the whole warp is such a mask for the lanes that voted yes. Soundness:
+// have different ranks. A ballot of the whole warp is such a mask for the lanes that voted yes. The lanes of
+// a tile smaller than a warp are such a group as well, whose mask is computed: there any lane of a known rank
+// may draw, and any amount that all of the tile know. Soundness:
 // mask, addition and shuffle are of one iteration of the same loops, and all that got the mask come to the
 // shuffle, so that all lanes of a group speak of one addition.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
+
+enum { PART_DEPTH = 8 };
 
 bool groups_is_mask(const IrInst *inst) {
   return inst->op == IR_VOTE && inst->name &&
@@ -96,9 +100,70 @@ static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition, 
          goal_satisfiable(scan, &goal, "the lane that hands on does not add").verdict == VERDICT_SAFE;
 }
 
+// The width of the parts of a warp, each of which shares out what one of its lanes has: tiles smaller than a
+// warp. 0: it is no such shuffle.
+static int64_t part_width(const Scan *scan, const IrInst *inst) {
+  int64_t width = 0;
+  bool is_known = votes_is_from_lane(inst) && ir_const_value(scan->fn, inst->ops[3], &width);
+  return is_known && width >= 2 && width < 32 && (width & (width - 1)) == 0 ? width : 0;
+}
+
+// Is the value the same for all lanes of a part, in one round?
+static bool is_one_in_part(const Scan *scan, IrRef ref, int64_t width, uint32_t addition, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst) return uniform_ref(scan, ref);
+  if (!is_of_one_round(scan, ir_ref_index(ref), addition)) return false;
+  if (uniform_ref(scan, ref)) return true;
+  if (depth == 0) return false;
+  if (part_width(scan, inst) == width) return uniform_ref(scan, inst->ops[2]);
+  if (!symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PHI) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_one_in_part(scan, inst->ops[i], width, addition, depth - 1)) return false;
+  return true;
+}
+
+// Does the mask name all lanes of the lane's own part, and so come by with all of them?
+static bool names_part(Frame *frame, const IrInst *shuffle, ExprRef first, int64_t width) {
+  ExprPool *pool = frame->scan->pool;
+  ExprRef mask = frame_word(frame, shuffle->ops[0], 32);
+  if (!mask) return false;
+  ExprRef part = expr_binary(pool, EXPR_SHL, 0, expr_const(pool, 32, ((int64_t)1 << width) - 1), first);
+  Goal goal = {0};
+  goal_add(frame->scan, &goal,
+           expr_not(pool, expr_eq(pool, expr_binary(pool, EXPR_AND, 0, mask, part), part)), GOAL_CONFLICT, 0);
+  goal_add_view(frame->scan, &goal, frame->view);
+  goal_add_launch(frame->scan, &goal);
+  return goal.is_false ||
+         goal_satisfiable(frame->scan, &goal, "a mask leaves out a lane of the tile").verdict == VERDICT_SAFE;
+}
+
+// One lane of each tile draws for it.
+static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  const IrInst *shuffle = &scan->fn->insts.items[index];
+  int64_t width = part_width(scan, shuffle), lane = 0;
+  if (!width || !ir_const_value(scan->fn, shuffle->ops[2], &lane) || lane < 0 || lane >= width ||
+      !is_of_one_round(scan, addition, index) ||
+      !is_one_in_part(scan, scan->fn->insts.items[addition].ops[1], width, addition, PART_DEPTH))
+    return false;
+  ExprRef first = expr_binary(pool, EXPR_AND, 0, frame->view->lane, expr_const(pool, 32, 32 - width));
+  if (!names_part(frame, shuffle, first, width)) return false;
+  ExprRef source = expr_binary(pool, EXPR_ADD, 0, first, expr_const(pool, 32, lane));
+  if (!source_adds(frame, shuffle, addition, source, END_NONE, index)) return false;
+  *claim = (Claim){.leaf = leaf,
+                   .owner = frame->view->owner,
+                   .extent = frame->view->extent,
+                   .frame = frame,
+                   .source = addition,
+                   .mask = first};
+  return true;
+}
+
 bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim) {
   Scan *scan = frame->scan;
   const IrInst *shuffle = &scan->fn->insts.items[index];
+  if (note_part(frame, index, addition, leaf, claim)) return true;
   int64_t width = 0;
   bool is_whole = ir_const_value(scan->fn, shuffle->ops[3], &width) && (width == 32 || width == 31);
   const IrInst *mask = ir_inst(scan->fn, shuffle->ops[0]);

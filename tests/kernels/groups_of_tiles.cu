@@ -5,6 +5,7 @@
 // be anything: count, scan_one, parts, wide. shift: the lanes of a match are counted from the tile's first.
 // packed: those of a vote by their ranks in the group. Ranks by an exclusive scan, where a tile has 8 lanes
 // (scan8), where the last lane draws (last, last8); it draws one too few [last].
+// start8: three of four tiles draw nothing. warp8: all tiles of a warp use the first one's room. half8: room for half of the tile.
 //@ verdict of_block_ok: race-free
 //@ verdict of_warp_bad: racy
 //@ verdict of_warp_ok: race-free
@@ -17,12 +18,14 @@
 //@ verdict packed_bad: racy
 //@ verdict wide_bad: racy
 //@ verdict scan8_ok: race-free
+//@ verdict start8_bad: racy
+//@ verdict warp8_bad: racy
+//@ verdict half8_bad: racy
 //@ verdict last_ok: race-free
 //@ verdict last_bad: racy
 //@ verdict last8_ok: race-free
-//@ known-false-alarm scan8_ok: what the lanes of a tile smaller than a warp share is not followed
 //@ known-false-alarm last_ok: what another lane than the first draws is not known to be a sum
-//@ known-false-alarm last8_ok: what the lanes of a tile smaller than a warp share is not followed
+//@ known-false-alarm last8_ok: what another lane than the first draws is not known to be a sum
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -113,6 +116,35 @@ __global__ void scan8_ok(int *out, int *n, const int *in, int m) { // expect-cle
   start = tile.shfl(start, 0);
   if (keep) out[start + at] = i;
 }
+// The room of another tile, one too few, and all of a warp with the start of one tile.
+__global__ void start8_bad(int *out, int *n, const int *in, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  int keep = i < m && in[i] > 0;
+  int at = cg::exclusive_scan(tile, keep), all = cg::reduce(tile, keep, cg::plus<int>()), start = 0;
+  if (threadIdx.x % 32 == 0) start = atomicAdd(n, all);
+  start = tile.shfl(start, 0);
+  if (keep) out[start + at] = i; // expect-race[start8]
+}
+__global__ void warp8_bad(int *out, int *n, const int *in, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  int keep = i < m && in[i] > 0;
+  int at = cg::exclusive_scan(tile, keep), all = cg::reduce(tile, keep, cg::plus<int>()), start = 0;
+  if (tile.thread_rank() == 0) start = atomicAdd(n, all);
+  start = __shfl_sync(0xffffffff, start, 0);
+  if (keep) out[start + at] = i; // expect-race[warp8]
+}
+__global__ void half8_bad(int *out, int *n, const int *in, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  auto half = cg::tiled_partition<4>(tile);
+  int keep = i < m && in[i] > 0;
+  int at = cg::exclusive_scan(tile, keep), all = cg::reduce(half, keep, cg::plus<int>()), start = 0;
+  if (tile.thread_rank() == 0) start = atomicAdd(n, all);
+  start = tile.shfl(start, 0);
+  if (keep) out[start + at] = i; // expect-race[half8]
+}
 __global__ void last_ok(int *out, int *n, const int *in, int m) { // expect-clean
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   auto tile = cg::tiled_partition<32>(cg::this_thread_block());
@@ -140,7 +172,7 @@ __global__ void last8_ok(int *out, int *n, const int *in, int m) { // expect-cle
   start = tile.shfl(start, tile.size() - 1);
   if (keep) out[start + at] = i;
 }
-int main() {
+int main(int argc, char **) {
   int *out, *in, *n;
   cudaMalloc(&out, 1 << 20);
   cudaMalloc(&in, 1 << 20);
@@ -156,8 +188,11 @@ int main() {
   shift_bad<<<1, 64>>>(out, in);
   packed_bad<<<1, 64>>>(out, in);
   wide_bad<<<1, 64>>>(out, in);
-  scan8_ok<<<8, 64>>>(out, n, in, 500);
-  last_ok<<<8, 64>>>(out, n, in, 500);
-  last_bad<<<8, 64>>>(out, n, in, 500);
-  last8_ok<<<8, 64>>>(out, n, in, 500);
+  scan8_ok<<<8, 64>>>(out, n, in, argc * 100);
+  start8_bad<<<8, 64>>>(out, n, in, argc * 100);
+  warp8_bad<<<8, 64>>>(out, n, in, argc * 100);
+  half8_bad<<<8, 64>>>(out, n, in, argc * 100);
+  last_ok<<<8, 64>>>(out, n, in, argc * 100);
+  last_bad<<<8, 64>>>(out, n, in, argc * 100);
+  last8_ok<<<8, 64>>>(out, n, in, argc * 100);
 }
