@@ -273,11 +273,25 @@ void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
 
 // ---- using them
 // --------------------------------------------------------------------------------------------------
+// The most that a number made of numbers of bits can be, such as twice as many as there are lanes; -1: not
+// known.
+static int64_t most_of_counts(const ExprPool *pool, ExprRef ref, int depth) {
+  const ExprNode *node = expr_node(pool, ref);
+  int64_t value = 0;
+  if (expr_is_const(pool, ref, &value)) return value >= 0 && value <= 1 << 16 ? value : -1;
+  if (node->op == EXPR_APP)
+    return strcmp(expr_func_info(pool, (uint32_t)node->value)->name, "__popc") == 0 ? 32 : -1;
+  if (depth == 0 || (node->op != EXPR_MUL && node->op != EXPR_ADD)) return -1;
+  int64_t a = most_of_counts(pool, node->a, depth - 1), b = most_of_counts(pool, node->b, depth - 1);
+  if (a < 0 || b < 0) return -1;
+  int64_t most = node->op == EXPR_MUL ? a * b : a + b;
+  return most <= 1 << 24 ? most : -1;
+}
+
 static bool is_not_negative(Scan *scan, Frame *frame, uint32_t inst, ExprRef amount) {
   int64_t lo = 0, hi = 0;
-  const ExprNode *node = expr_node(scan->pool, amount);
-  if (node->op == EXPR_APP && strcmp(expr_func_info(scan->pool, (uint32_t)node->value)->name, "__popc") == 0)
-    return true; // a number of bits
+  if (expr_width(scan->pool, amount) >= 32 && most_of_counts(scan->pool, amount, CLAIM_DEPTH) >= 0)
+    return true;
   expr_range(scan->pool, amount, &lo, &hi);
   if (lo >= 0) return true;
   Goal goal = {0};
@@ -479,6 +493,13 @@ static bool is_of_halves(const Scan *scan, const Claim *claim) {
   return claim->has_halves && (lo < 0 || hi > UINT32_MAX);
 }
 
+// Two instructions draw twice, whoever shares what they draw.
+static bool may_be_one_draw(const Claim *one, const Claim *two) {
+  bool are_single =
+      (one->is_own || one->is_of_warp || one->mask) && (two->is_own || two->is_of_warp || two->mask);
+  return !are_single || one->source == two->source;
+}
+
 // r1 + v1 <= r2 or r2 + v2 <= r1, whenever both additions were at one address.
 static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two) {
   ExprPool *pool = scan->pool;
@@ -489,9 +510,10 @@ static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two)
     add_no_wrap(scan, goal, two);
   }
   ExprRef apart = expr_not(pool, expr_eq(pool, one->offset, two->offset));
-  if ((one->is_of_warp || two->is_of_warp) && one->extent != EXTENT_INTER_BLOCK) // lanes of a warp share it
+  bool may_share = one->extent != EXTENT_INTER_BLOCK && may_be_one_draw(one, two);
+  if ((one->is_of_warp || two->is_of_warp) && may_share) // lanes of a warp share it
     apart = expr_or(pool, apart, expr_eq(pool, one->frame->view->warp, two->frame->view->warp));
-  if ((one->mask || two->mask) && one->extent != EXTENT_INTER_BLOCK) { // lanes of one group share it
+  if ((one->mask || two->mask) && may_share) { // lanes of one group share it
     ExprRef same = expr_eq(pool, one->frame->view->warp, two->frame->view->warp);
     if (one->mask && two->mask) same = expr_and(pool, same, expr_eq(pool, one->mask, two->mask));
     apart = expr_or(pool, apart, expr_and(pool, same, expr_eq(pool, one->leaf, two->leaf)));

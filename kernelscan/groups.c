@@ -15,7 +15,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-enum { PART_DEPTH = 8 };
+enum { PART_DEPTH = 8, AMOUNT_DEPTH = 4 };
 
 bool groups_is_mask(const IrInst *inst) {
   return inst->op == IR_VOTE && inst->name &&
@@ -160,6 +160,15 @@ static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef l
   return true;
 }
 
+// Does the number hang on how many lanes the mask names, and on nothing else?
+static bool follows_from(const ExprPool *pool, ExprRef amount, ExprRef members, int depth) {
+  if (expr_is_const(pool, amount, NULL) || is_function(pool, amount, "__popc", members, 1)) return true;
+  const ExprNode *node = expr_node(pool, amount);
+  bool is_product = node->op == EXPR_MUL || node->op == EXPR_SHL || node->op == EXPR_ADD;
+  return is_product && depth > 0 && follows_from(pool, node->a, members, depth - 1) &&
+         follows_from(pool, node->b, members, depth - 1);
+}
+
 bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim) {
   Scan *scan = frame->scan;
   const IrInst *shuffle = &scan->fn->insts.items[index];
@@ -175,8 +184,7 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
   ExprRef members = frame_word(frame, shuffle->ops[0], 32), source = frame_word(frame, shuffle->ops[2], 32);
   ExprRef amount = frame_word(frame, scan->fn->insts.items[addition].ops[1], 32);
   if (!members || !source || !amount) return false;
-  bool is_known =
-      expr_is_const(scan->pool, amount, NULL) || is_function(scan->pool, amount, "__popc", members, 1);
+  bool is_known = follows_from(scan->pool, amount, members, AMOUNT_DEPTH);
   End end = end_of_mask(scan->pool, source, members);
   if (!is_known || end == END_NONE) return false;
   if (!source_adds(frame, shuffle, addition, source, end, mask_index)) return false;

@@ -238,10 +238,10 @@ public:
       : thread_group(__hgrd::coalesced, mask), meta_rank_(meta_rank), meta_size_(meta_size) {}
   HGRD_MEMBER void sync() const { __syncwarp(lanes_); }
   HGRD_MEMBER unsigned int mask() const { return lanes_; }
-  HGRD_MEMBER unsigned long long size() const { return (unsigned long long)__popc(lanes_); }
-  HGRD_MEMBER unsigned long long num_threads() const { return (unsigned long long)__popc(lanes_); }
-  HGRD_MEMBER unsigned long long thread_rank() const {
-    return (unsigned long long)__popc(lanes_ & __hgrd::lanes_below());
+  HGRD_MEMBER unsigned int size() const { return (unsigned int)__popc(lanes_); }
+  HGRD_MEMBER unsigned int num_threads() const { return (unsigned int)__popc(lanes_); }
+  HGRD_MEMBER unsigned int thread_rank() const {
+    return (unsigned int)__popc(lanes_ & __hgrd::lanes_below());
   }
   HGRD_MEMBER unsigned int meta_group_size() const { return meta_size_; }
   HGRD_MEMBER unsigned int meta_group_rank() const { return meta_rank_; }

@@ -10,6 +10,12 @@
 // A ballot of the whole warp names those that voted yes: the lowest of them draws for all of them (vote_ok), also round by round
 // (votes_ok). fewer: room for one less [fewer]. asked: more lanes write than voted yes [asked]. half_way: of those that voted yes, some
 // do not come to the shuffle [half_way].
+// pair: two places for each lane, with room for one each [pair]. lists: from two branches into one list, by one counter (one_list_ok) or
+// by two [lists].
+//@ verdict pair_ok: race-free
+//@ verdict pair_bad: racy
+//@ verdict one_list_ok: race-free
+//@ verdict lists_bad: racy
 //@ verdict vote_ok: race-free
 //@ verdict votes_ok: race-free
 //@ verdict fewer_bad: racy
@@ -247,11 +253,53 @@ __global__ void half_way_bad(int *out, int *n, const int *in) {
     out[place_by(n, mask, __ffs(mask) - 1, __popc(mask)) + rank_in(mask)] = i; // expect-race[half_way]
 }
 
+template <int Room> __device__ void two_each(int *out, int *n, const int *in, int i) {
+  cg::coalesced_group group = cg::coalesced_threads();
+  int at = 0;
+  if (group.thread_rank() == 0)
+    at = atomicAdd(n, Room * group.size());
+  at = group.shfl(at, 0) + 2 * group.thread_rank();
+  out[at] = i;         // expect-race[pair]
+  out[at + 1] = in[i]; // expect-race[pair]
+}
+
+__global__ void pair_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  int i = thread_number();
+  if (i < m && in[i] > 0)
+    two_each<2>(out, n, in, i);
+}
+
+__global__ void pair_bad(int *out, int *n, const int *in, int m) {
+  int i = thread_number();
+  if (i < m && in[i] > 0)
+    two_each<1>(out, n, in, i);
+}
+
+__global__ void one_list_ok(int *out, int *n, const int *in, int m) { // expect-clean
+  int i = thread_number();
+  if (i >= m)
+    return;
+  if (in[i] > 0)
+    out[place(&n[0])] = i;
+  else
+    out[place(&n[0])] = -i;
+}
+
+__global__ void lists_bad(int *out, int *n, const int *in, int m) {
+  int i = thread_number();
+  if (i >= m)
+    return;
+  if (in[i] > 0)
+    out[place(&n[0])] = i; // expect-race[lists]
+  else
+    out[place(&n[1])] = -i; // expect-race[lists]
+}
+
 int main(int argc, char **) {
   int m = argc * 1000, blocks = (m + 255) / 256, *in, *out, *n;
   cudaMalloc((void **)&in, m * sizeof(int));
   cudaMalloc((void **)&out, m * sizeof(int));
-  cudaMalloc((void **)&n, sizeof(int));
+  cudaMalloc((void **)&n, 2 * sizeof(int));
   vote_ok<<<argc, 256>>>(out, n, in);
   votes_ok<<<argc, 256>>>(out, n, in, m);
   fewer_bad<<<argc, 256>>>(out, n, in);
@@ -268,6 +316,10 @@ int main(int argc, char **) {
   early_bad<<<blocks, 256>>>(out, n, in, m);
   shared_bad<<<blocks, 256>>>(out, in, m);
   own_bad<<<blocks, 256>>>(out, n, in, m);
+  pair_ok<<<blocks, 256>>>(out, n, in, m);
+  pair_bad<<<blocks, 256>>>(out, n, in, m);
+  one_list_ok<<<blocks, 256>>>(out, n, in, m);
+  lists_bad<<<blocks, 256>>>(out, n, in, m);
   scan_ok<<<blocks, 256>>>(out, n, in, m);
   total_ok<<<blocks, 256>>>(out, n, in, m);
   amounts_ok<<<blocks, 256>>>(out, n, in, m);
