@@ -10,7 +10,7 @@ __device__ void __hgrd_barrier_cluster();
 __device__ void __hgrd_barrier_named_arrive(unsigned id, unsigned count);
 __device__ int __hgrd_warpid();
 __device__ int __hgrd_laneid();
-__device__ int __hgrd_unknown_32();
+extern "C" __device__ unsigned int __hgrd_unknown_32(void);
 __device__ int __ldu(const int *);
 extern "C" __device__ void abort();
 __global__ void barriers(int *p, int n, int m) {
