@@ -21,6 +21,8 @@
 //@ verdict start8_bad: racy
 //@ verdict warp8_bad: racy
 //@ verdict half8_bad: racy
+//@ verdict invoked_bad: racy
+//@ known-miss invoked_bad: the lane that invoke_one chooses is taken to be the first of its group
 //@ verdict last_ok: race-free
 //@ verdict last_bad: racy
 //@ verdict last8_ok: race-free
@@ -145,6 +147,15 @@ __global__ void half8_bad(int *out, int *n, const int *in, int m) {
   start = tile.shfl(start, 0);
   if (keep) out[start + at] = i; // expect-race[half8]
 }
+// Any lane may be the chosen one, and lane 0 another.
+__global__ void invoked_bad(int *out) {
+  __shared__ int s[2];
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  cg::invoke_one(warp, [&] {
+    s[threadIdx.x / 32] = 1; // expect-race[invoked]
+  });
+  if (threadIdx.x % 32 == 0) out[threadIdx.x] = s[threadIdx.x / 32]; // expect-race[invoked]
+}
 __global__ void last_ok(int *out, int *n, const int *in, int m) { // expect-clean
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   auto tile = cg::tiled_partition<32>(cg::this_thread_block());
@@ -189,6 +200,7 @@ int main(int argc, char **) {
   packed_bad<<<1, 64>>>(out, in);
   wide_bad<<<1, 64>>>(out, in);
   scan8_ok<<<8, 64>>>(out, n, in, argc * 100);
+  invoked_bad<<<1, 64>>>(out);
   start8_bad<<<8, 64>>>(out, n, in, argc * 100);
   warp8_bad<<<8, 64>>>(out, n, in, argc * 100);
   half8_bad<<<8, 64>>>(out, n, in, argc * 100);
