@@ -138,6 +138,17 @@ static void keep_apart(LLVMModuleRef program, LLVMValueRef value, LLVMModuleRef 
   rename_value(value, unit, scratch);
 }
 
+// Variables of the device side that their own host side does not name: others of that name are not theirs.
+void bitcode_keep_own(LLVMModuleRef host, LLVMModuleRef device, uint32_t unit, Arena *scratch) {
+  enum { SPACE_SHARED = 3 };
+  for (LLVMValueRef g = device ? LLVMGetFirstGlobal(device) : NULL; g; g = LLVMGetNextGlobal(g)) {
+    bool is_static = !LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMInternalLinkage;
+    bool is_shared = LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SPACE_SHARED;
+    if (is_static && !is_shared && (!host || !find_by_name(host, value_name(g))))
+      rename_value(g, unit, scratch);
+  }
+}
+
 bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef device, uint32_t unit,
                   const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink) {
   for (LLVMValueRef f = LLVMGetFirstFunction(host); f; f = LLVMGetNextFunction(f))

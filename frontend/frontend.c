@@ -106,6 +106,7 @@ static Unit *link_hosts(Loading *loading, Unit **program) {
   *program = NULL;
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
+    if (loading->units.count > 1) bitcode_keep_own(unit->host_module, unit->device_module, i, side->scratch);
     if (!unit->host_module) continue;
     if (!*program) {
       *program = unit;

@@ -293,6 +293,9 @@ LLVMContextRef bitcode_context_open(StrBuf *messages);
 LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const char *path,
                            const StrBuf *messages, DiagSink *sink);
 LLVMModuleRef bitcode_read_file(LLVMContextRef context, const char *path, DiagSink *sink); // bitcode or text
+// Gives variables of `device` that `host`, its other side, does not name names of their own. Both may be
+// NULL.
+void bitcode_keep_own(LLVMModuleRef host, LLVMModuleRef device, uint32_t unit, Arena *scratch);
 // Adds `host` to `program` and disposes of it. `device` is the other side of the same file, or NULL.
 bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef device, uint32_t unit,
                   const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink);

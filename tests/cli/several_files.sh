@@ -195,3 +195,24 @@ status_is 1 && has out 'launch\.cu:6:.*write to'
 sed '/assert(/d' square.cpp >careless_square.cpp
 run "$HGRD_CHECK" launch.cu matrix.cpp careless_square.cpp
 status_is 1 && has out 'launch\.cu:6:.*write to'
+
+# Static variables of one name: what the host sets in one file says nothing of another file's, which its own host code does not name.
+for file in set:64 own:1; do
+  cat >"${file%:*}.cu" <<CU
+static __constant__ int off = ${file#*:};
+__global__ void k_${file%:*}(int *out) {
+  int t = threadIdx.x;
+  out[t] = t;
+  if (t < 32)
+    out[t + off] += 1;
+}
+CU
+done
+echo 'void go_set(int *o) { int v = 64; cudaMemcpyToSymbol(off, &v, sizeof v); k_set<<<1, 64>>>(o); }' >>set.cu
+echo 'void go_own(int *o) { k_own<<<1, 64>>>(o); }' >>own.cu
+echo 'void go_set(int *), go_own(int *); int main() { int *o; cudaMalloc((void **)&o, 4096); go_set(o); go_own(o); }' >both.cu
+for order in 'set.cu own.cu' 'own.cu set.cu'; do
+  # shellcheck disable=SC2086 # two words
+  run "$HGRD_CHECK" $order both.cu
+  status_is 1 && has out 'own\.cu:[46]:.*write to' && has out '1 race-free, 1 racy'
+done
