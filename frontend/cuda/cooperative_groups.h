@@ -383,9 +383,15 @@ template <class Group> HGRD_GROUP auto group_size(const Group &group) -> decltyp
 HGRD_GROUP dim3 group_index(const thread_block &) { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
 HGRD_GROUP dim3 thread_index(const thread_block &) { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
 
+// The thread that is chosen may be any; all of the group know of one.
+template <class Group> HGRD_GROUP unsigned __hgrd_chosen_rank(const Group &group) {
+  return group.shfl(static_cast<unsigned>(clock()), 0) % static_cast<unsigned>(group.size());
+}
+HGRD_GROUP unsigned __hgrd_chosen_rank(const thread_block &) { return 0; } // as every toolkit so far does
+
 template <class Group, class F, class... Args>
 HGRD_GROUP void invoke_one(const Group &group, F &&function, Args &&...args) {
-  if (group.thread_rank() == 0)
+  if (group.thread_rank() == __hgrd_chosen_rank(group))
     function(static_cast<Args &&>(args)...);
 }
 
@@ -394,9 +400,10 @@ template <class Group, class F, class... Args>
 HGRD_GROUP auto invoke_one_broadcast(const Group &group, F &&function, Args &&...args)
     -> decltype(function(static_cast<Args &&>(args)...)) {
   decltype(function(static_cast<Args &&>(args)...)) result{};
-  if (group.thread_rank() == 0)
+  unsigned chosen = __hgrd_chosen_rank(group);
+  if (group.thread_rank() == chosen)
     result = function(static_cast<Args &&>(args)...);
-  return group.shfl(result, 0);
+  return group.shfl(result, chosen);
 }
 
 template <class T> struct plus { HGRD_MEMBER T operator()(T a, T b) const { return a + b; } };

@@ -22,7 +22,6 @@
 //@ verdict warp8_bad: racy
 //@ verdict half8_bad: racy
 //@ verdict invoked_bad: racy
-//@ known-miss invoked_bad: the lane that invoke_one chooses is taken to be the first of its group
 //@ verdict last_ok: race-free
 //@ verdict last_bad: racy
 //@ verdict last8_ok: race-free
