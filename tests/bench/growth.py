@@ -1,5 +1,5 @@
-"""How does the time grow with the program? Programs of growing size are made in four directions: accesses in a kernel, launches of a
-kernel, files of a program, host code before a launch. Printed as a table, drawn as an SVG."""
+"""How does the time grow with the program? Programs of growing size are made in several directions: accesses in a kernel, to one array
+and to many, barriers between them, launches of a kernel, files of a program, host code before a launch. Printed as a table, drawn as an SVG."""
 # SPDX-License-Identifier: Apache-2.0
 import math
 import os
@@ -7,7 +7,7 @@ import tempfile
 
 from runner import Run, markdown
 
-SIZES = {"accesses": [10, 100, 1000, 10000], "launches": [1, 4, 16, 64, 256], "files": [1, 2, 4, 8, 16], "host size": [1, 10, 100, 1000]}
+SIZES = {"accesses": [10, 100, 1000, 10000], "on many arrays": [10, 100, 1000, 10000], "barriers": [10, 100, 1000], "launches": [1, 4, 16, 64, 256], "files": [1, 2, 4, 8, 16], "host size": [1, 10, 100, 1000]}
 
 
 def made_accesses(size):
@@ -16,6 +16,28 @@ def made_accesses(size):
     return {"a.cu": f"__global__ void many(float *a, int n) {{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n)\n    return;\n{body}}}\n"
             f"int main(int argc, char **) {{\n  float *a;\n  cudaMalloc((void **)&a, argc * {size} * 4);\n"
             "  many<<<(argc + 255) / 256, 256>>>(a, argc);\n  return 0;\n}\n"}
+
+
+def made_arrays(size):
+    """One kernel with `size` writes and as many reads, ten or more to an array: a parameter and an allocation for each."""
+    arrays = min(max(size // 10, 1), 400)
+    each = size // arrays
+    body = "".join(f"  a{k % arrays}[i * {each} + {k // arrays}] = a{k % arrays}[i * {each} + {k // arrays}] + {k}.f;\n"
+                   for k in range(arrays * each))
+    names = [f"a{k}" for k in range(arrays)]
+    allocated = "".join(f"  float *{name};\n  cudaMalloc((void **)&{name}, argc * {each} * 4);\n" for name in names)
+    return {"a.cu": f"__global__ void many({', '.join('float *' + name for name in names)}, int n) {{\n"
+            f"  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n)\n    return;\n{body}}}\n"
+            f"int main(int argc, char **) {{\n{allocated}  many<<<(argc + 255) / 256, 256>>>({', '.join(names)}, argc);\n  return 0;\n}}\n"}
+
+
+def made_barriers(size):
+    """One kernel whose threads read what their neighbours stored before each of `size` barriers, in two arrays by turns."""
+    body = "".join(f"  s{k % 2}[t] = v;\n  __syncthreads();\n  v += s{k % 2}[t ^ {k % 255 + 1}];\n" for k in range(size))
+    return {"a.cu": f"__global__ void exchange(float *a) {{\n  __shared__ float s0[256], s1[256];\n  int t = threadIdx.x;\n"
+            f"  float v = a[blockIdx.x * 256 + t];\n{body}  a[blockIdx.x * 256 + t] = v;\n}}\n"
+            "int main(int argc, char **) {\n  float *a;\n  cudaMalloc((void **)&a, argc * 256 * 4);\n"
+            "  exchange<<<argc, 256>>>(a);\n  return 0;\n}\n"}
 
 
 def made_launches(size):
@@ -50,8 +72,9 @@ def made_host(size):
             "  mirror<<<grid, block>>>(a, rows, cols);\n  return x;\n}\n"}
 
 
-MAKERS = {"accesses": made_accesses, "launches": made_launches, "files": made_files, "host size": made_host}
-WHAT = {"accesses": "writes, and as many reads, of one array in one kernel", "launches": "launches of one kernel",
+MAKERS = {"accesses": made_accesses, "on many arrays": made_arrays, "barriers": made_barriers, "launches": made_launches, "files": made_files, "host size": made_host}
+WHAT = {"accesses": "writes, and as many reads, of one array in one kernel", "on many arrays": "the same on many arrays, ten or more to each",
+        "barriers": "barriers in one kernel, with stores and loads of shared memory between them", "launches": "launches of one kernel",
         "files": "files of one program, with a kernel each", "host size": "branches of the host before a launch"}
 
 
@@ -93,13 +116,14 @@ COLORS = {"frontend_seconds": "#888888", "analysis_seconds": "#0055aa"}
 
 
 def svg(curves):
-    """Four panels, both axes logarithmic."""
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * WIDTH} {2 * HEIGHT + 24}" font-family="sans-serif" font-size="11">',
+    """A panel for each direction, two side by side, both axes logarithmic."""
+    rows = (len(curves) + 1) // 2
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * WIDTH} {rows * HEIGHT + 24}" font-family="sans-serif" font-size="11">',
              '<rect width="100%" height="100%" fill="white"/>']
     for i, (name, points) in enumerate(curves.items()):
         parts += panel(name, points, (i % 2) * WIDTH, (i // 2) * HEIGHT)
     for i, (key, text) in enumerate((("frontend_seconds", "front end"), ("analysis_seconds", "analysis"))):
-        parts.append(f'<text x="{MARGIN + 100 * i}" y="{2 * HEIGHT + 12}" fill="{COLORS[key]}">{text} (seconds)</text>')
+        parts.append(f'<text x="{MARGIN + 100 * i}" y="{rows * HEIGHT + 12}" fill="{COLORS[key]}">{text} (seconds)</text>')
     return "\n".join(parts + ["</svg>"]) + "\n"
 
 
