@@ -123,7 +123,7 @@ def svg(curves):
     for i, (name, points) in enumerate(curves.items()):
         parts += panel(name, points, (i % 2) * WIDTH, (i // 2) * HEIGHT)
     for i, (key, text) in enumerate((("frontend_seconds", "front end"), ("analysis_seconds", "analysis"))):
-        parts.append(f'<text x="{MARGIN + 100 * i}" y="{rows * HEIGHT + 12}" fill="{COLORS[key]}">{text} (seconds)</text>')
+        parts.append(f'<text x="{MARGIN + 130 * i}" y="{rows * HEIGHT + 12}" fill="{COLORS[key]}">{text} (seconds)</text>')
     return "\n".join(parts + ["</svg>"]) + "\n"
 
 
