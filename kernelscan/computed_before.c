@@ -68,7 +68,7 @@ static const LaunchObject *flows_through(Flow *flow, uint32_t object) {
 static const LaunchObject *flows_from_memory(Flow *flow, uint32_t index) {
   const Scan *scan = flow->scan;
   const LaunchObject *found = NULL;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+  for (uint32_t a = 0; a < scan->accesses.count && !found; a++) {
     const Reach *reach = &scan->reaches[a];
     if (scan->accesses.items[a].inst != index || scan->accesses.items[a].kind == ACCESS_WRITE) continue;
     for (uint32_t i = 0; i < reach->count && !found; i++) {

@@ -56,12 +56,7 @@ static bool are_set_first(Scan *scan, const Counting *counting) {
     const uint8_t *later = node_reached_from(scan, site, false);
     for (uint32_t w = 0; w < counting->setting_count; w++) {
       uint32_t setting = scan->accesses.items[counting->settings[w]].node;
-      if (later[setting]) return false;
-      for (uint32_t p = 0; p < scan->points.count; p++) {
-        if (!point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK)) continue;
-        const uint8_t *stretch = node_stretch_from(scan, scan->points.items[p].node, EXTENT_INTRA_BLOCK);
-        if (stretch[site] && stretch[setting]) return false;
-      }
+      if (later[setting] || node_share_stretch(scan, EXTENT_INTRA_BLOCK, site, setting)) return false;
     }
   }
   return counting->setting_count > 0 && counting->site_count > 0;

@@ -218,6 +218,7 @@ static void mark_compared(const ExprPool *pool, ExprRef ref, const uint8_t *plac
 
 // Two readings of one place by one thread: what is said of the one is said with the other in mind.
 static void mark_read_again(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+  if (scan->gifts.count < 2) return;
   const uint8_t *occurs = goal_occurrences(scan, goal);
   for (uint32_t i = 0; i < scan->gifts.count; i++)
     for (uint32_t k = 0; k < scan->gifts.count; k++) {
@@ -231,9 +232,9 @@ static void mark_read_again(Scan *scan, const Goal *goal, uint8_t *seen, uint32_
 // Where the two touch one place: all that it is made of, and what that is compared with on the way there.
 static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
   uint32_t count = expr_count(scan->pool) + 1;
-  uint8_t *seen = arena_array(scan->arena, count, uint8_t),
-          *visited = arena_array(scan->arena, count, uint8_t),
-          *places = arena_array(scan->arena, count, uint8_t);
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scan->arena, count, uint8_t), *visited = arena_array(scratch, count, uint8_t),
+          *places = arena_array(scratch, count, uint8_t);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
       goal_mark_below(scan->pool, goal->conditions.items[i].condition, places);
@@ -242,6 +243,7 @@ static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONTEXT)
       mark_compared(scan->pool, goal->conditions.items[i].condition, places, visited, seen);
+  arena_close(scratch);
   return seen;
 }
 

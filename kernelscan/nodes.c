@@ -63,7 +63,6 @@ const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent) {
 }
 
 bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other) {
-  if (extent == EXTENT_INTER_BLOCK) return true;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     if (!point_orders(scan, &scan->points.items[p], extent)) continue;
     const uint8_t *stretch = node_stretch_from(scan, scan->points.items[p].node, extent);

@@ -391,16 +391,10 @@ static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
   const Cfg *cfg = scan->cfg;
   uint64_t *set = arena_array(scan->arena, cfg->block_count / 64 + 1, uint64_t);
   Arena *scratch = arena_open();
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 0;
-  stack[depth++] = block;
-  while (depth) {
-    uint32_t at = stack[--depth];
-    for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
-      uint32_t next = cfg->succs[s];
-      if (set[next / 64] >> (next % 64) & 1) continue;
-      set[next / 64] |= (uint64_t)1 << (next % 64);
-      stack[depth++] = next;
-    }
+  for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+    const uint8_t *ways = cfg_reachable(cfg, cfg->succs[s], CFG_NONE, scratch);
+    for (uint32_t b = 0; b < cfg->block_count; b++)
+      set[b / 64] |= (uint64_t)ways[b] << (b % 64);
   }
   arena_close(scratch);
   return scan->reached[block] = set;
