@@ -37,6 +37,12 @@ typedef enum ObjectKind {
   OBJECT_NULL        // the null pointer: an access through it is no race
 } ObjectKind;
 
+// Somebody on the device who may have written an array before a launch.
+typedef struct LaunchWriter {
+  const struct LaunchContext *launch; // NULL: not a launch of the program's own kernels that was seen
+  bool is_earlier; // it comes first, not only in a round before; false if that is not known
+} LaunchWriter;
+
 typedef struct LaunchObject {
   ObjectKind kind;
   const char *name;   // as the user would say it: "d_out"
@@ -45,7 +51,8 @@ typedef struct LaunchObject {
   ExprRef leaf;            // its address on the host, the same in all launches of the program; 0: null
   const char *computed_by; // who on the device may have written it before: "kernel 'fill'"; NULL: nobody
   SrcLoc computed_at;
-  bool is_of_library; // a function of a toolkit's library is who did
+  bool is_of_library;        // a function of a toolkit's library is who did
+  VEC(LaunchWriter) writers; // all who may have; the launches among them in the order of the program
 } LaunchObject;
 
 // One possible target of a pointer: under `condition` (0 = always) it is `object` + `offset` bytes (width
@@ -84,6 +91,7 @@ typedef struct LaunchArg {
 } LaunchArg;
 
 typedef struct LaunchContext {
+  uint32_t place;          // in the order of the program's launches; those in one loop: within a round
   const char *kernel;      // mangled device name
   const char *description; // "step<<<(n + 255) / 256, 256>>>(d_in, d_out, n)"
   SrcLoc loc; // the launch; inlined_at gives the call chain. loc.file NULL: no launch seen ("any launch")

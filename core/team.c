@@ -96,6 +96,7 @@ static void take_turn(Team *team, Member *member) {
     if (!team_meet(team, member, inst)) interp_next(&member->run);
     note_end(team, member);
     team->steps++;
+    if (team->request->in_step && concerns_others(inst)) team->gives_turn = true;
     if (may_change && next_random(team) % 8 == 0) team->gives_turn = true;
     if (is_eager(team) && tells_others(inst)) team->gives_turn = true;
     if (is_ranked(team) && tells_others(inst)) consider_rank(team, member);
@@ -231,6 +232,8 @@ uint64_t team_run(const TeamRequest *request, Arena *scratch) {
     else if (unparked++ >= UNPARK_LIMIT || !unpark(&team, PATIENCE))
       break;
   }
+  for (uint32_t i = 0; i < team.count && request->left_standing; i++)
+    *request->left_standing |= team.members[i].state != MEMBER_LEFT;
   arena_release(scratch, mark);
   return team.steps;
 }

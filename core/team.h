@@ -36,9 +36,14 @@ typedef struct TeamRequest {
   bool volatile_sees;          // they need no fence to be ordered behind what was told
   uint32_t
       schedule; // 0: in order; 1: in reverse order; others: mixed, each in its own way; from 10 on: by ranks
+  bool in_step; // each thread in turn makes one access to memory, as lanes of a warp in lock step would
   uint64_t step_limit;                               // of all threads together
   void (*race)(void *context, const TeamRace *race); // not more than once for two accesses in one run
+  // Each write to memory that is no block's own, as it is made; NULL: a byte that is not known, or part of a
+  // pointer, is in it. May be NULL.
+  void (*wrote)(void *context, uint32_t object, int64_t offset, uint32_t bytes, const uint8_t *data);
   void *context;
+  bool *left_standing; // is set if a thread did not come to its end; may be NULL
 } TeamRequest;
 
 uint64_t team_run(const TeamRequest *request, Arena *scratch); // returns the number of steps

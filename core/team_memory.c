@@ -287,6 +287,17 @@ static bool same_cells(const Cell *a, const Cell *b, uint32_t bytes) {
   return true;
 }
 
+static void tell_contents(const Interp *run, Place place, uint32_t bytes, const Cell *cells) {
+  const TeamRequest *request = run->team->request;
+  uint8_t *data = arena_array(run->arena, bytes + 1, uint8_t);
+  for (uint32_t i = 0; i < bytes && data; i++)
+    if (cells[i].kind == CELL_BYTE)
+      data[i] = cells[i].byte;
+    else
+      data = NULL;
+  request->wrote(request->context, place.object, place.offset, bytes, data);
+}
+
 static void write_contents(Interp *run, Place place, uint32_t bytes, const Cell *cells, bool goes_on) {
   Team *team = run->team;
   Member *member = member_of(run);
@@ -298,6 +309,8 @@ static void write_contents(Interp *run, Place place, uint32_t bytes, const Cell 
   memory_read(&team->memory, key, place.offset, bytes, old);
   bool is_change = !same_cells(copy, old, bytes);
   memory_write(&team->memory, key, place.offset, bytes, copy);
+  if (team->request->wrote && key == place.object && key < team->request->base.first_private_object)
+    tell_contents(run, place, bytes, copy);
   Walk walk = walk_over(run, place, bytes);
   uint8_t mask = 0;
   for (Word *word; (word = next_word(team, &walk, &mask));) {

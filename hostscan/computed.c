@@ -19,7 +19,8 @@ typedef struct Writer {
   HostFrame *frame;
   uint32_t inst;
   bool is_library;
-  uint32_t next; // of the same allocation, + 1; 0: there is none
+  const LaunchContext *launch; // NULL: it is none
+  uint32_t next;               // of the same allocation, + 1; 0: there is none
 } Writer;
 
 typedef struct Search {
@@ -46,7 +47,8 @@ static void add_kernel(Search *search, const HostLaunchRead *read) {
                          .what = what,
                          .loc = launch->loc,
                          .frame = read->frame,
-                         .inst = read->inst};
+                         .inst = read->inst,
+                         .launch = launch};
         if (writer.leaf) vec_push(scan->arena, &search->writers, writer);
       }
     }
@@ -177,15 +179,73 @@ static bool comes_before(Arena *scratch, const Writer *writer, const HostLaunchR
   return !one || !other || leads_to(scratch, one->function, from, to);
 }
 
+// How far down the program an instruction of the frame stands: -1: before, 1: behind the other one, on the
+// way that takes no loop again; 0: nobody can tell.
+static int in_program_order(const HostFrame *one, uint32_t from, const HostFrame *other, uint32_t to) {
+  while (one && one->depth > other->depth) {
+    from = one->call;
+    one = one->parent;
+  }
+  while (other && one && other->depth > one->depth) {
+    to = other->call;
+    other = other->parent;
+  }
+  while (one && other && one != other) {
+    from = one->call;
+    to = other->call;
+    one = one->parent;
+    other = other->parent;
+  }
+  if (!one || one != other || from == to) return 0;
+  const IrInst *insts = one->function->ir->insts.items;
+  const Cfg *cfg = one->function->cfg;
+  uint32_t first = cfg->rpo_number[insts[from].block], last = cfg->rpo_number[insts[to].block];
+  if (first == CFG_NONE || last == CFG_NONE || !cfg->is_reducible) return 0;
+  if (first == last) return from < to ? -1 : 1;
+  return first < last ? -1 : 1;
+}
+
+static void number_launches(HostScan *scan) {
+  uint32_t count = scan->all_launches.count;
+  for (uint32_t i = 0; i < count; i++) {
+    const HostLaunchRead *one = &scan->all_launches.items[i];
+    for (uint32_t k = 0; k < count; k++) {
+      const HostLaunchRead *other = &scan->all_launches.items[k];
+      one->context->place += in_program_order(other->frame, other->inst, one->frame, one->inst) < 0;
+    }
+  }
+}
+
+static void add_writer(Search *search, const Writer *writer, const HostLaunchRead *read,
+                       LaunchObject *object) {
+  bool is_known = false;
+  LaunchWriter added = {.launch = writer->launch};
+  added.is_earlier = in_program_order(writer->frame, writer->inst, read->frame, read->inst) < 0;
+  for (uint32_t i = 0; i < object->writers.count; i++)
+    is_known |= object->writers.items[i].launch == added.launch &&
+                object->writers.items[i].is_earlier == added.is_earlier;
+  if (is_known) return;
+  vec_push(search->scan->arena, &object->writers, added);
+  for (uint32_t i = object->writers.count - 1; i > 0; i--) {
+    LaunchWriter *two = &object->writers.items[i - 1];
+    if (!two[1].launch || !two->launch || two->launch->place <= two[1].launch->place) break;
+    LaunchWriter kept = *two;
+    two[0] = two[1];
+    two[1] = kept;
+  }
+}
+
 static void mark(Search *search, const HostLaunchRead *read, Arena *scratch) {
   LaunchContext *launch = read->context;
   for (uint32_t i = 1; i < launch->objects.count; i++) {
     LaunchObject *object = &launch->objects.items[i];
     uint32_t at = object->leaf ? host_map_get(&search->first, (HostKey){{object->leaf}}) : 0;
-    // A kernel of the program's own is named before a library.
-    for (const Writer *writer; at && (!object->computed_by || object->is_of_library); at = writer->next) {
+    for (const Writer *writer; at; at = writer->next) {
       writer = &search->writers.items[at - 1];
-      if ((object->computed_by && writer->is_library) || !comes_before(scratch, writer, read)) continue;
+      if (!comes_before(scratch, writer, read)) continue;
+      add_writer(search, writer, read, object);
+      // A kernel of the program's own is named before a library.
+      if (object->computed_by && (!object->is_of_library || writer->is_library)) continue;
       object->computed_by = writer->what;
       object->computed_at = writer->loc;
       object->is_of_library = writer->is_library;
@@ -211,6 +271,7 @@ void host_computed_add(HostScan *scan) {
     add_calls(&search, scan->all_launches.items[i].frame);
   }
   link_writers(&search);
+  number_launches(scan);
   Arena *scratch = arena_open();
   for (uint32_t i = 0; i < scan->all_launches.count && search.writers.count; i++)
     mark(&search, &scan->all_launches.items[i], scratch);

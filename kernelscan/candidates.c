@@ -121,6 +121,14 @@ static void leave_open(PairState *state, RaceFacts *race, const char *reason) {
   pairs_leave_open(state, race->extent, reason);
 }
 
+static const char *not_shown_text(Scan *scan, const LaunchObject *computed) {
+  if (!computed)
+    return "whether two threads meet hangs on what the kernel puts into shared memory, and no run shows it";
+  const char *runs = rehearsal_runs_past(scan) ? ", and no run of both shows it" : "";
+  return arena_printf(scan->arena, "whether two threads meet hangs on what '%s' holds, which %s computes%s",
+                      computed->name, computed->computed_by, runs);
+}
+
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
                      const SolverAnswer *answer, bool is_of_order, const char *name) {
   Scan *scan = question->pairs->scan;
@@ -146,14 +154,7 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
   const LaunchObject *computed =
       race->replay == REPLAY_NEEDS_MEMORY ? computed_before(question, &race->goal) : NULL;
   if (computed || race->replay == REPLAY_NOT_SHOWN) race->replay = confirm(question, race);
-  if (race->replay == REPLAY_NOT_SHOWN)
-    leave_open(state, race,
-               computed
-                   ? arena_printf(scan->arena,
-                                  "whether two threads meet hangs on what '%s' holds, which %s computes",
-                                  computed->name, computed->computed_by)
-                   : "whether two threads meet hangs on what the kernel puts into shared memory, and no run "
-                     "shows it");
+  if (race->replay == REPLAY_NOT_SHOWN) leave_open(state, race, not_shown_text(scan, computed));
   if (race->replay != REPLAY_DIFFERS) return;
   pairs_leave_open(state, extent, "a candidate race did not replay on concrete values");
 }

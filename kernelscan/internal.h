@@ -903,9 +903,10 @@ bool replay_parts_at_barrier(Scan *scan, const ReplayQuery *query);
 // without a goal only looks at what was found before.
 ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause);
 // The same in runs on chosen contents of all memory that the kernel is given: what it computes itself comes
-// out of them, and what the device has computed before may be anything. NEEDS_MEMORY, with the witness, if
-// the two accesses race in one of them; else NOT_SHOWN.
+// out of them, what kernels before it have computed out of runs of those, or it may be anything, if they
+// cannot be run. NEEDS_MEMORY, with the witness, if the two accesses race in one of them; else NOT_SHOWN.
 ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *witness);
+bool rehearsal_runs_past(const Scan *scan); // were the kernels before run for that?
 // ---- report.c
 typedef struct RaceFacts {
   const Access *accesses[2];

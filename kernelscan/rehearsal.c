@@ -4,12 +4,13 @@
 // run together on the model's values, in several orders (core/team.h); whatever pairs race there are kept for
 // the questions to come. Arrays that the kernel only reads, and of which neither model nor host code says
 // what they hold, hold zeros and ones, by chance; a race that such a run shows is possible, not definite.
-// Where contents decide (rehearsal_confirm), all memory holds chosen numbers at the start. Soundness: a race
-// that is found happened in a run of the IR; flags and counters of which the host code says nothing are zero
-// at its start (A11). Finding none says nothing.
+// Where contents decide (rehearsal_confirm), all memory holds chosen numbers at the start; what kernels of
+// the program have computed before, they are run for (past.c), or it may be anything, if they cannot be.
+// Soundness: a race that is found happened in a run of the IR; flags and counters of which the host code says
+// nothing are zero at its start (A11). Finding none says nothing.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
-#include "kernelscan/replay.h"
+#include "kernelscan/past.h"
 
 #include "core/team.h"
 
@@ -35,6 +36,7 @@ typedef struct Found {
   VEC(WitnessValue) values; // that the host gives, in that run
   bool used_memory;
   bool is_wide;      // flags and counters began with chosen numbers
+  bool has_past;     // the launches before were run
   const char *cause; // NULL: not asked, or nothing to say
 } Found;
 
@@ -54,6 +56,7 @@ struct Rehearsals {
   VEC(Tried) launches;
   uint32_t larger, wider; // that were asked for
   uint64_t steps, wide_steps;
+  bool is_past_unknown; // the launches before cannot be run
 };
 
 typedef struct Rehearsal {
@@ -66,6 +69,9 @@ typedef struct Rehearsal {
   bool is_whole_grid, used_memory;
   bool may_choose; // contents of memory
   bool is_wide;    // also of memory that the kernel writes
+  bool has_past;   // memory is as the launches before leave it
+  Past *past;      // in the run under way
+  const SolverAnswer *answer;
   uint32_t
       *choosable; // by number of the interpreter's object: the object + 1, 0: its contents are not chosen
   uint64_t random, seed;
@@ -163,11 +169,26 @@ static int64_t choose(Rehearsal *run, uint32_t object, int64_t index, uint32_t b
   return number & 1;
 }
 
+// An array that the kernel only reads, and other launches know too. What it writes itself may well be set
+// back by somebody in between.
+static bool is_from_before(const Rehearsal *run, uint32_t number) {
+  const LaunchContext *launch = run->scan->launch;
+  uint32_t object =
+      number < launch->objects.count && launch->objects.items[number].leaf ? run->choosable[number] : 0;
+  return object && object_is_readonly(run->scan, object - 1);
+}
+
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
   Rehearsal *run = context;
+  int64_t word = 0;
+  if (run->past && is_from_before(run, object)) {
+    if (!is_inside(run, object, offset) || !past_read(run->past, object, offset, bytes, &word)) return false;
+    vec_push(run->scan->arena, &run->chosen, ((Chosen){object, offset, word, bytes}));
+    *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+    return run->used_memory = true;
+  }
   if (!may_be_anything(run, object) && replay_initial(&run->launch, object, offset, bytes, value))
     return run->used_memory = true;
-  int64_t word = 0;
   if (host_says(run, object, offset, bytes, &word)) {
     *value = (InterpValue){.kind = INTERP_WORD, .word = word};
     return true;
@@ -219,7 +240,8 @@ static void on_race(void *context, const TeamRace *race) {
                  .is_write = {race->is_write[0], race->is_write[1]},
                  .offset = race->offset,
                  .used_memory = run->used_memory,
-                 .is_wide = run->is_wide};
+                 .is_wide = run->is_wide,
+                 .has_past = run->has_past};
   for (int t = 0; t < 2; t++)
     found.threads[t] = witness_thread(run, race->thread[t]);
   found.extent = extent_of(&found.threads[0], &found.threads[1]);
@@ -236,10 +258,12 @@ static bool is_side(const Found *found, int side, const Access *access) {
   return found->inst[side] == access->inst && found->is_write[side] == (access->kind != ACCESS_READ);
 }
 
+// Where the launches before can be run, no other runs on chosen contents count.
 static Found *find(struct Rehearsals *all, const ReplayQuery *query, bool also_wide, int *first) {
   for (uint32_t i = 0; i < all->found.count; i++) {
     Found *found = &all->found.items[i];
     if (found->extent != query->extent || (found->is_wide && !also_wide)) continue;
+    if (found->is_wide && found->has_past == all->is_past_unknown) continue;
     for (int f = 0; f < 2; f++) {
       if (!is_side(found, f, query->accesses[0]) || !is_side(found, 1 - f, query->accesses[1])) continue;
       *first = f;
@@ -339,7 +363,14 @@ static void run_team(Rehearsal *run, const TeamRequest *request) {
   run->chosen.count = 0;
   run->random = run->seed = request->schedule;
   run->may_choose = run->is_wide || request->schedule >= CHOOSING;
+  PastRequest before = {run->scan, run->answer, &run->launch, run->seed, KERNEL_STEPS - *steps_of(run)};
+  run->past = run->has_past ? past_open(&before, scratch) : NULL;
   *steps_of(run) += team_run(request, scratch);
+  if (run->past) {
+    *steps_of(run) += past_steps(run->past);
+    run->all->is_past_unknown |= past_is_incomplete(run->past);
+    run->past = NULL;
+  }
   // At each barrier, clocks of all threads are joined for all threads.
   if (run->is_wide) *steps_of(run) += (uint64_t)run->thread_count * run->thread_count;
   arena_close(scratch);
@@ -387,6 +418,7 @@ static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) 
   TeamRequest request = request_of(run);
   uint32_t *next = &run->all->launches.items[run->tried].next;
   while (*next < schedule_count(run) && *steps_of(run) < KERNEL_STEPS) {
+    if (run->has_past && run->all->is_past_unknown) return;
     uint32_t before = run->all->found.count;
     request.schedule = (*next)++;
     run_team(run, &request);
@@ -403,7 +435,7 @@ static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) 
 // Is there a schedule left in which this launch was not run?
 static bool is_untried(Rehearsal *run) {
   struct Rehearsals *all = run->all;
-  uint64_t hash = launch_hash(&run->launch) + run->is_wide;
+  uint64_t hash = launch_hash(&run->launch) + run->is_wide + run->has_past;
   for (uint32_t i = 0; i < all->launches.count; i++)
     if (all->launches.items[i].hash == hash) {
       run->tried = i;
@@ -451,6 +483,7 @@ static bool prepare(Rehearsal *run, const ReplayQuery *query, const SolverAnswer
   made.answer = answer;
   witness_from_model(scan, &made, &run->model);
   if (!is_untried(run) || !choose_threads(run, query)) return false;
+  run->answer = arena_copy(scan->arena, answer, sizeof *answer);
   find_choosable(run);
   return true;
 }
@@ -553,7 +586,9 @@ static void fill_witness(Scan *scan, const Found *found, int first, Witness *wit
 }
 
 static struct Rehearsals *rehearsals_of(Scan *scan) {
-  if (!scan->rehearsals) scan->rehearsals = arena_new(scan->arena, struct Rehearsals);
+  if (scan->rehearsals) return scan->rehearsals;
+  scan->rehearsals = arena_new(scan->arena, struct Rehearsals);
+  scan->rehearsals->is_past_unknown = !past_exists(scan);
   return scan->rehearsals;
 }
 
@@ -572,9 +607,20 @@ ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witne
   return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
 }
 
+// The same question where the launches before are as the host says, too.
+static SolverAnswer with_past(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer) {
+  Goal goal = goal_copy(scan, query->goal);
+  past_add_facts(scan, &goal);
+  SolverAnswer both = goal_decide(scan, &goal, "with the launches before");
+  return both.verdict == VERDICT_RACE ? both : *answer;
+}
+
 // The blocks of the model's two threads, with as many others as there is room for; then a smaller launch.
 static void run_on_contents(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
   Rehearsal run = {.scan = scan, .all = scan->rehearsals, .is_wide = true};
+  run.has_past = !run.all->is_past_unknown;
+  SolverAnswer both = run.has_past ? with_past(scan, query, answer) : *answer;
+  answer = &both;
   if (prepare(&run, query, answer)) run_schedules(&run, query, first);
   SolverAnswer less = {0};
   if (find(run.all, query, true, first) || !is_large(&run.launch) || !ask_for_less(scan, query, &less))
@@ -609,11 +655,18 @@ ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *wi
   struct Rehearsals *all = rehearsals_of(scan);
   int first = 0;
   const Found *found = find(all, query, true, &first);
-  if (!found) {
+  for (bool again = true; again && !found;) {
+    bool had_past = !all->is_past_unknown;
     rehearse_contents(scan, query, &first);
     found = find(all, query, true, &first);
+    again = had_past && all->is_past_unknown; // it cannot be run: then anything goes
+    if (again) all->wider = 0;
   }
   if (!found) return REPLAY_NOT_SHOWN;
   fill_witness(scan, found, first, witness);
   return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
+}
+
+bool rehearsal_runs_past(const Scan *scan) {
+  return scan->rehearsals && !scan->rehearsals->is_past_unknown;
 }

@@ -10,6 +10,7 @@
 
 typedef struct ReplayLaunch {
   Scan *scan;
+  const LaunchContext *context; // the kernel's own, or that of another kernel of the module
   ExprEnv env;
   int64_t grid[3], block[3];
   uint32_t arg_count;
@@ -23,6 +24,8 @@ bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value);
 bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *values);
 // false: the model does not say how large the launch is.
 bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *launch);
+bool replay_make_other(Scan *scan, const LaunchContext *context, const SolverAnswer *answer,
+                       ReplayLaunch *launch);
 // One thread of it; without callbacks, limits and switches.
 InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_idx, const int64_t *thread_idx);
 // Is that object of the interpreter this one of the kernel?

@@ -39,7 +39,7 @@ static InterpValue piece_value(const ReplayLaunch *launch, const ArgPiece *piece
     int64_t holds = 1, offset = 0;
     if (target->condition && (!replay_value(launch, target->condition, &holds) || !holds)) continue;
     if (!replay_value(launch, target->offset, &offset)) return value;
-    bool is_null = launch->scan->launch->objects.items[target->object].kind == OBJECT_NULL;
+    bool is_null = launch->context->objects.items[target->object].kind == OBJECT_NULL;
     return (InterpValue){
         .kind = is_null ? INTERP_WORD : INTERP_POINTER, .word = offset, .object = target->object};
   }
@@ -48,10 +48,10 @@ static InterpValue piece_value(const ReplayLaunch *launch, const ArgPiece *piece
 
 static void make_args(ReplayLaunch *launch) {
   Scan *scan = launch->scan;
-  launch->arg_count = scan->launch->args.count;
+  launch->arg_count = launch->context->args.count;
   launch->args = arena_array(scan->arena, launch->arg_count + 1, InterpArg);
   for (uint32_t a = 0; a < launch->arg_count; a++) {
-    const LaunchArg *arg = &scan->launch->args.items[a];
+    const LaunchArg *arg = &launch->context->args.items[a];
     InterpPiece *pieces = arena_array(scan->arena, arg->pieces.count + 1, InterpPiece);
     for (uint32_t p = 0; p < arg->pieces.count; p++)
       pieces[p] = (InterpPiece){arg->pieces.items[p].offset, arg->pieces.items[p].bytes,
@@ -64,7 +64,8 @@ static void make_args(ReplayLaunch *launch) {
 // are one.
 static void number_globals(ReplayLaunch *launch) {
   Scan *scan = launch->scan;
-  uint32_t next = scan->launch->objects.count + 1, dynamic = 0;
+  const LaunchContext *context = launch->context;
+  uint32_t next = context->objects.count + 1, dynamic = 0;
   launch->global_objects = arena_array(scan->arena, scan->module->globals.count + 1, uint32_t);
   for (uint32_t g = 0; g < scan->module->globals.count; g++) {
     const IrGlobal *global = &scan->module->globals.items[g];
@@ -74,9 +75,9 @@ static void number_globals(ReplayLaunch *launch) {
     }
     launch->global_objects[g] = next++;
     if (global->is_dynamic_shared) dynamic = launch->global_objects[g];
-    for (uint32_t o = 1; o < scan->launch->objects.count; o++)
-      if (scan->launch->objects.items[o].kind == OBJECT_GLOBAL &&
-          strcmp(scan->launch->objects.items[o].name, global->name) == 0)
+    for (uint32_t o = 1; o < context->objects.count; o++)
+      if (context->objects.items[o].kind == OBJECT_GLOBAL &&
+          strcmp(context->objects.items[o].name, global->name) == 0)
         launch->global_objects[g] = o;
   }
   launch->first_private = next;
@@ -108,9 +109,14 @@ ExprEnv replay_env(const SolverAnswer *answer) {
 }
 
 bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *launch) {
-  *launch = (ReplayLaunch){.scan = scan, .env = replay_env(answer)};
-  if (!replay_triple(launch, scan->launch->grid, launch->grid) ||
-      !replay_triple(launch, scan->launch->block, launch->block))
+  return replay_make_other(scan, scan->launch, answer, launch);
+}
+
+bool replay_make_other(Scan *scan, const LaunchContext *context, const SolverAnswer *answer,
+                       ReplayLaunch *launch) {
+  *launch = (ReplayLaunch){.scan = scan, .context = context, .env = replay_env(answer)};
+  if (!replay_triple(launch, context->grid, launch->grid) ||
+      !replay_triple(launch, context->block, launch->block))
     return false;
   make_args(launch);
   number_globals(launch);
