@@ -1,11 +1,15 @@
-// Do all threads of a block reach the same barriers? For each branch that decides whether a barrier is
+// Do all threads of a block reach the same barriers, and all lanes of a warp, or of a part of it, theirs? For
+// each branch that decides whether a barrier is
 // reached, can two threads that start together at the same point decide differently, while the one that goes
 // round the barrier runs on? Method: control dependence (Ferrante, Ottenstein, Warren 1987); branches that
 // are uniform by divergence analysis are dismissed, others become goals in which both threads stand at the
 // branch, in the same iteration of loops that cannot be gone round without a barrier, in any of others.
 // Soundness: a thread that exits counts as arrived (a remark; below sm_70 it does not). A branch that is not
 // proved uniform leaves the kernel undecided; only a model over launch parameters and ids whose two threads,
-// run one after the other, come to different barriers (replay_barriers.c) is reported as a finding.
+// run one after the other, come to different barriers (replay_barriers.c) is reported as a finding. A barrier
+// of a warp or of a part that some of its lanes may go round is divergent, unless who goes round it comes to
+// no barrier any more: it keeps nobody together (pairs.c says what it orders still), so the others are asked
+// again without it, until no more are found.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -28,22 +32,44 @@ bool point_is_of_all(const Point *point) {
   return point->scope >= IR_SCOPE_BLOCK && !point->cover;
 }
 
-static bool has_barrier(const Scan *scan, uint32_t block) {
-  for (uint32_t p = 1; p < scan->points.count; p++)
-    if (scan->points.items[p].block == block && point_is_of_all(&scan->points.items[p])) return true;
+// The barriers that keep the threads together whom the barrier in question holds.
+typedef struct Holding {
+  Scan *scan;
+  Extent extent;      // of the threads
+  bool is_of_all;     // threads of the block; else what holds two of the extent under scan->covering
+  Meeting **meetings; // by point, behind which two such threads can be together
+} Holding;
+
+static bool holds(const Holding *holding, const Point *point) {
+  return holding->is_of_all ? point_is_of_all(point)
+                            : point->inst != CFG_NONE && point_orders(holding->scan, point, holding->extent);
+}
+
+static bool has_barrier(const Holding *holding, uint32_t block) {
+  const Scan *scan = holding->scan;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->block == block &&
+        (holds(holding, point) || (!holding->is_of_all && point_would_order(scan, point, holding->extent))))
+      return true;
+  }
   return false;
 }
 
 // Taking another edge than `toward` at the branch, does the thread go round the barrier and run on: come to a
-// barrier, or to work that the others do after it?
-static bool runs_on(Scan *scan, const Point *barrier, uint32_t branch, uint32_t toward) {
+// barrier, be it this one in another round, or to work that the others do after it?
+static bool runs_on(const Holding *holding, const Point *barrier, uint32_t branch, uint32_t toward) {
+  Scan *scan = holding->scan;
   const Cfg *cfg = scan->cfg;
   uint8_t *after = cfg_reachable(cfg, barrier->block, CFG_NONE, scan->arena);
   for (uint32_t s = cfg->succ_first[branch]; s < cfg->succ_first[branch + 1]; s++) {
     if (cfg->succs[s] == toward) continue;
+    if (cfg_reachable(cfg, cfg->succs[s], CFG_NONE, scan->arena)[barrier->block]) return true;
     uint8_t *round = cfg_reachable(cfg, cfg->succs[s], barrier->block, scan->arena);
     for (uint32_t b = 0; b < cfg->block_count; b++)
-      if (round[b] && (has_barrier(scan, b) || (after[b] && block_has_work(scan, b)))) return true;
+      if (round[b] &&
+          (has_barrier(holding, b) || (holding->is_of_all && after[b] && block_has_work(scan, b))))
+        return true;
   }
   return false;
 }
@@ -63,43 +89,52 @@ static bool needs_memory(Scan *scan, const Goal *goal) {
   return false;
 }
 
-static Goal branch_goal(Scan *scan, Meeting *meeting, uint32_t state, uint32_t phase, uint32_t branch,
-                        uint32_t toward, bool *is_understood) {
+// A branch on a way from a point, in one of its states.
+typedef struct Fork {
+  Meeting *meeting;
+  uint32_t state, phase, branch, toward;
+} Fork;
+
+static Goal branch_goal(const Holding *holding, const Fork *fork, bool *is_understood) {
+  Scan *scan = holding->scan;
+  Meeting *meeting = fork->meeting;
   Goal goal = {0};
   ExprRef takes[2];
   Frame *frames[2];
   for (int t = 0; t < 2; t++) {
-    goal_add(scan, &goal, meeting_condition(meeting, t, state, branch), GOAL_CONTEXT, 0);
+    goal_add(scan, &goal, meeting_condition(meeting, t, fork->state, fork->branch), GOAL_CONTEXT, 0);
     goal_add_view(scan, &goal, meeting->views[t]);
-    frames[t] = meeting_frame(meeting, t, phase, branch);
-    takes[t] = frame_edge_condition(frames[t], branch, toward);
+    frames[t] = meeting_frame(meeting, t, fork->phase, fork->branch);
+    takes[t] = frame_edge_condition(frames[t], fork->branch, fork->toward);
     if (takes[t]) continue;
     *is_understood = false;
     return goal;
   }
   goal_add(scan, &goal, takes[0], GOAL_CONFLICT, 0);
   goal_add(scan, &goal, expr_not(scan->pool, takes[1]), GOAL_CONFLICT, 0);
-  goal_add_extent(scan, &goal, EXTENT_COUNT, meeting->views[0], meeting->views[1]);
+  goal_add_extent(scan, &goal, holding->is_of_all ? EXTENT_COUNT : holding->extent, meeting->views[0],
+                  meeting->views[1]);
+  if (!holding->is_of_all) goal_add_covers(scan, &goal, holding->extent, frames[0], frames[1]);
   goal_add_launch(scan, &goal);
   for (int t = 0; t < 2; t++)
     goal_add_rounds(scan, &goal, frames[t]);
   return goal;
 }
 
-static BranchAnswer ask_at(Scan *scan, Meeting *meeting, const Point *barrier, uint32_t phase,
-                           uint32_t branch, uint32_t toward) {
-  uint32_t node = scan->node_first[branch + 1] - 1;
-  uint32_t state = ways_state(meeting->graph, node, phase);
-  if (state == CFG_NONE) return BRANCH_UNIFORM;
+static BranchAnswer ask_at(const Holding *holding, const Point *barrier, const Fork *fork) {
+  Scan *scan = holding->scan;
+  Meeting *meeting = fork->meeting;
+  if (fork->state == CFG_NONE) return BRANCH_UNIFORM;
   bool is_understood = true;
-  Goal goal = branch_goal(scan, meeting, state, phase, branch, toward, &is_understood);
+  Goal goal = branch_goal(holding, fork, &is_understood);
   if (!is_understood) return BRANCH_UNDECIDED;
-  const IrInst *end = ir_terminator(scan->fn, branch);
+  const IrInst *end = ir_terminator(scan->fn, fork->branch);
   const char *name = arena_printf(scan->arena, "%s divergence at line %u", scan->fn->display,
                                   ir_loc(scan->module, end->loc)->line);
   SolverAnswer answer = goal_decide(scan, &goal, name);
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return BRANCH_UNIFORM;
-  if (answer.verdict != VERDICT_RACE || needs_memory(scan, &goal)) return BRANCH_UNDECIDED;
+  if (!holding->is_of_all || answer.verdict != VERDICT_RACE || needs_memory(scan, &goal))
+    return BRANCH_UNDECIDED;
   ReplayQuery query = {.extent = EXTENT_INTRA_BLOCK,
                        .answer = &answer,
                        .views = {meeting->views[0], meeting->views[1]},
@@ -109,13 +144,17 @@ static BranchAnswer ask_at(Scan *scan, Meeting *meeting, const Point *barrier, u
   return BRANCH_DIVERGENT;
 }
 
-static BranchAnswer ask_branch(Scan *scan, Meeting **meetings, const Point *barrier, uint32_t branch,
+static BranchAnswer ask_branch(const Holding *holding, const Point *barrier, uint32_t branch,
                                uint32_t toward) {
+  const Scan *scan = holding->scan;
   BranchAnswer worst = BRANCH_UNIFORM;
+  uint32_t node = scan->node_first[branch + 1] - 1;
   for (uint32_t p = 0; p < scan->points.count; p++) {
-    if (!meetings[p]) continue;
-    for (uint32_t phase = 0; phase <= meetings[p]->graph->loop_count; phase++) {
-      BranchAnswer answer = ask_at(scan, meetings[p], barrier, phase, branch, toward);
+    Meeting *meeting = holding->meetings[p];
+    if (!meeting) continue;
+    for (uint32_t phase = 0; phase <= meeting->graph->loop_count; phase++) {
+      Fork fork = {meeting, ways_state(meeting->graph, node, phase), phase, branch, toward};
+      BranchAnswer answer = ask_at(holding, barrier, &fork);
       if (answer == BRANCH_DIVERGENT) return answer;
       if (answer == BRANCH_UNDECIDED) worst = answer;
     }
@@ -123,7 +162,8 @@ static BranchAnswer ask_branch(Scan *scan, Meeting **meetings, const Point *barr
   return worst;
 }
 
-static bool branch_is_uniform(const Scan *scan, uint32_t branch) {
+static bool branch_is_uniform(const Holding *holding, uint32_t branch) {
+  const Scan *scan = holding->scan;
   const IrInst *end = ir_terminator(scan->fn, branch);
   if (end->op == IR_BR) return true; // of an endless loop, which control dependence gives an end
   for (uint32_t l = scan->cfg->loop_of[branch]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent) {
@@ -132,7 +172,7 @@ static bool branch_is_uniform(const Scan *scan, uint32_t branch) {
     // for itself).
     bool has_point = false;
     for (uint32_t p = 1; p < scan->points.count; p++)
-      has_point |= point_is_of_all(&scan->points.items[p]) &&
+      has_point |= holds(holding, &scan->points.items[p]) &&
                    cfg_loop_contains(scan->cfg, l, scan->points.items[p].block);
     if (!has_point) return false;
   }
@@ -154,7 +194,8 @@ static void remark_on_exit(Scan *scan, const Point *barrier, uint32_t branch) {
   vec_push(scan->arena, &scan->result->remarks, remark);
 }
 
-static void check_barrier(Scan *scan, Meeting **meetings, Point *barrier) {
+static void check_barrier(const Holding *holding, Point *barrier) {
+  Scan *scan = holding->scan;
   uint8_t *asked = arena_array(scan->arena, scan->cfg->block_count + 1, uint8_t);
   VEC(uint32_t) work = {0};
   vec_push(scan->arena, &work, barrier->block);
@@ -165,13 +206,13 @@ static void check_barrier(Scan *scan, Meeting **meetings, Point *barrier) {
       CfgEdge edge = deps.items[d];
       if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
       asked[edge.from] = 1;
-      if (branch_is_uniform(scan, edge.from)) continue;
-      bool exits = !runs_on(scan, barrier, edge.from, edge.to);
+      if (branch_is_uniform(holding, edge.from)) continue;
+      bool exits = !runs_on(holding, barrier, edge.from, edge.to);
       if (exits && scan->request->options.arch >= 70) {
         remark_on_exit(scan, barrier, edge.from);
         continue;
       }
-      BranchAnswer answer = ask_branch(scan, meetings, barrier, edge.from, edge.to);
+      BranchAnswer answer = ask_branch(holding, barrier, edge.from, edge.to);
       const IrInst *end = ir_terminator(scan->fn, edge.from);
       if (answer == BRANCH_UNIFORM || (exits && answer == BRANCH_UNDECIDED)) continue;
       scan_undecided(scan, scan->fn->insts.items[barrier->inst].loc,
@@ -186,18 +227,98 @@ static void check_barrier(Scan *scan, Meeting **meetings, Point *barrier) {
   }
 }
 
+static Holding make_holding(Scan *scan, Extent extent, bool is_of_all) {
+  ExprRef shared_block[3] = {0};
+  View *one = view_make(scan, extent, OWNER_THREAD1, shared_block);
+  View *two = view_make(scan, extent, OWNER_THREAD2, shared_block);
+  Holding holding = {.scan = scan, .extent = extent, .is_of_all = is_of_all};
+  holding.meetings = arena_array(scan->arena, scan->points.count, Meeting *);
+  for (uint32_t p = 0; p < scan->points.count; p++)
+    if (point_orders(scan, &scan->points.items[p], extent))
+      holding.meetings[p] = meeting_make(scan, &scan->points.items[p], extent, one, two);
+  return holding;
+}
+
 void barriers_check(Scan *scan) {
   bool has_block_barrier = false;
   for (uint32_t p = 1; p < scan->points.count; p++)
     has_block_barrier |= point_is_of_all(&scan->points.items[p]);
   if (!has_block_barrier) return;
-  ExprRef shared_block[3] = {0};
-  View *one = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block);
-  View *two = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD2, shared_block);
-  Meeting **meetings = arena_array(scan->arena, scan->points.count, Meeting *);
-  for (uint32_t p = 0; p < scan->points.count; p++)
-    if (point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK))
-      meetings[p] = meeting_make(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK, one, two);
+  Holding holding = make_holding(scan, EXTENT_INTRA_BLOCK, true);
   for (uint32_t p = 1; p < scan->points.count; p++)
-    if (point_is_of_all(&scan->points.items[p])) check_barrier(scan, meetings, &scan->points.items[p]);
+    if (point_is_of_all(&scan->points.items[p])) check_barrier(&holding, &scan->points.items[p]);
+}
+
+// ---- barriers of a part
+// --------------------------------------------------------------------------------------------------------
+// Nodes that a thread may come to behind divergent barriers, out of step with others.
+static const uint8_t *find_out_of_step(Scan *scan, Extent extent) {
+  uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (!point->is_divergent || !point_would_order(scan, point, extent)) continue;
+    const uint8_t *stretch = node_stretch_from(scan, point->node, extent);
+    for (uint32_t n = 0; n < scan->nodes.count; n++)
+      nodes[n] |= stretch[n];
+  }
+  return nodes;
+}
+
+// Two threads whom the barrier holds together part at the branch: does it matter? Not if the one that goes
+// round it comes to no barrier any more and was in step until then: all it does comes before its end.
+static bool matters(const Holding *holding, const uint8_t *out_of_step, const Point *barrier, CfgEdge edge) {
+  return out_of_step[holding->scan->node_first[edge.from + 1] - 1] ||
+         runs_on(holding, barrier, edge.from, edge.to);
+}
+
+static bool may_part(const Holding *holding, const uint8_t *out_of_step, const Point *barrier) {
+  Scan *scan = holding->scan;
+  uint8_t *asked = arena_array(scan->arena, scan->cfg->block_count + 1, uint8_t);
+  VEC(uint32_t) work = {0};
+  vec_push(scan->arena, &work, barrier->block);
+  for (uint32_t w = 0; w < work.count; w++) {
+    CfgEdges deps = cfg_control_deps(scan->cfg, work.items[w], scan->arena);
+    for (uint32_t d = 0; d < deps.count; d++) {
+      CfgEdge edge = deps.items[d];
+      if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
+      asked[edge.from] = 1;
+      if (!branch_is_uniform(holding, edge.from) && matters(holding, out_of_step, barrier, edge) &&
+          ask_branch(holding, barrier, edge.from, edge.to) != BRANCH_UNIFORM)
+        return true;
+    }
+  }
+  return false;
+}
+
+// true: there are more parted ones than before.
+static bool find_divergent(Scan *scan, Extent extent) {
+  bool is_any = false, has_part = false;
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    has_part |=
+        !point_is_of_all(&scan->points.items[p]) && point_orders(scan, &scan->points.items[p], extent);
+  if (!has_part) return false;
+  Holding holding = make_holding(scan, extent, false);
+  const uint8_t *out_of_step = find_out_of_step(scan, extent);
+  bool *parts = arena_array(scan->arena, scan->points.count, bool);
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    parts[p] = !point_is_of_all(point) && point_orders(scan, point, extent) &&
+               may_part(&holding, out_of_step, point);
+    is_any |= parts[p];
+  }
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    scan->points.items[p].is_divergent |= parts[p];
+  return is_any;
+}
+
+void barriers_find_divergent(Scan *scan) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t covering = 0; covering < 1u << scan->covers.count; covering++) {
+      scan->covering = covering;
+      if (scan_covers_block(scan, covering)) changed |= find_divergent(scan, EXTENT_INTRA_BLOCK);
+      changed |= find_divergent(scan, EXTENT_INTRA_WARP);
+    }
+    scan->covering = 0;
+  }
 }

@@ -94,7 +94,7 @@ typedef struct Point {
   uint32_t block; // in which it stands
   IrScope scope;  // DEVICE for entry and grid barriers, BLOCK, WARP
   uint32_t cover; // 0: all threads of the group; else orders only lanes that scan->covers[cover - 1] covers
-  bool is_divergent; // not all threads of the group reach it: orders nothing
+  bool is_divergent; // of a warp or a part: not all that it holds together surely come; keeps nobody together
 } Point;
 
 // A barrier for a part of the warp or of the block: which two threads does it hold together?
@@ -334,6 +334,7 @@ typedef struct Scan {
   uint32_t *last_write;   // by load: 1: not known, or the store that it reads, + 2; NULL: none asked
   int64_t block_threads;  // of a block, if that is known; else 0
   uint32_t covering;      // bit set: those that hold both threads of the question in hand
+  bool ends_at_divergent; // ways end at divergent points as well
   VEC(Obj) objects;       // [0] is OBJ_NONE
   Induction *inductions;  // by instruction
   uint8_t *is_uniform;    // by instruction: the same for all threads of a block in the same iteration
@@ -472,6 +473,7 @@ bool stable_take_back(Scan *scan);
 bool own_word_of_block(const Scan *scan, uint32_t access); // no other block writes the word
 // ---- ways.c
 bool point_orders(const Scan *scan, const Point *point, Extent extent);
+bool point_would_order(const Scan *scan, const Point *point, Extent extent); // if all came that it holds
 // Barriers of a part of the block are for those who come to them.
 bool point_is_of_all(const Point *point);
 WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);
@@ -740,8 +742,10 @@ void totals_add_readings(Scan *scan, Goal *goal, const Claim *range); // of the 
 // ---- scan.c
 // A number that a thread makes of nothing but its place and the launch: the same in all rounds of loops.
 bool scan_is_same_each_time(const Scan *scan, IrRef ref, int depth);
-uint32_t scan_add_cover(Scan *scan, Cover cover);           // 0: too many
-void scan_grid_barrier(Scan *scan, const IrInst *inst);     // has it a meaning under this launch?
+uint32_t scan_add_cover(Scan *scan, Cover cover); // 0: too many
+bool scan_covers_block(const Scan *scan,
+                       uint32_t covering);              // only such as hold threads of several warps together
+void scan_grid_barrier(Scan *scan, const IrInst *inst); // has it a meaning under this launch?
 uint32_t scan_node_behind(const Scan *scan, uint32_t inst); // a barrier, or the wait of one
 // ---- arrivals.c: barriers in two halves, and barrier objects
 void arrivals_find(Scan *scan);
@@ -834,6 +838,7 @@ void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other);
 bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other);
 // ---- barriers.c
 void barriers_check(Scan *scan);
+void barriers_find_divergent(Scan *scan);     // those of a warp or of a part: sets Point.is_divergent
 bool barriers_is_leaving(const IrInst *inst); // arrive_and_drop
 // ---- facts.c
 void facts_settle(Scan *scan);

@@ -226,6 +226,7 @@ static void run(Scan *scan) {
   entered_start(scan);
   named_find(scan);
   barriers_check(scan);
+  barriers_find_divergent(scan);
   prefix_find(scan);
   async_find(scan);
   pairs_check(scan);

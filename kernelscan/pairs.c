@@ -58,6 +58,7 @@ static bool both_strong(const Scan *scan, const Access *a, const Access *b, Exte
 
 bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
   const Access *one = &pairs->scan->accesses.items[a], *two = &pairs->scan->accesses.items[b];
+  if (pairs->behind && (pairs->behind[a] && pairs->behind[b]) == pairs->scan->ends_at_divergent) return false;
   if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return false;
   if (both_atomic(one, two, extent) || both_strong(pairs->scan, one, two, extent)) return false;
   bool lock_step = extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70;
@@ -387,6 +388,20 @@ static const IrInst *unknown_mask(const Question *question, Extent extent) {
   return NULL;
 }
 
+// A barrier between the two that some go round of those that it holds together.
+static const IrInst *divergent_barrier(const Question *question, Extent extent) {
+  const Scan *scan = question->pairs->scan;
+  uint32_t a = question->one->access->inst, b = question->two->access->inst;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (!point->is_divergent || !point_would_order(scan, point, extent)) continue;
+    if ((order_reaches(scan, a, point->inst) && order_reaches(scan, point->inst, b)) ||
+        (order_reaches(scan, b, point->inst) && order_reaches(scan, point->inst, a)))
+      return &scan->fn->insts.items[point->inst];
+  }
+  return NULL;
+}
+
 // What barrier objects say that are no barriers of the whole block.
 static void consider_objects(const Question *question, Extent extent, OrderAnswer *ordered) {
   Scan *scan = question->pairs->scan;
@@ -398,6 +413,16 @@ static void consider_objects(const Question *question, Extent extent, OrderAnswe
         (OrderAnswer){.text = arena_printf(
                           scan->arena, "the warp barrier at line %u, whose mask is not known, may order them",
                           ir_loc(scan->module, unknown->loc)->line)};
+    return;
+  }
+  const IrInst *divergent = divergent_barrier(question, extent);
+  if (divergent) {
+    *ordered =
+        (OrderAnswer){.text = arena_printf(
+                          scan->arena,
+                          "the barrier at line %u may order them, but not all threads that it holds together "
+                          "were proved to come to it",
+                          ir_loc(scan->module, divergent->loc)->line)};
     return;
   }
   uint32_t at[2] = {question->one->access->inst, question->two->access->inst};
@@ -710,6 +735,46 @@ static void check_extent(Pairs *pairs, Extent extent) {
   }
 }
 
+// ---- barriers that some go round
+// ----------------------------------------------------------------------------------------------------
+// Which accesses can be made by a thread that has passed a divergent barrier since the last one that surely
+// held it together with the other one? false: there is no such barrier.
+static bool find_behind(Pairs *pairs, Extent extent) {
+  Scan *scan = pairs->scan;
+  bool is_any = false, is_all = false;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (!point->is_divergent || !point_would_order(scan, point, extent)) continue;
+    if (!is_any) pairs->behind = arena_array(scan->arena, scan->accesses.count + 1, bool);
+    is_any = true;
+    const uint8_t *stretch = node_stretch_from(scan, point->node, extent);
+    for (uint32_t a = 0; a < scan->accesses.count; a++)
+      pairs->behind[a] |= stretch[scan->accesses.items[a].node] != 0;
+    // What goes on at the barrier is not ordered by it.
+    for (uint32_t c = 0; c < scan->carried.count; c++)
+      is_all |= scan->carried.items[c].point == p;
+  }
+  for (uint32_t a = 0; is_all && a < scan->accesses.count; a++)
+    pairs->behind[a] = true;
+  return is_any;
+}
+
+// Who arrives at a divergent barrier waits for an arrival of the other one at whatever barrier that comes to
+// next, or for its end: what that one does before its first arrival comes before what this one does behind.
+// Of what both do behind divergent barriers nothing is known. So pairs of which one is made before all of
+// them are asked as if they ordered, the others as if they did not.
+static void check_group(Pairs *pairs, Extent extent) {
+  if (!find_behind(pairs, extent)) {
+    check_extent(pairs, extent);
+    return;
+  }
+  pairs->scan->ends_at_divergent = true;
+  check_extent(pairs, extent);
+  pairs->scan->ends_at_divergent = false;
+  check_extent(pairs, extent);
+  pairs->behind = NULL;
+}
+
 // ---- results
 // -----------------------------------------------------------------------------------------------------
 static void dump_pair(const Scan *scan, const PairState *state) {
@@ -796,16 +861,16 @@ void pairs_check(Scan *scan) {
   pairs.has_warp_points |= of_block != 0;
   check_extent(&pairs, EXTENT_INTER_BLOCK);
   for (uint32_t covering = 0; covering < 1u << scan->covers.count; covering++) {
-    if (covering & ~of_block) continue; // those of a warp hold nobody together here
+    if (!scan_covers_block(scan, covering)) continue; // those of a warp hold nobody together here
     scan->covering = covering;
-    check_extent(&pairs, EXTENT_INTRA_BLOCK);
+    check_group(&pairs, EXTENT_INTRA_BLOCK);
   }
   scan->covering = 0;
   bool is_separate = pairs.has_warp_points || scan->request->options.arch < 70;
   // Which partial barriers hold the two lanes splits the question: in each part, those that do count.
   for (uint32_t covering = 0; is_separate && covering < 1u << scan->covers.count; covering++) {
     scan->covering = covering;
-    check_extent(&pairs, EXTENT_INTRA_WARP);
+    check_group(&pairs, EXTENT_INTRA_WARP);
   }
   scan->covering = 0;
   pairs_settle_liveness(&pairs);

@@ -26,6 +26,7 @@ typedef struct Pairs {
   bool *address_reported; // by access
   uint64_t *met;          // a row of bits for each access: which others it can meet; symmetric
   Liveness *liveness;     // by access
+  bool *behind;           // by access: behind a divergent barrier; NULL: there is none
   VEC(Meeting *) meetings;
 } Pairs;
 

@@ -64,6 +64,12 @@ uint32_t scan_add_cover(Scan *scan, Cover cover) {
   return scan->covers.count;
 }
 
+bool scan_covers_block(const Scan *scan, uint32_t covering) {
+  for (uint32_t i = 0; i < scan->covers.count; i++)
+    if ((covering >> i & 1) && !scan->covers.items[i].is_of_block) return false;
+  return true;
+}
+
 static const uint32_t NO_POINT = UINT32_MAX;
 
 // A number that each thread makes of nothing but its place and the launch, once: `0xffu << (lane & 24)`.

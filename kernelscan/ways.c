@@ -8,7 +8,10 @@
 #include "kernelscan/internal.h"
 
 bool point_orders(const Scan *scan, const Point *point, Extent extent) {
-  if (point->is_divergent) return false;
+  return !point->is_divergent && point_would_order(scan, point, extent);
+}
+
+bool point_would_order(const Scan *scan, const Point *point, Extent extent) {
   bool is_wide = point->scope >= IR_SCOPE_BLOCK; // holds threads of several warps together
   if (point->cover)
     return (extent == EXTENT_INTRA_WARP || (is_wide && extent == EXTENT_INTRA_BLOCK)) &&
@@ -19,9 +22,11 @@ bool point_orders(const Scan *scan, const Point *point, Extent extent) {
 }
 
 static bool passes_point(const WayGraph *graph, uint32_t inst) {
-  for (uint32_t i = 0; i < graph->scan->points.count; i++)
-    if (graph->scan->points.items[i].inst == inst)
-      return point_orders(graph->scan, &graph->scan->points.items[i], graph->extent);
+  const Scan *scan = graph->scan;
+  for (uint32_t i = 0; i < scan->points.count; i++)
+    if (scan->points.items[i].inst == inst)
+      return scan->ends_at_divergent ? point_would_order(scan, &scan->points.items[i], graph->extent)
+                                     : point_orders(scan, &scan->points.items[i], graph->extent);
   return false;
 }
 
