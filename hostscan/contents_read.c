@@ -219,4 +219,5 @@ void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunct
         (!use->globals.items[i].is_written || use->globals.items[i].has_strong_reads))
       read_variable(&r, from, &use->globals.items[i]);
   add_silent(&r, from);
+  host_contents_drop_idle(scan, launch);
 }

@@ -607,6 +607,9 @@ ExprRef host_is_at_element(HostScan *scan, ExprRef offset, uint32_t bytes, HostC
 bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs); // one of them
 void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition);
 
+// ---- contents_idle.c: leaves out of what is said of arrays what says nothing.
+void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);
+
 // ---- contents_kernel.c: what a launch leaves in an element ---------------------------------------
 // What the launch may have stored there, or what was there before; 0 if its stores are not understood.
 ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
