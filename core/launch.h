@@ -82,9 +82,19 @@ typedef struct LaunchContent {
   ExprRef value;           // width 8 * bytes
   ExprRef is_written;      // the host wrote the element; holds wherever it is read. 0: nothing is known
   VEC(ExprRef) conditions; // hold for any element: of functions of the element that stand in the value
-  bool is_of_threads;      // numbers of threads or elements in it are taken not to wrap (A1)
-  uint32_t fact; // index into LaunchContext.facts of its text; what is concluded from it leans on that
+  bool is_counted;    // the value has counts in it that a launch made, and of which nothing else is known
+  bool is_of_threads; // numbers of threads or elements in it are taken not to wrap (A1)
+  uint32_t fact;      // index into LaunchContext.facts of its text; what is concluded from it leans on that
 } LaunchContent;
+
+// No more is drawn than was counted: all that the launch adds to a word of an array, at offset `o` of the
+// object, is together at most func(o - apart), a function that stands in what is known of the array's
+// contents. All that it does to the array is to add amounts that are not negative.
+typedef struct LaunchTally {
+  uint32_t object, bytes; // the array, the width of its words
+  uint32_t func;
+  int64_t apart;
+} LaunchTally;
 
 typedef struct LaunchArg {
   VEC(ArgPiece) pieces; // ascending offsets; bytes not covered are unknown
@@ -104,6 +114,7 @@ typedef struct LaunchContext {
   VEC(LaunchArg) args;
   VEC(LaunchObject) objects; // [0] is unused
   VEC(LaunchContent) contents;
+  VEC(LaunchTally) tallies;
   VEC(Fact) facts; // path condition included; those of contents are plainly true by themselves
   // For a reader: "gridDim.x == (n + 15) / 16" for each dimension that is no plain number, and 0 for the
   // others; x, y, z of the grid, then of the block. The conditions are plainly true: grid and block hold the

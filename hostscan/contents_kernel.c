@@ -3,6 +3,7 @@
 // "some iteration": its numbers are functions of the element; known are their ranges, that the address is
 // that of the element, the branches that dominate the store, and the value that was stored. Where each thread
 // whose number passes the guards stores to a place of its own, all of those places have been written.
+// Atomic additions leave what was there and what the threads added (tallies.c).
 // Soundness: over-approximates. A kernel that stores in ways that are not understood, or atomically, leaves
 // any value. That all places of a launch are written holds only if the guards are understood completely; that
 // the launch is over when its results are read is asked by streams.c.
@@ -12,6 +13,16 @@
 enum { STORE_LIMIT = 4, CONDITION_LIMIT = 16, KERNEL_SIZE = 4000, FILL_DEPTH = 3 };
 
 // ---- the stores of the kernel ---------------------------------------------------------------------
+enum { MOST_AMOUNT = 1024 };
+
+// An atomic addition of a constant that is not negative, to a word as wide as the element.
+static bool is_counting(const LaneLaunch *launch, const IrInst *write) {
+  int64_t amount = -1;
+  return write->op == IR_ATOMICRMW && write->rmw == IR_RMW_ADD && write->scope >= IR_SCOPE_DEVICE &&
+         write->type.kind == IR_INT && write->type.bytes == launch->cell.bytes &&
+         ir_const_value(launch->kernel, write->ops[1], &amount) && amount >= 0 && amount <= MOST_AMOUNT;
+}
+
 static bool add_write(LaneLaunch *launch, uint32_t inst) {
   const IrInst *write = &launch->kernel->insts.items[inst];
   HostScan *scan = launch->scan;
@@ -29,6 +40,10 @@ static bool add_write(LaneLaunch *launch, uint32_t inst) {
     is_only &= leaf == base;
   }
   if (!may_meet) return true;
+  if (is_only && is_counting(launch, write) && launch->additions.count < STORE_LIMIT) {
+    vec_push(scan->arena, &launch->additions, (LaneStore){inst, address});
+    return true;
+  }
   if (!is_only || write->op != IR_STORE || launch->stores.count == STORE_LIMIT) return false;
   vec_push(scan->arena, &launch->stores, (LaneStore){inst, address});
   return true;
@@ -42,10 +57,10 @@ static bool find_writes(LaneLaunch *launch) {
     if (launch->use->cfg->rpo_number[inst->block] == CFG_NONE || !writes) continue;
     if (!add_write(launch, i)) return false;
   }
-  return launch->stores.count > 0;
+  return launch->stores.count > 0 || launch->additions.count > 0;
 }
 
-static bool open_launch(LaneLaunch *launch, HostCallKind kind) {
+bool lane_open_launch(LaneLaunch *launch, HostCallKind kind) {
   HostScan *scan = launch->scan;
   launch->kernel = host_launched_kernel(scan, launch->frame, launch->inst, kind);
   if (!launch->kernel || launch->kernel->insts.count > KERNEL_SIZE) return false;
@@ -61,8 +76,8 @@ typedef struct Shot { // a store, by the thread that wrote the element with it
   Lane *lane;
   uint32_t inst, anchor; // function that all conditions are kept with
   ExprRef wrote, value, offset;
-  VEC(ExprRef) conditions; // on the way to the store
-  bool is_exact;           // who passes them surely comes to the store
+  LaneConditions conditions; // on the way to the store
+  bool is_exact;             // who passes them surely comes to the store
 } Shot;
 
 static ExprRef without_extension(const ExprPool *pool, ExprRef ref) {
@@ -76,18 +91,25 @@ static bool is_any_value(const Lane *lane, ExprRef value) {
   return expr_node(lane->pool, value)->op == EXPR_APP && host_holds_func(lane->pool, value, &lane->unknowns);
 }
 
-static void add_edges(Shot *shot, uint32_t block) {
-  const Cfg *cfg = shot->launch->use->cfg;
+static bool add_edges(Lane *lane, uint32_t block, LaneConditions *conditions) {
+  const Cfg *cfg = lane->cfg;
   uint32_t above = cfg->idom[block];
-  const IrInst *last = ir_terminator(shot->launch->kernel, above);
+  const IrInst *last = ir_terminator(lane->kernel, above);
   bool is_certain = cfg_post_dominates(cfg, block, above);
   for (uint32_t i = 0; i < last->block_count; i++) {
     if (!cfg_edge_dominates(cfg, above, last->blocks[i], block)) continue;
-    ExprRef condition = lane_edge(shot->lane, above, last->blocks[i]);
+    ExprRef condition = lane_edge(lane, above, last->blocks[i]);
     is_certain |= condition && cfg_post_dominates(cfg, block, last->blocks[i]);
-    if (condition) vec_push(shot->launch->scan->arena, &shot->conditions, condition);
+    if (condition) vec_push(lane->scan->arena, conditions, condition);
   }
-  shot->is_exact &= is_certain;
+  return is_certain;
+}
+
+bool lane_way_to(Lane *lane, uint32_t block, LaneConditions *conditions) {
+  bool is_exact = true;
+  for (; lane->cfg->idom[block] != block; block = lane->cfg->idom[block])
+    is_exact &= add_edges(lane, block, conditions);
+  return is_exact;
 }
 
 static bool read_shot(Shot *shot) {
@@ -104,10 +126,7 @@ static bool read_shot(Shot *shot) {
   if (lane_place(launch, shot->lane, store->ops[0], &address) != LANE_PLACE_GLOBAL) return false;
   if (!host_sole_target(scan, address, &target)) return false;
   shot->offset = target.offset;
-  shot->is_exact = true;
-  const Cfg *cfg = launch->use->cfg;
-  for (uint32_t block = store->block; cfg->idom[block] != block; block = cfg->idom[block])
-    add_edges(shot, block);
+  shot->is_exact = lane_way_to(shot->lane, store->block, &shot->conditions);
   lane_relate_numbers(shot->lane);
   return true;
 }
@@ -266,8 +285,8 @@ static ExprRef covered(const Shot *shot) {
 }
 
 // ---- the launch -------------------------------------------------------------------------------------
-static bool read_shots(LaneLaunch *launch, HostCallKind kind, Shot *shots) {
-  bool is_known = open_launch(launch, kind);
+static bool read_shots(LaneLaunch *launch, Shot *shots) {
+  bool is_known = true;
   for (uint32_t i = 0; i < launch->stores.count && is_known; i++) {
     shots[i] = (Shot){.launch = launch, .inst = launch->stores.items[i].inst};
     is_known = read_shot(&shots[i]);
@@ -281,8 +300,10 @@ ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, 
   Shot shots[STORE_LIMIT];
   if (scan->fill_depth >= FILL_DEPTH) return 0;
   scan->fill_depth++;
-  bool is_known = read_shots(&launch, kind, shots);
+  bool is_known = lane_open_launch(&launch, kind), counts = launch.additions.count > 0;
+  if (is_known && !counts) is_known = read_shots(&launch, shots);
   scan->fill_depth--;
+  if (is_known && counts) return launch.stores.count ? 0 : host_tally(&launch, kind);
   if (!is_known) return 0;
   ExprRef value = host_settle(scan, host_cell_before(scan, frame, inst, cell)),
           any = expr_bool(scan->pool, false);

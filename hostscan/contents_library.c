@@ -153,14 +153,42 @@ static ExprRef left_by_keep(Call *call) {
   return expr_ite(scan->pool, is_kept, before, host_after_write(scan, call->frame, call->inst, call->cell));
 }
 
-// Whatever it is, if somebody wrote it, it is not negative.
-static bool is_natural(HostScan *scan, ExprRef value) {
+// The condition for what the library reads: 1 or 0 where it surely holds or does not hold, else -1.
+static int is_so_within(HostScan *scan, ExprRef within, ExprRef condition) {
+  if (!within || !scan->options || !scan->options->prove) return -1;
+  const HostScanOptions *options = scan->options;
+  if (options->prove(options->prove_context, scan->pool, 1, &within, condition)) return 1;
+  ExprRef negated = expr_not(scan->pool, condition);
+  return options->prove(options->prove_context, scan->pool, 1, &within, negated) ? 0 : -1;
+}
+
+// Whatever it is, if somebody wrote it, it is not negative. `within`: what holds of the element; 0: nothing.
+static bool is_natural(HostScan *scan, ExprRef within, ExprRef value) {
   ExprNode node = *expr_node(scan->pool, value);
   int64_t lo = 0, hi = 0;
   if (host_is_uninitialised(scan, value)) return true;
-  if (node.op == EXPR_ITE) return is_natural(scan, node.b) && is_natural(scan, node.c);
+  if (node.op == EXPR_ITE) {
+    bool yes = is_natural(scan, within, node.b), no = is_natural(scan, within, node.c);
+    return (yes && no) || (yes && is_so_within(scan, within, node.a) == 1) ||
+           (no && is_so_within(scan, within, node.a) == 0);
+  }
+  // Sums do not wrap (A1); what is added to memory that nobody has written may be anything.
+  if (node.op == EXPR_ADD && node.flags & EXPR_NSW)
+    return !host_is_uninitialised(scan, node.a) && !host_is_uninitialised(scan, node.b) &&
+           is_natural(scan, within, node.a) && is_natural(scan, within, node.b);
   expr_range(scan->pool, value, &lo, &hi);
   return lo >= 0;
+}
+
+// The element is one of those that the library reads.
+static ExprRef is_read(const Call *call, const Source *source) {
+  ExprPool *pool = call->scan->pool;
+  if (source->bytes != call->cell.bytes) return 0;
+  ExprRef apart = host_gather(
+      call->scan, expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, host_element(call->scan), source->from));
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, apart, constant(call, source->bytes));
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, constant(call, 0), apart),
+                  expr_binary(pool, EXPR_SLE, 0, end, call->length));
 }
 
 // Sums of numbers without a sign that fill their word: in twice the width, as they do not wrap (A1).
@@ -176,7 +204,7 @@ static ExprRef left_by_scan(Call *call) {
   int64_t is_inclusive = constant_argument(call, 7);
   if (!source.value || is_inclusive < 0) return 0;
   ExprFunc info = {.name = "sum", .kind = SYM_HOST_VALUE, .is_monotone = true};
-  if (!is_natural(scan, source.value)) {
+  if (!is_natural(scan, is_read(call, &source), source.value)) {
     if (!is_summed_wide(call, &source)) return 0;
     sum_width = 64;
     info.hi = UINT32_MAX;

@@ -113,6 +113,13 @@ static bool is_of_threads(const Reading *r) {
   return false;
 }
 
+static bool is_counted(const HostScan *scan, ExprRef value) {
+  IndexList funcs = {0};
+  for (uint32_t i = 0; i < scan->tallies.count; i++)
+    vec_push(scan->arena, &funcs, scan->tallies.items[i].func);
+  return host_holds_func(scan->pool, value, &funcs);
+}
+
 static void push_content(Reading *r, const HostArguments *from, Array array) {
   HostScan *scan = r->scan;
   LaunchContext *launch = r->launch;
@@ -124,6 +131,7 @@ static void push_content(Reading *r, const HostArguments *from, Array array) {
   if (content.is_written) content.is_written = with_functions(r, content.is_written);
   content.value = with_functions(r, value);
   add_conditions(r, &content);
+  content.is_counted = is_counted(scan, content.value);
   content.is_of_threads = is_of_threads(r);
   const char *name =
       content.object ? launch->objects.items[content.object].name : host_object_of(scan, array.leaf)->name;

@@ -150,6 +150,8 @@ static ExprRef written_element(HostScan *scan, const Writer *writer, ExprRef apa
   if (host_is_uninitialised(scan, before)) return expr_ite(pool, covers, piece, before);
   ExprRef beside =
       expr_or(pool, expr_binary(pool, EXPR_SLE, 0, end, zero), expr_binary(pool, EXPR_SLE, 0, length, apart));
+  older = *expr_node(pool, before);
+  if (older.op == EXPR_ITE && older.a == beside) before = older.b;
   ExprRef rest = expr_ite(pool, beside, before, host_after_write(scan, writer->frame, writer->inst, cell));
   return expr_ite(pool, covers, piece, rest);
 }

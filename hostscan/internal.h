@@ -307,6 +307,27 @@ typedef struct HostKernelFill {
   ExprRef stream; // 0: not known
 } HostKernelFill;
 
+// What a launch counts in an array: by how much it raises the element, all threads together.
+typedef struct HostTally {
+  uint32_t func;
+  HostFrame *frame;
+  uint32_t inst;
+  uint8_t kind; // HostCallKind
+  ExprRef base; // of the array
+  uint32_t bytes;
+} HostTally;
+
+// Numbers of a thread of which it is not said which one; by axis, and of iterations by depth.
+typedef enum HostLaneNumber {
+  HOST_LANE_THREAD,
+  HOST_LANE_BLOCK = 3,
+  HOST_LANE_WHOLE = 6,  // blockIdx * blockDim + threadIdx
+  HOST_LANE_STRIDE = 9, // where a loop of steps of gridDim * blockDim from there has come to
+  HOST_LANE_ROUND = 12,
+  HOST_LANE_ROUNDS = 8,
+  HOST_LANE_NUMBERS = HOST_LANE_ROUND + HOST_LANE_ROUNDS
+} HostLaneNumber;
+
 typedef struct HostMark { // what the walk with this number found at an expression
   uint32_t round;
   ExprRef result;
@@ -392,7 +413,9 @@ struct HostScan {
   IndexList uninitialised_funcs; // of an element: what nobody has written
   VEC(HostLaunchRead) all_launches;
   VEC(HostKernelFill) kernel_fills;
-  uint32_t fill_depth; // launches whose stores are looked into, in each other
+  VEC(HostTally) tallies;
+  ExprRef lane_numbers[HOST_LANE_NUMBERS]; // HostLaneNumber; 0: not made yet
+  uint32_t fill_depth;                     // launches whose stores are looked into, in each other
   VEC(const HostKernelUse *) kernel_uses;
   uint8_t *global_uses;     // by global: how its address is used (globals.c); NULL until asked for
   HostFrame *before_main;   // of the constructors of variables; NULL until asked for
@@ -609,6 +632,11 @@ void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition);
 
 // ---- contents_idle.c: leaves out of what is said of arrays what says nothing.
 void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);
+
+// ---- tallies.c: what a launch draws from counters that start at sums of what an earlier one counted.
+// For a launch whose arguments and contents have been read.
+void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                       LaunchContext *launch);
 
 // ---- contents_kernel.c: what a launch leaves in an element ---------------------------------------
 // What the launch may have stored there, or what was there before; 0 if its stores are not understood.

@@ -97,7 +97,7 @@ LanePlace lane_place(const LaneLaunch *launch, Lane *lane, IrRef ref, ExprRef *a
 // ---- numbers of the thread ------------------------------------------------------------------------
 static ExprRef new_function(Lane *lane, const char *name, uint8_t width, int64_t lo, int64_t hi,
                             const SrcLoc *loc, uint32_t *func) {
-  if (lane->launch->given)
+  if (lane->launch->given || lane->launch->is_probe)
     return host_unknown(
         lane->scan,
         (HostUnknown){.width = width, .name = name, .loc = *loc, .loop = CFG_NONE, .lo = lo, .hi = hi});
@@ -105,6 +105,20 @@ static ExprRef new_function(Lane *lane, const char *name, uint8_t width, int64_t
   ExprRef value = host_function_of_element(lane->scan, &like, func);
   vec_push(lane->scan->arena, &lane->funcs, *func);
   return value;
+}
+
+// A number of the thread, or of an iteration, that all probes have in common.
+static ExprRef common_number(const Lane *lane, HostLaneNumber which) {
+  ExprRef *place = &lane->scan->lane_numbers[which];
+  HostUnknown unknown = {.width = 32, .name = "number of a thread", .loop = CFG_NONE, .hi = INT32_MAX - 1};
+  if (which < HOST_LANE_BLOCK) unknown.hi = 1023;
+  if (!*place) *place = host_unknown(lane->scan, unknown);
+  return *place;
+}
+
+// A loop around the site of a probe. What other loops leave is not known there.
+static bool is_of_site(const Lane *lane, uint32_t loop) {
+  return !lane->launch->is_probe || cfg_loop_contains(lane->cfg, loop, lane->launch->site);
 }
 
 static const SrcLoc *loc_of(const Lane *lane, const IrInst *inst) {
@@ -130,6 +144,8 @@ static ExprRef coordinate(Lane *lane, const IrInst *inst, bool is_block, uint32_
   if (expr_is_const(lane->pool, end, &size) && size > 0 && size <= most) most = size - 1;
   if (most == 0)
     value = expr_const(lane->pool, 32, 0);
+  else if (lane->launch->is_probe)
+    value = common_number(lane, (HostLaneNumber)((is_block ? HOST_LANE_BLOCK : HOST_LANE_THREAD) + axis));
   else
     value = new_function(lane, names[is_block][axis], 32, 0, most, loc_of(lane, inst), &func);
   *place = value;
@@ -226,6 +242,7 @@ static ExprRef number_value(Lane *lane, const IrInst *inst, ExprRef end) {
 
 static ExprRef whole_number(Lane *lane, const IrInst *inst, uint32_t axis) {
   ExprRef *known = &lane->whole[axis];
+  if (lane->launch->is_probe) *known = common_number(lane, (HostLaneNumber)(HOST_LANE_WHOLE + axis));
   if (!*known) *known = number_value(lane, inst, thread_count(lane, axis));
   return expr_resize_unsigned(lane->pool, *known, inst->type.bits);
 }
@@ -374,8 +391,17 @@ static bool is_grid_stride(Lane *lane, IrRef ref, uint32_t axis) {
   return false;
 }
 
+// Of the loops around the site of a probe, the one with so many around it.
+static uint32_t depth_of(const Lane *lane, uint32_t loop) {
+  uint32_t depth = 0;
+  while ((loop = lane->cfg->loops.items[loop].parent) != CFG_NONE)
+    depth++;
+  return depth;
+}
+
 static ExprRef iteration(Lane *lane, uint32_t loop, const IrInst *phi) {
-  uint32_t func = 0;
+  uint32_t func = 0, depth = lane->launch->is_probe ? depth_of(lane, loop) : HOST_LANE_ROUNDS;
+  if (depth < HOST_LANE_ROUNDS) return common_number(lane, (HostLaneNumber)(HOST_LANE_ROUND + depth));
   if (!lane->counts[loop])
     lane->counts[loop] = new_function(lane, "iteration", 32, 0, INT32_MAX - 1, loc_of(lane, phi), &func);
   return lane->counts[loop];
@@ -391,9 +417,15 @@ static ExprRef stepped_value(Lane *lane, const IrInst *phi, uint32_t loop) {
   const IrInst *next = ir_inst(lane->kernel, phi->ops[1 - entry]);
   if (!next || next->op != IR_ADD || (next->ops[0] != self && next->ops[1] != self)) return 0;
   IrRef step = next->ops[0] == self ? next->ops[1] : next->ops[0];
-  if (!is_invariant(lane, loop, step, 4)) return 0;
+  if (!is_invariant(lane, loop, step, 4) || !is_of_site(lane, loop)) return 0;
   bool is_all =
       is_whole_number(lane, without_casts(lane, phi->ops[entry]), &axis) && is_grid_stride(lane, step, axis);
+  if (is_all && lane->launch->is_probe) {
+    if (lane->stride_loop[axis] && lane->stride_loop[axis] != loop + 1) return 0;
+    lane->stride_loop[axis] = loop + 1;
+    ExprRef number = common_number(lane, (HostLaneNumber)(HOST_LANE_STRIDE + axis));
+    return expr_resize_unsigned(lane->pool, number, phi->type.bits);
+  }
   if (is_all) {
     lane->index_loop = loop;
     return number_value(lane, phi, 0);

@@ -20,11 +20,16 @@ typedef struct LaneLaunch {
   const IrFunction *kernel;
   LaunchContext shape; // grid and block
   HostArguments arguments;
-  VEC(LaneStore) stores; // that may write the element
-  VEC(ExprRef) written;  // objects that the kernel may write
+  VEC(LaneStore) stores;    // that may write the element
+  VEC(LaneStore) additions; // of a constant, atomic for the device, that may be to the element
+  VEC(ExprRef) written;     // objects that the kernel may write
   // For launches that the kernel makes itself: what it was given. Numbers of the thread are symbols then, and
   // what it loads is not known; frame, cell and arguments are not used. NULL: the thread wrote the element.
   const LaunchContext *given;
+  // For threads of two launches side by side (tallies.c): numbers of the thread, and of the iterations of
+  // the loops around this block, are the same symbols in all such lanes, and unknown values are new symbols.
+  bool is_probe;
+  uint32_t site;
 } LaneLaunch;
 
 typedef struct Lane {
@@ -42,7 +47,8 @@ typedef struct Lane {
   uint32_t index_count;                  // of numbers that say which thread it is,
   ExprRef index, index_end;              // the last of them, and where it ends (64 bits; 0: nowhere)
   uint32_t index_loop;                   // grid-stride loop over it, CFG_NONE if none
-  VEC(ExprRef) known;                    // what holds of these functions
+  uint32_t stride_loop[3]; // of a probe: that goes through the grid along this axis, + 1; 0: none
+  VEC(ExprRef) known;      // what holds of these functions
 } Lane;
 
 Lane *lane_make(const LaneLaunch *launch);
@@ -56,5 +62,16 @@ typedef enum LanePlace { LANE_PLACE_UNKNOWN, LANE_PLACE_PRIVATE, LANE_PLACE_GLOB
 LanePlace lane_place(const LaneLaunch *launch, Lane *lane, IrRef ref, ExprRef *address);
 // The condition of the edge from `from` to `to`; 0 if nothing is known.
 ExprRef lane_edge(Lane *lane, uint32_t from, uint32_t to);
+
+// ---- contents_kernel.c
+// Reads the launch and what its kernel writes; false if that is not understood, or does not meet the cell.
+bool lane_open_launch(LaneLaunch *launch, HostCallKind kind);
+// Conditions of the edges that dominate the block; true if who passes them surely comes there.
+typedef VEC(ExprRef) LaneConditions;
+bool lane_way_to(Lane *lane, uint32_t block, LaneConditions *conditions);
+
+// ---- tallies.c
+// What the element holds behind a launch that does nothing but add to it.
+ExprRef host_tally(const LaneLaunch *launch, HostCallKind kind);
 
 #endif

@@ -471,6 +471,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
     vec_push(scan->arena, &launch->undecided, "the arguments of this launch were not found");
   else
     host_arguments_read(scan, &arguments, kernel, launch);
+  if (launch->undecided.count == 0) host_tallies_read(scan, frame, inst, kind, launch);
   add_start_fact(scan, start, launch);
   host_facts_collect(scan, frame, inst, launch);
   HostLaunch read = {.context = launch};

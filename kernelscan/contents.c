@@ -31,7 +31,7 @@ bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes) {
 
 // Is there an element at all for which everything that is said holds together? What contradicts itself would
 // prove anything.
-static bool is_consistent(Scan *scan, const LaunchContent *content) {
+bool contents_are_consistent(Scan *scan, const LaunchContent *content) {
   uint32_t index = (uint32_t)(content - scan->launch->contents.items);
   while (scan->content_state.count <= index)
     vec_push(scan->arena, &scan->content_state, 0);
@@ -214,7 +214,7 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
   uint8_t width = expr_width(scan->pool, value);
   if (target->key || scan->fn->insts.items[load].type.kind != IR_INT) return;
   const LaunchContent *content = contents_find(scan, &scan->objects.items[target->object], width / 8);
-  if (!content || is_noted(scan, value) || !is_consistent(scan, content)) return;
+  if (!content || is_noted(scan, value) || !contents_are_consistent(scan, content)) return;
   if (content->is_of_threads) scan->result->assumptions |= ASSUME_NO_OVERFLOW;
   Said said = said_at(scan, content, target->offset);
   ExprRef same = expr_eq(scan->pool, value, said.conditions.items[0]);

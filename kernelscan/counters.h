@@ -32,6 +32,11 @@ ExprRef counting_sum(Frame *frame, uint32_t index);
 void counting_note(Frame *frame, uint32_t index, ExprRef leaf);
 // What holds of a number that was drawn from an element of such an array; 0: it was not.
 ExprRef counting_below_count(Scan *scan, const Claim *claim);
+// ---- tallies.c
+// Is anything known of how far the numbers drawn from this counter go?
+bool tallies_tell(const Scan *scan, const Claim *claim);
+// Adds it to the goal; `was_drawn`: the condition under which the claim's thread drew.
+void tallies_add(Scan *scan, Goal *goal, const Claim *claim, ExprRef was_drawn);
 // ---- drawings.c
 ExprRef drawings_threads(Scan *scan); // how many threads a block has, 64 bits
 // How far the numbers that the two threads drew can be from what their counters are set to; what occurs in

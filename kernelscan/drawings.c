@@ -541,9 +541,12 @@ static void add_together(Scan *scan, Goal *goal, Frame *frame, const Drawn *one,
 }
 
 static void add_below_count(Scan *scan, Goal *goal, const Claim *claim, const Access *access) {
-  ExprRef holds = counting_below_count(scan, claim), was_drawn = holds ? condition_of(claim, access) : 0;
-  if (was_drawn)
+  ExprRef holds = counting_below_count(scan, claim);
+  bool is_told = tallies_tell(scan, claim);
+  ExprRef was_drawn = holds || is_told ? condition_of(claim, access) : 0;
+  if (was_drawn && holds)
     goal_add(scan, goal, expr_or(scan->pool, expr_not(scan->pool, was_drawn), holds), GOAL_CONTEXT, 0);
+  if (was_drawn && is_told) tallies_add(scan, goal, claim, was_drawn);
 }
 
 void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,

@@ -631,6 +631,8 @@ IrRef object_address_base(const Scan *scan, IrRef address);
 void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value);
 // What the host code says of elements of this size, or NULL; `said` of it, for the element at the offset.
 const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes);
+// Is there an element for which all that is said holds together?
+bool contents_are_consistent(Scan *scan, const LaunchContent *content);
 ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset);
 // Does the host code say what elements of this size hold?
 bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
