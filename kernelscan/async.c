@@ -96,12 +96,6 @@ typedef struct AsyncState {
   bool is_uncertain; // a wait was passed that may have covered the copy
 } AsyncState;
 
-typedef struct Apart {
-  uint32_t blocks[2];
-  bool holds; // no thread comes to both
-} Apart;
-typedef VEC(Apart) ApartList;
-
 typedef struct Walk {
   Scan *scan;
   const Access *copy;
@@ -114,7 +108,6 @@ typedef struct Walk {
   uint8_t *seen;
   VEC(AsyncState) stack;
   VEC(Carried) own; // accesses of the same thread while the copy goes on
-  ApartList *apart;
   Arena *scratch;
 } Walk;
 
@@ -622,34 +615,6 @@ static bool find_chain(Walk *walk, uint32_t block) {
 
 // ---- the same thread
 // ----------------------------------------------------------------------------------------------------
-// No thread makes both, in whatever rounds.
-static bool never_makes_both(Scan *scan, uint32_t a, uint32_t b) {
-  ExprRef block_idx[3] = {0};
-  View *view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
-  Frame *frames[2] = {frame_make(scan, view, NULL, NULL), frame_make(scan, view, NULL, NULL)};
-  for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
-    frames[1]->iteration[l] = iteration_new(scan, l, "another round", OWNER_THREAD1, 0);
-  ExprRef both =
-      expr_and(scan->pool, meeting_block_condition(frames[0], a), meeting_block_condition(frames[1], b));
-  Goal goal = {0};
-  goal_add(scan, &goal, both, GOAL_CONFLICT, 0);
-  if (goal.is_false) return true;
-  goal_add_view(scan, &goal, view);
-  goal_add_launch(scan, &goal);
-  return goal.is_false ||
-         goal_satisfiable(scan, &goal, "copy and access by one thread").verdict == VERDICT_SAFE;
-}
-
-static bool blocks_exclude(const Walk *walk, uint32_t a, uint32_t b) {
-  for (uint32_t i = 0; i < walk->apart->count; i++) {
-    const Apart *known = &walk->apart->items[i];
-    if (known->blocks[0] == a && known->blocks[1] == b) return known->holds;
-  }
-  Apart asked = {{a, b}, never_makes_both(walk->scan, a, b)};
-  vec_push(walk->scan->arena, walk->apart, asked);
-  return asked.holds;
-}
-
 static bool share_an_object(const Scan *scan, const Access *a, const Access *b) {
   const Reach *one = &scan->reaches[a - scan->accesses.items],
               *two = &scan->reaches[b - scan->accesses.items];
@@ -659,9 +624,10 @@ static bool share_an_object(const Scan *scan, const Access *a, const Access *b) 
   return !one->is_complete || !two->is_complete;
 }
 
-typedef enum Asking { ASK_ALL_TURNS, ASK_REPORT } Asking;
+typedef enum Asking { ASK_ALL_ROUNDS, ASK_ALL_TURNS, ASK_REPORT } Asking;
 
-// true: the copy does not meet the access. ASK_ALL_TURNS: whatever turn of a loop entered since it is.
+// true: the copy does not meet the access. ASK_ALL_TURNS: whatever turn of a loop entered since it is;
+// ASK_ALL_ROUNDS: and in whichever later round of the loop around both.
 static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
   Scan *scan = walk->scan;
   const Access *other = &scan->accesses.items[carried->point];
@@ -670,50 +636,82 @@ static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
   ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
   if (asking == ASK_REPORT && carried->entered != CFG_NONE && carried->turns < CARRIED_ROUNDS)
     iteration[carried->entered] = expr_const(scan->pool, 32, carried->turns);
-  Frame *now = frame_make(scan, view, iteration, NULL), *then = carried_frame(now, carried, &condition);
+  Carried asked = *carried;
+  asked.or_more = asking == ASK_ALL_ROUNDS;
+  if (asked.or_more) asked.rounds = 1;
+  Frame *now = frame_make(scan, view, iteration, NULL), *then = carried_frame(now, &asked, &condition);
   Instance one = instance_in(then, walk->copy), two = instance_in(now, other);
   one.condition = expr_and(scan->pool, one.condition, condition);
   one.carried = carried;
-  if (asking == ASK_ALL_TURNS) return pairs_own_apart(scan, &one, &two);
+  if (asking != ASK_REPORT) return pairs_own_apart(scan, &one, &two);
   pairs_check_own(scan, &one, &two);
   return false;
 }
 
+static bool is_of_same(const Carried *a, const Carried *b) {
+  return a->point == b->point && a->loop == b->loop && a->is_unseen == b->is_unseen &&
+         a->is_uncertain == b->is_uncertain;
+}
+
 static bool differ_by_turns(const Carried *a, const Carried *b) {
-  return a->point == b->point && a->loop == b->loop && a->rounds == b->rounds &&
-         a->is_unseen == b->is_unseen && a->is_uncertain == b->is_uncertain;
+  return is_of_same(a, b) && a->rounds == b->rounds;
+}
+
+static bool differ_by_rounds(const Carried *a, const Carried *b) {
+  return is_of_same(a, b) && a->loop != CFG_NONE;
+}
+
+typedef struct Own {
+  Walk *walk;
+  uint8_t *is_done;
+} Own;
+
+// Those that are left of one kind, if there are several: asked together.
+static bool ask_together(const Own *own, uint32_t first, bool is_alike(const Carried *, const Carried *),
+                         Asking asking) {
+  const Walk *walk = own->walk;
+  const Carried *items = walk->own.items;
+  uint32_t alike = 0;
+  for (uint32_t j = 0; j < walk->own.count; j++)
+    alike += !own->is_done[j] && is_alike(&items[first], &items[j]);
+  if (alike < 2 || !check_own(own->walk, &items[first], asking)) return false;
+  for (uint32_t j = 0; j < walk->own.count; j++)
+    own->is_done[j] |= is_alike(&items[first], &items[j]);
+  return true;
 }
 
 // Several questions about one access: is there one answer to all?
 static void check_all_own(Walk *walk) {
   Scan *scan = walk->scan;
+  const IrInst *insts = scan->fn->insts.items;
   uint32_t count = walk->own.count;
-  const Carried *own = walk->own.items;
-  uint8_t *is_done = arena_array(walk->scratch, count + 1, uint8_t);
+  const Carried *items = walk->own.items;
+  Own own = {walk, arena_array(walk->scratch, count + 1, uint8_t)};
   for (uint32_t i = 0; i < count; i++) {
-    const Access *other = &scan->accesses.items[own[i].point];
-    uint32_t alike = 0, all = 0;
-    for (uint32_t j = 0; j < count; j++) {
-      all += own[j].point == own[i].point;
-      alike += !is_done[j] && differ_by_turns(&own[i], &own[j]);
+    const Access *other = &scan->accesses.items[items[i].point];
+    uint32_t all = 0;
+    for (uint32_t j = 0; j < count; j++)
+      all += items[j].point == items[i].point;
+    if (own.is_done[i] || !share_an_object(scan, walk->copy, other)) continue;
+    if (all > 1 && exclusive_blocks(scan, insts[walk->copy->inst].block, insts[other->inst].block)) {
+      for (uint32_t j = i; j < count; j++)
+        own.is_done[j] |= items[j].point == items[i].point;
+      continue;
     }
-    if (is_done[i] || !share_an_object(scan, walk->copy, other)) continue;
-    const IrInst *insts = scan->fn->insts.items;
-    bool is_apart =
-        (all > 1 && blocks_exclude(walk, insts[walk->copy->inst].block, insts[other->inst].block)) ||
-        (alike > 1 && check_own(walk, &own[i], ASK_ALL_TURNS));
+    if (ask_together(&own, i, differ_by_rounds, ASK_ALL_ROUNDS) ||
+        ask_together(&own, i, differ_by_turns, ASK_ALL_TURNS))
+      continue;
     for (uint32_t j = i; j < count; j++) {
-      if (is_done[j] || !differ_by_turns(&own[i], &own[j])) continue;
-      is_done[j] = 1;
-      if (!is_apart) check_own(walk, &own[j], ASK_REPORT);
+      if (own.is_done[j] || !differ_by_turns(&items[i], &items[j])) continue;
+      own.is_done[j] = 1;
+      check_own(walk, &items[j], ASK_REPORT);
     }
   }
 }
 
-static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write, ApartList *apart) {
+static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write) {
   Arena *here = arena_open();
-  Walk walk = {
-      .scan = scan, .copy = access, .is_write = is_write, .folds = folds, .apart = apart, .scratch = here};
+  Walk walk = {.scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here};
   uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
   if (find_chain(&walk, block)) {
     size_t states = (size_t)scan->cfg->block_count * (1 + walk.chain_count * ROUND_LIMIT) * TURN_STATES;
@@ -747,11 +745,10 @@ void async_find(Scan *scan) {
   if (!has_copies) return;
   Arena *scratch = arena_open();
   const Fold *folds = fold_numbers(scan, scratch);
-  ApartList apart = {0};
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    if (access->is_async) walk_from(scan, access, folds, false, &apart);
-    if (proxies_may_matter(scan, access)) walk_from(scan, access, folds, true, &apart);
+    if (access->is_async) walk_from(scan, access, folds, false);
+    if (proxies_may_matter(scan, access)) walk_from(scan, access, folds, true);
   }
   arena_close(scratch);
 }

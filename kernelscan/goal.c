@@ -2,7 +2,7 @@
 // apart, so that cores are small. Facts about leaves are added for those that occur. Soundness: every
 // condition holds for the two threads of the question, so leaving one out only weakens a proof.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/replay.h"
 
 const char *extent_name(Extent extent) {
   static const char *const names[EXTENT_COUNT] = {"inter-block", "intra-block", "intra-warp"};
@@ -324,7 +324,21 @@ static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, bool only
   return NULL;
 }
 
-static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_satisfiable) {
+// Is the model of a part of the conditions one of all of them?
+static bool is_model_of(const Scan *scan, const SolverAnswer *answer, const Goal *goal) {
+  if (answer->verdict != VERDICT_RACE || !answer->sym_values) return false;
+  ExprEnv env = replay_env(answer);
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    int64_t holds = 0;
+    if (expr_eval(scan->pool, goal->conditions.items[i].condition, &env, &holds) != EXPR_EVAL_OK || !holds)
+      return false;
+  }
+  return true;
+}
+
+// `part`: what was answered to some of the conditions, or NULL.
+static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_satisfiable,
+                        const SolverAnswer *part) {
   if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
   add_invariants(scan, goal);
   floats_add(scan, goal);
@@ -334,6 +348,7 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_sati
   uint64_t hash = hash_of(&question, only_satisfiable);
   const AskedGoal *before = find_asked(scan, &question, only_satisfiable, hash);
   if (before) return before->answer;
+  if (part && is_model_of(scan, part, &question)) return *part;
   SolverGoal asked = {.pool = scan->pool,
                       .condition_count = question.conditions.count,
                       .conditions = question.conditions.items,
@@ -388,12 +403,20 @@ SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
   Goal lean = {0};
   SolverAnswer answer = {0};
   if (!goal->is_false && make_leaner(scan, goal, &lean))
-    answer = ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), false);
+    answer = ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), false, NULL);
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return answer;
-  answer = ask(scan, goal, name, false);
+  const SolverAnswer part = answer;
+  answer = ask(scan, goal, name, false, &part);
   if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
   return answer;
 }
+
+SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
+  Goal lean = {0};
+  if (goal->is_false || !make_leaner(scan, goal, &lean)) return goal_decide(scan, goal, name);
+  return ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), false, NULL);
+}
+
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {
-  return ask(scan, goal, name, true);
+  return ask(scan, goal, name, true, NULL);
 }

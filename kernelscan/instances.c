@@ -253,11 +253,13 @@ static ExprRef own_iteration(Scan *scan, const View *view, uint32_t loop) {
   return iteration_new(scan, loop, name, view->owner, 0);
 }
 
-static ExprRef rounds_before(Scan *scan, const View *view, uint32_t loop, ExprRef k, uint32_t rounds) {
+static ExprRef rounds_before(Scan *scan, const View *view, const Carried *carried, ExprRef k) {
+  uint32_t loop = carried->loop, rounds = carried->rounds;
   const char *name =
       arena_printf(scan->arena, "rounds of the loop at line %u since the copy", loop_line(scan, loop));
-  ExprRef steps = rounds < CARRIED_ROUNDS ? expr_const(scan->pool, 32, rounds)
-                                          : iteration_new(scan, loop, name, view->owner, CARRIED_ROUNDS);
+  ExprRef steps = rounds < CARRIED_ROUNDS && !carried->or_more
+                      ? expr_const(scan->pool, 32, rounds)
+                      : iteration_new(scan, loop, name, view->owner, rounds);
   return expr_binary(scan->pool, EXPR_SUB, EXPR_NSW, k, steps);
 }
 
@@ -271,7 +273,7 @@ Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition) {
   bool is_inside = carried->loop != CFG_NONE;
   for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent) {
     if (l == carried->loop) {
-      iteration[l] = rounds_before(scan, now->view, l, frame_iteration(now, l), carried->rounds);
+      iteration[l] = rounds_before(scan, now->view, carried, frame_iteration(now, l));
       *condition = expr_binary(scan->pool, EXPR_SLE, 0, expr_const(scan->pool, 32, 0), iteration[l]);
       is_inside = false;
     } else {

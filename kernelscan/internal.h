@@ -115,6 +115,8 @@ typedef struct Cover {
   bool is_of_block; // holds threads of several warps together
 } Cover;
 
+typedef struct Exclusives Exclusives;
+
 // An asynchronous copy that goes on while its thread is at a point: issued as many rounds of `loop` ago.
 enum { CARRIED_ROUNDS = 4 }; // as many, or more
 typedef struct Carried {
@@ -123,6 +125,7 @@ typedef struct Carried {
   uint32_t loop, rounds;   // CFG_NONE, 0: all loops around both are in the same iteration
   uint32_t entered, turns; // outermost loop entered since, or CFG_NONE; how often it was gone round
   bool is_uncertain;       // a wait may have covered it, which is not known
+  bool or_more;            // that many rounds ago, or longer
   uint32_t arrival;        // no copy: made between this half of a barrier and the point; 0: a copy
   bool is_unseen;          // a write of the thread itself, which bulk copies do not see yet (proxies.c)
 } Carried;
@@ -322,6 +325,7 @@ typedef struct Scan {
   const Reach **reach_of; // by instruction, for loads
   VEC(Point) points;
   VEC(Cover) covers;
+  Exclusives *exclusives; // exclusive.c
   VEC(Carried) carried;   // async.c
   VEC(Carried) under_way; // async.c: `point` is an arrival at a barrier object
   VEC(Carried) meanwhile; // async.c: `point` is an access, which the copying thread may make while it goes on
@@ -782,6 +786,8 @@ bool async_is_of_object(const Scan *scan, const Access *access);
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
 // The thread that copies may come to the access without having waited for the copy, and no loop is around
 // both: what to say of that; else NULL.
+// No thread comes to both blocks of the graph, in whatever rounds; false: not known.
+bool exclusive_blocks(Scan *scan, uint32_t a, uint32_t b);
 const char *async_not_awaited(Scan *scan, const Access *copy, const Access *access);
 // ---- proxies.c: writes that bulk copies do not see
 bool proxies_is_bulk(const Scan *scan, const Access *access); // a bulk copy
@@ -874,6 +880,9 @@ void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, c
 // What the numbers drawn by the two say of each other; accesses that stand for many others are no places.
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
+// Without conditions that are very long: what is refuted so is refuted, another answer says nothing of the
+// goal.
+SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent);
 // Marks the expression and all that it is made of, by ref.

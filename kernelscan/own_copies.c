@@ -40,6 +40,11 @@ typedef struct Asked {
   bool is_apart;
 } Asked;
 
+static bool is_settled(Scan *scan, const SolverAnswer *answer) {
+  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
+  return answer->verdict == VERDICT_SAFE || answer->verdict == VERDICT_DEAD;
+}
+
 // Never at a common byte, or the copy is over by then.
 static Asked ask_own(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2]) {
   Asked asked = {0};
@@ -53,11 +58,15 @@ static Asked ask_own(Scan *scan, const Instance *copy, const Instance *other, co
   pairs_add_bounds(scan, goal, other, targets[1]);
   asked.is_apart = goal->is_false;
   if (goal->is_false) return asked;
-  asked.answer = goal_decide(scan, goal, arena_printf(scan->arena, "%s, own copy", scan->fn->display));
-  const SolverAnswer *answer = &asked.answer;
-  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
-  asked.is_apart = answer->verdict == VERDICT_SAFE || answer->verdict == VERDICT_DEAD ||
-                   (copy->carried->is_uncertain && order_own_copy_by_phases(scan, copy, other, goal));
+  const char *name = arena_printf(scan->arena, "%s, own copy", scan->fn->display);
+  bool is_uncertain = copy->carried->is_uncertain;
+  asked.answer = is_uncertain ? goal_decide_short(scan, goal, name) : goal_decide(scan, goal, name);
+  asked.is_apart = is_settled(scan, &asked.answer);
+  if (asked.is_apart || !is_uncertain) return asked;
+  asked.is_apart = order_own_copy_by_phases(scan, copy, other, goal);
+  if (asked.is_apart) return asked;
+  asked.answer = goal_decide(scan, goal, name);
+  asked.is_apart = is_settled(scan, &asked.answer);
   return asked;
 }
 

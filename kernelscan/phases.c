@@ -24,27 +24,8 @@ static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
 
 // ---- numbers of arrivals
 // ----------------------------------------------------------------------------------------------------
-bool phases_exclude(Phases *phases, uint32_t a, uint32_t b) {
-  Scan *scan = phases->scan;
-  uint32_t one = inst_at(scan, a)->block, two = inst_at(scan, b)->block;
-  if (one > two) {
-    uint32_t swapped = one;
-    one = two;
-    two = swapped;
-  }
-  for (uint32_t i = 0; i < phases->excluded.count; i++) {
-    const Entailed *known = &phases->excluded.items[i];
-    if (known->wait == one && known->place == two) return known->holds;
-  }
-  Frame *other = frame_make(scan, phases->anyone->view, NULL, NULL);
-  for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
-    other->iteration[l] = iteration_new(scan, l, "another round", OWNER_THREAD1, 0);
-  ExprRef both =
-      expr_and(scan->pool, meeting_block_condition(phases->anyone, one), meeting_block_condition(other, two));
-  Entailed asked = {.wait = one, .place = two};
-  asked.holds = phases_never(phases, both, "both operations on a barrier object by one thread");
-  vec_push(scan->arena, &phases->excluded, asked);
-  return asked.holds;
+bool phases_exclude(const Phases *phases, uint32_t a, uint32_t b) {
+  return exclusive_blocks(phases->scan, inst_at(phases->scan, a)->block, inst_at(phases->scan, b)->block);
 }
 
 // Whoever comes to the instruction has the place behind it, which is executed once: the conditions on the way
@@ -55,13 +36,13 @@ bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst) {
   if (scan->cfg->loop_of[inst_at(scan, place)->block] != CFG_NONE || order_reaches(scan, inst, place) ||
       !order_reaches(scan, place, inst))
     return false;
+  Entailed asked = {.wait = inst_at(scan, place)->block, .place = inst_at(scan, inst)->block};
   for (uint32_t i = 0; i < phases->made_before.count; i++) {
     const Entailed *known = &phases->made_before.items[i];
-    if (known->wait == place && known->place == inst) return known->holds;
+    if (known->wait == asked.wait && known->place == asked.place) return known->holds;
   }
-  Entailed asked = {.wait = place, .place = inst};
-  ExprRef made = frame_exact_condition(phases->anyone, 0, phases_head_of(scan, inst_at(scan, place)->block)),
-          there = meeting_block_condition(phases->anyone, inst_at(scan, inst)->block);
+  ExprRef made = frame_exact_condition(phases->anyone, 0, phases_head_of(scan, asked.wait)),
+          there = meeting_block_condition(phases->anyone, asked.place);
   asked.holds = made && phases_never(phases, expr_and(scan->pool, there, expr_not(scan->pool, made)),
                                      "a way round an earlier operation on a barrier object");
   vec_push(scan->arena, &phases->made_before, asked);
@@ -348,7 +329,7 @@ static bool entails(Phases *phases, const Event *wait, uint32_t place) {
     return false;
   ExprRef round = frame_iteration(phases->anyone, loop),
           passed = phases_executed_in(phases, loop, wait->place, round);
-  if (!passed) return false;
+  if (!passed || phases_exclude(phases, wait->place, place)) return false;
   ExprRef there =
       frame_chain_condition(phases->anyone, scan->cfg->loops.items[loop].header, inst_at(scan, place)->block);
   ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first), round);
@@ -374,25 +355,24 @@ bool phases_is_behind(Phases *phases, const Event *wait, uint32_t place) {
 static bool was_passed_before(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
   Scan *scan = phases->scan;
   ExprPool *pool = scan->pool;
-  uint32_t loop = wait->loop;
-  if (loop == CFG_NONE || !(cfg_loop_contains(scan->cfg, loop, inst_at(scan, place)->block) ||
-                            phases_is_behind_loop(scan, loop, place)))
+  uint32_t loop = wait->loop, block = inst_at(scan, place)->block;
+  if (loop == CFG_NONE ||
+      !(cfg_loop_contains(scan->cfg, loop, block) || phases_is_behind_loop(scan, loop, place)))
     return false;
+  Entailed asked = {inst_at(scan, wait->place)->block, block, wait->first, back, false};
   for (uint32_t i = 0; i < phases->entailed_before.count; i++) {
     const Entailed *known = &phases->entailed_before.items[i];
-    if (known->wait == wait->place && known->place == place && known->first == wait->first &&
+    if (known->wait == asked.wait && known->place == block && known->first == wait->first &&
         known->back == back)
       return known->holds;
   }
-  Entailed asked = {wait->place, place, wait->first, back, false};
   ExprRef round = frame_iteration(phases->anyone, loop),
           before = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, back)),
           passed = phases_executed_in(phases, loop, wait->place, before),
-          there = frame_chain_condition(phases->anyone, scan->cfg->loops.items[loop].header,
-                                        inst_at(scan, place)->block);
+          there = frame_chain_condition(phases->anyone, scan->cfg->loops.items[loop].header, block);
   ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first + back), round);
-  asked.holds =
-      passed && phases_never(phases, expr_and(pool, expr_and(pool, there, is_late), expr_not(pool, passed)),
+  asked.holds = passed && !exclusive_blocks(scan, asked.wait, block) &&
+                phases_never(phases, expr_and(pool, expr_and(pool, there, is_late), expr_not(pool, passed)),
                              "a way round the wait for a barrier object in an earlier round");
   vec_push(scan->arena, &phases->entailed_before, asked);
   return asked.holds;

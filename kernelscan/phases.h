@@ -64,9 +64,9 @@ typedef struct Phases {
   VEC(Channel) channels;
   VEC(Event) events;
   VEC(Event) knowledge;                    // valid waits, and what follows from them over one further thread
+  OrderModels models;                      // of conditions that one thread may meet
   VEC(Entailed) entailed, entailed_before; // in the same round; `back` rounds before
   VEC(Entailed) made_before;               // once, before
-  VEC(Entailed) excluded;                  // of two blocks: no thread comes to both
 } Phases;
 
 Phases *
@@ -104,6 +104,6 @@ bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst);
 // Is the wait over in round `round - back` for a thread at the place in round `round` of the same loop?
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back);
 // No thread executes both.
-bool phases_exclude(Phases *phases, uint32_t a, uint32_t b);
+bool phases_exclude(const Phases *phases, uint32_t a, uint32_t b);
 
 #endif
