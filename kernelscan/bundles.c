@@ -2,11 +2,12 @@
 // constant form a bundle, and a bundle stands for its members like one access in a loop: base + lowest +
 // stride * member, with a member number for each thread, under the conditions that all members share. If the
 // question about two bundles is proved apart, all their pairs are; else the larger one is cut in half, down
-// to single accesses, which are asked exactly. Method: divide and conquer over an abstraction (an interval
-// with a stride; Balakrishnan and Reps, CC 2004) that is refined where it does not suffice. Soundness: a
-// bundle has every address of its members and fewer conditions, so it over-approximates their pairs; races
-// are only told of single accesses. Taking a constant out of a sign-extended sum leans on A1, as the solver
-// does.
+// to single accesses, which are asked exactly. Those that no other one differs from by a constant are bundled
+// where one factor of what is the same for all threads differs (`p[3 * n + i]`, `p[7 * n + i]`): the factor
+// is lowest + stride * member. Method: divide and conquer over an abstraction (an interval with a stride;
+// Balakrishnan and Reps, CC 2004) that is refined where it does not suffice. Soundness: a bundle has every
+// address of its members and fewer conditions, so it over-approximates their pairs; races are only told of
+// single accesses. Taking a constant out of a sign-extended sum leans on A1, as the solver does.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs.h"
 
@@ -23,6 +24,7 @@ typedef struct Bundle {
   const Access *shape; // of all members: kind, width, scope
   uint32_t phase;
   ExprRef key, bases[2];
+  ExprRef factor;      // a symbol in the bases, which the constants of members stand for; 0: they are added
   bool is_single;      // nothing is known of its address but what it is
   VEC(Member) members; // by constant
 } Bundle;
@@ -37,6 +39,7 @@ typedef struct Bundles {
   uint32_t table_size;
   uint64_t *row; // of bits, one for each access: for mark_met
   size_t row_bytes;
+  ExprRef factors[2]; // symbols of 32 and 64 bits; 0: not made yet
 } Bundles;
 
 // ---- base + constant
@@ -115,8 +118,8 @@ static uint64_t bundle_hash(const Bundle *bundle) {
 
 static bool same_bundle(const Bundle *a, const Bundle *b) {
   return !a->is_single && !b->is_single && a->object == b->object && a->phase == b->phase &&
-         a->key == b->key && a->bases[0] == b->bases[0] && a->bases[1] == b->bases[1] &&
-         same_shape(a->shape, b->shape);
+         a->key == b->key && a->factor == b->factor && a->bases[0] == b->bases[0] &&
+         a->bases[1] == b->bases[1] && same_shape(a->shape, b->shape);
 }
 
 static void grow_table(Bundles *all) {
@@ -199,6 +202,138 @@ static void collect(Bundles *all) {
       if (is_here(all, a, p)) collect_instance(all, a, p);
 }
 
+// ---- factors
+typedef struct Factored {
+  ExprRef form; // with a symbol in place of the factor; 0: there is none
+  ExprRef symbol;
+  ExprRef term; // of a sum that is gone through, in which it was found
+  int64_t factor;
+} Factored;
+
+static ExprRef factor_symbol(Bundles *all, uint8_t width) {
+  ExprRef *symbol = &all->factors[width == 64];
+  if (!*symbol)
+    *symbol = expr_new_sym(all->pairs->scan->pool, (ExprSym){.name = "factor of a bundle",
+                                                             .width = width,
+                                                             .kind = SYM_ITERATION,
+                                                             .hi = SPLIT_MOST >> 16});
+  return *symbol;
+}
+
+// Of something that all threads have in common, but no plain number.
+static bool is_common(const ExprPool *pool, ExprRef ref) {
+  return !expr_is_const(pool, ref, NULL) && !expr_node(pool, ref)->owners;
+}
+
+enum { SUM_TERMS = 12 };
+
+typedef struct Sum {
+  ExprRef terms[SUM_TERMS]; // ascending
+  uint32_t count;           // more than SUM_TERMS: too many
+  uint8_t flags;            // of all additions
+} Sum;
+
+static void add_terms(const ExprPool *pool, ExprRef ref, Sum *sum) {
+  const ExprNode *node = expr_node(pool, ref);
+  if (sum->count > SUM_TERMS) return;
+  if (node->op == EXPR_ADD) {
+    sum->flags &= node->flags;
+    add_terms(pool, node->a, sum);
+    add_terms(pool, node->b, sum);
+    return;
+  }
+  if (sum->count++ == SUM_TERMS) return;
+  uint32_t at = sum->count - 1;
+  for (; at > 0 && sum->terms[at - 1] > ref; at--)
+    sum->terms[at] = sum->terms[at - 1];
+  sum->terms[at] = ref;
+}
+
+static Factored factored(Bundles *all, ExprRef ref, int depth);
+
+// The same sums in one order, whatever the factor, so that they are one form.
+static Factored factored_sum(Bundles *all, ExprRef ref, int depth) {
+  ExprPool *pool = all->pairs->scan->pool;
+  Sum sum = {.flags = UINT8_MAX};
+  Factored found = {0};
+  ExprRef others = 0;
+  add_terms(pool, ref, &sum);
+  if (sum.count > SUM_TERMS) return found;
+  for (uint32_t i = 0; i < sum.count; i++) {
+    if (!found.form) found = factored(all, sum.terms[i], depth - 1);
+    if (found.form && found.term == 0) {
+      found.term = sum.terms[i];
+      continue;
+    }
+    others = others ? expr_binary(pool, EXPR_ADD, sum.flags, others, sum.terms[i]) : sum.terms[i];
+  }
+  found.term = 0;
+  if (found.form) found.form = expr_binary(pool, EXPR_ADD, sum.flags, others, found.form);
+  return found;
+}
+
+// The first product of a constant and what is common.
+static Factored factored(Bundles *all, ExprRef ref, int depth) {
+  ExprPool *pool = all->pairs->scan->pool;
+  const ExprNode node = *expr_node(pool, ref);
+  Factored found = {0};
+  if (depth == 0) return found;
+  bool is_product = node.op == EXPR_MUL && (node.width == 32 || node.width == 64);
+  if (is_product && expr_is_const(pool, node.b, &found.factor) && is_common(pool, node.a)) {
+    if (found.factor < 0 || found.factor > SPLIT_MOST >> 16) return (Factored){0};
+    found.symbol = factor_symbol(all, node.width);
+    found.form = expr_binary(pool, EXPR_MUL, node.flags, node.a, found.symbol);
+    return found;
+  }
+  if (node.op == EXPR_SEXT || node.op == EXPR_ZEXT) {
+    found = factored(all, node.a, depth - 1);
+    if (found.form)
+      found.form = node.op == EXPR_SEXT ? expr_resize_signed(pool, found.form, node.width)
+                                        : expr_resize_unsigned(pool, found.form, node.width);
+    return found;
+  }
+  if (node.op == EXPR_ADD) return factored_sum(all, ref, depth);
+  if (node.op != EXPR_SUB && node.op != EXPR_MUL) return found;
+  found = factored(all, node.a, depth - 1);
+  bool is_left = found.form != 0;
+  if (!is_left) found = factored(all, node.b, depth - 1);
+  if (found.form)
+    found.form = expr_binary(pool, (ExprOp)node.op, node.flags, is_left ? found.form : node.a,
+                             is_left ? node.b : found.form);
+  return found;
+}
+
+static bool is_one_place(const Bundle *bundle) {
+  for (uint32_t i = 1; i < bundle->members.count; i++)
+    if (bundle->members.items[i].constants[0] != bundle->members.items[0].constants[0]) return false;
+  return !bundle->is_single;
+}
+
+// Members that no constant tells apart from each other, and others only a factor.
+static void bundle_by_factor(Bundles *all) {
+  for (uint32_t i = 0, count = all->items.count; i < count; i++) {
+    const Bundle old = all->items.items[i];
+    Bundle like = old;
+    int64_t factors[2] = {0};
+    if (!is_one_place(&old)) continue;
+    for (int t = 0; t < 2; t++) {
+      Factored parts = factored(all, member_target(all, &old.members.items[0], t)->offset, SPLIT_DEPTH);
+      like.bases[t] = parts.form;
+      like.factor = parts.symbol;
+      factors[t] = parts.factor;
+    }
+    if (!like.bases[0] || !like.bases[1] || factors[0] != factors[1]) continue;
+    all->items.items[i].members.count = 0;
+    memset(&like.members, 0, sizeof like.members);
+    Bundle *bundle = find_bundle(all, &like);
+    for (uint32_t m = 0; m < old.members.count; m++) {
+      Member member = old.members.items[m];
+      member.constants[0] = member.constants[1] = factors[0];
+      vec_push(all->arena, &bundle->members, member);
+    }
+  }
+}
+
 static int by_constant(const void *one, const void *two) {
   const Member *a = one, *b = two;
   if (a->constants[0] != b->constants[0]) return a->constants[0] < b->constants[0] ? -1 : 1;
@@ -269,6 +404,33 @@ static int64_t common_stride(const Range *range) {
   return stride;
 }
 
+static ExprRef member_symbol(ExprPool *pool, int thread, uint8_t width, int64_t most) {
+  return expr_new_sym(pool, (ExprSym){.name = "member of a bundle",
+                                      .width = width,
+                                      .owner = thread ? OWNER_THREAD2 : OWNER_THREAD1,
+                                      .kind = SYM_ITERATION,
+                                      .hi = most});
+}
+
+// The base, with lowest + stride * member for the factor.
+static ExprRef range_product(const Bundles *all, const Range *range, int thread) {
+  ExprPool *pool = all->pairs->scan->pool;
+  const Bundle *bundle = range->bundle;
+  int64_t low = bundle->members.items[range->first].constants[0],
+          high = bundle->members.items[range->end - 1].constants[0], stride = common_stride(range);
+  uint8_t width = expr_width(pool, bundle->factor);
+  ExprRef factor = expr_const(pool, width, low);
+  if (stride) {
+    ExprRef member = member_symbol(pool, thread, width, (high - low) / stride);
+    ExprRef way = expr_binary(pool, EXPR_MUL, EXPR_NSW, member, expr_const(pool, width, stride));
+    factor = expr_binary(pool, EXPR_ADD, EXPR_NSW, factor, way);
+  }
+  uint32_t symbol = (uint32_t)expr_node(pool, bundle->factor)->value;
+  ExprRef *map = arena_array(all->arena, symbol + 1u, ExprRef);
+  map[symbol] = factor;
+  return expr_substitute(pool, bundle->bases[thread], map, symbol + 1);
+}
+
 // base + lowest + stride * member
 static ExprRef range_offset(const Bundles *all, const Range *range, int thread) {
   ExprPool *pool = all->pairs->scan->pool;
@@ -279,13 +441,8 @@ static ExprRef range_offset(const Bundles *all, const Range *range, int thread) 
   if (range->bundle->bases[thread])
     offset = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, range->bundle->bases[thread], offset);
   if (!stride) return offset;
-  ExprSym sym = {.name = "member of a bundle",
-                 .width = 64,
-                 .owner = thread ? OWNER_THREAD2 : OWNER_THREAD1,
-                 .kind = SYM_ITERATION,
-                 .hi = (high->constants[0] - low->constants[0]) / stride};
-  ExprRef way =
-      expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, expr_new_sym(pool, sym), expr_const(pool, 64, stride));
+  ExprRef member = member_symbol(pool, thread, 64, (high->constants[0] - low->constants[0]) / stride);
+  ExprRef way = expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, member, expr_const(pool, 64, stride));
   return expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, offset, way);
 }
 
@@ -300,7 +457,7 @@ static bool ranges_apart(const Bundles *all, const Range ranges[2]) {
     if (range->end - range->first > 1) {
       instances[t].condition = common_condition(all, range, t);
       targets[t].condition = 0;
-      targets[t].offset = range_offset(all, range, t);
+      targets[t].offset = range->bundle->factor ? range_product(all, range, t) : range_offset(all, range, t);
     }
   }
   Question question = {.pairs = all->pairs,
@@ -373,6 +530,7 @@ static void ask_bundles(const Bundles *all, const Bundle *one, const Bundle *two
   const Access *a = one->shape, *b = two->shape;
   uint32_t first = (uint32_t)(a - all->pairs->scan->accesses.items),
            second = (uint32_t)(b - all->pairs->scan->accesses.items);
+  if (!one->members.count || !two->members.count) return;
   if (one->object != two->object || !pairs_can_race(all->pairs, first, second, all->extent)) return;
   ask_ranges(all, (Range[]){{one, 0, one->members.count}, {two, 0, two->members.count}});
 }
@@ -382,6 +540,7 @@ void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent) {
   all.row_bytes = (pairs->scan->accesses.count / 64 + 1) * sizeof(uint64_t);
   all.row = arena_array(all.arena, all.row_bytes / sizeof(uint64_t), uint64_t);
   collect(&all);
+  bundle_by_factor(&all);
   for (uint32_t i = 0; i < all.items.count; i++) {
     Bundle *bundle = &all.items.items[i];
     qsort(bundle->members.items, bundle->members.count, sizeof(Member), by_constant);

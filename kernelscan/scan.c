@@ -16,7 +16,7 @@ void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) {
   KernelResult *result = scan->result;
   for (uint32_t i = 0; i < result->undecided.count; i++) {
     const UndecidedReason *old = &result->undecided.items[i];
-    if (strcmp(old->text, text) == 0 && old->loc.line == where->line && old->loc.file == where->file) return;
+    if (old->loc.line == where->line && old->loc.file == where->file && strcmp(old->text, text) == 0) return;
   }
   vec_push(scan->arena, &result->undecided, (UndecidedReason){*where, text});
 }
