@@ -1,17 +1,17 @@
 // What do the lanes know that happened to run together? __activemask() and __match_any_sync() give every lane
 // of a group one mask, which names just the lanes of that group, and these came by together. One lane of the
-// group, the lowest or the highest, draws room for all from a counter and hands the start round with a
-// shuffle of that mask: ranges of two groups do not overlap, and within one group the start and the mask are
-// the same (warp-aggregated atomics; Adinetz, "CUDA Pro Tip", 2014). Which lanes make up a group is not
-// known, so nothing is said of that. Method: a shuffle whose mask is such a value, and whose source lane is
-// found from it, hands on the one addition that its source makes (asked of the solver); the amount is the
-// number of bits of the mask, or a constant. The claim carries the mask: claims.c says that two threads
-// either have equal starts and equal masks or ranges that do not overlap, votes.c that lanes with equal masks
-// have different ranks. A ballot of the whole warp is such a mask for the lanes that voted yes. The lanes of
-// a tile smaller than a warp are such a group as well, whose mask is computed: there any lane of a known rank
-// may draw, and any amount that all of the tile know. Soundness:
-// mask, addition and shuffle are of one iteration of the same loops, and all that got the mask come to the
-// shuffle, so that all lanes of a group speak of one addition.
+// group, the lowest, the highest, or that of a rank that all of them compute alike, draws room for all from a
+// counter and hands the start round with a shuffle of that mask: ranges of two groups do not overlap, and
+// within one group the start and the mask are the same (warp-aggregated atomics; Adinetz, "CUDA Pro Tip",
+// 2014). Which lanes make up a group is not known, so nothing is said of that. Method: a shuffle whose mask
+// is such a value, and whose source lane is found from it, hands on the one addition that its source makes
+// (asked of the solver); the amount is the number of bits of the mask, or a constant. The claim carries the
+// mask: claims.c says that two threads either have equal starts and equal masks or ranges that do not
+// overlap, votes.c that lanes with equal masks have different ranks. A ballot of the whole warp is such a
+// mask for the lanes that voted yes. The lanes of a tile smaller than a warp are such a group as well, whose
+// mask is computed: there any lane of a known rank may draw, and any amount that all of the tile know.
+// Soundness: mask, addition and shuffle are of one iteration of the same loops, and all that got the mask
+// come to the shuffle, so that all lanes of a group speak of one addition.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -28,7 +28,13 @@ static bool is_function(const ExprPool *pool, ExprRef ref, const char *name, Exp
          strcmp(expr_func_info(pool, (uint32_t)node->value)->name, name) == 0;
 }
 
-typedef enum End { END_NONE, END_LOWEST, END_HIGHEST } End;
+typedef enum End { END_NONE, END_LOWEST, END_HIGHEST, END_RANKED } End;
+
+// Which lane of the mask: its rank, for all but the lowest and those that are not known.
+typedef struct Source {
+  End end;
+  ExprRef rank;
+} Source;
 
 // Is the lane the lowest of the mask, or the highest?
 static End end_of_mask(const ExprPool *pool, ExprRef lane, ExprRef mask) {
@@ -68,6 +74,37 @@ static bool yes_implies(Frame *frame, const IrInst *ballot, ExprRef condition) {
          goal_satisfiable(scan, &goal, "a lane that voted yes does not come by").verdict == VERDICT_SAFE;
 }
 
+static Frame *frame_of_lane(Scan *scan, ExprOwner owner, ExprRef *block_idx) {
+  Frame *frame = frame_make(scan, view_make(scan, EXTENT_INTRA_WARP, owner, block_idx), NULL, NULL);
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
+    frame->iteration[l] = iteration_new(scan, l, "a round of the lane", owner, 0);
+  return frame;
+}
+
+// Do lanes that named the same label take the same way from there, whatever rounds they are in?
+static bool label_decides(Scan *scan, const IrInst *match, uint32_t to) {
+  if (strcmp(match->name, "match_any") != 0) return false;
+  ExprRef block_idx[3] = {0}, ways[2];
+  SymValue labels[2];
+  Frame *frames[2] = {frame_of_lane(scan, OWNER_THREAD1, block_idx),
+                      frame_of_lane(scan, OWNER_THREAD2, block_idx)};
+  for (int t = 0; t < 2; t++) {
+    labels[t] = frame_value(frames[t], match->ops[1]);
+    ways[t] = frame_exact_condition(frames[t], match->block, to);
+    if (labels[t].kind != SYM_WORD || !ways[t]) return false;
+  }
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(scan->pool, labels[0].word, labels[1].word), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, ways[0], GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, ways[1]), GOAL_CONFLICT, 0);
+  for (int t = 0; t < 2; t++)
+    goal_add_view(scan, &goal, frames[t]->view);
+  goal_add_extent(scan, &goal, EXTENT_INTRA_WARP, frames[0]->view, frames[1]->view);
+  goal_add_launch(scan, &goal);
+  return goal.is_false ||
+         goal_satisfiable(scan, &goal, "lanes of one label on two ways").verdict == VERDICT_SAFE;
+}
+
 // Do all lanes that are in the mask come to the shuffle?
 static bool come_all(Frame *frame, uint32_t mask, uint32_t shuffle) {
   const IrInst *insts = frame->scan->fn->insts.items;
@@ -75,15 +112,53 @@ static bool come_all(Frame *frame, uint32_t mask, uint32_t shuffle) {
   if (!cfg_dominates(frame->scan->cfg, insts[mask].block, insts[shuffle].block)) return false;
   ExprRef condition = frame_exact_condition(frame, insts[mask].block, insts[shuffle].block);
   if (!condition) return false;
-  return expr_is_true(frame->scan->pool, condition) ||
-         (votes_is_ballot(frame->scan, &insts[mask]) && yes_implies(frame, &insts[mask], condition));
+  if (expr_is_true(frame->scan->pool, condition)) return true;
+  return votes_is_ballot(frame->scan, &insts[mask])
+             ? yes_implies(frame, &insts[mask], condition)
+             : label_decides(frame->scan, &insts[mask], insts[shuffle].block);
+}
+
+// Is the value one for all lanes of the mask's group, in one round? Lanes may come by together in different
+// rounds, so what is the same for the block counts outside of loops only.
+static bool is_one_in_group(Frame *frame, IrRef mask, IrRef ref, int depth) {
+  const Scan *scan = frame->scan;
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (ref == mask) return true;
+  if (!inst) return uniform_ref(scan, ref);
+  if (depth == 0 || !is_of_one_round(scan, ir_ref_index(ref), ir_ref_index(mask))) return false;
+  if (uniform_ref(scan, ref) && scan->cfg->loop_of[inst->block] == CFG_NONE) return true;
+  if (votes_is_from_lane(inst))
+    return inst->ops[0] == mask && come_all(frame, ir_ref_index(mask), ir_ref_index(ref)) &&
+           is_one_in_group(frame, mask, inst->ops[2], depth - 1);
+  if (!symeval_is_symbolic((IrOp)inst->op)) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_one_in_group(frame, mask, inst->ops[i], depth - 1)) return false;
+  return true;
+}
+
+// The source lane of the shuffle: `__fns(mask, 0, rank + 1)` is the lane of that rank.
+static Source source_of(Frame *frame, const IrInst *shuffle, ExprRef source, ExprRef members) {
+  const Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  const IrInst *inst = ir_inst(scan->fn, shuffle->ops[2]);
+  int64_t first = -1;
+  Source found = {.end = end_of_mask(pool, source, members)};
+  if (found.end != END_NONE || !is_function(pool, source, "__fns", members, 3)) return found;
+  const ExprNode *node = expr_node(pool, source);
+  if (!expr_is_const(pool, node->args[1], &first) || first || expr_width(pool, node->args[2]) != 32 ||
+      !inst || !is_one_in_group(frame, shuffle->ops[0], shuffle->ops[2], PART_DEPTH))
+    return found;
+  found.rank = expr_binary(pool, EXPR_SUB, 0, node->args[2], expr_const(pool, 32, 1));
+  found.end = END_RANKED;
+  return found;
 }
 
 // Does the source lane make the addition? It is the lowest of its mask if no bit below its own is set.
-static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition, ExprRef source, End end,
-                        uint32_t mask) {
+static bool source_adds(Frame *frame, uint32_t shuffle_index, uint32_t addition, ExprRef lane,
+                        const Source *source) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
+  const IrInst *shuffle = &scan->fn->insts.items[shuffle_index];
   uint32_t block = scan->fn->insts.items[addition].block, above = scan->cfg->idom[block];
   if (block == shuffle->block)
     return false; // then every lane adds, and the source lane as well: not the idiom
@@ -91,9 +166,9 @@ static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition, 
   ExprRef adds = frame_exact_condition(frame, above, block);
   if (!adds) return false;
   Goal goal = {0};
-  goal_add(scan, &goal, expr_eq(pool, frame->view->lane, source), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_eq(pool, frame->view->lane, lane), GOAL_CONTEXT, 0);
   goal_add(scan, &goal, expr_not(pool, adds), GOAL_CONFLICT, 0);
-  if (end == END_LOWEST) votes_add_lowest(scan, &goal, frame, mask);
+  if (source->rank) votes_add_rank(scan, &goal, frame, shuffle->ops[0], source->rank);
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
   return goal.is_false ||
@@ -150,7 +225,7 @@ static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef l
   ExprRef first = expr_binary(pool, EXPR_AND, 0, frame->view->lane, expr_const(pool, 32, 32 - width));
   if (!names_part(frame, shuffle, first, width)) return false;
   ExprRef source = expr_binary(pool, EXPR_ADD, 0, first, expr_const(pool, 32, lane));
-  if (!source_adds(frame, shuffle, addition, source, END_NONE, index)) return false;
+  if (!source_adds(frame, index, addition, source, &(Source){0})) return false;
   *claim = (Claim){.leaf = leaf,
                    .owner = frame->view->owner,
                    .extent = frame->view->extent,
@@ -185,9 +260,9 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
   ExprRef amount = frame_word(frame, scan->fn->insts.items[addition].ops[1], 32);
   if (!members || !source || !amount) return false;
   bool is_known = follows_from(scan->pool, amount, members, AMOUNT_DEPTH);
-  End end = end_of_mask(scan->pool, source, members);
-  if (!is_known || end == END_NONE) return false;
-  if (!source_adds(frame, shuffle, addition, source, end, mask_index)) return false;
+  Source lane = source_of(frame, shuffle, source, members);
+  if (lane.end == END_LOWEST) lane.rank = expr_const(scan->pool, 32, 0);
+  if (!is_known || lane.end == END_NONE || !source_adds(frame, index, addition, source, &lane)) return false;
   *claim = (Claim){.leaf = leaf,
                    .owner = frame->view->owner,
                    .extent = frame->view->extent,

@@ -815,7 +815,7 @@ bool votes_is_ballot(const Scan *scan, const IrInst *inst);    // by all lanes t
 bool votes_is_broadcast(const Scan *scan, const IrInst *inst); // from one lane, to all
 bool votes_is_from_lane(const IrInst *inst);                   // a shuffle from one numbered lane
 // If the thread is the lowest lane of this mask of a group, there is none below it.
-void votes_add_lowest(Scan *scan, Goal *goal, Frame *frame, uint32_t mask);
+void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef rank);
 // ---- givers.c: what other threads of the block wrote, or handed on
 // The leaf is the value of instruction `index`; notes it if that may come from another thread.
 void givers_note(Frame *frame, uint32_t index, ExprRef leaf);

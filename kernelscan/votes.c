@@ -250,9 +250,9 @@ static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
   add_tested(scan, asked, one);
 }
 
-void votes_add_lowest(Scan *scan, Goal *goal, Frame *frame, uint32_t mask) {
+void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef rank) {
   ExprPool *pool = scan->pool;
-  ExprRef members = frame_word(frame, IR_REF(IR_REF_INST, mask), 32), lane = frame->view->lane;
+  ExprRef members = frame_word(frame, mask, 32), lane = frame->view->lane;
   if (!members) return;
   uint8_t *occurs = goal_occurrences(scan, goal);
   Counts counts = find_counts(scan, occurs, expr_count(pool), members);
@@ -260,7 +260,7 @@ void votes_add_lowest(Scan *scan, Goal *goal, Frame *frame, uint32_t mask) {
     if (counts.items[i].lane)
       goal_add(scan, goal,
                implies(pool, expr_eq(pool, counts.items[i].lane, lane),
-                       expr_eq(pool, counts.items[i].value, number(pool, 0))),
+                       expr_eq(pool, counts.items[i].value, rank)),
                GOAL_CONTEXT, 0);
 }
 
