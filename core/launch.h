@@ -41,6 +41,7 @@ typedef enum ObjectKind {
 typedef struct LaunchWriter {
   const struct LaunchContext *launch; // NULL: not a launch of the program's own kernels that was seen
   bool is_earlier; // it comes first, not only in a round before; false if that is not known
+  bool stores;     // a launch: it leaves what it has computed there, and does not only count
 } LaunchWriter;
 
 typedef struct LaunchObject {

@@ -20,7 +20,8 @@ typedef struct Writer {
   uint32_t inst;
   bool is_library;
   const LaunchContext *launch; // NULL: it is none
-  uint32_t next;               // of the same allocation, + 1; 0: there is none
+  bool stores;
+  uint32_t next; // of the same allocation, + 1; 0: there is none
 } Writer;
 
 typedef struct Search {
@@ -48,7 +49,8 @@ static void add_kernel(Search *search, const HostLaunchRead *read) {
                          .loc = launch->loc,
                          .frame = read->frame,
                          .inst = read->inst,
-                         .launch = launch};
+                         .launch = launch,
+                         .stores = use->stores[a]};
         if (writer.leaf) vec_push(scan->arena, &search->writers, writer);
       }
     }
@@ -218,13 +220,14 @@ static void number_launches(HostScan *scan) {
 
 static void add_writer(Search *search, const Writer *writer, const HostLaunchRead *read,
                        LaunchObject *object) {
-  bool is_known = false;
-  LaunchWriter added = {.launch = writer->launch};
+  LaunchWriter added = {.launch = writer->launch, .stores = writer->stores};
   added.is_earlier = in_program_order(writer->frame, writer->inst, read->frame, read->inst) < 0;
-  for (uint32_t i = 0; i < object->writers.count; i++)
-    is_known |= object->writers.items[i].launch == added.launch &&
-                object->writers.items[i].is_earlier == added.is_earlier;
-  if (is_known) return;
+  for (uint32_t i = 0; i < object->writers.count; i++) {
+    LaunchWriter *known = &object->writers.items[i];
+    if (known->launch != added.launch || known->is_earlier != added.is_earlier) continue;
+    known->stores |= added.stores;
+    return;
+  }
   vec_push(search->scan->arena, &object->writers, added);
   for (uint32_t i = object->writers.count - 1; i > 0; i--) {
     LaunchWriter *two = &object->writers.items[i - 1];

@@ -287,6 +287,7 @@ typedef struct HostKernelUse {
   const IrModule *module;
   bool writes_anything; // through pointers that do not come from parameters or variables
   uint8_t *writes;      // by parameter: may write behind it
+  uint8_t *stores;      // by parameter: may write behind it what it has computed, not only count there
   uint8_t *reads;       // by parameter: widths like above
   VEC(HostKernelGlobal) globals;
   const Cfg *cfg; // NULL without a module

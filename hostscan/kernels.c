@@ -16,7 +16,7 @@ typedef struct Roots {
   HostKernelUse *use;
   HostMap seen;   // references, in this walk
   uint8_t widths; // of the read that is followed; 0: it is a write
-  bool is_strong; // the read is of a flag or counter, as it may be
+  bool is_strong; // the access is to a flag or counter, as it may be
 } Roots;
 
 static void note_global(Roots *roots, uint32_t index) {
@@ -35,7 +35,9 @@ static void note_global(Roots *roots, uint32_t index) {
 
 static void note_param(Roots *roots, uint32_t param) {
   roots->use->reads[param] |= roots->widths;
-  if (!roots->widths) roots->use->writes[param] = 1;
+  if (roots->widths) return;
+  roots->use->writes[param] = 1;
+  roots->use->stores[param] |= !roots->is_strong;
 }
 
 static void walk_root(Roots *roots, IrRef ref);
@@ -107,7 +109,7 @@ static void read_inst(Roots *roots, uint32_t index) {
   bool is_access = inst->op == IR_STORE || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG ||
                    inst->op == IR_MEMCPY || inst->op == IR_MEMSET || inst->op == IR_ASYNCCOPY;
   if (is_access)
-    follow(roots, inst->ops[0], 0, false);
+    follow(roots, inst->ops[0], 0, is_update);
   else
     roots->use->writes_anything = true;
 }
@@ -124,6 +126,7 @@ const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
   HostKernelUse *use = arena_new(scan->arena, HostKernelUse);
   *use = (HostKernelUse){.kernel = kernel, .module = module_of(scan, kernel)};
   use->writes = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
+  use->stores = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
   use->reads = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
   Roots roots = {.scan = scan, .module = use->module, .kernel = kernel, .use = use};
   use->writes_anything = !use->module;

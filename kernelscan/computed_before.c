@@ -1,8 +1,9 @@
 // Does a place hang on what the device computed before the launch? Method: from the expressions of the two
 // places through the conditions of the goal that say what a leaf is, and, where a leaf was drawn from a
-// counter in shared memory, through the values that the kernel puts there: `next[t] = first[t]` makes what is
-// drawn from `next` hang on `first`. Soundness: it decides only how sure a race has to be before it is told
-// (rehearsal.c); values that come by other ways (addresses, branches) are not followed.
+// counter, to what that starts at: in shared memory through the values that the kernel puts there (`next[t] =
+// first[t]` makes what is drawn from `next` hang on `first`), in an array that a kernel before has stored to.
+// Soundness: it decides only how sure a race has to be before it is told (rehearsal.c); values that come by
+// other ways (addresses, branches) are not followed.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs.h"
 
@@ -15,6 +16,19 @@ static const LaunchObject *computed_object(const Scan *scan, const Obj *object) 
   }
   const LaunchObject *info = &scan->launch->objects.items[object->index];
   return info->computed_by ? info : NULL;
+}
+
+// Has a kernel before put starts into counters that this one only draws from?
+bool computed_starts(const Scan *scan, uint32_t object) {
+  const LaunchObject *info = computed_object(scan, &scan->objects.items[object]);
+  bool has_start = false, is_counted = true;
+  for (uint32_t w = 0; info && w < info->writers.count; w++)
+    has_start |= info->writers.items[w].is_earlier && info->writers.items[w].stores;
+  for (uint32_t a = 0; a < scan->accesses.count && has_start && is_counted; a++) {
+    bool is_write = scan->accesses.items[a].kind != ACCESS_READ && access_may_touch(scan, a, object);
+    is_counted = !is_write || scan->fn->insts.items[scan->accesses.items[a].inst].op == IR_ATOMICRMW;
+  }
+  return has_start && is_counted;
 }
 
 // The array that the function reads. What libraries leave is known as contents, as long as what they were
@@ -100,15 +114,28 @@ static const LaunchObject *flows_from(Flow *flow, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_INST ? flows_from_inst(flow, ir_ref_index(ref)) : NULL;
 }
 
-// What was drawn from a counter in shared memory, and has a say: `seen`.
-static const LaunchObject *computed_through_shared(const Scan *scan, const uint8_t *seen) {
+// The array of counters that the instruction draws from, if a kernel before has put their starts there.
+static const LaunchObject *started_counters(const Scan *scan, uint32_t inst) {
+  const LaunchObject *found = NULL;
+  for (uint32_t a = 0; a < scan->accesses.count && !found; a++) {
+    const Reach *reach = &scan->reaches[a];
+    for (uint32_t i = 0; scan->accesses.items[a].inst == inst && i < reach->count && !found; i++)
+      if (computed_starts(scan, reach->objects[i]))
+        found = computed_object(scan, &scan->objects.items[reach->objects[i]]);
+  }
+  return found;
+}
+
+// What was drawn from a counter, and has a say: `seen`.
+static const LaunchObject *computed_through_counters(const Scan *scan, const uint8_t *seen) {
   Flow flow = {scan, arena_array(scan->arena, scan->fn->insts.count, uint8_t)};
   const LaunchObject *found = NULL;
   for (uint32_t i = 0; i < scan->leaves.count && !found; i++) {
     const Leaf *leaf = &scan->leaves.items[i];
     bool has_say = leaf->value && leaf->inst < scan->fn->insts.count && seen[leaf->value];
-    if (has_say && scan->fn->insts.items[leaf->inst].op == IR_ATOMICRMW)
-      found = flows_from_inst(&flow, leaf->inst);
+    if (!has_say || scan->fn->insts.items[leaf->inst].op != IR_ATOMICRMW) continue;
+    found = started_counters(scan, leaf->inst);
+    if (!found) found = flows_from_inst(&flow, leaf->inst);
   }
   return found;
 }
@@ -134,5 +161,5 @@ const LaunchObject *computed_before(const Question *question, const Goal *goal) 
       array = computed_in(scan, other, seen);
     }
   }
-  return array ? array : computed_through_shared(scan, seen);
+  return array ? array : computed_through_counters(scan, seen);
 }

@@ -913,6 +913,8 @@ typedef struct ReplayQuery {
 ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness);
 // Do the two threads of the answer come to different barriers?
 bool replay_parts_at_barrier(Scan *scan, const ReplayQuery *query);
+// ---- computed_before.c: see also pairs.h
+bool computed_starts(const Scan *scan, uint32_t object);
 // ---- rehearsal.c
 // Runs the whole launch of the model: CONFIRMED or NEEDS_MEMORY if the two accesses race there, with threads
 // and address put into the witness, and the cause if it is known; DIFFERS if that was not seen. A query

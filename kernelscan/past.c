@@ -91,12 +91,16 @@ static const LaunchContent *content_of(const LaunchContext *context, uint32_t ob
   return NULL;
 }
 
-static bool has_earlier_kernel(const LaunchContext *context, uint32_t object) {
+static bool is_written_before(const LaunchContext *context, uint32_t object) {
   const LaunchObject *info = &context->objects.items[object];
-  bool has = false;
-  for (uint32_t w = 0; w < info->writers.count && !content_of(context, object, 0); w++)
-    has |= info->writers.items[w].is_earlier && info->writers.items[w].launch;
-  return has;
+  bool is_written = false;
+  for (uint32_t w = 0; w < info->writers.count; w++)
+    is_written |= info->writers.items[w].is_earlier && info->writers.items[w].launch;
+  return is_written;
+}
+
+static bool has_earlier_kernel(const LaunchContext *context, uint32_t object) {
+  return !content_of(context, object, 0) && is_written_before(context, object);
 }
 
 bool past_exists(const Scan *scan) {
@@ -189,6 +193,23 @@ static int64_t choose(Past *past, uint32_t leaf, int64_t index) {
   return (int64_t)random;
 }
 
+static bool has_counting(const LaunchContext *context, uint32_t leaf) {
+  for (uint32_t i = 1; i < context->objects.count; i++) {
+    const LaunchObject *info = &context->objects.items[i];
+    for (uint32_t w = 0; info->leaf == leaf && w < info->writers.count; w++)
+      if (info->writers.items[w].launch && !info->writers.items[w].stores) return true;
+  }
+  return false;
+}
+
+// Counters of which the host code says nothing begin at zero (A11).
+static bool is_counter(const Past *past, uint32_t leaf) {
+  bool is_counted = has_counting(past->request.scan->launch, leaf);
+  for (uint32_t i = 0; i < past->launches.count && !is_counted; i++)
+    is_counted = has_counting(past->launches.items[i]->context, leaf);
+  return is_counted;
+}
+
 // What the model says of memory that the last launch reads, or a chosen number.
 static int64_t initial_word(Past *past, uint32_t leaf, int64_t offset, uint32_t bytes) {
   const LaunchContext *last = past->request.scan->launch;
@@ -198,7 +219,7 @@ static int64_t initial_word(Past *past, uint32_t leaf, int64_t offset, uint32_t 
         replay_initial(past->request.launch, i, offset, bytes, &value))
       return value.word;
   }
-  return choose(past, leaf, offset / bytes);
+  return is_counter(past, leaf) ? 0 : choose(past, leaf, offset / bytes);
 }
 
 static bool read_initial(Past *past, uint32_t leaf, int64_t offset, uint32_t bytes, uint32_t at,
@@ -376,20 +397,6 @@ static Answer read_after(PastLaunch *launch, uint32_t leaf, int64_t offset, uint
   return byte || launch->is_incomplete || !launch->is_whole ? CANNOT_TELL : NOT_WRITTEN;
 }
 
-// The byte `at` of a word of so many bytes, when the launch begins.
-static bool read_byte(Past *past, const LaunchContext *context, uint32_t object, int64_t offset,
-                      uint32_t bytes, uint32_t at, uint8_t *value) {
-  const LaunchObject *info = &context->objects.items[object];
-  for (uint32_t w = info->writers.count; w-- > 0;) {
-    if (!info->writers.items[w].is_earlier) continue;
-    const LaunchContext *writer = info->writers.items[w].launch;
-    PastLaunch *launch = writer ? launch_of(past, writer) : NULL;
-    Answer answer = launch ? read_after(launch, info->leaf, offset + at, value) : CANNOT_TELL;
-    if (answer != NOT_WRITTEN) return answer == WRITTEN;
-  }
-  return read_initial(past, info->leaf, offset, bytes, at, value);
-}
-
 static bool read_content(Past *past, const LaunchContent *content, int64_t offset, int64_t *word) {
   const ExprPool *pool = past->request.scan->pool;
   uint32_t element = (uint32_t)expr_node(pool, content->element)->value;
@@ -401,22 +408,48 @@ static bool read_content(Past *past, const LaunchContent *content, int64_t offse
   return expr_eval(pool, content->value, &env, word) == EXPR_EVAL_OK;
 }
 
+// What the host code says that the object held when a launch before began, which has not written there.
+static bool read_said(Past *past, const LaunchContext *context, uint32_t leaf, int64_t offset, uint32_t bytes,
+                      uint32_t at, uint8_t *value) {
+  int64_t word = 0;
+  for (uint32_t i = 1; i < context->objects.count; i++) {
+    const LaunchContent *content =
+        context->objects.items[i].leaf == leaf ? content_of(context, i, bytes) : NULL;
+    if (!content || !read_content(past, content, offset, &word)) continue;
+    *value = (uint8_t)((uint64_t)word >> 8 * at);
+    return true;
+  }
+  return false;
+}
+
+// The byte `at` of a word of so many bytes, when the launch begins.
+static bool read_byte(Past *past, const LaunchContext *context, uint32_t object, int64_t offset,
+                      uint32_t bytes, uint32_t at, uint8_t *value) {
+  const LaunchObject *info = &context->objects.items[object];
+  for (uint32_t w = info->writers.count; w-- > 0;) {
+    if (!info->writers.items[w].is_earlier) continue;
+    const LaunchContext *writer = info->writers.items[w].launch;
+    PastLaunch *launch = writer ? launch_of(past, writer) : NULL;
+    Answer answer = launch ? read_after(launch, info->leaf, offset + at, value) : CANNOT_TELL;
+    if (answer != NOT_WRITTEN) return answer == WRITTEN;
+    if (read_said(past, writer, info->leaf, offset, bytes, at, value)) return true;
+  }
+  return read_initial(past, info->leaf, offset, bytes, at, value);
+}
+
 static bool read_before(Past *past, const LaunchContext *context, uint32_t object, int64_t offset,
                         uint32_t bytes, int64_t *word) {
   uint64_t found = 0;
-  bool is_known = context->objects.items[object].leaf && bytes && bytes <= 8;
-  if (is_known && content_of(context, object, 0)) {
-    const LaunchContent *content = content_of(context, object, bytes);
-    is_known = content && read_content(past, content, offset, word);
-  } else {
-    for (uint32_t i = 0; i < bytes && is_known; i++) {
-      uint8_t value = 0;
-      is_known = read_byte(past, context, object, offset, bytes, i, &value);
-      found |= (uint64_t)value << 8 * i;
-    }
-    if (is_known)
-      *word = bytes < 8 ? (int64_t)(found << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)found;
+  bool has_place = context->objects.items[object].leaf && bytes && bytes <= 8, is_known = has_place;
+  const LaunchContent *content = has_place ? content_of(context, object, bytes) : NULL;
+  if (content && read_content(past, content, offset, word)) return true;
+  if (content_of(context, object, 0) && !is_written_before(context, object)) is_known = false;
+  for (uint32_t i = 0; i < bytes && is_known; i++) {
+    uint8_t value = 0;
+    is_known = read_byte(past, context, object, offset, bytes, i, &value);
+    found |= (uint64_t)value << 8 * i;
   }
+  if (is_known) *word = bytes < 8 ? (int64_t)(found << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)found;
   past->is_incomplete |= !is_known;
   return is_known;
 }

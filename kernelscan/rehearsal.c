@@ -144,9 +144,11 @@ static bool is_inside(const Rehearsal *run, uint32_t number, int64_t offset) {
 
 // In runs on chosen contents: what the model says of an array that the device computed is what it wished for.
 static bool may_be_anything(const Rehearsal *run, uint32_t number) {
+  const Scan *scan = run->scan;
   uint32_t object = run->is_wide && number < run->launch.first_private ? run->choosable[number] : 0;
-  return object && object_is_readonly(run->scan, object - 1) &&
-         is_computed(run->scan, &run->scan->objects.items[object - 1]);
+  if (object && computed_starts(scan, object - 1)) return true;
+  return object && object_is_readonly(scan, object - 1) &&
+         is_computed(scan, &scan->objects.items[object - 1]);
 }
 
 // Of a kind that an array is filled with in this run: bits, small numbers, ascending numbers with
@@ -175,7 +177,7 @@ static bool is_from_before(const Rehearsal *run, uint32_t number) {
   const LaunchContext *launch = run->scan->launch;
   uint32_t object =
       number < launch->objects.count && launch->objects.items[number].leaf ? run->choosable[number] : 0;
-  return object && object_is_readonly(run->scan, object - 1);
+  return object && (object_is_readonly(run->scan, object - 1) || computed_starts(run->scan, object - 1));
 }
 
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
