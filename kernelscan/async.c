@@ -8,7 +8,7 @@
 // over-approximated, so a copy that is not carried over a barrier is done before it; where a wait may or may
 // not cover the copy, the copy goes on, but is no witness of a race.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/order.h"
 
 enum {
   GROUP_LIMIT = 15, // as many newer groups, or more
@@ -93,6 +93,7 @@ typedef struct AsyncState {
   Tie tie;           // to walk->object
   uint32_t stage;    // 0: not known, or not committed; else as many waits for the oldest stage are to come
   uint32_t turns;    // of the outermost loop that is around here and was not around the copy
+  uint32_t left;     // walk->counted was left since, after as many turns + 1; 0: not known
   bool is_uncertain; // a wait was passed that may have covered the copy
 } AsyncState;
 
@@ -105,7 +106,9 @@ typedef struct Walk {
   uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
   uint32_t twice[TWICE_LIMIT], twice_count; // branches of one loop on one condition
   uint8_t *always;                          // by block: the way that the thread takes at its end each time
-  uint8_t *seen;
+  uint32_t counted; // a loop with waits that is not around the copy; CFG_NONE: none, or several
+  uint64_t *seen;   // set of states, by open addressing: key + 1
+  uint32_t seen_count, seen_size;
   VEC(AsyncState) stack;
   VEC(Carried) own; // accesses of the same thread while the copy goes on
   Arena *scratch;
@@ -146,6 +149,20 @@ static uint32_t turns_after(const Walk *walk, const AsyncState *state, uint32_t 
   return goes_round && state->turns < CARRIED_ROUNDS ? state->turns + 1 : state->turns;
 }
 
+static bool is_in_counted(const Walk *walk, uint32_t block) {
+  return walk->counted != CFG_NONE && cfg_loop_contains(walk->scan->cfg, walk->counted, block);
+}
+
+// Known until a loop around the copy is gone round.
+static uint32_t left_after(const Walk *walk, const AsyncState *state, uint32_t to) {
+  const Cfg *cfg = walk->scan->cfg;
+  if (is_in_counted(walk, to)) return 0;
+  if (is_in_counted(walk, state->block)) return state->turns + 1;
+  for (uint32_t i = 0; i < walk->chain_count; i++)
+    if (cfg->loops.items[walk->chain[i]].header == to) return 0;
+  return state->left;
+}
+
 typedef enum Covering { COVERS_NOT, COVERS_PERHAPS, COVERS } Covering;
 
 static bool is_bulk(const IrInst *inst) {
@@ -179,7 +196,8 @@ static uint32_t waits_to_come(const Walk *walk, const IrInst *commit) {
 
 static bool is_same(const Carried *a, const Carried *b) {
   return a->copy == b->copy && a->point == b->point && a->loop == b->loop && a->rounds == b->rounds &&
-         a->turns == b->turns && a->is_unseen == b->is_unseen;
+         a->turns == b->turns && a->left == b->left && a->left_turns == b->left_turns &&
+         a->is_unseen == b->is_unseen;
 }
 
 static Carried describe(const Walk *walk, const AsyncState *state) {
@@ -188,6 +206,10 @@ static Carried describe(const Walk *walk, const AsyncState *state) {
                    .turns = state->turns,
                    .is_unseen = walk->is_write};
   found.entered = entered_at(walk, state->block);
+  if (state->left) {
+    found.left = walk->counted + 1;
+    found.left_turns = state->left - 1;
+  }
   read_cross(walk, state->cross, &found.loop, &found.rounds);
   return found;
 }
@@ -214,6 +236,7 @@ static void note_arrival(Walk *walk, uint32_t inst, const AsyncState *state) {
   Scan *scan = walk->scan;
   Carried found = describe(walk, state);
   found.point = inst;
+  found.left = found.left_turns = 0;
   for (uint32_t i = 0; i < scan->under_way.count; i++)
     if (is_same(&scan->under_way.items[i], &found)) return;
   vec_push(scan->arena, &scan->under_way, found);
@@ -239,14 +262,36 @@ static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
   }
 }
 
+static bool put_seen(uint64_t *seen, uint32_t size, uint64_t key) {
+  uint32_t at = (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (size - 1);
+  while (seen[at] && seen[at] != key + 1)
+    at = (at + 1) & (size - 1);
+  bool is_new = !seen[at];
+  seen[at] = key + 1;
+  return is_new;
+}
+
+static bool is_new_state(Walk *walk, uint64_t key) {
+  if (walk->seen_count * 2 >= walk->seen_size) {
+    uint32_t size = walk->seen_size ? walk->seen_size * 2 : 1024;
+    uint64_t *seen = arena_array(walk->scratch, size, uint64_t);
+    for (uint32_t i = 0; i < walk->seen_size; i++)
+      if (walk->seen[i]) put_seen(seen, size, walk->seen[i] - 1);
+    walk->seen = seen;
+    walk->seen_size = size;
+  }
+  bool is_new = put_seen(walk->seen, walk->seen_size, key);
+  walk->seen_count += is_new;
+  return is_new;
+}
+
 static void push(Walk *walk, AsyncState state) {
-  size_t key =
-      ((size_t)state.block * (1 + walk->chain_count * ROUND_LIMIT) + state.cross) * TURN_STATES + state.turns;
+  uint64_t key = ((uint64_t)state.block * (1 + walk->chain_count * ROUND_LIMIT) + state.cross) * TURN_STATES +
+                 state.turns;
   key = ((key * GROUP_STATES + state.group) * TIE_STATES + (uint32_t)state.tie) * STAGE_STATES + state.stage;
-  key = (key * TAKEN_STATES + (uint32_t)state.taken) * 2 + state.is_uncertain;
-  if (walk->seen[key]) return;
-  walk->seen[key] = 1;
-  vec_push(walk->scratch, &walk->stack, state);
+  key = (key * TAKEN_STATES + (uint32_t)state.taken) * (TURN_STATES + 1) + state.left;
+  key = key * 2 + state.is_uncertain;
+  if (is_new_state(walk, key)) vec_push(walk->scratch, &walk->stack, state);
 }
 
 static bool is_commit(const Walk *walk, const IrInst *inst) {
@@ -597,6 +642,7 @@ static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
     if (is_never_taken(walk, state.block, next.block)) continue;
     next.cross = cross_edge(walk, state.cross, state.block, next.block);
     next.turns = turns_after(walk, &state, next.block);
+    next.left = left_after(walk, &state, next.block);
     if (goes_together(walk, &next, state.block)) push(walk, next);
   }
 }
@@ -611,6 +657,45 @@ static bool find_chain(Walk *walk, uint32_t block) {
   for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
     walk->chain[--depth] = l;
   return true;
+}
+
+// The loop not around the copy in which groups are committed or waited for, if there is one.
+static uint32_t find_counted(const Walk *walk) {
+  const Scan *scan = walk->scan;
+  uint32_t counted = CFG_NONE;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool is_of_groups = inst->op == IR_ASYNCWAIT || inst->op == IR_ASYNCCOMMIT;
+    if (!is_of_groups || scan->cfg->rpo_number[inst->block] == CFG_NONE ||
+        !order_reaches(scan, walk->copy->inst, i))
+      continue;
+    uint32_t loop = entered_at(walk, inst->block);
+    if (loop == CFG_NONE || loop == counted) continue;
+    if (counted != CFG_NONE) return CFG_NONE;
+    counted = loop;
+  }
+  return counted;
+}
+
+static bool differ_by_left(const Carried *a, const Carried *b) {
+  return a->copy == b->copy && a->point == b->point && a->loop == b->loop && a->rounds == b->rounds &&
+         a->turns == b->turns && a->left == b->left && a->is_unseen == b->is_unseen &&
+         a->is_uncertain == b->is_uncertain;
+}
+
+// A copy that goes on however often the loop was gone round: that says nothing. Returns how many stay.
+static uint32_t drop_left(Carried *items, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t alike = 0, kept = i + 1;
+    for (uint32_t j = 0; j < count && items[i].left; j++)
+      alike += differ_by_left(&items[i], &items[j]);
+    if (alike < TURN_STATES) continue;
+    for (uint32_t j = i + 1; j < count; j++)
+      if (!differ_by_left(&items[i], &items[j])) items[kept++] = items[j];
+    items[i].left = items[i].left_turns = 0;
+    count = kept;
+  }
+  return count;
 }
 
 // ---- the same thread
@@ -640,6 +725,8 @@ static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
   asked.or_more = asking == ASK_ALL_ROUNDS;
   if (asked.or_more) asked.rounds = 1;
   Frame *now = frame_make(scan, view, iteration, NULL), *then = carried_frame(now, &asked, &condition);
+  if (asking == ASK_REPORT && carried->left)
+    condition = expr_and(scan->pool, condition, carried_turns(now, carried->left - 1, carried->left_turns));
   Instance one = instance_in(then, walk->copy), two = instance_in(now, other);
   one.condition = expr_and(scan->pool, one.condition, condition);
   one.carried = carried;
@@ -714,9 +801,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
   Walk walk = {.scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here};
   uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
   if (find_chain(&walk, block)) {
-    size_t states = (size_t)scan->cfg->block_count * (1 + walk.chain_count * ROUND_LIMIT) * TURN_STATES;
-    walk.seen =
-        arena_array(here, states * GROUP_STATES * TIE_STATES * STAGE_STATES * TAKEN_STATES * 2 + 1, uint8_t);
+    walk.counted = find_counted(&walk);
     AsyncState state = {.block = block, .group = GROUP_OPEN};
     find_twice(&walk);
     find_always(&walk, block);
@@ -731,6 +816,8 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
       walk.stack.count--;
       walk_block(&walk, scan->fn->blocks.items[state.block].first, state);
     }
+    scan->carried.count = drop_left(scan->carried.items, scan->carried.count);
+    walk.own.count = drop_left(walk.own.items, walk.own.count);
     check_all_own(&walk);
   } else {
     scan_undecided(scan, scan->fn->insts.items[inst].loc, "an asynchronous copy in loops nested too deep");

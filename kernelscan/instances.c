@@ -283,6 +283,13 @@ Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition) {
   return frame_make(scan, now->view, iteration, NULL);
 }
 
+// How often loops were gone round that the thread entered, or left, since it issued the copy.
+ExprRef carried_turns(Frame *now, uint32_t loop, uint32_t turns) {
+  ExprPool *pool = now->scan->pool;
+  ExprRef k = frame_iteration(now, loop), number = expr_const(pool, 32, turns);
+  return turns < CARRIED_ROUNDS ? expr_eq(pool, k, number) : expr_binary(pool, EXPR_SLE, 0, number, k);
+}
+
 Instance *meeting_carried(Meeting *meeting, int thread, uint32_t index) {
   Scan *scan = meeting->scan;
   const Carried *carried = &scan->carried.items[index];
@@ -294,12 +301,10 @@ Instance *meeting_carried(Meeting *meeting, int thread, uint32_t index) {
   Instance *instance = arena_new(scan->arena, Instance);
   *instance = instance_in(carried_frame(now, carried, &is_earlier), carried->copy);
   condition = expr_and(pool, condition, is_earlier);
-  if (carried->entered != CFG_NONE) {
-    ExprRef k = frame_iteration(now, carried->entered), turns = expr_const(pool, 32, carried->turns);
-    bool is_exact = carried->turns < CARRIED_ROUNDS;
-    condition = expr_and(pool, condition,
-                         is_exact ? expr_eq(pool, k, turns) : expr_binary(pool, EXPR_SLE, 0, turns, k));
-  }
+  if (carried->entered != CFG_NONE)
+    condition = expr_and(pool, condition, carried_turns(now, carried->entered, carried->turns));
+  if (carried->left)
+    condition = expr_and(pool, condition, carried_turns(now, carried->left - 1, carried->left_turns));
   instance->condition = expr_and(pool, condition, instance->condition);
   instance->carried = carried;
   return *slot = instance;

@@ -122,12 +122,13 @@ enum { CARRIED_ROUNDS = 4 }; // as many, or more
 typedef struct Carried {
   const Access *copy;
   uint32_t point;
-  uint32_t loop, rounds;   // CFG_NONE, 0: all loops around both are in the same iteration
-  uint32_t entered, turns; // outermost loop entered since, or CFG_NONE; how often it was gone round
-  bool is_uncertain;       // a wait may have covered it, which is not known
-  bool or_more;            // that many rounds ago, or longer
-  uint32_t arrival;        // no copy: made between this half of a barrier and the point; 0: a copy
-  bool is_unseen;          // a write of the thread itself, which bulk copies do not see yet (proxies.c)
+  uint32_t loop, rounds;     // CFG_NONE, 0: all loops around both are in the same iteration
+  uint32_t entered, turns;   // outermost loop entered since, or CFG_NONE; how often it was gone round
+  uint32_t left, left_turns; // loop left since + 1, or 0; how often it was gone round
+  bool is_uncertain;         // a wait may have covered it, which is not known
+  bool or_more;              // that many rounds ago, or longer
+  uint32_t arrival;          // no copy: made between this half of a barrier and the point; 0: a copy
+  bool is_unseen;            // a write of the thread itself, which bulk copies do not see yet (proxies.c)
 } Carried;
 
 // An operation on a barrier object, or a half of a barrier (arrivals.c).
@@ -608,6 +609,7 @@ Instance *meeting_carried(Meeting *meeting, int thread, uint32_t carried);
 // Values of the copy as they were for a thread that is `now` where it still goes on; and that it has come so
 // far.
 Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition);
+ExprRef carried_turns(Frame *now, uint32_t loop, uint32_t turns);
 // The access as the frame's thread makes it, on any way from kernel entry.
 Instance instance_in(Frame *frame, const Access *access);
 // Condition of being in that state of the graph, as the thread sees it (the point's own condition included),

@@ -9,6 +9,9 @@
 __device__ void __pipeline_memcpy_async(void *dst_shared, const void *src_global, size_t bytes, size_t zero_fill = 0);
 __device__ void __pipeline_commit();
 __device__ void __pipeline_wait_prior(size_t newest);
+static inline __device__ void __pipeline_arrive_on(unsigned long long *barrier) { // __mbarrier_t
+  __hgrd_mbarrier_arrive_copies(barrier);
+}
 namespace nvcuda {
 namespace experimental {
 typedef cuda::pipeline<cuda::thread_scope_thread> pipeline;

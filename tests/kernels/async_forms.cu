@@ -14,6 +14,9 @@
 // named: cuda::ptx, a bulk copy into shared memory that is waited for by parity, in a loop of tries (ok), by that of the phase before (bad).
 // drained: in each round one thread stores the tile in bulk, and waits until the last one is read (ok), its whole warp does (warp), another warp does (bad), it waits
 // once more behind the loop alone (late).
+// arrive_on: the barrier object is told of the thread's copies by __pipeline_arrive_on (ok), of nothing (bad).
+//@ verdict arrive_on_ok: race-free
+//@ verdict arrive_on_bad: racy
 //@ verdict drained_warp_ok: race-free
 //@ verdict drained_warp_bad: racy
 //@ verdict drained_ok: race-free
@@ -48,6 +51,7 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/pipeline>
 #include <cuda/ptx>
+#include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>
 
 __global__ void own_ok(const int *in, int *out) { // expect-clean
@@ -350,6 +354,24 @@ __global__ void drained_warp_ok(int *out, int n) { drain<100>(out, n); } // expe
 __global__ void drained_warp_bad(int *out, int n) { drain<101>(out, n); }
 __global__ void drained_late(int *out, int n) { drain<102>(out, n); }
 
+template <bool tells> __device__ void arrive_on(const int *in, int *out) {
+  __shared__ __mbarrier_t barrier;
+  __shared__ int s[256];
+  int t = threadIdx.x;
+  if (t == 0)
+    __mbarrier_init(&barrier, 256);
+  __syncthreads();
+  __pipeline_memcpy_async(&s[t], &in[t], sizeof(int)); // expect-race
+  if (tells)
+    __pipeline_arrive_on(&barrier);
+  __mbarrier_token_t token = __mbarrier_arrive(&barrier);
+  while (!__mbarrier_test_wait(&barrier, token))
+    ;
+  out[blockIdx.x * 256 + t] = s[255 - t]; // expect-race
+}
+__global__ void arrive_on_ok(const int *in, int *out) { arrive_on<true>(in, out); } // expect-clean
+__global__ void arrive_on_bad(const int *in, int *out) { arrive_on<false>(in, out); }
+
 int main() {
   int *in, *out;
   cudaMalloc((void **)&in, 1 << 20);
@@ -386,5 +408,7 @@ int main() {
   drained_warp_ok<<<8, 64>>>(out, 4);
   drained_warp_bad<<<8, 64>>>(out, 4);
   drained_late<<<8, 64>>>(out, 4);
+  arrive_on_ok<<<8, 256>>>(in, out);
+  arrive_on_bad<<<8, 256>>>(in, out);
   return 0;
 }
