@@ -85,15 +85,69 @@ static void consider_rank(Team *team, const Member *member) {
     team->rank[member->number] = ++team->worst;
 }
 
+// ---- lanes in lock step
+static int compare_numbers(uint32_t a, uint32_t b) {
+  return a < b ? -1 : a > b;
+}
+
+// Rounds of the loop and those around it, the outermost first.
+static int compare_rounds(const Cfg *cfg, uint32_t loop, const Member *a, const Member *b) {
+  if (loop == CFG_NONE) return 0;
+  int outer = compare_rounds(cfg, cfg->loops.items[loop].parent, a, b);
+  return outer ? outer : compare_numbers(a->rounds[loop], b->rounds[loop]);
+}
+
+static int compare_ways(const TeamRequest *request, const Member *a, const Member *b) {
+  const Cfg *cfg = request->cfg;
+  uint32_t loop = cfg->loop_of[a->run.block];
+  while (loop != CFG_NONE && !cfg_loop_contains(cfg, loop, b->run.block))
+    loop = cfg->loops.items[loop].parent;
+  int rounds = compare_rounds(cfg, loop, a, b);
+  if (rounds) return rounds;
+  int blocks = compare_numbers(request->warp_order[a->run.block], request->warp_order[b->run.block]);
+  return blocks ? blocks : compare_numbers(a->run.at, b->run.at);
+}
+
+static void count_rounds(const TeamRequest *request, Member *member, uint32_t from) {
+  const Cfg *cfg = request->cfg;
+  uint32_t to = member->run.block, loop = cfg->loop_of[to];
+  if (loop == CFG_NONE || cfg->loops.items[loop].header != to) return;
+  bool is_back = request->warp_order[to] <= request->warp_order[from];
+  member->rounds[loop] = is_back ? member->rounds[loop] + 1 : 0;
+}
+
+// Is a lane of its warp behind this one, on its way to what others see?
+static bool is_ahead(const Team *team, const Member *member) {
+  if (!team->request->warp_order || !concerns_others(&member->run.function->insts.items[member->run.at]))
+    return false;
+  uint32_t first = member->number - member->lane % WARP;
+  for (uint32_t i = first; i < first + WARP && i < team->count; i++) {
+    const Member *other = &team->members[i];
+    bool goes_on = other->state == MEMBER_RUNS || other->state == MEMBER_PARKED;
+    if (other->block == member->block && goes_on && compare_ways(team->request, other, member) < 0)
+      return true;
+  }
+  return false;
+}
+
+static void step(Team *team, Member *member) {
+  uint32_t from = member->run.block, at = member->run.at;
+  interp_next(&member->run);
+  bool jumps = ir_op_class((IrOp)member->run.function->insts.items[at].op) == IR_CLASS_TERM;
+  if (team->request->warp_order && jumps && !member->run.is_stopped)
+    count_rounds(team->request, member, from);
+}
+
 static void take_turn(Team *team, Member *member) {
   bool is_mixed = team->request->schedule >= 2 && !is_eager(team) && !is_ranked(team);
   team->gives_turn = false;
   note_end(team, member); // while it waited
   uint32_t steps = 0;
-  for (; steps < TURN_STEPS && member->state == MEMBER_RUNS && !team->gives_turn; steps++) {
+  for (; steps < TURN_STEPS && member->state == MEMBER_RUNS && !team->gives_turn && !is_ahead(team, member);
+       steps++) {
     const IrInst *inst = &member->run.function->insts.items[member->run.at];
     bool may_change = is_mixed && concerns_others(inst);
-    if (!team_meet(team, member, inst)) interp_next(&member->run);
+    if (!team_meet(team, member, inst)) step(team, member);
     note_end(team, member);
     team->steps++;
     if (team->request->in_step && concerns_others(inst)) team->gives_turn = true;
@@ -129,7 +183,8 @@ static bool insist(Team *team, const Member *best) {
 static Member *choose_by_rank(Team *team) {
   Member *best = NULL;
   for (uint32_t i = 0; i < team->count; i++)
-    if (team->members[i].state == MEMBER_RUNS && (!best || team->rank[i] < team->rank[best->number]))
+    if (team->members[i].state == MEMBER_RUNS && (!best || team->rank[i] < team->rank[best->number]) &&
+        !is_ahead(team, &team->members[i]))
       best = &team->members[i];
   return insist(team, best) ? choose_by_rank(team) : best;
 }
@@ -143,7 +198,7 @@ static Member *choose(Team *team) {
                       : team->turn;
   for (uint32_t i = 0; i < team->count; i++) {
     uint32_t at = is_backward ? (from + team->count - i) % team->count : (from + i) % team->count;
-    if (team->members[at].state != MEMBER_RUNS) continue;
+    if (team->members[at].state != MEMBER_RUNS || is_ahead(team, &team->members[at])) continue;
     team->turn = is_backward ? (at + team->count - 1) % team->count : (at + 1) % team->count;
     return &team->members[at];
   }
@@ -197,8 +252,12 @@ static void make_members(Team *team) {
     Member *member = &team->members[i];
     *member = (Member){.number = i, .block = block, .first = team->blocks[block].first};
     member->lane = i - member->first;
-    member->clock = arena_array(team->arena, team->clock_size + 1, uint32_t);
+    bool is_with_first = request->warp_order && member->lane % WARP != 0;
+    member->clock = is_with_first ? team->members[i - member->lane % WARP].clock
+                                  : arena_array(team->arena, team->clock_size + 1, uint32_t);
     member->clock[i] = 1;
+    if (request->warp_order)
+      member->rounds = arena_array(team->arena, request->cfg->loops.count + 1, uint32_t);
     member->run = (Interp){.request = &requests[i],
                            .module = request->base.module,
                            .function = request->base.kernel,

@@ -6,11 +6,13 @@
 // C++ concurrency", POPL 2011). Soundness: what is told is a race of this run. A thread that comes to
 // something that is not followed is left standing there, as if it were slow; the others go on. Where the
 // models leave room (a fence on one side of a barrier, a shuffle), more is taken for ordered than need be.
-// Pairs of strong accesses are not told (of volatile ones if asked for).
+// Pairs of strong accesses are told only if the scope of one does not hold the other one's thread (of
+// volatile ones if asked for).
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_TEAM_H
 #define HGRD_CORE_TEAM_H
 
+#include "core/cfg.h"
 #include "core/interp.h"
 
 typedef struct TeamRace {
@@ -37,6 +39,11 @@ typedef struct TeamRequest {
   uint32_t
       schedule; // 0: in order; 1: in reverse order; others: mixed, each in its own way; from 10 on: by ranks
   bool in_step; // each thread in turn makes one access to memory, as lanes of a warp in lock step would
+  // By block, and the graph that they are numbers of; NULL: lanes are on their own. Else lanes of a warp go
+  // on together: who has come further in this order, or has gone round a loop more often, waits for the
+  // others, and each knows what one of them knows. No two lanes of a warp race then.
+  const uint32_t *warp_order;
+  const Cfg *cfg;
   uint64_t step_limit;                               // of all threads together
   void (*race)(void *context, const TeamRace *race); // not more than once for two accesses in one run
   // Each write to memory that is no block's own, as it is made; NULL: a byte that is not known, or part of a

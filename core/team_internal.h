@@ -28,6 +28,7 @@ typedef struct Touch {
   uint32_t clock;
   uint8_t mask; // bytes of the word
   bool is_write, is_strong;
+  bool reaches_all; // strong, and not of block scope
 } Touch;
 
 typedef struct Word {
@@ -72,9 +73,10 @@ typedef struct Member {
   uint32_t number, block, first; // its block, and that block's first member
   uint32_t lane;                 // linear number in the block
   MemberState state;
-  uint32_t *clock; // by member; its own, never shared
-  bool is_told;    // nothing new since the last release
-  uint8_t told_to; // of what reach that was, + 1
+  uint32_t *clock;  // by member; its own, or its warp's
+  uint32_t *rounds; // by loop: how often it has gone round since it came there, if lanes go on together
+  bool is_told;     // nothing new since the last release
+  uint8_t told_to;  // of what reach that was, + 1
   Clock released[REACH_COUNT];
   Clock heard[REACH_COUNT]; // read, and no fence behind it yet
   // Asynchronous copies:

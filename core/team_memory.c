@@ -2,7 +2,8 @@
 // happened before? One map of bytes for all (interp_memory.c), with a shared object for each block; beside it
 // the words that were touched, with the latest access of each kind of each thread, and what was told by who
 // wrote the word. Soundness: a pair of accesses is told as a race only if it overlaps, one of them writes,
-// not both are strong, and the clock of the later one does not hold the earlier one.
+// not both are strong with scopes that hold both threads, and the clock of the later one does not hold the
+// earlier one.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
 
@@ -82,9 +83,20 @@ static bool is_exempt(const Team *team, const IrInst *inst) {
   return is_strong(inst) && !(is_volatile && team->request->volatile_races);
 }
 
+static bool reaches_all(const Team *team, const IrInst *inst) {
+  bool is_atomic = ir_op_flags((IrOp)inst->op) & IR_ATOMIC;
+  return team->request->reaches_all || !is_atomic || inst->scope > IR_SCOPE_BLOCK;
+}
+
 static uint8_t extent_of(const Team *team, uint32_t one, uint32_t two) {
   const Member *a = &team->members[one % team->count], *b = &team->members[two % team->count];
   return a->block != b->block ? 0 : a->lane / WARP != b->lane / WARP ? 1 : 2;
+}
+
+// Strong accesses do not race if each reaches the other one's thread.
+static bool reach_each_other(const Team *team, const Touch *one, const Touch *two) {
+  return one->is_strong && two->is_strong &&
+         ((one->reaches_all && two->reaches_all) || extent_of(team, one->thread, two->thread) != 0);
 }
 
 static bool is_known(const Team *team, const Told *told) {
@@ -136,7 +148,7 @@ static void touch_word(Team *team, const Member *member, Word *word, uint32_t ob
       continue;
     }
     bool collide = (other->mask & touch.mask) && (other->is_write || touch.is_write) &&
-                   !(other->is_strong && touch.is_strong);
+                   !reach_each_other(team, other, &touch);
     if (collide && !knows(team, member, other)) tell_race(team, word, object, other, &touch);
   }
   if (!is_kept && word->touches.count < TOUCH_LIMIT) vec_push(team->arena, &word->touches, touch);
@@ -151,7 +163,8 @@ bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
                  .inst = run->inst,
                  .clock = is_copy ? member->copies : member->clock[member->number],
                  .is_write = is_write,
-                 .is_strong = is_exempt(team, inst_of(run))};
+                 .is_strong = is_exempt(team, inst_of(run)),
+                 .reaches_all = reaches_all(team, inst_of(run))};
   Walk walk = walk_over(run, place, bytes);
   for (Word *word; (word = next_word(team, &walk, &touch.mask));)
     touch_word(team, member, word, place.object, touch);
@@ -160,11 +173,6 @@ bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
 }
 
 // ---- release and acquire
-static bool reaches_all(const Team *team, const IrInst *inst) {
-  bool is_atomic = ir_op_flags((IrOp)inst->op) & IR_ATOMIC;
-  return team->request->reaches_all || !is_atomic || inst->scope > IR_SCOPE_BLOCK;
-}
-
 static IrScope scope_of(const Team *team, const IrInst *inst) {
   return reaches_all(team, inst) ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
 }

@@ -93,6 +93,7 @@ static bool needs_memory(Scan *scan, const Goal *goal) {
 typedef struct Fork {
   Meeting *meeting;
   uint32_t state, phase, branch, toward;
+  bool is_exit; // who goes round the barrier there has left: only what is told for sure counts
 } Fork;
 
 static Goal branch_goal(const Holding *holding, const Fork *fork, bool *is_understood) {
@@ -127,7 +128,7 @@ static BranchAnswer ask_at(const Holding *holding, const Point *barrier, const F
   if (fork->state == CFG_NONE) return BRANCH_UNIFORM;
   bool is_understood = true;
   Goal goal = branch_goal(holding, fork, &is_understood);
-  if (!is_understood) return BRANCH_UNDECIDED;
+  if (!is_understood || (fork->is_exit && needs_memory(scan, &goal))) return BRANCH_UNDECIDED;
   const IrInst *end = ir_terminator(scan->fn, fork->branch);
   const char *name = arena_printf(scan->arena, "%s divergence at line %u", scan->fn->display,
                                   ir_loc(scan->module, end->loc)->line);
@@ -144,16 +145,15 @@ static BranchAnswer ask_at(const Holding *holding, const Point *barrier, const F
   return BRANCH_DIVERGENT;
 }
 
-static BranchAnswer ask_branch(const Holding *holding, const Point *barrier, uint32_t branch,
-                               uint32_t toward) {
+static BranchAnswer ask_branch(const Holding *holding, const Point *barrier, CfgEdge edge, bool is_exit) {
   const Scan *scan = holding->scan;
   BranchAnswer worst = BRANCH_UNIFORM;
-  uint32_t node = scan->node_first[branch + 1] - 1;
+  uint32_t node = scan->node_first[edge.from + 1] - 1;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     Meeting *meeting = holding->meetings[p];
     if (!meeting) continue;
     for (uint32_t phase = 0; phase <= meeting->graph->loop_count; phase++) {
-      Fork fork = {meeting, ways_state(meeting->graph, node, phase), phase, branch, toward};
+      Fork fork = {meeting, ways_state(meeting->graph, node, phase), phase, edge.from, edge.to, is_exit};
       BranchAnswer answer = ask_at(holding, barrier, &fork);
       if (answer == BRANCH_DIVERGENT) return answer;
       if (answer == BRANCH_UNDECIDED) worst = answer;
@@ -212,7 +212,7 @@ static void check_barrier(const Holding *holding, Point *barrier) {
         remark_on_exit(scan, barrier, edge.from);
         continue;
       }
-      BranchAnswer answer = ask_branch(holding, barrier, edge.from, edge.to);
+      BranchAnswer answer = ask_branch(holding, barrier, edge, exits);
       const IrInst *end = ir_terminator(scan->fn, edge.from);
       if (answer == BRANCH_UNIFORM || (exits && answer == BRANCH_UNDECIDED)) continue;
       scan_undecided(scan, scan->fn->insts.items[barrier->inst].loc,
@@ -283,7 +283,7 @@ static bool may_part(const Holding *holding, const uint8_t *out_of_step, const P
       if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
       asked[edge.from] = 1;
       if (!branch_is_uniform(holding, edge.from) && matters(holding, out_of_step, barrier, edge) &&
-          ask_branch(holding, barrier, edge.from, edge.to) != BRANCH_UNIFORM)
+          ask_branch(holding, barrier, edge, false) != BRANCH_UNIFORM)
         return true;
     }
   }

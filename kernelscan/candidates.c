@@ -109,6 +109,35 @@ bool candidate_rehearse_question(const Question *question, RaceFacts *race) {
   return candidate_rehearse(question->pairs->scan, &query, race);
 }
 
+// A pair that was not asked about, since the budget was spent: both touch the object. Whether two stores put
+// the same value there was not asked, either.
+static bool is_told_unasked(const Scan *scan, const PairState *state, RaceFacts *race) {
+  const Access *one = &scan->accesses.items[state->a], *two = &scan->accesses.items[state->b];
+  if (one->kind == ACCESS_WRITE && two->kind == ACCESS_WRITE) return false;
+  *race = (RaceFacts){.accesses = {one, two}, .extent = race->extent};
+  for (uint32_t o = 0; o < scan->objects.count; o++) {
+    race->object = o;
+    if (access_may_touch(scan, state->a, o) && access_may_touch(scan, state->b, o)) return true;
+  }
+  return false;
+}
+
+void candidate_look_at_runs(Scan *scan, PairState *state) {
+  for (int e = 0; e < EXTENT_COUNT; e++) {
+    RaceFacts *race = &state->races[e];
+    RaceFacts unasked = {.extent = (Extent)e};
+    if (state->states[e] != EXTENT_UNDECIDED) continue;
+    if (!race->accesses[0] && is_told_unasked(scan, state, &unasked))
+      race = &unasked;
+    else if (!race->is_open)
+      continue;
+    ReplayQuery query = {.accesses = {race->accesses[0], race->accesses[1]}, .extent = (Extent)e};
+    if (!candidate_rehearse(scan, &query, race)) continue;
+    state->races[e] = *race;
+    state->states[e] = EXTENT_RACE;
+  }
+}
+
 // What the kernel computes decides whether the two threads meet: only a run can show it.
 static ReplayResult confirm(const Question *question, RaceFacts *race) {
   ReplayQuery query = query_of(question, race);
@@ -121,7 +150,11 @@ static void leave_open(PairState *state, RaceFacts *race, const char *reason) {
   pairs_leave_open(state, race->extent, reason);
 }
 
-static const char *not_shown_text(Scan *scan, const LaunchObject *computed) {
+static const char *not_shown_text(Scan *scan, const LaunchObject *computed, const char *here) {
+  if (here)
+    return arena_printf(
+        scan->arena, "whether two threads meet hangs on what the kernel puts into '%s', and no run shows it",
+        here);
   if (!computed)
     return "whether two threads meet hangs on what the kernel puts into shared memory, and no run shows it";
   const char *runs = rehearsal_runs_past(scan) ? ", and no run of both shows it" : "";
@@ -153,8 +186,13 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
   state->states[extent] = EXTENT_RACE;
   const LaunchObject *computed =
       race->replay == REPLAY_NEEDS_MEMORY ? computed_before(question, &race->goal) : NULL;
-  if (computed || race->replay == REPLAY_NOT_SHOWN) race->replay = confirm(question, race);
-  if (race->replay == REPLAY_NOT_SHOWN) leave_open(state, race, not_shown_text(scan, computed));
+  const char *here = race->replay == REPLAY_NEEDS_MEMORY && !computed && !race->is_same_value
+                         ? computed_here(question, &race->goal, name)
+                         : NULL;
+  race->is_computed_here = here != NULL;
+  if (here && candidate_rehearse_question(question, race)) return;
+  if (computed || here || race->replay == REPLAY_NOT_SHOWN) race->replay = confirm(question, race);
+  if (race->replay == REPLAY_NOT_SHOWN) leave_open(state, race, not_shown_text(scan, computed, here));
   if (race->replay != REPLAY_DIFFERS) return;
   pairs_leave_open(state, extent, "a candidate race did not replay on concrete values");
 }

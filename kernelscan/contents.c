@@ -209,6 +209,14 @@ static Said said_at(Scan *scan, const LaunchContent *content, ExprRef offset) {
   return said;
 }
 
+void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef value, ExprRef offset) {
+  Said said = said_plainly(scan, content, offset);
+  goal_add(scan, goal, expr_eq(scan->pool, value, said.conditions.items[0]), GOAL_CONTEXT, 0);
+  for (uint32_t i = 2; i < said.conditions.count; i++)
+    goal_add(scan, goal, said.conditions.items[i], GOAL_CONTEXT, 0);
+  if (said.conditions.items[1]) goal_add(scan, goal, said.conditions.items[1], GOAL_CONTEXT, 0);
+}
+
 void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
   Scan *scan = frame->scan;
   uint8_t width = expr_width(scan->pool, value);

@@ -640,6 +640,8 @@ const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t
 // Is there an element for which all that is said holds together?
 bool contents_are_consistent(Scan *scan, const LaunchContent *content);
 ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset);
+// Adds that the value is what the element at the offset holds when the kernel starts.
+void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef value, ExprRef offset);
 // Does the host code say what elements of this size hold?
 bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
 // ---- floats.c: integers that are made from floating-point values
@@ -934,6 +936,7 @@ typedef struct RaceFacts {
   Extent extent;
   ReplayResult replay;
   Witness witness;
+  bool is_computed_here; // it hangs on what the kernel puts into an array that the host has filled
   bool is_same_value;
   bool is_open;                    // nothing is known to order the two, nor that nothing does
   const char *cause, *explanation; // what locks or flags lack; NULL: nothing to say
@@ -946,6 +949,10 @@ typedef struct RaceFacts {
 void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
                const SolverAnswer *answer);
 void mend_search(Scan *scan);
+// ---- warp_order.c
+// By block: how far a lane has come in one round, where those of a warp go in lock step; NULL: there is no
+// such order.
+const uint32_t *warp_order(const Scan *scan);
 // ---- kernelscan.c
 bool launch_dimension_matters(const Scan *scan, int index); // of LaunchContext.dimensions
 // Without looking for missing facts.

@@ -478,7 +478,8 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
   race->cause = ordered.cause;
   race->explanation = ordered.text;
   // Who lacks which fence is known there: what the kernel computes decides no more than who comes first.
-  if (race->replay == REPLAY_NOT_SHOWN && ordered.verdict == ORDER_UNPROTECTED && ordered.cause) {
+  if (race->replay == REPLAY_NOT_SHOWN && !race->is_computed_here && ordered.verdict == ORDER_UNPROTECTED &&
+      ordered.cause) {
     race->replay = REPLAY_NEEDS_MEMORY;
     race->is_open = false;
     state->states[extent] = EXTENT_RACE;
@@ -788,19 +789,9 @@ static void dump_pair(const Scan *scan, const PairState *state) {
     strbuf_printf(out, "  %-12s %s\n", extent_name((Extent)e), answers[state->states[e]]);
 }
 
-// Runs that were made for later pairs may show a race of this one.
-static void look_at_runs(Scan *scan, PairState *state) {
-  for (int e = 0; e < EXTENT_COUNT; e++) {
-    RaceFacts *race = &state->races[e];
-    ReplayQuery query = {.accesses = {race->accesses[0], race->accesses[1]}, .extent = (Extent)e};
-    if (state->states[e] == EXTENT_UNDECIDED && race->is_open && candidate_rehearse(scan, &query, race))
-      state->states[e] = EXTENT_RACE;
-  }
-}
-
 static void conclude_pair(Pairs *pairs, PairState *state) {
   Scan *scan = pairs->scan;
-  look_at_runs(scan, state);
+  candidate_look_at_runs(scan, state);
   int widest = -1;
   int open = -1;
   for (int e = 0; e < EXTENT_COUNT; e++) {
@@ -815,7 +806,7 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
       race->also[e] = state->states[e] == EXTENT_RACE;
     report_race(scan, race);
     for (int e = widest; e < EXTENT_COUNT; e++)
-      if (state->states[e] == EXTENT_RACE && !state->races[e].is_same_value)
+      if (state->states[e] == EXTENT_RACE && !state->races[e].is_same_value && state->races[e].answer)
         mend_keep(scan, ir_loc(scan->module, one->loc), ir_loc(scan->module, two->loc), &state->races[e].goal,
                   state->races[e].answer);
   }

@@ -69,6 +69,10 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
 // The array that the device wrote before the launch, in ways that are not followed, and that has a say in
 // where the two accesses of the question are; NULL: none.
 const LaunchObject *computed_before(const Question *question, const Goal *goal);
+// ---- computed_here.c
+// The array that the host fills and the kernel writes, of which the two places hang on more than what the
+// host has put there; NULL: there is none, or the question has an answer without that.
+const char *computed_here(const Question *question, const Goal *goal, const char *name);
 // ---- same_value.c
 // Do the two write the same value, in all that the goal speaks of?
 bool same_value_is_proved(const Question *question, const Goal *goal, const char *name);
@@ -82,6 +86,8 @@ void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
 // witness. Without a goal in the query: in a run that was made for other pairs.
 bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race);
 bool candidate_rehearse_question(const Question *question, RaceFacts *race);
+// What is undecided is a race where one of the runs that were made, for whatever pair, shows it.
+void candidate_look_at_runs(Scan *scan, PairState *state);
 
 // ---- clusters.c
 // Why a barrier of a cluster may order the two blocks; NULL: none does, goal and answer are about blocks of

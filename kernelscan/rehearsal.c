@@ -23,6 +23,7 @@ enum {
   RUN_STEPS = 600000,
   KERNEL_STEPS = 4000000,
   LAUNCH_LIMIT = 6,
+  GIVEN_LIMIT = 96,
   LARGER_LIMIT = 4
 };
 
@@ -46,6 +47,13 @@ typedef struct Chosen {
   uint32_t bytes;
 } Chosen;
 
+typedef struct Given { // what the host puts into a word
+  const LaunchContent *content;
+  uint32_t tried; // in which launch: index into Rehearsals.launches
+  int64_t offset, word;
+  bool is_known;
+} Given;
+
 typedef struct Tried {
   uint64_t hash; // of the launch
   uint32_t next; // schedule that was not run yet
@@ -54,6 +62,7 @@ typedef struct Tried {
 struct Rehearsals {
   VEC(Found) found;
   VEC(Tried) launches;
+  VEC(Given) given;
   uint32_t larger, wider; // that were asked for
   uint64_t steps, wide_steps;
   bool is_past_unknown; // the launches before cannot be run
@@ -76,7 +85,9 @@ typedef struct Rehearsal {
       *choosable; // by number of the interpreter's object: the object + 1, 0: its contents are not chosen
   uint64_t random, seed;
   VEC(Chosen) chosen;
-  Witness model; // what the launch's model says
+  Witness model;         // what the launch's model says
+  const uint8_t *occurs; // by expression, below occurs_count: the model gives it a value
+  uint32_t occurs_count;
 } Rehearsal;
 
 // ---- contents of memory
@@ -113,8 +124,78 @@ static const Obj *choosable_object(const Rehearsal *run, uint32_t number) {
   return object ? &run->scan->objects.items[object - 1] : NULL;
 }
 
+typedef struct Pins {
+  const Rehearsal *run;
+  Goal *goal;
+} Pins;
+
+static void pin(void *context, uint32_t sym) {
+  const Pins *pins = context;
+  Scan *scan = pins->run->scan;
+  ExprRef ref = expr_sym(scan->pool, sym);
+  if (ref >= pins->run->occurs_count || !pins->run->occurs[ref] || sym >= pins->run->answer->sym_count)
+    return;
+  ExprRef value = expr_const(scan->pool, expr_width(scan->pool, ref), pins->run->answer->sym_values[sym]);
+  goal_add(scan, pins->goal, expr_eq(scan->pool, ref, value), GOAL_CONTEXT, 0);
+}
+
+// A loop of the host has filled the array: which of its rounds wrote the word is not plain arithmetic.
+static bool ask_host(const Rehearsal *run, Given *given) {
+  Scan *scan = run->scan;
+  const LaunchContent *content = given->content;
+  ExprRef at = expr_const(scan->pool, 64, given->offset);
+  ExprRef value = contents_at(scan, content, content->value, at);
+  Goal goal = {0};
+  Pins pins = {run, &goal};
+  goal_add_launch(scan, &goal);
+  contents_add_given(scan, &goal, content, value, at);
+  uint32_t count = goal.conditions.count;
+  for (uint32_t i = 0; i < count; i++)
+    expr_each_sym(scan->pool, goal.conditions.items[i].condition, pin, &pins);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "what the host puts there");
+  ExprEnv env = replay_env(&answer);
+  return !goal.is_false && answer.verdict == VERDICT_RACE &&
+         expr_eval(scan->pool, value, &env, &given->word) == EXPR_EVAL_OK;
+}
+
+static bool host_puts(const Rehearsal *run, const LaunchContent *content, int64_t offset, int64_t *word) {
+  struct Rehearsals *all = run->all;
+  if (all->given.count >= GIVEN_LIMIT) return false;
+  Given given = {content, run->tried, offset, 0, false};
+  given.is_known = ask_host(run, &given);
+  vec_push(run->scan->arena, &all->given, given);
+  *word = given.word;
+  return given.is_known;
+}
+
+// The answer of before, if the host was asked for the word; NULL if it was not. Of an array that it was asked
+// for more than often enough, nothing is known: `none`.
+static const Given *find_given(const Rehearsal *run, const LaunchContent *content, int64_t offset) {
+  static const Given none = {0};
+  const struct Rehearsals *all = run->all;
+  bool is_asked_for = false;
+  for (uint32_t i = 0; i < all->given.count; i++) {
+    const Given *given = &all->given.items[i];
+    is_asked_for |= given->content == content;
+    if (given->content == content && given->offset == offset && given->tried == run->tried) return given;
+  }
+  return is_asked_for && all->given.count >= GIVEN_LIMIT ? &none : NULL;
+}
+
+static bool host_says_of(Rehearsal *run, const LaunchContent *content, int64_t offset, int64_t *word) {
+  Scan *scan = run->scan;
+  const Given *given = find_given(run, content, offset);
+  if (!given) {
+    ExprRef value = contents_at(scan, content, content->value, expr_const(scan->pool, 64, offset));
+    if (expr_eval(scan->pool, value, &run->launch.env, word) == EXPR_EVAL_OK) return true;
+    return host_puts(run, content, offset, word) && (run->used_memory = true);
+  }
+  *word = given->word;
+  return given->is_known && (run->used_memory = true);
+}
+
 // What the host code says that the memory holds, or the variable's initial data, if the host says nothing.
-static bool host_says(const Rehearsal *run, uint32_t number, int64_t offset, uint32_t bytes, int64_t *word) {
+static bool host_says(Rehearsal *run, uint32_t number, int64_t offset, uint32_t bytes, int64_t *word) {
   Scan *scan = run->scan;
   for (uint32_t o = 0; o < scan->objects.count; o++) {
     const Obj *object = &scan->objects.items[o];
@@ -124,8 +205,7 @@ static bool host_says(const Rehearsal *run, uint32_t number, int64_t offset, uin
       return object->kind == OBJ_GLOBAL &&
              scan->module->globals.items[object->index].space != IR_SPACE_SHARED &&
              order_read_data(scan, object, offset, bytes, word);
-    ExprRef value = contents_at(scan, content, content->value, expr_const(scan->pool, 64, offset));
-    return expr_eval(scan->pool, value, &run->launch.env, word) == EXPR_EVAL_OK;
+    return host_says_of(run, content, offset, word);
   }
   return false;
 }
@@ -350,6 +430,8 @@ static TeamRequest request_of(Rehearsal *run) {
                        .hears_without_fence = scan->request->options.memory_model == MEMORY_MODEL_SCORD,
                        .volatile_races = scan->request->options.memory_model != MEMORY_MODEL_PTX,
                        .volatile_sees = scan->request->options.memory_model == MEMORY_MODEL_CUDA,
+                       .warp_order = scan->request->options.arch < 70 ? warp_order(scan) : NULL,
+                       .cfg = scan->cfg,
                        .step_limit = RUN_STEPS,
                        .race = on_race,
                        .context = run};
@@ -428,7 +510,8 @@ static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) 
     if (!found) continue;
     if (run->all->found.count == before) return;
     found->cause = cause_of_copy(run->scan, found);
-    if (!found->cause && order_get(run->scan)->has_strong_access)
+    bool is_atomic = query->accesses[0]->kind == ACCESS_ATOMIC && query->accesses[1]->kind == ACCESS_ATOMIC;
+    if (!found->cause && !is_atomic && order_get(run->scan)->has_strong_access)
       found->cause = cause_of(run, query, request);
     return;
   }
@@ -486,6 +569,8 @@ static bool prepare(Rehearsal *run, const ReplayQuery *query, const SolverAnswer
   witness_from_model(scan, &made, &run->model);
   if (!is_untried(run) || !choose_threads(run, query)) return false;
   run->answer = arena_copy(scan->arena, answer, sizeof *answer);
+  run->occurs_count = expr_count(scan->pool) + 1;
+  run->occurs = goal_occurrences(scan, query->goal);
   find_choosable(run);
   return true;
 }
@@ -561,9 +646,12 @@ static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
   }
 }
 
-// Volatile words that somebody waits for are no data.
+// Volatile words that somebody waits for are no data. Operations that do not reach the other thread race all
+// the same.
 static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
   bool is_strong = true, is_waited_for = false;
+  for (int t = 0; t < 2; t++)
+    if (order_scope_of(scan, query->accesses[t]) < order_scope_needed(query->extent)) return false;
   if (scan->request->options.memory_model != MEMORY_MODEL_CUDA) return false;
   for (int t = 0; t < 2; t++)
     is_strong &= order_is_strong(scan, query->accesses[t]);
@@ -597,8 +685,8 @@ static struct Rehearsals *rehearsals_of(Scan *scan) {
 ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause) {
   struct Rehearsals *all = rehearsals_of(scan);
   int first = 0;
-  if (is_of_signal(scan, query)) return REPLAY_DIFFERS;
   const Found *found = find(all, query, false, &first);
+  if ((!found && !query->goal) || is_of_signal(scan, query)) return REPLAY_DIFFERS;
   if (!found && query->goal) {
     rehearse(scan, query, &first);
     found = find(all, query, false, &first);
