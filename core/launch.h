@@ -83,18 +83,27 @@ typedef struct LaunchContent {
   ExprRef value;           // width 8 * bytes
   ExprRef is_written;      // the host wrote the element; holds wherever it is read. 0: nothing is known
   VEC(ExprRef) conditions; // hold for any element: of functions of the element that stand in the value
-  bool is_counted;    // the value has counts in it that a launch made, and of which nothing else is known
-  bool is_of_threads; // numbers of threads or elements in it are taken not to wrap (A1)
-  uint32_t fact;      // index into LaunchContext.facts of its text; what is concluded from it leans on that
+  bool is_counted;         // made of counts that a launch made, of which nothing else is known
+  bool is_of_threads;      // numbers of threads or elements in it are taken not to wrap (A1)
+  uint32_t fact; // index into LaunchContext.facts of its text; what is concluded from it leans on that
 } LaunchContent;
 
 // No more is drawn than was counted: all that the launch adds to a word of an array, at offset `o` of the
 // object, is together at most func(o - apart), a function that stands in what is known of the array's
 // contents. All that it does to the array is to add amounts that are not negative.
+// Or of counters in shared memory that start at words of the array: then this is what a block adds to the
+// counter that starts at the word at offset `o`, and `setting` stores that word to the counter, before all
+// additions; no thread does anything else to the counters.
 typedef struct LaunchTally {
   uint32_t object, bytes; // the array, the width of its words
   uint32_t func;
   int64_t apart;
+  const char *shared; // mangled device name of the counters; NULL: they are the array's words
+  uint32_t setting;   // instruction of the kernel
+  // Then no two blocks, and no two counters of one, start at one word: the words at offset `o` belong to the
+  // block with the number of_block(o - apart) along the first axis, to its counter at offset
+  // of_slot(o - apart).
+  uint32_t of_block, of_slot;
 } LaunchTally;
 
 typedef struct LaunchArg {

@@ -35,7 +35,8 @@ static bool add_write(LaneLaunch *launch, uint32_t inst) {
   for (uint32_t i = 0; i < targets.count; i++) {
     ExprRef leaf = targets.items[i].leaf;
     if (!leaf) continue;
-    vec_push(scan->arena, &launch->written, leaf);
+    vec_push(scan->arena, &launch->written, targets.items[i]);
+    if (!base) continue;
     may_meet |= leaf == base || !host_leaves_distinct(scan, leaf, base);
     is_only &= leaf == base;
   }
@@ -57,11 +58,12 @@ static bool find_writes(LaneLaunch *launch) {
     if (launch->use->cfg->rpo_number[inst->block] == CFG_NONE || !writes) continue;
     if (!add_write(launch, i)) return false;
   }
-  return launch->stores.count > 0 || launch->additions.count > 0;
+  return !launch->cell.base || launch->stores.count > 0 || launch->additions.count > 0;
 }
 
 bool lane_open_launch(LaneLaunch *launch, HostCallKind kind) {
   HostScan *scan = launch->scan;
+  launch->kind = kind;
   launch->kernel = host_launched_kernel(scan, launch->frame, launch->inst, kind);
   if (!launch->kernel || launch->kernel->insts.count > KERNEL_SIZE) return false;
   launch->use = host_kernel_use(scan, launch->kernel);
@@ -76,7 +78,9 @@ typedef struct Shot { // a store, by the thread that wrote the element with it
   Lane *lane;
   uint32_t inst, anchor; // function that all conditions are kept with
   ExprRef wrote, value, offset;
+  ExprRef covers;            // elements that were surely written, where that is known already; else 0
   LaneConditions conditions; // on the way to the store
+  LaneConditions needed;     // those that not all pass
   bool is_exact;             // who passes them surely comes to the store
 } Shot;
 
@@ -91,24 +95,25 @@ static bool is_any_value(const Lane *lane, ExprRef value) {
   return expr_node(lane->pool, value)->op == EXPR_APP && host_holds_func(lane->pool, value, &lane->unknowns);
 }
 
-static bool add_edges(Lane *lane, uint32_t block, LaneConditions *conditions) {
+static bool add_edges(Lane *lane, uint32_t block, LaneConditions *conditions, LaneConditions *needed) {
   const Cfg *cfg = lane->cfg;
   uint32_t above = cfg->idom[block];
   const IrInst *last = ir_terminator(lane->kernel, above);
-  bool is_certain = cfg_post_dominates(cfg, block, above);
+  bool is_always = cfg_post_dominates(cfg, block, above), is_certain = is_always;
   for (uint32_t i = 0; i < last->block_count; i++) {
     if (!cfg_edge_dominates(cfg, above, last->blocks[i], block)) continue;
     ExprRef condition = lane_edge(lane, above, last->blocks[i]);
     is_certain |= condition && cfg_post_dominates(cfg, block, last->blocks[i]);
     if (condition) vec_push(lane->scan->arena, conditions, condition);
+    if (condition && !is_always) vec_push(lane->scan->arena, needed, condition);
   }
   return is_certain;
 }
 
-bool lane_way_to(Lane *lane, uint32_t block, LaneConditions *conditions) {
+bool lane_way_to(Lane *lane, uint32_t block, LaneConditions *conditions, LaneConditions *needed) {
   bool is_exact = true;
   for (; lane->cfg->idom[block] != block; block = lane->cfg->idom[block])
-    is_exact &= add_edges(lane, block, conditions);
+    is_exact &= add_edges(lane, block, conditions, needed);
   return is_exact;
 }
 
@@ -121,12 +126,17 @@ static bool read_shot(Shot *shot) {
   ExprRef address = 0;
   shot->lane = lane_make(launch);
   if (type.kind != IR_INT || type.bytes != launch->cell.bytes) return false;
-  shot->value = lane_value(shot->lane, store->ops[1]);
-  if (is_any_value(shot->lane, shot->value)) return false;
   if (lane_place(launch, shot->lane, store->ops[0], &address) != LANE_PLACE_GLOBAL) return false;
   if (!host_sole_target(scan, address, &target)) return false;
   shot->offset = target.offset;
-  shot->is_exact = lane_way_to(shot->lane, store->block, &shot->conditions);
+  shot->is_exact = lane_way_to(shot->lane, store->block, &shot->conditions, &shot->needed);
+  shot->value = lane_value(shot->lane, store->ops[1]);
+  if (is_any_value(shot->lane, shot->value)) {
+    LaneCount count = {shot->lane, shot->inst, shot->offset, &shot->needed, shot->is_exact, 0, 0};
+    if (!lane_count(&count)) return false;
+    shot->value = count.value;
+    shot->covers = count.covers;
+  }
   lane_relate_numbers(shot->lane);
   return true;
 }
@@ -303,7 +313,7 @@ ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, 
   bool is_known = lane_open_launch(&launch, kind), counts = launch.additions.count > 0;
   if (is_known && !counts) is_known = read_shots(&launch, shots);
   scan->fill_depth--;
-  if (is_known && counts) return launch.stores.count ? 0 : host_tally(&launch, kind);
+  if (is_known && counts) return launch.stores.count ? 0 : host_tally(&launch);
   if (!is_known) return 0;
   ExprRef value = host_settle(scan, host_cell_before(scan, frame, inst, cell)),
           any = expr_bool(scan->pool, false);
@@ -313,7 +323,7 @@ ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, 
     any = expr_or(scan->pool, any, shots[i].wrote);
   }
   for (uint32_t i = 0; i < launch.stores.count; i++) {
-    ExprRef all = covered(&shots[i]);
+    ExprRef all = shots[i].covers ? shots[i].covers : covered(&shots[i]);
     if (all) host_fill_fact(scan, shots[i].anchor, expr_or(scan->pool, expr_not(scan->pool, all), any));
   }
   return host_weight(scan, value) > HOST_HEAVY ? 0 : value;

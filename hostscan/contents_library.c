@@ -153,29 +153,44 @@ static ExprRef left_by_keep(Call *call) {
   return expr_ite(scan->pool, is_kept, before, host_after_write(scan, call->frame, call->inst, call->cell));
 }
 
+enum { KNOWN_LIMIT = 16 };
+
 // The condition for what the library reads: 1 or 0 where it surely holds or does not hold, else -1.
 static int is_so_within(HostScan *scan, ExprRef within, ExprRef condition) {
   if (!within || !scan->options || !scan->options->prove) return -1;
   const HostScanOptions *options = scan->options;
-  if (options->prove(options->prove_context, scan->pool, 1, &within, condition)) return 1;
+  VEC(ExprRef) known = {0};
+  vec_push(scan->arena, &known, within);
+  for (uint32_t i = 0; i < scan->fill_facts.count && known.count < KNOWN_LIMIT; i++) {
+    IndexList func = {0};
+    vec_push(scan->arena, &func, scan->fill_facts.items[i].func);
+    if (host_holds_func(scan->pool, condition, &func))
+      vec_push(scan->arena, &known, scan->fill_facts.items[i].condition);
+  }
+  if (options->prove(options->prove_context, scan->pool, known.count, known.items, condition)) return 1;
   ExprRef negated = expr_not(scan->pool, condition);
-  return options->prove(options->prove_context, scan->pool, 1, &within, negated) ? 0 : -1;
+  return options->prove(options->prove_context, scan->pool, known.count, known.items, negated) ? 0 : -1;
 }
 
-// Whatever it is, if somebody wrote it, it is not negative. `within`: what holds of the element; 0: nothing.
-static bool is_natural(HostScan *scan, ExprRef within, ExprRef value) {
+// The value without the cases that do not arise for what the library reads.
+static ExprRef resolved(HostScan *scan, ExprRef within, ExprRef value) {
+  ExprNode node = *expr_node(scan->pool, value);
+  if (node.op != EXPR_ITE) return value;
+  int is_so = is_so_within(scan, within, node.a);
+  if (is_so >= 0) return resolved(scan, within, is_so ? node.b : node.c);
+  return expr_ite(scan->pool, node.a, resolved(scan, within, node.b), resolved(scan, within, node.c));
+}
+
+// Whatever it is, if somebody wrote it, it is not negative.
+static bool is_natural(HostScan *scan, ExprRef value) {
   ExprNode node = *expr_node(scan->pool, value);
   int64_t lo = 0, hi = 0;
   if (host_is_uninitialised(scan, value)) return true;
-  if (node.op == EXPR_ITE) {
-    bool yes = is_natural(scan, within, node.b), no = is_natural(scan, within, node.c);
-    return (yes && no) || (yes && is_so_within(scan, within, node.a) == 1) ||
-           (no && is_so_within(scan, within, node.a) == 0);
-  }
+  if (node.op == EXPR_ITE) return is_natural(scan, node.b) && is_natural(scan, node.c);
   // Sums do not wrap (A1); what is added to memory that nobody has written may be anything.
   if (node.op == EXPR_ADD && node.flags & EXPR_NSW)
     return !host_is_uninitialised(scan, node.a) && !host_is_uninitialised(scan, node.b) &&
-           is_natural(scan, within, node.a) && is_natural(scan, within, node.b);
+           is_natural(scan, node.a) && is_natural(scan, node.b);
   expr_range(scan->pool, value, &lo, &hi);
   return lo >= 0;
 }
@@ -204,7 +219,8 @@ static ExprRef left_by_scan(Call *call) {
   int64_t is_inclusive = constant_argument(call, 7);
   if (!source.value || is_inclusive < 0) return 0;
   ExprFunc info = {.name = "sum", .kind = SYM_HOST_VALUE, .is_monotone = true};
-  if (!is_natural(scan, is_read(call, &source), source.value)) {
+  if (!is_natural(scan, source.value)) source.value = resolved(scan, is_read(call, &source), source.value);
+  if (!is_natural(scan, source.value)) {
     if (!is_summed_wide(call, &source)) return 0;
     sum_width = 64;
     info.hi = UINT32_MAX;

@@ -113,11 +113,14 @@ static bool is_of_threads(const Reading *r) {
   return false;
 }
 
-static bool is_counted(const HostScan *scan, ExprRef value) {
+static bool is_counted(const HostScan *scan, const LaunchContent *content) {
   IndexList funcs = {0};
   for (uint32_t i = 0; i < scan->tallies.count; i++)
     vec_push(scan->arena, &funcs, scan->tallies.items[i].func);
-  return host_holds_func(scan->pool, value, &funcs);
+  bool is_counted = funcs.count && host_holds_func(scan->pool, content->value, &funcs);
+  for (uint32_t i = 0; i < content->conditions.count && funcs.count && !is_counted; i++)
+    is_counted = host_holds_func(scan->pool, content->conditions.items[i], &funcs);
+  return is_counted;
 }
 
 static void push_content(Reading *r, const HostArguments *from, Array array) {
@@ -131,7 +134,7 @@ static void push_content(Reading *r, const HostArguments *from, Array array) {
   if (content.is_written) content.is_written = with_functions(r, content.is_written);
   content.value = with_functions(r, value);
   add_conditions(r, &content);
-  content.is_counted = is_counted(scan, content.value);
+  content.is_counted = is_counted(scan, &content);
   content.is_of_threads = is_of_threads(r);
   const char *name =
       content.object ? launch->objects.items[content.object].name : host_object_of(scan, array.leaf)->name;

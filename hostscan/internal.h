@@ -308,7 +308,8 @@ typedef struct HostKernelFill {
   ExprRef stream; // 0: not known
 } HostKernelFill;
 
-// What a launch counts in an array: by how much it raises the element, all threads together.
+// What a launch counts in an array: by how much it raises the element, all threads together, or what a block
+// counted that is stored there.
 typedef struct HostTally {
   uint32_t func;
   HostFrame *frame;
@@ -316,6 +317,7 @@ typedef struct HostTally {
   uint8_t kind; // HostCallKind
   ExprRef base; // of the array
   uint32_t bytes;
+  uint32_t store; // of what each block counted in shared memory; CFG_NONE: the launch adds to the element
 } HostTally;
 
 // Numbers of a thread of which it is not said which one; by axis, and of iterations by depth.

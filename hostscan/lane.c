@@ -289,22 +289,37 @@ static ExprRef register_value(Lane *lane, const IrInst *inst) {
   return value ? expr_resize_unsigned(lane->pool, value, inst->type.bits) : 0;
 }
 
-static bool may_be_written(const LaneLaunch *launch, ExprRef leaf) {
+static bool may_be_written(const LaneLaunch *launch, const HostTarget *read) {
+  HostScan *scan = launch->scan;
   for (uint32_t i = 0; i < launch->written.count; i++) {
-    ExprRef other = launch->written.items[i];
-    if (other == leaf || !host_leaves_distinct(launch->scan, other, leaf)) return true;
+    HostTarget other = launch->written.items[i];
+    bool may_meet = other.leaf == read->leaf || !host_leaves_distinct(scan, other.leaf, read->leaf);
+    if (may_meet && !expr_is_false(scan->pool, expr_and(scan->pool, other.condition, read->condition)))
+      return true;
   }
   return false;
 }
 
 enum { NESTED_LIMIT = 3 };
 
+// What lies at the place before the launch; 0: not known.
+static ExprRef word_at(const Lane *lane, const HostTarget *target, uint32_t bytes) {
+  HostScan *scan = lane->scan;
+  const LaneLaunch *launch = lane->launch;
+  if (!target->leaf || may_be_written(launch, target)) return 0;
+  HostCell cell = {target->leaf, host_element(scan), bytes, IR_INT};
+  ExprRef value = host_settle(scan, host_cell_before(scan, launch->frame, launch->inst, cell));
+  bool is_known = host_weight(scan, value) <= HOST_HEAVY &&
+                  host_fills_are_over(scan, value, launch->frame, launch->inst, launch->arguments.stream);
+  return is_known ? host_at_element(scan, value, target->offset) : 0;
+}
+
 // A word that the kernel does not write: what lies there before the launch.
 static ExprRef loaded_value(Lane *lane, const IrInst *inst) {
   HostScan *scan = lane->scan;
   const LaneLaunch *launch = lane->launch;
-  HostTarget target;
-  ExprRef address = 0;
+  HostTargets targets = {0};
+  ExprRef address = 0, value = 0;
   bool is_plain = inst->type.kind == IR_INT && host_is_cell_size(inst->type.bytes) &&
                   (inst->order == IR_ORDER_PLAIN || inst->flags & IR_FLAG_READONLY);
   ExprRef argument = inst->type.kind == IR_INT || inst->type.kind == IR_FLOAT
@@ -314,15 +329,36 @@ static ExprRef loaded_value(Lane *lane, const IrInst *inst) {
   if (launch->given) return 0;
   if (!is_plain || scan->fill_depth > NESTED_LIMIT ||
       lane_place(launch, lane, inst->ops[0], &address) != LANE_PLACE_GLOBAL ||
-      !host_sole_target(scan, address, &target) || may_be_written(launch, target.leaf))
+      !host_targets(scan, address, &targets))
     return 0;
-  HostCell cell = {target.leaf, host_element(scan), inst->type.bytes, IR_INT};
-  ExprRef value = host_settle(scan, host_cell_before(scan, launch->frame, launch->inst, cell));
-  bool is_known = host_weight(scan, value) <= HOST_HEAVY &&
-                  host_fills_are_over(scan, value, launch->frame, launch->inst, launch->arguments.stream);
-  if (!is_known) return 0;
-  value = host_at_element(scan, value, target.offset);
-  return expr_resize_unsigned(lane->pool, value, symeval_width(inst->type));
+  for (uint32_t i = targets.count; i-- > 0;) {
+    ExprRef word = word_at(lane, &targets.items[i], inst->type.bytes);
+    if (!word) return 0;
+    value = value ? expr_ite(lane->pool, targets.items[i].condition, word, value) : word;
+  }
+  return value ? expr_resize_unsigned(lane->pool, value, symeval_width(inst->type)) : 0;
+}
+
+static bool has_no_sign(const Lane *lane, ExprRef ref) {
+  int64_t lo = 0, hi = 0;
+  expr_range(lane->pool, ref, &lo, &hi);
+  return lo >= 0;
+}
+
+// Probes are compared: one form for one value, whether it was read with a sign or without. 0: there is just
+// one.
+static ExprRef without_sign(const Lane *lane, const IrInst *inst, const ExprRef *operands) {
+  ExprPool *pool = lane->pool;
+  if (inst->op == IR_SEXT && has_no_sign(lane, operands[0]))
+    return expr_resize_unsigned(pool, operands[0], inst->type.bits);
+  if (inst->op != IR_ICMP || !has_no_sign(lane, operands[0]) || !has_no_sign(lane, operands[1])) return 0;
+  switch ((int)inst->pred) {
+  case IR_ULT: return expr_binary(pool, EXPR_SLT, 0, operands[0], operands[1]);
+  case IR_ULE: return expr_binary(pool, EXPR_SLE, 0, operands[0], operands[1]);
+  case IR_UGT: return expr_binary(pool, EXPR_SLT, 0, operands[1], operands[0]);
+  case IR_UGE: return expr_binary(pool, EXPR_SLE, 0, operands[1], operands[0]);
+  default: return 0;
+  }
 }
 
 static ExprRef computed_value(Lane *lane, const IrInst *inst) {
@@ -336,6 +372,8 @@ static ExprRef computed_value(Lane *lane, const IrInst *inst) {
     if (type.kind != IR_INT && type.kind != IR_FLOAT) return 0;
     operands[i] = lane_value(lane, inst->ops[i]);
   }
+  ExprRef plain = lane->launch->is_probe ? without_sign(lane, inst, operands) : 0;
+  if (plain) return plain;
   return symeval_inst(lane->pool, lane->launch->use->module, lane->kernel, inst, operands);
 }
 

@@ -15,11 +15,11 @@
 #include "hostscan/lane.h"
 
 // ---- what is counted ------------------------------------------------------------------------------
-static uint32_t find_tally(HostScan *scan, const LaneLaunch *launch, HostCallKind kind) {
+static uint32_t find_tally(HostScan *scan, const LaneLaunch *launch) {
   for (uint32_t i = 0; i < scan->tallies.count; i++) {
     const HostTally *tally = &scan->tallies.items[i];
     if (tally->frame == launch->frame && tally->inst == launch->inst && tally->base == launch->cell.base &&
-        tally->bytes == launch->cell.bytes)
+        tally->bytes == launch->cell.bytes && tally->store == CFG_NONE)
       return tally->func;
   }
   const IrInst *site = &launch->kernel->insts.items[launch->additions.items[0].inst];
@@ -29,7 +29,9 @@ static uint32_t find_tally(HostScan *scan, const LaneLaunch *launch, HostCallKin
   like.hi = launch->cell.bytes >= 4 ? INT32_MAX - 1 : 0;
   uint32_t func = 0;
   (void)host_function_of_element(scan, &like, &func);
-  HostTally tally = {func, launch->frame, launch->inst, (uint8_t)kind, launch->cell.base, launch->cell.bytes};
+  HostTally tally = {
+      func,    launch->frame, launch->inst, (uint8_t)launch->kind, launch->cell.base, launch->cell.bytes,
+      CFG_NONE};
   vec_push(scan->arena, &scan->tallies, tally);
   HostKernelFill fill = {func, launch->frame, launch->arguments.begins, launch->arguments.stream};
   vec_push(scan->arena, &scan->kernel_fills, fill);
@@ -43,34 +45,16 @@ static ExprRef raised(HostScan *scan, ExprRef value, ExprRef by) {
   return expr_binary(scan->pool, EXPR_ADD, EXPR_NSW, value, by);
 }
 
-ExprRef host_tally(const LaneLaunch *launch, HostCallKind kind) {
+ExprRef host_tally(const LaneLaunch *launch) {
   HostScan *scan = launch->scan;
   if (launch->cell.bytes < 4 || launch->cell.offset != host_element(scan)) return 0;
   ExprRef element = launch->cell.offset;
   ExprRef before = host_settle(scan, host_cell_before(scan, launch->frame, launch->inst, launch->cell));
   if (host_weight(scan, before) > HOST_HEAVY / 4) return 0;
-  return raised(scan, before, expr_app(scan->pool, find_tally(scan, launch, kind), 1, &element));
+  return raised(scan, before, expr_app(scan->pool, find_tally(scan, launch), 1, &element));
 }
 
 // ---- probes ---------------------------------------------------------------------------------------
-enum { SITE_LIMIT = 4 };
-
-typedef struct Probe { // one addition, as some thread of the launch makes it
-  LaneLaunch launch;
-  ExprRef offset;
-  int64_t amount;
-  LaneConditions way;
-  bool is_exact; // who passes these conditions makes it, in each iteration that they let through
-  uint32_t depth;
-  ExprRef rounds[HOST_LANE_ROUNDS]; // by loop around it, from within: the condition at its header; 0: unknown
-} Probe;
-
-typedef struct Probes {
-  LaneLaunch launch;
-  uint32_t count;
-  Probe *items[SITE_LIMIT];
-} Probes;
-
 static bool stays_within(const Cfg *cfg, uint32_t loop, uint32_t block) {
   bool stays = cfg->succ_first[block] < cfg->succ_first[block + 1];
   for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
@@ -97,20 +81,34 @@ static ExprRef round_condition(Lane *lane, uint32_t loop) {
   return lane_edge(lane, header, last->blocks[first ? 0 : 1]);
 }
 
-static bool read_probe(Probe *probe, uint32_t inst) {
+ExprRef lane_shared_offset(Lane *lane, IrRef address) {
+  ExprRef offset = expr_const(lane->pool, 64, 0);
+  const IrInst *inst = ir_inst(lane->kernel, address);
+  for (; inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(lane->kernel, address)) {
+    if (inst->op == IR_PTRADD)
+      offset = expr_binary(lane->pool, EXPR_ADD, EXPR_ADDRESS,
+                           expr_resize_signed(lane->pool, lane_value(lane, inst->ops[1]), 64), offset);
+    address = inst->ops[0];
+  }
+  return offset;
+}
+
+bool lane_probe_read(LaneProbe *probe, uint32_t inst) {
   const IrInst *site = &probe->launch.kernel->insts.items[inst];
   HostTarget target;
   ExprRef address = 0;
   probe->launch.is_probe = true;
   probe->launch.site = site->block;
-  Lane *lane = lane_make(&probe->launch);
-  if (!lane->cfg->is_reducible || !ir_const_value(probe->launch.kernel, site->ops[1], &probe->amount))
+  Lane *lane = probe->lane = lane_make(&probe->launch);
+  bool is_addition = site->op == IR_ATOMICRMW;
+  if (!lane->cfg->is_reducible ||
+      (is_addition && !ir_const_value(probe->launch.kernel, site->ops[1], &probe->amount)))
     return false;
-  if (lane_place(&probe->launch, lane, site->ops[0], &address) != LANE_PLACE_GLOBAL ||
-      !host_sole_target(lane->scan, address, &target))
-    return false;
-  probe->offset = target.offset;
-  probe->is_exact = lane_way_to(lane, site->block, &probe->way);
+  LanePlace place = lane_place(&probe->launch, lane, site->ops[0], &address);
+  if (place == LANE_PLACE_UNKNOWN) return false;
+  if (place == LANE_PLACE_GLOBAL && !host_sole_target(lane->scan, address, &target)) return false;
+  probe->offset = place == LANE_PLACE_GLOBAL ? target.offset : lane_shared_offset(lane, site->ops[0]);
+  probe->is_exact = lane_way_to(lane, site->block, &probe->way, &probe->needed);
   uint32_t loop = lane->cfg->loop_of[site->block];
   for (; loop != CFG_NONE; loop = lane->cfg->loops.items[loop].parent) {
     if (probe->depth == HOST_LANE_ROUNDS) return false;
@@ -120,18 +118,6 @@ static bool read_probe(Probe *probe, uint32_t inst) {
   return true;
 }
 
-static bool read_probes(Probes *probes, HostCallKind kind) {
-  HostScan *scan = probes->launch.scan;
-  if (!lane_open_launch(&probes->launch, kind) || probes->launch.stores.count) return false;
-  for (uint32_t i = 0; i < probes->launch.additions.count && i < SITE_LIMIT; i++) {
-    Probe *probe = arena_new(scan->arena, Probe);
-    probe->launch = probes->launch;
-    if (!read_probe(probe, probes->launch.additions.items[i].inst)) return false;
-    probes->items[probes->count++] = probe;
-  }
-  return probes->launch.additions.count <= SITE_LIMIT;
-}
-
 // ---- one launch beside another --------------------------------------------------------------------
 static bool is_among(const LaneConditions *conditions, ExprRef condition) {
   for (uint32_t i = 0; i < conditions->count; i++)
@@ -139,17 +125,18 @@ static bool is_among(const LaneConditions *conditions, ExprRef condition) {
   return false;
 }
 
-// Whenever a thread makes the addition `drawn`, the same thread of the other launch has made `counted`.
-static bool follows(const Probe *drawn, const Probe *counted) {
-  bool follows = counted->is_exact && drawn->amount <= counted->amount && drawn->depth == counted->depth;
-  for (uint32_t i = 0; i < drawn->depth && follows; i++)
-    follows = drawn->rounds[i] && drawn->rounds[i] == counted->rounds[i];
-  for (uint32_t i = 0; i < counted->way.count && follows; i++)
-    follows = is_among(&drawn->way, counted->way.items[i]);
-  return follows;
+bool lane_probe_passes(const LaneProbe *drawn, const LaneProbe *counted) {
+  bool passes = counted->is_exact && drawn->depth == counted->depth;
+  for (uint32_t i = 0; i < drawn->depth && passes; i++)
+    passes = drawn->rounds[i] && drawn->rounds[i] == counted->rounds[i];
+  for (uint32_t i = 0; i < counted->needed.count && passes; i++)
+    passes = is_among(&drawn->way, counted->needed.items[i]);
+  return passes;
 }
 
-static bool has_same_shape(HostScan *scan, const LaunchContext *a, const LaunchContext *b) {
+bool lane_has_same_shape(const LaneLaunch *one, const LaneLaunch *other) {
+  HostScan *scan = one->scan;
+  const LaunchContext *a = &one->shape, *b = &other->shape;
   bool is_same = true;
   for (int axis = 0; axis < 3; axis++)
     is_same &= host_settle(scan, a->grid[axis]) == host_settle(scan, b->grid[axis]) &&
@@ -157,17 +144,16 @@ static bool has_same_shape(HostScan *scan, const LaunchContext *a, const LaunchC
   return is_same;
 }
 
-// Each addition of the one has one of the other, at a place that lies `apart` bytes before its own.
-static bool is_drawn_as_counted(HostScan *scan, const Probes *drawn, const Probes *counted, int64_t *apart) {
-  bool is_used[SITE_LIMIT] = {false};
-  if (!has_same_shape(scan, &drawn->launch.shape, &counted->launch.shape)) return false;
+bool lane_probes_follow(HostScan *scan, const LaneProbes *drawn, const LaneProbes *counted, int64_t *apart) {
+  bool is_used[LANE_SITES] = {false};
   for (uint32_t d = 0; d < drawn->count; d++) {
     bool is_found = false;
     for (uint32_t c = 0; c < counted->count && !is_found; c++) {
       int64_t distance = 0;
       ExprRef way =
           expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, drawn->items[d]->offset, counted->items[c]->offset);
-      is_found = !is_used[c] && follows(drawn->items[d], counted->items[c]) &&
+      is_found = !is_used[c] && lane_probe_passes(drawn->items[d], counted->items[c]) &&
+                 drawn->items[d]->amount <= counted->items[c]->amount &&
                  expr_is_const(scan->pool, host_gather(scan, way), &distance) &&
                  (d == 0 || distance == *apart);
       is_used[c] |= is_found;
@@ -188,24 +174,72 @@ static bool is_mentioned(HostScan *scan, const LaunchContent *content, uint32_t 
   return found;
 }
 
+// The launch, and all its additions to the cell, if it does nothing else to it.
+typedef struct Adding {
+  LaneLaunch launch;
+  LaneProbes additions;
+} Adding;
+
+static bool read_adding(Adding *adding, HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {
+  adding->launch.scan = scan;
+  adding->launch.frame = frame;
+  adding->launch.inst = inst;
+  if (!lane_open_launch(&adding->launch, kind) || adding->launch.stores.count) return false;
+  for (uint32_t i = 0; i < adding->launch.additions.count; i++) {
+    LaneProbe *probe = arena_new(scan->arena, LaneProbe);
+    probe->launch = adding->launch;
+    if (i == LANE_SITES || !lane_probe_read(probe, adding->launch.additions.items[i].inst)) return false;
+    adding->additions.items[adding->additions.count++] = probe;
+  }
+  return true;
+}
+
+static void add_of_grid(const Adding *drawn, const HostTally *tally, LaunchTally found,
+                        LaunchContext *launch) {
+  HostScan *scan = drawn->launch.scan;
+  Adding counted = {0};
+  counted.launch.cell = (HostCell){tally->base, host_element(scan), tally->bytes, IR_INT};
+  if (drawn->additions.count &&
+      read_adding(&counted, scan, tally->frame, tally->inst, (HostCallKind)tally->kind) &&
+      lane_has_same_shape(&drawn->launch, &counted.launch) &&
+      lane_probes_follow(scan, &drawn->additions, &counted.additions, &found.apart))
+    vec_push(scan->arena, &launch->tallies, found);
+}
+
+// The launch draws from the array, or reads it.
+typedef struct Drawing {
+  HostFrame *frame;
+  uint32_t inst;
+  HostCallKind kind;
+} Drawing;
+
+static void add_tallies(HostScan *scan, const Drawing *from, const LaunchContent *content,
+                        LaunchContext *launch) {
+  Adding drawn = {0};
+  LaneLaunch reading = {.scan = scan, .frame = from->frame, .inst = from->inst};
+  bool is_read = false, is_open = false, draws = false;
+  for (uint32_t t = 0, count = scan->tallies.count; t < count; t++) {
+    const HostTally tally = scan->tallies.items[t];
+    if (tally.bytes != content->bytes || !is_mentioned(scan, content, tally.func)) continue;
+    LaunchTally found = {.object = content->object, .bytes = content->bytes, .func = tally.func};
+    if (!is_read) {
+      drawn.launch.cell =
+          (HostCell){launch->objects.items[content->object].leaf, host_element(scan), content->bytes, IR_INT};
+      draws = read_adding(&drawn, scan, from->frame, from->inst, from->kind);
+      is_open = lane_open_launch(&reading, from->kind);
+      is_read = true;
+    }
+    if (tally.store == CFG_NONE && draws) add_of_grid(&drawn, &tally, found, launch);
+    if (tally.store != CFG_NONE && is_open) lane_tallies_of_blocks(&reading, &tally, found, launch);
+  }
+}
+
 void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                        LaunchContext *launch) {
-  for (uint32_t i = 0; i < launch->contents.count; i++) {
+  const Drawing from = {frame, inst, kind};
+  for (uint32_t i = 0; i < launch->contents.count && scan->tallies.count; i++) {
     const LaunchContent content = launch->contents.items[i];
-    ExprRef leaf = content.object ? launch->objects.items[content.object].leaf : 0;
-    if (!leaf) continue;
-    HostCell cell = {leaf, host_element(scan), content.bytes, IR_INT};
-    Probes drawn = {.launch = {.scan = scan, .frame = frame, .inst = inst, .cell = cell}};
-    for (uint32_t t = 0, count = scan->tallies.count; t < count; t++) {
-      const HostTally tally = scan->tallies.items[t];
-      if (tally.bytes != content.bytes || !is_mentioned(scan, &content, tally.func)) continue;
-      if (!drawn.count && !read_probes(&drawn, kind)) break;
-      HostCell place = {tally.base, host_element(scan), tally.bytes, IR_INT};
-      Probes counted = {.launch = {.scan = scan, .frame = tally.frame, .inst = tally.inst, .cell = place}};
-      LaunchTally found = {.object = content.object, .bytes = content.bytes, .func = tally.func};
-      if (read_probes(&counted, (HostCallKind)tally.kind) &&
-          is_drawn_as_counted(scan, &drawn, &counted, &found.apart))
-        vec_push(scan->arena, &launch->tallies, found);
-    }
+    if (content.object && launch->objects.items[content.object].leaf)
+      add_tallies(scan, &from, &content, launch);
   }
 }

@@ -112,6 +112,15 @@ Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_tog
   return frame;
 }
 
+ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made) {
+  Scan *scan = reader->scan;
+  if (scan->giver_count >= GIVER_LIMIT) return 0;
+  View *view = view_of_giver(scan, reader->view, reader->view->owner);
+  *giver = givers_frame(reader, view, scan->fn->insts.items[store->inst].block, false);
+  *made = instance_in(*giver, store);
+  return expr_and(scan->pool, is_of_block(scan, view), made->condition);
+}
+
 // ---- shared memory
 // ------------------------------------------------------------------------------------------------
 static bool leads_to(Scan *scan, uint32_t from, bool stops, const uint32_t to[2]) {

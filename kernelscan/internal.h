@@ -248,6 +248,14 @@ typedef struct Claim {
   Frame *frame;
 } Claim;
 
+// Who set the counter that a claim's number was drawn from (tallies.c).
+typedef struct Starter {
+  ExprRef leaf;
+  const Frame *frame;
+  uint32_t setting; // the store
+  ExprRef holds;    // what is known then; 0: nothing
+} Starter;
+
 // Between which values a counter of the block lies where an instruction reads it (counts.c).
 typedef struct Bounds {
   bool is_asked, is_known;
@@ -358,6 +366,7 @@ typedef struct Scan {
   struct Rehearsals *rehearsals; // rehearsal.c; NULL: none yet
   VEC(Invariant) invariants;
   VEC(Origin) origins;
+  VEC(Starter) starters;
   VEC(Claim) claims;
   VEC(Ballot) ballots;
   VEC(Gift) gifts;
@@ -829,6 +838,9 @@ void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known);
 bool givers_read_one_place(const Gift *a, const Gift *b);
 // Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
 Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
+// Another thread of the reader's block that made the store, whichever it is: its frame, the store, and what
+// holds of it; 0: there are too many such threads already.
+ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made);
 // ---- overwrites.c: what a later store left of an earlier one
 // The barrier behind the store's stretch, if each thread that makes the load has passed it in the same
 // iterations; else NULL.
