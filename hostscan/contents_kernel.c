@@ -125,7 +125,8 @@ static bool read_shot(Shot *shot) {
   HostTarget target;
   ExprRef address = 0;
   shot->lane = lane_make(launch);
-  if (type.kind != IR_INT || type.bytes != launch->cell.bytes) return false;
+  bool is_word = type.kind == IR_INT || type.kind == IR_FLOAT;
+  if (!is_word || type.bytes != launch->cell.bytes) return false;
   if (lane_place(launch, shot->lane, store->ops[0], &address) != LANE_PLACE_GLOBAL) return false;
   if (!host_sole_target(scan, address, &target)) return false;
   shot->offset = target.offset;
@@ -133,7 +134,7 @@ static bool read_shot(Shot *shot) {
   shot->value = lane_value(shot->lane, store->ops[1]);
   if (is_any_value(shot->lane, shot->value)) {
     LaneCount count = {shot->lane, shot->inst, shot->offset, &shot->needed, shot->is_exact, 0, 0};
-    if (!lane_count(&count)) return false;
+    if (type.kind != IR_INT || !lane_count(&count)) return false;
     shot->value = count.value;
     shot->covers = count.covers;
   }

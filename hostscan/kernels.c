@@ -1,8 +1,8 @@
-// What does a kernel do to the memory behind its parameters: may it write there, and which integers does it
+// What does a kernel do to the memory behind its parameters: may it write there, and which numbers does it
 // read? Method: from each access up to the roots of its address, through offsets, casts, merges and choices.
 // Roots are parameters (also pointers that lie in a parameter passed by value), variables, and private
 // memory. Soundness: "may write" over-approximates: a root of any other kind, such as a pointer read from
-// memory, and a call without a body may write everything. Which integers are read only says where it is worth
+// memory, and a call without a body may write everything. Which numbers are read only says where it is worth
 // looking.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
@@ -17,6 +17,7 @@ typedef struct Roots {
   HostMap seen;   // references, in this walk
   uint8_t widths; // of the read that is followed; 0: it is a write
   bool is_strong; // the access is to a flag or counter, as it may be
+  bool makes_integers; // the kernel does, from floating-point numbers
 } Roots;
 
 static void note_global(Roots *roots, uint32_t index) {
@@ -97,11 +98,25 @@ static bool is_used(const IrFunction *fn, uint32_t index) {
   return false;
 }
 
+// Floating-point numbers are bits like others; they matter only where integers are made from them.
+static bool is_number(const Roots *roots, IrType type) {
+  return type.kind == IR_INT || (type.kind == IR_FLOAT && roots->makes_integers);
+}
+
+static bool makes_integers(const IrFunction *fn) {
+  for (uint32_t i = 0; i < fn->insts.count; i++) {
+    const IrInst *inst = &fn->insts.items[i];
+    bool is_call = inst->op == IR_PURE && inst->type.kind == IR_INT && inst->op_count > 0;
+    if (inst->op == IR_FPTOSI || inst->op == IR_FPTOUI || is_call) return true;
+  }
+  return false;
+}
+
 static void read_inst(Roots *roots, uint32_t index) {
   const IrInst *inst = &roots->kernel->insts.items[index];
   unsigned flags = ir_op_flags((IrOp)inst->op);
-  bool is_word = inst->type.kind == IR_INT && (inst->type.bytes == 1 || inst->type.bytes == 2 ||
-                                               inst->type.bytes == 4 || inst->type.bytes == 8);
+  bool is_word = is_number(roots, inst->type) && (inst->type.bytes == 1 || inst->type.bytes == 2 ||
+                                                  inst->type.bytes == 4 || inst->type.bytes == 8);
   bool is_update = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
   if (is_word && (inst->op == IR_LOAD || (is_update && is_used(roots->kernel, index))))
     follow(roots, inst->ops[0], (uint8_t)inst->type.bytes, is_update || inst->order != IR_ORDER_PLAIN);
@@ -130,6 +145,7 @@ const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
   use->reads = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
   Roots roots = {.scan = scan, .module = use->module, .kernel = kernel, .use = use};
   use->writes_anything = !use->module;
+  roots.makes_integers = makes_integers(kernel);
   for (uint32_t i = 0; use->module && i < kernel->insts.count; i++)
     read_inst(&roots, i);
   if (use->module) use->cfg = cfg_make(kernel, scan->arena);

@@ -320,11 +320,11 @@ static ExprRef loaded_value(Lane *lane, const IrInst *inst) {
   const LaneLaunch *launch = lane->launch;
   HostTargets targets = {0};
   ExprRef address = 0, value = 0;
-  bool is_plain = inst->type.kind == IR_INT && host_is_cell_size(inst->type.bytes) &&
+  bool is_word = inst->type.kind == IR_INT || inst->type.kind == IR_FLOAT;
+  bool is_plain = is_word && host_is_cell_size(inst->type.bytes) &&
                   (inst->order == IR_ORDER_PLAIN || inst->flags & IR_FLAG_READONLY);
-  ExprRef argument = inst->type.kind == IR_INT || inst->type.kind == IR_FLOAT
-                         ? argument_value(launch, IR_REF(IR_REF_INST, inst - lane->kernel->insts.items))
-                         : 0;
+  ExprRef argument =
+      is_word ? argument_value(launch, IR_REF(IR_REF_INST, inst - lane->kernel->insts.items)) : 0;
   if (argument) return argument; // a member of a parameter
   if (launch->given) return 0;
   if (!is_plain || scan->fill_depth > NESTED_LIMIT ||

@@ -217,10 +217,20 @@ void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, Ex
   if (said.conditions.items[1]) goal_add(scan, goal, said.conditions.items[1], GOAL_CONTEXT, 0);
 }
 
+// Of bits that are made into numbers, equations say nothing to those who look at the shape of a computation.
+ExprRef contents_number(Scan *scan, const Target *target, uint32_t bytes) {
+  const LaunchContent *content =
+      target->key ? NULL : contents_find(scan, &scan->objects.items[target->object], bytes);
+  if (!content || !expr_is_const(scan->pool, target->offset, NULL) || !contents_are_consistent(scan, content)) return 0;
+  ExprRef value = contents_at(scan, content, content->value, target->offset);
+  return expr_is_const(scan->pool, value, NULL) ? value : 0;
+}
+
 void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
   Scan *scan = frame->scan;
   uint8_t width = expr_width(scan->pool, value);
-  if (target->key || scan->fn->insts.items[load].type.kind != IR_INT) return;
+  IrTypeKind kind = scan->fn->insts.items[load].type.kind;
+  if (target->key || (kind != IR_INT && kind != IR_FLOAT)) return;
   const LaunchContent *content = contents_find(scan, &scan->objects.items[target->object], width / 8);
   if (!content || is_noted(scan, value) || !contents_are_consistent(scan, content)) return;
   if (content->is_of_threads) scan->result->assumptions |= ASSUME_NO_OVERFLOW;

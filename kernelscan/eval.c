@@ -646,13 +646,13 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
   }
   uint8_t width = symeval_width(load->type);
   if (!width) return sym_value_opaque();
-  ExprRef number =
-      load->type.kind == IR_INT && load->type.bits >= 8 ? table_word(scan, target, load->type.bytes) : 0;
+  bool is_float = load->type.kind == IR_FLOAT;
+  ExprRef number = is_float || load->type.bits >= 8 ? table_word(scan, target, load->type.bytes) : 0;
+  if (!number && is_float) number = contents_number(scan, target, load->type.bytes);
   if (number) return sym_value_word(number);
   ExprRef args[2] = {target->offset, target->key};
-  ExprRef value = expr_app(
-      scan->pool, load_func(scan, target->object, width, target->key != 0, load->type.kind == IR_FLOAT),
-      target->key ? 2 : 1, args);
+  ExprRef value = expr_app(scan->pool, load_func(scan, target->object, width, target->key != 0, is_float),
+                           target->key ? 2 : 1, args);
   contents_note(frame, index, target, value);
   return sym_value_word(value);
 }

@@ -644,6 +644,8 @@ IrRef object_address_base(const Scan *scan, IrRef address);
 // ---- contents.c: what the host wrote into arrays
 // `value` is what the load with this index reads at the target.
 void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value);
+// The constant that the host put there; 0: it is not known to be one.
+ExprRef contents_number(Scan *scan, const Target *target, uint32_t bytes);
 // What the host code says of elements of this size, or NULL; `said` of it, for the element at the offset.
 const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes);
 // Is there an element for which all that is said holds together?

@@ -184,8 +184,24 @@ static bool on_sync(void *context, const InterpSync *sync) {
   return true;
 }
 
+// What the host put into memory that the kernel only reads is no choice of the model's, if it follows from
+// the numbers of the launch.
+static bool read_told(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
+  Replay *replay = context;
+  const Scan *scan = replay->scan;
+  ReplayLaunch without_functions = replay->launch;
+  without_functions.env.app = NULL;
+  int64_t word = 0;
+  for (uint32_t o = 0; o < scan->objects.count; o++)
+    if (replay_is_object(&replay->launch, object, o) && !object_is_readonly(scan, o)) return false;
+  if (!replay_host_says(&without_functions, object, offset, bytes, &word)) return false;
+  *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+  return true;
+}
+
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
   Replay *replay = context;
+  if (read_told(context, object, offset, bytes, value)) return true;
   bool is_known = replay_initial(&replay->launch, object, offset, bytes, value);
   replay->used_memory |= is_known;
   return is_known;
@@ -196,16 +212,13 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
   InterpEnd end = {0};
   InterpRequest request = replay_request(&replay->launch, block_idx, thread_idx);
   request.step_limit = STEP_LIMIT;
-  request.read = stops_at_unknown ? NULL : on_read;
+  request.read = stops_at_unknown ? read_told : on_read;
   request.access = on_access;
   request.sync = on_sync;
   request.async = on_async;
   request.context = replay;
   request.end = &end;
   request.passes_unknown_accesses = !stops_at_unknown;
-  // What the model chose for memory and floats need not fit together; asked whether the thread depends on
-  // them, nothing of it is known.
-  request.floats_are_unknown = stops_at_unknown;
   replay->thread = number;
   replay->named_passed = replay->partial_passed = replay->points_passed = replay->access_count = 0;
   InterpStop stop = interp_run(&request, scratch);

@@ -33,5 +33,8 @@ bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t obje
 // What the model chose for memory that the kernel only reads.
 bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset, uint32_t bytes,
                     InterpValue *value);
+// What the host put there, where that is a number under the model's launch.
+bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
+                      int64_t *word);
 
 #endif

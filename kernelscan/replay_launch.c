@@ -1,6 +1,6 @@
 // With which numbers is the kernel run to replay a witness? Dimensions and arguments from the model, an
 // object of the interpreter for each object of the launch, and the contents that the model chose for memory
-// that the kernel only reads. Soundness: what the model does not say is unknown.
+// that the kernel only reads, or that the host put there. Soundness: what the model does not say is unknown.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/replay.h"
 
@@ -100,6 +100,19 @@ bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset,
     if (!model_app(launch->env.context, scan->load_funcs.items[i + 2], 1, &offset, &word)) continue;
     *value = (InterpValue){.kind = INTERP_WORD, .word = word};
     return true;
+  }
+  return false;
+}
+
+bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
+                      int64_t *word) {
+  Scan *scan = launch->scan;
+  for (uint32_t o = 0; o < scan->objects.count; o++) {
+    if (!replay_is_object(launch, number, o)) continue;
+    const LaunchContent *content = contents_find(scan, &scan->objects.items[o], bytes);
+    if (!content) return false;
+    ExprRef value = contents_at(scan, content, content->value, expr_const(scan->pool, 64, offset));
+    return replay_value(launch, value, word);
   }
   return false;
 }
