@@ -84,6 +84,7 @@ typedef struct LaunchContent {
   ExprRef is_written;      // the host wrote the element; holds wherever it is read. 0: nothing is known
   VEC(ExprRef) conditions; // hold for any element: of functions of the element that stand in the value
   bool is_counted;         // made of counts that a launch made, of which nothing else is known
+  bool is_computed;        // the device computed some of it, in ways that are not followed
   bool is_of_threads;      // numbers of threads or elements in it are taken not to wrap (A1)
   uint32_t fact; // index into LaunchContext.facts of its text; what is concluded from it leans on that
 } LaunchContent;

@@ -278,6 +278,31 @@ static ExprRef first_bits_reversed(const Site *s) {
   return sum;
 }
 
+// `31 - __clz(x)`, `0x80000000u >> __clz(x)`: what hangs on the highest bit of a small x, case by case.
+static ExprRef by_highest_bit(const Site *s) {
+  enum { BIT_LIMIT = 12 };
+  ExprPool *pool = s->pool;
+  ExprNode node = *expr_node(pool, s->operands[1]);
+  if (node.op != EXPR_APP || node.width != 32 || node.arg_count != 1 ||
+      !expr_is_const(pool, s->operands[0], NULL) ||
+      !is_intrinsic(expr_func_info(pool, (uint32_t)node.value)->name, "__clz"))
+    return 0;
+  ExprRef word = node.args[0];
+  int64_t lo = 0, hi = 0;
+  expr_range(pool, word, &lo, &hi);
+  if (expr_width(pool, word) != 32 || lo < 0 || hi >= 1 << BIT_LIMIT) return 0;
+  ExprOp op = (ExprOp)integer_op[s->inst->op];
+  ExprRef value = 0;
+  if (lo == 0) value = expr_binary(pool, op, wrap_flags(s->inst), s->operands[0], s->operands[1]); // no bit
+  for (int64_t bit = 0; (int64_t)1 << bit <= hi; bit++) {
+    if (lo >= (int64_t)2 << bit) continue;
+    ExprRef here = expr_binary(pool, op, wrap_flags(s->inst), s->operands[0], expr_const(pool, 32, 31 - bit));
+    ExprRef is_here = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, (int64_t)1 << bit), word);
+    value = value ? expr_ite(pool, is_here, here, value) : here;
+  }
+  return value;
+}
+
 ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *function, const IrInst *inst,
                      const ExprRef *operands) {
   IrOp op = (IrOp)inst->op;
@@ -294,5 +319,7 @@ ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *f
   if (inst->type.bits == 1) return truth_arith(&s);
   ExprRef reversed = op == IR_LSHR ? first_bits_reversed(&s) : 0;
   if (reversed) return reversed;
+  ExprRef by_bit = op == IR_LSHR || op == IR_SUB ? by_highest_bit(&s) : 0;
+  if (by_bit) return by_bit;
   return expr_binary(pool, (ExprOp)integer_op[op], wrap_flags(inst), operands[0], operands[1]);
 }

@@ -1,12 +1,12 @@
 // What do arrays hold when a kernel starts? For what the kernel reads as integers, the host code is asked for
 // the value of an element of which it is not said which one: `element` is a symbol for its offset. Method:
 // memory.c walks back over copies, fills and stores as it does for any cell. A loop that stores to the array
-// is not undone; some run of one of its stores wrote the element, or none did: functions of the element say
-// which store it was and in which iterations (Skolem functions of "there is an iteration"), and what held
-// there then is known of them: that the address is that of the element, and the conditions on the way to the
-// store. Soundness: nothing is left out: stores of other widths, and whatever is not understood, give unknown
-// values. A word is taken to lie at a multiple of its size (C requires it), so that two words of one size are
-// the same or do not meet.
+// or launches kernels that do is not undone; some run of one of its stores wrote the element, or none did:
+// functions of the element say which store it was and in which iterations (Skolem functions of "there is an
+// iteration"), and what held there then is known of them: that the address is that of the element, and the
+// conditions on the way to the store. Soundness: nothing is left out: stores of other widths, and whatever is
+// not understood, give unknown values. A word is taken to lie at a multiple of its size (C requires it), so
+// that two words of one size are the same or do not meet.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
@@ -395,6 +395,38 @@ static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   if (covers) vec_push(scan->arena, &stored->covers, (HostFillFact){fill.anchor, covers});
 }
 
+// No function in it but these: others may be of what lay in memory in the round in hand.
+static bool holds_only(const ExprPool *pool, ExprRef ref, const IndexList *funcs) {
+  if (!ref) return true;
+  ExprNode node = *expr_node(pool, ref);
+  bool is_known = node.op != EXPR_APP;
+  for (uint32_t i = 0; i < funcs->count && !is_known; i++)
+    is_known = funcs->items[i] == (uint32_t)node.value;
+  for (uint32_t i = 0; i < node.arg_count && is_known; i++)
+    is_known = holds_only(pool, node.args[i], funcs);
+  return is_known && holds_only(pool, node.a, funcs) && holds_only(pool, node.b, funcs) &&
+         holds_only(pool, node.c, funcs);
+}
+
+static void add_store_of_launch(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
+                                const HostLaunchStore *store, Stored *stored) {
+  Fill fill = {.scan = scan, .frame = frame, .loop = loop, .cell = cell};
+  fill.anchor = store->anchor;
+  fill.wrote = store->wrote;
+  bool varies = false, is_known = holds_only(scan->pool, store->value, &store->funcs);
+  ExprRef value = is_known ? then(&fill, store->value, &varies) : 0;
+  if (!value || host_weight(scan, value) > HOST_HEAVY)
+    value = host_unknown_element(scan, cell, expr_func_info(scan->pool, store->anchor)->loc);
+  for (uint32_t i = 0; i < store->conditions.count; i++) {
+    ExprRef condition = store->conditions.items[i];
+    if (!holds_only(scan->pool, condition, &store->funcs)) continue;
+    condition = then(&fill, condition, &varies);
+    if (host_weight(scan, condition) <= HOST_HEAVY / 4) keep(&fill, condition);
+  }
+  stored->value = expr_ite(scan->pool, store->wrote, value, stored->value);
+  stored->any = stored->any ? expr_or(scan->pool, stored->any, store->wrote) : store->wrote;
+}
+
 // ---- exchanges ------------------------------------------------------------------------------------
 static bool holds_what_was_at(HostScan *scan, HostFrame *frame, uint32_t loop, ExprRef value, HostCell cell,
                               ExprRef offset) {
@@ -441,7 +473,11 @@ static ExprRef exchanged(HostScan *scan, HostFrame *frame, uint32_t loop, HostCe
 }
 
 // ---- the loop ---------------------------------------------------------------------------------------
-typedef VEC(Store) StoreList;
+typedef struct StoreList { // by instructions of the host, and by launches
+  HostLoopPlace loop;
+  VEC(Store) host;
+  HostLaunchStores device;
+} StoreList;
 
 static bool find_place(HostScan *scan, HostFrame *frame, const IrInst *store, HostCell cell,
                        ExprRef *offset) {
@@ -466,36 +502,63 @@ static bool add_stores_of_block(HostScan *scan, HostFrame *frame, uint32_t block
 }
 
 // All stores to the array that the instruction makes; false if there are others that are not understood.
-static bool add_stores(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t top, HostCell cell,
-                       StoreList *list) {
-  if (!host_touches(scan, frame, inst, cell)) return true;
-  const IrInst *store = &frame->function->ir->insts.items[inst];
+static bool add_stores_of_call(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t top, HostCell cell,
+                               StoreList *list) {
   HostFunction *callee = NULL;
-  if (store->op == IR_CALL && host_call(scan, store, &callee)->kind == CALL_DEFINED) {
+  HostCallKind kind = host_call(scan, &frame->function->ir->insts.items[inst], &callee)->kind;
+  if (kind == CALL_DEFINED) {
     HostFrame *child = host_frame_child(scan, frame, inst); // there is one: it was gone through
     for (uint32_t b = 0; child && b < child->function->ir->blocks.count; b++)
       if (!add_stores_of_block(scan, child, b, top, cell, list)) return false;
     return child != NULL;
   }
+  bool is_launch = host_call_class(kind) == CLASS_LAUNCHES ||
+                   (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind));
+  return is_launch && cell.offset == scan->element && list->device.count < STORE_LIMIT &&
+         host_stores_of_launch(scan, frame, inst, kind, cell, list->loop, &list->device);
+}
+
+static bool add_stores(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t top, HostCell cell,
+                       StoreList *list) {
+  if (!host_touches(scan, frame, inst, cell)) return true;
+  const IrInst *store = &frame->function->ir->insts.items[inst];
+  if (store->op == IR_CALL) return add_stores_of_call(scan, frame, inst, top, cell, list);
   Store found = {.frame = frame, .inst = inst, .top = top};
-  if (!find_place(scan, frame, store, cell, &found.offset) || list->count == STORE_LIMIT) return false;
+  if (!find_place(scan, frame, store, cell, &found.offset) || list->host.count == STORE_LIMIT) return false;
   found.bytes = ir_ref_type(scan->module, frame->function->ir, store->ops[1]).bytes;
   if (found.bytes == cell.bytes) found.value = host_value_piece(scan, frame, store->ops[1], 0, found.bytes);
-  vec_push(scan->arena, list, found);
+  vec_push(scan->arena, &list->host, found);
+  return true;
+}
+
+bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell) {
+  const HostFunction *function = around.frame->function;
+  const CfgLoop *info = &function->cfg->loops.items[around.loop];
+  if (host_varies_in(scan, cell.base, around.frame, around.loop)) return false;
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    uint32_t block = info->blocks.items[i];
+    for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++)
+      if (host_touches(scan, around.frame, function->effects[e], cell)) return false;
+  }
   return true;
 }
 
 ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef before) {
   const CfgLoop *info = &frame->function->cfg->loops.items[loop];
   Stored stored = {.value = before};
-  StoreList stores = {0};
+  StoreList stores = {.loop = {frame, loop}};
   for (uint32_t i = 0; i < info->blocks.count; i++)
     if (!add_stores_of_block(scan, frame, info->blocks.items[i], CFG_NONE, cell, &stores)) return 0;
+  const Store *host = stores.host.items;
+  uint32_t count = stores.host.count;
+  bool is_of_host = stores.device.count == 0;
   ExprRef value =
-      stores.count == 2 ? exchanged(scan, frame, loop, cell, &stores.items[0], &stores.items[1], before) : 0;
+      is_of_host && count == 2 ? exchanged(scan, frame, loop, cell, &host[0], &host[1], before) : 0;
   if (value) return value;
-  for (uint32_t i = 0; i < stores.count; i++)
-    add_store(scan, frame, loop, cell, &stores.items[i], stores.count == 1, &stored);
+  for (uint32_t i = 0; i < count; i++)
+    add_store(scan, frame, loop, cell, &host[i], is_of_host && count == 1, &stored);
+  for (uint32_t i = 0; i < stores.device.count; i++)
+    add_store_of_launch(scan, frame, loop, cell, &stores.device.items[i], &stored);
   for (uint32_t i = 0; i < stored.covers.count; i++) {
     HostFillFact known = stored.covers.items[i];
     ExprRef is_beside = expr_not(scan->pool, known.condition);

@@ -134,7 +134,7 @@ static bool read_shot(Shot *shot) {
   shot->value = lane_value(shot->lane, store->ops[1]);
   if (is_any_value(shot->lane, shot->value)) {
     LaneCount count = {shot->lane, shot->inst, shot->offset, &shot->needed, shot->is_exact, 0, 0};
-    if (type.kind != IR_INT || !lane_count(&count)) return false;
+    if (launch->around.frame || type.kind != IR_INT || !lane_count(&count)) return false;
     shot->value = count.value;
     shot->covers = count.covers;
   }
@@ -148,7 +148,8 @@ static void keep(const Shot *shot, ExprRef condition) {
   host_fill_fact(shot->launch->scan, shot->anchor, expr_or(pool, expr_not(pool, shot->wrote), condition));
 }
 
-static void start_shot(Shot *shot) {
+// "The store wrote the element", and what the function that says so hangs on.
+static void make_flag(Shot *shot, ExprRef stream) {
   const LaneLaunch *launch = shot->launch;
   HostScan *scan = launch->scan;
   SrcLoc loc = *ir_loc(launch->use->module, launch->kernel->insts.items[shot->inst].loc);
@@ -156,13 +157,27 @@ static void start_shot(Shot *shot) {
   truth.name = arena_printf(scan->arena, "written at line %u", loc.line);
   ExprRef flag = host_function_of_element(scan, &truth, &shot->anchor);
   shot->wrote = expr_eq(scan->pool, flag, expr_const(scan->pool, 8, 1));
-  HostKernelFill fill = {shot->anchor, launch->frame, launch->arguments.begins, launch->arguments.stream};
+  HostKernelFill fill = {shot->anchor, launch->frame, launch->arguments.begins, stream};
   vec_push(scan->arena, &scan->kernel_fills, fill);
-  keep(shot, host_is_at_element(scan, shot->offset, launch->cell.bytes, launch->cell));
+}
+
+// What holds if it did.
+static void list_conditions(const Shot *shot, HostConditions *out) {
+  const LaneLaunch *launch = shot->launch;
+  Arena *arena = launch->scan->arena;
+  vec_push(arena, out, host_is_at_element(launch->scan, shot->offset, launch->cell.bytes, launch->cell));
   for (uint32_t i = 0; i < shot->lane->known.count; i++)
-    keep(shot, shot->lane->known.items[i]);
+    vec_push(arena, out, shot->lane->known.items[i]);
   for (uint32_t i = 0; i < shot->conditions.count && i < CONDITION_LIMIT; i++)
-    keep(shot, shot->conditions.items[i]);
+    vec_push(arena, out, shot->conditions.items[i]);
+}
+
+static void start_shot(Shot *shot) {
+  HostConditions conditions = {0};
+  make_flag(shot, shot->launch->arguments.stream);
+  list_conditions(shot, &conditions);
+  for (uint32_t i = 0; i < conditions.count; i++)
+    keep(shot, conditions.items[i]);
 }
 
 // ---- all places of a launch -------------------------------------------------------------------------
@@ -328,4 +343,31 @@ ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, 
     if (all) host_fill_fact(scan, shots[i].anchor, expr_or(scan->pool, expr_not(scan->pool, all), any));
   }
   return host_weight(scan, value) > HOST_HEAVY ? 0 : value;
+}
+
+bool host_stores_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell,
+                           HostLoopPlace around, HostLaunchStores *out) {
+  LaneLaunch launch = {.scan = scan, .frame = frame, .inst = inst, .cell = cell, .around = around};
+  Shot shots[STORE_LIMIT];
+  if (scan->fill_depth >= FILL_DEPTH) return false;
+  scan->fill_depth++;
+  bool is_known =
+      lane_open_launch(&launch, kind) && launch.additions.count == 0 && read_shots(&launch, shots);
+  scan->fill_depth--;
+  if (!is_known) return false;
+  ExprRef stream = launch.arguments.stream;
+  if (stream && host_varies_in(scan, stream, around.frame, around.loop)) stream = 0;
+  for (uint32_t i = 0; i < launch.stores.count; i++) {
+    make_flag(&shots[i], stream);
+    HostLaunchStore store = {.anchor = shots[i].anchor,
+                             .wrote = shots[i].wrote,
+                             .value = shots[i].value,
+                             .funcs = shots[i].lane->funcs};
+    const IndexList *steady = &shots[i].lane->steady;
+    for (uint32_t f = 0; f < steady->count; f++)
+      vec_push(scan->arena, &store.funcs, steady->items[f]);
+    list_conditions(&shots[i], &store.conditions);
+    vec_push(scan->arena, out, store);
+  }
+  return true;
 }

@@ -136,6 +136,7 @@ static void push_content(Reading *r, const HostArguments *from, Array array) {
   add_conditions(r, &content);
   content.is_counted = is_counted(scan, &content);
   content.is_of_threads = is_of_threads(r);
+  content.is_computed = host_holds_func(scan->pool, content.value, &scan->computed_funcs);
   const char *name =
       content.object ? launch->objects.items[content.object].name : host_object_of(scan, array.leaf)->name;
   Fact fact = {.condition = expr_bool(scan->pool, true), .class = FACT_CONTENTS, .loc = place_of(scan, r)};

@@ -720,10 +720,18 @@ static bool body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   return touches;
 }
 
+bool host_makes_array(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const HostObject *object = host_object_of(scan, cell.base);
+  return (object->kind == HOST_DEVICE || object->kind == HOST_HEAP) && !object->is_parameter &&
+         object->frame == frame && object->inst == inst && cell.base == object->leaf &&
+         host_is_element(scan, cell);
+}
+
 static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const HostCall *known = host_call(scan, call, NULL);
   HostCallKind kind = known->kind;
+  if (host_makes_array(scan, frame, inst, cell)) return true;
   if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
     return launch_touches(scan, frame, inst, kind, cell);
   if (kind == CALL_COPY_SYMBOL) return host_object_of(scan, cell.base)->kind == HOST_DEVICE_VARIABLE;

@@ -414,6 +414,7 @@ struct HostScan {
   ExprRef element;            // the number of a byte in an array, whichever it is: a symbol; 0: not made yet
   VEC(HostFillFact) fill_facts;
   IndexList uninitialised_funcs; // of an element: what nobody has written
+  IndexList computed_funcs; // of an element: what a thread of the device made in ways that are not followed
   VEC(HostLaunchRead) all_launches;
   VEC(HostKernelFill) kernel_fills;
   VEC(HostTally) tallies;
@@ -577,6 +578,8 @@ HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, H
 bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop);
 
 // What the instruction may write is, or may be, the cell; no value is looked for.
+// Is the instruction the one that makes the array of the element?
+bool host_makes_array(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 bool host_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // Just before the instruction.
 ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
@@ -612,6 +615,12 @@ ExprRef host_initial_word(HostScan *scan, const IrGlobal *table, HostCell cell);
 // ---- contents.c: what arrays hold, by element ---------------------------------------------------
 // Is the cell an element of which it is not said which one?
 bool host_is_element(HostScan *scan, HostCell cell);
+typedef struct HostLoopPlace {
+  HostFrame *frame;
+  uint32_t loop;
+} HostLoopPlace;
+// Is the array the same one in all rounds of the loop, and written in none?
+bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell);
 // At the header of a loop that may write the array: what was there before, or what one of its stores put
 // there.
 ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef before);
@@ -645,6 +654,19 @@ void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCall
 // What the launch may have stored there, or what was there before; 0 if its stores are not understood.
 ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                                HostCell cell);
+// The stores of a launch in a loop, by any round of it: of the round nothing is said, so values and
+// conditions mention what changes in the loop. false: its stores are not understood.
+typedef VEC(ExprRef) HostConditions;
+typedef struct HostLaunchStore {
+  uint32_t anchor;           // function that conditions are kept with
+  ExprRef wrote;             // the store wrote the element
+  ExprRef value;             // that it put there
+  HostConditions conditions; // what holds then
+  IndexList funcs;           // that say which thread it was
+} HostLaunchStore;
+typedef VEC(HostLaunchStore) HostLaunchStores;
+bool host_stores_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell,
+                           HostLoopPlace around, HostLaunchStores *out);
 // ---- contents_library.c: what a library of the toolkit leaves there -------------------------------
 typedef struct HostSpan {
   ExprRef apart, length; // of the cell from the first byte that is written; bytes
@@ -680,7 +702,6 @@ ExprRef host_extent_part(HostScan *scan, HostFrame *frame, uint32_t inst, HostEx
 ExprRef host_word_behind(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t at, uint32_t behind);
 
 // ---- sizes.c ------------------------------------------------------------------------------------
-typedef VEC(ExprRef) HostConditions;
 bool host_uses_sizes(HostScan *scan, const IrInst *inst);
 // What holds of the sizes that an instruction uses, once it has been executed.
 void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out);

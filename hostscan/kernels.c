@@ -14,9 +14,9 @@ typedef struct Roots {
   const IrModule *module;
   const IrFunction *kernel;
   HostKernelUse *use;
-  HostMap seen;   // references, in this walk
-  uint8_t widths; // of the read that is followed; 0: it is a write
-  bool is_strong; // the access is to a flag or counter, as it may be
+  HostMap seen;        // references, in this walk
+  uint8_t widths;      // of the read that is followed; 0: it is a write
+  bool is_strong;      // the access is to a flag or counter, as it may be
   bool makes_integers; // the kernel does, from floating-point numbers
 } Roots;
 

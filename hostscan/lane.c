@@ -247,7 +247,7 @@ static ExprRef whole_number(Lane *lane, const IrInst *inst, uint32_t axis) {
   return expr_resize_unsigned(lane->pool, *known, inst->type.bits);
 }
 
-void lane_relate_numbers(Lane *lane) {
+static void relate_axes(Lane *lane) {
   for (uint32_t axis = 0; axis < 3; axis++) {
     ExprRef number = lane->whole[axis];
     if (!number || (!lane->thread[axis] && !lane->block[axis])) continue;
@@ -269,6 +269,7 @@ static ExprRef unknown(Lane *lane, const IrInst *inst, uint8_t width) {
   if (width == 1) lo = 0, hi = 1;
   ExprRef value = new_function(lane, name, bits, lo, hi, loc_of(lane, inst), &func);
   vec_push(lane->scan->arena, &lane->unknowns, func);
+  if (!lane->launch->given) vec_push(lane->scan->arena, &lane->scan->computed_funcs, func);
   return width == 1 ? expr_eq(lane->pool, value, expr_const(lane->pool, 8, 1)) : value;
 }
 
@@ -302,12 +303,24 @@ static bool may_be_written(const LaneLaunch *launch, const HostTarget *read) {
 
 enum { NESTED_LIMIT = 3 };
 
+static void list_functions(Lane *lane, ExprRef ref) {
+  if (!ref) return;
+  ExprNode node = *expr_node(lane->pool, ref);
+  if (node.op == EXPR_APP) vec_push(lane->scan->arena, &lane->steady, (uint32_t)node.value);
+  for (uint32_t i = 0; i < node.arg_count; i++)
+    list_functions(lane, node.args[i]);
+  list_functions(lane, node.a);
+  list_functions(lane, node.b);
+  list_functions(lane, node.c);
+}
+
 // What lies at the place before the launch; 0: not known.
 static ExprRef word_at(const Lane *lane, const HostTarget *target, uint32_t bytes) {
   HostScan *scan = lane->scan;
   const LaneLaunch *launch = lane->launch;
   if (!target->leaf || may_be_written(launch, target)) return 0;
   HostCell cell = {target->leaf, host_element(scan), bytes, IR_INT};
+  if (launch->around.frame && !host_is_steady(scan, launch->around, cell)) return 0;
   ExprRef value = host_settle(scan, host_cell_before(scan, launch->frame, launch->inst, cell));
   bool is_known = host_weight(scan, value) <= HOST_HEAVY &&
                   host_fills_are_over(scan, value, launch->frame, launch->inst, launch->arguments.stream);
@@ -336,6 +349,7 @@ static ExprRef loaded_value(Lane *lane, const IrInst *inst) {
     if (!word) return 0;
     value = value ? expr_ite(lane->pool, targets.items[i].condition, word, value) : word;
   }
+  if (launch->around.frame) list_functions(lane, value);
   return value ? expr_resize_unsigned(lane->pool, value, symeval_width(inst->type)) : 0;
 }
 
@@ -437,12 +451,106 @@ static uint32_t depth_of(const Lane *lane, uint32_t loop) {
   return depth;
 }
 
+// The value that the header of the loop tests to go on, and whether it has to be true; 0: there is none.
+static IrRef test_of_header(const Lane *lane, uint32_t loop, bool *goes_on_if) {
+  const CfgLoop *info = &lane->cfg->loops.items[loop];
+  const IrInst *last = ir_terminator(lane->kernel, info->header);
+  if (last->op != IR_CONDBR) return 0;
+  bool stays[2] = {cfg_loop_contains(lane->cfg, loop, last->blocks[0]),
+                   cfg_loop_contains(lane->cfg, loop, last->blocks[1])};
+  *goes_on_if = stays[0];
+  return stays[0] != stays[1] ? last->ops[0] : 0;
+}
+
+static bool constant_value(Lane *lane, IrRef ref, int64_t *value) {
+  return !ir_inst(lane->kernel, ref) && expr_is_const(lane->pool, lane_value(lane, ref), value);
+}
+
+// A counter from a constant on by a constant step, in the loop whose header it is in.
+static bool is_counter(Lane *lane, IrRef ref, uint32_t loop, int64_t *start, int64_t *step) {
+  const IrInst *phi = ir_inst(lane->kernel, ref);
+  if (!phi || phi->op != IR_PHI || phi->op_count != 2 || phi->type.bits < 32 ||
+      phi->block != lane->cfg->loops.items[loop].header)
+    return false;
+  uint32_t entry = cfg_loop_contains(lane->cfg, loop, phi->blocks[0]) ? 1 : 0;
+  const IrInst *next = ir_inst(lane->kernel, phi->ops[1 - entry]);
+  if (cfg_loop_contains(lane->cfg, loop, phi->blocks[entry]) || !next || next->op != IR_ADD) return false;
+  bool is_left = next->ops[0] == ref;
+  return (is_left || next->ops[1] == ref) && constant_value(lane, phi->ops[entry], start) &&
+         constant_value(lane, next->ops[is_left ? 1 : 0], step) && *start >= 0 && *step > 0;
+}
+
+// How often can the loop have been gone round, if its header compares a counter with a constant?
+static int64_t most_rounds(Lane *lane, uint32_t loop) {
+  bool goes_on_if = false;
+  IrRef test = test_of_header(lane, loop, &goes_on_if);
+  const IrInst *compare = test ? ir_inst(lane->kernel, test) : NULL;
+  int64_t start = 0, step = 0, end = 0;
+  if (!compare || compare->op != IR_ICMP || !goes_on_if ||
+      !is_counter(lane, compare->ops[0], loop, &start, &step))
+    return INT32_MAX - 1;
+  const IrInst *bound = ir_inst(lane->kernel, compare->ops[1]);
+  bool is_fixed = (bound && bound->op == IR_LOAD) || is_invariant(lane, loop, compare->ops[1], 4);
+  bool is_known = is_fixed && expr_is_const(lane->pool, lane_value(lane, compare->ops[1]), &end);
+  bool is_up_to = compare->pred == IR_SLE || compare->pred == IR_ULE;
+  bool is_below = compare->pred == IR_SLT || compare->pred == IR_ULT;
+  if (!is_known || (!is_below && !is_up_to) || end < 0 || end > 1 << 28 || start > 1 << 28 || step > 1 << 28)
+    return INT32_MAX - 1;
+  end += is_up_to;
+  return end <= start ? 0 : (end - start + step - 1) / step;
+}
+
 static ExprRef iteration(Lane *lane, uint32_t loop, const IrInst *phi) {
   uint32_t func = 0, depth = lane->launch->is_probe ? depth_of(lane, loop) : HOST_LANE_ROUNDS;
   if (depth < HOST_LANE_ROUNDS) return common_number(lane, (HostLaneNumber)(HOST_LANE_ROUND + depth));
-  if (!lane->counts[loop])
-    lane->counts[loop] = new_function(lane, "iteration", 32, 0, INT32_MAX - 1, loc_of(lane, phi), &func);
+  if (!lane->counts[loop]) {
+    int64_t most = most_rounds(lane, loop);
+    lane->counts[loop] = new_function(lane, "iteration", 32, 0, most, loc_of(lane, phi), &func);
+    lane->count_funcs[loop] = func;
+  }
   return lane->counts[loop];
+}
+
+// Does the expression hold the same in the round before, but for the number of the round?
+static bool hangs_only_on_count(const Lane *lane, ExprRef ref, uint32_t loop) {
+  IndexList others = {0};
+  uint32_t numbers[9], count = 0;
+  for (uint32_t axis = 0; axis < 3; axis++) {
+    ExprRef known[] = {lane->thread[axis], lane->block[axis], lane->whole[axis]};
+    for (int i = 0; i < 3; i++)
+      if (known[i] && expr_node(lane->pool, known[i])->op == EXPR_APP)
+        numbers[count++] = (uint32_t)expr_node(lane->pool, known[i])->value;
+  }
+  for (uint32_t i = 0; i < lane->funcs.count; i++) {
+    bool is_fixed = lane->funcs.items[i] == lane->count_funcs[loop];
+    for (uint32_t n = 0; n < count; n++)
+      is_fixed |= lane->funcs.items[i] == numbers[n];
+    if (!is_fixed) vec_push(lane->scan->arena, &others, lane->funcs.items[i]);
+  }
+  return !host_holds_func(lane->pool, ref, &others);
+}
+
+// Who has gone round has passed the header's test in the round before.
+static void relate_round(Lane *lane, uint32_t loop) {
+  bool goes_on_if = false;
+  ExprRef count = lane->counts[loop];
+  IrRef test = test_of_header(lane, loop, &goes_on_if);
+  if (!test || expr_node(lane->pool, count)->op != EXPR_APP) return;
+  ExprRef condition = lane_value(lane, test);
+  if (!host_holds_func(lane->pool, condition, &(IndexList){.items = &lane->count_funcs[loop], .count = 1}) ||
+      !hangs_only_on_count(lane, condition, loop))
+    return;
+  ExprRef one = expr_const(lane->pool, 32, 1), zero = expr_const(lane->pool, 32, 0);
+  condition =
+      host_replace(lane->scan, condition, count, expr_binary(lane->pool, EXPR_SUB, EXPR_NSW, count, one));
+  if (!goes_on_if) condition = expr_not(lane->pool, condition);
+  know(lane, expr_or(lane->pool, expr_eq(lane->pool, count, zero), condition));
+}
+
+void lane_relate_numbers(Lane *lane) {
+  for (uint32_t loop = 0; loop < lane->cfg->loops.count && !lane->launch->given; loop++)
+    if (lane->counts[loop]) relate_round(lane, loop);
+  relate_axes(lane);
 }
 
 // A value that goes up by the same in each iteration.
@@ -555,5 +663,6 @@ Lane *lane_make(const LaneLaunch *launch) {
   lane->values = arena_array(arena, launch->kernel->insts.count + 1u, ExprRef);
   lane->busy = arena_array(arena, launch->kernel->insts.count + 1u, uint8_t);
   lane->counts = arena_array(arena, lane->cfg->loops.count + 1u, ExprRef);
+  lane->count_funcs = arena_array(arena, lane->cfg->loops.count + 1u, uint32_t);
   return lane;
 }

@@ -20,6 +20,7 @@ typedef struct LaneLaunch {
   const IrFunction *kernel;
   LaunchContext shape; // grid and block
   HostArguments arguments;
+  HostLoopPlace around;     // the launch is of any round of this loop; no frame: of the round in hand
   VEC(LaneStore) stores;    // that may write the element
   VEC(LaneStore) additions; // of a constant, atomic for the device, that may be to the element
   HostTargets written;      // objects that the kernel may write
@@ -42,14 +43,16 @@ typedef struct Lane {
   ExprRef *values;                       // by instruction; 0: not asked yet
   uint8_t *busy;                         // by instruction: being evaluated
   ExprRef *counts;                       // by loop: iteration number
+  uint32_t *count_funcs;                 // the functions that give them
   ExprRef thread[3], block[3], whole[3]; // threadIdx, blockIdx, blockIdx * blockDim + threadIdx by axis
   IndexList funcs;                       // functions of the element that were made for it
-  IndexList unknowns;                    // those of which nothing is known
-  uint32_t index_count;                  // of numbers that say which thread it is,
-  ExprRef index, index_end;              // the last of them, and where it ends (64 bits; 0: nowhere)
-  uint32_t index_loop;                   // grid-stride loop over it, CFG_NONE if none
-  uint32_t stride_loop[3]; // of a probe: that goes through the grid along this axis, + 1; 0: none
-  VEC(ExprRef) known;      // what holds of these functions
+  IndexList steady;         // functions in what it loaded, the same in all rounds of a loop around
+  IndexList unknowns;       // those of which nothing is known
+  uint32_t index_count;     // of numbers that say which thread it is,
+  ExprRef index, index_end; // the last of them, and where it ends (64 bits; 0: nowhere)
+  uint32_t index_loop;      // grid-stride loop over it, CFG_NONE if none
+  uint32_t stride_loop[3];  // of a probe: that goes through the grid along this axis, + 1; 0: none
+  VEC(ExprRef) known;       // what holds of these functions
 } Lane;
 
 Lane *lane_make(const LaneLaunch *launch);

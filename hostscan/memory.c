@@ -223,6 +223,22 @@ static ExprRef far_value(HostScan *scan, HostFrame *frame, uint32_t block, HostC
   return host_cell_symbol(scan, at, cell);
 }
 
+// An array begins where it is made: what was written before, wherever that is, was not to it.
+static ExprRef made_here(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  if (!host_makes_array(scan, frame, inst, cell)) return 0;
+  const HostObject *object = host_object_of(scan, cell.base);
+  if (object->is_zeroed) return expr_const(scan->pool, (uint8_t)(cell.bytes * 8), 0);
+  bool is_copied = object->is_copied;
+  ExprRef value = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_ENTRY, 0, CFG_NONE}, cell);
+  host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->is_uninitialised = !is_copied;
+  return value;
+}
+
+static ExprRef effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  ExprRef made = made_here(scan, frame, inst, cell);
+  return made ? made : host_effect(scan, frame, inst, cell);
+}
+
 static ExprRef cell_between(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, uint32_t next,
                             HostCell cell) {
   const HostFunction *function = frame->function;
@@ -233,7 +249,7 @@ static ExprRef cell_between(HostScan *scan, HostFrame *frame, uint32_t block, ui
     if (++scan->read_steps > reach) value = far_value(scan, frame, block, cell);
     if (next != CFG_NONE) value = after_exception(scan, frame, block, next, cell);
     for (uint32_t e = function->effect_first[block + 1]; !value && e-- > function->effect_first[block];)
-      if (function->effects[e] < limit) value = host_effect(scan, frame, function->effects[e], cell);
+      if (function->effects[e] < limit) value = effect(scan, frame, function->effects[e], cell);
     if (value) break;
     value = host_map_get(&scan->cells, host_cell_key(frame, PLACE_START, block, cell));
     if (value) break;

@@ -12,7 +12,7 @@ static const LaunchObject *computed_object(const Scan *scan, const Obj *object) 
   if (object->kind != OBJ_LAUNCH) return NULL;
   for (uint32_t c = 0; c < scan->launch->contents.count; c++) {
     const LaunchContent *content = &scan->launch->contents.items[c];
-    if (content->object == object->index && !content->is_counted) return NULL;
+    if (content->object == object->index && !content->is_counted && !content->is_computed) return NULL;
   }
   const LaunchObject *info = &scan->launch->objects.items[object->index];
   return info->computed_by ? info : NULL;

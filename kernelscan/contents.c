@@ -47,11 +47,13 @@ bool contents_are_consistent(Scan *scan, const LaunchContent *content) {
   return scan->content_state.items[index] == 1;
 }
 
-static bool is_noted(Scan *scan, ExprRef value) {
+typedef enum NotedPart { NOTED_VALUE = 1, NOTED_WRITTEN = 2 } NotedPart;
+
+static bool is_noted(Scan *scan, ExprRef value, NotedPart part) {
   while (scan->noted.count <= value)
     vec_push(scan->arena, &scan->noted, 0);
-  bool was = scan->noted.items[value];
-  scan->noted.items[value] = 1;
+  bool was = scan->noted.items[value] & part;
+  scan->noted.items[value] |= (uint8_t)part;
   return was;
 }
 
@@ -221,9 +223,23 @@ void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, Ex
 ExprRef contents_number(Scan *scan, const Target *target, uint32_t bytes) {
   const LaunchContent *content =
       target->key ? NULL : contents_find(scan, &scan->objects.items[target->object], bytes);
-  if (!content || !expr_is_const(scan->pool, target->offset, NULL) || !contents_are_consistent(scan, content)) return 0;
+  if (!content || !expr_is_const(scan->pool, target->offset, NULL) || !contents_are_consistent(scan, content))
+    return 0;
   ExprRef value = contents_at(scan, content, content->value, target->offset);
   return expr_is_const(scan->pool, value, NULL) ? value : 0;
+}
+
+// That the element has been written is known where the load is executed.
+static void note_written(Frame *frame, uint32_t load, const LaunchContent *content, const Target *target,
+                         ExprRef value, ExprRef is_written) {
+  Scan *scan = frame->scan;
+  // In another round than the one in hand the load may not have been executed, whatever its guard says.
+  if (!is_written || frame->is_shifted) return;
+  ExprRef executed = frame_exact_condition(frame, 0, scan->fn->insts.items[load].block);
+  if (!executed || is_noted(scan, value, NOTED_WRITTEN)) return;
+  ExprRef filled = expr_or(scan->pool, expr_not(scan->pool, executed), is_written);
+  note(scan, content, value, unless_before(scan, target->offset, filled));
+  scan->result->assumptions |= ASSUME_FILLED;
 }
 
 void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
@@ -232,18 +248,16 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
   IrTypeKind kind = scan->fn->insts.items[load].type.kind;
   if (target->key || (kind != IR_INT && kind != IR_FLOAT)) return;
   const LaunchContent *content = contents_find(scan, &scan->objects.items[target->object], width / 8);
-  if (!content || is_noted(scan, value) || !contents_are_consistent(scan, content)) return;
+  if (!content || !contents_are_consistent(scan, content)) return;
+  bool is_new = !is_noted(scan, value, NOTED_VALUE);
+  bool asks_written =
+      content->is_written && !frame->is_shifted && !(scan->noted.items[value] & NOTED_WRITTEN);
+  if (!is_new && !asks_written) return;
   if (content->is_of_threads) scan->result->assumptions |= ASSUME_NO_OVERFLOW;
   Said said = said_at(scan, content, target->offset);
   ExprRef same = expr_eq(scan->pool, value, said.conditions.items[0]);
-  note(scan, content, value, unless_before(scan, target->offset, same));
-  for (uint32_t i = 2; i < said.conditions.count; i++)
+  if (is_new) note(scan, content, value, unless_before(scan, target->offset, same));
+  for (uint32_t i = 2; is_new && i < said.conditions.count; i++)
     note(scan, content, value, unless_before(scan, target->offset, said.conditions.items[i]));
-  // In another round than the one in hand the load may not have been executed, whatever its guard says.
-  if (!content->is_written || frame->is_shifted) return;
-  ExprRef executed = frame_exact_condition(frame, 0, scan->fn->insts.items[load].block);
-  if (!executed) return;
-  ExprRef filled = expr_or(scan->pool, expr_not(scan->pool, executed), said.conditions.items[1]);
-  note(scan, content, value, unless_before(scan, target->offset, filled));
-  scan->result->assumptions |= ASSUME_FILLED;
+  note_written(frame, load, content, target, value, said.conditions.items[1]);
 }

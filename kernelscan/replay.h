@@ -12,6 +12,8 @@ typedef struct ReplayLaunch {
   Scan *scan;
   const LaunchContext *context; // the kernel's own, or that of another kernel of the module
   ExprEnv env;
+  int64_t *with_element; // the model's numbers of symbols, but for that of an element of an array
+  uint32_t with_element_count;
   int64_t grid[3], block[3];
   uint32_t arg_count;
   InterpArg *args;

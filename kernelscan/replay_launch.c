@@ -104,15 +104,25 @@ bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset,
   return false;
 }
 
+// The model's numbers, with the offset for the symbol of the element.
+static ExprEnv env_at(const ReplayLaunch *launch, ExprRef element, int64_t offset) {
+  ExprEnv env = launch->env;
+  uint32_t symbol = (uint32_t)expr_node(launch->scan->pool, element)->value;
+  if (symbol >= launch->with_element_count) return env;
+  launch->with_element[symbol] = offset;
+  env.sym_values = launch->with_element;
+  return env;
+}
+
 bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
                       int64_t *word) {
-  Scan *scan = launch->scan;
+  const Scan *scan = launch->scan;
   for (uint32_t o = 0; o < scan->objects.count; o++) {
     if (!replay_is_object(launch, number, o)) continue;
     const LaunchContent *content = contents_find(scan, &scan->objects.items[o], bytes);
     if (!content) return false;
-    ExprRef value = contents_at(scan, content, content->value, expr_const(scan->pool, 64, offset));
-    return replay_value(launch, value, word);
+    ExprEnv env = env_at(launch, content->element, offset);
+    return expr_eval(scan->pool, content->value, &env, word) == EXPR_EVAL_OK;
   }
   return false;
 }
@@ -131,6 +141,8 @@ bool replay_make_other(Scan *scan, const LaunchContext *context, const SolverAns
   if (!replay_triple(launch, context->grid, launch->grid) ||
       !replay_triple(launch, context->block, launch->block))
     return false;
+  launch->with_element_count = answer->sym_count;
+  launch->with_element = arena_copy(scan->arena, answer->sym_values, answer->sym_count * sizeof(int64_t));
   make_args(launch);
   number_globals(launch);
   return true;

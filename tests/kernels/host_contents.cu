@@ -30,7 +30,6 @@
 //@ verdict marked_ok: race-free
 //@ verdict marked_bad: racy
 //@ verdict mark: race-free
-//@ known-undecided mark: that the sums differ is not followed
 //@ verdict look: race-free
 //@ verdict constant_ok: race-free
 //@ verdict constant_bad: racy
