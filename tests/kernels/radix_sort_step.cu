@@ -30,12 +30,6 @@
 //@ verdict slot_bad: racy
 //@ verdict count_swapped: race-free
 //@ verdict scatter_swapped: race-free
-//@ known-undecided next_bad: a scan by a library is not run, so no run shows the race
-//@ known-undecided guard_bad: likewise
-//@ known-undecided changed_bad: likewise
-//@ known-undecided layout_bad: likewise
-//@ known-undecided two_bad: likewise
-//@ known-undecided slot_bad: likewise
 //@ known-false-alarm scatter_bad: that a plain increment stays within the block's range is not known, so it is reported between blocks as well
 #include <cstdio>
 #include <cstdlib>
