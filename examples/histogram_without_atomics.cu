@@ -1,6 +1,7 @@
 // Counts bytes. Two threads that see the same byte read, add and write one counter, and one of the counts is lost. Whether
 // that happens depends on the data, so the race is a possible one; the report names the two elements that must be equal.
 //@ verdict histogram: racy
+#include <cstdio>
 #include <vector>
 
 __global__ void histogram(const unsigned char *data, unsigned *bins, int n) {
@@ -12,7 +13,8 @@ __global__ void histogram(const unsigned char *data, unsigned *bins, int n) {
 
 int main() {
   const int n = 1 << 16;
-  std::vector<unsigned char> data(n, 'a');
+  std::vector<unsigned char> data(n);
+  fread(data.data(), 1, n, stdin);
   unsigned char *d_data;
   unsigned *d_bins;
   cudaMalloc((void **)&d_data, n);

@@ -1,5 +1,6 @@
 // The twin of histogram_without_atomics.cu: the counters are raised by an atomic operation.
 //@ verdict histogram: race-free
+#include <cstdio>
 #include <vector>
 
 __global__ void histogram(const unsigned char *data, unsigned *bins, int n) { // expect-clean
@@ -10,7 +11,8 @@ __global__ void histogram(const unsigned char *data, unsigned *bins, int n) { //
 
 int main() {
   const int n = 1 << 16;
-  std::vector<unsigned char> data(n, 'a');
+  std::vector<unsigned char> data(n);
+  fread(data.data(), 1, n, stdin);
   unsigned char *d_data;
   unsigned *d_bins;
   cudaMalloc((void **)&d_data, n);

@@ -219,7 +219,8 @@ static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *spa
   else if (span->from && host_sole_target(scan, span->from, &to)) // which makes it known as an object
     piece = read_at(scan, writer, host_add_offset(scan, span->from, apart), cell, 0, 0);
   else if (span->byte && expr_is_const(scan->pool, span->byte, &byte))
-    piece = expr_const(scan->pool, (uint8_t)(cell.bytes * 8), (byte & 255) * 0x0101010101010101);
+    piece = expr_const(scan->pool, (uint8_t)(cell.bytes * 8),
+                       (int64_t)((uint64_t)(byte & 255) * 0x0101010101010101u));
   if (!piece) piece = host_after_write(scan, writer->frame, writer->inst, cell);
   return written_element(scan, writer, apart, written.length, piece, cell);
 }

@@ -248,8 +248,9 @@ static void put_witness(const Writer *w, const Finding *finding) {
              witness->iterations[0].items);
   put_values(w, loc, "witness: second thread with", witness->iterations[1].count,
              witness->iterations[1].items);
-  put_values(w, loc, "possible race: it needs the memory contents", witness->memory.count,
-             witness->memory.items);
+  bool is_definite = finding->certainty == CERTAINTY_DEFINITE; // it knows them from the host code
+  put_values(w, loc, is_definite ? "witness: memory contents" : "possible race: it needs the memory contents",
+             witness->memory.count, witness->memory.items);
 }
 
 static const char *fact_text(const Writer *w, const Fact *fact) {
