@@ -77,8 +77,6 @@ struct Past {
   Arena *arena;
   VEC(PastLaunch *) launches;
   Bytes initial;
-  int64_t *sym_values; // those of the model, and the element that contents are asked for
-  uint32_t sym_count;
   uint64_t steps, random;
   bool is_incomplete;
 };
@@ -397,17 +395,6 @@ static Answer read_after(PastLaunch *launch, uint32_t leaf, int64_t offset, uint
   return byte || launch->is_incomplete || !launch->is_whole ? CANNOT_TELL : NOT_WRITTEN;
 }
 
-static bool read_content(Past *past, const LaunchContent *content, int64_t offset, int64_t *word) {
-  const ExprPool *pool = past->request.scan->pool;
-  uint32_t element = (uint32_t)expr_node(pool, content->element)->value;
-  ExprEnv env = replay_env(past->request.answer);
-  if (element >= past->sym_count) return false;
-  past->sym_values[element] = offset;
-  env.sym_values = past->sym_values;
-  env.sym_count = past->sym_count;
-  return expr_eval(pool, content->value, &env, word) == EXPR_EVAL_OK;
-}
-
 // What the host code says that the object held when a launch before began, which has not written there.
 static bool read_said(Past *past, const LaunchContext *context, uint32_t leaf, int64_t offset, uint32_t bytes,
                       uint32_t at, uint8_t *value) {
@@ -415,7 +402,7 @@ static bool read_said(Past *past, const LaunchContext *context, uint32_t leaf, i
   for (uint32_t i = 1; i < context->objects.count; i++) {
     const LaunchContent *content =
         context->objects.items[i].leaf == leaf ? content_of(context, i, bytes) : NULL;
-    if (!content || !read_content(past, content, offset, &word)) continue;
+    if (!content || !replay_content(past->request.launch, content, offset, &word)) continue;
     *value = (uint8_t)((uint64_t)word >> 8 * at);
     return true;
   }
@@ -442,7 +429,7 @@ static bool read_before(Past *past, const LaunchContext *context, uint32_t objec
   uint64_t found = 0;
   bool has_place = context->objects.items[object].leaf && bytes && bytes <= 8, is_known = has_place;
   const LaunchContent *content = has_place ? content_of(context, object, bytes) : NULL;
-  if (content && read_content(past, content, offset, word)) return true;
+  if (content && replay_content(past->request.launch, content, offset, word)) return true;
   if (content_of(context, object, 0) && !is_written_before(context, object)) is_known = false;
   for (uint32_t i = 0; i < bytes && is_known; i++) {
     uint8_t value = 0;
@@ -458,11 +445,6 @@ static bool read_before(Past *past, const LaunchContext *context, uint32_t objec
 Past *past_open(const PastRequest *request, Arena *arena) {
   Past *past = arena_new(arena, Past);
   *past = (Past){.request = *request, .arena = arena};
-  past->sym_count = expr_sym_count(request->scan->pool);
-  past->sym_values = arena_array(arena, past->sym_count + 1, int64_t);
-  uint32_t known =
-      request->answer->sym_count < past->sym_count ? request->answer->sym_count : past->sym_count;
-  memcpy(past->sym_values, request->answer->sym_values, known * sizeof *past->sym_values);
   return past;
 }
 

@@ -36,6 +36,7 @@ bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t obje
 bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset, uint32_t bytes,
                     InterpValue *value);
 // What the host put there, where that is a number under the model's launch.
+bool replay_content(const ReplayLaunch *launch, const LaunchContent *content, int64_t offset, int64_t *word);
 bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
                       int64_t *word);
 

@@ -114,6 +114,11 @@ static ExprEnv env_at(const ReplayLaunch *launch, ExprRef element, int64_t offse
   return env;
 }
 
+bool replay_content(const ReplayLaunch *launch, const LaunchContent *content, int64_t offset, int64_t *word) {
+  ExprEnv env = env_at(launch, content->element, offset);
+  return expr_eval(launch->scan->pool, content->value, &env, word) == EXPR_EVAL_OK;
+}
+
 bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
                       int64_t *word) {
   const Scan *scan = launch->scan;
@@ -121,8 +126,7 @@ bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offse
     if (!replay_is_object(launch, number, o)) continue;
     const LaunchContent *content = contents_find(scan, &scan->objects.items[o], bytes);
     if (!content) return false;
-    ExprEnv env = env_at(launch, content->element, offset);
-    return expr_eval(scan->pool, content->value, &env, word) == EXPR_EVAL_OK;
+    return replay_content(launch, content, offset, word);
   }
   return false;
 }
