@@ -1,5 +1,5 @@
-"""How does the time grow with the program? Programs of growing size are made in several directions: accesses in a kernel, to one array
-and to many, barriers between them, launches of a kernel, files of a program, host code before a launch. Printed as a table, drawn as an SVG."""
+"""How does the time grow with the program? Programs of growing size are made in several directions: accesses in a kernel, to one array,
+to many and to fields of one, barriers between them, launches of a kernel, files of a program, host code before a launch. Printed as a table, drawn as an SVG."""
 # SPDX-License-Identifier: Apache-2.0
 import math
 import os
@@ -7,7 +7,7 @@ import tempfile
 
 from runner import Run, markdown
 
-SIZES = {"accesses": [10, 100, 1000, 10000], "on many arrays": [10, 100, 1000, 10000], "barriers": [10, 100, 1000], "launches": [1, 4, 16, 64, 256], "files": [1, 2, 4, 8, 16], "host size": [1, 10, 100, 1000]}
+SIZES = {"accesses": [10, 100, 1000, 10000], "on many arrays": [10, 100, 1000, 10000], "fields": [10, 100, 1000, 10000], "barriers": [10, 100, 1000], "launches": [1, 4, 16, 64, 256], "files": [1, 2, 4, 8, 16], "host size": [1, 10, 100, 1000]}
 
 
 def made_accesses(size):
@@ -29,6 +29,14 @@ def made_arrays(size):
     return {"a.cu": f"__global__ void many({', '.join('float *' + name for name in names)}, int n) {{\n"
             f"  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n)\n    return;\n{body}}}\n"
             f"int main(int argc, char **) {{\n{allocated}  many<<<(argc + 255) / 256, 256>>>({', '.join(names)}, argc);\n  return 0;\n}}\n"}
+
+
+def made_fields(size):
+    """One kernel with `size` writes and as many reads of fields behind each other, each as long as a number that is not known."""
+    body = "".join(f"  a[{k} * n + i] = a[{k} * n + i] + {k}.f;\n" for k in range(size))
+    return {"a.cu": f"__global__ void many(float *a, int n) {{\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n)\n    return;\n{body}}}\n"
+            f"int main(int argc, char **) {{\n  float *a;\n  cudaMalloc((void **)&a, argc * {size} * 4);\n"
+            "  many<<<(argc + 255) / 256, 256>>>(a, argc);\n  return 0;\n}\n"}
 
 
 def made_barriers(size):
@@ -72,8 +80,9 @@ def made_host(size):
             "  mirror<<<grid, block>>>(a, rows, cols);\n  return x;\n}\n"}
 
 
-MAKERS = {"accesses": made_accesses, "on many arrays": made_arrays, "barriers": made_barriers, "launches": made_launches, "files": made_files, "host size": made_host}
+MAKERS = {"accesses": made_accesses, "on many arrays": made_arrays, "fields": made_fields, "barriers": made_barriers, "launches": made_launches, "files": made_files, "host size": made_host}
 WHAT = {"accesses": "writes, and as many reads, of one array in one kernel", "on many arrays": "the same on many arrays, ten or more to each",
+        "fields": "the same on fields behind each other in one array, each as long as a number that is not known",
         "barriers": "barriers in one kernel, with stores and loads of shared memory between them", "launches": "launches of one kernel",
         "files": "files of one program, with a kernel each", "host size": "branches of the host before a launch"}
 
