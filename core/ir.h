@@ -338,6 +338,8 @@ typedef struct IrParam {
   const char *halves[2];
 } IrParam;
 
+enum { IR_CLUSTER_UNKNOWN = 0xffff }; // blocks along an axis
+
 typedef struct IrFunction {
   const char *name;    // mangled
   const char *display; // demangled, without arguments, as a user reads it
@@ -353,6 +355,7 @@ typedef struct IrFunction {
   VEC(uint32_t)
   folded_launches; // of a stub in host code: places of launches that cannot happen and were left out
   uint32_t max_threads, min_blocks; // __launch_bounds__, 0 if none
+  uint32_t cluster[3];              // __cluster_dims__; 0, 0, 0: none; IR_CLUSTER_UNKNOWN: some, not known
   IrType result;
   VEC(IrParam) params;
   VEC(IrBlock) blocks;

@@ -316,6 +316,7 @@ static void print_function_head(Printer *p, uint32_t index) {
   if (f->takes_const) strbuf_add(p->out, " takes_const");
   if (f->max_threads) strbuf_printf(p->out, " max_threads %u", f->max_threads);
   if (f->min_blocks) strbuf_printf(p->out, " min_blocks %u", f->min_blocks);
+  if (f->cluster[0]) strbuf_printf(p->out, " cluster %u %u %u", f->cluster[0], f->cluster[1], f->cluster[2]);
   if (strcmp(f->name, f->display) != 0) {
     strbuf_add(p->out, " display ");
     ir_string_print(p->out, f->display);

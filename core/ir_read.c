@@ -499,6 +499,9 @@ static bool read_function_attributes(Reader *r, IrFunction *f) {
       good = lex_expect_u32(&r->lex, &f->max_threads);
     else if (lex_take_word(&r->lex, "min_blocks"))
       good = lex_expect_u32(&r->lex, &f->min_blocks);
+    else if (lex_take_word(&r->lex, "cluster"))
+      good = lex_expect_u32(&r->lex, &f->cluster[0]) && lex_expect_u32(&r->lex, &f->cluster[1]) &&
+             lex_expect_u32(&r->lex, &f->cluster[2]);
     else if (lex_take_word(&r->lex, "display"))
       good = lex_expect_string(&r->lex, &f->display);
     else

@@ -118,6 +118,7 @@ typedef struct LaunchContext {
   SrcLoc loc; // the launch; inlined_at gives the call chain. loc.file NULL: no launch seen ("any launch")
   ExprRef grid[3], block[3]; // width 32
   ExprRef shared_bytes;      // dynamic shared memory; width 64; 0 = unknown
+  ExprRef cluster[3];        // blocks of a cluster along each axis, width 32; 0: not known
   bool is_cooperative;
   unsigned assumptions; // ASSUME_* of finding.h that its expressions and facts lean on
   bool is_any;          // made up because the host code shows no launch

@@ -139,6 +139,51 @@ static void read_launch_bounds(Lower *lower) {
   }
 }
 
+// ---- the size of clusters -------------------------------------------------------------------------------
+// An annotation of our headers (crt/host_defines.h): {function, string, file, line, numbers}.
+static LLVMValueRef initial_of(LLVMValueRef address) {
+  while (LLVMIsAConstantExpr(address))
+    address = LLVMGetOperand(address, 0);
+  return LLVMIsAGlobalVariable(address) ? LLVMGetInitializer(address) : NULL;
+}
+
+static bool is_cluster_note(LLVMValueRef text) {
+  static const char word[] = "hgrd.cluster_dims";
+  size_t length = 0;
+  if (!text || !LLVMIsConstantString(text)) return false;
+  const char *bytes = LLVMGetAsString(text, &length);
+  return length == sizeof word && memcmp(bytes, word, length) == 0;
+}
+
+// What is not a number that could be the size of a cluster makes it unknown.
+static void read_cluster_size(LLVMValueRef numbers, uint32_t size[3]) {
+  int count = numbers && LLVMIsAConstantStruct(numbers) ? LLVMGetNumOperands(numbers) : 0;
+  bool is_known = count >= 1 && count <= 3;
+  for (int i = 0; i < 3; i++) {
+    int64_t value = 1;
+    if (is_known && i < count) is_known = constant_number(LLVMGetOperand(numbers, (unsigned)i), &value);
+    is_known &= value >= 1 && value < IR_CLUSTER_UNKNOWN;
+    size[i] = (uint32_t)value;
+  }
+  for (int i = 0; i < 3 && !is_known; i++)
+    size[i] = IR_CLUSTER_UNKNOWN;
+}
+
+static void read_cluster_sizes(Lower *lower) {
+  LLVMValueRef all = LLVMGetNamedGlobal(lower->request->module, "llvm.global.annotations");
+  LLVMValueRef list = all ? LLVMGetInitializer(all) : NULL;
+  for (int i = 0; list && i < LLVMGetNumOperands(list); i++) {
+    LLVMValueRef entry = LLVMGetOperand(list, (unsigned)i);
+    uint32_t index;
+    if (LLVMGetNumOperands(entry) != 5 || !is_cluster_note(initial_of(LLVMGetOperand(entry, 1)))) continue;
+    LLVMValueRef function = LLVMGetOperand(entry, 0);
+    while (LLVMIsAConstantExpr(function))
+      function = LLVMGetOperand(function, 0);
+    if (ptr_map_get(&lower->functions, function, &index))
+      read_cluster_size(initial_of(LLVMGetOperand(entry, 4)), lower->ir->functions.items[index - 1]->cluster);
+  }
+}
+
 // ---- bodies ---------------------------------------------------------------------------------------------
 
 static void lower_block(Lower *lower, LLVMBasicBlockRef block) {
@@ -332,6 +377,7 @@ IrModule *lower_module(const LowerRequest *request) {
   declare_functions(&lower);
   lower_initial_data(&lower);
   read_launch_bounds(&lower);
+  read_cluster_sizes(&lower);
   for (LLVMValueRef f = LLVMGetFirstFunction(request->module); f && !request->is_device;
        f = LLVMGetNextFunction(f))
     note_member_names(&lower, f);

@@ -481,7 +481,9 @@ void lower_initial_data(Lower *lower) {
 
 void lower_globals(Lower *lower) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(lower->request->module); g; g = LLVMGetNextGlobal(g)) {
-    if (str_starts_with(value_name(g), "llvm.")) continue;
+    const char *section = LLVMGetSection(g); // of annotations: no memory of the program
+    if (str_starts_with(value_name(g), "llvm.") || (section && strcmp(section, "llvm.metadata") == 0))
+      continue;
     ptr_map_put(&lower->globals, g, lower->ir->globals.count + 1);
     vec_push(lower->arena, &lower->ir->globals, lower_global(lower, g));
   }

@@ -78,7 +78,8 @@ static void make_dimensions(ExprPool *pool, const IrModule *device, const IrFunc
       user_fact(pool, arena, launch, dim_names[kind][axis], fixed);
       continue;
     }
-    if (!looks_at(kernel, kind, axis) && !(draws && axis == 0)) {
+    bool has_extent = kind == 0 && kernel->cluster[axis] > 1; // of its clusters
+    if (!has_extent && !looks_at(kernel, kind, axis) && !(draws && axis == 0)) {
       *dim = expr_const(pool, 32, 1);
       unused_axis(pool, arena, launch, dim_names[kind][axis]);
       continue;
@@ -154,6 +155,7 @@ LaunchContext *hostscan_any_launch(ExprPool *pool, const IrModule *device, const
   for (uint32_t i = 0; i < kernel->params.count; i++)
     make_argument(pool, device, kernel, i, arena, launch);
   host_facts_hardware(pool, arena, launch, kernel->max_threads);
+  host_clusters_of_kernel(pool, arena, launch, kernel);
   launch->description = host_describe_launch(pool, arena, host_display_name(kernel), launch);
   return launch;
 }

@@ -423,6 +423,7 @@ struct HostScan {
   VEC(const HostKernelUse *) kernel_uses;
   uint8_t *global_uses;     // by global: how its address is used (globals.c); NULL until asked for
   HostFrame *before_main;   // of the constructors of variables; NULL until asked for
+  HostTri sets_clusters;    // may the program set the size of a kernel's clusters by a call?
   uint8_t *global_written;  // by global: HostTri, written by code that runs before main
   VEC(HostTargets) origins; // by MEMO_ORIGINS
 };
@@ -917,5 +918,12 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
 // Limits of the machine and of __launch_bounds__ (max_threads, 0: none).
 void host_facts_hardware(ExprPool *pool, Arena *arena, LaunchContext *launch, uint32_t max_threads);
 const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref);
+// ---- clusters.c
+void host_clusters_set(ExprPool *pool, LaunchContext *launch, const uint32_t *size); // NULL: of one block
+void host_clusters_forget(LaunchContext *launch);
+// What the kernel itself says of the size, and what follows from a size that is known.
+void host_clusters_of_kernel(ExprPool *pool, Arena *arena, LaunchContext *launch, const IrFunction *kernel);
+// The same behind all that the host says.
+void host_clusters_settle(HostScan *scan, LaunchContext *launch, const IrFunction *kernel);
 
 #endif

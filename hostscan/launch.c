@@ -119,20 +119,37 @@ enum {
   CONFIG_ATTRIBUTES = 40,
   CONFIG_COUNT = 48,
   ATTRIBUTE_BYTES = 72,
-  COOPERATIVE = 2
+  ATTRIBUTE_VALUE = 8,
+  ATTRIBUTE_LIMIT = 8
 };
+// cudaLaunchAttributeID. Those up to LAST_OLD say nothing of clusters but CLUSTER.
+enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4, ATTRIBUTE_LAST_OLD = 10 };
 
-static bool config_is_cooperative(const Reader *r, ExprRef config) {
+// false: it is not known what the attribute says of clusters.
+static bool read_attribute(const Reader *r, ExprRef attribute, LaunchContext *launch) {
+  ExprPool *pool = r->scan->pool;
+  int64_t id = 0, value = 0;
+  if (!expr_is_const(pool, load_word(r, attribute, 0, 4), &id)) return false;
+  if (id == ATTRIBUTE_COOPERATIVE)
+    launch->is_cooperative =
+        expr_is_const(pool, load_word(r, attribute, ATTRIBUTE_VALUE, 4), &value) && value != 0;
+  for (uint32_t i = 0; i < 3 && id == ATTRIBUTE_CLUSTER; i++)
+    launch->cluster[i] = load_word(r, attribute, ATTRIBUTE_VALUE + i * 4, 4);
+  return id <= ATTRIBUTE_LAST_OLD;
+}
+
+static void read_attributes(const Reader *r, ExprRef config, LaunchContext *launch) {
+  ExprPool *pool = r->scan->pool;
   int64_t count = 0;
-  if (!expr_is_const(r->scan->pool, load_word(r, config, CONFIG_COUNT, 4), &count)) return false;
-  ExprRef attributes = load_word(r, config, CONFIG_ATTRIBUTES, 8);
-  for (int64_t i = 0; i < count && i < 8; i++) {
-    int64_t id = 0, value = 0;
-    uint32_t at = (uint32_t)i * ATTRIBUTE_BYTES;
-    if (!expr_is_const(r->scan->pool, load_word(r, attributes, at, 4), &id) || id != COOPERATIVE) continue;
-    return expr_is_const(r->scan->pool, load_word(r, attributes, at + 8, 4), &value) && value != 0;
+  host_clusters_set(pool, launch, NULL);
+  bool is_known = expr_is_const(pool, load_word(r, config, CONFIG_COUNT, 4), &count) && count >= 0 &&
+                  count <= ATTRIBUTE_LIMIT;
+  ExprRef attributes = is_known && count ? load_word(r, config, CONFIG_ATTRIBUTES, 8) : 0;
+  for (int64_t i = 0; is_known && i < count; i++) {
+    ExprRef at = host_add_offset(r->scan, attributes, expr_const(pool, 64, i * ATTRIBUTE_BYTES));
+    is_known = read_attribute(r, at, launch);
   }
-  return false;
+  if (!is_known) host_clusters_forget(launch);
 }
 
 static void read_config(const Reader *r, ExprRef config, LaunchContext *launch) {
@@ -141,7 +158,7 @@ static void read_config(const Reader *r, ExprRef config, LaunchContext *launch) 
     launch->block[i] = load_word(r, config, 12 + i * 4, 4);
   }
   launch->shared_bytes = load_word(r, config, CONFIG_SHARED, 8);
-  launch->is_cooperative = config_is_cooperative(r, config);
+  read_attributes(r, config, launch);
 }
 
 static void unknown_dimensions(HostScan *scan, LaunchContext *launch) {
@@ -397,6 +414,7 @@ void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCall
   const IrInst *call = &frame->function->ir->insts.items[inst];
   Reader r = {scan, frame, call, inst, 1};
   *arguments = (HostArguments){.frame = frame, .inst = inst, .begins = inst};
+  if (kind != CALL_LAUNCH_NODE) host_clusters_set(scan->pool, launch, NULL); // a node may be given a size
   if (kind == CALL_LAUNCH_EX) {
     read_config(&r, host_value(scan, frame, call->ops[0]), launch);
     arguments->in_array = true;
@@ -454,6 +472,7 @@ static void describe_dimensions(HostScan *scan, LaunchContext *launch) {
 void host_launch_finish(HostScan *scan, LaunchContext *launch, const IrFunction *kernel) {
   describe_dimensions(scan, launch);
   host_facts_hardware(scan->pool, scan->arena, launch, kernel ? kernel->max_threads : 0);
+  host_clusters_settle(scan, launch, kernel);
   const char *name = kernel ? host_display_name(kernel) : launch->kernel;
   launch->description = host_describe_launch(scan->pool, scan->arena, name, launch);
 }

@@ -268,6 +268,7 @@ static void add_names(Names *names, ExprRef ref) {
 static void add_names_of_launch(Names *names, const LaunchContext *launch) {
   for (uint32_t i = 0; i < 3; i++) {
     add_names(names, launch->grid[i]);
+    add_names(names, launch->cluster[i]);
     add_names(names, launch->block[i]);
   }
   add_names(names, launch->shared_bytes);
@@ -321,6 +322,12 @@ void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *o
   strbuf_printf(out, ": %s\n", launch->description);
   add_triple(pool, out, "grid", launch->grid);
   add_triple(pool, out, "block", launch->block);
+  int64_t blocks = 1;
+  bool is_one = true;
+  for (uint32_t i = 0; i < 3; i++)
+    is_one &= launch->cluster[i] && expr_is_const(pool, launch->cluster[i], &blocks) && blocks == 1;
+  if (!launch->cluster[0] && !launch->is_any) strbuf_add(out, "  cluster unknown\n");
+  if (launch->cluster[0] && !is_one) add_triple(pool, out, "cluster", launch->cluster);
   strbuf_add(out, "  shared  ");
   add_expr(pool, out, launch->shared_bytes);
   strbuf_add(out, launch->is_cooperative ? " bytes, cooperative\n" : " bytes\n");

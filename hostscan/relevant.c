@@ -219,6 +219,7 @@ static void mark(Relevance *r, ExprRef ref) {
 static void mark_launch(Relevance *r, const LaunchContext *launch) {
   for (uint32_t i = 0; i < 3; i++) {
     mark(r, launch->grid[i]);
+    if (launch->cluster[i]) mark(r, launch->cluster[i]);
     mark(r, launch->block[i]);
   }
   mark(r, launch->shared_bytes);

@@ -143,9 +143,9 @@ static bool same_functions(const IrFunction *f, const IrFunction *g) {
   bool same = same_text(f->name, g->name) && same_text(f->display, g->display) && f->loc == g->loc &&
               f->is_kernel == g->is_kernel && f->is_external == g->is_external &&
               f->is_declaration == g->is_declaration && f->max_threads == g->max_threads &&
-              f->min_blocks == g->min_blocks && same_types(f->result, g->result) &&
-              f->params.count == g->params.count && f->blocks.count == g->blocks.count &&
-              f->insts.count == g->insts.count;
+              f->min_blocks == g->min_blocks && memcmp(f->cluster, g->cluster, sizeof f->cluster) == 0 &&
+              same_types(f->result, g->result) && f->params.count == g->params.count &&
+              f->blocks.count == g->blocks.count && f->insts.count == g->insts.count;
   for (uint32_t i = 0; same && i < f->params.count; i++)
     same = same_params(&f->params.items[i], &g->params.items[i]);
   for (uint32_t i = 0; same && i < f->blocks.count; i++)

@@ -259,15 +259,17 @@ static void test_stops_and_drops(void) {
 }
 
 static void test_struct_parameter(void) {
-  Loaded loaded =
-      load_source("struct.cu", "struct Odd { char tag; short three[3]; int bits : 3; double d; };\n"
-                               "__launch_bounds__(128, 2) __global__ void k(Odd by_value, Odd *out) {\n"
-                               "  out[threadIdx.x] = by_value; out[0].bits = 2;\n"
-                               "}\n");
+  Loaded loaded = load_source(
+      "struct.cu",
+      "struct Odd { char tag; short three[3]; int bits : 3; double d; };\n"
+      "__launch_bounds__(128, 2) __cluster_dims__(4, 2) __global__ void k(Odd by_value, Odd *out) {\n"
+      "  out[threadIdx.x] = by_value; out[0].bits = 2;\n"
+      "}\n");
   const IrFunction *kernel = function_shown_as(device_of(&loaded), "k");
   if (CHECK(kernel != NULL)) {
     CHECK(kernel->params.items[0].byval_bytes == 24 && kernel->params.items[0].type.kind == IR_PTR);
     CHECK(kernel->max_threads == 128 && kernel->min_blocks == 2);
+    CHECK(kernel->cluster[0] == 4 && kernel->cluster[1] == 2 && kernel->cluster[2] == 1);
     CHECK(count_ops(kernel, IR_MEMCPY) == 1 && count_opaque(kernel) == 0);
   }
   arena_close(loaded.arena);

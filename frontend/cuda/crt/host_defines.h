@@ -1,6 +1,6 @@
 // Attribute words of CUDA, for both sides of a .cu file and, as nothing at all, for plain C and C++.
 // Clang knows the attributes; the words for them are ours. __managed__ memory is analysed as device memory, and what
-// only steers code generation (__grid_constant__, __cluster_dims__, __nv_pure__ ...) is dropped.
+// only steers code generation (__grid_constant__, __nv_pure__ ...) is dropped. The size of clusters is an annotation.
 // __noinline__ is a keyword of clang in CUDA and must not be a macro: libstdc++ writes __attribute__((__noinline__)).
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUDA_HOST_DEFINES_H
@@ -29,8 +29,13 @@
 
 #define __maxnreg__(...)
 #define __grid_constant__
+#ifdef __CUDA_ARCH__
+#define __cluster_dims__(...) __attribute__((annotate("hgrd.cluster_dims", ##__VA_ARGS__)))
+#define __block_size__(...) __attribute__((annotate("hgrd.cluster_dims")))
+#else
 #define __cluster_dims__(...)
 #define __block_size__(...)
+#endif
 #define __nv_pure__
 #define __inline_hint__
 #define __device_builtin__

@@ -16,6 +16,16 @@
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define _CG_CLUSTER_INTRINSICS_AVAILABLE
 #endif
+// The size of clusters, which clang does not know as an attribute, is an annotation.
+#undef __cluster_dims__
+#undef __block_size__
+#ifdef __CUDA_ARCH__
+#define __cluster_dims__(...) __attribute__((annotate("hgrd.cluster_dims", ##__VA_ARGS__)))
+#define __block_size__(...) __attribute__((annotate("hgrd.cluster_dims")))
+#else
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#endif
 typedef struct _IO_FILE FILE;
 // Loads and stores with a cache hint, which clang's view of the headers has for half precision alone.
 template <class T> __device__ T __ldcg(const T *);
