@@ -258,6 +258,9 @@ Value interp_special_register(Interp *run, const IrInst *inst) {
     int64_t index = inst->imm - IR_SREG_TID_X;
     return value_word(inst->type, axes[index / 3][index % 3]);
   }
+  bool is_cluster = inst->imm >= IR_SREG_CLUSTER_NCTAID_X && inst->imm <= IR_SREG_CLUSTER_NCTAID_Z;
+  if (is_cluster && t->cluster_dim[0])
+    return value_word(inst->type, t->cluster_dim[inst->imm - IR_SREG_CLUSTER_NCTAID_X]);
   if (inst->imm == IR_SREG_WARPSIZE) return value_word(inst->type, 32);
   if (inst->imm == IR_SREG_LANEID) return value_word(inst->type, linear_thread(t) % 32);
   return value_unknown(run, CAUSE_UNSUPPORTED);

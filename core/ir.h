@@ -250,6 +250,9 @@ typedef enum IrSreg {
   IR_SREG_NCTAID_X,
   IR_SREG_NCTAID_Y,
   IR_SREG_NCTAID_Z, // gridDim
+  IR_SREG_CLUSTER_NCTAID_X,
+  IR_SREG_CLUSTER_NCTAID_Y,
+  IR_SREG_CLUSTER_NCTAID_Z, // blocks of a cluster along each axis
   IR_SREG_WARPSIZE,
   IR_SREG_LANEID,
   IR_SREG_WARPID,

@@ -31,13 +31,26 @@ static const char *const scope_words[IR_SCOPE_COUNT] = {
     [IR_SCOPE_THREAD] = "thread",   [IR_SCOPE_WARP] = "warp",     [IR_SCOPE_BLOCK] = "block",
     [IR_SCOPE_CLUSTER] = "cluster", [IR_SCOPE_DEVICE] = "device", [IR_SCOPE_SYSTEM] = "system"};
 
-static const char *const sreg_words[IR_SREG_COUNT] = {
-    [IR_SREG_TID_X] = "tid.x",       [IR_SREG_TID_Y] = "tid.y",       [IR_SREG_TID_Z] = "tid.z",
-    [IR_SREG_NTID_X] = "ntid.x",     [IR_SREG_NTID_Y] = "ntid.y",     [IR_SREG_NTID_Z] = "ntid.z",
-    [IR_SREG_CTAID_X] = "ctaid.x",   [IR_SREG_CTAID_Y] = "ctaid.y",   [IR_SREG_CTAID_Z] = "ctaid.z",
-    [IR_SREG_NCTAID_X] = "nctaid.x", [IR_SREG_NCTAID_Y] = "nctaid.y", [IR_SREG_NCTAID_Z] = "nctaid.z",
-    [IR_SREG_WARPSIZE] = "warpsize", [IR_SREG_LANEID] = "laneid",     [IR_SREG_WARPID] = "warpid",
-    [IR_SREG_CLOCK] = "clock",       [IR_SREG_OTHER] = "other"};
+static const char *const sreg_words[IR_SREG_COUNT] = {[IR_SREG_TID_X] = "tid.x",
+                                                      [IR_SREG_TID_Y] = "tid.y",
+                                                      [IR_SREG_TID_Z] = "tid.z",
+                                                      [IR_SREG_NTID_X] = "ntid.x",
+                                                      [IR_SREG_NTID_Y] = "ntid.y",
+                                                      [IR_SREG_NTID_Z] = "ntid.z",
+                                                      [IR_SREG_CTAID_X] = "ctaid.x",
+                                                      [IR_SREG_CTAID_Y] = "ctaid.y",
+                                                      [IR_SREG_CTAID_Z] = "ctaid.z",
+                                                      [IR_SREG_NCTAID_X] = "nctaid.x",
+                                                      [IR_SREG_NCTAID_Y] = "nctaid.y",
+                                                      [IR_SREG_NCTAID_Z] = "nctaid.z",
+                                                      [IR_SREG_CLUSTER_NCTAID_X] = "cluster_nctaid.x",
+                                                      [IR_SREG_CLUSTER_NCTAID_Y] = "cluster_nctaid.y",
+                                                      [IR_SREG_CLUSTER_NCTAID_Z] = "cluster_nctaid.z",
+                                                      [IR_SREG_WARPSIZE] = "warpsize",
+                                                      [IR_SREG_LANEID] = "laneid",
+                                                      [IR_SREG_WARPID] = "warpid",
+                                                      [IR_SREG_CLOCK] = "clock",
+                                                      [IR_SREG_OTHER] = "other"};
 
 static const char *const barrier_words[IR_BARRIER_KIND_COUNT] = {
     [IR_BARRIER_SYNC] = "sync",       [IR_BARRIER_REDUCE_COUNT] = "count",

@@ -240,6 +240,7 @@ typedef enum RecogniseKind {
   REC_SHUFFLE,       // `text` is the kind
   REC_VOTE,          // `text` is the kind
   REC_SREG,          // detail = IrSreg
+  REC_CLUSTER,       // a number of the cluster, by name
   REC_PURE,          // no memory; pointer arguments are results
   REC_DROP,          // no effect that matters
   REC_STOP,          // does not return
@@ -440,6 +441,9 @@ void stage_loops_settle(IrModule *module, IrFunction *fn);
 void lower_number_blocks(Lower *lower); // fills lower->blocks and lower->early_ends
 bool edge_is_lowered(const Lower *lower, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 
+// lower_cluster.c: a number of the block's cluster by the name of its register (cluster_ctarank ...), in 32
+// bits; 0: there is none of that name.
+IrRef lower_cluster_number(Lower *lower, const char *name);
 // lower_call.c
 void lower_call(Lower *lower, LLVMValueRef call);
 bool call_stops(const Lower *lower, LLVMValueRef call); // control does not come back

@@ -425,6 +425,18 @@ static IrRef lower_sreg(Lower *lower, const CallSite *site, const Recognition *k
   return emit(lower, inst, 0, NULL);
 }
 
+static IrRef lower_cluster(Lower *lower, const CallSite *site) {
+  static const char *const prefixes[] = {"llvm.nvvm.read.ptx.sreg.", "__hgrd_"};
+  const char *name = site->name;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (str_starts_with(name, prefixes[i])) name += strlen(prefixes[i]);
+  IrRef number = lower_cluster_number(lower, name);
+  return number ? number
+                : emit(lower,
+                       (IrInst){.op = IR_SREG, .type = site->type, .imm = IR_SREG_OTHER, .name = site->name},
+                       0, NULL);
+}
+
 static IrRef lower_library_copy(Lower *lower, const CallSite *site, IrOp op) {
   if (site->count < 3) return emit_plain_call(lower, site);
   IrRef second = site->args[1];
@@ -458,6 +470,7 @@ static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognit
   case REC_SHUFFLE: return lower_lane_exchange(lower, site, known);
   case REC_VOTE: return lower_vote(lower, site, known);
   case REC_SREG: return lower_sreg(lower, site, known);
+  case REC_CLUSTER: return lower_cluster(lower, site);
   case REC_PURE: return lower_pure(lower, site);
   case REC_BITS: return emit_op(lower, IR_BITCAST, site->type, 1, site->args);
   case REC_ADDRESS: return lower_address_change(lower, site);

@@ -687,6 +687,8 @@ static SymValue sreg_value(Frame *frame, uint32_t index) {
   if (sreg >= IR_SREG_CTAID_X && sreg <= IR_SREG_CTAID_Z)
     word = frame->view->block_idx[sreg - IR_SREG_CTAID_X];
   if (sreg >= IR_SREG_NCTAID_X && sreg <= IR_SREG_NCTAID_Z) word = launch->grid[sreg - IR_SREG_NCTAID_X];
+  if (sreg >= IR_SREG_CLUSTER_NCTAID_X && sreg <= IR_SREG_CLUSTER_NCTAID_Z)
+    word = launch->cluster[sreg - IR_SREG_CLUSTER_NCTAID_X]; // 0: not known
   if (sreg == IR_SREG_WARPSIZE) word = expr_const(scan->pool, 32, 32);
   if (sreg == IR_SREG_LANEID) word = frame->view->lane;
   return word ? sym_value_word(word) : leaf(frame, index);

@@ -80,6 +80,8 @@ static ExprRef dimension(const Scan *scan, int64_t sreg) {
   if (sreg >= IR_SREG_NTID_X && sreg <= IR_SREG_NTID_Z) return scan->launch->block[sreg - IR_SREG_NTID_X];
   if (sreg >= IR_SREG_NCTAID_X && sreg <= IR_SREG_NCTAID_Z)
     return scan->launch->grid[sreg - IR_SREG_NCTAID_X];
+  if (sreg >= IR_SREG_CLUSTER_NCTAID_X && sreg <= IR_SREG_CLUSTER_NCTAID_Z)
+    return scan->launch->cluster[sreg - IR_SREG_CLUSTER_NCTAID_X];
   return 0;
 }
 

@@ -81,8 +81,12 @@ static void note_fact(Scan *scan, const Fact *fact) {
   vec_push(scan->arena, &scan->result->proof_facts, fact);
 }
 
-// Does the kernel look along the axis of this dimension?
+// Does the kernel look along the axis of this dimension, or do its clusters lie along it?
 static bool looks_along(const Scan *scan, int index) {
+  int64_t blocks = 1;
+  if (index < 3 && scan->launch->cluster[index] &&
+      !(expr_is_const(scan->pool, scan->launch->cluster[index], &blocks) && blocks == 1))
+    return true;
   static const IrSreg first[2][2] = {{IR_SREG_CTAID_X, IR_SREG_NCTAID_X}, {IR_SREG_TID_X, IR_SREG_NTID_X}};
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];

@@ -302,6 +302,7 @@ static void place_block(const PastLaunch *launch, int64_t number, InterpThread *
         .thread_idx = {t % block[0], t / block[0] % block[1], t / block[0] / block[1]}};
     memcpy(thread->grid_dim, grid, sizeof thread->grid_dim);
     memcpy(thread->block_dim, block, sizeof thread->block_dim);
+    memcpy(thread->cluster_dim, launch->numbers.cluster, sizeof thread->cluster_dim);
   }
 }
 

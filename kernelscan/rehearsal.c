@@ -377,6 +377,7 @@ static void add_block(Rehearsal *run, int64_t number) {
     InterpThread *thread = &run->threads[run->thread_count++];
     memcpy(thread->grid_dim, grid, sizeof thread->grid_dim);
     memcpy(thread->block_dim, block, sizeof thread->block_dim);
+    memcpy(thread->cluster_dim, run->launch.cluster, sizeof thread->cluster_dim);
     memcpy(thread->block_idx, index, sizeof index);
     thread->thread_idx[0] = t % block[0];
     thread->thread_idx[1] = t / block[0] % block[1];

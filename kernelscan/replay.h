@@ -15,6 +15,7 @@ typedef struct ReplayLaunch {
   int64_t *with_element; // the model's numbers of symbols, but for that of an element of an array
   uint32_t with_element_count;
   int64_t grid[3], block[3];
+  int64_t cluster[3]; // 0: not known
   uint32_t arg_count;
   InterpArg *args;
   uint32_t *global_objects; // the interpreter's object for each variable of the module

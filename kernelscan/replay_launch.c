@@ -143,7 +143,8 @@ bool replay_make_other(Scan *scan, const LaunchContext *context, const SolverAns
                        ReplayLaunch *launch) {
   *launch = (ReplayLaunch){.scan = scan, .context = context, .env = replay_env(answer)};
   if (!replay_triple(launch, context->grid, launch->grid) ||
-      !replay_triple(launch, context->block, launch->block))
+      !replay_triple(launch, context->block, launch->block) ||
+      (context->cluster[0] && !replay_triple(launch, context->cluster, launch->cluster)))
     return false;
   launch->with_element_count = answer->sym_count;
   launch->with_element = arena_copy(scan->arena, answer->sym_values, answer->sym_count * sizeof(int64_t));
@@ -164,6 +165,7 @@ InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_id
   for (int axis = 0; axis < 3; axis++) {
     request.thread.grid_dim[axis] = launch->grid[axis];
     request.thread.block_dim[axis] = launch->block[axis];
+    request.thread.cluster_dim[axis] = launch->cluster[axis];
     request.thread.block_idx[axis] = block_idx[axis];
     request.thread.thread_idx[axis] = thread_idx[axis];
   }

@@ -30,7 +30,7 @@ bool uniform_ref(const Scan *scan, IrRef ref) {
 }
 
 static bool sreg_is_uniform(int64_t sreg) {
-  return (sreg >= IR_SREG_NTID_X && sreg <= IR_SREG_NCTAID_Z) || sreg == IR_SREG_WARPSIZE;
+  return (sreg >= IR_SREG_NTID_X && sreg <= IR_SREG_CLUSTER_NCTAID_Z) || sreg == IR_SREG_WARPSIZE;
 }
 
 // A value that leaves a loop which threads leave in different iterations (temporal divergence).

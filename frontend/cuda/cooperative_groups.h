@@ -1,7 +1,7 @@
 // Cooperative groups. A group is a small value; sync() calls the intrinsic of its kind, so that the lowering sees a
 // grid, block, tile or coalesced barrier. Ranks are plain arithmetic over the built-in variables.
 // Members of coalesced and partitioned groups are known only at run time: their masks come from votes, and their
-// barrier covers nothing provably. Clusters synchronise in ways that are not modelled: the kernel is undecided there. Collective results (reduce, scan, shuffles) are unknown values of the right shape.
+// barrier covers nothing provably. Collective results (reduce, scan, shuffles) are unknown values of the right shape.
 // Left out: multi-device groups beyond sync, group-to-group invoke, tile memory for large tiles.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_COOPERATIVE_GROUPS_H
@@ -17,14 +17,14 @@
 #endif
 
 #ifdef __CUDA__
+#include "hgrd_clusters.h"
 #include "hgrd_intrinsics.h"
 
 #define _CG_HAS_GRID_GROUP
 #define HGRD_GROUP static inline __device__ __attribute__((always_inline))
 #define HGRD_MEMBER inline __device__ __attribute__((always_inline))
 
-extern "C" __device__ size_t __hgrd_pure_mapa(size_t shared, unsigned int rank);
-extern "C" __device__ unsigned int __hgrd_pure_cluster(int what, unsigned int block);
+extern "C" __device__ unsigned int __hgrd_pure_of_several_grids(int what);
 extern "C" __device__ unsigned int __hgrd_unknown_32(void);
 
 namespace cooperative_groups {
@@ -166,6 +166,19 @@ public:
   static HGRD_MEMBER dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   static HGRD_MEMBER dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   static HGRD_MEMBER dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  static HGRD_MEMBER dim3 dim_clusters() {
+    return dim3(gridDim.x / __hgrd_cluster_nctaid_x(), gridDim.y / __hgrd_cluster_nctaid_y(),
+                gridDim.z / __hgrd_cluster_nctaid_z());
+  }
+  static HGRD_MEMBER dim3 cluster_index() {
+    return dim3(blockIdx.x / __hgrd_cluster_nctaid_x(), blockIdx.y / __hgrd_cluster_nctaid_y(),
+                blockIdx.z / __hgrd_cluster_nctaid_z());
+  }
+  static HGRD_MEMBER unsigned long long num_clusters() { return num_blocks() / __hgrd_cluster_nctarank(); }
+  static HGRD_MEMBER unsigned long long cluster_rank() {
+    dim3 at = cluster_index(), all = dim_clusters();
+    return at.x + (unsigned long long)all.x * (at.y + (unsigned long long)all.y * at.z);
+  }
 };
 HGRD_GROUP grid_group this_grid() { return grid_group(); }
 
@@ -173,8 +186,8 @@ class multi_grid_group : public thread_group {
 public:
   HGRD_MEMBER multi_grid_group() : thread_group(__hgrd::grid, 0) {}
   HGRD_MEMBER void sync() const { __hgrd_barrier_grid(); }
-  HGRD_MEMBER unsigned int grid_rank() const { return __hgrd_pure_cluster(8, 0); }
-  HGRD_MEMBER unsigned int num_grids() const { return __hgrd_pure_cluster(9, 0); }
+  HGRD_MEMBER unsigned int grid_rank() const { return __hgrd_pure_of_several_grids(0); }
+  HGRD_MEMBER unsigned int num_grids() const { return __hgrd_pure_of_several_grids(1); }
   HGRD_MEMBER unsigned long long thread_rank() const {
     return grid_rank() * grid_group::size() + grid_group::thread_rank();
   }
@@ -207,16 +220,21 @@ public:
     __hgrd_await_cluster();
   }
   HGRD_SPLIT(cluster)
-  static HGRD_MEMBER unsigned int block_rank() {
-    return __hgrd_pure_cluster(0, (unsigned int)__hgrd::grid_block_rank());
-  }
-  static HGRD_MEMBER unsigned int num_blocks() { return __hgrd_pure_cluster(1, 0); }
+  static HGRD_MEMBER unsigned int block_rank() { return __hgrd_cluster_ctarank(); }
+  static HGRD_MEMBER unsigned int num_blocks() { return __hgrd_cluster_nctarank(); }
   static HGRD_MEMBER dim3 block_index() {
-    return dim3(__hgrd_pure_cluster(2, blockIdx.x), __hgrd_pure_cluster(3, blockIdx.y),
-                __hgrd_pure_cluster(4, blockIdx.z));
+    return dim3(__hgrd_cluster_ctaid_x(), __hgrd_cluster_ctaid_y(), __hgrd_cluster_ctaid_z());
   }
   static HGRD_MEMBER dim3 dim_blocks() {
-    return dim3(__hgrd_pure_cluster(5, 0), __hgrd_pure_cluster(6, 0), __hgrd_pure_cluster(7, 0));
+    return dim3(__hgrd_cluster_nctaid_x(), __hgrd_cluster_nctaid_y(), __hgrd_cluster_nctaid_z());
+  }
+  static HGRD_MEMBER dim3 thread_index() {
+    return dim3(__hgrd_cluster_ctaid_x() * blockDim.x + threadIdx.x, __hgrd_cluster_ctaid_y() * blockDim.y + threadIdx.y,
+                __hgrd_cluster_ctaid_z() * blockDim.z + threadIdx.z);
+  }
+  static HGRD_MEMBER dim3 dim_threads() {
+    return dim3(__hgrd_cluster_nctaid_x() * blockDim.x, __hgrd_cluster_nctaid_y() * blockDim.y,
+                __hgrd_cluster_nctaid_z() * blockDim.z);
   }
   static HGRD_MEMBER unsigned int thread_rank() { return block_rank() * __hgrd::block_size() + __hgrd::block_rank(); }
   static HGRD_MEMBER unsigned int num_threads() { return num_blocks() * __hgrd::block_size(); }
@@ -224,7 +242,9 @@ public:
   template <class T> static HGRD_MEMBER T *map_shared_rank(T *shared, int rank) {
     return (T *)__hgrd_pure_mapa((size_t)shared, (unsigned int)rank);
   }
-  static HGRD_MEMBER unsigned int query_shared_rank(const void *) { return __hgrd_pure_cluster(10, 0); }
+  static HGRD_MEMBER unsigned int query_shared_rank(const void *shared) {
+    return __hgrd_pure_rank_of_shared((size_t)shared);
+  }
 };
 HGRD_GROUP cluster_group this_cluster() { return cluster_group(); }
 #undef HGRD_SPLIT

@@ -89,6 +89,7 @@ int putchar(int);
 #endif
 
 #include "hgrd_device.h"
+#include "hgrd_clusters.h"
 #include "hgrd_dpx.h"
 #include "hgrd_math.h"
 #include "hgrd_nv_atomic.h"

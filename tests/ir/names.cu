@@ -5,6 +5,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
+#include "hgrd_clusters.h"
 #include "hgrd_intrinsics.h"
 __device__ void __hgrd_barrier_cluster();
 __device__ void __hgrd_barrier_named_arrive(unsigned id, unsigned count);
@@ -198,6 +199,20 @@ __global__ void registers(long long *p) {
   p[0] = __hgrd_laneid();                                    //= sreg laneid i32 | store i64 %p, *
   p[0] = __hgrd_unknown_32();                                //= store i64 %p, *
   p[0] = __hgrd_warpid();                                    //= sreg warpid i32 | store i64 %p, *
+}
+__global__ void cluster(unsigned *p) {
+  p[0] = __hgrd_cluster_ctarank();  //= sreg cluster_nctaid.x i32 | sreg cluster_nctaid.x i32 | sreg cluster_nctaid.y i32 | sreg cluster_nctaid.y i32 | mul nsw i32 *, * | sreg cluster_nctaid.y i32 | mul nsw i32 *, * | sreg cluster_nctaid.z i32 | sreg cluster_nctaid.z i32 | mul nsw i32 *, * | store i32 %p, *
+  p[0] = __hgrd_cluster_nctarank(); //= sreg cluster_nctaid.x i32 | sreg cluster_nctaid.y i32 | mul nsw i32 *, * | sreg cluster_nctaid.z i32 | mul nsw i32 *, * | store i32 %p, *
+  p[0] = __hgrd_cluster_ctaid_x();  //= sreg cluster_nctaid.x i32 | store i32 %p, *
+  p[0] = __hgrd_cluster_ctaid_y();  //= sreg cluster_nctaid.y i32 | store i32 %p, *
+  p[0] = __hgrd_cluster_ctaid_z();  //= sreg cluster_nctaid.z i32 | store i32 %p, *
+  p[0] = __hgrd_cluster_nctaid_x(); //= sreg cluster_nctaid.x i32 | store i32 %p, *
+  p[0] = __hgrd_cluster_nctaid_y(); //= sreg cluster_nctaid.y i32 | store i32 %p, *
+  p[0] = __hgrd_cluster_nctaid_z(); //= sreg cluster_nctaid.z i32 | store i32 %p, *
+}
+__cluster_dims__(4, 2) __global__ void cluster_of_eight(unsigned *p) {
+  p[0] = __hgrd_cluster_ctarank();  //= mul nsw i32 4, * | store i32 %p, *
+  p[0] = __hgrd_cluster_ctaid_z();  //= store i32 %p, 0
 }
 __global__ void arithmetic(int *p, unsigned *u, float *f, double *d, unsigned long long *ul, long long *l, int n, unsigned m, float x, double y) {
   p[0] = __mul24(n, n);                                      //= shl i32 %n, 8 | ashr i32 *, 8 | shl i32 %n, 8 | ashr i32 *, 8 | mul i32 *, * | store i32 %p, *
