@@ -38,6 +38,10 @@ static uint64_t next_random(Team *team) {
   return team->random ^= team->random << 17;
 }
 
+bool team_flip(Team *team) {
+  return next_random(team) % 2;
+}
+
 static void note_end(Team *team, Member *member) {
   if (!member->run.is_stopped) return;
   if (member->state == MEMBER_PARKED) team->parked--;
@@ -288,6 +292,8 @@ uint64_t team_run(const TeamRequest *request, Arena *scratch) {
     Member *member = choose(&team);
     if (member)
       take_turn(&team, member);
+    else if (team_finish_copy(&team))
+      continue;
     else if (unparked++ >= UNPARK_LIMIT || !unpark(&team, PATIENCE))
       break;
   }

@@ -51,6 +51,13 @@ typedef struct Gate {
   Clock arrived, done;
 } Gate;
 
+// A bulk copy that is still under way, of which this object is to be told.
+typedef struct UnderWay {
+  uint32_t gate;
+  int64_t bytes;
+  Clock clock; // of the engine, when it is over
+} UnderWay;
+
 // A pipeline as one thread uses it: how many stages it has handed over, and given back.
 typedef struct Stages {
   uint32_t object;
@@ -119,6 +126,8 @@ typedef struct Team {
   VEC(Word *) words;
   uint32_t *table, table_size;
   VEC(Gate) gates;
+  VEC(UnderWay) under_way; // oldest first
+  uint32_t finished;       // of these
   VEC(Parties) parties;
   VEC(Told) told;
   uint64_t steps, random;
@@ -149,9 +158,11 @@ bool team_join_pipeline(Team *team, Member *member, const IrInst *inst);
 bool team_use_pipeline(Team *team, Member *member, const IrInst *inst);
 // Before the copy is made; false: the member was stopped.
 bool team_begin_copy(Team *team, Member *member, const IrInst *inst);
+bool team_finish_copy(Team *team); // the oldest one that is under way; false: there is none
 // ---- team_meet.c
 void team_left(Team *team, Member *member); // it returned: nobody waits for it
 // ---- team.c
+bool team_flip(Team *team); // a coin
 void member_stop(Team *team, Member *member);
 void member_resume(Team *team, Member *member, Value result); // behind the instruction that it waited at
 

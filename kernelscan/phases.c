@@ -53,8 +53,18 @@ bool phases_is_over_before(Phases *phases, const Event *event, uint32_t inst) {
   const Scan *scan = phases->scan;
   if (event->loop == CFG_NONE) return phases_is_made_before(phases, event->inst, inst);
   uint32_t header = scan->cfg->loops.items[event->loop].header, block = inst_at(scan, inst)->block;
-  return event->trips >= 0 && phases_in_each_round(scan, event->loop, event->inst) &&
-         !cfg_loop_contains(scan->cfg, event->loop, block) && cfg_dominates(scan->cfg, header, block);
+  if (event->trips < 0 || cfg_loop_contains(scan->cfg, event->loop, block)) return false;
+  if (event->is_counted && phases_in_each_round(scan, event->loop, event->inst) &&
+      cfg_dominates(scan->cfg, header, block))
+    return true;
+  for (uint32_t i = 0; i < phases->rounds_made.count; i++) {
+    const Entailed *known = &phases->rounds_made.items[i];
+    if (known->wait == event->inst && known->place == block) return known->holds;
+  }
+  Entailed asked = {.wait = event->inst, .place = block};
+  asked.holds = phases_rounds_are_made(phases, event, inst);
+  vec_push(phases->scan->arena, &phases->rounds_made, asked);
+  return asked.holds;
 }
 
 // What one thread did at the places of the channel before it came to the event; false: not known.

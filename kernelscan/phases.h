@@ -40,6 +40,7 @@ typedef struct Event {
   uint32_t channel;
   Form form;
   int64_t first, trips; // executed in rounds from `first` on; trips: at most up to this one, -1: not known
+  bool is_counted;      // the loop is always gone round equally often, as `trips` says
   int64_t last;         // of knowledge: holds in rounds before this one, 0: in all
   bool is_tail;         // executed once, behind the loop, in the round in which that is left; then not closed
   bool is_closed;       // and in all of these up to the last one in which it is executed
@@ -67,6 +68,7 @@ typedef struct Phases {
   OrderModels models;                      // of conditions that one thread may meet
   VEC(Entailed) entailed, entailed_before; // in the same round; `back` rounds before
   VEC(Entailed) made_before;               // once, before
+  VEC(Entailed) rounds_made;               // in all rounds of a loop before
 } Phases;
 
 Phases *
@@ -75,6 +77,8 @@ phases_get(Scan *scan); // made on first use; NULL: there is nothing of the kind
 bool phases_collect(Phases *phases); // events and channels, without numbers of phases; false: not understood
 // Is the instruction behind the loop, which is left from its header alone, and around which there is none?
 bool phases_is_behind_loop(const Scan *scan, uint32_t loop, uint32_t inst);
+// Whoever comes to the instruction has made all rounds of the event that there can be (`trips`).
+bool phases_rounds_are_made(Phases *phases, const Event *event, uint32_t inst);
 // Fills in the loop of the event and the rounds in which it is executed; false: not known.
 bool phases_read_rounds(Phases *phases, Event *event);
 // ---- phases_pipelines.c

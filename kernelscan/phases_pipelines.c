@@ -90,7 +90,7 @@ static void find_tail(Phases *phases, Event *event) {
     uint32_t loop = scan->cfg->loop_of[inst_at(scan, i)->block];
     if (loop == CFG_NONE || !phases_is_behind_loop(scan, loop, event->inst)) continue;
     // A few rounds can be counted one by one.
-    if (phases_read_rounds(phases, &counter) && counter.trips >= 0 && counter.trips <= period) continue;
+    if (phases_read_rounds(phases, &counter) && counter.is_counted && counter.trips <= period) continue;
     event->loop = loop;
     event->trips = -1;
     event->is_tail = true;

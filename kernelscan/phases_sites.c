@@ -11,6 +11,7 @@ typedef struct Site {
   uint32_t inst, loop, object;
   IrRef address;
   int64_t trips, first;
+  bool is_counted;
   int64_t count, offsets[PHASES_TABLE]; // of the rounds from `first` on
   int64_t distinct, low, stride;
 } Site;
@@ -194,16 +195,76 @@ static bool is_closed(Phases *phases, const Site *site) {
   return phases_never(phases, gap, "a round without the operation on a barrier object");
 }
 
-bool phases_read_rounds(Phases *phases, Event *event) {
+// In how many rounds at most, where the loop may also end earlier.
+static int64_t bound_trips(Phases *phases, const Site *site) {
+  ExprPool *pool = phases->scan->pool;
+  for (int64_t k = site->first; k <= PHASES_TABLE; k++) {
+    ExprRef condition = phases_executed_in(phases, site->loop, site->inst, expr_const(pool, 32, k));
+    if (!condition) return -1;
+    if (expr_is_false(pool, condition)) return is_closed(phases, site) ? k : -1;
+  }
+  return -1;
+}
+
+// false: never executed, or it is not known when.
+static bool read_rounds(Phases *phases, Site *site) {
   const Scan *scan = phases->scan;
-  Site site = {.inst = event->inst, .loop = scan->cfg->loop_of[inst_at(scan, event->inst)->block]};
-  if (site.loop != CFG_NONE && scan->cfg->loops.items[site.loop].parent != CFG_NONE) return false;
-  site.first = find_first(phases, &site);
-  event->loop = site.loop;
-  event->trips = count_trips(phases, site.loop, site.inst);
-  event->first = site.first;
-  event->is_closed = is_closed(phases, &site);
-  return event->trips != 0;
+  site->loop = scan->cfg->loop_of[inst_at(scan, site->inst)->block];
+  if (site->loop != CFG_NONE && scan->cfg->loops.items[site->loop].parent != CFG_NONE) return false;
+  site->first = find_first(phases, site);
+  site->trips = count_trips(phases, site->loop, site->inst);
+  site->is_counted = site->trips >= 0;
+  if (!site->is_counted) site->trips = bound_trips(phases, site);
+  return site->trips != 0;
+}
+
+static void set_rounds(Phases *phases, const Site *site, Event *event) {
+  event->loop = site->loop;
+  event->trips = site->trips;
+  event->first = site->first;
+  event->is_counted = site->is_counted;
+  event->is_closed = is_closed(phases, site);
+}
+
+bool phases_read_rounds(Phases *phases, Event *event) {
+  Site site = {.inst = event->inst};
+  if (!read_rounds(phases, &site)) return false;
+  set_rounds(phases, &site, event);
+  return true;
+}
+
+// The block before the loop, and the one from which it is gone round again, where there is one of each.
+static bool find_ends(const Cfg *cfg, uint32_t loop, uint32_t *before, uint32_t *latch) {
+  uint32_t header = cfg->loops.items[loop].header;
+  *before = *latch = CFG_NONE;
+  for (uint32_t p = cfg->pred_first[header]; p < cfg->pred_first[header + 1]; p++) {
+    uint32_t from = cfg->preds[p];
+    if (cfg->rpo_number[from] == CFG_NONE) continue;
+    uint32_t *end = cfg_loop_contains(cfg, loop, from) ? latch : before;
+    if (*end != CFG_NONE || cfg->succ_first[from + 1] - cfg->succ_first[from] != 1) return false;
+    *end = from;
+  }
+  return *before != CFG_NONE && *latch != CFG_NONE;
+}
+
+bool phases_rounds_are_made(Phases *phases, const Event *event, uint32_t inst) {
+  Scan *scan = phases->scan;
+  ExprPool *pool = scan->pool;
+  uint32_t before = CFG_NONE, latch = CFG_NONE, block = inst_at(scan, inst)->block;
+  if (event->first || !find_ends(scan->cfg, event->loop, &before, &latch) ||
+      !phases_is_made_before(phases, last_inst(scan, before), inst))
+    return false;
+  ExprRef all = expr_bool(pool, true);
+  for (int64_t k = 0; k < event->trips; k++) {
+    ExprRef round = expr_const(pool, 32, k),
+            made = phases_executed_in(phases, event->loop, event->inst, round),
+            goes_on = phases_executed_in(phases, event->loop, last_inst(scan, latch), round);
+    if (!made || !goes_on) return false;
+    all = expr_and(pool, all, expr_and(pool, made, goes_on));
+  }
+  ExprRef there = meeting_block_condition(phases->anyone, block);
+  return phases_never(phases, expr_and(pool, there, expr_not(pool, all)),
+                      "fewer rounds of an earlier loop with operations on barrier objects");
 }
 
 // ---- addresses
@@ -238,13 +299,9 @@ static bool find_places(Site *site) {
 }
 
 static bool read_site(Phases *phases, uint32_t inst, IrRef address, Site *site) {
-  const Scan *scan = phases->scan;
-  uint32_t loop = scan->cfg->loop_of[inst_at(scan, inst)->block];
-  if (loop != CFG_NONE && scan->cfg->loops.items[loop].parent != CFG_NONE) return false;
-  *site = (Site){.inst = inst, .loop = loop, .address = address, .trips = count_trips(phases, loop, inst)};
-  site->object = arrivals_object(scan, phases->anyone, address);
-  if (!site->object || !site->trips) return false;
-  site->first = find_first(phases, site);
+  *site = (Site){.inst = inst, .address = address};
+  site->object = arrivals_object(phases->scan, phases->anyone, address);
+  if (!site->object || !read_rounds(phases, site)) return false;
   int64_t last = site->trips >= 0 && site->trips < PHASES_TABLE ? site->trips : PHASES_TABLE;
   for (int64_t k = site->first; k < last; k++)
     if (!offset_in(phases, site, k, &site->offsets[site->count++])) return false;
@@ -434,18 +491,15 @@ bool phases_collect(Phases *phases) {
     uint32_t object = arrivals_object(scan, phases->anyone, address);
     if (object && is_followed_otherwise(scan, object)) continue;
     if (!read_site(phases, i, address, &sites[count])) return false;
-    event.loop = sites[count].loop;
-    event.trips = sites[count].trips;
-    event.first = sites[count].first;
     vec_push(scan->arena, &phases->events, event);
     count++;
   }
   if (!make_channels(phases, sites, count)) return false;
   for (uint32_t i = 0; i < count; i++) {
     Event *event = &phases->events.items[i];
+    set_rounds(phases, &sites[i], event);
     event->channel = channel_of(phases, &sites[i]);
     if (event->channel == CFG_NONE || !find_rotation(phases, &sites[i], event)) return false;
-    event->is_closed = is_closed(phases, &sites[i]);
   }
   int64_t repeat = 1;
   for (uint32_t c = 0; c < phases->channels.count; c++) {
