@@ -221,6 +221,8 @@ ExprRef order_class_condition(Scan *scan, const View *view, int class);
 ExprRef order_same_block(Scan *scan, const View *one, const View *two);
 // May the access, made by any thread, touch the word at this target (of `anyone`)?
 bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes);
+// The same, whether or not the launch has a thread that comes to the access.
+bool order_may_name(Order *order, const Access *access, const Target *word, uint32_t bytes);
 // May a thread of another block than the reader's make the write to the word that is read?
 bool order_may_pass_afar(Order *order, const Access *write, const Access *read);
 // Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?

@@ -570,24 +570,17 @@ bool order_waits(Order *order, uint32_t inst, Extent extent) {
   return gates_of(order, inst, extent) != 0;
 }
 
-static bool is_made_from_operation(const Scan *scan, IrRef ref, int depth) {
-  const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || depth == 0) return false;
-  const Access *access = order_access_of(scan, ir_ref_index(ref));
-  if (access) return access->kind == ACCESS_ATOMIC && !order_is_only_read(scan, access);
-  for (uint32_t o = 0; o < inst->op_count && inst->op != IR_PHI; o++)
-    if (is_made_from_operation(scan, inst->ops[o], depth - 1)) return true;
-  return false;
-}
-
-// Does what an atomic operation returned say who comes to the block?
-static bool hangs_on_operation(const Scan *scan, uint32_t block) {
+// Only who drew one certain number comes to the block: one thread in each round of a counter.
+static bool is_for_one_number(const Scan *scan, uint32_t block) {
   const Cfg *cfg = scan->cfg;
-  for (uint32_t b = 0; b < cfg->block_count; b++) {
-    const IrInst *end = ir_terminator(scan->fn, b);
-    if (cfg->rpo_number[b] != CFG_NONE && b != block && cfg_dominates(cfg, b, block) && end &&
-        end->op == IR_CONDBR && is_made_from_operation(scan, end->ops[0], 8))
-      return true;
+  for (uint32_t to = block; to != 0 && cfg->idom[to] != CFG_NONE; to = cfg->idom[to]) {
+    uint32_t from = cfg->idom[to];
+    EdgeTest test;
+    if (!order_edge_test(scan, from, to, &test) || test.pred != IR_EQ) continue;
+    if (cfg->pred_first[to + 1] - cfg->pred_first[to] != 1) continue; // comes here some other way as well
+    uint32_t root = order_find_root(scan, test.value);
+    const Access *draw = root == CFG_NONE ? NULL : order_access_of(scan, root);
+    if (draw && order_is_counting(scan, draw)) return true;
   }
   return false;
 }
@@ -605,14 +598,20 @@ static bool is_in_turn(Order *order, const Access *write) {
   return false;
 }
 
-// One store that two threads make to one word, of values of their own, and neither an atomic operation nor a
-// wait for a turn says who: of two counts, or two flags, one may be lost.
+// Two stores of two threads to one word, of different values, and neither numbers that were drawn nor waits
+// for a turn say who: of two counts, or two flags, one may be lost.
 static bool is_lost_update(Order *order, const OrderQuestion *question) {
-  const Access *one = question->instances[0]->access, *two = question->instances[1]->access;
-  const IrInst *store = &order->scan->fn->insts.items[one->inst];
-  return one->inst == two->inst && one->kind == ACCESS_WRITE && store->op == IR_STORE &&
-         ir_ref_kind(store->ops[1]) != IR_REF_CONST && !hangs_on_operation(order->scan, store->block) &&
-         !is_in_turn(order, one);
+  const Access *sides[2] = {question->instances[0]->access, question->instances[1]->access};
+  const Scan *scan = order->scan;
+  int64_t values[2];
+  bool is_same = true, is_given = true;
+  for (int t = 0; t < 2; t++) {
+    const IrInst *store = &scan->fn->insts.items[sides[t]->inst];
+    if (sides[t]->kind != ACCESS_WRITE || store->op != IR_STORE) return false;
+    is_same &= order_stored_constant(scan, sides[t], &values[t]);
+    is_given &= is_for_one_number(scan, store->block) || is_in_turn(order, sides[t]);
+  }
+  return !is_given && (!is_same || values[0] != values[1]);
 }
 
 // Two threads write the word, and neither has waited for anything before: no protocol says which comes first.

@@ -700,51 +700,73 @@ ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
 
 // ---- memory
 // ---------------------------------------------------------------------------------------------------------
-// `reader`: which makes the access to the word, in another block; NULL: whoever.
-static bool words_meet(Order *order, const Access *access, ExprRef at, const Target *word, uint32_t bytes,
-                       const Access *reader) {
+// What else is asked of two threads of which one makes an access to the word that the other one names.
+typedef enum MeetingKind { MEET_ANYWHERE, MEET_GUARDED, MEET_AFAR } MeetingKind;
+
+typedef struct WordMeeting {
+  const Access *access;
+  const Target *word;
+  uint32_t bytes;
+  MeetingKind kind;     // guarded: on the way to the access; afar: by threads of two blocks as well
+  const Access *reader; // afar: the access to the word
+} WordMeeting;
+
+static bool words_meet(Order *order, const WordMeeting *meeting, ExprRef at) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
+  const IrInst *insts = scan->fn->insts.items;
+  const Access *access = meeting->access;
   if (!access->bytes) return true;
   Goal goal = {0};
-  goal_add(scan, &goal, goal_overlap(pool, at, access->bytes, word->offset, bytes), GOAL_CONFLICT, 0);
+  ExprRef overlap = goal_overlap(pool, at, access->bytes, meeting->word->offset, meeting->bytes),
+          guard = expr_bool(pool, true);
+  goal_add(scan, &goal, overlap, GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_view(scan, &goal, order->anyone_else->view);
   goal_add_launch(scan, &goal);
-  if (reader) {
-    const IrInst *insts = scan->fn->insts.items;
+  if (meeting->kind != MEET_ANYWHERE)
+    guard = order_block_condition(order->anyone_else, insts[access->inst].block);
+  if (meeting->kind == MEET_AFAR) {
     ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
     goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
-    goal_add(scan, &goal, order_block_condition(order->anyone, insts[reader->inst].block), GOAL_CONTEXT, 0);
-    goal_add(scan, &goal, order_block_condition(order->anyone_else, insts[access->inst].block), GOAL_CONTEXT,
-             0);
+    goal_add(scan, &goal, order_block_condition(order->anyone, insts[meeting->reader->inst].block),
+             GOAL_CONTEXT, 0);
+  } else if (order_cannot_hold(scan, &goal, "is this the lock word")) {
+    return false;
+  } else if (expr_is_true(pool, guard)) {
+    return true;
   }
+  goal_add(scan, &goal, guard, GOAL_CONTEXT, 0);
   return !order_cannot_hold(scan, &goal, "is this the lock word");
 }
 
-static bool may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes,
-                      const Access *reader) {
-  SymValue address = frame_value(order->anyone_else, access->address);
+static bool may_touch(Order *order, const WordMeeting *meeting) {
+  SymValue address = frame_value(order->anyone_else, meeting->access->address);
+  bool is_of_block = order->scan->objects.items[meeting->word->object].kind == OBJ_SHARED;
   if (address.kind != SYM_POINTER) return true;
   for (uint32_t i = 0; i < address.target_count; i++) {
     const Target *target = &address.targets[i];
-    if (target->object == word->object &&
-        !(reader && order->scan->objects.items[word->object].kind == OBJ_SHARED) &&
-        words_meet(order, access, target->offset, word, bytes, reader))
+    if (target->object == meeting->word->object && !(meeting->kind == MEET_AFAR && is_of_block) &&
+        words_meet(order, meeting, target->offset))
       return true;
   }
   return false;
 }
 
 bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes) {
-  return may_touch(order, access, word, bytes, NULL);
+  return may_touch(order, &(WordMeeting){access, word, bytes, MEET_GUARDED, NULL});
+}
+
+bool order_may_name(Order *order, const Access *access, const Target *word, uint32_t bytes) {
+  return may_touch(order, &(WordMeeting){access, word, bytes, MEET_ANYWHERE, NULL});
 }
 
 bool order_may_pass_afar(Order *order, const Access *write, const Access *read) {
   SymValue address = frame_value(order->anyone, read->address);
   if (address.kind != SYM_POINTER) return true;
   for (uint32_t i = 0; i < address.target_count; i++)
-    if (may_touch(order, write, &address.targets[i], read->bytes, read)) return true;
+    if (may_touch(order, &(WordMeeting){write, &address.targets[i], read->bytes, MEET_AFAR, read}))
+      return true;
   return false;
 }
 

@@ -157,7 +157,7 @@ static void find_effects(Order *order) {
       if (access == site->access) order->takes[access->inst] |= 1ull << s;
       if (access->kind == ACCESS_READ || access == site->access || never_frees(order, access, site)) continue;
       if (order_is_same_word(order, access, &site->target)) order->ends[access->inst] |= 1ull << s;
-      if (!order_may_touch(order, access, &site->target, site->access->bytes)) continue;
+      if (!order_may_name(order, access, &site->target, site->access->bytes)) continue;
       order->may_end[access->inst] |= 1ull << s;
       if (!is_another_word(order, site, access)) order->own_end[access->inst] |= 1ull << s;
     }
