@@ -18,7 +18,6 @@ enum {
   ROUND_LIMIT = CARRIED_ROUNDS, // as many rounds, or more
   TURN_STATES = CARRIED_ROUNDS + 1,
   CHAIN_LIMIT = 8,
-  TWICE_LIMIT = 8,
   SAME_DEPTH = 8
 };
 
@@ -84,12 +83,12 @@ static Fold *fold_numbers(const Scan *scan, Arena *scratch) {
 // How far the copy has come with the barrier object that is to say that it is done.
 typedef enum Tie { TIE_NONE, TIE_OPEN, TIE_ARRIVED, TIE_STATES } Tie;
 
-// Which way the thread took in this round at branches on one condition (walk->twice).
-typedef enum Taken { TAKEN_NONE, TAKEN_TRUE, TAKEN_FALSE, TAKEN_STATES } Taken;
+// Which way a thread takes at a branch.
+typedef enum Taken { TAKEN_NONE, TAKEN_TRUE, TAKEN_FALSE } Taken;
 
 typedef struct AsyncState {
   uint32_t block, cross, group;
-  Taken taken;
+  WaysTaken chosen;  // at walk->choices
   Tie tie;           // to walk->object
   uint32_t stage;    // 0: not known, or not committed; else as many waits for the oldest stage are to come
   uint32_t turns;    // of the outermost loop that is around here and was not around the copy
@@ -104,7 +103,7 @@ typedef struct Walk {
   uint32_t object; // that holds the barrier on which the copy completes; 0: not known, or none
   const Fold *folds;
   uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
-  uint32_t twice[TWICE_LIMIT], twice_count; // branches of one loop on one condition
+  Choices *choices;                         // branches that decide about commits and waits; NULL: none
   uint8_t *always;                          // by block: the way that the thread takes at its end each time
   uint32_t counted; // a loop with waits that is not around the copy; CFG_NONE: none, or several
   uint64_t *seen;   // set of states, by open addressing: key + 1
@@ -289,7 +288,8 @@ static void push(Walk *walk, AsyncState state) {
   uint64_t key = ((uint64_t)state.block * (1 + walk->chain_count * ROUND_LIMIT) + state.cross) * TURN_STATES +
                  state.turns;
   key = ((key * GROUP_STATES + state.group) * TIE_STATES + (uint32_t)state.tie) * STAGE_STATES + state.stage;
-  key = (key * TAKEN_STATES + (uint32_t)state.taken) * (TURN_STATES + 1) + state.left;
+  key = (key * CHOSEN_STATES + state.chosen.now) * CHOSEN_STATES + state.chosen.before;
+  key = (key * ELSEWHERE_STATES + state.chosen.elsewhere) * (TURN_STATES + 1) + state.left;
   key = key * 2 + state.is_uncertain;
   if (is_new_state(walk, key)) vec_push(walk->scratch, &walk->stack, state);
 }
@@ -507,65 +507,17 @@ static bool is_before_async(const Scan *scan, uint32_t branch) {
   return false;
 }
 
-// Two branches of the innermost loop around a wait: `if (more) { copy; commit; } if (more) wait one; else
-// wait all;`
-static void find_twice(Walk *walk) {
-  const Scan *scan = walk->scan;
-  const Cfg *cfg = scan->cfg;
-  for (uint32_t b = 0; b < cfg->block_count; b++) {
-    const IrInst *first = ir_terminator(scan->fn, b);
-    if (cfg->rpo_number[b] == CFG_NONE || cfg->loop_of[b] == CFG_NONE || first->op != IR_CONDBR) continue;
-    bool has_wait = is_before_async(scan, b);
-    walk->twice_count = 0;
-    walk->twice[walk->twice_count++] = b;
-    for (uint32_t c = b + 1; c < cfg->block_count && walk->twice_count < TWICE_LIMIT; c++) {
-      const IrInst *end = ir_terminator(scan->fn, c);
-      if (cfg->rpo_number[c] != CFG_NONE && cfg->loop_of[c] == cfg->loop_of[b] && end->op == IR_CONDBR &&
-          is_same_value(scan, cfg->loop_of[b], first->ops[0], end->ops[0], SAME_DEPTH))
-        walk->twice[walk->twice_count++] = c;
-    }
-    for (uint32_t i = 1; i < walk->twice_count; i++)
-      has_wait |= is_before_async(scan, walk->twice[i]);
-    if (walk->twice_count > 1 && has_wait) return;
-  }
-  walk->twice_count = 0;
-}
-
-// Goes over the edge; false: the thread took the other way at an earlier branch of this round.
-static bool goes_together(const Walk *walk, AsyncState *next, uint32_t from) {
-  const Cfg *cfg = walk->scan->cfg;
-  if (!walk->twice_count) return true;
-  uint32_t loop = cfg->loop_of[walk->twice[0]];
-  for (uint32_t i = 0; i < walk->twice_count; i++) {
-    if (walk->twice[i] != from) continue;
-    const IrInst *end = ir_terminator(walk->scan->fn, from);
-    if (end->blocks[0] == end->blocks[1]) break;
-    Taken taken = end->blocks[0] == next->block ? TAKEN_TRUE : TAKEN_FALSE;
-    if (next->taken != TAKEN_NONE && next->taken != taken) return false;
-    next->taken = taken;
-  }
-  // Another round, or none.
-  if (cfg->loops.items[loop].header == next->block || !cfg_loop_contains(cfg, loop, next->block))
-    next->taken = TAKEN_NONE;
-  return true;
-}
-
-// The copy itself may stand behind such a branch.
-static Taken taken_at(const Walk *walk, uint32_t block) {
-  const Cfg *cfg = walk->scan->cfg;
-  for (uint32_t i = 0; i < walk->twice_count; i++) {
-    const IrInst *end = ir_terminator(walk->scan->fn, walk->twice[i]);
-    if (cfg->loop_of[walk->twice[i]] == CFG_NONE ||
-        !cfg_loop_contains(cfg, cfg->loop_of[walk->twice[i]], block) ||
-        cfg->loops.items[cfg->loop_of[walk->twice[i]]].header == block)
-      continue;
-    for (int way = 0; way < 2; way++) {
-      bool is_edge = cfg->pred_first[end->blocks[way] + 1] - cfg->pred_first[end->blocks[way]] == 1 &&
-                     end->blocks[0] != end->blocks[1];
-      if (is_edge && cfg_dominates(cfg, end->blocks[way], block)) return way ? TAKEN_FALSE : TAKEN_TRUE;
-    }
-  }
-  return TAKEN_NONE;
+// In which round of the loop of the branches the copy was issued.
+static IssuedIn issued_in(const Walk *walk, uint32_t cross) {
+  uint32_t loop = CFG_NONE, rounds = 0, around = choices_loop(walk->choices);
+  uint32_t copy = walk->scan->fn->insts.items[walk->copy->inst].block;
+  if (around != CFG_NONE && !cfg_loop_contains(walk->scan->cfg, around, copy)) return ISSUED_EARLIER;
+  read_cross(walk, cross, &loop, &rounds);
+  if (loop == CFG_NONE) return ISSUED_NOW;
+  if (loop == around) return rounds == 1 ? ISSUED_BEFORE : ISSUED_EARLIER;
+  bool is_inner = around != CFG_NONE &&
+                  cfg_loop_contains(walk->scan->cfg, around, walk->scan->cfg->loops.items[loop].header);
+  return is_inner ? ISSUED_NOW : ISSUED_EARLIER;
 }
 
 // ---- branches that always go one way
@@ -643,7 +595,10 @@ static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
     next.cross = cross_edge(walk, state.cross, state.block, next.block);
     next.turns = turns_after(walk, &state, next.block);
     next.left = left_after(walk, &state, next.block);
-    if (goes_together(walk, &next, state.block)) push(walk, next);
+    if (walk->choices &&
+        !choices_go(walk->choices, &next.chosen, state.block, next.block, issued_in(walk, state.cross)))
+      continue;
+    push(walk, next);
   }
 }
 
@@ -803,9 +758,8 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
   if (find_chain(&walk, block)) {
     walk.counted = find_counted(&walk);
     AsyncState state = {.block = block, .group = GROUP_OPEN};
-    find_twice(&walk);
+    walk.choices = choices_find(scan, block);
     find_always(&walk, block);
-    state.taken = taken_at(&walk, block);
     bool is_of_object = !is_write && async_is_of_object(scan, access);
     if (is_of_object) walk.object = object_of_copy(scan, inst);
     state.tie = walk.object ? TIE_OPEN : TIE_NONE;

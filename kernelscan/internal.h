@@ -804,6 +804,18 @@ bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
 // No thread comes to both blocks of the graph, in whatever rounds; false: not known.
 bool exclusive_blocks(Scan *scan, uint32_t a, uint32_t b);
 const char *async_not_awaited(Scan *scan, const Access *copy, const Access *access);
+// ---- async_choices.c: the ways that a thread can take past commits and waits
+enum { CHOSEN_STATES = 81, ELSEWHERE_STATES = 27 };
+typedef struct Choices Choices;
+typedef struct WaysTaken {
+  uint8_t now, before; // in this round, and in the one before; 0: nothing is known
+  uint8_t elsewhere;   // the last time
+} WaysTaken;
+typedef enum IssuedIn { ISSUED_NOW, ISSUED_BEFORE, ISSUED_EARLIER } IssuedIn; // in which round the copy was
+Choices *choices_find(Scan *scan, uint32_t copy_block);                       // NULL: no branch decides
+uint32_t choices_loop(const Choices *choices);                                // CFG_NONE: none
+// Goes over the edge; false: no thread does that which has gone these ways.
+bool choices_go(Choices *choices, WaysTaken *chosen, uint32_t from, uint32_t to, IssuedIn issued);
 // ---- proxies.c: writes that bulk copies do not see
 bool proxies_is_bulk(const Scan *scan, const Access *access); // a bulk copy
 bool proxies_may_matter(Scan *scan, const Access *access);    // a write to what a bulk copy may touch
