@@ -266,6 +266,23 @@ static int64_t funnel_shift(bool left, uint8_t bits, const int64_t *args) {
   return (int64_t)(left ? high << count | low >> (bits - count) : high << (bits - count) | low >> count);
 }
 
+// __fns: the bit set in the mask that is number `offset` from `base` on, counted from 1, upwards or, if it is
+// negative, downwards; 0: the base itself. All ones if there is none.
+static bool nth_set(uint32_t mask, int64_t base, int64_t offset, int64_t *out) {
+  if (base < 0 || base > 31) return false;
+  int64_t step = offset < 0 ? -1 : 1, left = offset == 0 ? 1 : offset * step;
+  *out = -1;
+  for (int64_t at = base; at >= 0 && at <= 31; at += step) {
+    left -= mask >> at & 1;
+    if (left == 0) {
+      *out = at;
+      break;
+    }
+    if (offset == 0) break;
+  }
+  return true;
+}
+
 static bool int_function(const char *name, uint8_t bits, uint32_t count, const int64_t *args, int64_t *out) {
   int64_t a = args[0], b = count > 1 ? args[1] : 0;
   uint64_t ua = expr_unsigned_reading(a, bits), ub = expr_unsigned_reading(b, bits);
@@ -285,6 +302,8 @@ static bool int_function(const char *name, uint8_t bits, uint32_t count, const i
     *out = (int64_t)(ua * ub >> 32);
   else if (count == 2 && bits == 32 && strcmp(name, "mulhi") == 0)
     *out = (a * b) >> 32;
+  else if (count == 3 && bits == 32 && strcmp(name, "fns") == 0)
+    return nth_set((uint32_t)ua, args[1], args[2], out);
   else if (count == 3 && named(name, "fshl", "fshr", "fshl"))
     *out = funnel_shift(strcmp(name, "fshl") == 0, bits, args);
   else

@@ -292,7 +292,7 @@ uint64_t team_run(const TeamRequest *request, Arena *scratch) {
     Member *member = choose(&team);
     if (member)
       take_turn(&team, member);
-    else if (team_finish_copy(&team))
+    else if (team_come_by(&team) || team_finish_copy(&team))
       continue;
     else if (unparked++ >= UNPARK_LIMIT || !unpark(&team, PATIENCE))
       break;

@@ -20,7 +20,15 @@ typedef enum MemberState {
   MEMBER_STOPPED // at something that is not followed
 } MemberState;
 
-typedef enum WaitKind { WAIT_NONE = 0, WAIT_BLOCK, WAIT_GRID, WAIT_LANES, WAIT_NUMBER, WAIT_GATE } WaitKind;
+typedef enum WaitKind {
+  WAIT_NONE = 0,
+  WAIT_BLOCK,
+  WAIT_GRID,
+  WAIT_LANES,
+  WAIT_COMPANY, // for lanes that come by together with it
+  WAIT_NUMBER,
+  WAIT_GATE
+} WaitKind;
 
 // One access of one thread to a word: the latest one of its kind.
 typedef struct Touch {
@@ -161,6 +169,9 @@ bool team_begin_copy(Team *team, Member *member, const IrInst *inst);
 bool team_finish_copy(Team *team); // the oldest one that is under way; false: there is none
 // ---- team_meet.c
 void team_left(Team *team, Member *member); // it returned: nobody waits for it
+// Nobody goes on: lanes of a warp that ask at one instruction who runs with them are told each other; false:
+// none asks.
+bool team_come_by(Team *team);
 // ---- team.c
 bool team_flip(Team *team); // a coin
 void member_stop(Team *team, Member *member);

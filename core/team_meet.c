@@ -195,6 +195,39 @@ static void wait_for_lanes(Team *team, Member *member, Value mask) {
   check_lanes(team, member);
 }
 
+// Which lanes run together is up to the hardware: here all that come to the instruction while the others
+// wait. That tells none of them what another one has done.
+static void let_go_together(Team *team, Member *member) {
+  uint32_t at = member->run.at;
+  Member *met[WARP];
+  int64_t mask = 0;
+  for (uint32_t l = 0; l < WARP; l++) {
+    Member *other = lane_of(team, member, l);
+    bool is_here = other && other->wait == WAIT_COMPANY && other->run.at == at &&
+                   other->run.function == member->run.function;
+    met[l] = is_here ? other : NULL;
+    if (is_here) mask |= (int64_t)1 << l;
+  }
+  Value together = value_word(waits_at(member)->type, mask);
+  for (uint32_t l = 0; l < WARP; l++)
+    if (met[l]) member_resume(team, met[l], together);
+}
+
+bool team_come_by(Team *team) {
+  bool found = false;
+  for (uint32_t i = 0; i < team->count; i++) {
+    if (team->members[i].wait != WAIT_COMPANY) continue;
+    let_go_together(team, &team->members[i]);
+    found = true;
+  }
+  return found;
+}
+
+static void wait_for_company(Member *member) {
+  member->state = MEMBER_WAITS;
+  member->wait = WAIT_COMPANY;
+}
+
 // ---- barriers with a number
 static void check_number(Team *team, Block *block, int64_t number, int64_t expected) {
   NumberedBarrier *barrier = &block->numbered[number];
@@ -290,7 +323,11 @@ bool team_meet(Team *team, Member *member, const IrInst *inst) {
   case IR_BARRIER: come_to_barrier(team, member, inst); return true;
   case IR_SHUFFLE: wait_for_lanes(team, member, operand_of(member, 0)); return true;
   case IR_VOTE:
-    if (inst->op_count < 2) return false; // who runs just now
+    if (inst->op_count < 2) {
+      if (!inst->name || strcmp(inst->name, "activemask") != 0) return false;
+      wait_for_company(member);
+      return true;
+    }
     wait_for_lanes(team, member, operand_of(member, 0));
     return true;
   case IR_MBARRIER:

@@ -218,6 +218,7 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
                  .extent = frame->view->extent,
                  .frame = frame,
                  .source = addition,
+                 .handed = index,
                  .is_of_warp = true};
   // A source outside the warp stands for another lane.
   ExprRef lane = frame_word(frame, shuffle->ops[2], 32);
@@ -228,10 +229,13 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
   if (describe(frame, addition, true, &claim)) vec_push(scan->arena, &scan->claims, claim);
 }
 
-static bool is_address_of_block(Frame *frame, uint32_t addition) {
-  SymValue address = frame_value(frame, frame->scan->fn->insts.items[addition].ops[0]);
+// One counter for all that share the number: that of the block, or of the label that they named.
+static bool is_address_of_group(Frame *frame, uint32_t shuffle, uint32_t addition) {
+  const IrInst *inst = &frame->scan->fn->insts.items[addition];
+  SymValue address = frame_value(frame, inst->ops[0]);
   return address.kind == SYM_POINTER && address.target_count == 1 &&
-         frame_is_of_block(frame, address.targets[0].offset);
+         (frame_is_of_block(frame, address.targets[0].offset) ||
+          groups_label_decides_word(frame->scan, shuffle, inst->ops[0]));
 }
 
 // One lane draws for those that run together with it.
@@ -239,7 +243,7 @@ static void note_of_group(Frame *frame, uint32_t index, ExprRef leaf) {
   bool is_merged = false;
   Claim claim;
   uint32_t addition = addition_behind(frame->scan, frame->scan->fn->insts.items[index].ops[1], &is_merged);
-  if (addition == CFG_NONE || !is_merged || !is_address_of_block(frame, addition)) return;
+  if (addition == CFG_NONE || !is_merged || !is_address_of_group(frame, index, addition)) return;
   if (groups_note(frame, index, addition, leaf, &claim) && describe(frame, addition, true, &claim))
     vec_push(frame->scan->arena, &frame->scan->claims, claim);
 }
@@ -574,7 +578,8 @@ static bool is_set_from_zero_up(Scan *scan, const Claim *claim) {
 // What a thread draws itself from one of several counters is not negative, if it starts so and counts up.
 static bool is_from_zero_up(Scan *scan, const Claim *claim, uint8_t state) {
   bool is_word = expr_width(scan->pool, claim->leaf) == 32 && claim->bytes == 4;
-  if (!claim->is_own || claim->is_unsigned || !is_word || scan->has_opaque) return false;
+  bool is_single = claim->is_own || claim->mask;
+  if (!is_single || claim->is_unsigned || !is_word || scan->has_opaque) return false;
   if (scan->objects.items[claim->counter].kind == OBJ_SHARED)
     return (state == COUNTS_UP || state == COUNTS_BETWEEN_RESETS) && is_set_from_zero_up(scan, claim);
   Target counter = {0, claim->counter, 0, claim->offset};
@@ -589,7 +594,7 @@ static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Inst
     bool is_of_pair = claim.frame == pair[0]->frame || claim.frame == pair[1]->frame;
     if (!is_of_pair || !occurs[claim.leaf]) continue;
     bool is_in_list = is_at(pair[0], claim.counter) && is_at(pair[1], claim.counter);
-    bool is_of_several = claim.is_own && !expr_is_const(pool, claim.offset, NULL);
+    bool is_of_several = (claim.is_own || claim.mask) && !expr_is_const(pool, claim.offset, NULL);
     if (!is_in_list && !is_of_several) continue;
     uint8_t state = how_counted(scan, i);
     claim = scan->claims.items[i];

@@ -6,7 +6,8 @@
 // and between rounds of a loop, is asked of the solver. Then at most as many draws are made in the whole
 // launch (in a block, for a counter in shared memory; or in a period of it, where each thread draws once
 // between two times that the counters are set), and a number drawn is at most so many amounts away from
-// what the counter is set to; the numbers drawn from two counters with common tickets are so together.
+// what the counter is set to; the numbers drawn from two counters with common tickets are so together. Where
+// one lane draws for all that voted with it (`atomicAdd(&n, __popc(mask))`), each of those has a ticket.
 // Soundness: the object's other writes set it to constants, or to what is the same for the block, or are
 // shown to be beside its counters; shared memory is read where it has been set (A12); counters do not wrap
 // (A1). What the thread did not draw says nothing: a draw counts under the exact condition that it was made.
@@ -22,6 +23,8 @@ typedef struct Line {
   bool is_cell, is_known, is_down; // is_cell: at `offset` for all threads; else somewhere in the object
   int64_t offset, most;            // most: the largest amount
   uint32_t sites[SITE_LIMIT], site_count; // instructions
+  uint32_t asked[SITE_LIMIT];             // who takes part in a draw: the site itself, or a vote (groups.c)
+  bool has_groups;                        // a lane draws one amount for each of the lanes that it voted with
   uint32_t setting; // the one store that sets it; CFG_NONE: lo and hi say what it is set to
   uint32_t reset;   // the one store that sets it, to whatever; CFG_NONE: there are several
   int64_t lo, hi;
@@ -65,15 +68,20 @@ static bool add_site(Frame *any, const Access *access, Line *line) {
   const IrInst *inst = &any->scan->fn->insts.items[access->inst];
   int64_t amount = 0;
   ExprRef word = frame_word(any, inst->ops[1], 32);
-  if (line->site_count == SITE_LIMIT || access->bytes != 4 || !access->is_natural || !word ||
-      !expr_is_const(any->scan->pool, word, &amount))
-    return false;
+  uint32_t asked = access->inst;
+  if (line->site_count == SITE_LIMIT || access->bytes != 4 || !access->is_natural || !word) return false;
+  if (!expr_is_const(any->scan->pool, word, &amount)) {
+    if (!groups_counts_lanes(any->scan, access->inst, &asked)) return false;
+    amount = 1;
+    line->has_groups = true;
+  }
   if (inst->rmw == IR_RMW_SUB) amount = -amount;
   bool is_down = amount < 0;
   if (is_down) amount = -amount;
   if (amount < 1 || amount > MOST_AMOUNT || (line->site_count > 0 && line->is_down != is_down)) return false;
   line->is_down = is_down;
   if (amount > line->most) line->most = amount;
+  line->asked[line->site_count] = asked;
   line->sites[line->site_count++] = access->inst;
   return true;
 }
@@ -195,7 +203,7 @@ typedef struct Trial {
   TicketKind kind;
   uint32_t object;
   bool is_cell;
-  uint32_t sites[2 * SITE_LIMIT], count;
+  uint32_t sites[2 * SITE_LIMIT], asked[2 * SITE_LIMIT], count;
   Guard guards[2 * SITE_LIMIT];
   Frame *one, *two, *again; // again: the first thread, in other rounds
 } Trial;
@@ -221,7 +229,7 @@ static ExprRef bound_of(Frame *frame, const Guard *guard) {
 }
 
 static ExprRef executes(Frame *frame, const Trial *trial, uint32_t site) {
-  return meeting_block_condition(frame, trial->scan->fn->insts.items[trial->sites[site]].block);
+  return meeting_block_condition(frame, trial->scan->fn->insts.items[trial->asked[site]].block);
 }
 
 static bool is_refuted(Trial *trial, Goal *goal, const char *name) {
@@ -254,7 +262,8 @@ static bool differ_between_threads(Trial *trial, uint32_t first, uint32_t second
   ExprRef one = ticket_number(trial, trial->one, first), two = ticket_number(trial, trial->two, second);
   if (!one || !two) return false;
   Goal goal = {0};
-  if (!trial->is_cell) {
+  bool are_own = trial->sites[first] == trial->asked[first] && trial->sites[second] == trial->asked[second];
+  if (!trial->is_cell && are_own) {
     SymValue at = frame_value(trial->one, scan->fn->insts.items[trial->sites[first]].ops[0]),
              other = frame_value(trial->two, scan->fn->insts.items[trial->sites[second]].ops[0]);
     goal_add(scan, &goal, expr_eq(pool, at.targets[0].offset, other.targets[0].offset), GOAL_CONTEXT, 0);
@@ -271,8 +280,8 @@ static bool differ_in_a_thread(Trial *trial, uint32_t first, uint32_t second) {
   Scan *scan = trial->scan;
   ExprPool *pool = scan->pool;
   const IrInst *insts = scan->fn->insts.items;
-  uint32_t loop = scan->cfg->loop_of[insts[trial->sites[first]].block];
-  bool is_one_loop = loop == scan->cfg->loop_of[insts[trial->sites[second]].block];
+  uint32_t loop = scan->cfg->loop_of[insts[trial->asked[first]].block];
+  bool is_one_loop = loop == scan->cfg->loop_of[insts[trial->asked[second]].block];
   if (first != second && is_one_loop) { // in one round
     Goal both = {0};
     goal_add(scan, &both, executes(trial->one, trial, first), GOAL_CONTEXT, 0);
@@ -310,7 +319,7 @@ static bool stays_below(Trial *trial, uint32_t site) {
 // At most one loop around a site, and none where threads are the tickets.
 static bool is_once_or_in_a_loop(const Trial *trial, uint32_t site) {
   const Cfg *cfg = trial->scan->cfg;
-  uint32_t loop = cfg->loop_of[trial->scan->fn->insts.items[trial->sites[site]].block];
+  uint32_t loop = cfg->loop_of[trial->scan->fn->insts.items[trial->asked[site]].block];
   if (loop == CFG_NONE) return true;
   return trial->kind == TICKET_GUARD && cfg->loops.items[loop].parent == CFG_NONE;
 }
@@ -327,7 +336,7 @@ static bool works(Trial *trial) {
 // Comparisons on the way to the site with a number that is one for all threads: index and bound.
 static uint32_t find_guards(const Trial *trial, uint32_t site, Guard *guards) {
   Scan *scan = trial->scan;
-  uint32_t count = 0, at = scan->fn->insts.items[trial->sites[site]].block;
+  uint32_t count = 0, at = scan->fn->insts.items[trial->asked[site]].block;
   for (int step = 0; step < CHAIN_LIMIT && at != 0 && scan->cfg->idom[at] != CFG_NONE; step++) {
     at = scan->cfg->idom[at];
     const IrInst *end = ir_terminator(scan->fn, at);
@@ -369,8 +378,10 @@ static bool guards_work(Trial *trial, Guard *found) {
 }
 
 static void add_sites(Trial *trial, const Line *line) {
-  for (uint32_t s = 0; line && s < line->site_count; s++)
+  for (uint32_t s = 0; line && s < line->site_count; s++) {
+    trial->asked[trial->count] = line->asked[s];
     trial->sites[trial->count++] = line->sites[s];
+  }
 }
 
 static Trial trial_of(Scan *scan, const Line *one, const Line *two) {
@@ -390,8 +401,9 @@ static Trial trial_of(Scan *scan, const Line *one, const Line *two) {
 // Between two times that all threads pass one barrier, behind which the counters were set anew, each of them
 // draws once at most: the thread's number is the ticket in that period.
 static bool is_once_in_a_period(Trial *trial, const Line *one, const Line *two) {
-  uint32_t barrier =
-      one->reset == CFG_NONE ? CFG_NONE : counts_period(trial->one, trial->sites, trial->count, one->reset);
+  uint32_t barrier = one->reset == CFG_NONE || one->has_groups || (two && two->has_groups)
+                         ? CFG_NONE
+                         : counts_period(trial->one, trial->sites, trial->count, one->reset);
   if (barrier == CFG_NONE || !two) return barrier != CFG_NONE;
   return two->reset != CFG_NONE &&
          counts_period(trial->one, trial->sites, trial->count, two->reset) == barrier;
@@ -401,10 +413,12 @@ static Ticket find_ticket(Scan *scan, const Line *one, const Line *two) {
   Ticket ticket = {.one = one, .two = two};
   bool is_shared = scan->objects.items[one->object].kind == OBJ_SHARED;
   Trial trial = trial_of(scan, one, two);
-  trial.kind = one->is_cell ? TICKET_THREAD : TICKET_LANE;
-  if (is_shared && works(&trial)) {
-    ticket.kind = trial.kind;
-    return ticket;
+  for (trial.kind = one->is_cell ? TICKET_THREAD : TICKET_LANE;; trial.kind = TICKET_THREAD) {
+    if (is_shared && works(&trial)) {
+      ticket.kind = trial.kind;
+      return ticket;
+    }
+    if (trial.kind == TICKET_THREAD) break;
   }
   Guard guard;
   trial.kind = TICKET_GUARD;
@@ -455,6 +469,7 @@ typedef struct Drawn {
   const Line *line;
   uint32_t source, access; // instructions: the addition, and what uses the number
   ExprRef leaf, was_drawn; // was_drawn: the exact condition
+  ExprRef tickets;         // how many take part in the draw, 64 bits
   ExprRef lo, hi;          // what the counter is set to
 } Drawn;
 
@@ -462,7 +477,8 @@ typedef struct Drawn {
 static ExprRef condition_of(const Claim *claim, const Access *access) {
   const Scan *scan = claim->frame->scan;
   const Cfg *cfg = scan->cfg;
-  uint32_t site = scan->fn->insts.items[claim->source].block, at = scan->fn->insts.items[access->inst].block;
+  uint32_t drawn = claim->mask || claim->is_of_warp ? claim->handed : claim->source;
+  uint32_t site = scan->fn->insts.items[drawn].block, at = scan->fn->insts.items[access->inst].block;
   if (cfg->loop_of[site] != CFG_NONE && !cfg_loop_contains(cfg, cfg->loop_of[site], at)) return 0;
   uint32_t from = site;
   while (!cfg_dominates(cfg, from, at)) {
@@ -476,12 +492,18 @@ static ExprRef condition_of(const Claim *claim, const Access *access) {
 
 static bool read_drawn(Scan *scan, const Claim *claim, const Access *access, Drawn *drawn) {
   ExprPool *pool = scan->pool;
-  if (!claim->is_own || claim->bytes != 4 || expr_width(pool, claim->leaf) != 32) return false;
+  bool is_single = claim->is_own || claim->mask || claim->is_of_warp;
+  if (!is_single || claim->bytes != 4 || expr_width(pool, claim->leaf) != 32) return false;
   drawn->line = line_of(scan, claim);
   if (!drawn->line->is_known) return false;
   drawn->source = claim->source;
   drawn->access = access->inst;
   drawn->was_drawn = condition_of(claim, access);
+  if (drawn->was_drawn && claim->only_if) drawn->was_drawn = expr_and(pool, drawn->was_drawn, claim->only_if);
+  drawn->tickets = expr_const(pool, 64, 1);
+  for (uint32_t s = 0; s < drawn->line->site_count; s++)
+    if (drawn->line->sites[s] == claim->source && drawn->line->asked[s] != claim->source)
+      drawn->tickets = expr_resize_unsigned(pool, claim->amount, 64);
   drawn->leaf = expr_resize_signed(pool, claim->leaf, 64);
   drawn->lo = expr_const(pool, 64, drawn->line->lo);
   drawn->hi = expr_const(pool, 64, drawn->line->hi);
@@ -499,8 +521,8 @@ static ExprRef drawn_before(ExprPool *pool, const Drawn *drawn) {
                               : expr_binary(pool, EXPR_SUB, EXPR_NSW, drawn->leaf, drawn->hi);
 }
 
-static ExprRef at_most(ExprPool *pool, ExprRef before, ExprRef draws, int64_t others, int64_t amount) {
-  ExprRef left = expr_binary(pool, EXPR_SUB, EXPR_NSW, draws, expr_const(pool, 64, others));
+static ExprRef at_most(ExprPool *pool, ExprRef before, ExprRef draws, ExprRef others, int64_t amount) {
+  ExprRef left = expr_binary(pool, EXPR_SUB, EXPR_NSW, draws, others);
   return expr_binary(pool, EXPR_SLE, 0, before,
                      expr_binary(pool, EXPR_MUL, EXPR_NSW, left, expr_const(pool, 64, amount)));
 }
@@ -512,7 +534,8 @@ static void add_single(Scan *scan, Goal *goal, Frame *frame, const Drawn *drawn)
   ExprRef holds = drawn->line->is_down ? expr_binary(pool, EXPR_SLE, 0, drawn->leaf, drawn->hi)
                                        : expr_binary(pool, EXPR_SLE, 0, drawn->lo, drawn->leaf);
   if (draws)
-    holds = expr_and(pool, holds, at_most(pool, drawn_before(pool, drawn), draws, 1, drawn->line->most));
+    holds = expr_and(pool, holds,
+                     at_most(pool, drawn_before(pool, drawn), draws, drawn->tickets, drawn->line->most));
   scan->result->assumptions |= ASSUME_NO_OVERFLOW;
   goal_add(scan, goal, expr_or(pool, expr_not(pool, drawn->was_drawn), holds), GOAL_CONTEXT, 0);
 }
@@ -535,7 +558,8 @@ static void add_together(Scan *scan, Goal *goal, Frame *frame, const Drawn *one,
   if (!draws || (ticket.kind == TICKET_PERIOD && !(is_of_period(scan, one) && is_of_period(scan, two))))
     return;
   ExprRef before = expr_binary(pool, EXPR_ADD, EXPR_NSW, drawn_before(pool, one), drawn_before(pool, two));
-  ExprRef holds = at_most(pool, before, draws, 2, low->most > high->most ? low->most : high->most);
+  ExprRef tickets = expr_binary(pool, EXPR_ADD, EXPR_NSW, one->tickets, two->tickets);
+  ExprRef holds = at_most(pool, before, draws, tickets, low->most > high->most ? low->most : high->most);
   ExprRef both = expr_and(pool, one->was_drawn, two->was_drawn);
   goal_add(scan, goal, expr_or(pool, expr_not(pool, both), holds), GOAL_CONTEXT, 0);
 }

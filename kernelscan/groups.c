@@ -9,7 +9,9 @@
 // mask: claims.c says that two threads either have equal starts and equal masks or ranges that do not
 // overlap, votes.c that lanes with equal masks have different ranks. A ballot of the whole warp is such a
 // mask for the lanes that voted yes. The lanes of a tile smaller than a warp are such a group as well, whose
-// mask is computed: there any lane of a known rank may draw, and any amount that all of the tile know.
+// mask is computed: there any lane of a known rank may draw, and any amount that all of the tile know. The
+// counter is one for the block, or one for each label of __match_any_sync: lanes of one label then have one
+// address, which is asked as well.
 // Soundness: mask, addition and shuffle are of one iteration of the same loops, and all that got the mask
 // come to the shuffle, so that all lanes of a group speak of one addition.
 // SPDX-License-Identifier: Apache-2.0
@@ -103,6 +105,33 @@ static bool label_decides(Scan *scan, const IrInst *match, uint32_t to) {
   goal_add_launch(scan, &goal);
   return goal.is_false ||
          goal_satisfiable(scan, &goal, "lanes of one label on two ways").verdict == VERDICT_SAFE;
+}
+
+bool groups_label_decides_word(Scan *scan, uint32_t shuffle, IrRef address) {
+  const IrInst *match = ir_inst(scan->fn, scan->fn->insts.items[shuffle].ops[0]);
+  if (!match || !groups_is_mask(match) || strcmp(match->name, "match_any") != 0) return false;
+  ExprRef block_idx[3] = {0};
+  SymValue labels[2], values[2];
+  Frame *frames[2] = {frame_of_lane(scan, OWNER_THREAD1, block_idx),
+                      frame_of_lane(scan, OWNER_THREAD2, block_idx)};
+  for (int t = 0; t < 2; t++) {
+    labels[t] = frame_value(frames[t], match->ops[1]);
+    values[t] = frame_value(frames[t], address);
+    if (labels[t].kind != SYM_WORD || values[t].kind != SYM_POINTER || values[t].target_count != 1)
+      return false;
+  }
+  const Target *one = &values[0].targets[0], *two = &values[1].targets[0];
+  if (one->condition || two->condition || one->object != two->object || one->key != two->key) return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(scan->pool, labels[0].word, labels[1].word), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, expr_eq(scan->pool, one->offset, two->offset)), GOAL_CONFLICT,
+           0);
+  for (int t = 0; t < 2; t++)
+    goal_add_view(scan, &goal, frames[t]->view);
+  goal_add_extent(scan, &goal, EXTENT_INTRA_WARP, frames[0]->view, frames[1]->view);
+  goal_add_launch(scan, &goal);
+  return goal.is_false ||
+         goal_satisfiable(scan, &goal, "lanes of one label draw from two counters").verdict == VERDICT_SAFE;
 }
 
 // Do all lanes that are in the mask come to the shuffle?
@@ -231,6 +260,7 @@ static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef l
                    .extent = frame->view->extent,
                    .frame = frame,
                    .source = addition,
+                   .handed = index,
                    .mask = first};
   return true;
 }
@@ -242,6 +272,37 @@ static bool follows_from(const ExprPool *pool, ExprRef amount, ExprRef members, 
   bool is_product = node->op == EXPR_MUL || node->op == EXPR_SHL || node->op == EXPR_ADD;
   return is_product && depth > 0 && follows_from(pool, node->a, members, depth - 1) &&
          follows_from(pool, node->b, members, depth - 1);
+}
+
+bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote) {
+  const IrInst *insts = scan->fn->insts.items, *add = &insts[addition];
+  const IrInst *count = ir_inst(scan->fn, add->ops[1]);
+  const IrInst *mask = count && count->op == IR_PURE && count->name && count->op_count == 1 &&
+                               strcmp(count->name, "__popc") == 0
+                           ? ir_inst(scan->fn, count->ops[0])
+                           : NULL;
+  if (!mask || add->rmw != IR_RMW_ADD || (!groups_is_mask(mask) && !votes_is_ballot(scan, mask)))
+    return false;
+  *vote = ir_ref_index(count->ops[0]);
+  if (!is_of_one_round(scan, *vote, addition) || !cfg_dominates(scan->cfg, mask->block, add->block))
+    return false;
+  ExprRef block_idx[3] = {0}, members[2];
+  Frame *frames[2] = {frame_of_lane(scan, OWNER_THREAD1, block_idx),
+                      frame_of_lane(scan, OWNER_THREAD2, block_idx)};
+  Goal goal = {0};
+  for (int t = 0; t < 2; t++) {
+    members[t] = frame_word(frames[t], count->ops[0], 32);
+    ExprRef adds = members[t] ? frame_exact_condition(frames[t], mask->block, add->block) : 0;
+    if (!adds) return false;
+    goal_add(scan, &goal, adds, GOAL_CONFLICT, 0);
+    goal_add_view(scan, &goal, frames[t]->view);
+  }
+  goal_add(scan, &goal, expr_eq(scan->pool, members[0], members[1]), GOAL_CONTEXT, 0);
+  goal_add_extent(scan, &goal, EXTENT_INTRA_WARP, frames[0]->view, frames[1]->view);
+  goal_add_launch(scan, &goal);
+  goal_add_votes(scan, &goal, EXTENT_INTRA_WARP, frames[0], frames[1]);
+  return goal.is_false ||
+         goal_satisfiable(scan, &goal, "two lanes of a group draw for it").verdict == VERDICT_SAFE;
 }
 
 bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim) {
@@ -268,6 +329,7 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
                    .extent = frame->view->extent,
                    .frame = frame,
                    .source = addition,
+                   .handed = index,
                    .mask = members};
   return true;
 }

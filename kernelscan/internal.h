@@ -235,6 +235,7 @@ typedef struct Claim {
   IrScope scope;
   uint32_t bytes;
   uint32_t source;  // the addition
+  uint32_t handed;  // of a claim that came by a shuffle: the shuffle
   bool is_carried;  // came from another thread of the block, through shared memory
   bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
   ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
@@ -868,6 +869,12 @@ View *overwrites_writer(Frame *reader, const Access *store, const View *like, Ex
 bool groups_is_mask(const IrInst *inst);
 // The shuffle `index` hands on what one lane of a group got from the addition; false: that is not known.
 bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim);
+// Is what the addition adds the number of lanes that the mask of a vote names, and does one of these lanes at
+// most add it? Then the vote.
+bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote);
+// Do lanes that named one label have one address, whatever rounds they are in? The mask of the shuffle names
+// them.
+bool groups_label_decides_word(Scan *scan, uint32_t shuffle, IrRef address);
 // ---- pairs.c
 void pairs_check(Scan *scan);
 // Does a thread touch what its own asynchronous copy is still working on?
