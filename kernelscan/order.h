@@ -107,6 +107,7 @@ typedef struct Signal {
   bool is_ticket;        // `read` adds one to a counter
   const Access *read;    // the strong read
   const Access *carrier; // handed on through shared memory by this store of the leader; or NULL
+  bool is_number;        // and what is handed on is the number itself, which each thread compares
   IrRef voted;           // handed on by a barrier, to which each thread brings such a value; or 0
   bool is_of_all;        // which says whether all of them are true, not just one
   Target target;         // of the word read, in `anyone`
@@ -300,8 +301,9 @@ bool order_may_end(Order *order, const Signal *signal, const Access *write);
 bool order_compares_words(IrPred pred, int64_t a, int64_t b);
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
 uint32_t order_find_root(const Scan *scan, IrRef ref);
-// A truth value that the leader stores in shared memory and all read behind a barrier: the store.
-const Access *order_find_carrier(Order *order, const Access *load);
+// A truth value, or a number, that the leader stores in shared memory and all read behind a barrier: the
+// store.
+const Access *order_find_carrier(Order *order, const Access *load, bool is_number);
 bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst); // by whoever comes there
 bool order_only_leader(const Order *order, uint32_t inst);              // executes it
 bool order_is_counting(const Scan *scan, const Access *access);         // up, by one

@@ -166,7 +166,8 @@ static bool add(Order *order, Receipt receipt) {
 
 static bool add_loaded(Order *order, uint32_t index, uint32_t s) {
   const Access *load = order_access_of(order->scan, index);
-  const Access *store = load && !order_is_strong(order->scan, load) ? order_find_carrier(order, load) : NULL;
+  const Access *store =
+      load && !order_is_strong(order->scan, load) ? order_find_carrier(order, load, false) : NULL;
   const IrInst *inst = store ? &order->scan->fn->insts.items[store->inst] : NULL;
   if (!inst || !speaks_of(order, inst->ops[1], true, s)) return false;
   return add(order, (Receipt){.inst = index, .when = true, .site = s}) &&

@@ -44,6 +44,7 @@ static bool find_comparison(const Scan *scan, const Signal *signal, EdgeTest *te
   *test = signal->test;
   if (signal->voted) return false;
   if (!signal->carrier) return signal->is_direct;
+  if (signal->is_number) return true; // which is the very number that was read
   const IrInst *store = &scan->fn->insts.items[signal->carrier->inst];
   return order_truth_test(scan, store->ops[1], true, test) &&
          test->value == IR_REF(IR_REF_INST, signal->read->inst);
@@ -85,7 +86,7 @@ static ExprRef may_add(const Count *count, Frame *frame) {
 }
 
 // Numberings of threads that may be one of those who add.
-enum { NUMBERINGS = 7, FIRST_NUMBERS = 2 };
+enum { NUMBERINGS = 9, FIRST_NUMBERS = 2 };
 
 static ExprRef in_grid(ExprPool *pool, ExprRef block, ExprRef many, ExprRef number) {
   return expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_binary(pool, EXPR_MUL, EXPR_NSW, block, many), number);
@@ -102,6 +103,8 @@ static ExprRef number_of(const Count *count, const View *view, int numbering) {
   // The last one: groups of blocks that stand side by side.
   const ExprRef numbers[NUMBERINGS] = {
       view->block_idx[0],
+      view->block_idx[1],
+      view->block_idx[2],
       view->linear,
       view->warp,
       view->lane,
@@ -179,7 +182,9 @@ bool order_by_count(const Direction *way, const Signal *signal) {
   Scan *scan = order->scan;
   Frame *waiting = way->question->instances[way->second]->frame;
   if (signal->carrier) waiting = leader_beside(scan, waiting->view);
-  if ((signal->carrier && !signal->is_ticket) || !order_is_acquired(way, signal)) return false;
+  // The draw itself comes before what follows the last draw on the same word, fence or not.
+  bool is_draw = signal->is_ticket && order_inst_of(way, way->first) == signal->read->inst;
+  if ((signal->carrier && !signal->is_ticket) || (!is_draw && !order_is_acquired(way, signal))) return false;
   SymValue word = frame_value(waiting, signal->read->address);
   Count count = {way, signal, find_draw(order, signal), {0}, how_many(signal, waiting)};
   bool is_own = !signal->is_ticket || count.draw == signal->read;
@@ -210,6 +215,19 @@ static bool is_never_set_back(Order *order, const Signal *signal, const Access *
   return true;
 }
 
+// The word may be set back, but there are not more who draw than it takes to draw this number: each draws
+// once, and who has drawn it has used up all draws.
+static bool is_used_up(Order *order, const OrderQuestion *question, const Signal *signal, Target word,
+                       ExprRef many) {
+  Direction way = {order, question, 0, 1, order_scope_needed(question->extent), NULL, false};
+  Count count = {&way, signal, signal->read, word, many};
+  if (!order_starts_at_zero(order->scan, &word, signal->read->bytes) || !order_is_set_up(order, signal))
+    return false;
+  for (int numbering = 0; numbering < NUMBERINGS; numbering++)
+    if (numbers_them(&count, numbering, 0)) return true;
+  return false;
+}
+
 bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_t s) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
@@ -218,8 +236,7 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
       order_scope_of(scan, signal->read) < order_scope_needed(question->extent) || !signal->is_fixed)
     return false;
   EdgeTest test;
-  if (!find_comparison(scan, signal, &test) || test.pred != IR_EQ ||
-      find_draw(order, signal) != signal->read || !is_never_set_back(order, signal, signal->read))
+  if (!find_comparison(scan, signal, &test) || test.pred != IR_EQ || find_draw(order, signal) != signal->read)
     return false;
   Target words[2];
   ExprRef numbers[2];
@@ -234,7 +251,9 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
     if (!numbers[t]) return false;
   }
   bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
-  if (words[0].object != words[1].object || (is_shared && question->extent == EXTENT_INTER_BLOCK))
+  if (words[0].object != words[1].object || (is_shared && question->extent == EXTENT_INTER_BLOCK) ||
+      (!is_never_set_back(order, signal, signal->read) &&
+       !is_used_up(order, question, signal, words[0], numbers[0])))
     return false;
   Goal goal = goal_copy(scan, question->goal);
   ExprRef same =

@@ -77,7 +77,7 @@ bool order_only_leader(const Order *order, uint32_t inst) {
   return true;
 }
 
-const Access *order_find_carrier(Order *order, const Access *load) {
+const Access *order_find_carrier(Order *order, const Access *load, bool is_number) {
   const Scan *scan = order->scan;
   SymValue address = frame_value(order->anyone, load->address);
   if (!scan->is_broadcast[load->inst] || address.kind != SYM_POINTER || address.target_count != 1)
@@ -88,7 +88,7 @@ const Access *order_find_carrier(Order *order, const Access *load) {
     if (write->kind == ACCESS_READ || !order_may_touch(order, write, &address.targets[0], load->bytes))
       continue;
     int64_t value = 0;
-    if (order_stored_constant(scan, write, &value) && value == 0) continue; // says no
+    if (!is_number && order_stored_constant(scan, write, &value) && value == 0) continue; // says no
     if (store || scan->fn->insts.items[write->inst].op != IR_STORE || write->bytes != load->bytes)
       return NULL;
     store = write;
@@ -226,6 +226,33 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
   add_signal(order, signal);
 }
 
+// Does it stay what it is while a thread runs, and is it the same for all threads of a block?
+static bool is_alike(Order *order, IrRef ref) {
+  SymValue word = frame_value(order->anyone, ref);
+  bool is_fixed = false, is_of_block = false;
+  if (word.kind != SYM_WORD) return false;
+  Target target = {.offset = word.word};
+  order_classify_address(order->scan, &target, &is_fixed, &is_of_block);
+  return is_of_block;
+}
+
+// The strong read whose truth value, or number, the leader has left in shared memory for all to look at;
+// CFG_NONE: there is none.
+static uint32_t find_handed_on(Order *order, const Access *load, Signal *signal) {
+  const Scan *scan = order->scan;
+  if (scan->fn->insts.items[load->inst].order != IR_ORDER_PLAIN) return CFG_NONE;
+  signal->is_number = !is_truth(scan, &signal->test);
+  if (signal->is_number &&
+      (!signal->is_direct || !signal->test.other || !is_alike(order, signal->test.other)))
+    return CFG_NONE;
+  signal->carrier = order_find_carrier(order, load, signal->is_number);
+  if (!signal->carrier) return CFG_NONE;
+  IrRef stored = scan->fn->insts.items[signal->carrier->inst].ops[1];
+  if (!signal->is_number) return root_of_truth(scan, stored);
+  uint32_t root = order_find_root(scan, stored);
+  return stored == IR_REF(IR_REF_INST, root) ? root : CFG_NONE;
+}
+
 static void find_signal(Order *order, uint32_t from, uint32_t to) {
   const Scan *scan = order->scan;
   EdgeTest test;
@@ -238,12 +265,8 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
   const Access *read = order_access_of(scan, root);
   Signal signal = {.test = test, .tested = root, .from = from, .to = to, .read = read};
   signal.is_direct = test.value == IR_REF(IR_REF_INST, root);
-  if (!order_is_strong(scan, read)) { // a truth value that was handed on
-    if (!is_truth(scan, &test) || scan->fn->insts.items[root].order != IR_ORDER_PLAIN) return;
-    signal.carrier = order_find_carrier(order, read);
-    if (!signal.carrier) return;
-    const IrInst *store = &scan->fn->insts.items[signal.carrier->inst];
-    root = root_of_truth(scan, store->ops[1]);
+  if (!order_is_strong(scan, read)) {
+    root = find_handed_on(order, read, &signal);
     if (root == CFG_NONE) return;
     signal.read = order_access_of(scan, root);
   }

@@ -7,13 +7,18 @@
 
 // ---- tickets
 // -----------------------------------------------------------------------------------------------------------
-// Condition that the edge is taken, or the value handed on is true, as some thread sees it.
+// Condition that the edge is taken, or the value handed on is true, or as it should be, as some thread sees
+// it.
 static ExprRef ticket_condition(Frame *frame, const Signal *signal) {
   if (!signal->carrier && !signal->voted) return frame_edge_condition(frame, signal->from, signal->to);
   IrRef handed = signal->voted ? signal->voted : frame->scan->fn->insts.items[signal->carrier->inst].ops[1];
   SymValue value = frame_value(frame, handed);
   if (value.kind != SYM_WORD) return 0;
   ExprPool *pool = frame->scan->pool;
+  if (signal->is_number) {
+    ExprRef other = frame_word(frame, signal->test.other, expr_width(pool, value.word));
+    return other ? symeval_compare(pool, signal->test.pred, value.word, other) : 0;
+  }
   return expr_not(pool, expr_eq(pool, value.word, expr_const(pool, expr_width(pool, value.word), 0)));
 }
 
