@@ -8,10 +8,11 @@
 // a bound that stays. (A part of the threads may go by the inner loop, if what decides is the same in all
 // rounds: these threads never come to the copies.) So the first round of the outer loop is written out with
 // as many copies of the inner body, and one copy is left in the rest of it, where `next` is `done` plus a
-// constant. A loop of its own with as many rounds as its constants say, which commits stages, is written out
-// as well. Method: blocks are copied along the edges (block_copies.c). Soundness: each way through the copies
-// is a way through the loops with the same values; what is not of this shape stays as it is. Sums that bound
-// the loop are taken not to overflow, and what is compared without a sign not to be negative (A1).
+// constant. A loop of its own with as many rounds as its constants say, which commits or gives back stages,
+// is written out as well. Method: blocks are copied along the edges (block_copies.c). Soundness: each way
+// through the copies is a way through the loops with the same values; what is not of this shape stays as it
+// is. Sums that bound the loop are taken not to overflow, and what is compared without a sign not to be
+// negative (A1).
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cfg.h"
 #include "frontend/block_copies.h"
@@ -323,13 +324,15 @@ static bool decides_first(const Shape *shape, Arena *scratch) {
   return count > 0;
 }
 
-static bool commits(const Shape *shape) {
+static bool counts_stages(const Shape *shape) {
   bool is_found = false;
   for (uint32_t i = 0; i < shape->fn->insts.count; i++) {
     const IrInst *inst = inst_at(shape, i);
-    bool is_commit =
-        inst->op == IR_ASYNCCOMMIT || (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_COMMIT);
-    is_found |= is_commit && shape->cfg->loop_of[inst->block] == shape->inner;
+    bool is_of_pipeline =
+             inst->op == IR_PIPELINE && (inst->imm == IR_PIPELINE_COMMIT || inst->imm == IR_PIPELINE_RELEASE),
+         is_of_thread =
+             inst->op == IR_ASYNCCOMMIT || (inst->op == IR_ASYNCWAIT && (inst->flags & IR_FLAG_OLDEST));
+    is_found |= (is_of_pipeline || is_of_thread) && shape->cfg->loop_of[inst->block] == shape->inner;
   }
   return is_found;
 }
@@ -378,7 +381,7 @@ static bool settle_one(IrModule *module, IrFunction *fn, Arena *scratch) {
   if (!cfg->is_reducible) return false;
   for (uint32_t l = 0; l < cfg->loops.count; l++) {
     Shape shape = {.module = module, .fn = fn, .cfg = cfg, .inner = l, .scratch = scratch};
-    if (!commits(&shape)) continue;
+    if (!counts_stages(&shape)) continue;
     for (uint32_t i = 0; i < fn->insts.count; i++) {
       if (fn->insts.items[i].op != IR_ICMP || cfg->loop_of[fn->insts.items[i].block] != l) continue;
       for (int is_alone = 0; is_alone < 2; is_alone++) {
