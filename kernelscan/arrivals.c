@@ -568,7 +568,8 @@ static void find_loose(Group *group, uint32_t wait, uint32_t arrival, bool is_ke
       if (scan->points.items[p].inst == wait)
         vec_push(
             scan->arena, &scan->carried,
-            (Carried){.copy = access, .point = p, .loop = CFG_NONE, .entered = CFG_NONE, .arrival = arrival});
+            (Carried){
+                .copy = access, .point = p, .loop = CFG_NONE, .entered = CFG_NONE, .arrival = arrival + 1});
   }
 }
 
@@ -605,7 +606,7 @@ static void find_all_loose(Group *group, bool is_kept) {
 // ----------------------------------------------------------------------------------------------------
 static void add_point(Scan *scan, uint32_t wait) {
   const IrInst *inst = inst_at(scan, wait);
-  IrScope scope = inst->op == IR_BARRIER && inst->scope >= IR_SCOPE_DEVICE ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
+  IrScope scope = inst->op == IR_BARRIER ? clusters_point_scope(scan, (IrScope)inst->scope) : IR_SCOPE_BLOCK;
   if (scope == IR_SCOPE_DEVICE) scan_grid_barrier(scan, inst);
   vec_push(scan->arena, &scan->points,
            (Point){.inst = wait, .node = scan_node_behind(scan, wait), .block = inst->block, .scope = scope});

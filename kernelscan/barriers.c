@@ -239,6 +239,43 @@ static Holding make_holding(Scan *scan, Extent extent, bool is_of_all) {
   return holding;
 }
 
+// ---- between blocks
+// Whoever of the blocks goes round a barrier of a cluster comes to another one, or ends, instead: what the
+// barrier orders then is not followed.
+static void check_between_blocks(const Holding *holding, const Point *barrier) {
+  Scan *scan = holding->scan;
+  uint8_t *asked = arena_array(scan->arena, scan->cfg->block_count + 1, uint8_t);
+  VEC(uint32_t) work = {0};
+  vec_push(scan->arena, &work, barrier->block);
+  uint32_t loc = scan->fn->insts.items[barrier->inst].loc;
+  for (uint32_t w = 0; w < work.count; w++) {
+    CfgEdges deps = cfg_control_deps(scan->cfg, work.items[w], scan->arena);
+    for (uint32_t d = 0; d < deps.count; d++) {
+      CfgEdge edge = deps.items[d];
+      const IrInst *end = ir_terminator(scan->fn, edge.from);
+      if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
+      asked[edge.from] = 1;
+      if (end->op == IR_BR || ask_branch(holding, barrier, edge, false) == BRANCH_UNIFORM) continue;
+      scan_undecided(
+          scan, loc,
+          "whether all blocks of a cluster come to the barrier at line %u depends on the branch at "
+          "line %u, which was not proved to be the same for all of them",
+          ir_loc(scan->module, loc)->line, ir_loc(scan->module, end->loc)->line);
+    }
+  }
+}
+
+static void check_clusters(Scan *scan) {
+  bool is_any = false;
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    is_any |= scan->points.items[p].scope == IR_SCOPE_CLUSTER;
+  if (!is_any) return;
+  Holding holding = make_holding(scan, EXTENT_CLUSTER, false);
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (scan->points.items[p].scope == IR_SCOPE_CLUSTER)
+      check_between_blocks(&holding, &scan->points.items[p]);
+}
+
 void barriers_check(Scan *scan) {
   bool has_block_barrier = false;
   for (uint32_t p = 1; p < scan->points.count; p++)
@@ -247,6 +284,7 @@ void barriers_check(Scan *scan) {
   Holding holding = make_holding(scan, EXTENT_INTRA_BLOCK, true);
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (point_is_of_all(&scan->points.items[p])) check_barrier(&holding, &scan->points.items[p]);
+  check_clusters(scan);
 }
 
 // ---- barriers of a part

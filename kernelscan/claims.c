@@ -443,7 +443,7 @@ static bool counts_one_way(Scan *scan, uint32_t index, const Access *access) {
   const Claim claim = scan->claims.items[index];
   if (state != COUNTS_BETWEEN_RESETS && state != COUNTS_DOWN_BETWEEN_RESETS) return state != COUNTS_NOT;
   bool is_of_block =
-      scan->objects.items[claim.counter].kind == OBJ_SHARED && claim.extent != EXTENT_INTER_BLOCK;
+      scan->objects.items[claim.counter].kind == OBJ_SHARED && !extent_is_between_blocks(claim.extent);
   // A copy goes on behind the barriers that come next.
   if (!access || access->is_async || !is_of_block || !(claim.is_own || claim.mask)) return false;
   return resets_are_apart(scan, claim.counter, claim.source, access->inst, NULL) ||
@@ -514,7 +514,7 @@ static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two)
     add_no_wrap(scan, goal, two);
   }
   ExprRef apart = expr_not(pool, expr_eq(pool, one->offset, two->offset));
-  bool may_share = one->extent != EXTENT_INTER_BLOCK && may_be_one_draw(one, two);
+  bool may_share = !extent_is_between_blocks(one->extent) && may_be_one_draw(one, two);
   if ((one->is_of_warp || two->is_of_warp) && may_share) // lanes of a warp share it
     apart = expr_or(pool, apart, expr_eq(pool, one->frame->view->warp, two->frame->view->warp));
   if ((one->mask || two->mask) && may_share) { // lanes of one group share it
@@ -531,11 +531,11 @@ static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two)
 
 static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, Extent extent) {
   if (one->counter != two->counter || one->leaf == two->leaf || one->bytes != two->bytes) return false;
-  bool between_blocks = extent == EXTENT_INTER_BLOCK;
+  bool between_blocks = extent_is_between_blocks(extent);
   if ((one->is_carried || two->is_carried) && !between_blocks) return false;
   if (scan->objects.items[one->counter].kind == OBJ_SHARED && between_blocks)
     return false; // one counter in each block
-  IrScope needed = between_blocks ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
+  IrScope needed = order_scope_needed(extent);
   return one->scope >= needed && two->scope >= needed;
 }
 

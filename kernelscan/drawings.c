@@ -584,7 +584,7 @@ void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
     if (!read_drawn(scan, &claim, pair[side]->access, &one)) continue;
     add_single(scan, goal, claim.frame, &one);
     bool is_of_block = scan->objects.items[claim.counter].kind == OBJ_SHARED;
-    for (uint32_t j = 0; j < count && side == 0 && !(is_of_block && extent == EXTENT_INTER_BLOCK); j++) {
+    for (uint32_t j = 0; j < count && side == 0 && !(is_of_block && extent_is_between_blocks(extent)); j++) {
       const Claim other = scan->claims.items[j];
       if (other.frame == pair[1]->frame && occurs[other.leaf] &&
           read_drawn(scan, &other, pair[1]->access, &two))

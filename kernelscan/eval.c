@@ -63,7 +63,7 @@ View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_i
   for (int axis = 0; axis < 3; axis++) {
     view->thread_idx[axis] =
         view_symbol(scan, extent, SYM_THREAD_IDX, axis, (ExprOwner)owner, launch->block[axis]);
-    bool is_shared = extent != EXTENT_INTER_BLOCK;
+    bool is_shared = !extent_is_between_blocks(extent);
     if (is_shared && shared_block_idx[axis]) {
       view->block_idx[axis] = shared_block_idx[axis];
       continue;

@@ -236,7 +236,7 @@ void exits_find(Scan *scan) {
 }
 
 static bool is_known(const Scan *scan, Extent extent, uint32_t loop) {
-  return scan->last_rounds[loop] || (extent != EXTENT_INTER_BLOCK && !scan->exits_diverge[loop]);
+  return scan->last_rounds[loop] || (!extent_is_between_blocks(extent) && !scan->exits_diverge[loop]);
 }
 
 uint32_t exits_place(const Scan *scan, Extent extent, uint32_t block) {

@@ -5,7 +5,8 @@
 #include "kernelscan/replay.h"
 
 const char *extent_name(Extent extent) {
-  static const char *const names[EXTENT_COUNT] = {"inter-block", "intra-block", "intra-warp"};
+  static const char *const names[EXTENT_COUNT] = {"inter-block", "intra-cluster", "intra-block",
+                                                  "intra-warp"};
   return names[extent];
 }
 
@@ -62,8 +63,9 @@ static ExprRef same_triple(Scan *scan, const ExprRef *one, const ExprRef *two) {
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two) {
   ExprPool *pool = scan->pool;
   ExprRef same_warp = expr_eq(pool, one->warp, two->warp);
-  if (extent == EXTENT_INTER_BLOCK) {
+  if (extent_is_between_blocks(extent)) {
     goal_add(scan, goal, expr_not(pool, same_triple(scan, one->block_idx, two->block_idx)), GOAL_EXTENT, 0);
+    if (extent == EXTENT_CLUSTER) goal_add(scan, goal, clusters_is_same(scan, one, two), GOAL_EXTENT, 0);
     return;
   }
   goal_add(scan, goal, expr_not(pool, same_triple(scan, one->thread_idx, two->thread_idx)), GOAL_EXTENT, 0);

@@ -16,7 +16,22 @@
 
 #include <string.h>
 
-typedef enum Extent { EXTENT_INTER_BLOCK, EXTENT_INTRA_BLOCK, EXTENT_INTRA_WARP, EXTENT_COUNT } Extent;
+// How far apart two threads are. Where clusters matter (CLUSTERS_KNOWN), INTER_BLOCK are questions about
+// blocks of two clusters, CLUSTER those about two blocks of one; else all pairs of blocks are INTER_BLOCK.
+typedef enum Extent {
+  EXTENT_INTER_BLOCK,
+  EXTENT_CLUSTER,
+  EXTENT_INTRA_BLOCK,
+  EXTENT_INTRA_WARP,
+  EXTENT_COUNT
+} Extent;
+static inline bool extent_is_between_blocks(Extent extent) {
+  return extent == EXTENT_INTER_BLOCK || extent == EXTENT_CLUSTER;
+}
+
+// Does it matter which blocks make up a cluster? NONE: nothing in the kernel speaks of clusters. SINGLE: each
+// block is one. KNOWN: their size is that of the launch, in numbers or symbols.
+typedef enum Clusters { CLUSTERS_NONE, CLUSTERS_UNKNOWN, CLUSTERS_SINGLE, CLUSTERS_KNOWN } Clusters;
 
 typedef struct Node {
   uint32_t block;
@@ -92,7 +107,7 @@ typedef struct Point {
   uint32_t inst;  // the barrier; CFG_NONE for kernel entry
   uint32_t node;  // where threads go on
   uint32_t block; // in which it stands
-  IrScope scope;  // DEVICE for entry and grid barriers, BLOCK, WARP
+  IrScope scope;  // DEVICE for entry and grid barriers, CLUSTER (CLUSTERS_KNOWN), BLOCK, WARP
   uint32_t cover; // 0: all threads of the group; else orders only lanes that scan->covers[cover - 1] covers
   bool is_divergent; // of a warp or a part: not all that it holds together surely come; keeps nobody together
 } Point;
@@ -127,7 +142,7 @@ typedef struct Carried {
   uint32_t left, left_turns; // loop left since + 1, or 0; how often it was gone round
   bool is_uncertain;         // a wait may have covered it, which is not known
   bool or_more;              // that many rounds ago, or longer
-  uint32_t arrival;          // no copy: made between this half of a barrier and the point; 0: a copy
+  uint32_t arrival;          // no copy: made between this half of a barrier, less 1, and the point; 0: a copy
   bool is_unseen;            // a write of the thread itself, which bulk copies do not see yet (proxies.c)
 } Carried;
 
@@ -347,6 +362,7 @@ typedef struct Scan {
   VEC(ExprRef) addresses; // by object: what its address is a multiple of; 0: not asked
   uint32_t *last_write;   // by load: 1: not known, or the store that it reads, + 2; NULL: none asked
   int64_t block_threads;  // of a block, if that is known; else 0
+  Clusters clusters;      // clusters.c
   uint32_t covering;      // bit set: those that hold both threads of the question in hand
   bool ends_at_divergent; // ways end at divergent points as well
   VEC(Obj) objects;       // [0] is OBJ_NONE
@@ -881,6 +897,12 @@ void pairs_check(Scan *scan);
 void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other);
 // Proved to be apart, or the copy to be over; nothing is said if not.
 bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other);
+// ---- clusters.c
+void clusters_find(Scan *scan);
+// Of the barriers of this scope, which hold together?
+IrScope clusters_point_scope(const Scan *scan, IrScope scope);
+ExprRef clusters_is_same(Scan *scan, const View *one, const View *two);                 // CLUSTERS_KNOWN
+bool clusters_are_same(const int64_t *cluster, const int64_t *one, const int64_t *two); // block indices
 // ---- barriers.c
 void barriers_check(Scan *scan);
 void barriers_find_divergent(Scan *scan);     // those of a warp or of a part: sets Point.is_divergent

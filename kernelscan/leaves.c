@@ -188,7 +188,7 @@ static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
 }
 
 bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
-  return frame->scan->is_uniform[index] && frame->view->extent != EXTENT_INTER_BLOCK;
+  return frame->scan->is_uniform[index] && !extent_is_between_blocks(frame->view->extent);
 }
 
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {

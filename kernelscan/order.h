@@ -185,7 +185,7 @@ bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScop
 // A fence too narrow on some way from the one to the other; CFG_NONE: there is none.
 uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope needed);
 // "block scope; the other access is in another block": of an operation that does not reach so far.
-const char *order_narrow_words(IrScope needed);
+const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed); // of that operation
 // The contrary: is there a way, between two barriers of the extent, on which a fence, or the release order of
 // the write, orders them?
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,

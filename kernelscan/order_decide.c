@@ -314,7 +314,11 @@ static void name_missing_part(const Scan *scan, const NearlyOrdered *nearly, IrS
            told = order_line(scan, nearly->told), heard = order_line(scan, nearly->heard);
   uint32_t behind = order_narrow_fence(scan, nearly->told, nearly->release.inst, needed),
            before = order_narrow_fence(scan, nearly->acquire.inst, nearly->heard, needed);
-  const char *narrow = order_narrow_words(needed);
+  uint32_t narrow_inst = release == PART_OPERATION                            ? nearly->release.inst
+                         : acquire == PART_OPERATION                          ? nearly->acquire.inst
+                         : release == PART_FENCE_NARROW && behind != CFG_NONE ? behind
+                                                                              : before;
+  const char *narrow = order_narrow_words(scan, narrow_inst, needed);
   Arena *arena = scan->arena;
   if (release == PART_OPERATION || acquire == PART_OPERATION) {
     answer->cause = "insufficient-scope-atomic";
@@ -390,7 +394,7 @@ static void find_relays(Order *order, const OrderQuestion *question, Parts *part
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++)
       any |= is_narrow(parts->release[t][class].part) || is_narrow(parts->acquire[t][class].part);
-  for (int t = 0; t < 2 && any && question->extent == EXTENT_INTER_BLOCK; t++)
+  for (int t = 0; t < 2 && any && extent_is_between_blocks(question->extent); t++)
     parts->is_relayed[t] = parts->is_linked[t] && order_may_relay(order, insts[t], insts[1 - t], false);
 }
 
@@ -455,11 +459,11 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
                                 question->instances[1 - t]->access->inst};
         Part *release = &nearly.release.part, *acquire = &nearly.acquire.part;
         bool is_pair = t ? may_be_ordered(parts, two, one) : may_be_ordered(parts, one, two);
-        bool is_one_leader = question->extent != EXTENT_INTER_BLOCK && one == CLASS_LEADER && two == one;
+        bool is_one_leader = !extent_is_between_blocks(question->extent) && one == CLASS_LEADER && two == one;
         if (is_pair || is_one_leader) continue; // the others are what is asked about
         is_whole |= *release == PART_WHOLE && *acquire == PART_WHOLE;
         if (parts->is_linked[t] && !answer->cause) {
-          bool is_narrow_hop = question->extent == EXTENT_INTER_BLOCK && is_narrow(*release) &&
+          bool is_narrow_hop = extent_is_between_blocks(question->extent) && is_narrow(*release) &&
                                (*acquire == PART_SCOPE || *acquire == PART_FENCE_NARROW);
           if (is_narrow_hop && relays_but_hears_not(order, question, t)) {
             *release = PART_WHOLE;
@@ -512,7 +516,7 @@ static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer 
   for (int t = 0; t < 2; t++)
     all |= gates_of(order, question->instances[t]->access->inst, question->extent);
   bool with_memory = (all & TAINT_MEMORY) && strong_values_escape(order);
-  if (question->extent != EXTENT_INTER_BLOCK || !order_is_unheard(order, question, with_memory, &model))
+  if (!extent_is_between_blocks(question->extent) || !order_is_unheard(order, question, with_memory, &model))
     return false;
   *answer = (OrderAnswer){
       .verdict = ORDER_UNPROTECTED,
@@ -526,7 +530,7 @@ static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer 
 static void name_release(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   Parts parts = find_parts(order, question);
   PartAt release = {PART_NONE, 0};
-  if (answer->cause || answer->text || question->extent != EXTENT_INTER_BLOCK) return;
+  if (answer->cause || answer->text || !extent_is_between_blocks(question->extent)) return;
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++) {
       if (parts.acquire[t][class].part != PART_NONE ||
@@ -650,7 +654,7 @@ OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
   if (order_by_named(scan, question)) return (OrderAnswer){.verdict = ORDER_PROTECTED};
   Order *order = order_get(scan);
   bool is_possible =
-      question->extent == EXTENT_INTER_BLOCK ? order->has_strong_global : order->has_strong_access;
+      extent_is_between_blocks(question->extent) ? order->has_strong_global : order->has_strong_access;
   if (!is_possible) return (OrderAnswer){.verdict = ORDER_UNPROTECTED};
   if (is_protocol(order, question) || order_excludes_winners(order, question))
     return (OrderAnswer){.verdict = ORDER_PROTECTED};

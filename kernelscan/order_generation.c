@@ -281,7 +281,8 @@ static bool draws_are_acquired(const Generation *generation) {
 bool order_by_reset(Order *order, const OrderQuestion *question) {
   const Scan *scan = order->scan;
   uint32_t one = question->instances[0]->access->inst, two = question->instances[1]->access->inst;
-  if (question->extent != EXTENT_INTER_BLOCK || scan->request->options.memory_model == MEMORY_MODEL_SCORD)
+  if (!extent_is_between_blocks(question->extent) ||
+      scan->request->options.memory_model == MEMORY_MODEL_SCORD)
     return false;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     Generation generation = {.order = order, .signal = &order->signals[s]};

@@ -71,7 +71,9 @@ const Access *order_access_of(const Scan *scan, uint32_t inst) {
 }
 
 IrScope order_scope_needed(Extent extent) {
-  return extent == EXTENT_INTER_BLOCK ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
+  return extent == EXTENT_INTER_BLOCK ? IR_SCOPE_DEVICE
+         : extent == EXTENT_CLUSTER   ? IR_SCOPE_CLUSTER
+                                      : IR_SCOPE_BLOCK;
 }
 
 bool order_is_strong(const Scan *scan, const Access *access) {
@@ -380,9 +382,12 @@ uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScop
   return CFG_NONE;
 }
 
-const char *order_narrow_words(IrScope needed) {
-  return needed > IR_SCOPE_BLOCK ? "block scope; the other access is in another block"
-                                 : "a scope of its own thread only; the other access is in another thread";
+const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed) {
+  if (needed <= IR_SCOPE_BLOCK)
+    return "a scope of its own thread only; the other access is in another thread";
+  bool is_of_cluster = inst != CFG_NONE && scan->fn->insts.items[inst].scope == IR_SCOPE_CLUSTER;
+  return is_of_cluster ? "cluster scope; the other access may be in another cluster"
+                       : "block scope; the other access is in another block";
 }
 
 // Asked for every pair of accesses that locks or flags may order, so each block's set is found once.

@@ -33,7 +33,7 @@ static Deficit fence_deficit(const Scan *scan, IrScope needed, const char *missi
   if (fence != CFG_NONE)
     return (Deficit){"insufficient-scope-fence",
                      arena_printf(scan->arena, "%s; the fence between it and the access, at line %u, has %s",
-                                  where, order_line(scan, fence), order_narrow_words(needed))};
+                                  where, order_line(scan, fence), order_narrow_words(scan, fence, needed))};
   return (Deficit){missing,
                    arena_printf(scan->arena, "%s; no fence stands between it and the access", where)};
 }
@@ -49,7 +49,8 @@ static Deficit release_deficit(const Order *order, int class, const Access *rele
   if (scope < needed)
     return (Deficit){"insufficient-scope-lock",
                      arena_printf(scan->arena, "lock given back at line %u with %s",
-                                  order_line(scan, release->inst), order_narrow_words(needed))};
+                                  order_line(scan, release->inst),
+                                  order_narrow_words(scan, release->inst, needed))};
   bool is_of_one = class == CLASS_LEADER && order_only_leader(order, release->inst);
   if (release->inst != inst && order_lacks_release(scan, inst, release->inst, needed, is_of_one))
     return fence_deficit(scan, needed, "missing-fence", inst, release->inst, "lock given back");
@@ -88,7 +89,8 @@ static Deficit find_deficit(Order *order, int class, const LockSite *site, const
   if (order_scope_of(scan, site->access) < needed)
     return (Deficit){site->is_released ? "insufficient-scope-lock" : "insufficient-scope-atomic",
                      arena_printf(scan->arena, "lock acquired at line %u with %s",
-                                  order_line(scan, site->access->inst), order_narrow_words(needed))};
+                                  order_line(scan, site->access->inst),
+                                  order_narrow_words(scan, site->access->inst, needed))};
   if (!site->is_released) return (Deficit){0}; // nobody else ever gets it: nothing needs to be ordered
   if (!order_acquires(scan, site->access->inst) &&
       order_lacks_fence(scan, site->access->inst, inst, needed, SIDE_ACQUIRE) &&
@@ -164,7 +166,7 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
   if (p.kind != SYM_POINTER || q.kind != SYM_POINTER || p.target_count != 1 || q.target_count != 1)
     return differ;
   const Target *a = &p.targets[0], *b = &q.targets[0];
-  bool is_per_block = objects[a->object].kind == OBJ_SHARED && question->extent == EXTENT_INTER_BLOCK;
+  bool is_per_block = objects[a->object].kind == OBJ_SHARED && extent_is_between_blocks(question->extent);
   if (a->object != b->object || is_per_block || one->is_token != two->is_token ||
       (!one->is_token && one->free_value != two->free_value) || !one->bits != !two->bits ||
       !may_exclude(scan, one, two))

@@ -86,7 +86,7 @@ static bool orders(Scan *scan, const OrderQuestion *question, const Named *named
 }
 
 bool order_by_named(Scan *scan, const OrderQuestion *question) {
-  if (question->extent == EXTENT_INTER_BLOCK) return false;
+  if (extent_is_between_blocks(question->extent)) return false;
   for (uint32_t i = 0; i < scan->named.count; i++)
     for (int first = 0; first < 2 && scan->named.items[i].waits; first++)
       if (orders(scan, question, &scan->named.items[i], first)) return true;

@@ -298,7 +298,7 @@ static bool is_of_object(const Scan *scan, const Access *access) {
 }
 
 bool order_by_phases(Scan *scan, const OrderQuestion *question) {
-  if (question->extent == EXTENT_INTER_BLOCK || (!scan->meets.count && !scan->named.count)) return false;
+  if (extent_is_between_blocks(question->extent) || (!scan->meets.count && !scan->named.count)) return false;
   const Instance *const *sides = question->instances;
   Phases *phases = phases_get(scan);
   if (!phases || is_of_object(scan, sides[0]->access) || is_of_object(scan, sides[1]->access)) return false;

@@ -240,7 +240,7 @@ uint64_t order_held_at(Order *order, const Access *access, int class, Extent ext
   for (uint32_t s = 0; s < order->lock_count; s++) {
     uint64_t bit = 1ull << s;
     HeldBy by = {order, s, FENCED_NOT, assumed};
-    Holding by_block = extent == EXTENT_INTER_BLOCK ? held_by_block(&by, access) : HOLDS_NOT;
+    Holding by_block = extent_is_between_blocks(extent) ? held_by_block(&by, access) : HOLDS_NOT;
     if (by_block == HOLDS || (!is_must && by_block == HOLDS_PERHAPS)) held |= bit;
     if (extent != EXTENT_INTRA_WARP && !(held & bit) && held_by_warp(&by, access)) held |= bit;
     if (!is_must && is_handed_on_otherwise(order, s, access)) held |= bit;
@@ -252,6 +252,6 @@ bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int cl
   HeldBy by = {order, s, order_scope_needed(extent) == IR_SCOPE_BLOCK ? FENCED_BLOCK : FENCED_DEVICE,
                order_receipts_at(order, access)};
   if (facts_before(order, class, access->inst, true, by.fence).held >> s & 1) return true;
-  if (extent == EXTENT_INTER_BLOCK && held_by_block(&by, access) == HOLDS) return true;
+  if (extent_is_between_blocks(extent) && held_by_block(&by, access) == HOLDS) return true;
   return extent != EXTENT_INTRA_WARP && held_by_warp(&by, access);
 }

@@ -159,7 +159,7 @@ static OrderAnswer judge(const Queue *queue, const OrderQuestion *question) {
 OrderAnswer order_by_queues(Order *order, const OrderQuestion *question) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
-  bool between_blocks = question->extent == EXTENT_INTER_BLOCK;
+  bool between_blocks = extent_is_between_blocks(question->extent);
   for (uint32_t b = 0; b < cfg->block_count; b++)
     for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++) {
       Queue queue;

@@ -337,7 +337,8 @@ static ExprRef counter_leaves_open(const Rounds *rounds, const Signal *signal, E
   Order *order = rounds->way.order;
   ExprRef yes = expr_bool(order->scan->pool, true);
   Draws draws;
-  if (rounds->way.question->extent != EXTENT_INTER_BLOCK || rounds->loops[0] != rounds->loops[1]) return yes;
+  if (!extent_is_between_blocks(rounds->way.question->extent) || rounds->loops[0] != rounds->loops[1])
+    return yes;
   if (signal->change) return generation_leaves_open(rounds, signal, round);
   if (!find_draws(order, signal, &draws)) return yes;
   const Access *draw = draw_before(order->scan, teller_loop(rounds), &draws, signal);

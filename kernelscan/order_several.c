@@ -232,7 +232,8 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   const Signal *signal = &order->signals[s];
-  if (!signal->is_ticket || signal->change || (signal->carrier && question->extent != EXTENT_INTER_BLOCK) ||
+  if (!signal->is_ticket || signal->change ||
+      (signal->carrier && !extent_is_between_blocks(question->extent)) ||
       order_scope_of(scan, signal->read) < order_scope_needed(question->extent) || !signal->is_fixed)
     return false;
   EdgeTest test;
@@ -251,7 +252,7 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
     if (!numbers[t]) return false;
   }
   bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
-  if (words[0].object != words[1].object || (is_shared && question->extent == EXTENT_INTER_BLOCK) ||
+  if (words[0].object != words[1].object || (is_shared && extent_is_between_blocks(question->extent)) ||
       (!is_never_set_back(order, signal, signal->read) &&
        !is_used_up(order, question, signal, words[0], numbers[0])))
     return false;

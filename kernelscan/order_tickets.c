@@ -144,7 +144,7 @@ bool order_by_ticket(const Direction *way, uint32_t s) {
   const Signal *signal = &order->signals[s];
   const Access *draw = signal->change ? NULL : find_draw(order, signal);
   uint32_t first = order_inst_of(way, way->first);
-  if (!draw || way->question->extent != EXTENT_INTER_BLOCK || !draws_once(order, draw)) return false;
+  if (!draw || !extent_is_between_blocks(way->question->extent) || !draws_once(order, draw)) return false;
   // The draw itself comes before what follows the last draw on the same word, fence or not.
   bool is_draw = first == draw->inst && signal->is_ticket;
   bool is_behind = order_is_behind_barrier(way, draw) ||
@@ -185,7 +185,7 @@ bool order_is_no_later_number(Order *order, uint32_t s) {
 // Both accesses are only made by the block that drew the last number; numbers are drawn once.
 bool order_has_one_winner(Order *order, const OrderQuestion *question, uint32_t s) {
   const Signal *signal = &order->signals[s];
-  if (!signal->is_ticket || signal->change || question->extent != EXTENT_INTER_BLOCK) return false;
+  if (!signal->is_ticket || signal->change || !extent_is_between_blocks(question->extent)) return false;
   for (int t = 0; t < 2; t++)
     if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
   return draws_once(order, signal->read) && order_only_leader(order, signal->read->inst) &&

@@ -110,7 +110,7 @@ static bool is_one_bit(const OrderQuestion *question, Scan *scan, const Access *
   if (p.target_count != 1 || q.target_count != 1 || p.targets[0].object != q.targets[0].object || !v || !w)
     return false;
   bool is_per_block = scan->objects.items[p.targets[0].object].kind == OBJ_SHARED;
-  if (p.targets[0].key || (is_per_block && question->extent == EXTENT_INTER_BLOCK)) return false;
+  if (p.targets[0].key || (is_per_block && extent_is_between_blocks(question->extent))) return false;
   ExprRef differ = both_may_win(scan, question, (IrRmw)inst->rmw, results, (ExprRef[]){v, w});
   if (!differ) return false;
   Goal goal = goal_copy(scan, question->goal);

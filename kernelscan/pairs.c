@@ -38,7 +38,7 @@ static PairState *pair_state(Pairs *pairs, uint32_t a, uint32_t b) {
 // ---- exact tests before the solver
 // -------------------------------------------------------------------------------
 static bool scope_holds_both(IrScope scope, Extent extent) {
-  return scope >= (extent == EXTENT_INTER_BLOCK ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK);
+  return scope >= order_scope_needed(extent);
 }
 
 // Atomics of sufficient scope on the same whole word do not race; aligned words of one size overlap only if
@@ -71,8 +71,8 @@ bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, E
   case OBJ_LAUNCH:
   case OBJ_GLOBAL:
   case OBJ_LOADED: return true;
-  case OBJ_SHARED: return extent != EXTENT_INTER_BLOCK;
-  case OBJ_HEAP: return extent != EXTENT_INTER_BLOCK && heap_is_of_block(scan, one->object);
+  case OBJ_SHARED: return !extent_is_between_blocks(extent);
+  case OBJ_HEAP: return !extent_is_between_blocks(extent) && heap_is_of_block(scan, one->object);
   case OBJ_NONE:
   case OBJ_LOCAL:
   case OBJ_PARAM:
@@ -152,7 +152,10 @@ static Goal build_goal(const Question *question, Extent asked) {
   goal_add(scan, &goal, question->one->condition, GOAL_CONTEXT, 0);
   goal_add(scan, &goal, question->two->condition, GOAL_CONTEXT, 0);
   if (goal.is_false && !question->is_bundle) note_liveness(question, VERDICT_DEAD);
-  goal_add_extent(scan, &goal, asked, question->meeting->views[0], question->meeting->views[1]);
+  const View *const *views = question->meeting->views;
+  goal_add_extent(scan, &goal, asked, views[0], views[1]);
+  if (asked == EXTENT_INTER_BLOCK && scan->clusters == CLUSTERS_KNOWN)
+    goal_add(scan, &goal, expr_not(scan->pool, clusters_is_same(scan, views[0], views[1])), GOAL_EXTENT, 0);
   if (asked == EXTENT_INTRA_WARP || asked == EXTENT_INTRA_BLOCK)
     goal_add_covers(scan, &goal, asked, question->one->frame, question->two->frame);
   if (goal.is_false) return goal;
@@ -236,7 +239,7 @@ static bool may_meet_at_object(const Question *question, Extent extent, MeetStat
   bool says[2] = {false, false}, waits[2] = {false, false};
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    bool is_wide = inst->scope >= IR_SCOPE_DEVICE || extent != EXTENT_INTER_BLOCK;
+    bool is_wide = inst->scope >= order_scope_needed(extent) || !extent_is_between_blocks(extent);
     const Meet *meet = arrivals_meet_of(scan, i);
     bool is_open = inst->op == IR_PIPELINE && state == MEET_OPEN;
     if (!(meet ? meet->state == state : is_open) || !is_wide) continue;
@@ -266,7 +269,9 @@ static const IrInst *narrow_barrier(const Question *question, Extent extent) {
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (!order_is_barrier(scan, i) || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
-    if (extent == EXTENT_INTER_BLOCK && !(has_grid_barrier && inst->scope < IR_SCOPE_DEVICE)) continue;
+    bool may_be_meant =
+        inst->scope == IR_SCOPE_CLUSTER || (has_grid_barrier && inst->scope < IR_SCOPE_DEVICE);
+    if (extent_is_between_blocks(extent) && !may_be_meant) continue;
     bool is_between = (order_reaches_in(scan, a, i, extent) && order_reaches_in(scan, i, b, extent)) ||
                       (order_reaches_in(scan, b, i, extent) && order_reaches_in(scan, i, a, extent));
     if (is_between && !order_separates(scan, i, extent)) return inst;
@@ -279,9 +284,10 @@ static void name_wrong_group(const Question *question, Extent extent, OrderAnswe
   const IrInst *barrier = ordered->cause ? NULL : narrow_barrier(question, extent);
   if (!barrier || question->one->access->inst == question->two->access->inst) return;
   static const char *const groups[] = {"the threads of one block", "the lanes of one warp",
-                                       "a part of the lanes or threads"};
+                                       "a part of the lanes or threads", "the blocks of one cluster"};
   bool is_part = barrier->imm != IR_BARRIER_SYNC || barrier->op_count > 0;
-  const char *group = groups[barrier->scope >= IR_SCOPE_BLOCK && !is_part                      ? 0
+  const char *group = groups[barrier->scope == IR_SCOPE_CLUSTER                                ? 3
+                             : barrier->scope >= IR_SCOPE_BLOCK && !is_part                    ? 0
                              : extent == EXTENT_INTRA_BLOCK && barrier->imm == IR_BARRIER_SYNC ? 1
                                                                                                : 2];
   ordered->cause = "wrong-group";
@@ -302,7 +308,7 @@ static void say_loose(const Question *question, const Carried *carried, OrderAns
       arena_printf(scan->arena,
                    "the thread has already arrived at line %u: others may pass the barrier, whose wait is at "
                    "line %u, before it makes the access",
-                   ir_loc(scan->module, insts[carried->arrival].loc)->line,
+                   ir_loc(scan->module, insts[carried->arrival - 1].loc)->line,
                    ir_loc(scan->module, insts[scan->points.items[carried->point].inst].loc)->line);
 }
 
@@ -426,7 +432,7 @@ static void consider_objects(const Question *question, Extent extent, OrderAnswe
     return;
   }
   uint32_t at[2] = {question->one->access->inst, question->two->access->inst};
-  const Named *named = extent == EXTENT_INTER_BLOCK ? NULL : order_named_between(scan, at);
+  const Named *named = extent_is_between_blocks(extent) ? NULL : order_named_between(scan, at);
   if (named) {
     *ordered = (OrderAnswer){
         .text = arena_printf(scan->arena, "the barrier with a number at line %u may order them",
@@ -466,8 +472,13 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
   bool is_settled_by_proxies = consider_proxies(question, &ordered);
   if (!is_settled_by_proxies) consider_copies(question, &ordered);
   if (!is_settled_by_proxies) consider_objects(question, extent, &ordered);
-  if (!is_settled_by_proxies && ordered.verdict == ORDER_UNPROTECTED)
-    name_wrong_group(question, extent, &ordered);
+  if (!is_settled_by_proxies && ordered.verdict == ORDER_UNPROTECTED) {
+    const char *by_cluster = clusters_may_be_ordered(question, extent);
+    if (by_cluster)
+      ordered = (OrderAnswer){.text = by_cluster};
+    else
+      name_wrong_group(question, extent, &ordered);
+  }
   if (ordered.verdict == ORDER_PROTECTED) {
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
@@ -519,7 +530,7 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
   }
   if (answer.verdict == VERDICT_RACE) {
     const char *reason =
-        extent == EXTENT_INTER_BLOCK ? clusters_may_order(question, &goal, &answer, name) : NULL;
+        extent_is_between_blocks(extent) ? clusters_may_order(question, extent, &goal, &answer, name) : NULL;
     if (reason)
       pairs_leave_open(state, extent, reason);
     else
@@ -705,7 +716,9 @@ static void ask_pair(Pairs *pairs, Meeting *meeting, uint32_t a, uint32_t b, Ext
 
 static bool extent_is_possible(const Scan *scan, Extent extent) {
   const LaunchContext *launch = scan->launch;
-  const ExprRef *dims = extent == EXTENT_INTER_BLOCK ? launch->grid : launch->block;
+  const ExprRef *dims = extent == EXTENT_INTER_BLOCK ? launch->grid
+                        : extent == EXTENT_CLUSTER   ? launch->cluster
+                                                     : launch->block;
   int64_t value = 0;
   for (int axis = 0; axis < 3; axis++)
     if (!expr_is_const(scan->pool, dims[axis], &value) || value != 1) return true;
@@ -786,7 +799,8 @@ static void dump_pair(const Scan *scan, const PairState *state) {
   strbuf_printf(out, "pair in %s: line %u:%u with line %u:%u\n", scan->fn->display, one->line, one->column,
                 two->line, two->column);
   for (int e = 0; e < EXTENT_COUNT; e++)
-    strbuf_printf(out, "  %-12s %s\n", extent_name((Extent)e), answers[state->states[e]]);
+    if (e != EXTENT_CLUSTER || scan->clusters == CLUSTERS_KNOWN)
+      strbuf_printf(out, "  %-12s %s\n", extent_name((Extent)e), answers[state->states[e]]);
 }
 
 static void conclude_pair(Pairs *pairs, PairState *state) {
@@ -851,6 +865,7 @@ void pairs_check(Scan *scan) {
     of_block |= (uint32_t)scan->covers.items[i].is_of_block << i;
   pairs.has_warp_points |= of_block != 0;
   check_extent(&pairs, EXTENT_INTER_BLOCK);
+  if (scan->clusters == CLUSTERS_KNOWN) check_extent(&pairs, EXTENT_CLUSTER);
   for (uint32_t covering = 0; covering < 1u << scan->covers.count; covering++) {
     if (!scan_covers_block(scan, covering)) continue; // those of a warp hold nobody together here
     scan->covering = covering;

@@ -90,8 +90,11 @@ bool candidate_rehearse_question(const Question *question, RaceFacts *race);
 void candidate_look_at_runs(Scan *scan, PairState *state);
 
 // ---- clusters.c
-// Why a barrier of a cluster may order the two blocks; NULL: none does, goal and answer are about blocks of
-// two clusters then.
-const char *clusters_may_order(const Question *question, Goal *goal, SolverAnswer *answer, const char *name);
+// Why something that clusters have may order the two blocks; NULL: nothing does, and goal and answer are
+// about blocks of two clusters where it is not known which blocks make up one. The other one: why an
+// operation of cluster scope may order two blocks of one cluster; NULL: there is none, or they are of two.
+const char *clusters_may_be_ordered(const Question *question, Extent extent);
+const char *clusters_may_order(const Question *question, Extent extent, Goal *goal, SolverAnswer *answer,
+                               const char *name);
 
 #endif

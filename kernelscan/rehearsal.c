@@ -311,8 +311,12 @@ static WitnessThread witness_thread(const Rehearsal *run, uint32_t number) {
   return out;
 }
 
-static Extent extent_of(const WitnessThread *a, const WitnessThread *b) {
-  if (memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) != 0) return EXTENT_INTER_BLOCK;
+static Extent extent_of(const Rehearsal *run, const WitnessThread *a, const WitnessThread *b) {
+  bool is_split = run->scan->clusters == CLUSTERS_KNOWN;
+  if (memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) != 0)
+    return is_split && clusters_are_same(run->launch.cluster, a->block_idx, b->block_idx)
+               ? EXTENT_CLUSTER
+               : EXTENT_INTER_BLOCK;
   return a->warp != b->warp ? EXTENT_INTRA_BLOCK : EXTENT_INTRA_WARP;
 }
 
@@ -326,7 +330,7 @@ static void on_race(void *context, const TeamRace *race) {
                  .has_past = run->has_past};
   for (int t = 0; t < 2; t++)
     found.threads[t] = witness_thread(run, race->thread[t]);
-  found.extent = extent_of(&found.threads[0], &found.threads[1]);
+  found.extent = extent_of(run, &found.threads[0], &found.threads[1]);
   if (!is_inside(run, race->object, race->offset)) return;
   memcpy(found.grid, run->launch.grid, sizeof found.grid);
   memcpy(found.block, run->launch.block, sizeof found.block);

@@ -72,7 +72,7 @@ static bool on_access(void *context, const InterpAccess *access) {
   Extent extent = replay->query->extent;
   // Partial barriers that hold both threads count; a named barrier may have ordered the two.
   uint32_t interval = replay->points_passed * 4096 +
-                      (extent != EXTENT_INTER_BLOCK ? replay->partial_passed + replay->named_passed : 0);
+                      (!extent_is_between_blocks(extent) ? replay->partial_passed + replay->named_passed : 0);
   replay->access_count++;
   if (access->after_opaque) return true; // whatever was called may have synchronised
   for (uint32_t side = 0; side < 2; side++) {
@@ -390,7 +390,11 @@ typedef struct RunThread {
 
 static bool extent_holds(const Replay *replay, const RunThread *a, const RunThread *b) {
   bool same_block = memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) == 0;
-  if (replay->query->extent == EXTENT_INTER_BLOCK) return !same_block;
+  if (extent_is_between_blocks(replay->query->extent)) {
+    bool is_split = replay->scan->clusters == CLUSTERS_KNOWN,
+         same_cluster = is_split && clusters_are_same(replay->launch.cluster, a->block_idx, b->block_idx);
+    return !same_block && (!is_split || same_cluster == (replay->query->extent == EXTENT_CLUSTER));
+  }
   if (!same_block || a->linear == b->linear) return false;
   bool same_warp = a->linear / 32 == b->linear / 32;
   return same_warp == (replay->query->extent == EXTENT_INTRA_WARP);

@@ -2,7 +2,7 @@
 // a hint. Reports of one kernel with the same places, object and rule are joined; a write against a write
 // stands for the pair. Soundness: says nothing that the proof or the witness does not.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/order.h"
 
 static const SrcLoc *place_of(const Scan *scan, const Access *access) {
   return ir_loc(scan->module, scan->fn->insts.items[access->inst].loc);
@@ -38,7 +38,8 @@ static const char *other_place(Scan *scan, const SrcLoc *here, const SrcLoc *the
 static FindingRule rule_of(const RaceFacts *race) {
   if (race->is_same_value) return RULE_SAME_VALUE;
   switch (race->extent) {
-  case EXTENT_INTER_BLOCK: return RULE_INTER_BLOCK;
+  case EXTENT_INTER_BLOCK:
+  case EXTENT_CLUSTER: return RULE_INTER_BLOCK;
   case EXTENT_INTRA_BLOCK: return RULE_INTRA_BLOCK;
   case EXTENT_INTRA_WARP: return RULE_INTRA_WARP;
   case EXTENT_COUNT: break;
@@ -72,20 +73,22 @@ static const char *cause_of(const Scan *scan, const RaceFacts *race) {
   if (is_atomic[0] || is_atomic[1]) return "atomic-vs-plain";
   bool is_shared = scan->objects.items[race->object].kind == OBJ_SHARED,
        one_place = race->accesses[0]->inst == race->accesses[1]->inst;
-  if (is_shared || (race->extent != EXTENT_INTER_BLOCK && !one_place))
+  if (is_shared || (!extent_is_between_blocks(race->extent) && !one_place))
     return race->extent == EXTENT_INTRA_WARP ? "missing-warp-barrier" : "missing-barrier";
   return "no-synchronisation";
 }
 
 // Of two atomic operations between blocks: which one does not reach so far; NULL: it is not that.
 static const char *narrow_text(Scan *scan, const RaceFacts *race) {
-  if (race->explanation || race->extent != EXTENT_INTER_BLOCK) return NULL;
+  if (race->explanation || !extent_is_between_blocks(race->extent)) return NULL;
   for (int i = 0; i < 2; i++) {
     const IrInst *inst = &scan->fn->insts.items[race->accesses[i]->inst];
-    if (race->accesses[i]->kind == ACCESS_ATOMIC && inst->scope == IR_SCOPE_BLOCK)
-      return arena_printf(scan->arena,
-                          "the operation at line %u has block scope; the other access is in another block",
-                          place_of(scan, race->accesses[i])->line);
+    bool is_narrow = inst->scope == IR_SCOPE_BLOCK ||
+                     (inst->scope == IR_SCOPE_CLUSTER && race->extent == EXTENT_INTER_BLOCK);
+    if (race->accesses[i]->kind == ACCESS_ATOMIC && is_narrow)
+      return arena_printf(scan->arena, "the operation at line %u has %s",
+                          place_of(scan, race->accesses[i])->line,
+                          order_narrow_words(scan, race->accesses[i]->inst, IR_SCOPE_DEVICE));
   }
   return NULL;
 }
@@ -121,17 +124,22 @@ static const char *hint_of(Scan *scan, const RaceFacts *race) {
   bool is_shared = scan->objects.items[race->object].kind == OBJ_SHARED,
        one_place = race->accesses[0]->inst == race->accesses[1]->inst;
   if (race->accesses[0]->kind == ACCESS_ATOMIC && race->accesses[1]->kind == ACCESS_ATOMIC)
-    return overlaps_in_part(race) ? "use atomic operations of one width on the same word"
-                                  : "use an atomic of device scope (without _block)";
+    return overlaps_in_part(race)           ? "use atomic operations of one width on the same word"
+           : race->extent == EXTENT_CLUSTER ? "use an atomic of cluster or device scope"
+                                            : "use an atomic of device scope (without _block)";
   if (race->accesses[0]->kind == ACCESS_ATOMIC || race->accesses[1]->kind == ACCESS_ATOMIC)
     return "make both accesses atomic, or order them with a barrier";
-  bool in_block = is_shared || race->extent != EXTENT_INTER_BLOCK;
+  bool in_block = is_shared || !extent_is_between_blocks(race->extent);
   if (race->extent == EXTENT_INTRA_WARP && !race->also[EXTENT_INTRA_WARP] && !one_place)
     return arena_printf(scan->arena, "put __syncwarp() %s", barrier_place(scan, race));
   if (in_block && !one_place)
     return arena_printf(scan->arena, "put __syncthreads() %s, where all threads of the block reach it",
                         barrier_place(scan, race));
   if (one_place) return "give each thread its own element, guard the access, or use an atomic operation";
+  if (race->extent == EXTENT_CLUSTER)
+    return arena_printf(scan->arena,
+                        "put a barrier of the cluster (cluster.sync()) %s, where all of its threads reach it",
+                        barrier_place(scan, race));
   return "no barrier orders threads of different blocks: let each block work on its own part, use atomics, "
          "or split the kernel in two launches";
 }

@@ -173,11 +173,8 @@ static void collect_barrier(Scan *scan, uint32_t index, uint32_t node) {
   const IrInst *inst = &scan->fn->insts.items[index];
   uint32_t cover = cover_of_barrier(scan, inst);
   if (cover == NO_POINT) return;
-  // Clusters are not modelled as wider than a block.
-  IrScope scope = (IrScope)inst->scope;
-  if (scope == IR_SCOPE_CLUSTER || (cover && scan->covers.items[cover - 1].is_of_block))
-    scope = IR_SCOPE_BLOCK;
-  if (scope == IR_SCOPE_SYSTEM) scope = IR_SCOPE_DEVICE;
+  IrScope scope = clusters_point_scope(scan, (IrScope)inst->scope);
+  if (cover && scan->covers.items[cover - 1].is_of_block) scope = IR_SCOPE_BLOCK;
   if (scope == IR_SCOPE_DEVICE) scan_grid_barrier(scan, inst);
   vec_push(scan->arena, &scan->points,
            (Point){.inst = index, .node = node + 1, .block = inst->block, .scope = scope, .cover = cover});
@@ -372,6 +369,7 @@ static void mark_blocks_that_order(Scan *scan) {
 }
 
 void scan_collect(Scan *scan) {
+  clusters_find(scan);
   split_nodes(scan);
   scan->private_calls = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
   mark_blocks_that_order(scan);

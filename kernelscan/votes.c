@@ -272,7 +272,7 @@ void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, c
     const Ballot one = scan->ballots.items[i];
     if (!asked.occurs[one.leaf] || (one.frame != first && one.frame != second)) continue;
     add_single(scan, &asked, &one);
-    for (uint32_t j = 0; j < count && one.frame == first && extent != EXTENT_INTER_BLOCK; j++) {
+    for (uint32_t j = 0; j < count && one.frame == first && !extent_is_between_blocks(extent); j++) {
       const Ballot two = scan->ballots.items[j];
       if (two.inst == one.inst && two.frame == second && two.frame != first && asked.occurs[two.leaf])
         add_pair(scan, &asked, &one, &two);

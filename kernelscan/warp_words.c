@@ -46,7 +46,10 @@ static bool is_one_place(Scan *scan, uint32_t load, uint32_t *object) {
 
 // Nobody who is so far apart from the reader writes there while it may be read.
 static bool is_left_alone(Scan *scan, Extent extent, uint32_t load, uint32_t object) {
-  static const Pairing pairings[EXTENT_COUNT] = {PAIR_OF_TWO_BLOCKS, PAIR_OF_TWO_WARPS, PAIR_OF_WARP};
+  static const Pairing pairings[EXTENT_COUNT] = {[EXTENT_INTER_BLOCK] = PAIR_OF_TWO_BLOCKS,
+                                                 [EXTENT_CLUSTER] = PAIR_OF_TWO_BLOCKS,
+                                                 [EXTENT_INTRA_BLOCK] = PAIR_OF_TWO_WARPS,
+                                                 [EXTENT_INTRA_WARP] = PAIR_OF_WARP};
   uint32_t node = node_of_inst(scan, load);
   Pair pair = pair_of(scan, extent);
   Place place = {pair.two, load, scan->fn->insts.items[load].type.bytes};

@@ -17,7 +17,8 @@ bool point_would_order(const Scan *scan, const Point *point, Extent extent) {
     return (extent == EXTENT_INTRA_WARP || (is_wide && extent == EXTENT_INTRA_BLOCK)) &&
            (scan->covering >> (point->cover - 1) & 1);
   if (point->inst == CFG_NONE || point->scope == IR_SCOPE_DEVICE) return true;
-  if (point->scope == IR_SCOPE_BLOCK) return extent != EXTENT_INTER_BLOCK;
+  if (point->scope == IR_SCOPE_CLUSTER) return extent != EXTENT_INTER_BLOCK;
+  if (point->scope == IR_SCOPE_BLOCK) return !extent_is_between_blocks(extent);
   return extent == EXTENT_INTRA_WARP;
 }
 

@@ -8,9 +8,7 @@
 //@ verdict far_bad: racy
 //@ verdict before_bad: racy
 //@ verdict near_ok: race-free
-//@ known-undecided near_ok: which blocks make up a cluster is not known
 //@ verdict turns_ok: race-free
-//@ known-undecided turns_ok: which blocks make up a cluster is not known
 //@ verdict turns_bad: racy
 //@ verdict remote_ok: race-free
 //@ known-undecided remote_ok: shared memory of other blocks is not modelled
