@@ -4,6 +4,7 @@
 // replays is told as a definite race. One that needs contents of memory which the device computes is told if
 // a run of the launch shows it.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order.h"
 #include "kernelscan/pairs.h"
 
 enum { REPAIR_LIMIT = 4 };
@@ -92,11 +93,12 @@ bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race) {
   if (result == REPLAY_DIFFERS) return false;
   race->replay = result;
   if (race->cause) return true;
-  race->cause = cause;
-  race->explanation = missing_text(cause);
+  const char *text = NULL;
+  race->cause = order_cause_in_run(scan, query->accesses, query->extent, cause, &text);
+  race->explanation = text ? text : missing_text(race->cause);
   for (int t = 0; t < 2; t++) { // whichever came first in that run
     const Access *copy = race->accesses[t];
-    const char *text = copy->is_async ? async_not_awaited(scan, copy, race->accesses[1 - t]) : NULL;
+    text = copy->is_async ? async_not_awaited(scan, copy, race->accesses[1 - t]) : NULL;
     if (!text) continue;
     race->cause = "missing-async-wait";
     race->explanation = text;

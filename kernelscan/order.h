@@ -373,6 +373,11 @@ bool order_excludes_winners(Order *order, const OrderQuestion *question);
 bool order_by_count(const Direction *way, const Signal *signal);
 // Both accesses are only made by who drew one and the same number.
 bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_t s);
+// ---- order_runs.c
+// What is missing between two accesses that race in a run, which suggests a cause, or none (NULL); `text`:
+// for the note, NULL: the usual one.
+const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Extent extent, const char *cause,
+                               const char **text);
 // ---- order_bits.c
 // A bit that the second thread has waited for is one that only the first thread, or its block, sets.
 bool order_by_bits(const Direction *way, const Signal *signal);

@@ -234,8 +234,10 @@ typedef struct PartAt {
   uint32_t inst;
 } PartAt;
 
-static void take_better(PartAt *best, Part part, uint32_t inst) {
-  if (part > best->part) *best = (PartAt){part, inst};
+// Of two that go as far, one that is not among the accesses in question is named.
+static void take_better(PartAt *best, Part part, uint32_t inst, const uint32_t own[2]) {
+  bool is_own = best->inst == own[0] || best->inst == own[1];
+  if (part > best->part || (part == best->part && is_own)) *best = (PartAt){part, inst};
 }
 
 // Can one thread of the class execute both, or hand over to another thread at a barrier in between?
@@ -252,49 +254,51 @@ static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t t
 }
 
 // After the access, an operation that tells others about it.
-static PartAt release_part(const Order *order, int class, uint32_t inst, Extent extent) {
+static PartAt release_part(const Order *order, int class, const uint32_t own[2], Extent extent) {
   const Scan *scan = order->scan;
   IrScope needed = order_scope_needed(extent);
-  PartAt best = {PART_NONE, 0};
+  uint32_t inst = own[0];
+  PartAt best = {PART_NONE, CFG_NONE};
   for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write) ||
         !is_in_reach(order, class, inst, write->inst, extent))
       continue;
-    take_better(&best, PART_OPERATION, write->inst);
+    take_better(&best, PART_OPERATION, write->inst, own);
     if (order_scope_of(scan, write) < needed) continue;
-    take_better(&best, PART_SCOPE, write->inst);
+    take_better(&best, PART_SCOPE, write->inst, own);
     bool is_of_one = class == CLASS_LEADER && order_only_leader(order, write->inst);
     if (order_may_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, SIDE_RELEASE, extent, is_of_one))
-      take_better(&best, PART_FENCE_NARROW, write->inst);
+      take_better(&best, PART_FENCE_NARROW, write->inst, own);
     if (order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, extent, is_of_one))
-      take_better(&best, PART_WHOLE, write->inst);
+      take_better(&best, PART_WHOLE, write->inst, own);
   }
   return best;
 }
 
 // Before the access, an operation that learns from others: one of those that may hear of the other access.
-static PartAt acquire_part(const Order *order, int class, uint32_t inst, Extent extent,
+static PartAt acquire_part(const Order *order, int class, const uint32_t own[2], Extent extent,
                            const uint8_t *heard) {
   const Scan *scan = order->scan;
   IrScope needed = order_scope_needed(extent);
-  PartAt best = {PART_NONE, 0};
+  uint32_t inst = own[0];
+  PartAt best = {PART_NONE, CFG_NONE};
   for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
     const Access *read = &scan->accesses.items[a];
     const IrInst *info = &scan->fn->insts.items[read->inst];
     if (!heard[a] || !order_is_strong(scan, read) || info->op == IR_STORE ||
         !order_is_used(scan, read->inst) || !is_in_reach(order, class, read->inst, inst, extent))
       continue;
-    take_better(&best, PART_OPERATION, read->inst);
+    take_better(&best, PART_OPERATION, read->inst, own);
     if (order_scope_of(scan, read) < needed) continue;
-    take_better(&best, PART_SCOPE, read->inst);
+    take_better(&best, PART_SCOPE, read->inst, own);
     if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, extent, false))
-      take_better(&best, PART_FENCE_NARROW, read->inst);
+      take_better(&best, PART_FENCE_NARROW, read->inst, own);
     // In ScoRD's model who reads strongly needs no fence.
     bool acquires =
         order_acquires(scan, read->inst) || scan->request->options.memory_model == MEMORY_MODEL_SCORD;
     if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, extent, false))
-      take_better(&best, PART_WHOLE, read->inst);
+      take_better(&best, PART_WHOLE, read->inst, own);
   }
   return best;
 }
@@ -376,8 +380,9 @@ static Parts find_parts(Order *order, const OrderQuestion *question) {
     // What looks at words that nobody tells by is named as such.
     if (!parts.is_linked[t]) memset(heard, 1, order->scan->accesses.count);
     for (int class = 0; class < CLASS_COUNT; class ++) {
-      parts.release[t][class] = release_part(order, class, insts[t], question->extent);
-      parts.acquire[1 - t][class] = acquire_part(order, class, insts[1 - t], question->extent, heard);
+      const uint32_t sides[2][2] = {{insts[t], insts[1 - t]}, {insts[1 - t], insts[t]}};
+      parts.release[t][class] = release_part(order, class, sides[0], question->extent);
+      parts.acquire[1 - t][class] = acquire_part(order, class, sides[1], question->extent, heard);
     }
   }
   return parts;
@@ -529,14 +534,15 @@ static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer 
 // given back that nobody has taken.
 static void name_release(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   Parts parts = find_parts(order, question);
-  PartAt release = {PART_NONE, 0};
+  PartAt release = {PART_NONE, CFG_NONE};
+  const uint32_t own[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
   if (answer->cause || answer->text || !extent_is_between_blocks(question->extent)) return;
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++) {
       if (parts.acquire[t][class].part != PART_NONE ||
           order_is_strong(order->scan, question->instances[t]->access))
         return;
-      take_better(&release, parts.release[t][class].part, parts.release[t][class].inst);
+      take_better(&release, parts.release[t][class].part, parts.release[t][class].inst, own);
     }
   if (release.part != PART_WHOLE) return;
   answer->cause = "nobody-acquires";

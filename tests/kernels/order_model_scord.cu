@@ -9,6 +9,7 @@
 // stage: the flag is set for the first time before the data are written, and the reader waits for that (bad), for the second one (ok).
 // generation: a barrier of the grid in generations, with a fence of each thread before it (ok), of the leaders only (bad).
 // unfenced: the reader has no fence, which only the writer needs (ok).
+// wave: block by block in rounds, counted up by the leader, whose fence is the only one: that is what is missing, not the barrier (bad).
 //@ args: --memory-model=scord
 //@ verdict each_ok: race-free
 //@ verdict leader_bad: racy
@@ -18,6 +19,7 @@
 //@ verdict unfenced_ok: race-free
 //@ verdict stage_ok: race-free
 //@ verdict stage_bad: racy
+//@ verdict wave_bad: racy
 //@ verdict order_ok: race-free
 //@ verdict order_bad: racy
 //@ verdict order_lock_bad: racy
@@ -210,4 +212,25 @@ __global__ void stage_ok(int *flag, volatile int *data, int *out) { // expect-cl
 
 __global__ void stage_bad(int *flag, volatile int *data, int *out) {
   in_stages(flag, data, out, 1);
+}
+
+__global__ void wave_bad(int *done, volatile float *row, int rounds) {
+  int b = blockIdx.x, t = threadIdx.x;
+  for (int k = 0; k < rounds; k++) {
+    if (b > 0) {
+      if (t == 0) {
+        while (atomicAdd(&done[b - 1], 0) <= k) {
+        }
+        __threadfence();
+      }
+      __syncthreads();
+    }
+    float x = b > 0 ? row[((b - 1) * rounds + k) * blockDim.x + t] : 1.f; // expect-race[wave] {{cause=missing-fence}}
+    row[(b * rounds + k) * blockDim.x + t] = x * 2; // expect-race[wave]
+    __syncthreads();
+    if (t == 0) {
+      __threadfence();
+      atomicAdd(&done[b], 1);
+    }
+  }
 }

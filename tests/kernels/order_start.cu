@@ -184,7 +184,7 @@ __global__ void ticket_ok(unsigned *count, int *data, int *out) { // expect-clea
 }
 
 __global__ void ticket_bad(unsigned *count, int *data, int *out) {
-  data[blockIdx.x * 64 + threadIdx.x] = threadIdx.x; // expect-race {{cause=no-synchronisation}}
+  data[blockIdx.x * 64 + threadIdx.x] = threadIdx.x; // expect-race {{cause=incomplete-arrival}}
   if (is_last(count, gridDim.x - 1, false))
     for (unsigned i = threadIdx.x; i < gridDim.x * 64; i += 64)
       out[i] = data[i]; // expect-race
