@@ -8,7 +8,7 @@
 // over-approximated, so a copy that is not carried over a barrier is done before it; where a wait may or may
 // not cover the copy, the copy goes on, but is no witness of a race.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order.h"
+#include "kernelscan/phases.h"
 
 enum {
   GROUP_LIMIT = 15, // as many newer groups, or more
@@ -411,6 +411,17 @@ static bool passes_pipeline(const Scan *scan, const IrInst *inst, const IrInst *
   return inst->imm == IR_PIPELINE_WAIT && state->tie == TIE_ARRIVED;
 }
 
+// The thread itself waits for the phase that the copy belongs to.
+static bool is_awaited_by_phase(const Walk *walk, uint32_t index, const AsyncState *state) {
+  uint32_t loop = CFG_NONE, rounds = 0;
+  if (walk->is_write || walk->object || !async_is_of_object(walk->scan, walk->copy) ||
+      !arrivals_is_wait(&walk->scan->fn->insts.items[index]))
+    return false;
+  read_cross(walk, state->cross, &loop, &rounds);
+  return rounds < ROUND_LIMIT &&
+         phases_copy_is_over(walk->scan, walk->copy->inst, index, loop, (int64_t)rounds);
+}
+
 // The operation on the barrier object takes the copy further: arrived behind it, waited for that. true: it is
 // done.
 static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
@@ -458,7 +469,7 @@ static bool passes_copy(Walk *walk, uint32_t index, AsyncState *state) {
     if (covering == COVERS) return true;
     state->is_uncertain |= covering == COVERS_PERHAPS;
   }
-  if (comes_further(walk, index, state)) return true;
+  if (comes_further(walk, index, state) || is_awaited_by_phase(walk, index, state)) return true;
   state->is_uncertain |= may_wait(scan, index);
   if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) note(walk, index, state);
   bool releases = inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_RELEASE,

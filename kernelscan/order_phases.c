@@ -287,7 +287,7 @@ static ExprRef knows(const Side *side) {
   ExprRef any = expr_bool(pool, false);
   for (uint32_t i = 0; i < side->phases->knowledge.count; i++) {
     const Event *wait = &side->phases->knowledge.items[i];
-    if (!side->phases->channels.items[wait->channel].is_broken)
+    if (!side->phases->channels.items[wait->channel].is_broken && !wait->only_in_time)
       any = expr_or(pool, any, knows_by(side, wait));
   }
   return any;

@@ -547,6 +547,7 @@ static Form shifted(const Channel *channel, Form form, int64_t distance) {
                 .shift = form.shift + phases_floor(turn, n)};
 }
 
+// An arrival for copies tells nothing else; but it is made behind what its thread has waited for.
 static void add_knowledge(Phases *phases, const Event *wait, const Event *arrival, const Event *heard,
                           const Run *run) {
   if (heard->loop != arrival->loop || wait->channel == heard->channel) return;
@@ -555,6 +556,7 @@ static void add_knowledge(Phases *phases, const Event *wait, const Event *arriva
   for (int64_t back = 0; back <= (heard->loop == CFG_NONE ? 0 : channel->period); back++) {
     if (!phases_is_passed(phases, heard, arrival->inst, back)) continue;
     Event made = *wait;
+    made.only_in_time = arrival->only_copies;
     made.channel = heard->channel;
     made.form = shifted(channel, heard->form, run->distance - back);
     made.first = run->from;
@@ -573,7 +575,7 @@ static void add_further(Phases *phases) {
       Event wait = phases->knowledge.items[w];
       Run run = {.from = wait.first};
       if (arrival->kind != EVENT_ARRIVAL || arrival->channel != wait.channel ||
-          phases->channels.items[arrival->channel].is_broken || arrival->only_copies)
+          phases->channels.items[arrival->channel].is_broken)
         continue;
       for (int runs = 0; runs < RUN_LIMIT && find_run(phases, &wait, arrival, &run); runs++) {
         bool is_own = has_own_thread(phases, &wait, arrival, &run);
@@ -601,6 +603,26 @@ static void settle(Phases *phases) {
       channel->is_broken = changed = true;
     }
   }
+}
+
+bool phases_copy_is_over(Scan *scan, uint32_t copy, uint32_t wait, uint32_t loop, int64_t later) {
+  Phases *phases = phases_get(scan);
+  const Event *issued = NULL, *awaited = NULL;
+  for (uint32_t i = 0; phases && i < phases->events.count; i++) {
+    const Event *event = &phases->events.items[i];
+    if (event->inst == copy && event->kind != EVENT_ARRIVAL && event->kind != EVENT_WAIT) issued = event;
+    if (event->inst == wait && event->kind == EVENT_WAIT) awaited = event;
+  }
+  if (!issued || !awaited || !issued->beside || !awaited->is_valid || issued->channel != awaited->channel ||
+      issued->loop != awaited->loop || (loop != CFG_NONE && loop != issued->loop))
+    return false;
+  const Channel *channel = &phases->channels.items[issued->channel];
+  if (channel->is_broken) return false;
+  for (int64_t k = 0; k < channel->period; k++) // then everything repeats itself
+    if (phases_place(channel, &issued->form, k) != phases_place(channel, &awaited->form, k + later) ||
+        phases_phase(channel, &issued->form, k) > phases_phase(channel, &awaited->form, k + later))
+      return false;
+  return true;
 }
 
 static bool has_whole_channel(const Phases *phases) {

@@ -45,6 +45,7 @@ typedef struct Event {
   bool is_tail;         // executed once, behind the loop, in the round in which that is left; then not closed
   bool is_closed;       // and in all of these up to the last one in which it is executed
   bool is_valid;        // WAIT: the phase is known to be the one awaited
+  bool only_in_time;    // of knowledge: the phase is over, but what its arrivals tell is not known
   bool takes_copies;    // ARRIVAL: the thread's asynchronous copies in groups are over with the phase
   bool only_copies;     // ARRIVAL: and nothing else that it did is published
   uint32_t beside;      // BYTES, COPY: event + 1 of the arrival
@@ -109,5 +110,8 @@ bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst);
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back);
 // No thread executes both.
 bool phases_exclude(const Phases *phases, uint32_t a, uint32_t b);
+// Is the copy, which completes on an object, over when its thread has passed the wait so many rounds of the
+// loop later? CFG_NONE: in the same rounds of all loops around both.
+bool phases_copy_is_over(Scan *scan, uint32_t copy, uint32_t wait, uint32_t loop, int64_t later);
 
 #endif
