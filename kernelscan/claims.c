@@ -209,9 +209,15 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
   uint32_t addition = addition_behind(scan, shuffle->ops[1], &is_merged);
   if (addition == CFG_NONE || !is_uniform_in_warp(scan, shuffle->ops[2], shuffle->block, 8)) return;
   const IrInst *inst = &scan->fn->insts.items[addition];
-  if (!is_uniform_in_warp(scan, inst->ops[0], inst->block, 8) ||
-      !is_uniform_in_warp(scan, inst->ops[1], inst->block, 8))
-    return;
+  if (!is_uniform_in_warp(scan, inst->ops[0], inst->block, 8)) return;
+  ExprRef amount = 0;
+  int64_t from = 0;
+  if (!is_uniform_in_warp(scan, inst->ops[1], inst->block, 8)) {
+    bool is_of_known =
+        is_merged && ir_const_value(scan->fn, shuffle->ops[2], &from) && from >= 0 && from < 32;
+    amount = is_of_known ? groups_amount_of_lane(frame, addition, 32, from) : 0;
+    if (!amount) return;
+  }
   if (is_merged && !source_adds(frame, shuffle, addition)) return;
   Claim claim = {.leaf = leaf,
                  .owner = frame->view->owner,
@@ -226,7 +232,9 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
   ExprPool *pool = scan->pool;
   claim.only_if = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), lane),
                            expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, 32)));
-  if (describe(frame, addition, true, &claim)) vec_push(scan->arena, &scan->claims, claim);
+  if (!describe(frame, addition, true, &claim)) return;
+  if (amount) claim.amount = amount;
+  vec_push(scan->arena, &scan->claims, claim);
 }
 
 // One counter for all that share the number: that of the block, or of the label that they named.
@@ -244,8 +252,11 @@ static void note_of_group(Frame *frame, uint32_t index, ExprRef leaf) {
   Claim claim;
   uint32_t addition = addition_behind(frame->scan, frame->scan->fn->insts.items[index].ops[1], &is_merged);
   if (addition == CFG_NONE || !is_merged || !is_address_of_group(frame, index, addition)) return;
-  if (groups_note(frame, index, addition, leaf, &claim) && describe(frame, addition, true, &claim))
-    vec_push(frame->scan->arena, &frame->scan->claims, claim);
+  if (!groups_note(frame, index, addition, leaf, &claim)) return;
+  ExprRef amount = claim.amount; // what the lane that draws knows
+  if (!describe(frame, addition, true, &claim)) return;
+  if (amount) claim.amount = amount;
+  vec_push(frame->scan->arena, &frame->scan->claims, claim);
 }
 
 void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {

@@ -9,7 +9,8 @@
 // mask: claims.c says that two threads either have equal starts and equal masks or ranges that do not
 // overlap, votes.c that lanes with equal masks have different ranks. A ballot of the whole warp is such a
 // mask for the lanes that voted yes. The lanes of a tile smaller than a warp are such a group as well, whose
-// mask is computed: there any lane of a known rank may draw, and any amount that all of the tile know. The
+// mask is computed: there any lane of a known rank may draw, any amount that all of the tile know, or that
+// hangs on nothing but the number of the thread that draws, such as the last lane's sum of a scan. The
 // counter is one for the block, or one for each label of __match_any_sync: lanes of one label then have one
 // address, which is asked as well.
 // Soundness: mask, addition and shuffle are of one iteration of the same loops, and all that got the mask
@@ -241,6 +242,79 @@ static bool names_part(Frame *frame, const IrInst *shuffle, ExprRef first, int64
          goal_satisfiable(frame->scan, &goal, "a mask leaves out a lane of the tile").verdict == VERDICT_SAFE;
 }
 
+// ---- an amount that only the lane that draws knows
+typedef struct Seen {
+  const Frame *frame;
+  bool holds;
+  uint32_t count; // of the symbols that occur
+} Seen;
+
+// What hangs on nothing but the block and the thread's number is known of any other thread as well.
+static void visit_number(void *context, uint32_t sym) {
+  Seen *seen = context;
+  const View *view = seen->frame->view;
+  ExprRef ref = expr_sym(seen->frame->scan->pool, sym);
+  bool is_index = ref == view->thread_idx[0] || ref == view->block_idx[0] || ref == view->block_idx[1] ||
+                  ref == view->block_idx[2];
+  const ExprSym *info = expr_sym_info(seen->frame->scan->pool, sym);
+  seen->holds &= is_index || (info->owner == OWNER_UNIFORM && info->kind != SYM_ITERATION);
+  if (sym >= seen->count) seen->count = sym + 1;
+}
+
+// In place of the thread's own number, that of another lane. 0: it hangs on more than that.
+static ExprRef of_other_lane(Frame *frame, ExprRef value, ExprRef lane_number) {
+  Scan *scan = frame->scan;
+  Seen seen = {frame, true, 0};
+  const ExprNode *own = expr_node(scan->pool, frame->view->thread_idx[0]);
+  expr_each_sym(scan->pool, value, visit_number, &seen);
+  if (!seen.holds || own->op != EXPR_SYM) return 0;
+  uint32_t sym = (uint32_t)own->value, count = sym >= seen.count ? sym + 1 : seen.count;
+  ExprRef *map = arena_array(scan->arena, count, ExprRef);
+  map[sym] = lane_number;
+  return expr_substitute(scan->pool, value, map, count);
+}
+
+// Does it hang on sums of prefixes alone, and not on what the thread adds to them?
+static bool is_of_sums(const Scan *scan, ExprRef amount) {
+  const ExprNode *node = expr_node(scan->pool, amount);
+  if (node->op == EXPR_APP) {
+    for (uint32_t s = 0; s < scan->sums.count; s++)
+      if (scan->sums.items[s]->func == (uint32_t)node->value) return true;
+    return false;
+  }
+  if (node->op == EXPR_CONST) return true;
+  bool is_linear = node->op == EXPR_ADD || node->op == EXPR_SUB || node->op == EXPR_MUL ||
+                   node->op == EXPR_SEXT || node->op == EXPR_ZEXT || node->op == EXPR_TRUNC;
+  return is_linear && is_of_sums(scan, node->a) && (!node->b || is_of_sums(scan, node->b));
+}
+
+ExprRef groups_amount_of_lane(Frame *frame, uint32_t addition, int64_t width, int64_t lane) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  const IrInst *inst = &scan->fn->insts.items[addition];
+  int64_t size = 0;
+  for (int axis = 1; axis < 3; axis++)
+    if (!expr_is_const(pool, scan->launch->block[axis], &size) || size != 1) return 0;
+  ExprRef amount = inst->rmw == IR_RMW_ADD ? frame_word(frame, inst->ops[1], symeval_width(inst->type)) : 0;
+  if (!amount) return 0;
+  ExprRef wide = expr_const(pool, 32, width), own = frame->view->thread_idx[0];
+  ExprRef first = expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_binary(pool, EXPR_UDIV, 0, own, wide), wide);
+  ExprRef number = expr_binary(pool, EXPR_ADD, EXPR_NSW, first, expr_const(pool, 32, lane));
+  ExprRef found = of_other_lane(frame, amount, number);
+  if (!found || is_of_sums(scan, amount)) return found;
+  uint8_t *below = arena_array(scan->arena, expr_count(pool) + 1, uint8_t);
+  goal_mark_below(pool, amount, below);
+  for (uint32_t i = 0, count = scan->invariants.count; i < count; i++) {
+    Invariant told = scan->invariants.items[i]; // of what the lane that draws reads
+    if (!told.leaf || !below[told.leaf]) continue;
+    ExprRef leaf = of_other_lane(frame, told.leaf, number),
+            holds = of_other_lane(frame, told.condition, number);
+    if (leaf && holds)
+      vec_push(scan->arena, &scan->invariants, ((Invariant){.leaf = leaf, .condition = holds}));
+  }
+  return found;
+}
+
 // One lane of each tile draws for it.
 static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim) {
   Scan *scan = frame->scan;
@@ -248,9 +322,13 @@ static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef l
   const IrInst *shuffle = &scan->fn->insts.items[index];
   int64_t width = part_width(scan, shuffle), lane = 0;
   if (!width || !ir_const_value(scan->fn, shuffle->ops[2], &lane) || lane < 0 || lane >= width ||
-      !is_of_one_round(scan, addition, index) ||
-      !is_one_in_part(scan, scan->fn->insts.items[addition].ops[1], width, addition, PART_DEPTH))
+      !is_of_one_round(scan, addition, index))
     return false;
+  ExprRef amount = 0;
+  if (!is_one_in_part(scan, scan->fn->insts.items[addition].ops[1], width, addition, PART_DEPTH)) {
+    amount = groups_amount_of_lane(frame, addition, width, lane);
+    if (!amount) return false;
+  }
   ExprRef first = expr_binary(pool, EXPR_AND, 0, frame->view->lane, expr_const(pool, 32, 32 - width));
   if (!names_part(frame, shuffle, first, width)) return false;
   ExprRef source = expr_binary(pool, EXPR_ADD, 0, first, expr_const(pool, 32, lane));
@@ -261,6 +339,7 @@ static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef l
                    .frame = frame,
                    .source = addition,
                    .handed = index,
+                   .amount = amount,
                    .mask = first};
   return true;
 }

@@ -885,6 +885,9 @@ View *overwrites_writer(Frame *reader, const Access *store, const View *like, Ex
 bool groups_is_mask(const IrInst *inst);
 // The shuffle `index` hands on what one lane of a group got from the addition; false: that is not known.
 bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim);
+// What a lane adds, the one of that number in its part of a warp, `width` lanes wide, as each lane of the
+// part knows it; 0: it hangs on more than the number of the thread that adds.
+ExprRef groups_amount_of_lane(Frame *frame, uint32_t addition, int64_t width, int64_t lane);
 // Is what the addition adds the number of lanes that the mask of a vote names, and does one of these lanes at
 // most add it? Then the vote.
 bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote);

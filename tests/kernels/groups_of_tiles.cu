@@ -4,7 +4,8 @@
 // that happen to run together count up to, what wide tiles sum up, and ranks among the groups of a label can
 // be anything: count, scan_one, parts, wide. shift: the lanes of a match are counted from the tile's first.
 // packed: those of a vote by their ranks in the group. Ranks by an exclusive scan, where a tile has 8 lanes
-// (scan8), where the last lane draws (last, last8); it draws one too few [last].
+// (scan8), where the last lane draws (last, last8); it draws one too few [last], the last but one draws [six], or hands the start round
+// [wrong]; each lane has room for a number of its own (need), the last one's is left out [need].
 // start8: three of four tiles draw nothing. warp8: all tiles of a warp use the first one's room. half8: room for half of the tile.
 //@ verdict of_block_ok: race-free
 //@ verdict of_warp_bad: racy
@@ -25,8 +26,10 @@
 //@ verdict last_ok: race-free
 //@ verdict last_bad: racy
 //@ verdict last8_ok: race-free
-//@ known-false-alarm last_ok: what another lane than the first draws is not known to be a sum
-//@ known-false-alarm last8_ok: what another lane than the first draws is not known to be a sum
+//@ verdict six_bad: racy
+//@ verdict wrong_bad: racy
+//@ verdict need_ok: race-free
+//@ verdict need_bad: racy
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -182,6 +185,38 @@ __global__ void last8_ok(int *out, int *n, const int *in, int m) { // expect-cle
   start = tile.shfl(start, tile.size() - 1);
   if (keep) out[start + at] = i;
 }
+__global__ void six_bad(int *out, int *n, const int *in, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  int keep = i < m && in[i] > 0;
+  int with = cg::inclusive_scan(tile, keep), start = 0;
+  if (tile.thread_rank() == 6) start = atomicAdd(n, with);
+  start = tile.shfl(start, 6);
+  if (keep) out[start + with - 1] = i; // expect-race[six]
+}
+__global__ void wrong_bad(int *out, int *n, const int *in, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  int keep = i < m && in[i] > 0;
+  int with = cg::inclusive_scan(tile, keep), start = 0;
+  if (tile.thread_rank() == 31) start = atomicAdd(n, with);
+  start = tile.shfl(start, 30);
+  if (keep) out[start + with - 1] = i; // expect-race[wrong]
+}
+template <bool WITH_LAST> __device__ void put_needed(int *out, int *n, const int *in, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int need = i < m ? in[i] & 3 : 0, sum = need, start = 0;
+  for (int d = 1; d < 32; d *= 2) {
+    int before = __shfl_up_sync(~0u, sum, d);
+    if (threadIdx.x % 32 >= d) sum += before;
+  }
+  if (threadIdx.x % 32 == 31) start = atomicAdd(n, WITH_LAST ? sum : sum - need);
+  start = __shfl_sync(~0u, start, 31) + sum - need;
+  for (int j = 0; j < need; j++)
+    out[start + j] = i; // expect-race[need]
+}
+__global__ void need_ok(int *out, int *n, const int *in, int m) { put_needed<true>(out, n, in, m); } // expect-clean
+__global__ void need_bad(int *out, int *n, const int *in, int m) { put_needed<false>(out, n, in, m); }
 int main(int argc, char **) {
   int *out, *in, *n;
   cudaMalloc(&out, 1 << 20);
@@ -206,4 +241,8 @@ int main(int argc, char **) {
   last_ok<<<8, 64>>>(out, n, in, argc * 100);
   last_bad<<<8, 64>>>(out, n, in, argc * 100);
   last8_ok<<<8, 64>>>(out, n, in, argc * 100);
+  six_bad<<<8, 64>>>(out, n, in, argc * 100);
+  wrong_bad<<<8, 64>>>(out, n, in, argc * 100);
+  need_ok<<<8, 64>>>(out, n, in, argc * 100);
+  need_bad<<<8, 64>>>(out, n, in, argc * 100);
 }
