@@ -81,27 +81,8 @@ typedef struct Starts {
   uint32_t blocks[RUN_LIMIT];
 } Starts;
 
-// Do all threads of the block come there, or none? Not if a branch on which that depends tells them apart.
-static bool is_of_all(Scan *scan, uint32_t block) {
-  uint8_t *seen = arena_array(scan->arena, scan->cfg->block_count, uint8_t);
-  VEC(uint32_t) stack = {0};
-  vec_push(scan->arena, &stack, block);
-  while (stack.count) {
-    CfgEdges edges = cfg_control_deps(scan->cfg, stack.items[--stack.count], scan->arena);
-    for (uint32_t e = 0; e < edges.count; e++) {
-      uint32_t from = edges.items[e].from;
-      const IrInst *end = ir_terminator(scan->fn, from);
-      if (seen[from]) continue;
-      if (!end || !end->op_count || !uniform_ref(scan, end->ops[0])) return false;
-      seen[from] = 1;
-      vec_push(scan->arena, &stack, from);
-    }
-  }
-  return true;
-}
-
 static void add_start(Scan *scan, Starts *starts, uint32_t block) {
-  if (!is_of_all(scan, block)) return;
+  if (!uniform_comes_to(scan, block)) return;
   for (uint32_t i = 0; i < starts->count; i++)
     if (starts->blocks[i] == block) return;
   if (starts->count < RUN_LIMIT) starts->blocks[starts->count++] = block;

@@ -495,6 +495,8 @@ ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8
 // ---- uniform.c
 void uniform_compute(Scan *scan);
 bool uniform_ref(const Scan *scan, IrRef ref);
+// Do all threads of the block come there, or none? Not if a branch on which that depends tells them apart.
+bool uniform_comes_to(Scan *scan, uint32_t block);
 // The same for all threads of the frame's block, in each iteration.
 bool frame_is_of_block(const Frame *frame, ExprRef value);
 // ---- stable.c: says which loads are broadcasts, and takes back what is_uniform does not bear out

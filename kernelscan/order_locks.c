@@ -8,6 +8,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
+enum { ADDRESS_DEPTH = 12 };
+
 // ---- which operations take locks
 // ------------------------------------------------------------------------------------
 static bool add_site(Order *order, const Access *access, int64_t free_value) {
@@ -171,8 +173,42 @@ static bool inst_dominates(const Scan *scan, uint32_t a, uint32_t b) {
   return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
 }
 
+// The same in all rounds of the loop.
+static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
+  bool is_sum = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD;
+  if (!is_sum || depth == 0) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!stays_in_loop(scan, inst->ops[i], loop, depth - 1)) return false;
+  return true;
+}
+
+// Nobody goes into a next round with the lock: who holds it at the instruction has taken it in the same round
+// of all loops around the two, in whose other loops the address stays what it is.
+static bool is_taken_in_round(const Order *order, const LockSite *site, uint32_t inst) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint64_t bit = 1ull << (site - order->locks);
+  uint32_t block = scan->fn->insts.items[inst].block,
+           loop = cfg->loop_of[scan->fn->insts.items[site->access->inst].block];
+  if (site->is_token || site->bits) return false;
+  for (; loop != CFG_NONE; loop = cfg->loops.items[loop].parent) {
+    if (!cfg_loop_contains(cfg, loop, block)) {
+      if (!stays_in_loop(scan, site->access->address, loop, ADDRESS_DEPTH)) return false;
+      continue;
+    }
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      const LockFacts *facts = &order->may[class][cfg->loops.items[loop].header].facts[FENCED_NOT];
+      if ((facts->held | facts->pending) & bit) return false;
+    }
+  }
+  return true;
+}
+
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst) {
-  return site->is_fixed || inst_dominates(order->scan, site->access->inst, inst);
+  return site->is_fixed || inst_dominates(order->scan, site->access->inst, inst) ||
+         is_taken_in_round(order, site, inst);
 }
 
 static bool is_freed_by_holder(Order *order, const LockSite *site, const Access *write) {

@@ -2,7 +2,8 @@
 // them? Method: lockset (Savage et al., "Eraser", TOCS 1997) as forward data flow over the ways of a class of
 // threads: what is held on all ways (must), on some (may). Possession begins on the edge where the operation
 // is known to have returned the free value; a lock that the leader holds between two barriers is held by the
-// block towards other blocks, one that the first lanes hold between two warp barriers by their warps.
+// block towards other blocks, one that the first lanes hold between two warp barriers by their warps; below
+// sm_70 by their warps wherever all lanes come, since these come in step.
 // Soundness: must is under-approximated, may over-approximated.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
@@ -218,6 +219,42 @@ static bool held_by_warp(const HeldBy *by, const Access *access) {
   return any;
 }
 
+// Below sm_70 lanes go in step: where all of a warp come or none, its first lane comes with them, and holds
+// for them what it holds just then.
+static bool held_in_step(const HeldBy *by, const Access *access) {
+  Order *order = by->order;
+  Scan *scan = order->scan;
+  uint32_t block = scan->fn->insts.items[access->inst].block,
+           taken = scan->fn->insts.items[order->locks[by->site].access->inst].block;
+  const LockSite *site = &order->locks[by->site];
+  if (scan->request->options.arch >= 70 || scan->request->options.memory_model != MEMORY_MODEL_CUDA ||
+      !(site->is_of_warp || uniform_ref(scan, site->access->address)) || access->is_async ||
+      order->is_reached[CLASS_OTHERS][taken] || !uniform_comes_to(scan, block))
+    return false;
+  for (int class = CLASS_LEADER; class <= CLASS_FIRST_LANES; class ++)
+    if (!order->is_reached[class][block] || !(held_as_told(by, class, access->inst) >> by->site & 1))
+      return false;
+  return true;
+}
+
+// Perhaps the first lane, which goes in step with them, holds it.
+static bool may_be_held_in_step(const HeldBy *by, const Access *access) {
+  const Order *order = by->order;
+  const Scan *scan = order->scan;
+  uint32_t block = scan->fn->insts.items[access->inst].block;
+  bool is_reached = false, holds = false;
+  if (scan->request->options.arch >= 70) return false;
+  for (int class = CLASS_LEADER; class <= CLASS_FIRST_LANES; class ++) {
+    is_reached |= order->is_reached[class][block];
+    holds |= order_held_before(order, class, access->inst, false) >> by->site & 1;
+  }
+  return is_reached ? holds : order_reaches(scan, order->locks[by->site].access->inst, access->inst);
+}
+
+static bool held_for_warp(const HeldBy *by, const Access *access) {
+  return held_by_warp(by, access) || held_in_step(by, access);
+}
+
 // Could another thread than the leader have taken it and handed it on at a barrier of any kind?
 static bool is_handed_on_otherwise(const Order *order, uint32_t s, const Access *access) {
   const Scan *scan = order->scan;
@@ -242,8 +279,9 @@ uint64_t order_held_at(Order *order, const Access *access, int class, Extent ext
     HeldBy by = {order, s, FENCED_NOT, assumed};
     Holding by_block = extent_is_between_blocks(extent) ? held_by_block(&by, access) : HOLDS_NOT;
     if (by_block == HOLDS || (!is_must && by_block == HOLDS_PERHAPS)) held |= bit;
-    if (extent != EXTENT_INTRA_WARP && !(held & bit) && held_by_warp(&by, access)) held |= bit;
-    if (!is_must && is_handed_on_otherwise(order, s, access)) held |= bit;
+    if (extent != EXTENT_INTRA_WARP && !(held & bit) && held_for_warp(&by, access)) held |= bit;
+    if (!is_must && (is_handed_on_otherwise(order, s, access) || may_be_held_in_step(&by, access)))
+      held |= bit;
   }
   return held;
 }
@@ -253,5 +291,5 @@ bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int cl
                order_receipts_at(order, access)};
   if (facts_before(order, class, access->inst, true, by.fence).held >> s & 1) return true;
   if (extent_is_between_blocks(extent) && held_by_block(&by, access) == HOLDS) return true;
-  return extent != EXTENT_INTRA_WARP && held_by_warp(&by, access);
+  return extent != EXTENT_INTRA_WARP && held_for_warp(&by, access);
 }

@@ -190,3 +190,21 @@ void uniform_compute(Scan *scan) {
     take_back(scan, spread, is_join);
   while (stable_take_back(scan));
 }
+
+bool uniform_comes_to(Scan *scan, uint32_t block) {
+  uint8_t *seen = arena_array(scan->arena, scan->cfg->block_count, uint8_t);
+  VEC(uint32_t) stack = {0};
+  vec_push(scan->arena, &stack, block);
+  while (stack.count) {
+    CfgEdges edges = cfg_control_deps(scan->cfg, stack.items[--stack.count], scan->arena);
+    for (uint32_t e = 0; e < edges.count; e++) {
+      uint32_t from = edges.items[e].from;
+      const IrInst *end = ir_terminator(scan->fn, from);
+      if (seen[from]) continue;
+      if (!end || !end->op_count || !uniform_ref(scan, end->ops[0])) return false;
+      seen[from] = 1;
+      vec_push(scan->arena, &stack, from);
+    }
+  }
+  return true;
+}

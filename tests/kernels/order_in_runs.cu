@@ -4,10 +4,8 @@
 // lanes: all lanes read the number under the lock. Twin: they read it before the lock is taken.
 //@ args: --arch=60
 //@ verdict lock_ok: race-free
-//@ known-undecided lock_ok: what the first lane takes for its warp is not followed
 //@ verdict lock_bad: racy
 //@ verdict lanes_ok: race-free
-//@ known-undecided lanes_ok: what the first lane takes for its warp is not followed
 //@ verdict lanes_bad: racy
 #include <cuda_runtime.h>
 
