@@ -119,7 +119,18 @@ static Value insert(Interp *run, const IrInst *inst, const Value *v) {
 
 enum { PURE_MOST = 3 };
 
+// (address, rank): that place in the shared memory of another block.
+static Value mapped(Interp *run, const IrInst *inst) {
+  const InterpRequest *request = run->request;
+  Value address = interp_operand(run, inst->ops[0]), rank = interp_operand(run, inst->ops[1]);
+  if (!request->cluster_stride || address.kind != VALUE_POINTER || rank.kind != VALUE_WORD || rank.word < 0 ||
+      rank.word >= request->cluster_blocks || !interp_is_shared(run, address.object))
+    return value_unknown(run, CAUSE_UNSUPPORTED);
+  return value_pointer(address.object + ((uint32_t)rank.word + 1) * request->cluster_stride, address.word);
+}
+
 static Value pure(Interp *run, const IrInst *inst) {
+  if (ir_is_mapa(inst)) return mapped(run, inst);
   Value v[PURE_MOST];
   IrType types[PURE_MOST];
   int64_t words[PURE_MOST], word = 0;

@@ -91,6 +91,10 @@ typedef struct InterpRequest {
   const InterpArg *args;
   const uint32_t *global_objects; // object number of each IrModule global
   uint32_t first_private_object;  // allocas get numbers from here on; must be above all others
+  // Shared memory of other blocks of the cluster: object number of the block with rank r is that of the own
+  // one and (r + 1) * cluster_stride, below first_private_object. 0: an access to it is one at an unknown
+  // place.
+  uint32_t cluster_stride, cluster_blocks;
   uint64_t step_limit;
   // Contents of memory that the launch context knows; false: unknown. May be NULL. Not asked about bytes that
   // the thread itself may have written. That no other thread writes them is for the callback to know.

@@ -273,6 +273,10 @@ static bool is_call_of(const IrModule *module, const IrInst *inst, const char *c
   return *names && (!called || called->is_declaration);
 }
 
+bool ir_is_mapa(const IrInst *inst) {
+  return inst->op == IR_PURE && inst->op_count == 2 && inst->name && strstr(inst->name, "mapa") != NULL;
+}
+
 bool ir_is_heap_allocation(const IrModule *module, const IrInst *inst) {
   static const char *const names[] = {"malloc", "_Znwm", "_Znam", NULL};
   return inst->type.kind == IR_PTR && inst->op_count == 1 && is_call_of(module, inst, names);

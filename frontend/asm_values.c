@@ -158,6 +158,11 @@ static IrRef pointer_behind(AsmRun *run, IrRef ref, int depth) {
   const IrInst made = *inst;
   if (made.op == IR_PTRTOINT || made.op == IR_TRUNC || made.op == IR_ZEXT || made.op == IR_BITCAST)
     return pointer_behind(run, made.ops[0], depth - 1);
+  if (ir_is_mapa(&made)) {
+    IrRef own = pointer_behind(run, made.ops[0], depth - 1);
+    if (!own || is_pending(own) || is_pending(made.ops[1])) return 0;
+    return emit_pure(lower, made.name, ir_type_ptr(IR_SPACE_GENERIC), 2, (IrRef[]){own, made.ops[1]});
+  }
   if (made.op != IR_ADD) return 0;
   for (uint32_t i = 0; i < 2; i++) {
     IrRef base = pointer_behind(run, made.ops[i], depth - 1);

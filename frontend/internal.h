@@ -241,6 +241,7 @@ typedef enum RecogniseKind {
   REC_VOTE,          // `text` is the kind
   REC_SREG,          // detail = IrSreg
   REC_CLUSTER,       // a number of the cluster, by name
+  REC_MAPA,          // an address in shared memory of another block of the cluster
   REC_PURE,          // no memory; pointer arguments are results
   REC_DROP,          // no effect that matters
   REC_STOP,          // does not return

@@ -471,6 +471,7 @@ static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognit
   case REC_VOTE: return lower_vote(lower, site, known);
   case REC_SREG: return lower_sreg(lower, site, known);
   case REC_CLUSTER: return lower_cluster(lower, site);
+  case REC_MAPA: return emit_pure(lower, "mapa", site->type, 2, site->args);
   case REC_PURE: return lower_pure(lower, site);
   case REC_BITS: return emit_op(lower, IR_BITCAST, site->type, 1, site->args);
   case REC_ADDRESS: return lower_address_change(lower, site);

@@ -298,6 +298,7 @@ static const Recognition intrinsics[] = {
     {"read.ptx.sreg.warpid", REC_SREG, 0, 0, IR_SREG_WARPID, 0, NULL},
     {"read.ptx.sreg.clock", REC_SREG, 0, 0, IR_SREG_CLOCK, 0, NULL},
     {"read.ptx.sreg", REC_SREG, 0, 0, IR_SREG_OTHER, 0, NULL},
+    {"mapa", REC_MAPA, 0, 0, 0, 2, NULL},
     {"read.ptx.sreg.cluster", REC_CLUSTER, 0, 0, 0, 0, NULL},
     {"read.ptx.sreg.clusterid", REC_CLUSTER, 0, 0, 0, 0, NULL},
     {"read.ptx.sreg.nclusterid", REC_CLUSTER, 0, 0, 0, 0, NULL},

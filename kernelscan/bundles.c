@@ -162,6 +162,7 @@ static void add_member(Bundles *all, Member member) {
                  .phase = member.phase,
                  .key = targets[0]->key,
                  .is_single = !access->bytes};
+  like.is_single |= targets[0]->key && all->pairs->scan->objects.items[like.object].kind == OBJ_SHARED;
   for (int t = 0; t < 2; t++) {
     Split parts = split(pool, targets[t]->offset, SPLIT_DEPTH);
     like.bases[t] = parts.base;

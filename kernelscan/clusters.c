@@ -22,16 +22,18 @@ static bool is_of_cluster(const IrInst *inst) {
 void clusters_find(Scan *scan) {
   const ExprRef *size = scan->launch->cluster;
   bool is_single = true, is_any = false;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     is_any |= is_of_cluster(&scan->fn->insts.items[i]);
+    scan->has_mapa |= ir_is_mapa(&scan->fn->insts.items[i]);
+  }
   for (int axis = 0; axis < 3; axis++) {
     int64_t blocks = 0;
     is_single &= size[axis] && expr_is_const(scan->pool, size[axis], &blocks) && blocks == 1;
   }
-  scan->clusters = !is_any     ? CLUSTERS_NONE
-                   : !size[0]  ? CLUSTERS_UNKNOWN
-                   : is_single ? CLUSTERS_SINGLE
-                               : CLUSTERS_KNOWN;
+  scan->clusters = !is_any && !scan->has_mapa ? CLUSTERS_NONE
+                   : !size[0]                 ? CLUSTERS_UNKNOWN
+                   : is_single                ? CLUSTERS_SINGLE
+                                              : CLUSTERS_KNOWN;
 }
 
 IrScope clusters_point_scope(const Scan *scan, IrScope scope) {
@@ -57,6 +59,47 @@ bool clusters_are_same(const int64_t *cluster, const int64_t *one, const int64_t
   return true;
 }
 
+// ---- shared memory of other blocks
+// x + size.x * (y + size.y * z) of the block's index in its cluster, as the hardware numbers them.
+static ExprRef rank_of(Scan *scan, const View *view) {
+  ExprPool *pool = scan->pool;
+  ExprRef rank = expr_const(pool, 32, 0);
+  for (int axis = 2; axis >= 0; axis--) {
+    ExprRef size = scan->launch->cluster[axis];
+    ExprRef at = expr_binary(pool, EXPR_UREM, 0, view->block_idx[axis], size);
+    rank = expr_binary(pool, EXPR_ADD, EXPR_NSW, at, expr_binary(pool, EXPR_MUL, EXPR_NSW, size, rank));
+  }
+  return rank;
+}
+
+ExprRef clusters_size(Scan *scan) {
+  const ExprRef *size = scan->launch->cluster;
+  ExprRef plane = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, size[0], size[1]);
+  return expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, plane, size[2]);
+}
+
+SymValue clusters_mapped(Frame *frame, const IrInst *inst) {
+  Scan *scan = frame->scan;
+  SymValue own = frame_value(frame, inst->ops[0]);
+  ExprRef rank = frame_word(frame, inst->ops[1], 32);
+  if (own.kind != SYM_POINTER || !rank || scan->clusters < CLUSTERS_SINGLE) return sym_value_opaque();
+  Target *targets = arena_copy(scan->arena, own.targets, own.target_count * sizeof(Target));
+  for (uint32_t i = 0; i < own.target_count; i++) {
+    if (scan->objects.items[targets[i].object].kind != OBJ_SHARED) return sym_value_opaque();
+    targets[i].key = rank;
+  }
+  own.targets = targets;
+  return own;
+}
+
+ExprRef clusters_is_same_memory(Scan *scan, const View *one, const Target *first, const View *two,
+                                const Target *second) {
+  if (!first->key && !second->key) return expr_bool(scan->pool, !extent_is_between_blocks(one->extent));
+  return expr_eq(scan->pool, first->key ? first->key : rank_of(scan, one),
+                 second->key ? second->key : rank_of(scan, two));
+}
+
+// ---- what may order
 static bool is_between(const Scan *scan, uint32_t a, uint32_t i, uint32_t b) {
   return (order_reaches(scan, a, i) && order_reaches(scan, i, b)) ||
          (order_reaches(scan, b, i) && order_reaches(scan, i, a));

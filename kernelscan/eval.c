@@ -722,6 +722,11 @@ static bool is_pointer(const Scan *scan, IrRef ref) {
 static SymValue pure_value(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
+  if (ir_is_mapa(inst)) {
+    SymValue remote = clusters_mapped(frame, inst);
+    if (remote.kind == SYM_POINTER) return remote;
+    return inst->type.kind == IR_PTR ? remote : leaf(frame, index);
+  }
   ExprRef *operands = arena_array(scan->arena, inst->op_count + 1u, ExprRef);
   for (uint32_t i = 0; i < inst->op_count; i++) {
     SymValue value = frame_value(frame, inst->ops[i]);

@@ -66,7 +66,8 @@ typedef struct Obj {
 } Obj;
 
 // Under `condition` (0: always), the pointer is object + offset; `key` tells apart the pointees of pointers
-// read from different slots of one object (0: none).
+// read from different slots of one object (0: none). Of SHARED: the rank of the block in the cluster whose
+// memory it is, in 32 bits (0: the thread's own block).
 typedef struct Target {
   ExprRef condition;
   uint32_t object;
@@ -363,13 +364,15 @@ typedef struct Scan {
   uint32_t *last_write;   // by load: 1: not known, or the store that it reads, + 2; NULL: none asked
   int64_t block_threads;  // of a block, if that is known; else 0
   Clusters clusters;      // clusters.c
-  uint32_t covering;      // bit set: those that hold both threads of the question in hand
-  bool ends_at_divergent; // ways end at divergent points as well
-  VEC(Obj) objects;       // [0] is OBJ_NONE
-  Induction *inductions;  // by instruction
-  uint8_t *is_uniform;    // by instruction: the same for all threads of a block in the same iteration
-  uint8_t *is_broadcast;  // by instruction: load of shared memory that is stable between barriers
-  Stability *stability;   // stable.c
+  bool has_mapa;          // an address in shared memory of another block is made
+  bool may_signal_remotely;   // distributed.c: operations on such memory may order threads
+  uint32_t covering;          // bit set: those that hold both threads of the question in hand
+  bool ends_at_divergent;     // ways end at divergent points as well
+  VEC(Obj) objects;           // [0] is OBJ_NONE
+  Induction *inductions;      // by instruction
+  uint8_t *is_uniform;        // by instruction: the same for all threads of a block in the same iteration
+  uint8_t *is_broadcast;      // by instruction: load of shared memory that is stable between barriers
+  Stability *stability;       // stable.c
   VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
   VEC(OtherMembers) other_members;
   VEC(uint8_t) noted;     // by expression: contents.c has looked at it
@@ -904,6 +907,14 @@ void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other);
 bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other);
 // ---- clusters.c
 void clusters_find(Scan *scan);
+// A place in the shared memory of the block with that rank; OPAQUE: not understood.
+SymValue clusters_mapped(Frame *frame, const IrInst *inst);
+// Do both speak of shared memory of one block, or of one that is the same?
+ExprRef clusters_is_same_memory(Scan *scan, const View *one, const Target *first, const View *two,
+                                const Target *second);
+ExprRef clusters_size(Scan *scan); // blocks of a cluster
+// ---- distributed.c: shared memory of other blocks
+void distributed_check(Scan *scan);
 // Of the barriers of this scope, which hold together?
 IrScope clusters_point_scope(const Scan *scan, IrScope scope);
 ExprRef clusters_is_same(Scan *scan, const View *one, const View *two);                 // CLUSTERS_KNOWN

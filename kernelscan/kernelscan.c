@@ -230,6 +230,7 @@ static void run(Scan *scan) {
   entered_start(scan);
   named_find(scan);
   barriers_check(scan);
+  distributed_check(scan);
   barriers_find_divergent(scan);
   prefix_find(scan);
   async_find(scan);

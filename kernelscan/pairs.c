@@ -71,7 +71,7 @@ bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, E
   case OBJ_LAUNCH:
   case OBJ_GLOBAL:
   case OBJ_LOADED: return true;
-  case OBJ_SHARED: return !extent_is_between_blocks(extent);
+  case OBJ_SHARED: return !extent_is_between_blocks(extent) || (extent == EXTENT_CLUSTER && scan->has_mapa);
   case OBJ_HEAP: return !extent_is_between_blocks(extent) && heap_is_of_block(scan, one->object);
   case OBJ_NONE:
   case OBJ_LOCAL:
@@ -109,7 +109,11 @@ ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const I
   ExprRef condition = overlap(scan, a, one, b, two);
   if (one->condition) condition = expr_and(pool, condition, one->condition);
   if (two->condition) condition = expr_and(pool, condition, two->condition);
-  if (one->key && two->key) condition = expr_and(pool, condition, expr_eq(pool, one->key, two->key));
+  if (scan->objects.items[one->object].kind == OBJ_SHARED)
+    condition =
+        expr_and(pool, condition, clusters_is_same_memory(scan, a->frame->view, one, b->frame->view, two));
+  else if (one->key && two->key)
+    condition = expr_and(pool, condition, expr_eq(pool, one->key, two->key));
   return condition;
 }
 
@@ -121,6 +125,9 @@ void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Ta
   const Obj *object = &scan->objects.items[target->object];
   goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), target->offset), GOAL_FACT,
            TAG_BOUNDS);
+  if (object->kind == OBJ_SHARED && target->key)
+    goal_add(scan, goal, expr_binary(pool, EXPR_ULT, 0, target->key, clusters_size(scan)), GOAL_FACT,
+             TAG_BOUNDS);
   ExprRef size = 0;
   if (object->kind == OBJ_LAUNCH) size = scan->launch->objects.items[object->index].size_bytes;
   bool is_variable = object->kind == OBJ_GLOBAL ||
@@ -468,7 +475,9 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
                          .goal = goal,
                          .name = name,
                          .models = &models};
-  OrderAnswer ordered = order_decide(question->pairs->scan, &order);
+  OrderAnswer ordered = {.text =
+                             "operations on shared memory of another block of the cluster may order them"};
+  if (!question->pairs->scan->may_signal_remotely) ordered = order_decide(question->pairs->scan, &order);
   bool is_settled_by_proxies = consider_proxies(question, &ordered);
   if (!is_settled_by_proxies) consider_copies(question, &ordered);
   if (!is_settled_by_proxies) consider_objects(question, extent, &ordered);
@@ -653,7 +662,7 @@ enum { ADDRESS_DEPTH = 8 };
 static bool is_of_another_block(const IrFunction *fn, IrRef address, int depth) {
   const IrInst *inst = ir_inst(fn, address);
   if (!inst || depth <= 0) return false;
-  if (inst->op == IR_PURE && inst->name && strstr(inst->name, "mapa")) return true;
+  if (ir_is_mapa(inst)) return true;
   bool is_step = inst->op == IR_PTRADD || inst->op == IR_PURE || inst->op == IR_ADD || inst->op == IR_PHI ||
                  inst->op == IR_SELECT || inst->op == IR_ZEXT || inst->op == IR_INTTOPTR;
   for (uint32_t i = 0; is_step && i < inst->op_count; i++)
@@ -670,7 +679,7 @@ bool pairs_is_understood(Pairs *pairs, const Instance *instance) {
     scan_undecided(scan, inst->loc,
                    inst->op_count && is_of_another_block(scan->fn, inst->ops[0], ADDRESS_DEPTH)
                        ? "this access is to shared memory of another block of the cluster (map_shared_rank, "
-                         "mapa), which is not modelled"
+                         "mapa), and which block or place that is, is not understood"
                        : "the address of this access is not understood");
   pairs->address_reported[index] = true;
   return false;

@@ -29,8 +29,9 @@ typedef struct Replay {
   Scan *scan;
   const ReplayQuery *query;
   ReplayLaunch launch;
-  uint32_t thread;        // being run
-  uint32_t points_passed; // by it: synchronisation points of the extent
+  uint32_t thread;          // being run
+  const int64_t *block_idx; // of it
+  uint32_t points_passed;   // by it: synchronisation points of the extent
   uint32_t named_passed; // by it: barriers with a number, or of a group that is not known, that are no points
   uint32_t access_count; // by it
   uint32_t partial_passed; // partial warp barriers that hold both threads
@@ -80,16 +81,17 @@ static bool on_access(void *context, const InterpAccess *access) {
     if (wanted->inst != access->inst || (wanted->kind == ACCESS_READ) == access->is_write) continue;
     for (uint32_t later = 0;
          later < (is_behind_arrival(replay, wanted) ? 2 : 1) && replay->hits.count < HIT_LIMIT; later++)
-      add_hit(replay, (Hit){.object = access->object,
-                            .offset = access->offset,
-                            .bytes = access->bytes,
-                            .interval = interval + later * 4096,
-                            .thread = replay->thread,
-                            .side = side,
-                            .is_going_on = wanted->is_async || is_unseen(replay, side),
-                            .groups = -1,
-                            .from = replay->access_count,
-                            .to = replay->access_count});
+      add_hit(replay,
+              (Hit){.object = replay_number_in_cluster(&replay->launch, replay->block_idx, access->object),
+                    .offset = access->offset,
+                    .bytes = access->bytes,
+                    .interval = interval + later * 4096,
+                    .thread = replay->thread,
+                    .side = side,
+                    .is_going_on = wanted->is_async || is_unseen(replay, side),
+                    .groups = -1,
+                    .from = replay->access_count,
+                    .to = replay->access_count});
   }
   return true;
 }
@@ -220,6 +222,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
   request.end = &end;
   request.passes_unknown_accesses = !stops_at_unknown;
   replay->thread = number;
+  replay->block_idx = block_idx;
   replay->named_passed = replay->partial_passed = replay->points_passed = replay->access_count = 0;
   InterpStop stop = interp_run(&request, scratch);
   replay->stopped_at = end.inst;

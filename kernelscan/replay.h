@@ -20,6 +20,7 @@ typedef struct ReplayLaunch {
   InterpArg *args;
   uint32_t *global_objects; // the interpreter's object for each variable of the module
   uint32_t first_private;
+  uint32_t cluster_stride, cluster_blocks; // InterpRequest
 } ReplayLaunch;
 
 ExprEnv replay_env(const SolverAnswer *answer); // as long as the answer lives
@@ -32,6 +33,10 @@ bool replay_make_other(Scan *scan, const LaunchContext *context, const SolverAns
 // One thread of it; without callbacks, limits and switches.
 InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_idx, const int64_t *thread_idx);
 // Is that object of the interpreter this one of the kernel?
+enum { MOST_BLOCKS_OF_CLUSTER = 64 };
+// The number by which threads of other blocks of the cluster know a shared variable of the block; `object`
+// itself if it is none.
+uint32_t replay_number_in_cluster(const ReplayLaunch *launch, const int64_t *block_idx, uint32_t object);
 bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t object);
 // What the model chose for memory that the kernel only reads.
 bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset, uint32_t bytes,

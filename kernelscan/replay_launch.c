@@ -81,6 +81,25 @@ static void number_globals(ReplayLaunch *launch) {
         launch->global_objects[g] = o;
   }
   launch->first_private = next;
+  int64_t blocks = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+  if (!scan->has_mapa || scan->clusters < CLUSTERS_SINGLE || context != scan->launch || blocks <= 0 ||
+      blocks > MOST_BLOCKS_OF_CLUSTER)
+    return;
+  launch->cluster_stride = next;
+  launch->cluster_blocks = (uint32_t)blocks;
+  launch->first_private = next * (launch->cluster_blocks + 1);
+}
+
+uint32_t replay_number_in_cluster(const ReplayLaunch *launch, const int64_t *block_idx, uint32_t object) {
+  const int64_t *size = launch->cluster;
+  bool is_shared = false;
+  for (uint32_t g = 0; launch->cluster_stride && g < launch->scan->module->globals.count; g++)
+    is_shared |= launch->global_objects[g] == object &&
+                 launch->scan->module->globals.items[g].space == IR_SPACE_SHARED;
+  if (!is_shared) return object;
+  int64_t rank =
+      block_idx[0] % size[0] + size[0] * (block_idx[1] % size[1] + size[1] * (block_idx[2] % size[2]));
+  return object + (uint32_t)(rank + 1) * launch->cluster_stride;
 }
 
 bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t object) {
@@ -161,7 +180,9 @@ InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_id
                            .arg_count = launch->arg_count,
                            .args = launch->args,
                            .global_objects = launch->global_objects,
-                           .first_private_object = launch->first_private};
+                           .first_private_object = launch->first_private,
+                           .cluster_stride = launch->cluster_stride,
+                           .cluster_blocks = launch->cluster_blocks};
   for (int axis = 0; axis < 3; axis++) {
     request.thread.grid_dim[axis] = launch->grid[axis];
     request.thread.block_dim[axis] = launch->block[axis];

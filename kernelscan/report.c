@@ -121,15 +121,14 @@ static const char *hint_of(Scan *scan, const RaceFacts *race) {
   if (race->is_same_value) return NULL;
   if (is_about_set_up(scan, race))
     return "put __syncthreads() between the set-up of the barrier object and its first use";
-  bool is_shared = scan->objects.items[race->object].kind == OBJ_SHARED,
-       one_place = race->accesses[0]->inst == race->accesses[1]->inst;
+  bool one_place = race->accesses[0]->inst == race->accesses[1]->inst;
   if (race->accesses[0]->kind == ACCESS_ATOMIC && race->accesses[1]->kind == ACCESS_ATOMIC)
     return overlaps_in_part(race)           ? "use atomic operations of one width on the same word"
            : race->extent == EXTENT_CLUSTER ? "use an atomic of cluster or device scope"
                                             : "use an atomic of device scope (without _block)";
   if (race->accesses[0]->kind == ACCESS_ATOMIC || race->accesses[1]->kind == ACCESS_ATOMIC)
     return "make both accesses atomic, or order them with a barrier";
-  bool in_block = is_shared || !extent_is_between_blocks(race->extent);
+  bool in_block = !extent_is_between_blocks(race->extent);
   if (race->extent == EXTENT_INTRA_WARP && !race->also[EXTENT_INTRA_WARP] && !one_place)
     return arena_printf(scan->arena, "put __syncwarp() %s", barrier_place(scan, race));
   if (in_block && !one_place)

@@ -65,6 +65,7 @@ INTRINSIC(void, i_barrier_cluster_arrive, "llvm.nvvm.barrier.cluster.arrive");
 INTRINSIC(void, i_barrier_cluster_arrive_relaxed, "llvm.nvvm.barrier.cluster.arrive.relaxed");
 INTRINSIC(void, i_barrier_cluster_wait, "llvm.nvvm.barrier.cluster.wait");
 INTRINSIC(int, i_cluster_nctaid_x, "llvm.nvvm.read.ptx.sreg.cluster.nctaid.x");
+INTRINSIC(int *, i_mapa, "llvm.nvvm.mapa", int *, int);
 INTRINSIC(int, i_clusterid_x, "llvm.nvvm.read.ptx.sreg.clusterid.x");
 INTRINSIC(int, i_nclusterid_x, "llvm.nvvm.read.ptx.sreg.nclusterid.x");
 INTRINSIC(int, i_read_ptx_sreg_tid_x, "llvm.nvvm.read.ptx.sreg.tid.x");
@@ -174,6 +175,7 @@ __global__ void intrinsics(int *p, float *f, int n, int m, int k, int j, float x
   p[0] = i_read_ptx_sreg_warpid();                                       //= sreg warpid i32
   p[0] = i_read_ptx_sreg_clock();                                        //= sreg clock i32
   p[0] = i_cluster_nctaid_x();                                           //= sreg cluster_nctaid.x i32
+  f[0] = *i_mapa(p, n);                                                  //= load i32 *
   p[0] = i_clusterid_x();                                                //= sreg cluster_nctaid.x i32 | sreg ctaid.x i32
   p[0] = i_nclusterid_x();                                               //= sreg cluster_nctaid.x i32 | sreg nctaid.x i32
   p[0] = i_read_ptx_sreg_smid();                                         //= sreg other i32

@@ -11,9 +11,7 @@
 //@ verdict turns_ok: race-free
 //@ verdict turns_bad: racy
 //@ verdict remote_ok: race-free
-//@ known-undecided remote_ok: shared memory of other blocks is not modelled
 //@ verdict remote_bad: racy
-//@ known-undecided remote_bad: shared memory of other blocks is not modelled
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
@@ -78,12 +76,12 @@ template <bool waits> __device__ void remote(int *out) {
   __shared__ int s[64];
   int t = threadIdx.x;
   auto cluster = cg::this_cluster();
-  s[t] = t;
+  s[t] = t; // expect-race(inter-block)
   if (waits)
     cluster.sync();
   else
     __syncthreads();
-  out[blockIdx.x * 64 + t] = cluster.map_shared_rank(s, cluster.block_rank() ^ 1)[t];
+  out[blockIdx.x * 64 + t] = cluster.map_shared_rank(s, cluster.block_rank() ^ 1)[t]; // expect-race(inter-block)
   cluster.sync();
 }
 __cluster_dims__(2, 1, 1) __global__ void remote_ok(int *out) { remote<true>(out); } // expect-clean
