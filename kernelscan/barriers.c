@@ -9,7 +9,9 @@
 // run one after the other, come to different barriers (replay_barriers.c) is reported as a finding. A barrier
 // of a warp or of a part that some of its lanes may go round is divergent, unless who goes round it comes to
 // no barrier any more: it keeps nobody together (pairs.c says what it orders still), so the others are asked
-// again without it, until no more are found.
+// again without it, until no more are found. Of barriers of a cluster or the grid the same is asked about
+// threads of two blocks: where blocks may come to different ones, or in different rounds, the kernel is
+// undecided.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
@@ -240,8 +242,29 @@ static Holding make_holding(Scan *scan, Extent extent, bool is_of_all) {
 }
 
 // ---- between blocks
-// Whoever of the blocks goes round a barrier of a cluster comes to another one, or ends, instead: what the
-// barrier orders then is not followed.
+// Does the branch go the same way in any two threads of the extent, in each round of the loops around it?
+static bool is_same_in_each_round(const Holding *holding, CfgEdge edge) {
+  Scan *scan = holding->scan;
+  const View *const *views = holding->meetings[0]->views; // of kernel entry
+  ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef), takes[2];
+  for (uint32_t l = scan->cfg->loop_of[edge.from]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    iteration[l] = iteration_new(scan, l, "round", OWNER_UNIFORM, 0);
+  Goal goal = {0};
+  for (int t = 0; t < 2; t++) {
+    takes[t] = frame_edge_condition(frame_make(scan, views[t], iteration, NULL), edge.from, edge.to);
+    if (!takes[t]) return false;
+    goal_add_view(scan, &goal, views[t]);
+  }
+  goal_add(scan, &goal, takes[0], GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, takes[1]), GOAL_CONFLICT, 0);
+  goal_add_extent(scan, &goal, holding->extent, views[0], views[1]);
+  goal_add_launch(scan, &goal);
+  return goal.is_false || goal_satisfiable(scan, &goal, "a branch in one round").verdict == VERDICT_SAFE;
+}
+
+// Blocks that come to other barriers than each other, or to one barrier in other rounds, meet there all the
+// same: what the barriers order then is not followed. One that comes to none any more keeps the others
+// waiting at a barrier of the grid for good; a cluster's lets them go on.
 static void check_between_blocks(const Holding *holding, const Point *barrier) {
   Scan *scan = holding->scan;
   uint8_t *asked = arena_array(scan->arena, scan->cfg->block_count + 1, uint8_t);
@@ -255,25 +278,27 @@ static void check_between_blocks(const Holding *holding, const Point *barrier) {
       const IrInst *end = ir_terminator(scan->fn, edge.from);
       if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
       asked[edge.from] = 1;
-      if (end->op == IR_BR || ask_branch(holding, barrier, edge, false) == BRANCH_UNIFORM) continue;
-      scan_undecided(
-          scan, loc,
-          "whether all blocks of a cluster come to the barrier at line %u depends on the branch at "
-          "line %u, which was not proved to be the same for all of them",
-          ir_loc(scan->module, loc)->line, ir_loc(scan->module, end->loc)->line);
+      if (end->op == IR_BR ||
+          (barrier->scope == IR_SCOPE_DEVICE && !runs_on(holding, barrier, edge.from, edge.to)) ||
+          is_same_in_each_round(holding, edge) || ask_branch(holding, barrier, edge, false) == BRANCH_UNIFORM)
+        continue;
+      scan_undecided(scan, loc,
+                     "whether all blocks of %s come to the barrier at line %u depends on the branch at "
+                     "line %u, which was not proved to be the same for all of them",
+                     barrier->scope == IR_SCOPE_CLUSTER ? "a cluster" : "the grid",
+                     ir_loc(scan->module, loc)->line, ir_loc(scan->module, end->loc)->line);
     }
   }
 }
 
-static void check_clusters(Scan *scan) {
+static void check_scope(Scan *scan, IrScope scope, Extent extent) {
   bool is_any = false;
   for (uint32_t p = 1; p < scan->points.count; p++)
-    is_any |= scan->points.items[p].scope == IR_SCOPE_CLUSTER;
+    is_any |= scan->points.items[p].scope == scope;
   if (!is_any) return;
-  Holding holding = make_holding(scan, EXTENT_CLUSTER, false);
+  Holding holding = make_holding(scan, extent, false);
   for (uint32_t p = 1; p < scan->points.count; p++)
-    if (scan->points.items[p].scope == IR_SCOPE_CLUSTER)
-      check_between_blocks(&holding, &scan->points.items[p]);
+    if (scan->points.items[p].scope == scope) check_between_blocks(&holding, &scan->points.items[p]);
 }
 
 void barriers_check(Scan *scan) {
@@ -284,7 +309,8 @@ void barriers_check(Scan *scan) {
   Holding holding = make_holding(scan, EXTENT_INTRA_BLOCK, true);
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (point_is_of_all(&scan->points.items[p])) check_barrier(&holding, &scan->points.items[p]);
-  check_clusters(scan);
+  check_scope(scan, IR_SCOPE_CLUSTER, EXTENT_CLUSTER);
+  check_scope(scan, IR_SCOPE_DEVICE, EXTENT_INTER_BLOCK);
 }
 
 // ---- barriers of a part

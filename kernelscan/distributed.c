@@ -97,6 +97,23 @@ static bool all_wait(const Scan *scan) {
   return true;
 }
 
+// Is there a block in the cluster that the access may name?
+static void check_rank(Scan *scan, const Access *access) {
+  Frame *frame = arrivals_frame(scan);
+  SymValue address = frame_value(frame, access->address);
+  for (uint32_t i = 0; i < address.target_count; i++) {
+    ExprRef rank = address.targets[i].key;
+    if (!rank || scan->objects.items[address.targets[i].object].kind != OBJ_SHARED) continue;
+    Goal goal = {0};
+    goal_add(scan, &goal, expr_binary(scan->pool, EXPR_ULT, 0, rank, clusters_size(scan)), GOAL_CONFLICT, 0);
+    goal_add_view(scan, &goal, frame->view);
+    goal_add_launch(scan, &goal);
+    if (goal.is_false || goal_satisfiable(scan, &goal, "a block of that rank").verdict == VERDICT_SAFE)
+      scan_undecided(scan, inst_at(scan, access->inst)->loc,
+                     "no block of the cluster has the rank of the one whose shared memory this access is to");
+  }
+}
+
 static void check_stay(Scan *scan, const Access *access) {
   uint32_t loc = inst_at(scan, access->inst)->loc;
   if (scan->cfg->rpo_number[inst_at(scan, access->inst)->block] == CFG_NONE) return;
@@ -125,8 +142,10 @@ void distributed_check(Scan *scan) {
     else if (access->is_async)
       scan_undecided(scan, inst->loc,
                      "an asynchronous copy to or from shared memory of another block is not followed");
-    else if (scan->clusters >= CLUSTERS_SINGLE)
+    else if (scan->clusters >= CLUSTERS_SINGLE) {
+      check_rank(scan, access);
       check_stay(scan, access);
+    }
   }
   scan->may_signal_remotely = is_strong && may_be_learned(scan);
 }

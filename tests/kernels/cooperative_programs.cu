@@ -8,10 +8,10 @@
 //@ verdict reduce_bad: racy
 //@ verdict step_ok: race-free
 //@ verdict step_vector_bad: racy
-// neighbour: a block of a cluster reads the shared memory of the next one, which is not modelled; its own, it is (twin).
+// neighbour: a block of a cluster reads the shared memory of the next one (ok), behind a barrier of its own block (bad).
 //@ verdict step_sum_bad: racy
-//@ verdict neighbour: undecided
-//@ verdict neighbour_twin: race-free
+//@ verdict neighbour_ok: race-free
+//@ verdict neighbour_bad: racy
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
@@ -106,24 +106,21 @@ __global__ void step_sum_bad(const float *a, float *x, float *p, float *q, float
   q[i] = p[n - 1 - i];
 }
 
-__global__ void neighbour(int *out) {
+template <bool of_cluster> __device__ void neighbour(int *out) {
   __shared__ int s[128];
   cg::cluster_group cluster = cg::this_cluster();
-  s[threadIdx.x] = threadIdx.x;
   cluster.sync();
+  s[threadIdx.x] = threadIdx.x; // expect-race(inter-block)
+  if (of_cluster)
+    cluster.sync();
+  else
+    __syncthreads();
   int *other = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
-  out[blockIdx.x * blockDim.x + threadIdx.x] = other[127 - threadIdx.x];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = other[127 - threadIdx.x]; // expect-race(inter-block)
   cluster.sync();
 }
-
-__global__ void neighbour_twin(int *out) { // expect-clean
-  __shared__ int s[128];
-  cg::cluster_group cluster = cg::this_cluster();
-  s[threadIdx.x] = threadIdx.x;
-  cluster.sync();
-  out[blockIdx.x * blockDim.x + threadIdx.x] = s[127 - threadIdx.x];
-  cluster.sync();
-}
+__cluster_dims__(2, 1, 1) __global__ void neighbour_ok(int *out) { neighbour<true>(out); } // expect-clean
+__cluster_dims__(2, 1, 1) __global__ void neighbour_bad(int *out) { neighbour<false>(out); }
 
 int main() {
   int *in, *sums, *out, n = 1 << 20;
@@ -142,7 +139,7 @@ int main() {
   cudaLaunchCooperativeKernel((void *)step_ok, dim3(32), dim3(128), step);
   cudaLaunchCooperativeKernel((void *)step_vector_bad, dim3(32), dim3(128), step);
   cudaLaunchCooperativeKernel((void *)step_sum_bad, dim3(32), dim3(128), step);
-  neighbour<<<4, 128>>>(out);
-  neighbour_twin<<<4, 128>>>(out);
+  neighbour_ok<<<4, 128>>>(out);
+  neighbour_bad<<<4, 128>>>(out);
   return 0;
 }

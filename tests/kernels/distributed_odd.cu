@@ -5,7 +5,7 @@
 // block writes into the next one (ok), two into one (bad), which reads too early (read). square: clusters along two axes (ok), the rank without the length of a row (bad).
 // dynamic: two arrays in one (ok), that overlap (bad). chosen: own memory or that of another block (ok, bad). unread: a size that is not known. left: a block that has gone home. halves: an access
 // before (ok) and behind the arrival at the last barrier. registers: 32-bit addresses of PTX, an addition of cluster scope (ok), of block scope (narrow), a store (bad). started: no
-// barrier before. object: a barrier object of another block.
+// barrier before. object: a barrier object of another block. nobody: a rank that no block of the cluster has, or of the one block (alone).
 //@ args: --arch=sm_90
 //@ verdict own_ok: race-free
 //@ verdict own_bad: racy
@@ -44,6 +44,8 @@
 //@ verdict registers_bad: racy
 //@ verdict started_bad: undecided
 //@ verdict object_bad: undecided
+//@ verdict nobody_bad: undecided
+//@ verdict nobody_alone: undecided
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 namespace cg = cooperative_groups;
@@ -284,6 +286,16 @@ OF_FOUR __global__ void object_bad(int *a) { // expect-clean
   cg::this_cluster().sync();
 }
 
+__device__ void nobody(int *a, int rank) {
+  __shared__ int s[64];
+  s[threadIdx.x] = threadIdx.x;
+  cg::this_cluster().sync();
+  a[blockIdx.x * 64 + threadIdx.x] = cg::this_cluster().map_shared_rank(s, rank)[63 - threadIdx.x];
+  cg::this_cluster().sync();
+}
+OF_FOUR __global__ void nobody_bad(int *a) { nobody(a, 4); } // expect-clean
+__global__ void nobody_alone(int *a) { nobody(a, cg::this_cluster().block_rank() ^ 1); } // expect-clean
+
 int main(int argc, char **) {
   int *a;
   cudaMalloc(&a, 1 << 20);
@@ -318,6 +330,8 @@ int main(int argc, char **) {
   registers_bad<<<64, 64>>>(a);
   started_bad<<<64, 64>>>(a);
   object_bad<<<64, 64>>>(a);
+  nobody_bad<<<64, 64>>>(a);
+  nobody_alone<<<64, 64>>>(a);
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(16);
   config.blockDim = dim3(64);
