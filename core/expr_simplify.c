@@ -257,8 +257,25 @@ static ExprRef eq_ite(ExprPool *pool, ExprRef a, ExprRef b) { // (c ? k1 : k2) =
   return then_equal ? x.a : expr_not(pool, x.a);
 }
 
+// 24 * x + 8 is never 24 * y + 4: they differ in the bits below what both products leave zero. Exact modulo
+// 2^w.
+static bool differ_in_low_bits(const ExprPool *pool, ExprRef a, ExprRef b) {
+  uint64_t rest[2] = {0};
+  unsigned zeros = 64;
+  ExprRef sides[2] = {a, b};
+  for (int i = 0; i < 2; i++) {
+    const ExprNode *node = at(pool, sides[i]);
+    bool is_sum = node->op == EXPR_ADD && is_const(pool, node->b);
+    if (is_sum) rest[i] = (uint64_t)at(pool, node->b)->value;
+    unsigned own = trailing_zeros(pool, is_sum ? node->a : sides[i]);
+    if (own < zeros) zeros = own;
+  }
+  return zeros > 0 && zeros < 64 && ((rest[0] - rest[1]) & (((uint64_t)1 << zeros) - 1)) != 0;
+}
+
 static ExprRef simplify_eq(ExprPool *pool, ExprRef a, ExprRef b) {
   if (a == b) return expr_bool(pool, true);
+  if (differ_in_low_bits(pool, a, b)) return expr_bool(pool, false);
   ExprRange ra = expr_ref_range(pool, a), rb = expr_ref_range(pool, b);
   if (ra.hi < rb.lo || rb.hi < ra.lo) return expr_bool(pool, false);
   ExprNode x = *at(pool, a), y = *at(pool, b);

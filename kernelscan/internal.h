@@ -959,6 +959,13 @@ SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 // goal.
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
+// ---- places.c
+// Can the conflict of a long goal be refuted without what only the ways of the threads say? If so, `goal` is
+// cut down to what was needed and `proof` is the answer, which says nothing of whether the ways are possible.
+bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof);
+// The same, where only matters that the conditions cannot hold together.
+bool places_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof);
+bool places_goal_is_long(const Scan *scan, const Goal *goal); // else there is nothing to be gained
 const char *extent_name(Extent extent);
 // Marks the expression and all that it is made of, by ref.
 void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);

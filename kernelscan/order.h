@@ -443,5 +443,8 @@ bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int cl
 // ---- order_locked.c
 // PROTECTED, UNPROTECTED because a lock lacks something, or UNKNOWN with a NULL text: locks say nothing.
 OrderAnswer order_by_locks(Order *order, const OrderQuestion *question);
+// Does one lock guard both accesses, as far as that is seen from where they are and from which locks are
+// held? The question's goal need not be satisfiable. False: order_by_locks has to be asked.
+bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question);
 
 #endif

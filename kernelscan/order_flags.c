@@ -282,6 +282,30 @@ static bool acquires(const Scan *scan, const Listener *listener, IrScope needed)
          !order_lacks_fence(scan, listener->signal->read->inst, listener->inst, needed, SIDE_ACQUIRE);
 }
 
+// Is there anything that the write could hand on, whoever makes it? Else it only does no harm if nobody makes
+// it at all.
+static bool may_hand_on(const Direction *way, const Listener *listener, const Access *write) {
+  const Scan *scan = way->order->scan;
+  const Order *order = scan->order;
+  if (order_scope_of(scan, write) < IR_SCOPE_BLOCK ||
+      order_scope_of(scan, listener->signal->read) < IR_SCOPE_BLOCK ||
+      !acquires(scan, listener, IR_SCOPE_BLOCK))
+    return false;
+  Direction hop = *way;
+  hop.needed = IR_SCOPE_BLOCK;
+  if (order_is_released(&hop, write) && !order_reaches(scan, write->inst, order_inst_of(way, way->first)))
+    return true;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *heard = &order->signals[s];
+    bool is_lock = heard != listener->signal && is_lock_word(order, heard);
+    bool is_passed =
+        order_is_passed_at(order, s, write->inst) ||
+        (heard != listener->signal && listener->depth == 0 && is_left_by_signal_only(scan, heard));
+    if (heard->is_fixed && !is_lock && !heard->is_ticket && !heard->carrier && is_passed) return true;
+  }
+  return false;
+}
+
 // If this write ends the listener's wait, does the listener know of the first access?
 static bool tells(const Direction *way, const Listener *listener, const Access *write) {
   Order *order = way->order;
@@ -292,11 +316,16 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
            stored = frame_value(teller, write->address);
   if (word.target_count != 1 || stored.target_count != 1 || !order_is_strong(scan, write)) return false;
   Goal goal = goal_copy(scan, listener->known);
-  goal_add(scan, &goal, expr_eq(scan->pool, word.targets[0].offset, stored.targets[0].offset), GOAL_CONTEXT,
+  goal_add(scan, &goal, expr_eq(scan->pool, word.targets[0].offset, stored.targets[0].offset), GOAL_CONFLICT,
            0);
   goal_add(scan, &goal, order_block_condition(teller, scan->fn->insts.items[write->inst].block), GOAL_CONTEXT,
            0);
   goal_add_view(scan, &goal, teller->view);
+  if (places_goal_is_long(scan, &goal) && !may_hand_on(way, listener, write)) {
+    SolverAnswer none = {0};
+    return goal.is_false ||
+           (places_exclude(scan, &goal, "does anybody tell", &none) && order_is_refuted(scan, &none));
+  }
   if (order_cannot_hold(scan, &goal, "does anybody tell")) return true;
   IrScope needed =
       is_one_block(scan, &goal, teller->view, listener->frame->view) ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;

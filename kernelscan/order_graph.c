@@ -56,9 +56,10 @@ bool order_is_refuted(Scan *scan, const SolverAnswer *answer) {
 
 bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
   if (goal->is_false) return true;
+  SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
+  if (places_exclude(scan, goal, name, &answer)) return order_is_refuted(scan, &answer);
   Goal lean = order_lean_goal(scan, goal);
   bool is_leaner = lean.conditions.count < goal->conditions.count;
-  SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
   if (is_leaner) answer = goal_satisfiable(scan, &lean, name);
   if (answer.verdict != VERDICT_SAFE) answer = goal_satisfiable(scan, goal, name);
   return order_is_refuted(scan, &answer);

@@ -378,17 +378,37 @@ static OrderAnswer answer_open(LockQuestion *ask, const SolverAnswer *model) {
   return answer;
 }
 
-OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
+static LockQuestion lock_question(Order *order, const OrderQuestion *question) {
   LockQuestion ask = {.order = order, .question = question};
-  if (!order->lock_count) return (OrderAnswer){0};
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++) {
-      ask.must[t][class] =
-          order_held_at(order, question->instances[t]->access, class, question->extent, true);
-      ask.may[t][class] =
-          order_held_at(order, question->instances[t]->access, class, question->extent, false);
-      ask.own[t][class] = order_held_before(order, class, question->instances[t]->access->inst, false);
+      const Access *access = question->instances[t]->access;
+      ask.must[t][class] = order_held_at(order, access, class, question->extent, true);
+      ask.may[t][class] = order_held_at(order, access, class, question->extent, false);
+      ask.own[t][class] = order_held_before(order, class, access->inst, false);
     }
+  return ask;
+}
+
+bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question) {
+  Order *order = order_get(scan);
+  if (!order->lock_count) return false;
+  LockQuestion ask = lock_question(order, question);
+  ExprRef open = open_condition(&ask, WITH_FENCES);
+  if (expr_is_false(scan->pool, open)) return true;
+  if (expr_is_true(scan->pool, open)) return false;
+  Goal goal = goal_copy(scan, question->goal);
+  goal_add(scan, &goal, open, GOAL_CONFLICT, 0);
+  const char *name = arena_printf(scan->arena, "%s, not under one lock", question->name);
+  SolverAnswer answer = {0};
+  if (!goal.is_false && !places_are_apart(scan, &goal, name, &answer)) return false;
+  order_is_refuted(scan, &answer);
+  return true;
+}
+
+OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
+  if (!order->lock_count) return (OrderAnswer){0};
+  LockQuestion ask = lock_question(order, question);
   SolverAnswer models[STRICTNESS_COUNT];
   for (int strictness = 0; strictness < STRICTNESS_COUNT; strictness++) {
     models[strictness] = ask_open(&ask, (Strictness)strictness);

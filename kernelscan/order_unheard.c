@@ -70,8 +70,8 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
     if (p->object != q->object || scan->objects.items[p->object].kind == OBJ_SHARED) continue;
     if (write->bytes != read->bytes) return true;
     Goal goal = goal_copy(scan, question->goal);
-    goal_add(scan, &goal, expr_eq(pool, p->offset, q->offset), GOAL_CONTEXT, 0);
-    if (p->key && q->key) goal_add(scan, &goal, expr_eq(pool, p->key, q->key), GOAL_CONTEXT, 0);
+    goal_add(scan, &goal, expr_eq(pool, p->offset, q->offset), GOAL_CONFLICT, 0);
+    if (p->key && q->key) goal_add(scan, &goal, expr_eq(pool, p->key, q->key), GOAL_CONFLICT, 0);
     goal_add(scan, &goal, order_block_condition(writer, scan->fn->insts.items[write->inst].block),
              GOAL_CONTEXT, 0);
     goal_add_view(scan, &goal, writer->view);

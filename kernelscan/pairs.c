@@ -186,6 +186,20 @@ static bool is_covered(const Question *question, const Refuted *proof) {
   return true;
 }
 
+// Apart by where they are alone, or by all that is known. The first says nothing of whether they happen.
+static SolverAnswer decide_apart(const Question *question, Goal *goal, const char *name, Refuted *proof) {
+  Scan *scan = question->pairs->scan;
+  SolverAnswer answer = {0};
+  if (places_are_apart(scan, goal, name, &answer)) {
+    *proof = proofs_of(scan, goal);
+    answer.verdict = VERDICT_DEAD;
+    answer.is_refuted = true;
+  } else
+    answer = goal_decide(scan, goal, name);
+  if (!question->is_bundle) note_liveness(question, answer.verdict);
+  return answer;
+}
+
 static void keep_fact(Scan *scan, uint32_t index) {
   KernelResult *result = scan->result;
   const Fact *fact = &scan->launch->facts.items[index];
@@ -462,19 +476,24 @@ void pairs_leave_open(PairState *state, Extent extent, const char *reason) {
     state->reasons[extent] = "nothing shows what orders them, and no run that they race";
 }
 
+static OrderQuestion order_question(const Question *question, Extent extent, const Goal *goal,
+                                    const char *name) {
+  return (OrderQuestion){.meeting = question->meeting,
+                         .instances = {question->one, question->two},
+                         .targets = {question->first, question->second},
+                         .extent = extent,
+                         .goal = goal,
+                         .name = name};
+}
+
 // The accesses can touch a common byte between two barriers: a race, unless a lock, a flag or a counter
 // orders them.
 static void settle_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
                              SolverAnswer answer, const char *name) {
   OrderModels models = {0};
   order_keep_model(&models, &answer);
-  OrderQuestion order = {.meeting = question->meeting,
-                         .instances = {question->one, question->two},
-                         .targets = {question->first, question->second},
-                         .extent = extent,
-                         .goal = goal,
-                         .name = name,
-                         .models = &models};
+  OrderQuestion order = order_question(question, extent, goal, name);
+  order.models = &models;
   OrderAnswer ordered = {.text =
                              "operations on shared memory of another block of the cluster may order them"};
   if (!question->pairs->scan->may_signal_remotely) ordered = order_decide(question->pairs->scan, &order);
@@ -515,6 +534,21 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
   pairs_leave_open(state, extent, ordered.verdict == ORDER_UNPROTECTED ? NULL : ordered.text);
 }
 
+// Under one lock, whether they can meet or not: a model of a long goal is dear. What goes on behind its
+// instruction is not judged here.
+static bool are_locked_apart(const Question *question, Extent extent, const Goal *goal, const char *name) {
+  Scan *scan = question->pairs->scan;
+  if (!places_goal_is_long(scan, goal)) return false;
+  const Instance *sides[2] = {question->one, question->two};
+  for (int t = 0; t < 2; t++)
+    if (sides[t]->carried || sides[t]->access->is_async || proxies_is_bulk(scan, sides[t]->access))
+      return false;
+  OrderQuestion order = order_question(question, extent, goal, name);
+  if (!order_is_under_one_lock(scan, &order)) return false;
+  note_liveness(question, VERDICT_DEAD);
+  return true;
+}
+
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
   Scan *scan = question->pairs->scan;
   if (state->states[extent] == EXTENT_RACE || !pairs_can_race(question->pairs, state->a, state->b, extent))
@@ -527,9 +561,9 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
   Refuted proof = proofs_of(scan, &goal);
   const char *name = goal_name(question, extent);
   SolverAnswer answer = {.verdict = VERDICT_SAFE};
-  if (!goal.is_false && !is_covered(question, &proof)) {
-    answer = goal_decide(scan, &goal, name);
-    note_liveness(question, answer.verdict);
+  bool is_open = !goal.is_false && !is_covered(question, &proof);
+  if (is_open && !are_locked_apart(question, extent, &goal, name)) {
+    answer = decide_apart(question, &goal, name, &proof);
     if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) proofs_keep(scan, proof);
   }
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) {
@@ -557,8 +591,7 @@ static bool block_goal_is_safe(const Question *question) {
   if (goal.is_false) return true;
   Refuted proof = proofs_of(scan, &goal);
   if (is_covered(question, &proof)) return true;
-  SolverAnswer answer = goal_decide(scan, &goal, goal_name(question, EXTENT_INTRA_BLOCK));
-  note_liveness(question, answer.verdict);
+  SolverAnswer answer = decide_apart(question, &goal, goal_name(question, EXTENT_INTRA_BLOCK), &proof);
   if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
   proofs_keep(scan, proof);
   if (answer.verdict == VERDICT_SAFE || answer.is_refuted) pairs_keep_proof(scan, &answer);
@@ -582,9 +615,9 @@ bool pairs_bundles_apart(const Question *question, Extent extent) {
   if (goal.is_false) return false; // a contradiction is looked at for each pair by itself
   Refuted proof = proofs_of(scan, &goal);
   if (!is_covered(question, &proof)) {
-    SolverAnswer answer =
-        goal_decide(scan, &goal, arena_printf(scan->arena, "%s and others", goal_name(question, extent)));
-    if (answer.verdict != VERDICT_SAFE) return false;
+    const char *name = arena_printf(scan->arena, "%s and others", goal_name(question, extent));
+    SolverAnswer answer = decide_apart(question, &goal, name, &proof);
+    if (answer.verdict != VERDICT_SAFE && !answer.is_refuted) return false;
     proofs_keep(scan, proof);
     pairs_keep_proof(scan, &answer);
   }
