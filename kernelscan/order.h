@@ -66,7 +66,7 @@ typedef struct LockSite {
   bool is_opened;         // taken at the start; somebody who does not hold it sets it free once
   bool is_fixed;          // the address does not change while the thread runs
   bool is_of_block;       // nor is it different for threads of one block
-  bool is_of_warp;        // nor for lanes of one warp
+  bool is_of_warp;        // nor for lanes of one warp, in one round if it is not fixed
   uint32_t breaking_inst; // not disciplined: because of this write
   // A word that says whose turn it is: held from the edge with this test, passed on by any write.
   bool is_token;

@@ -280,7 +280,9 @@ static bool is_of_warp(Order *order, const LockSite *site) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   SymValue other = frame_value(order->anyone_else, site->access->address);
-  if (site->is_of_block || !site->is_fixed) return site->is_of_block;
+  if (site->is_of_block) return true;
+  if (!site->is_fixed) // in the same round, of which order_address_stays knows
+    return !site->target.key && !site->target.condition && uniform_ref(scan, site->access->address);
   if (other.kind != SYM_POINTER || other.target_count != 1 || other.targets[0].key || site->target.key)
     return false;
   const View *one = order->anyone->view, *two = order->anyone_else->view;

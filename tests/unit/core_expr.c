@@ -645,6 +645,21 @@ static void test_packed_halves(void) {
   arena_close(arena);
 }
 
+// Fields of structs in an array: where the low bits of two places differ, so do the places, modulo 2^64 too.
+static void test_low_bits(void) {
+  Arena *arena = arena_open();
+  ExprPool *p = expr_pool_make(arena);
+  ExprRef x = expr_new_sym(p, (ExprSym){.name = "x", .width = 64}),
+          y = expr_new_sym(p, (ExprSym){.name = "y", .width = 64}), size = expr_const(p, 64, 24);
+  ExprRef at_x = expr_binary(p, EXPR_MUL, 0, x, size), at_y = expr_binary(p, EXPR_MUL, 0, y, size);
+  ExprRef top = expr_binary(p, EXPR_ADD, 0, at_x, expr_const(p, 64, 4));
+  CHECK(expr_is_false(p, expr_eq(p, top, at_y)));
+  CHECK(expr_is_false(p, expr_eq(p, top, expr_binary(p, EXPR_ADD, 0, at_y, expr_const(p, 64, 10)))));
+  CHECK(!expr_is_false(p, expr_eq(p, top, expr_binary(p, EXPR_ADD, 0, at_y, expr_const(p, 64, 12)))));
+  CHECK(!expr_is_false(p, expr_eq(p, top, y)));
+  arena_close(arena);
+}
+
 static bool sum_all(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
   (void)context;
   (void)func;
@@ -721,6 +736,7 @@ int main(int argc, char **argv) {
   test_clone();
   test_print();
   test_packed_halves();
+  test_low_bits();
   test_evaluation();
   test_many_nodes();
   return check_result();
