@@ -764,6 +764,8 @@ SymValue blocksums_value(Frame *frame, uint32_t index);
 // ---- lockstep.c: --arch below sm_70
 // Two accesses of lanes of one warp, in whatever iterations.
 bool lockstep_orders(Scan *scan, const Access *one, const Access *two);
+// May one lane of a warp be in the one block while another is in the other, neither before nor behind it?
+bool lockstep_parts(Scan *scan, uint32_t one, uint32_t two);
 // ---- resets.c
 bool resets_may_reset(Scan *scan, const Access *access, uint32_t object);
 // The addition and the access that uses its result are in one period of the counter: no reset between them,

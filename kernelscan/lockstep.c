@@ -65,9 +65,14 @@ static void find_parted(Scan *scan) {
     if (cfg->rpo_number[b] != CFG_NONE) part_at(scan, b, rows, stack);
 }
 
-bool lockstep_orders(Scan *scan, const Access *one, const Access *two) {
-  if (one == two || one->is_async || two->is_async || scan->cfg->block_count > BLOCK_LIMIT) return false;
+bool lockstep_parts(Scan *scan, uint32_t one, uint32_t two) {
+  if (scan->cfg->block_count > BLOCK_LIMIT) return true;
   if (!scan->parted) find_parted(scan);
-  uint32_t a = scan->fn->insts.items[one->inst].block, b = scan->fn->insts.items[two->inst].block;
-  return !has_bit(scan->parted + (size_t)a * row_words(scan), b);
+  return has_bit(scan->parted + (size_t)one * row_words(scan), two);
+}
+
+bool lockstep_orders(Scan *scan, const Access *one, const Access *two) {
+  if (one == two || one->is_async || two->is_async) return false;
+  return !lockstep_parts(scan, scan->fn->insts.items[one->inst].block,
+                         scan->fn->insts.items[two->inst].block);
 }

@@ -219,25 +219,61 @@ static bool held_by_warp(const HeldBy *by, const Access *access) {
   return any;
 }
 
-// Below sm_70 lanes go in step: where all of a warp come or none, its first lane comes with them, and holds
-// for them what it holds just then.
-static bool held_in_step(const HeldBy *by, const Access *access) {
-  Order *order = by->order;
-  Scan *scan = order->scan;
-  uint32_t block = scan->fn->insts.items[access->inst].block,
-           taken = scan->fn->insts.items[order->locks[by->site].access->inst].block;
-  const LockSite *site = &order->locks[by->site];
-  if (scan->request->options.arch >= 70 || scan->request->options.memory_model != MEMORY_MODEL_CUDA ||
-      !(site->is_of_warp || uniform_ref(scan, site->access->address)) || access->is_async ||
-      order->is_reached[CLASS_OTHERS][taken] || !uniform_comes_to(scan, block))
-    return false;
-  for (int class = CLASS_LEADER; class <= CLASS_FIRST_LANES; class ++)
-    if (!order->is_reached[class][block] || !(held_as_told(by, class, access->inst) >> by->site & 1))
-      return false;
+// ---- in step, below sm_70
+// Both kinds of first lanes hold the lock there, or where the way that the others take leaves theirs.
+static bool first_lanes_hold(const HeldBy *by, uint32_t inst) {
+  const Order *order = by->order;
+  const Scan *scan = order->scan;
+  for (int class = CLASS_LEADER; class <= CLASS_FIRST_LANES; class ++) {
+    uint32_t at = inst, block = scan->fn->insts.items[inst].block;
+    while (!order->is_reached[class][block]) {
+      block = scan->cfg->idom[block];
+      if (block == CFG_NONE) return false;
+      at = scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
+    }
+    if (!(held_as_told(by, class, at) >> by->site & 1)) return false;
+  }
   return true;
 }
 
-// Perhaps the first lane, which goes in step with them, holds it.
+// Some place that dominates the access, to which all lanes of a warp come together or none, and where the first
+// one holds the lock.
+static bool meets_holder(const HeldBy *by, uint32_t block) {
+  const Order *order = by->order;
+  Scan *scan = order->scan;
+  for (; block != CFG_NONE; block = block == 0 ? CFG_NONE : scan->cfg->idom[block])
+    if (order->is_reached[CLASS_LEADER][block] && order->is_reached[CLASS_FIRST_LANES][block] &&
+        first_lanes_hold(by, scan->fn->blocks.items[block].first) && uniform_comes_to(scan, block))
+      return true;
+  return false;
+}
+
+// May a branch lead one lane to where the lock is taken, or given back, while others make the access?
+static bool is_parted_from_any(const HeldBy *by, const uint64_t *where, const Access *access) {
+  Scan *scan = by->order->scan;
+  const IrInst *insts = scan->fn->insts.items;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if ((where[i] >> by->site & 1) && lockstep_parts(scan, insts[i].block, insts[access->inst].block))
+      return true;
+  return false;
+}
+
+// Lanes go in step: what the first one holds where they meet, it holds for all of them until it gives it back,
+// as long as no branch leads it to where the lock is taken or given back while others make the access.
+static bool held_in_step(const HeldBy *by, const Access *access) {
+  Order *order = by->order;
+  Scan *scan = order->scan;
+  const IrInst *insts = scan->fn->insts.items;
+  const LockSite *site = &order->locks[by->site];
+  if (scan->request->options.arch >= 70 || scan->request->options.memory_model != MEMORY_MODEL_CUDA ||
+      !(site->is_of_warp || uniform_ref(scan, site->access->address)) || access->is_async ||
+      order->is_reached[CLASS_OTHERS][insts[site->access->inst].block] || !first_lanes_hold(by, access->inst))
+    return false;
+  return !is_parted_from_any(by, order->takes, access) && !is_parted_from_any(by, order->may_end, access) &&
+         meets_holder(by, insts[access->inst].block);
+}
+
+// Perhaps the first lane, which goes in step with them, holds it: nothing lets it give the lock back first.
 static bool may_be_held_in_step(const HeldBy *by, const Access *access) {
   const Order *order = by->order;
   const Scan *scan = order->scan;
@@ -248,7 +284,9 @@ static bool may_be_held_in_step(const HeldBy *by, const Access *access) {
     is_reached |= order->is_reached[class][block];
     holds |= order_held_before(order, class, access->inst, false) >> by->site & 1;
   }
-  return is_reached ? holds : order_reaches(scan, order->locks[by->site].access->inst, access->inst);
+  if (is_reached) return holds;
+  return order_reaches(scan, order->locks[by->site].access->inst, access->inst) &&
+         !is_parted_from_any(by, order->may_end, access);
 }
 
 static bool held_for_warp(const HeldBy *by, const Access *access) {
