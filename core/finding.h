@@ -143,6 +143,7 @@ typedef struct Finding {
 typedef struct UndecidedReason {
   SrcLoc loc;
   const char *text;
+  bool is_of_budget; // says only that nothing was left to ask with: told behind the others
 } UndecidedReason;
 
 // One (kernel, launch).

@@ -183,7 +183,7 @@ static bool branch_is_uniform(const Holding *holding, uint32_t branch) {
 
 static void remark_on_exit(Scan *scan, const Point *barrier, uint32_t branch) {
   const IrInst *at = &scan->fn->insts.items[barrier->inst], *end = ir_terminator(scan->fn, branch);
-  UndecidedReason remark = {*ir_loc(scan->module, at->loc), NULL};
+  UndecidedReason remark = {.loc = *ir_loc(scan->module, at->loc)};
   remark.text = arena_printf(
       scan->arena,
       "threads that leave kernel '%s' by the branch at line %u do not come to this barrier: they "

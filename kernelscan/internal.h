@@ -483,6 +483,9 @@ struct WayGraph {
 // ---- scan.c: what is in the kernel
 void scan_collect(Scan *scan);
 void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The same; `is_of_budget`: other reasons are told before it.
+void scan_leave_open(Scan *scan, uint32_t loc, bool is_of_budget, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 // ---- calls.c
 // The call touches nothing that other threads see: all that is unknown is what it returns.
 bool call_is_private(Scan *scan, const IrInst *call);

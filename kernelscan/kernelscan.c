@@ -137,7 +137,7 @@ static Verdict conclude(const Scan *scan) {
 static void list_launch_reasons(Scan *scan) {
   for (uint32_t i = 0; i < scan->launch->undecided.count; i++)
     vec_push(scan->arena, &scan->result->undecided,
-             (UndecidedReason){scan->launch->loc, scan->launch->undecided.items[i]});
+             (UndecidedReason){.loc = scan->launch->loc, .text = scan->launch->undecided.items[i]});
 }
 
 static void list_assumptions(Scan *scan) {

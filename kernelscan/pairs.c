@@ -471,6 +471,7 @@ static void consider_objects(const Question *question, Extent extent, OrderAnswe
 
 void pairs_leave_open(PairState *state, Extent extent, const char *reason) {
   state->states[extent] = EXTENT_UNDECIDED;
+  state->is_spent[extent] = false;
   if (reason) state->reasons[extent] = reason;
   if (!state->reasons[extent])
     state->reasons[extent] = "nothing shows what orders them, and no run that they race";
@@ -484,6 +485,13 @@ static OrderQuestion order_question(const Question *question, Extent extent, con
                          .extent = extent,
                          .goal = goal,
                          .name = name};
+}
+
+// Nothing is left to ask with; another reason says more.
+static void leave_spent(PairState *state, Extent extent) {
+  if (state->states[extent] == EXTENT_UNDECIDED && !state->is_spent[extent]) return;
+  pairs_leave_open(state, extent, "the budget of the kernel is spent");
+  state->is_spent[extent] = true;
 }
 
 // The accesses can touch a common byte between two barriers: a race, unless a lock, a flag or a counter
@@ -580,7 +588,10 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
       settle_candidate(question, state, extent, &goal, answer, name);
     return;
   }
-  pairs_leave_open(state, extent, answer.reason ? answer.reason : "the solver gave up");
+  if (answer.is_spent)
+    leave_spent(state, extent);
+  else
+    pairs_leave_open(state, extent, answer.reason ? answer.reason : "the solver gave up");
 }
 
 // Without warp barriers, "two threads of a block" is one question; only if it has an answer are its parts
@@ -640,11 +651,10 @@ void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others) {
     row[w] |= others[w];
 }
 
-// Nothing is left to ask with.
 static void leave_undecided(const Pairs *pairs, PairState *state, Extent first, Extent last) {
   for (Extent e = first; e <= last; e++) {
     if (state->states[e] == EXTENT_RACE || !pairs_can_race(pairs, state->a, state->b, e)) continue;
-    pairs_leave_open(state, e, "the budget of the kernel is spent");
+    leave_spent(state, e);
   }
 }
 
@@ -852,7 +862,8 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
   int open = -1;
   for (int e = 0; e < EXTENT_COUNT; e++) {
     if (state->states[e] == EXTENT_RACE && widest < 0) widest = e;
-    if (state->states[e] == EXTENT_UNDECIDED) open = e;
+    if (state->states[e] == EXTENT_UNDECIDED && (open < 0 || state->is_spent[open] || !state->is_spent[e]))
+      open = e;
   }
   const IrInst *one = &scan->fn->insts.items[scan->accesses.items[state->a].inst];
   const IrInst *two = &scan->fn->insts.items[scan->accesses.items[state->b].inst];
@@ -867,8 +878,9 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
                   state->races[e].answer);
   }
   if (open >= 0)
-    scan_undecided(scan, one->loc, "could not decide whether this access races with the one at line %u: %s",
-                   ir_loc(scan->module, two->loc)->line, state->reasons[open]);
+    scan_leave_open(scan, one->loc, state->is_spent[open],
+                    "could not decide whether this access races with the one at line %u: %s",
+                    ir_loc(scan->module, two->loc)->line, state->reasons[open]);
   if (widest >= 0 || open >= 0) scan->result->proved--;
 }
 

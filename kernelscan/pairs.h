@@ -12,6 +12,7 @@ typedef struct PairState {
   ExtentState states[EXTENT_COUNT];
   RaceFacts races[EXTENT_COUNT];
   const char *reasons[EXTENT_COUNT]; // of those that are undecided
+  bool is_spent[EXTENT_COUNT];       // for lack of budget only
 } PairState;
 
 // Can an access happen at all? SUSPECT: a question that it was part of contradicted itself.

@@ -75,13 +75,16 @@ static void add_reason(UndecidedGroups *groups, uint32_t kernel, const KernelRes
   groups->items[groups->count++] = group;
 }
 
-static void add_reasons(UndecidedGroups *groups, const KernelSummaries *kernels, uint32_t index) {
+// Those of the budget come last: the others say what to do.
+static void add_reasons(UndecidedGroups *groups, const KernelSummaries *kernels, uint32_t index,
+                        bool is_of_budget) {
   const KernelSummary *kernel = &kernels->items[index];
   for (uint32_t r = 0; r < kernel->results.count; r++) {
     const KernelResult *result = kernel->results.items[r];
     for (uint32_t i = 0; i < result->undecided.count; i++)
-      add_reason(groups, index, result, result->undecided.items[i]);
-    if (result->verdict == VERDICT_UNKNOWN && result->undecided.count == 0)
+      if (result->undecided.items[i].is_of_budget == is_of_budget)
+        add_reason(groups, index, result, result->undecided.items[i]);
+    if (!is_of_budget && result->verdict == VERDICT_UNKNOWN && result->undecided.count == 0)
       add_reason(groups, index, result, (UndecidedReason){.text = "no reason was recorded"});
   }
 }
@@ -91,7 +94,9 @@ UndecidedGroups report_undecided(const ReportInput *input, const KernelSummaries
   for (uint32_t i = 0; i < input->result_count; i++)
     most += input->results[i]->undecided.count + 1;
   UndecidedGroups groups = {.items = arena_array(arena, most, UndecidedGroup)};
-  for (uint32_t i = 0; i < kernels->count; i++)
-    add_reasons(&groups, kernels, i);
+  for (uint32_t i = 0; i < kernels->count; i++) {
+    add_reasons(&groups, kernels, i, false);
+    add_reasons(&groups, kernels, i, true);
+  }
   return groups;
 }

@@ -441,7 +441,7 @@ static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question questio
   }
   SolverAnswer answer;
   if (solver->is_short && solver->reserve_left == 0 && !is_paid) {
-    answer = (SolverAnswer){.reason = spent};
+    answer = (SolverAnswer){.reason = spent, .is_spent = true};
   } else if (known) {
     pay(solver, known);
     answer = answer_concrete(&solver->entries.items[known].answer, &key, goal->pool, arena);
@@ -449,7 +449,10 @@ static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question questio
     answer = answer_anew(solver, goal, question, &key, scratch);
     answer = answer_copy(&answer, arena);
   }
-  if (solver->is_short && answer.verdict == VERDICT_UNKNOWN) answer.reason = spent;
+  if (solver->is_short && answer.verdict == VERDICT_UNKNOWN) {
+    answer.reason = spent;
+    answer.is_spent = true;
+  }
   arena_close(scratch);
   return answer;
 }

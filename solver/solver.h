@@ -58,6 +58,7 @@ typedef struct SolverAnswer {
   uint32_t checks; // solver calls
   bool is_refuted; // UNKNOWN: all conditions together cannot hold; whether those without the conflict can is
                    // open
+  bool is_spent;   // UNKNOWN: nothing, or little, was tried, because the pool was spent
   bool from_cache;
 } SolverAnswer;
 

@@ -41,7 +41,7 @@ static void add_hostile(Sample *s, const char *name) {
   *fact = (Fact){.class = FACT_USER, .loc = place, .text = name};
   vec_push(s->arena, &finding.facts, fact);
   vec_push(s->arena, &result->findings, finding);
-  vec_push(s->arena, &result->undecided, (UndecidedReason){place, name});
+  vec_push(s->arena, &result->undecided, (UndecidedReason){.loc = place, .text = name});
   diag_report_detail(s->diags, DIAG_ERROR, &place, name, name);
 }
 

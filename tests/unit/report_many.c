@@ -25,7 +25,7 @@ static void add_kernel(Sample *s, uint32_t k) {
     vec_push(s->arena, &result->findings, finding);
   }
   vec_push(s->arena, &result->undecided,
-           (UndecidedReason){result->loc, "the length of this copy is not known"});
+           (UndecidedReason){.loc = result->loc, .text = "the length of this copy is not known"});
 }
 
 static const char *many_line(void *context, const char *file, uint32_t line) {

@@ -160,9 +160,9 @@ static inline void sample_add_inlined(Sample *s) {
                                    sample_access(ACCESS_ATOMIC, read));
   finding.message = "write to 'd' by thread (0,0,0) races with the update at tile.cuh:2";
   vec_push(s->arena, &result->findings, finding);
-  vec_push(
-      s->arena, &result->undecided,
-      (UndecidedReason){sample_loc("tile.cuh", 2, 1, "loadTile"), "the length of this copy is not known"});
+  vec_push(s->arena, &result->undecided,
+           (UndecidedReason){.loc = sample_loc("tile.cuh", 2, 1, "loadTile"),
+                             .text = "the length of this copy is not known"});
 }
 
 static inline void sample_add_divergence(Sample *s) {
@@ -173,9 +173,9 @@ static inline void sample_add_divergence(Sample *s) {
                      sample_access(ACCESS_READ, sample_loc("k.cu", 10, 51, "odd")), (FindingAccess){0});
   finding.witness.address = NULL;
   vec_push(s->arena, &result->findings, finding);
-  vec_push(
-      s->arena, &result->undecided,
-      (UndecidedReason){sample_loc("k.cu", 10, 51, "odd"), "not all threads of a block reach this barrier"});
+  vec_push(s->arena, &result->undecided,
+           (UndecidedReason){.loc = sample_loc("k.cu", 10, 51, "odd"),
+                             .text = "not all threads of a block reach this barrier"});
 }
 
 static inline void sample_add_same_value(Sample *s) {

@@ -136,13 +136,28 @@ static void test_many_reasons(void) {
   KernelResult *result = sample_result(f.sample, "z", "z", sample_loc("z.cu", 1, 1, "z"), VERDICT_UNKNOWN);
   for (uint32_t line = 1; line <= 9; line++)
     for (int twice = 0; twice < 2; twice++)
-      vec_push(f.arena, &result->undecided, (UndecidedReason){sample_loc("z.cu", line, 1, "z"), "because"});
+      vec_push(f.arena, &result->undecided,
+               (UndecidedReason){.loc = sample_loc("z.cu", line, 1, "z"), .text = "because"});
   f.input = sample_input(f.sample);
   CHECK(has_line(text_of(&f), "^z.cu:4:1: note: kernel 'z' is undecided: because"));
   CHECK(!has_line(text_of(&f), "^z.cu:5:1: "));
   CHECK(has_line(text_of(&f), "^z.cu:1:1: note: kernel 'z' is undecided for 5 more reasons; -v lists them"));
   f.options.is_verbose = true;
   CHECK(has_line(text_of(&f), "^z.cu:9:1: note: kernel 'z' is undecided: because"));
+  arena_close(f.arena);
+}
+
+// That the budget is spent is told behind what else is known.
+static void test_budget_last(void) {
+  Fixture f = open_fixture();
+  KernelResult *result = sample_result(f.sample, "z", "z", sample_loc("z.cu", 1, 1, "z"), VERDICT_UNKNOWN);
+  for (uint32_t line = 1; line <= 9; line++)
+    vec_push(f.arena, &result->undecided,
+             (UndecidedReason){sample_loc("z.cu", line, 1, "z"), line < 7 ? "spent" : "because", line < 7});
+  f.input = sample_input(f.sample);
+  CHECK(has_line(text_of(&f), "^z.cu:9:1: note: kernel 'z' is undecided: because"));
+  CHECK(has_line(text_of(&f), "^z.cu:1:1: note: kernel 'z' is undecided: spent"));
+  CHECK(!has_line(text_of(&f), "^z.cu:2:1: "));
   arena_close(f.arena);
 }
 
@@ -211,6 +226,7 @@ int main(void) {
   test_definite_wins();
   test_possible_is_told();
   test_many_reasons();
+  test_budget_last();
   test_levels();
   test_empty();
   test_caret();
