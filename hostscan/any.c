@@ -1,8 +1,8 @@
 // What holds for a kernel of which no launch is seen? Any dimensions that the machine allows (or those of
 // the command line), any numbers, and pointers into memory that does not overlap (A2).
 // Along axes that the kernel never looks at, a launch has no extent: all threads there would do the same work
-// (A10); along the first one they do not if they draw numbers or take locks. Soundness: over-approximates
-// every launch, given A2 and A10.
+// (A10); along the first one they do not if they draw numbers or take locks, nor, of the grid, if they make
+// fences for other blocks. Soundness: over-approximates every launch, given A2 and A10.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
@@ -47,6 +47,13 @@ static bool draws_from_memory(const IrModule *device, const IrFunction *kernel) 
   return false;
 }
 
+// A fence for the device is made for other blocks to see.
+static bool fences_for_others(const IrFunction *kernel) {
+  for (uint32_t i = 0; i < kernel->insts.count; i++)
+    if (kernel->insts.items[i].op == IR_FENCE && kernel->insts.items[i].scope >= IR_SCOPE_DEVICE) return true;
+  return false;
+}
+
 // Does the kernel read its index or extent along this axis?
 static bool looks_at(const IrFunction *kernel, uint32_t kind, uint32_t axis) {
   int64_t index = kind ? IR_SREG_TID_X : IR_SREG_CTAID_X, extent = kind ? IR_SREG_NTID_X : IR_SREG_NCTAID_X;
@@ -68,7 +75,7 @@ static void unused_axis(ExprPool *pool, Arena *arena, LaunchContext *launch, con
 
 static void make_dimensions(ExprPool *pool, const IrModule *device, const IrFunction *kernel,
                             const HostScanOptions *options, Arena *arena, LaunchContext *launch) {
-  bool draws = draws_from_memory(device, kernel);
+  bool draws = draws_from_memory(device, kernel), has_others = draws || fences_for_others(kernel);
   for (uint32_t i = 0; i < 6; i++) {
     uint32_t kind = i / 3, axis = i % 3;
     int64_t fixed = !options ? 0 : kind ? options->block_dim[axis] : options->grid_dim[axis];
@@ -79,7 +86,7 @@ static void make_dimensions(ExprPool *pool, const IrModule *device, const IrFunc
       continue;
     }
     bool has_extent = kind == 0 && kernel->cluster[axis] > 1; // of its clusters
-    if (!has_extent && !looks_at(kernel, kind, axis) && !(draws && axis == 0)) {
+    if (!has_extent && !looks_at(kernel, kind, axis) && !((kind ? draws : has_others) && axis == 0)) {
       *dim = expr_const(pool, 32, 1);
       unused_axis(pool, arena, launch, dim_names[kind][axis]);
       continue;
