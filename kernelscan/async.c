@@ -418,8 +418,7 @@ static bool is_awaited_by_phase(const Walk *walk, uint32_t index, const AsyncSta
       !arrivals_is_wait(&walk->scan->fn->insts.items[index]))
     return false;
   read_cross(walk, state->cross, &loop, &rounds);
-  return rounds < ROUND_LIMIT &&
-         phases_copy_is_over(walk->scan, walk->copy->inst, index, loop, (int64_t)rounds);
+  return phases_copy_is_over(walk->scan, walk->copy->inst, index, loop, (int64_t)rounds);
 }
 
 // The operation on the barrier object takes the copy further: arrived behind it, waited for that. true: it is

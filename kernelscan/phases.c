@@ -614,8 +614,13 @@ bool phases_copy_is_over(Scan *scan, uint32_t copy, uint32_t wait, uint32_t loop
     if (event->inst == wait && event->kind == EVENT_WAIT) awaited = event;
   }
   if (!issued || !awaited || !issued->beside || !awaited->is_valid || issued->channel != awaited->channel ||
-      issued->loop != awaited->loop || (loop != CFG_NONE && loop != issued->loop))
+      issued->loop != awaited->loop)
     return false;
+  bool is_inner = loop != CFG_NONE && loop != issued->loop &&
+                  (issued->loop == CFG_NONE ||
+                   cfg_loop_contains(scan->cfg, issued->loop, scan->cfg->loops.items[loop].header));
+  if (is_inner) later = 0; // it only hands out the copies
+  if (loop != CFG_NONE && !is_inner && (loop != issued->loop || later >= CARRIED_ROUNDS)) return false;
   const Channel *channel = &phases->channels.items[issued->channel];
   if (channel->is_broken) return false;
   for (int64_t k = 0; k < channel->period; k++) // then everything repeats itself

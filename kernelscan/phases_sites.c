@@ -209,7 +209,6 @@ static int64_t bound_trips(Phases *phases, const Site *site) {
 // false: never executed, or it is not known when.
 static bool read_rounds(Phases *phases, Site *site) {
   const Scan *scan = phases->scan;
-  site->loop = scan->cfg->loop_of[inst_at(scan, site->inst)->block];
   if (site->loop != CFG_NONE && scan->cfg->loops.items[site->loop].parent != CFG_NONE) return false;
   site->first = find_first(phases, site);
   site->trips = count_trips(phases, site->loop, site->inst);
@@ -227,7 +226,8 @@ static void set_rounds(Phases *phases, const Site *site, Event *event) {
 }
 
 bool phases_read_rounds(Phases *phases, Event *event) {
-  Site site = {.inst = event->inst};
+  const Scan *scan = phases->scan;
+  Site site = {.inst = event->inst, .loop = scan->cfg->loop_of[inst_at(scan, event->inst)->block]};
   if (!read_rounds(phases, &site)) return false;
   set_rounds(phases, &site, event);
   return true;
@@ -298,8 +298,28 @@ static bool find_places(Site *site) {
   return true;
 }
 
+static bool has_object_in(const Scan *scan, uint32_t loop) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (inst_at(scan, i)->op == IR_MBARRIER && cfg_loop_contains(scan->cfg, loop, inst_at(scan, i)->block))
+      return true;
+  return false;
+}
+
+// A loop that only hands out the copies, all for one object, is none.
+static uint32_t loop_of_copies(const Scan *scan, uint32_t inst, IrRef address) {
+  const Cfg *cfg = scan->cfg;
+  const IrInst *of = ir_inst(scan->fn, address);
+  uint32_t loop = cfg->loop_of[inst_at(scan, inst)->block];
+  while (loop != CFG_NONE && !(of && cfg_loop_contains(cfg, loop, of->block)) && !has_object_in(scan, loop))
+    loop = cfg->loops.items[loop].parent;
+  return loop;
+}
+
 static bool read_site(Phases *phases, uint32_t inst, IrRef address, Site *site) {
+  const Scan *scan = phases->scan;
+  bool is_copy = inst_at(scan, inst)->op == IR_ASYNCCOPY && !(inst_at(scan, inst)->flags & IR_FLAG_BULK);
   *site = (Site){.inst = inst, .address = address};
+  site->loop = is_copy ? loop_of_copies(scan, inst, address) : scan->cfg->loop_of[inst_at(scan, inst)->block];
   site->object = arrivals_object(phases->scan, phases->anyone, address);
   if (!site->object || !read_rounds(phases, site)) return false;
   int64_t last = site->trips >= 0 && site->trips < PHASES_TABLE ? site->trips : PHASES_TABLE;

@@ -4,6 +4,13 @@
 // ring: half of the threads fill buffers by copies whose completion is the arrival (noinc), the others read and give back (ok); what the threads wrote themselves
 // is not told by that (plain), but by an arrival of their own besides (told_ok); they do not wait for free buffers (wait), always for the same parity (phase); the readers give
 // back before they read (early).
+// shared: the block shares the copies of a tile, each thread some elements, on two objects in turn, one round ahead (ok); the tile of the next round is read (next),
+// no barrier frees the buffer (free), the first tile's copies are for the other object (object), issued behind the arrival (before).
+//@ verdict shared_ok: race-free
+//@ verdict shared_next_bad: racy
+//@ verdict shared_free_bad: racy
+//@ verdict shared_object_bad: racy
+//@ verdict shared_before_bad: racy
 //@ verdict one_ok: race-free
 //@ verdict one_barrier_bad: racy
 //@ verdict one_phase_bad: racy
@@ -19,6 +26,8 @@
 //@ verdict ring_wait_bad: racy
 //@ verdict ring_phase_bad: racy
 //@ verdict ring_early_bad: racy
+#include <cooperative_groups.h>
+#include <cuda/barrier>
 #include <cuda/ptx>
 
 namespace ptx = cuda::ptx;
@@ -133,6 +142,38 @@ __global__ void ring_wait_bad(const int *in, int *out, int n) { ring<WAIT>(in, o
 __global__ void ring_phase_bad(const int *in, int *out, int n) { ring<PHASE>(in, out, n); }
 __global__ void ring_early_bad(const int *in, int *out, int n) { ring<EARLY>(in, out, n); }
 
+template <Mistake mistake> __device__ void shared(const int *in, int *out, int n) {
+  using block_barrier = cuda::barrier<cuda::thread_scope_block>;
+  __shared__ block_barrier full[2];
+  __shared__ int s[2][256];
+  auto block = cooperative_groups::this_thread_block();
+  int t = threadIdx.x, sum = 0;
+  if (t < 2)
+    init(&full[t], 128);
+  block.sync();
+  cuda::memcpy_async(block, s[0], in, sizeof(int) * 256, full[mistake == OBJECT ? 1 : 0]); // expect-race
+  for (int k = 0; k < n; k++) {
+    int here = k % 2, next = (k + 1) % 2;
+    block_barrier::arrival_token token;
+    if (mistake == BEFORE)
+      token = full[here].arrive();
+    if (k + 1 < n)
+      cuda::memcpy_async(block, s[mistake == BEFORE ? here : next], in + (k + 1) * 256, sizeof(int) * 256, full[next]); // expect-race
+    if (mistake != BEFORE)
+      token = full[here].arrive();
+    full[here].wait(std::move(token));
+    sum += s[mistake == NEXT ? next : here][255 - t]; // expect-race
+    if (mistake != FREE)
+      block.sync();
+  }
+  out[blockIdx.x * 128 + t] = sum;
+}
+__global__ void shared_ok(const int *in, int *out, int n) { shared<OK>(in, out, n); } // expect-clean
+__global__ void shared_next_bad(const int *in, int *out, int n) { shared<NEXT>(in, out, n); }
+__global__ void shared_free_bad(const int *in, int *out, int n) { shared<FREE>(in, out, n); }
+__global__ void shared_object_bad(const int *in, int *out, int n) { shared<OBJECT>(in, out, n); }
+__global__ void shared_before_bad(const int *in, int *out, int n) { shared<BEFORE>(in, out, n); }
+
 int main(int count, char **words) {
   int *in, *out;
   cudaMalloc((void **)&in, 1 << 24);
@@ -151,5 +192,10 @@ int main(int count, char **words) {
   ring_wait_bad<<<8, 64>>>(in, out, count);
   ring_phase_bad<<<8, 64>>>(in, out, count);
   ring_early_bad<<<8, 64>>>(in, out, count);
+  shared_ok<<<8, 128>>>(in, out, count);
+  shared_next_bad<<<8, 128>>>(in, out, count);
+  shared_free_bad<<<8, 128>>>(in, out, count);
+  shared_object_bad<<<8, 128>>>(in, out, count);
+  shared_before_bad<<<8, 128>>>(in, out, count);
   return 0;
 }
