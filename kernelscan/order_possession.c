@@ -236,8 +236,8 @@ static bool first_lanes_hold(const HeldBy *by, uint32_t inst) {
   return true;
 }
 
-// Some place that dominates the access, to which all lanes of a warp come together or none, and where the first
-// one holds the lock.
+// Some place that dominates the access, to which all lanes of a warp come together or none, and where the
+// first one holds the lock.
 static bool meets_holder(const HeldBy *by, uint32_t block) {
   const Order *order = by->order;
   Scan *scan = order->scan;
@@ -258,8 +258,8 @@ static bool is_parted_from_any(const HeldBy *by, const uint64_t *where, const Ac
   return false;
 }
 
-// Lanes go in step: what the first one holds where they meet, it holds for all of them until it gives it back,
-// as long as no branch leads it to where the lock is taken or given back while others make the access.
+// Lanes go in step: what the first one holds where they meet, it holds for all of them until it gives it
+// back, as long as no branch leads it to where the lock is taken or given back while others make the access.
 static bool held_in_step(const HeldBy *by, const Access *access) {
   Order *order = by->order;
   Scan *scan = order->scan;
