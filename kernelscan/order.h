@@ -53,6 +53,15 @@ typedef struct EdgeTest {
   IrPred pred;
 } EdgeTest;
 
+// Where it holds of a value that was carried on from strong reads: each of those reads, with the test. The
+// latest one that the thread has made passes its test.
+enum { CARRIED_LIMIT = 4 };
+typedef struct CarriedRead {
+  EdgeTest tests[CARRIED_LIMIT];
+  uint32_t count, first; // `first`: one that is surely made stands for all; CARRIED_LIMIT: none does
+  bool is_voted;         // brought to a barrier of the block by the leader: it tells all of its threads
+} CarriedRead;
+
 // An operation that may take a lock: compare-and-swap from the free value, or exchange of another one.
 typedef struct LockSite {
   const Access *access;
@@ -77,8 +86,9 @@ typedef struct LockSite {
 // value.
 typedef struct LockFacts {
   uint64_t held, pending;
-  uint64_t told; // receipts: if one says yes, the lock is held
-  uint64_t no;   // those that say no
+  uint64_t unspent; // pending, or the operation has not been done yet (must only)
+  uint64_t told;    // receipts: if one says yes, the lock is held
+  uint64_t no;      // those that say no
 } LockFacts;
 
 // The same with a fence behind the operation: none, of a block, of the device.
@@ -110,6 +120,8 @@ typedef struct Signal {
   bool is_number;        // and what is handed on is the number itself, which each thread compares
   IrRef voted;           // handed on by a barrier, to which each thread brings such a value; or 0
   bool is_of_all;        // which says whether all of them are true, not just one
+  bool is_carried;       // what was read is looked at later, perhaps in a next round of a loop
+  bool is_of_several;    // stands for further reads of the same word
   Target target;         // of the word read, in `anyone`
   bool is_fixed, is_of_block;
   uint32_t last,
@@ -126,11 +138,12 @@ typedef struct Order {
   Frame *classes[CLASS_COUNT];
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
   uint8_t *is_reached[CLASS_COUNT];  // by block
-  OrderModels models[CLASS_COUNT];   // of threads of the class
-  uint8_t **intervals;               // by point: nodes between it and the next block barrier, or NULL
-  uint8_t **warp_intervals;          // likewise, the next barrier of the whole warp
-  ExprRef leader[3], leader_exists;  // its numbers; that a block has one
-  uint8_t *leader_known;             // by point: whoever comes there has one (1), perhaps not (2)
+  const CarriedRead **carried[CLASS_COUNT]; // by position in cfg->succs; NULL: nothing (order_carried.c)
+  OrderModels models[CLASS_COUNT];          // of threads of the class
+  uint8_t **intervals;                      // by point: nodes between it and the next block barrier, or NULL
+  uint8_t **warp_intervals;                 // likewise, the next barrier of the whole warp
+  ExprRef leader[3], leader_exists;         // its numbers; that a block has one
+  uint8_t *leader_known;                    // by point: whoever comes there has one (1), perhaps not (2)
   uint32_t lock_count;
   bool has_too_many_locks;
   LockSite locks[LOCK_LIMIT];
@@ -314,6 +327,12 @@ void order_flow_signals(Order *order, int class); // which signals have been pas
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);
 // Waited for by a loop, or looked at and set with fences.
 bool order_is_signal_word(Order *order, const Access *access);
+bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to); // from kernel entry
+// Threads of the class that take the edge have passed the signal; its leader has, as all know.
+bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal);
+// ---- order_carried.c
+void order_find_carried(Order *order);
+const CarriedRead *order_carried(const Order *order, int class, uint32_t from, uint32_t to);
 // ---- order_start.c
 // What a word holds when the kernel starts: `value`, where `known` holds; for proofs that lean on A11.
 typedef struct OrderStart {

@@ -56,7 +56,7 @@ static bool is_replaced_at(const Order *order, const Access *write, const uint8_
 
 static bool is_replaced(Order *order, const Signal *signal, const Access *write) {
   const Scan *scan = order->scan;
-  const uint8_t *replaced = find_replacements(order, write);
+  const uint8_t *replaced = signal->is_of_several ? NULL : find_replacements(order, write);
   if (!replaced) return false;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const uint8_t *nodes = order_interval(order, p);

@@ -126,7 +126,8 @@ static bool is_met_at_start(Order *order, const Signal *signal, Frame *waiting, 
   Goal goal = goal_copy(scan, known);
   goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
   uint32_t block = scan->fn->insts.items[signal->read->inst].block;
-  goal_add(scan, &goal, order_block_condition(waiting, block), GOAL_CONTEXT, 0);
+  if (!signal->is_carried) // else it was read in a round before the one that is known
+    goal_add(scan, &goal, order_block_condition(waiting, block), GOAL_CONTEXT, 0);
   return !order_cannot_hold(scan, &goal, "is it what the word holds at the start");
 }
 
@@ -208,7 +209,9 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
 static bool is_left_by_signal_only(const Scan *scan, const Signal *signal) {
   const Cfg *cfg = scan->cfg;
   uint32_t loop = cfg->loop_of[scan->fn->insts.items[signal->read->inst].block];
-  if (loop == CFG_NONE || cfg->loops.items[loop].parent != CFG_NONE || !signal->is_direct) return false;
+  if (loop == CFG_NONE || cfg->loops.items[loop].parent != CFG_NONE || !signal->is_direct ||
+      signal->is_carried)
+    return false;
   for (uint32_t b = 0; b < cfg->block_count; b++)
     for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1] && cfg_loop_contains(cfg, loop, b); e++)
       if (!cfg_loop_contains(cfg, loop, cfg->succs[e]) && (b != signal->from || cfg->succs[e] != signal->to))

@@ -473,12 +473,8 @@ bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t 
 }
 
 static bool is_edge_of(const Order *order, const OrderWalk *walk, uint32_t from, uint32_t to) {
-  EdgeTest test;
-  if (!walk->end_count || !order_edge_test_in(order, CLASS_LEADER, from, to, &test)) return false;
-  for (uint32_t i = 0; i < walk->end_count; i++) {
-    const EdgeTest *end = &walk->ends[i]->test;
-    if (end->value == test.value && end->pred == test.pred && end->other == test.other) return true;
-  }
+  for (uint32_t i = 0; i < walk->end_count; i++)
+    if (order_is_edge_of(order, CLASS_LEADER, from, to, walk->ends[i])) return true;
   return false;
 }
 
@@ -692,6 +688,7 @@ Order *order_get(Scan *scan) {
   if (!order->has_strong_access) return order;
   for (int class = 0; class < CLASS_COUNT; class ++)
     find_class_edges(order, class);
+  order_find_carried(order);
   order_find_locks(order);
   order_find_signals(order);
   return order;

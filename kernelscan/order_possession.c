@@ -13,6 +13,7 @@
 static void forget(const Order *order, uint64_t sites, LockFacts *facts) {
   facts->held &= ~sites;
   facts->pending &= ~sites;
+  facts->unspent &= ~sites;
   for (uint32_t r = 0; sites && r < order->receipt_count; r++)
     if (sites >> order->receipts[r].site & 1) facts->told &= ~(1ull << r) | facts->no;
 }
@@ -24,7 +25,10 @@ static void pass_inst(const Order *order, int class, uint32_t inst, bool is_must
   for (int k = 0; k < FENCED_COUNT; k++) {
     LockFacts *facts = &set->facts[k];
     forget(order, ends, facts);
-    if (k == FENCED_NOT || acquires) facts->pending |= takes;
+    if (k == FENCED_NOT || acquires) {
+      facts->pending |= takes;
+      facts->unspent |= takes;
+    }
     if (!is_must) facts->held |= takes & order->has_receipt; // nobody may look at it at once
     if (is_must) order_pass_receipts(order, class, inst, facts);
   }
@@ -33,19 +37,26 @@ static void pass_inst(const Order *order, int class, uint32_t inst, bool is_must
   if (fence >= IR_SCOPE_DEVICE) set->facts[FENCED_DEVICE] = set->facts[FENCED_NOT];
 }
 
-static void pass_token_edge(const Order *order, const EdgeTest *test, LockFacts *facts) {
+static void pass_token_edge(const Order *order, const EdgeTest *test, uint64_t pending, LockFacts *facts) {
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const EdgeTest *awaited = &order->locks[s].awaited;
     bool is_it = order->locks[s].is_token && test->value == awaited->value && test->pred == awaited->pred &&
                  test->other == awaited->other;
-    if (is_it) facts->held |= facts->pending & 1ull << s;
+    if (is_it) facts->held |= pending & 1ull << s;
   }
+}
+
+// What one of these reads returned, the latest one that was made. If there is only one, it has been made.
+static void pass_carried(const Order *order, const CarriedRead *carried, bool is_must, LockFacts *facts) {
+  uint64_t pending = is_must && carried->count == 1 ? facts->unspent : facts->pending;
+  for (uint32_t r = 0; r < carried->count; r++)
+    pass_token_edge(order, &carried->tests[r], pending, facts);
 }
 
 // `pending` says of a way: the lock is held if the operation returned the free value. That is so as well
 // where it is known to have returned another one.
 static void pass_test(const Order *order, const EdgeTest *test, bool is_must, LockFacts *facts) {
-  pass_token_edge(order, test, facts);
+  pass_token_edge(order, test, facts->pending, facts);
   for (uint32_t s = 0; s < order->lock_count; s++) {
     uint64_t bit = 1ull << s;
     int outcome = order_test_of_site(order, &order->locks[s], test);
@@ -60,9 +71,11 @@ static void pass_test(const Order *order, const EdgeTest *test, bool is_must, Lo
 static void pass_edge(const Order *order, int class, uint32_t from, uint32_t to, bool is_must, LockSet *set) {
   EdgeTest test, merged;
   bool is_test = order_edge_test_in(order, class, from, to, &test);
+  const CarriedRead *carried = order_carried(order, class, from, to);
   bool is_merged = is_must && order_edge_test(order->scan, from, to, &merged) && merged.value != test.value;
   for (int k = 0; k < FENCED_COUNT; k++) {
     if (is_test) pass_test(order, &test, is_must, &set->facts[k]);
+    if (carried) pass_carried(order, carried, is_must, &set->facts[k]);
     if (is_merged) order_test_receipts(order, &merged, &set->facts[k]); // where ways have met
     if (is_must) order_merge_receipts(order, from, to, &set->facts[k]);
   }
@@ -72,10 +85,11 @@ static bool merge_facts(LockFacts *into, LockFacts from, bool is_must) {
   LockFacts old = *into;
   into->held = is_must ? into->held & from.held : into->held | from.held;
   into->pending = is_must ? into->pending & from.pending : into->pending | from.pending;
+  into->unspent &= from.unspent;
   into->told &= from.told;
   into->no &= from.no;
-  return old.held != into->held || old.pending != into->pending || old.told != into->told ||
-         old.no != into->no;
+  return old.held != into->held || old.pending != into->pending || old.unspent != into->unspent ||
+         old.told != into->told || old.no != into->no;
 }
 
 static bool merge_into(LockSet *into, const LockSet *from, bool is_must) {
@@ -106,10 +120,12 @@ static bool flow_through(Order *order, int class, uint32_t block, LockSet *sets,
 
 static LockSet *flow(Order *order, int class, bool is_must) {
   const Cfg *cfg = order->scan->cfg;
-  const LockFacts all = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+  const LockFacts all = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
   LockSet *sets = arena_array(order->scan->arena, cfg->block_count + 1, LockSet);
   for (uint32_t b = 1; b < cfg->block_count && is_must; b++)
     sets[b] = (LockSet){{all, all, all}};
+  for (int k = 0; k < FENCED_COUNT; k++)
+    sets[0].facts[k].unspent = UINT64_MAX;
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t n = 0; n < cfg->rpo_count; n++)

@@ -47,7 +47,7 @@ bool order_is_counting(const Scan *scan, const Access *access) {
 }
 
 // Can the leader come from kernel entry to `to` without executing `avoided`?
-static bool leader_avoids(Order *order, uint32_t avoided, uint32_t to) {
+bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
@@ -98,7 +98,7 @@ const Access *order_find_carrier(Order *order, const Access *load, bool is_numbe
     const uint8_t *nodes = order_interval(order, p);
     if (!nodes || !nodes[load->node]) continue;
     const Point *point = &scan->points.items[p];
-    if (p == 0 || !order_leader_arrives(scan, point) || leader_avoids(order, store->inst, point->inst))
+    if (p == 0 || !order_leader_arrives(scan, point) || order_leader_avoids(order, store->inst, point->inst))
       return NULL;
   }
   return store;
@@ -148,7 +148,7 @@ static void add_signal(Order *order, Signal signal) {
   for (uint32_t i = 0; i < order->signal_count; i++) {
     const Signal *old = &order->signals[i];
     if (old->tested == signal.tested && old->test.pred == signal.test.pred &&
-        old->test.other == signal.test.other)
+        old->test.other == signal.test.other && old->is_of_several == signal.is_of_several)
       return;
   }
   SymValue address = frame_value(order->anyone, signal.read->address);
@@ -253,6 +253,22 @@ static uint32_t find_handed_on(Order *order, const Access *load, Signal *signal)
   return stored == IR_REF(IR_REF_INST, root) ? root : CFG_NONE;
 }
 
+// What was read is looked at later, or by a vote.
+static void find_carried(Order *order, int class, uint32_t from, uint32_t to) {
+  const CarriedRead *carried = order_carried(order, class, from, to);
+  if (!carried || carried->first == CARRIED_LIMIT) return;
+  const EdgeTest *test = &carried->tests[carried->first];
+  uint32_t read = ir_ref_index(test->value);
+  add_signal(order, (Signal){.test = *test,
+                             .tested = read,
+                             .from = from,
+                             .to = to,
+                             .read = order_access_of(order->scan, read),
+                             .is_direct = true,
+                             .is_carried = true,
+                             .is_of_several = carried->count > 1});
+}
+
 static void find_signal(Order *order, uint32_t from, uint32_t to) {
   const Scan *scan = order->scan;
   EdgeTest test;
@@ -260,6 +276,8 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
   uint32_t root = order_find_root(scan, test.value);
   if (root == CFG_NONE) {
     find_vote(order, from, to, &test);
+    for (int class = 0; class < CLASS_COUNT; class ++)
+      find_carried(order, class, from, to);
     return;
   }
   const Access *read = order_access_of(scan, root);
@@ -311,17 +329,32 @@ static uint64_t passed_before(const Order *order, int class, uint32_t inst) {
   return passed;
 }
 
-static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t to, uint64_t passed) {
+static bool is_test_of(const Signal *signal, const EdgeTest *test) {
+  return signal->test.value == test->value && signal->test.pred == test->pred &&
+         signal->test.other == test->other;
+}
+
+bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
   EdgeTest test;
-  if (!order_edge_test_in(order, class, from, to, &test)) return passed;
+  bool is_direct = order_edge_test_in(order, class, from, to, &test) && is_test_of(signal, &test);
+  if (is_direct && !signal->is_of_several) return true;
+  const CarriedRead *carried = order_carried(order, class, from, to);
+  bool is_own = carried && carried->first < CARRIED_LIMIT;
+  if (!is_own && !order->is_of_one) { // a vote says of the leader what it has waited for
+    carried = order_carried(order, CLASS_LEADER, from, to);
+    is_own = carried && carried->first < CARRIED_LIMIT && carried->is_voted && signal->is_of_block;
+  }
+  return is_own && signal->is_of_several == (carried->count > 1) &&
+         is_test_of(signal, &carried->tests[carried->first]);
+}
+
+static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t to, uint64_t passed) {
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     const Signal *either = signal->last ? &order->signals[signal->last - 1] : signal;
-    bool is_it = signal->test.value == test.value && signal->test.pred == test.pred &&
-                 signal->test.other == test.other,
-         is_either = either->test.value == test.value && either->test.pred == test.pred &&
-                     either->test.other == test.other;
-    if (is_it || is_either) passed |= 1ull << s;
+    if (order_is_edge_of(order, class, from, to, signal) ||
+        (either != signal && order_is_edge_of(order, class, from, to, either)))
+      passed |= 1ull << s;
   }
   return passed;
 }
@@ -390,15 +423,27 @@ static bool leaves_loop(const Scan *scan, uint32_t loop, uint32_t block) {
   return false;
 }
 
+// What strong reads returned before is looked at where the loop is left, in threads of any class.
+static const CarriedRead *carried_out_of(const Order *order, uint32_t loop, uint32_t block) {
+  const Cfg *cfg = order->scan->cfg;
+  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
+    for (int class = 0; class < CLASS_COUNT && !cfg_loop_contains(cfg, loop, cfg->succs[e]); class ++)
+      if (order->carried[class][e]) return order->carried[class][e];
+  return NULL;
+}
+
 // Only what strong reads return ends the loop: it waits. Work that goes on until somebody raises a flag, or
 // to its end, does not.
-static bool is_wait_loop(const Scan *scan, uint32_t loop) {
+static bool is_wait_loop(const Order *order, uint32_t loop) {
+  const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   for (uint32_t b = 0; b < cfg->block_count; b++) {
     if (cfg->rpo_number[b] == CFG_NONE || !cfg_loop_contains(cfg, loop, b) || !leaves_loop(scan, loop, b))
       continue;
     const IrInst *end = ir_terminator(scan->fn, b);
-    if (!end || end->op != IR_CONDBR || !is_made_from(scan, end->ops[0], CFG_NONE, 8)) return false;
+    if (!end || end->op != IR_CONDBR ||
+        (!is_made_from(scan, end->ops[0], CFG_NONE, 8) && !carried_out_of(order, loop, b)))
+      return false;
   }
   return true;
 }
@@ -427,14 +472,15 @@ static bool goes_where_it_read(const Scan *scan, uint32_t loop, IrRef address, i
 }
 
 // A loop goes on until what this strong read returns is as it should be, in whatever way that is asked.
-static bool ends_a_wait(const Scan *scan, const Access *read) {
+static bool ends_a_wait(const Order *order, const Access *read) {
+  const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   uint32_t loop = cfg->loop_of[scan->fn->insts.items[read->inst].block];
   for (uint32_t b = 0; loop != CFG_NONE && b < cfg->block_count; b++) {
     const IrInst *end = ir_terminator(scan->fn, b);
     if (cfg->loop_of[b] != loop || !end || end->op != IR_CONDBR) continue;
     if (leaves_loop(scan, loop, b) && is_made_from(scan, end->ops[0], read->inst, 8))
-      return is_wait_loop(scan, loop) && !goes_where_it_read(scan, loop, read->address, 8);
+      return is_wait_loop(order, loop) && !goes_where_it_read(scan, loop, read->address, 8);
   }
   return false;
 }
@@ -485,7 +531,7 @@ bool order_is_signal_word(Order *order, const Access *access) {
     bool looks = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
                  (read->kind == ACCESS_READ || order_is_only_read(scan, read));
     SymValue word = looks ? frame_value(order->anyone, read->address) : sym_value_opaque();
-    if (word.kind == SYM_POINTER && word.target_count == 1 && ends_a_wait(scan, read) &&
+    if (word.kind == SYM_POINTER && word.target_count == 1 && ends_a_wait(order, read) &&
         order_may_touch(order, access, &word.targets[0], read->bytes))
       return true;
   }
@@ -494,7 +540,7 @@ bool order_is_signal_word(Order *order, const Access *access) {
     const Signal *signal = &order->signals[s];
     uint32_t loop = cfg->loop_of[signal->from];
     bool waits = loop != CFG_NONE && !cfg_loop_contains(cfg, loop, signal->to) && !signal->carrier &&
-                 is_wait_loop(order->scan, loop) &&
+                 is_wait_loop(order, loop) &&
                  !goes_where_it_read(order->scan, loop, signal->read->address, 8);
     if ((waits || is_tested_flag(order, signal)) &&
         order_may_touch(order, access, &signal->target, signal->read->bytes))

@@ -19,26 +19,45 @@ static bool is_wait(const Scan *scan, uint32_t from, uint32_t to, const EdgeTest
          !cfg_loop_contains(scan->cfg, loop, to);
 }
 
+static void add_token(Order *order, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  const Access *read = order_access_of(scan, ir_ref_index(test->value));
+  if (!read || !order_is_strong(scan, read) || !read->is_natural || order->lock_count == LOCK_LIMIT ||
+      (read->kind != ACCESS_READ && !order_is_only_read(scan, read)))
+    return;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const EdgeTest *old = &order->locks[s].awaited;
+    if (order->locks[s].is_token && old->value == test->value && old->pred == test->pred &&
+        old->other == test->other)
+      return;
+  }
+  SymValue address = frame_value(order->anyone, read->address);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) return;
+  order->locks[order->lock_count++] = (LockSite){
+      .access = read, .target = address.targets[0], .is_token = true, .is_released = true, .awaited = *test};
+}
+
+// Where the edge leaves a loop, what was read before in it, or before it.
+static void add_carried_tokens(Order *order, uint32_t from, uint32_t to) {
+  uint32_t loop = order->scan->cfg->loop_of[from];
+  if (loop == CFG_NONE || cfg_loop_contains(order->scan->cfg, loop, to)) return;
+  for (int class = 0; class < CLASS_COUNT; class ++) {
+    const CarriedRead *carried = order_carried(order, class, from, to);
+    for (uint32_t r = 0; carried && r < carried->count; r++)
+      if (carried->tests[r].pred == IR_EQ || carried->tests[r].pred == IR_NE)
+        add_token(order, &carried->tests[r]);
+  }
+}
+
 void order_find_tokens(Order *order) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   for (uint32_t b = 0; b < cfg->block_count; b++)
     for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++) {
       EdgeTest test;
-      if (cfg->rpo_number[b] == CFG_NONE || !order_edge_test(scan, b, cfg->succs[s], &test) ||
-          !is_wait(scan, b, cfg->succs[s], &test))
-        continue;
-      const Access *read = order_access_of(scan, ir_ref_index(test.value));
-      if (!read || !order_is_strong(scan, read) || !read->is_natural || order->lock_count == LOCK_LIMIT ||
-          (read->kind != ACCESS_READ && !order_is_only_read(scan, read)))
-        continue;
-      SymValue address = frame_value(order->anyone, read->address);
-      if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) continue;
-      order->locks[order->lock_count++] = (LockSite){.access = read,
-                                                     .target = address.targets[0],
-                                                     .is_token = true,
-                                                     .is_released = true,
-                                                     .awaited = test};
+      if (cfg->rpo_number[b] == CFG_NONE || !order_edge_test(scan, b, cfg->succs[s], &test)) continue;
+      if (is_wait(scan, b, cfg->succs[s], &test)) add_token(order, &test);
+      add_carried_tokens(order, b, cfg->succs[s]);
     }
 }
 
