@@ -146,6 +146,27 @@ typedef struct Delinearisation {
   bool is_lazy;
 } Delinearisation;
 
+// Statement: G = c*e + f, G = 0, c >= k >= 1  ->  e >= 1 implies -f >= k*e, and e <= -1 implies -f <= k*e.
+// Proof: -f = c*e. For strides that only have a least width, with threads that are free to be in any row.
+static void bound_multiple(Query *q, const Poly *g, const Poly *c, const Poly *e, const Poly *f, Wide k) {
+  FormId differs = form_ne0(q, g), narrower = form_lt(q, c, poly_const(q, k));
+  const Poly *sum = poly_add_scaled(q, f, e, k);
+  lazy_lemma(q, FORM_OR_OF(q, differs, narrower, form_le0(q, e), form_le0(q, sum)));
+  lazy_lemma(q, FORM_OR_OF(q, differs, narrower, form_le(q, q->zero, e), form_le(q, q->zero, sum)));
+}
+
+// The widths that the stride surely has: the least one of its range, and what it is a multiple of.
+static void bound_multiples(Query *q, const Poly *g, const Poly *c, const Poly *e, const Poly *f) {
+  Wide least = poly_range(q, c).lo, divisor;
+  if (is_constant(c) || is_constant(e)) return;
+  if (least > 1) bound_multiple(q, g, c, e, f, least);
+  for (AtomId id = 1; id < q->atoms.count; id++) {
+    const Atom *atom = &q->atoms.items[id];
+    if (atom->kind == ATOM_QUOT && atom->a == c && poly_is_const(atom->b, &divisor) && divisor > 1)
+      bound_multiple(q, g, c, e, f, divisor);
+  }
+}
+
 static void delinearise_by(Query *q, Delinearisation *d, const Poly *g, const Poly *c) {
   const Poly *e, *f;
   poly_divide(q, g, c, &e, &f);
@@ -153,6 +174,7 @@ static void delinearise_by(Query *q, Delinearisation *d, const Poly *g, const Po
   FormId low = form_le0(q, poly_add(q, f, c)), high = form_le(q, c, f);
   FormId both = FORM_AND_OF(q, form_eq0(q, e), form_eq0(q, f));
   (d->is_lazy ? lazy_lemma : lemma)(q, FORM_OR_OF(q, form_ne0(q, g), low, high, both));
+  if (!d->is_lazy) bound_multiples(q, g, c, e, f);
   vec_push(q->arena, &d->todo, e);
   vec_push(q->arena, &d->todo, f);
 }
