@@ -179,7 +179,7 @@ static void check_lanes(Team *team, const Member *member) {
                                       : (Value){0};
     met[count++] = by_lane[l];
   }
-  members_meet(team, met, count);
+  if (waits_at(met[0])->op == IR_BARRIER) members_meet(team, met, count); // values tell nobody of memory
   for (uint32_t i = 0; i < count; i++)
     member_resume(team, met[i], results[i]);
 }

@@ -11,7 +11,6 @@
 //@ verdict mask_bad: racy
 //@ verdict coalesced_bad: racy
 //@ verdict round_bad: racy
-//@ known-undecided round_bad: which lanes a mask holds that changes from round to round is not followed
 // again: a group is made in each round, of the same label (ok), read across groups (bad). pieces: the mask is kept in two halves and put
 // together again (ok), read across (bad), put together with a bit in another place, which is no mask that is known (moved).
 //@ verdict again_ok: race-free

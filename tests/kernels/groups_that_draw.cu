@@ -32,7 +32,6 @@
 //@ verdict early_bad: racy
 //@ verdict shared_bad: racy
 //@ verdict own_bad: racy
-//@ known-undecided own_bad: what the drawing of the number may order is not understood
 //@ verdict scan_ok: race-free
 //@ verdict total_ok: race-free
 //@ verdict amounts_ok: race-free
