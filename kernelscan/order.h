@@ -179,6 +179,8 @@ Order *order_get(Scan *scan); // made on first use
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // The same for threads of the class, which do not come to `from` on all ways; -1: where that may be so.
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
+// Threads of the class may take the edge (-1: of any).
+bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
 // What is known where the truth value is `holds`.
 bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test);
 // The scope in which the instruction is a fence for what comes behind a read; THREAD: it is none.
@@ -304,6 +306,14 @@ typedef struct Direction {
 bool order_is_acquired(const Direction *way, const Signal *signal);
 bool order_is_released(const Direction *way, const Access *write);
 uint32_t order_inst_of(const Direction *way, int which);
+// Ordered by what is told by fences, as far as the memory model has it.
+OrderAnswer order_proved(const Order *order, const OrderQuestion *question);
+// May the wait end at once, in what is known of the waiting thread?
+bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, const Goal *known);
+// The word that the wait was for is the same as seen from the second access.
+bool order_word_stays(const Direction *way, const Signal *signal);
+// Nothing but the signal ends the loop that the strong read is in, which is an outermost one.
+bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal);
 // In one block, the first access is always made before a barrier, and the write behind it.
 bool order_is_behind_barrier(const Direction *way, const Access *write);
 // ---- order_enders.c
@@ -388,10 +398,16 @@ bool order_by_rounds(Order *order, const OrderQuestion *question);
 // other.
 bool order_excludes_winners(Order *order, const OrderQuestion *question);
 // ---- order_several.c
+Frame *order_leader_beside(Scan *scan, const View *view); // the leader of the same block
 // All have counted up whom the second thread has waited for, the one that makes the first access among them.
 bool order_by_count(const Direction *way, const Signal *signal);
+// So it is one way or the other: who waits for more than the other one comes later.
+bool order_by_counts(Order *order, const OrderQuestion *question);
 // Both accesses are only made by who drew one and the same number.
 bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_t s);
+// ---- order_claims.c
+// One of the two threads is the only one that got a word, and told the other one, which did not.
+bool order_by_claims(Order *order, const OrderQuestion *question);
 // ---- order_runs.c
 // What is missing between two accesses that race in a run, which suggests a cause, or none (NULL); `text`:
 // for the note, NULL: the usual one.

@@ -21,16 +21,9 @@ typedef struct Web {
     uint32_t from, at; // instructions: where the value is made, and handed on
   } uses[WEB_LIMIT * 2];
   CarriedRead found;
-  bool may_be_other; // a value that is no read may make the test hold
+  uint32_t other_count;
+  EdgeTest others[WEB_LIMIT]; // values that are no reads, for which the test must not hold
 } Web;
-
-static bool is_edge_open(const Order *order, int class, uint32_t from, uint32_t to) {
-  const Cfg *cfg = order->scan->cfg;
-  if (cfg->rpo_number[from] == CFG_NONE) return false;
-  for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1]; s++)
-    if (cfg->succs[s] == to && order->is_feasible[class][s]) return true;
-  return false;
-}
 
 static uint32_t end_of(const Scan *scan, uint32_t block) {
   return scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
@@ -88,12 +81,25 @@ static bool add_use(Web *web, uint32_t from, uint32_t at) {
   return true;
 }
 
+static bool add_other(Web *web, const EdgeTest *test) {
+  if (web->other_count == WEB_LIMIT) return false;
+  web->others[web->other_count++] = *test;
+  return true;
+}
+
+// Only what was read may make the test hold.
+static bool holds_of_reads_only(const Web *web) {
+  for (uint32_t i = 0; i < web->other_count; i++)
+    if (may_hold_of(web->order, web->class, &web->others[i])) return false;
+  return true;
+}
+
 static bool walk_value(Web *web, EdgeTest test, uint32_t use, int depth);
 
 static bool walk_phi(Web *web, const IrInst *phi, const EdgeTest *test, int depth) {
   for (uint32_t i = 0; i < phi->op_count; i++) {
     EdgeTest part = {phi->ops[i], test->other, test->pred};
-    if (is_edge_open(web->order, web->class, phi->blocks[i], phi->block) &&
+    if (order_is_feasible(web->order, web->class, phi->blocks[i], phi->block) &&
         !walk_value(web, part, end_of(web->order->scan, phi->blocks[i]), depth - 1))
       return false;
   }
@@ -104,10 +110,7 @@ static bool walk_phi(Web *web, const IrInst *phi, const EdgeTest *test, int dept
 static bool walk_value(Web *web, EdgeTest test, uint32_t use, int depth) {
   const Scan *scan = web->order->scan;
   const IrInst *inst = ir_inst(scan->fn, test.value);
-  if (!inst) {
-    web->may_be_other |= may_hold_of(web->order, web->class, &test);
-    return !web->may_be_other;
-  }
+  if (!inst) return add_other(web, &test);
   uint32_t index = ir_ref_index(test.value);
   if (depth == 0 || !add_use(web, index, use)) return false;
   if (inst->op == IR_PHI) {
@@ -122,9 +125,7 @@ static bool walk_value(Web *web, EdgeTest test, uint32_t use, int depth) {
       (inst->op == IR_ICMP || inst->op == IR_ZEXT || inst->op == IR_TRUNC || inst->op == IR_XOR) &&
       order_truth_test(scan, test.value, test.pred == IR_NE, &inner) && inner.value != test.value)
     return walk_value(web, inner, use, depth - 1);
-  if (add_read(web, &test)) return true;
-  web->may_be_other |= may_hold_of(web->order, web->class, &test);
-  return !web->may_be_other;
+  return add_read(web, &test) || add_other(web, &test);
 }
 
 // From where a value was made to where it is handed on, is a read made, before the value is made again?
@@ -262,7 +263,7 @@ static bool meets_all(const Scan *scan, uint32_t barrier) {
 static bool never_brings(Order *order, int class, uint32_t barrier, const EdgeTest *brought) {
   if (!order->is_reached[class][order->scan->fn->insts.items[barrier].block]) return true;
   Web web = {.order = order, .class = class};
-  return walk_value(&web, *brought, barrier, WEB_LIMIT) && !web.may_be_other && !web.found.count;
+  return walk_value(&web, *brought, barrier, WEB_LIMIT) && !web.found.count && holds_of_reads_only(&web);
 }
 
 static bool follow_vote(Web *web, EdgeTest *test, uint32_t *use) {
@@ -293,7 +294,7 @@ static const CarriedRead *find_carried(Order *order, int class, uint32_t from, u
   if (!inst || (inst->op != IR_PHI && inst->op != IR_BARRIER)) return NULL;
   if (inst->op == IR_BARRIER && !follow_vote(&web, &test, &use)) return NULL;
   if (!walk_value(&web, test, use, WEB_LIMIT) || !web.found.count || !is_of_latest(&web) ||
-      !awaits_one(&web, from, to))
+      !awaits_one(&web, from, to) || !holds_of_reads_only(&web))
     return NULL;
   web.found.first = choose_first(&web, from, to);
   return arena_copy(scan->arena, &web.found, sizeof web.found);

@@ -668,6 +668,7 @@ OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
   if (in_turn.verdict != ORDER_UNKNOWN) return in_turn;
   OrderAnswer answer = order_by_locks(order, question);
   if (answer.verdict != ORDER_UNKNOWN) return answer;
+  if (order_by_claims(order, question)) return order_proved(order, question);
   if (answer.text && !answer.cause) {
     OrderAnswer unheard;
     return is_unheard(order, question, &unheard) ? unheard : answer;

@@ -119,7 +119,7 @@ static ExprRef met_at_start(Order *order, const Signal *signal, Frame *waiting) 
 }
 
 // May that be so, in what is known of the waiting thread?
-static bool is_met_at_start(Order *order, const Signal *signal, Frame *waiting, const Goal *known) {
+bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, const Goal *known) {
   Scan *scan = order->scan;
   ExprRef met = met_at_start(order, signal, waiting);
   if (expr_is_true(scan->pool, met) || expr_is_false(scan->pool, met)) return expr_is_true(scan->pool, met);
@@ -191,7 +191,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
     const Signal *heard = &order->signals[s];
     if (!heard->is_fixed || (heard != listener->signal && is_lock_word(scan->order, heard)) ||
         heard->is_ticket || heard->carrier || !order_is_passed_at(order, s, write->inst) ||
-        is_met_at_start(way->order, heard, teller, known))
+        order_is_met_at_start(way->order, heard, teller, known))
       continue;
     bool releases = !order_lacks_release(scan, heard->read->inst, write->inst, needed, false);
     if (heard == listener->signal) {
@@ -205,8 +205,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
 }
 
 // ---- over a barrier of the third thread's block
-// Nothing but the signal ends the loop that the strong read is in.
-static bool is_left_by_signal_only(const Scan *scan, const Signal *signal) {
+bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal) {
   const Cfg *cfg = scan->cfg;
   uint32_t loop = cfg->loop_of[scan->fn->insts.items[signal->read->inst].block];
   if (loop == CFG_NONE || cfg->loops.items[loop].parent != CFG_NONE || !signal->is_direct ||
@@ -263,7 +262,7 @@ static bool mate_passes_on(const Direction *way, const Listener *listener, const
   for (uint32_t s = 0; s < scan->order->signal_count; s++) {
     const Signal *heard = &scan->order->signals[s];
     if (heard == listener->signal || !heard->is_fixed || heard->is_ticket || heard->carrier ||
-        is_lock_word(scan->order, heard) || !is_left_by_signal_only(scan, heard) ||
+        is_lock_word(scan->order, heard) || !order_is_left_by_signal_only(scan, heard) ||
         order_lacks_release(scan, heard->read->inst, write->inst, needed, false))
       continue;
     bool is_before = false;
@@ -271,7 +270,7 @@ static bool mate_passes_on(const Direction *way, const Listener *listener, const
       is_before = is_heard_before(scan, heard, &scan->points.items[p], write);
     Goal goal = goal_copy(scan, known);
     if (!is_before || !has_mate(way, heard, teller, &goal) ||
-        is_met_at_start(order, heard, order->mate, &goal))
+        order_is_met_at_start(order, heard, order->mate, &goal))
       continue;
     if (all_tell(way, &(Listener){heard, order->mate, write->inst, &goal, listener->depth + 1})) return true;
   }
@@ -303,7 +302,7 @@ static bool may_hand_on(const Direction *way, const Listener *listener, const Ac
     bool is_lock = heard != listener->signal && is_lock_word(order, heard);
     bool is_passed =
         order_is_passed_at(order, s, write->inst) ||
-        (heard != listener->signal && listener->depth == 0 && is_left_by_signal_only(scan, heard));
+        (heard != listener->signal && listener->depth == 0 && order_is_left_by_signal_only(scan, heard));
     if (heard->is_fixed && !is_lock && !heard->is_ticket && !heard->carrier && is_passed) return true;
   }
   return false;
@@ -387,7 +386,7 @@ static bool write_is_ordered(const Direction *way, const Signal *signal, const A
   return comes_later && !stranger_may_write(way, signal, write, false);
 }
 
-static bool address_stays(const Direction *way, const Signal *signal) {
+bool order_word_stays(const Direction *way, const Signal *signal) {
   const Scan *scan = way->order->scan;
   uint32_t read = signal->read->inst, second = order_inst_of(way, way->second);
   uint32_t a = scan->fn->insts.items[read].block, b = scan->fn->insts.items[second].block;
@@ -436,9 +435,11 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
 static bool flag_orders(const Direction *way, const Signal *signal) {
   Order *order = way->order;
   const Scan *scan = order->scan;
-  if (is_lock_word(scan->order, signal) || !order_is_acquired(way, signal) || !address_stays(way, signal) ||
+  if (is_lock_word(scan->order, signal) || !order_is_acquired(way, signal) ||
+      !order_word_stays(way, signal) ||
       (!way->is_after_start &&
-       is_met_at_start(order, signal, way->question->instances[way->second]->frame, way->question->goal)))
+       order_is_met_at_start(order, signal, way->question->instances[way->second]->frame,
+                             way->question->goal)))
     return false;
   bool is_set = false, is_ordered = true;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
@@ -457,7 +458,7 @@ static OrderAnswer proved_by_itself(void) {
   return (OrderAnswer){.verdict = ORDER_PROTECTED};
 }
 
-static OrderAnswer proved(const Order *order, const OrderQuestion *question) {
+OrderAnswer order_proved(const Order *order, const OrderQuestion *question) {
   const Scan *scan = order->scan;
   bool is_strong = order_is_strong(scan, question->instances[0]->access) &&
                    order_is_strong(scan, question->instances[1]->access);
@@ -532,7 +533,7 @@ static bool flags_order_in_block(Order *order, const OrderQuestion *question, Or
     for (uint32_t s = 0; s < order->signal_count; s++)
       if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, order_inst_of(&way, way.second)) &&
           (flag_orders(&way, &narrowed.signals[s]) ||
-           (address_stays(&way, &narrowed.signals[s]) &&
+           (order_word_stays(&way, &narrowed.signals[s]) &&
             (order_by_count(&way, &narrowed.signals[s]) || order_by_bits(&way, &narrowed.signals[s])))))
         return true;
   }
@@ -596,7 +597,7 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (order_has_one_winner(order, question, s) || order_excludes_drawers(order, question, s))
       return proved_by_itself();
-  if (order_by_rounds(order, question)) return proved(order, question);
+  if (order_by_rounds(order, question)) return order_proved(order, question);
   if (order_by_reset(order, question)) return proved_by_itself();
   for (int first = 0; first < 2; first++) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer, false};
@@ -605,16 +606,17 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
       if (order_by_own_draw(&way, s)) return proved_by_itself();
       bool orders = (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) ||
                     order_by_ticket(&way, s) ||
-                    (address_stays(&way, &order->signals[s]) &&
+                    (order_word_stays(&way, &order->signals[s]) &&
                      (order_by_count(&way, &order->signals[s]) || order_by_bits(&way, &order->signals[s])));
-      if (orders) return proved(order, question);
+      if (orders) return order_proved(order, question);
     }
   }
+  if (order_by_counts(order, question)) return order_proved(order, question);
   OrderAnswer unused = {0};
-  if (!answer.cause && flags_order_in_block(order, question, &unused)) return proved(order, question);
+  if (!answer.cause && flags_order_in_block(order, question, &unused)) return order_proved(order, question);
   for (int first = 0; first < 2 && !answer.cause && has_flags(order) && order->signal_count <= PART_SIGNALS;
        first++)
-    if (flags_order_in_parts(order, question, first, 0)) return proved(order, question);
+    if (flags_order_in_parts(order, question, first, 0)) return order_proved(order, question);
   for (int first = 0; first < 2 && !answer.cause; first++)
     name_start(order, question, first, &answer);
   return answer;

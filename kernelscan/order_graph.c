@@ -180,7 +180,7 @@ bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *tes
   return order_truth_test(scan, end->ops[0], end->blocks[0] == to, test);
 }
 
-static bool is_edge_feasible(const Order *order, int class, uint32_t from, uint32_t to) {
+bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to) {
   const Cfg *cfg = order->scan->cfg;
   if (cfg->rpo_number[from] == CFG_NONE) return false;
   for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1] && class >= 0; s++)
@@ -201,7 +201,7 @@ bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t t
       int64_t known = 0;
       bool is_known = ir_const_value(scan->fn, phi->ops[i], &known);
       if (is_known && (known != 0) != holds) continue;
-      if (!is_edge_feasible(order, class, phi->blocks[i], from) || (is_known && class < 0)) continue;
+      if (!order_is_feasible(order, class, phi->blocks[i], from) || (is_known && class < 0)) continue;
       if (is_known || (looked_at && looked_at != phi->ops[i])) return true;
       looked_at = phi->ops[i];
     }

@@ -132,6 +132,59 @@ static void visit_for_grid(void *context, uint32_t sym) {
 
 // ---- flags with numbers
 // ----------------------------------------------------------------------------------------------------
+// Nobody but one thread writes the word, by this addition of one, once in each round of the teller's loop.
+static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const Access *write) {
+  Order *order = rounds->way.order;
+  Scan *scan = order->scan;
+  uint32_t block = inst_at(scan, write->inst)->block, loop = teller_loop(rounds);
+  SymValue one = frame_value(order->anyone, write->address),
+           two = frame_value(order->anyone_else, write->address);
+  bool is_fixed = false, is_of_block = false;
+  if (!order_is_counting(scan, write) || inst_at(scan, write->inst)->rmw != IR_RMW_ADD || loop == CFG_NONE ||
+      scan->cfg->loop_of[block] != loop || one.target_count != 1 || two.target_count != 1 ||
+      one.targets[0].key || two.targets[0].key)
+    return false;
+  order_classify_address(scan, &one.targets[0], &is_fixed, &is_of_block);
+  if (!is_fixed) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *other = &scan->accesses.items[a];
+    if (other != write && other->kind != ACCESS_READ && !order_is_only_read(scan, other) &&
+        order_may_touch(order, other, &signal->target, signal->read->bytes))
+      return false;
+  }
+  const View *first = order->anyone->view, *second = order->anyone_else->view;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(scan->pool, one.targets[0].offset, two.targets[0].offset), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_block_condition(order->anyone, block), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_block_condition(order->anyone_else, block), GOAL_CONTEXT, 0);
+  if (scan->objects.items[one.targets[0].object].kind == OBJ_SHARED)
+    goal_add(scan, &goal, order_same_block(scan, first, second), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, order_same_thread(scan, first, second)), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, first);
+  goal_add_view(scan, &goal, second);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "do two count at one word");
+}
+
+// Condition that the wait was ended by this write, or perhaps ended; 0: not understood. What a thread has
+// counted up in the rounds up to this one is not more than their number.
+static ExprRef may_be_ended_by(const Rounds *rounds, const Signal *signal, Frame *waiting, Frame *writer,
+                               const Access *write, const Target *word) {
+  Scan *scan = rounds->way.order->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef value = stored_by(write, writer, width_of(signal)), other = awaited(signal, waiting);
+  if (!other) return 0;
+  if (value) return symeval_compare(pool, signal->test.pred, value, other);
+  IrPred pred = signal->test.pred == IR_EQ ? IR_SGE : signal->test.pred;
+  bool is_least = pred == IR_SGE || pred == IR_SGT || pred == IR_UGE || pred == IR_UGT;
+  if (!is_least || width_of(signal) != 32 || !is_count_of_rounds(rounds, signal, write) ||
+      !order_starts_at_zero(scan, word, signal->read->bytes))
+    return 0;
+  ExprRef count = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, teller_loop(rounds)),
+                              expr_const(pool, 32, 1));
+  return symeval_compare(pool, pred, count, other);
+}
+
 // Condition that this write, by anybody, ended the wait and does not come behind the first access; true if
 // that is not understood.
 static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Frame *waiting,
@@ -145,8 +198,7 @@ static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Fram
   if (word.target_count != 1 || stored.target_count != 1 || write->bytes != signal->read->bytes) return yes;
   const Target *p = &word.targets[0], *q = &stored.targets[0];
   if (p->object != q->object) return expr_bool(pool, false);
-  ExprRef value = stored_by(write, writer, width_of(signal)), other = awaited(signal, waiting);
-  ExprRef ends = value && other ? symeval_compare(pool, signal->test.pred, value, other) : 0;
+  ExprRef ends = may_be_ended_by(rounds, signal, waiting, writer, write, p);
   if (!ends || !is_in_loop(scan, teller_loop(rounds), write->inst) || !order_is_released(&rounds->way, write))
     return yes;
   ExprRef condition = expr_and(pool, ends, expr_eq(pool, p->offset, q->offset));

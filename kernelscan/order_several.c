@@ -15,6 +15,7 @@ typedef struct Count {
   const Access *draw;
   Target word;  // as the waiting thread sees it
   ExprRef many; // how many it waits for
+  bool is_wide; // whoever may add as far as numbers of threads and of the launch say, whatever they read
 } Count;
 
 // The only operation that makes the word larger, by one and once for each thread.
@@ -69,7 +70,39 @@ static ExprRef how_many(const Signal *signal, Frame *waiting) {
   return other ? expr_binary(pool, EXPR_ADD, EXPR_NSW, other, expr_const(pool, width, more)) : 0;
 }
 
-// Condition that the thread of the frame may add to the word; 0: not understood.
+// Condition that the thread of the frame has waited, before it adds, until the word held as many as are
+// waited for: it is none of the first so many. Where a way leads round the wait, only what is known exactly
+// of it counts.
+static ExprRef comes_later(const Count *count, Frame *frame) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  const Order *order = scan->order; // the direction's own may know the ways of one thread only
+  ExprRef later = expr_bool(pool, false);
+  SymValue word = frame_value(frame, count->draw->address);
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    uint32_t read = signal->read->inst;
+    if (signal->is_ticket || signal->carrier || signal->voted || signal->is_carried || !signal->is_direct ||
+        !signal->is_fixed || signal->read->bytes != count->draw->bytes ||
+        order_reaches(scan, count->draw->inst, read))
+      continue;
+    SymValue seen = frame_value(frame, signal->read->address);
+    if (seen.target_count != 1 || word.target_count != 1 || seen.targets[0].key || word.targets[0].key ||
+        seen.targets[0].object != word.targets[0].object || seen.targets[0].offset != word.targets[0].offset)
+      continue;
+    ExprRef many = how_many(signal, frame), waits = expr_bool(pool, true);
+    if (!order_is_passed_at(order, s, count->draw->inst))
+      waits = order_is_left_by_signal_only(scan, signal)
+                  ? frame_exact_condition(frame, 0, scan->fn->insts.items[read].block)
+                  : 0;
+    if (many && waits && expr_width(pool, many) == expr_width(pool, count->many))
+      later = expr_or(pool, later, expr_and(pool, waits, expr_binary(pool, EXPR_SLE, 0, count->many, many)));
+  }
+  return later;
+}
+
+// Condition that the thread of the frame may add to the word, as one of the first so many as are waited for;
+// 0: not understood.
 static ExprRef may_add(const Count *count, Frame *frame) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
@@ -82,7 +115,9 @@ static ExprRef may_add(const Count *count, Frame *frame) {
     const View *waiting = count->way->question->instances[count->way->second]->frame->view;
     adds = expr_and(pool, adds, order_same_block(scan, waiting, frame->view));
   }
-  return expr_and(pool, adds, expr_eq(pool, target->offset, count->word.offset));
+  adds = expr_and(pool, adds, expr_eq(pool, target->offset, count->word.offset));
+  adds = expr_and(pool, adds, expr_not(pool, comes_later(count, frame)));
+  return count->is_wide ? order_fixed_parts(pool, adds, true) : adds;
 }
 
 // Numberings of threads that may be one of those who add.
@@ -155,7 +190,7 @@ static bool always_adds(const Count *count, Frame *frame, ExprRef exists) {
   return order_cannot_hold(scan, &goal, "does it add to the count");
 }
 
-static Frame *leader_beside(Scan *scan, const View *view) {
+Frame *order_leader_beside(Scan *scan, const View *view) {
   ExprRef block_idx[3];
   for (int axis = 0; axis < 3; axis++)
     block_idx[axis] = view->block_idx[axis];
@@ -174,30 +209,90 @@ static bool is_told(const Count *count) {
       always_adds(count, frame, expr_bool(scan->pool, true)))
     return true;
   return order_is_behind_barrier(way, count->draw) && order_only_leader(scan->order, count->draw->inst) &&
-         always_adds(count, leader_beside(scan, frame->view), scan->order->leader_exists);
+         always_adds(count, order_leader_beside(scan, frame->view), scan->order->leader_exists);
 }
 
-bool order_by_count(const Direction *way, const Signal *signal) {
+// The first thread, or its leader, is one of those who can be told apart by numbers.
+static bool has_counted(const Count *count) {
+  if (!is_told(count)) return false;
+  for (int numbering = 0; numbering < NUMBERINGS; numbering++)
+    for (int64_t first = 0; first < FIRST_NUMBERS; first++)
+      if (numbers_them(count, numbering, first)) return true;
+  return false;
+}
+
+static bool make_count(const Direction *way, const Signal *signal, Count *count) {
   Order *order = way->order;
   Scan *scan = order->scan;
   Frame *waiting = way->question->instances[way->second]->frame;
-  if (signal->carrier) waiting = leader_beside(scan, waiting->view);
+  if (signal->carrier) waiting = order_leader_beside(scan, waiting->view);
   // The draw itself comes before what follows the last draw on the same word, fence or not.
   bool is_draw = signal->is_ticket && order_inst_of(way, way->first) == signal->read->inst;
   if ((signal->carrier && !signal->is_ticket) || (!is_draw && !order_is_acquired(way, signal))) return false;
   SymValue word = frame_value(waiting, signal->read->address);
-  Count count = {way, signal, find_draw(order, signal), {0}, how_many(signal, waiting)};
-  bool is_own = !signal->is_ticket || count.draw == signal->read;
-  if (!count.draw || !is_own || !count.many || word.target_count != 1 || word.targets[0].condition)
+  *count = (Count){way, signal, find_draw(order, signal), {0}, how_many(signal, waiting), false};
+  bool is_own = !signal->is_ticket || count->draw == signal->read;
+  if (!count->draw || !is_own || !count->many || word.target_count != 1 || word.targets[0].condition)
     return false;
-  if (signal->is_ticket && order_scope_of(scan, count.draw) < way->needed) return false;
-  count.word = word.targets[0];
-  if (!order_starts_at_zero(scan, &count.word, signal->read->bytes) || !order_is_set_up(order, signal) ||
-      !is_told(&count))
-    return false;
-  for (int numbering = 0; numbering < NUMBERINGS; numbering++)
-    for (int64_t first = 0; first < FIRST_NUMBERS; first++)
-      if (numbers_them(&count, numbering, first)) return true;
+  if (signal->is_ticket && order_scope_of(scan, count->draw) < way->needed) return false;
+  count->word = word.targets[0];
+  return order_starts_at_zero(scan, &count->word, signal->read->bytes) && order_is_set_up(order, signal);
+}
+
+bool order_by_count(const Direction *way, const Signal *signal) {
+  Count count;
+  if (!make_count(way, signal, &count)) return false;
+  if (has_counted(&count)) return true;
+  count.is_wide = true;
+  return has_counted(&count);
+}
+
+// ---- one direction or the other
+// Condition that the first thread, or its leader, may be one of the first so many; 0: not understood.
+static ExprRef may_be_among_first(const Direction *way, const Signal *signal) {
+  Scan *scan = way->order->scan;
+  Count count;
+  if (signal->is_ticket || !make_count(way, signal, &count)) return 0;
+  Frame *frame = way->question->instances[way->first]->frame;
+  count.is_wide = true;
+  bool is_by_leader =
+      order_is_behind_barrier(way, count.draw) && order_only_leader(scan->order, count.draw->inst);
+  if (is_by_leader) frame = order_leader_beside(scan, frame->view);
+  if (expr_is_false(scan->pool, comes_later(&count, frame))) return 0; // nobody waits before it adds
+  ExprRef adds = may_add(&count, frame);
+  return adds && !expr_is_true(scan->pool, adds) && !expr_is_false(scan->pool, adds) ? adds : 0;
+}
+
+static bool count_orders_part(const Direction *way, const OrderQuestion *question, ExprRef part) {
+  Scan *scan = way->order->scan;
+  Goal goal = goal_copy(scan, question->goal);
+  goal_add(scan, &goal, part, GOAL_CONTEXT, 0);
+  if (order_cannot_hold(scan, &goal, "a part of the question")) return true;
+  OrderModels models = {0};
+  OrderQuestion cut = *question;
+  cut.goal = &goal;
+  cut.models = &models;
+  for (int first = 0; first < 2; first++) {
+    Order narrowed; // as the part may say who comes to a wait
+    if (!order_narrow_to_block(way->order, &cut, 1 - first, &narrowed)) narrowed = *way->order;
+    Direction other = {&narrowed, &cut, first, 1 - first, way->needed, NULL, false};
+    for (uint32_t s = 0; s < narrowed.signal_count; s++)
+      if (order_is_passed_at(&narrowed, s, order_inst_of(&other, other.second)) &&
+          order_word_stays(&other, &narrowed.signals[s]) && order_by_count(&other, &narrowed.signals[s]))
+        return true;
+  }
+  return false;
+}
+
+bool order_by_counts(Order *order, const OrderQuestion *question) {
+  ExprPool *pool = order->scan->pool;
+  Direction way = {order, question, 0, 1, order_scope_needed(question->extent), NULL, false};
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    ExprRef part = may_be_among_first(&way, &order->signals[s]);
+    if (part && count_orders_part(&way, question, part) &&
+        count_orders_part(&way, question, expr_not(pool, part)))
+      return true;
+  }
   return false;
 }
 
@@ -220,7 +315,7 @@ static bool is_never_set_back(Order *order, const Signal *signal, const Access *
 static bool is_used_up(Order *order, const OrderQuestion *question, const Signal *signal, Target word,
                        ExprRef many) {
   Direction way = {order, question, 0, 1, order_scope_needed(question->extent), NULL, false};
-  Count count = {&way, signal, signal->read, word, many};
+  Count count = {&way, signal, signal->read, word, many, false};
   if (!order_starts_at_zero(order->scan, &word, signal->read->bytes) || !order_is_set_up(order, signal))
     return false;
   for (int numbering = 0; numbering < NUMBERINGS; numbering++)
@@ -244,7 +339,7 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
   for (int t = 0; t < 2; t++) {
     Frame *frame = question->instances[t]->frame;
     if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
-    if (signal->carrier) frame = leader_beside(scan, frame->view);
+    if (signal->carrier) frame = order_leader_beside(scan, frame->view);
     SymValue word = frame_value(frame, signal->read->address);
     if (word.target_count != 1 || word.targets[0].condition || word.targets[0].key) return false;
     words[t] = word.targets[0];
