@@ -65,7 +65,8 @@ typedef struct CarriedRead {
 // An operation that may take a lock: compare-and-swap from the free value, or exchange of another one.
 typedef struct LockSite {
   const Access *access;
-  int64_t free_value;
+  int64_t free_value, taken;
+  bool is_binary;         // the word never holds anything but these two
   Target target;          // of the lock word, in `anyone`
   IrRef bits;             // the lock is those bits of the word, set with a bit-or; 0: all of it
   ExprRef mask;           // the same in `anyone`
@@ -350,6 +351,13 @@ typedef struct OrderStart {
 } OrderStart;
 bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
 bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes);
+
+// ---- order_binary.c
+bool order_is_binary(Order *order, const LockSite *site, int64_t taken);
+// The test holds of what the operation returned for the free value only (1), for the other only (-1), or does
+// not tell them apart (0).
+int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,
+                     int64_t taken);
 // Initial data of a variable at this place; false: there are none.
 bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);
 // Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?

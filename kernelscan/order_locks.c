@@ -12,17 +12,23 @@ enum { ADDRESS_DEPTH = 12 };
 
 // ---- which operations take locks
 // ------------------------------------------------------------------------------------
-static bool add_site(Order *order, const Access *access, int64_t free_value) {
-  for (uint32_t i = 0; i < order->lock_count; i++)
-    if (order->locks[i].access == access) return order->locks[i].free_value == free_value;
+static bool make_site(Order *order, const Access *access, int64_t free_value, LockSite *site) {
   SymValue address = frame_value(order->anyone, access->address);
   if (address.kind != SYM_POINTER || address.target_count != 1 || !access->is_natural) return false;
+  *site = (LockSite){.access = access, .free_value = free_value, .target = address.targets[0]};
+  return true;
+}
+
+static bool add_site(Order *order, const Access *access, int64_t free_value) {
+  LockSite site;
+  for (uint32_t i = 0; i < order->lock_count; i++)
+    if (order->locks[i].access == access) return order->locks[i].free_value == free_value;
+  if (!make_site(order, access, free_value, &site)) return false;
   if (order->lock_count == LOCK_LIMIT) {
     order->has_too_many_locks = true;
     return false;
   }
-  order->locks[order->lock_count++] =
-      (LockSite){.access = access, .free_value = free_value, .target = address.targets[0]};
+  order->locks[order->lock_count++] = site;
   return true;
 }
 
@@ -59,11 +65,43 @@ static void set_bits(Order *order, const Access *setter, IrRef bits) {
   if (!site->mask) order->lock_count--;
 }
 
+// What it returned is not what it stores, as the test shows, and the word never holds but that and one other
+// value.
+static bool find_binary_site(Order *order, const EdgeTest *test, const Access *access, int64_t free_value) {
+  int64_t taken = 0;
+  LockSite site;
+  if (!order_stored_constant(order->scan, access, &taken)) return false;
+  if (order_tell_apart(order->scan, test, access, free_value, taken) <= 0) return false;
+  if (!make_site(order, access, free_value, &site) || !order_is_binary(order, &site, taken) ||
+      !add_site(order, access, free_value))
+    return false;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    if (order->locks[s].access != access) continue;
+    order->locks[s].is_binary = true;
+    order->locks[s].taken = taken;
+  }
+  return true;
+}
+
+static void find_binary(Order *order, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  const IrInst *inst = ir_inst(scan->fn, test->value);
+  int64_t expected = 0;
+  if (!inst) return;
+  bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
+  if (inst->op != IR_CMPXCHG && !is_exchange) return;
+  const Access *access = order_access_of(scan, ir_ref_index(test->value));
+  if (!access) return;
+  if (is_exchange || ir_const_value(scan->fn, inst->ops[1], &expected)) // an exchange of 0 takes a flag down
+    find_binary_site(order, test, access, expected);
+}
+
 // Where this holds, an operation returned a value that is not the one it stores: it took the lock.
 static void find_site(Order *order, const EdgeTest *test) {
   const Scan *scan = order->scan;
   int64_t returned = 0;
   IrRef bits = 0;
+  if (test->pred != IR_EQ) find_binary(order, test);
   const Access *setter = test->pred == IR_EQ ? order_find_mask(order, test, &bits) : NULL;
   if (setter && add_site(order, setter, 0)) set_bits(order, setter, bits);
   const Access *reader = test->pred == IR_EQ ? order_find_reader(scan, test) : NULL;

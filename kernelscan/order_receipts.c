@@ -22,6 +22,8 @@ static bool is_truth(const Scan *scan, const EdgeTest *test) {
 int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest *test) {
   const Scan *scan = order->scan;
   int64_t returned = 0;
+  if (site->is_binary && !site->is_shared && !site->bits)
+    return order_tell_apart(scan, test, site->access, site->free_value, site->taken);
   if (site->is_token || (test->pred != IR_EQ && test->pred != IR_NE)) return 0;
   int outcome = test->pred == IR_EQ ? 1 : -1;
   if (site->bits) {
