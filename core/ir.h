@@ -284,6 +284,11 @@ typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
   IR_FIRST_NUMBER = 2       // likewise for the first member, whose address is that of the object
 } IrMemberFlag;
 
+// The handle of a surface becomes a pointer by a BITCAST of this name. The place (x, y, z), x in bytes, of
+// the surface is at x + (y << IR_SURFACE_Y) + (z << IR_SURFACE_Z), as in frontend/cuda/hgrd_surface.h.
+#define IR_SURFACE "surface"
+enum { IR_SURFACE_Y = 22, IR_SURFACE_Z = 40 };
+
 // Operand roles (ops[]):
 //   ARITH a, b (FNEG: a) | ICMP/FCMP a, b with `pred` | CAST a | SELECT cond, then, else
 //   PHI   values, one for each predecessor, ops[i] comes in from blocks[i]

@@ -434,6 +434,8 @@ IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef 
 
 // wait_loops.c
 void wait_loops_settle(IrModule *module, IrFunction *fn, Arena *arena);
+// handles.c: numbers that are handles of surfaces become pointers
+void handles_settle(IrFunction *fn);
 // whole_words.c: words that were taken to pieces and put together again become the word that they were
 void whole_words_settle(IrModule *module, IrFunction *fn);
 // stage_loops.c

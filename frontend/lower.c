@@ -354,7 +354,10 @@ static void lower_body(Lower *lower, LLVMValueRef function, IrFunction *out) {
   resolve_pending(lower);
   name_instructions(lower);
   if (lower->request->is_device) wait_loops_settle(lower->ir, out, lower->arena);
-  if (lower->request->is_device) whole_words_settle(lower->ir, out);
+  if (lower->request->is_device) {
+    whole_words_settle(lower->ir, out);
+    handles_settle(out);
+  }
   if (lower->request->is_device) stage_loops_settle(lower->ir, out);
   arena_release(lower->scratch, mark);
 }

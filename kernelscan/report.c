@@ -172,8 +172,25 @@ static void add_also_note(Scan *scan, const RaceFacts *race, Finding *finding) {
   vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
 }
 
-static const char *address_text(Scan *scan, const RaceFacts *race, const Witness *witness) {
+static bool is_in_surface(const Scan *scan, IrRef address) {
+  const IrInst *inst = ir_inst(scan->fn, address);
+  for (; inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(scan->fn, inst->ops[0]))
+    if (inst->op == IR_BITCAST && inst->name && strcmp(inst->name, IR_SURFACE) == 0) return true;
+  return false;
+}
+
+// Of a surface the row in words, and the byte in that row as its offset.
+static const char *surface_text(Scan *scan, const RaceFacts *race, Witness *witness) {
+  int64_t y = witness->offset >> IR_SURFACE_Y & ((1 << (IR_SURFACE_Z - IR_SURFACE_Y)) - 1),
+          z = witness->offset >> IR_SURFACE_Z;
+  witness->offset &= (1 << IR_SURFACE_Y) - 1;
+  return arena_printf(scan->arena, "surface %s, y %lld, z %lld", object_name(scan, race->object),
+                      (long long)y, (long long)z);
+}
+
+static const char *address_text(Scan *scan, const RaceFacts *race, Witness *witness) {
   uint32_t bytes = race->accesses[0]->bytes;
+  if (is_in_surface(scan, race->accesses[0]->address)) return surface_text(scan, race, witness);
   if (bytes == 0 || witness->offset % bytes != 0)
     return arena_printf(scan->arena, "byte %lld of %s", (long long)witness->offset,
                         object_name(scan, race->object));
@@ -309,7 +326,7 @@ void report_race(Scan *scan, const RaceFacts *race) {
   add_access(scan, race, first, &finding.accesses[0]);
   add_access(scan, race, 1 - first, &finding.accesses[1]);
   finding.witness = race->witness;
-  finding.witness.address = address_text(scan, race, &race->witness);
+  finding.witness.address = address_text(scan, race, &finding.witness);
   finding.message = race_sentence(scan, race, &finding, first);
   if (first == 1) {
     finding.witness.threads[0] = race->witness.threads[1];

@@ -245,7 +245,7 @@ static bool call_is_harmless(const IrInst *inst) {
 // What the bundled declarations leave open, in words.
 static const char *opaque_text(const char *name) {
   static const char *const texts[][2] = {
-      {"__hgrd_opaque_sync_surface_write", "a surface is written here"},
+      {"__hgrd_opaque_sync_surface_clamped", "a surface is used with places that are clamped to its size"},
       {"__hgrd_opaque_sync_barrier_completion",
        "a barrier object calls a function of its own at the end of a phase"},
       {"__hgrd_opaque_sync_pipeline_group", "a pipeline of a group that is no block and no tile"},

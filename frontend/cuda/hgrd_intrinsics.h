@@ -102,8 +102,9 @@ __device__ void __hgrd_async_wait_oldest(int newest_groups_left);
 // memory below, which CUDA leaves undefined within one launch anyway.
 __device__ double __hgrd_pure_texture(unsigned long long handle, double x, double y, double z, int layer,
                                       int component);
-__device__ unsigned long long __hgrd_pure_surface(unsigned long long handle, int x, int y, int z, int piece);
-__device__ void __hgrd_opaque_sync_surface_write(unsigned long long handle, const void *value, int x, int y, int z);
+// Where a surface's places are, see hgrd_surface.h.
+__device__ void *__hgrd_pure_surface_memory(unsigned long long handle);
+__device__ void __hgrd_opaque_sync_surface_clamped(void);
 }
 
 #endif
