@@ -67,7 +67,7 @@ static bool read_number(const char *text, int64_t most, int64_t *value, const ch
 }
 
 // 16 | 16,16 | [16,16,1] | (16,16)
-static bool read_triple(const char *text, int64_t triple[3]) {
+bool options_read_triple(const char *text, int64_t triple[3]) {
   char close = *text == '[' ? ']' : *text == '(' ? ')' : 0;
   text += close != 0;
   int count = 0;
@@ -85,7 +85,7 @@ static bool read_triple(const char *text, int64_t triple[3]) {
 
 static bool set_triple(Parser *parser, const char *option, const char *value, int64_t triple[3]) {
   int64_t read[3];
-  if (!read_triple(value, read))
+  if (!options_read_triple(value, read))
     return fail(parser, arena_printf(parser->arena,
                                      "%s: '%s' is no dimension; write one to three positive numbers, as in "
                                      "16,16 or [16,16,1]",
@@ -164,10 +164,14 @@ static bool set_grid(Parser *parser, const char *value) {
   return set_triple(parser, "--grid-dim", value, parser->options->grid_dim);
 }
 
+bool options_fit_block(const int64_t block[3]) {
+  return block[0] <= 1024 && block[1] <= 1024 && block[2] <= 64 && block[0] * block[1] * block[2] <= 1024;
+}
+
 static bool set_block(Parser *parser, const char *value) {
   int64_t *block = parser->options->block_dim;
   if (!set_triple(parser, "--block-dim", value, block)) return false;
-  if (block[0] > 1024 || block[1] > 1024 || block[2] > 64 || block[0] * block[1] * block[2] > 1024)
+  if (!options_fit_block(block))
     return fail(parser,
                 arena_printf(parser->arena,
                              "--block-dim: '%s' is more than a block can have: 1024 threads in all, 64 in z",

@@ -80,4 +80,9 @@ typedef struct Options {
 bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error);
 void options_print_help(StrBuf *out);
 
+// "16", "16,16", "[16,16,1]" or "(16,16)", all positive; what is not given is 1.
+bool options_read_triple(const char *text, int64_t triple[3]);
+// Can a block of the machine have these dimensions?
+bool options_fit_block(const int64_t block[3]);
+
 #endif

@@ -9,6 +9,7 @@
 // did not compile make the exit status 2, whatever the others gave.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
+#include "driver/directives.h"
 #include "driver/files.h"
 #include "driver/output.h"
 #include "driver/workers.h"
@@ -172,7 +173,8 @@ static void add_task(Run *run, const IrModule *module, const IrFunction *kernel,
   vec_push(run->arena, &run->tasks, (CheckTask){.module = module, .kernel = kernel, .launch = launch});
 }
 
-static void add_kernel(Run *run, const IrModule *module, const IrFunction *kernel) {
+static void add_kernel(Run *run, const IrModule *module, const IrFunction *kernel,
+                       const HostScanOptions *dimensions) {
   uint32_t before = run->tasks.count;
   if (is_listed(run, module, kernel)) return;
   for (uint32_t i = 0; i < run->host->launches.count; i++)
@@ -180,11 +182,21 @@ static void add_kernel(Run *run, const IrModule *module, const IrFunction *kerne
       add_task(run, module, kernel, run->host->launches.items[i]);
   if (run->tasks.count == before || !hostscan_follows(run->host, kernel))
     add_task(run, module, kernel,
-             hostscan_any_launch(run->host->pool, module, kernel, &run->host_options, run->arena));
+             hostscan_any_launch(run->host->pool, module, kernel, dimensions, run->arena));
 }
 
-static uint32_t add_kernels(Run *run, const IrModule *module, const regex_t *filter) {
-  uint32_t seen = 0;
+static bool has_any_launch(const Run *run, uint32_t first_task) {
+  for (uint32_t i = first_task; i < run->tasks.count; i++)
+    if (run->tasks.items[i].launch->is_any) return true;
+  return false;
+}
+
+static uint32_t add_kernels(Run *run, const FrontendUnit *unit, const regex_t *filter) {
+  uint32_t seen = 0, before = run->tasks.count;
+  const IrModule *module = unit->device;
+  HostScanOptions dimensions = run->host_options;
+  uint32_t line = directives_read(unit->path, run->sources, run->arena, run->sink, dimensions.grid_dim,
+                                  dimensions.block_dim);
   for (uint32_t i = 0; i < module->functions.count; i++) {
     const IrFunction *function = module->functions.items[i];
     if (!function->is_kernel || function->is_declaration) continue;
@@ -193,8 +205,12 @@ static uint32_t add_kernels(Run *run, const IrModule *module, const regex_t *fil
       continue;
     }
     seen++;
-    if (!filter || regexec(filter, function->display, 0, NULL, 0) == 0) add_kernel(run, module, function);
+    if (!filter || regexec(filter, function->display, 0, NULL, 0) == 0)
+      add_kernel(run, module, function, &dimensions);
   }
+  if (line && has_any_launch(run, before))
+    diag_report(run->sink, DIAG_NOTE, &(SrcLoc){.file = unit->path, .line = line},
+                "kernels whose launch is not in the files have the dimensions of this comment");
   return seen;
 }
 
@@ -221,8 +237,7 @@ static void note_unused_dimensions(Run *run) {
 static void list_tasks(Run *run, const regex_t *filter) {
   uint32_t seen = 0;
   for (uint32_t i = 0; i < run->program.units.count; i++)
-    if (run->program.units.items[i].device)
-      seen += add_kernels(run, run->program.units.items[i].device, filter);
+    if (run->program.units.items[i].device) seen += add_kernels(run, &run->program.units.items[i], filter);
   if (run->library_kernels)
     diag_report(run->sink, DIAG_NOTE, NULL,
                 "%" PRIu32 " kernel%s of libraries (headers of the system or the toolkit) not checked: "

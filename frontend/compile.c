@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/loading.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { SOURCE_LIMIT = 16 << 20 };
@@ -67,6 +68,48 @@ static void compile_again(const Loading *loading, Unit *unit) {
 }
 
 enum { REFUSED_LIMIT = 16 };
+
+// Contracts for other verifiers are declared by those, in front of the file.
+static bool names_contract(const Process *process) {
+  static const char *const names[] = {"requires", "assume", "invariant",     "global_invariant",
+                                      "ensures",  "assert", "global_assert", "function_wide_invariant"};
+  const char *errors = strbuf_text(&process->errors);
+  char text[64];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    (void)snprintf(text, sizeof text, "undeclared identifier '__%s'", names[i]);
+    if (strstr(errors, text)) return true;
+  }
+  return false;
+}
+
+static void retry_with_contracts(Loading *loading, Unit *unit) {
+  const Process *failed = failed_side(unit);
+  if (process_succeeded(failed) || failed->start_error || !names_contract(failed)) return;
+  Unit before = *unit;
+  Process sides[2] = {*unit->host, unit->device ? *unit->device : (Process){0}};
+  CompileFlags *more = arena_new(loading->scratch, CompileFlags);
+  *more = *unit->flags;
+  more->args.items = NULL;
+  more->args.count = more->args.capacity = 0;
+  vec_push(loading->scratch, &more->args, "-include");
+  vec_push(loading->scratch, &more->args,
+           arena_printf(loading->scratch, "%s/hgrd_contracts.h", loading->tools.cuda_dir));
+  for (uint32_t i = 0; i < unit->flags->args.count; i++)
+    vec_push(loading->scratch, &more->args, unit->flags->args.items[i]);
+  unit->flags = more;
+  compile_again(loading, unit);
+  if (!names_contract(failed_side(unit))) {
+    diag_report(
+        loading->sink, DIAG_NOTE, NULL,
+        "%s: has contracts for another verifier: what they require (__requires, __assume) is taken to "
+        "hold, the others are not looked at",
+        unit->path);
+    return;
+  }
+  *unit = before;
+  *unit->host = sides[0];
+  if (unit->device) *unit->device = sides[1];
+}
 
 // Again and again, without the flags that clang refuses.
 static void retry_without_flags(Loading *loading, Unit *unit) {
@@ -216,6 +259,7 @@ static bool is_part_of_another(Loading *loading, const Program *program, const U
 // in the user's own text, if there are any.
 static void judge_unit(Loading *loading, Unit *unit) {
   retry_without_flags(loading, unit);
+  retry_with_contracts(loading, unit);
   bool host_ok = process_succeeded(unit->host), device_ok = !unit->device || process_succeeded(unit->device);
   if ((host_ok && device_ok) || retry_unit(loading, unit)) return;
   unit->mended = (MendResult){0};
