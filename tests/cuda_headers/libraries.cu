@@ -2,7 +2,7 @@
 //@ call: __hgrd_pure_texture
 //@ call: __hgrd_pure_curand_uniform
 //@ call: __hgrd_pure_fragment_turn
-//@ call: __hgrd_opaque_sync_surface_write
+//@ call: __hgrd_pure_surface_memory
 //@ call: __hgrd_barrier_block
 //@ call: __hgrd_atomic_rmw_16
 // SPDX-License-Identifier: Apache-2.0
