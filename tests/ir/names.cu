@@ -183,6 +183,7 @@ __global__ void no_effect(int n) {
   printf("%d", n);                                           //= store i32 %tmp, %n
   vprintf("", nullptr);                                      //= nothing
   __nanosleep(n);                                            //= nothing
+  cudaGraphSetConditional({}, n);                            //= nothing
   __prof_trigger(1);                                         //= nothing
   __brkpt();                                                 //= nothing
   switch (n) {

@@ -1,5 +1,5 @@
 // An instruction that is not known may do anything to memory: neither race-free nor racy, but undecided.
-// surface: a surface is written, which is no memory that is followed; read: one is only read (ok).
+// surface: one is written at places that are clamped to its size, which is not known; read: one is only read (ok).
 //@ verdict strange: undecided
 //@ verdict surface: undecided
 //@ verdict read: race-free
@@ -9,7 +9,7 @@ __global__ void strange(int *a) {
 }
 
 __global__ void surface(cudaSurfaceObject_t image) {
-  surf2Dwrite((int)threadIdx.x, image, (int)threadIdx.x * 4, (int)blockIdx.x);
+  surf2Dwrite((int)threadIdx.x, image, (int)threadIdx.x * 4, (int)blockIdx.x, cudaBoundaryModeClamp);
 }
 
 __global__ void read(cudaSurfaceObject_t image, int *a) { // expect-clean
@@ -20,7 +20,10 @@ int main() {
   int *a;
   cudaMalloc((void **)&a, 1024 * sizeof(int));
   strange<<<8, 128>>>(a);
-  surface<<<8, 128>>>(0);
-  read<<<8, 128>>>(0, a);
+  cudaSurfaceObject_t image;
+  cudaResourceDesc from = {};
+  cudaCreateSurfaceObject(&image, &from);
+  surface<<<8, 128>>>(image);
+  read<<<8, 128>>>(image, a);
   return 0;
 }
