@@ -6,8 +6,8 @@
 // flush: what was put aside in shared memory is copied to the room (ok), one element more [past], or as many as another thread sets the
 // counter to [set].
 // reuse: the start of the room is kept in the counter that was drawn from, and a number that is set only by who keeps something
-//   (ok); with two leaders (two), with room for one less (less), with the counter set anew behind that (anew), with numbers drawn from
-//   it behind that (more), with the number used by who has none (unset).
+//   (ok); with two leaders (two), with room for one less (less), with the counter set anew behind that (anew), with a number that everybody draws from
+//   it behind that (more), with zero as the number of who has none (unset).
 //@ verdict reuse_ok: race-free
 //@ verdict reuse_two_bad: racy
 //@ verdict reuse_less_bad: racy
@@ -190,6 +190,8 @@ enum { TWO = 1, LESS = 2, ANEW = 4, MORE = 8, UNSET = 16 };
 template <int WRONG> __device__ void reuse(int *out, int *n, const int *in, int m) {
   __shared__ int count;
   int i = thread_number(), at, value;
+  if (WRONG & UNSET)
+    at = 0;
   if (threadIdx.x == 0)
     count = 0;
   __syncthreads();
@@ -204,7 +206,7 @@ template <int WRONG> __device__ void reuse(int *out, int *n, const int *in, int 
   __syncthreads();
   if (WRONG & ANEW && threadIdx.x == 5)
     count = 0;
-  if (WRONG & MORE && i < m && value > 0)
+  if (WRONG & MORE && i < m)
     at = atomicAdd(&count, 1);
   __syncthreads();
   if (i < m && (value > 0 || WRONG & UNSET))

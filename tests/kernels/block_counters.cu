@@ -141,7 +141,7 @@ __global__ void total_ok(const int *in, int *out) { // expect-clean
   __shared__ int n;
   if (threadIdx.x == 0) n = 0;
   __syncthreads();
-  if (in[threadIdx.x] > 0) atomicAdd(&n, 1);
+  if (in[blockIdx.x * 64 + threadIdx.x] > 0) atomicAdd(&n, 1);
   __syncthreads();
   if (threadIdx.x == 0) out[blockIdx.x * 65 + n] = blockIdx.x;
 }
@@ -150,7 +150,7 @@ __global__ void total_bad(const int *in, int *out) {
   __shared__ int n;
   if (threadIdx.x == 0) n = 0;
   __syncthreads();
-  if (in[threadIdx.x] > 0) atomicAdd(&n, 1);
+  if (in[blockIdx.x * 64 + threadIdx.x] > 0) atomicAdd(&n, 1);
   __syncthreads();
   if (threadIdx.x == 0) out[blockIdx.x * 64 + n] = blockIdx.x; // expect-race
 }
