@@ -386,7 +386,9 @@ static bool give_own_params(LLVMModuleRef module, const PtrMap *kernels) {
   bool changed = false;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     uint32_t unused;
-    if (ptr_map_get(kernels, f, &unused)) changed |= own_params_copy(module, f);
+    if (!ptr_map_get(kernels, f, &unused)) continue;
+    changed |= own_params_share(module, f);
+    changed |= own_params_copy(module, f);
   }
   return changed;
 }

@@ -190,6 +190,7 @@ bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *a
 bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out);
 bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
+bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 
 // ---- missing.c ------------------------------------------------------------------------------------------
 typedef struct MissingHeader {
@@ -338,6 +339,8 @@ void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked 
 // A kernel that may write a struct that it is given by value gets a variable of its own for it. True if it
 // has one now that it had not.
 bool own_params_copy(LLVMModuleRef module, LLVMValueRef kernel);
+// Copies of such a struct that nobody changes are left out. True if there were any.
+bool own_params_share(LLVMModuleRef module, LLVMValueRef kernel);
 // ---- chosen_calls.c: calls through pointers that go back to functions with names; true if the module
 // changed
 bool chosen_calls_expand(LLVMModuleRef module);

@@ -1,8 +1,8 @@
 // Can a file be compiled although clang stops where nvcc goes on? Headers of other libraries that are not
 // there (missing.c) often matter to the host only a little: they are replaced by empty ones. And what nvcc
 // takes and clang refuses is corrected where clang points at it: "__shared__ alignas(16)" becomes _Alignas,
-// which may stand there; a single % before a letter in assembly is doubled; a function that is declared
-// without
+// which may stand there; the brackets of a launch that an editor has parted (`<< <`) are joined; a single %
+// before a letter in assembly is doubled; a function that is declared without
 // __device__ and defined with it gets both attributes at both places; a kernel launch in device code becomes
 // a call (see mend_launch.c). All this exists in a virtual file system alone (-ivfsoverlay), read from memory
 // files; the file is compiled again and again until nothing new is found. Host code that does not parse
@@ -125,6 +125,7 @@ typedef enum Correction {
   CORRECT_COMMA,
   CORRECT_ZEROS,
   CORRECT_TEMPLATE,
+  CORRECT_PARTED_LAUNCH,
   CORRECT_BEFORE_BRACE,
   CORRECT_SIDES,
   CORRECT_LAUNCH_OF_FUNCTION,
@@ -241,6 +242,7 @@ static const struct {
     {"error: expected ')'", "", CORRECT_COMMA, "", "", 0},
     {"error: reference to overloaded function could not be resolved", "", CORRECT_TEMPLATE, "", "", 0},
     {"error: missing 'template' keyword prior to dependent template name", "", CORRECT_TEMPLATE, "", "", 0},
+    {"error: expected expression", "", CORRECT_PARTED_LAUNCH, "", "", 0},
     {"error: variable-sized object may not be initialized", "", CORRECT_ZEROS, "", "", 0},
     {"error: use of overloaded operator '=' is ambiguous (with operand types '", "and 'void')",
      CORRECT_BEFORE_BRACE, "", "", 0},
@@ -280,6 +282,8 @@ static bool note_correction(Mend *mend, size_t which, const char *path, uint32_t
     return mend_missing_comma(&patched->text, line, column, &cut) && note_cut(patched, &cut);
   case CORRECT_ZEROS:
     return mend_zeroed_array(&patched->text, line, column, mend->arena, &cut) && note_cut(patched, &cut);
+  case CORRECT_PARTED_LAUNCH:
+    return mend_parted_launch(&patched->text, line, column, mend->arena, &cut) && note_cut(patched, &cut);
   case CORRECT_TEMPLATE:
     return mend_missing_template(&patched->text, line, column, mend->arena, &cut) && note_cut(patched, &cut);
   case CORRECT_SIDES: return note_both_sides(mend, patched, line, column);

@@ -1,7 +1,7 @@
 // Which spelling do nvcc and its host compiler take, and clang does not, although it means something plain?
-// Operands of assembly without a comma between them, member templates without "template", and arrays of
-// variable length that begin as zeros. Soundness: the text that is put there means what the other compilers
-// make of the first one; another form is left as it is.
+// Operands of assembly without a comma between them, member templates without "template", arrays of
+// variable length that begin as zeros, and launches with blanks in their brackets. Soundness: the text that
+// is put there means what the other compilers make of the first one; another form is left as it is.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
@@ -72,5 +72,22 @@ bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena
   *out = (MendCut){.start = mend_place_of(text, equals),
                    .cut = arena_strndup(arena, text->text + equals, close + 1 - equals),
                    .put = arena_printf(arena, "; __builtin_memset(%s, 0, sizeof(%s))", array, array)};
+  return true;
+}
+
+// In `kernel << <grid, block >> > (a)`, as an editor formats it, with the place at the bracket that stands
+// alone.
+bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+  size_t at = mend_offset_of(text, line, column), before = at;
+  if (at >= text->length || (text->text[at] != '<' && text->text[at] != '>')) return false;
+  while (before > 0 && (text->text[before - 1] == ' ' || text->text[before - 1] == '\t'))
+    before--;
+  const char *whole = text->text[at] == '<' ? "<<<" : ">>>";
+  bool is_pair = before >= 2 && before < at && memcmp(text->text + before - 2, whole, 2) == 0;
+  if (!is_pair || (before > 2 && text->text[before - 3] == whole[0])) return false;
+  size_t start = before - 2;
+  *out = (MendCut){.start = mend_place_of(text, start),
+                   .cut = arena_strndup(arena, text->text + start, at + 1 - start),
+                   .put = arena_printf(arena, "%*s%s", (int)(at - before), "", whole)};
   return true;
 }
