@@ -190,6 +190,7 @@ bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *a
 bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out);
 bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
+bool mend_braced_dimension(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out);
 bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 
 // ---- missing.c ------------------------------------------------------------------------------------------

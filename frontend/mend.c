@@ -125,7 +125,7 @@ typedef enum Correction {
   CORRECT_COMMA,
   CORRECT_ZEROS,
   CORRECT_TEMPLATE,
-  CORRECT_PARTED_LAUNCH,
+  CORRECT_LAUNCH_SPELLING,
   CORRECT_BEFORE_BRACE,
   CORRECT_SIDES,
   CORRECT_LAUNCH_OF_FUNCTION,
@@ -242,7 +242,7 @@ static const struct {
     {"error: expected ')'", "", CORRECT_COMMA, "", "", 0},
     {"error: reference to overloaded function could not be resolved", "", CORRECT_TEMPLATE, "", "", 0},
     {"error: missing 'template' keyword prior to dependent template name", "", CORRECT_TEMPLATE, "", "", 0},
-    {"error: expected expression", "", CORRECT_PARTED_LAUNCH, "", "", 0},
+    {"error: expected expression", "", CORRECT_LAUNCH_SPELLING, "", "", 0},
     {"error: variable-sized object may not be initialized", "", CORRECT_ZEROS, "", "", 0},
     {"error: use of overloaded operator '=' is ambiguous (with operand types '", "and 'void')",
      CORRECT_BEFORE_BRACE, "", "", 0},
@@ -282,8 +282,10 @@ static bool note_correction(Mend *mend, size_t which, const char *path, uint32_t
     return mend_missing_comma(&patched->text, line, column, &cut) && note_cut(patched, &cut);
   case CORRECT_ZEROS:
     return mend_zeroed_array(&patched->text, line, column, mend->arena, &cut) && note_cut(patched, &cut);
-  case CORRECT_PARTED_LAUNCH:
-    return mend_parted_launch(&patched->text, line, column, mend->arena, &cut) && note_cut(patched, &cut);
+  case CORRECT_LAUNCH_SPELLING:
+    return (mend_parted_launch(&patched->text, line, column, mend->arena, &cut) ||
+            mend_braced_dimension(&patched->text, line, column, &cut)) &&
+           note_cut(patched, &cut);
   case CORRECT_TEMPLATE:
     return mend_missing_template(&patched->text, line, column, mend->arena, &cut) && note_cut(patched, &cut);
   case CORRECT_SIDES: return note_both_sides(mend, patched, line, column);

@@ -1,6 +1,7 @@
 // Which spelling do nvcc and its host compiler take, and clang does not, although it means something plain?
 // Operands of assembly without a comma between them, member templates without "template", arrays of
-// variable length that begin as zeros, and launches with blanks in their brackets. Soundness: the text that
+// variable length that begin as zeros, and launches with blanks in their brackets, or with a
+// dimension in braces. Soundness: the text that
 // is put there means what the other compilers make of the first one; another form is left as it is.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
@@ -89,5 +90,23 @@ bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Aren
   *out = (MendCut){.start = mend_place_of(text, start),
                    .cut = arena_strndup(arena, text->text + start, at + 1 - start),
                    .put = arena_printf(arena, "%*s%s", (int)(at - before), "", whole)};
+  return true;
+}
+
+// In `kernel<<<blocks, {x, y, 1}, 0, stream>>>(a)`, with the place at the brace: a dim3, as one of the first
+// two.
+bool mend_braced_dimension(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out) {
+  size_t at = mend_offset_of(text, line, column), before = at;
+  int depth = 0, commas = 0;
+  if (!mend_stands_at(text, at, "{")) return false;
+  for (; before > 0 && !strchr(";", text->text[before - 1]); before--) {
+    const char *end = text->text + before;
+    depth += strchr(")}]", end[-1]) ? 1 : strchr("({[", end[-1]) ? -1 : 0;
+    if (depth < 0) return false;
+    commas += depth == 0 && end[-1] == ',';
+    if (before >= 3 && depth == 0 && memcmp(end - 3, "<<<", 3) == 0) break;
+  }
+  if (before < 3 || memcmp(text->text + before - 3, "<<<", 3) != 0 || commas > 1) return false;
+  *out = (MendCut){.start = {line, column}, .cut = "{", .put = "dim3{"};
   return true;
 }
