@@ -180,6 +180,10 @@ Order *order_get(Scan *scan); // made on first use
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // The same for threads of the class, which do not come to `from` on all ways; -1: where that may be so.
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
+// The test that a truth value comes from which is merged in `from`, where control came from `before`; false:
+// there is none, or the value is a constant there, which says whether the edge is taken.
+bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_t to, EdgeTest *test,
+                       bool *is_taken);
 // Threads of the class may take the edge (-1: of any).
 bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
 // What is known where the truth value is `holds`.

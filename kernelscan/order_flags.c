@@ -540,6 +540,91 @@ static bool flags_order_in_block(Order *order, const OrderQuestion *question, Or
   return false;
 }
 
+// ---- one wait or another
+// Can control that came to the block `from` over `before` go on to `to` without passing one of the signals? A
+// truth value that is merged there (`a == 0 && b == 0`) is the one that comes from `before`.
+static bool goes_on(const Order *order, int class, uint64_t signals, uint32_t before, uint32_t from,
+                    uint32_t to) {
+  EdgeTest test;
+  bool is_taken = true, is_merged = order_merged_test(order->scan, before, from, to, &test, &is_taken);
+  for (uint32_t s = 0; s < order->signal_count && is_taken; s++) {
+    const Signal *signal = &order->signals[s];
+    bool is_it = is_merged && signal->test.value == test.value && signal->test.pred == test.pred &&
+                 signal->test.other == test.other;
+    if ((signals >> s & 1) && (is_it || order_is_edge_of(order, class, from, to, signal))) return false;
+  }
+  return is_taken;
+}
+
+// Does a way of threads of the class lead from kernel entry to the instruction, without passing one of these
+// signals?
+static bool gets_round(const Order *order, int class, uint64_t signals, uint32_t to) {
+  const Cfg *cfg = order->scan->cfg;
+  uint32_t goal = order->scan->fn->insts.items[to].block, depth = 0,
+           edges = cfg->succ_first[cfg->block_count];
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, edges + 1, uint8_t);
+  uint32_t(*stack)[2] = arena_alloc(scratch, ((size_t)edges + 1) * sizeof *stack);
+  uint32_t before = CFG_NONE, block = 0;
+  bool found = goal == 0;
+  while (!found) {
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++) {
+      if (seen[e] || !order->is_feasible[class][e] ||
+          !goes_on(order, class, signals, before, block, cfg->succs[e]))
+        continue;
+      seen[e] = 1;
+      found |= cfg->succs[e] == goal;
+      stack[depth][0] = block;
+      stack[depth++][1] = cfg->succs[e];
+    }
+    if (!depth) break;
+    depth--;
+    before = stack[depth][0];
+    block = stack[depth][1];
+  }
+  arena_close(scratch);
+  return found;
+}
+
+// The threads of each class that come to the second access have passed one of the signals, or their leader
+// has, before a barrier that stands before it.
+static bool passes_one(const Order *order, uint64_t signals, uint32_t second) {
+  const Scan *scan = order->scan;
+  uint32_t block = scan->fn->insts.items[second].block;
+  bool is_told = false;
+  for (uint32_t p = 1; p < scan->points.count && !is_told; p++) {
+    const Point *point = &scan->points.items[p];
+    bool is_before =
+        point->block == block ? point->inst < second : cfg_dominates(scan->cfg, point->block, block);
+    is_told = is_before && !point->cover && point_orders(scan, point, EXTENT_INTRA_BLOCK) &&
+              order_leader_arrives(scan, point) && !gets_round(order, CLASS_LEADER, signals, point->inst);
+  }
+  for (int class = 0; class < CLASS_COUNT && !is_told; class ++)
+    if (order->is_reached[class][block] && gets_round(order, class, signals, second)) return false;
+  return true;
+}
+
+// Whichever of several waits has ended, what is awaited by it comes behind the first access.
+static bool flags_order_together(Order *order, const OrderQuestion *question, int first) {
+  Scan *scan = order->scan;
+  OrderAnswer unused = {0};
+  Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &unused, false};
+  uint32_t second = order_inst_of(&way, way.second);
+  uint64_t waits = 0, orders = 0;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    int64_t awaited = 0;
+    bool is_one = !signal->is_ticket && !signal->carrier && !signal->voted && !signal->change &&
+                  !signal->is_carried && signal->is_of_block &&
+                  (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &awaited));
+    if (is_one && order_reaches(scan, signal->read->inst, second)) waits |= 1ull << s;
+  }
+  if (!(waits & (waits - 1)) || !passes_one(order, waits, second)) return false;
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if ((waits >> s & 1) && flag_orders(&way, &order->signals[s])) orders |= 1ull << s;
+  return orders && passes_one(order, orders, second);
+}
+
 // A model in which the second thread has not waited, because the flag was up when the kernel started.
 static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *model) {
   Order *order = way->order;
@@ -617,6 +702,8 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   for (int first = 0; first < 2 && !answer.cause && has_flags(order) && order->signal_count <= PART_SIGNALS;
        first++)
     if (flags_order_in_parts(order, question, first, 0)) return order_proved(order, question);
+  for (int first = 0; first < 2 && !answer.cause; first++)
+    if (flags_order_together(order, question, first)) return order_proved(order, question);
   for (int first = 0; first < 2 && !answer.cause; first++)
     name_start(order, question, first, &answer);
   return answer;

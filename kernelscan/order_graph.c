@@ -210,6 +210,22 @@ bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t t
   return true;
 }
 
+bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_t to, EdgeTest *test,
+                       bool *is_taken) {
+  if (!order_edge_test(scan, from, to, test) || test->other) return false;
+  const IrInst *phi = ir_inst(scan->fn, test->value);
+  bool holds = test->pred == IR_NE;
+  for (uint32_t i = 0; phi && phi->op == IR_PHI && phi->block == from && i < phi->op_count; i++) {
+    int64_t known = 0;
+    if (phi->blocks[i] != before) continue;
+    if (!ir_const_value(scan->fn, phi->ops[i], &known))
+      return order_truth_test(scan, phi->ops[i], holds, test);
+    *is_taken = (known != 0) == holds;
+    return false;
+  }
+  return false;
+}
+
 // ---- ways and fences
 // ----------------------------------------------------------------------------------------------
 typedef enum FenceState { FENCE_NOT_SEEN, FENCE_SEEN, FENCE_TOO_LATE, FENCE_STATES } FenceState;

@@ -269,28 +269,46 @@ static void find_carried(Order *order, int class, uint32_t from, uint32_t to) {
                              .is_of_several = carried->count > 1});
 }
 
-static void find_signal(Order *order, uint32_t from, uint32_t to) {
+static bool add_test(Order *order, uint32_t from, uint32_t to, const EdgeTest *test) {
   const Scan *scan = order->scan;
-  EdgeTest test;
-  if (!order_edge_test_in(order, -1, from, to, &test)) return;
-  uint32_t root = order_find_root(scan, test.value);
-  if (root == CFG_NONE) {
-    find_vote(order, from, to, &test);
-    for (int class = 0; class < CLASS_COUNT; class ++)
-      find_carried(order, class, from, to);
-    return;
-  }
+  uint32_t root = order_find_root(scan, test->value);
+  if (root == CFG_NONE) return false;
   const Access *read = order_access_of(scan, root);
-  Signal signal = {.test = test, .tested = root, .from = from, .to = to, .read = read};
-  signal.is_direct = test.value == IR_REF(IR_REF_INST, root);
+  Signal signal = {.test = *test, .tested = root, .from = from, .to = to, .read = read};
+  signal.is_direct = test->value == IR_REF(IR_REF_INST, root);
   if (!order_is_strong(scan, read)) {
     root = find_handed_on(order, read, &signal);
-    if (root == CFG_NONE) return;
+    if (root == CFG_NONE) return true;
     signal.read = order_access_of(scan, root);
   }
   signal.is_ticket = order_is_counting(scan, signal.read);
   bool only_looks = order_is_only_read(scan, signal.read) || takes_down(scan, &signal);
   if (signal.is_ticket || (!signal.carrier && only_looks)) add_signal(order, signal);
+  return true;
+}
+
+// One wait or another (`while (a == 0 && b == 0);`): which of them ends it hangs on the way to the branch.
+static void find_merged(Order *order, uint32_t from, uint32_t to) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t p = cfg->pred_first[from]; p < cfg->pred_first[from + 1]; p++) {
+    EdgeTest test;
+    bool is_taken = true;
+    if (!order_merged_test(scan, cfg->preds[p], from, to, &test, &is_taken)) continue;
+    uint32_t root = order_find_root(scan, test.value);
+    const Access *read = root == CFG_NONE ? NULL : order_access_of(scan, root);
+    if (read && order_is_strong(scan, read) && order_is_only_read(scan, read))
+      add_test(order, from, to, &test);
+  }
+}
+
+static void find_signal(Order *order, uint32_t from, uint32_t to) {
+  EdgeTest test;
+  if (!order_edge_test_in(order, -1, from, to, &test) || add_test(order, from, to, &test)) return;
+  find_vote(order, from, to, &test);
+  find_merged(order, from, to);
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    find_carried(order, class, from, to);
 }
 
 // ---- data flow
