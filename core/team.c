@@ -62,8 +62,10 @@ static bool tells_others(const IrInst *inst) {
   return is_strong && (ir_op_flags((IrOp)inst->op) & IR_WRITES);
 }
 
-// Schedules from this one on go by ranks; the first few keep back the block of that number.
-enum { RANKED = 10, KEPT_BACK = 4 };
+// Schedules from this one on go by ranks; the first few keep back the block of that number. The last one
+// keeps back the thread that is the first to have told others something: it may hold a lock, and perhaps
+// others give up waiting for it.
+enum { RANKED = 10, KEPT_BACK = 4, KEPT_LATE = 16 };
 
 static bool is_ranked(const Team *team) {
   return team->request->schedule >= RANKED;
@@ -71,21 +73,27 @@ static bool is_ranked(const Team *team) {
 
 static void draw_ranks(Team *team) {
   uint32_t number = team->request->schedule - RANKED;
-  bool by_block = number % 2, keeps_back = number < KEPT_BACK && number < team->block_count;
+  bool is_late = team->request->schedule == KEPT_LATE, by_block = number % 2 || is_late,
+       keeps_back = number < KEPT_BACK && number < team->block_count;
   uint32_t *of_block = arena_array(team->arena, team->block_count + 1, uint32_t);
   team->rank = arena_array(team->arena, team->count + 1, uint32_t);
   team->worst = 1 << 16;
   for (uint32_t b = 0; b < team->block_count; b++)
-    of_block[b] = keeps_back ? b == number : (uint32_t)(next_random(team) % team->worst);
+    of_block[b] = is_late ? b : keeps_back ? b == number : (uint32_t)(next_random(team) % team->worst);
   for (uint32_t i = 0; i < team->count; i++)
     team->rank[i] = keeps_back || by_block ? of_block[team->members[i].block]
                                            : (uint32_t)(next_random(team) % team->worst);
+  team->kept_late = team->count;
 }
 
 // Who has told others something: they go on, if they are before it in rank, and at times in any case.
 static void consider_rank(Team *team, const Member *member) {
   team->gives_turn = true;
-  if (team->request->schedule >= RANKED + KEPT_BACK && next_random(team) % 8 == 0)
+  if (team->request->schedule == KEPT_LATE) {
+    if (team->kept_late < team->count) return;
+    team->kept_late = member->number;
+    team->rank[member->number] = UINT32_MAX;
+  } else if (team->request->schedule >= RANKED + KEPT_BACK && next_random(team) % 8 == 0)
     team->rank[member->number] = ++team->worst;
 }
 
@@ -178,7 +186,7 @@ static bool unpark(Team *team, uint32_t patience) {
 // While a block is kept back, a few others may wait for long: perhaps they give up some time (`i < 1000 &&`).
 static bool insist(Team *team, const Member *best) {
   uint32_t number = team->request->schedule - RANKED;
-  bool is_kept_back = number < KEPT_BACK && best && best->block == number;
+  bool is_kept_back = best && (number < KEPT_BACK ? best->block == number : best->number == team->kept_late);
   if (!is_kept_back || team->has_insisted || !team->parked || team->parked > INSISTING) return false;
   team->has_insisted = true;
   return unpark(team, LONG_PATIENCE);

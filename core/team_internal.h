@@ -142,6 +142,7 @@ typedef struct Team {
   uint32_t turn;         // who runs
   uint32_t *rank, worst; // by member, where schedules go by that: the lowest one runs
   bool gives_turn;       // let somebody else run
+  uint32_t kept_late;    // a thread that goes on when nobody else can; the count of threads: none
   bool has_insisted;     // once, that those who wait go on waiting
   uint64_t clock_words;  // made so far
 } Team;

@@ -212,9 +212,15 @@ static bool is_told(const Count *count) {
          always_adds(count, order_leader_beside(scan, frame->view), scan->order->leader_exists);
 }
 
-// The first thread, or its leader, is one of those who can be told apart by numbers.
-static bool has_counted(const Count *count) {
-  if (!is_told(count)) return false;
+// The first thread, or its leader, is one of those who can be told apart by numbers. Of more threads that is
+// asked only where the first one does not surely add, for what they read.
+static bool has_counted(Count *count) {
+  Frame *anyone = count->way->order->anyone;
+  if (!is_told(count)) {
+    ExprRef narrow = may_add(count, anyone);
+    count->is_wide = true;
+    if (may_add(count, anyone) == narrow || !is_told(count)) return false;
+  }
   for (int numbering = 0; numbering < NUMBERINGS; numbering++)
     for (int64_t first = 0; first < FIRST_NUMBERS; first++)
       if (numbers_them(count, numbering, first)) return true;
@@ -241,10 +247,7 @@ static bool make_count(const Direction *way, const Signal *signal, Count *count)
 
 bool order_by_count(const Direction *way, const Signal *signal) {
   Count count;
-  if (!make_count(way, signal, &count)) return false;
-  if (has_counted(&count)) return true;
-  count.is_wide = true;
-  return has_counted(&count);
+  return make_count(way, signal, &count) && has_counted(&count);
 }
 
 // ---- one direction or the other
