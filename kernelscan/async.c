@@ -317,25 +317,24 @@ bool async_is_of_object(const Scan *scan, const Access *access) {
 
 // The bytes that are to come are said where the copies are issued: as many as these copies bring, all of them
 // on the same ways.
-static bool expects_its_bytes(const Scan *scan, uint32_t expect) {
+static bool expects_its_bytes(Scan *scan, uint32_t expect) {
   const IrInst *insts = scan->fn->insts.items;
-  int64_t expected = 0, sum = 0, bytes = 0;
   uint32_t at = insts[expect].block;
-  if (!ir_const_value(scan->fn, insts[expect].ops[1], &expected)) return false;
+  Frame *frame = arrivals_frame(scan);
+  ExprRef sum = 0;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     bool is_copy = insts[i].op == IR_ASYNCCOPY && is_bulk(&insts[i]) && completes_on_object(scan, &insts[i]);
     if (!is_copy || scan->cfg->rpo_number[insts[i].block] == CFG_NONE) continue;
     bool is_beside = cfg_dominates(scan->cfg, at, insts[i].block) &&
                      cfg_post_dominates(scan->cfg, insts[i].block, at) &&
                      scan->cfg->loop_of[at] == scan->cfg->loop_of[insts[i].block];
-    if (!is_beside || !ir_const_value(scan->fn, insts[i].ops[2], &bytes)) return false;
-    sum += bytes;
+    if (!is_beside || !bytes_add(frame, &sum, insts[i].ops[2])) return false;
   }
-  return sum == expected;
+  return bytes_are_all(frame, sum, insts[expect].ops[1]);
 }
 
 // Does the object know of all bytes of the bulk copies? One place says so, for all of them.
-static bool bytes_are_known(const Scan *scan, uint32_t object) {
+static bool bytes_are_known(Scan *scan, uint32_t object) {
   uint32_t places = 0;
   for (uint32_t i = 0; i < scan->meets.count; i++) {
     const Meet *meet = &scan->meets.items[i];
@@ -346,17 +345,31 @@ static bool bytes_are_known(const Scan *scan, uint32_t object) {
   return places == 1;
 }
 
+// More is announced than the only copy brings, in the same breath.
+static bool is_short(const Scan *scan, uint32_t copy, uint32_t expect, int64_t expected) {
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t copies = 0;
+  int64_t bytes = 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    copies += insts[i].op == IR_ASYNCCOPY || insts[i].op == IR_ASM ||
+              ir_op_class((IrOp)insts[i].op) == IR_CLASS_CALL ||
+              (insts[i].op == IR_MBARRIER && insts[i].imm == IR_MBARRIER_COMPLETE);
+  return copies == 1 && insts[copy].block == insts[expect].block &&
+         ir_const_value(scan->fn, insts[copy].ops[2], &bytes) && bytes < expected;
+}
+
 // Why it is not known when the phase of the object ends.
 static void say_bytes(Scan *scan, uint32_t copy, uint32_t object) {
   const IrInst *insts = scan->fn->insts.items;
   int64_t expected = 0, bytes = 0;
-  uint32_t places = 0, line = 0;
+  uint32_t places = 0, line = 0, expect = 0;
   for (uint32_t i = 0; i < scan->meets.count; i++) {
     const Meet *meet = &scan->meets.items[i];
     const IrInst *inst = &insts[meet->inst];
     if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_EXPECT || meet->object != object) continue;
     places += ir_const_value(scan->fn, inst->ops[1], &expected) ? 1 : 2;
     line = ir_loc(scan->module, inst->loc)->line;
+    expect = meet->inst;
   }
   if (places == 0)
     scan_undecided(
@@ -367,6 +380,11 @@ static void say_bytes(Scan *scan, uint32_t copy, uint32_t object) {
     scan_undecided(scan, insts[copy].loc,
                    "the barrier object of this copy expects %lld bytes (line %u), which is not what the copy "
                    "brings (%lld): its phase may end while bytes are under way, or never",
+                   (long long)expected, line, (long long)bytes);
+  else if (places == 1 && is_short(scan, copy, expect, expected))
+    scan_undecided(scan, insts[copy].loc,
+                   "the barrier object of this copy expects %lld bytes (line %u), more than the copy brings "
+                   "(%lld): its phase never ends",
                    (long long)expected, line, (long long)bytes);
 }
 

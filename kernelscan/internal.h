@@ -821,6 +821,12 @@ bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members);
 bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members);
 // Condition that the view's thread is one of these.
 ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members);
+// ---- opaque.c
+const char *
+opaque_asm(const char *text); // what of it is not followed, in words; NULL: nothing is known of it
+// ---- bytes.c: bytes of bulk copies, as one thread has them in one round
+bool bytes_add(Frame *frame, ExprRef *sum, IrRef length); // false: not understood
+bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced);
 // ---- async.c: copies that go on
 void async_find(Scan *scan);
 // Is the copy done when the phase of a barrier object is complete?

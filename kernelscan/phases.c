@@ -152,19 +152,17 @@ static bool is_control_equivalent(const Scan *scan, uint32_t a, uint32_t b) {
 // bytes of the copies beside it.
 static bool bytes_add_up(const Phases *phases, const Event *expect) {
   const Scan *scan = phases->scan;
-  int64_t expected = 0, sum = 0, bytes = 0;
-  if (!ir_const_value(scan->fn, inst_at(scan, expect->inst)->ops[1], &expected)) return false;
+  ExprRef sum = 0;
   for (uint32_t i = 0; i < phases->events.count; i++) {
     const Event *copy = &phases->events.items[i];
     if (copy->kind != EVENT_BYTES || inst_at(scan, copy->inst)->op != IR_ASYNCCOPY ||
         !has_same_rounds(copy, expect) || copy->beside != expect->beside)
       continue;
     if (!is_control_equivalent(scan, copy->inst, expect->inst) ||
-        !ir_const_value(scan->fn, inst_at(scan, copy->inst)->ops[2], &bytes))
+        !bytes_add(phases->anyone, &sum, inst_at(scan, copy->inst)->ops[2]))
       return false;
-    sum += bytes;
   }
-  return sum == expected;
+  return bytes_are_all(phases->anyone, sum, inst_at(scan, expect->inst)->ops[1]);
 }
 
 // A copy that completes on an object belongs at the latest to the phase for which its thread arrives there

@@ -256,6 +256,14 @@ static const char *opaque_text(const char *name) {
   return NULL;
 }
 
+static void asm_is_undecided(Scan *scan, const IrInst *inst) {
+  const char *text = inst->name ? inst->name : "", *words = opaque_asm(text);
+  if (words)
+    scan_undecided(scan, inst->loc, "inline assembly '%s' is not understood (%s)", text, words);
+  else
+    scan_undecided(scan, inst->loc, "inline assembly '%s' is not understood", text);
+}
+
 static void call_is_undecided(Scan *scan, const IrInst *inst) {
   const IrFunction *called = inst->name ? ir_find_function(scan->module, inst->name) : NULL;
   if (!inst->name)
@@ -296,7 +304,7 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   case IR_MBARRIER: add_object_access(scan, index, node); return; // what it orders: arrivals.c
   case IR_PIPELINE: return;                                       // what it orders: arrivals.c
   case IR_ASM:
-    scan_undecided(scan, inst->loc, "inline assembly '%s' is not understood", inst->name ? inst->name : "");
+    asm_is_undecided(scan, inst);
     scan->has_opaque = true;
     return;
   case IR_UNKNOWN:
