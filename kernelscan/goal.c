@@ -375,17 +375,17 @@ enum { HEAVY = 600 };
 
 // Adds as many as the condition is made of, each as often as it is used; stops when there are more than
 // HEAVY.
-static void count_parts(const ExprPool *pool, ExprRef ref, uint32_t *count) {
-  if (!ref || ++*count > HEAVY) return;
+void goal_count_parts(const ExprPool *pool, ExprRef ref, uint32_t most, uint32_t *count) {
+  if (!ref || ++*count > most) return;
   const ExprNode *node = expr_node(pool, ref);
   if (node->op == EXPR_APP) {
     for (uint32_t i = 0; i < node->arg_count; i++)
-      count_parts(pool, node->args[i], count);
+      goal_count_parts(pool, node->args[i], most, count);
     return;
   }
-  count_parts(pool, node->a, count);
-  count_parts(pool, node->b, count);
-  count_parts(pool, node->c, count);
+  goal_count_parts(pool, node->a, most, count);
+  goal_count_parts(pool, node->b, most, count);
+  goal_count_parts(pool, node->c, most, count);
 }
 
 // Without what the ways of the threads say at length: most often that does not matter to where they meet.
@@ -393,7 +393,7 @@ static bool make_leaner(Scan *scan, const Goal *goal, Goal *lean) {
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     const GoalCondition *condition = &goal->conditions.items[i];
     uint32_t parts = 0;
-    if (condition->part == GOAL_CONTEXT) count_parts(scan->pool, condition->condition, &parts);
+    if (condition->part == GOAL_CONTEXT) goal_count_parts(scan->pool, condition->condition, HEAVY, &parts);
     if (parts <= HEAVY) vec_push(scan->arena, &lean->conditions, *condition);
   }
   return lean->conditions.count < goal->conditions.count;

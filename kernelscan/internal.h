@@ -965,6 +965,8 @@ void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);
 void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
 // What the numbers drawn by the two say of each other; accesses that stand for many others are no places.
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many);
+// Adds the number of parts of the expression, up to one more than `most` in all.
+void goal_count_parts(const ExprPool *pool, ExprRef ref, uint32_t most, uint32_t *count);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 // Without conditions that are very long: what is refuted so is refuted, another answer says nothing of the
 // goal.

@@ -15,19 +15,11 @@ typedef struct Leaves {
   uint8_t *known;  // by expression: 1 if all leaves are allowed, 2 if not
 } Leaves;
 
-static void count_parts(const ExprPool *pool, ExprRef ref, uint32_t *count) {
-  if (!ref || ++*count > LONG_GOAL) return;
-  const ExprNode *node = expr_node(pool, ref);
-  count_parts(pool, node->a, count);
-  count_parts(pool, node->b, count);
-  count_parts(pool, node->c, count);
-}
-
 bool places_goal_is_long(const Scan *scan, const Goal *goal) {
   uint32_t parts = 0;
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONTEXT)
-      count_parts(scan->pool, goal->conditions.items[i].condition, &parts);
+      goal_count_parts(scan->pool, goal->conditions.items[i].condition, LONG_GOAL, &parts);
   return parts > LONG_GOAL;
 }
 
