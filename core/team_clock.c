@@ -87,15 +87,35 @@ void member_release(Team *team, Member *member, IrScope scope) {
   member->told_to = (uint8_t)(reach + 1);
 }
 
+// A clock that many are joined to, one after the other: made when two of them differ.
+typedef struct Sum {
+  Clock clock;
+  uint32_t *own; // where the clock is this sum's alone
+} Sum;
+
+static void add_to(Team *team, Sum *sum, Clock clock) {
+  if (!clock || clock == sum->clock) return;
+  if (!sum->clock) {
+    sum->clock = clock;
+    return;
+  }
+  if (!sum->own) {
+    sum->own = clock_make(team);
+    memcpy(sum->own, sum->clock, team->clock_size * sizeof *sum->own);
+    sum->clock = sum->own;
+  }
+  raise_to(team, sum->own, clock);
+}
+
 void members_meet(Team *team, Member *const *members, uint32_t count) {
   if (!count) return;
   uint32_t *all = clock_make(team);
-  Clock released[REACH_COUNT] = {0}, heard[REACH_COUNT] = {0};
+  Sum released[REACH_COUNT] = {0}, heard[REACH_COUNT] = {0};
   for (uint32_t i = 0; i < count; i++) {
     raise_to(team, all, members[i]->clock);
     for (int r = 0; r < REACH_COUNT; r++) {
-      released[r] = clock_join(team, released[r], members[i]->released[r]);
-      heard[r] = clock_join(team, heard[r], members[i]->heard[r]);
+      add_to(team, &released[r], members[i]->released[r]);
+      add_to(team, &heard[r], members[i]->heard[r]);
     }
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -103,7 +123,9 @@ void members_meet(Team *team, Member *const *members, uint32_t count) {
     memcpy(member->clock, all, team->clock_size * sizeof *all);
     member->clock[member->number]++;
     member->is_told = false;
-    memcpy(member->released, released, sizeof released);
-    memcpy(member->heard, heard, sizeof heard);
+    for (int r = 0; r < REACH_COUNT; r++) {
+      member->released[r] = released[r].clock;
+      member->heard[r] = heard[r].clock;
+    }
   }
 }

@@ -8,7 +8,7 @@
 #ifdef HGRD_DEBUG_CHECKS
 #include "core/bug.h"
 
-enum { TRIALS = 60 };
+enum { TRIALS = 30 };
 
 typedef struct Random {
   uint64_t state;
