@@ -1,11 +1,12 @@
 // What has an array been left with by the kernels that the program has launched before this one? Method: they
 // are run (core/team.h) on the numbers that the model gives the host, as far back as somebody asks: a byte
 // holds what the last launch before wrote there, else what the one before that wrote, else what the host code
-// says, else a chosen number, the same one for all who read it. Of a launch with many threads only those
-// blocks are run that write what is asked for; where they write tells the first two blocks. The order is that
-// of the program, each loop in its first round. Soundness: nothing is proved from it; a run on chosen inputs
-// is one of those that can be. What is not followed (a library, a block that ends at something unknown, a
-// launch too large whose blocks add to common counters) makes the past incomplete, and the caller is told.
+// says, else a chosen number, the same one for all who read it. A launch that the model's numbers do not lead
+// to is none. Of a launch with many threads only those blocks are run that write what is asked for; where
+// they write tells the first two blocks. The order is that of the program, each loop in its first round.
+// Soundness: nothing is proved from it; a run on chosen inputs is one of those that can be. What is not
+// followed (a library, a block that ends at something unknown, a launch too large whose blocks add to common
+// counters) makes the past incomplete, and the caller is told.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/past.h"
 
@@ -68,6 +69,7 @@ typedef struct PastLaunch {
   Bytes written;
   VEC(int64_t) blocks; // that were run, by linear number
   VEC(Begin) begins;
+  bool is_absent; // the program does not come there
   bool is_whole, is_incomplete, is_running;
   int64_t running; // block
 } PastLaunch;
@@ -138,6 +140,21 @@ static int64_t thread_count(const int64_t *dim) {
   return dim[0] * dim[1] * dim[2];
 }
 
+// Does the program come to that launch on the model's numbers? It may stand in the other branch, or ask for
+// no threads, which is an error and starts nothing. What cannot be told is taken to hold.
+static bool takes_place(const Scan *scan, const ReplayLaunch *numbers) {
+  const LaunchContext *context = numbers->context;
+  for (uint32_t i = 0; i < context->facts.count; i++) {
+    int64_t holds = 1;
+    if (expr_eval(scan->pool, context->facts.items[i].condition, &numbers->env, &holds) == EXPR_EVAL_OK &&
+        !holds)
+      return false;
+  }
+  for (int axis = 0; axis < 3; axis++)
+    if (numbers->grid[axis] <= 0 || numbers->block[axis] <= 0) return false;
+  return true;
+}
+
 static bool is_in_shared(const IrModule *module, const IrFunction *fn, IrRef address) {
   while (ir_ref_kind(address) == IR_REF_INST) {
     const IrInst *inst = &fn->insts.items[ir_ref_index(address)];
@@ -170,10 +187,12 @@ static PastLaunch *launch_of(Past *past, const LaunchContext *context) {
   if (!launch->fn || past->launches.count >= LAUNCH_LIMIT ||
       !replay_make_other(scan, context, past->request.answer, &launch->numbers))
     return NULL;
+  launch->is_absent = !takes_place(scan, &launch->numbers);
   int64_t blocks = thread_count(launch->numbers.grid), threads = thread_count(launch->numbers.block);
   launch->is_whole = blocks <= WHOLE_GRID && blocks * threads <= WHOLE_GRID;
-  if (threads > TEAM_LIMIT || (!launch->is_whole && has_common_counters(scan->module, launch->fn)))
-    return NULL;
+  bool is_large =
+      threads > TEAM_LIMIT || (!launch->is_whole && has_common_counters(scan->module, launch->fn));
+  if (is_large && !launch->is_absent) return NULL;
   vec_push(past->arena, &past->launches, launch);
   return launch;
 }
@@ -381,6 +400,7 @@ static void run_where(PastLaunch *launch, uint32_t leaf, int64_t offset) {
 typedef enum Answer { NOT_WRITTEN, WRITTEN, CANNOT_TELL } Answer;
 
 static Answer read_after(PastLaunch *launch, uint32_t leaf, int64_t offset, uint8_t *value) {
+  if (launch->is_absent) return NOT_WRITTEN;
   const Byte *byte = byte_find(&launch->written, leaf, offset);
   if (!byte) {
     if (launch->is_whole)
