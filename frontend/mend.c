@@ -237,6 +237,7 @@ static const struct {
   uint32_t back; // how far behind the spelling clang points
 } known[] = {
     {"error: an attribute list cannot appear here", "", CORRECT_TEXT, "alignas", "_Alignas", 0},
+    {"error: 'alignas' attribute cannot be applied to types", "", CORRECT_TEXT, "alignas", "_Alignas", 0},
     {"error: invalid % escape in inline assembly string", "", CORRECT_TEXT, "%", "%%", 2},
     {"error: string literal with user-defined suffix cannot be used here", "", CORRECT_TEXT, "_", " _", 0},
     {"error: expected ')'", "", CORRECT_COMMA, "", "", 0},

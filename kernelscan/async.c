@@ -3,8 +3,8 @@
 // with the number of groups that were committed after it and the rounds of loops gone through since, up to a
 // wait that leaves fewer groups under way. The barriers met on the way are those at which the copy is still
 // going on (scan->carried), the accesses met are those that the same thread makes meanwhile (checked here).
-// Counts of stages that go through variables are folded by constant propagation (Wegman and Zadeck, "Constant
-// propagation with conditional branches", TOPLAS 1991, without the branches). Soundness: ways are
+// Counts of stages that go through variables are folded to intervals, joined where ways meet (Cousot and
+// Cousot, "Abstract interpretation", POPL 1977), given up where they grow. Soundness: ways are
 // over-approximated, so a copy that is not carried over a barrier is done before it; where a wait may or may
 // not cover the copy, the copy goes on, but is no witness of a race.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,7 +18,9 @@ enum {
   ROUND_LIMIT = CARRIED_ROUNDS, // as many rounds, or more
   TURN_STATES = CARRIED_ROUNDS + 1,
   CHAIN_LIMIT = 8,
-  SAME_DEPTH = 8
+  SAME_DEPTH = 8,
+  FOLD_WIDTH = 8,
+  ALL_LEFT = 0x7fffffff // what a wait leaves for which no stage is counted
 };
 
 // ---- numbers in variables
@@ -26,41 +28,70 @@ enum {
 typedef enum FoldState { FOLD_ANY, FOLD_NUMBER, FOLD_UNKNOWN } FoldState;
 typedef struct Fold {
   FoldState state;
-  int64_t value;
+  int64_t low, high; // FOLD_NUMBER: some number from here to there
 } Fold;
+
+static const Fold fold_unknown = {FOLD_UNKNOWN, 0, 0};
 
 static Fold fold_ref(const Scan *scan, const Fold *folds, IrRef ref) {
   int64_t value = 0;
   if (ir_ref_kind(ref) == IR_REF_INST) return folds[ir_ref_index(ref)];
-  return ir_const_value(scan->fn, ref, &value) ? (Fold){FOLD_NUMBER, value} : (Fold){FOLD_UNKNOWN, 0};
+  return ir_const_value(scan->fn, ref, &value) ? (Fold){FOLD_NUMBER, value, value} : fold_unknown;
 }
 
+// What either may be. A few stages are under way at a time: more than that is not followed.
 static Fold meet(Fold a, Fold b) {
   if (a.state == FOLD_ANY) return b;
-  if (b.state == FOLD_ANY || (a.state == FOLD_NUMBER && b.state == FOLD_NUMBER && a.value == b.value))
-    return a;
-  return (Fold){FOLD_UNKNOWN, 0};
+  if (b.state == FOLD_ANY) return a;
+  if (a.state == FOLD_UNKNOWN || b.state == FOLD_UNKNOWN) return fold_unknown;
+  Fold both = {FOLD_NUMBER, a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+  return both.low == both.high || both.high == ALL_LEFT || both.high - both.low < FOLD_WIDTH ? both
+                                                                                             : fold_unknown;
+}
+
+// "x -= x != 0", as cuda/pipeline counts the stages that are under way.
+static bool is_down_to_zero(const Scan *scan, const IrInst *inst) {
+  const IrInst *one = inst->op == IR_SUB ? ir_inst(scan->fn, inst->ops[1]) : NULL;
+  const IrInst *test = one && one->op == IR_ZEXT ? ir_inst(scan->fn, one->ops[0]) : NULL;
+  int64_t zero = 1;
+  return test && test->op == IR_ICMP && test->pred == IR_NE && test->ops[0] == inst->ops[0] &&
+         ir_const_value(scan->fn, test->ops[1], &zero) && zero == 0;
+}
+
+// "x & ALL_LEFT", where x is what is left or, with nothing under way, -1.
+static Fold fold_mask(Fold a, Fold b) {
+  if (a.state != FOLD_NUMBER || b.state != FOLD_NUMBER) return a.state != FOLD_NUMBER ? a : b;
+  if (b.low != ALL_LEFT || b.high != ALL_LEFT || a.low < -1) return fold_unknown;
+  if (a.low == -1) a.high = ALL_LEFT, a.low = a.low == a.high ? ALL_LEFT : 0;
+  return a;
+}
+
+static Fold fold_phi(const Scan *scan, const Fold *folds, const IrInst *inst) {
+  Fold result = {FOLD_ANY, 0, 0};
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (scan->cfg->rpo_number[inst->blocks[i]] != CFG_NONE)
+      result = meet(result, fold_ref(scan, folds, inst->ops[i]));
+  return result;
 }
 
 static Fold fold_inst(const Scan *scan, const Fold *folds, const IrInst *inst) {
-  Fold result = {FOLD_ANY, 0};
-  if (inst->op == IR_PHI) {
-    for (uint32_t i = 0; i < inst->op_count; i++)
-      if (scan->cfg->rpo_number[inst->blocks[i]] != CFG_NONE)
-        result = meet(result, fold_ref(scan, folds, inst->ops[i]));
-    return result;
-  }
+  if (inst->op == IR_PHI) return fold_phi(scan, folds, inst);
   bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB,
        is_cast = inst->op == IR_SEXT || inst->op == IR_ZEXT;
-  if (!is_sum && !is_cast) return (Fold){FOLD_UNKNOWN, 0};
-  Fold a = fold_ref(scan, folds, inst->ops[0]), b = is_sum ? fold_ref(scan, folds, inst->ops[1]) : a;
+  if (!is_sum && !is_cast && inst->op != IR_AND) return fold_unknown;
+  Fold a = fold_ref(scan, folds, inst->ops[0]), b = is_cast ? a : fold_ref(scan, folds, inst->ops[1]);
+  if (inst->op == IR_AND) return fold_mask(a, b);
   if (a.state != FOLD_NUMBER) return a;
+  if (is_down_to_zero(scan, inst)) {
+    if (a.low < 0) return fold_unknown;
+    return (Fold){FOLD_NUMBER, a.low ? a.low - 1 : 0, a.high ? a.high - 1 : 0};
+  }
   if (b.state != FOLD_NUMBER) return b;
-  result = a;
-  if (is_sum) result.value += inst->op == IR_ADD ? b.value : -b.value;
+  Fold result = a;
+  if (inst->op == IR_ADD) result.low += b.low, result.high += b.high;
+  if (inst->op == IR_SUB) result.low -= b.high, result.high -= b.low;
   // Small numbers only: no width wraps at them.
-  bool is_small = result.value >= (is_cast ? 0 : -1000) && result.value <= 1000;
-  return is_small ? result : (Fold){FOLD_UNKNOWN, 0};
+  return result.low >= (is_cast ? 0 : -1000) && result.high <= 1000 ? result : fold_unknown;
 }
 
 static Fold *fold_numbers(const Scan *scan, Arena *scratch) {
@@ -69,8 +100,8 @@ static Fold *fold_numbers(const Scan *scan, Arena *scratch) {
     changed = false;
     for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
       Fold fold = meet(folds[i], fold_inst(scan, folds, &scan->fn->insts.items[i]));
-      if (folds[i].state == FOLD_UNKNOWN || (fold.state == folds[i].state && fold.value == folds[i].value))
-        continue;
+      bool is_same = fold.state == folds[i].state && fold.low == folds[i].low && fold.high == folds[i].high;
+      if (folds[i].state == FOLD_UNKNOWN || is_same) continue;
       folds[i] = fold;
       changed = true;
     }
@@ -102,6 +133,7 @@ typedef struct Walk {
   bool is_write; // no copy: a write that bulk copies do not see before a fence between the two ways to memory
   uint32_t object; // that holds the barrier on which the copy completes; 0: not known, or none
   const Fold *folds;
+  bool has_one_pipeline;                    // of the thread itself
   uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
   Choices *choices;                         // branches that decide about commits and waits; NULL: none
   uint8_t *always;                          // by block: the way that the thread takes at its end each time
@@ -177,20 +209,51 @@ static Covering wait_covers(const Walk *walk, const IrInst *wait, uint32_t group
   const IrInst *copy = &walk->scan->fn->insts.items[walk->copy->inst];
   if (group == GROUP_OPEN || is_bulk(wait) != is_bulk(copy)) return COVERS_NOT;
   if ((wait->flags & IR_FLAG_SOURCES) && walk->copy->kind != ACCESS_READ) return COVERS_NOT;
-  Fold left = {FOLD_NUMBER, wait->imm};
+  Fold left = {FOLD_NUMBER, wait->imm, wait->imm};
   if (wait->op_count > 0) left = fold_ref(walk->scan, walk->folds, wait->ops[0]);
-  if (left.state != FOLD_NUMBER) return COVERS_PERHAPS;
-  if (left.value < 0) return COVERS_PERHAPS;
-  if (left.value > GROUP_LIMIT) return group == GROUP_LIMIT ? COVERS_PERHAPS : COVERS_NOT;
-  return group >= (uint64_t)left.value ? COVERS : COVERS_NOT;
+  if (left.state != FOLD_NUMBER || left.low < 0) return COVERS_PERHAPS;
+  if (left.low > GROUP_LIMIT)
+    return group == GROUP_LIMIT && left.low != ALL_LEFT ? COVERS_PERHAPS : COVERS_NOT;
+  if (group < (uint64_t)left.low) return COVERS_NOT;
+  return group >= (uint64_t)left.high ? COVERS : COVERS_PERHAPS;
 }
 
-// A stage that is committed behind others is done when these have been waited for, and then it itself.
+// A stage that is committed behind others is done when these have been waited for, and then it itself: as
+// many of them as there can be.
 static uint32_t waits_to_come(const Walk *walk, const IrInst *commit) {
   if (!commit->op_count) return 0;
   Fold before = fold_ref(walk->scan, walk->folds, commit->ops[0]);
-  bool is_known = before.state == FOLD_NUMBER && before.value >= 0 && before.value + 2 < STAGE_STATES;
-  return is_known ? (uint32_t)before.value + 1 : 0;
+  bool is_known = before.state == FOLD_NUMBER && before.low >= 0 && before.high + 2 < STAGE_STATES;
+  return is_known ? (uint32_t)before.high + 1 : 0;
+}
+
+// A thread may make several pipelines, and has one order of its copies. A pipeline that is made waits for
+// nothing.
+static bool has_one_pipeline(const Scan *scan) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op != IR_ASYNCWAIT || !(inst->flags & IR_FLAG_OLDEST) || inst->op_count ||
+        inst->imm != ALL_LEFT || scan->cfg->rpo_number[inst->block] == CFG_NONE)
+      continue;
+    if (scan->cfg->loop_of[inst->block] != CFG_NONE) return false;
+    count++;
+  }
+  return count == 1;
+}
+
+// The copy is behind a wait. Where the number of groups that it leaves may be one or another, the wait for
+// the oldest stage is one of those that are to come for the stage of the copy.
+static Covering passes_wait(const Walk *walk, const IrInst *wait, AsyncState *state) {
+  Covering covering = wait_covers(walk, wait, state->group);
+  if (!state->stage || covering == COVERS) return covering;
+  if (!(wait->flags & IR_FLAG_OLDEST)) {
+    if (!is_bulk(wait)) state->stage = 0; // another number of stages is under way now
+    return covering;
+  }
+  bool waits_for_nothing = !wait->op_count && wait->imm == ALL_LEFT;
+  if (waits_for_nothing || !walk->has_one_pipeline) return covering;
+  return --state->stage == 0 && covering != COVERS_NOT ? COVERS : covering;
 }
 
 static bool is_same(const Carried *a, const Carried *b) {
@@ -481,8 +544,7 @@ static bool passes_copy(Walk *walk, uint32_t index, AsyncState *state) {
     state->group = state->group == GROUP_OPEN ? 0 : state->group + (state->group < GROUP_LIMIT);
   }
   if (inst->op == IR_ASYNCWAIT) {
-    Covering covering = wait_covers(walk, inst, state->group);
-    if (state->stage && (inst->flags & IR_FLAG_OLDEST)) covering = --state->stage ? COVERS_NOT : COVERS;
+    Covering covering = passes_wait(walk, inst, state);
     if (covering == COVERS) return true;
     state->is_uncertain |= covering == COVERS_PERHAPS;
   }
@@ -782,6 +844,7 @@ static void check_all_own(Walk *walk) {
 static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write) {
   Arena *here = arena_open();
   Walk walk = {.scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here};
+  walk.has_one_pipeline = has_one_pipeline(scan);
   uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
   if (find_chain(&walk, block)) {
     walk.counted = find_counted(&walk);
