@@ -265,7 +265,8 @@ bool order_is_barrier(const Scan *scan, uint32_t inst) {
 bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
   if (extent == EXTENT_COUNT) return false;
   for (uint32_t p = 0; p < scan->points.count; p++)
-    if (scan->points.items[p].inst == barrier) return point_orders(scan, &scan->points.items[p], extent);
+    if (scan->points.items[p].inst == barrier && point_orders(scan, &scan->points.items[p], extent))
+      return true;
   return false;
 }
 

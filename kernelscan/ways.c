@@ -22,12 +22,15 @@ bool point_would_order(const Scan *scan, const Point *point, Extent extent) {
   return extent == EXTENT_INTRA_WARP;
 }
 
+// One instruction may be a barrier of each part of the block: any of them that holds both threads.
 static bool passes_point(const WayGraph *graph, uint32_t inst) {
   const Scan *scan = graph->scan;
-  for (uint32_t i = 0; i < scan->points.count; i++)
-    if (scan->points.items[i].inst == inst)
-      return scan->ends_at_divergent ? point_would_order(scan, &scan->points.items[i], graph->extent)
-                                     : point_orders(scan, &scan->points.items[i], graph->extent);
+  for (uint32_t i = 0; i < scan->points.count; i++) {
+    const Point *point = &scan->points.items[i];
+    if (point->inst == inst && (scan->ends_at_divergent ? point_would_order(scan, point, graph->extent)
+                                                        : point_orders(scan, point, graph->extent)))
+      return true;
+  }
   return false;
 }
 
