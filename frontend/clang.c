@@ -270,11 +270,15 @@ static ArgList common_args(const Toolchain *tools, const CompileFlags *flags, La
       "-Wno-injected-class-name", "-Wno-invalid-offsetof", "-Wno-asm-operand-widths", "-Wno-cuda-compat",
       "-fno-discard-value-names", "-O1", "-g", "-Xclang", "-disable-llvm-passes", "-Xclang",
       "-disable-lifetime-markers", "-Xclang", "-debug-info-kind=limited"};
+  // old C, with which gcc still puts up
+  static const char *const of_c[] = {"-Wno-implicit-int", "-Wno-implicit-function-declaration",
+                                     "-Wno-int-conversion", "-Wno-incompatible-function-pointer-types"};
   ArgList args = {0};
   add(arena, &args, tools->clang);
   add(arena, &args, "-x");
   add(arena, &args, languages[kind]);
   ADD_LIST(arena, &args, form);
+  if (kind == LANGUAGE_C) ADD_LIST(arena, &args, of_c);
   if (!flags->has_standard && kind != LANGUAGE_C) add(arena, &args, "-std=c++17");
   if (kind == LANGUAGE_CUDA) add_cuda(tools, flags, is_device, arena, &args);
   return args;

@@ -216,3 +216,32 @@ for order in 'set.cu own.cu' 'own.cu set.cu'; do
   run "$HGRD_CHECK" $order both.cu
   status_is 1 && has out 'own\.cu:[46]:.*write to' && has out '1 race-free, 1 racy'
 done
+
+# Host code in old C, which gcc still takes: definitions without types, calls of what is not declared. An argument of
+# another type than the parameter's is not known.
+cat >rows.cu <<'CU'
+__global__ void rows(int *out, long width) { out[blockIdx.x * width + threadIdx.x] = threadIdx.x; }
+extern "C" void launch_rows(int width) {
+  int *out;
+  cudaMalloc((void **)&out, 1 << 20);
+  rows<<<4, 1024>>>(out, width);
+}
+CU
+cat >old.c <<'C'
+static twice(n) { return 2 * n; }
+main(argc, argv) int argc; char **argv; {
+  launch_rows(twice(512));
+  return 0;
+}
+C
+run "$HGRD_CHECK" rows.cu old.c
+status_is 0 && has out '1 race-free'
+sed -i 's/twice(512)/twice(511)/' old.c
+run "$HGRD_CHECK" rows.cu old.c
+status_is 1 && has out 'rows\.cu:1:.*write to'
+cat >>rows.cu <<'CU'
+extern "C" void launch_wide(long width) { launch_rows(width); }
+CU
+sed -i 's/launch_rows(twice(511))/launch_wide(1024)/' old.c
+run "$HGRD_CHECK" rows.cu old.c
+status_is 1 && has out "'width' comes from callers of 'launch_wide'"
