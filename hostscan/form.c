@@ -130,6 +130,37 @@ static ExprRef doubling_form(const Former *f, const HostPhi *phi) {
   return expr_binary(f->pool, EXPR_SHL, is_signed ? EXPR_NSW : EXPR_NUW, phi->init, shift);
 }
 
+// Is the value kept in some cases, and in all others multiplied by the same power of two, without overflow?
+static bool doubles_at_times(const Former *f, ExprRef ref, ExprRef x, int64_t *exponent) {
+  ExprNode node = *expr_node(f->pool, ref);
+  int64_t found = 0;
+  if (ref == x) return true;
+  if (node.op == EXPR_ITE)
+    return doubles_at_times(f, node.b, x, exponent) && doubles_at_times(f, node.c, x, exponent);
+  if (node.op != EXPR_MUL || node.a != x || !(node.flags & EXPR_NSW) || !power_of_two(f, node.b, &found))
+    return false;
+  if (*exponent && *exponent != found) return false;
+  *exponent = found;
+  return true;
+}
+
+// if (c) x *= 2; as many times as c has held.
+static ExprRef doubling_at_times_form(const Former *f, const HostPhi *phi) {
+  int64_t exponent = 0, lo = 0, hi = 0;
+  if (expr_node(f->pool, phi->next)->op != EXPR_ITE) return 0;
+  if (!doubles_at_times(f, phi->next, phi->placeholder, &exponent) || !exponent) return 0;
+  expr_range(f->pool, phi->init, &lo, &hi);
+  if (lo < 1) return 0;
+  const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
+  uint8_t width = expr_width(f->pool, phi->init);
+  HostUnknown times = {.frame = f->frame, .loop = f->loop, .width = width, .loc = sym->loc};
+  times.name = arena_printf(f->scan->arena, "times that %s has grown", sym->name);
+  times.hi = (width - 2 - (63 - __builtin_clzll((uint64_t)lo))) / exponent;
+  ExprRef shift = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, host_unknown(f->scan, times),
+                              expr_const(f->pool, width, exponent));
+  return expr_binary(f->pool, EXPR_SHL, EXPR_NSW, phi->init, shift);
+}
+
 // Halving a negative number towards zero: some number that is not positive.
 static ExprRef not_positive(const Former *f, const HostPhi *phi) {
   const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
@@ -471,8 +502,8 @@ static ExprRef kept_half_form(const Former *f, const HostPhi *phi) {
 
 static ExprRef closed_form(const Former *f, const HostPhi *phi) {
   ExprRef (*const forms[])(const Former *, const HostPhi *) = {
-      sum_form,     doubling_form,   halving_form, orbit_form,  toggle_form,   modular_form,
-      delayed_form, few_values_form, set_form,     halves_form, kept_half_form};
+      sum_form,     doubling_form, doubling_at_times_form, halving_form, orbit_form,  toggle_form,
+      modular_form, delayed_form,  few_values_form,        set_form,     halves_form, kept_half_form};
   if (phi->next == phi->placeholder || phi->next == phi->init) return phi->init;
   for (uint32_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     ExprRef form = forms[i](f, phi);
@@ -663,6 +694,30 @@ static void note_falling(const Former *f, const HostPhi *phi) {
   add_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, phi->placeholder, init));
 }
 
+// `base` that is not negative, kept, added to, or multiplied, without overflow (A1 for words of 64 bits).
+static bool grows(const Former *f, ExprRef ref, ExprRef base) {
+  ExprNode node = *expr_node(f->pool, ref);
+  int64_t by = 0;
+  if (ref == base) return true;
+  if (node.op == EXPR_ITE) return grows(f, node.b, base) && grows(f, node.c, base);
+  if (node.op == EXPR_ADD) return host_is_at_least(f->scan, ref, base);
+  if (node.op != EXPR_MUL && node.op != EXPR_SHL) return false;
+  bool is_number = (node.flags & EXPR_NSW) && expr_is_const(f->pool, node.b, &by);
+  return is_number && by >= (node.op == EXPR_MUL) && grows(f, node.a, base);
+}
+
+// What only gets larger is never below its first value.
+static void note_growing(const Former *f, const HostPhi *phi) {
+  if (!phi->placeholder || !phi->next || expr_width(f->pool, phi->placeholder) < 8) return;
+  ExprRef next = host_settle(f->scan, phi->next), init = host_settle(f->scan, phi->init);
+  int64_t lo = 0, hi = 0;
+  expr_range(f->pool, init, &lo, &hi);
+  if (lo < 0 || next == phi->placeholder || host_settle(f->scan, phi->placeholder) != phi->placeholder)
+    return;
+  if (!grows(f, next, phi->placeholder)) return;
+  add_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, init, phi->placeholder));
+}
+
 static void note_origin(const Former *f, const HostPhi *phi) {
   if (!phi->placeholder || !phi->init || !phi->next || expr_width(f->pool, phi->placeholder) != 64) return;
   HostSym *sym = host_sym(f->scan, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
@@ -750,6 +805,8 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
     note_rising(&former, &state->pending.items[i]);
   for (uint32_t i = 0; i < state->pending.count; i++)
     note_falling(&former, &state->pending.items[i]);
+  for (uint32_t i = 0; i < state->pending.count; i++)
+    note_growing(&former, &state->pending.items[i]);
   for (uint32_t i = 0; i < state->pending.count; i++)
     note_halved(&former, &state->pending.items[i]);
   state->pending.count = 0;
