@@ -85,7 +85,7 @@ bool asm_only_computes(const Statement *statement);
 bool asm_uses_carry(const Statement *statement);
 AsmHandler asm_compute, asm_load, asm_store, asm_atomic, asm_async_copy, asm_async_bulk, asm_async_commit,
     asm_async_wait, asm_prefetch, asm_matrix, asm_barrier, asm_cluster_barrier, asm_fence, asm_proxy_fence,
-    asm_mbarrier, asm_vote, asm_shuffle, asm_nothing;
+    asm_mbarrier, asm_vote, asm_shuffle, asm_elect, asm_nothing;
 bool asm_wait_loop(AsmRun *run,
                    const AsmText *text); // a whole text that tries again until a phase is complete
 

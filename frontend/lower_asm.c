@@ -63,6 +63,7 @@ static const AsmRule rules[] = {
     {"match", asm_vote, 2, false},
     {"redux", asm_vote, 3, false},
     {"shfl", asm_shuffle, 0, false},
+    {"elect", asm_elect, 0, false},
     {"mma", asm_matrix, 0, false},
     {"movmatrix", asm_matrix, 0, false},
     {"ldmatrix", asm_matrix, IR_LOAD, true},

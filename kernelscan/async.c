@@ -408,6 +408,13 @@ static bool bytes_are_known(Scan *scan, uint32_t object) {
   return places == 1;
 }
 
+uint32_t async_told_object(Scan *scan, const Access *access) {
+  const IrInst *copy = &scan->fn->insts.items[access->inst];
+  if (!async_is_of_object(scan, access) || !is_bulk(copy)) return 0;
+  uint32_t object = arrivals_object(scan, arrivals_frame(scan), copy->ops[3]);
+  return object && bytes_are_known(scan, object) ? object : 0;
+}
+
 // More is announced than the only copy brings, in the same breath.
 static bool is_short(const Scan *scan, uint32_t copy, uint32_t expect, int64_t expected) {
   const IrInst *insts = scan->fn->insts.items;

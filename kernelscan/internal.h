@@ -831,6 +831,8 @@ bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced);
 void async_find(Scan *scan);
 // Is the copy done when the phase of a barrier object is complete?
 bool async_is_of_object(const Scan *scan, const Access *access);
+// The barrier object that waits for all bytes of this bulk copy, whoever makes it; 0: none, or not known.
+uint32_t async_told_object(Scan *scan, const Access *access);
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);
 // The thread that copies may come to the access without having waited for the copy, and no loop is around
 // both: what to say of that; else NULL.

@@ -253,10 +253,13 @@ static bool waits_at_object(const IrInst *inst) {
   return inst->op == IR_MBARRIER && inst->imm >= IR_MBARRIER_TEST && inst->imm <= IR_MBARRIER_WAIT_PARITY;
 }
 
-// May one thread have said so behind its access, and the other one have waited for that before its own?
+// May one thread have said so behind its access, and the other one have waited for that before its own? A
+// copy that the object waits for says so itself.
 static bool may_meet_at_object(const Question *question, Extent extent, MeetState state, const char **text) {
-  const Scan *scan = question->pairs->scan;
+  Scan *scan = question->pairs->scan;
   const Instance *sides[2] = {question->one, question->two};
+  uint32_t told[2] = {async_told_object(scan, question->one->access),
+                      async_told_object(scan, question->two->access)};
   bool says[2] = {false, false}, waits[2] = {false, false};
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
@@ -267,7 +270,8 @@ static bool may_meet_at_object(const Question *question, Extent extent, MeetStat
     if (meet && meet->is_of_warp && extent != EXTENT_INTRA_WARP) continue;
     if (meet && meet->text) *text = meet->text;
     for (int t = 0; t < 2; t++) {
-      says[t] |= says_at_object(inst) && order_reaches(scan, sides[t]->access->inst, i);
+      says[t] |= (told[t] && meet && meet->object == told[t]) ||
+                 (says_at_object(inst) && order_reaches(scan, sides[t]->access->inst, i));
       waits[t] |= waits_at_object(inst) && order_reaches(scan, i, sides[t]->access->inst);
     }
   }
@@ -429,6 +433,25 @@ static const IrInst *divergent_barrier(const Question *question, Extent extent) 
   return NULL;
 }
 
+// A copy that completes on a barrier object, and an access behind it with no way back: only the wait for that
+// phase could order them, whatever other barriers there are.
+static void name_missing_phase(const Question *question, OrderAnswer *ordered) {
+  Scan *scan = question->pairs->scan;
+  const Instance *sides[2] = {question->one, question->two};
+  for (int t = 0; t < 2 && !ordered->cause && !ordered->text; t++) {
+    uint32_t copy = sides[t]->access->inst, other = sides[1 - t]->access->inst;
+    if (!async_is_of_object(scan, sides[t]->access) || !order_reaches(scan, copy, other) ||
+        order_reaches(scan, other, copy))
+      continue;
+    ordered->cause = "missing-async-wait";
+    ordered->text =
+        arena_printf(scan->arena,
+                     "the copy issued at line %u is done with the phase of its barrier object that "
+                     "waits for it, and nothing shows a wait for that phase before the other access",
+                     ir_loc(scan->module, scan->fn->insts.items[copy].loc)->line);
+  }
+}
+
 // What barrier objects say that are no barriers of the whole block.
 static void consider_objects(const Question *question, Extent extent, OrderAnswer *ordered) {
   Scan *scan = question->pairs->scan;
@@ -466,6 +489,8 @@ static void consider_objects(const Question *question, Extent extent, OrderAnswe
   } else if (!ordered->cause && may_meet_at_object(question, extent, MEET_EARLY, &text)) {
     ordered->cause = "incomplete-arrival";
     ordered->text = text;
+  } else {
+    name_missing_phase(question, ordered);
   }
 }
 

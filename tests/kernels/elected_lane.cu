@@ -1,0 +1,100 @@
+// One lane of each warp is elected (elect.sync): it may be any, but is one.
+// write: it alone writes, and its warp reads behind a warp barrier (ok), without one (barrier), what another warp wrote (warp), all lanes write (all).
+// again: the same lane is elected once more (ok), lane 0 reads instead (lane).
+// copy: it alone issues a bulk copy that all wait for (ok), each warp's does (each), all lanes of a warp do (all).
+// chosen: likewise, by a thread that a number in memory names (ok), which nobody waits for (wait).
+//@ verdict write_ok: race-free
+//@ verdict write_barrier_bad: racy
+//@ verdict write_warp_bad: racy
+//@ verdict write_all_bad: racy
+//@ known-false-alarm again_ok: that two elections choose one lane is not known
+//@ verdict again_ok: race-free
+//@ verdict again_lane_bad: racy
+//@ known-undecided copy_ok: how many lanes arrive is found by going through them, and none is named
+//@ verdict copy_ok: race-free
+//@ verdict copy_each_bad: racy
+//@ verdict copy_all_bad: racy
+//@ known-undecided chosen_ok: likewise
+//@ verdict chosen_ok: race-free
+//@ verdict chosen_wait_bad: racy
+#include <cuda/ptx>
+
+namespace ptx = cuda::ptx;
+enum Mistake { OK, BARRIER, WARP, ALL, LANE, EACH, WAIT };
+
+__device__ bool elected() {
+  unsigned lane = 0, is_it = 0;
+  asm volatile("{\n .reg .b32 %%rx;\n .reg .pred %%px;\n elect.sync %%rx|%%px, %2;\n @%%px mov.s32 %1, 1;\n mov.s32 %0, %%rx;\n}"
+               : "+r"(lane), "+r"(is_it)
+               : "r"(0xffffffff));
+  return is_it;
+}
+
+template <Mistake mistake> __device__ void write(int *out) {
+  __shared__ int s[4];
+  int warp = threadIdx.x / 32;
+  if (mistake == ALL || ptx::elect_sync(~0u))
+    s[warp] = threadIdx.x; // expect-race
+  if (mistake != BARRIER)
+    __syncwarp();
+  out[threadIdx.x] = s[mistake == WARP ? 3 - warp : warp]; // expect-race
+}
+
+template <Mistake mistake> __device__ void again(int *out) {
+  __shared__ int s[4];
+  int warp = threadIdx.x / 32;
+  if (elected())
+    s[warp] = warp; // expect-race
+  if (mistake == LANE ? threadIdx.x % 32 == 0 : elected())
+    out[warp] = s[warp]; // expect-race
+}
+
+__device__ void fetch(int *to, const int *from, uint64_t *full) {
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full, 512u);
+  ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, to, from, 512u, full); // expect-race
+}
+
+template <Mistake mistake> __device__ void copy(const int *in, int *out, const int *who) {
+  __shared__ alignas(16) int s[128];
+  __shared__ alignas(8) uint64_t full;
+  int t = threadIdx.x;
+  if (t == 0)
+    ptx::mbarrier_init(&full, 1);
+  __syncthreads();
+  bool is_it = who ? t == *who : mistake == ALL ? t < 32 : (mistake == EACH || t < 32) && elected();
+  if (is_it)
+    fetch(s, in, &full);
+  while (mistake != WAIT && !ptx::mbarrier_try_wait_parity(&full, 0))
+    ;
+  out[t] = s[127 - t]; // expect-race
+}
+
+__global__ void write_ok(int *out) { write<OK>(out); } // expect-clean
+__global__ void write_barrier_bad(int *out) { write<BARRIER>(out); }
+__global__ void write_warp_bad(int *out) { write<WARP>(out); }
+__global__ void write_all_bad(int *out) { write<ALL>(out); }
+__global__ void again_ok(int *out) { again<OK>(out); } // expect-clean
+__global__ void again_lane_bad(int *out) { again<LANE>(out); }
+__global__ void copy_ok(const int *in, int *out) { copy<OK>(in, out, nullptr); } // expect-clean
+__global__ void copy_each_bad(const int *in, int *out) { copy<EACH>(in, out, nullptr); }
+__global__ void copy_all_bad(const int *in, int *out) { copy<ALL>(in, out, nullptr); }
+__global__ void chosen_ok(const int *in, int *out, const int *who) { copy<OK>(in, out, who); } // expect-clean
+__global__ void chosen_wait_bad(const int *in, int *out, const int *who) { copy<WAIT>(in, out, who); }
+
+int main() {
+  int *in, *out, *who;
+  cudaMalloc(&in, 128 * sizeof(int));
+  cudaMalloc(&out, 128 * sizeof(int));
+  cudaMalloc(&who, sizeof(int));
+  write_ok<<<1, 128>>>(out);
+  write_barrier_bad<<<1, 128>>>(out);
+  write_warp_bad<<<1, 128>>>(out);
+  write_all_bad<<<1, 128>>>(out);
+  again_ok<<<1, 128>>>(out);
+  again_lane_bad<<<1, 128>>>(out);
+  copy_ok<<<1, 128>>>(in, out);
+  copy_each_bad<<<1, 128>>>(in, out);
+  copy_all_bad<<<1, 128>>>(in, out);
+  chosen_ok<<<1, 128>>>(in, out, who);
+  chosen_wait_bad<<<1, 128>>>(in, out, who);
+}
