@@ -131,6 +131,33 @@ static IrPred float_pred(LLVMRealPredicate pred) {
   return IR_PRED_NONE;
 }
 
+static bool is_strong_read(const Lower *lower, IrRef ref) {
+  const IrInst *inst = ir_inst(lower->function, ref);
+  return inst && ((inst->op == IR_LOAD && inst->order != IR_ORDER_PLAIN) || inst->op == IR_ATOMICRMW);
+}
+
+// A difference with what others tell by a strong read (`while (filled - *emptied >= 8);`): compare what was
+// read,
+// `*emptied <= filled - 8`. For signed order exact where neither difference overflows, for equality always.
+static void read_apart(Lower *lower, IrPred *pred, IrRef ops[2]) {
+  const IrInst *difference = ir_inst(lower->function, ops[0]);
+  bool is_equality = *pred == IR_EQ || *pred == IR_NE,
+       is_signed = *pred == IR_SLT || *pred == IR_SLE || *pred == IR_SGT || *pred == IR_SGE;
+  if (!lower->request->is_device || !difference || difference->op != IR_SUB ||
+      difference->type.kind != IR_INT || ir_ref_kind(ops[1]) != IR_REF_CONST ||
+      !(is_equality || (is_signed && (difference->flags & IR_FLAG_NSW))))
+    return;
+  IrRef from = difference->ops[0], less = difference->ops[1];
+  bool is_less_read = is_strong_read(lower, less), is_from_read = is_strong_read(lower, from);
+  if (is_less_read == is_from_read || ir_ref_kind(is_less_read ? from : less) == IR_REF_CONST) return;
+  IrInst other = {
+      .op = is_less_read ? IR_SUB : IR_ADD, .type = difference->type, .flags = is_signed ? IR_FLAG_NSW : 0};
+  IrRef constant = ops[1];
+  ops[0] = is_less_read ? less : from;
+  ops[1] = emit(lower, other, 2, (IrRef[]){is_less_read ? from : less, constant});
+  if (is_less_read) *pred = ir_pred_mirrored(*pred);
+}
+
 static IrRef lower_compare(Lower *lower, LLVMValueRef instruction, LLVMTypeRef type, const IrRef *operands) {
   bool is_int = LLVMGetInstructionOpcode(instruction) == LLVMICmp;
   IrPred pred =
@@ -141,6 +168,7 @@ static IrRef lower_compare(Lower *lower, LLVMValueRef instruction, LLVMTypeRef t
   if (pred == IR_SLT || pred == IR_SLE || pred == IR_SGT || pred == IR_SGE)
     for (int i = 0; i < 2; i++)
       ops[i] = sign_extend_odd(lower, type, ops[i]);
+  if (is_int && !int_is_odd(type)) read_apart(lower, &pred, ops);
   uint8_t op = is_int ? IR_ICMP : IR_FCMP;
   return emit(lower, (IrInst){.op = op, .pred = (uint8_t)pred, .type = ir_type_int(1)}, 2, ops);
 }

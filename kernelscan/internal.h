@@ -384,6 +384,7 @@ typedef struct Scan {
   uint32_t leaf_table_size;
   VEC(uint32_t) load_funcs;      // triples object, bits, function
   struct Rehearsals *rehearsals; // rehearsal.c; NULL: none yet
+  uint64_t search_steps;         // replay.c: taken so far where all threads of a launch are tried
   VEC(Invariant) invariants;
   VEC(Origin) origins;
   VEC(Starter) starters;

@@ -465,15 +465,16 @@ static void run_team(Rehearsal *run, const TeamRequest *request) {
   arena_close(scratch);
 }
 
-// What is missing? What would have ordered the two in the very same run: if whoever reads acquired, if
-// whoever writes released, if all operations reached all threads.
+// What is missing? What would have ordered the two in the very same run: if all operations reached all
+// threads (asked first: fences that are there, but narrow, are not missing), if whoever reads acquired, if
+// whoever writes released.
 static const char *cause_of(Rehearsal *run, const ReplayQuery *query, TeamRequest request) {
   static const struct {
     const char *cause;
     bool hears, tells, reaches;
-  } kinder[] = {{"missing-acquire-fence", true, false, false},
+  } kinder[] = {{"insufficient-scope-fence", false, false, true},
+                {"missing-acquire-fence", true, false, false},
                 {"missing-fence", false, true, false},
-                {"insufficient-scope-fence", false, false, true},
                 {"missing-fence", true, true, false}};
   for (uint32_t k = 0; k < sizeof kinder / sizeof *kinder; k++) {
     struct Rehearsals none = {0};

@@ -9,7 +9,9 @@
 
 #include <stdlib.h>
 
-enum { STEP_LIMIT = 200000, SEARCH_THREADS = 2048, HIT_LIMIT = 20000 };
+// SEARCH_STEPS: of all searches of one kernel together; threads that wait for others would spin to STEP_LIMIT
+// each.
+enum { STEP_LIMIT = 200000, SEARCH_THREADS = 2048, SEARCH_STEPS = 40000000, HIT_LIMIT = 20000 };
 
 typedef struct Hit {
   uint32_t object;
@@ -36,6 +38,7 @@ typedef struct Replay {
   uint32_t access_count; // by it
   uint32_t partial_passed; // partial warp barriers that hold both threads
   uint32_t stopped_at;     // instruction at which the last run ended
+  uint64_t steps;          // that it took
   uint32_t missing_from;   // instruction that had no value for it, or CFG_NONE
   bool used_memory;        // contents of memory that the model chose were read
   VEC(Hit) hits;
@@ -225,6 +228,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
   replay->block_idx = block_idx;
   replay->named_passed = replay->partial_passed = replay->points_passed = replay->access_count = 0;
   InterpStop stop = interp_run(&request, scratch);
+  replay->steps = end.steps;
   replay->stopped_at = end.inst;
   replay->missing_from = end.has_source ? end.source : CFG_NONE;
   finish_all(replay);
@@ -440,7 +444,7 @@ static bool search_launch(Replay *replay, Witness *witness) {
   Arena *scratch = arena_open();
   uint32_t count = 0;
   for (int64_t b = 0; b < run_blocks; b++) {
-    for (int64_t t = 0; t < per_block; t++) {
+    for (int64_t t = 0; t < per_block && replay->scan->search_steps < SEARCH_STEPS; t++) {
       RunThread *thread = &threads[count];
       *thread =
           (RunThread){{b % replay->launch.grid[0], b / replay->launch.grid[0] % replay->launch.grid[1],
@@ -450,6 +454,7 @@ static bool search_launch(Replay *replay, Witness *witness) {
                       t};
       InterpStop stop = run_thread(replay, thread->block_idx, thread->thread_idx, count, false, scratch);
       (void)stop; // what a thread did before it stopped has happened
+      replay->scan->search_steps += replay->steps;
       count++;
     }
   }
