@@ -495,14 +495,16 @@ static bool is_packing(const Query *q, const ExprNode *n) {
   return is_wide_constant(q, n->a) || is_wide_constant(q, n->b) || is_wide_constant(q, n->c);
 }
 
-static bool has_packing(const Query *q, ExprRef ref, Map *seen) {
-  if (!ref || map_get(seen, ref)) return false;
-  map_set(q->arena, seen, ref, 1);
+// `known`: 1 + the answer, for what was asked before.
+static bool has_packing(const Query *q, ExprRef ref, Map *known) {
+  uint64_t before = ref ? map_get(known, ref) : 1;
+  if (before) return before == 2;
   const ExprNode *n = expr_node(q->pool, ref);
-  if (is_packing(q, n)) return true;
-  bool found = has_packing(q, n->a, seen) || has_packing(q, n->b, seen) || has_packing(q, n->c, seen);
+  bool found = is_packing(q, n) || has_packing(q, n->a, known) || has_packing(q, n->b, known) ||
+               has_packing(q, n->c, known);
   for (uint32_t i = 0; i < n->arg_count && !found; i++)
-    found = has_packing(q, n->args[i], seen);
+    found = has_packing(q, n->args[i], known);
+  map_set(q->arena, known, ref, 1 + found);
   return found;
 }
 
@@ -536,15 +538,20 @@ static void mark_halved(Query *q, ExprRef ref, Map *seen) {
     mark_halved(q, expr_node(q->pool, ref)->args[i], seen);
 }
 
-static void find_packed(Query *q, ExprRef condition) {
+typedef struct PackedSearch { // conditions share parts
+  Map looked_at, known, marked;
+} PackedSearch;
+
+static void find_packed(Query *q, ExprRef condition, PackedSearch *search) {
   ExprNode n = *expr_node(q->pool, condition);
+  if (map_get(&search->looked_at, condition)) return;
+  map_set(q->arena, &search->looked_at, condition, 1);
   if (n.op == EXPR_AND || n.op == EXPR_OR || n.op == EXPR_NOT) {
-    find_packed(q, n.a);
-    if (n.b) find_packed(q, n.b);
+    find_packed(q, n.a, search);
+    if (n.b) find_packed(q, n.b, search);
     return;
   }
-  Map seen = {0}, marked = {0};
-  if (has_packing(q, condition, &seen)) mark_packed(q, condition, &marked);
+  if (has_packing(q, condition, &search->known)) mark_packed(q, condition, &search->marked);
 }
 
 void range_near(Query *q, Wide limit) {
@@ -564,8 +571,9 @@ void range_prepare(Query *q) {
     vec_push(q->arena, &q->sym_is_size, false);
   }
   Map seen = {0}, looked_at = {0};
+  PackedSearch packed = {0};
   for (uint32_t i = 0; i < q->conditions.count; i++) {
-    find_packed(q, q->conditions.items[i].condition);
+    find_packed(q, q->conditions.items[i].condition, &packed);
     mark_halved(q, q->conditions.items[i].condition, &looked_at);
   }
   fill_small(q);

@@ -269,6 +269,32 @@ static void test_satisfiable(void) {
   close_case(&c);
 }
 
+// Conditions that share their parts: 2 to the power of `LEVELS` ways lead to the innermost one. Each level
+// says that one of two words is above the level, and one of them is at most ten.
+static void test_shared_conditions(void) {
+  enum { LEVELS = 60 };
+  for (int is_bounded = 0; is_bounded < 2; is_bounded++) {
+    Case c = open_case(NULL);
+    const ExprSym word = {.width = 32, .lo = INT32_MIN, .hi = INT32_MAX, .owner = OWNER_UNIFORM, .name = "n"};
+    ExprRef n = expr_new_sym(c.pool, word), m = expr_new_sym(c.pool, word);
+    ExprRef shared = expr_binary(c.pool, EXPR_SLT, 0, expr_const(c.pool, 32, 0), n);
+    for (int level = 1; level <= LEVELS; level++) {
+      ExprRef number = expr_const(c.pool, 32, level);
+      ExprRef one = expr_and(c.pool, shared, expr_binary(c.pool, EXPR_SLT, 0, number, n));
+      shared = expr_or(c.pool, one, expr_and(c.pool, shared, expr_binary(c.pool, EXPR_SLT, 0, number, m)));
+    }
+    ExprRef ten = expr_const(c.pool, 32, 10);
+    GoalCondition conditions[] = {
+        {.condition = shared, .part = GOAL_CONTEXT},
+        {.condition = expr_binary(c.pool, EXPR_SLE, 0, n, ten), .part = GOAL_CONTEXT},
+        {.condition = expr_binary(c.pool, EXPR_SLE, 0, m, ten), .part = GOAL_CONFLICT}};
+    SolverGoal goal = {.pool = c.pool, .condition_count = is_bounded ? 3 : 2, .conditions = conditions};
+    SolverAnswer answer = solver_decide(c.solver, &goal, c.arena);
+    CHECK(answer.verdict == (is_bounded ? VERDICT_SAFE : VERDICT_RACE));
+    close_case(&c);
+  }
+}
+
 static void test_reader_mistakes(void) {
   static const char *const bad[] = {"(fact (< n 3))",
                                     "(sym n 32 uniform host) (fact n)",
@@ -301,6 +327,7 @@ int main(void) {
   test_pool();
   test_overflow();
   test_satisfiable();
+  test_shared_conditions();
   test_reader_mistakes();
   return check_result();
 }
