@@ -137,8 +137,8 @@ static bool is_strong_read(const Lower *lower, IrRef ref) {
 }
 
 // A difference with what others tell by a strong read (`while (filled - *emptied >= 8);`): compare what was
-// read,
-// `*emptied <= filled - 8`. For signed order exact where neither difference overflows, for equality always.
+// read, `*emptied <= filled - 8`. Exact for equality, and for signed order where neither difference overflows
+// (A1).
 static void read_apart(Lower *lower, IrPred *pred, IrRef ops[2]) {
   const IrInst *difference = ir_inst(lower->function, ops[0]);
   bool is_equality = *pred == IR_EQ || *pred == IR_NE,

@@ -33,11 +33,11 @@ void node_walk_next(NodeWalk *walk, uint32_t node) {
     node_walk_visit(walk, scan->node_first[scan->cfg->succs[s]]);
 }
 
-// With a barrier that orders threads that are apart by the extent.
+// With a barrier that orders threads that are apart by the extent. One instruction may be a barrier of each
+// part of the block.
 static bool ends_stretch(const Scan *scan, uint32_t node, Extent extent) {
   const Node *at = &scan->nodes.items[node];
-  for (uint32_t p = 1; p < scan->points.count;
-       p++) // one instruction may be a barrier of each part of the block
+  for (uint32_t p = 1; p < scan->points.count; p++)
     if (at->end > at->first && scan->points.items[p].inst == at->end - 1 &&
         point_orders(scan, &scan->points.items[p], extent))
       return true;
