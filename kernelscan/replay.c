@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-// SEARCH_STEPS: of all searches of one kernel together. Threads that wait for others would spin to STEP_LIMIT,
-// each of them.
+// SEARCH_STEPS: of all searches of one kernel together. Threads that wait for others would spin to
+// STEP_LIMIT, each of them.
 enum { STEP_LIMIT = 200000, SEARCH_THREADS = 2048, SEARCH_STEPS = 40000000, HIT_LIMIT = 20000 };
 
 typedef struct Hit {
