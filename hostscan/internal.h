@@ -737,6 +737,10 @@ bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *s
 
 // ---- form.c: closed forms of header phis --------------------------------------------------------
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
+
+// ---- loop_facts.c: what is known of values of a loop that have no closed form --------------------
+// Of those that are pending when the loop's values have been classified.
+void host_note_loop_facts(HostScan *scan, HostFrame *frame, uint32_t loop);
 // Is it `base` and something that is never negative, added without leaving the word?
 bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base);
 
