@@ -38,6 +38,7 @@ typedef struct Run {
   Thread *threads;
   RunValue *values; // by thread and instruction
   uint32_t *rounds; // by thread and loop
+  uint8_t *came;    // by thread and block: it was entered, and not only looked at
   Cell *cells;      // hash table
   uint32_t cell_count, cell_size;
   uint8_t *is_tainted;    // by variable of the module: written in ways that are not followed, for good
@@ -406,6 +407,7 @@ static void enter(Run *run, uint32_t thread, uint32_t block, bool anyhow) {
   }
   state->block = block;
   state->at = run->base.scan->fn->blocks.items[block].first;
+  run->came[(size_t)thread * cfg->block_count + block] = 1;
   read_phis(run, thread, block, from, anyhow);
 }
 
@@ -729,6 +731,22 @@ static void miss_the_rest(Run *run) {
   }
 }
 
+// Ways that were passed over, and those of threads that are stuck, are marked as missed.
+static void list_comers(Run *run) {
+  const Scan *scan = run->base.scan;
+  uint32_t blocks = scan->cfg->block_count;
+  run->base.run->comers = arena_array(scan->arena, blocks + 1, uint32_t);
+  for (uint32_t block = 0; block < blocks; block++) {
+    uint32_t count = 0, last = 0;
+    for (uint32_t t = 0; t < run->thread_count; t++)
+      if (run->came[(size_t)t * blocks + block]) {
+        count++;
+        last = t + 1;
+      }
+    run->base.run->comers[block] = count == last ? count : CFG_NONE;
+  }
+}
+
 int64_t blockrun_threads(const Scan *scan) {
   int64_t count = 1;
   for (int axis = 0; axis < 3; axis++) {
@@ -755,6 +773,7 @@ BlockRun *blockrun_make(Scan *scan, uint32_t start) {
   run.threads = arena_array(arena, run.thread_count, Thread);
   run.values = arena_array(arena, (size_t)run.thread_count * insts, RunValue);
   run.rounds = arena_array(arena, (size_t)run.thread_count * (scan->cfg->loops.count + 1u), uint32_t);
+  run.came = arena_array(arena, (size_t)run.thread_count * (scan->cfg->block_count + 1u), uint8_t);
   run.is_tainted = arena_array(arena, scan->module->globals.count + 1, uint8_t);
   taint_volatile(&run);
   for (uint32_t t = 0; t < run.thread_count; t++) {
@@ -763,6 +782,7 @@ BlockRun *blockrun_make(Scan *scan, uint32_t start) {
   }
   run_threads(&run);
   miss_the_rest(&run);
+  list_comers(&run);
   arena_close(arena);
   return run.base.run;
 }

@@ -54,6 +54,7 @@ typedef struct BlockRun {
   VEC(Sample) samples;
   uint8_t *is_missed;  // by instruction: may have been executed besides, in ways that were not followed
   VEC(uint32_t) stuck; // blocks whose branch could not be decided
+  uint32_t *comers; // by block: it is exactly the threads below this number that come to it; CFG_NONE: others
   // blocksums.c
   uint32_t *func_of; // by class: sum + 1 in scan->sums
 } BlockRun;

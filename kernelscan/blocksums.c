@@ -421,16 +421,36 @@ static ExprRef own_atom(Frame *frame, const AtomClass *atoms) {
   return inst->type.bits == 1 ? expr_resize_unsigned(pool, word, 32) : expr_resize_signed(pool, word, 32);
 }
 
+// Comes the thread to the block before it comes to the instruction, each time that the run is, if it is one
+// of those that come to the block in the run (*comers: their number)?
+static bool comes_before(const Scan *scan, const BlockRun *run, uint32_t inst, uint32_t index,
+                         int64_t *comers) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t block = scan->fn->insts.items[inst].block, round = cfg->loop_of[run->start];
+  uint32_t at = scan->fn->insts.items[index].block;
+  *comers = blockrun_threads(scan);
+  if (cfg_dominates(cfg, block, at)) return true;
+  if (run->is_missed[inst] || run->comers[block] == CFG_NONE || cfg->loop_of[block] != round) return false;
+  *comers = run->comers[block];
+  for (uint32_t end = cfg->ipdom[block]; end != CFG_NONE; end = cfg->ipdom[end])
+    if (cfg_dominates(cfg, end, at))
+      return cfg->loop_of[end] == round && end != run->start && cfg_dominates(cfg, run->start, end);
+  return false;
+}
+
 // P grows by the thread's own atom at its own place.
 static void note_own(Frame *frame, BlockRun *run, uint32_t atom_class, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   const AtomClass *atoms = &run->classes.items[atom_class];
-  uint32_t from = scan->fn->insts.items[atoms->inst].block;
-  if (!cfg_dominates(scan->cfg, from, scan->fn->insts.items[index].block))
-    return; // it may have added nothing
+  int64_t comers = 0;
+  if (!comes_before(scan, run, atoms->inst, index, &comers)) return; // it may have added nothing
   ExprRef own = own_atom(frame, atoms), place = frame->view->linear;
   if (!own) return;
+  if (comers < blockrun_threads(scan)) {
+    ExprRef is_one = expr_binary(pool, EXPR_SLT, 0, place, expr_const(pool, 32, comers));
+    own = expr_ite(pool, is_one, own, expr_const(pool, 32, 0));
+  }
   ExprRef before = sum_below(frame, run, atom_class, place),
           after = sum_below(frame, run, atom_class, plus(pool, place, expr_const(pool, 32, 1)));
   ExprRef condition = expr_eq(pool, after, plus(pool, before, own));

@@ -191,6 +191,50 @@ static uint8_t gates_of(Order *order, uint32_t inst, Extent extent) {
   return (uint8_t)((*known)[inst] - 1);
 }
 
+static bool is_same_word(Order *order, IrRef one, IrRef two) {
+  if (one == two) return true;
+  SymValue a = frame_value(order->anyone, one), b = frame_value(order->anyone, two);
+  if (a.target_count != 1 || b.target_count != 1) return false;
+  const Target *p = &a.targets[0], *q = &b.targets[0];
+  return p->object == q->object && p->offset == q->offset && p->key == q->key && !p->condition &&
+         !q->condition;
+}
+
+// Has the value, as far as strong reads say what it is, come from the word that is exchanged, in its round of
+// the loops that look for it?
+static bool is_of_word(Order *order, uint32_t exchange, IrRef value, uint8_t *seen) {
+  const Scan *scan = order->scan;
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t index = ir_ref_index(value);
+  IrRef word = insts[exchange].ops[0];
+  if (ir_ref_kind(value) != IR_REF_INST || seen[index]) return true;
+  seen[index] = 1;
+  if (!(find_taints(order)[index] & (TAINT_LOCK | TAINT_STRONG))) return true;
+  const IrInst *inst = &insts[index];
+  if (own_taint(order, index) & (TAINT_LOCK | TAINT_STRONG)) return is_same_word(order, inst->ops[0], word);
+  uint32_t loop = scan->cfg->loop_of[inst->block];
+  bool is_next = inst->op == IR_PHI && loop != CFG_NONE && scan->cfg->loops.items[loop].header == inst->block;
+  if (is_next && ir_ref_kind(word) == IR_REF_INST &&
+      cfg_loop_contains(scan->cfg, loop, insts[ir_ref_index(word)].block))
+    return false; // another word in each round
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    if (!is_of_word(order, exchange, inst->ops[o], seen)) return false;
+  return true;
+}
+
+// An exchange that is tried until it succeeds, of what was found for what it becomes by that: no more is
+// handed on than by an atomic operation that does the same.
+static bool is_tried(Order *order, uint32_t index) {
+  const IrInst *inst = &order->scan->fn->insts.items[index];
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, order->scan->fn->insts.count + 1, uint8_t);
+  bool is_tried = inst->op == IR_CMPXCHG && !is_lock_site(order, index) &&
+                  is_of_word(order, index, inst->ops[1], seen) &&
+                  is_of_word(order, index, inst->ops[2], seen);
+  arena_close(scratch);
+  return is_tried;
+}
+
 // Is what a strong read returned handed on through plain memory, or lane by lane? As a value, or as a
 // constant that is stored where it was looked at.
 static bool find_escape(Order *order) {
@@ -200,7 +244,7 @@ static bool find_escape(Order *order) {
     const IrInst *inst = &scan->fn->insts.items[i];
     bool hands_on = inst->op == IR_STORE || inst->op == IR_BARRIER || inst->op == IR_SHUFFLE ||
                     inst->op == IR_VOTE || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
-    if (!hands_on || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    if (!hands_on || scan->cfg->rpo_number[inst->block] == CFG_NONE || is_tried(order, i)) continue;
     for (uint32_t o = inst->op == IR_STORE ? 1 : 0; o < inst->op_count; o++)
       if (ir_ref_kind(inst->ops[o]) == IR_REF_INST &&
           (taints[ir_ref_index(inst->ops[o])] & (TAINT_LOCK | TAINT_STRONG)))

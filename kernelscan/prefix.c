@@ -299,8 +299,29 @@ static const PrefixSum *sum_of(const Scan *scan, ExprRef ref) {
   return NULL;
 }
 
-// low <= high implies 0 <= P(high) - P(low) <= most * (high - low); with low = 0, P(low) is 0.
-static void add_growth(Scan *scan, Goal *goal, const PrefixSum *sum, ExprRef low, ExprRef high) {
+enum { ROW_ARGS = 4 }; // the number of elements, and the block; then rounds of loops
+
+// Each thread is in a round of its own, which may be the same.
+static ExprRef is_same_round(ExprPool *pool, ExprRef one, ExprRef two) {
+  const ExprNode *a = expr_node(pool, one), *b = expr_node(pool, two);
+  bool may_be = a->op == EXPR_SYM && b->op == EXPR_SYM && a->owners && b->owners && a->owners != b->owners;
+  return may_be ? expr_eq(pool, one, two) : expr_bool(pool, one == two);
+}
+
+// That both are of one block, and of the same rounds of loops, as far as that is worth asking.
+static ExprRef is_same_row(ExprPool *pool, const ExprNode *one, const ExprNode *two) {
+  ExprRef same = expr_bool(pool, one->value == two->value && one->arg_count == two->arg_count);
+  for (uint32_t a = 1; a < one->arg_count && !expr_is_false(pool, same); a++)
+    same = expr_and(pool, same,
+                    a < ROW_ARGS ? expr_bool(pool, one->args[a] == two->args[a])
+                                 : is_same_round(pool, one->args[a], two->args[a]));
+  return same;
+}
+
+// In the same row low <= high implies 0 <= P(high) - P(low) <= most * (high - low); with low = 0, P(low) is
+// 0.
+static void add_growth(Scan *scan, Goal *goal, const PrefixSum *sum, ExprRef same_row, ExprRef low,
+                       ExprRef high) {
   ExprPool *pool = scan->pool;
   ExprRef zero = expr_const(pool, 64, 0);
   ExprRef from = low ? expr_node(pool, low)->args[0] : zero, to = expr_node(pool, high)->args[0];
@@ -310,7 +331,8 @@ static void add_growth(Scan *scan, Goal *goal, const PrefixSum *sum, ExprRef low
                              expr_const(pool, 64, sum->most));
   ExprRef holds = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, zero, grown),
                            expr_binary(pool, EXPR_SLE, 0, grown, most));
-  goal_add(scan, goal, expr_or(pool, expr_binary(pool, EXPR_SLT, 0, to, from), holds), GOAL_CONTEXT, 0);
+  ExprRef is_out = expr_or(pool, expr_not(pool, same_row), expr_binary(pool, EXPR_SLT, 0, to, from));
+  goal_add(scan, goal, expr_or(pool, is_out, holds), GOAL_CONTEXT, 0);
 }
 
 void prefix_add(Scan *scan, Goal *goal) {
@@ -322,14 +344,13 @@ void prefix_add(Scan *scan, Goal *goal) {
     if (occurs[ref] && sum_of(scan, ref)) vec_push(scan->arena, &found, ref);
   for (uint32_t i = 0; i < found.count; i++) {
     const PrefixSum *sum = sum_of(scan, found.items[i]);
-    add_growth(scan, goal, sum, 0, found.items[i]);
+    add_growth(scan, goal, sum, expr_bool(scan->pool, true), 0, found.items[i]);
     for (uint32_t j = 0; j < found.count; j++) {
-      const ExprNode *one = expr_node(scan->pool, found.items[i]),
-                     *two = expr_node(scan->pool, found.items[j]);
-      // In one block, and in the same rounds of loops.
-      bool is_same_row = one->value == two->value &&
-                         memcmp(one->args + 1, two->args + 1, (one->arg_count - 1) * sizeof(ExprRef)) == 0;
-      if (i != j && is_same_row) add_growth(scan, goal, sum, found.items[i], found.items[j]);
+      const ExprNode one = *expr_node(scan->pool, found.items[i]),
+                     two = *expr_node(scan->pool, found.items[j]);
+      ExprRef same_row = is_same_row(scan->pool, &one, &two);
+      if (i != j && !expr_is_false(scan->pool, same_row))
+        add_growth(scan, goal, sum, same_row, found.items[i], found.items[j]);
     }
   }
 }
