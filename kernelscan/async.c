@@ -132,6 +132,8 @@ typedef struct Walk {
   const Access *copy;
   bool is_write; // no copy: a write that bulk copies do not see before a fence between the two ways to memory
   uint32_t object; // that holds the barrier on which the copy completes; 0: not known, or none
+  uint32_t array;  // or of several such, each of which is a barrier of the block; 0: likewise
+  uint32_t bound;  // behind that instruction; CFG_NONE: from its issue on, or none
   const Fold *folds;
   bool has_one_pipeline;                    // of the thread itself
   uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
@@ -374,8 +376,23 @@ static bool may_wait(const Scan *scan, uint32_t index) {
   return ir_op_class((IrOp)inst->op) == IR_CLASS_CALL;
 }
 
+static bool may_wait_in_array(const Walk *walk, uint32_t index) {
+  const Meet *meet = walk->array ? arrivals_meet_of(walk->scan, index) : NULL;
+  return meet && meet->object == walk->array && arrivals_is_wait(&walk->scan->fn->insts.items[index]);
+}
+
 bool async_is_of_object(const Scan *scan, const Access *access) {
   return access->is_async && completes_on_object(scan, &scan->fn->insts.items[access->inst]);
+}
+
+bool async_may_be_of_object(const Scan *scan, const Access *access) {
+  if (async_is_of_object(scan, access)) return true;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_COPIES)
+      return access->is_async && !is_bulk(&scan->fn->insts.items[access->inst]);
+  }
+  return false;
 }
 
 // The bytes that are to come are said where the copies are issued: as many as these copies bring, all of them
@@ -458,15 +475,6 @@ static void say_bytes(Scan *scan, uint32_t copy, uint32_t object) {
                    (long long)expected, line, (long long)bytes);
 }
 
-// Is there one barrier object only in the kernel, which is followed?
-static bool is_only_object(const Scan *scan) {
-  bool is_one = true;
-  for (uint32_t i = 0; i < scan->meets.count; i++)
-    is_one &= scan->meets.items[i].is_single && scan->meets.items[i].state == MEET_WHOLE &&
-              scan->meets.items[i].object == scan->meets.items[0].object;
-  return is_one;
-}
-
 // Is it the object that is waited for, of several in one array?
 static bool is_at(Frame *frame, IrRef address_ref, ExprRef word) {
   SymValue address = frame_value(frame, address_ref);
@@ -474,19 +482,29 @@ static bool is_at(Frame *frame, IrRef address_ref, ExprRef word) {
 }
 
 // The barrier object on which the copy completes, if that is followed and surely waits for it; else 0.
-static uint32_t object_of_copy(Scan *scan, uint32_t inst) {
+static uint32_t object_of_copy(Scan *scan, uint32_t inst, IrRef address) {
   const IrInst *copy = &scan->fn->insts.items[inst];
   Frame *frame = arrivals_frame(scan);
-  uint32_t object = arrivals_object(scan, frame, copy->ops[3]);
+  uint32_t object = arrivals_object(scan, frame, address);
   bool is_followed = false;
   for (uint32_t i = 0; object && i < scan->meets.count; i++) {
     const Meet *meet = &scan->meets.items[i];
     if (meet->object == object)
-      is_followed = meet->state == MEET_WHOLE && meet->is_single && is_at(frame, copy->ops[3], meet->word);
+      is_followed = meet->state == MEET_WHOLE && meet->is_single && is_at(frame, address, meet->word);
   }
   bool is_told = !object || !is_bulk(copy) || bytes_are_known(scan, object);
   if (!is_told) say_bytes(scan, inst, object);
   return is_followed && is_told ? object : 0;
+}
+
+// One of several barrier objects in an array for which each thread waits itself, if for any: which one is for
+// phases.c to say. 0: not so.
+static uint32_t array_of_copy(Scan *scan, IrRef address) {
+  uint32_t object = arrivals_object(scan, arrivals_frame(scan), address);
+  for (uint32_t i = 0; object && i < scan->meets.count; i++)
+    if (scan->meets.items[i].object == object)
+      return scan->meets.items[i].state == MEET_WHOLE && !scan->meets.items[i].is_single ? object : 0;
+  return 0;
 }
 
 // A commit takes the thread's copies so far into the stage, whose wait they are done behind.
@@ -502,11 +520,13 @@ static bool passes_pipeline(const Scan *scan, const IrInst *inst, const IrInst *
 // The thread itself waits for the phase that the copy belongs to.
 static bool is_awaited_by_phase(const Walk *walk, uint32_t index, const AsyncState *state) {
   uint32_t loop = CFG_NONE, rounds = 0;
-  if (walk->is_write || walk->object || !async_is_of_object(walk->scan, walk->copy) ||
+  bool is_of_object = walk->bound != CFG_NONE || async_is_of_object(walk->scan, walk->copy);
+  if (walk->is_write || walk->object || !is_of_object ||
       !arrivals_is_wait(&walk->scan->fn->insts.items[index]))
     return false;
+  uint32_t issued = walk->bound != CFG_NONE ? walk->bound : walk->copy->inst;
   read_cross(walk, state->cross, &loop, &rounds);
-  return phases_copy_is_over(walk->scan, walk->copy->inst, index, loop, (int64_t)rounds);
+  return phases_copy_is_over(walk->scan, issued, index, loop, (int64_t)rounds);
 }
 
 // The operation on the barrier object takes the copy further: arrived behind it, waited for that. true: it is
@@ -517,9 +537,10 @@ static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
   const Meet *meet = arrivals_meet_of(scan, index);
   if (!meet || meet->state != MEET_WHOLE || inst->op == IR_BARRIER) return false;
   if (inst->op == IR_PIPELINE) return passes_pipeline(scan, inst, copy, state);
-  bool binds = inst->imm == IR_MBARRIER_ARRIVE_COPIES && !is_bulk(copy) && !completes_on_object(scan, copy) &&
-               is_only_object(scan);
-  if (binds && state->tie == TIE_NONE) state->tie = TIE_OPEN;
+  bool may_bind =
+      inst->imm == IR_MBARRIER_ARRIVE_COPIES && !is_bulk(copy) && !completes_on_object(scan, copy);
+  if (may_bind && walk->object && walk->bound == index && state->tie == TIE_NONE) state->tie = TIE_OPEN;
+  state->is_uncertain |= may_bind && !walk->object && !walk->array;
   if (walk->object && meet->object != walk->object) return false;
   if (state->tie == TIE_OPEN && arrivals_is_arrival(inst)) state->tie = TIE_ARRIVED;
   return state->tie == TIE_ARRIVED && arrivals_is_wait(inst);
@@ -556,7 +577,7 @@ static bool passes_copy(Walk *walk, uint32_t index, AsyncState *state) {
     state->is_uncertain |= covering == COVERS_PERHAPS;
   }
   if (comes_further(walk, index, state) || is_awaited_by_phase(walk, index, state)) return true;
-  state->is_uncertain |= may_wait(scan, index);
+  state->is_uncertain |= may_wait(scan, index) || may_wait_in_array(walk, index);
   if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) note(walk, index, state);
   bool releases = inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_RELEASE,
        is_named =
@@ -859,9 +880,15 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
     walk.choices = choices_find(scan, block);
     find_always(&walk, block);
     bool is_of_object = !is_write && async_is_of_object(scan, access);
-    if (is_of_object) walk.object = object_of_copy(scan, inst);
-    state.tie = walk.object ? TIE_OPEN : TIE_NONE;
-    state.is_uncertain = is_of_object && !walk.object;
+    const IrInst *insts = scan->fn->insts.items;
+    walk.bound = is_write || is_of_object ? CFG_NONE : phases_binding(scan, inst);
+    IrRef address = is_of_object               ? insts[inst].ops[3]
+                    : walk.bound != CFG_NONE ? insts[walk.bound].ops[0]
+                                             : 0;
+    if (address) walk.object = object_of_copy(scan, inst, address);
+    if (address && !walk.object) walk.array = array_of_copy(scan, address);
+    state.tie = is_of_object && walk.object ? TIE_OPEN : TIE_NONE;
+    state.is_uncertain = is_of_object && !walk.object && !walk.array;
     walk_block(&walk, inst + 1, state);
     while (walk.stack.count) {
       state = vec_last(&walk.stack);

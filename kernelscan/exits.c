@@ -226,9 +226,12 @@ static ExprRef step_through(Scan *scan, uint32_t loop, IrRef wanted, uint32_t de
 
 // ---- frames behind loops ----------------------------------------------------------------------------------
 
+void exits_start(Scan *scan) {
+  scan->last_rounds = arena_array(scan->arena, scan->cfg->loops.count + 1, uint32_t);
+}
+
 void exits_find(Scan *scan) {
   uint32_t loops = scan->cfg->loops.count;
-  scan->last_rounds = arena_array(scan->arena, loops + 1, uint32_t);
   for (uint32_t l = 0; l < loops; l++) {
     uint32_t rounds = 0;
     if (step_through(scan, l, 0, 0, &rounds)) scan->last_rounds[l] = rounds + 1;

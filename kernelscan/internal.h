@@ -545,6 +545,7 @@ ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shar
 // The number of the loop's last iteration, one for all threads of the block.
 ExprRef frame_last_iteration(Frame *frame, uint32_t loop);
 // ---- exits.c: loops that were left
+void exits_start(Scan *scan); // nothing is known of any loop
 void exits_find(Scan *scan);
 // The innermost loop around the block whose last iteration is known: all places in one loop, and in none of
 // the others, read the same. CFG_NONE: in none.
@@ -832,6 +833,8 @@ bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced);
 void async_find(Scan *scan);
 // Is the copy done when the phase of a barrier object is complete?
 bool async_is_of_object(const Scan *scan, const Access *access);
+// Likewise, or a later instruction may bind it to one.
+bool async_may_be_of_object(const Scan *scan, const Access *access);
 // The barrier object that waits for all bytes of this bulk copy, whoever makes it; 0: none, or not known.
 uint32_t async_told_object(Scan *scan, const Access *access);
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point);

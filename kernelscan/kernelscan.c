@@ -220,6 +220,7 @@ static void run(Scan *scan) {
   loops_find_inductions(scan);
   uniform_compute(scan);
   uint32_t points = scan->points.count;
+  exits_start(scan);
   if (scan->cfg->is_reducible) arrivals_find(scan);
   if (scan->points.count > points) uniform_compute(scan); // what is stable between more barriers
   dump_scan(scan);

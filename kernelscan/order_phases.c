@@ -240,6 +240,10 @@ static ExprRef is_told(const Side *side, uint32_t channel, ExprRef place, ExprRe
   }
   ExprRef told = expr_and(pool, takes_part(side, of, IR_SCOPE_THREAD),
                           all_arrive_behind(side, channel, first->inst, first->is_async, place, phase));
+  uint32_t binding = first->is_async ? phases_binding(scan, first->inst) : CFG_NONE;
+  const Event *bound = binding != CFG_NONE ? event_of_copy(phases, binding) : NULL;
+  if (bound && bound->channel == channel && bound->beside)
+    told = expr_or(pool, told, completes_with(side, bound, place, phase));
   for (uint32_t p = 1; p < scan->points.count && !first->is_async; p++) {
     const Point *point = &scan->points.items[p];
     if (!hands_over(side, point, channel)) continue;

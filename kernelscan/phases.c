@@ -639,7 +639,7 @@ Phases *phases_get(Scan *scan) {
   Phases *phases = scan->phases = arena_new(scan->arena, Phases);
   bool is_open = false;
   for (uint32_t i = 0; i < scan->meets.count; i++)
-    is_open |= scan->meets.items[i].state != MEET_WHOLE;
+    is_open |= phases_is_open(scan, &scan->meets.items[i]);
   is_open |= phases_has_named(scan);
   if (!is_open || !named_count_threads(scan)) return NULL;
   for (uint32_t i = 0; i < scan->meets.count; i++)

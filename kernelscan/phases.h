@@ -80,6 +80,11 @@ bool phases_collect(Phases *phases); // events and channels, without numbers of 
 bool phases_is_behind_loop(const Scan *scan, uint32_t loop, uint32_t inst);
 // Whoever comes to the instruction has made all rounds of the event that there can be (`trips`).
 bool phases_rounds_are_made(Phases *phases, const Event *event, uint32_t inst);
+// Is what the operation on an object orders left to the phases?
+bool phases_is_open(Scan *scan, const Meet *meet);
+// The first cp.async.mbarrier.arrive (without noinc) that each thread which makes the copy comes to behind it
+// in the same round: then the copy completes on that object. CFG_NONE: none.
+uint32_t phases_binding(const Scan *scan, uint32_t copy);
 // Fills in the loop of the event and the rounds in which it is executed; false: not known.
 bool phases_read_rounds(Phases *phases, Event *event);
 // ---- phases_pipelines.c

@@ -162,6 +162,31 @@ uint32_t phases_head_of(const Scan *scan, uint32_t block) {
   return head;
 }
 
+// The head leads to the arrival whatever way is taken, and so does the copy, which lies between the two.
+static bool is_bound_by(const Scan *scan, uint32_t copy, uint32_t arrival) {
+  const IrInst *inst = inst_at(scan, arrival);
+  if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_ARRIVE_COPIES ||
+      scan->cfg->rpo_number[inst->block] == CFG_NONE)
+    return false;
+  uint32_t loop = scan->cfg->loop_of[inst->block], block = inst_at(scan, copy)->block;
+  if (block == inst->block) return copy < arrival;
+  if (loop != CFG_NONE && !cfg_loop_contains(scan->cfg, loop, block)) return false;
+  bool is_behind = loop == CFG_NONE
+                       ? order_reaches(scan, copy, arrival) && !order_reaches(scan, arrival, copy)
+                       : order_reaches_in_round(scan, loop, copy, arrival) &&
+                             !order_reaches_in_round(scan, loop, arrival, copy);
+  return is_behind && cfg_dominates(scan->cfg, phases_head_of(scan, inst->block), block);
+}
+
+uint32_t phases_binding(const Scan *scan, uint32_t copy) {
+  const IrInst *inst = inst_at(scan, copy);
+  uint32_t found = CFG_NONE;
+  if (inst->op != IR_ASYNCCOPY || (inst->flags & IR_FLAG_BULK)) return CFG_NONE;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (is_bound_by(scan, copy, i) && (found == CFG_NONE || phases_dominates(scan, i, found))) found = i;
+  return found;
+}
+
 ExprRef phases_executed_in(const Phases *phases, uint32_t loop, uint32_t inst, ExprRef round) {
   const Scan *scan = phases->scan;
   Frame *frame = frame_of_round(phases->anyone, loop, round);
@@ -490,9 +515,27 @@ static uint32_t channel_of(const Phases *phases, const Site *site) {
   return CFG_NONE;
 }
 
-static bool is_followed_otherwise(const Scan *scan, uint32_t object) {
+// Of several objects in one array, which all are barriers of the block, it is not known on which one a copy
+// completes but by the rounds.
+bool phases_is_open(Scan *scan, const Meet *meet) {
+  if (meet->state != MEET_WHOLE) return true;
+  if (meet->is_single || !meet->object || inst_at(scan, meet->inst)->op != IR_MBARRIER) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *copy = &scan->accesses.items[a];
+    if (async_is_of_object(scan, copy) &&
+        arrivals_object(scan, arrivals_frame(scan), inst_at(scan, copy->inst)->ops[3]) == meet->object)
+      return true;
+    if (inst_at(scan, copy->inst)->op == IR_MBARRIER &&
+        inst_at(scan, copy->inst)->imm == IR_MBARRIER_ARRIVE_COPIES &&
+        arrivals_object(scan, arrivals_frame(scan), inst_at(scan, copy->inst)->ops[0]) == meet->object)
+      return true;
+  }
+  return false;
+}
+
+static bool is_followed_otherwise(Scan *scan, uint32_t object) {
   for (uint32_t i = 0; i < scan->meets.count; i++)
-    if (scan->meets.items[i].object == object) return scan->meets.items[i].state == MEET_WHOLE;
+    if (scan->meets.items[i].object == object) return !phases_is_open(scan, &scan->meets.items[i]);
   return false;
 }
 

@@ -153,7 +153,7 @@ static void pass_object(Replay *replay, uint32_t inst, bool is_arrival) {
   for (uint32_t i = 0; i < replay->going_on.count; i++) {
     Hit *hit = &replay->hits.items[replay->going_on.items[i]];
     const Access *copy = replay->query->accesses[hit->side];
-    if (is_unseen(replay, hit->side) || async_is_of_object(replay->scan, copy) == is_pipeline) continue;
+    if (is_unseen(replay, hit->side) || async_may_be_of_object(replay->scan, copy) == is_pipeline) continue;
     if (is_arrival)
       hit->groups = 0;
     else if (hit->groups >= 0)
