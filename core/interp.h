@@ -24,6 +24,7 @@ typedef struct InterpValue {
 typedef struct InterpThread {
   int64_t grid_dim[3], block_dim[3], block_idx[3], thread_idx[3];
   int64_t cluster_dim[3]; // 0: not known
+  int64_t elected;        // the lane of its warp that is elected
 } InterpThread;
 
 // A parameter passed by value as a struct is a list of pieces.

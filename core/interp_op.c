@@ -263,5 +263,6 @@ Value interp_special_register(Interp *run, const IrInst *inst) {
     return value_word(inst->type, t->cluster_dim[inst->imm - IR_SREG_CLUSTER_NCTAID_X]);
   if (inst->imm == IR_SREG_WARPSIZE) return value_word(inst->type, 32);
   if (inst->imm == IR_SREG_LANEID) return value_word(inst->type, linear_thread(t) % 32);
+  if (inst->imm == IR_SREG_ELECTED) return value_word(inst->type, t->elected);
   return value_unknown(run, CAUSE_UNSUPPORTED);
 }

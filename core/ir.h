@@ -256,6 +256,7 @@ typedef enum IrSreg {
   IR_SREG_WARPSIZE,
   IR_SREG_LANEID,
   IR_SREG_WARPID,
+  IR_SREG_ELECTED, // the lane that elect.sync chooses out of the whole warp: any, but the same each time
   IR_SREG_CLOCK,
   IR_SREG_OTHER,
   IR_SREG_COUNT

@@ -49,6 +49,7 @@ static const char *const sreg_words[IR_SREG_COUNT] = {[IR_SREG_TID_X] = "tid.x",
                                                       [IR_SREG_WARPSIZE] = "warpsize",
                                                       [IR_SREG_LANEID] = "laneid",
                                                       [IR_SREG_WARPID] = "warpid",
+                                                      [IR_SREG_ELECTED] = "elected",
                                                       [IR_SREG_CLOCK] = "clock",
                                                       [IR_SREG_OTHER] = "other"};
 

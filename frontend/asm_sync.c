@@ -277,8 +277,8 @@ bool asm_shuffle(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   return asm_assign(run, statement->operands[0], result, inst.type, false);
 }
 
-// elect.sync d|p, mask: one lane is chosen, which may be any, the same for all of the warp. Nothing is known
-// of who is chosen out of a part of it.
+// elect.sync d|p, mask: one lane is chosen, which may be any, the same for all of the warp, and each time.
+// Nothing is known of who is chosen out of a part of it.
 bool asm_elect(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   (void)rule;
   Lower *lower = run->lower;
@@ -287,12 +287,9 @@ bool asm_elect(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   if (statement->operand_count != 3) return false;
   IrRef mask = asm_int(run, statement->operands[2], 32, false);
   if (!mask || !ir_const_value(lower->function, mask, &lanes) || (uint32_t)lanes != UINT32_MAX) return false;
-  IrInst any = {.op = IR_SREG, .type = word, .imm = IR_SREG_CLOCK, .name = "%clock"},
-         own = {.op = IR_SREG, .type = word, .imm = IR_SREG_LANEID, .name = "%laneid"},
-         hand = {.op = IR_SHUFFLE, .scope = IR_SCOPE_WARP, .type = word, .name = "idx"};
-  IrRef shuffled[] = {mask, emit(lower, any, 0, NULL), emit_int(lower, 32, 0), emit_int(lower, 32, 32)};
-  IrRef range[] = {emit(lower, hand, 4, shuffled), emit_int(lower, 32, 31)};
-  IrRef chosen = emit_op(lower, IR_AND, word, 2, range);
+  IrInst any = {.op = IR_SREG, .type = word, .imm = IR_SREG_ELECTED, .name = "%elected"},
+         own = {.op = IR_SREG, .type = word, .imm = IR_SREG_LANEID, .name = "%laneid"};
+  IrRef chosen = emit(lower, any, 0, NULL);
   IrRef is_it = emit_icmp(lower, IR_EQ, emit(lower, own, 0, NULL), chosen);
   return asm_assign(run, statement->operands[0], chosen, word, false) &&
          asm_assign(run, statement->operands[1], is_it, truth, false);

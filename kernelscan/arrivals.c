@@ -202,18 +202,25 @@ static void check_set_up(Group *group) {
 static void check_memory(Group *group) {
   Scan *scan = group->scan;
   ExprPool *pool = scan->pool;
+  ExprRef block_idx[3] = {0};
+  memcpy(block_idx, group->frame->view->block_idx, sizeof block_idx);
+  Frame *other = // who writes there may be another thread than who uses the object, in another round
+      frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD2, block_idx), NULL, NULL);
   for (uint32_t a = 0; a < scan->accesses.count && !group->open; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || inst_at(scan, write->inst)->op == IR_MBARRIER) continue;
-    SymValue address = frame_value(group->frame, write->address);
+    SymValue address = frame_value(other, write->address);
+    ExprRef there = meeting_block_condition(other, inst_at(scan, write->inst)->block);
     bool is_known = address.kind == SYM_POINTER && write->bytes;
     for (uint32_t t = 0; t < address.target_count; t++) {
       const Target *target = &address.targets[t];
       if (target->object != group->object) continue;
       for (uint32_t u = 0; is_known && u < group->uses.count; u++) {
         ExprRef word = offset_of(group, group->uses.items[u]);
+        ExprRef use = meeting_block_condition(group->frame, inst_at(scan, group->uses.items[u])->block);
         ExprRef meet = goal_overlap(pool, target->offset, write->bytes, word, 8);
-        is_known = cannot_hold(group, meet, "a write to the barrier object");
+        is_known = cannot_hold(group, expr_and(pool, expr_and(pool, there, use), meet),
+                               "a write to the barrier object");
       }
       if (!is_known)
         leave_open(group, "the write at line %u may be to the memory of the barrier object",

@@ -36,6 +36,12 @@ static ExprRef product(Scan *scan, ExprRef a, ExprRef b) {
   return expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, a, b);
 }
 
+ExprRef view_elected(Scan *scan, uint8_t owner) {
+  return expr_new_sym(
+      scan->pool,
+      (ExprSym){.name = "elected lane", .width = 32, .owner = owner, .kind = SYM_UNKNOWN, .lo = 0, .hi = 31});
+}
+
 void view_number(Scan *scan, View *view) {
   const LaunchContext *launch = scan->launch;
   ExprRef rows = sum(scan, view->thread_idx[1], product(scan, launch->block[1], view->thread_idx[2]));
@@ -53,6 +59,16 @@ static ExprRef view_symbol(Scan *scan, Extent extent, ExprSymKind kind, int axis
   ExprRef *known = &scan->view_symbols[extent][owner][axis + (kind == SYM_BLOCK_IDX ? 3 : 0)];
   if (!*known) *known = index_symbol(scan, kind, axis, owner, dim);
   return *known;
+}
+
+// Nothing is known of it but that lanes of one warp have the same (goal_add_extent).
+static ExprRef elected_lane(Scan *scan, Extent extent, uint8_t owner) {
+  if (!scan->has_elected) return 0;
+  ExprRef *known = extent < EXTENT_COUNT ? &scan->view_symbols[extent][owner][6] : NULL;
+  if (known && *known) return *known;
+  ExprRef made = view_elected(scan, owner);
+  if (known) *known = made;
+  return made;
 }
 
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]) {
@@ -73,6 +89,7 @@ View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_i
     if (is_shared) shared_block_idx[axis] = view->block_idx[axis];
   }
   view_number(scan, view);
+  view->elected = elected_lane(scan, extent, owner);
   return view;
 }
 
@@ -691,6 +708,7 @@ static SymValue sreg_value(Frame *frame, uint32_t index) {
     word = launch->cluster[sreg - IR_SREG_CLUSTER_NCTAID_X]; // 0: not known
   if (sreg == IR_SREG_WARPSIZE) word = expr_const(scan->pool, 32, 32);
   if (sreg == IR_SREG_LANEID) word = frame->view->lane;
+  if (sreg == IR_SREG_ELECTED) word = frame->view->elected;
   return word ? sym_value_word(word) : leaf(frame, index);
 }
 

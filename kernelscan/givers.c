@@ -88,6 +88,7 @@ static View *view_of_giver(Scan *scan, const View *reader, uint8_t owner) {
     if (hi > 0) view->thread_idx[axis] = number_of(scan, names[axis], owner, hi);
   }
   view_number(scan, view);
+  if (view->elected) view->elected = view_elected(scan, owner);
   return view;
 }
 

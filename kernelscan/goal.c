@@ -71,6 +71,8 @@ void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, con
   goal_add(scan, goal, expr_not(pool, same_triple(scan, one->thread_idx, two->thread_idx)), GOAL_EXTENT, 0);
   if (extent == EXTENT_INTRA_BLOCK) goal_add(scan, goal, expr_not(pool, same_warp), GOAL_EXTENT, 0);
   if (extent == EXTENT_INTRA_WARP) goal_add(scan, goal, same_warp, GOAL_EXTENT, 0);
+  if (extent == EXTENT_INTRA_WARP && one->elected && two->elected)
+    goal_add(scan, goal, expr_eq(pool, one->elected, two->elected), GOAL_EXTENT, 0);
 }
 
 // ---- partial warp barriers

@@ -409,7 +409,8 @@ typedef struct Scan {
   struct Ends *ends;           // drawings.c; NULL until asked
   struct Countings *countings; // counting.c; NULL until asked
   // By extent and owner: numbers of the thread and of its block; 0: not asked.
-  ExprRef view_symbols[EXTENT_COUNT][4][6];
+  ExprRef view_symbols[EXTENT_COUNT][4][7]; // the last one: the lane that is elected
+  bool has_elected;                         // some lane of a warp is (elect.sync)
   Settled *settled;       // by fact of the launch (facts.c)
   Known *known;           // known.c; NULL until asked
   struct Calls *calls;    // calls.c; NULL until asked
@@ -429,6 +430,7 @@ struct View {
   uint32_t giver; // 0; else a third thread, which one of the two got a value from (givers.c)
   ExprRef thread_idx[3], block_idx[3]; // width 32
   ExprRef linear, warp, lane;          // width 32
+  ExprRef elected;                     // lane of its warp; 0: nobody asks
 };
 
 // Values as the thread reads them at one place.
@@ -521,6 +523,7 @@ uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b); /
 uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     // CFG_NONE: not reachable
 // ---- eval.c
 void view_number(Scan *scan, View *view); // linear number, warp and lane, from threadIdx
+ExprRef view_elected(Scan *scan, uint8_t owner); // the lane of some warp that is elected
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
 void view_number(Scan *scan, View *view); // its linear number, warp and lane, by thread_idx
 // `iteration` and `before` by loop, 0 where the thread's own; copied.
@@ -819,6 +822,8 @@ void named_find(Scan *scan);
 int64_t named_count_threads(Scan *scan); // of a block; 0: not known, or too many
 // Which threads of a block may come to the basic block; false: not known.
 bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members);
+// Likewise, if this lane of each warp is the elected one.
+bool named_may_execute_if(Scan *scan, uint32_t block, int64_t elected, uint8_t *members);
 // Which threads of a block have this value there, outside of loops; false: not known.
 bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members);
 // Condition that the view's thread is one of these.

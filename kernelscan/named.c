@@ -18,6 +18,7 @@ typedef struct Enumeration {
   int64_t *values; // by symbol
   uint32_t symbol_count;
   uint32_t thread_syms[3]; // symbol + 1 of each axis, 0 if constant
+  uint32_t elected_sym;    // likewise, of the lane that is elected, if that is said; else 0
 } Enumeration;
 
 typedef struct OnlyThreads {
@@ -30,6 +31,7 @@ static void visit(void *context, uint32_t sym) {
   bool is_own = false;
   for (int axis = 0; axis < 3; axis++)
     is_own |= search->enumeration->thread_syms[axis] == sym + 1;
+  is_own |= search->enumeration->elected_sym == sym + 1;
   search->holds &= is_own;
 }
 
@@ -263,6 +265,22 @@ bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
   Enumeration e;
   Named named = {0};
   if (!start(scan, &e)) return false;
+  enumerate(&e, meeting_block_condition(e.frame, block), &named);
+  memcpy(members, named.members, (size_t)scan->block_threads);
+  return true;
+}
+
+bool named_may_execute_if(Scan *scan, uint32_t block, int64_t elected, uint8_t *members) {
+  Enumeration e;
+  Named named = {0};
+  if (!start(scan, &e)) return false;
+  const ExprNode *node = e.frame->view->elected ? expr_node(scan->pool, e.frame->view->elected) : NULL;
+  if (node) {
+    e.elected_sym = (uint32_t)node->value + 1;
+    if (e.symbol_count < e.elected_sym) e.symbol_count = e.elected_sym;
+    e.values = arena_array(scan->arena, e.symbol_count + 1, int64_t);
+    e.values[e.elected_sym - 1] = elected;
+  }
   enumerate(&e, meeting_block_condition(e.frame, block), &named);
   memcpy(members, named.members, (size_t)scan->block_threads);
   return true;

@@ -171,11 +171,14 @@ static ExprRef all_arrive_behind(const Side *side, uint32_t channel, uint32_t fr
 static ExprRef takes_part(const Side *side, const Channel *channel, IrScope met) {
   Scan *scan = side->phases->scan;
   uint8_t *members = arena_array(scan->arena, (size_t)scan->block_threads + 1, uint8_t);
-  int64_t group = met == IR_SCOPE_THREAD ? 1 : met == IR_SCOPE_WARP ? 32 : scan->block_threads;
+  bool is_elected = channel->is_elected && met == IR_SCOPE_THREAD;
+  int64_t group = is_elected || met == IR_SCOPE_WARP ? 32 : met == IR_SCOPE_THREAD ? 1 : scan->block_threads;
   for (int64_t t = 0; t < scan->block_threads; t++)
     for (int64_t u = t / group * group; u < (t / group + 1) * group && u < scan->block_threads; u++)
       members[t] |= channel->members[u];
-  return named_membership(scan, side->first->frame->view, members);
+  const View *view = side->first->frame->view;
+  ExprRef takes = named_membership(scan, view, members);
+  return is_elected ? expr_and(scan->pool, takes, expr_eq(scan->pool, view->lane, view->elected)) : takes;
 }
 
 // A barrier that the first thread comes to behind its access, in the same round, before the arrivals in the

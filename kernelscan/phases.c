@@ -15,7 +15,8 @@ enum {
   VIEW_NUMBER = EXTENT_COUNT + 24,
   CHECKED_ROUNDS = 240, // behind the first few everything repeats itself
   SHIFT_LIMIT = 3,
-  RUN_LIMIT = 3
+  RUN_LIMIT = 3,
+  WARP_LANES = 32
 };
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
@@ -108,6 +109,30 @@ static bool number_arrival(Phases *phases, Event *event) {
   return rounds == n || !later || phases_phase(channel, &event->form, event->first) == least;
 }
 
+// Whoever is elected, the same warps arrive with one lane each: then it does not matter which one. Members
+// are those if the first lanes are elected; false: who arrives hangs on who is elected in another way.
+static bool find_members(Phases *phases, Event *event) {
+  Scan *scan = phases->scan;
+  uint32_t block = inst_at(scan, event->inst)->block;
+  int64_t threads = scan->block_threads;
+  if (!scan->has_elected) return named_may_execute(scan, block, event->members);
+  if (!named_may_execute_if(scan, block, 0, event->members)) return false;
+  uint8_t *other = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
+  bool is_same = true, is_elected = true;
+  for (int64_t lane = 1; lane < WARP_LANES && (is_same || is_elected); lane++) {
+    if (!named_may_execute_if(scan, block, lane, other)) return false;
+    for (int64_t t = 0; t < threads; t++) {
+      is_same &= other[t] == event->members[t];
+      bool has_warp = event->members[t / WARP_LANES * WARP_LANES];
+      is_elected &= other[t] == (has_warp && t % WARP_LANES == lane);
+    }
+  }
+  for (int64_t t = 0; t < threads; t++)
+    is_elected &= !event->members[t] || t % WARP_LANES == 0;
+  event->is_elected = is_elected && !is_same;
+  return is_same || is_elected;
+}
+
 static bool number_arrivals(Phases *phases) {
   for (uint32_t i = 0; i < phases->events.count; i++) {
     Event *event = &phases->events.items[i];
@@ -115,15 +140,21 @@ static bool number_arrivals(Phases *phases) {
     if (event->kind != EVENT_ARRIVAL || channel->is_broken) continue;
     event->members = arena_array(phases->scan->arena, (size_t)phases->scan->block_threads + 1, uint8_t);
     if ((!channel->is_pipeline && !number_arrival(phases, event)) ||
-        !named_may_execute(phases->scan, inst_at(phases->scan, event->inst)->block, event->members)) {
+        !find_members(phases, event)) {
       channel->is_broken = true;
       continue;
     }
+    if (event->is_elected) channel->is_elected = true;
     for (int64_t t = 0; t < phases->scan->block_threads && !channel->is_pipeline; t++) {
       if (!event->members[t]) continue; // whoever arrives counts for the same number each time
       channel->is_broken |= channel->members[t] && channel->members[t] != event->counts_for;
       channel->members[t] = event->counts_for;
     }
+  }
+  for (uint32_t i = 0; i < phases->events.count; i++) { // elected lanes and others may be the same threads
+    const Event *event = &phases->events.items[i];
+    Channel *channel = &phases->channels.items[event->channel];
+    channel->is_broken |= event->kind == EVENT_ARRIVAL && channel->is_elected && !event->is_elected;
   }
   for (uint32_t c = 0; c < phases->channels.count; c++) {
     Channel *channel = &phases->channels.items[c];

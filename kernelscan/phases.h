@@ -17,6 +17,7 @@ typedef struct Channel {
   bool is_broken;
   bool is_pipeline; // stages of one: object, and which of the two by `base`
   bool is_named;    // a barrier with a number: `base`
+  bool is_elected;  // whoever arrives is the elected lane of its warp: `members` has the first lanes for them
   uint8_t *members; // by thread of the block: may arrive; in a phase it counts for that many
 } Channel;
 
@@ -50,6 +51,7 @@ typedef struct Event {
   bool only_copies;     // ARRIVAL: and nothing else that it did is published
   uint32_t beside;      // BYTES, COPY: event + 1 of the arrival
   uint8_t *members;     // ARRIVAL: by thread of the block
+  bool is_elected;      // by elected lanes alone: `members` has the first lane of their warps
   uint8_t counts_for;   // ARRIVAL: as many
   uint32_t place;       // WAIT: known behind this instruction
 } Event;

@@ -420,13 +420,28 @@ static bool find_rotation(Phases *phases, const Site *site, Event *event) {
 
 // ---- set-up
 // ----------------------------------------------------------------------------------------------------
-static bool may_concern(const Phases *phases, const Channel *channel, uint32_t init) {
+// Whoever sets up an object there, in whatever round, sets up another one than those of the channel.
+static bool is_never_of(Phases *phases, const Channel *channel, uint32_t init, IrRef of) {
+  ExprPool *pool = phases->scan->pool;
+  SymValue address = frame_value(phases->anyone, of);
+  if (address.kind != SYM_POINTER || address.target_count != 1) return false;
+  ExprRef any = expr_bool(pool, false);
+  for (int64_t i = 0; i < channel->period; i++) {
+    ExprRef place = expr_const(pool, 64, channel->base + i * channel->stride);
+    any = expr_or(pool, any, goal_overlap(pool, address.targets[0].offset, 8, place, 8));
+  }
+  ExprRef there = meeting_block_condition(phases->anyone, inst_at(phases->scan, init)->block);
+  return phases_never(phases, expr_and(pool, there, any), "the set-up of another barrier object");
+}
+
+static bool may_concern(Phases *phases, const Channel *channel, uint32_t init) {
   const Scan *scan = phases->scan;
   Site site = {
       .inst = init, .loop = scan->cfg->loop_of[inst_at(scan, init)->block], .object = channel->object};
   site.address = inst_at(scan, init)->ops[0];
   if (arrivals_object(scan, phases->anyone, site.address) != channel->object) return false;
-  if (site.loop != CFG_NONE || !offset_in(phases, &site, 0, &site.low)) return true;
+  if (site.loop != CFG_NONE || !offset_in(phases, &site, 0, &site.low))
+    return !is_never_of(phases, channel, init, site.address);
   site.distinct = 1;
   site.stride = 8;
   return !is_apart(channel, &site);

@@ -40,6 +40,7 @@ typedef struct Replay {
   uint32_t stopped_at;     // instruction at which the last run ended
   uint64_t steps;          // that it took
   uint32_t missing_from;   // instruction that had no value for it, or CFG_NONE
+  bool is_search;          // all threads, not those of the model; then lane 0 of each warp is elected
   bool used_memory;        // contents of memory that the model chose were read
   VEC(Hit) hits;
   VEC(uint32_t) going_on; // those of `thread` that are: a loop makes thousands that are not
@@ -224,6 +225,9 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
   request.context = replay;
   request.end = &end;
   request.passes_unknown_accesses = !stops_at_unknown;
+  const View *view = replay->is_search ? NULL : replay->query->views[number];
+  if (view && view->elected)
+    replay_value(&replay->launch, view->elected, &request.thread.elected);
   replay->thread = number;
   replay->block_idx = block_idx;
   replay->named_passed = replay->partial_passed = replay->points_passed = replay->access_count = 0;
@@ -441,6 +445,7 @@ static bool search_launch(Replay *replay, Witness *witness) {
   if (run_blocks > blocks) run_blocks = blocks;
   RunThread *threads = arena_array(replay->scan->arena, (size_t)(run_blocks * per_block) + 1, RunThread);
   replay->hits.count = 0;
+  replay->is_search = true;
   Arena *scratch = arena_open();
   uint32_t count = 0;
   for (int64_t b = 0; b < run_blocks; b++) {

@@ -386,7 +386,15 @@ static void mark_blocks_that_order(Scan *scan) {
   }
 }
 
+static bool has_elected(const Scan *scan) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (scan->fn->insts.items[i].op == IR_SREG && scan->fn->insts.items[i].imm == IR_SREG_ELECTED)
+      return true;
+  return false;
+}
+
 void scan_collect(Scan *scan) {
+  scan->has_elected = has_elected(scan);
   clusters_find(scan);
   split_nodes(scan);
   scan->private_calls = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);

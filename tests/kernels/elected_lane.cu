@@ -7,14 +7,12 @@
 //@ verdict write_barrier_bad: racy
 //@ verdict write_warp_bad: racy
 //@ verdict write_all_bad: racy
-//@ known-false-alarm again_ok: that two elections choose one lane is not known
 //@ verdict again_ok: race-free
 //@ verdict again_lane_bad: racy
-//@ known-undecided copy_ok: how many lanes arrive is found by going through them, and none is named
 //@ verdict copy_ok: race-free
 //@ verdict copy_each_bad: racy
 //@ verdict copy_all_bad: racy
-//@ known-undecided chosen_ok: likewise
+//@ known-undecided chosen_ok: how many threads arrive is found by going through them, and none is named
 //@ verdict chosen_ok: race-free
 //@ verdict chosen_wait_bad: racy
 #include <cuda/ptx>
