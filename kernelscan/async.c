@@ -882,9 +882,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
     bool is_of_object = !is_write && async_is_of_object(scan, access);
     const IrInst *insts = scan->fn->insts.items;
     walk.bound = is_write || is_of_object ? CFG_NONE : phases_binding(scan, inst);
-    IrRef address = is_of_object               ? insts[inst].ops[3]
-                    : walk.bound != CFG_NONE ? insts[walk.bound].ops[0]
-                                             : 0;
+    IrRef address = is_of_object ? insts[inst].ops[3] : walk.bound != CFG_NONE ? insts[walk.bound].ops[0] : 0;
     if (address) walk.object = object_of_copy(scan, inst, address);
     if (address && !walk.object) walk.array = array_of_copy(scan, address);
     state.tie = is_of_object && walk.object ? TIE_OPEN : TIE_NONE;

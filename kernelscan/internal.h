@@ -411,10 +411,10 @@ typedef struct Scan {
   // By extent and owner: numbers of the thread and of its block; 0: not asked.
   ExprRef view_symbols[EXTENT_COUNT][4][7]; // the last one: the lane that is elected
   bool has_elected;                         // some lane of a warp is (elect.sync)
-  Settled *settled;       // by fact of the launch (facts.c)
-  Known *known;           // known.c; NULL until asked
-  struct Calls *calls;    // calls.c; NULL until asked
-  uint8_t *private_calls; // by instruction: a call that others see nothing of
+  Settled *settled;                         // by fact of the launch (facts.c)
+  Known *known;                             // known.c; NULL until asked
+  struct Calls *calls;                      // calls.c; NULL until asked
+  uint8_t *private_calls;                   // by instruction: a call that others see nothing of
   const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
   VEC(Refuted) proofs;    // proofs.c
   VEC(AskedGoal) asked;   // goal.c
@@ -522,7 +522,7 @@ WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);
 uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b); // of two states
 uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     // CFG_NONE: not reachable
 // ---- eval.c
-void view_number(Scan *scan, View *view); // linear number, warp and lane, from threadIdx
+void view_number(Scan *scan, View *view);        // linear number, warp and lane, from threadIdx
 ExprRef view_elected(Scan *scan, uint8_t owner); // the lane of some warp that is elected
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
 void view_number(Scan *scan, View *view); // its linear number, warp and lane, by thread_idx

@@ -139,8 +139,7 @@ static bool number_arrivals(Phases *phases) {
     Channel *channel = &phases->channels.items[event->channel];
     if (event->kind != EVENT_ARRIVAL || channel->is_broken) continue;
     event->members = arena_array(phases->scan->arena, (size_t)phases->scan->block_threads + 1, uint8_t);
-    if ((!channel->is_pipeline && !number_arrival(phases, event)) ||
-        !find_members(phases, event)) {
+    if ((!channel->is_pipeline && !number_arrival(phases, event)) || !find_members(phases, event)) {
       channel->is_broken = true;
       continue;
     }

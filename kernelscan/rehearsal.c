@@ -446,12 +446,24 @@ static uint64_t *steps_of(Rehearsal *run) {
   return run->is_wide ? &run->all->wide_steps : &run->all->steps;
 }
 
+// Any lane of a warp may be elected: the first one, or the last one that there is.
+static void elect_lanes(Rehearsal *run, uint32_t schedule) {
+  enum { WARP = 32 };
+  int64_t count = product(run->launch.block);
+  for (uint32_t i = 0; i < run->thread_count; i++) {
+    int64_t first = (int64_t)i % count / WARP * WARP;
+    bool is_last = schedule & 1;
+    run->threads[i].elected = is_last ? (count - first < WARP ? count - first : WARP) - 1 : 0;
+  }
+}
+
 static void run_team(Rehearsal *run, const TeamRequest *request) {
   Arena *scratch = arena_open();
   run->used_memory = false;
   run->chosen.count = 0;
   run->random = run->seed = request->schedule;
   run->may_choose = run->is_wide || request->schedule >= CHOOSING;
+  elect_lanes(run, request->schedule);
   PastRequest before = {run->scan, run->answer, &run->launch, run->seed, KERNEL_STEPS - *steps_of(run)};
   run->past = run->has_past ? past_open(&before, scratch) : NULL;
   *steps_of(run) += team_run(request, scratch);

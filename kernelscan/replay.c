@@ -226,8 +226,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
   request.end = &end;
   request.passes_unknown_accesses = !stops_at_unknown;
   const View *view = replay->is_search ? NULL : replay->query->views[number];
-  if (view && view->elected)
-    replay_value(&replay->launch, view->elected, &request.thread.elected);
+  if (view && view->elected) replay_value(&replay->launch, view->elected, &request.thread.elected);
   replay->thread = number;
   replay->block_idx = block_idx;
   replay->named_passed = replay->partial_passed = replay->points_passed = replay->access_count = 0;

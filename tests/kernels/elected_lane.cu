@@ -3,6 +3,15 @@
 // again: the same lane is elected once more (ok), lane 0 reads instead (lane).
 // copy: it alone issues a bulk copy that all wait for (ok), each warp's does (each), all lanes of a warp do (all).
 // chosen: likewise, by a thread that a number in memory names (ok), which nobody waits for (wait).
+// tell: it writes and arrives at an object that another warp waits for (ok), lane 0 writes (zero), behind a warp barrier (met_ok), it writes and lane 0 arrives
+// (apart), those of two warps do and one is expected (two), the lane above it arrives (above), one lane of the other warp waits for the others (waits).
+//@ verdict tell_ok: race-free
+//@ verdict tell_zero_bad: racy
+//@ verdict tell_met_ok: race-free
+//@ verdict tell_apart_bad: racy
+//@ verdict tell_two_bad: racy
+//@ verdict tell_above_bad: racy
+//@ verdict tell_waits_bad: racy
 //@ verdict write_ok: race-free
 //@ verdict write_barrier_bad: racy
 //@ verdict write_warp_bad: racy
@@ -18,7 +27,7 @@
 #include <cuda/ptx>
 
 namespace ptx = cuda::ptx;
-enum Mistake { OK, BARRIER, WARP, ALL, LANE, EACH, WAIT };
+enum Mistake { OK, BARRIER, WARP, ALL, LANE, EACH, WAIT, ZERO, MET, APART, TWO, ABOVE, WAITS };
 
 __device__ bool elected() {
   unsigned lane = 0, is_it = 0;
@@ -67,6 +76,40 @@ template <Mistake mistake> __device__ void copy(const int *in, int *out, const i
   out[t] = s[127 - t]; // expect-race
 }
 
+__device__ unsigned elected_lane() {
+  unsigned lane = 0;
+  asm volatile("{\n .reg .pred %%px;\n elect.sync %0|%%px, 0xffffffff;\n}" : "=r"(lane));
+  return lane;
+}
+
+template <Mistake mistake> __device__ void tell(int *out) {
+  __shared__ int s[2];
+  __shared__ uint64_t told;
+  int t = threadIdx.x, warp = t / 32, lane = t % 32;
+  if (t == 0)
+    ptx::mbarrier_init(&told, 1);
+  __syncthreads();
+  if (warp < (mistake == TWO ? 2 : 1)) {
+    bool is_it = elected();
+    if (mistake == ZERO || mistake == MET ? lane == 0 : is_it)
+      s[warp] = warp; // expect-race
+    if (mistake == MET)
+      __syncwarp();
+    if (mistake == APART ? lane == 0 : mistake == ABOVE ? lane == (elected_lane() + 1) % 32 : is_it)
+      ptx::mbarrier_arrive(&told);
+  } else if (warp == 2) {
+    while ((mistake != WAITS || lane == 0) && !ptx::mbarrier_try_wait_parity(&told, 0))
+      ;
+    out[t] = s[mistake == TWO ? lane & 1 : 0]; // expect-race
+  }
+}
+__global__ void tell_ok(int *out) { tell<OK>(out); } // expect-clean
+__global__ void tell_zero_bad(int *out) { tell<ZERO>(out); }
+__global__ void tell_met_ok(int *out) { tell<MET>(out); } // expect-clean
+__global__ void tell_apart_bad(int *out) { tell<APART>(out); }
+__global__ void tell_two_bad(int *out) { tell<TWO>(out); }
+__global__ void tell_above_bad(int *out) { tell<ABOVE>(out); }
+__global__ void tell_waits_bad(int *out) { tell<WAITS>(out); }
 __global__ void write_ok(int *out) { write<OK>(out); } // expect-clean
 __global__ void write_barrier_bad(int *out) { write<BARRIER>(out); }
 __global__ void write_warp_bad(int *out) { write<WARP>(out); }
@@ -84,6 +127,13 @@ int main() {
   cudaMalloc(&in, 128 * sizeof(int));
   cudaMalloc(&out, 128 * sizeof(int));
   cudaMalloc(&who, sizeof(int));
+  tell_ok<<<1, 128>>>(out);
+  tell_zero_bad<<<1, 128>>>(out);
+  tell_met_ok<<<1, 128>>>(out);
+  tell_apart_bad<<<1, 128>>>(out);
+  tell_two_bad<<<1, 128>>>(out);
+  tell_above_bad<<<1, 128>>>(out);
+  tell_waits_bad<<<1, 128>>>(out);
   write_ok<<<1, 128>>>(out);
   write_barrier_bad<<<1, 128>>>(out);
   write_warp_bad<<<1, 128>>>(out);

@@ -457,7 +457,8 @@ static void test_barriers(void) {
   EXPECT(INTERP_NEEDS_MEMORY, "", "  %v = barrier count i32 true block\n" SHOW32("v") "  ret\n");
   // The last warp has lanes 0 and 1 only: a mask of them is whole.
   Trial *trial = make_trial("  barrier sync 3 warp\n  store i8 %out, 0\n  ret\n");
-  if (trial) trial->request.thread = (InterpThread){{1, 1, 1}, {33, 2, 1}, {0, 0, 0}, {32, 1, 0}, {1, 1, 1}, 0};
+  if (trial)
+    trial->request.thread = (InterpThread){{1, 1, 1}, {33, 2, 1}, {0, 0, 0}, {32, 1, 0}, {1, 1, 1}, 0};
   check_trial(trial, INTERP_DONE, "w1+0:1@0/0/1/0", __LINE__);
 }
 
