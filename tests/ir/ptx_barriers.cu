@@ -55,7 +55,7 @@ __global__ void lanes(int *out, int n, unsigned mask) {
   asm volatile("{ .reg .pred q, r; setp.gt.s32 q, %1, 0; vote.sync.all.pred r, q, %2; selp.u32 %0, 1, 0, r; }" : "=r"(w) : "r"(n), "r"(mask)); //= vote i1 all(%mask, *) warp
   asm volatile("shfl.sync.bfly.b32 %0, %1, 16, 0x1f, %2;" : "=r"(v) : "r"(n), "r"(mask));     //= shuffle i32 xor(%mask, %n, 16, 32) warp
   asm volatile("shfl.sync.idx.b32 %0|p, %1, 3, 0x181f, %2;" : "=r"(w) : "r"(n), "r"(mask));   //= shuffle i32 idx(%mask, %n, 3, 8) warp
-  asm volatile("elect.sync %0|p, 0xffffffff;" : "=r"(v)); //= sreg clock i32 | shuffle i32 idx(-1, *, 0, 32) warp | sreg laneid i32
+  asm volatile("elect.sync %0|p, 0xffffffff;" : "=r"(v)); //= sreg elected i32 | sreg laneid i32
   asm("mov.u32 %0, %%laneid;" : "=r"(w));                                              //= sreg laneid i32
   asm("mov.u32 %0, %%smid;" : "=r"(w));                                                //= sreg other i32
   out[v + w] = s;

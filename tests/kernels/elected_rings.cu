@@ -42,10 +42,10 @@ __device__ void set_up(uint64_t *object, unsigned count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(object)), "r"(count) : "memory"); // expect-race
 }
 __device__ void announce(uint64_t *object, unsigned bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(object)), "r"(bytes) : "memory"); // expect-race
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(object)), "r"(bytes) : "memory");
 }
 __device__ void arrive(uint64_t *object) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(object)) : "memory"); // expect-race
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(object)) : "memory");
 }
 __device__ void await(uint64_t *object, uint32_t parity) {
   asm volatile("{\n.reg .pred P1;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 P1, [%0], %1;\n@P1 bra DONE;\nbra AGAIN;\nDONE:\n}" ::"r"( // expect-race
