@@ -153,7 +153,8 @@ static bool number_arrivals(Phases *phases) {
   for (uint32_t i = 0; i < phases->events.count; i++) { // elected lanes and others may be the same threads
     const Event *event = &phases->events.items[i];
     Channel *channel = &phases->channels.items[event->channel];
-    channel->is_broken |= event->kind == EVENT_ARRIVAL && channel->is_elected && !event->is_elected;
+    bool is_mixed = channel->is_elected && (!event->is_elected || channel->is_pipeline);
+    channel->is_broken |= event->kind == EVENT_ARRIVAL && is_mixed;
   }
   for (uint32_t c = 0; c < phases->channels.count; c++) {
     Channel *channel = &phases->channels.items[c];

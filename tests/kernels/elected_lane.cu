@@ -5,6 +5,8 @@
 // chosen: likewise, by a thread that a number in memory names (ok), which nobody waits for (wait).
 // tell: it writes and arrives at an object that another warp waits for (ok), lane 0 writes (zero), behind a warp barrier (met_ok), it writes and lane 0 arrives
 // (apart), those of two warps do and one is expected (two), the lane above it arrives (above), one lane of the other warp waits for the others (waits).
+// role: thread 0 is the producer of a pipeline, and the elected lane, which need not be that one, does what the producer has to do (not followed).
+//@ verdict role: undecided
 //@ verdict tell_ok: race-free
 //@ verdict tell_zero_bad: racy
 //@ verdict tell_met_ok: race-free
@@ -24,6 +26,8 @@
 //@ known-undecided chosen_ok: how many threads arrive is found by going through them, and none is named
 //@ verdict chosen_ok: race-free
 //@ verdict chosen_wait_bad: racy
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
 #include <cuda/ptx>
 
 namespace ptx = cuda::ptx;
@@ -103,6 +107,29 @@ template <Mistake mistake> __device__ void tell(int *out) {
     out[t] = s[mistake == TWO ? lane & 1 : 0]; // expect-race
   }
 }
+__global__ void role(int *out, int n) { // expect-clean
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  __shared__ int s[2];
+  int t = threadIdx.x, sum = 0;
+  auto of = t == 0 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, of);
+  if (t < 32) {
+    if (elected())
+      for (int k = 0; k < n; k++) {
+        pipe.producer_acquire();
+        s[k % 2] = k;
+        pipe.producer_commit();
+      }
+  } else {
+    for (int k = 0; k < n; k++) {
+      pipe.consumer_wait();
+      sum += s[k % 2];
+      pipe.consumer_release();
+    }
+    out[t] = sum;
+  }
+}
+
 __global__ void tell_ok(int *out) { tell<OK>(out); } // expect-clean
 __global__ void tell_zero_bad(int *out) { tell<ZERO>(out); }
 __global__ void tell_met_ok(int *out) { tell<MET>(out); } // expect-clean
@@ -122,11 +149,12 @@ __global__ void copy_all_bad(const int *in, int *out) { copy<ALL>(in, out, nullp
 __global__ void chosen_ok(const int *in, int *out, const int *who) { copy<OK>(in, out, who); } // expect-clean
 __global__ void chosen_wait_bad(const int *in, int *out, const int *who) { copy<WAIT>(in, out, who); }
 
-int main() {
+int main(int count, char **words) {
   int *in, *out, *who;
   cudaMalloc(&in, 128 * sizeof(int));
   cudaMalloc(&out, 128 * sizeof(int));
   cudaMalloc(&who, sizeof(int));
+  role<<<1, 64>>>(out, count);
   tell_ok<<<1, 128>>>(out);
   tell_zero_bad<<<1, 128>>>(out);
   tell_met_ok<<<1, 128>>>(out);
