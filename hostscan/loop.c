@@ -12,8 +12,25 @@
 #include "hostscan/internal.h"
 
 // ---- what changes in a loop ---------------------------------------------------------------------
+typedef struct PlaceSearch {
+  const HostScan *scan;
+  const HostFrame *frame;
+  uint32_t loop;
+  bool found;
+} PlaceSearch;
+
+static void look_at_place(void *context, uint32_t sym) {
+  PlaceSearch *search = context;
+  search->found = search->found || host_sym_varies(search->scan, sym, search->frame, search->loop);
+}
+
 bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop) {
   if (sym >= scan->syms.count || !scan->syms.items[sym].frame) return false;
+  // What lay somewhere before the loop is another word in each round, if the place is another one.
+  PlaceSearch search = {scan, frame, loop, false};
+  if (scan->syms.items[sym].cell_offset)
+    expr_each_sym(scan->pool, scan->syms.items[sym].cell_offset, look_at_place, &search);
+  if (search.found) return true;
   const HostFrame *at = scan->syms.items[sym].frame;
   uint32_t inner = scan->syms.items[sym].loop;
   for (; at && at != frame; at = at->parent) { // seen from the frame of the loop: at the call
