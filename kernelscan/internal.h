@@ -525,7 +525,6 @@ uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     /
 void view_number(Scan *scan, View *view);        // linear number, warp and lane, from threadIdx
 ExprRef view_elected(Scan *scan, uint8_t owner); // the lane of some warp that is elected
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
-void view_number(Scan *scan, View *view); // its linear number, warp and lane, by thread_idx
 // `iteration` and `before` by loop, 0 where the thread's own; copied.
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
 bool frame_is_block_idx(const Frame *frame, uint32_t sym); // an index of the frame's block
