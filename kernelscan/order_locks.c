@@ -1,10 +1,10 @@
-// Does a lock keep two accesses apart? Possession begins on the edge where a compare-and-swap or an exchange
-// is known to have returned the free value, and ends where the lock word is written again. Method: lockset
-// (Savage et al., "Eraser", TOCS 1997) as must-held forward data flow, for the leader of a block and for the
-// others; with scopes (Kamath, George and Basu, "ScoRD", ISCA 2020). That both threads hold the same lock is
-// asked of the solver. Soundness: a lock counts only if every write of the kernel that may store its free
-// value is made by who holds it, and if fences of sufficient scope lie on every way from taking it to the
-// access and from the access to giving it back.
+// Does a lock keep two accesses apart? Possession begins on the edge where a compare-and-swap, an exchange,
+// or a maximum that raises the word, is known to have returned the free value, and ends where the lock word
+// is written again. Method: lockset (Savage et al., "Eraser", TOCS 1997) as must-held forward data flow, for
+// the leader of a block and for the others; with scopes (Kamath, George and Basu, "ScoRD", ISCA 2020). That
+// both threads hold the same lock is asked of the solver. Soundness: a lock counts only if every write of the
+// kernel that may store its free value is made by who holds it, and if fences of sufficient scope lie on
+// every way from taking it to the access and from the access to giving it back.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
@@ -32,12 +32,21 @@ static bool add_site(Order *order, const Access *access, int64_t free_value) {
   return true;
 }
 
+// An atomic maximum with a constant above the value: whoever is returned the value has raised the word, and
+// no such operation brings it back. Unsigned ones only where both read alike with a sign.
+static bool raises_above(const Scan *scan, const IrInst *inst, int64_t value) {
+  int64_t raised = 0;
+  if (inst->op != IR_ATOMICRMW || !ir_const_value(scan->fn, inst->ops[1], &raised)) return false;
+  return raised > value && (inst->rmw == IR_RMW_MAX || (inst->rmw == IR_RMW_UMAX && value >= 0));
+}
+
 // May the write store this value, as far as the text says?
 static bool may_store(Order *order, const Access *access, int64_t value) {
   Scan *scan = order->scan;
   int64_t stored = 0;
   if (order_stored_constant(scan, access, &stored)) return stored == value;
   const IrInst *inst = &scan->fn->insts.items[access->inst];
+  if (raises_above(scan, inst, value)) return false;
   if (inst->op != IR_CMPXCHG && inst->op != IR_STORE &&
       !(inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
     return true;
@@ -109,7 +118,7 @@ static void find_site(Order *order, const EdgeTest *test) {
   const IrInst *inst = test->pred == IR_EQ ? ir_inst(scan->fn, test->value) : NULL;
   if (!inst || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
   bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
-  if (inst->op != IR_CMPXCHG && !is_exchange) return;
+  if (inst->op != IR_CMPXCHG && !is_exchange && !raises_above(scan, inst, returned)) return;
   if (inst->op == IR_CMPXCHG) {
     int64_t expected = 0;
     if (!ir_const_value(scan->fn, inst->ops[1], &expected) || expected != returned) return;
