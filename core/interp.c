@@ -391,10 +391,12 @@ static bool enter(Interp *run, uint32_t from, const IrBlock *block, uint32_t *fi
 static void enter_block(Interp *run, uint32_t from, uint32_t number) {
   run->next_block = UINT32_MAX;
   run->block = number;
-  if (number >= run->function->blocks.count)
+  if (number >= run->function->blocks.count) {
     interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
-  else
-    enter(run, from, &run->function->blocks.items[number], &run->at);
+    return;
+  }
+  if (run->request->edge) run->request->edge(run->request->context, from, number);
+  enter(run, from, &run->function->blocks.items[number], &run->at);
 }
 
 static void go_on(Interp *run) {

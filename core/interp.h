@@ -108,6 +108,8 @@ typedef struct InterpRequest {
   // Each commit of asynchronous copies and wait for them; `left`: groups that may be left under way, -1:
   // unknown. May be NULL.
   void (*async)(void *context, uint32_t inst, int64_t left);
+  // Each way taken from one block to another; to the first one from UINT32_MAX. May be NULL.
+  void (*edge)(void *context, uint32_t from, uint32_t to);
   void *context;
   // Memory that is not private and that the thread wrote reads back as written (else it is unknown, since
   // another thread may have overwritten it).

@@ -16,7 +16,7 @@ static ExprRef shared_iteration(Scan *scan, uint32_t loop, Extent extent) {
     const Leaf *leaf = &scan->leaves.items[i];
     if (leaf->inst == key && leaf->extent == (uint32_t)extent) return leaf->value;
   }
-  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loop_line(scan, loop));
+  const char *name = iteration_name(scan, loop);
   ExprRef symbol = iteration_new(scan, loop, name, OWNER_UNIFORM, 0);
   vec_push(scan->arena, &scan->leaves, (Leaf){.inst = key, .extent = extent, .value = symbol});
   return symbol;

@@ -385,6 +385,7 @@ typedef struct Scan {
   VEC(uint32_t) load_funcs;      // triples object, bits, function
   struct Rehearsals *rehearsals; // rehearsal.c; NULL: none yet
   uint64_t search_steps;         // replay.c: taken so far where all threads of a launch are tried
+  uint32_t host_symbols;         // symbols of the pool from here on are this scan's own
   VEC(Invariant) invariants;
   VEC(Origin) origins;
   VEC(Starter) starters;
@@ -536,6 +537,7 @@ ExprRef frame_edge_condition(Frame *frame, uint32_t from_block,
                              uint32_t to_block); // width 1; 0: not understood
 ExprRef frame_iteration(Frame *frame, uint32_t loop);
 // A new symbol for the number of an iteration.
+const char *iteration_name(Scan *scan, uint32_t loop); // "iteration of the loop at line 15"
 ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner, int64_t lo);
 uint32_t loop_line(const Scan *scan, uint32_t loop);
 // The value of an instruction without a closed form. `origin` tells apart values that started from different

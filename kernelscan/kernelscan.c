@@ -249,6 +249,7 @@ static KernelResult *check(const KernelScanRequest *request, bool without_mend, 
                .pool = request->pool,
                .arena = arena,
                .result = result,
+               .host_symbols = expr_sym_count(request->pool),
                .without_mend = without_mend};
   result->kernel = request->kernel->display;
   result->mangled = request->kernel->name;

@@ -73,6 +73,10 @@ uint32_t loop_line(const Scan *scan, uint32_t loop) {
   return ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc)->line;
 }
 
+const char *iteration_name(Scan *scan, uint32_t loop) {
+  return arena_printf(scan->arena, "iteration of the loop at line %u", loop_line(scan, loop));
+}
+
 ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner, int64_t lo) {
   return expr_new_sym(
       scan->pool,
@@ -93,7 +97,7 @@ static ExprRef iteration_symbol(const Frame *frame, uint32_t loop, uint32_t key,
   uint32_t owner = is_shared ? OWNER_UNIFORM : owner_key(frame->view);
   ExprRef symbol = find_leaf(frame, key, owner, depth, around);
   if (symbol) return symbol;
-  const char *name = arena_printf(scan->arena, "iteration of the loop at line %u", loop_line(scan, loop));
+  const char *name = iteration_name(scan, loop);
   symbol = iteration_new(scan, loop, name, is_shared ? OWNER_UNIFORM : frame->view->owner, 0);
   keep_leaf(frame, key, owner, depth, around, symbol);
   return symbol;

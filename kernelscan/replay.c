@@ -42,6 +42,9 @@ typedef struct Replay {
   uint32_t missing_from;   // instruction that had no value for it, or CFG_NONE
   bool is_search;          // all threads, not those of the model; then lane 0 of each warp is elected
   bool used_memory;        // contents of memory that the model chose were read
+  uint32_t traced_to;      // number of the access up to which its rounds are counted, or 0
+  uint32_t *rounds;        // by loop: in which iteration it is
+  uint32_t host_rounds[2]; // how many of the witness's iterations are those of host loops: the first ones
   VEC(Hit) hits;
   VEC(uint32_t) going_on; // those of `thread` that are: a loop makes thousands that are not
 } Replay;
@@ -79,6 +82,7 @@ static bool on_access(void *context, const InterpAccess *access) {
   uint32_t interval = replay->points_passed * 4096 +
                       (!extent_is_between_blocks(extent) ? replay->partial_passed + replay->named_passed : 0);
   replay->access_count++;
+  if (replay->traced_to) return replay->access_count < replay->traced_to;
   if (access->after_opaque) return true; // whatever was called may have synchronised
   for (uint32_t side = 0; side < 2; side++) {
     const Access *wanted = replay->query->accesses[side];
@@ -213,6 +217,14 @@ static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t byt
   return is_known;
 }
 
+static void on_edge(void *context, uint32_t from, uint32_t to) {
+  Replay *replay = context;
+  const Cfg *cfg = replay->scan->cfg;
+  uint32_t loop = cfg->loop_of[to];
+  if (loop != CFG_NONE && cfg->loops.items[loop].header == to)
+    replay->rounds[loop] = cfg_loop_contains(cfg, loop, from) ? replay->rounds[loop] + 1 : 0;
+}
+
 static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int64_t *thread_idx,
                              uint32_t number, bool stops_at_unknown, Arena *scratch) {
   InterpEnd end = {0};
@@ -222,6 +234,7 @@ static InterpStop run_thread(Replay *replay, const int64_t *block_idx, const int
   request.access = on_access;
   request.sync = on_sync;
   request.async = on_async;
+  if (replay->traced_to) request.edge = on_edge;
   request.context = replay;
   request.end = &end;
   request.passes_unknown_accesses = !stops_at_unknown;
@@ -249,8 +262,37 @@ static bool overlaps(const Hit *a, const Hit *b) {
          b->offset < a->offset + a->bytes;
 }
 
-static void set_address(Witness *witness, const Hit *a, const Hit *b) {
-  witness->offset = a->offset > b->offset ? a->offset : b->offset;
+static void add_rounds(const Replay *replay, uint32_t loop, Witness *witness, uint32_t t) {
+  Scan *scan = replay->scan;
+  if (loop == CFG_NONE) return;
+  const CfgLoop *around = &scan->cfg->loops.items[loop];
+  add_rounds(replay, around->parent, witness, t);
+  WitnessValue entry = {iteration_name(scan, loop), replay->rounds[loop],
+                        *ir_loc(scan->module, ir_terminator(scan->fn, around->header)->loc)};
+  vec_push(scan->arena, &witness->iterations[t], entry);
+}
+
+// What the replay has found, in place of what the model said: the thread is run once more, up to the access.
+static void set_rounds(Replay *replay, Witness *witness, const Hit *hits) {
+  const Scan *scan = replay->scan;
+  Arena *scratch = arena_open();
+  replay->rounds = arena_array(scratch, scan->cfg->loops.count + 1, uint32_t);
+  for (uint32_t t = 0; t < 2; t++) {
+    const WitnessThread *thread = &witness->threads[t];
+    witness->iterations[t].count = replay->host_rounds[t];
+    replay->traced_to = hits[t].from;
+    (void)run_thread(replay, thread->block_idx, thread->thread_idx, t, false, scratch);
+    add_rounds(replay, scan->cfg->loop_of[scan->fn->insts.items[replay->query->accesses[t]->inst].block],
+               witness, t);
+  }
+  replay->traced_to = 0;
+  arena_close(scratch);
+}
+
+static void set_place(Replay *replay, Witness *witness, const Hit *first, const Hit *second) {
+  Hit hits[2] = {*first, *second};
+  witness->offset = hits[0].offset > hits[1].offset ? hits[0].offset : hits[1].offset;
+  set_rounds(replay, witness, hits);
 }
 
 // Memory that begins with nothing: what it holds, the kernel has put there. Where a pointer out of it leads
@@ -336,6 +378,22 @@ static const Hit *earliest_overlap(const Hit *const *sorted, uint32_t count, uin
   return best;
 }
 
+static uint32_t distance(const Hit *a, const Hit *b) {
+  return a->from > b->from ? a->from - b->from : b->from - a->from;
+}
+
+// Of the thread's hits that overlap the other one's, the nearest to it: a loop may make many of them.
+static const Hit *nearest(const Replay *replay, const Hit *of, const Hit *other) {
+  const Hit *best = of;
+  for (uint32_t i = 0; i < replay->hits.count; i++) {
+    const Hit *hit = &replay->hits.items[i];
+    if (hit->side == of->side && hit->thread == of->thread && overlaps(hit, other) &&
+        distance(hit, other) < distance(best, other))
+      best = hit;
+  }
+  return best;
+}
+
 // Thread 0 makes access 0, thread 1 makes access 1; for one access both sides are recorded for both threads.
 // The second thread's hits are looked up by their places: a loop makes thousands on each side.
 static bool two_threads_meet(const Replay *replay, const Hit **first, const Hit **second) {
@@ -356,7 +414,10 @@ static bool two_threads_meet(const Replay *replay, const Hit **first, const Hit 
       *second = earliest_overlap(sorted, count, widest, *first);
   }
   arena_close(scratch);
-  return *second;
+  if (!*second) return false;
+  *second = nearest(replay, *second, *first);
+  *first = nearest(replay, *first, *second);
+  return true;
 }
 
 static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
@@ -375,7 +436,7 @@ static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
        is_own = may_be_own && replay->query->views[0] == replay->query->views[1]; // one thread, run twice
   if ((may_be_own && own_copy_meets(replay, &first, &second)) ||
       (!is_own && two_threads_meet(replay, &first, &second))) {
-    set_address(witness, first, second);
+    set_place(replay, witness, first, second);
     return REPLAY_CONFIRMED;
   }
   if (stops[0] == INTERP_STEP_LIMIT || stops[1] == INTERP_STEP_LIMIT) return REPLAY_IMPOSSIBLE;
@@ -429,7 +490,7 @@ static bool search_collision(Replay *replay, const RunThread *threads, Witness *
       const Hit *first = a->side == 0 ? a : b, *second = a->side == 0 ? b : a;
       fill_thread(&witness->threads[0], &threads[first->thread]);
       fill_thread(&witness->threads[1], &threads[second->thread]);
-      set_address(witness, a, b);
+      set_place(replay, witness, first, second);
       return true;
     }
   }
@@ -515,7 +576,7 @@ static bool is_some_address(const Scan *scan, ExprRef ref, int64_t value) {
   return false;
 }
 
-void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) {
+static void fill_from_model(Scan *scan, const ReplayQuery *query, Witness *witness, uint32_t *host_rounds) {
   Replay replay = {.scan = scan, .query = query, .launch = {.scan = scan}};
   replay.launch.env = replay_env(query->answer);
   *witness = (Witness){0};
@@ -543,13 +604,20 @@ void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) 
     if (has_arguments && sym->kind == SYM_HOST_VALUE && strchr(sym->name, '(')) continue;
     if (is_some_address(scan, ref, query->answer->sym_values[node->value])) continue;
     add_value(scan, witness, sym, query->answer->sym_values[node->value]);
+    for (int t = 0; t < 2 && node->value < scan->host_symbols; t++)
+      host_rounds[t] = witness->iterations[t].count;
   }
   add_function_values(scan, query->answer, occurs, witness);
 }
 
+void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  uint32_t host_rounds[2] = {0, 0};
+  fill_from_model(scan, query, witness, host_rounds);
+}
+
 ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness) {
-  witness_from_model(scan, query, witness);
   Replay replay = {.scan = scan, .query = query};
+  fill_from_model(scan, query, witness, replay.host_rounds);
   if (!replay_make_launch(scan, query->answer, &replay.launch)) return REPLAY_IMPOSSIBLE;
   ReplayResult result = run_model_threads(&replay, witness);
   bool may_search = query->extent != EXTENT_COUNT && !scan->covers.count;
@@ -558,9 +626,7 @@ ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness
       may_search) {
     replay.used_memory = false;
     if (search_launch(&replay, witness)) {
-      for (int t = 0; t < 2; t++)
-        witness->iterations[t].count = 0; // they spoke of the model's threads
-      witness->memory.count = 0;
+      witness->memory.count = 0; // it spoke of the model's threads
       result = REPLAY_CONFIRMED;
     }
   }

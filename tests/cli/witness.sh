@@ -133,3 +133,12 @@ run "$HGRD_CHECK" asked.cu
 status_is 1
 has out '^asked.cu:1:.*witness: host values n = 0$'
 has out '^asked.cu:2:.*witness: host values asked = [0-9-]*[1-9][0-9]*, n = 0$'
+
+# The iterations are those in which the accesses were made when both threads were run: the last copy alone is not awaited.
+for rows in 64 9; do
+  sed "s/rows = 64/rows = $rows/" "$HGRD_ROOT/examples/prefetch_not_awaited.cu" >prefetch.cu
+  run "$HGRD_CHECK" prefetch.cu
+  status_is 1
+  has out "witness: first thread with iteration of the loop at line 13 = $((rows - 2))$"
+  has out "witness: second thread with iteration of the loop at line 13 = $((rows - 1))$"
+done
