@@ -512,17 +512,29 @@ static OrderQuestion order_question(const Question *question, Extent extent, con
                          .name = name};
 }
 
+// A race that was shown. That two writes put down the same was shown of the instances asked so far only:
+// others may differ.
+static bool is_settled(const PairState *state, Extent extent) {
+  return state->states[extent] == EXTENT_RACE && !state->races[extent].is_same_value;
+}
+
+// Nothing is known of these instances, whatever was found of others.
+static void leave_unknown(PairState *state, Extent extent, const char *reason) {
+  if (state->races[extent].is_same_value) state->races[extent] = (RaceFacts){0};
+  pairs_leave_open(state, extent, reason);
+}
+
 // Nothing is left to ask with; another reason says more.
 static void leave_spent(PairState *state, Extent extent) {
   if (state->states[extent] == EXTENT_UNDECIDED && !state->is_spent[extent]) return;
-  pairs_leave_open(state, extent, "the budget of the kernel is spent");
+  leave_unknown(state, extent, "the budget of the kernel is spent");
   state->is_spent[extent] = true;
 }
 
 // The accesses can touch a common byte between two barriers: a race, unless a lock, a flag or a counter
 // orders them.
-static void settle_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
-                             SolverAnswer answer, const char *name) {
+static void judge_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
+                            SolverAnswer answer, const char *name) {
   OrderModels models = {0};
   order_keep_model(&models, &answer);
   OrderQuestion order = order_question(question, extent, goal, name);
@@ -557,14 +569,25 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
     state->states[extent] = EXTENT_RACE;
   }
   if (race->is_open) return;
-  bool is_settled = ordered.verdict == ORDER_UNPROTECTED && state->states[extent] == EXTENT_RACE;
-  if (is_settled || race->is_same_value) return;
+  bool is_shown = ordered.verdict == ORDER_UNPROTECTED && state->states[extent] == EXTENT_RACE;
+  if (is_shown || race->is_same_value) return;
   if (candidate_rehearse_question(question, race)) {
     state->states[extent] = EXTENT_RACE;
     return;
   }
   race->is_open = true;
   pairs_leave_open(state, extent, ordered.verdict == ORDER_UNPROTECTED ? NULL : ordered.text);
+}
+
+// The same value here does not settle what other instances were left open for.
+static void settle_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
+                             SolverAnswer answer, const char *name) {
+  bool was_open = state->states[extent] == EXTENT_UNDECIDED;
+  RaceFacts before = state->races[extent];
+  judge_candidate(question, state, extent, goal, answer, name);
+  if (!was_open || state->states[extent] != EXTENT_RACE || is_settled(state, extent)) return;
+  state->states[extent] = EXTENT_UNDECIDED;
+  state->races[extent] = before;
 }
 
 // Under one lock, whether they can meet or not: a model of a long goal is dear. What goes on behind its
@@ -584,10 +607,9 @@ static bool are_locked_apart(const Question *question, Extent extent, const Goal
 
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
   Scan *scan = question->pairs->scan;
-  if (state->states[extent] == EXTENT_RACE || !pairs_can_race(question->pairs, state->a, state->b, extent))
-    return;
+  if (is_settled(state, extent) || !pairs_can_race(question->pairs, state->a, state->b, extent)) return;
   if (wander_is_in(scan, question->first->offset) || wander_is_in(scan, question->second->offset)) {
-    pairs_leave_open(state, extent, "how a pointer goes through this memory is not understood");
+    leave_unknown(state, extent, "how a pointer goes through this memory is not understood");
     return;
   }
   Goal goal = build_goal(question, extent);
@@ -608,7 +630,7 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
     const char *reason =
         extent_is_between_blocks(extent) ? clusters_may_order(question, extent, &goal, &answer, name) : NULL;
     if (reason)
-      pairs_leave_open(state, extent, reason);
+      leave_unknown(state, extent, reason);
     else
       settle_candidate(question, state, extent, &goal, answer, name);
     return;
@@ -616,7 +638,7 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
   if (answer.is_spent)
     leave_spent(state, extent);
   else
-    pairs_leave_open(state, extent, answer.reason ? answer.reason : "the solver gave up");
+    leave_unknown(state, extent, answer.reason ? answer.reason : "the solver gave up");
 }
 
 // Without warp barriers, "two threads of a block" is one question; only if it has an answer are its parts
@@ -678,7 +700,7 @@ void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others) {
 
 static void leave_undecided(const Pairs *pairs, PairState *state, Extent first, Extent last) {
   for (Extent e = first; e <= last; e++) {
-    if (state->states[e] == EXTENT_RACE || !pairs_can_race(pairs, state->a, state->b, e)) continue;
+    if (is_settled(state, e) || !pairs_can_race(pairs, state->a, state->b, e)) continue;
     leave_spent(state, e);
   }
 }
@@ -697,8 +719,7 @@ void pairs_ask(const Question *question, Extent extent) {
     ask_extent(question, state, extent);
     return;
   }
-  if (state->states[EXTENT_INTRA_BLOCK] == EXTENT_RACE && state->states[EXTENT_INTRA_WARP] == EXTENT_RACE)
-    return;
+  if (is_settled(state, EXTENT_INTRA_BLOCK) && is_settled(state, EXTENT_INTRA_WARP)) return;
   if (block_goal_is_safe(question)) {
     for (int e = EXTENT_INTRA_BLOCK; e <= EXTENT_INTRA_WARP; e++)
       if (state->states[e] == EXTENT_NOT_ASKED) state->states[e] = EXTENT_SAFE;
@@ -880,25 +901,35 @@ static void dump_pair(const Scan *scan, const PairState *state) {
       strbuf_printf(out, "  %-12s %s\n", extent_name((Extent)e), answers[state->states[e]]);
 }
 
+// The widest extent in which the two race (or write the same value), told in which narrower ones they do as
+// well; -1: in none.
+static int widest_of(PairState *state, bool is_same_value) {
+  int widest = -1;
+  for (int e = 0; e < EXTENT_COUNT; e++) {
+    if (state->states[e] != EXTENT_RACE || state->races[e].is_same_value != is_same_value) continue;
+    if (widest < 0)
+      widest = e;
+    else
+      state->races[widest].also[e] = true;
+  }
+  return widest;
+}
+
 static void conclude_pair(Pairs *pairs, PairState *state) {
   Scan *scan = pairs->scan;
   candidate_look_at_runs(scan, state);
-  int widest = -1;
+  int widest = widest_of(state, false), same = widest_of(state, true);
   int open = -1;
-  for (int e = 0; e < EXTENT_COUNT; e++) {
-    if (state->states[e] == EXTENT_RACE && widest < 0) widest = e;
+  for (int e = 0; e < EXTENT_COUNT; e++)
     if (state->states[e] == EXTENT_UNDECIDED && (open < 0 || state->is_spent[open] || !state->is_spent[e]))
       open = e;
-  }
   const IrInst *one = &scan->fn->insts.items[scan->accesses.items[state->a].inst];
   const IrInst *two = &scan->fn->insts.items[scan->accesses.items[state->b].inst];
+  if (same >= 0 && (widest < 0 || same < widest)) report_race(scan, &state->races[same]);
   if (widest >= 0) {
-    RaceFacts *race = &state->races[widest];
-    for (int e = widest + 1; e < EXTENT_COUNT; e++)
-      race->also[e] = state->states[e] == EXTENT_RACE;
-    report_race(scan, race);
+    report_race(scan, &state->races[widest]);
     for (int e = widest; e < EXTENT_COUNT; e++)
-      if (state->states[e] == EXTENT_RACE && !state->races[e].is_same_value && state->races[e].answer)
+      if (is_settled(state, (Extent)e) && state->races[e].answer)
         mend_keep(scan, ir_loc(scan->module, one->loc), ir_loc(scan->module, two->loc), &state->races[e].goal,
                   state->races[e].answer);
   }
@@ -906,7 +937,7 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
     scan_leave_open(scan, one->loc, state->is_spent[open],
                     "could not decide whether this access races with the one at line %u: %s",
                     ir_loc(scan->module, two->loc)->line, state->reasons[open]);
-  if (widest >= 0 || open >= 0) scan->result->proved--;
+  if (widest >= 0 || same >= 0 || open >= 0) scan->result->proved--;
 }
 
 static bool have_met(const Pairs *pairs, uint32_t a, uint32_t b) {
