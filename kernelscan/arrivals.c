@@ -208,7 +208,7 @@ static void check_memory(Group *group) {
       frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD2, block_idx), NULL, NULL);
   for (uint32_t a = 0; a < scan->accesses.count && !group->open; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || inst_at(scan, write->inst)->op == IR_MBARRIER) continue;
+    if (write->kind == ACCESS_READ || write->is_of_object) continue;
     SymValue address = frame_value(other, write->address);
     ExprRef there = meeting_block_condition(other, inst_at(scan, write->inst)->block);
     bool is_known = address.kind == SYM_POINTER && write->bytes;
@@ -558,8 +558,7 @@ static void find_loose(Group *group, uint32_t wait, uint32_t arrival, bool is_ke
   const uint8_t *between = spread_from(scan, arrival, stops);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     Access *access = &scan->accesses.items[a];
-    const IrInst *inst = inst_at(scan, access->inst);
-    if (!between[access->inst] || inst->op == IR_MBARRIER || access->is_async || is_private(scan, a) ||
+    if (!between[access->inst] || access->is_of_object || access->is_async || is_private(scan, a) ||
         !leads_to(scan, access->inst, wait, points))
       continue;
     uint32_t loop = loop_at(scan, access->inst);
@@ -587,7 +586,7 @@ static void check_open_ends(Group *group, uint32_t arrival) {
   const uint8_t *stops = waits_of(group, arrival), *behind = spread_from(scan, arrival, stops);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     uint32_t inst = scan->accesses.items[a].inst;
-    if (!behind[inst] || inst_at(scan, inst)->op == IR_MBARRIER || is_private(scan, a)) continue;
+    if (!behind[inst] || scan->accesses.items[a].is_of_object || is_private(scan, a)) continue;
     const uint8_t *rest = spread_from(scan, inst, stops);
     for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
       uint32_t end = scan->fn->blocks.items[b].first + scan->fn->blocks.items[b].count - 1;

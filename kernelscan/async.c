@@ -202,8 +202,7 @@ static bool is_bulk(const IrInst *inst) {
   return inst->flags & IR_FLAG_BULK;
 }
 
-// A copy that completes on a barrier object is in no group.
-static bool completes_on_object(const Scan *scan, const IrInst *copy) {
+bool async_completes_on_object(const Scan *scan, const IrInst *copy) {
   return copy->op_count > 3 && ir_ref_type(scan->module, scan->fn, copy->ops[3]).kind == IR_PTR;
 }
 
@@ -362,7 +361,7 @@ static void push(Walk *walk, AsyncState state) {
 static bool is_commit(const Walk *walk, const IrInst *inst) {
   const IrInst *copy = &walk->scan->fn->insts.items[walk->copy->inst];
   return inst->op == IR_ASYNCCOMMIT && is_bulk(inst) == is_bulk(copy) &&
-         !completes_on_object(walk->scan, copy);
+         !async_completes_on_object(walk->scan, copy);
 }
 
 // Barrier objects that are not followed, and shared pipelines, may wait for the copy.
@@ -382,7 +381,7 @@ static bool may_wait_in_array(const Walk *walk, uint32_t index) {
 }
 
 bool async_is_of_object(const Scan *scan, const Access *access) {
-  return access->is_async && completes_on_object(scan, &scan->fn->insts.items[access->inst]);
+  return access->is_async && async_completes_on_object(scan, &scan->fn->insts.items[access->inst]);
 }
 
 bool async_may_be_of_object(const Scan *scan, const Access *access) {
@@ -403,7 +402,8 @@ static bool expects_its_bytes(Scan *scan, uint32_t expect) {
   Frame *frame = arrivals_frame(scan);
   ExprRef sum = 0;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    bool is_copy = insts[i].op == IR_ASYNCCOPY && is_bulk(&insts[i]) && completes_on_object(scan, &insts[i]);
+    bool is_copy =
+        insts[i].op == IR_ASYNCCOPY && is_bulk(&insts[i]) && async_completes_on_object(scan, &insts[i]);
     if (!is_copy || scan->cfg->rpo_number[insts[i].block] == CFG_NONE) continue;
     bool is_beside = cfg_dominates(scan->cfg, at, insts[i].block) &&
                      cfg_post_dominates(scan->cfg, insts[i].block, at) &&
@@ -512,7 +512,7 @@ static bool passes_pipeline(const Scan *scan, const IrInst *inst, const IrInst *
   for (uint32_t i = 0; i < scan->meets.count; i++)
     if (scan->meets.items[i].object != scan->meets.items[0].object)
       return false; // which one it is has to be plain
-  if (is_bulk(copy) || completes_on_object(scan, copy)) return false;
+  if (is_bulk(copy) || async_completes_on_object(scan, copy)) return false;
   if (inst->imm == IR_PIPELINE_COMMIT && state->tie == TIE_NONE) state->tie = TIE_ARRIVED;
   return inst->imm == IR_PIPELINE_WAIT && state->tie == TIE_ARRIVED;
 }
@@ -538,7 +538,7 @@ static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
   if (!meet || meet->state != MEET_WHOLE || inst->op == IR_BARRIER) return false;
   if (inst->op == IR_PIPELINE) return passes_pipeline(scan, inst, copy, state);
   bool may_bind =
-      inst->imm == IR_MBARRIER_ARRIVE_COPIES && !is_bulk(copy) && !completes_on_object(scan, copy);
+      inst->imm == IR_MBARRIER_ARRIVE_COPIES && !is_bulk(copy) && !async_completes_on_object(scan, copy);
   if (may_bind && walk->object && walk->bound == index && state->tie == TIE_NONE) state->tie = TIE_OPEN;
   state->is_uncertain |= may_bind && !walk->object && !walk->array;
   if (walk->object && meet->object != walk->object) return false;

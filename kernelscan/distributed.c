@@ -137,7 +137,7 @@ void distributed_check(Scan *scan) {
     const IrInst *inst = inst_at(scan, access->inst);
     if (!is_remote(scan, access)) continue;
     is_strong |= inst->order != IR_ORDER_PLAIN;
-    if (inst->op == IR_MBARRIER)
+    if (access->is_of_object)
       scan_undecided(scan, inst->loc, "a barrier object in shared memory of another block is not followed");
     else if (access->is_async)
       scan_undecided(scan, inst->loc,

@@ -90,11 +90,12 @@ typedef struct Access {
   AccessKind kind;
   uint32_t bytes; // 0: `length` operand decides (memcpy, memset)
   IrRef address;
-  IrRef length;    // 0 unless bytes is 0
-  IrScope scope;   // atomics
-  bool is_natural; // aligned to its own power-of-two size
-  bool is_async;   // goes on until a wait covers it
-  bool is_loose;   // made between the two halves of a barrier: goes on behind its wait
+  IrRef length;      // 0 unless bytes is 0
+  IrScope scope;     // atomics
+  bool is_natural;   // aligned to its own power-of-two size
+  bool is_async;     // goes on until a wait covers it
+  bool is_loose;     // made between the two halves of a barrier: goes on behind its wait
+  bool is_of_object; // what is done to a barrier object: set-up, arrival, wait, a copy that completes on it
 } Access;
 
 // What the address of an access may point to.
@@ -837,6 +838,8 @@ bool bytes_add(Frame *frame, ExprRef *sum, IrRef length); // false: not understo
 bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced);
 // ---- async.c: copies that go on
 void async_find(Scan *scan);
+// Does the copy complete on a barrier object (and is so in no group)?
+bool async_completes_on_object(const Scan *scan, const IrInst *copy);
 // Is the copy done when the phase of a barrier object is complete?
 bool async_is_of_object(const Scan *scan, const Access *access);
 // Likewise, or a later instruction may bind it to one.

@@ -300,15 +300,11 @@ static ExprRef knows(const Side *side) {
   return any;
 }
 
-static bool is_of_object(const Scan *scan, const Access *access) {
-  return inst_at(scan, access->inst)->op == IR_MBARRIER;
-}
-
 bool order_by_phases(Scan *scan, const OrderQuestion *question) {
   if (extent_is_between_blocks(question->extent) || (!scan->meets.count && !scan->named.count)) return false;
   const Instance *const *sides = question->instances;
   Phases *phases = phases_get(scan);
-  if (!phases || is_of_object(scan, sides[0]->access) || is_of_object(scan, sides[1]->access)) return false;
+  if (!phases || sides[0]->access->is_of_object || sides[1]->access->is_of_object) return false;
   Side forth = {phases, question, sides[0], sides[1]}, back = {phases, question, sides[1], sides[0]};
   bool is_loose =
       (sides[0]->carried && sides[0]->carried->arrival) || (sides[1]->carried && sides[1]->carried->arrival);
@@ -323,7 +319,7 @@ bool order_by_phases(Scan *scan, const OrderQuestion *question) {
 bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *other, const Goal *goal) {
   if (!scan->meets.count && !scan->named.count) return false;
   Phases *phases = phases_get(scan);
-  if (!phases || is_of_object(scan, other->access)) return false;
+  if (!phases || other->access->is_of_object) return false;
   Side side = {phases, NULL, copy, other};
   ExprRef ordered = knows(&side);
   if (expr_is_false(scan->pool, ordered)) return false;

@@ -22,9 +22,7 @@ static bool share_an_object(const Reach *a, const Reach *b) {
 }
 
 bool proxies_may_matter(Scan *scan, const Access *access) {
-  if (access->kind == ACCESS_READ || proxies_is_bulk(scan, access) ||
-      scan->fn->insts.items[access->inst].op == IR_MBARRIER)
-    return false;
+  if (access->kind == ACCESS_READ || proxies_is_bulk(scan, access) || access->is_of_object) return false;
   const Reach *reach = &scan->reaches[access - scan->accesses.items];
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (proxies_is_bulk(scan, &scan->accesses.items[a]) && share_an_object(reach, &scan->reaches[a]))
@@ -92,7 +90,7 @@ const char *proxies_between(Scan *scan, const Access *one, const Access *two, bo
   const Access *copy = proxies_is_bulk(scan, one) ? one : two, *write = copy == one ? two : one;
   *is_sure = true;
   if (!proxies_is_bulk(scan, copy) || write->kind == ACCESS_READ || proxies_is_bulk(scan, write) ||
-      scan->fn->insts.items[write->inst].op == IR_MBARRIER)
+      write->is_of_object)
     return NULL;
   bool is_behind =
       node_reached_from(scan, node_of_inst(scan, copy->inst), false)[node_of_inst(scan, write->inst)] &&

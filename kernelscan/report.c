@@ -54,19 +54,18 @@ static bool overlaps_in_part(const RaceFacts *race) {
 }
 
 // Does one thread set up the barrier object that the other one uses?
-static bool is_about_set_up(const Scan *scan, const RaceFacts *race) {
+static bool is_about_set_up(const RaceFacts *race) {
   bool sets_up[2], is_object = true;
   for (int t = 0; t < 2; t++) {
-    const IrInst *inst = &scan->fn->insts.items[race->accesses[t]->inst];
-    is_object &= inst->op == IR_MBARRIER;
-    sets_up[t] = inst->imm == IR_MBARRIER_INIT || inst->imm == IR_MBARRIER_INVALIDATE;
+    is_object &= race->accesses[t]->is_of_object;
+    sets_up[t] = race->accesses[t]->kind == ACCESS_WRITE;
   }
   return is_object && sets_up[0] != sets_up[1];
 }
 
 static const char *cause_of(const Scan *scan, const RaceFacts *race) {
   bool is_atomic[2] = {race->accesses[0]->kind == ACCESS_ATOMIC, race->accesses[1]->kind == ACCESS_ATOMIC};
-  if (is_about_set_up(scan, race)) return "set-up-not-awaited";
+  if (is_about_set_up(race)) return "set-up-not-awaited";
   if (race->cause) return race->cause;
   if (is_atomic[0] && is_atomic[1])
     return overlaps_in_part(race) ? "mixed-width-atomic" : "insufficient-scope-atomic";
@@ -119,7 +118,7 @@ static const char *barrier_place(Scan *scan, const RaceFacts *race) {
 
 static const char *hint_of(Scan *scan, const RaceFacts *race) {
   if (race->is_same_value) return NULL;
-  if (is_about_set_up(scan, race))
+  if (is_about_set_up(race))
     return "put __syncthreads() between the set-up of the barrier object and its first use";
   bool one_place = race->accesses[0]->inst == race->accesses[1]->inst;
   if (race->accesses[0]->kind == ACCESS_ATOMIC && race->accesses[1]->kind == ACCESS_ATOMIC)

@@ -228,12 +228,16 @@ static uint32_t value_bytes(const Scan *scan, IrRef ref) {
   return ir_ref_type(scan->module, scan->fn, ref).bytes;
 }
 
-// A barrier object is set up by a plain write, and used by atomic operations on its 8 bytes.
-static void add_object_access(Scan *scan, uint32_t index, uint32_t node) {
+// A barrier object is set up by a plain write, and used by atomic operations on its 8 bytes, also by who
+// issues a copy that completes on it.
+static void add_object_access(Scan *scan, uint32_t index, uint32_t node, IrRef object) {
   const IrInst *inst = &scan->fn->insts.items[index];
-  bool is_plain = inst->imm == IR_MBARRIER_INIT || inst->imm == IR_MBARRIER_INVALIDATE;
-  add_access(scan, index, node, is_plain ? ACCESS_WRITE : ACCESS_ATOMIC, inst->ops[0], 8);
+  bool is_plain =
+      inst->op == IR_MBARRIER && (inst->imm == IR_MBARRIER_INIT || inst->imm == IR_MBARRIER_INVALIDATE);
+  add_access(scan, index, node, is_plain ? ACCESS_WRITE : ACCESS_ATOMIC, object, 8);
   Access *access = &vec_last(&scan->accesses);
+  access->is_async = false;
+  access->is_of_object = true;
   if (!is_plain && access->scope < IR_SCOPE_BLOCK) access->scope = IR_SCOPE_BLOCK;
 }
 
@@ -297,12 +301,15 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   case IR_ATOMICRMW:
   case IR_CMPXCHG: add_access(scan, index, node, ACCESS_ATOMIC, inst->ops[0], inst->type.bytes); return;
   case IR_MEMCPY:
-  case IR_ASYNCCOPY:
   case IR_MEMSET: add_copy(scan, index, node); return;
+  case IR_ASYNCCOPY:
+    add_copy(scan, index, node);
+    if (async_completes_on_object(scan, inst)) add_object_access(scan, index, node, inst->ops[3]);
+    return;
   case IR_BARRIER: collect_barrier(scan, index, node); return;
   case IR_FENCE: return;
-  case IR_MBARRIER: add_object_access(scan, index, node); return; // what it orders: arrivals.c
-  case IR_PIPELINE: return;                                       // what it orders: arrivals.c
+  case IR_MBARRIER: add_object_access(scan, index, node, inst->ops[0]); return; // what it orders: arrivals.c
+  case IR_PIPELINE: return;                                                     // what it orders: arrivals.c
   case IR_ASM:
     asm_is_undecided(scan, inst);
     scan->has_opaque = true;

@@ -1,6 +1,7 @@
 // Who reads before the wait of a copy has forgotten that wait, whatever the copy completes on: the cause is the missing wait, not a
 // missing barrier; behind the wait the barrier is what is missing.
-// object: a copy of the block completes on a barrier object (ok), is read between arrival and wait (bad). bulk: one thread issues a
+// object: a copy of the block completes on a barrier object (ok), is read between arrival and wait (bad), is issued before it is known
+// that the object is set up (early_bad). bulk: one thread issues a
 // bulk copy (ok), some read before the phase is over (bad). stage: the same with a pipeline that the block shares (ok, bad).
 // group: wait_prior<1> of cooperative groups leaves the only copy under way (bad), wait_prior<0> does not (ok).
 // thread: each thread waits for its own copies, and no barrier follows (bad: missing-barrier), one follows (ok).
@@ -10,6 +11,7 @@
 //@ verdict last_bad: racy
 //@ verdict object_ok: race-free
 //@ verdict object_bad: racy
+//@ verdict object_early_bad: racy
 //@ verdict bulk_ok: race-free
 //@ verdict bulk_bad: racy
 //@ verdict stage_ok: race-free
@@ -49,6 +51,18 @@ __global__ void object_bad(int *out, const int *in) {
   Barrier::arrival_token token = full.arrive();
   out[blockIdx.x * 128 + threadIdx.x] = s[127 - threadIdx.x]; // expect-race
   full.wait(std::move(token));
+}
+
+__global__ void object_early_bad(int *out, const int *in) {
+  __shared__ int s[128];
+  __shared__ Barrier full;
+  if (threadIdx.x == 0)
+    init(&full, blockDim.x); // expect-race {{cause=set-up-not-awaited}}
+  cuda::memcpy_async(cg::this_thread_block(), s, in, sizeof s, full); // expect-race
+  __syncthreads();
+  Barrier::arrival_token token = full.arrive();
+  full.wait(std::move(token));
+  out[blockIdx.x * 128 + threadIdx.x] = s[127 - threadIdx.x];
 }
 
 __global__ void bulk_ok(int *out, const int *in) { // expect-clean
@@ -198,6 +212,7 @@ int main() {
   last_bad<<<4, 128>>>(out, in, 9);
   object_ok<<<4, 128>>>(out, in);
   object_bad<<<4, 128>>>(out, in);
+  object_early_bad<<<4, 128>>>(out, in);
   bulk_ok<<<4, 128>>>(out, in);
   bulk_bad<<<4, 128>>>(out, in);
   stage_ok<<<4, 128>>>(out, in);

@@ -80,7 +80,7 @@ __global__ void rounds_ok(int *out, int n) { // expect-clean
   for (int i = 0; i < n; i++) {
     s[threadIdx.x] = blockIdx.x * blockDim.x + threadIdx.x;
     __syncthreads();
-    out[s[threadIdx.x ^ 1]] = i;
+    out[s[threadIdx.x ^ 1]] = threadIdx.x;
     __syncthreads();
     s[threadIdx.x] = 0;
     __syncthreads();
@@ -93,7 +93,7 @@ __global__ void rounds_bad(int *out, int n) {
   for (int i = 0; i < n; i++) {
     if (i % 2 == 0) s[threadIdx.x] = blockIdx.x * blockDim.x + threadIdx.x;
     __syncthreads();
-    out[s[threadIdx.x ^ 1]] = i; // expect-race[r](every)
+    out[s[threadIdx.x ^ 1]] = threadIdx.x; // expect-race[r](every)
     __syncthreads();
     s[threadIdx.x] = 0;
     __syncthreads();
