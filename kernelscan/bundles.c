@@ -21,7 +21,7 @@ typedef struct Member {
 
 typedef struct Bundle {
   uint32_t object;
-  const Access *shape; // of all members: kind, width, scope
+  const Access *shape; // of all members: kind, width, scope, strength
   uint32_t phase;
   ExprRef key, bases[2];
   ExprRef factor;      // a symbol in the bases, which the constants of members stand for; 0: they are added
@@ -105,9 +105,13 @@ static Split split(ExprPool *pool, ExprRef ref, int depth) {
 
 // ---- collecting
 // ----------------------------------------------------------------------------------------------------
-static bool same_shape(const Access *a, const Access *b) {
-  return a->kind == b->kind && a->bytes == b->bytes && a->scope == b->scope &&
-         a->is_natural == b->is_natural && a->is_async == b->is_async;
+// All that decides whether two accesses can race at all, but their places.
+static bool same_shape(const Pairs *pairs, const Access *a, const Access *b) {
+  const Access *first = pairs->scan->accesses.items;
+  bool is_beside = !pairs->behind || pairs->behind[a - first] == pairs->behind[b - first];
+  return a->kind == b->kind && a->bytes == b->bytes && a->scope == b->scope && is_beside &&
+         a->is_natural == b->is_natural && a->is_async == b->is_async &&
+         order_is_strong(pairs->scan, a) == order_is_strong(pairs->scan, b);
 }
 
 static uint64_t bundle_hash(const Bundle *bundle) {
@@ -116,10 +120,10 @@ static uint64_t bundle_hash(const Bundle *bundle) {
   return str_hash(key, sizeof key, 1);
 }
 
-static bool same_bundle(const Bundle *a, const Bundle *b) {
+static bool same_bundle(const Pairs *pairs, const Bundle *a, const Bundle *b) {
   return !a->is_single && !b->is_single && a->object == b->object && a->phase == b->phase &&
          a->key == b->key && a->factor == b->factor && a->bases[0] == b->bases[0] &&
-         a->bases[1] == b->bases[1] && same_shape(a->shape, b->shape);
+         a->bases[1] == b->bases[1] && same_shape(pairs, a->shape, b->shape);
 }
 
 static void grow_table(Bundles *all) {
@@ -138,7 +142,7 @@ static Bundle *find_bundle(Bundles *all, const Bundle *like) {
   grow_table(all);
   uint64_t at = bundle_hash(like) & (all->table_size - 1);
   for (; all->table[at]; at = (at + 1) & (all->table_size - 1))
-    if (same_bundle(&all->items.items[all->table[at] - 1], like))
+    if (same_bundle(all->pairs, &all->items.items[all->table[at] - 1], like))
       return &all->items.items[all->table[at] - 1];
   vec_push(all->arena, &all->items, *like);
   all->table[at] = all->items.count;
