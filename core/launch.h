@@ -126,6 +126,9 @@ typedef struct LaunchContext {
   VEC(LaunchArg) args;
   VEC(LaunchObject) objects; // [0] is unused
   VEC(LaunchContent) contents;
+  // Of arrays of which nothing is known, since a host loop comes round to the launch: what they held before
+  // its first round. Without conditions.
+  VEC(LaunchContent) begun;
   VEC(LaunchTally) tallies;
   VEC(Fact) facts; // path condition included; those of contents are plainly true by themselves
   // For a reader: "gridDim.x == (n + 15) / 16" for each dimension that is no plain number, and 0 for the

@@ -146,6 +146,18 @@ static void push_content(Reading *r, const HostArguments *from, Array array) {
   vec_push(scan->arena, &launch->contents, content);
 }
 
+// What the element held before the first rounds of the loops that change it.
+static ExprRef before_loops(HostScan *scan, ExprRef value) {
+  enum { DEPTH = 8 };
+  for (int i = 0; i < DEPTH; i++) {
+    const ExprNode *node = expr_node(scan->pool, value);
+    ExprRef before = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value)->before_loop : 0;
+    if (!before) break;
+    value = host_settle(scan, before);
+  }
+  return value;
+}
+
 static void add_content(Reading *r, const HostArguments *from, ExprRef leaf, LaunchContent content) {
   HostScan *scan = r->scan;
   content.element = host_element(scan);
@@ -153,10 +165,15 @@ static void add_content(Reading *r, const HostArguments *from, ExprRef leaf, Lau
   ExprRef value = host_settle(scan, host_cell_before(scan, from->frame, from->inst, cell));
   if (host_weight(scan, value) > VALUE_LIMIT) return;
   content.value = value;
-  if (says_something(scan, value))
+  if (says_something(scan, value)) {
     push_content(r, from, (Array){leaf, content});
-  else
-    vec_push(scan->arena, &r->silent, ((Array){leaf, content}));
+    return;
+  }
+  vec_push(scan->arena, &r->silent, ((Array){leaf, content}));
+  content.value = before_loops(scan, value);
+  if (host_weight(scan, content.value) > VALUE_LIMIT || !says_something(scan, content.value)) return;
+  content.value = host_by_elements(scan, content.value);
+  vec_push(scan->arena, &r->launch->begun, content);
 }
 
 static bool is_mentioned(const Reading *r, const IndexList *funcs) {

@@ -198,7 +198,8 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   bool is_of_element;    // what an element of memory holds, of which it is not said which one (contents.c)
   ExprRef by_element;    // the same as a function of the element; 0: not asked yet
   ExprRef cell_offset;   // content of memory: where in `holder`
-  ExprRef next;          // at the end of an iteration, if that is never less than the value itself; else 0
+  ExprRef before_loop; // of an element that changes in its loop: what it held before the first round; else 0
+  ExprRef next;        // at the end of an iteration, if that is never less than the value itself; else 0
   ExprRef entering, coming_round; // a value that changes in its loop and has no form: on entry, and at the
                                   // end of an iteration; 0: it has one, or none is known
   uint32_t by_iteration;          // the same as a function of the iteration number, + 1; 0: not asked yet

@@ -410,6 +410,7 @@ static ExprRef element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, 
   } else {
     ExprRef before = cell_side(scan, frame, header, cell, false);
     if (before) value = host_element_of_loop(scan, frame, loop, cell, before);
+    host_sym(scan, (uint32_t)expr_node(scan->pool, unknown)->value)->before_loop = before;
   }
   host_map_put(&scan->cells, key, value ? value : unknown);
   return value ? value : unknown;

@@ -6,15 +6,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
+static bool is_of(const Scan *scan, const LaunchContent *content, const Obj *object, uint32_t bytes) {
+  if (content->bytes != bytes) return false;
+  if (content->object) return object->kind == OBJ_LAUNCH && content->object == object->index;
+  return object->kind == OBJ_GLOBAL &&
+         strcmp(content->global, scan->module->globals.items[object->index].name) == 0;
+}
+
 const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes) {
-  for (uint32_t i = 0; i < scan->launch->contents.count; i++) {
-    const LaunchContent *content = &scan->launch->contents.items[i];
-    if (content->bytes != bytes) continue;
-    if (object->kind == OBJ_LAUNCH && content->object && content->object == object->index) return content;
-    if (object->kind == OBJ_GLOBAL && !content->object &&
-        strcmp(content->global, scan->module->globals.items[object->index].name) == 0)
-      return content;
-  }
+  for (uint32_t i = 0; i < scan->launch->contents.count; i++)
+    if (is_of(scan, &scan->launch->contents.items[i], object, bytes)) return &scan->launch->contents.items[i];
+  return NULL;
+}
+
+const LaunchContent *contents_begun(const Scan *scan, const Obj *object, uint32_t bytes) {
+  for (uint32_t i = 0; i < scan->launch->begun.count; i++)
+    if (is_of(scan, &scan->launch->begun.items[i], object, bytes)) return &scan->launch->begun.items[i];
   return NULL;
 }
 

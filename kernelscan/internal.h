@@ -680,6 +680,8 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
 ExprRef contents_number(Scan *scan, const Target *target, uint32_t bytes);
 // What the host code says of elements of this size, or NULL; `said` of it, for the element at the offset.
 const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes);
+// What it held before the first round of a host loop, where that is known and no more.
+const LaunchContent *contents_begun(const Scan *scan, const Obj *object, uint32_t bytes);
 // Is there an element for which all that is said holds together?
 bool contents_are_consistent(Scan *scan, const LaunchContent *content);
 ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset);

@@ -48,6 +48,15 @@ bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t b
   return true;
 }
 
+// What a host loop comes round to begins with what was there before the loop: no zero, if that says
+// otherwise.
+static bool may_begin_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
+  int64_t value = 1;
+  const LaunchContent *begun = contents_begun(scan, &scan->objects.items[word->object], bytes);
+  ExprRef known = begun ? contents_at(scan, begun, begun->value, word->offset) : 0;
+  return !known || (expr_is_const(scan->pool, tame(scan->pool, known, 0), &value) && value == 0);
+}
+
 bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
   ExprPool *pool = scan->pool;
   const Obj *object = &scan->objects.items[word->object];
@@ -59,6 +68,7 @@ bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStar
   ExprRef known = content ? contents_at(scan, content, content->value, word->offset) : 0;
   if (!known || is_open(pool, known, 0)) scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
   if (!is_array) return true;
+  if (!content && !may_begin_at_zero(scan, word, bytes)) return false;
   if (!content) {
     if (object->kind != OBJ_GLOBAL || !has_initial_data(scan, object)) return true;
     if (!expr_is_const(pool, word->offset, &at) || !order_read_data(scan, object, at, bytes, &value))

@@ -194,6 +194,17 @@ static bool host_says_of(Rehearsal *run, const LaunchContent *content, int64_t o
   return given->is_known && (run->used_memory = true);
 }
 
+// A number that stood there before the host loop that comes round to the launch: so its first round begins.
+static bool begins_with(Rehearsal *run, uint32_t number, const Obj *object, int64_t offset, uint32_t bytes,
+                        int64_t *word) {
+  Scan *scan = run->scan;
+  const LaunchContent *begun = contents_begun(scan, object, bytes);
+  ExprRef value = begun ? contents_at(scan, begun, begun->value, expr_const(scan->pool, 64, offset)) : 0;
+  if (!value || !expr_is_const(scan->pool, value, word)) return false;
+  vec_push(scan->arena, &run->chosen, ((Chosen){number, offset, *word, bytes}));
+  return run->used_memory = true;
+}
+
 // What the host code says that the memory holds, or the variable's initial data, if the host says nothing.
 static bool host_says(Rehearsal *run, uint32_t number, int64_t offset, uint32_t bytes, int64_t *word) {
   Scan *scan = run->scan;
@@ -201,6 +212,7 @@ static bool host_says(Rehearsal *run, uint32_t number, int64_t offset, uint32_t 
     const Obj *object = &scan->objects.items[o];
     if (!replay_is_object(&run->launch, number, o)) continue;
     const LaunchContent *content = contents_find(scan, object, bytes);
+    if (!content && begins_with(run, number, object, offset, bytes, word)) return true;
     if (!content)
       return object->kind == OBJ_GLOBAL &&
              scan->module->globals.items[object->index].space != IR_SPACE_SHARED &&
@@ -285,13 +297,20 @@ static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t byt
   return true;
 }
 
+static const char *name_of(const Rehearsal *run, uint32_t number) {
+  const Scan *scan = run->scan;
+  for (uint32_t o = 0; o < scan->objects.count; o++)
+    if (replay_is_object(&run->launch, number, o) && scan->objects.items[o].name)
+      return scan->objects.items[o].name;
+  return "memory";
+}
+
 static void list_chosen(const Rehearsal *run, Found *found) {
   enum { SHOWN = 6 };
   Scan *scan = run->scan;
   for (uint32_t i = 0; i < run->chosen.count && i < SHOWN; i++) {
     const Chosen *chosen = &run->chosen.items[i];
-    const Obj *object = choosable_object(run, chosen->object);
-    const char *name = arena_printf(scan->arena, "%s[%lld]", object && object->name ? object->name : "memory",
+    const char *name = arena_printf(scan->arena, "%s[%lld]", name_of(run, chosen->object),
                                     (long long)(chosen->offset / chosen->bytes));
     vec_push(scan->arena, &found->memory, (WitnessValue){name, chosen->value, {0}});
   }

@@ -142,3 +142,8 @@ for rows in 64 9; do
   has out "witness: first thread with iteration of the loop at line 13 = $((rows - 2))$"
   has out "witness: second thread with iteration of the loop at line 13 = $((rows - 1))$"
 done
+
+# What stood in a counter before the loop that comes round to the launch is named.
+run "$HGRD_CHECK" --kernel='^one_bad$' "$HGRD_ROOT/tests/kernels/order_begun.cu"
+status_is 1
+has out "needs the memory contents ticket\[0\] = 1$"
