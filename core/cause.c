@@ -46,9 +46,9 @@ const CauseInfo *cause_find(const char *name) {
 }
 
 bool cause_is_plain(const char *name) {
-  static const char *const plain[] = {"missing-barrier",   "missing-warp-barrier", "no-synchronisation",
-                                      "divergent-barrier", "not-cooperative",      "mask-without-caller",
-                                      "too-many-expected"};
+  static const char *const plain[] = {"missing-barrier",     "missing-warp-barrier", "no-synchronisation",
+                                      "divergent-barrier",   "left-before-barrier",  "not-cooperative",
+                                      "mask-without-caller", "too-many-expected"};
   for (uint32_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (strcmp(plain[i], name) == 0) return true;
   return false;

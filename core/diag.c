@@ -11,12 +11,16 @@ DiagSink *diag_sink_make(Arena *arena) {
   return sink;
 }
 
+static bool same_text(const char *a, const char *b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 // One place may be come to on several ways (a function called from two others): it is told of once.
 static bool is_told(const DiagSink *sink, const Diag *diag) {
   for (uint32_t i = 0; i < sink->diags.count; i++) {
     const Diag *other = &sink->diags.items[i];
     if (other->severity == diag->severity && other->loc.line == diag->loc.line &&
-        other->loc.column == diag->loc.column && other->loc.file == diag->loc.file &&
+        other->loc.column == diag->loc.column && same_text(other->loc.file, diag->loc.file) &&
         strcmp(other->message, diag->message) == 0)
       return true;
   }
@@ -25,11 +29,30 @@ static bool is_told(const DiagSink *sink, const Diag *diag) {
 
 void diag_report_detail(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const char *message,
                         const char *detail) {
-  Diag diag = {severity, loc ? *loc : (SrcLoc){0}, arena_strdup(sink->arena, message),
-               detail ? arena_strdup(sink->arena, detail) : NULL};
-  if (severity == DIAG_NOTE && diag.loc.line && !detail && is_told(sink, &diag)) return;
-  vec_push(sink->arena, &sink->diags, diag);
-  if (severity == DIAG_ERROR) sink->error_count++;
+  diag_pass_on(
+      sink,
+      &(Diag){.severity = severity, .loc = loc ? *loc : (SrcLoc){0}, .message = message, .detail = detail});
+}
+
+void diag_pass_on(DiagSink *sink, const Diag *diag) {
+  if (diag->is_gap && is_told(sink, diag)) return;
+  if (diag->severity == DIAG_NOTE && diag->loc.line && !diag->detail && is_told(sink, diag)) return;
+  Diag kept = *diag;
+  kept.message = arena_strdup(sink->arena, diag->message);
+  kept.detail = diag->detail ? arena_strdup(sink->arena, diag->detail) : NULL;
+  vec_push(sink->arena, &sink->diags, kept);
+  sink->error_count += diag->severity == DIAG_ERROR;
+  sink->gap_count += diag->is_gap;
+}
+
+void diag_report_gap(DiagSink *sink, const SrcLoc *loc, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  const char *message = arena_vprintf(sink->arena, format, args);
+  va_end(args);
+  diag_pass_on(
+      sink,
+      &(Diag){.severity = DIAG_WARNING, .loc = loc ? *loc : (SrcLoc){0}, .message = message, .is_gap = true});
 }
 
 void diag_report(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const char *format, ...) {

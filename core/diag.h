@@ -17,18 +17,25 @@ typedef struct Diag {
   SrcLoc loc;          // loc.file NULL: about the run, not a place
   const char *message; // one line, names the cause and the mend
   const char *detail;  // further lines shown as they are (clang's own output), or NULL
+  bool is_gap;         // a part of the input was not there or is left out: what is said of kernels leans on
+                       // its having no bearing on them (A14)
 } Diag;
 
 typedef struct DiagSink {
   Arena *arena;
   VEC(Diag) diags;
-  uint32_t error_count;
+  uint32_t error_count, gap_count;
 } DiagSink;
 
 DiagSink *diag_sink_make(Arena *arena);
 // loc may be NULL.
 void diag_report(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+// A warning that a part of the input was not there; one for each message and place.
+void diag_report_gap(DiagSink *sink, const SrcLoc *loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// The message again, as it is.
+void diag_pass_on(DiagSink *sink, const Diag *diag);
 void diag_report_detail(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const char *message,
                         const char *detail);
 

@@ -6,6 +6,7 @@
 
 #include "core/cause.h"
 #include "core/launch.h"
+#include "core/order_rule.h"
 #include "core/verdict.h"
 
 // Rule ids are fixed for ever. X(enumerator, id, name, default level, one-line help)
@@ -46,25 +47,33 @@ typedef struct FindingRuleInfo {
 const FindingRuleInfo *finding_rule_info(FindingRule rule);
 bool finding_rule_is_race(FindingRule rule); // else it is about the synchronisation itself
 
-// What a proof or a race leans on. X(bit, "A1", text)
+// Where a report says that a race-free kernel leans on an assumption. TELL_BESIDE: in the text, one line
+// behind the findings; the other forms list all assumptions of each kernel. TELL_ALWAYS: in every form as a
+// remark of its own, and even if only findings are asked for.
+typedef enum AssumptionTelling { TELL_VERBOSE, TELL_BESIDE, TELL_ALWAYS } AssumptionTelling;
+
+// What a proof or a race leans on. X(bit, "A1", where it is told, text)
 #define ASSUMPTIONS(X)                                                                                       \
-  X(0, "A1", "index arithmetic does not overflow")                                                           \
-  X(1, "A2", "pointers whose origin is not visible point to memory that does not overlap")                   \
-  X(2, "A3", "asserts in host code hold")                                                                    \
-  X(3, "A4", "no other kernel, copy or host access to the same memory runs at the same time")                \
-  X(4, "A5", "the callers seen are all callers")                                                             \
-  X(5, "A6", "factors of a positive allocation size are positive")                                           \
-  X(6, "A7", "accesses stay inside their objects")                                                           \
-  X(7, "A8", "pointers read from memory at different places do not overlap")                                 \
-  X(8, "A9", "a host value read twice from memory has not changed in between")                               \
-  X(9, "A10",                                                                                                \
+  X(0, "A1", TELL_VERBOSE, "index arithmetic does not overflow")                                             \
+  X(1, "A2", TELL_VERBOSE, "pointers whose origin is not visible point to memory that does not overlap")     \
+  X(2, "A3", TELL_VERBOSE, "asserts in host code hold")                                                      \
+  X(3, "A4", TELL_VERBOSE, "no other kernel, copy or host access to the same memory runs at the same time")  \
+  X(4, "A5", TELL_VERBOSE, "the callers seen are all callers")                                               \
+  X(5, "A6", TELL_VERBOSE, "factors of a positive allocation size are positive")                             \
+  X(6, "A7", TELL_VERBOSE, "accesses stay inside their objects")                                             \
+  X(7, "A8", TELL_VERBOSE, "pointers read from memory at different places do not overlap")                   \
+  X(8, "A9", TELL_VERBOSE, "a host value read twice from memory has not changed in between")                 \
+  X(9, "A10", TELL_BESIDE,                                                                                   \
     "a launch that is not visible, or is given its dimensions by a caller that is not, has no extent along " \
-    "axes that the kernel never looks at")                                                                   \
-  X(10, "A11",                                                                                               \
+    "the axes y and z that the kernel never looks at")                                                       \
+  X(10, "A11", TELL_VERBOSE,                                                                                 \
     "flags and counters that threads wait for, and counters in their own lists, are zero when the kernel "   \
     "starts")                                                                                                \
-  X(11, "A12", "what is read of an array that the host fills, or of shared memory, has been written")        \
-  X(12, "A13", "members of a class are written only by visible code, by their names or as parts of copies")
+  X(11, "A12", TELL_VERBOSE,                                                                                 \
+    "what is read of an array that the host fills, or of shared memory, has been written")                   \
+  X(12, "A13", TELL_VERBOSE,                                                                                 \
+    "members of a class are written only by visible code, by their names or as parts of copies")             \
+  X(13, "A14", TELL_ALWAYS, "what was not there when the files were read, or is left out, does not matter")
 enum {
   ASSUME_NO_OVERFLOW = 1u << 0,
   ASSUME_NO_ALIAS = 1u << 1,
@@ -78,7 +87,8 @@ enum {
   ASSUME_USED_AXES = 1u << 9,
   ASSUME_FLAGS_CLEAR = 1u << 10,
   ASSUME_FILLED = 1u << 11,
-  ASSUME_MEMBERS = 1u << 12
+  ASSUME_MEMBERS = 1u << 12,
+  ASSUME_INPUT = 1u << 13
 };
 
 typedef enum AccessKind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC } AccessKind;
@@ -158,11 +168,13 @@ typedef struct KernelResult {
   uint64_t rlimit;        // resource units they took
   VEC(Finding) findings;
   VEC(UndecidedReason) undecided;
-  VEC(SrcLoc) dead_accesses;     // that no thread gets to under this launch
-  VEC(UndecidedReason) remarks;  // what is right, but worth knowing
-  VEC(const Fact *) proof_facts; // host facts that the proofs needed (from unsat cores)
-  unsigned assumptions;          // that the proofs leaned on
-  const char *overflow;          // arithmetic that was not shown to stay in its width, if asked for; or NULL
+  VEC(SrcLoc) dead_accesses;           // that no thread gets to under this launch
+  VEC(UndecidedReason) contradictions; // runs that show what was proved not to happen: our mistake
+  VEC(UndecidedReason) remarks;        // what is right, but worth knowing
+  VEC(const Fact *) proof_facts;       // host facts that the proofs needed (from unsat cores)
+  unsigned assumptions;                // that the proofs leaned on
+  VEC(OrderedGroup) ordered;           // pairs of accesses that something orders, sorted
+  const char *overflow; // arithmetic that was not shown to stay in its width, if asked for; or NULL
 } KernelResult;
 
 #endif

@@ -258,13 +258,27 @@ static bool go_to(Interp *run, uint32_t block) {
   return true;
 }
 
+// Which way it goes is not known: on where the ways meet again.
+static bool pass_by(Interp *run, Value condition) {
+  const InterpJoin *join = run->request->joins ? &run->request->joins[run->block] : NULL;
+  if (!join || join->block == UINT32_MAX) return stop_on_unknown(run, condition);
+  bool is_lost = condition.kind == VALUE_UNKNOWN;
+  Value lost = is_lost ? condition : value_unknown(run, CAUSE_UNSUPPORTED);
+  lost.has_object = false;
+  for (uint32_t i = 0; i < run->function->insts.count; i++)
+    if (join->between[run->function->insts.items[i].block]) run->results[i] = lost;
+  memory_forget_all(run, (Cause)lost.cause);
+  run->is_passing = true;
+  return go_to(run, join->block);
+}
+
 static bool branch_on(Interp *run, const IrInst *inst, const Value *v) {
-  if (v[0].kind != VALUE_WORD) return stop_on_unknown(run, v[0]);
+  if (v[0].kind != VALUE_WORD) return pass_by(run, v[0]);
   return go_to(run, inst->blocks[v[0].word ? 0 : 1]);
 }
 
 static bool switch_on(Interp *run, const IrInst *inst, const Value *v) {
-  if (v[0].kind != VALUE_WORD) return stop_on_unknown(run, v[0]);
+  if (v[0].kind != VALUE_WORD) return pass_by(run, v[0]);
   IrType type = ir_ref_type(run->module, run->function, inst->ops[0]);
   for (uint32_t i = 1; i < inst->block_count; i++)
     if (value_word(type, inst->case_values[i - 1]).word == v[0].word) return go_to(run, inst->blocks[i]);
@@ -366,6 +380,17 @@ static bool step(Interp *run, uint32_t index) {
   return true;
 }
 
+// The phis of a block that the thread comes to by ways that are not known; which of their values was lost,
+// the branch says.
+static void enter_unknown(Interp *run, const IrBlock *block, uint32_t *first_after) {
+  const IrFunction *function = run->function;
+  uint32_t end = block->first;
+  for (; end < block->first + block->count && function->insts.items[end].op == IR_PHI; end++)
+    run->results[end] = value_unknown(run, CAUSE_MEMORY);
+  *first_after = end;
+  run->is_passing = false;
+}
+
 // All phis of a block take their values at once.
 static bool enter(Interp *run, uint32_t from, const IrBlock *block, uint32_t *first_after) {
   const IrFunction *function = run->function;
@@ -396,7 +421,11 @@ static void enter_block(Interp *run, uint32_t from, uint32_t number) {
     return;
   }
   if (run->request->edge) run->request->edge(run->request->context, from, number);
-  enter(run, from, &run->function->blocks.items[number], &run->at);
+  const IrBlock *block = &run->function->blocks.items[number];
+  if (run->is_passing)
+    enter_unknown(run, block, &run->at);
+  else
+    enter(run, from, block, &run->at);
 }
 
 static void go_on(Interp *run) {

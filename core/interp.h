@@ -84,6 +84,13 @@ typedef struct InterpEnd {
   uint32_t barriers_block, barriers_grid, barriers_warp, barriers_partial;
 } InterpEnd;
 
+// For a branch of which the condition is unknown: where its ways meet again, if they all do, and the blocks
+// between. The thread goes on there; what the blocks between compute or write is unknown from then on.
+typedef struct InterpJoin {
+  uint32_t block;         // UINT32_MAX: there is none, or the way between matters; the run stops
+  const uint8_t *between; // by block
+} InterpJoin;
+
 typedef struct InterpRequest {
   const IrModule *module;
   const IrFunction *kernel;
@@ -120,6 +127,9 @@ typedef struct InterpRequest {
   // Results of floating-point operations and casts to floating point are unknown (cause: unsupported), since
   // rounding on the device may differ.
   bool floats_are_unknown;
+  // By block; NULL: the run stops at each branch of which the condition is unknown. What lies between is not
+  // told to the callbacks, and is taken to come to an end.
+  const InterpJoin *joins;
   // By instruction: a call that touches no memory but what the thread alone has. NULL: nothing is known.
   const uint8_t *private_calls;
   InterpEnd *end; // filled if not NULL

@@ -76,6 +76,7 @@ typedef struct Interp {
   uint32_t inst;      // the instruction under way
   uint32_t block, at; // the next one: its block, its index
   uint32_t next_block;
+  bool is_passing; // to the next block by ways that are not known
   bool is_stopped;
   InterpStop stop;
   uint32_t source;
@@ -149,6 +150,7 @@ void memory_write(Interp *run, uint32_t object, int64_t offset, uint32_t bytes, 
 void memory_forget(Interp *run, uint32_t object, Cause cause); // the whole object becomes unknown
 void memory_forget_escaped(Interp *run, Cause cause);          // private objects alone
 void memory_forget_reachable(Interp *run, Cause cause); // escaped private objects and all that is not private
+void memory_forget_all(Interp *run, Cause cause);       // of private objects, who knows them is unknown, too
 Cell *memory_buffer(Interp *run, uint32_t cells);       // reused by the next call
 
 // ---- interp_access.c: loads, stores, copies -----------------------------------------------------------

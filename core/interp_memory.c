@@ -93,6 +93,12 @@ void memory_forget_reachable(Interp *run, Cause cause) {
   forget(run, &run->everything_outside, cause);
 }
 
+void memory_forget_all(Interp *run, Cause cause) {
+  for (uint32_t i = 0; i < run->privates.count; i++)
+    run->privates.items[i].is_escaped = true;
+  memory_forget_reachable(run, cause);
+}
+
 // ---- pages --------------------------------------------------------------------------------------------
 static uint32_t page_hash(uint32_t object, int64_t index) {
   uint64_t mixed = ((uint64_t)index ^ ((uint64_t)object << 40)) * 0x9e3779b97f4a7c15u;

@@ -107,6 +107,14 @@ typedef struct LaunchTally {
   uint32_t of_block, of_slot;
 } LaunchTally;
 
+// What a variable of the host holds after a call without a body that it was not given to: the call may know
+// of it, and then it may have changed it.
+typedef struct LaunchDoubt {
+  ExprRef value, before;   // after the call (a symbol), before it
+  const char *name, *call; // "height", "other()"
+  SrcLoc loc;              // of the call
+} LaunchDoubt;
+
 typedef struct LaunchArg {
   VEC(ArgPiece) pieces; // ascending offsets; bytes not covered are unknown
 } LaunchArg;
@@ -130,7 +138,8 @@ typedef struct LaunchContext {
   // its first round. Without conditions.
   VEC(LaunchContent) begun;
   VEC(LaunchTally) tallies;
-  VEC(Fact) facts; // path condition included; those of contents are plainly true by themselves
+  VEC(LaunchDoubt) doubts; // of symbols in all of this
+  VEC(Fact) facts;         // path condition included; those of contents are plainly true by themselves
   // For a reader: "gridDim.x == (n + 15) / 16" for each dimension that is no plain number, and 0 for the
   // others; x, y, z of the grid, then of the block. The conditions are plainly true: grid and block hold the
   // values themselves.

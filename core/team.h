@@ -5,7 +5,7 @@
 // C++ memory model, with scopes (Flanagan and Freund, "FastTrack", PLDI 2009; Batty et al., "Mathematizing
 // C++ concurrency", POPL 2011). Soundness: what is told is a race of this run. A thread that comes to
 // something that is not followed is left standing there, as if it were slow; the others go on. Where the
-// models leave room (a fence on one side of a barrier, a shuffle), more is taken for ordered than need be.
+// models leave room (whose writes a fence releases, a shuffle), more is taken for ordered than need be.
 // Pairs of strong accesses are told only if the scope of one does not hold the other one's thread (of
 // volatile ones if asked for).
 // SPDX-License-Identifier: Apache-2.0
@@ -14,6 +14,7 @@
 
 #include "core/cfg.h"
 #include "core/interp.h"
+#include "core/memory_model.h"
 
 typedef struct TeamRace {
   uint32_t inst[2]; // the two accesses, the one that this run made first before the other one
@@ -31,11 +32,9 @@ typedef struct TeamRequest {
   uint32_t thread_count;
   const InterpThread *threads; // block by block, whole blocks, each by linear thread number
   bool is_whole_grid;          // they are all
-  bool hears_without_fence;    // what is read is acquired, fence or not
+  MemoryRules rules;           // by which fences count, and volatile accesses race
   bool tells_without_fence;    // what is written is released, fence or not
   bool reaches_all;            // all scopes are those of the device
-  bool volatile_races;         // volatile accesses are no atomic ones: pairs of them are told
-  bool volatile_sees;          // they need no fence to be ordered behind what was told
   uint32_t
       schedule; // 0: in order; 1: in reverse order; others: mixed, each in its own way; from 10 on: by ranks
   bool in_step; // each thread in turn makes one access to memory, as lanes of a warp in lock step would

@@ -107,25 +107,33 @@ static void add_to(Team *team, Sum *sum, Clock clock) {
   raise_to(team, sum->own, clock);
 }
 
+// What fences have released, and what was read and waits for one, is everybody's behind the barrier, if the
+// memory model takes fences of anybody for those of all; else it stays the thread's own.
+static void share_fences(Team *team, Member *const *members, uint32_t count) {
+  const MemoryRules *rules = &team->request->rules;
+  for (int r = 0; r < REACH_COUNT; r++) {
+    Sum released = {0}, heard = {0};
+    for (uint32_t i = 0; i < count; i++) {
+      add_to(team, &released, members[i]->released[r]);
+      add_to(team, &heard, members[i]->heard[r]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+      if (rules->release != FENCE_BESIDE_FLAG) members[i]->released[r] = released.clock;
+      if (rules->acquire != FENCE_BESIDE_FLAG) members[i]->heard[r] = heard.clock;
+    }
+  }
+}
+
 void members_meet(Team *team, Member *const *members, uint32_t count) {
   if (!count) return;
   uint32_t *all = clock_make(team);
-  Sum released[REACH_COUNT] = {0}, heard[REACH_COUNT] = {0};
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++)
     raise_to(team, all, members[i]->clock);
-    for (int r = 0; r < REACH_COUNT; r++) {
-      add_to(team, &released[r], members[i]->released[r]);
-      add_to(team, &heard[r], members[i]->heard[r]);
-    }
-  }
+  share_fences(team, members, count);
   for (uint32_t i = 0; i < count; i++) {
     Member *member = members[i];
     memcpy(member->clock, all, team->clock_size * sizeof *all);
     member->clock[member->number]++;
     member->is_told = false;
-    for (int r = 0; r < REACH_COUNT; r++) {
-      member->released[r] = released[r].clock;
-      member->heard[r] = heard[r].clock;
-    }
   }
 }

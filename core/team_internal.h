@@ -37,15 +37,33 @@ typedef struct Touch {
   uint8_t mask; // bytes of the word
   bool is_write, is_strong;
   bool reaches_all; // strong, and not of block scope
+  uint32_t number;  // of a strong write among those of the word, from 1 on; 0: it is none
 } Touch;
+
+// What those of one block have released so that their block knows it.
+typedef struct ToldIn {
+  uint32_t block;
+  Clock clock;
+} ToldIn;
+
+// A strong operation has read what the strong writes `from` to `to` of the word, numbered in their order,
+// have left in it one upon the other: they come before all that comes behind it, fences or not.
+typedef struct Observed {
+  uint32_t thread, clock;
+  uint32_t from, to;
+} Observed;
 
 typedef struct Word {
   uint32_t object; // as `key_of` numbers them
   int64_t index;
-  uint32_t version;        // changes of its contents
-  Clock told[REACH_COUNT]; // by who wrote what it holds
-  uint8_t told_mask;       // the bytes that it was told with
-  uint32_t block;          // of who wrote it last
+  uint32_t version;    // changes of its contents
+  Clock told;          // to all, by who wrote what it holds
+  VEC(ToldIn) told_in; // to their own blocks
+  uint8_t told_mask;   // the bytes that it was told with
+  uint32_t writes;     // strong ones, so far
+  uint32_t chain_from; // the number of the first one of which something is left; 0: what it holds is plain
+  Touch last;          // of the writes in this chain
+  VEC(Observed) observed;
   VEC(Touch) touches;
 } Word;
 

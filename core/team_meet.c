@@ -1,8 +1,8 @@
 // Who waits for whom? Barriers of block, grid and lanes, and those with numbers (team_gates.c has those that
 // are objects in memory); what is exchanged between lanes. A member stands at its instruction until all that
 // it waits for are there; then they know of each other what each of them knew. Soundness: whoever left counts
-// as having come, as the hardware has it; a member that was stopped does not, so whoever waits for it stays
-// where it is.
+// as having come, with all that it did, as the hardware has it; a member that was stopped does not, so
+// whoever waits for it stays where it is.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
 
@@ -21,6 +21,11 @@ static bool truth(Member *member, bool *is_known) {
   Value value = inst->op_count ? interp_operand(&member->run, inst->ops[0]) : (Value){0};
   *is_known &= value.kind == VALUE_WORD;
   return value.kind == VALUE_WORD && value.word;
+}
+
+// Whoever returned has come to all barriers behind that: those who meet there know what it has done.
+static void learn_of_left(Team *team, Member *first, const Member *other) {
+  if (other->state == MEMBER_LEFT) member_learn(team, first, other->clock);
 }
 
 // ---- the block, the grid
@@ -54,6 +59,8 @@ static void check_block(Team *team, Block *block) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < block->count; i++)
     if (in_block(team, block, i)->wait == WAIT_BLOCK) met[count++] = in_block(team, block, i);
+  for (uint32_t i = 0; i < block->count && block->left; i++)
+    learn_of_left(team, met[0], in_block(team, block, i));
   block->waiting = 0;
   let_go(team, met, count);
 }
@@ -65,6 +72,8 @@ static void check_grid(Team *team) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < team->count; i++)
     if (team->members[i].wait == WAIT_GRID) met[count++] = &team->members[i];
+  for (uint32_t i = 0; i < team->count && team->left; i++)
+    learn_of_left(team, met[0], &team->members[i]);
   team->grid_waiting = 0;
   let_go(team, met, count);
 }
@@ -179,7 +188,12 @@ static void check_lanes(Team *team, const Member *member) {
                                       : (Value){0};
     met[count++] = by_lane[l];
   }
-  if (waits_at(met[0])->op == IR_BARRIER) members_meet(team, met, count); // values tell nobody of memory
+  bool is_barrier = waits_at(met[0])->op == IR_BARRIER; // values tell nobody of memory
+  for (uint32_t l = 0; l < WARP && is_barrier; l++) {
+    const Member *other = member->wait_for >> l & 1 ? lane_of(team, member, l) : NULL;
+    if (other) learn_of_left(team, met[0], other);
+  }
+  if (is_barrier) members_meet(team, met, count);
   for (uint32_t i = 0; i < count; i++)
     member_resume(team, met[i], results[i]);
 }
@@ -344,8 +358,8 @@ bool team_meet(Team *team, Member *member, const IrInst *inst) {
   case IR_ASYNCCOPY: return !team_begin_copy(team, member, inst);
   case IR_PROXYFENCE: member_resume(team, member, (Value){0}); return true;
   case IR_FENCE:
-    if (ir_order_acquires(inst->order)) member_acquire(team, member, (IrScope)inst->scope);
-    if (ir_order_releases(inst->order)) member_release(team, member, (IrScope)inst->scope);
+    if (memory_is_fence(inst, SIDE_ACQUIRE)) member_acquire(team, member, (IrScope)inst->scope);
+    if (memory_is_fence(inst, SIDE_RELEASE)) member_release(team, member, (IrScope)inst->scope);
     member_resume(team, member, (Value){0});
     return true;
   case IR_CALL:

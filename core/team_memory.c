@@ -73,19 +73,13 @@ static const IrInst *inst_of(const Interp *run) {
   return &run->function->insts.items[run->inst];
 }
 
-static bool is_strong(const IrInst *inst) {
-  if (inst->op == IR_MBARRIER) return inst->imm != IR_MBARRIER_INIT && inst->imm != IR_MBARRIER_INVALIDATE;
-  return inst->order != IR_ORDER_PLAIN || (ir_op_flags((IrOp)inst->op) & IR_ATOMIC);
-}
-
 static bool is_exempt(const Team *team, const IrInst *inst) {
-  bool is_volatile = inst->order == IR_ORDER_VOLATILE && !(ir_op_flags((IrOp)inst->op) & IR_ATOMIC);
-  return is_strong(inst) && !(is_volatile && team->request->volatile_races);
+  return memory_is_strong(inst) && !(memory_is_volatile(inst) && team->request->rules.volatile_races);
 }
 
 static bool reaches_all(const Team *team, const IrInst *inst) {
-  bool is_atomic = ir_op_flags((IrOp)inst->op) & IR_ATOMIC;
-  return team->request->reaches_all || !is_atomic || inst->scope > IR_SCOPE_BLOCK;
+  IrScope scope = memory_scope(inst);
+  return team->request->reaches_all || scope == IR_SCOPE_THREAD || scope > IR_SCOPE_BLOCK;
 }
 
 static uint8_t extent_of(const Team *team, uint32_t one, uint32_t two) {
@@ -126,11 +120,25 @@ static void tell_race(Team *team, const Word *word, uint32_t object, const Touch
   team->request->race(team->request->context, &race);
 }
 
+// Somebody has read what the strong write has left, and that is known: a write comes before whoever observes
+// it, and what that comes before (PTX: observation order, then base causality order), without any fence. Of
+// what its thread did before it that says nothing.
+static bool is_observed(const Word *word, const Member *member, const Touch *write) {
+  for (uint32_t i = 0; i < word->observed.count && write->number; i++) {
+    const Observed *read = &word->observed.items[i];
+    if (read->from <= write->number && write->number <= read->to &&
+        read->clock <= member->clock[read->thread])
+      return true;
+  }
+  return false;
+}
+
 // Does the member know that the other access was made? A volatile access sees what was told, fence or not, if
-// the request says so.
-static bool knows(const Team *team, const Member *member, const Touch *other) {
-  if (other->clock <= member->clock[other->thread]) return true;
-  bool sees = team->request->volatile_sees && is_strong(&member->run.function->insts.items[member->run.inst]);
+// the memory model says so.
+static bool knows(const Team *team, const Member *member, const Word *word, const Touch *other) {
+  if (other->clock <= member->clock[other->thread] || is_observed(word, member, other)) return true;
+  bool sees = team->request->rules.volatile_sees &&
+              memory_is_strong(&member->run.function->insts.items[member->run.inst]);
   for (int r = 0; r < REACH_COUNT && sees; r++)
     if (member->heard[r] && other->clock <= member->heard[r][other->thread]) return true;
   return false;
@@ -149,9 +157,45 @@ static void touch_word(Team *team, const Member *member, Word *word, uint32_t ob
     }
     bool collide = (other->mask & touch.mask) && (other->is_write || touch.is_write) &&
                    !reach_each_other(team, other, &touch);
-    if (collide && !knows(team, member, other)) tell_race(team, word, object, other, &touch);
+    if (collide && !knows(team, member, word, other)) tell_race(team, word, object, other, &touch);
   }
   if (!is_kept && word->touches.count < TOUCH_LIMIT) vec_push(team->arena, &word->touches, touch);
+}
+
+// Each holds the other one's thread, and they are of the same bytes.
+static bool is_morally_strong(const Team *team, const Touch *one, const Touch *two) {
+  bool reach = (one->reaches_all && two->reaches_all) || extent_of(team, one->thread, two->thread) != 0;
+  return reach && one->mask == two->mask;
+}
+
+static bool is_update(const IrInst *inst) {
+  return inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+}
+
+static void observe(Team *team, Word *word, const Touch *read) {
+  bool is_strong_pair = word->chain_from && is_morally_strong(team, &word->last, read);
+  Observed observed = {read->thread, read->clock, word->chain_from, word->writes};
+  if (!is_strong_pair || word->observed.count >= TOUCH_LIMIT) return;
+  for (uint32_t i = word->observed.count; i-- > 0;) {
+    Observed *before = &word->observed.items[i];
+    if (before->thread != read->thread || before->clock != read->clock || before->from != observed.from)
+      continue;
+    before->to = observed.to;
+    return;
+  }
+  vec_push(team->arena, &word->observed, observed);
+}
+
+// A strong write begins a chain, or goes on with the one that it has read from; a plain one ends it.
+static void write_in_chain(Team *team, Word *word, const IrInst *inst, Touch *write) {
+  if (!memory_is_strong(inst) || inst->op == IR_MBARRIER) {
+    word->chain_from = 0;
+    return;
+  }
+  bool goes_on = is_update(inst) && word->chain_from && is_morally_strong(team, &word->last, write);
+  write->number = ++word->writes;
+  if (!goes_on) word->chain_from = write->number;
+  word->last = *write;
 }
 
 bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
@@ -166,8 +210,13 @@ bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
                  .is_strong = is_exempt(team, inst_of(run)),
                  .reaches_all = reaches_all(team, inst_of(run))};
   Walk walk = walk_over(run, place, bytes);
-  for (Word *word; (word = next_word(team, &walk, &touch.mask));)
+  for (Word *word; (word = next_word(team, &walk, &touch.mask));) {
+    touch.number = 0;
+    if (!is_write && memory_is_strong(inst_of(run))) observe(team, word, &touch);
+    if (is_write && is_update(inst_of(run))) observe(team, word, &touch); // what it has found there
+    if (is_write) write_in_chain(team, word, inst_of(run), &touch);
     touch_word(team, member, word, place.object, touch);
+  }
   member->is_told = false;
   return true;
 }
@@ -177,27 +226,41 @@ static IrScope scope_of(const Team *team, const IrInst *inst) {
   return reaches_all(team, inst) ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK;
 }
 
-// `acquires`: the operation itself does.
-static void hear(Team *team, Member *member, const Word *word, bool acquires) {
-  const IrInst *inst = &member->run.function->insts.items[member->run.inst];
-  int reach = word->block == member->block ? REACH_BLOCK : REACH_ALL;
-  if (!word->told[reach] || (reach == REACH_ALL && !reaches_all(team, inst))) return;
-  if (acquires || team->request->hears_without_fence)
-    member_learn(team, member, word->told[reach]);
+static Clock *told_in(Team *team, Word *word, uint32_t block) {
+  for (uint32_t i = 0; i < word->told_in.count; i++)
+    if (word->told_in.items[i].block == block) return &word->told_in.items[i].clock;
+  vec_push(team->arena, &word->told_in, ((ToldIn){block, NULL}));
+  return &vec_last(&word->told_in).clock;
+}
+
+static void hear_clock(Team *team, Member *member, int reach, Clock told, bool acquires) {
+  if (acquires || team->request->rules.reads_acquire)
+    member_learn(team, member, told);
   else
-    member->heard[reach] = clock_join(team, member->heard[reach], word->told[reach]);
+    member->heard[reach] = clock_join(team, member->heard[reach], told);
+}
+
+// What its own block has released there, through whatever updates of others, and what was released to all.
+// `acquires`: the operation itself does.
+static void hear(Team *team, Member *member, Word *word, bool acquires) {
+  const IrInst *inst = &member->run.function->insts.items[member->run.inst];
+  Clock own = word->told_in.count ? *told_in(team, word, member->block) : NULL;
+  if (own) hear_clock(team, member, REACH_BLOCK, own, acquires);
+  if (word->told && reaches_all(team, inst)) hear_clock(team, member, REACH_ALL, word->told, acquires);
 }
 
 static void tell(Team *team, Member *member, const IrInst *inst, Word *word, uint8_t mask, bool goes_on) {
-  if (ir_order_releases(inst->order) || team->request->tells_without_fence)
+  if (memory_releases(inst) || team->request->tells_without_fence)
     member_release(team, member, scope_of(team, inst));
   bool keeps = goes_on || (word->told_mask & ~mask);
-  for (int r = 0; r < REACH_COUNT; r++) {
-    Clock mine = r == REACH_ALL && !reaches_all(team, inst) ? NULL : member->released[r];
-    word->told[r] = keeps ? clock_join(team, word->told[r], mine) : mine;
+  if (!keeps) {
+    word->told = NULL;
+    word->told_in.count = 0;
   }
+  if (reaches_all(team, inst)) word->told = clock_join(team, word->told, member->released[REACH_ALL]);
+  Clock *own = member->released[REACH_BLOCK] ? told_in(team, word, member->block) : NULL;
+  if (own) *own = clock_join(team, *own, member->released[REACH_BLOCK]);
   word->told_mask = keeps ? word->told_mask | mask : mask;
-  word->block = member->block;
 }
 
 // ---- contents
@@ -244,7 +307,7 @@ static void fill_initial(Interp *run, Place place, uint32_t key, uint32_t bytes,
     memory_write(&run->team->memory, key, place.offset, bytes, out);
     return;
   }
-  bool is_zero = key == place.object && is_strong(inst_of(run));
+  bool is_zero = key == place.object && memory_is_strong(inst_of(run));
   value_set_unknown(run, bytes, out);
   for (uint32_t i = 0; is_zero && i < bytes; i++)
     out[i] = (Cell){.kind = CELL_BYTE};
@@ -271,7 +334,7 @@ void team_read(Interp *run, Place place, uint32_t bytes, Cell *out) {
   uint8_t mask = 0;
   const Word *first = NULL;
   for (Word *word; (word = next_word(team, &walk, &mask));) {
-    hear(team, member, word, ir_order_acquires(inst_of(run)->order));
+    hear(team, member, word, memory_acquires(inst_of(run), false));
     if (!first) first = word;
   }
   if (first) consider_parking(team, member, run->inst, first);
@@ -351,7 +414,7 @@ Value team_update(Interp *run, Place place, const IrInst *inst, const Value *v) 
   // A failed compare-and-swap, an addition of nothing: only a read.
   bool is_only_read = same_cells(cells, now, bytes);
   bool fails = inst->op == IR_CMPXCHG && is_only_read && old.kind == VALUE_WORD && old.word != v[1].word;
-  bool acquires = ir_order_acquires(inst->order) && !(fails && (inst->flags & IR_FLAG_WEAK_FAILURE));
+  bool acquires = memory_acquires(inst, fails);
   Walk walk = walk_over(run, place, bytes);
   uint8_t mask = 0;
   Word *first = NULL;

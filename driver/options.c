@@ -153,7 +153,7 @@ static bool set_output(Parser *parser, const char *value) {
 }
 
 static bool set_dump(Parser *parser, const char *value) {
-  static const char *const names[] = {"ir", "host", "kernel", "pairs", "goals", "smt", NULL};
+  static const char *const names[] = {"ir", "host", "kernel", "sync", "pairs", "goals", "smt", NULL};
   int choice;
   if (!choose(parser, "--dump", value, names, &choice)) return false;
   parser->options->dump = (DumpStage)(DUMP_IR + choice);
@@ -245,6 +245,20 @@ static bool set_overflow(Parser *parser, const char *value) {
   return true;
 }
 
+// In builds with internal checks an audit of fewer steps is made anyway.
+#ifdef HGRD_DEBUG_CHECKS
+enum { USUAL_AUDIT_STEPS = 200000 };
+#else
+enum { USUAL_AUDIT_STEPS = 0 };
+#endif
+enum { AUDIT_STEPS = 3000000 };
+
+static bool set_audit(Parser *parser, const char *value) {
+  (void)value;
+  parser->options->audit_steps = AUDIT_STEPS;
+  return parser->options->audit_flags = true;
+}
+
 static bool set_baseline(Parser *parser, const char *value) {
   parser->options->baseline = value;
   return true;
@@ -326,7 +340,7 @@ static const OptionSpec OPTIONS[] = {
     {"output", "FILE", NULL, "write the report of the --format before it to FILE, all of it or nothing",
      set_output},
     {"o", "FILE", NULL, NULL, set_output},
-    {"dump", "STAGE", NULL, "print a stage instead of a report: ir, host, kernel, pairs, goals or smt",
+    {"dump", "STAGE", NULL, "print a stage instead of a report: ir, host, kernel, sync, pairs, goals or smt",
      set_dump},
     {"grid-dim", "X[,Y[,Z]]", NULL, "grid of kernels without a visible launch: 16,16 or [16,16,1]", set_grid},
     {"gridDim", "X[,Y[,Z]]", NULL, NULL, set_grid},
@@ -345,12 +359,17 @@ static const OptionSpec OPTIONS[] = {
      "only store the bundled declarations in precompiled form, for --arch and -- -std=; later runs start "
      "faster",
      set_precompile},
-    {"strict", NULL, NULL, "exit with status 3 if something is undecided", set_strict},
+    {"strict", NULL, NULL, "exit with status 3 if something is undecided or was not there", set_strict},
     {"exit-zero", NULL, NULL, "exit with status 0 whatever was found", set_exit_zero},
     {"same-value", "warn|note|off", "note", "how to report two writes of the same value", set_same_value},
     {"overflow", "assume|check", "assume",
      "whether to take for granted that index arithmetic stays in its width (A1), or to try to show it",
      set_overflow},
+    {"audit", NULL, NULL,
+     "run each kernel that is race-free, in many orders of its threads, and exit with status 4 if a run "
+     "shows a "
+     "race",
+     set_audit},
     {"baseline", "FILE", NULL,
      "show only findings that are not in FILE: an earlier report (json, sarif) or list", set_baseline},
     {"write-baseline", "FILE", NULL, "list the findings in FILE, for --baseline", set_write_baseline},
@@ -403,6 +422,8 @@ static bool parse_warning(Parser *parser, const char *text) {
   if (str_starts_with(name, "error=")) return set_rule(parser, text, name + strlen("error="), LEVEL_ERROR);
   if (str_starts_with(name, "no-error=")) return set_no_error(parser, text, name + strlen("no-error="));
   if (str_starts_with(name, "no-")) return set_rule(parser, text, name + strlen("no-"), LEVEL_NONE);
+  // Who asks for the rule by its name is told by warnings what it else says in notes.
+  parser->options->warn_leaving |= report_find_rule(name) == RULE_BARRIER_DIVERGENCE;
   return set_rule(parser, text, name, LEVEL_WARNING);
 }
 
@@ -476,7 +497,7 @@ static void finish_levels(Parser *parser) {
 }
 
 static void set_defaults(Options *options) {
-  *options = (Options){.workers = 1};
+  *options = (Options){.workers = 1, .audit_steps = USUAL_AUDIT_STEPS};
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++)
     options->levels[rule] = finding_rule_info((FindingRule)rule)->level;
 }
@@ -568,8 +589,7 @@ void options_print_help(StrBuf *out) {
   strbuf_printf(out, "  %-26s%s\n", "-- FLAG...",
                 "further flags for the compiler, as in -- -isystem include");
   print_rules(out);
-  strbuf_add(
-      out,
-      "\nExit status: 0 clean, 1 findings, 2 usage or input, 3 undecided and --strict, 4 internal error,\n"
-      "130 interrupted.\n");
+  strbuf_add(out, "\nExit status: 0 clean, 1 findings, 2 usage or input, 3 undecided or left out and "
+                  "--strict, 4 internal error,\n"
+                  "130 interrupted.\n");
 }

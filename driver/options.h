@@ -28,6 +28,7 @@ typedef enum DumpStage {
   DUMP_IR,
   DUMP_HOST,
   DUMP_KERNEL,
+  DUMP_SYNC,
   DUMP_PAIRS,
   DUMP_GOALS,
   DUMP_SMT
@@ -65,8 +66,11 @@ typedef struct Options {
   uint32_t workers;                  // at least 1
   bool is_strict, exit_zero, is_quiet, is_verbose, wants_stats;
   bool warn_same_value;
+  bool warn_leaving; // -Wbarrier-divergence was given
   bool check_overflow;
   MemoryModel memory_model;
+  bool audit_flags;
+  uint64_t audit_steps;            // KernelScanOptions
   FindingLevel levels[RULE_COUNT]; // after all -W options
   FindingRule explain;             // ACTION_EXPLAIN
   const CauseInfo *explained;      // instead of a rule; or NULL

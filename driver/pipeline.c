@@ -45,6 +45,7 @@ typedef struct Run {
   Progress progress;
   ReportStats stats;
   bool is_interrupted;
+  bool is_contradicted; // a proof, by a run (--audit)
 } Run;
 
 static double seconds_of(struct timeval time) {
@@ -91,6 +92,8 @@ static bool load(Run *run) {
                                  run->strings, run->sink, &run->program);
   run->stats.frontend_seconds = now() - start;
   run->stats.frontend_processor_seconds = processor_seconds();
+  // A file that does not compile may launch what the others define.
+  run->program.has_gaps = run->sink->gap_count > 0 || run->sink->error_count > 0;
   progress_clear(&run->progress);
   return is_loaded;
 }
@@ -138,8 +141,9 @@ static void scan_host(Run *run) {
     const FrontendUnit *unit = &run->program.units.items[i];
     if (unit->device) devices[device_count++] = unit->device;
     if (unit->host && host && unit->host != host)
-      diag_report(run->sink, DIAG_WARNING, NULL,
-                  "%s: its host code was not linked, so launches in it are not seen", unit->path);
+      diag_report_gap(run->sink, NULL, "%s: its host code was not linked, so launches in it are not seen",
+                      unit->path);
+    run->program.has_gaps |= run->sink->gap_count > 0;
     host = host ? host : unit->host;
   }
   set_host_options(run);
@@ -170,7 +174,11 @@ static bool is_listed(const Run *run, const IrModule *module, const IrFunction *
 
 static void add_task(Run *run, const IrModule *module, const IrFunction *kernel,
                      const LaunchContext *launch) {
-  vec_push(run->arena, &run->tasks, (CheckTask){.module = module, .kernel = kernel, .launch = launch});
+  vec_push(run->arena, &run->tasks,
+           (CheckTask){.module = module,
+                       .kernel = kernel,
+                       .launch = launch,
+                       .doubts = doubts_of(&run->program, module, kernel, launch, run->arena)});
 }
 
 static void add_kernel(Run *run, const IrModule *module, const IrFunction *kernel,
@@ -247,6 +255,18 @@ static void list_tasks(Run *run, const regex_t *filter) {
   note_unused_dimensions(run);
 }
 
+// Each is a mistake of ours: the run goes on, for the sake of all other kernels.
+static void tell_contradictions(Run *run) {
+  for (uint32_t i = 0; i < run->tasks.count; i++) {
+    const KernelResult *result = run->tasks.items[i].result;
+    for (uint32_t c = 0; result && c < result->contradictions.count; c++) {
+      diag_report(run->sink, DIAG_ERROR, &result->contradictions.items[c].loc, "%s",
+                  result->contradictions.items[c].text);
+      run->is_contradicted = true;
+    }
+  }
+}
+
 static void check_kernels(Run *run) {
   CheckPlan *plan = arena_new(run->arena, CheckPlan);
   *plan = (CheckPlan){.task_count = run->tasks.count,
@@ -254,8 +274,11 @@ static void check_kernels(Run *run) {
                       .pool = run->host->pool,
                       .arch = run->options->arch,
                       .warn_same_value = run->options->warn_same_value,
+                      .warn_leaving = run->options->warn_leaving,
                       .check_overflow = run->options->check_overflow,
                       .memory_model = run->options->memory_model,
+                      .audit_steps = run->options->audit_steps,
+                      .audit_flags = run->options->audit_flags,
                       .dump = run->options->dump,
                       .progress = run->progress,
                       .workers = run->options->workers};
@@ -264,6 +287,7 @@ static void check_kernels(Run *run) {
     plan->workers = plan->dump != DUMP_NONE || plan->task_count == 0 ? 1 : plan->task_count;
   run->checks = workers_check(plan, &run->is_interrupted);
   progress_clear(&run->progress);
+  tell_contradictions(run);
 }
 
 // ---- dumps
@@ -406,10 +430,12 @@ static bool write_baseline(const Run *run, const Report *report, const char **er
 
 static ExitStatus exit_status(const Run *run, const ReportTotals *totals) {
   if (run->is_interrupted) return STATUS_INTERRUPTED;
+  if (run->is_contradicted) return STATUS_INTERNAL;
   if (run->sink->error_count > 0) return STATUS_INPUT;
   if (run->options->exit_zero) return STATUS_CLEAN;
   if (totals->errors + totals->warnings > 0) return STATUS_FINDINGS;
-  return totals->undecided > 0 && run->options->is_strict ? STATUS_UNDECIDED : STATUS_CLEAN;
+  bool is_open = totals->undecided > 0 || run->sink->gap_count > 0;
+  return is_open && run->options->is_strict ? STATUS_UNDECIDED : STATUS_CLEAN;
 }
 
 static ExitStatus print_dump(const Run *run, void (*dump)(const Run *run, StrBuf *out)) {
@@ -419,6 +445,7 @@ static ExitStatus print_dump(const Run *run, void (*dump)(const Run *run, StrBuf
   if (!output_text(run->options->outputs.items[0].path, &text, run->arena, &error))
     return complain(run, error);
   if (run->is_interrupted) return STATUS_INTERRUPTED;
+  if (run->is_contradicted) return STATUS_INTERNAL;
   return run->sink->error_count > 0 ? STATUS_INPUT : STATUS_CLEAN;
 }
 

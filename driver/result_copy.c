@@ -71,6 +71,15 @@ static void copy_finding(Finding *finding, Arena *arena) {
   }
 }
 
+static void copy_ordered(OrderedGroup *group, Arena *arena) {
+  group->release = copy_loc(&group->release, arena);
+  group->acquire = copy_loc(&group->acquire, arena);
+  COPY_ITEMS(arena, &group->pairs);
+  for (uint32_t i = 0; i < group->pairs.count; i++)
+    for (int t = 0; t < 2; t++)
+      group->pairs.items[i].places[t] = copy_loc(&group->pairs.items[i].places[t], arena);
+}
+
 KernelResult *result_copy(const KernelResult *result, Arena *arena) {
   KernelResult *copy = arena_copy(arena, result, sizeof *result);
   copy->kernel = copy_text(result->kernel, arena);
@@ -83,6 +92,11 @@ KernelResult *result_copy(const KernelResult *result, Arena *arena) {
     copy->undecided.items[i].loc = copy_loc(&copy->undecided.items[i].loc, arena);
     copy->undecided.items[i].text = copy_text(copy->undecided.items[i].text, arena);
   }
+  COPY_ITEMS(arena, &copy->contradictions);
+  for (uint32_t i = 0; i < copy->contradictions.count; i++) {
+    copy->contradictions.items[i].loc = copy_loc(&copy->contradictions.items[i].loc, arena);
+    copy->contradictions.items[i].text = copy_text(copy->contradictions.items[i].text, arena);
+  }
   COPY_ITEMS(arena, &copy->remarks);
   for (uint32_t i = 0; i < copy->remarks.count; i++) {
     copy->remarks.items[i].loc = copy_loc(&copy->remarks.items[i].loc, arena);
@@ -91,6 +105,9 @@ KernelResult *result_copy(const KernelResult *result, Arena *arena) {
   COPY_ITEMS(arena, &copy->dead_accesses);
   for (uint32_t i = 0; i < copy->dead_accesses.count; i++)
     copy->dead_accesses.items[i] = copy_loc(&copy->dead_accesses.items[i], arena);
+  COPY_ITEMS(arena, &copy->ordered);
+  for (uint32_t i = 0; i < copy->ordered.count; i++)
+    copy_ordered(&copy->ordered.items[i], arena);
   COPY_ITEMS(arena, &copy->findings);
   for (uint32_t i = 0; i < copy->findings.count; i++)
     copy_finding(&copy->findings.items[i], arena);

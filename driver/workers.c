@@ -64,8 +64,12 @@ static KernelResult *run_task(const CheckPlan *plan, const CheckTask *task, Solv
                                .solver = solver};
   request.options.arch = task_arch(plan, task->module);
   request.options.warn_same_value = plan->warn_same_value;
+  request.options.warn_leaving = plan->warn_leaving;
   request.options.memory_model = plan->memory_model;
+  request.options.audit_steps = plan->audit_steps;
+  request.options.audit_flags = plan->audit_flags;
   request.options.dump_kernel = plan->dump == DUMP_KERNEL ? dump : NULL;
+  request.options.dump_sync = plan->dump == DUMP_SYNC ? dump : NULL;
   request.options.dump_pairs = plan->dump == DUMP_PAIRS ? dump : NULL;
   request.options.dump_goals = plan->dump == DUMP_GOALS ? dump : NULL;
   return kernelscan_check(&request, arena);
@@ -82,6 +86,7 @@ static void guard_result(const CheckTask *task, KernelResult *result, Arena *are
   if (result->verdict != VERDICT_RACE)
     for (uint32_t i = 0; i < task->launch->undecided.count; i++)
       add_undecided(result, task->launch->loc, task->launch->undecided.items[i], arena);
+  doubts_apply(&task->doubts, result, arena);
   if (result->verdict == VERDICT_SAFE && result->undecided.count > 0) result->verdict = VERDICT_UNKNOWN;
 }
 

@@ -4,6 +4,7 @@
 #define HGRD_DRIVER_WORKERS_H
 
 #include "kernelscan/kernelscan.h"
+#include "driver/doubts.h"
 #include "driver/options.h"
 #include "driver/progress.h"
 
@@ -12,6 +13,7 @@ typedef struct CheckTask {
   const IrModule *module;
   const IrFunction *kernel;
   const LaunchContext *launch;
+  TaskDoubts doubts;
   const KernelResult *result; // filled in; lives in the queue's workers
   const char *dump;           // filled in when a stage is dumped
 } CheckTask;
@@ -21,10 +23,12 @@ typedef struct CheckPlan {
   CheckTask *tasks;
   const ExprPool *pool; // of all launches; each task works on a copy of it
   uint32_t arch;        // 0: the module's
-  bool warn_same_value;
+  bool warn_same_value, warn_leaving;
   bool check_overflow;
   MemoryModel memory_model;
-  DumpStage dump; // KERNEL, PAIRS, GOALS or SMT, else nothing is dumped
+  bool audit_flags;
+  uint64_t audit_steps; // KernelScanOptions
+  DumpStage dump;       // KERNEL, PAIRS, GOALS or SMT, else nothing is dumped
   uint32_t workers;
   Progress progress;
 } CheckPlan;

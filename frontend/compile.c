@@ -276,7 +276,11 @@ static void judge_unit(Loading *loading, Unit *unit) {
   DiagSeverity severity = is_tolerated ? DIAG_NOTE : DIAG_ERROR;
   clang_report_failure(&loading->tools, is_others ? other : failed, unit->path, severity, loading->scratch,
                        loading->sink);
-  if (!is_tolerated) unit->host = unit->device = NULL; // half a file is not analysed
+  if (!is_tolerated)
+    unit->host = unit->device = NULL; // half a file is not analysed
+  else
+    diag_report_gap(loading->sink, NULL,
+                    "%s: its host code is left out: launches and facts in it are not seen", unit->path);
 }
 
 static double wall_seconds(const Unit *unit) {

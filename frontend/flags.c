@@ -196,10 +196,14 @@ void flags_note_once(DiagSink *sink, const char *message) {
   diag_report(sink, DIAG_NOTE, NULL, "%s", message);
 }
 
+void flags_note_gap(DiagSink *sink, const char *message) {
+  diag_report_gap(sink, NULL, "%s", message);
+}
+
 static void note_refused(Arena *arena, DiagSink *sink, const char *flag, const char *value) {
-  flags_note_once(
-      sink, arena_printf(arena, "flag '%s%s%s' is not handed to clang: it could load code or write files",
-                         flag, value ? " " : "", value ? value : ""));
+  flags_note_gap(sink, arena_printf(arena,
+                                    "flag '%s%s%s' is not handed to clang: it could load code or write files",
+                                    flag, value ? " " : "", value ? value : ""));
 }
 
 static void take_arch(const char *flag, CompileFlags *out) {
@@ -220,8 +224,7 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
   const FlagRule *rule = rule_of(flag);
   if (!rule && flag[0] != '-') return 1; // a file
   if (!rule) {
-    flags_note_once(sink,
-                    arena_printf(arena, "flag '%s' is not handed to clang: it is not known here", flag));
+    flags_note_gap(sink, arena_printf(arena, "flag '%s' is not handed to clang: it is not known here", flag));
     return 1;
   }
   bool value_is_next = strcmp(flag, rule->prefix) == 0 && value;

@@ -131,8 +131,10 @@ static void link_devices(Loading *loading) {
     paths[i] = loading->units.items[i].path;
   }
   if (count > 1) device_link(count, modules, paths, &side->messages, side->scratch, side->sink);
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
+    loading->units.items[i].is_linked = loading->units.items[i].device_module != modules[i];
     loading->units.items[i].device_module = modules[i];
+  }
 }
 
 static bool defines_main(LLVMModuleRef module) {
@@ -163,7 +165,7 @@ static bool mark_launched(const Program *program, const char *name) {
 static void note_device_launches(const Loading *loading, Program *program) {
   for (uint32_t i = 0; i < loading->units.count; i++) {
     const MendResult *mended = &loading->units.items[i].mended;
-    if (mended->left_out) { // what calls and launches there are in it is not known
+    if (mended->left_out.count) { // what calls and launches there are in it is not known
       (void)mark_launched(program, NULL);
       program->has_main = false;
     }
@@ -305,8 +307,8 @@ static const CompileFlags *flags_of(Loading *loading, const BuildDatabase *datab
     command.roots = database->roots;
     build_command_flags(&command, loading->scratch, loading->sink, flags);
   } else if (database) {
-    diag_report(loading->sink, DIAG_NOTE, NULL,
-                "%s is not in %s: it is compiled with the flags after -- alone", path, database->file);
+    diag_report_gap(loading->sink, NULL, "%s is not in %s: it is compiled with the flags after -- alone",
+                    path, database->file);
   }
   flags_filter(options->flag_count, options->flags, loading->scratch, loading->sink, flags);
   return flags;
@@ -367,11 +369,22 @@ static uint32_t parallel(void) {
   return processors > 2 ? (uint32_t)processors : 2;
 }
 
+static void hand_out_doubts(const Loading *loading, const MacroDoubts *doubts, FrontendDoubts *out) {
+  for (uint32_t i = 0; i < doubts->count; i++) {
+    UndecidedReason doubt = doubts->items[i];
+    if (doubt.loc.file) doubt.loc.file = arena_strdup(loading->arena, doubt.loc.file);
+    doubt.text = arena_strdup(loading->arena, doubt.text);
+    vec_push(loading->arena, out, doubt);
+  }
+}
+
 static bool hand_out(const Loading *loading, Program *program) {
   bool is_any = false;
   for (uint32_t i = 0; i < loading->units.count; i++) {
     program->units.items[i].device = loading->units.items[i].device_ir;
     program->units.items[i].host = loading->units.items[i].host_ir;
+    program->units.items[i].is_linked = loading->units.items[i].is_linked;
+    hand_out_doubts(loading, &loading->units.items[i].mended.doubts, &program->units.items[i].doubts);
     is_any = is_any || loading->units.items[i].device_ir || loading->units.items[i].host_ir;
   }
   program->has_main = loading->defines_main && sees_all_hosts(loading, program);

@@ -5,6 +5,7 @@
 #define HGRD_FRONTEND_H
 
 #include "core/diag.h"
+#include "core/finding.h"
 #include "core/ir.h"
 
 typedef struct FrontendOptions {
@@ -23,23 +24,30 @@ typedef struct FrontendOptions {
   bool is_last;        // the process ends soon: what LLVM holds may be left to the system
 } FrontendOptions;
 
+// Places whose meaning hangs on what was not there (`#ifdef FAST` behind a header that is not found).
+typedef VEC(UndecidedReason) FrontendDoubts;
+
 typedef struct FrontendUnit {
   const char *path; // as given
   IrModule *device; // NULL if the file has no device side (.cpp) or it failed
   IrModule
       *host;    // NULL if it failed; shared by all units of a program once linked (then only units[0] has it)
   bool is_part; // does not compile by itself, but another file of the program includes it: it has no modules
-  double clang_seconds; // wall time of both clang runs together (they run in parallel)
+  bool is_linked;        // its device side took functions or variables of other files
+  FrontendDoubts doubts; // nothing that is read from this file is decided if there are any
+  double clang_seconds;  // wall time of both clang runs together (they run in parallel)
 } FrontendUnit;
 
 typedef struct Program {
   VEC(FrontendUnit) units;
+  bool has_gaps; // a part of the input was not there or is left out; filled in by the caller
   bool has_main; // a main function was seen: the visible callers are all callers
 } Program;
 
-// Everything in *program lives in `arena`; errors (file missing, does not compile, clang missing) go to the
-// sink with the cause and the mend; a file with one has no modules, and the others are taken as if it had not
-// been given. Returns false if nothing can be analysed. No files are left behind.
+// Everything in *program lives in `arena`; what was not there or is left out is a gap (core/diag.h); errors
+// (file missing, does not compile, clang missing) go to the sink with the cause and the mend; a file with one
+// has no modules, and the others are taken as if it had not been given. Returns false if nothing can be
+// analysed. No files are left behind.
 MUST_USE bool frontend_load(const FrontendOptions *options, uint32_t path_count, const char *const *paths,
                             Arena *arena, StrTable *strings, DiagSink *sink, Program *program);
 

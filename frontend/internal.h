@@ -6,6 +6,7 @@
 #define HGRD_FRONTEND_INTERNAL_H
 
 #include "core/bug.h"
+#include "core/finding.h"
 #include "frontend/frontend.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -52,6 +53,7 @@ typedef struct CompileFlags {
 // Takes what is harmless for clang; the rest is left out, what could load code or write files with a note.
 // One note for each message, however many files of a build have it.
 void flags_note_once(DiagSink *sink, const char *message);
+void flags_note_gap(DiagSink *sink, const char *message); // of a flag that is left out
 void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out);
 
 // ---- refused.c ------------------------------------------------------------------------------------------
@@ -204,10 +206,22 @@ typedef struct MissingHeader {
 bool missing_header_of(const Process *process, Arena *arena, MissingHeader *out);
 const char *missing_header_folder(const MissingHeader *header, Arena *arena);
 
+// ---- missing_macros.c -----------------------------------------------------------------------------------
+typedef FrontendDoubts MacroDoubts;
+// The text of a header for the place of one that is not there: it makes clang say where names are met that
+// the files of the list test and that are not defined there. False if not all of them are in it.
+bool missing_macros_header(const Toolchain *tools, const char *list, Arena *arena, StrBuf *out);
+// The command that does so with that header in place.
+const char *const *missing_macros_command(const char *const *compile, Arena *arena);
+// Adds what clang has said there; `origin` names the headers: "the header 'config.h' ...".
+void missing_macros_read(const Toolchain *tools, const char *errors, const char *origin, Arena *arena,
+                         MacroDoubts *out);
+
 // ---- mend.c ---------------------------------------------------------------------------------------------
 typedef struct MendResult {
   VEC(const char *) device_launches; // names of kernels that device code launches
-  uint32_t left_out;                 // declarations of the host that need a header that is not there
+  VEC(const char *) left_out; // places of declarations of the host that need a header that is not there
+  MacroDoubts doubts;         // what may read otherwise with the headers that are not there
 } MendResult;
 // Compiles one or two sides again with empty headers in place of those that are not found and with spellings
 // corrected that only nvcc takes; on success the results are in `sides` and each header is noted.
@@ -290,6 +304,8 @@ const char *part_list(const char *const *compile_other, Arena *arena);
 // Does a file of the list that is not the system's have the word in it?
 bool part_list_mentions(const char *list, const char *word, const Toolchain *tools);
 bool part_is_in(const char *path, const char *list, Arena *arena);
+const char *const *part_list_command(const char *const *compile, Arena *arena);
+const char *part_list_next(const char **at, Arena *arena); // the next name of a list; NULL at its end
 
 // ---- bitcode.c: modules of LLVM -------------------------------------------------------------------------
 // A context that collects LLVM's error messages.

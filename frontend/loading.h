@@ -11,7 +11,8 @@ typedef struct Unit {
   const CompileFlags *flags;
   Process *host, *device; // NULL if there is none; host NULL: the file cannot be read
   LLVMModuleRef host_module, device_module;
-  bool has_host; // before it was linked with others
+  bool is_linked; // the device side, with others
+  bool has_host;  // before it was linked with others
   IrModule *host_ir, *device_ir;
   MendResult mended;
   const char *included; // what clang lists of it, for parts.c; NULL: not asked yet

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MISSING_LIMIT = 32, PATCHED_LIMIT = 8, EDIT_LIMIT = 256, ROUND_LIMIT = 40 };
@@ -50,6 +51,7 @@ typedef struct Mend {
   MissingHeader missing[MISSING_LIMIT];
   Patched *patched[PATCHED_LIMIT];
   MendResult *result;
+  int stand_in; // memory file that stands in place of each header that is not there; -1: an empty one
   bool awaits_declaration; // of what the last error speaks of
   MacroUse macro_use;      // to which the last error belongs, until it is known where the macro stands
 } Mend;
@@ -309,7 +311,7 @@ static bool note_left_out(Mend *mend, const char *path, uint32_t line, uint32_t 
   Patched *patched = is_missing ? patched_file(mend, path) : NULL;
   if (!patched || !mend_leave_out(&patched->text, line, column, mend->arena, &cut)) return false;
   if (!note_cut(patched, &cut)) return false;
-  mend->result->left_out++;
+  vec_push(mend->arena, &mend->result->left_out, arena_printf(mend->arena, "%s:%u", path, cut.start.line));
   return true;
 }
 
@@ -430,12 +432,14 @@ static int write_overlay(Mend *mend) {
   strbuf_add(&text,
              "{\"version\": 0, \"case-sensitive\": true, \"use-external-names\": false, \"roots\": [\n");
   const char *separator = "";
+  const char *empty =
+      mend->stand_in < 0
+          ? arena_printf(mend->arena, "%s/shim/texture_fetch_functions.h", mend->tools->cuda_dir)
+          : arena_printf(mend->arena, "/proc/%ld/fd/%d", (long)getpid(), mend->stand_in);
   for (uint32_t i = 0; i < mend->missing_count; i++) {
     if (mend->missing[i].folder || is_listed(mend, i)) continue;
-    strbuf_printf(&text,
-                  "%s{\"name\": \"%s/%s\", \"type\": \"file\", \"external-contents\": "
-                  "\"%s/shim/texture_fetch_functions.h\"}",
-                  separator, virtual_folder, mend->missing[i].plain, mend->tools->cuda_dir);
+    strbuf_printf(&text, "%s{\"name\": \"%s/%s\", \"type\": \"file\", \"external-contents\": \"%s\"}",
+                  separator, virtual_folder, mend->missing[i].plain, empty);
     separator = ",\n";
   }
   for (uint32_t i = 0; i < mend->patched_count; i++) {
@@ -507,34 +511,130 @@ static bool mend_until_done(Mend *mend, uint32_t count, Process **sides, Process
   return all_succeeded(count, runs);
 }
 
-static void note_header(const MissingHeader *header, const char *path, DiagSink *sink) {
-  if (header->folder)
-    diag_report(sink, DIAG_NOTE, NULL,
-                "%s: '%s' is not found in the folders named, %s/%s is taken: name its folder with -- -I",
-                path, header->name, header->folder, header->plain);
+// ---- what is said of it ---------------------------------------------------------------------------------
+
+static SrcLoc place_of_include(const MissingHeader *header, DiagSink *sink) {
+  if (header->includer[0] == '<') return (SrcLoc){0}; // a flag names it
+  return (SrcLoc){
+      .file = arena_strdup(sink->arena, header->includer), .line = header->line, .column = header->column};
+}
+
+static bool is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+// Does a folder have the name, where the header was looked for? clang passes over it.
+static bool names_folder(const MissingHeader *header, const char *const *argv, Arena *arena) {
+  const char *slash = strrchr(header->includer, '/');
+  if (is_folder(header->name)) return true;
+  if (slash && is_folder(arena_printf(arena, "%.*s/%s", (int)(slash - header->includer), header->includer,
+                                      header->name)))
+    return true;
+  for (uint32_t i = 0; argv[i]; i++) {
+    const char *folder = str_starts_with(argv[i], "-I") ? argv[i] + 2 : NULL;
+    if (folder && !*folder) folder = argv[i + 1];
+    if (folder && is_folder(arena_printf(arena, "%s/%s", folder, header->name))) return true;
+  }
+  return false;
+}
+
+static void note_header(const MissingHeader *header, const char *const *argv, Arena *arena, DiagSink *sink) {
+  SrcLoc loc = place_of_include(header, sink);
+  if (!header->folder && names_folder(header, argv, arena))
+    diag_report_gap(sink, &loc, "'%s' is a folder, no header, and is left out: name a header", header->name);
+  else if (header->folder)
+    diag_report_gap(sink, &loc,
+                    "'%s' is not found in the folders named, %s/%s is taken: name its folder with -- -I",
+                    header->name, header->folder, header->plain);
   else
-    diag_report(sink, DIAG_NOTE, NULL, "%s: '%s' is not found and is left out: name its folder with -- -I",
-                path, header->name);
+    diag_report_gap(sink, &loc, "'%s' is not found and is left out: name its folder with -- -I",
+                    header->name);
+}
+
+enum { PLACES_SHOWN = 8 };
+
+static void note_left_out_parts(const MendResult *result, const char *path, Arena *arena, DiagSink *sink) {
+  uint32_t count = result->left_out.count;
+  StrBuf places = {.arena = arena};
+  if (count == 0) return;
+  for (uint32_t i = 0; i < count && i < PLACES_SHOWN; i++)
+    strbuf_printf(&places, "%s%s", i ? ", " : "", result->left_out.items[i]);
+  if (count > PLACES_SHOWN) strbuf_printf(&places, " and %u more", count - PLACES_SHOWN);
+  diag_report_gap(
+      sink, NULL,
+      "%s: %u declaration%s or function%s of the host (%s) need%s it and %s left out: every kernel is "
+      "checked for any launch, and a template that only they use is not checked",
+      path, count, count == 1 ? "" : "s", count == 1 ? "" : "s", strbuf_text(&places), count == 1 ? "s" : "",
+      count == 1 ? "is" : "are");
+}
+
+// "the header 'config.h' that was not found (k.cu:1)"
+static const char *origin_of_macros(const Mend *mend) {
+  const MissingHeader *first = NULL;
+  uint32_t more = 0;
+  for (uint32_t i = 0; i < mend->missing_count; i++) {
+    if (mend->missing[i].folder) continue;
+    more += first != NULL;
+    if (!first) first = &mend->missing[i];
+  }
+  if (!first) return NULL;
+  const char *place = first->includer[0] == '<'
+                          ? "named by a flag"
+                          : arena_printf(mend->arena, "%s:%u", first->includer, first->line);
+  return more ? arena_printf(mend->arena, "the header '%s' that was not found (%s), or one of %u others,",
+                             first->name, place, more)
+              : arena_printf(mend->arena, "the header '%s' that was not found (%s)", first->name, place);
+}
+
+typedef const char *const *(*CommandForm)(const char *const *compile, Arena *arena);
+
+static bool run_form(Mend *mend, uint32_t count, const Process *compiled, CommandForm form, Process *out) {
+  int overlay = write_overlay(mend);
+  if (overlay < 0) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    out[i] = (Process){.argv = form(compiled[i].argv, mend->arena), .extra_file = overlay};
+    out[i].output.arena = out[i].errors.arena = mend->arena;
+  }
+  process_run_all(out, count, count);
+  close(overlay);
+  return true;
+}
+
+// What the files of both sides test, where the headers that are not there would stand.
+static void find_doubts(Mend *mend, uint32_t count, const Process *compiled) {
+  const char *origin = origin_of_macros(mend);
+  Process runs[2];
+  StrBuf list = {.arena = mend->arena}, header = {.arena = mend->arena};
+  if (!origin) return;
+  bool is_done = run_form(mend, count, compiled, part_list_command, runs);
+  for (uint32_t i = 0; i < count && is_done; i++)
+    strbuf_printf(&list, "%s\n", strbuf_text(&runs[i].output));
+  is_done = is_done && missing_macros_header(mend->tools, strbuf_text(&list), mend->arena, &header);
+  mend->stand_in = is_done ? memory_file(header.text, header.length) : -1;
+  is_done = mend->stand_in >= 0 && run_form(mend, count, compiled, missing_macros_command, runs);
+  for (uint32_t i = 0; i < count; i++)
+    missing_macros_read(mend->tools, is_done ? strbuf_text(&runs[i].errors) : "", origin, mend->arena,
+                        &mend->result->doubts);
+  if (mend->stand_in >= 0) close(mend->stand_in);
+  mend->stand_in = -1;
 }
 
 bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
                   DiagSink *sink, MendResult *result) {
-  Mend mend = {.tools = tools, .arena = arena, .result = result};
+  Mend mend = {.tools = tools, .arena = arena, .result = result, .stand_in = -1};
   Process runs[2];
   for (uint32_t i = 0; i < count; i++)
     runs[i] = *sides[i];
   bool is_mended = mend_until_done(&mend, count, sides, runs);
+  if (is_mended) find_doubts(&mend, count, runs);
   for (uint32_t i = 0; i < mend.patched_count; i++)
     if (mend.patched[i]->file >= 0) close(mend.patched[i]->file);
   if (!is_mended) return false;
   for (uint32_t i = 0; i < count; i++)
     *sides[i] = runs[i];
   for (uint32_t i = 0; i < mend.missing_count; i++)
-    note_header(&mend.missing[i], path, sink);
-  if (result->left_out)
-    diag_report(sink, DIAG_NOTE, NULL,
-                "%s: %u declarations or functions of the host need it and are left out: every kernel is "
-                "checked for any launch, and a template that only they use is not checked",
-                path, result->left_out);
+    note_header(&mend.missing[i], runs[0].argv, arena, sink);
+  note_left_out_parts(result, path, arena, sink);
   return true;
 }

@@ -291,7 +291,7 @@ static void take_file(Translation *translation, const char *prefix, const char *
                          : is_deep         ? "stands in one that stands in another, or there are too many"
                          : errno == EINVAL ? "is no regular file"
                                            : strerror(errno);
-    flags_note_once(
+    flags_note_gap(
         translation->sink,
         arena_printf(arena, "the options file %s is left out (%s): its flags are missing", path, reason));
     return;

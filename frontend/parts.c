@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const *listing_command(const char *const *compile, Arena *arena) {
+const char *const *part_list_command(const char *const *compile, Arena *arena) {
   uint32_t count = 0;
   while (compile[count])
     count++;
@@ -22,7 +22,7 @@ static const char *const *listing_command(const char *const *compile, Arena *are
 }
 
 // The next name of "main.o: main.cu \<end of line> kernels.cu"; "\ " is a space in a name. NULL at the end.
-static const char *next_name(const char **at, Arena *arena) {
+const char *part_list_next(const char **at, Arena *arena) {
   while (**at == ' ' || **at == '\n' || (**at == '\\' && (*at)[1] == '\n'))
     *at += **at == '\\' ? 2 : 1;
   StrBuf name = {.arena = arena};
@@ -35,7 +35,7 @@ static const char *next_name(const char **at, Arena *arena) {
 }
 
 const char *part_list(const char *const *compile_other, Arena *arena) {
-  Process process = {.argv = listing_command(compile_other, arena)};
+  Process process = {.argv = part_list_command(compile_other, arena)};
   process.output.arena = process.errors.arena = arena;
   process_run_all(&process, 1, 1);
   return process.start_error || process.exit_status != 0 ? "" : strbuf_text(&process.output);
@@ -47,7 +47,7 @@ bool part_list_mentions(const char *list, const char *word, const Toolchain *too
   Arena *scratch = arena_open();
   bool is_found = false;
   const char *at = list;
-  for (const char *name; !is_found && (name = next_name(&at, scratch)) != NULL;) {
+  for (const char *name; !is_found && (name = part_list_next(&at, scratch)) != NULL;) {
     size_t length;
     const char *text =
         path_is_system(tools, name) ? NULL : regular_file_text(name, PART_BYTES_LIMIT, scratch, &length);
@@ -61,7 +61,7 @@ bool part_is_in(const char *path, const char *list, Arena *arena) {
   char *part = realpath(path, NULL);
   bool is_found = false;
   const char *at = list;
-  for (const char *name; part && !is_found && (name = next_name(&at, arena)) != NULL;) {
+  for (const char *name; part && !is_found && (name = part_list_next(&at, arena)) != NULL;) {
     char *whole = realpath(name, NULL);
     is_found = whole && strcmp(whole, part) == 0;
     free(whole);

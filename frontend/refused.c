@@ -59,7 +59,7 @@ const CompileFlags *flags_clang_takes(const CompileFlags *flags, const Process *
   for (uint32_t i = 0; i < flags->args.count; i++)
     if (i != refused) vec_push(arena, &fewer->args, flags->args.items[i]);
   if (strstr(flags->args.items[refused], "-std=")) fewer->has_standard = false;
-  flags_note_once(sink, arena_printf(arena, "flag '%s' is not handed to clang, which refuses it: %s",
-                                     flags->args.items[refused], reason));
+  flags_note_gap(sink, arena_printf(arena, "flag '%s' is not handed to clang, which refuses it: %s",
+                                    flags->args.items[refused], reason));
   return fewer;
 }

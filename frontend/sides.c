@@ -22,10 +22,8 @@ void side_open(Side *side, Arena *owner) {
 }
 
 void side_close(Side *side, bool is_left, DiagSink *sink) {
-  for (uint32_t i = 0; i < side->sink->diags.count; i++) {
-    const Diag *diag = &side->sink->diags.items[i];
-    diag_report_detail(sink, diag->severity, NULL, diag->message, diag->detail);
-  }
+  for (uint32_t i = 0; i < side->sink->diags.count; i++)
+    diag_pass_on(sink, &side->sink->diags.items[i]);
   if (is_left) {
     LLVMContextSetDiagnosticHandler(side->context, NULL, NULL);
     arena_close(side->scratch);

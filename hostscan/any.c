@@ -1,10 +1,12 @@
 // What holds for a kernel of which no launch is seen? Any dimensions that the machine allows (or those of
 // the command line), any numbers, and pointers into memory that does not overlap (A2).
-// Along axes that the kernel never looks at, a launch has no extent: all threads there would do the same work
-// (A10); along the first one they do not if they draw numbers or take locks, nor, of the grid, if they make
-// fences for other blocks. Soundness: over-approximates every launch, given A2 and A10.
+// Along the first axis of grid and block a launch has any extent: who starts many threads does so along x,
+// and a kernel that does not tell them apart has a race then. Along y and z it has none where the kernel
+// never looks (A10). Soundness: over-approximates every launch, given A2 and A10.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
+
+#include "core/finding.h"
 
 static const char *const dim_names[2][3] = {{"gridDim.x", "gridDim.y", "gridDim.z"},
                                             {"blockDim.x", "blockDim.y", "blockDim.z"}};
@@ -16,44 +18,6 @@ static void user_fact(ExprPool *pool, Arena *arena, LaunchContext *launch, const
   vec_push(arena, &launch->facts, fact);
 }
 
-static bool is_of_block(const IrModule *device, const IrFunction *kernel, IrRef pointer) {
-  for (int depth = 0; depth < 32; depth++) {
-    if (ir_ref_kind(pointer) == IR_REF_GLOBAL)
-      return device->globals.items[ir_ref_index(pointer)].space == IR_SPACE_SHARED;
-    const IrInst *inst = ir_inst(kernel, pointer);
-    if (!inst || inst->op == IR_ALLOCA) return inst != NULL;
-    if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return false;
-    pointer = inst->ops[0];
-  }
-  return false;
-}
-
-static bool is_used(const IrFunction *kernel, uint32_t index) {
-  for (uint32_t i = 0; i < kernel->insts.count; i++)
-    for (uint32_t o = 0; o < kernel->insts.items[i].op_count; o++)
-      if (kernel->insts.items[i].ops[o] == IR_REF(IR_REF_INST, index)) return true;
-  return false;
-}
-
-// Do threads learn from memory which of them came first? Then they do not all do the same work, whatever
-// numbers they look at: each draws a number, takes a lock, or waits for a word that others may change.
-static bool draws_from_memory(const IrModule *device, const IrFunction *kernel) {
-  for (uint32_t i = 0; i < kernel->insts.count; i++) {
-    const IrInst *inst = &kernel->insts.items[i];
-    bool draws = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG ||
-                 (inst->op == IR_LOAD && inst->order != IR_ORDER_PLAIN);
-    if (draws && !is_of_block(device, kernel, inst->ops[0]) && is_used(kernel, i)) return true;
-  }
-  return false;
-}
-
-// A fence for the device is made for other blocks to see.
-static bool fences_for_others(const IrFunction *kernel) {
-  for (uint32_t i = 0; i < kernel->insts.count; i++)
-    if (kernel->insts.items[i].op == IR_FENCE && kernel->insts.items[i].scope >= IR_SCOPE_DEVICE) return true;
-  return false;
-}
-
 // Does the kernel read its index or extent along this axis?
 static bool looks_at(const IrFunction *kernel, uint32_t kind, uint32_t axis) {
   int64_t index = kind ? IR_SREG_TID_X : IR_SREG_CTAID_X, extent = kind ? IR_SREG_NTID_X : IR_SREG_NCTAID_X;
@@ -61,8 +25,6 @@ static bool looks_at(const IrFunction *kernel, uint32_t kind, uint32_t axis) {
     const IrInst *inst = &kernel->insts.items[i];
     if (inst->op != IR_SREG) continue;
     if (inst->imm == index + axis || inst->imm == extent + axis) return true;
-    // Numbers within the warp or the block come from all axes of the block.
-    if (kind && axis == 0 && (inst->imm == IR_SREG_LANEID || inst->imm == IR_SREG_WARPID)) return true;
   }
   return false;
 }
@@ -73,9 +35,8 @@ static void unused_axis(ExprPool *pool, Arena *arena, LaunchContext *launch, con
   vec_push(arena, &launch->facts, fact);
 }
 
-static void make_dimensions(ExprPool *pool, const IrModule *device, const IrFunction *kernel,
-                            const HostScanOptions *options, Arena *arena, LaunchContext *launch) {
-  bool draws = draws_from_memory(device, kernel), has_others = draws || fences_for_others(kernel);
+static void make_dimensions(ExprPool *pool, const IrFunction *kernel, const HostScanOptions *options,
+                            Arena *arena, LaunchContext *launch) {
   for (uint32_t i = 0; i < 6; i++) {
     uint32_t kind = i / 3, axis = i % 3;
     int64_t fixed = !options ? 0 : kind ? options->block_dim[axis] : options->grid_dim[axis];
@@ -85,10 +46,11 @@ static void make_dimensions(ExprPool *pool, const IrModule *device, const IrFunc
       user_fact(pool, arena, launch, dim_names[kind][axis], fixed);
       continue;
     }
-    bool has_extent = kind == 0 && kernel->cluster[axis] > 1; // of its clusters
-    if (!has_extent && !looks_at(kernel, kind, axis) && !((kind ? draws : has_others) && axis == 0)) {
+    bool has_clusters = kind == 0 && kernel->cluster[axis] > 1;
+    if (axis > 0 && !has_clusters && !looks_at(kernel, kind, axis)) {
       *dim = expr_const(pool, 32, 1);
       unused_axis(pool, arena, launch, dim_names[kind][axis]);
+      launch->assumptions |= ASSUME_USED_AXES;
       continue;
     }
     *dim = expr_new_sym(pool, (ExprSym){.name = dim_names[kind][axis],
@@ -158,7 +120,7 @@ LaunchContext *hostscan_any_launch(ExprPool *pool, const IrModule *device, const
   launch->kernel = kernel->name;
   launch->is_any = true;
   vec_push(arena, &launch->objects, (LaunchObject){0});
-  make_dimensions(pool, device, kernel, options, arena, launch);
+  make_dimensions(pool, kernel, options, arena, launch);
   for (uint32_t i = 0; i < kernel->params.count; i++)
     make_argument(pool, device, kernel, i, arena, launch);
   host_facts_hardware(pool, arena, launch, kernel->max_threads);

@@ -422,15 +422,22 @@ static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   return body_effect(scan, frame, inst, callee, cell);
 }
 
+// A call without a body: it may know of what it is not given.
+static ExprRef after_unseen(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  ExprRef value = host_after_write(scan, frame, inst, cell);
+  if (!is_given(scan, frame, inst, UINT32_MAX, cell)) host_note_doubt(scan, frame, inst, cell, value);
+  return value;
+}
+
 // Through a pointer: what each of the functions does that it is seen to be.
 static ExprRef unknown_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostTargets targets = {0};
   ExprRef result = 0;
   if (!host_call_reaches(scan, frame, inst, cell)) return 0;
-  if (!host_called_functions(scan, frame, inst, &targets)) return host_after_write(scan, frame, inst, cell);
+  if (!host_called_functions(scan, frame, inst, &targets)) return after_unseen(scan, frame, inst, cell);
   for (uint32_t i = 0; i < targets.count; i++) {
     HostFunction *callee = &scan->functions[host_object_of(scan, targets.items[i].leaf)->index];
-    if (callee->ir->blocks.count == 0) return host_after_write(scan, frame, inst, cell);
+    if (callee->ir->blocks.count == 0) return after_unseen(scan, frame, inst, cell);
     ExprRef value = body_effect(scan, frame, inst, callee, cell);
     if (!value || targets.count == 1) {
       result = value ? value : result;

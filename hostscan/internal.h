@@ -185,6 +185,14 @@ typedef struct HostCellInfo {
   int64_t behind;
 } HostCellInfo;
 
+typedef struct HostDoubt { // a call that may have written a cell
+  HostFrame *frame;
+  uint32_t inst;
+  ExprRef base, offset; // the cell
+  uint32_t bytes;
+  uint8_t kind;
+} HostDoubt;
+
 typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   HostFrame *frame;      // its value is one for each iteration of `loop` of this frame; NULL: one for all
   uint32_t loop;
@@ -194,6 +202,7 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   bool is_uninitialised; // content of memory that nobody wrote
   bool is_of_device;     // a property of the device whose limits are known
   bool is_overwritten;   // content of memory after a write that is not understood
+  uint32_t doubt;        // likewise, by a call that may not have written it: index into `doubts`; 0: not so
   bool is_placeholder;   // may get a form
   bool is_of_element;    // what an element of memory holds, of which it is not said which one (contents.c)
   ExprRef by_element;    // the same as a function of the element; 0: not asked yet
@@ -397,6 +406,7 @@ struct HostScan {
   uint32_t fact_round;
   IndexList positive;           // by expression: the launch, by its round, for which 0 < it is known
   IndexList said;               // by expression: the launch, by its round, that has it as a fact
+  VEC(HostDoubt) doubts;        // [0] unused
   VEC(HostCellInfo) cell_infos; // [0] unused
   HostReader reader;            // the read that is going on
   IndexList
@@ -496,6 +506,7 @@ typedef struct HostUnknown {
   SrcLoc loc;
   int64_t lo, hi; // both 0: whole range
   bool is_from_caller;
+  const char *after; // ExprSym
 } HostUnknown;
 ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
 HostSym *host_sym(HostScan *scan, uint32_t sym);
@@ -564,6 +575,10 @@ static inline bool host_is_cell_size(uint64_t bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
 // A symbol for what the instruction may have left in the cell.
+// The symbol of the cell after a call that may as well not have written it; what it held before that call, 0
+// if the symbol is none such.
+void host_note_doubt(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, ExprRef value);
+ExprRef host_before_doubt(HostScan *scan, uint32_t sym);
 ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // ---- effects.c
 // What an instruction puts into the cell; 0: it leaves it as it is.

@@ -50,6 +50,17 @@ static void note_cell(HostScan *scan, ExprRef symbol, HostCellSymbol at, HostCel
   vec_push(scan->arena, &scan->cell_infos, info);
 }
 
+// "load()"
+static const char *call_text(HostScan *scan, const IrInst *inst) {
+  size_t length = 0;
+  const char *callee = host_callee_name(scan, inst);
+  if (!callee) return "the function that is called there";
+  const IrFunction *known = host_function_named(scan, 0, callee);
+  if (known && known->display && *known->display) return arena_printf(scan->arena, "%s()", known->display);
+  const char *base = host_base_name(callee, &length);
+  return arena_printf(scan->arena, "%.*s()", (int)length, base);
+}
+
 ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
   HostKey key = host_cell_key(at.frame, at.place, at.index, cell);
   key.word[5] |= 1u << 16; // apart from the values found for the same place
@@ -60,9 +71,11 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
   }
   HostUnknown unknown = {.frame = at.frame, .loop = at.loop, .width = (uint8_t)(cell.bytes * 8)};
   unknown.name = cell_name(scan, cell);
-  if (at.place == PLACE_AFTER)
-    unknown.loc = host_loc(scan, at.frame, &at.frame->function->ir->insts.items[at.index]);
-  else
+  if (at.place == PLACE_AFTER) {
+    const IrInst *inst = &at.frame->function->ir->insts.items[at.index];
+    unknown.loc = host_loc(scan, at.frame, inst);
+    unknown.after = inst->op == IR_CALL ? call_text(scan, inst) : NULL;
+  } else
     unknown.loc = *ir_loc(scan->module, at.frame->function->ir->loc);
   value = host_unknown(scan, unknown);
   HostObject *holder = host_object_of(scan, cell.base);
@@ -84,6 +97,26 @@ ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   ExprRef symbol = host_cell_symbol(scan, at, cell);
   host_sym(scan, (uint32_t)expr_node(scan->pool, symbol)->value)->is_overwritten = true;
   return symbol;
+}
+
+// ---- calls that may have left a cell as it was ---------------------------------------------------
+void host_note_doubt(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, ExprRef value) {
+  const ExprNode *node = expr_node(scan->pool, value);
+  HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
+  if (!sym || !sym->is_overwritten || sym->doubt) return;
+  if (scan->doubts.count == 0) vec_push(scan->arena, &scan->doubts, (HostDoubt){0});
+  sym->doubt = scan->doubts.count;
+  HostDoubt doubt = {frame, inst, cell.base, cell.offset, cell.bytes, cell.kind};
+  vec_push(scan->arena, &scan->doubts, doubt);
+}
+
+ExprRef host_before_doubt(HostScan *scan, uint32_t sym) {
+  uint32_t index = host_sym(scan, sym)->doubt;
+  if (!index) return 0;
+  HostDoubt doubt = scan->doubts.items[index];
+  HostCell cell = {.base = doubt.base, .offset = doubt.offset, .bytes = doubt.bytes, .kind = doubt.kind};
+  scan->read_steps = 0;
+  return host_settle(scan, host_cell_before(scan, doubt.frame, doubt.inst, cell));
 }
 
 // ---- the walk -----------------------------------------------------------------------------------

@@ -278,6 +278,38 @@ static void keep_facts_of(Relevance *r, uint32_t sym) {
   }
 }
 
+// ---- what calls may have left as it was ----------------------------------------------------------
+// A value that changes from one round of a loop to the next by such calls alone: which one.
+static uint32_t doubt_of_loop(HostScan *scan, uint32_t sym) {
+  enum { MOST_CALLS = 16 };
+  ExprRef at = host_sym(scan, sym)->coming_round;
+  uint32_t found = 0;
+  for (int i = 0; at && i < MOST_CALLS; i++) {
+    const ExprNode *node = expr_node(scan->pool, host_settle(scan, at));
+    uint32_t here = (uint32_t)node->value;
+    if (node->op != EXPR_SYM) return 0;
+    if (here == sym) return found;
+    if (!host_sym(scan, here)->doubt) return 0;
+    if (!found) found = here;
+    at = host_before_doubt(scan, here);
+  }
+  return 0;
+}
+
+static void add_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
+  HostScan *scan = r->scan;
+  uint32_t by = host_sym(scan, sym)->doubt ? sym : doubt_of_loop(scan, sym);
+  if (!by) return;
+  ExprRef before = by == sym ? host_before_doubt(scan, sym) : host_sym(scan, sym)->entering;
+  before = before ? host_settle(scan, before) : 0;
+  ExprRef value = expr_sym(scan->pool, sym);
+  if (!before || before == value || expr_width(scan->pool, before) != expr_width(scan->pool, value)) return;
+  const ExprSym *info = expr_sym_info(scan->pool, by);
+  LaunchDoubt doubt = {value, before, info->name, info->after ? info->after : "a call", info->loc};
+  vec_push(scan->arena, &launch->doubts, doubt);
+  mark(r, before);
+}
+
 // Equal conditions from several places: the one nearest to the root stays.
 static bool is_repeated(const Relevance *r, ExprRef condition) {
   HostScan *scan = r->scan;
@@ -423,6 +455,7 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
   mark_launch(&r, launch);
   for (uint32_t i = 0; i < work->count; i++) {
     keep_facts_of(&r, work->items[i]);
+    add_doubt(&r, work->items[i], launch);
     uint32_t holder = host_sym(scan, work->items[i])->holder;
     if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
     if (host_sym(scan, work->items[i])->cell) vec_push(scan->arena, &scan->content_syms, work->items[i]);

@@ -26,7 +26,8 @@ ExprRef host_unknown(HostScan *scan, HostUnknown unknown) {
                                                    .lo = unknown.lo,
                                                    .hi = unknown.hi,
                                                    .loc = unknown.loc,
-                                                   .is_from_caller = unknown.is_from_caller});
+                                                   .is_from_caller = unknown.is_from_caller,
+                                                   .after = unknown.after});
   HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, ref)->value);
   sym->frame = unknown.frame;
   sym->loop = unknown.loop;

@@ -10,8 +10,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-enum { VIEW_NUMBER = EXTENT_COUNT + 20 };
-
 typedef struct Group { // operations on one object
   Scan *scan;
   Frame *frame; // of any thread
@@ -202,10 +200,8 @@ static void check_set_up(Group *group) {
 static void check_memory(Group *group) {
   Scan *scan = group->scan;
   ExprPool *pool = scan->pool;
-  ExprRef block_idx[3] = {0};
-  memcpy(block_idx, group->frame->view->block_idx, sizeof block_idx);
-  Frame *other = // who writes there may be another thread than who uses the object, in another round
-      frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD2, block_idx), NULL, NULL);
+  // Who writes there may be another thread than who uses the object, in another round.
+  Frame *other = frame_make(scan, view_beside(scan, group->frame->view), NULL, NULL);
   for (uint32_t a = 0; a < scan->accesses.count && !group->open; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || write->is_of_object) continue;
@@ -701,10 +697,7 @@ static void check_group(Group *group) {
 }
 
 Frame *arrivals_frame(Scan *scan) {
-  ExprRef block_idx[3] = {0};
-  if (!scan->meet_frame)
-    scan->meet_frame =
-        frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx), NULL, NULL);
+  if (!scan->meet_frame) scan->meet_frame = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
   return scan->meet_frame;
 }
 

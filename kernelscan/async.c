@@ -658,8 +658,7 @@ static Taken way_of_issuer(Walk *walk, uint32_t branch, uint32_t copy) {
   if (end->op != IR_CONDBR || end->blocks[0] == end->blocks[1] || !is_before_async(scan, branch) ||
       !scan_is_same_each_time(scan, end->ops[0], SAME_DEPTH))
     return TAKEN_NONE;
-  ExprRef block_idx[3] = {0};
-  View *view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
+  View *view = view_fresh(scan, NULL);
   Frame *frame = frame_make(scan, view, NULL, NULL);
   ExprRef holds = frame_truth(frame, end->ops[0]), issues = meeting_block_condition(frame, copy);
   for (int way = 0; holds && way < 2; way++) {
@@ -789,8 +788,8 @@ typedef enum Asking { ASK_ALL_ROUNDS, ASK_ALL_TURNS, ASK_REPORT } Asking;
 static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
   Scan *scan = walk->scan;
   const Access *other = &scan->accesses.items[carried->point];
-  ExprRef block_idx[3] = {0}, condition = 0;
-  View *view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
+  ExprRef condition = 0;
+  View *view = view_fresh(scan, NULL);
   ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
   if (asking == ASK_REPORT && carried->entered != CFG_NONE && carried->turns < CARRIED_ROUNDS)
     iteration[carried->entered] = expr_const(scan->pool, 32, carried->turns);

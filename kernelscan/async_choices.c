@@ -100,8 +100,7 @@ Choices *choices_find(Scan *scan, uint32_t copy_block) {
   choices->copy = copy_block;
   if (!find_loop(choices)) return NULL;
   find_elsewhere(choices);
-  ExprRef block_idx[3] = {0};
-  choices->view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
+  choices->view = view_fresh(scan, NULL);
   Frame *now = frame_make(scan, choices->view, NULL, NULL);
   choices->frames[0] = choices->frames[1] = now;
   if (choices->loop == CFG_NONE) return choices;

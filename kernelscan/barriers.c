@@ -78,15 +78,22 @@ static bool runs_on(const Holding *holding, const Point *barrier, uint32_t branc
 
 typedef enum BranchAnswer { BRANCH_UNIFORM, BRANCH_DIVERGENT, BRANCH_UNDECIDED } BranchAnswer;
 
-static bool needs_memory(Scan *scan, const Goal *goal) {
-  const uint8_t *occurs = goal_occurrences(scan, goal);
-  for (ExprRef ref = 1; ref <= expr_count(scan->pool); ref++) {
-    if (!occurs[ref]) continue;
-    const ExprNode *node = expr_node(scan->pool, ref);
-    unsigned kind = node->op == EXPR_SYM   ? expr_sym_info(scan->pool, (uint32_t)node->value)->kind
-                    : node->op == EXPR_APP ? expr_func_info(scan->pool, (uint32_t)node->value)->kind
-                                           : SYM_HOST_VALUE;
-    if (kind == SYM_MEMORY || kind == SYM_UNKNOWN) return true;
+// It waits for all threads of the block, of whom those that have returned count as arrived from sm_70 on.
+// What a barrier object or a barrier with a number of threads expects, is said.
+static bool waits_for_returned(const Scan *scan, const Point *barrier) {
+  const IrInst *inst = &scan->fn->insts.items[barrier->inst];
+  return inst->op == IR_BARRIER && inst->imm == IR_BARRIER_SYNC;
+}
+
+// One finding for a barrier is enough, where its threads are all that went wrong.
+static bool is_told(const Scan *scan, const Point *barrier) {
+  const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[barrier->inst].loc);
+  for (uint32_t i = 0; i < scan->result->findings.count; i++) {
+    const Finding *finding = &scan->result->findings.items[i];
+    const SrcLoc *place = &finding->accesses[0].loc;
+    if (finding->rule == RULE_BARRIER_DIVERGENCE && place->file == at->file && place->line == at->line &&
+        place->column == at->column)
+      return true;
   }
   return false;
 }
@@ -94,8 +101,8 @@ static bool needs_memory(Scan *scan, const Goal *goal) {
 // A branch on a way from a point, in one of its states.
 typedef struct Fork {
   Meeting *meeting;
-  uint32_t state, phase, branch, toward;
-  bool is_exit; // who goes round the barrier there has left: only what is told for sure counts
+  uint32_t state, phase;
+  const BarrierFork *at;
 } Fork;
 
 static Goal branch_goal(const Holding *holding, const Fork *fork, bool *is_understood) {
@@ -105,10 +112,10 @@ static Goal branch_goal(const Holding *holding, const Fork *fork, bool *is_under
   ExprRef takes[2];
   Frame *frames[2];
   for (int t = 0; t < 2; t++) {
-    goal_add(scan, &goal, meeting_condition(meeting, t, fork->state, fork->branch), GOAL_CONTEXT, 0);
+    goal_add(scan, &goal, meeting_condition(meeting, t, fork->state, fork->at->branch), GOAL_CONTEXT, 0);
     goal_add_view(scan, &goal, meeting->views[t]);
-    frames[t] = meeting_frame(meeting, t, fork->phase, fork->branch);
-    takes[t] = frame_edge_condition(frames[t], fork->branch, fork->toward);
+    frames[t] = meeting_frame(meeting, t, fork->phase, fork->at->branch);
+    takes[t] = frame_edge_condition(frames[t], fork->at->branch, fork->at->toward);
     if (takes[t]) continue;
     *is_understood = false;
     return goal;
@@ -130,38 +137,48 @@ static BranchAnswer ask_at(const Holding *holding, const Point *barrier, const F
   if (fork->state == CFG_NONE) return BRANCH_UNIFORM;
   bool is_understood = true;
   Goal goal = branch_goal(holding, fork, &is_understood);
-  if (!is_understood || (fork->is_exit && needs_memory(scan, &goal))) return BRANCH_UNDECIDED;
-  const IrInst *end = ir_terminator(scan->fn, fork->branch);
+  if (!is_understood) return BRANCH_UNDECIDED;
+  const IrInst *end = ir_terminator(scan->fn, fork->at->branch);
   const char *name = arena_printf(scan->arena, "%s divergence at line %u", scan->fn->display,
                                   ir_loc(scan->module, end->loc)->line);
   SolverAnswer answer = goal_decide(scan, &goal, name);
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return BRANCH_UNIFORM;
-  if (!holding->is_of_all || answer.verdict != VERDICT_RACE || needs_memory(scan, &goal))
-    return BRANCH_UNDECIDED;
+  if (!holding->is_of_all || answer.verdict != VERDICT_RACE) return BRANCH_UNDECIDED;
+  const char *doubt = doubts_settle(scan, &goal, &answer, name);
   ReplayQuery query = {.extent = EXTENT_INTRA_BLOCK,
                        .answer = &answer,
                        .views = {meeting->views[0], meeting->views[1]},
                        .goal = &goal};
-  if (!replay_parts_at_barrier(scan, &query)) return BRANCH_UNDECIDED;
-  report_divergence(scan, barrier, (uint32_t)(end - scan->fn->insts.items), &query);
-  return BRANCH_DIVERGENT;
+  Parting parting = replay_parts_at_barrier(scan, &query, fork->at);
+  parting.doubt = doubt;
+  if (parting.kind == PARTING_NOT_SHOWN ||
+      (parting.kind == PARTING_BY_LEAVING && (is_told(scan, barrier) || !waits_for_returned(scan, barrier))))
+    return BRANCH_UNDECIDED;
+  report_divergence(scan, fork->at, &query, &parting);
+  if (parting.kind == PARTING_BY_LEAVING) return BRANCH_UNDECIDED;
+  return parting.used_memory || doubt ? BRANCH_UNDECIDED : BRANCH_DIVERGENT;
 }
 
-static BranchAnswer ask_branch(const Holding *holding, const Point *barrier, CfgEdge edge, bool is_exit) {
+static BranchAnswer ask_fork(const Holding *holding, const Point *barrier, const BarrierFork *at) {
   const Scan *scan = holding->scan;
   BranchAnswer worst = BRANCH_UNIFORM;
-  uint32_t node = scan->node_first[edge.from + 1] - 1;
+  uint32_t node = scan->node_first[at->branch + 1] - 1;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     Meeting *meeting = holding->meetings[p];
-    if (!meeting) continue;
+    if (!meeting || (at->is_leaving && is_told(scan, barrier))) continue;
     for (uint32_t phase = 0; phase <= meeting->graph->loop_count; phase++) {
-      Fork fork = {meeting, ways_state(meeting->graph, node, phase), phase, edge.from, edge.to, is_exit};
+      Fork fork = {meeting, ways_state(meeting->graph, node, phase), phase, at};
       BranchAnswer answer = ask_at(holding, barrier, &fork);
       if (answer == BRANCH_DIVERGENT) return answer;
       if (answer == BRANCH_UNDECIDED) worst = answer;
     }
   }
   return worst;
+}
+
+static BranchAnswer ask_branch(const Holding *holding, const Point *barrier, CfgEdge edge) {
+  BarrierFork at = {barrier->inst, edge.from, edge.to, false};
+  return ask_fork(holding, barrier, &at);
 }
 
 static bool branch_is_uniform(const Holding *holding, uint32_t branch) {
@@ -211,10 +228,10 @@ static void check_barrier(const Holding *holding, Point *barrier) {
       if (branch_is_uniform(holding, edge.from)) continue;
       bool exits = !runs_on(holding, barrier, edge.from, edge.to);
       if (exits && scan->request->options.arch >= 70) {
-        remark_on_exit(scan, barrier, edge.from);
+        vec_push(scan->arena, &scan->leavings, ((BarrierFork){barrier->inst, edge.from, edge.to, true}));
         continue;
       }
-      BranchAnswer answer = ask_branch(holding, barrier, edge, exits);
+      BranchAnswer answer = ask_branch(holding, barrier, edge);
       const IrInst *end = ir_terminator(scan->fn, edge.from);
       if (answer == BRANCH_UNIFORM || (exits && answer == BRANCH_UNDECIDED)) continue;
       scan_undecided(scan, scan->fn->insts.items[barrier->inst].loc,
@@ -239,6 +256,21 @@ static Holding make_holding(Scan *scan, Extent extent, bool is_of_all) {
     if (point_orders(scan, &scan->points.items[p], extent))
       holding.meetings[p] = meeting_make(scan, &scan->points.items[p], extent, one, two);
   return holding;
+}
+
+// Threads that have left: no mistake from sm_70 on, so they are asked about with what the budget has left.
+void barriers_tell_leavings(Scan *scan) {
+  if (!scan->leavings.count) return;
+  Holding holding = make_holding(scan, EXTENT_INTRA_BLOCK, true);
+  for (uint32_t i = 0; i < scan->leavings.count; i++) {
+    const BarrierFork *fork = &scan->leavings.items[i];
+    for (uint32_t p = 1; p < scan->points.count; p++) {
+      const Point *barrier = &scan->points.items[p];
+      if (barrier->inst != fork->barrier || is_told(scan, barrier)) continue;
+      if (waits_for_returned(scan, barrier)) (void)ask_fork(&holding, barrier, fork);
+      if (!is_told(scan, barrier)) remark_on_exit(scan, barrier, fork->branch);
+    }
+  }
 }
 
 // ---- between blocks
@@ -280,7 +312,7 @@ static void check_between_blocks(const Holding *holding, const Point *barrier) {
       asked[edge.from] = 1;
       if (end->op == IR_BR ||
           (barrier->scope == IR_SCOPE_DEVICE && !runs_on(holding, barrier, edge.from, edge.to)) ||
-          is_same_in_each_round(holding, edge) || ask_branch(holding, barrier, edge, false) == BRANCH_UNIFORM)
+          is_same_in_each_round(holding, edge) || ask_branch(holding, barrier, edge) == BRANCH_UNIFORM)
         continue;
       scan_undecided(scan, loc,
                      "whether all blocks of %s come to the barrier at line %u depends on the branch at "
@@ -321,7 +353,7 @@ static const uint8_t *find_out_of_step(Scan *scan, Extent extent) {
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (!point->is_divergent || !point_would_order(scan, point, extent)) continue;
-    const uint8_t *stretch = node_stretch_from(scan, point->node, extent);
+    const uint8_t *stretch = node_stretch_of_two(scan, point->node, extent);
     for (uint32_t n = 0; n < scan->nodes.count; n++)
       nodes[n] |= stretch[n];
   }
@@ -347,7 +379,7 @@ static bool may_part(const Holding *holding, const uint8_t *out_of_step, const P
       if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
       asked[edge.from] = 1;
       if (!branch_is_uniform(holding, edge.from) && matters(holding, out_of_step, barrier, edge) &&
-          ask_branch(holding, barrier, edge, false) != BRANCH_UNIFORM)
+          ask_branch(holding, barrier, edge) != BRANCH_UNIFORM)
         return true;
     }
   }
@@ -385,4 +417,5 @@ void barriers_find_divergent(Scan *scan) {
     }
     scan->covering = 0;
   }
+  scan->knows_divergent = true;
 }

@@ -175,9 +175,10 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
                       .answer = kept,
                       .goal = *goal};
   race->is_same_value = same_value_is_proved(question, goal, name);
+  race->doubt = is_of_order ? doubts_in_answer(scan, kept) : doubts_settle(scan, &race->goal, kept, name);
   uint32_t undefined_at[2] = {CFG_NONE, CFG_NONE};
   replay(question, race, undefined_at, is_of_order);
-  Goal repaired = goal_copy(scan, goal);
+  Goal repaired = goal_copy(scan, &race->goal);
   for (int round = 0; round < REPAIR_LIMIT && race->replay == REPLAY_DIFFERS && !is_of_order; round++) {
     SolverAnswer *again = arena_new(scan->arena, SolverAnswer);
     if (!ask_again(question, &repaired, undefined_at, again, name)) break;

@@ -51,7 +51,7 @@ static bool find_carried(const Frame *frame, const IrInst *load, int depth, uint
     is_drawn_from |= stores_into(scan, &scan->accesses.items[a], global) &&
                      scan->fn->insts.items[scan->accesses.items[a].inst].op == IR_ATOMICRMW;
   if (is_drawn_from) { // it was a counter before
-    uint32_t store = counts_last_write(frame, (uint32_t)(load - scan->fn->insts.items));
+    uint32_t store = counts_last_write(frame->scan, (uint32_t)(load - scan->fn->insts.items));
     return store != CFG_NONE &&
            find_sources(frame, scan->fn->insts.items[store].ops[1], depth - 1, &is_carried, sources, count);
   }

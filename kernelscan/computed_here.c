@@ -55,7 +55,7 @@ static const Obj *read_filled(const Question *question, const Leaf *leaf, const 
   const IrInst *inst = &scan->fn->insts.items[leaf->inst];
   if (ir_op_class((IrOp)inst->op) != IR_CLASS_MEMORY || inst->type.kind != IR_INT || inst->op_count == 0)
     return NULL;
-  Frame *frame = leaf->owner == OWNER_THREAD2 ? question->two->frame : question->one->frame;
+  Frame *frame = leaf->thread == OWNER_THREAD2 ? question->two->frame : question->one->frame;
   SymValue place = frame_value(frame, inst->ops[0]);
   if (place.kind != SYM_POINTER || place.target_count != 1 || place.targets[0].condition ||
       place.targets[0].key)

@@ -106,21 +106,19 @@ bool counters_may_meet(Frame *writer, const Access *access, const Place *place, 
 
 // ---- the counters of an object ------------------------------------------------------------------
 
-typedef struct Threads { // any two, also one and the same
-  Frame *writer, *other;
-} Threads;
-
-static Threads any_threads(Scan *scan, uint32_t object) {
-  Extent extent =
-      scan->objects.items[object].kind == OBJ_SHARED ? (Extent)VIEW_OF_COUNTERS : EXTENT_INTER_BLOCK;
-  ExprRef shared_block[3] = {0};
-  const View *one = view_make(scan, extent, OWNER_THREAD1, shared_block),
-             *two = view_make(scan, extent, OWNER_THREAD2, shared_block);
-  return (Threads){frame_make(scan, one, NULL, NULL), frame_make(scan, two, NULL, NULL)};
+// Of shared memory they are none of a question about pairs, which has another symbol for the block's number.
+CounterThreads counters_threads(Scan *scan, uint32_t object) {
+  bool is_shared = scan->objects.items[object].kind == OBJ_SHARED;
+  ExprRef own_blocks[3] = {0};
+  const View *one = is_shared ? view_fresh(scan, NULL)
+                              : view_make(scan, EXTENT_INTER_BLOCK, OWNER_THREAD1, own_blocks),
+             *two = is_shared ? view_beside(scan, one)
+                              : view_make(scan, EXTENT_INTER_BLOCK, OWNER_THREAD2, own_blocks);
+  return (CounterThreads){frame_make(scan, one, NULL, NULL), frame_make(scan, two, NULL, NULL)};
 }
 
 // Additions and other writes; false: too many, or additions that may be anything.
-static bool collect(Scan *scan, Found *found, const Threads *threads) {
+static bool collect(Scan *scan, Found *found, const CounterThreads *threads) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (access->kind == ACCESS_READ || !access_may_touch(scan, a, found->object)) continue;
@@ -131,8 +129,8 @@ static bool collect(Scan *scan, Found *found, const Threads *threads) {
     }
     Target target;
     if (found->site_count == SITE_LIMIT || access->bytes != 4 || !access->is_natural ||
-        !read_place(threads->other, access->address, &target) || target.object != found->object ||
-        !adds_no_less_than_zero(threads->other, access))
+        !read_place(threads->two, access->address, &target) || target.object != found->object ||
+        !adds_no_less_than_zero(threads->two, access))
       return false;
     found->sites[found->site_count++] = a;
   }
@@ -140,7 +138,7 @@ static bool collect(Scan *scan, Found *found, const Threads *threads) {
 }
 
 // What the counters hold before anybody adds.
-static bool start_from_zero_up(Scan *scan, const Found *found, const Threads *threads) {
+static bool start_from_zero_up(Scan *scan, const Found *found, const CounterThreads *threads) {
   bool is_set = false;
   if (scan->objects.items[found->object].kind == OBJ_SHARED) {
     for (uint32_t w = 0; w < found->write_count; w++)
@@ -150,24 +148,25 @@ static bool start_from_zero_up(Scan *scan, const Found *found, const Threads *th
   }
   for (uint32_t s = 0; s < found->site_count; s++) {
     Target target;
-    if (!read_place(threads->other, scan->accesses.items[found->sites[s]].address, &target) ||
+    if (!read_place(threads->two, scan->accesses.items[found->sites[s]].address, &target) ||
         !order_starts_at_zero(scan, &target, 4))
       return false;
   }
   return true;
 }
 
-static bool is_apart_from_sites(Scan *scan, const Found *found, const Threads *threads, const Access *write) {
+static bool is_apart_from_sites(Scan *scan, const Found *found, const CounterThreads *threads,
+                                const Access *write) {
   for (uint32_t s = 0; s < found->site_count; s++) {
-    Place place = {threads->other, scan->accesses.items[found->sites[s]].inst, 4};
-    if (counters_may_meet(threads->writer, write, &place, PAIR_ANY, &found->object)) return false;
+    Place place = {threads->two, scan->accesses.items[found->sites[s]].inst, 4};
+    if (counters_may_meet(threads->one, write, &place, PAIR_ANY, &found->object)) return false;
   }
   return true;
 }
 
 static void find(Scan *scan, Found *found) {
   if (scan->has_opaque) return;
-  Threads threads = any_threads(scan, found->object);
+  CounterThreads threads = counters_threads(scan, found->object);
   if (!collect(scan, found, &threads)) return;
   uint32_t others = 0;
   for (uint32_t w = 0; w < found->write_count; w++)
@@ -213,21 +212,18 @@ bool counters_is_beside(Scan *scan, const Access *access, uint32_t object) {
 // Whatever may have been written there is a number from zero up, or added to one.
 static bool is_never_negative(Scan *scan, uint32_t index, bool *is_open) {
   const IrInst *load = &scan->fn->insts.items[index];
-  ExprRef shared_block[3] = {0};
-  Frame *any =
-      frame_make(scan, view_make(scan, (Extent)VIEW_OF_COUNTERS, OWNER_THREAD1, shared_block), NULL, NULL);
+  Frame *any = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
   Target target;
   if (!read_place(any, load->ops[0], &target) || scan->objects.items[target.object].kind != OBJ_SHARED)
     return false;
   const Found *found = find_object(scan, target.object);
   *is_open |= found->is_open;
   if (!found->is_from_zero_up) return false;
-  Threads threads = any_threads(scan, target.object);
-  Place place = {threads.other, index, 4};
+  CounterThreads threads = counters_threads(scan, target.object);
+  Place place = {threads.two, index, 4};
   for (uint32_t w = 0; w < found->write_count; w++) {
     const Access *write = &scan->accesses.items[found->writes[w]];
-    if (!is_setting(scan, write) &&
-        counters_may_meet(threads.writer, write, &place, PAIR_ANY, &target.object))
+    if (!is_setting(scan, write) && counters_may_meet(threads.one, write, &place, PAIR_ANY, &target.object))
       return false;
   }
   return true;

@@ -5,10 +5,11 @@
 
 #include "kernelscan/internal.h"
 
-// Threads of one block as these files look at them: with values of their own, apart from those of a question
-// about pairs, which has another symbol for the block's number.
-enum { VIEW_OF_COUNTERS = EXTENT_COUNT + 64 };
-
+// Any two threads that may use the object, also one and the same: of one block, if that is in shared memory.
+typedef struct CounterThreads {
+  Frame *one, *two;
+} CounterThreads;
+CounterThreads counters_threads(Scan *scan, uint32_t object);
 // The write is to no word of the object that any thread adds to.
 bool counters_is_beside(Scan *scan, const Access *access, uint32_t object);
 // The leaf is the value of load `index`; notes that it is not negative, if it is read of such words.

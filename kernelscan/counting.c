@@ -62,14 +62,9 @@ static bool are_set_first(Scan *scan, const Counting *counting) {
   return counting->setting_count > 0 && counting->site_count > 0;
 }
 
-static Frame *any_frame(Scan *scan) {
-  ExprRef shared_block[3] = {0};
-  return frame_make(scan, view_make(scan, (Extent)VIEW_OF_COUNTERS, OWNER_THREAD1, shared_block), NULL, NULL);
-}
-
 static bool find(Scan *scan, Counting *counting) {
   if (scan->has_opaque || scan->objects.items[counting->object].kind != OBJ_SHARED) return false;
-  Frame *any = any_frame(scan);
+  Frame *any = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].kind != ACCESS_READ && access_may_touch(scan, a, counting->object) &&
         !add_write(any, a, counting))
@@ -129,7 +124,7 @@ static bool is_behind_all(Scan *scan, const Counting *counting, uint32_t load) {
   uint32_t node = node_of_inst(scan, load);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(scan, point, EXTENT_INTRA_BLOCK) ||
+    if (!point_orders_all(scan, point, EXTENT_INTRA_BLOCK) ||
         !node_stretch_from(scan, point->node, EXTENT_INTRA_BLOCK)[node])
       continue;
     const uint8_t *later = node_reached_from(scan, point->node, false);

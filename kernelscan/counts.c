@@ -274,14 +274,13 @@ uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32
   return barrier;
 }
 
-bool counts_only_first(const Frame *frame, uint32_t block) {
-  Scan *scan = frame->scan;
+bool counts_only_first(Scan *scan, uint32_t block) {
   if (scan->cfg->idom[block] == block) return false;
   if (!scan->only_first) scan->only_first = arena_array(scan->arena, scan->fn->blocks.count, uint8_t);
   uint8_t *known = &scan->only_first[block];
   if (*known) return *known == 1;
   *known = 2; // also while it is asked
-  Frame *any = frame_make(scan, frame->view, NULL, NULL);
+  Frame *any = frame_make(scan, view_anyone(scan), NULL, NULL);
   ExprRef passes = frame_chain_condition(any, 0, block), is_first = expr_bool(scan->pool, true);
   for (int axis = 0; axis < 3; axis++)
     is_first = expr_and(scan->pool, is_first,
@@ -330,13 +329,12 @@ static uint32_t find_last_write(Frame *any, uint32_t load) {
   return CFG_NONE;
 }
 
-uint32_t counts_last_write(const Frame *frame, uint32_t load) {
-  Scan *scan = frame->scan;
+uint32_t counts_last_write(Scan *scan, uint32_t load) {
   if (!scan->last_write) scan->last_write = arena_array(scan->arena, scan->fn->insts.count, uint32_t);
   uint32_t known = scan->last_write[load];
   if (known) return known == 1 ? CFG_NONE : known - 2;
   scan->last_write[load] = 1; // also while it is asked
-  uint32_t found = find_last_write(frame_make(scan, frame->view, NULL, NULL), load);
+  uint32_t found = find_last_write(frame_make(scan, view_anyone(scan), NULL, NULL), load);
   if (found != CFG_NONE) scan->last_write[load] = found + 2;
   return found;
 }
@@ -408,7 +406,7 @@ void counts_note(Frame *frame, uint32_t index, ExprRef leaf) {
   if (!known->is_asked) {
     *known = (Bounds){.is_asked = true}; // what its own address leads back to knows nothing
     *known = is_vote ? (Bounds){.is_known = true, .per_thread = 1}
-                     : find_bounds(frame_make(scan, frame->view, NULL, NULL), index);
+                     : find_bounds(frame_make(scan, view_anyone(scan), NULL, NULL), index);
     known->is_asked = true;
   }
   if (!known->is_known) return;

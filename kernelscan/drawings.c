@@ -161,12 +161,6 @@ static bool read_line(Frame *any, Line *line) {
   return settings.count == 0 && line->is_cell && order_starts_at_zero(scan, &start, 4);
 }
 
-static Frame *any_frame(Scan *scan, uint32_t object, uint8_t owner, ExprRef shared_block[3]) {
-  Extent extent =
-      scan->objects.items[object].kind == OBJ_SHARED ? (Extent)VIEW_OF_COUNTERS : EXTENT_INTER_BLOCK;
-  return frame_make(scan, view_make(scan, extent, owner, shared_block), NULL, NULL);
-}
-
 static struct Ends *ends_of(Scan *scan) {
   if (!scan->ends) scan->ends = arena_new(scan->arena, struct Ends);
   return scan->ends;
@@ -185,8 +179,7 @@ static const Line *line_of(Scan *scan, const Claim *claim) {
   Line *line = arena_new(scan->arena, Line);
   *line = wanted;
   vec_push(scan->arena, &ends->lines, line);
-  ExprRef shared_block[3] = {0};
-  line->is_known = read_line(any_frame(scan, line->object, OWNER_THREAD1, shared_block), line);
+  line->is_known = read_line(counters_threads(scan, line->object).one, line);
   return line;
 }
 
@@ -386,9 +379,9 @@ static void add_sites(Trial *trial, const Line *line) {
 
 static Trial trial_of(Scan *scan, const Line *one, const Line *two) {
   Trial trial = {.scan = scan, .object = one->object, .is_cell = one->is_cell};
-  ExprRef shared_block[3] = {0};
-  trial.one = any_frame(scan, one->object, OWNER_THREAD1, shared_block);
-  trial.two = any_frame(scan, one->object, OWNER_THREAD2, shared_block);
+  CounterThreads threads = counters_threads(scan, one->object);
+  trial.one = threads.one;
+  trial.two = threads.two;
   ExprRef *rounds = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
     rounds[l] = iteration_new(scan, l, "another iteration", OWNER_THREAD1, 0);

@@ -55,7 +55,6 @@ void view_number(Scan *scan, View *view) {
 // what is known of them speaks of its numbers.
 static ExprRef view_symbol(Scan *scan, Extent extent, ExprSymKind kind, int axis, ExprOwner owner,
                            ExprRef dim) {
-  if (extent >= EXTENT_COUNT) return index_symbol(scan, kind, axis, owner, dim);
   ExprRef *known = &scan->view_symbols[extent][owner][axis + (kind == SYM_BLOCK_IDX ? 3 : 0)];
   if (!*known) *known = index_symbol(scan, kind, axis, owner, dim);
   return *known;
@@ -63,18 +62,17 @@ static ExprRef view_symbol(Scan *scan, Extent extent, ExprSymKind kind, int axis
 
 // Nothing is known of it but that lanes of one warp have the same (goal_add_extent).
 static ExprRef elected_lane(Scan *scan, Extent extent, uint8_t owner) {
-  if (!scan->has_elected) return 0;
-  ExprRef *known = extent < EXTENT_COUNT ? &scan->view_symbols[extent][owner][6] : NULL;
-  if (known && *known) return *known;
-  ExprRef made = view_elected(scan, owner);
-  if (known) *known = made;
-  return made;
+  ExprRef *known = &scan->view_symbols[extent][owner][6];
+  if (!*known && scan->has_elected) *known = view_elected(scan, owner);
+  return *known;
 }
 
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]) {
+  BUG_UNLESS(extent < EXTENT_COUNT && owner != OWNER_UNIFORM);
   View *view = arena_new(scan->arena, View);
   view->extent = extent;
-  view->owner = owner;
+  view->company = extent;
+  view->thread = view->owner = owner;
   const LaunchContext *launch = scan->launch;
   for (int axis = 0; axis < 3; axis++) {
     view->thread_idx[axis] =
@@ -90,6 +88,48 @@ View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_i
   }
   view_number(scan, view);
   view->elected = elected_lane(scan, extent, owner);
+  return view;
+}
+
+// Numbers from here on name no thread of a question, and nothing else that leaves.c puts in their place.
+enum { FIRST_COMPANY = EXTENT_COUNT, FIRST_THREAD = 8 };
+
+static View *fresh_thread(Scan *scan, uint32_t company, uint8_t owner, const ExprRef block_idx[3]) {
+  View *view = arena_new(scan->arena, View);
+  view->extent = EXTENT_NONE;
+  view->company = company;
+  view->thread = FIRST_THREAD + scan->thread_count++;
+  view->owner = owner;
+  for (int axis = 0; axis < 3; axis++) {
+    view->thread_idx[axis] =
+        index_symbol(scan, SYM_THREAD_IDX, axis, (ExprOwner)owner, scan->launch->block[axis]);
+    view->block_idx[axis] =
+        block_idx ? block_idx[axis]
+                  : index_symbol(scan, SYM_BLOCK_IDX, axis, OWNER_UNIFORM, scan->launch->grid[axis]);
+  }
+  view_number(scan, view);
+  view->elected = scan->has_elected ? view_elected(scan, owner) : 0;
+  return view;
+}
+
+View *view_fresh(Scan *scan, const ExprRef block_idx[3]) {
+  return fresh_thread(scan, FIRST_COMPANY + scan->company_count++, OWNER_THREAD1, block_idx);
+}
+
+const View *view_anyone(Scan *scan) {
+  if (!scan->anyone) scan->anyone = view_fresh(scan, NULL);
+  return scan->anyone;
+}
+
+View *view_beside(Scan *scan, const View *one) {
+  BUG_UNLESS(!extent_is_between_blocks(one->extent));
+  return fresh_thread(scan, one->company, OWNER_THREAD2, one->block_idx);
+}
+
+View *view_like(Scan *scan, const View *other) {
+  View *view = arena_new(scan->arena, View);
+  *view = *other;
+  view->thread = FIRST_THREAD + scan->thread_count++;
   return view;
 }
 

@@ -20,9 +20,8 @@ struct Exclusives {
 };
 
 static Exclusives *make_exclusives(Scan *scan) {
-  ExprRef block_idx[3] = {0};
   Exclusives *all = arena_new(scan->arena, Exclusives);
-  all->view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
+  all->view = view_fresh(scan, NULL);
   for (int f = 0; f < 2; f++)
     all->frames[f] = frame_make(scan, all->view, NULL, NULL);
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++)

@@ -295,12 +295,23 @@ void exits_fix(Frame *frame, uint32_t place) {
   }
 }
 
+// Is the frame's iteration of the loop that of the visit in which the thread left the point? A loop inside
+// the one whose back edge was crossed since is come to anew, if at all: its number is of a visit that may lie
+// ahead.
+static bool is_visit_of_point(const Frame *frame, uint32_t loop) {
+  const WayGraph *graph = frame->graph;
+  uint32_t depth = 0; // among the loops around the point
+  while (depth < graph->loop_count && graph->loops[depth] != loop)
+    depth++;
+  return depth < graph->loop_count && (frame->phase == 0 || depth < frame->phase);
+}
+
 // On the way itself these loops are in more than one iteration, so their frames say nothing of that.
 Frame *exits_at_end(Frame *frame, uint32_t place) {
   Scan *scan = frame->scan;
   Frame *made = NULL;
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
-    bool is_left = frame->is_around[l] && frame->iteration[l] && !is_inside(scan, l, place);
+    bool is_left = frame->iteration[l] && is_visit_of_point(frame, l) && !is_inside(scan, l, place);
     if (!scan->last_rounds[l] || !is_left || is_passed_on_way(frame, l)) continue;
     ExprRef last = expr_const(scan->pool, 32, scan->last_rounds[l] - 1);
     if (frame->iteration[l] == last) continue;

@@ -13,11 +13,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-enum {
-  STORE_LIMIT = 8,
-  GIVER_LIMIT = 128,
-  FIRST_GIVER = 8 /* above owners, and what leaves.c puts in their place */
-};
+enum { STORE_LIMIT = 8, GIVER_LIMIT = 128 };
 
 // The one object of the address, without a condition; NULL: not known.
 static const Target *only_target(SymValue address) {
@@ -48,7 +44,7 @@ static bool is_candidate(Frame *frame, const IrInst *inst) {
 void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
-  bool is_plain = !frame->view->giver && !frame->sum && !frame->is_shifted && !frame->in_web;
+  bool is_plain = !frame->view->is_giver && !frame->sum && !frame->is_shifted && !frame->in_web;
   if (!leaf || !is_plain || scan->has_opaque || !is_candidate(frame, inst)) return;
   while (scan->given.count <= leaf)
     vec_push(scan->arena, &scan->given, 0);
@@ -78,10 +74,10 @@ static ExprRef number_of(Scan *scan, const char *name, uint8_t owner, int64_t hi
 static View *view_of_giver(Scan *scan, const View *reader, uint8_t owner) {
   static const char *const names[3] = {"threadIdx.x of the writer", "threadIdx.y of the writer",
                                        "threadIdx.z of the writer"};
-  View *view = arena_new(scan->arena, View);
-  *view = *reader;
+  View *view = view_like(scan, reader);
   view->owner = owner;
-  view->giver = FIRST_GIVER + scan->giver_count++;
+  view->is_giver = true;
+  scan->giver_count++;
   for (int axis = 0; axis < 3; axis++) {
     int64_t lo = 0, hi = 0;
     expr_range(scan->pool, reader->thread_idx[axis], &lo, &hi);
@@ -134,7 +130,7 @@ static bool may_be_before(Scan *scan, uint32_t store, uint32_t load) {
   const uint32_t both[2] = {store, load}, only[2] = {load, load};
   if (leads_to(scan, store, false, only)) return true;
   for (uint32_t p = 0; p < scan->points.count; p++)
-    if (point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK) &&
+    if (point_orders_all(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK) &&
         leads_to(scan, scan->points.items[p].node, true, both))
       return true;
   return false;

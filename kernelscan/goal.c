@@ -111,7 +111,7 @@ static ExprRef is_in_range(Scan *scan, const View *view, const Cover *cover) {
                   expr_binary(pool, EXPR_SLT, 0, view->linear, end));
 }
 
-static ExprRef has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
+ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
   ExprPool *pool = scan->pool;
   ExprRef bit =
       expr_binary(pool, EXPR_AND, 0, expr_binary(pool, EXPR_LSHR, 0, mask, lane), expr_const(pool, 32, 1));
@@ -122,7 +122,8 @@ static ExprRef has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
 static ExprRef masks_cover_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
   ExprRef a = frame_word(one, cover->predicate, 32), b = frame_word(two, cover->predicate, 32);
   if (!a || !b) return 0;
-  return expr_and(scan->pool, has_lane(scan, a, two->view->lane), has_lane(scan, b, one->view->lane));
+  return expr_and(scan->pool, goal_has_lane(scan, a, two->view->lane),
+                  goal_has_lane(scan, b, one->view->lane));
 }
 
 // Tiles of a number of lanes that is given: both threads have to have the same one.

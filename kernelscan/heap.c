@@ -29,7 +29,7 @@ uint32_t heap_object(Scan *scan, uint32_t call) {
 SymValue heap_pointer(Frame *frame, uint32_t call) {
   Scan *scan = frame->scan;
   uint32_t object = heap_object(scan, call);
-  if (counts_only_first(frame, scan->fn->insts.items[call].block))
+  if (counts_only_first(frame->scan, scan->fn->insts.items[call].block))
     scan->objects.items[object].is_of_block = true;
   Target *target = arena_new(scan->arena, Target);
   *target = (Target){0, object, expr_const(scan->pool, 64, 0), expr_const(scan->pool, 64, 0)};
@@ -81,8 +81,8 @@ static bool are_unordered(Frame *frame, Released released, uint32_t release, uin
   Scan *scan = frame->scan;
   const IrInst *insts = scan->fn->insts.items;
   if (released == ANY || is_loose) return true;
-  bool is_one_thread =
-      counts_only_first(frame, insts[release].block) && counts_only_first(frame, insts[other].block);
+  bool is_one_thread = counts_only_first(frame->scan, insts[release].block) &&
+                       counts_only_first(frame->scan, insts[other].block);
   return !is_one_thread &&
          node_share_stretch(scan, EXTENT_INTRA_BLOCK, node_of_inst(scan, release), node_of_inst(scan, other));
 }

@@ -10,15 +10,15 @@
 
 enum { STATE_REGION_LIMIT = 48 };
 
-static ExprRef shared_iteration(Scan *scan, uint32_t loop, Extent extent) {
+static ExprRef shared_iteration(Scan *scan, uint32_t loop, const View *view) {
   uint32_t key = scan->fn->insts.count + scan->cfg->loops.count + loop;
   for (uint32_t i = 0; i < scan->leaves.count; i++) {
     const Leaf *leaf = &scan->leaves.items[i];
-    if (leaf->inst == key && leaf->extent == (uint32_t)extent) return leaf->value;
+    if (leaf->inst == key && leaf->company == view->company) return leaf->value;
   }
   const char *name = iteration_name(scan, loop);
   ExprRef symbol = iteration_new(scan, loop, name, OWNER_UNIFORM, 0);
-  vec_push(scan->arena, &scan->leaves, (Leaf){.inst = key, .extent = extent, .value = symbol});
+  vec_push(scan->arena, &scan->leaves, (Leaf){.inst = key, .company = view->company, .value = symbol});
   return symbol;
 }
 
@@ -50,7 +50,7 @@ static Frame *frame_of_phase(Meeting *meeting, const View *view, uint32_t phase,
           *before = arena_array(scan->arena, loops + 1, ExprRef), since = 0;
   for (uint32_t i = 0; i < graph->loop_count; i++) {
     uint32_t loop = graph->loops[i];
-    ExprRef k = shared_iteration(scan, loop, graph->extent);
+    ExprRef k = shared_iteration(scan, loop, view);
     if (phase == 0 || i + 1 < phase) iteration[loop] = k;
     if (phase == 0 || i + 1 != phase) continue;
     if (graph->goes_round[phase]) since = further_iterations(scan, view, loop);
@@ -101,6 +101,7 @@ ExprRef meeting_block_condition(Frame *frame, uint32_t block) {
 }
 
 Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View *one, const View *two) {
+  BUG_UNLESS(one->company == two->company && one->thread != two->thread && one->extent == extent);
   Meeting *meeting = arena_new(scan->arena, Meeting);
   meeting->scan = scan;
   meeting->graph = ways_make(scan, point, extent);

@@ -23,7 +23,8 @@ typedef enum Extent {
   EXTENT_CLUSTER,
   EXTENT_INTRA_BLOCK,
   EXTENT_INTRA_WARP,
-  EXTENT_COUNT
+  EXTENT_COUNT,
+  EXTENT_NONE = EXTENT_COUNT // of a thread that is in no question about two
 } Extent;
 static inline bool extent_is_between_blocks(Extent extent) {
   return extent == EXTENT_INTER_BLOCK || extent == EXTENT_CLUSTER;
@@ -98,6 +99,18 @@ typedef struct Access {
   bool is_of_object; // what is done to a barrier object: set-up, arrival, wait, a copy that completes on it
 } Access;
 
+// By which rule something orders two accesses, from which instruction to which one: + 1, 0: none.
+typedef struct OrderProof {
+  OrderRule rule;
+  uint32_t release, acquire;
+} OrderProof;
+
+// Two accesses that it orders, by index.
+typedef struct OrderedAccesses {
+  uint32_t a, b;
+  OrderProof proof;
+} OrderedAccesses;
+
 // What the address of an access may point to.
 typedef struct Reach {
   uint32_t count;
@@ -131,6 +144,8 @@ typedef struct Cover {
                    // value; TILE: as many lanes, where that is no constant
   bool is_of_block; // holds threads of several warps together
 } Cover;
+
+enum { COVER_LIMIT = 3 }; // barriers of a part that are told apart in one kernel
 
 typedef struct Exclusives Exclusives;
 
@@ -205,8 +220,8 @@ typedef struct Known Known;
 
 // The value of an instruction that has no closed form, in one iteration of the loops around it.
 typedef struct Leaf {
-  uint32_t inst, extent, owner; // owner 0: the same for both threads
-  uint32_t count;               // loops around the instruction
+  uint32_t inst, company, thread; // of the view that it was read in; thread 0: one for the whole company
+  uint32_t count;                 // loops around the instruction
   const ExprRef *iterations;
   ExprRef value;
 } Leaf;
@@ -334,6 +349,30 @@ typedef struct FloatFact {
   ExprRef ref, fact;
 } FloatFact;
 
+// A barrier, and a branch that leads there only by the edge to `toward`.
+typedef struct BarrierFork {
+  uint32_t barrier;        // instruction
+  uint32_t branch, toward; // blocks
+  bool is_leaving; // by the other edges a thread comes to no barrier and no work of the others any more
+} BarrierFork;
+
+typedef struct Audit Audit;
+
+// One kernel under one launch: what any field says holds for these alone, and is thrown away with them.
+//
+// WHAT IS KEPT, AND FOR WHOM. An answer that is kept stands under all that it depends on ("by ..."), and on
+// nothing that changes while the scan goes on: not on the question in hand (its extent, its two views,
+// `covering`, `ends_at_divergent`), not on the view or the frame that happened to ask first. So
+//  - facts about all threads of a block or warp are asked of view_anyone, or of fresh views, and between
+//    barriers of the whole group (point_orders_all, node_stretch_from, ways_of_all);
+//  - facts about a leaf (invariants, claims, gifts, ballots ...) stand under the leaf, which is a symbol of
+//    one thread (View.company, View.thread), in one iteration; those of one place under the frame as well;
+//  - what is asked while an answer is under way gets "not known", which is never kept as the answer of
+//    others, or errs on the safe side.
+// Two things change once and are waited for: `last_rounds` (exits_find) is read by frames made later only,
+// `is_divergent` of points is not believed before `knows_divergent`. Frames keep their values (Frame.values);
+// `is_shifted` and `in_web` are of the frame, so they are part of whose values these are. What a leaf's name
+// or range says was known when it was first read: a range that is missed (`in_locals`) leaves any value.
 typedef struct Scan {
   const KernelScanRequest *request;
   const IrModule *module;
@@ -348,8 +387,9 @@ typedef struct Scan {
   uint8_t *may_order;   // by block: it has a barrier or fence, or a half of a barrier
   uint64_t **reached;   // by block: set of the blocks that ways from its end enter; NULL: not asked yet
   VEC(Access) accesses;
-  Reach *reaches;         // by access
-  const Reach **reach_of; // by instruction, for loads
+  Reach *reaches;               // by access
+  VEC(OrderedAccesses) ordered; // by ordered.c, in the order in which they were asked for
+  const Reach **reach_of;       // by instruction, for loads
   VEC(Point) points;
   VEC(Cover) covers;
   Exclusives *exclusives; // exclusive.c
@@ -358,59 +398,66 @@ typedef struct Scan {
   VEC(Carried) meanwhile; // async.c: `point` is an access, which the copying thread may make while it goes on
   VEC(Named) named;       // named.c
   VEC(Meet) meets;        // arrivals.c
-  Bounds *bounds;         // by instruction; NULL: none asked
-  uint8_t *only_first;    // by block: 1: thread 0 alone executes it, 2: not known; NULL: none asked
+  Bounds *bounds;         // by instruction, of any thread (view_anyone); NULL: none asked
+  uint8_t *only_first;    // by block: 1: thread 0 alone of any block (view_anyone) executes it, 2: not known
   VEC(ExprRef) wanderers; // offsets that are anywhere in an object
   VEC(ExprRef) addresses; // by object: what its address is a multiple of; 0: not asked
-  uint32_t *last_write;   // by load: 1: not known, or the store that it reads, + 2; NULL: none asked
+  uint32_t *last_write;   // by load, whoever makes it (view_anyone): 1: not known, or the store + 2
   int64_t block_threads;  // of a block, if that is known; else 0
   Clusters clusters;      // clusters.c
   bool has_mapa;          // an address in shared memory of another block is made
   bool may_signal_remotely;   // distributed.c: operations on such memory may order threads
-  uint32_t covering;          // bit set: those that hold both threads of the question in hand
+  uint32_t covering;          // bit set: those that hold both threads of the question in hand (point_orders)
   bool ends_at_divergent;     // ways end at divergent points as well
+  bool knows_divergent;       // barriers_find_divergent is done: before, Point.is_divergent says nothing
   VEC(Obj) objects;           // [0] is OBJ_NONE
   Induction *inductions;      // by instruction
   uint8_t *is_uniform;        // by instruction: the same for all threads of a block in the same iteration
   uint8_t *is_broadcast;      // by instruction: load of shared memory that is stable between barriers
   Stability *stability;       // stable.c
   VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
-  VEC(OtherMembers) other_members;
-  VEC(uint8_t) noted;     // by expression: contents.c has looked at it
-  uint8_t *exits_diverge; // by loop: threads of a block may leave it in different iterations
-  uint8_t *entered;       // by loop: entered.c; NULL: not to be asked yet
-  uint32_t *last_rounds;  // by loop: number of the iteration in which it is left + 1; 0: not known
-  VEC(Leaf) leaves;
-  uint32_t *leaf_table; // hash of all but the value to index + 1
+  VEC(OtherMembers) other_members; // by content, and by the residue of the offset
+  VEC(uint8_t) noted;              // by expression: contents.c has looked at it
+  uint8_t *exits_diverge;          // by loop: threads of a block may leave it in different iterations
+  uint8_t *entered;                // by loop, for any thread: entered.c; NULL: not to be asked yet
+  uint32_t *last_rounds;           // by loop: number of the iteration in which it is left + 1; 0: not known
+  VEC(Leaf) leaves;                // by instruction, company, thread, and iterations of the loops around
+  uint32_t *leaf_table;            // hash of all but the value to index + 1
   uint32_t leaf_table_size;
-  VEC(uint32_t) load_funcs;      // triples object, bits, function
-  struct Rehearsals *rehearsals; // rehearsal.c; NULL: none yet
-  uint64_t search_steps;         // replay.c: taken so far where all threads of a launch are tried
-  uint32_t host_symbols;         // symbols of the pool from here on are this scan's own
-  VEC(Invariant) invariants;
-  VEC(Origin) origins;
-  VEC(Starter) starters;
-  VEC(Claim) claims;
-  VEC(Ballot) ballots;
-  VEC(Gift) gifts;
-  VEC(uint8_t) given; // by expression: it is the leaf of a gift
+  VEC(uint32_t) load_funcs;       // triples object, bits, function
+  struct Rehearsals *rehearsals;  // rehearsal.c; NULL: none yet
+  Audit *audit;                   // audit.c; NULL: none is asked for, or nothing noted yet
+  uint64_t search_steps;          // replay.c: taken so far where all threads of a launch are tried
+  uint64_t parting_steps;         // replay_barriers.c: likewise
+  const struct InterpJoin *joins; // replay_barriers.c; NULL: not asked yet
+  VEC(BarrierFork) leavings;      // barriers.c: who goes round the barrier there comes to none any more
+  uint32_t host_symbols;          // symbols of the pool from here on are this scan's own
+  VEC(Invariant) invariants;      // by leaf
+  VEC(Origin) origins;            // by what enters the web, as this thread reads it
+  VEC(Starter) starters;          // by leaf, frame and store
+  VEC(Claim) claims;              // by leaf and frame; `state` is that of its counter as its frame sees it
+  VEC(Ballot) ballots;            // by leaf and frame
+  VEC(Gift) gifts;                // by leaf, which has one frame
+  VEC(uint8_t) given;             // by expression: it is the leaf of a gift
   uint32_t giver_count;
+  const View *anyone;                   // view_anyone; NULL until asked
+  uint32_t company_count, thread_count; // identities given beyond those of questions (View)
   VEC(const PrefixSum *) sums;
   // blocksums.c; NULL: not asked yet
   struct BlockSums *block_sums;
-  uint64_t *parted;            // lockstep.c: by block, a row of bits; NULL until asked
+  uint64_t *parted;            // lockstep.c: by block, a row of bits, from the graph alone; NULL until asked
   bool has_conversions;        // from floating point to integers, or comparisons of floating-point values
-  VEC(FloatFact) tried_floats; // floats_exact.c: what trying all values has shown
+  VEC(FloatFact) tried_floats; // floats_exact.c, by expression: what trying all values has shown
   bool has_opaque;             // an operation with unknown effects
   bool has_named_barrier;      // orders some warps of the block: not modelled
-  Frame *meet_frame;           // arrivals.c; NULL until asked
+  Frame *meet_frame;           // arrivals.c: a fresh thread; NULL until asked
   struct Phases *phases;       // phases.h; NULL until asked
   struct Order *order;         // order.h: locks, flags, counters; NULL until asked
-  struct Counters *counters;   // counters.c; NULL until asked
-  uint8_t *warp_words;         // warp_words.c: by load; NULL until asked
-  struct Ends *ends;           // drawings.c; NULL until asked
-  struct Countings *countings; // counting.c; NULL until asked
-  // By extent and owner: numbers of the thread and of its block; 0: not asked.
+  struct Counters *counters;   // counters.c: by object, by load, of fresh threads; NULL until asked
+  uint8_t *warp_words; // warp_words.c: by load, of any warp, between its whole barriers; NULL until asked
+  struct Ends *ends;   // drawings.c: by object and place, of fresh threads; NULL until asked
+  struct Countings *countings; // counting.c: by object, of fresh threads; NULL until asked
+  // By extent and owner (view_make): numbers of the thread and of its block; 0: not asked.
   ExprRef view_symbols[EXTENT_COUNT][4][7]; // the last one: the lane that is elected
   bool has_elected;                         // some lane of a warp is (elect.sync)
   Settled *settled;                         // by fact of the launch (facts.c)
@@ -418,18 +465,23 @@ typedef struct Scan {
   struct Calls *calls;                      // calls.c; NULL until asked
   uint8_t *private_calls;                   // by instruction: a call that others see nothing of
   const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
-  VEC(Refuted) proofs;    // proofs.c
-  VEC(AskedGoal) asked;   // goal.c
+  VEC(Refuted) proofs;    // proofs.c: by conditions, all of them
+  VEC(AskedGoal) asked;   // goal.c: by conditions with their parts and tags, and what is asked of them
   VEC(RacyGoal) racy;     // mend.c: what was answered with a race
   bool without_mend;
   bool in_locals; // an array's interval is being found: what it was made from may be anything (locals.c)
 } Scan;
 
-// One of the two threads of a question, in one extent.
+// A thread as it is looked at: one of the two of a question, or any other one. Values that have no form are
+// symbols of their thread, so two views are told apart by their identity and by nothing else: `company` are
+// threads of one block (or the two of a question), who have in common what is one for a block; `thread` is
+// one of them. Views of one company and thread are one thread: they have the same numbers. Only the
+// constructors give identities (view_make, view_fresh, view_beside, view_like).
 struct View {
-  Extent extent;
-  uint8_t owner;  // OWNER_THREAD1 or 2
-  uint32_t giver; // 0; else a third thread, which one of the two got a value from (givers.c)
+  Extent extent;            // of the question; EXTENT_NONE: of no question
+  uint32_t company, thread; // see above; in a question `thread` is its owner
+  uint8_t owner;            // OWNER_THREAD1 or 2: how its symbols are told apart in a goal about two threads
+  bool is_giver;            // a third thread, which one of the two got a value from (givers.c)
   ExprRef thread_idx[3], block_idx[3]; // width 32
   ExprRef linear, warp, lane;          // width 32
   ExprRef elected;                     // lane of its warp; 0: nobody asks
@@ -476,6 +528,7 @@ struct WayGraph {
   Scan *scan;
   const Point *point;
   Extent extent;
+  bool is_of_all;       // ways_of_all
   uint32_t loop_count;  // loops around the point
   uint32_t *loops;      // outermost first
   bool *goes_round;     // by phase: the crossed loop can be gone round again without a synchronisation point
@@ -516,17 +569,28 @@ bool stable_take_back(Scan *scan);
 // ---- own_words.c
 bool own_word_of_block(const Scan *scan, uint32_t access); // no other block writes the word
 // ---- ways.c
+// Does the barrier hold together the two threads of the question in hand (scan->covering), which are so far
+// apart? For what is said of more threads than these two, or is kept: any two threads of the group.
 bool point_orders(const Scan *scan, const Point *point, Extent extent);
+bool point_orders_all(const Scan *scan, const Point *point, Extent extent);
 bool point_would_order(const Scan *scan, const Point *point, Extent extent); // if all came that it holds
 // Barriers of a part of the block are for those who come to them.
 bool point_is_of_all(const Point *point);
-WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);
+WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);   // of the question in hand
+WayGraph *ways_of_all(Scan *scan, const Point *point, Extent extent); // ended by barriers of the whole group
 uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b); // of two states
 uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     // CFG_NONE: not reachable
 // ---- eval.c
 void view_number(Scan *scan, View *view);        // linear number, warp and lane, from threadIdx
 ExprRef view_elected(Scan *scan, uint8_t owner); // the lane of some warp that is elected
+// A thread of the question about two that are so far apart: the same thread whenever it is asked for.
 View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
+// A thread that is no other one as far as anybody knows: of this block, or of a block of its own (NULL). Who
+// means the same thread twice keeps the view.
+View *view_fresh(Scan *scan, const ExprRef block_idx[3]);
+const View *view_anyone(Scan *scan);            // one thread, for what is kept and holds of all of them
+View *view_beside(Scan *scan, const View *one); // another thread of its block, whoever that is
+View *view_like(Scan *scan, const View *other); // likewise, with the same numbers until it gets others
 // `iteration` and `before` by loop, 0 where the thread's own; copied.
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
 bool frame_is_block_idx(const Frame *frame, uint32_t sym); // an index of the frame's block
@@ -610,6 +674,9 @@ SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType t
 SymValue sym_value_word(ExprRef word);
 SymValue sym_value_opaque(void);
 void objects_mark_written(Scan *scan);
+// ---- dump_sync.c
+void dump_sync(Scan *scan); // if --dump=sync asks for it
+
 bool object_is_readonly(const Scan *scan, uint32_t object);
 bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object); // its address may lead there
 int64_t object_alignment(const Scan *scan, uint32_t object); // its address is a multiple of this
@@ -723,8 +790,9 @@ void node_walk_visit(NodeWalk *walk, uint32_t node);
 void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
 // By node: all on the ways on from here; with `stops`, up to the next barriers of the block.
 const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops);
-// The same up to the barriers that order threads that are apart by the extent.
+// The same up to the barriers that order any threads that are apart by the extent; the two in hand.
 const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent);
+const uint8_t *node_stretch_of_two(Scan *scan, uint32_t node, Extent extent);
 // Can both be between the same two barriers that hold threads together which are apart by the extent?
 bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other);
 // ---- counts.c: counters of a block
@@ -736,10 +804,10 @@ uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32
 // Thread 0 surely sets the counter there before a barrier that all threads pass on their way to the addition.
 bool counts_is_set_before(Frame *any, uint32_t reset, uint32_t site);
 // Thread 0 of the block is the only one that executes this block of the graph.
-bool counts_only_first(const Frame *frame, uint32_t block);
+bool counts_only_first(Scan *scan, uint32_t block);
 // The store into shared memory that the load reads, whichever thread of the block loads: thread 0 makes it
 // before a barrier that the load stands behind, and no other write comes later; CFG_NONE: not known.
-uint32_t counts_last_write(const Frame *frame, uint32_t load);
+uint32_t counts_last_write(Scan *scan, uint32_t load);
 // ---- locals.c
 enum { LOCAL_STORE_LIMIT = 64 };
 typedef struct LocalStores {
@@ -820,7 +888,18 @@ uint32_t arrivals_find_tiles(Scan *scan, const uint32_t *uses, uint32_t count);
 bool arrivals_add_tile_point(Scan *scan, uint32_t wait, uint32_t threads);
 bool arrivals_is_set_up_by(Scan *scan, uint32_t init, uint32_t use); // may be, by some thread of the block
 // ---- misuse.c: mistakes in the synchronisation itself
+typedef struct Misuse {
+  FindingRule rule;
+  Certainty certainty;
+  const char *cause;
+  uint32_t inst;
+  const SrcLoc *second; // or NULL
+  const char *message;
+} Misuse;
 void misuse_check(Scan *scan);
+void misuse_report(Scan *scan, const Misuse *misuse); // once for a place
+// ---- masks.c: lanes that execute an operation whose mask leaves them out
+void masks_check(Scan *scan);
 // ---- named.c: barriers with a number
 void named_find(Scan *scan);
 int64_t named_count_threads(Scan *scan); // of a block; 0: not known, or too many
@@ -949,6 +1028,7 @@ ExprRef clusters_is_same(Scan *scan, const View *one, const View *two);         
 bool clusters_are_same(const int64_t *cluster, const int64_t *one, const int64_t *two); // block indices
 // ---- barriers.c
 void barriers_check(Scan *scan);
+void barriers_tell_leavings(Scan *scan);      // of threads that count as arrived at a barrier
 void barriers_find_divergent(Scan *scan);     // those of a warp or of a part: sets Point.is_divergent
 bool barriers_is_leaving(const IrInst *inst); // arrive_and_drop
 // ---- facts.c
@@ -974,6 +1054,7 @@ void goal_add_launch(Scan *scan, Goal *goal); // host facts
 void goal_add_view(Scan *scan, Goal *goal, const View *view);
 // Which partial warp barriers hold both threads (scan->covering says which of them do in this question).
 ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
+ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane); // the mask is computed, 32 bits
 void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two);
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
 // What the earlier iterations of the frame's loops say, for those that occur in the goal.
@@ -1023,10 +1104,28 @@ typedef struct ReplayQuery {
 // Fills the witness (launch, threads, address) from the model; on a difference searches the same launch for
 // two other threads that do collide.
 ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness);
-// Do the two threads of the answer come to different barriers?
-bool replay_parts_at_barrier(Scan *scan, const ReplayQuery *query);
+// ---- replay_barriers.c
+typedef enum PartingKind {
+  PARTING_NOT_SHOWN,
+  PARTING_BY_LEAVING, // one of the two has merely ended where the other one waits
+  PARTING_SHOWN
+} PartingKind;
+typedef struct Parting {
+  PartingKind kind;
+  bool used_memory;         // contents that the model has chosen
+  const char *doubt;        // RaceFacts
+  bool is_of_other_threads; // of the same launch than those of the model:
+  WitnessThread threads[2]; // the first one comes to the barrier
+} Parting;
+// Do the two threads of the answer, or others of their block, come to different barriers?
+Parting replay_parts_at_barrier(Scan *scan, const ReplayQuery *query, const BarrierFork *fork);
 // ---- computed_before.c: see also pairs.h
 bool computed_starts(const Scan *scan, uint32_t object);
+// ---- doubts.c
+// Is there an answer to the goal in which calls without a body leave alone what they are not given? Then goal
+// and answer are those from now on. Else what has to change for it, as a sentence; NULL if nothing.
+const char *doubts_settle(Scan *scan, Goal *goal, SolverAnswer *answer, const char *name);
+const char *doubts_in_answer(Scan *scan, const SolverAnswer *answer); // that the answer itself makes use of
 // ---- rehearsal.c
 // Runs the whole launch of the model: CONFIRMED or NEEDS_MEMORY if the two accesses race there, with threads
 // and address put into the witness, and the cause if it is known; DIFFERS if that was not seen. A query
@@ -1048,6 +1147,7 @@ typedef struct RaceFacts {
   bool is_same_value;
   bool is_open;                    // nothing is known to order the two, nor that nothing does
   const char *cause, *explanation; // what locks or flags lack; NULL: nothing to say
+  const char *doubt;               // a call that has to change something for that, as a sentence; NULL: none
   bool also[EXTENT_COUNT];
   const SolverAnswer *answer;
   Goal goal; // that the answer is a model of
@@ -1063,13 +1163,15 @@ void mend_search(Scan *scan);
 const uint32_t *warp_order(const Scan *scan);
 // ---- kernelscan.c
 bool launch_dimension_matters(const Scan *scan, int index); // of LaunchContext.dimensions
+// Has the dimension any extent although the kernel, of which no launch is seen, never looks along it?
+bool launch_extent_is_free(const Scan *scan, int index);
 // Without looking for missing facts.
 KernelResult *kernelscan_check_plain(const KernelScanRequest *request, Arena *arena);
 
 void report_race(Scan *scan, const RaceFacts *race);
 // Its cause's rule, under the memory model of the run.
 void report_name_rule(Scan *scan, Finding *finding);
-void report_divergence(Scan *scan, const Point *barrier, uint32_t branch_inst, const ReplayQuery *query);
+void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query, const Parting *parting);
 // Launch, threads and values from a model, without running anything.
 void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness);
 

@@ -86,7 +86,7 @@ static void read_symbol(void *context, uint32_t sym) {
 
 static SymValue from_block(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
-  uint32_t store = counts_last_write(frame, index);
+  uint32_t store = counts_last_write(scan, index);
   if (store == CFG_NONE ||
       ir_ref_type(scan->module, scan->fn, scan->fn->insts.items[store].ops[1]).kind != IR_PTR)
     return sym_value_opaque();

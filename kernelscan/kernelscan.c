@@ -3,6 +3,7 @@
 // whether it can race. Soundness: the verdict is race-free only if every pair was proved, nothing was left
 // undecided, every access can happen at all, and the launch's facts do not contradict each other.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/audit.h"
 #include "kernelscan/internal.h"
 
 static ExprRef some_larger(Scan *scan, const ExprRef *sizes, int64_t than) {
@@ -97,11 +98,11 @@ static bool looks_along(const Scan *scan, int index) {
 }
 
 // A wrapper that is given its dimensions by callers that are not seen is like a launch that is not seen
-// (A10).
+// (A10): along x it has any extent.
 static bool is_given_for_nothing(const Scan *scan, ExprRef dimension, int index) {
   const ExprNode *node = expr_node(scan->pool, dimension);
-  return node->op == EXPR_SYM && expr_sym_info(scan->pool, (uint32_t)node->value)->is_from_caller &&
-         !looks_along(scan, index);
+  return index % 3 != 0 && node->op == EXPR_SYM &&
+         expr_sym_info(scan->pool, (uint32_t)node->value)->is_from_caller && !looks_along(scan, index);
 }
 
 // The launch with numbers for such dimensions: shorter questions. What is proved leans on those facts.
@@ -149,8 +150,12 @@ static void list_assumptions(Scan *scan) {
   }
   if (unknown > 1) scan->result->assumptions |= ASSUME_NO_ALIAS;
   scan->result->assumptions |= scan->launch->assumptions;
-  if (scan->launch->is_any) scan->result->assumptions |= ASSUME_USED_AXES;
   if (loaded) scan->result->assumptions |= ASSUME_LOADED_POINTERS;
+}
+
+bool launch_extent_is_free(const Scan *scan, int index) {
+  ExprRef dimension = index < 3 ? scan->launch->grid[index] : scan->launch->block[index - 3];
+  return scan->launch->is_any && !expr_is_const(scan->pool, dimension, NULL) && !looks_along(scan, index);
 }
 
 // Does the launch say something of this dimension, and does the kernel look along that axis?
@@ -235,9 +240,11 @@ static void run(Scan *scan) {
   barriers_find_divergent(scan);
   prefix_find(scan);
   async_find(scan);
+  dump_sync(scan);
   pairs_check(scan);
   heap_check_releases(scan);
   misuse_check(scan);
+  barriers_tell_leavings(scan);
 }
 
 static KernelResult *check(const KernelScanRequest *request, bool without_mend, Arena *arena) {
@@ -267,6 +274,7 @@ static KernelResult *check(const KernelScanRequest *request, bool without_mend, 
   result->verdict = conclude(&scan);
   list_dimensions(&scan);
   if (result->verdict == VERDICT_RACE) mend_search(&scan);
+  audit_check(&scan);
   return result;
 }
 

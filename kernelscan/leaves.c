@@ -1,5 +1,5 @@
 // What stands for a value without a closed form? A leaf: one symbol (or one application of a function, where
-// all threads share it) for each instruction, extent, owner and iterations of the loops around; and one
+// all threads share it) for each instruction, thread (View) and iterations of the loops around; and one
 // symbol for each private iteration number. Method: a table that all frames of a scan look in, so that two
 // frames that speak of the same instance get the same leaf. Soundness: a leaf is any value of its width; it
 // is the same for both threads only if divergence analysis says so and they are of one block; leaves that
@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/counters.h"
 
-enum { AROUND_LIMIT = 64, FUNCTION_OF_LEAF = 3 /* in place of an owner */ };
+enum { AROUND_LIMIT = 64, FUNCTION_OF_LEAF = 3 /* in place of a thread */ };
 
 // The iterations of the loops from `loop` outwards.
 static uint32_t iterations_around(Frame *frame, uint32_t loop, ExprRef *around) {
@@ -18,21 +18,21 @@ static uint32_t iterations_around(Frame *frame, uint32_t loop, ExprRef *around) 
   return depth;
 }
 
-static uint64_t leaf_hash(uint32_t key, uint32_t extent, uint32_t owner, uint32_t depth,
+static uint64_t leaf_hash(uint32_t key, uint32_t company, uint32_t thread, uint32_t depth,
                           const ExprRef *around) {
-  uint32_t head[] = {key, extent, owner, depth};
+  uint32_t head[] = {key, company, thread, depth};
   return str_hash(around, depth * sizeof(ExprRef), str_hash(head, sizeof head, 1));
 }
 
-static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint32_t depth,
+static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_t depth,
                          const ExprRef *around) {
   const Scan *scan = frame->scan;
+  uint32_t company = frame->view->company;
   if (!scan->leaf_table_size) return 0;
-  uint64_t at = leaf_hash(key, frame->view->extent, owner, depth, around) & (scan->leaf_table_size - 1);
+  uint64_t at = leaf_hash(key, company, thread, depth, around) & (scan->leaf_table_size - 1);
   for (; scan->leaf_table[at]; at = (at + 1) & (scan->leaf_table_size - 1)) {
     const Leaf *leaf = &scan->leaves.items[scan->leaf_table[at] - 1];
-    if (leaf->inst == key && leaf->extent == frame->view->extent && leaf->owner == owner &&
-        leaf->count == depth &&
+    if (leaf->inst == key && leaf->company == company && leaf->thread == thread && leaf->count == depth &&
         (depth == 0 || memcmp(leaf->iterations, around, depth * sizeof(ExprRef)) == 0))
       return leaf->value;
   }
@@ -41,18 +41,18 @@ static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint3
 
 static void enter_leaf(Scan *scan, uint32_t index) {
   const Leaf *leaf = &scan->leaves.items[index];
-  uint64_t at = leaf_hash(leaf->inst, leaf->extent, leaf->owner, leaf->count, leaf->iterations) &
+  uint64_t at = leaf_hash(leaf->inst, leaf->company, leaf->thread, leaf->count, leaf->iterations) &
                 (scan->leaf_table_size - 1);
   while (scan->leaf_table[at])
     at = (at + 1) & (scan->leaf_table_size - 1);
   scan->leaf_table[at] = index + 1;
 }
 
-static void keep_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint32_t depth, const ExprRef *around,
-                      ExprRef value) {
+static void keep_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_t depth,
+                      const ExprRef *around, ExprRef value) {
   Scan *scan = frame->scan;
   vec_push(scan->arena, &scan->leaves,
-           (Leaf){key, frame->view->extent, owner, depth,
+           (Leaf){key, frame->view->company, thread, depth,
                   arena_copy(scan->arena, around, depth * sizeof(ExprRef)), value});
   if (scan->leaves.count * 2 < scan->leaf_table_size) {
     enter_leaf(scan, scan->leaves.count - 1);
@@ -62,11 +62,6 @@ static void keep_leaf(const Frame *frame, uint32_t key, uint32_t owner, uint32_t
   scan->leaf_table = arena_array(scan->arena, scan->leaf_table_size, uint32_t);
   for (uint32_t i = 0; i < scan->leaves.count; i++)
     enter_leaf(scan, i);
-}
-
-// Whose it is, in the table: a giver's values are not those of the thread that it gives to.
-static uint32_t owner_key(const View *view) {
-  return view->giver ? view->giver : view->owner;
 }
 
 uint32_t loop_line(const Scan *scan, uint32_t loop) {
@@ -90,16 +85,16 @@ ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner
           .loc = *ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc)});
 }
 
-// One symbol for each owner and key, whichever frame asks. Loops and instructions share the table of leaves.
+// One symbol for each thread and key, whichever frame asks. Loops and instructions share the table of leaves.
 static ExprRef iteration_symbol(const Frame *frame, uint32_t loop, uint32_t key, bool is_shared,
                                 uint32_t depth, const ExprRef *around) {
   Scan *scan = frame->scan;
-  uint32_t owner = is_shared ? OWNER_UNIFORM : owner_key(frame->view);
-  ExprRef symbol = find_leaf(frame, key, owner, depth, around);
+  uint32_t thread = is_shared ? 0 : frame->view->thread;
+  ExprRef symbol = find_leaf(frame, key, thread, depth, around);
   if (symbol) return symbol;
   const char *name = iteration_name(scan, loop);
   symbol = iteration_new(scan, loop, name, is_shared ? OWNER_UNIFORM : frame->view->owner, 0);
-  keep_leaf(frame, key, owner, depth, around, symbol);
+  keep_leaf(frame, key, thread, depth, around, symbol);
   return symbol;
 }
 
@@ -183,11 +178,11 @@ static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
   uint32_t depth = iterations_around(frame, scan->cfg->loop_of[inst->block], around);
   if (origin) around[depth++] = origin;
   bool is_shared = frame_leaf_is_shared(frame, index);
-  uint32_t owner = is_shared ? OWNER_UNIFORM : owner_key(frame->view);
-  ExprRef value = find_leaf(frame, index, owner, depth, around);
+  uint32_t thread = is_shared ? 0 : frame->view->thread;
+  ExprRef value = find_leaf(frame, index, thread, depth, around);
   if (value) return value;
   value = make_leaf(frame, index, is_shared, depth, around);
-  keep_leaf(frame, index, owner, depth, around, value);
+  keep_leaf(frame, index, thread, depth, around, value);
   return value;
 }
 
@@ -198,7 +193,7 @@ bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
   ExprRef value = leaf_value(frame, index, origin);
   counting_note(frame, index, value);
-  if (frame->view->giver) return sym_value_word(value); // nothing that is said of pairs of threads
+  if (frame->view->is_giver) return sym_value_word(value); // nothing that is said of pairs of threads
   claims_note(frame, index, value);
   counts_note(frame, index, value);
   counters_note(frame, index, value);

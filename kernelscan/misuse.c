@@ -1,35 +1,39 @@
 // What is wrong with the synchronisation itself, whatever races come of it? A barrier of the whole grid in a
 // launch that is not cooperative; a lock that is taken while it is held, kept at the end of the thread, or
 // given back by somebody who cannot hold it; a barrier that expects more arrivals than can come; a warp
-// operation whose mask leaves out a lane that executes it. Method: the locksets of order_locks.c; for masks a
-// goal for one thread, over conditions that speak of its number and the launch only. Soundness: findings
-// only, nothing is proved by them; each one holds on every way to the place that it names.
+// operation whose mask leaves out a lane that executes it (masks.c). Method: the locksets of order_locks.c.
+// Soundness: findings only, nothing is proved by them; each one holds on every way to the place that it
+// names.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order.h"
 
-static void report(Scan *scan, FindingRule rule, const char *cause, uint32_t inst, const SrcLoc *second,
-                   const char *message) {
-  Finding finding = {.rule = rule,
-                     .level = finding_rule_info(rule)->level,
-                     .certainty = CERTAINTY_DEFINITE,
-                     .cause = cause,
+void misuse_report(Scan *scan, const Misuse *misuse) {
+  Finding finding = {.rule = misuse->rule,
+                     .level = finding_rule_info(misuse->rule)->level,
+                     .certainty = misuse->certainty,
+                     .cause = misuse->cause,
                      .kernel = scan->fn->display,
                      .object = "synchronisation",
-                     .message = message,
+                     .message = misuse->message,
                      .launch = scan->launch->description,
                      .launch_loc = scan->launch->loc,
                      .count = 1};
   report_name_rule(scan, &finding);
-  const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[inst].loc);
+  const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[misuse->inst].loc), *second = misuse->second;
   finding.accesses[0] = (FindingAccess){ACCESS_READ, *at, 0};
   finding.accesses[1] = (FindingAccess){ACCESS_READ, second && second->file ? *second : *at, 0};
   for (uint32_t i = 0; i < scan->result->findings.count; i++) {
     const Finding *old = &scan->result->findings.items[i];
-    if (old->rule == rule && old->accesses[0].loc.line == at->line &&
+    if (old->rule == misuse->rule && old->accesses[0].loc.line == at->line &&
         old->accesses[0].loc.column == at->column)
       return;
   }
   vec_push(scan->arena, &scan->result->findings, finding);
+}
+
+static void report(Scan *scan, FindingRule rule, const char *cause, uint32_t inst, const SrcLoc *second,
+                   const char *message) {
+  misuse_report(scan, &(Misuse){rule, CERTAINTY_DEFINITE, cause, inst, second, message});
 }
 
 // ---- barriers of the grid
@@ -55,8 +59,7 @@ static const SrcLoc *place_of(const Scan *scan, uint32_t inst) {
 // Does any thread of the launch go from the block to this successor (CFG_NONE: come to the block)? Where none
 // does, nothing is held or missing.
 static bool is_gone(Scan *scan, uint32_t block, uint32_t to) {
-  ExprRef block_idx[3] = {0};
-  View *view = view_make(scan, EXTENT_COUNT, OWNER_THREAD1, block_idx);
+  View *view = view_fresh(scan, NULL);
   Frame *frame = frame_make(scan, view, NULL, NULL);
   ExprRef taken = to == CFG_NONE ? 0 : frame_edge_condition(frame, block, to);
   Goal goal = {0};
@@ -271,78 +274,10 @@ static void check_named(Scan *scan) {
   }
 }
 
-// ---- masks
-// ----------------------------------------------------------------------------------------------------
-static bool mask_of(const Scan *scan, const IrInst *inst, uint32_t *mask) {
-  bool has_mask = (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_SYNC && inst->scope == IR_SCOPE_WARP) ||
-                  inst->op == IR_SHUFFLE || (inst->op == IR_VOTE && inst->op_count == 2);
-  int64_t value = 0;
-  if (!has_mask || !inst->op_count || !ir_const_value(scan->fn, inst->ops[0], &value)) return false;
-  *mask = (uint32_t)value;
-  return *mask != UINT32_MAX;
-}
-
-typedef struct Plain {
-  const ExprPool *pool;
-  bool is_plain;
-} Plain;
-
-static void visit(void *context, uint32_t sym) {
-  Plain *plain = context;
-  unsigned kind = expr_sym_info(plain->pool, sym)->kind;
-  plain->is_plain &= kind != SYM_MEMORY && kind != SYM_UNKNOWN && kind != SYM_ITERATION;
-}
-
-// The conditions on the way to the block, if all of them are known and speak of the thread's number and the
-// launch only.
-static ExprRef exact_condition(Frame *frame, uint32_t block) {
-  Scan *scan = frame->scan;
-  const Cfg *cfg = scan->cfg;
-  ExprRef condition = expr_bool(scan->pool, true);
-  for (uint32_t at = block; at != 0; at = cfg->idom[at]) {
-    uint32_t from = cfg->idom[at];
-    if (from == CFG_NONE) return 0;
-    if (cfg_post_dominates(cfg, at, from)) continue;
-    if (cfg->pred_first[at + 1] - cfg->pred_first[at] != 1) return 0;
-    ExprRef edge = frame_edge_condition(frame, from, at);
-    Plain plain = {scan->pool, true};
-    if (edge) expr_each_sym(scan->pool, edge, visit, &plain);
-    if (!edge || !plain.is_plain) return 0;
-    condition = expr_and(scan->pool, condition, edge);
-  }
-  return condition;
-}
-
-static void check_mask(Scan *scan, uint32_t inst, uint32_t mask) {
-  Frame *frame = order_get(scan)->anyone;
-  ExprRef condition = exact_condition(frame, scan->fn->insts.items[inst].block);
-  if (!condition) return;
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_not(scan->pool, goal_lane_in_mask(scan, frame->view->lane, mask)), GOAL_CONFLICT,
-           0);
-  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, frame->view);
-  goal_add_launch(scan, &goal);
-  SolverAnswer answer = goal_decide(scan, &goal, "a lane outside of the mask");
-  ExprEnv env = {answer.sym_values, answer.sym_count, NULL, NULL};
-  int64_t lane = 0;
-  if (answer.verdict != VERDICT_RACE || expr_eval(scan->pool, frame->view->lane, &env, &lane) != EXPR_EVAL_OK)
-    return;
-  report(scan, RULE_WARP_MASK, "mask-without-caller", inst, NULL,
-         arena_printf(scan->arena,
-                      "the mask 0x%08x of this warp operation leaves out lane %lld, which executes it", mask,
-                      (long long)lane));
-}
-
 void misuse_check(Scan *scan) {
   check_grid_barriers(scan);
   check_locks(scan);
   check_objects(scan);
   check_named(scan);
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    uint32_t mask = 0;
-    if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE &&
-        mask_of(scan, &scan->fn->insts.items[i], &mask))
-      check_mask(scan, i, mask);
-  }
+  masks_check(scan);
 }

@@ -9,7 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/internal.h"
 
-enum { VIEW_NUMBER = EXTENT_COUNT + 16, BLOCK_LIMIT = 1024, NUMBER_LIMIT = 16 };
+enum { BLOCK_LIMIT = 1024, NUMBER_LIMIT = 16 };
 
 typedef struct Enumeration {
   Scan *scan;
@@ -52,9 +52,8 @@ static bool may_hold(const Enumeration *e, ExprRef condition) {
 }
 
 static bool start(Scan *scan, Enumeration *e) {
-  ExprRef block_idx[3] = {0};
   *e = (Enumeration){.scan = scan};
-  View *view = view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx);
+  View *view = view_fresh(scan, NULL);
   e->frame = frame_make(scan, view, NULL, NULL);
   scan->block_threads = 1;
   for (int axis = 0; axis < 3; axis++) {

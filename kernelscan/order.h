@@ -7,6 +7,8 @@
 
 #include "kernelscan/internal.h"
 
+#include "core/memory_model.h"
+
 typedef enum OrderVerdict { ORDER_UNKNOWN = 0, ORDER_PROTECTED, ORDER_UNPROTECTED } OrderVerdict;
 
 // Models of one question that the solver has given: what holds in one of them need not be asked.
@@ -33,6 +35,7 @@ typedef struct OrderAnswer {
   const SolverAnswer
       *witness;      // UNPROTECTED: a model that keeps clear of what is protected, or NULL: the goal's
   bool is_of_copies; // PROTECTED: asynchronous copies are over as well
+  OrderProof proof;  // PROTECTED: by what
 } OrderAnswer;
 
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question);
@@ -129,22 +132,27 @@ typedef struct Signal {
       change; // generations: signals + 1 of who drew the last number, and of who waited for a change
 } Signal;
 
-typedef enum OrderSide { SIDE_RELEASE, SIDE_ACQUIRE, SIDE_BOTH } OrderSide;
+typedef MemorySide OrderSide;
 
+// As in Scan: what is kept depends on nothing but what it stands under. A copy that is narrowed to the ways
+// of one thread (order_narrow.c) shares all but `is_feasible`, `passed` and `is_of_one`; what it finds out is
+// its own, and none of the fields below depends on these three.
 typedef struct Order {
   Scan *scan;
   Frame *anyone, *anyone_else; // one thread; another one, about whom nothing is known
   Frame *strangers[3];         // further ones: `anyone`, `anyone_else`, and a third
   Frame *mate;                 // a thread of the block of one of them
+  VEC(Frame *) leaders;        // order_leader_beside: by block (the symbols of its number)
   Frame *classes[CLASS_COUNT];
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
   uint8_t *is_reached[CLASS_COUNT];  // by block
   const CarriedRead **carried[CLASS_COUNT]; // by position in cfg->succs; NULL: nothing (order_carried.c)
   OrderModels models[CLASS_COUNT];          // of threads of the class
-  uint8_t **intervals;                      // by point: nodes between it and the next block barrier, or NULL
-  uint8_t **warp_intervals;                 // likewise, the next barrier of the whole warp
-  ExprRef leader[3], leader_exists;         // its numbers; that a block has one
-  uint8_t *leader_known;                    // by point: whoever comes there has one (1), perhaps not (2)
+  // By point: nodes between it and the next barrier of the whole block, or of the whole warp (ways_of_all);
+  // NULL: not asked.
+  uint8_t **intervals, **warp_intervals;
+  ExprRef leader[3], leader_exists; // its numbers; that a block has one
+  uint8_t *leader_known;            // by point: whoever comes there has one (1), perhaps not (2)
   uint32_t lock_count;
   bool has_too_many_locks;
   LockSite locks[LOCK_LIMIT];
@@ -160,11 +168,13 @@ typedef struct Order {
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
   bool is_of_one; // the analysis of signals is for one thread, to whom nobody hands anything on
   // order_decide.c, when first asked for:
-  uint8_t *taints; // by instruction: on which kinds of reads its value depends
-  uint8_t
-      *gates[EXTENT_COUNT + 1]; // by extent and instruction: kinds that decide whether it is executed, + 1
-  uint8_t **passes; // by access that tells and access that learns: may pass (1), cannot (2); order_links.c
-  struct Relay *relays[2]; // what holds for all pairs of accesses; order_links.c
+  uint8_t *taints; // by instruction: on which kinds of reads its value depends (with the locks, all found)
+  // By extent, scan->covering and instruction: kinds that decide whether it is executed, + 1; NULL: none
+  // asked.
+  uint8_t *gates[EXTENT_COUNT + 1][1 << COVER_LIMIT];
+  // By access that tells and access that learns, in any two threads: may pass (1), cannot (2); order_links.c.
+  uint8_t **passes;
+  struct Relay *relays[2]; // by whether the reader acquires: what holds for all pairs; order_links.c
   int escapes;             // strong values are handed on: 0 not asked, 1 no, 2 yes
   bool has_strong_access;  // volatile, or atomic
   bool has_strong_global;  // one that may be to memory that several blocks see
@@ -230,6 +240,7 @@ bool order_separates(const Scan *scan, uint32_t barrier, Extent extent); // is i
 const uint8_t *order_interval(Order *order, uint32_t point);
 const uint8_t *order_warp_interval(Order *order, uint32_t point);
 const Access *order_access_of(const Scan *scan, uint32_t inst);
+const MemoryRules *order_rules(const Scan *scan); // of the memory model of the run
 IrScope order_scope_needed(Extent extent);
 IrScope order_scope_of(const Scan *scan, const Access *access); // as an operation on a lock or flag
 bool order_is_strong(const Scan *scan, const Access *access);
@@ -279,13 +290,13 @@ bool order_is_used(const Scan *scan, uint32_t inst); // its result, by any instr
 bool order_reads_memory(const Order *order, uint32_t inst);
 // ---- order_named.c
 // Does a barrier with a number order the two?
-bool order_by_named(Scan *scan, const OrderQuestion *question);
+bool order_by_named(Scan *scan, const OrderQuestion *question, OrderProof *proof);
 // A barrier with a number that is no synchronisation point, but may lie between the two instructions: the one
 // comes to it, the other has waited there; NULL: none.
 const Named *order_named_between(const Scan *scan, const uint32_t at[2]);
 // ---- order_phases.c
 // Does a barrier object order the two, at which a part of the block arrives?
-bool order_by_phases(Scan *scan, const OrderQuestion *question);
+bool order_by_phases(Scan *scan, const OrderQuestion *question, OrderProof *proof);
 // ---- order_queue.c
 // Threads that take turns by numbers; UNKNOWN with a NULL text: nothing to say.
 OrderAnswer order_by_queues(Order *order, const OrderQuestion *question);
@@ -312,7 +323,9 @@ bool order_is_acquired(const Direction *way, const Signal *signal);
 bool order_is_released(const Direction *way, const Access *write);
 uint32_t order_inst_of(const Direction *way, int which);
 // Ordered by what is told by fences, as far as the memory model has it.
-OrderAnswer order_proved(const Order *order, const OrderQuestion *question);
+OrderAnswer order_proved(const Order *order, const OrderQuestion *question, OrderProof proof);
+// By this rule, which the wait or draw of the signal is for: the operation that ends the wait is the release.
+OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *signal);
 // May the wait end at once, in what is known of the waiting thread?
 bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, const Goal *known);
 // The word that the wait was for is the same as seen from the second access.
@@ -394,7 +407,7 @@ bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_mem
 // either way.
 void order_find_generations(Order *order);
 bool order_is_generation(Order *order, const Signal *signal); // they are a barrier
-bool order_by_reset(Order *order, const OrderQuestion *question);
+bool order_by_reset(Order *order, const OrderQuestion *question, OrderProof *proof);
 // ---- order_sense.c
 // In a leader, at the instruction, does the value equal the number of draws that it has made, or that number
 // modulo 2?
@@ -404,22 +417,22 @@ bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint3
 // Does control get from one to the other within one round of the loop?
 bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
 // Flags that carry the number of the round, counters that all blocks count up in each round. true: ordered.
-bool order_by_rounds(Order *order, const OrderQuestion *question);
+bool order_by_rounds(Order *order, const OrderQuestion *question, OrderProof *proof);
 // ---- order_winners.c
 // Of two threads that set one bit with an atomic or, one only finds it clear. SAFE: so they exclude each
 // other.
-bool order_excludes_winners(Order *order, const OrderQuestion *question);
+bool order_excludes_winners(Order *order, const OrderQuestion *question, OrderProof *proof);
 // ---- order_several.c
 Frame *order_leader_beside(Scan *scan, const View *view); // the leader of the same block
 // All have counted up whom the second thread has waited for, the one that makes the first access among them.
 bool order_by_count(const Direction *way, const Signal *signal);
 // So it is one way or the other: who waits for more than the other one comes later.
-bool order_by_counts(Order *order, const OrderQuestion *question);
+bool order_by_counts(Order *order, const OrderQuestion *question, OrderProof *proof);
 // Both accesses are only made by who drew one and the same number.
 bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_t s);
 // ---- order_claims.c
 // One of the two threads is the only one that got a word, and told the other one, which did not.
-bool order_by_claims(Order *order, const OrderQuestion *question);
+bool order_by_claims(Order *order, const OrderQuestion *question, OrderProof *proof);
 // ---- order_runs.c
 // What is missing between two accesses that race in a run, which suggests a cause, or none (NULL); `text`:
 // for the note, NULL: the usual one.
@@ -492,6 +505,6 @@ bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int cl
 OrderAnswer order_by_locks(Order *order, const OrderQuestion *question);
 // Does one lock guard both accesses, as far as that is seen from where they are and from which locks are
 // held? The question's goal need not be satisfiable. False: order_by_locks has to be asked.
-bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question);
+bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question, OrderProof *proof);
 
 #endif

@@ -66,9 +66,9 @@ static bool find_asker(WonWord *claim) {
   if (!extent_is_between_blocks(way->question->extent) || !order_only_leader(order, taken)) return false;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (point->cover || !point_orders(scan, point, EXTENT_INTRA_BLOCK) ||
-        !order_leader_arrives(scan, point) || !inst_dominates(scan, point->inst, second) ||
-        order_reaches(scan, point->inst, taken) || order_leader_avoids(order, taken, point->inst))
+    if (!point_orders_all(scan, point, EXTENT_INTRA_BLOCK) || !order_leader_arrives(scan, point) ||
+        !inst_dominates(scan, point->inst, second) || order_reaches(scan, point->inst, taken) ||
+        order_leader_avoids(order, taken, point->inst))
       continue;
     claim->asker = order_leader_beside(order->scan, claim->asker->view);
     claim->until = point->inst;
@@ -220,15 +220,20 @@ static bool claim_orders(const Direction *way, uint32_t s) {
   Losers losers = {order, claim.site, 0, claim.is_of_leader};
   for (uint32_t w = 0; w < order->signal_count; w++)
     if (tells(&claim, s, &order->signals[w])) losers.told |= 1ull << w;
-  return losers.told && !get_there(&losers, claim.until);
+  if (!losers.told || get_there(&losers, claim.until)) return false;
+  way->answer->proof = order_proof_of(way, ORDER_RULE_ONCE, &order->signals[__builtin_ctzll(losers.told)]);
+  return true;
 }
 
-bool order_by_claims(Order *order, const OrderQuestion *question) {
+bool order_by_claims(Order *order, const OrderQuestion *question, OrderProof *proof) {
   for (int first = 0; first < 2; first++) {
-    OrderAnswer unused = {0};
-    Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &unused, false};
+    OrderAnswer found = {0};
+    Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &found, false};
     for (uint32_t s = 0; s < order->lock_count && order->signal_count; s++)
-      if (claim_orders(&way, s)) return true;
+      if (claim_orders(&way, s)) {
+        *proof = found.proof;
+        return true;
+      }
   }
   return false;
 }

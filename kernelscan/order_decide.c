@@ -185,7 +185,8 @@ static uint8_t find_gates(Order *order, uint32_t inst, Extent extent) {
 }
 
 static uint8_t gates_of(Order *order, uint32_t inst, Extent extent) {
-  uint8_t **known = &order->gates[extent];
+  BUG_UNLESS(order->scan->covering < 1u << COVER_LIMIT);
+  uint8_t **known = &order->gates[extent][order->scan->covering];
   if (!*known) *known = arena_array(order->scan->arena, order->scan->fn->insts.count + 1, uint8_t);
   if (!(*known)[inst]) (*known)[inst] = (uint8_t)(find_gates(order, inst, extent) + 1);
   return (uint8_t)((*known)[inst] - 1);
@@ -339,8 +340,7 @@ static PartAt acquire_part(const Order *order, int class, const uint32_t own[2],
     if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, extent, false))
       take_better(&best, PART_FENCE_NARROW, read->inst, own);
     // In ScoRD's model who reads strongly needs no fence.
-    bool acquires =
-        order_acquires(scan, read->inst) || scan->request->options.memory_model == MEMORY_MODEL_SCORD;
+    bool acquires = order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
     if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, extent, false))
       take_better(&best, PART_WHOLE, read->inst, own);
   }
@@ -700,19 +700,24 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
 }
 
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
-  if (order_by_phases(scan, question)) return (OrderAnswer){.verdict = ORDER_PROTECTED, .is_of_copies = true};
-  if (order_by_named(scan, question)) return (OrderAnswer){.verdict = ORDER_PROTECTED};
+  OrderProof proof = {0};
+  if (order_by_phases(scan, question, &proof))
+    return (OrderAnswer){.verdict = ORDER_PROTECTED, .is_of_copies = true, .proof = proof};
+  if (order_by_named(scan, question, &proof))
+    return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
   Order *order = order_get(scan);
   bool is_possible =
       extent_is_between_blocks(question->extent) ? order->has_strong_global : order->has_strong_access;
   if (!is_possible) return (OrderAnswer){.verdict = ORDER_UNPROTECTED};
-  if (is_protocol(order, question) || order_excludes_winners(order, question))
-    return (OrderAnswer){.verdict = ORDER_PROTECTED};
+  if (is_protocol(order, question))
+    return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = {.rule = ORDER_RULE_PROTOCOL_WORD}};
+  if (order_excludes_winners(order, question, &proof))
+    return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
   OrderAnswer in_turn = order_by_queues(order, question);
   if (in_turn.verdict != ORDER_UNKNOWN) return in_turn;
   OrderAnswer answer = order_by_locks(order, question);
   if (answer.verdict != ORDER_UNKNOWN) return answer;
-  if (order_by_claims(order, question)) return order_proved(order, question);
+  if (order_by_claims(order, question, &proof)) return order_proved(order, question, proof);
   if (answer.text && !answer.cause) {
     OrderAnswer unheard;
     return is_unheard(order, question, &unheard) ? unheard : answer;

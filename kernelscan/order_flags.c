@@ -17,10 +17,10 @@ bool order_is_acquired(const Direction *way, const Signal *signal) {
   const Scan *scan = way->order->scan;
   if (order_scope_of(scan, signal->read) < way->needed) return false;
   // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
-  if (scan->request->options.memory_model == MEMORY_MODEL_SCORD) return true;
+  if (order_rules(scan)->reads_acquire) return true;
   if (order_acquires_always(scan, signal->read->inst)) return true;
   const Access *access = way->question->instances[way->second]->access;
-  if (scan->request->options.memory_model == MEMORY_MODEL_CUDA && order_is_strong(scan, access)) return true;
+  if (order_rules(scan)->volatile_sees && order_is_strong(scan, access)) return true;
   return !order_lacks_fence(scan, signal->read->inst, access->inst, way->needed, SIDE_ACQUIRE);
 }
 
@@ -172,7 +172,7 @@ static bool has_waited_alike(const Direction *way, const Listener *listener, con
            two = frame_value(teller, signal->read->address);
   if (one.target_count != 1 || two.target_count != 1 || one.targets[0].key || two.targets[0].key ||
       one.targets[0].object != two.targets[0].object ||
-      (scan->request->options.memory_model != MEMORY_MODEL_SCORD && !order_acquires_always(scan, read) &&
+      (!order_rules(scan)->reads_acquire && !order_acquires_always(scan, read) &&
        order_lacks_fence(scan, read, write->inst, needed, SIDE_ACQUIRE)))
     return false;
   Goal goal = goal_copy(scan, known);
@@ -278,8 +278,7 @@ static bool mate_passes_on(const Direction *way, const Listener *listener, const
 }
 
 static bool acquires(const Scan *scan, const Listener *listener, IrScope needed) {
-  if (listener->depth == 0 || scan->request->options.memory_model == MEMORY_MODEL_SCORD)
-    return true; // asked before
+  if (listener->depth == 0 || order_rules(scan)->reads_acquire) return true; // asked before
   return order_acquires_always(scan, listener->signal->read->inst) ||
          !order_lacks_fence(scan, listener->signal->read->inst, listener->inst, needed, SIDE_ACQUIRE);
 }
@@ -454,21 +453,36 @@ static bool flag_orders(const Direction *way, const Signal *signal) {
 }
 
 // Nothing that is told by fences is needed for it.
-static OrderAnswer proved_by_itself(void) {
-  return (OrderAnswer){.verdict = ORDER_PROTECTED};
+static OrderAnswer proved_by_itself(OrderProof proof) {
+  return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
 }
 
-OrderAnswer order_proved(const Order *order, const OrderQuestion *question) {
+OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *signal) {
+  const Scan *scan = way->order->scan;
+  OrderProof proof = {rule, 0, signal->read->inst + 1};
+  if (signal->is_ticket) proof.release = proof.acquire; // the draw is both
+  for (uint32_t a = 0; a < scan->accesses.count && !signal->is_ticket; a++) {
+    const Access *write = &scan->accesses.items[a];
+    bool is_behind = order_inst_of(way, way->first) == write->inst ||
+                     order_reaches(scan, order_inst_of(way, way->first), write->inst);
+    if ((proof.release && !is_behind) || !order_may_end(way->order, signal, write)) continue;
+    proof.release = write->inst + 1;
+    if (is_behind) break;
+  }
+  return proof;
+}
+
+OrderAnswer order_proved(const Order *order, const OrderQuestion *question, OrderProof proof) {
   const Scan *scan = order->scan;
   bool is_strong = order_is_strong(scan, question->instances[0]->access) &&
                    order_is_strong(scan, question->instances[1]->access);
-  if (scan->request->options.memory_model == MEMORY_MODEL_SCORD && !is_strong)
+  if (order_rules(scan)->wants_strong && !is_strong)
     return (OrderAnswer){
         .verdict = ORDER_UNPROTECTED,
         .cause = "weak-access",
         .text = "fences order volatile and atomic accesses only, in the model of ScoRD; one of these "
                 "is a plain one"};
-  return proved_by_itself();
+  return proved_by_itself(proof);
 }
 
 // ---- cut in parts
@@ -477,7 +491,8 @@ enum { PART_LIMIT = 2, PART_SIGNALS = 8 };
 
 // Is the first access made before the second one, whichever of the waits on its ways the second thread has
 // passed? The question is cut by whether it comes to one of the waits.
-static bool flags_order_in_parts(Order *order, const OrderQuestion *question, int first, int depth) {
+static bool flags_order_in_parts(Order *order, const OrderQuestion *question, int first, int depth,
+                                 OrderProof *proof) {
   Scan *scan = order->scan;
   Order narrowed;
   OrderAnswer unused = {0};
@@ -488,8 +503,10 @@ static bool flags_order_in_parts(Order *order, const OrderQuestion *question, in
   uint32_t second = order_inst_of(&way, 1 - first);
   for (uint32_t s = 0; s < order->signal_count && is_narrower; s++)
     if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, second) &&
-        flag_orders(&way, &narrowed.signals[s]))
+        flag_orders(&way, &narrowed.signals[s])) {
+      *proof = order_proof_of(&way, ORDER_RULE_FLAG, &narrowed.signals[s]);
       return true;
+    }
   for (uint32_t s = 0; s < order->signal_count && depth < PART_LIMIT; s++) {
     const Signal *signal = &order->signals[s];
     uint32_t read = signal->read->inst;
@@ -511,7 +528,7 @@ static bool flags_order_in_parts(Order *order, const OrderQuestion *question, in
       SolverAnswer any = {.verdict = VERDICT_SAFE};
       if (!goal.is_false) any = goal_satisfiable(scan, &goal, "a part of the question");
       order_keep_model(&models, &any);
-      all = order_is_refuted(scan, &any) || flags_order_in_parts(order, &part, first, depth + 1);
+      all = order_is_refuted(scan, &any) || flags_order_in_parts(order, &part, first, depth + 1, proof);
     }
     if (all) return true;
   }
@@ -524,18 +541,27 @@ static bool has_flags(const Order *order) {
   return false;
 }
 
+// What the word counts, or which of its bits are set, says so.
+static OrderRule number_orders(const Direction *way, const Signal *signal) {
+  if (!order_word_stays(way, signal)) return ORDER_RULE_NONE;
+  if (order_by_count(way, signal)) return ORDER_RULE_COUNT;
+  return order_by_bits(way, signal) ? ORDER_RULE_BIT_FLAG : ORDER_RULE_NONE;
+}
+
 static bool flags_order_in_block(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   for (int first = 0; first < 2 && has_flags(order); first++) {
     Order narrowed;
     if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) continue;
     Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent),
                      answer,    false};
-    for (uint32_t s = 0; s < order->signal_count; s++)
-      if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, order_inst_of(&way, way.second)) &&
-          (flag_orders(&way, &narrowed.signals[s]) ||
-           (order_word_stays(&way, &narrowed.signals[s]) &&
-            (order_by_count(&way, &narrowed.signals[s]) || order_by_bits(&way, &narrowed.signals[s])))))
-        return true;
+    for (uint32_t s = 0; s < order->signal_count; s++) {
+      const Signal *signal = &narrowed.signals[s];
+      if (signal->is_ticket || !order_is_passed_at(&narrowed, s, order_inst_of(&way, way.second))) continue;
+      OrderRule rule = flag_orders(&way, signal) ? ORDER_RULE_FLAG : number_orders(&way, signal);
+      if (!rule) continue;
+      answer->proof = order_proof_of(&way, rule, signal);
+      return true;
+    }
   }
   return false;
 }
@@ -596,7 +622,7 @@ static bool passes_one(const Order *order, uint64_t signals, uint32_t second) {
     const Point *point = &scan->points.items[p];
     bool is_before =
         point->block == block ? point->inst < second : cfg_dominates(scan->cfg, point->block, block);
-    is_told = is_before && !point->cover && point_orders(scan, point, EXTENT_INTRA_BLOCK) &&
+    is_told = is_before && point_orders_all(scan, point, EXTENT_INTRA_BLOCK) &&
               order_leader_arrives(scan, point) && !gets_round(order, CLASS_LEADER, signals, point->inst);
   }
   for (int class = 0; class < CLASS_COUNT && !is_told; class ++)
@@ -605,7 +631,7 @@ static bool passes_one(const Order *order, uint64_t signals, uint32_t second) {
 }
 
 // Whichever of several waits has ended, what is awaited by it comes behind the first access.
-static bool flags_order_together(Order *order, const OrderQuestion *question, int first) {
+static bool flags_order_together(Order *order, const OrderQuestion *question, int first, OrderProof *proof) {
   Scan *scan = order->scan;
   OrderAnswer unused = {0};
   Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &unused, false};
@@ -622,7 +648,9 @@ static bool flags_order_together(Order *order, const OrderQuestion *question, in
   if (!(waits & (waits - 1)) || !passes_one(order, waits, second)) return false;
   for (uint32_t s = 0; s < order->signal_count; s++)
     if ((waits >> s & 1) && flag_orders(&way, &order->signals[s])) orders |= 1ull << s;
-  return orders && passes_one(order, orders, second);
+  if (!orders || !passes_one(order, orders, second)) return false;
+  *proof = order_proof_of(&way, ORDER_RULE_FLAG, &order->signals[__builtin_ctzll(orders)]);
+  return true;
 }
 
 // A model in which the second thread has not waited, because the flag was up when the kernel started.
@@ -677,33 +705,42 @@ static void name_start(Order *order, const OrderQuestion *question, int first, O
   }
 }
 
+// The rule by which the signal orders the two, other than by fences alone: as a flag, a draw, a count, bits.
+static OrderRule signal_orders(const Direction *way, uint32_t s) {
+  const Signal *signal = &way->order->signals[s];
+  if (!signal->is_ticket && flag_orders(way, signal)) return ORDER_RULE_FLAG;
+  return order_by_ticket(way, s) ? ORDER_RULE_LAST_ARRIVAL : number_orders(way, signal);
+}
+
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
   OrderAnswer answer = {0};
+  OrderProof proof = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (order_has_one_winner(order, question, s) || order_excludes_drawers(order, question, s))
-      return proved_by_itself();
-  if (order_by_rounds(order, question)) return order_proved(order, question);
-  if (order_by_reset(order, question)) return proved_by_itself();
+      return proved_by_itself(
+          (OrderProof){.rule = ORDER_RULE_SINGLE_THREAD, .acquire = order->signals[s].read->inst + 1});
+  if (order_by_rounds(order, question, &proof)) return order_proved(order, question, proof);
+  if (order_by_reset(order, question, &proof)) return proved_by_itself(proof);
   for (int first = 0; first < 2; first++) {
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &answer, false};
     for (uint32_t s = 0; s < order->signal_count; s++) {
       if (!order_is_passed_at(order, s, order_inst_of(&way, way.second))) continue;
-      if (order_by_own_draw(&way, s)) return proved_by_itself();
-      bool orders = (!order->signals[s].is_ticket && flag_orders(&way, &order->signals[s])) ||
-                    order_by_ticket(&way, s) ||
-                    (order_word_stays(&way, &order->signals[s]) &&
-                     (order_by_count(&way, &order->signals[s]) || order_by_bits(&way, &order->signals[s])));
-      if (orders) return order_proved(order, question);
+      if (order_by_own_draw(&way, s))
+        return proved_by_itself(order_proof_of(&way, ORDER_RULE_LAST_ARRIVAL, &order->signals[s]));
+      OrderRule rule = signal_orders(&way, s);
+      if (rule) return order_proved(order, question, order_proof_of(&way, rule, &order->signals[s]));
     }
   }
-  if (order_by_counts(order, question)) return order_proved(order, question);
-  OrderAnswer unused = {0};
-  if (!answer.cause && flags_order_in_block(order, question, &unused)) return order_proved(order, question);
+  if (order_by_counts(order, question, &proof)) return order_proved(order, question, proof);
+  OrderAnswer in_block = {0};
+  if (!answer.cause && flags_order_in_block(order, question, &in_block))
+    return order_proved(order, question, in_block.proof);
+  proof.rule = ORDER_RULE_FLAG;
   for (int first = 0; first < 2 && !answer.cause && has_flags(order) && order->signal_count <= PART_SIGNALS;
        first++)
-    if (flags_order_in_parts(order, question, first, 0)) return order_proved(order, question);
+    if (flags_order_in_parts(order, question, first, 0, &proof)) return order_proved(order, question, proof);
   for (int first = 0; first < 2 && !answer.cause; first++)
-    if (flags_order_together(order, question, first)) return order_proved(order, question);
+    if (flags_order_together(order, question, first, &proof)) return order_proved(order, question, proof);
   for (int first = 0; first < 2 && !answer.cause; first++)
     name_start(order, question, first, &answer);
   return answer;

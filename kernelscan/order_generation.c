@@ -278,18 +278,19 @@ static bool draws_are_acquired(const Generation *generation) {
 
 // A plain store of the last one sets the counter back: the draws of its round come before it, because its own
 // comes behind them on the same word; those of the next round are made by who has heard of the change.
-bool order_by_reset(Order *order, const OrderQuestion *question) {
+bool order_by_reset(Order *order, const OrderQuestion *question, OrderProof *proof) {
   const Scan *scan = order->scan;
   uint32_t one = question->instances[0]->access->inst, two = question->instances[1]->access->inst;
-  if (!extent_is_between_blocks(question->extent) ||
-      scan->request->options.memory_model == MEMORY_MODEL_SCORD)
-    return false;
+  if (!extent_is_between_blocks(question->extent) || order_rules(scan)->wants_strong) return false;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     Generation generation = {.order = order, .signal = &order->signals[s]};
     if (!generation.signal->change || !is_whole(&generation)) continue;
     bool is_of_counter = (generation.resets[one] || generation.draws[one]) &&
                          (generation.resets[two] || generation.draws[two]);
-    if (is_of_counter && draws_are_acquired(&generation)) return true;
+    if (!is_of_counter || !draws_are_acquired(&generation)) continue;
+    *proof = (OrderProof){.rule = ORDER_RULE_GENERATION,
+                          .acquire = change_of(order, generation.signal)->read->inst + 1};
+    return true;
   }
   return false;
 }

@@ -65,6 +65,10 @@ bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
   return order_is_refuted(scan, &answer);
 }
 
+const MemoryRules *order_rules(const Scan *scan) {
+  return memory_rules(scan->request->options.memory_model);
+}
+
 const Access *order_access_of(const Scan *scan, uint32_t inst) {
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].inst == inst) return &scan->accesses.items[a];
@@ -72,19 +76,17 @@ const Access *order_access_of(const Scan *scan, uint32_t inst) {
 }
 
 IrScope order_scope_needed(Extent extent) {
-  return extent == EXTENT_INTER_BLOCK ? IR_SCOPE_DEVICE
-         : extent == EXTENT_CLUSTER   ? IR_SCOPE_CLUSTER
-                                      : IR_SCOPE_BLOCK;
+  return memory_scope_between(!extent_is_between_blocks(extent), extent == EXTENT_CLUSTER);
 }
 
 bool order_is_strong(const Scan *scan, const Access *access) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
-  return inst->order != IR_ORDER_PLAIN && access->is_natural && inst->op != IR_MBARRIER;
+  return memory_is_strong(inst) && access->is_natural && inst->op != IR_MBARRIER;
 }
 
 IrScope order_scope_of(const Scan *scan, const Access *access) {
   if (access->kind == ACCESS_ATOMIC) return access->scope;
-  return order_is_strong(scan, access) ? IR_SCOPE_SYSTEM : IR_SCOPE_THREAD; // volatile: relaxed, system scope
+  return order_is_strong(scan, access) ? memory_scope(&scan->fn->insts.items[access->inst]) : IR_SCOPE_THREAD;
 }
 
 static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
@@ -228,8 +230,6 @@ bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_
 
 // ---- ways and fences
 // ----------------------------------------------------------------------------------------------
-typedef enum FenceState { FENCE_NOT_SEEN, FENCE_SEEN, FENCE_TOO_LATE, FENCE_STATES } FenceState;
-
 typedef struct FenceSearch {
   const Scan *scan;
   uint32_t to;
@@ -242,19 +242,6 @@ typedef struct FenceSearch {
   uint8_t *seen;    // by block * FENCE_STATES + state
   uint32_t *stack, depth;
 } FenceSearch;
-
-static FenceState after_barrier(const FenceSearch *search, FenceState state) {
-  switch (search->scan->request->options.memory_model) {
-  case MEMORY_MODEL_CUDA: return state; // fences are cumulative: anybody's on the way will do
-  case MEMORY_MODEL_PTX:                // the fence stands beside the operation on the flag
-    if (search->side != SIDE_ACQUIRE) return FENCE_NOT_SEEN;
-    return state == FENCE_SEEN ? FENCE_SEEN : FENCE_TOO_LATE;
-  case MEMORY_MODEL_SCORD: // each thread fences its own writes
-    if (search->side == SIDE_ACQUIRE) return state;
-    return state == FENCE_SEEN ? FENCE_SEEN : FENCE_TOO_LATE;
-  }
-  return FENCE_NOT_SEEN;
-}
 
 bool order_is_barrier(const Scan *scan, uint32_t inst) {
   const Meet *meet = arrivals_meet_of(scan, inst);
@@ -275,21 +262,9 @@ static bool is_met(const FenceSearch *search, FenceState state) {
   return is_fenced == search->wants_fence;
 }
 
-// A fence may have one of the two orders only (`atomic_thread_fence(memory_order_acquire)`), or none.
-static bool is_fence_of(const IrInst *inst, OrderSide side) {
-  if (inst->op != IR_FENCE) return false;
-  bool acquires = ir_order_acquires(inst->order), releases = ir_order_releases(inst->order);
-  switch (side) {
-  case SIDE_RELEASE: return releases;
-  case SIDE_ACQUIRE: return acquires;
-  case SIDE_BOTH: break;
-  }
-  return acquires && releases;
-}
-
 IrScope order_fences(const Scan *scan, uint32_t inst) {
   const IrInst *info = &scan->fn->insts.items[inst];
-  bool is_fence = is_fence_of(info, SIDE_ACQUIRE) || order_is_barrier(scan, inst);
+  bool is_fence = memory_is_fence(info, SIDE_ACQUIRE) || order_is_barrier(scan, inst);
   return is_fence ? (IrScope)info->scope : IR_SCOPE_THREAD;
 }
 
@@ -308,10 +283,10 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
     if (i == search->to && is_met(search, state)) return true;
     bool is_barrier = order_is_barrier(scan, i);
     if (is_barrier && order_separates(scan, i, search->extent)) return false;
-    bool orders = (is_fence_of(inst, search->side) || is_barrier) && inst->scope >= search->scope;
+    bool orders = (memory_is_fence(inst, search->side) || is_barrier) && inst->scope >= search->scope;
     if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
     bool hands_on = is_barrier && inst->scope >= IR_SCOPE_BLOCK && !orders && !search->is_of_one;
-    if (hands_on) state = after_barrier(search, state);
+    if (hands_on) state = memory_behind_barrier(order_rules(scan), search->side, state);
   }
   for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++) {
     uint32_t key = scan->cfg->succs[s] * FENCE_STATES + state;
@@ -344,12 +319,11 @@ bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope sco
 }
 
 bool order_acquires(const Scan *scan, uint32_t read) {
-  return ir_order_acquires(scan->fn->insts.items[read].order);
+  return memory_acquires(&scan->fn->insts.items[read], false);
 }
 
 bool order_acquires_always(const Scan *scan, uint32_t read) {
-  const IrInst *inst = &scan->fn->insts.items[read];
-  return order_acquires(scan, read) && !(inst->op == IR_CMPXCHG && (inst->flags & IR_FLAG_WEAK_FAILURE));
+  return memory_acquires(&scan->fn->insts.items[read], true);
 }
 
 bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope scope) {
@@ -360,11 +334,11 @@ bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope sco
 }
 
 bool order_releases(const Scan *scan, uint32_t write) {
-  return ir_order_releases(scan->fn->insts.items[write].order);
+  return memory_releases(&scan->fn->insts.items[write]);
 }
 
 bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one) {
-  bool is_of_all = is_of_one || scan->request->options.memory_model != MEMORY_MODEL_SCORD;
+  bool is_of_all = is_of_one || order_rules(scan)->release != FENCE_BESIDE_ACCESS;
   if (order_releases(scan, write) && is_of_all) return false;
   FenceSearch search = {.scan = scan,
                         .to = write,
@@ -437,13 +411,9 @@ bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent exten
 // Nodes between the point and the next barriers of the whole group that the extent lies in.
 static const uint8_t *interval_of(Order *order, uint32_t point, Extent extent, uint8_t **known) {
   Scan *scan = order->scan;
-  if (scan->points.items[point].cover) return NULL;
-  if (!point_orders(scan, &scan->points.items[point], extent)) return NULL;
+  if (!point_orders_all(scan, &scan->points.items[point], extent)) return NULL;
   if (known[point]) return known[point];
-  uint32_t covering = scan->covering; // barriers of a part of the group are not those of the group
-  scan->covering = 0;
-  WayGraph *graph = ways_make(scan, &scan->points.items[point], extent);
-  scan->covering = covering;
+  WayGraph *graph = ways_of_all(scan, &scan->points.items[point], extent);
   uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
   for (uint32_t s = 0; s < graph->states.count; s++)
     nodes[graph->states.items[s].node] = 1;
@@ -665,10 +635,9 @@ static void find_class_edges(Order *order, int class) {
   }
 }
 
-// Views of threads that are in no question: an extent number of their own keeps their symbols apart.
-static Frame *make_frame(Scan *scan, uint32_t number, const Order *leader) {
-  ExprRef block_idx[3] = {0};
-  View *view = view_make(scan, (Extent)(EXTENT_COUNT + number), OWNER_THREAD1, block_idx);
+// A thread that is in no question.
+static Frame *make_frame(Scan *scan, const Order *leader) {
+  View *view = view_fresh(scan, NULL);
   if (leader) order_make_leader(leader, view);
   return frame_make(scan, view, NULL, NULL);
 }
@@ -684,20 +653,21 @@ static bool is_seen_by_blocks(const Scan *scan, uint32_t access) {
 
 Order *order_get(Scan *scan) {
   if (scan->order) return scan->order;
+  BUG_UNLESS(scan->knows_divergent);
   Order *order = arena_new(scan->arena, Order);
   order->scan = scan;
   scan->order = order;
   order->intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
   order->warp_intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
-  order->anyone = make_frame(scan, 0, NULL);
-  order->anyone_else = make_frame(scan, 1, NULL);
+  order->anyone = make_frame(scan, NULL);
+  order->anyone_else = make_frame(scan, NULL);
   order->strangers[0] = order->anyone;
   order->strangers[1] = order->anyone_else;
-  order->strangers[2] = make_frame(scan, 2 + CLASS_COUNT, NULL);
-  order->mate = make_frame(scan, 3 + CLASS_COUNT, NULL);
+  order->strangers[2] = make_frame(scan, NULL);
+  order->mate = make_frame(scan, NULL);
   order_choose_leader(order);
   for (int class = 0; class < CLASS_COUNT; class ++)
-    order->classes[class] = make_frame(scan, 2 + (uint32_t) class, class == CLASS_LEADER ? order : NULL);
+    order->classes[class] = make_frame(scan, class == CLASS_LEADER ? order : NULL);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     order->has_strong_access |= order_is_strong(scan, &scan->accesses.items[a]);
     order->has_strong_global |= order_is_strong(scan, &scan->accesses.items[a]) && is_seen_by_blocks(scan, a);

@@ -134,8 +134,7 @@ static IrScope acquire_scope(const Scan *scan, const Access *read, uint32_t to, 
   IrScope scope = order_scope_of(scan, read);
   if (!learns(scan, read) || scope < IR_SCOPE_BLOCK || !order_reaches(scan, read->inst, to))
     return IR_SCOPE_THREAD;
-  bool needs_none = is_acquired || order_acquires(scan, read->inst) ||
-                    scan->request->options.memory_model == MEMORY_MODEL_SCORD;
+  bool needs_none = is_acquired || order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
   for (IrScope wide = IR_SCOPE_DEVICE;; wide = IR_SCOPE_BLOCK) {
     if (scope >= wide &&
         (needs_none || order_may_fence(scan, read->inst, to, wide, SIDE_ACQUIRE, EXTENT_INTER_BLOCK, false)))

@@ -390,11 +390,39 @@ static LockQuestion lock_question(Order *order, const OrderQuestion *question) {
   return ask;
 }
 
-bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question) {
+static OrderRule rule_of_lock(const LockSite *one, const LockSite *two) {
+  if (one->is_shared || two->is_shared) return ORDER_RULE_READER_WRITER_LOCK;
+  return one->is_token || two->is_token ? ORDER_RULE_TURN : ORDER_RULE_LOCK;
+}
+
+// Of the locks that both hold, the first one whose words may be one: given back by the one thread, taken by
+// the other.
+static OrderProof lock_proof(const LockQuestion *ask) {
+  const Order *order = ask->order;
+  OrderProof proof = {.rule = ORDER_RULE_LOCK};
+  uint64_t held[2] = {0, 0};
+  for (int t = 0; t < 2; t++)
+    for (int class = 0; class < CLASS_COUNT; class ++)
+      held[t] |= ask->must[t][class];
+  for (uint32_t i = 0; i < order->lock_count; i++)
+    for (uint32_t j = 0; j < order->lock_count; j++) {
+      const LockSite *one = &order->locks[i], *two = &order->locks[j];
+      bool is_pair = (held[0] >> i & 1) && (held[1] >> j & 1) && one->target.object == two->target.object;
+      if (!is_pair || (one->is_shared && two->is_shared) || (proof.acquire && i != j)) continue;
+      proof = (OrderProof){.rule = rule_of_lock(one, two), .acquire = two->access->inst + 1};
+      for (uint32_t n = 0; n < order->scan->fn->insts.count && !proof.release; n++)
+        if (order->ends[n] >> i & 1) proof.release = n + 1;
+      if (i == j) return proof;
+    }
+  return proof;
+}
+
+bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
   Order *order = order_get(scan);
   if (!order->lock_count) return false;
   LockQuestion ask = lock_question(order, question);
   ExprRef open = open_condition(&ask, WITH_FENCES);
+  *proof = lock_proof(&ask);
   if (expr_is_false(scan->pool, open)) return true;
   if (expr_is_true(scan->pool, open)) return false;
   Goal goal = goal_copy(scan, question->goal);
@@ -416,7 +444,8 @@ OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
     if (verdict == VERDICT_UNKNOWN)
       return (OrderAnswer){.text = "could not decide whether both threads hold the same lock"};
     if (verdict == VERDICT_RACE) continue;
-    if (strictness == WITH_FENCES) return (OrderAnswer){.verdict = ORDER_PROTECTED};
+    if (strictness == WITH_FENCES)
+      return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = lock_proof(&ask)};
     if (strictness == PERHAPS_HELD) return (OrderAnswer){.text = first_broken(&ask)};
     return (OrderAnswer){.verdict = ORDER_UNPROTECTED,
                          .cause = ask.deficit.cause,

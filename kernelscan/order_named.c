@@ -85,11 +85,30 @@ static bool orders(Scan *scan, const OrderQuestion *question, const Named *named
   return order_is_refuted(scan, &answer);
 }
 
-bool order_by_named(Scan *scan, const OrderQuestion *question) {
+// Where the first thread arrives behind its access, and where the second one has waited.
+static OrderProof named_proof(const Scan *scan, const OrderQuestion *question, const Named *named,
+                              int first) {
+  OrderProof proof = {.rule = ORDER_RULE_NAMED_BARRIER};
+  for (uint32_t i = 0; i < scan->named.count; i++) {
+    const Named *at = &scan->named.items[i];
+    if (at->number != named->number) continue;
+    if (!proof.release && order_reaches(scan, question->instances[first]->access->inst, at->inst))
+      proof.release = at->inst + 1;
+    if (!proof.acquire && at->waits &&
+        order_reaches(scan, at->inst, question->instances[1 - first]->access->inst))
+      proof.acquire = at->inst + 1;
+  }
+  return proof;
+}
+
+bool order_by_named(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
   if (extent_is_between_blocks(question->extent)) return false;
   for (uint32_t i = 0; i < scan->named.count; i++)
     for (int first = 0; first < 2 && scan->named.items[i].waits; first++)
-      if (orders(scan, question, &scan->named.items[i], first)) return true;
+      if (orders(scan, question, &scan->named.items[i], first)) {
+        *proof = named_proof(scan, question, &scan->named.items[i], first);
+        return true;
+      }
   return false;
 }
 

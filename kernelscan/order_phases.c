@@ -300,7 +300,29 @@ static ExprRef knows(const Side *side) {
   return any;
 }
 
-bool order_by_phases(Scan *scan, const OrderQuestion *question) {
+// The first wait that may tell the second thread, and an arrival at its object behind the first access.
+static void name_phase(const Side *side, OrderProof *proof) {
+  const Phases *phases = side->phases;
+  const Scan *scan = phases->scan;
+  uint32_t first = side->first->access->inst;
+  for (uint32_t i = 0; i < phases->knowledge.count && !proof->rule; i++) {
+    const Event *wait = &phases->knowledge.items[i];
+    if (phases->channels.items[wait->channel].is_broken || wait->only_in_time ||
+        expr_is_false(scan->pool, knows_by(side, wait)))
+      continue;
+    bool is_named = phases->channels.items[wait->channel].is_named;
+    *proof = (OrderProof){.rule = is_named ? ORDER_RULE_NAMED_BARRIER : ORDER_RULE_PHASE,
+                          .acquire = wait->inst + 1};
+    for (uint32_t e = 0; e < phases->events.count && !proof->release; e++) {
+      const Event *event = &phases->events.items[e];
+      if (event->channel == wait->channel && event->kind != EVENT_WAIT &&
+          (event->inst == first || order_reaches(scan, first, event->inst)))
+        proof->release = event->inst + 1;
+    }
+  }
+}
+
+bool order_by_phases(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
   if (extent_is_between_blocks(question->extent) || (!scan->meets.count && !scan->named.count)) return false;
   const Instance *const *sides = question->instances;
   Phases *phases = phases_get(scan);
@@ -313,7 +335,11 @@ bool order_by_phases(Scan *scan, const OrderQuestion *question) {
   if (expr_is_false(scan->pool, ordered)) return false;
   Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, expr_not(scan->pool, ordered), GOAL_CONFLICT, 0);
-  return order_cannot_hold(scan, &goal, arena_printf(scan->arena, "%s, in which phases", question->name));
+  if (!order_cannot_hold(scan, &goal, arena_printf(scan->arena, "%s, in which phases", question->name)))
+    return false;
+  name_phase(&forth, proof);
+  name_phase(&back, proof);
+  return true;
 }
 
 bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *other, const Goal *goal) {

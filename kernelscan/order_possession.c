@@ -217,8 +217,7 @@ static Holding held_by_block(const HeldBy *by, const Access *access) {
 static bool held_by_warp(const HeldBy *by, const Access *access) {
   Order *order = by->order;
   const Scan *scan = order->scan;
-  if (!order->locks[by->site].is_of_warp || scan->request->options.memory_model != MEMORY_MODEL_CUDA)
-    return false;
+  if (!order->locks[by->site].is_of_warp || order_rules(scan)->release != FENCE_OF_ANYBODY) return false;
   bool any = false;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const uint8_t *nodes = order_warp_interval(order, p);
@@ -281,7 +280,7 @@ static bool held_in_step(const HeldBy *by, const Access *access) {
   Scan *scan = order->scan;
   const IrInst *insts = scan->fn->insts.items;
   const LockSite *site = &order->locks[by->site];
-  if (scan->request->options.arch >= 70 || scan->request->options.memory_model != MEMORY_MODEL_CUDA ||
+  if (scan->request->options.arch >= 70 || order_rules(scan)->release != FENCE_OF_ANYBODY ||
       !(site->is_of_warp || uniform_ref(scan, site->access->address)) || access->is_async ||
       order->is_reached[CLASS_OTHERS][insts[site->access->inst].block] || !first_lanes_hold(by, access->inst))
     return false;

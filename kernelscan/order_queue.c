@@ -134,6 +134,7 @@ static OrderAnswer lacking(const Scan *scan, const char *cause, const char *wher
 static OrderAnswer judge(const Queue *queue, const OrderQuestion *question) {
   const Scan *scan = queue->order->scan;
   IrScope needed = order_scope_needed(question->extent);
+  OrderProof proof = {.rule = ORDER_RULE_TICKET_LOCK, .acquire = queue->look->inst + 1};
   OrderAnswer narrow = {.verdict = ORDER_UNPROTECTED,
                         .cause = "insufficient-scope-lock",
                         .text = "the threads take turns by operations of block scope"};
@@ -151,9 +152,10 @@ static OrderAnswer judge(const Queue *queue, const OrderQuestion *question) {
       if (order_scope_of(scan, write) < needed) return narrow;
       if (order_lacks_release(scan, inst, write->inst, needed, false))
         return lacking(scan, "missing-fence", "before the turn is passed on at", write->inst);
+      proof.release = write->inst + 1;
     }
   }
-  return (OrderAnswer){.verdict = ORDER_PROTECTED};
+  return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
 }
 
 OrderAnswer order_by_queues(Order *order, const OrderQuestion *question) {

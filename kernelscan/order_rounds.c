@@ -445,7 +445,17 @@ static ExprRef leaves_open(const Rounds *rounds, uint32_t s) {
 typedef struct Options {
   uint32_t count;
   ExprRef items[LOCK_LIMIT + 1];
+  const Signal *signals[LOCK_LIMIT + 1];
 } Options;
+
+static OrderProof proof_of(Order *order, const OrderQuestion *question, int first, const Signal *signal) {
+  Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), NULL, false};
+  Draws draws;
+  OrderRule rule = signal->change                      ? ORDER_RULE_GENERATION
+                   : find_draws(order, signal, &draws) ? ORDER_RULE_COUNT
+                                                       : ORDER_RULE_FLAG_PER_ROUND;
+  return order_proof_of(&way, rule, signal);
+}
 
 static Options find_options(Order *order, const OrderQuestion *question, const uint32_t loops[2], int first) {
   Scan *scan = order->scan;
@@ -453,10 +463,12 @@ static Options find_options(Order *order, const OrderQuestion *question, const u
   if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) narrowed = *order;
   Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), NULL, false};
   Rounds rounds = {way, {loops[0], loops[1]}, &narrowed};
-  Options options = {1, {expr_bool(scan->pool, true)}};
+  Options options = {.count = 1, .items = {expr_bool(scan->pool, true)}};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     ExprRef open = leaves_open(&rounds, s);
-    if (open && !expr_is_true(scan->pool, open)) options.items[options.count++] = open;
+    if (!open || expr_is_true(scan->pool, open)) continue;
+    options.signals[options.count] = &order->signals[s];
+    options.items[options.count++] = open;
   }
   return options;
 }
@@ -472,12 +484,16 @@ static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, E
   return order_cannot_hold(scan, &goal, name);
 }
 
-static bool loops_order(Order *order, const OrderQuestion *question, uint32_t one, uint32_t two) {
+static bool loops_order(Order *order, const OrderQuestion *question, uint32_t one, uint32_t two,
+                        OrderProof *proof) {
   const uint32_t loops[2] = {one, two};
   Options before = find_options(order, question, loops, 0), behind = find_options(order, question, loops, 1);
   for (uint32_t i = 0; i < before.count; i++)
     for (uint32_t j = 0; j < behind.count; j++)
-      if ((i || j) && excludes(order, question, before.items[i], behind.items[j])) return true;
+      if ((i || j) && excludes(order, question, before.items[i], behind.items[j])) {
+        *proof = proof_of(order, question, i ? 0 : 1, i ? before.signals[i] : behind.signals[j]);
+        return true;
+      }
   return false;
 }
 
@@ -498,20 +514,21 @@ static uint32_t outermost_loop(const Scan *scan, uint32_t inst) {
   return found;
 }
 
-bool order_by_rounds(Order *order, const OrderQuestion *question) {
+bool order_by_rounds(Order *order, const OrderQuestion *question, OrderProof *proof) {
   const Cfg *cfg = order->scan->cfg;
   bool has_wait = false; // outside of all loops but its own
   for (uint32_t s = 0; s < order->signal_count; s++)
     has_wait |= (!order->signals[s].is_ticket || order->signals[s].change) &&
                 cfg->loop_of[order->signals[s].to] == CFG_NONE;
-  if (has_wait && loops_order(order, question, CFG_NONE, CFG_NONE)) return true;
+  if (has_wait && loops_order(order, question, CFG_NONE, CFG_NONE, proof)) return true;
   for (uint32_t l = 0; l < cfg->loops.count; l++) {
-    if (cfg->loops.items[l].parent == CFG_NONE && waits_in(order, l) && loops_order(order, question, l, l))
+    if (cfg->loops.items[l].parent == CFG_NONE && waits_in(order, l) &&
+        loops_order(order, question, l, l, proof))
       return true;
   }
   // One who fills and one who empties, each in a loop of his own.
   uint32_t one = outermost_loop(order->scan, question->instances[0]->access->inst),
            two = outermost_loop(order->scan, question->instances[1]->access->inst);
   return one != CFG_NONE && two != CFG_NONE && one != two && (waits_in(order, one) || waits_in(order, two)) &&
-         loops_order(order, question, one, two);
+         loops_order(order, question, one, two, proof);
 }

@@ -190,13 +190,18 @@ static bool always_adds(const Count *count, Frame *frame, ExprRef exists) {
   return order_cannot_hold(scan, &goal, "does it add to the count");
 }
 
+// One for each block: leaders of two blocks read what they read each for itself.
 Frame *order_leader_beside(Scan *scan, const View *view) {
-  ExprRef block_idx[3];
-  for (int axis = 0; axis < 3; axis++)
-    block_idx[axis] = view->block_idx[axis];
-  View *leader = view_make(scan, (Extent)(EXTENT_COUNT + 3 + CLASS_COUNT), OWNER_THREAD1, block_idx);
-  order_make_leader(scan->order, leader);
-  return frame_make(scan, leader, NULL, NULL);
+  Order *order = scan->order;
+  for (uint32_t i = 0; i < order->leaders.count; i++) {
+    Frame *known = order->leaders.items[i];
+    if (memcmp(known->view->block_idx, view->block_idx, sizeof view->block_idx) == 0) return known;
+  }
+  View *leader = view_fresh(scan, view->block_idx);
+  order_make_leader(order, leader);
+  Frame *frame = frame_make(scan, leader, NULL, NULL);
+  vec_push(scan->arena, &order->leaders, frame);
+  return frame;
 }
 
 // The first access is made before its thread, or the leader of its block, adds.
@@ -287,14 +292,16 @@ static bool count_orders_part(const Direction *way, const OrderQuestion *questio
   return false;
 }
 
-bool order_by_counts(Order *order, const OrderQuestion *question) {
+bool order_by_counts(Order *order, const OrderQuestion *question, OrderProof *proof) {
   ExprPool *pool = order->scan->pool;
   Direction way = {order, question, 0, 1, order_scope_needed(question->extent), NULL, false};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     ExprRef part = may_be_among_first(&way, &order->signals[s]);
     if (part && count_orders_part(&way, question, part) &&
-        count_orders_part(&way, question, expr_not(pool, part)))
+        count_orders_part(&way, question, expr_not(pool, part))) {
+      *proof = order_proof_of(&way, ORDER_RULE_COUNT, &order->signals[s]);
       return true;
+    }
   }
   return false;
 }

@@ -140,13 +140,15 @@ static bool has_one_winner(Order *order, const OrderQuestion *question, const Ac
   return false;
 }
 
-bool order_excludes_winners(Order *order, const OrderQuestion *question) {
+bool order_excludes_winners(Order *order, const OrderQuestion *question, OrderProof *proof) {
   const Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *claim = &scan->accesses.items[a];
     if (is_claim(scan, claim) && claim->scope >= order_scope_needed(question->extent) &&
-        only_claims_touch(order, claim) && has_one_winner(order, question, claim))
+        only_claims_touch(order, claim) && has_one_winner(order, question, claim)) {
+      *proof = (OrderProof){.rule = ORDER_RULE_TEST_AND_SET, .acquire = claim->inst + 1};
       return true;
+    }
   }
   return false;
 }

@@ -15,7 +15,7 @@
 // ---- the order of stores
 // -----------------------------------------------------------------------------------------
 static bool is_barrier_of_block(const Scan *scan, const Point *point) {
-  return point->inst != CFG_NONE && point_orders(scan, point, EXTENT_INTRA_BLOCK);
+  return point->inst != CFG_NONE && point_orders_all(scan, point, EXTENT_INTRA_BLOCK);
 }
 
 // The one barrier to which all ways lead from the store, none of them round a loop; NULL: there is none.
@@ -66,7 +66,7 @@ static const uint8_t *reached_without(Scan *scan, uint32_t node, uint32_t withou
 
 static bool is_beside(Scan *scan, const Access *one, const Access *two) {
   for (uint32_t p = 0; p < scan->points.count; p++) {
-    if (!point_orders(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK)) continue;
+    if (!point_orders_all(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK)) continue;
     const uint8_t *stretch = node_reached_from(scan, scan->points.items[p].node, true);
     if (stretch[one->node] && stretch[two->node]) return true;
   }
@@ -115,8 +115,7 @@ static ExprRef offset_of(Frame *reader, const Access *store, const View *view) {
 }
 
 static View *view_at(Scan *scan, const View *like, const ExprRef thread_idx[3]) {
-  View *view = arena_new(scan->arena, View);
-  *view = *like;
+  View *view = view_like(scan, like); // what it reads is its own
   memcpy(view->thread_idx, thread_idx, sizeof view->thread_idx);
   view_number(scan, view);
   return view;

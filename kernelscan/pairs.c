@@ -7,6 +7,7 @@
 // race is only reported for a model that the solver checked exactly and that replays.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs.h"
+#include "kernelscan/audit.h"
 
 static uint32_t met_words(const Scan *scan) { // of a row
   return scan->accesses.count / 64 + 1;
@@ -50,17 +51,21 @@ static bool both_atomic(const Access *a, const Access *b, Extent extent) {
 
 // In PTX's model volatile is relaxed with system scope: such a pair is morally strong.
 static bool both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent) {
-  if (scan->request->options.memory_model != MEMORY_MODEL_PTX || a->bytes != b->bytes) return false;
+  if (order_rules(scan)->volatile_races || a->bytes != b->bytes) return false;
   return order_is_strong(scan, a) && order_is_strong(scan, b) &&
          scope_holds_both(order_scope_of(scan, a), extent) &&
          scope_holds_both(order_scope_of(scan, b), extent);
+}
+
+bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent) {
+  return both_atomic(a, b, extent) || both_strong(scan, a, b, extent);
 }
 
 bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
   const Access *one = &pairs->scan->accesses.items[a], *two = &pairs->scan->accesses.items[b];
   if (pairs->behind && (pairs->behind[a] && pairs->behind[b]) == pairs->scan->ends_at_divergent) return false;
   if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return false;
-  if (both_atomic(one, two, extent) || both_strong(pairs->scan, one, two, extent)) return false;
+  if (pairs_both_strong(pairs->scan, one, two, extent)) return false;
   bool lock_step = extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70;
   return !lock_step || !lockstep_orders(pairs->scan, one, two);
 }
@@ -531,6 +536,20 @@ static void leave_spent(PairState *state, Extent extent) {
   state->is_spent[extent] = true;
 }
 
+static void note_for_audit(const Question *question, Extent extent, const Goal *goal,
+                           const SolverAnswer *answer, bool is_exempt) {
+  Scan *scan = question->pairs->scan;
+  ReplayQuery query = {.accesses = {question->one->access, question->two->access},
+                       .extent = extent,
+                       .answer = answer,
+                       .views = {question->meeting->views[0], question->meeting->views[1]},
+                       .goal = goal};
+  if (is_exempt)
+    audit_excuse(scan, query.accesses[0], query.accesses[1], extent);
+  else
+    audit_note_ordered(scan, &query);
+}
+
 // The accesses can touch a common byte between two barriers: a race, unless a lock, a flag or a counter
 // orders them.
 static void judge_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
@@ -553,6 +572,8 @@ static void judge_candidate(const Question *question, PairState *state, Extent e
       name_wrong_group(question, extent, &ordered);
   }
   if (ordered.verdict == ORDER_PROTECTED) {
+    note_for_audit(question, extent, goal, &answer, ordered.proof.rule == ORDER_RULE_PROTOCOL_WORD);
+    ordered_keep(question->pairs->scan, state->a, state->b, ordered.proof);
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
   }
@@ -600,7 +621,10 @@ static bool are_locked_apart(const Question *question, Extent extent, const Goal
     if (sides[t]->carried || sides[t]->access->is_async || proxies_is_bulk(scan, sides[t]->access))
       return false;
   OrderQuestion order = order_question(question, extent, goal, name);
-  if (!order_is_under_one_lock(scan, &order)) return false;
+  OrderProof proof = {0};
+  if (!order_is_under_one_lock(scan, &order, &proof)) return false;
+  ordered_keep(scan, (uint32_t)(question->one->access - scan->accesses.items),
+               (uint32_t)(question->two->access - scan->accesses.items), proof);
   note_liveness(question, VERDICT_DEAD);
   return true;
 }
@@ -859,7 +883,7 @@ static bool find_behind(Pairs *pairs, Extent extent) {
     if (!point->is_divergent || !point_would_order(scan, point, extent)) continue;
     if (!is_any) pairs->behind = arena_array(scan->arena, scan->accesses.count + 1, bool);
     is_any = true;
-    const uint8_t *stretch = node_stretch_from(scan, point->node, extent);
+    const uint8_t *stretch = node_stretch_of_two(scan, point->node, extent);
     for (uint32_t a = 0; a < scan->accesses.count; a++)
       pairs->behind[a] |= stretch[scan->accesses.items[a].node] != 0;
     // What goes on at the barrier is not ordered by it.
@@ -918,6 +942,9 @@ static int widest_of(PairState *state, bool is_same_value) {
 static void conclude_pair(Pairs *pairs, PairState *state) {
   Scan *scan = pairs->scan;
   candidate_look_at_runs(scan, state);
+  for (int e = 0; e < EXTENT_COUNT; e++)
+    if (state->states[e] == EXTENT_RACE || state->states[e] == EXTENT_UNDECIDED)
+      audit_excuse(scan, &scan->accesses.items[state->a], &scan->accesses.items[state->b], (Extent)e);
   int widest = widest_of(state, false), same = widest_of(state, true);
   int open = -1;
   for (int e = 0; e < EXTENT_COUNT; e++)
@@ -994,4 +1021,5 @@ void pairs_check(Scan *scan) {
   dump_pairs(&pairs);
   for (uint32_t i = 0; i < pairs.states.count; i++)
     conclude_pair(&pairs, &pairs.states.items[i]);
+  ordered_conclude(&pairs);
 }

@@ -40,6 +40,8 @@ typedef struct Question {
 } Question;
 
 // ---- pairs.c
+// Atomic operations, or in PTX's model morally strong ones: two of them do not race.
+bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent);
 // Can these two accesses race in this extent, for all that their kinds say?
 bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent);
 bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent);
@@ -77,6 +79,11 @@ const char *computed_here(const Question *question, const Goal *goal, const char
 // ---- same_value.c
 // Do the two write the same value, in all that the goal speaks of?
 bool same_value_is_proved(const Question *question, const Goal *goal, const char *name);
+// ---- ordered.c
+// Which accesses, by index, a rule was found to order, for the result.
+void ordered_keep(Scan *scan, uint32_t a, uint32_t b, OrderProof proof);
+// All such pairs, those that barriers keep from meeting and those that are atomic, by rule and lines.
+void ordered_conclude(Pairs *pairs);
 // ---- liveness.c
 void pairs_settle_liveness(Pairs *pairs);
 // ---- bundles.c

@@ -344,7 +344,7 @@ static void run_blocks(PastLaunch *launch, int64_t first, int64_t count) {
                          .thread_count = (uint32_t)(size * count),
                          .threads = threads,
                          .is_whole_grid = count == thread_count(launch->numbers.grid),
-                         .volatile_sees = true,
+                         .rules = *memory_rules(MEMORY_MODEL_CUDA),
                          .in_step = true,
                          .step_limit = BLOCK_STEPS,
                          .race = on_race,

@@ -12,7 +12,6 @@
 #include "kernelscan/phases.h"
 
 enum {
-  VIEW_NUMBER = EXTENT_COUNT + 24,
   CHECKED_ROUNDS = 240, // behind the first few everything repeats itself
   SHIFT_LIMIT = 3,
   RUN_LIMIT = 3,
@@ -675,9 +674,7 @@ Phases *phases_get(Scan *scan) {
   if (!is_open || !named_count_threads(scan)) return NULL;
   for (uint32_t i = 0; i < scan->meets.count; i++)
     if (scan->meets.items[i].state != MEET_WHOLE && !scan->meets.items[i].is_kept) return NULL;
-  ExprRef block_idx[3] = {0};
-  phases->anyone =
-      frame_make(scan, view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx), NULL, NULL);
+  phases->anyone = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
   phases->scan = scan;
   bool is_understood = phases_collect(phases) && phases_collect_pipelines(phases);
   if (is_understood) phases_collect_named(phases);

@@ -9,6 +9,7 @@
 // Soundness: a race that is found happened in a run of the IR; flags and counters of which the host code says
 // nothing are zero at its start (A11). Finding none says nothing.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/rehearsal.h"
 #include "kernelscan/order.h"
 #include "kernelscan/past.h"
 
@@ -26,20 +27,6 @@ enum {
   GIVEN_LIMIT = 96,
   LARGER_LIMIT = 4
 };
-
-typedef struct Found {
-  uint32_t inst[2];
-  bool is_write[2];
-  Extent extent;
-  WitnessThread threads[2];
-  int64_t grid[3], block[3], offset;
-  VEC(WitnessValue) memory;
-  VEC(WitnessValue) values; // that the host gives, in that run
-  bool used_memory;
-  bool is_wide;      // flags and counters began with chosen numbers
-  bool has_past;     // the launches before were run
-  const char *cause; // NULL: not asked, or nothing to say
-} Found;
 
 typedef struct Chosen {
   uint32_t object;
@@ -68,7 +55,7 @@ struct Rehearsals {
   bool is_past_unknown; // the launches before cannot be run
 };
 
-typedef struct Rehearsal {
+struct Rehearsal {
   Scan *scan;
   struct Rehearsals *all;
   ReplayLaunch launch;
@@ -79,6 +66,8 @@ typedef struct Rehearsal {
   bool may_choose; // contents of memory
   bool is_wide;    // also of memory that the kernel writes
   bool has_past;   // memory is as the launches before leave it
+  bool is_audit;   // contents are of all kinds
+  bool is_left;    // what the kernel writes, too, is as the launches before leave it
   Past *past;      // in the run under way
   const SolverAnswer *answer;
   uint32_t
@@ -88,7 +77,7 @@ typedef struct Rehearsal {
   Witness model;         // what the launch's model says
   const uint8_t *occurs; // by expression, below occurs_count: the model gives it a value
   uint32_t occurs_count;
-} Rehearsal;
+};
 
 // ---- contents of memory
 static bool is_object(const Rehearsal *run, uint32_t number, uint32_t object) {
@@ -249,7 +238,7 @@ static bool may_be_anything(const Rehearsal *run, uint32_t number) {
 static int64_t choose(Rehearsal *run, uint32_t object, int64_t index, uint32_t bytes) {
   run->random = run->random * 6364136223846793005u + 1442695040888963407u;
   uint32_t number = (uint32_t)(run->random >> 40);
-  if (!run->is_wide) return number & 1;
+  if (!run->is_wide && !run->is_audit) return number & 1;
   if (may_be_anything(run, object)) {
     uint64_t word = run->random ^ run->random >> 29;
     return bytes < 8 ? (int64_t)(word << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)word;
@@ -263,13 +252,38 @@ static int64_t choose(Rehearsal *run, uint32_t object, int64_t index, uint32_t b
   return number & 1;
 }
 
+// By launches before this one, and by nobody else on the device: a run of those shows what it holds, the
+// words of flags and counters too.
+static bool was_written_in_view(const LaunchObject *object) {
+  bool is_in_view = object->leaf && object->writers.count, is_earlier = false;
+  for (uint32_t w = 0; w < object->writers.count; w++) {
+    is_in_view &= object->writers.items[w].launch != NULL;
+    is_earlier |= object->writers.items[w].is_earlier;
+  }
+  return is_in_view && is_earlier;
+}
+
 // An array that the kernel only reads, and other launches know too. What it writes itself may well be set
 // back by somebody in between.
 static bool is_from_before(const Rehearsal *run, uint32_t number) {
   const LaunchContext *launch = run->scan->launch;
+  if (run->is_left && number < launch->objects.count && was_written_in_view(&launch->objects.items[number]))
+    return true;
   uint32_t object =
       number < launch->objects.count && launch->objects.items[number].leaf ? run->choosable[number] : 0;
   return object && (object_is_readonly(run->scan, object - 1) || computed_starts(run->scan, object - 1));
+}
+
+// In an audit a model is one of the launch only: words of flags are no part of it.
+static bool may_hold_model(const Rehearsal *run, uint32_t number) {
+  return !run->is_audit || choosable_object(run, number) != NULL;
+}
+
+// Nor is what launches before have left in them, where the proof takes it for zero (A11).
+static bool begins_clear(const Rehearsal *run, uint32_t number) {
+  const LaunchContext *launch = run->scan->launch;
+  bool is_left = number < launch->objects.count && launch->objects.items[number].computed_by;
+  return run->is_audit && !run->is_left && is_left && !may_hold_model(run, number);
 }
 
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
@@ -281,9 +295,10 @@ static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t byt
     *value = (InterpValue){.kind = INTERP_WORD, .word = word};
     return run->used_memory = true;
   }
-  if (!may_be_anything(run, object) && replay_initial(&run->launch, object, offset, bytes, value))
+  if (!may_be_anything(run, object) && may_hold_model(run, object) &&
+      replay_initial(&run->launch, object, offset, bytes, value))
     return run->used_memory = true;
-  if (host_says(run, object, offset, bytes, &word)) {
+  if (!begins_clear(run, object) && host_says(run, object, offset, bytes, &word)) {
     *value = (InterpValue){.kind = INTERP_WORD, .word = word};
     return true;
   }
@@ -414,7 +429,7 @@ static bool choose_threads(Rehearsal *run, const ReplayQuery *query) {
   if (product(run->launch.block) > limit || blocks >= INT64_MAX / 4) return false;
   run->threads = arena_array(run->scan->arena, limit + 1, InterpThread);
   run->is_whole_grid = blocks * product(run->launch.block) <= limit;
-  for (int t = 0; t < 2 && !run->is_whole_grid; t++) {
+  for (int t = 0; query && t < 2 && !run->is_whole_grid; t++) {
     int64_t at[3];
     if (!replay_triple(&run->launch, query->views[t]->block_idx, at)) continue;
     int64_t number = at[0] + grid[0] * (at[1] + grid[1] * at[2]);
@@ -451,9 +466,7 @@ static TeamRequest request_of(Rehearsal *run) {
                        .thread_count = run->thread_count,
                        .threads = run->threads,
                        .is_whole_grid = run->is_whole_grid,
-                       .hears_without_fence = scan->request->options.memory_model == MEMORY_MODEL_SCORD,
-                       .volatile_races = scan->request->options.memory_model != MEMORY_MODEL_PTX,
-                       .volatile_sees = scan->request->options.memory_model == MEMORY_MODEL_CUDA,
+                       .rules = *memory_rules(scan->request->options.memory_model),
                        .warp_order = scan->request->options.arch < 70 ? warp_order(scan) : NULL,
                        .cfg = scan->cfg,
                        .step_limit = RUN_STEPS,
@@ -512,13 +525,13 @@ static const char *cause_of(Rehearsal *run, const ReplayQuery *query, TeamReques
     Rehearsal again = *run;
     int first = 0;
     again.all = &none;
-    request.hears_without_fence |= kinder[k].hears;
+    request.rules.reads_acquire |= kinder[k].hears;
     request.tells_without_fence = kinder[k].tells;
     request.reaches_all = kinder[k].reaches;
     request.context = &again;
     request.base.context = &again;
     run_team(&again, &request);
-    request.hears_without_fence = run->scan->request->options.memory_model == MEMORY_MODEL_SCORD;
+    request.rules = *memory_rules(run->scan->request->options.memory_model);
     if (!find(&none, query, true, &first)) return kinder[k].cause;
   }
   return NULL;
@@ -689,7 +702,7 @@ static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
   bool is_strong = true, is_waited_for = false;
   for (int t = 0; t < 2; t++)
     if (order_scope_of(scan, query->accesses[t]) < order_scope_needed(query->extent)) return false;
-  if (scan->request->options.memory_model != MEMORY_MODEL_CUDA) return false;
+  if (!order_rules(scan)->volatile_races) return false;
   for (int t = 0; t < 2; t++)
     is_strong &= order_is_strong(scan, query->accesses[t]);
   for (int t = 0; t < 2 && is_strong; t++)
@@ -796,4 +809,49 @@ ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *wi
 
 bool rehearsal_runs_past(const Scan *scan) {
   return scan->rehearsals && !scan->rehearsals->is_past_unknown;
+}
+
+Rehearsal *rehearsal_open(Scan *scan, const Goal *goal, const SolverAnswer *answer, Start start) {
+  Rehearsal *run = arena_new(scan->arena, Rehearsal);
+  *run = (Rehearsal){.scan = scan,
+                     .all = arena_new(scan->arena, struct Rehearsals),
+                     .is_wide = start == START_CHOSEN,
+                     .is_left = start == START_LEFT,
+                     .is_audit = true};
+  run->has_past = past_exists(scan);
+  run->answer = arena_copy(scan->arena, answer, sizeof *answer); // the launch keeps a pointer to it
+  if (!replay_make_launch(scan, run->answer, &run->launch) || !choose_threads(run, NULL)) return NULL;
+  vec_push(scan->arena, &run->all->launches, ((Tried){launch_hash(&run->launch) + (uint64_t)start, 0}));
+  run->occurs_count = expr_count(scan->pool) + 1;
+  run->occurs = goal_occurrences(scan, goal);
+  find_choosable(run);
+  return run;
+}
+
+uint64_t rehearsal_hash(const Rehearsal *run) {
+  return run->all->launches.items[0].hash;
+}
+
+uint64_t rehearsal_run(Rehearsal *run, uint32_t schedule) {
+  TeamRequest request = request_of(run);
+  request.schedule = schedule;
+  *steps_of(run) = 0;
+  run_team(run, &request);
+  return *steps_of(run) + (uint64_t)run->thread_count * run->thread_count;
+}
+
+uint32_t rehearsal_found_count(const Rehearsal *run) {
+  return run->all->found.count;
+}
+
+const Found *rehearsal_found(const Rehearsal *run, uint32_t index) {
+  return &run->all->found.items[index];
+}
+
+bool rehearsal_is_left(const Rehearsal *run) {
+  return run->is_left;
+}
+
+const ReplayLaunch *rehearsal_launch(const Rehearsal *run) {
+  return &run->launch;
 }

@@ -194,19 +194,9 @@ static bool on_sync(void *context, const InterpSync *sync) {
   return true;
 }
 
-// What the host put into memory that the kernel only reads is no choice of the model's, if it follows from
-// the numbers of the launch.
 static bool read_told(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
-  Replay *replay = context;
-  const Scan *scan = replay->scan;
-  ReplayLaunch without_functions = replay->launch;
-  without_functions.env.app = NULL;
-  int64_t word = 0;
-  for (uint32_t o = 0; o < scan->objects.count; o++)
-    if (replay_is_object(&replay->launch, object, o) && !object_is_readonly(scan, o)) return false;
-  if (!replay_host_says(&without_functions, object, offset, bytes, &word)) return false;
-  *value = (InterpValue){.kind = INTERP_WORD, .word = word};
-  return true;
+  const Replay *replay = context;
+  return replay_told(&replay->launch, object, offset, bytes, value);
 }
 
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
@@ -553,6 +543,33 @@ static void add_function_values(Scan *scan, const SolverAnswer *answer, const ui
   }
 }
 
+// ---- values of one name
+typedef VEC(
+    const char *) Origins; // by value of the witness: where it comes from; NULL: nowhere in particular
+
+static const char *origin_of(Scan *scan, const ExprSym *sym) {
+  if (sym->after) return arena_printf(scan->arena, "after %s at line %u", sym->after, sym->loc.line);
+  return sym->loc.file ? arena_printf(scan->arena, "from line %u", sym->loc.line) : NULL;
+}
+
+static bool has_namesake(const Witness *witness, uint32_t index) {
+  const WitnessValue *value = &witness->values.items[index];
+  for (uint32_t i = 0; i < witness->values.count; i++) {
+    const WitnessValue *other = &witness->values.items[i];
+    if (other->value != value->value && strcmp(other->name, value->name) == 0) return true;
+  }
+  return false;
+}
+
+static void tell_apart(Scan *scan, const Origins *origins, Witness *witness) {
+  const char **names = arena_array(scan->arena, witness->values.count + 1, const char *);
+  for (uint32_t i = 0; i < witness->values.count; i++)
+    if (origins->items[i] && has_namesake(witness, i))
+      names[i] = arena_printf(scan->arena, "%s %s", witness->values.items[i].name, origins->items[i]);
+  for (uint32_t i = 0; i < witness->values.count; i++)
+    if (names[i]) witness->values.items[i].name = names[i];
+}
+
 // The numbers that the kernel is given, by the names of its parameters: what a reader of the kernel knows.
 static bool add_arguments(Replay *replay, Witness *witness) {
   Scan *scan = replay->scan;
@@ -594,6 +611,9 @@ static void fill_from_model(Scan *scan, const ReplayQuery *query, Witness *witne
       replay_value(&replay.launch, query->offsets[1], &offsets[1]))
     witness->offset = offsets[0] > offsets[1] ? offsets[0] : offsets[1];
   bool has_arguments = add_arguments(&replay, witness);
+  Origins origins = {0};
+  for (uint32_t i = 0; i < witness->values.count; i++)
+    vec_push(scan->arena, &origins, "in the kernel");
   const uint8_t *occurs = goal_occurrences(scan, query->goal);
   uint32_t count = expr_count(scan->pool);
   for (ExprRef ref = 1; ref <= count; ref++) {
@@ -604,10 +624,12 @@ static void fill_from_model(Scan *scan, const ReplayQuery *query, Witness *witne
     if (has_arguments && sym->kind == SYM_HOST_VALUE && strchr(sym->name, '(')) continue;
     if (is_some_address(scan, ref, query->answer->sym_values[node->value])) continue;
     add_value(scan, witness, sym, query->answer->sym_values[node->value]);
+    if (origins.count < witness->values.count) vec_push(scan->arena, &origins, origin_of(scan, sym));
     for (int t = 0; t < 2 && node->value < scan->host_symbols; t++)
       host_rounds[t] = witness->iterations[t].count;
   }
   add_function_values(scan, query->answer, occurs, witness);
+  tell_apart(scan, &origins, witness);
 }
 
 void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) {

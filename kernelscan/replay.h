@@ -45,5 +45,10 @@ bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset,
 bool replay_content(const ReplayLaunch *launch, const LaunchContent *content, int64_t offset, int64_t *word);
 bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
                       int64_t *word);
+// The same, only if the kernel does not write it and the numbers of the launch are enough: no choice of the
+// model's.
+bool replay_told(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
+                 InterpValue *value);
+bool replay_is_given(const ReplayLaunch *launch, uint32_t number); // no launch before has computed it
 
 #endif

@@ -150,6 +150,24 @@ bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offse
   return false;
 }
 
+bool replay_told(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
+                 InterpValue *value) {
+  const Scan *scan = launch->scan;
+  ReplayLaunch without_functions = *launch;
+  without_functions.env.app = NULL;
+  int64_t word = 0;
+  for (uint32_t o = 0; o < scan->objects.count; o++)
+    if (replay_is_object(launch, number, o) && !object_is_readonly(scan, o)) return false;
+  if (!replay_host_says(&without_functions, number, offset, bytes, &word)) return false;
+  *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+  return true;
+}
+
+bool replay_is_given(const ReplayLaunch *launch, uint32_t number) {
+  const LaunchContext *context = launch->context;
+  return number >= context->objects.count || !context->objects.items[number].computed_by;
+}
+
 ExprEnv replay_env(const SolverAnswer *answer) {
   return (ExprEnv){answer->sym_values, answer->sym_count, model_app, (void *)(uintptr_t)answer};
 }

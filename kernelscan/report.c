@@ -234,6 +234,7 @@ static bool join_with_known(Scan *scan, const Finding *finding) {
     keep_extents(scan, old, finding);
     bool better = finding->accesses[0].kind != ACCESS_READ && finding->accesses[1].kind != ACCESS_READ &&
                   (old->accesses[0].kind == ACCESS_READ || old->accesses[1].kind == ACCESS_READ);
+    better |= old->level < finding->level;
     if (better || (old->certainty == CERTAINTY_POSSIBLE && finding->certainty == CERTAINTY_DEFINITE)) {
       Finding told = *old;
       *old = *finding;
@@ -294,6 +295,20 @@ static void add_callers_note(Scan *scan, Finding *finding) {
   vec_push(scan->arena, &finding->notes, note);
 }
 
+// A kernel that never looks at its blocks may be meant for one: who sees no launch of it should know what is
+// missing.
+static void add_launch_note(Scan *scan, Finding *finding) {
+  bool of_grid = finding->rule == RULE_INTER_BLOCK && launch_extent_is_free(scan, 0);
+  bool of_block = finding->rule != RULE_INTER_BLOCK && launch_extent_is_free(scan, 3);
+  if (!of_grid && !of_block) return;
+  const char *text =
+      arena_printf(scan->arena,
+                   "no launch of '%s' is among the files, and it never looks along %s: check "
+                   "the file that launches it as well, or give the size with --%s-dim",
+                   scan->fn->display, of_grid ? "gridDim.x" : "blockDim.x", of_grid ? "grid" : "block");
+  vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
+}
+
 void report_name_rule(Scan *scan, Finding *finding) {
   MemoryModel model = scan->request->options.memory_model;
   const CauseInfo *info = cause_find(finding->cause);
@@ -314,7 +329,7 @@ void report_race(Scan *scan, const RaceFacts *race) {
   finding.level = finding_rule_info(finding.rule)->level;
   if (race->is_same_value && scan->request->options.warn_same_value) finding.level = LEVEL_WARNING;
   // Without a visible launch, whether the shape that races is ever used is open.
-  bool is_definite = race->replay == REPLAY_CONFIRMED && !launch_is_open(scan);
+  bool is_definite = race->replay == REPLAY_CONFIRMED && !race->doubt && !launch_is_open(scan);
   finding.certainty = is_definite ? CERTAINTY_DEFINITE : CERTAINTY_POSSIBLE;
   finding.cause = cause_of(scan, race);
   // The report stands at a write; of two, at the later line.
@@ -337,12 +352,14 @@ void report_race(Scan *scan, const RaceFacts *race) {
   finding.launch_loc = scan->launch->loc;
   add_fact_notes(scan, race, &finding);
   add_also_note(scan, race, &finding);
+  if (race->doubt) vec_push(scan->arena, &finding.notes, (FindingNote){.text = race->doubt});
   if (race->explanation) vec_push(scan->arena, &finding.notes, (FindingNote){.text = race->explanation});
   const char *narrow =
       strcmp(finding.cause, "insufficient-scope-atomic") == 0 ? narrow_text(scan, race) : NULL;
   if (narrow) vec_push(scan->arena, &finding.notes, (FindingNote){.text = narrow});
   report_name_rule(scan, &finding);
   add_callers_note(scan, &finding);
+  add_launch_note(scan, &finding);
   const char *hint = race->cause ? NULL : hint_of(scan, race);
   if (hint)
     vec_push(scan->arena, &finding.notes, (FindingNote){.text = arena_printf(scan->arena, "hint: %s", hint)});
@@ -350,31 +367,61 @@ void report_race(Scan *scan, const RaceFacts *race) {
   if (!join_with_known(scan, &finding)) vec_push(scan->arena, &scan->result->findings, finding);
 }
 
-void report_divergence(Scan *scan, const Point *barrier, uint32_t branch_inst, const ReplayQuery *query) {
+// The threads that were found in place of the model's: of what the model says, only the launch is theirs.
+static void take_threads(Scan *scan, const ReplayQuery *query, const Parting *parting, Witness *witness) {
+  witness_from_model(scan, query, witness);
+  witness->address = "";
+  if (!parting->used_memory) witness->memory.count = 0; // whatever it holds
+  if (!parting->is_of_other_threads) return;
+  for (int t = 0; t < 2; t++) {
+    witness->threads[t] = parting->threads[t];
+    witness->iterations[t].count = 0;
+  }
+}
+
+// How the other thread fails to come to the barrier, and what to do about it.
+static void tell_parting(Scan *scan, const Parting *parting, uint32_t line, Finding *finding) {
+  bool has_left = parting->kind == PARTING_BY_LEAVING;
+  const char *hint = has_left ? "hint: let all threads of the block reach the barrier, and test behind it"
+                              : "hint: move the barrier out of the branch, so that all threads of the block "
+                                "reach it";
+  finding->message = arena_printf(
+      scan->arena, "barrier is reached by %s but not by %s, which %s at line %u%s",
+      thread_text(scan, &finding->witness.threads[0]), thread_text(scan, &finding->witness.threads[1]),
+      has_left ? "leaves the kernel by the branch" : "goes another way", line,
+      has_left ? ": right on sm_70 and later, where it counts as arrived, wrong on devices before and of "
+                 "other makers"
+               : "");
+  vec_push(scan->arena, &finding->notes, (FindingNote){.text = hint});
+}
+
+static FindingLevel level_of_parting(const Scan *scan, const Parting *parting) {
+  bool is_note = parting->kind == PARTING_BY_LEAVING && !scan->request->options.warn_leaving;
+  return is_note ? LEVEL_NOTE : LEVEL_WARNING;
+}
+
+void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query,
+                       const Parting *parting) {
+  bool is_definite = !parting->used_memory && !parting->doubt && !launch_is_open(scan);
   Finding finding = {.rule = RULE_BARRIER_DIVERGENCE,
-                     .level = LEVEL_WARNING,
-                     .certainty = CERTAINTY_DEFINITE,
-                     .cause = "divergent-barrier",
+                     .level = level_of_parting(scan, parting),
+                     .certainty = is_definite ? CERTAINTY_DEFINITE : CERTAINTY_POSSIBLE,
+                     .cause =
+                         parting->kind == PARTING_BY_LEAVING ? "left-before-barrier" : "divergent-barrier",
                      .kernel = scan->fn->display,
                      .object = "barrier",
                      .count = 1};
   report_name_rule(scan, &finding);
-  witness_from_model(scan, query, &finding.witness);
-  finding.witness.address = "";
-  const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[barrier->inst].loc);
-  const SrcLoc *branch = ir_loc(scan->module, scan->fn->insts.items[branch_inst].loc);
+  take_threads(scan, query, parting, &finding.witness);
+  const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[fork->barrier].loc);
+  const SrcLoc *branch = ir_loc(scan->module, ir_terminator(scan->fn, fork->branch)->loc);
   finding.accesses[0] = (FindingAccess){ACCESS_READ, *at, 0};
   finding.accesses[1] = (FindingAccess){ACCESS_READ, *branch, 0};
-  finding.message =
-      arena_printf(scan->arena, "barrier is reached by %s but not by %s, which goes another way at line %u",
-                   thread_text(scan, &finding.witness.threads[0]),
-                   thread_text(scan, &finding.witness.threads[1]), branch->line);
+  if (parting->doubt) vec_push(scan->arena, &finding.notes, (FindingNote){.text = parting->doubt});
+  tell_parting(scan, parting, branch->line, &finding);
   finding.launch = scan->launch->description;
   finding.launch_loc = scan->launch->loc;
-  vec_push(
-      scan->arena, &finding.notes,
-      (FindingNote){
-          .text = "hint: move the barrier out of the branch, so that all threads of the block reach it"});
-  mend_keep(scan, at, branch, query->goal, arena_copy(scan->arena, query->answer, sizeof *query->answer));
+  if (parting->kind == PARTING_SHOWN)
+    mend_keep(scan, at, branch, query->goal, arena_copy(scan->arena, query->answer, sizeof *query->answer));
   if (!join_with_known(scan, &finding)) vec_push(scan->arena, &scan->result->findings, finding);
 }

@@ -48,7 +48,8 @@ static const uint8_t *reached_by_others(Scan *scan, Extent extent, uint32_t node
   uint8_t *reached = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(scan, point, extent) || !node_stretch_from(scan, point->node, extent)[node]) continue;
+    if (!point_orders_all(scan, point, extent) || !node_stretch_from(scan, point->node, extent)[node])
+      continue;
     const uint8_t *ways = node_reached_from(scan, point->node, false);
     for (uint32_t n = 0; n < scan->nodes.count; n++)
       reached[n] |= ways[n];
@@ -78,7 +79,7 @@ static bool is_apart(Scan *scan, Extent extent, uint32_t object, uint32_t reset,
   const uint8_t *before_access = reaching(scan, access_node, draw_node);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(scan, point, extent)) continue;
+    if (!point_orders_all(scan, point, extent)) continue;
     const uint8_t *stretch = node_stretch_from(scan, point->node, extent);
     if (!stretch[reset_node]) continue;
     if (stretch[draw_node]) return false;
@@ -103,7 +104,7 @@ bool resets_is_behind_reading(const Frame *frame, const Access *write, uint32_t 
   uint32_t block = scan->fn->insts.items[reading].block;
   return scan->fn->insts.items[write->inst].op == IR_STORE && !write->is_async &&
          scan->fn->insts.items[write->inst].block == block && write->inst > reading &&
-         scan->cfg->loop_of[block] == CFG_NONE && counts_only_first(frame, block);
+         scan->cfg->loop_of[block] == CFG_NONE && counts_only_first(frame->scan, block);
 }
 
 bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access, const Frame *reader) {
@@ -165,7 +166,7 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, con
   uint32_t node = node_of_inst(scan, reading);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(scan, point, EXTENT_INTRA_BLOCK)) continue;
+    if (!point_orders_all(scan, point, EXTENT_INTRA_BLOCK)) continue;
     const uint8_t *stretch = node_reached_from(scan, point->node, true);
     for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
       if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&

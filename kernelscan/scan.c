@@ -60,8 +60,6 @@ static void split_nodes(Scan *scan) {
 
 // ---- barriers
 // ----------------------------------------------------------------------------------------------------
-enum { COVER_LIMIT = 3 };
-
 uint32_t scan_add_cover(Scan *scan, Cover cover) {
   for (uint32_t i = 0; i < scan->covers.count; i++) {
     const Cover *known = &scan->covers.items[i];

@@ -15,7 +15,7 @@ bool totals_is_reading(const Frame *frame, IrRef ref) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   return inst && inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && inst->type.kind == IR_INT &&
          scan->cfg->loop_of[inst->block] == CFG_NONE &&
-         (uniform_ref(scan, ref) || counts_only_first(frame, inst->block));
+         (uniform_ref(scan, ref) || counts_only_first(frame->scan, inst->block));
 }
 
 // The one cell that both are of.

@@ -16,10 +16,10 @@ typedef struct Pair {
 } Pair;
 
 static Pair pair_of(Scan *scan, Extent extent) {
-  ExprRef shared_block[3] = {0};
-  if (extent != EXTENT_INTER_BLOCK) extent = (Extent)(VIEW_OF_COUNTERS + extent);
-  const View *one = view_make(scan, extent, OWNER_THREAD1, shared_block),
-             *two = view_make(scan, extent, OWNER_THREAD2, shared_block);
+  bool is_of_two = extent_is_between_blocks(extent);
+  ExprRef own_blocks[3] = {0};
+  const View *one = is_of_two ? view_make(scan, extent, OWNER_THREAD1, own_blocks) : view_fresh(scan, NULL),
+             *two = is_of_two ? view_make(scan, extent, OWNER_THREAD2, own_blocks) : view_beside(scan, one);
   return (Pair){frame_make(scan, one, NULL, NULL), frame_make(scan, two, NULL, NULL)};
 }
 
@@ -77,6 +77,7 @@ static bool is_one(Scan *scan, uint32_t load) {
 }
 
 bool warp_words_is_one(Scan *scan, uint32_t load) {
+  if (!scan->knows_divergent) return false; // some lanes may go round a barrier of the warp
   if (!scan->warp_words) scan->warp_words = arena_array(scan->arena, scan->fn->insts.count, uint8_t);
   if (scan->warp_words[load] == NOT_ASKED) {
     scan->warp_words[load] = MAY_DIFFER; // also while it is asked

@@ -11,6 +11,10 @@ bool point_orders(const Scan *scan, const Point *point, Extent extent) {
   return !point->is_divergent && point_would_order(scan, point, extent);
 }
 
+bool point_orders_all(const Scan *scan, const Point *point, Extent extent) {
+  return !point->cover && point_orders(scan, point, extent);
+}
+
 bool point_would_order(const Scan *scan, const Point *point, Extent extent) {
   bool is_wide = point->scope >= IR_SCOPE_BLOCK; // holds threads of several warps together
   if (point->cover)
@@ -22,15 +26,18 @@ bool point_would_order(const Scan *scan, const Point *point, Extent extent) {
   return extent == EXTENT_INTRA_WARP;
 }
 
+static bool orders_in(const WayGraph *graph, const Point *point) {
+  const Scan *scan = graph->scan;
+  if (graph->is_of_all) return point_orders_all(scan, point, graph->extent);
+  return scan->ends_at_divergent ? point_would_order(scan, point, graph->extent)
+                                 : point_orders(scan, point, graph->extent);
+}
+
 // One instruction may be a barrier of each part of the block: any of them that holds both threads.
 static bool passes_point(const WayGraph *graph, uint32_t inst) {
   const Scan *scan = graph->scan;
-  for (uint32_t i = 0; i < scan->points.count; i++) {
-    const Point *point = &scan->points.items[i];
-    if (point->inst == inst && (scan->ends_at_divergent ? point_would_order(scan, point, graph->extent)
-                                                        : point_orders(scan, point, graph->extent)))
-      return true;
-  }
+  for (uint32_t i = 0; i < scan->points.count; i++)
+    if (scan->points.items[i].inst == inst && orders_in(graph, &scan->points.items[i])) return true;
   return false;
 }
 
@@ -259,11 +266,12 @@ static void find_ways(WayGraph *graph) {
   arena_close(scratch);
 }
 
-WayGraph *ways_make(Scan *scan, const Point *point, Extent extent) {
+static WayGraph *make_graph(Scan *scan, const Point *point, Extent extent, bool is_of_all) {
   WayGraph *graph = arena_new(scan->arena, WayGraph);
   graph->scan = scan;
   graph->point = point;
   graph->extent = extent;
+  graph->is_of_all = is_of_all;
   find_loops(graph);
   graph->state_of =
       arena_array(scan->arena, (size_t)scan->nodes.count * (graph->loop_count + 1) + 1, uint32_t);
@@ -273,4 +281,12 @@ WayGraph *ways_make(Scan *scan, const Point *point, Extent extent) {
   for (uint32_t phase = 1; phase <= graph->loop_count; phase++)
     graph->goes_round[phase] = goes_round(graph, phase);
   return graph;
+}
+
+WayGraph *ways_make(Scan *scan, const Point *point, Extent extent) {
+  return make_graph(scan, point, extent, false);
+}
+
+WayGraph *ways_of_all(Scan *scan, const Point *point, Extent extent) {
+  return make_graph(scan, point, extent, true);
 }

@@ -168,9 +168,11 @@ static const char BARRIER_DIVERGENCE[] =
     "\n"
     "- Give a loop with a barrier in it a bound that is the same for all threads of the block, and test "
     "inside.\n"
-    "- An early `return` before a barrier counts as arrival on sm_70 and later: that is a note (with `-v`). "
-    "Below sm_70 it\n"
-    "  is an error.\n"
+    "- A thread that has returned counts as arrived on sm_70 and later. Devices before, and those of other "
+    "makers, wait for it:\n"
+    "  that is a note, a warning with `-Wbarrier-divergence` or `--arch=` below sm_70. Let all threads reach "
+    "the "
+    "barrier.\n"
     "- If the condition is always true or always the same because of how the kernel is launched, say so in "
     "host code:\n"
     "  `assert(n % blockDim == 0);` before the launch.\n"
@@ -268,7 +270,12 @@ static const char WARP_MASK[] =
     "```\n"
     "\n"
     "- The mask names the lanes that come to the operation, no more and no fewer.\n"
-    "- `__activemask()` names those that happen to be there, which may be too few.\n";
+    "- `__activemask()` names those that happen to be there, which may be too few.\n"
+    "- A mask that is computed is followed lane by lane: `(1u << lane) - 1` leaves out the lane itself, a "
+    "vote names the lanes that voted\n"
+    "  yes. What a vote about data names hangs on memory, so the lane is one that it *may* leave out. "
+    "Nothing is said of masks that the\n"
+    "  host gives, that memory holds, or that lanes hand to each other.\n";
 
 static const char SAME_VALUE[] =
     "# same-value-write (HGRD3001)\n"

@@ -2,7 +2,8 @@
 // array of places with a description, a severity and a fingerprint.
 //
 // GitLab wants paths relative to the root of the repository, so the command has to run there. Undecided
-// kernels are listed as information, because there is no other place for them and they are no pass.
+// kernels are listed as information, because there is no other place for them and they are no pass; so are
+// kernels that are race-free only if what was left out of the input does not matter.
 //
 // Soundness: what is suppressed or in the baseline is left out, as in the text report.
 // SPDX-License-Identifier: Apache-2.0
@@ -60,6 +61,14 @@ static json_t *make_undecided(const UndecidedGroup *reason, uint32_t index, Aren
   return object;
 }
 
+static json_t *make_provisional(const Report *report, const KernelSummary *kernel, Arena *arena) {
+  const char *text = provisional_text(report, kernel, arena);
+  uint64_t hash = str_hash(text, strlen(text), kernel->first->loc.line);
+  json_t *object = make_entry(text, "provisional", arena_printf(arena, "%016" PRIx64, hash), "info", arena);
+  json_put(object, "location", make_location(&kernel->first->loc, arena));
+  return object;
+}
+
 void report_gitlab(const Report *report, ReportSink *sink) {
   Arena *scratch = arena_open();
   JsonStream stream = {.sink = sink};
@@ -79,6 +88,9 @@ void report_gitlab(const Report *report, ReportSink *sink) {
     copies = is_copy ? copies + 1 : 0;
     json_stream_value(&stream, make_undecided(&reasons->items[i], copies, scratch));
   }
+  for (uint32_t i = 0; i < report->kernels.count; i++)
+    if (kernel_leans_on_gaps(&report->kernels.items[i]))
+      json_stream_value(&stream, make_provisional(report, &report->kernels.items[i], scratch));
   json_stream_close(&stream, ']');
   arena_close(scratch);
 }

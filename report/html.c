@@ -306,6 +306,14 @@ static void put_remark(const HtmlWriter *w, const KernelResult *result, const ch
   put(w, "</code></li>\n");
 }
 
+// Of a kernel that is race-free only if what was left out of the input does not matter.
+static void put_provisional(const HtmlWriter *w, const KernelSummary *kernel) {
+  if (!kernel_leans_on_gaps(kernel)) return;
+  put(w, "<li><strong>");
+  html_text(w, provisional_text(w->report, kernel, w->arena));
+  put(w, "</strong></li>\n");
+}
+
 static void put_result_remarks(const HtmlWriter *w, const KernelResult *result, bool is_first) {
   const LaunchContext *launch = result->launch;
   const char *how = launch && launch->description ? launch->description : "this launch";
@@ -323,6 +331,7 @@ static void put_remarks(const HtmlWriter *w) {
   inner.out = &remarks;
   for (uint32_t i = 0; i < w->report->kernels.count; i++) {
     const KernelSummary *kernel = &w->report->kernels.items[i];
+    put_provisional(&inner, kernel);
     for (uint32_t r = 0; r < kernel->results.count; r++)
       put_result_remarks(&inner, kernel->results.items[r], r == 0);
   }
@@ -452,6 +461,7 @@ static void put_header(const HtmlWriter *w) {
   put_total(w, t->racy ? "racy" : "", t->racy, "racy");
   put_total(w, t->undecided ? "open" : "", t->undecided, "undecided");
   put_total(w, t->safe ? "safe" : "", t->safe, "race-free");
+  if (t->provisional) put_total(w, "open", t->provisional, "only if what was left out does not matter");
   if (t->dead) put_total(w, "", t->dead, "never launched");
   if (t->suppressed) put_total(w, "", t->suppressed, "suppressed");
   if (t->known) put_total(w, "", t->known, "in the baseline");

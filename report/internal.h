@@ -25,8 +25,9 @@ const char *escape_uri(Arena *arena, const char *path);
 // ---- words.c
 // -----------------------------------------------------------------------------------------------------
 const char *assumption_words(unsigned bit, const char **id); // "" and "A?" if there is none
-const char *access_word(AccessKind kind);                    // "read", "write", "atomic access"
-const char *access_id(AccessKind kind);                      // "read", "write", "atomic"
+AssumptionTelling assumption_telling(unsigned bit);
+const char *access_word(AccessKind kind); // "read", "write", "atomic access"
+const char *access_id(AccessKind kind);   // "read", "write", "atomic"
 const char *level_word(FindingLevel level);
 const char *certainty_word(Certainty certainty);
 const char *fact_word(FactClass class);
@@ -78,11 +79,14 @@ typedef struct KernelSummary {
   uint32_t pairs, proved, queries;
   uint64_t rlimit;
   unsigned assumptions;
+  VEC(OrderedGroup) ordered; // of all launches, sorted
 } KernelSummary;
 typedef struct KernelSummaries {
   uint32_t count;
   KernelSummary *items; // sorted by place, then name
 } KernelSummaries;
+// A place of a kernel's text: "12" in the file of the kernel, else "sync.h:12"; "" if it is not known.
+const char *report_line_in(const SrcLoc *kernel, const SrcLoc *place, Arena *arena);
 KernelSummaries report_kernels(const ReportInput *input, Arena *arena);
 
 typedef struct UndecidedGroup {
@@ -118,6 +122,17 @@ struct Report {
   ReportStales stales;
   ReportTotals totals;
 };
+
+// ---- told.c -------------------------------------------------------------------------------------
+// Is the kernel race-free (or dead) under an assumption? Under one that stands for input that was not there?
+bool kernel_leans_on(const KernelSummary *kernel, unsigned bit);
+bool kernel_leans_on_gaps(const KernelSummary *kernel);
+// "'step', 'sum' and 3 more": those that lean on it; NULL: none.
+const char *told_kernels(const Report *report, unsigned bit, Arena *arena);
+// What was left out of the input, one after the other: `*next` begins with 0; NULL at the end.
+const Diag *report_gap(const Report *report, uint32_t *next);
+// The sentence of a kernel that leans on that, with the first thing that was left out.
+const char *provisional_text(const Report *report, const KernelSummary *kernel, Arena *arena);
 
 // ---- report.c -----------------------------------------------------------------------------------
 // Called between findings: hands out what has gathered when it is enough to be worth it.

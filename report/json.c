@@ -64,7 +64,7 @@ static json_t *make_facts(const Writer *w, uint32_t count, const Fact *const *it
 
 static json_t *make_assumption_ids(unsigned assumptions) {
   json_t *array = json_need(json_array());
-#define X(bit, id, words)                                                                                    \
+#define X(bit, id, telling, words)                                                                           \
   if (assumptions >> (bit)&1) json_push(array, json_string(id));
   ASSUMPTIONS(X)
 #undef X
@@ -87,7 +87,7 @@ static json_t *make_assumptions(const Writer *w) {
   for (uint32_t i = 0; i < groups->count; i++)
     used |= groups->items[i].finding.assumptions;
   json_t *array = json_need(json_array());
-#define X(bit, id, words)                                                                                    \
+#define X(bit, id, telling, words)                                                                           \
   if (used >> (bit)&1) push_assumption(array, id, words);
   ASSUMPTIONS(X)
 #undef X
@@ -169,6 +169,38 @@ static json_t *make_reasons(const Writer *w, uint32_t index, uint32_t *next) {
   return array;
 }
 
+enum { PAIRS_SHOWN = 16 };
+
+// A place of a kernel by its line, as "FILE:LINE" where it is in another file.
+static void put_line_in(const Writer *w, json_t *object, const char *key, const SrcLoc *kernel,
+                        const SrcLoc *place) {
+  const char *line = report_line_in(kernel, place, w->arena);
+  if (line[0]) put_text(w, object, key, line);
+}
+
+// By which rule pairs of accesses are ordered: few lines stand for many pairs.
+static json_t *make_ordered(const Writer *w, const KernelSummary *summary) {
+  json_t *array = json_need(json_array());
+  for (uint32_t g = 0; g < summary->ordered.count; g++) {
+    const OrderedGroup *group = &summary->ordered.items[g];
+    const SrcLoc *kernel = &summary->first->loc;
+    json_t *object = json_need(json_object()), *pairs = json_need(json_array());
+    put_text(w, object, "rule", order_rule_name(group->rule));
+    put_line_in(w, object, "release", kernel, &group->release);
+    put_line_in(w, object, "acquire", kernel, &group->acquire);
+    put_number(object, "count", group->pairs.count);
+    for (uint32_t i = 0; i < group->pairs.count && i < PAIRS_SHOWN; i++) {
+      const SrcLoc *places = group->pairs.items[i].places;
+      const char *one = report_line_in(kernel, &places[0], w->arena);
+      json_push(pairs, text(w, arena_printf(w->arena, "%s %s", one[0] ? one : "?",
+                                            report_line_in(kernel, &places[1], w->arena))));
+    }
+    json_put(object, "pairs", pairs);
+    json_push(array, object);
+  }
+  return array;
+}
+
 static json_t *make_kernel(const Writer *w, uint32_t index, uint32_t *next_reason) {
   const KernelSummary *summary = &w->report->kernels.items[index];
   json_t *object = json_need(json_object()), *launches = json_need(json_array());
@@ -183,6 +215,8 @@ static json_t *make_kernel(const Writer *w, uint32_t index, uint32_t *next_reaso
     json_push(launches, make_launch(w, summary->results.items[i]));
   json_put(object, "launches", launches);
   json_put(object, "assumptions", make_assumption_ids(summary->assumptions));
+  json_put(object, "provisional", json_boolean(kernel_leans_on_gaps(summary)));
+  json_put(object, "ordered", make_ordered(w, summary));
   json_put(object, "undecided", make_reasons(w, index, next_reason));
   return object;
 }
@@ -414,6 +448,24 @@ static json_t *make_messages(const Writer *w) {
   return array;
 }
 
+static json_t *make_left_out(const Writer *w) {
+  json_t *array = json_need(json_array());
+  uint32_t next = 0;
+  for (const Diag *gap; (gap = report_gap(w->report, &next)) != NULL;) {
+    json_t *object = json_need(json_object());
+    put_text(w, object, "message", gap->message);
+    put_loc(w, object, &gap->loc);
+    json_push(array, object);
+  }
+  return array;
+}
+
+// Everything that was named was there and has been checked.
+static bool is_complete(const Writer *w) {
+  uint32_t next = 0;
+  return !w->input->is_interrupted && !report_gap(w->report, &next);
+}
+
 static json_t *make_stale(const Writer *w) {
   json_t *array = json_need(json_array());
   for (uint32_t i = 0; i < w->report->stales.list.count; i++) {
@@ -439,6 +491,7 @@ static json_t *make_stats(const Writer *w) {
            w->input->stats.has_times ? json_integer((json_int_t)totals.resource_units) : json_null());
   put_number(object, "kernels", totals.kernels);
   put_number(object, "race_free", totals.safe);
+  put_number(object, "provisional", totals.provisional);
   put_number(object, "racy", totals.racy);
   put_number(object, "undecided", totals.undecided);
   put_number(object, "dead", totals.dead);
@@ -458,12 +511,13 @@ void report_json(const Report *report, ReportSink *sink) {
   JsonStream stream = {.sink = sink};
   json_stream_open(&stream, '{');
   json_stream_member(&stream, "tool", make_tool(&w));
-  json_stream_member(&stream, "complete", json_boolean(!report->input->is_interrupted));
+  json_stream_member(&stream, "complete", json_boolean(is_complete(&w)));
   json_stream_member(&stream, "files", make_files(&w));
   put_kernels(&w, &stream);
   put_findings(&w, &stream, "findings", true);
   put_findings(&w, &stream, "suppressed", false);
   json_stream_member(&stream, "assumptions", make_assumptions(&w));
+  json_stream_member(&stream, "leftOut", make_left_out(&w));
   json_stream_member(&stream, "messages", make_messages(&w));
   json_stream_member(&stream, "stale", make_stale(&w));
   json_stream_member(&stream, "stats", make_stats(&w));

@@ -2,8 +2,9 @@
 // test case for each kernel.
 //
 // A kernel with a shown warning or error fails; one that is undecided is skipped, so that it counts as no
-// pass; the rest passes. A file that does not compile is a case with an error. What is suppressed or in the
-// baseline does not fail a case, but is told in its output.
+// pass, and so is one that is race-free only if what was left out of the input does not matter; the rest
+// passes. A file that does not compile is a case with an error. What is suppressed or in the baseline does
+// not fail a case, but is told in its output.
 //
 // Soundness: a case passes only if its kernel is race-free, dead (which is said), or every finding of it is
 // a note, suppressed or known.
@@ -18,6 +19,7 @@ typedef struct Case {
   uint32_t first_reason; // index into the undecided groups
   uint32_t reason_count;
   uint32_t failures; // shown findings that are no notes
+  bool is_provisional;
 } Case;
 
 typedef struct Writer {
@@ -66,6 +68,8 @@ static Case *make_cases(const Report *report, Arena *arena) {
   Case *cases = arena_array(arena, report->kernels.count + 1, Case);
   for (uint32_t i = 0; i < report->groups.count; i++)
     add_group(cases, &report->kernels, &report->groups.items[i], i, arena);
+  for (uint32_t i = 0; i < report->kernels.count; i++)
+    cases[i].is_provisional = kernel_leans_on_gaps(&report->kernels.items[i]);
   for (uint32_t i = 0; i < report->undecided.count; i++) {
     Case *one = &cases[report->undecided.items[i].kernel];
     if (one->reason_count++ == 0) one->first_reason = i;
@@ -111,6 +115,12 @@ static void put_skipped(const Writer *w, const Case *one) {
   strbuf_add(w->out, "/>\n");
 }
 
+static void put_provisional(const Writer *w, const KernelSummary *kernel) {
+  strbuf_add(w->out, "      <skipped");
+  put_attribute(w, "message", provisional_text(w->report, kernel, w->arena));
+  strbuf_add(w->out, "/>\n");
+}
+
 static void put_output(const Writer *w, const KernelSummary *kernel, const Case *one) {
   StrBuf text = {.arena = w->arena};
   for (uint32_t i = 0; i < one->reason_count; i++) {
@@ -150,6 +160,8 @@ static void put_case(const Writer *w, uint32_t index) {
     put_failure(w, one);
   else if (one->reason_count)
     put_skipped(w, one);
+  else if (one->is_provisional)
+    put_provisional(w, kernel);
   put_output(w, kernel, one);
   strbuf_add(w->out, "    </testcase>\n");
 }
@@ -170,7 +182,7 @@ static void put_counts(const Writer *w, const Counts *counts) {
 static void count_case(Counts *counts, const Case *one) {
   counts->tests++;
   counts->failures += one->failures > 0;
-  counts->skipped += one->failures == 0 && one->reason_count > 0;
+  counts->skipped += one->failures == 0 && (one->reason_count > 0 || one->is_provisional);
 }
 
 // Kernels of one file stand together. Returns the first of the next file.

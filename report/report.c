@@ -26,6 +26,7 @@ static void count_kernels(ReportTotals *totals, const KernelSummaries *kernels) 
   for (uint32_t i = 0; i < kernels->count; i++) {
     const KernelSummary *kernel = &kernels->items[i];
     totals->safe += kernel->verdict == VERDICT_SAFE;
+    totals->provisional += kernel->verdict == VERDICT_SAFE && kernel_leans_on_gaps(kernel);
     totals->racy += kernel->verdict == VERDICT_RACE;
     totals->undecided += kernel->verdict == VERDICT_UNKNOWN;
     totals->dead += kernel->verdict == VERDICT_DEAD;

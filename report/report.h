@@ -83,6 +83,7 @@ typedef struct ReportTotals {
   uint32_t errors, warnings, notes; // findings shown, by level
   uint32_t suppressed, known;       // findings not shown: said to be meant so; in the baseline
   uint32_t kernels, safe, racy, undecided, dead;
+  uint32_t provisional; // of `safe`: if what was left out of the input does not matter
   uint32_t pairs, queries;
   uint64_t resource_units; // that the solver spent on the queries
 } ReportTotals;

@@ -243,7 +243,7 @@ static json_t *make_code_flows(const Writer *w, const Finding *finding) {
 
 static json_t *make_assumptions(unsigned assumptions) {
   json_t *array = json_need(json_array());
-#define X(bit, id, words)                                                                                    \
+#define X(bit, id, telling, words)                                                                           \
   if (assumptions >> (bit)&1) json_push(array, json_string(id));
   ASSUMPTIONS(X)
 #undef X
@@ -390,6 +390,8 @@ static json_t *make_rule(const Writer *w, FindingRule rule) {
 #define NOTIFICATIONS(X)                                                                                     \
   X("undecided", "A kernel could be proved neither race-free nor racy.",                                     \
     "The message names what was not understood or not proved. An undecided kernel is no pass.")              \
+  X("provisional", "A kernel is race-free only if what was left out of the input does not matter.",          \
+    "Name the folders of headers and the flags of the build, after -- or with -p.")                          \
   X("message", "A message about the run: input that does not compile, limits reached.",                      \
     "Errors mean that a part of the program was not checked.")                                               \
   X("stale-suppression", "A suppression that covers no finding, or names no rule.",                          \
@@ -450,6 +452,15 @@ static void put_undecided(const Writer *w, JsonStream *stream) {
   }
 }
 
+static void put_provisional(const Writer *w, JsonStream *stream) {
+  for (uint32_t i = 0; i < w->report->kernels.count; i++) {
+    const KernelSummary *kernel = &w->report->kernels.items[i];
+    if (!kernel_leans_on_gaps(kernel)) continue;
+    const char *text = provisional_text(w->report, kernel, w->arena);
+    json_stream_value(stream, make_notification(w, "provisional", &kernel->first->loc, "warning", text));
+  }
+}
+
 static void put_stale(const Writer *w, JsonStream *stream) {
   for (uint32_t i = 0; i < w->report->stales.list.count; i++) {
     const ReportStale *stale = &w->report->stales.list.items[i];
@@ -479,6 +490,7 @@ static void put_invocations(const Writer *w, JsonStream *stream) {
   json_stream_open(stream, '[');
   put_messages(w, stream);
   put_undecided(w, stream);
+  put_provisional(w, stream);
   put_stale(w, stream);
   json_stream_close(stream, ']');
   json_stream_close(stream, '}');

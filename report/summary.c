@@ -31,6 +31,64 @@ static int compare_results(const void *left, const void *right) {
   return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
+// ---- what is ordered
+// -----------------------------------------------------------------------------------------------------
+const char *report_line_in(const SrcLoc *kernel, const SrcLoc *place, Arena *arena) {
+  if (!loc_known(place) || !place->line) return "";
+  bool is_same = loc_known(kernel) && strcmp(kernel->file, place->file) == 0;
+  return is_same ? arena_printf(arena, "%u", place->line)
+                 : arena_printf(arena, "%s:%u", place->file, place->line);
+}
+
+// Lines count, columns do not.
+static int compare_lines(const SrcLoc *a, const SrcLoc *b) {
+  SrcLoc one = *a, two = *b;
+  one.column = two.column = 0;
+  return loc_compare(&one, &two);
+}
+
+static int compare_groups(const OrderedGroup *a, const OrderedGroup *b) {
+  int order = (a->rule > b->rule) - (a->rule < b->rule);
+  if (!order) order = compare_lines(&a->release, &b->release);
+  return order ? order : compare_lines(&a->acquire, &b->acquire);
+}
+
+static int compare_pairs(const OrderedPair *a, const OrderedPair *b) {
+  int order = compare_lines(&a->places[0], &b->places[0]);
+  return order ? order : compare_lines(&a->places[1], &b->places[1]);
+}
+
+// Both are sorted: each pair once.
+static void join_pairs(OrderedGroup *into, const OrderedGroup *more, Arena *arena) {
+  OrderedGroup all = {.rule = into->rule, .release = into->release, .acquire = into->acquire};
+  for (uint32_t i = 0, j = 0; i < into->pairs.count || j < more->pairs.count;) {
+    int order = i == into->pairs.count   ? 1
+                : j == more->pairs.count ? -1
+                                         : compare_pairs(&into->pairs.items[i], &more->pairs.items[j]);
+    vec_push(arena, &all.pairs, order > 0 ? more->pairs.items[j] : into->pairs.items[i]);
+    i += order <= 0;
+    j += order >= 0;
+  }
+  *into = all;
+}
+
+static void join_ordered(KernelSummary *kernel, const KernelResult *result, Arena *arena) {
+  for (uint32_t g = 0; g < result->ordered.count; g++) {
+    const OrderedGroup *group = &result->ordered.items[g];
+    uint32_t at = 0;
+    while (at < kernel->ordered.count && compare_groups(&kernel->ordered.items[at], group) < 0)
+      at++;
+    if (at < kernel->ordered.count && compare_groups(&kernel->ordered.items[at], group) == 0) {
+      join_pairs(&kernel->ordered.items[at], group, arena);
+      continue;
+    }
+    vec_push(arena, &kernel->ordered, *group);
+    for (uint32_t i = kernel->ordered.count - 1; i > at; i--)
+      kernel->ordered.items[i] = kernel->ordered.items[i - 1];
+    kernel->ordered.items[at] = *group;
+  }
+}
+
 static void add_result(KernelSummary *kernel, const KernelResult *result, Arena *arena) {
   vec_push(arena, &kernel->results, result);
   kernel->pairs += result->pairs;
@@ -38,6 +96,7 @@ static void add_result(KernelSummary *kernel, const KernelResult *result, Arena 
   kernel->queries += result->queries;
   kernel->rlimit += result->rlimit;
   kernel->assumptions |= result->assumptions;
+  join_ordered(kernel, result, arena);
   // The first sets the verdict: joining with the zero value would make every kernel undecided.
   kernel->verdict =
       kernel->results.count == 1 ? result->verdict : verdict_join(kernel->verdict, result->verdict);

@@ -398,6 +398,33 @@ static void put_proof(const Writer *w, const KernelResult *result) {
   put_assumptions(w, &result->loc, result->assumptions);
 }
 
+enum { PAIRS_SHOWN = 8 };
+
+// Which rule orders which accesses, in all launches of the kernel.
+static void put_ordered(const Writer *w, const KernelSummary *kernel) {
+  for (uint32_t g = 0; g < kernel->ordered.count; g++) {
+    const OrderedGroup *group = &kernel->ordered.items[g];
+    const SrcLoc *at = &kernel->first->loc;
+    const char *release = report_line_in(at, &group->release, w->arena),
+               *acquire = report_line_in(at, &group->acquire, w->arena);
+    StrBuf text = {.arena = w->arena};
+    strbuf_printf(&text, "kernel '%s': ordered by %s", kernel_text(w, kernel->first),
+                  order_rule_name(group->rule));
+    if (release[0] && strcmp(release, acquire) != 0) strbuf_printf(&text, ", released at line %s", release);
+    if (acquire[0])
+      strbuf_printf(&text,
+                    release[0] && strcmp(release, acquire) == 0 ? " at line %s" : ", acquired at line %s",
+                    acquire);
+    for (uint32_t i = 0; i < group->pairs.count && i < PAIRS_SHOWN; i++)
+      strbuf_printf(&text, "%s%s with %s", i ? ", " : ": lines ",
+                    report_line_in(at, &group->pairs.items[i].places[0], w->arena),
+                    report_line_in(at, &group->pairs.items[i].places[1], w->arena));
+    if (group->pairs.count > PAIRS_SHOWN)
+      strbuf_printf(&text, " and %" PRIu32 " more", group->pairs.count - PAIRS_SHOWN);
+    put_note(w, at, escape_visible(w->arena, strbuf_text(&text)));
+  }
+}
+
 static void put_kernels(const Writer *w) {
   const KernelSummaries *kernels = &w->report->kernels;
   for (uint32_t i = 0; i < kernels->count; i++) {
@@ -413,6 +440,18 @@ static void put_kernels(const Writer *w) {
       if (w->options->is_verbose) put_remarks(w, result);
       if (result->verdict == VERDICT_SAFE && w->options->is_verbose) put_proof(w, result);
     }
+    if (w->options->is_verbose) put_ordered(w, kernel);
+  }
+}
+
+// The assumptions that go with the word race-free wherever it is read.
+static void put_told(const Writer *w) {
+  AssumptionTelling from = w->options->is_quiet ? TELL_ALWAYS : TELL_BESIDE;
+  for (unsigned bit = 0; bit < 32; bit++) {
+    const char *id, *words = assumption_words(bit, &id);
+    const char *kernels = assumption_telling(bit) >= from ? told_kernels(w->report, bit, w->arena) : NULL;
+    if (kernels)
+      put_note(w, &(SrcLoc){0}, arena_printf(w->arena, "race-free only if %s [%s]: %s", words, id, kernels));
   }
 }
 
@@ -452,9 +491,11 @@ static void put_stats(const Writer *w) {
 static void put_summary(const Writer *w) {
   const ReportTotals *t = &w->report->totals;
   const ReportStats *stats = &w->report->input->stats;
-  strbuf_printf(w->out,
-                "%" PRIu32 " kernel%s: %" PRIu32 " race-free, %" PRIu32 " racy, %" PRIu32 " undecided",
-                t->kernels, t->kernels == 1 ? "" : "s", t->safe, t->racy, t->undecided);
+  strbuf_printf(w->out, "%" PRIu32 " kernel%s: %" PRIu32 " race-free", t->kernels, t->kernels == 1 ? "" : "s",
+                t->safe);
+  if (t->provisional)
+    strbuf_printf(w->out, " (%" PRIu32 " if what was left out does not matter)", t->provisional);
+  strbuf_printf(w->out, ", %" PRIu32 " racy, %" PRIu32 " undecided", t->racy, t->undecided);
   if (t->dead) strbuf_printf(w->out, ", %" PRIu32 " dead", t->dead);
   strbuf_printf(w->out, " (%" PRIu32 " pair%s, %" PRIu32 " quer%s)", t->pairs, t->pairs == 1 ? "" : "s",
                 t->queries, t->queries == 1 ? "y" : "ies");
@@ -492,6 +533,7 @@ void report_text(const Report *report, ReportSink *sink) {
     put_any_launch(&w);
     put_stale(&w);
   }
+  put_told(&w);
   if (report->input->is_interrupted) put_note(&w, &(SrcLoc){0}, "interrupted: this report is incomplete");
   if (!options->is_quiet) put_summary(&w);
   put_stats(&w);

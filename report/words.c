@@ -63,11 +63,21 @@ const char *fact_word(FactClass class) {
 
 const char *assumption_words(unsigned bit, const char **id) {
   switch (bit) {
-#define X(number, name, text)                                                                                \
+#define X(number, name, telling, text)                                                                       \
   case number: *id = name; return text;
     ASSUMPTIONS(X)
 #undef X
   default: *id = "A?"; return "";
+  }
+}
+
+AssumptionTelling assumption_telling(unsigned bit) {
+  switch (bit) {
+#define X(number, name, telling, text)                                                                       \
+  case number: return telling;
+    ASSUMPTIONS(X)
+#undef X
+  default: return TELL_VERBOSE;
   }
 }
 
@@ -140,5 +150,6 @@ const char *message_text(Arena *arena, const Finding *finding) {
       finding->message && finding->message[0] ? finding->message : default_message(arena, finding);
   bool is_told =
       finding->certainty == CERTAINTY_DEFINITE || strstr(message, "may ") || strstr(message, "possibl");
-  return escape_visible(arena, is_told ? message : arena_printf(arena, "possible race: %s", message));
+  const char *what = finding->rule == RULE_BARRIER_DIVERGENCE ? "divergence" : "race";
+  return escape_visible(arena, is_told ? message : arena_printf(arena, "possible %s: %s", what, message));
 }

@@ -35,6 +35,7 @@ function answer_kernel(i, field, text) {
   if (field == "name") kernel_name[i] = text
   if (field == "verdict") kernel_verdict[i] = text
   if (field ~ /^assumptions\[/) kernel_leans[i] = kernel_leans[i] " " text
+  if (field ~ /^ordered\[[0-9]+\][.]rule$/) kernel_rules[i] = kernel_rules[i] " " text
   if (field ~ /^undecided/ && text != "[]") kernel_open[i] = 1
 }
 
@@ -46,6 +47,11 @@ function answer_kernel(i, field, text) {
   wanted[kernel] = trim(substr(text, colon + 1))
   wanted_line[kernel] = FNR
   if (wanted[kernel] !~ /^(race-free|racy|undecided|dead)$/) fault(FNR, "no verdict is called '" wanted[kernel] "'")
+}
+/^\/\/@ rule / {
+  text = $0; sub(/^\/\/@ rule +/, "", text)
+  colon = last_colon(text)
+  rules[trim(substr(text, 1, colon - 1))] = FNR ":" substr(text, colon + 1)
 }
 /^\/\/@ leans / {
   text = $0; sub(/^\/\/@ leans +/, "", text)
@@ -63,7 +69,7 @@ function answer_kernel(i, field, text) {
   excuse[kind, kernel] = FNR
 }
 /^\/\/@ pairs: exact$/ { exact = 1 }
-/^\/\/@/ && !/^\/\/@ (args:|status:|verdict |leans |known-|pairs: exact$)/ { fault(FNR, "unknown line: " $0) }
+/^\/\/@/ && !/^\/\/@ (args:|status:|verdict |leans |rule |known-|pairs: exact$)/ { fault(FNR, "unknown line: " $0) }
 
 /__global__/ && !/^[ \t]*\/\// {
   text = $0; sub(/.*__global__/, "", text)
@@ -110,7 +116,7 @@ function expect(kind, label, line, pattern, rule) {
   e_kind[expect_count] = kind; e_label[expect_count] = label; e_line[expect_count] = line
   e_pattern[expect_count] = pattern; e_kernel[expect_count] = current; e_rule[expect_count] = rule
   if (!((current, label, line) in on_line)) { on_line[current, label, line] = 1; lines_of[current, label]++ }
-  if (kind ~ /^(same-value|note|misuse)$/) has_notes[current] = 1
+  if (kind ~ /^(same-value|note|misuse|divergence)$/) has_notes[current] = 1
   expect_count++
 }
 
@@ -138,7 +144,7 @@ function is_kind(i, kind, rule) {
   if (kind == "note") return found[i, "level"] == "note"
   if (kind == "race") return rule ~ /-race$/
   if (kind == "misuse") return rule ~ /^(grid-barrier-launch|lock-misuse|warp-mask|endless-wait)$/
-  if (kind == "divergence") return rule == "barrier-divergence"
+  if (kind == "divergence") return rule == "barrier-divergence" && found[i, "level"] != "note"
   return rule == "same-value-write"
 }
 
@@ -244,17 +250,17 @@ function judge_verdict(kernel,    truth, told, kind) {
   differs(kind, base_name(kernel), wanted_line[kernel], kernel " is " truth ", but the answer is " told)
 }
 
-# Assumptions that the answer has to name; `!A3`: one that it has not.
-function judge_leans(kernel,    i, n, k, words, line, found_one, wants) {
-  line = leans[kernel] + 0
-  n = split(substr(leans[kernel], index(leans[kernel], ":") + 1), words, " ")
+# Assumptions that the answer has to name, or rules; `!A3`: one that it has not.
+function judge_names(kernel, listed, named, verb,    i, n, k, words, line, found_one, wants) {
+  line = listed + 0
+  n = split(substr(listed, index(listed, ":") + 1), words, " ")
   for (i = 0; i < kernel_count; i++) {
     if (base_name(kernel_name[i]) != kernel) continue
     found_one = 1
     for (k = 1; k <= n; k++) {
       wants = words[k]
-      if ((sub(/^!/, "", wants) == 0) != (index(kernel_leans[i] " ", " " wants " ") > 0))
-        fault(line, kernel " leans on" kernel_leans[i] ", expected " words[k])
+      if ((sub(/^!/, "", wants) == 0) != (index(named[i] " ", " " wants " ") > 0))
+        fault(line, kernel " " verb named[i] ", expected " words[k])
     }
   }
   if (!found_one) fault(line, "the answer has no kernel '" kernel "'")
@@ -264,7 +270,8 @@ END {
   if (!seen_answer) { print name ": no answer, exit status " status; exit 1 }
   if (broken) { print name ": the answer is not JSON: " broken; exit 1 }
   for (kernel in wanted) judge_verdict(kernel)
-  for (kernel in leans) if (!counts) judge_leans(kernel)
+  for (kernel in leans) if (!counts) judge_names(kernel, leans[kernel], kernel_leans, "leans on")
+  for (kernel in rules) if (!counts) judge_names(kernel, rules[kernel], kernel_rules, "is ordered by")
   for (i = 0; i < kernel_count; i++)
     if (!kernel_seen[i]) fault(1, "no `//@ verdict` for kernel '" kernel_name[i] "' (answer: " kernel_verdict[i] ")")
   for (i = 0; i < finding_count; i++)
@@ -282,7 +289,7 @@ END {
   for (kernel in wanted)
     if (wanted[kernel] == "race-free" && !(base_name(kernel) in clean) && !(base_name(kernel) in has_notes))
       fault(wanted_line[kernel], "a race-free kernel has `// expect-clean` at its head")
-  if (status == 124) { differs("undecided", "*", 1, "not done in time"); has_status = 1; wanted_status = status }
+  if (status ~ /^(124|137|152)$/) { differs("undecided", "*", 1, "not done in time"); has_status = 1; wanted_status = status }
   if (nameless != "") fault(1, "a text is missing in: " nameless)
   if (has_status && status != wanted_status) fault(1, "exit status " status " instead of " wanted_status)
   if (!has_status && status != (warned ? 1 : 0)) fault(1, "exit status " status " with" (warned ? "" : "out") " a warning")

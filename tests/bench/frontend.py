@@ -17,7 +17,8 @@ import time
 from runner import Run, markdown
 
 ROUNDS = 3
-SECONDS = 300
+SECONDS = 300  # of processor time
+LIMIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "limit")
 NO_KERNEL = "--kernel=hgrd_no_such_kernel"
 
 
@@ -58,7 +59,7 @@ def commands_of(tool, path, options, flags, work):
     with open(stand_in, "w") as script:
         script.write(f"#!/bin/sh\nprintf '%s\\0' \"$@\" >{shlex.quote(log)}/$$\nexec {shlex.quote(clang)} \"$@\"\n")
     os.chmod(stand_in, 0o755)
-    run = subprocess.run(["timeout", str(SECONDS), tool, "-q", NO_KERNEL, *options, path, "--", *flags], stdin=subprocess.DEVNULL,
+    run = subprocess.run([LIMIT, str(SECONDS), tool, "-q", NO_KERNEL, *options, path, "--", *flags], stdin=subprocess.DEVNULL,
                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"HGRD_CLANG": stand_in})
     if run.returncode != 0:
         return []

@@ -16,7 +16,7 @@ for workers in 1 1 4; do
     same first.$format this.$format
   done
 done
-for stage in ir host kernel pairs goals smt; do
+for stage in ir host kernel sync pairs goals smt; do
   run "$HGRD_CHECK" --dump=$stage racy.cu
   status_is 0
   has out .

@@ -11,7 +11,7 @@ compare() { # compare LEAST FILE...: at least so many queries
   status_is 0
   awk '/^; goal /{ print "(reset)" } { print }' out >all.smt2
   sed -n 's/^; answer: //p' out >ours
-  timeout 100 z3 all.smt2 >theirs 2>&1
+  "$HGRD_ROOT/tests/limit" 300 z3 all.smt2 >theirs 2>&1
   paste -d' ' ours theirs | awk '!/^unknown/ && $1 != $NF' >different
   [[ $(wc -l <ours) -eq $(wc -l <theirs) ]] || complain "$*: $(wc -l <ours) answers, z3 gives $(wc -l <theirs)"
   is_empty different

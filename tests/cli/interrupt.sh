@@ -17,19 +17,27 @@ source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
   echo '}'
 } >long.cu
 
-# interrupt SIGNAL ARGUMENTS...: the signal comes when the workers have been running for a moment.
+# Hundredths of a second of processor time that the process has used.
+ticks_of() {
+  local fields
+  read -r -a fields < <(sed 's/^.*) //' "/proc/$1/stat" 2>/dev/null)
+  echo $((${fields[11]:-0} + ${fields[12]:-0}))
+}
+
+# interrupt SIGNAL ARGUMENTS...: the signal comes when the workers have worked for two seconds of processor time.
 interrupt() {
-  local signal=$1 tool tasks=0 i
+  local signal=$1 tool tasks=0 begun
   shift
   "$HGRD_CHECK" -j4 "$@" long.cu >out 2>err </dev/null &
   tool=$!
-  for i in $(seq 600); do # two threads of its own, one that waits for signals, four workers
+  while kill -0 "$tool" 2>/dev/null; do # two threads of its own, one that waits for signals, four workers
     tasks=$(find "/proc/$tool/task" -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)
     [[ $tasks -lt 7 ]] || break
     sleep 0.1
   done
   [[ $tasks -ge 7 ]] || complain "the workers never started"
-  sleep 2
+  begun=$(ticks_of "$tool")
+  while kill -0 "$tool" 2>/dev/null && [[ $(ticks_of "$tool") -lt $((begun + 200)) ]]; do sleep 0.1; done
   kill "-$signal" "$tool"
   status=0
   wait "$tool" || status=$?

@@ -11,10 +11,10 @@ finish() {
 trap finish EXIT
 cd "$work" || exit 1
 
-# run COMMAND...: keeps $status and the files `out` and `err`.
+# run COMMAND...: keeps $status and the files `out` and `err`. `seconds` are of processor time.
 run() {
   status=0
-  timeout "${seconds:-100}" "$@" >out 2>err </dev/null || status=$?
+  "$HGRD_ROOT/tests/limit" "${seconds:-300}" "$@" >out 2>err </dev/null || status=$?
 }
 complain() {
   failures=$((failures + 1))

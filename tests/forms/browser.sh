@@ -15,7 +15,7 @@ browse() { # browse light|dark OPTION... PAGE
   local theme=$1
   shift
   [[ $theme == light ]] || set -- --blink-settings=preferredColorScheme=0 "$@"
-  seconds=120 run chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,1400 \
+  run chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,1400 \
     --user-data-dir="$work/profile" --enable-logging=stderr --disable-dev-shm-usage "$@"
 }
 complaints() { grep -E 'CONSOLE' err; }

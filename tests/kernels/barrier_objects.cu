@@ -20,6 +20,7 @@
 //@ verdict turn_ok: race-free
 //@ verdict turn_bad: racy
 //@ verdict whole_ok: race-free
+//@ rule whole_ok: barrier !phase
 //@ verdict before_bad: racy
 //@ verdict try_ok: race-free
 //@ verdict split_ok: race-free
@@ -38,6 +39,7 @@
 //@ verdict bulk_ok: race-free
 //@ verdict bulk_bad: racy
 //@ verdict some_ok: race-free
+//@ rule some_ok: phase
 //@ verdict pipeline_ok: race-free
 //@ verdict pipeline_bad: racy
 //@ verdict pipeline_rounds_ok: race-free

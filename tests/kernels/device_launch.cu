@@ -1,6 +1,7 @@
 // Kernels launched from device code, which nvcc takes: the host shows one launch, but not with what the device launches
 // (bad). A kernel that launches is undecided, since what the child does is not compared with its own accesses. Children whose
-// template arguments are deduced, launches in functions of both sides and in macros are seen alike.
+// template arguments are deduced, launches in functions of both sides and in macros are seen alike. A launch whose values are not
+// followed has any number of blocks.
 //@ verdict kernels::spread_ok: race-free
 //@ verdict kernels::spread_bad: racy
 //@ verdict spread_template_ok<int>: race-free
@@ -33,7 +34,8 @@ __global__ void spread_bad(int *a, int step) {
 } // namespace kernels
 
 template <class T> __global__ void spread_template_ok(T *a) { // expect-clean
-  a[threadIdx.x] = threadIdx.x;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
 }
 
 template <class T> __global__ void spread_template_bad(T *a) {
@@ -56,7 +58,8 @@ __device__ void launch(int *a) {
 __global__ void through_function(int *a) { launch(a); }
 
 template <class T> __global__ void deduced_ok(T *a) { // expect-clean
-  a[threadIdx.x] = threadIdx.x;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
 }
 
 template <class T> __global__ void deduced_bad(T *a) {
@@ -96,8 +99,9 @@ __global__ void through_macro(int *a) {
 }
 
 template <class T> __global__ void with_null_ok(T *a, int *also) { // expect-clean
-  a[threadIdx.x] = threadIdx.x;
-  if (also) a[threadIdx.x] = 1;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  if (also) a[i] = 1;
 }
 
 template <class T> __global__ void with_null_bad(T *a, int *also) {

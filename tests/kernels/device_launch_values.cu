@@ -1,6 +1,6 @@
 // What kernels launch from device code is launched with what a thread of theirs computes: guarded by values that it reads, in
 // loops, with its own number, from parents of parents, with members of structs. The twin is launched with one thread more
-// than there are elements. Of a kernel that launches itself nothing is known.
+// than there are elements. Of a kernel that launches itself nothing is known, nor how many blocks.
 //@ verdict guarded_ok: race-free
 //@ verdict guarded_bad: racy
 //@ verdict counted_ok: race-free
@@ -65,7 +65,7 @@ __global__ void middle(int *a, int n) {
   inner_bad<<<1, 65>>>(a, n);
 }
 __global__ void itself(int *a, int from, int to, int depth) {
-  a[from + threadIdx.x] = to;
+  a[from + threadIdx.x] = to; // expect-same-value, by two blocks
   if (threadIdx.x == 0 && depth < 5) itself<<<1, 32>>>(a, from, (from + to) / 2, depth + 1);
 }
 __device__ void helper(int *a, int n) {

@@ -8,7 +8,8 @@
 // or the last lane's inclusive sum (total_ok); each with an amount of its own (amounts_ok). inclusive: the sum with one's own as the start
 // [inclusive]. half: room for what half of the tile keeps [half]. other: who writes is asked otherwise than who was counted [other].
 // A ballot of the whole warp names those that voted yes: the lowest of them draws for all of them (vote_ok), also round by round
-// (votes_ok). fewer: room for one less [fewer]. asked: more lanes write than voted yes [asked]. half_way: of those that voted yes, some
+// (votes_ok). fewer: room for one less [fewer]. asked: more lanes write than voted yes [asked],
+// so that lanes which did not vote yes come to a shuffle among those that did (line of the shuffle). half_way: of those that voted yes, some
 // do not come to the shuffle [half_way].
 // pair: two places for each lane, with room for one each [pair]. lists: from two branches into one list, by one counter (one_list_ok) or
 // by two [lists].
@@ -57,7 +58,7 @@ __device__ int place_by(int *n, unsigned mask, int leader, int room) {
   int lane = threadIdx.x % 32, at = 0;
   if (lane == leader)
     at = atomicAdd(n, room);
-  return __shfl_sync(mask, at, leader);
+  return __shfl_sync(mask, at, leader); // expect-misuse {{possible cause=mask-without-caller}}
 }
 
 __device__ int rank_in(unsigned mask) { return __popc(mask & ((1u << threadIdx.x % 32) - 1)); }

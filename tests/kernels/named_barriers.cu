@@ -16,12 +16,14 @@
 //@ verdict fewer_open: undecided
 //@ verdict fewer_ok: race-free
 //@ verdict handover_ok: race-free
+//@ rule handover_ok: named-barrier !barrier
 //@ verdict handover_bad: racy
 //@ verdict arrive_ok: race-free
 //@ verdict arrive_bad: racy
 //@ verdict number_bad: racy
 //@ verdict count_bad: racy
 //@ verdict half_ok: race-free
+//@ rule half_ok: barrier !named-barrier
 //@ verdict half_bad: racy
 //@ verdict tile_ok: race-free
 //@ verdict tile_bad: racy

@@ -6,8 +6,10 @@
 // inner: for the numbers of a loop that may have one round only (bad), up to 1 (ok).
 //@ args: --grid-dim=4 --block-dim=64
 //@ verdict value_ok: race-free
+//@ rule value_ok: flag atomic
 //@ verdict value_bad: racy
 //@ verdict bits_ok: race-free
+//@ rule bits_ok: bit-flag !flag
 //@ verdict bits_bad: racy
 //@ verdict round_ok: race-free
 //@ verdict round_bad: racy

@@ -3,6 +3,7 @@
 // loop is around a function that launches (within [within]), around another loop (inner [inner]), clears the ticket at its end (late
 // [late]), or at its start (each).
 //@ verdict cleared_ok: race-free
+//@ rule cleared_ok: single-thread last-arrival
 //@ verdict each_ok: race-free
 //@ verdict within_ok: race-free
 //@ verdict inner_ok: race-free

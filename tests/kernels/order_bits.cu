@@ -6,6 +6,7 @@
 //@ verdict all_ok: race-free
 //@ verdict all_bad: racy
 //@ verdict one_ok: race-free
+//@ rule one_ok: bit-flag !flag
 //@ verdict one_bad: racy
 //@ verdict beside_ok: race-free
 //@ verdict beside_bad: racy

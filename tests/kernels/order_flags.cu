@@ -30,9 +30,11 @@
 //@ verdict halves_ok: race-free
 //@ verdict halves_bad: racy
 //@ verdict message_ok: race-free
+//@ rule message_ok: flag protocol-word !lock
 //@ verdict message_bad: racy
 //@ verdict narrow_bad: racy
 //@ verdict early_bad: racy
+//@ rule early_bad: !flag
 //@ verdict chain_ok: race-free
 //@ verdict inside_ok: race-free
 //@ verdict inside_bad: racy

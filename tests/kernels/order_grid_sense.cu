@@ -11,6 +11,7 @@
 //@ verdict plain_fence_bad: racy
 //@ verdict plain_late_bad: racy
 //@ verdict generation_ok: race-free
+//@ rule generation_ok: generation !flag
 //@ verdict generation_kept_bad: racy
 //@ verdict generation_full_bad: racy
 //@ verdict sense_ok: race-free

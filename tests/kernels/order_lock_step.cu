@@ -7,6 +7,7 @@
 // lane another number of them (uneven, bad).
 //@ args: --arch=sm_60
 //@ verdict array_ok: race-free
+//@ rule array_ok: lockstep
 //@ verdict gone_bad: racy
 //@ verdict side_bad: racy
 //@ verdict side_ok: race-free

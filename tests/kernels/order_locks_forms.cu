@@ -22,6 +22,7 @@
 //@ verdict lanes_ok: race-free
 //@ verdict lanes_bad: racy
 //@ verdict ticket_ok: race-free
+//@ rule ticket_ok: ticket-lock !lock
 //@ verdict ticket_bad: racy
 //@ verdict each_bad: racy
 //@ verdict warp_ok: race-free

@@ -5,6 +5,7 @@
 // cleared: another block clears all bits (bad). order: taken with acquire order, cleared with release order (ok), with acquire order (bad).
 // scope: set with block scope (bad). nested: the inner bit is given back first (ok); both are, before the access (bad).
 //@ verdict one_ok: race-free
+//@ rule one_ok: lock
 //@ verdict one_bad: racy
 //@ verdict looked_bad: racy
 //@ verdict many_ok: race-free

@@ -7,6 +7,7 @@
 // leader: the leader asks for its block, behind a barrier all use it (ok); no barrier (bad); some leaders do not wait (some, bad).
 //@ args: --grid-dim=4 --block-dim=64
 //@ verdict once_ok: race-free
+//@ rule once_ok: once
 //@ verdict once_bad: racy
 //@ verdict once_freed_bad: racy
 //@ verdict once_early_bad: racy

@@ -4,6 +4,7 @@
 // positive: the writer leaves 1, which readers take for one of theirs (bad). fences: the writer has none before it gives the word back (bad),
 // nor a reader (bad).
 //@ verdict one_ok: race-free
+//@ rule one_ok: reader-writer-lock !lock
 //@ verdict some_ok: race-free
 //@ verdict writes_bad: racy
 //@ verdict enters_bad: racy

@@ -4,6 +4,7 @@
 // all have, twice a round (ok), once (bad), until one fewer have (bad). goals: the same without a loop (ok), the second time
 // for the same number (bad).
 //@ verdict step_ok: race-free
+//@ rule step_ok: flag-per-round !flag
 //@ verdict step_bad: racy
 //@ verdict step_early_bad: racy
 //@ verdict some_ok: race-free

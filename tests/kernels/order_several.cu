@@ -6,7 +6,9 @@
 // checked to be all (ok), is not (bad). back: the one that has waited clears the count for the next launch (ok), fences
 // are missing (bad).
 //@ verdict workers_ok: race-free
+//@ rule workers_ok: count !flag
 //@ verdict workers_fewer_bad: racy
+//@ rule workers_fewer_bad: !count
 //@ verdict workers_early_bad: racy
 //@ verdict workers_twice_bad: racy
 //@ verdict workers_other_bad: racy

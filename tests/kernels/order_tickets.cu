@@ -12,11 +12,13 @@
 //@ verdict inc_ok: race-free
 //@ verdict inc_bad: racy
 //@ verdict reset_ok: race-free
+//@ rule reset_ok: last-arrival !count
 //@ verdict alone_ok: race-free
 //@ verdict no_fence_bad: racy
 //@ verdict no_barrier_bad: racy
 //@ verdict threads_bad: racy
 //@ verdict grid_ok: race-free
+//@ rule grid_ok: last-arrival !single-thread
 //@ verdict grid_bad: racy
 //@ verdict single_ok: race-free
 //@ verdict single_bad: racy

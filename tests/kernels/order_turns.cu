@@ -15,6 +15,7 @@
 //@ verdict slots_ok: race-free
 //@ verdict slots_bad: racy
 //@ verdict turn_ok: race-free
+//@ rule turn_ok: turn !lock
 //@ verdict turn_half_bad: racy
 //@ verdict turn_threads_bad: racy
 //@ verdict turn_intruder_bad: racy

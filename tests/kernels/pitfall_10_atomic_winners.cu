@@ -12,6 +12,7 @@
 //@ verdict mark_ok: race-free
 //@ verdict mark_bad: racy
 //@ verdict bit_ok: race-free
+//@ rule bit_ok: test-and-set
 //@ verdict bit_bad: racy
 //@ verdict stack_ok: race-free
 //@ verdict stack_bad: racy

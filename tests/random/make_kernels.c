@@ -1,18 +1,17 @@
-// Writes a CUDA program of random kernels: make_kernels SEED COUNT. Each is launched once, with dimensions and parameters n and
+// Writes a CUDA program of random kernels: make_kernels SEED COUNT [mixed|nested|ordered]. Each is launched once, with dimensions and parameters n and
 // m that the host code bounds, so that all of them can be tried. With -DHGRD_EMULATION the same text is a host program that
 // tries them (emulation.h) and prints a line for each kernel.
 // SPDX-License-Identifier: Apache-2.0
 #include "writer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { LENGTH = 4096, SHARED = 256, MAX_N = 20, MAX_M = 4, MAX_LOOPS = 3 };
+enum { MAX_LOOPS = 3 };
 
 static const Block blocks[] = {{"4", 4, true},          {"8", 8, true},           {"32", 32, true},         {"33", 33, true},
                                {"48", 48, true},        {"64", 64, true},         {"64", 64, true},         {"dim3(4, 4)", 16, false},
                                {"dim3(8, 3)", 24, false}, {"dim3(16, 4)", 64, false}, {"dim3(32, 2)", 64, false}, {"dim3(4, 2, 4)", 32, false}, {"dim3(4, 4, 3)", 48, false}};
-static const char *const grids[] = {"1", "1", "2", "3", "(n + %d - 1) / %d", "n / 4 + 1", "m + 1"};
-
 uint32_t writer_roll(Writer *w, uint32_t sides) {
   w->seed = w->seed * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)(w->seed >> 33) % sides;
@@ -25,8 +24,6 @@ bool writer_chance(Writer *w, uint32_t percent) { return roll(w, 100) < percent;
 static bool chance(Writer *w, uint32_t percent) { return writer_chance(w, percent); }
 
 static void line(Writer *w) { fprintf(w->out, "%*s", 2 * w->indent, ""); }
-
-#define PUT(...) fprintf(w->out, __VA_ARGS__)
 
 // ---- values -------------------------------------------------------------------------------------
 
@@ -656,18 +653,23 @@ static void statements(Writer *w, int count) {
     statement(w);
 }
 
-static void kernel(Writer *w, int k) {
-  w->block = &blocks[roll(w, sizeof blocks / sizeof *blocks)];
-  w->helper = k;
-  w->loops = w->locals = 0;
-  w->is_uniform = w->is_warp_uniform = true;
-  w->draws = false;
-  w->is_short = chance(w, 60);
-  w->budget = w->is_short ? 1 + (int)roll(w, 3) : 3 + (int)roll(w, 12);
+// What a kernel is made of: any statements, loops in loops, threads that wait for each other.
+typedef enum Kind { MIXED, NEST, ORDER, KINDS } Kind;
+static const char *const kind_names[] = {"mixed", "nested", "ordered"};
+
+static void choose_block(Writer *w, Kind kind) {
+  do
+    w->block = &blocks[roll(w, sizeof blocks / sizeof *blocks)];
+  while (kind == ORDER && !w->block->is_flat);
+}
+
+static void put_head(Writer *w, int k) {
   PUT("__device__ void h%d(int *x, int k) {\n", k);
   PUT("  if (k < 0) return;\n");
   PUT("  x[IX(k, 64)] %s k;\n}\n\n", chance(w, 50) ? "=" : "+=");
-  PUT("__global__ void k%d(int *a, int *b, const int *r, int *c, int n, int m) {\n", k);
+}
+
+static void put_variables(Writer *w) {
   PUT("  __shared__ int s[256];\n  __shared__ int t[16][33];\n");
   if (w->block->is_flat) PUT("  int tid = threadIdx.x, gid = blockIdx.x * blockDim.x + threadIdx.x;\n");
   else
@@ -677,125 +679,65 @@ static void kernel(Writer *w, int k) {
   // What is read of shared memory has been written (A12).
   PUT("  for (int k = tid; k < 16 * 33; k += %d) {\n", w->block->threads);
   PUT("    if (k < 256) s[k] = k * %u;\n    t[k / 33][k %% 33] = k;\n  }\n  __syncthreads();\n", roll(w, 4));
-  w->indent = 1;
-  w->may_have_left = chance(w, 30);
-  if (w->may_have_left) PUT("  if (gid >= n%s) return;\n", chance(w, 40) ? " * 4" : "");
+}
+
+static void put_mixed(Writer *w) {
+  w->is_short = chance(w, 60);
+  w->budget = w->is_short ? 1 + (int)roll(w, 3) : 3 + (int)roll(w, 12);
   if (chance(w, 30)) {
     line(w);
     handed_over(w);
   }
   statements(w, 20);
-  PUT("}\n");
+}
+
+static void kernel(Writer *w, int k, Kind only) {
+  uint32_t which = roll(w, 100);
+  Kind kind = only != KINDS ? only : which < 50 ? MIXED : which < 75 ? NEST : ORDER;
+  choose_block(w, kind);
+  w->helper = k;
+  w->loops = w->locals = 0;
+  w->is_uniform = w->is_warp_uniform = true;
+  w->draws = w->waits = false;
+  put_head(w, k);
+  if (kind == NEST) writer_loop_functions(w);
+  PUT("__global__ void k%d(int *a, int *b, const int *r, int *c, int *f, int n, int m) {\n", k);
+  put_variables(w);
+  w->indent = 1;
+  w->may_have_left = kind != ORDER && chance(w, kind == NEST ? 10 : 30);
+  if (w->may_have_left) PUT("  if (gid >= n%s) return;\n", chance(w, 40) ? " * 4" : "");
+  switch (kind) {
+  case MIXED: put_mixed(w); break;
+  case NEST: writer_loops(w); break;
+  case ORDER: writer_order(w); break;
+  case KINDS: break;
+  }
+  PUT("}\n// k%d is %s\n", k, kind_names[kind]);
   if (w->draws) PUT("// k%d draws\n", k);
   PUT("\n");
 }
 
-// What `r` holds, if something fills it: of element k.
-static const char *const contents[] = {"k", "k / 2", "k ^ 1", "k * 3", "4095 - k", "k * m", "(k * 5) & 4095", "k % 64", "k & 1 ? k : 0", "k + n"};
-
-// A launch of a kernel: dimensions and what it is given for n and m, and what it is repeated for.
-typedef struct LaunchText {
-  const char *before, *n, *m;
-} LaunchText;
-
-static const LaunchText launches[] = {{"", "n", "m"},
-                                      {"", "n / 2 + 1", "m"},
-                                      {"", "n", "m + 1"},
-                                      {"for (int h = 1; h < n; h *= 2) ", "h", "m"},
-                                      {"for (int h = 0; h < m; h++) ", "n", "h"},
-                                      {"for (int h = n; h > 2; h /= 2) ", "h * 2", "h"},
-                                      {"if (n > 4) ", "n - 4", "n"}};
-
-typedef struct KernelLaunches {
-  char grid[64];
-  const char *block;
-  uint32_t count;
-  const LaunchText *texts[3];
-  const char *content;   // NULL: nothing fills r
-  bool is_host_content;
-} KernelLaunches;
-
-static KernelLaunches choose_launches(Writer *w, int k) {
-  KernelLaunches made = {.block = w->block->text, .count = 1};
-  (void)snprintf(made.grid, sizeof made.grid, grids[roll(w, sizeof grids / sizeof *grids)], w->block->threads, w->block->threads);
-  made.texts[0] = launches;
-  if (chance(w, 20)) {
-    made.count = 1 + roll(w, 3);
-    for (uint32_t i = 0; i < made.count; i++)
-      made.texts[i] = &launches[roll(w, sizeof launches / sizeof *launches)];
-    PUT("// k%d is launched in several ways\n", k);
-  }
-  if (chance(w, 40)) made.content = contents[roll(w, sizeof contents / sizeof *contents)];
-  made.is_host_content = chance(w, 50);
-  return made;
-}
-
-static void put_emulated(Writer *w, int k, const KernelLaunches *of) {
-  PUT("static void run%d() { k%d(a, b, r, c, kn, km); }\nstatic Outcome try%d() {\n  Outcome all = CLEAN;\n", k, k, k);
-  if (of->content) PUT("  for (int k = 0; k < 4096; k++) r[k] = %s;\n", of->content);
-  for (uint32_t i = 0; i < of->count; i++)
-    PUT("  %s{ c[0] = c[1] = c[2] = c[3] = 0; kn = %s, km = %s; all = worse(all, run_grid(%s, %s, run%d)); }\n", of->texts[i]->before,
-        of->texts[i]->n, of->texts[i]->m, of->grid, of->block, k);
-  PUT("  return all;\n}\n");
-}
-
-static void put_contents(Writer *w, int k, const KernelLaunches *of) {
-  if (!of->content || of->is_host_content) return;
-  PUT("__global__ void f%d(int *r, int n, int m) {\n  int k = blockIdx.x * blockDim.x + threadIdx.x;\n", k);
-  PUT("  if (k < 4096) r[k] = %s;\n}\n", of->content);
-}
-
-static void put_launches(Writer *w, int k, const KernelLaunches *of) {
-  const char *array = of->content ? "d" : "r";
-  PUT("  {\n");
-  if (of->content) PUT("  int *d;\n  cudaMalloc(&d, 4096 * sizeof(int));\n");
-  if (of->content && of->is_host_content)
-    PUT("  int *h = (int *)malloc(4096 * sizeof(int));\n  for (int k = 0; k < 4096; k++) h[k] = %s;\n"
-        "  cudaMemcpy(d, h, 4096 * sizeof(int), cudaMemcpyHostToDevice);\n",
-        of->content);
-  else if (of->content) PUT("  f%d<<<16, 256>>>(d, n, m);\n", k);
-  for (uint32_t i = 0; i < of->count; i++)
-    PUT("  %s{ cudaMemset(c, 0, 4 * sizeof(int)); k%d<<<%s, %s>>>(a, b, %s, c, %s, %s); }\n", of->texts[i]->before, k, of->grid,
-        of->block, array, of->texts[i]->n, of->texts[i]->m);
-  PUT("  }\n");
-}
-
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fputs("usage: make_kernels SEED COUNT\n", stderr);
+  if (argc < 3 || argc > 4) {
+    fputs("usage: make_kernels SEED COUNT [mixed|nested|ordered]\n", stderr);
     return 2;
   }
+  Kind only = MIXED; // KINDS: any
+  while (only < KINDS && !(argc == 4 && strcmp(argv[3], kind_names[only]) == 0)) only++;
   int count = atoi(argv[2]);
   Writer writer = {.seed = strtoull(argv[1], NULL, 10) * 2654435761u + 1, .out = stdout}, *w = &writer;
-  KernelLaunches *of = calloc((size_t)count, sizeof *of);
-  if (!of) return 4;
-  PUT("#ifdef HGRD_EMULATION\n#include \"emulation.h\"\n#include <cstdlib>\n#include <string>\n#else\n#include <cstdlib>\n#include <cuda_runtime.h>\n");
-  PUT("#define IX(index, length) (index)\n#endif\n\n");
+  Launches *launches = launches_make((uint32_t)count);
+  if (!launches) return 4;
+  PUT("#ifdef HGRD_EMULATION\n#include \"emulation.h\"\n#include <cstdlib>\n#include <string>\n#else\n#include <cstdlib>\n"
+      "#include <cuda_pipeline.h>\n#include <cuda_runtime.h>\n#include <cuda/atomic>\n");
+  PUT("#define IX(index, length) (index)\n"
+      "#define named_sync(name, count) asm volatile(\"bar.sync %%0, %%1;\" ::\"r\"(name), \"r\"(count) : \"memory\")\n"
+      "#define named_arrive(name, count) asm volatile(\"bar.arrive %%0, %%1;\" ::\"r\"(name), \"r\"(count) : \"memory\")\n#endif\n\n");
   for (int k = 0; k < count; k++) {
-    kernel(w, k);
-    of[k] = choose_launches(w, k);
+    kernel(w, k, only);
+    launches_choose(launches, w, (uint32_t)k);
   }
-  PUT("#ifdef HGRD_EMULATION\n");
-  PUT("static int *a, *b, *c, *r, n, m, kn, km;\n");
-  for (int k = 0; k < count; k++)
-    put_emulated(w, k, &of[k]);
-  PUT("int main(int argc, char **argv) {\n");
-  PUT("  a = array('a', 4096), b = array('b', 4096), r = array('r', 4096), c = array('c', 4);\n");
-  PUT("  Tried tried[] = {\n");
-  for (int k = 0; k < count; k++)
-    PUT("    {try%d, &n, &m, c, 4 * sizeof(int)},\n", k);
-  PUT("  };\n  if (argc == 4) tell_races(argv[1], tried[atoi(argv[1] + 1)], atoi(argv[2]), atoi(argv[3]));\n");
-  PUT("  else for (int k = 0; k < %d; k++) try_all((\"k\" + std::to_string(k)).c_str(), tried[k]);\n", count);
-  PUT("}\n#else\n");
-  for (int k = 0; k < count; k++)
-    put_contents(w, k, &of[k]);
-  PUT("int main(int argc, char **argv) {\n  if (argc < 3) return 1;\n");
-  PUT("  int n = atoi(argv[1]), m = atoi(argv[2]);\n  if (n < 1 || n > %d || m < 0 || m > %d) return 1;\n", MAX_N, MAX_M);
-  PUT("  int *a, *b, *r, *c;\n  cudaMalloc(&a, 4096 * sizeof(int));\n  cudaMalloc(&b, 4096 * sizeof(int));\n");
-  PUT("  cudaMalloc(&r, 4096 * sizeof(int));\n  cudaMalloc(&c, 4 * sizeof(int));\n");
-  for (int k = 0; k < count; k++)
-    put_launches(w, k, &of[k]);
-  PUT("}\n#endif\n");
-  free(of);
+  launches_put(launches, w);
+  free(launches);
   return 0;
 }

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-// Holes: %L a number, %U one that is uniform, %C 1 to 8, %K 0 to 3, %? a condition, %! a uniform one, %T threads of the block,
-// %B mostly __syncthreads(), %W mostly __syncwarp(), %v a variable of its own (a new name for each text), %S a store,
-// @(x@|y@|z@) one of them.
 typedef struct Text {
   const char *text;
   bool gives;      // %v is an int that later statements may use
@@ -291,6 +288,11 @@ static const char *choice(Writer *w, const char *at) {
   return at;
 }
 
+// One of `most`, in most cases, another one in some.
+static void mostly(Writer *w, const char *most, const char *other, const char *none) {
+  fputs(writer_chance(w, 85) ? most : writer_chance(w, 50) ? other : none, w->out);
+}
+
 static void hole(Writer *w, char what) {
   switch (what) {
   case 'L': writer_number(w, 1); break;
@@ -302,6 +304,12 @@ static void hole(Writer *w, char what) {
   case 'T': fprintf(w->out, "%d", w->block->threads); break;
   case 'B': fputs(writer_chance(w, 88) ? "__syncthreads();\n" : "\n", w->out); break;
   case 'W': fputs(writer_chance(w, 88) ? "__syncwarp();\n" : "\n", w->out); break;
+  case 'b': fputs(writer_chance(w, w->barriers) ? "__syncthreads();\n" : "", w->out); break;
+  case 'F': mostly(w, "__threadfence();", "__threadfence_block();", ""); break;
+  case 'G': mostly(w, "__threadfence_block();", "__threadfence();", ""); break;
+  case 'A': fputs(writer_chance(w, 94) ? "" : "_block", w->out); break;
+  case 'Y': fprintf(w->out, "i%u", w->inner || writer_chance(w, 60) ? (unsigned)w->loops - 1 : writer_roll(w, (uint32_t)w->loops)); break;
+  case 'k': fprintf(w->out, "%d", w->helper); break;
   case 'v': fprintf(w->out, "%d", w->locals); break;
   case 'S': writer_store(w); break;
   default: fprintf(w->out, "%%%c", what);
@@ -321,12 +329,14 @@ static void fill(Writer *w, const char *at, const char *end) {
   }
 }
 
+void writer_fill(Writer *w, const char *text) { fill(w, text, text + strlen(text)); }
+
 void writer_team(Writer *w) {
   const Text *text = &texts[writer_roll(w, sizeof texts / sizeof *texts)];
   if (text->all_lanes && (w->may_have_left || w->block->threads % 32 != 0)) return;
   bool braces = !text->gives;
   if (braces) fputs("{\n", w->out);
-  fill(w, text->text, text->text + strlen(text->text));
+  writer_fill(w, text->text);
   if (braces) fputs("}\n", w->out);
   if (text->gives) w->locals++;
   w->draws |= text->draws;

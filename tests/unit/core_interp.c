@@ -350,6 +350,24 @@ static void test_unknown_values(void) {
          "  %u = load i32 %data\n  %v = call i32 mystery()\n  %w = add i32 %u, %v\n" SHOW32("w") "  ret\n");
 }
 
+// The ways of a branch on something unknown meet again in ^end: what is computed between is unknown there,
+// other values are not.
+static void test_joins(void) {
+  static const uint8_t between[] = {0, 1, 1, 0};
+  static const InterpJoin joins[] = {
+      {3, between}, {UINT32_MAX, NULL}, {UINT32_MAX, NULL}, {UINT32_MAX, NULL}};
+#define FORK                                                                                                 \
+  "  %m = alloca ptr size 4\n  store i32 %m, 3\n  %u = load i32 %data\n  %b = icmp eq i32 %u, 3\n"           \
+  "  condbr %b, ^t, ^f\n^t:\n  %a = add i32 %n, 1\n  store i32 %m, %a\n  br ^end\n^f:\n  br ^end\n^end:\n"   \
+  "  %v = phi i32 [%a, ^t], [1, ^f]\n"
+  EXPECT(INTERP_NEEDS_MEMORY, "r2+0:4", FORK SHOW32("n") "  ret\n");
+  EXPECT_WITH(request->joins = joins, INTERP_DONE, "r2+0:4 r1+5:1", FORK SHOW32("n") "  ret\n");
+  EXPECT_WITH(request->joins = joins, INTERP_NEEDS_MEMORY, "r2+0:4", FORK SHOW32("v") "  ret\n");
+  EXPECT_WITH(request->joins = joins, INTERP_NEEDS_MEMORY, "r2+0:4",
+              FORK "  %w = load i32 %m\n" SHOW32("w") "  ret\n");
+#undef FORK
+}
+
 static void test_source_of_unknown(void) {
   Trial *trial = make_trial("  %u = load i32 %data\n  %a = add i32 %u, 1\n  %b = icmp eq i32 %a, 3\n"
                             "  condbr %b, ^t, ^f\n^t:\n  ret\n^f:\n  ret\n");
@@ -638,6 +656,7 @@ int main(void) {
   test_unknown_accesses();
   test_pointers();
   test_unknown_values();
+  test_joins();
   test_source_of_unknown();
   test_calls();
   test_blocks_of_memory();

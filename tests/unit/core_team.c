@@ -113,7 +113,7 @@ static void test_barriers(void) {
 #define LOOK_ACQUIRE "  %f = atomicrmw add i32 %flag, 0 acquire device\n"
 
 static void hear(TeamRequest *request) {
-  request->hears_without_fence = true;
+  request->rules.reads_acquire = true;
 }
 static void tell(TeamRequest *request) {
   request->tells_without_fence = true;
@@ -185,7 +185,84 @@ static void test_relays(void) {
   CHECK(!is_racy(three, RELAY(FENCE "  store i32 %flag, 2 relaxed device\n"), NULL));
 }
 
+// ---- who counts last sets the counter back, here the last of two blocks, by a store or an update
+#define LAST(draw, reset)                                                                                    \
+  draw "  %mine = icmp eq i32 %d, 1\n  condbr %mine, ^last, ^end\n"                                          \
+       "^last:\n" reset "  br ^end\n^end:\n  ret\n"
+#define DRAW "  %d = atomicrmw add i32 %flag, 1 relaxed device\n"
+#define DRAW_NARROW "  %d = atomicrmw add i32 %flag, 1 relaxed block\n"
+#define RESET "  store i32 %flag, 0\n"
+
+// The draws come before whoever has observed them, fences or not; what stands before them does not.
+static void test_observation(void) {
+  CHECK(!is_racy(TWO_BLOCKS, LAST(DRAW, RESET), NULL));
+  CHECK(is_racy(TWO_BLOCKS, LAST(DRAW_NARROW, RESET), NULL));
+  CHECK(is_racy(TWO_BLOCKS, DRAW RESET "  ret\n", NULL));
+  CHECK(is_racy(TWO_BLOCKS, LAST("  store i32 %data, %b\n" DRAW, "  store i32 %data, 7\n"), NULL));
+}
+
+// ---- thread 0 tells thread 1 of its block, over a fence of the block; that one tells the other block
+#define CHAIN(second, last)                                                                                  \
+  "  condbr %first, ^mine, ^other\n"                                                                         \
+  "^mine:\n  %is0 = icmp eq i32 %t, 0\n  condbr %is0, ^tell, ^pass\n"                                        \
+  "^tell:\n  store i32 %data, 42\n" NARROW SET "  ret\n"                                                     \
+  "^pass:\n" LOOK_PASS "  %is1 = icmp eq i32 %g, 1\n  condbr %is1, ^on, ^pass\n"                             \
+  "^on:\n" second "  %p = atomicrmw xchg i32 %flag, 2 relaxed device\n  ret\n"                               \
+  "^other:\n" LOOK "  %up = icmp eq i32 %f, 2\n  condbr %up, ^heard, ^other\n"                               \
+  "^heard:\n" last "  %v = load i32 %data\n  ret\n"
+#define FIRST_BLOCK "  %first = icmp eq i32 %b, 0\n"
+
+// A step of block scope, then one of device scope over a thread of the same block, is an order of both,
+// though the other block polls the same word in between.
+static void test_chains(void) {
+  const Shape two_of_two = {2, 2};
+  CHECK(!is_racy(two_of_two, FIRST_BLOCK CHAIN(FENCE, FENCE), NULL));
+  CHECK(is_racy(two_of_two, FIRST_BLOCK CHAIN(NARROW, FENCE), NULL));
+  CHECK(is_racy(two_of_two, FIRST_BLOCK CHAIN("", FENCE), NULL));
+}
+
+// ---- thread 1 of the first block writes, thread 0 tells the second block behind a barrier
+#define LEADER(early, late)                                                                                  \
+  "  condbr %first, ^mine, ^other\n"                                                                         \
+  "^mine:\n  %is0 = icmp eq i32 %t, 0\n  condbr %is0, ^meet, ^write\n"                                       \
+  "^write:\n  store i32 %data, 42\n" early "  br ^meet\n"                                                    \
+  "^meet:\n  barrier sync block\n  condbr %is0, ^tell, ^end\n"                                               \
+  "^tell:\n" late SET "  ret\n^end:\n  ret\n"                                                                \
+  "^other:\n" LOOK "  %up = icmp ne i32 %f, 0\n  condbr %up, ^heard, ^other\n"                               \
+  "^heard:\n" FENCE "  %v = load i32 %data\n  ret\n"
+
+static void use_ptx(TeamRequest *request) {
+  request->rules = *memory_rules(MEMORY_MODEL_PTX);
+}
+
+// Whose fence counts where a barrier lies between the access and the flag.
+static void test_models(void) {
+  const Shape two_of_two = {2, 2};
+  CHECK(is_racy(two_of_two, FIRST_BLOCK LEADER("", ""), NULL));
+  CHECK(!is_racy(two_of_two, FIRST_BLOCK LEADER(FENCE, ""), NULL));
+  CHECK(is_racy(two_of_two, FIRST_BLOCK LEADER(FENCE, ""), use_ptx));
+  CHECK(!is_racy(two_of_two, FIRST_BLOCK LEADER("", FENCE), NULL));
+  CHECK(!is_racy(two_of_two, FIRST_BLOCK LEADER("", FENCE), use_ptx));
+}
+
+// Who returns has come to the barriers behind that, with what it did.
+#define LEAVES(barrier)                                                                                      \
+  "  %m = ptradd ptr.shared $tile, %x4\n  store i32 %m, 1\n  %is0 = icmp eq i32 %t, 0\n"                     \
+  "  condbr %is0, ^stay, ^end\n^end:\n  ret\n^stay:\n" barrier                                               \
+  "  %n = ptradd ptr.shared $tile, 4\n  %v = load i32 %n\n  ret\n"
+
+static void test_leaving(void) {
+  CHECK(!is_racy(TWO_LANES, LEAVES("  barrier sync block\n"), NULL));
+  CHECK(!is_racy(TWO_LANES, LEAVES("  barrier sync 3 warp\n"), NULL));
+  CHECK(is_racy(TWO_LANES, LEAVES("  barrier sync 1 warp\n"), NULL));
+  CHECK(is_racy(TWO_LANES, LEAVES(""), NULL));
+}
+
 int main(void) {
+  test_leaving();
+  test_observation();
+  test_chains();
+  test_models();
   test_barriers();
   test_messages();
   test_scopes();

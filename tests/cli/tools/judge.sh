@@ -47,3 +47,20 @@ answer racy racy inter-block-race 8 8 1 && judge && status_is 0
 
 printf '#!/bin/sh\nkill -SEGV $$\n' >tool && judge && status_is 1 && has out 'no answer'
 printf '#!/bin/sh\necho "{"\n' >tool && judge && status_is 1 && has out 'not JSON'
+
+# Rules that the answer lists, and rules that it has not.
+cat >r.cu <<'CU'
+//@ verdict r_ok: race-free
+//@ rule r_ok: flag !lock
+__global__ void r_ok(int *a) { // expect-clean
+  a[threadIdx.x] = 1;
+}
+CU
+ordered() {
+  printf '#!/bin/sh\necho '\''{"kernels": [{"name": "r_ok(int*)", "verdict": "race-free", "ordered": [%s], "undecided": []}], "findings": []}'\''\n' "$1" >tool
+  run "$HGRD_ROOT/tests/run" "$work/tool" "$work/r.cu"
+}
+ordered '{"rule": "count"}, {"rule": "flag"}' && status_is 0
+ordered '{"rule": "flag-per-round"}' && status_is 1 && has out 'r_ok is ordered by flag-per-round, expected flag'
+ordered '{"rule": "flag"}, {"rule": "lock"}' && status_is 1 && has out 'expected !lock'
+ordered '' && status_is 1 && has out 'expected flag'

@@ -14,6 +14,10 @@ case $file in
 *internal*) echo "hgrd-check: internal error: no such thing" >&2; exit 4 ;;
 *deaf*) trap '' TERM; while :; do :; done ;;
 *silent*) exit 0 ;;
+*wrong*)
+  echo '{"files":[{"path":"x","ok":true}],"kernels":[],"findings":[],"messages":[{"severity":"error","message":"audit: a run shows it"}],"stats":{}}'
+  exit 4
+  ;;
 *flags*) echo "$*" >"${file%.cu}.seen" ;;
 esac
 echo '{"files":[{"path":"x","ok":true}],"kernels":[],"findings":[],"messages":[],"stats":{}}'
@@ -45,6 +49,14 @@ has out '^# 1 programs, 1 files below whole$'
 run "$sweep" ./player --with-host whole
 status_is 2
 has err 'give --by-folder as well'
+
+# A proof that a run contradicts is no crash.
+mkdir audited && touch audited/{flags,wrong}.cu
+run "$sweep" ./player --no-times --audit audited
+status_is 1
+has out '^contradicted +1$'
+has out '^wrong.cu +audit: a run shows it$'
+has audited/flags.seen ' --audit audited/flags.cu '
 
 mkdir slow && touch slow/deaf.cu
 HGRD_SWEEP_GRACE=1 run "$sweep" ./player --no-times --seconds 0.2 slow

@@ -1,0 +1,310 @@
+// Do runs bear out what was proved? Method: a kernel that is race-free is run (rehearsal.c) under small
+// launches that its facts allow, of several shapes and with several sizes of the numbers that it is given, on
+// contents of several kinds, in many orders of its threads; a kernel that is undecided is run for those pairs
+// that were proved to be ordered by locks, flags or counters. A race that a run shows, of two accesses that
+// were proved apart, is a mistake in the proof or in the runner: it is listed, and the verdict withdrawn. Of
+// a racy kernel nothing is compared: what orders the rest may itself race there. Soundness: only takes
+// verdicts away. Assumptions hold in the runs as well: accesses outside of objects (A7) are not told,
+// pointers do not overlap (A2), and where a proof takes flags or what is read for set up (A11, A12), memory
+// that the kernel writes begins with zeros, or, if that is asked for, as launches in view have left it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/audit.h"
+#include "kernelscan/order.h"
+#include "kernelscan/past.h"
+#include "kernelscan/rehearsal.h"
+
+enum {
+  ORDERED_LIMIT = 48,
+  RUNS_LIMIT = 24, // launches
+  TOLD_LIMIT = 4,
+  GOAL_UNITS = 400000,
+  ALL_UNITS = 8000000
+};
+
+typedef struct PairOf { // instructions, in ascending order
+  uint32_t inst[2];
+  bool is_write[2];
+  Extent extent;
+} PairOf;
+
+typedef struct Ordered {
+  PairOf pair;
+  ReplayQuery query;
+} Ordered;
+
+struct Audit {
+  VEC(PairOf) excused;
+  VEC(Ordered) ordered;
+  VEC(PairOf) told;
+};
+
+static Audit *audit_of(Scan *scan) {
+  if (!scan->request->options.audit_steps || scan->without_mend) return NULL;
+  if (!scan->audit) scan->audit = arena_new(scan->arena, Audit);
+  return scan->audit;
+}
+
+// ---- pairs
+static PairOf pair_of(const uint32_t inst[2], const bool is_write[2], Extent extent) {
+  int first = inst[0] > inst[1] || (inst[0] == inst[1] && is_write[1]);
+  return (PairOf){{inst[first], inst[1 - first]}, {is_write[first], is_write[1 - first]}, extent};
+}
+
+static PairOf pair_of_accesses(const Access *one, const Access *two, Extent extent) {
+  uint32_t inst[2] = {one->inst, two->inst};
+  bool is_write[2] = {one->kind != ACCESS_READ, two->kind != ACCESS_READ};
+  return pair_of(inst, is_write, extent);
+}
+
+static bool same_pair(const PairOf *a, const PairOf *b) {
+  return a->inst[0] == b->inst[0] && a->inst[1] == b->inst[1] && a->extent == b->extent;
+}
+
+static bool is_excused(const Audit *audit, const PairOf *pair) {
+  for (uint32_t i = 0; i < audit->excused.count; i++)
+    if (same_pair(&audit->excused.items[i], pair)) return true;
+  return false;
+}
+
+static bool is_ordered(const Audit *audit, const PairOf *pair) {
+  for (uint32_t i = 0; i < audit->ordered.count; i++)
+    if (same_pair(&audit->ordered.items[i].pair, pair)) return true;
+  return false;
+}
+
+void audit_excuse(Scan *scan, const Access *one, const Access *two, Extent extent) {
+  Audit *audit = audit_of(scan);
+  PairOf pair = pair_of_accesses(one, two, extent);
+  if (audit && !is_excused(audit, &pair)) vec_push(scan->arena, &audit->excused, pair);
+}
+
+void audit_note_ordered(Scan *scan, const ReplayQuery *query) {
+  Audit *audit = audit_of(scan);
+  if (!audit || audit->ordered.count >= ORDERED_LIMIT) return;
+  Ordered ordered = {pair_of_accesses(query->accesses[0], query->accesses[1], query->extent), *query};
+  if (is_ordered(audit, &ordered.pair)) return;
+  Goal *goal = arena_new(scan->arena, Goal);
+  *goal = goal_copy(scan, query->goal);
+  ordered.query.goal = goal;
+  ordered.query.answer = arena_copy(scan->arena, query->answer, sizeof *query->answer);
+  vec_push(scan->arena, &audit->ordered, ordered);
+}
+
+// ---- which launches
+// Limits of the first axis of grid and block, of their other axes, and of each number that is given; most 0:
+// none.
+typedef struct Shape {
+  int64_t grid[2], block[2], other, number[2];
+} Shape;
+
+static const Shape SHAPES[] = {{{2, 4}, {2, 64}, 2, {2, 5}},    {{1, 3}, {33, 128}, 2, {5, 40}},
+                               {{3, 9}, {1, 32}, 1, {1, 3}},    {{1, 2}, {64, 256}, 1, {30, 200}},
+                               {{2, 5}, {4, 48}, 4, {9, 1000}}, {{2, 6}, {2, 96}, 3, {0, 1}}};
+enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
+
+static void add_range(Scan *scan, Goal *goal, ExprRef word, const int64_t range[2]) {
+  if (!word || !range[1]) return;
+  ExprPool *pool = scan->pool;
+  uint8_t width = expr_width(pool, word);
+  ExprRef low = expr_const(pool, width, range[0]), high = expr_const(pool, width, range[1]);
+  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, low, word), GOAL_CONTEXT, 0);
+  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, word, high), GOAL_CONTEXT, 0);
+}
+
+static void add_dimensions(Scan *scan, Goal *goal, const Shape *shape, int which) {
+  const int64_t other[2] = {1, shape->other};
+  for (int axis = 0; axis < 3; axis++) {
+    if (which & 1) add_range(scan, goal, scan->launch->grid[axis], axis ? other : shape->grid);
+    if (which & 2) add_range(scan, goal, scan->launch->block[axis], axis ? other : shape->block);
+  }
+}
+
+static void add_numbers(Scan *scan, Goal *goal, const Shape *shape) {
+  for (uint32_t a = 0; a < scan->launch->args.count; a++) {
+    const LaunchArg *arg = &scan->launch->args.items[a];
+    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
+    if (word && expr_width(scan->pool, word) >= 16) add_range(scan, goal, word, shape->number);
+  }
+}
+
+enum { WITH_GRID = 1, WITH_BLOCK = 2, WITH_NUMBERS = 4 };
+
+// A model of the goal in this shape, or in as much of it as it has.
+static bool ask_for_shape(Scan *scan, const Goal *of, const Shape *shape, Goal *goal, SolverAnswer *answer) {
+  static const int parts[] = {WITH_GRID | WITH_BLOCK | WITH_NUMBERS, WITH_GRID | WITH_BLOCK, WITH_BLOCK,
+                              WITH_GRID, 0};
+  for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    *goal = goal_copy(scan, of);
+    add_dimensions(scan, goal, shape, parts[i]);
+    if (parts[i] & WITH_NUMBERS) add_numbers(scan, goal, shape);
+    if (goal->is_false) continue;
+    *answer = goal_satisfiable(scan, goal, "for an audit");
+    if (answer->verdict == VERDICT_RACE) return true;
+  }
+  return false;
+}
+
+typedef struct Runs {
+  VEC(Rehearsal *) items;
+} Runs;
+
+static void add_run(Scan *scan, Runs *runs, const Goal *goal, const SolverAnswer *answer, Start start) {
+  Rehearsal *run = runs->items.count < RUNS_LIMIT ? rehearsal_open(scan, goal, answer, start) : NULL;
+  for (uint32_t i = 0; i < runs->items.count && run; i++)
+    if (rehearsal_hash(runs->items.items[i]) == rehearsal_hash(run)) run = NULL;
+  if (run) vec_push(scan->arena, &runs->items, run);
+}
+
+// Memory that the kernel writes may hold anything at the start, unless the proof leans on what it holds; what
+// launches in view leave in it, it does hold, whatever the proof leans on.
+static void add_starts(Scan *scan, Runs *runs, const Goal *goal, const SolverAnswer *answer) {
+  bool leans = scan->result->assumptions & (ASSUME_FLAGS_CLEAR | ASSUME_FILLED);
+  if (!leans) add_run(scan, runs, goal, answer, START_CHOSEN);
+  if (past_exists(scan) && (!leans || scan->request->options.audit_flags))
+    add_run(scan, runs, goal, answer, START_LEFT);
+}
+
+static void add_shapes(Scan *scan, Runs *runs, const Goal *of, uint32_t count, bool is_safe) {
+  for (uint32_t s = 0; s < count; s++) {
+    Goal goal;
+    SolverAnswer answer;
+    if (!ask_for_shape(scan, of, &SHAPES[s], &goal, &answer)) return;
+    add_run(scan, runs, &goal, &answer, START_CLEAR);
+    if (is_safe) add_starts(scan, runs, &goal, &answer);
+  }
+}
+
+// ---- what is compared
+// Was this proved not to happen?
+static bool is_refuted(const Scan *scan, const PairOf *pair) {
+  const Audit *audit = scan->audit;
+  if (is_excused(audit, pair)) return false;
+  return scan->result->verdict == VERDICT_SAFE || is_ordered(audit, pair);
+}
+
+static void add_triple(StrBuf *out, const int64_t *triple) {
+  strbuf_printf(out, "(%lld,%lld,%lld)", (long long)triple[0], (long long)triple[1], (long long)triple[2]);
+}
+
+static void add_numbers_of(Scan *scan, const ReplayLaunch *launch, StrBuf *out) {
+  for (uint32_t a = 0; a < scan->launch->args.count; a++) {
+    const InterpArg *arg = &launch->args[a];
+    bool is_word = arg->piece_count == 1 && arg->pieces[0].value.kind == INTERP_WORD;
+    if (is_word) strbuf_printf(out, ", argument %u = %lld", a + 1, (long long)arg->pieces[0].value.word);
+  }
+}
+
+static const char *kind_of(const Scan *scan, const Found *found, int side) {
+  bool is_atomic = ir_op_flags((IrOp)scan->fn->insts.items[found->inst[side]].op) & IR_ATOMIC;
+  return is_atomic ? "atomic" : found->is_write[side] ? "write" : "read";
+}
+
+static const char *text_of(Scan *scan, const Rehearsal *run, const Found *found, uint32_t schedule) {
+  StrBuf out = {.arena = scan->arena};
+  const IrInst *insts = scan->fn->insts.items;
+  const SrcLoc *loc[2] = {ir_loc(scan->module, insts[found->inst[0]].loc),
+                          ir_loc(scan->module, insts[found->inst[1]].loc)};
+  strbuf_printf(
+      &out,
+      "audit: a run of kernel '%s' shows a race (%s) that was proved impossible, of the %s here and the "
+      "%s at line %u:%u; launch ",
+      scan->fn->display, extent_name(found->extent), kind_of(scan, found, 0), kind_of(scan, found, 1),
+      loc[1]->line, loc[1]->column);
+  add_triple(&out, found->grid);
+  strbuf_add(&out, " x ");
+  add_triple(&out, found->block);
+  add_numbers_of(scan, rehearsal_launch(run), &out);
+  for (int t = 0; t < 2; t++) {
+    strbuf_add(&out, t ? " and " : ", threads ");
+    add_triple(&out, found->threads[t].block_idx);
+    add_triple(&out, found->threads[t].thread_idx);
+  }
+  strbuf_printf(&out, ", byte %lld, schedule %u%s%s", (long long)found->offset, schedule,
+                found->is_wide ? ", all contents chosen" : "",
+                rehearsal_is_left(run) ? ", behind the launches before it" : "");
+  for (uint32_t i = 0; i < found->memory.count; i++)
+    strbuf_printf(&out, "%s%s = %lld", i ? ", " : "; memory ", found->memory.items[i].name,
+                  (long long)found->memory.items[i].value);
+  return strbuf_text(&out);
+}
+
+static void compare(Scan *scan, const Rehearsal *run, const Found *found, uint32_t schedule) {
+  Audit *audit = scan->audit;
+  PairOf pair = pair_of(found->inst, found->is_write, found->extent);
+  if (!is_refuted(scan, &pair) || audit->told.count >= TOLD_LIMIT) return;
+  for (uint32_t i = 0; i < audit->told.count; i++)
+    if (same_pair(&audit->told.items[i], &pair)) return;
+  vec_push(scan->arena, &audit->told, pair);
+  SrcLoc loc = *ir_loc(scan->module, scan->fn->insts.items[found->inst[0]].loc);
+  vec_push(scan->arena, &scan->result->contradictions,
+           ((UndecidedReason){.loc = loc, .text = text_of(scan, run, found, schedule)}));
+}
+
+// ---- running
+static uint64_t run_once(Scan *scan, Rehearsal *run, uint32_t schedule) {
+  uint32_t before = rehearsal_found_count(run);
+  uint64_t steps = rehearsal_run(run, schedule);
+  for (uint32_t i = before; i < rehearsal_found_count(run); i++)
+    compare(scan, run, rehearsal_found(run, i), schedule);
+  return steps;
+}
+
+// Each launch in one order, then in another one: a budget that is soon spent has seen all of them.
+static void run_all(Scan *scan, const Runs *runs) {
+  static const uint32_t order[REHEARSAL_SCHEDULES] = {2, 5,  1, 10, 6, 3,  11, 16, 0,
+                                                      7, 12, 4, 13, 8, 14, 9,  15};
+  uint64_t left = scan->request->options.audit_steps;
+  for (uint32_t s = 0; s < REHEARSAL_SCHEDULES; s++)
+    for (uint32_t i = 0; i < runs->items.count; i++) {
+      uint64_t steps = run_once(scan, runs->items.items[i], order[s]);
+      if (steps >= left) return;
+      left -= steps;
+    }
+}
+
+static void make_runs(Scan *scan, Runs *runs) {
+  Goal goal = {0};
+  bool is_safe = scan->result->verdict == VERDICT_SAFE;
+  goal_add_launch(scan, &goal);
+  if (past_exists(scan)) past_add_facts(scan, &goal);
+  if (is_safe && !goal.is_false) add_shapes(scan, runs, &goal, SHAPE_COUNT, true);
+  for (uint32_t i = 0; i < scan->audit->ordered.count; i++) {
+    const Ordered *ordered = &scan->audit->ordered.items[i];
+    if (is_excused(scan->audit, &ordered->pair)) continue;
+    add_run(scan, runs, ordered->query.goal, ordered->query.answer, START_CLEAR);
+    add_shapes(scan, runs, ordered->query.goal, 2, false);
+  }
+}
+
+static void withdraw(Scan *scan) {
+  KernelResult *result = scan->result;
+  if (!result->contradictions.count || result->verdict != VERDICT_SAFE) return;
+  result->verdict = VERDICT_UNKNOWN;
+  vec_push(
+      scan->arena, &result->undecided,
+      ((UndecidedReason){.loc = result->contradictions.items[0].loc,
+                         .text = "a run contradicts the proof: a mistake of hgrd-check, please report it"}));
+}
+
+// With a solver of its own, and without a trace in the result: what is asked here proves nothing.
+void audit_check(Scan *scan) {
+  bool is_claimed = scan->result->verdict == VERDICT_SAFE || scan->result->verdict == VERDICT_UNKNOWN;
+  if (!audit_of(scan) || !is_claimed || !scan->accesses.count) return;
+  if (scan->result->verdict != VERDICT_SAFE && !scan->audit->ordered.count) return;
+  const KernelScanRequest *own = scan->request;
+  KernelScanRequest request = *own;
+  KernelResult before = *scan->result;
+  SolverOptions options = {.rlimit = GOAL_UNITS, .prefer_small = true};
+  request.solver = solver_open(&options);
+  solver_start_pool(request.solver, ALL_UNITS);
+  request.options.dump_goals = NULL;
+  scan->request = &request;
+  Runs runs = {0};
+  make_runs(scan, &runs);
+  run_all(scan, &runs);
+  scan->request = own;
+  solver_close(request.solver);
+  before.contradictions = scan->result->contradictions;
+  *scan->result = before;
+  withdraw(scan);
+}

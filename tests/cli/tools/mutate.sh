@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# ./dev mutate tells survivors: of a tool that calls everything race-free all mutants survive, of hgrd-check those that are harmless.
+# SPDX-License-Identifier: Apache-2.0
+. "$HGRD_ROOT/tests/cli/lib.bash"
+command -v python3 >/dev/null || { complain "python3 is missing"; exit 1; }
+mutate=$HGRD_ROOT/tests/mutate/mutate
+
+# The second barrier of rows is not needed, the first one is; the fence is, and so is the atomic operation.
+cat >sums.cu <<'CU'
+//@ args: --block-dim=64
+__global__ void rows(float *out, const float *in) {
+  __shared__ float s[64];
+  s[threadIdx.x] = in[threadIdx.x]; // if (x) __syncthreads();
+  __syncthreads();
+  out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
+  __syncthreads();
+}
+__global__ void racy(int *a) { a[0]++; __syncthreads(); }
+__global__ void count(int *a) { atomicAdd(a, 1); }
+CU
+run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed none --operator barrier --operator atomic sums.cu
+status_is 1
+has out '^# sums.cu: 2 of 3 kernels proved, 3 mutants$'
+has out '^sums.cu:5: barrier: racy: rows: __syncthreads\(\); => ;$'
+has out '^sums.cu:7: barrier: STILL RACE-FREE: rows: __syncthreads\(\); => ;'
+has out '^sums.cu:10: atomic: racy: count: '
+has out '^1 new survivors, 0 reviewed$'
+cp out first
+run "$mutate" "$HGRD_BUILD/hgrd-check" --jobs 3 --reviewed none --operator barrier --operator atomic sums.cu
+same out first
+
+# What was reviewed is not new.
+sed -n 's/^new: //p' first | sed 's/$/\tnothing stands behind it/' >reviewed
+run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed reviewed --operator barrier sums.cu
+status_is 0
+has out '^0 new survivors, 1 reviewed$'
+echo 'sums.cu rows' >broken
+run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed broken sums.cu
+status_is 2
+has err '^mutate: broken:1: not FILE, KERNEL'
+
+# A tool to which everything is race-free, but for one mutant, that does not compile, and one of which it says nothing.
+cat >blind <<'SH'
+#!/usr/bin/env bash
+for word; do [[ $word == *.cu ]] && file=$word; done
+good=true
+grep -q mutant_atomicAdd "$file" && good=false
+! sed -n 5p "$file" | grep -qx '  ;' || [[ -z ${SILENT:-} ]] || exit 0
+echo "{\"complete\": true, \"files\": [{\"path\": \"x\", \"ok\": $good}], \"findings\": [], \"kernels\": [
+  {\"name\": \"rows\", \"line\": 2, \"verdict\": \"race-free\"}, {\"name\": \"racy\", \"line\": 9, \"verdict\": \"race-free\"},
+  {\"name\": \"count\", \"line\": 10, \"verdict\": \"race-free\"}]}"
+SH
+chmod +x blind
+run "$mutate" ./blind --reviewed none --operator barrier --operator atomic sums.cu
+status_is 1
+has out '^sums.cu:5: barrier: STILL RACE-FREE: rows: '
+has out '^sums.cu:9: barrier: STILL RACE-FREE: racy: '
+has out '^sums.cu:10: atomic: does not compile: count: '
+has out '^all +0 +0 +3 +1 +0$'
+SILENT=1 run "$mutate" ./blind --reviewed none --operator barrier sums.cu
+has out '^sums.cu:5: barrier: no answer: rows: '
+
+# A line too many.
+printf 'sums.cu\tcount\tatomic\tatomicAdd(a, 1);\tno such line\tgone\n' >>reviewed
+run "$mutate" ./blind --reviewed reviewed sums.cu
+status_is 1
+has out '^not needed any more: reviewed:2: sums.cu count atomic$'
+printf '__global__ void k( {\n' >bad.cu
+run "$mutate" "$HGRD_BUILD/hgrd-check" bad.cu
+status_is 2
+has out '^bad.cu: does not compile, as it is$'
+run "$mutate" "$HGRD_BUILD/hgrd-check" nowhere.cu
+status_is 2
+has err "there is no file 'nowhere.cu'"

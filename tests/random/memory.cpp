@@ -1,0 +1,219 @@
+// Which accesses race? Each is compared with the earlier ones to the same byte: two of different threads race if one of them
+// writes, they are not both strong with a scope that holds the other, and nothing orders them. What orders: barriers, and fences
+// with strong operations between them, as in the C++ memory model with scopes (vector clocks as in FastTrack, Flanagan and
+// Freund, PLDI 2009; Batty et al., POPL 2011). Where the models leave room more is taken for ordered than need be: volatile
+// reads need no fence to be behind what was told, a barrier passes on what its threads' fences made known, two volatile
+// accesses do not race. So a race that is told here is one under each model of the analysis that is asked.
+// SPDX-License-Identifier: Apache-2.0
+#include "machine.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+extern char __start_hgrd_shared, __stop_hgrd_shared;
+
+namespace {
+
+// The shared memory of the blocks that do not run, as far as it was touched; the first one is what it held at the start.
+struct Shared {
+  std::vector<std::vector<char>> kept;
+  std::vector<char> start;
+  size_t from, to;
+  uint32_t shown;
+} shared;
+
+const Array *array_at(uintptr_t at) {
+  for (const Array &array : machine.arrays)
+    if (at >= array.begin && at < array.end) return &array;
+  return nullptr;
+}
+
+// The part that is exchanged when another block runs grows by whole pieces.
+void touch(uintptr_t at) {
+  enum { PIECE = 1024 };
+  size_t offset = at - (uintptr_t)&__start_hgrd_shared, all = (size_t)(&__stop_hgrd_shared - &__start_hgrd_shared);
+  if (offset >= shared.from && offset < shared.to) return;
+  shared.from = std::min(shared.from, offset / PIECE * PIECE);
+  shared.to = std::max(shared.to, std::min(all, offset / PIECE * PIECE + PIECE));
+}
+
+void tell_race(uintptr_t at, const Access &one, const Access &other) {
+  if (!machine.tells) leave(RACE);
+  machine.outcome = RACE;
+  const Array *array = array_at(at);
+  uint32_t copies = (uint32_t)machine.threads.size(), threads = machine.block_threads;
+  if (array)
+    printf("%c %u %u.%u %u.%u\n", array->name, (unsigned)(at - array->begin), one.block, one.thread % copies % threads, other.block,
+           other.thread % copies % threads);
+}
+
+bool both_strong(const Access &one, const Access &other) {
+  if (one.strength == PLAIN || other.strength == PLAIN) return false;
+  return one.block == other.block || (one.is_wide && other.is_wide);
+}
+
+bool is_alive(uint32_t block) {
+  return block >= machine.threads.front().block && block <= machine.threads.back().block;
+}
+
+bool comes_before(const Access &then, const Access &now) {
+  if (!is_alive(then.block)) return false;
+  Thread &reader = me();
+  if (reader.seen[then.thread] > then.clock) return true;
+  return now.strength == VOLATILE && !now.is_write && std::max(reader.near[then.thread], reader.far[then.thread]) > then.clock;
+}
+
+bool is_own(const Access &then) {
+  return then.block == me().block && then.thread % machine.threads.size() == machine.current;
+}
+
+// What was accessed, by byte; only those that were are cleared for the next run.
+struct Cells {
+  std::vector<std::vector<Access>> of_shared, of_arrays;
+  std::vector<std::vector<Access> *> used;
+} cells;
+
+std::vector<Access> &cell_at(uintptr_t at) {
+  bool in_shared = is_shared(at);
+  uintptr_t from = in_shared ? (uintptr_t)&__start_hgrd_shared : machine.arrays.front().begin;
+  std::vector<std::vector<Access>> &all = in_shared ? cells.of_shared : cells.of_arrays;
+  if (at - from >= all.size()) abort();
+  if (all[at - from].empty()) cells.used.push_back(&all[at - from]);
+  return all[at - from];
+}
+
+void clear_cells() {
+  for (std::vector<Access> *used : cells.used)
+    used->clear();
+  cells.used.clear();
+  cells.of_shared.resize((size_t)(&__stop_hgrd_shared - &__start_hgrd_shared));
+  cells.of_arrays.resize(machine.arrays.back().end - machine.arrays.front().begin);
+}
+
+// A later access of the same kind by the same thread stands for the earlier ones: who comes after it comes after them, and the
+// others race with it as they do with them.
+void compare(uintptr_t from, size_t bytes, const Access &now) {
+  bool in_shared = is_shared(from);
+  for (uintptr_t at = from; at < from + bytes; at++) {
+    std::vector<Access> &earlier = cell_at(at);
+    bool is_known = false;
+    for (Access &then : earlier) {
+      if (in_shared && then.block != now.block) continue; // another block's memory at the same place
+      if (is_own(then)) {
+        bool is_same = then.thread == now.thread && then.is_write == now.is_write && then.strength == now.strength &&
+                       then.is_wide == now.is_wide;
+        if (is_same) then.clock = now.clock;
+        is_known |= is_same;
+        continue;
+      }
+      if ((!then.is_write && !now.is_write) || both_strong(then, now)) continue;
+      if (!comes_before(then, now)) tell_race(at, then, now);
+    }
+    if (!is_known) earlier.push_back(now);
+  }
+}
+
+bool is_watched(uintptr_t at) { return machine.runs && (is_shared(at) || array_at(at)); }
+
+std::vector<Message> &messages_at(const void *address) {
+  uintptr_t at = (uintptr_t)address;
+  return machine.messages[is_shared(at) ? at + ((uintptr_t)me().block << 48) : at];
+}
+
+void tell(std::vector<Message> &messages, const Clock &clock, bool is_wide) {
+  if (clock.empty()) return;
+  for (Message &message : messages)
+    if (message.block == me().block && message.is_wide == is_wide) {
+      join(message.clock, clock);
+      return;
+    }
+  messages.push_back({clock, me().block, is_wide});
+}
+
+} // namespace
+
+void join(Clock &into, const Clock &from) {
+  if (into.size() < from.size()) into.resize(from.size(), 0);
+  for (size_t i = 0; i < from.size(); i++)
+    into[i] = std::max(into[i], from[i]);
+}
+
+bool is_shared(uintptr_t at) { return at >= (uintptr_t)&__start_hgrd_shared && at < (uintptr_t)&__stop_hgrd_shared; }
+
+void start_memory(uint32_t blocks) {
+  clear_cells();
+  machine.messages.clear();
+  size_t all = (size_t)(&__stop_hgrd_shared - &__start_hgrd_shared);
+  shared.start.assign(&__start_hgrd_shared, &__start_hgrd_shared + all);
+  shared.kept.assign(blocks > 1 ? blocks : 0, shared.start);
+  shared.from = all, shared.to = 0, shared.shown = 0;
+}
+
+void show_block(uint32_t block) {
+  if (shared.kept.empty() || block == shared.shown) return;
+  if (shared.to > shared.from) {
+    char *section = &__start_hgrd_shared;
+    memcpy(shared.kept[shared.shown].data() + shared.from, section + shared.from, shared.to - shared.from);
+    memcpy(section + shared.from, shared.kept[block].data() + shared.from, shared.to - shared.from);
+  }
+  shared.shown = block;
+}
+
+void access(const void *address, size_t bytes, bool is_write, Strength strength, bool is_wide) {
+  uintptr_t from = (uintptr_t)address;
+  if (!is_watched(from)) return;
+  spend();
+  if (is_shared(from)) touch(from), touch(from + bytes - 1);
+  compare(from, bytes, {me().block, machine.current, me().seen[machine.current], is_write, is_wide, strength});
+}
+
+void fence(bool is_wide, bool acquires, bool releases) {
+  Thread &thread = me();
+  if (acquires) {
+    join(thread.seen, thread.near);
+    if (is_wide) join(thread.seen, thread.far);
+  }
+  if (!releases) return;
+  Clock now = thread.seen;
+  now[machine.current]++;
+  thread.told_near = now;
+  if (is_wide) thread.told_far = now;
+  thread.seen[machine.current]++;
+}
+
+void strong_read(const void *address, bool is_wide) {
+  if (!is_watched((uintptr_t)address)) return;
+  for (const Message &message : messages_at(address))
+    if (message.block == me().block) join(me().near, message.clock);
+    else if (is_wide && message.is_wide) join(me().far, message.clock);
+}
+
+void strong_write(const void *address, bool is_wide, bool is_update) {
+  if (!is_watched((uintptr_t)address)) return;
+  std::vector<Message> &messages = messages_at(address);
+  if (!is_update) messages.clear();
+  tell(messages, me().told_near, false);
+  if (is_wide) tell(messages, me().told_far, true);
+}
+
+// A copy that is under way is a thread of its own: it is known to who issued it when that thread has waited for its group.
+void issue_copy(void *to, const void *from, size_t bytes) {
+  Thread &thread = me();
+  Access now = {thread.block, machine.current + (uint32_t)machine.threads.size(), thread.groups, false, true, PLAIN};
+  if (is_watched((uintptr_t)from)) compare((uintptr_t)from, bytes, now);
+  now.is_write = true;
+  if (is_shared((uintptr_t)to)) touch((uintptr_t)to), touch((uintptr_t)to + bytes - 1);
+  if (is_watched((uintptr_t)to)) compare((uintptr_t)to, bytes, now);
+  memcpy(to, from, bytes);
+  spend();
+}
+
+void close_copies() { me().groups++; }
+
+void await_copies(uint32_t but) {
+  Thread &thread = me();
+  uint32_t &known = thread.seen[machine.current + machine.threads.size()];
+  if (thread.groups > but) known = std::max(known, thread.groups - but);
+}
