@@ -23,8 +23,9 @@ typedef enum FactClass {
 typedef struct Fact {
   ExprRef condition; // width 1; holds whenever the launch happens
   FactClass class;
-  SrcLoc loc;       // loc.file NULL for hardware limits and the command line
-  const char *text; // for a reader: "rows == cols"
+  SrcLoc loc;        // loc.file NULL for hardware limits and the command line
+  const char *text;  // for a reader: "rows == cols"
+  bool is_of_before; // of what a variable held before a call that may have changed it (LaunchDoubt), alone
 } Fact;
 
 // What lies behind a pointer. Two pointers into different objects never overlap (for OBJECT_UNKNOWN that is

@@ -253,11 +253,12 @@ typedef struct HostObject {
 typedef struct HostFact {
   Fact fact;
   HostFrame *frame;
-  uint32_t above;  // block of `frame` whose branch it is, CFG_NONE if none
-  uint32_t loop;   // loop of `frame` that it speaks of once that is over, CFG_NONE if none
-  bool is_closed;  // has no symbols
-  uint32_t tested; // a symbol that one part of a disjunction only tests; 0: none
-  uint32_t kept;   // round in which it was found to matter
+  uint32_t above;    // block of `frame` whose branch it is, CFG_NONE if none
+  uint32_t loop;     // loop of `frame` that it speaks of once that is over, CFG_NONE if none
+  bool is_closed;    // has no symbols
+  uint32_t tested;   // a symbol that one part of a disjunction only tests; 0: none
+  uint32_t kept;     // round in which it was found to matter
+  bool is_of_before; // in that round: Fact
   uint32_t sym_count;
   const uint32_t *syms;    // that it speaks of
   bool is_linked, is_free; // on the way to the launch that is read; it hangs only on what it tests

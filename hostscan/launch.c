@@ -463,7 +463,7 @@ static void describe_dimensions(HostScan *scan, LaunchContext *launch) {
     ExprRef dim = i < 3 ? launch->grid[i] : launch->block[i - 3];
     if (expr_is_const(scan->pool, dim, NULL)) continue;
     Fact *fact = &launch->dimensions[i];
-    *fact = (Fact){expr_bool(scan->pool, true), FACT_LAUNCH, launch->loc, NULL};
+    *fact = (Fact){.condition = expr_bool(scan->pool, true), .class = FACT_LAUNCH, .loc = launch->loc};
     fact->text = arena_printf(scan->arena, "%s.%c == %s", names[i / 3], 'x' + i % 3,
                               host_text(scan->pool, scan->arena, dim));
   }

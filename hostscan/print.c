@@ -302,7 +302,10 @@ static const char *fact_class(FactClass class) {
 }
 
 static void add_fact(StrBuf *out, const Fact *fact) {
-  strbuf_printf(out, "  fact    [%s] ", fact_class(fact->class));
+  if (fact->is_of_before)
+    strbuf_add(out, "  before  ");
+  else
+    strbuf_printf(out, "  fact    [%s] ", fact_class(fact->class));
   add_short(out, fact->text);
   if (fact->loc.file) {
     strbuf_add(out, " (");
@@ -310,6 +313,12 @@ static void add_fact(StrBuf *out, const Fact *fact) {
     strbuf_add(out, ")");
   }
   strbuf_add(out, "\n");
+}
+
+static void add_doubt(StrBuf *out, const LaunchDoubt *doubt) {
+  strbuf_printf(out, "  doubt   whether %s changes %s (", doubt->call, doubt->name);
+  add_place(out, &doubt->loc);
+  strbuf_add(out, ")\n");
 }
 
 void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *out) {
@@ -344,6 +353,8 @@ void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *o
     add_content(pool, out, launch, &launch->contents.items[i]);
   for (uint32_t i = 0; i < launch->facts.count; i++)
     add_fact(out, &launch->facts.items[i]);
+  for (uint32_t i = 0; i < launch->doubts.count; i++)
+    add_doubt(out, &launch->doubts.items[i]);
   for (uint32_t i = 0; i < launch->broken.count; i++)
     strbuf_printf(out, "  missing %s\n", launch->broken.items[i]);
   for (uint32_t i = 0; i < launch->undecided.count; i++)

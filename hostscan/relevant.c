@@ -202,6 +202,7 @@ typedef struct Relevance {
   uint32_t kept;
   IndexList *members; // those, if somebody wants them
   IndexList *side;    // those that hold anywhere, likewise
+  bool is_of_before;  // only of what variables held before a call that may have changed them
 } Relevance;
 
 static bool mark_sym(void *context, uint32_t sym) {
@@ -254,6 +255,7 @@ static bool keep(Relevance *r, uint32_t index, uint32_t sym) {
   HostFact *fact = &r->scan->facts.items[index];
   if (fact->kept >= r->active || !speaks_of(r->scan, fact, sym)) return false;
   fact->kept = r->round;
+  fact->is_of_before = r->is_of_before;
   r->kept++;
   if (r->members) vec_push(r->scan->arena, r->members, index);
   mark_fact(r, fact);
@@ -354,7 +356,7 @@ static bool is_contradicted(const Relevance *launch_facts, uint32_t index) {
   HostScan *scan = launch_facts->scan;
   HostFact *first = &scan->facts.items[index];
   IndexList group = {0};
-  Relevance r = {scan, launch_facts->active, ++scan->fact_round, 0, &group, NULL};
+  Relevance r = {scan, launch_facts->active, ++scan->fact_round, 0, &group, NULL, false};
   scan->fact_work.count = 0;
   first->kept = r.round;
   vec_push(scan->arena, &group, index);
@@ -377,8 +379,10 @@ static void add_contradiction(const Relevance *launch_facts, LaunchContext *laun
     if (!fact->is_linked || fact->kept > launch_facts->active) continue;
     bool is_kept = is_found || fact->kept == launch_facts->active;
     if (!is_kept && is_contradicted(launch_facts, index)) {
-      Fact dead = {expr_bool(scan->pool, false), FACT_ASSERT, fact->fact.loc,
-                   "the conditions on the way to the launch contradict each other"};
+      Fact dead = {.condition = expr_bool(scan->pool, false),
+                   .class = FACT_ASSERT,
+                   .loc = fact->fact.loc,
+                   .text = "the conditions on the way to the launch contradict each other"};
       vec_push(scan->arena, &launch->facts, dead);
       is_kept = is_found = true;
     }
@@ -441,6 +445,18 @@ static IndexList in_order(HostScan *scan, const IndexList *kept, IndexList *side
   return result;
 }
 
+// What is known of the symbols that were marked since the last time.
+static void follow(Relevance *r, LaunchContext *launch, uint32_t *followed) {
+  HostScan *scan = r->scan;
+  const IndexList *work = &scan->fact_work;
+  for (; *followed < work->count; ++*followed) {
+    uint32_t sym = work->items[*followed], holder = host_sym(scan, sym)->holder;
+    keep_facts_of(r, sym);
+    if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
+    if (host_sym(scan, sym)->cell) vec_push(scan->arena, &scan->content_syms, sym);
+  }
+}
+
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
   IndexList *work = &scan->fact_work, kept = {0}, side = {0};
   make_facts(scan, frame, inst);
@@ -453,12 +469,12 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
   for (uint32_t i = 0; i < scan->closed_facts.count; i++)
     keep_closed(&r, scan->closed_facts.items[i]);
   mark_launch(&r, launch);
+  uint32_t followed = 0;
+  follow(&r, launch, &followed);
+  r.is_of_before = true;
   for (uint32_t i = 0; i < work->count; i++) {
-    keep_facts_of(&r, work->items[i]);
     add_doubt(&r, work->items[i], launch);
-    uint32_t holder = host_sym(scan, work->items[i])->holder;
-    if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
-    if (host_sym(scan, work->items[i])->cell) vec_push(scan->arena, &scan->content_syms, work->items[i]);
+    follow(&r, launch, &followed);
   }
   drop_weaker(&r, &kept);
   IndexList facts = in_order(scan, &kept, &side);
@@ -468,6 +484,7 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
     if (!fact->fact.text) fact->fact.text = host_text(scan->pool, scan->arena, fact->fact.condition);
     Fact known = fact->fact;
     known.condition = host_settle(scan, known.condition);
+    known.is_of_before = fact->is_of_before;
     vec_push(scan->arena, &launch->facts, known);
   }
   if (scan->options && scan->options->prove) add_contradiction(&r, launch);

@@ -35,7 +35,7 @@ typedef struct Intervals {
 
 static void add_interval(Intervals *intervals, const Point *point) {
   Scan *scan = intervals->pairs->scan;
-  const uint8_t *nodes = node_stretch_from(scan, point->node, intervals->extent);
+  const uint8_t *nodes = node_stretch_of_two(scan, point->node, intervals->extent);
   uint64_t *members = arena_array(scan->arena, intervals->words, uint64_t);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (nodes[scan->accesses.items[a].node]) members[a / 64] |= (uint64_t)1 << (a % 64);

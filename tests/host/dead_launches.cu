@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-//@ launch: step<<<1, blockDim.x>>>
+//@ launch: step<<<gridDim.x, blockDim.x>>>
 //@ count: 1
 //@ has: the conditions on the way to the launch contradict each other
 //@ has: launch at dead_launches.cu:19

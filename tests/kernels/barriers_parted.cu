@@ -138,7 +138,7 @@ __global__ void skipped(int n) {
   for (int i = 0; i < n; i++) {
     if ((t + i) & 1)
       continue;
-    __syncthreads();
+    __syncthreads(); // expect-note {{sm_70 and later}}
     s[t ^ (i & 1)] = i;
   }
 }

@@ -96,7 +96,7 @@ __global__ void left_bad(int *list) {
   __shared__ int n;
   if (threadIdx.x < 2) return;
   if (threadIdx.x < 1) n = 0;
-  __syncthreads();
+  __syncthreads(); // expect-note {{sm_70 and later}}
   int place = atomicAdd(&n, 1);
   list[blockIdx.x * 64 + place] = threadIdx.x; // expect-race
 }

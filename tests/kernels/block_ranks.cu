@@ -256,7 +256,7 @@ __global__ void left_bad(const int *in, int *out) {
     return;
   int keep = in[t] > 0, sum = 0;
   flag[t] = keep;
-  __syncthreads();
+  __syncthreads(); // expect-note {{sm_70 and later}}
   for (int j = 0; j <= t; j++)
     sum += flag[j];
   if (keep)

@@ -113,6 +113,17 @@ __global__ void down_bad(float *out) {
     out[threadIdx.y * 96 + i] = i; // expect-race {{-Wintra-block-race}}
 }
 
+__global__ void halves_ok(int *a, long both) { // expect-clean
+  int low = (int)both, high = (int)(both >> 32);
+  if (low >= 1024 && high > low) a[threadIdx.x % low] = threadIdx.x;
+}
+__global__ void halves_bad(int *a, long both) {
+  int low = (int)both, high = (int)(both >> 32);
+  if (low >= 32 && high > low) a[threadIdx.x % low] = threadIdx.x; // expect-race
+}
+
+long read_number(void);
+
 int main() {
   float *in, *out;
   cudaMalloc((void **)&in, 8 * 96 * sizeof(float));
@@ -132,14 +143,7 @@ int main() {
   down_bad<<<1, dim3(32, 4)>>>(out);
   words_ok<<<1, 64>>>((int *)out);
   words_bad<<<1, 64>>>((int *)out);
+  halves_ok<<<1, 64>>>((int *)out, read_number());
+  halves_bad<<<1, 64>>>((int *)out, read_number());
   return 0;
-}
-
-__global__ void halves_ok(int *a, long both) { // expect-clean
-  int low = (int)both, high = (int)(both >> 32);
-  if (low >= 1024 && high > low) a[threadIdx.x % low] = threadIdx.x;
-}
-__global__ void halves_bad(int *a, long both) {
-  int low = (int)both, high = (int)(both >> 32);
-  if (low >= 32 && high > low) a[threadIdx.x % low] = threadIdx.x; // expect-race
 }

@@ -115,7 +115,7 @@ __global__ void apart(int *p, int n) {
   if (t > 3) goto middle;
 top:
   i += 2;
-  __syncthreads();
+  __syncthreads(); // expect-divergence {{goes another way at line 115}}
 middle:
   i++;
   if (i < n) goto top;

@@ -50,7 +50,7 @@ __global__ void exchange_bad(int *out, int n) {
   clear(s, 256);
   if (threadIdx.x >= n) return;
   s[threadIdx.x] = blockIdx.x * blockDim.x + threadIdx.x;
-  __syncthreads();
+  __syncthreads(); // expect-note {{sm_70 and later}}
   out[s[threadIdx.x ^ 1]] = threadIdx.x; // expect-race[e](every)
 }
 

@@ -2,13 +2,13 @@
 // it still separates the write from the read. (The read of slots that nobody wrote is another kind of mistake.)
 //@ verdict reverse_ok: race-free
 //@ verdict reverse_bad: racy
-__global__ void reverse_ok(float *g, int n) { // expect-clean
+__global__ void reverse_ok(float *g, int n) {
   __shared__ float s[256];
   int i = blockIdx.x * 256 + threadIdx.x;
   if (i >= n)
     return;
   s[threadIdx.x] = g[i];
-  __syncthreads();
+  __syncthreads(); // expect-note {{sm_70 and later}}
   g[i] = s[255 - threadIdx.x];
 }
 
