@@ -55,7 +55,7 @@ typedef enum AssumptionTelling { TELL_VERBOSE, TELL_BESIDE, TELL_ALWAYS } Assump
 // What a proof or a race leans on. X(bit, "A1", where it is told, text)
 #define ASSUMPTIONS(X)                                                                                       \
   X(0, "A1", TELL_VERBOSE, "index arithmetic does not overflow")                                             \
-  X(1, "A2", TELL_VERBOSE, "pointers whose origin is not visible point to memory that does not overlap")     \
+  X(1, "A2", TELL_BESIDE, "pointers whose origin is not visible point to memory that does not overlap")      \
   X(2, "A3", TELL_VERBOSE, "asserts in host code hold")                                                      \
   X(3, "A4", TELL_VERBOSE, "no other kernel, copy or host access to the same memory runs at the same time")  \
   X(4, "A5", TELL_VERBOSE, "the callers seen are all callers")                                               \
@@ -73,7 +73,9 @@ typedef enum AssumptionTelling { TELL_VERBOSE, TELL_BESIDE, TELL_ALWAYS } Assump
     "what is read of an array that the host fills, or of shared memory, has been written")                   \
   X(12, "A13", TELL_VERBOSE,                                                                                 \
     "members of a class are written only by visible code, by their names or as parts of copies")             \
-  X(13, "A14", TELL_ALWAYS, "what was not there when the files were read, or is left out, does not matter")
+  X(13, "A14", TELL_ALWAYS, "what was not there when the files were read, or is left out, does not matter")  \
+  X(14, "A15", TELL_VERBOSE,                                                                                 \
+    "kernels launched before leave flags and counters as they do when they are run under small launches")
 enum {
   ASSUME_NO_OVERFLOW = 1u << 0,
   ASSUME_NO_ALIAS = 1u << 1,
@@ -88,7 +90,8 @@ enum {
   ASSUME_FLAGS_CLEAR = 1u << 10,
   ASSUME_FILLED = 1u << 11,
   ASSUME_MEMBERS = 1u << 12,
-  ASSUME_INPUT = 1u << 13
+  ASSUME_INPUT = 1u << 13,
+  ASSUME_LEFT = 1u << 14
 };
 
 typedef enum AccessKind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC } AccessKind;

@@ -42,8 +42,16 @@ typedef enum ObjectKind {
 typedef struct LaunchWriter {
   const struct LaunchContext *launch; // NULL: not a launch of the program's own kernels that was seen
   bool is_earlier; // it comes first, not only in a round before; false if that is not known
+  bool in_round;   // a loop of the host may come by it between two rounds of the launch; it may be the launch
   bool stores;     // a launch: it leaves what it has computed there, and does not only count
 } LaunchWriter;
+typedef VEC(LaunchWriter) LaunchWriters; // the launches among them in the order of the program
+
+// A variable of the device that launches have used before, or do in another round of a loop.
+typedef struct LaunchVariable {
+  const char *name; // mangled
+  LaunchWriters writers;
+} LaunchVariable;
 
 typedef struct LaunchObject {
   ObjectKind kind;
@@ -53,8 +61,8 @@ typedef struct LaunchObject {
   ExprRef leaf;            // its address on the host, the same in all launches of the program; 0: null
   const char *computed_by; // who on the device may have written it before: "kernel 'fill'"; NULL: nobody
   SrcLoc computed_at;
-  bool is_of_library;        // a function of a toolkit's library is who did
-  VEC(LaunchWriter) writers; // all who may have; the launches among them in the order of the program
+  bool is_of_library;    // a function of a toolkit's library is who did
+  LaunchWriters writers; // all who may have, the launch itself in a loop included
 } LaunchObject;
 
 // One possible target of a pointer: under `condition` (0 = always) it is `object` + `offset` bytes (width
@@ -139,8 +147,9 @@ typedef struct LaunchContext {
   // its first round. Without conditions.
   VEC(LaunchContent) begun;
   VEC(LaunchTally) tallies;
-  VEC(LaunchDoubt) doubts; // of symbols in all of this
-  VEC(Fact) facts;         // path condition included; those of contents are plainly true by themselves
+  VEC(LaunchVariable) variables; // of those that the kernel itself uses
+  VEC(LaunchDoubt) doubts;       // of symbols in all of this
+  VEC(Fact) facts;               // path condition included; those of contents are plainly true by themselves
   // For a reader: "gridDim.x == (n + 15) / 16" for each dimension that is no plain number, and 0 for the
   // others; x, y, z of the grid, then of the block. The conditions are plainly true: grid and block hold the
   // values themselves.

@@ -3,8 +3,9 @@
 // numbers in such an array says so: who wrote it can tell whether they ever stand there. Method: the writers
 // of each allocation, kernels by what they may write behind their parameters (kernels.c), calls of unknown
 // functions by the pointers they are given, those of libraries that are known by their destination, and
-// whether control can get from the writer to the launch. Soundness: nothing is proved from it. Writers
-// through pointers in memory are not found.
+// whether control can get from the writer to the launch. Of variables of the device, kernels by the names
+// that they write to. Soundness: writers of variables, and of what a launch is given, are all of those whose
+// launch is in the files, but for those through pointers in memory.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
@@ -13,7 +14,8 @@
 enum { WRAPPER_DEPTH = 4 };
 
 typedef struct Writer {
-  ExprRef leaf; // of the allocation
+  ExprRef leaf;         // of the allocation; 0: it is a variable
+  const char *variable; // mangled
   const char *what;
   SrcLoc loc;
   HostFrame *frame;
@@ -26,7 +28,7 @@ typedef struct Writer {
 
 typedef struct Search {
   HostScan *scan;
-  VEC(Writer) writers;
+  VEC(Writer) writers, variables;
   HostMap first;    // by allocation: its first writer, + 1
   HostMap seen;     // frames that were looked through, by number
   HostMap wrappers; // by function and depth: 1, or 2 if a call of a library is in it
@@ -54,6 +56,14 @@ static void add_kernel(Search *search, const HostLaunchRead *read) {
         if (writer.leaf) vec_push(scan->arena, &search->writers, writer);
       }
     }
+  }
+  for (uint32_t g = 0; g < use->globals.count; g++) {
+    Writer writer = {.variable = use->globals.items[g].name,
+                     .frame = read->frame,
+                     .inst = read->inst,
+                     .launch = launch,
+                     .stores = true};
+    if (use->globals.items[g].is_written) vec_push(scan->arena, &search->variables, writer);
   }
 }
 
@@ -169,16 +179,33 @@ static bool leads_to(Arena *scratch, const HostFunction *function, uint32_t from
   return false;
 }
 
-// Can the writer have been there before the launch? Where they have no function in common, it can.
-static bool comes_before(Arena *scratch, const Writer *writer, const HostLaunchRead *read) {
-  const HostFrame *one = writer->frame, *other = read->frame;
-  uint32_t from = writer->inst, to = read->inst;
-  if (one == other && from == to) return false; // the launch itself, in an earlier round: not the first time
+typedef struct Where {
+  const HostFrame *frame;
+  uint32_t inst;
+} Where;
+
+// Can control get from the one place to the other? Where they have no function in common, it can.
+static bool may_follow(Arena *scratch, Where before, Where after) {
+  const HostFrame *one = before.frame, *other = after.frame;
+  uint32_t from = before.inst, to = after.inst;
   for (; one && !host_frame_is_above(one, other); one = one->parent)
     from = one->call;
   for (; other && other != one; other = other->parent)
     to = other->call;
   return !one || !other || leads_to(scratch, one->function, from, to);
+}
+
+// Does a loop of the host, in any of the functions on the way, come round to the launch again? A function
+// that others may call may be called twice.
+static bool is_repeated(const HostScan *scan, const HostLaunchRead *read) {
+  uint32_t inst = read->inst;
+  for (const HostFrame *frame = read->frame; frame; inst = frame->call, frame = frame->parent) {
+    const Cfg *cfg = frame->function->cfg;
+    if (!cfg->is_reducible || cfg->loop_of[frame->function->ir->insts.items[inst].block] != CFG_NONE)
+      return true;
+    if (!frame->parent && !scan->options->has_main) return true;
+  }
+  return false;
 }
 
 // How far down the program an instruction of the frame stands: -1: before, 1: behind the other one, on the
@@ -218,19 +245,17 @@ static void number_launches(HostScan *scan) {
   }
 }
 
-static void add_writer(Search *search, const Writer *writer, const HostLaunchRead *read,
-                       LaunchObject *object) {
-  LaunchWriter added = {.launch = writer->launch, .stores = writer->stores};
-  added.is_earlier = in_program_order(writer->frame, writer->inst, read->frame, read->inst) < 0;
-  for (uint32_t i = 0; i < object->writers.count; i++) {
-    LaunchWriter *known = &object->writers.items[i];
+static void add_writer(Arena *arena, LaunchWriters *writers, LaunchWriter added) {
+  for (uint32_t i = 0; i < writers->count; i++) {
+    LaunchWriter *known = &writers->items[i];
     if (known->launch != added.launch || known->is_earlier != added.is_earlier) continue;
     known->stores |= added.stores;
+    known->in_round |= added.in_round;
     return;
   }
-  vec_push(search->scan->arena, &object->writers, added);
-  for (uint32_t i = object->writers.count - 1; i > 0; i--) {
-    LaunchWriter *two = &object->writers.items[i - 1];
+  vec_push(arena, writers, added);
+  for (uint32_t i = writers->count - 1; i > 0; i--) {
+    LaunchWriter *two = &writers->items[i - 1];
     if (!two[1].launch || !two->launch || two->launch->place <= two[1].launch->place) break;
     LaunchWriter kept = *two;
     two[0] = two[1];
@@ -238,22 +263,56 @@ static void add_writer(Search *search, const Writer *writer, const HostLaunchRea
   }
 }
 
+typedef enum Before { BEFORE_NOT, BEFORE_ITSELF, BEFORE_OTHER } Before;
+
+// May the writer have been there when the launch begins?
+static Before look_before(const HostScan *scan, Arena *scratch, const Writer *writer,
+                          const HostLaunchRead *read, LaunchWriter *out) {
+  Where there = {writer->frame, writer->inst}, here = {read->frame, read->inst};
+  bool is_itself = there.frame == here.frame && there.inst == here.inst;
+  if (is_itself ? !is_repeated(scan, read) : !may_follow(scratch, there, here)) return BEFORE_NOT;
+  *out = (LaunchWriter){.launch = writer->launch, .stores = writer->stores};
+  out->is_earlier = in_program_order(there.frame, there.inst, here.frame, here.inst) < 0;
+  out->in_round = is_itself || may_follow(scratch, here, there);
+  return is_itself ? BEFORE_ITSELF : BEFORE_OTHER;
+}
+
+static void mark_object(Search *search, const HostLaunchRead *read, LaunchObject *object, Arena *scratch) {
+  uint32_t at = object->leaf ? host_map_get(&search->first, (HostKey){{object->leaf}}) : 0;
+  for (const Writer *writer; at; at = writer->next) {
+    LaunchWriter found = {0};
+    writer = &search->writers.items[at - 1];
+    Before before = look_before(search->scan, scratch, writer, read, &found);
+    if (before == BEFORE_NOT) continue;
+    add_writer(search->scan->arena, &object->writers, found);
+    // A kernel of the program's own is named before a library.
+    if (before == BEFORE_ITSELF || (object->computed_by && (!object->is_of_library || writer->is_library)))
+      continue;
+    object->computed_by = writer->what;
+    object->computed_at = writer->loc;
+    object->is_of_library = writer->is_library;
+  }
+}
+
+static void mark_variable(Search *search, const HostLaunchRead *read, const char *name, Arena *scratch) {
+  LaunchVariable variable = {.name = name};
+  for (uint32_t w = 0; w < search->variables.count; w++) {
+    LaunchWriter found = {0};
+    const Writer *writer = &search->variables.items[w];
+    if (strcmp(writer->variable, name) == 0 &&
+        look_before(search->scan, scratch, writer, read, &found) != BEFORE_NOT)
+      add_writer(search->scan->arena, &variable.writers, found);
+  }
+  if (variable.writers.count) vec_push(search->scan->arena, &read->context->variables, variable);
+}
+
 static void mark(Search *search, const HostLaunchRead *read, Arena *scratch) {
   LaunchContext *launch = read->context;
-  for (uint32_t i = 1; i < launch->objects.count; i++) {
-    LaunchObject *object = &launch->objects.items[i];
-    uint32_t at = object->leaf ? host_map_get(&search->first, (HostKey){{object->leaf}}) : 0;
-    for (const Writer *writer; at; at = writer->next) {
-      writer = &search->writers.items[at - 1];
-      if (!comes_before(scratch, writer, read)) continue;
-      add_writer(search, writer, read, object);
-      // A kernel of the program's own is named before a library.
-      if (object->computed_by && (!object->is_of_library || writer->is_library)) continue;
-      object->computed_by = writer->what;
-      object->computed_at = writer->loc;
-      object->is_of_library = writer->is_library;
-    }
-  }
+  const HostKernelUse *use = read->kernel ? host_kernel_use(search->scan, read->kernel) : NULL;
+  for (uint32_t i = 1; i < launch->objects.count; i++)
+    mark_object(search, read, &launch->objects.items[i], scratch);
+  for (uint32_t g = 0; use && g < use->globals.count && search->variables.count; g++)
+    mark_variable(search, read, use->globals.items[g].name, scratch);
 }
 
 static void link_writers(Search *search) {
@@ -276,7 +335,7 @@ void host_computed_add(HostScan *scan) {
   link_writers(&search);
   number_launches(scan);
   Arena *scratch = arena_open();
-  for (uint32_t i = 0; i < scan->all_launches.count && search.writers.count; i++)
+  for (uint32_t i = 0; i < scan->all_launches.count && search.writers.count + search.variables.count; i++)
     mark(&search, &scan->all_launches.items[i], scratch);
   arena_close(scratch);
 }

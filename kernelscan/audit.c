@@ -12,6 +12,7 @@
 #include "kernelscan/order.h"
 #include "kernelscan/past.h"
 #include "kernelscan/rehearsal.h"
+#include "kernelscan/shapes.h"
 
 enum {
   ORDERED_LIMIT = 48,
@@ -91,59 +92,6 @@ void audit_note_ordered(Scan *scan, const ReplayQuery *query) {
 }
 
 // ---- which launches
-// Limits of the first axis of grid and block, of their other axes, and of each number that is given; most 0:
-// none.
-typedef struct Shape {
-  int64_t grid[2], block[2], other, number[2];
-} Shape;
-
-static const Shape SHAPES[] = {{{2, 4}, {2, 64}, 2, {2, 5}},    {{1, 3}, {33, 128}, 2, {5, 40}},
-                               {{3, 9}, {1, 32}, 1, {1, 3}},    {{1, 2}, {64, 256}, 1, {30, 200}},
-                               {{2, 5}, {4, 48}, 4, {9, 1000}}, {{2, 6}, {2, 96}, 3, {0, 1}}};
-enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
-
-static void add_range(Scan *scan, Goal *goal, ExprRef word, const int64_t range[2]) {
-  if (!word || !range[1]) return;
-  ExprPool *pool = scan->pool;
-  uint8_t width = expr_width(pool, word);
-  ExprRef low = expr_const(pool, width, range[0]), high = expr_const(pool, width, range[1]);
-  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, low, word), GOAL_CONTEXT, 0);
-  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, word, high), GOAL_CONTEXT, 0);
-}
-
-static void add_dimensions(Scan *scan, Goal *goal, const Shape *shape, int which) {
-  const int64_t other[2] = {1, shape->other};
-  for (int axis = 0; axis < 3; axis++) {
-    if (which & 1) add_range(scan, goal, scan->launch->grid[axis], axis ? other : shape->grid);
-    if (which & 2) add_range(scan, goal, scan->launch->block[axis], axis ? other : shape->block);
-  }
-}
-
-static void add_numbers(Scan *scan, Goal *goal, const Shape *shape) {
-  for (uint32_t a = 0; a < scan->launch->args.count; a++) {
-    const LaunchArg *arg = &scan->launch->args.items[a];
-    ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
-    if (word && expr_width(scan->pool, word) >= 16) add_range(scan, goal, word, shape->number);
-  }
-}
-
-enum { WITH_GRID = 1, WITH_BLOCK = 2, WITH_NUMBERS = 4 };
-
-// A model of the goal in this shape, or in as much of it as it has.
-static bool ask_for_shape(Scan *scan, const Goal *of, const Shape *shape, Goal *goal, SolverAnswer *answer) {
-  static const int parts[] = {WITH_GRID | WITH_BLOCK | WITH_NUMBERS, WITH_GRID | WITH_BLOCK, WITH_BLOCK,
-                              WITH_GRID, 0};
-  for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    *goal = goal_copy(scan, of);
-    add_dimensions(scan, goal, shape, parts[i]);
-    if (parts[i] & WITH_NUMBERS) add_numbers(scan, goal, shape);
-    if (goal->is_false) continue;
-    *answer = goal_satisfiable(scan, goal, "for an audit");
-    if (answer->verdict == VERDICT_RACE) return true;
-  }
-  return false;
-}
-
 typedef struct Runs {
   VEC(Rehearsal *) items;
 } Runs;
@@ -158,7 +106,7 @@ static void add_run(Scan *scan, Runs *runs, const Goal *goal, const SolverAnswer
 // Memory that the kernel writes may hold anything at the start, unless the proof leans on what it holds; what
 // launches in view leave in it, it does hold, whatever the proof leans on.
 static void add_starts(Scan *scan, Runs *runs, const Goal *goal, const SolverAnswer *answer) {
-  bool leans = scan->result->assumptions & (ASSUME_FLAGS_CLEAR | ASSUME_FILLED);
+  bool leans = scan->result->assumptions & (ASSUME_FLAGS_CLEAR | ASSUME_LEFT | ASSUME_FILLED);
   if (!leans) add_run(scan, runs, goal, answer, START_CHOSEN);
   if (past_exists(scan) && (!leans || scan->request->options.audit_flags))
     add_run(scan, runs, goal, answer, START_LEFT);
@@ -168,7 +116,7 @@ static void add_shapes(Scan *scan, Runs *runs, const Goal *of, uint32_t count, b
   for (uint32_t s = 0; s < count; s++) {
     Goal goal;
     SolverAnswer answer;
-    if (!ask_for_shape(scan, of, &SHAPES[s], &goal, &answer)) return;
+    if (!shapes_ask(scan, of, s, &goal, &answer)) return;
     add_run(scan, runs, &goal, &answer, START_CLEAR);
     if (is_safe) add_starts(scan, runs, &goal, &answer);
   }

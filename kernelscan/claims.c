@@ -355,7 +355,7 @@ static bool is_behind_counter(Scan *scan, const Claim *claim, const Access *acce
   ExprPool *pool = scan->pool;
   Target counter = {0, claim->counter, 0, claim->offset};
   if (!access->bytes || scan->objects.items[claim->counter].kind == OBJ_SHARED ||
-      !expr_is_const(pool, claim->offset, NULL) || !order_starts_at_zero(scan, &counter, claim->bytes))
+      !expr_is_const(pool, claim->offset, NULL) || !order_starts_from_zero_up(scan, &counter, claim->bytes))
     return false;
   Frame *any = frame_make(scan, claim->frame->view, NULL, NULL);
   Instance write = instance_in(any, access);
@@ -594,7 +594,7 @@ static bool is_from_zero_up(Scan *scan, const Claim *claim, uint8_t state) {
   if (scan->objects.items[claim->counter].kind == OBJ_SHARED)
     return (state == COUNTS_UP || state == COUNTS_BETWEEN_RESETS) && is_set_from_zero_up(scan, claim);
   Target counter = {0, claim->counter, 0, claim->offset};
-  return state == COUNTS_UP && order_starts_at_zero(scan, &counter, claim->bytes);
+  return state == COUNTS_UP && order_starts_from_zero_up(scan, &counter, claim->bytes);
 }
 
 // Numbers from a counter that stands in the list they are places of are not negative.

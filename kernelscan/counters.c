@@ -149,7 +149,7 @@ static bool start_from_zero_up(Scan *scan, const Found *found, const CounterThre
   for (uint32_t s = 0; s < found->site_count; s++) {
     Target target;
     if (!read_place(threads->two, scan->accesses.items[found->sites[s]].address, &target) ||
-        !order_starts_at_zero(scan, &target, 4))
+        !order_starts_from_zero_up(scan, &target, 4))
       return false;
   }
   return true;

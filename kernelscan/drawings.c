@@ -158,7 +158,7 @@ static bool read_line(Frame *any, Line *line) {
     return is_said && is_set_before(any, line, &settings);
   }
   Target start = {0, line->object, 0, expr_const(scan->pool, 64, line->offset)};
-  return settings.count == 0 && line->is_cell && order_starts_at_zero(scan, &start, 4);
+  return settings.count == 0 && line->is_cell && order_starts_from_zero_up(scan, &start, 4);
 }
 
 static struct Ends *ends_of(Scan *scan) {

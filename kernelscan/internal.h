@@ -358,6 +358,13 @@ typedef struct BarrierFork {
 
 typedef struct Audit Audit;
 
+// A word of flags or counters, and what proofs take it to hold at the start.
+typedef struct StartWord {
+  uint32_t object, bytes;
+  ExprRef offset, value;
+  bool is_least;
+} StartWord;
+
 // One kernel under one launch: what any field says holds for these alone, and is thrown away with them.
 //
 // WHAT IS KEPT, AND FOR WHOM. An answer that is kept stands under all that it depends on ("by ..."), and on
@@ -426,6 +433,7 @@ typedef struct Scan {
   uint32_t leaf_table_size;
   VEC(uint32_t) load_funcs;       // triples object, bits, function
   struct Rehearsals *rehearsals;  // rehearsal.c; NULL: none yet
+  VEC(StartWord) start_words;     // start_words.c
   Audit *audit;                   // audit.c; NULL: none is asked for, or nothing noted yet
   uint64_t search_steps;          // replay.c: taken so far where all threads of a launch are tried
   uint64_t parting_steps;         // replay_barriers.c: likewise
@@ -1121,6 +1129,11 @@ typedef struct Parting {
 Parting replay_parts_at_barrier(Scan *scan, const ReplayQuery *query, const BarrierFork *fork);
 // ---- computed_before.c: see also pairs.h
 bool computed_starts(const Scan *scan, uint32_t object);
+// ---- start_words.c
+// That the proofs take the word to hold this, or no less, at the start, of which the host code says nothing.
+void start_words_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least);
+// Lists what is assumed of them; leaves the kernel undecided, or tells a race, where runs speak against it.
+void start_words_check(Scan *scan);
 // ---- doubts.c
 // Is there an answer to the goal in which calls without a body leave alone what they are not given? Then goal
 // and answer are those from now on. Else what has to change for it, as a sentence; NULL if nothing.

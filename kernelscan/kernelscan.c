@@ -272,6 +272,10 @@ static KernelResult *check(const KernelScanRequest *request, bool without_mend, 
   run(&scan);
   list_assumptions(&scan);
   result->verdict = conclude(&scan);
+  if (result->verdict == VERDICT_SAFE) {
+    start_words_check(&scan);
+    result->verdict = conclude(&scan);
+  }
   list_dimensions(&scan);
   if (result->verdict == VERDICT_RACE) mend_search(&scan);
   audit_check(&scan);

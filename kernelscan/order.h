@@ -368,6 +368,8 @@ typedef struct OrderStart {
 } OrderStart;
 bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
 bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes);
+// For who only needs that it is not negative.
+bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes);
 
 // ---- order_binary.c
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken);

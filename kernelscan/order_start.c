@@ -57,7 +57,8 @@ static bool may_begin_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
   return !known || (expr_is_const(scan->pool, tame(scan->pool, known, 0), &value) && value == 0);
 }
 
-bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
+// `is_least`: the proof only needs that it is no less than the value.
+static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_least, OrderStart *start) {
   ExprPool *pool = scan->pool;
   const Obj *object = &scan->objects.items[word->object];
   uint8_t width = (uint8_t)(8 * bytes);
@@ -66,28 +67,43 @@ bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStar
   bool is_array = !word->key && object->kind != OBJ_SHARED;
   const LaunchContent *content = is_array ? contents_find(scan, object, bytes) : NULL;
   ExprRef known = content ? contents_at(scan, content, content->value, word->offset) : 0;
-  if (!known || is_open(pool, known, 0)) scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
-  if (!is_array) return true;
+  bool is_taken = !known || is_open(pool, known, 0);
+  if (!is_array) {
+    scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+    return true;
+  }
   if (!content && !may_begin_at_zero(scan, word, bytes)) return false;
-  if (!content) {
-    if (object->kind != OBJ_GLOBAL || !has_initial_data(scan, object)) return true;
+  if (!content && object->kind == OBJ_GLOBAL && has_initial_data(scan, object)) {
     if (!expr_is_const(pool, word->offset, &at) || !order_read_data(scan, object, at, bytes, &value))
       return false;
     start->value = expr_const(pool, width, value);
-    return true;
   }
-  start->value = tame(pool, known, 0);
+  if (content) start->value = tame(pool, known, 0);
+  if (is_taken) start_words_note(scan, word, bytes, start->value, is_least);
+  if (!content) return true;
   for (uint32_t i = 0; i < content->conditions.count; i++)
     start->known =
         expr_and(pool, start->known, contents_at(scan, content, content->conditions.items[i], word->offset));
   return true;
 }
 
-bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
+bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
+  return find_start(scan, word, bytes, false, start);
+}
+
+static bool starts_at_zero(Scan *scan, const Target *word, uint32_t bytes, bool is_least) {
   OrderStart start;
   int64_t value = 0;
-  return order_start_value(scan, word, bytes, &start) && expr_is_const(scan->pool, start.value, &value) &&
+  return find_start(scan, word, bytes, is_least, &start) && expr_is_const(scan->pool, start.value, &value) &&
          value == 0;
+}
+
+bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
+  return starts_at_zero(scan, word, bytes, false);
+}
+
+bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes) {
+  return starts_at_zero(scan, word, bytes, true);
 }
 
 // A barrier behind the write, before the wait.

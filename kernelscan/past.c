@@ -2,8 +2,9 @@
 // are run (core/team.h) on the numbers that the model gives the host, as far back as somebody asks: a byte
 // holds what the last launch before wrote there, else what the one before that wrote, else what the host code
 // says, else a chosen number, the same one for all who read it. A launch that the model's numbers do not lead
-// to is none. Of a launch with many threads only those blocks are run that write what is asked for; where
-// they write tells the first two blocks. The order is that of the program, each loop in its first round.
+// to is none. Variables of the device are known by their names. Of a launch with many threads only those
+// blocks are run that write what is asked for; where they write tells the first two blocks. The order is that
+// of the program, each loop in its first round; if that is asked for, the last launch is in its second one.
 // Soundness: nothing is proved from it; a run on chosen inputs is one of those that can be. What is not
 // followed (a library, a block that ends at something unknown, a launch too large whose blocks add to common
 // counters) makes the past incomplete, and the caller is told.
@@ -56,6 +57,13 @@ static const Byte *byte_find(const Bytes *bytes, uint32_t leaf, int64_t offset) 
 }
 
 // ---- launches ---------------------------------------------------------------------------------------
+// What a number of the interpreter stands for under a launch.
+typedef struct Place {
+  uint32_t leaf, object; // object of the launch; 0: a variable that the host does not name
+  const IrGlobal *variable;
+  const LaunchWriters *writers;
+} Place;
+
 typedef struct Begin { // of the bytes of one object that a block writes
   uint32_t leaf;
   int64_t block, least;
@@ -175,6 +183,35 @@ static bool has_common_counters(const IrModule *module, const IrFunction *fn) {
   return false;
 }
 
+// ---- a small launch in place of a large one -----------------------------------------------------------
+enum { SMALL_BLOCKS = 3, SMALL_NUMBER = 1000, LARGE_NUMBER = 4096 };
+
+static void shrink_number(InterpValue *value, int64_t blocks, int64_t fewer) {
+  if (value->kind != INTERP_WORD) return;
+  if (value->word == blocks)
+    value->word = fewer;
+  else if (value->word > LARGE_NUMBER)
+    value->word = SMALL_NUMBER;
+}
+
+static void shrink(Scan *scan, ReplayLaunch *numbers) {
+  int64_t blocks = thread_count(numbers->grid);
+  for (int axis = 0, left = SMALL_BLOCKS; axis < 3; axis++) {
+    if (numbers->grid[axis] > left) numbers->grid[axis] = left;
+    if (numbers->grid[axis] > 1) left = 1;
+  }
+  InterpArg *args = arena_array(scan->arena, numbers->arg_count + 1, InterpArg);
+  for (uint32_t a = 0; a < numbers->arg_count; a++) {
+    InterpPiece *pieces = arena_array(scan->arena, numbers->args[a].piece_count + 1, InterpPiece);
+    for (uint32_t p = 0; p < numbers->args[a].piece_count; p++) {
+      pieces[p] = numbers->args[a].pieces[p];
+      shrink_number(&pieces[p].value, blocks, thread_count(numbers->grid));
+    }
+    args[a] = (InterpArg){numbers->args[a].piece_count, pieces};
+  }
+  numbers->args = args;
+}
+
 // NULL: it cannot be run.
 static PastLaunch *launch_of(Past *past, const LaunchContext *context) {
   for (uint32_t i = 0; i < past->launches.count; i++)
@@ -188,6 +225,7 @@ static PastLaunch *launch_of(Past *past, const LaunchContext *context) {
       !replay_make_other(scan, context, past->request.answer, &launch->numbers))
     return NULL;
   launch->is_absent = !takes_place(scan, &launch->numbers);
+  if (past->request.is_small) shrink(scan, &launch->numbers);
   int64_t blocks = thread_count(launch->numbers.grid), threads = thread_count(launch->numbers.block);
   launch->is_whole = blocks <= WHOLE_GRID && blocks * threads <= WHOLE_GRID;
   bool is_large =
@@ -195,6 +233,38 @@ static PastLaunch *launch_of(Past *past, const LaunchContext *context) {
   if (is_large && !launch->is_absent) return NULL;
   vec_push(past->arena, &past->launches, launch);
   return launch;
+}
+
+// ---- what numbers of the interpreter stand for --------------------------------------------------------
+static const LaunchWriters *writers_of_variable(const LaunchContext *context, const char *name) {
+  for (uint32_t i = 0; i < context->variables.count; i++)
+    if (strcmp(context->variables.items[i].name, name) == 0) return &context->variables.items[i].writers;
+  return NULL;
+}
+
+// The variable that an object of the interpreter is; its index + 1, 0: none.
+static uint32_t variable_at(const ReplayLaunch *launch, uint32_t number) {
+  const IrModule *module = launch->scan->module;
+  for (uint32_t g = 0; g < module->globals.count; g++)
+    if (launch->global_objects[g] == number && module->globals.items[g].space != IR_SPACE_SHARED)
+      return g + 1;
+  return 0;
+}
+
+static Place place_at(const ReplayLaunch *launch, uint32_t number) {
+  const LaunchContext *context = launch->context;
+  uint32_t variable = variable_at(launch, number);
+  Place place = {.object = number < context->objects.count ? number : 0};
+  if (variable) {
+    place.leaf = OWN_GLOBAL + variable - 1;
+    place.variable = &launch->scan->module->globals.items[variable - 1];
+    place.writers = writers_of_variable(context, place.variable->name);
+  } else if (place.object) {
+    place.leaf = context->objects.items[number].leaf;
+    place.writers = &context->objects.items[number].writers;
+  } else
+    place.leaf = OWN_GLOBAL + launch->scan->module->globals.count + number; // of a block, or of the launch
+  return place;
 }
 
 // ---- what is chosen ---------------------------------------------------------------------------------
@@ -239,8 +309,29 @@ static int64_t initial_word(Past *past, uint32_t leaf, int64_t offset, uint32_t 
   return is_counter(past, leaf) ? 0 : choose(past, leaf, offset / bytes);
 }
 
-static bool read_initial(Past *past, uint32_t leaf, int64_t offset, uint32_t bytes, uint32_t at,
+// A variable holds its initial data, and zeros where there are none.
+static bool read_initial_data(const IrGlobal *variable, int64_t at, uint8_t *value) {
+  bool is_inside = at >= 0 && (uint64_t)at < variable->bytes;
+  *value = variable->data && is_inside ? variable->data[at] : 0;
+  for (uint32_t i = 0; i < variable->addresses.count; i++)
+    is_inside &=
+        at < (int64_t)variable->addresses.items[i].at || at >= (int64_t)variable->addresses.items[i].at + 8;
+  return is_inside;
+}
+
+static bool is_taken(const Past *past, uint32_t leaf) {
+  const PastRequest *request = &past->request;
+  return request->taken_number && place_at(request->launch, request->taken_number).leaf == leaf;
+}
+
+static bool read_initial(Past *past, const Place *place, int64_t offset, uint32_t bytes, uint32_t at,
                          uint8_t *value) {
+  uint32_t leaf = place->leaf;
+  if (is_taken(past, leaf)) {
+    *value = (uint8_t)((uint64_t)past->request.taken >> 8 * ((offset + at) % past->request.taken_bytes));
+    return true;
+  }
+  if (place->variable) return read_initial_data(place->variable, offset + at, value);
   const Byte *byte = byte_find(&past->initial, leaf, offset + at);
   if (!byte) {
     uint64_t word = (uint64_t)initial_word(past, leaf, offset, bytes);
@@ -254,14 +345,8 @@ static bool read_initial(Past *past, uint32_t leaf, int64_t offset, uint32_t byt
 }
 
 // ---- running ----------------------------------------------------------------------------------------
-static bool read_before(Past *past, const LaunchContext *context, uint32_t object, int64_t offset,
+static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number, int64_t offset,
                         uint32_t bytes, int64_t *word);
-
-static uint32_t leaf_of(const PastLaunch *launch, uint32_t object) {
-  const LaunchContext *context = launch->context;
-  if (object < context->objects.count) return context->objects.items[object].leaf;
-  return OWN_GLOBAL + object;
-}
 
 static bool read_written(const PastLaunch *launch, uint32_t leaf, int64_t offset, uint32_t bytes,
                          int64_t *word) {
@@ -278,9 +363,10 @@ static bool read_written(const PastLaunch *launch, uint32_t leaf, int64_t offset
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
   PastLaunch *launch = context;
   int64_t word = 0;
-  if (bytes > 8 || object >= launch->context->objects.count) return false;
-  if (!read_written(launch, leaf_of(launch, object), offset, bytes, &word) &&
-      !read_before(launch->past, launch->context, object, offset, bytes, &word))
+  if (bytes > 8 || (object >= launch->context->objects.count && !variable_at(&launch->numbers, object)))
+    return false;
+  if (!read_written(launch, place_at(&launch->numbers, object).leaf, offset, bytes, &word) &&
+      !read_before(launch->past, &launch->numbers, object, offset, bytes, &word))
     return false;
   *value = (InterpValue){.kind = INTERP_WORD, .word = word};
   return true;
@@ -298,7 +384,7 @@ static void note_begin(PastLaunch *launch, uint32_t leaf, int64_t offset) {
 
 static void on_write(void *context, uint32_t object, int64_t offset, uint32_t bytes, const uint8_t *data) {
   PastLaunch *launch = context;
-  uint32_t leaf = leaf_of(launch, object);
+  uint32_t leaf = place_at(&launch->numbers, object).leaf;
   if (!leaf) return;
   note_begin(launch, leaf, offset);
   for (uint32_t i = 0; i < bytes; i++)
@@ -417,12 +503,12 @@ static Answer read_after(PastLaunch *launch, uint32_t leaf, int64_t offset, uint
 }
 
 // What the host code says that the object held when a launch before began, which has not written there.
-static bool read_said(Past *past, const LaunchContext *context, uint32_t leaf, int64_t offset, uint32_t bytes,
+static bool read_said(Past *past, const PastLaunch *launch, uint32_t leaf, int64_t offset, uint32_t bytes,
                       uint32_t at, uint8_t *value) {
   int64_t word = 0;
-  for (uint32_t i = 1; i < context->objects.count; i++) {
+  for (uint32_t i = 1; i < launch->context->objects.count; i++) {
     const LaunchContent *content =
-        context->objects.items[i].leaf == leaf ? content_of(context, i, bytes) : NULL;
+        place_at(&launch->numbers, i).leaf == leaf ? content_of(launch->context, i, bytes) : NULL;
     if (!content || !replay_content(past->request.launch, content, offset, &word)) continue;
     *value = (uint8_t)((uint64_t)word >> 8 * at);
     return true;
@@ -430,32 +516,67 @@ static bool read_said(Past *past, const LaunchContext *context, uint32_t leaf, i
   return false;
 }
 
-// The byte `at` of a word of so many bytes, when the launch begins.
-static bool read_byte(Past *past, const LaunchContext *context, uint32_t object, int64_t offset,
-                      uint32_t bytes, uint32_t at, uint8_t *value) {
-  const LaunchObject *info = &context->objects.items[object];
-  for (uint32_t w = info->writers.count; w-- > 0;) {
-    if (!info->writers.items[w].is_earlier) continue;
-    const LaunchContext *writer = info->writers.items[w].launch;
-    PastLaunch *launch = writer ? launch_of(past, writer) : NULL;
-    Answer answer = launch ? read_after(launch, info->leaf, offset + at, value) : CANNOT_TELL;
-    if (answer != NOT_WRITTEN) return answer == WRITTEN;
-    if (read_said(past, writer, info->leaf, offset, bytes, at, value)) return true;
-  }
-  return read_initial(past, info->leaf, offset, bytes, at, value);
+// Those that come before a launch, the nearest last: in the rounds before, and then in the same round.
+typedef enum When { BEFORE_LOOP, IN_ROUND_BEFORE, IN_SAME_ROUND, WHEN_COUNT } When;
+
+static When when_of(const LaunchWriter *writer) {
+  return !writer->is_earlier ? IN_ROUND_BEFORE : writer->in_round ? IN_SAME_ROUND : BEFORE_LOOP;
 }
 
-static bool read_before(Past *past, const LaunchContext *context, uint32_t object, int64_t offset,
+typedef enum Told { TOLD_NOT, TOLD_BYTE, TOLD_UNKNOWN } Told;
+
+typedef struct Wanted { // the byte `at` of a word of so many bytes
+  const Place *place;
+  int64_t offset;
+  uint32_t bytes, at;
+} Wanted;
+
+static Told ask_writers(Past *past, const Wanted *wanted, When when, uint8_t *value) {
+  const LaunchWriters *writers = wanted->place->writers;
+  for (uint32_t w = writers ? writers->count : 0; w-- > 0;) {
+    if (when_of(&writers->items[w]) != when) continue;
+    const LaunchContext *writer = writers->items[w].launch;
+    PastLaunch *launch = writer ? launch_of(past, writer) : NULL;
+    uint32_t leaf = wanted->place->leaf;
+    Answer answer = launch ? read_after(launch, leaf, wanted->offset + wanted->at, value) : CANNOT_TELL;
+    if (answer != NOT_WRITTEN) return answer == WRITTEN ? TOLD_BYTE : TOLD_UNKNOWN;
+    if (read_said(past, launch, leaf, wanted->offset, wanted->bytes, wanted->at, value)) return TOLD_BYTE;
+  }
+  return TOLD_NOT;
+}
+
+static bool read_byte(Past *past, const ReplayLaunch *launch, const Wanted *wanted, uint8_t *value) {
+  bool is_later_round = past->request.is_again && launch == past->request.launch;
+  for (int when = WHEN_COUNT; when-- > 0;) {
+    if (when == IN_ROUND_BEFORE && !is_later_round) continue;
+    Told told = ask_writers(past, wanted, (When)when, value);
+    if (told != TOLD_NOT) return told == TOLD_BYTE;
+  }
+  return read_initial(past, wanted->place, wanted->offset, wanted->bytes, wanted->at, value);
+}
+
+static bool has_earlier_writer(const Place *place) {
+  bool is_written = false;
+  for (uint32_t w = 0; place->writers && w < place->writers->count; w++)
+    is_written |= place->writers->items[w].is_earlier && place->writers->items[w].launch;
+  return is_written;
+}
+
+static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number, int64_t offset,
                         uint32_t bytes, int64_t *word) {
   uint64_t found = 0;
-  bool has_place = context->objects.items[object].leaf && bytes && bytes <= 8, is_known = has_place;
-  const LaunchContent *content = has_place ? content_of(context, object, bytes) : NULL;
+  Place place = place_at(launch, number);
+  Wanted wanted = {&place, offset, bytes, 0};
+  bool has_place = place.leaf && bytes && bytes <= 8, is_known = has_place;
+  const LaunchContent *content =
+      has_place && place.object ? content_of(launch->context, place.object, bytes) : NULL;
   if (content && replay_content(past->request.launch, content, offset, word)) return true;
-  if (content_of(context, object, 0) && !is_written_before(context, object)) is_known = false;
-  for (uint32_t i = 0; i < bytes && is_known; i++) {
+  if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_writer(&place))
+    is_known = false;
+  for (; wanted.at < bytes && is_known; wanted.at++) {
     uint8_t value = 0;
-    is_known = read_byte(past, context, object, offset, bytes, i, &value);
-    found |= (uint64_t)value << 8 * i;
+    is_known = read_byte(past, launch, &wanted, &value);
+    found |= (uint64_t)value << 8 * wanted.at;
   }
   if (is_known) *word = bytes < 8 ? (int64_t)(found << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)found;
   past->is_incomplete |= !is_known;
@@ -470,7 +591,18 @@ Past *past_open(const PastRequest *request, Arena *arena) {
 }
 
 bool past_read(Past *past, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word) {
-  return read_before(past, past->request.scan->launch, object, offset, bytes, word);
+  return read_before(past, past->request.launch, object, offset, bytes, word);
+}
+
+uint32_t past_number(const ReplayLaunch *launch, const Obj *object) {
+  return object->kind == OBJ_GLOBAL ? launch->global_objects[object->index] : object->index;
+}
+
+const LaunchWriters *past_writers(const Scan *scan, const Obj *object) {
+  const LaunchContext *launch = scan->launch;
+  if (object->kind == OBJ_GLOBAL)
+    return writers_of_variable(launch, scan->module->globals.items[object->index].name);
+  return object->kind == OBJ_LAUNCH ? &launch->objects.items[object->index].writers : NULL;
 }
 
 bool past_is_incomplete(const Past *past) {

@@ -68,6 +68,7 @@ struct Rehearsal {
   bool has_past;   // memory is as the launches before leave it
   bool is_audit;   // contents are of all kinds
   bool is_left;    // what the kernel writes, too, is as the launches before leave it
+  bool is_again;   // those of the host loop's round before as well
   Past *past;      // in the run under way
   const SolverAnswer *answer;
   uint32_t
@@ -254,21 +255,27 @@ static int64_t choose(Rehearsal *run, uint32_t object, int64_t index, uint32_t b
 
 // By launches before this one, and by nobody else on the device: a run of those shows what it holds, the
 // words of flags and counters too.
-static bool was_written_in_view(const LaunchObject *object) {
-  bool is_in_view = object->leaf && object->writers.count, is_earlier = false;
-  for (uint32_t w = 0; w < object->writers.count; w++) {
-    is_in_view &= object->writers.items[w].launch != NULL;
-    is_earlier |= object->writers.items[w].is_earlier;
+static bool was_written_in_view(const Rehearsal *run, const LaunchWriters *writers) {
+  bool is_in_view = writers && writers->count, is_earlier = false;
+  for (uint32_t w = 0; is_in_view && w < writers->count; w++) {
+    is_in_view = writers->items[w].launch != NULL;
+    is_earlier |= writers->items[w].is_earlier || run->is_again;
   }
   return is_in_view && is_earlier;
+}
+
+static const LaunchWriters *writers_at(const Rehearsal *run, uint32_t number) {
+  for (uint32_t o = 0; o < run->scan->objects.count; o++)
+    if (replay_is_object(&run->launch, number, o))
+      return past_writers(run->scan, &run->scan->objects.items[o]);
+  return NULL;
 }
 
 // An array that the kernel only reads, and other launches know too. What it writes itself may well be set
 // back by somebody in between.
 static bool is_from_before(const Rehearsal *run, uint32_t number) {
   const LaunchContext *launch = run->scan->launch;
-  if (run->is_left && number < launch->objects.count && was_written_in_view(&launch->objects.items[number]))
-    return true;
+  if (run->is_left && was_written_in_view(run, writers_at(run, number))) return true;
   uint32_t object =
       number < launch->objects.count && launch->objects.items[number].leaf ? run->choosable[number] : 0;
   return object && (object_is_readonly(run->scan, object - 1) || computed_starts(run->scan, object - 1));
@@ -496,7 +503,12 @@ static void run_team(Rehearsal *run, const TeamRequest *request) {
   run->random = run->seed = request->schedule;
   run->may_choose = run->is_wide || request->schedule >= CHOOSING;
   elect_lanes(run, request->schedule);
-  PastRequest before = {run->scan, run->answer, &run->launch, run->seed, KERNEL_STEPS - *steps_of(run)};
+  PastRequest before = {.scan = run->scan,
+                        .answer = run->answer,
+                        .launch = &run->launch,
+                        .seed = run->seed,
+                        .step_limit = KERNEL_STEPS - *steps_of(run),
+                        .is_again = run->is_again};
   run->past = run->has_past ? past_open(&before, scratch) : NULL;
   *steps_of(run) += team_run(request, scratch);
   if (run->past) {
@@ -710,7 +722,7 @@ static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
   return is_waited_for;
 }
 
-static void fill_witness(Scan *scan, const Found *found, int first, Witness *witness) {
+void rehearsal_fill_witness(Scan *scan, const Found *found, int first, Witness *witness) {
   memcpy(witness->grid_dim, found->grid, sizeof found->grid);
   memcpy(witness->block_dim, found->block, sizeof found->block);
   witness->threads[0] = found->threads[first];
@@ -743,7 +755,7 @@ ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witne
   }
   if (!found) return REPLAY_DIFFERS;
   *cause = found->cause;
-  fill_witness(scan, found, first, witness);
+  rehearsal_fill_witness(scan, found, first, witness);
   return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
 }
 
@@ -803,7 +815,7 @@ ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *wi
     if (again) all->wider = 0;
   }
   if (!found) return REPLAY_NOT_SHOWN;
-  fill_witness(scan, found, first, witness);
+  rehearsal_fill_witness(scan, found, first, witness);
   return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
 }
 
@@ -816,9 +828,10 @@ Rehearsal *rehearsal_open(Scan *scan, const Goal *goal, const SolverAnswer *answ
   *run = (Rehearsal){.scan = scan,
                      .all = arena_new(scan->arena, struct Rehearsals),
                      .is_wide = start == START_CHOSEN,
-                     .is_left = start == START_LEFT,
+                     .is_left = start == START_LEFT || start == START_AGAIN,
+                     .is_again = start == START_AGAIN,
                      .is_audit = true};
-  run->has_past = past_exists(scan);
+  run->has_past = run->is_left || past_exists(scan);
   run->answer = arena_copy(scan->arena, answer, sizeof *answer); // the launch keeps a pointer to it
   if (!replay_make_launch(scan, run->answer, &run->launch) || !choose_threads(run, NULL)) return NULL;
   vec_push(scan->arena, &run->all->launches, ((Tried){launch_hash(&run->launch) + (uint64_t)start, 0}));

@@ -30,7 +30,8 @@ typedef struct Found {
 typedef enum Start {
   START_CLEAR,  // ... zeros, in the words of flags and counters
   START_CHOSEN, // ... chosen numbers
-  START_LEFT    // ... what the launches before have left in it, if those are in view, else as START_CLEAR
+  START_LEFT,   // ... what the launches before have left in it, if those are in view, else as START_CLEAR
+  START_AGAIN   // ... likewise, in a later round of a host loop
 } Start;
 
 // The launch of the answer, a model of the goal. NULL: it is not known, or too large.
@@ -39,7 +40,8 @@ uint64_t rehearsal_hash(const Rehearsal *run);             // of the launch
 uint64_t rehearsal_run(Rehearsal *run, uint32_t schedule); // steps taken, about
 uint32_t rehearsal_found_count(const Rehearsal *run);      // in all of its runs
 const Found *rehearsal_found(const Rehearsal *run, uint32_t index);
-bool rehearsal_is_left(const Rehearsal *run); // START_LEFT
+bool rehearsal_is_left(const Rehearsal *run); // START_LEFT, START_AGAIN
+void rehearsal_fill_witness(Scan *scan, const Found *found, int first, Witness *witness);
 const ReplayLaunch *rehearsal_launch(const Rehearsal *run);
 
 #endif

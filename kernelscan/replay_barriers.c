@@ -219,7 +219,8 @@ typedef struct Kinds {
 static bool is_alike(const Way *a, const Way *b) {
   return a->has_ended == b->has_ended && a->barriers.count == b->barriers.count &&
          common_barriers(a, b) == a->barriers.count && a->works.count == b->works.count &&
-         memcmp(a->works.items, b->works.items, a->works.count * sizeof *a->works.items) == 0 &&
+         (!a->works.count ||
+          memcmp(a->works.items, b->works.items, a->works.count * sizeof *a->works.items) == 0) &&
          memcmp(a->rounds.items, b->rounds.items, a->rounds.count) == 0;
 }
 

@@ -126,11 +126,11 @@ template <bool GONE> __device__ void gone(const int *in, int *list, int *total) 
     base = atomicAdd(total, count);
     return;
   }
-  __syncthreads(); // expect-note {{sm_70 and later}}
+  __syncthreads();
   if (GONE && in[i] == 0)
     place = atomicAdd(&count, 1);
   if (place >= 0)
     list[base + place] = i; // expect-race[gone]
 }
-__global__ void gone_ok(const int *in, int *list, int *total) { gone<false>(in, list, total); }
-__global__ void gone_bad(const int *in, int *list, int *total) { gone<true>(in, list, total); }
+__global__ void gone_ok(const int *in, int *list, int *total) { gone<false>(in, list, total); } // expect-note@-6 {{sm_70 and later}}
+__global__ void gone_bad(const int *in, int *list, int *total) { gone<true>(in, list, total); } // expect-note@-7 {{sm_70 and later}}

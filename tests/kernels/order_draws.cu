@@ -175,16 +175,28 @@ int main(int argc, char **argv) {
   cudaMalloc((void **)&out, 65536);
   cudaMemset(count, 0, 64);
   each_ok<<<2, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   each_bad<<<2, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   fence_bad<<<2, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   scope_bad<<<2, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   warps_ok<<<2, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   warps_bad<<<2, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   four_ok<<<8, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   four_bad<<<8, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   other_bad<<<8, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   pair_ok<<<8, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   pair_bad<<<8, 64>>>(count, part, out);
+  cudaMemset(count, 0, 64);
   stop_ok<<<8, 64>>>(count, part, argc);
+  cudaMemset(count, 0, 64);
   stop_bad<<<8, 64>>>(count, part, argc);
 }

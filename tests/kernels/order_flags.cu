@@ -177,12 +177,17 @@ int main() {
   cudaMalloc((void **)&out, 256);
   cudaMemset(flag, 0, 256);
   message_ok<<<2, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 256);
   message_bad<<<2, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 256);
   narrow_bad<<<2, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 256);
   early_bad<<<2, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 256);
   chain_ok<<<16, 64>>>(flag, data, out);
   inside_ok<<<16, 64>>>(out);
   inside_bad<<<16, 64>>>(out);
+  cudaMemset(flag, 0, 256);
   order_ok<<<2, 32>>>(flag, data, out);
   return 0;
 }

@@ -139,10 +139,15 @@ int main() {
   cudaMalloc((void **)&out, 64 * sizeof(int));
   cudaMemset(flag, 0, 2 * sizeof(int));
   generation_ok<<<2, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 2 * sizeof(int));
   generation_bad<<<2, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 2 * sizeof(int));
   each_ok<<<2, 64>>>(flag, data, out);
+  cudaMemset(flag, 0, 2 * sizeof(int));
   leader_bad<<<2, 64>>>(flag, data, out);
+  cudaMemset(flag, 0, 2 * sizeof(int));
   plain_bad<<<2, 64>>>(flag, data, out);
+  cudaMemset(flag, 0, 2 * sizeof(int));
   unfenced_ok<<<2, 64>>>(flag, data, out);
   return 0;
 }

@@ -6,7 +6,7 @@
 //@ verdict edge_bad: racy
 //@ verdict number_ok: race-free
 //@ verdict number_bad: racy
-//@ leans number_ok: A3 A11
+//@ leans number_ok: A3 !A11
 //@ leans number_bad: !A3
 //@ verdict setup_ok: race-free
 //@ verdict setup_bad: racy
@@ -116,11 +116,16 @@ int main(int argc, char **argv) {
   cudaMalloc((void **)&b, 512 * sizeof(int));
   cudaMemset(words, 0, 512 * sizeof(int));
   edge_ok<<<8, 64>>>(words, a, b);
+  cudaMemset(words, 0, 512 * sizeof(int));
   edge_bad<<<8, 64>>>(words, a, b);
+  cudaMemset(words, 0, 512 * sizeof(int));
   number_bad<<<2, 64>>>(words, a, b, number);
   assert(number > 0);
+  cudaMemset(words, 0, 512 * sizeof(int));
   number_ok<<<2, 64>>>(words, a, b, number);
+  cudaMemset(words, 0, 512 * sizeof(int));
   setup_ok<<<8, 64>>>(words, a);
+  cudaMemset(words, 0, 512 * sizeof(int));
   setup_bad<<<8, 64>>>(words, a);
   return 0;
 }

@@ -200,12 +200,20 @@ int main(int argc, char **argv) {
   cudaMalloc((void **)&out, 65536);
   cudaMemset(filled, 0, 64);
   stream_ok<<<2, 64>>>(filled, a, out, argc);
+  cudaMemset(filled, 0, 64);
   stream_early_bad<<<2, 64>>>(filled, a, out, argc);
+  cudaMemset(filled, 0, 64);
   stream_fence_bad<<<2, 64>>>(filled, a, out, argc);
+  cudaMemset(filled, 0, 64);
   ring_ok<<<2, 64>>>(filled, a, out, argc);
+  cudaMemset(filled, 0, 64);
   ring_bad<<<2, 64>>>(filled, a, out, argc);
+  cudaMemset(filled, 0, 64);
   single_ok<<<2, 64>>>(filled, a, out, argc);
+  cudaMemset(filled, 0, 64);
   single_bad<<<3, 64>>>(filled, a, out, argc);
+  cudaMemset(filled, 0, 64);
   block_ok<<<2, 64>>>(filled, a, out, argc);
+  cudaMemset(filled, 0, 64);
   block_bad<<<2, 64>>>(filled, a, out, argc);
 }

@@ -185,14 +185,23 @@ int main() {
   cudaMemset(count, 0, sizeof(unsigned));
   cudaMemset(flags, 0, 8 * sizeof(int));
   step_ok<<<2, 64>>>(flags, a, b, 10);
+  cudaMemset(flags, 0, 8 * sizeof(int));
   step_bad<<<2, 64>>>(flags, a, b, 10);
+  cudaMemset(flags, 0, 8 * sizeof(int));
   step_early_bad<<<2, 64>>>(flags, a, b, 10);
+  cudaMemset(flags, 0, 8 * sizeof(int));
   some_ok<<<8, 64>>>(flags, a, b);
+  cudaMemset(flags, 0, 8 * sizeof(int));
   some_bad<<<8, 64>>>(flags, a, b);
+  cudaMemset(count, 0, sizeof(unsigned));
   barrier_ok<<<8, 64>>>(count, a, b, 10);
+  cudaMemset(count, 0, sizeof(unsigned));
   barrier_once_bad<<<8, 64>>>(count, a, b, 10);
+  cudaMemset(count, 0, sizeof(unsigned));
   barrier_fewer_bad<<<8, 64>>>(count, a, b, 10);
+  cudaMemset(count, 0, sizeof(unsigned));
   goals_ok<<<8, 64>>>(count, a, b);
+  cudaMemset(count, 0, sizeof(unsigned));
   goals_bad<<<8, 64>>>(count, a, b);
   return 0;
 }

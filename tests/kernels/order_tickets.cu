@@ -188,15 +188,25 @@ int main() {
   cudaMalloc((void **)&sum, 64 * sizeof(float));
   cudaMemset(count, 0, sizeof(unsigned));
   inc_ok<<<32, 64>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   inc_bad<<<32, 64>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   reset_ok<<<32, 64>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   alone_ok<<<32, 64>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   no_fence_bad<<<32, 64>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   no_barrier_bad<<<32, 64>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   threads_bad<<<32, 64>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   grid_ok<<<dim3(4, 4), 64>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   grid_bad<<<dim3(4, 4), 64>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   single_ok<<<32, 1>>>(count, part, sum);
+  cudaMemset(count, 0, sizeof(unsigned));
   single_bad<<<32, 1>>>(count, part, sum);
   return 0;
 }

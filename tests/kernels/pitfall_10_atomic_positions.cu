@@ -145,6 +145,7 @@ int main(int argc, char **) {
   halves_bad<<<blocks, 256>>>(in, out, counts);
   pick_ok<<<blocks, 256>>>(in, keep, out, count, n);
   pick_bad<<<blocks, 256>>>(in, keep, out, count, n);
+  cudaMemset(count, 0, sizeof(int));
   put_ok<<<blocks, 256>>>(out, count);
   put_bad<<<blocks, 256>>>(out);
   rounds_ok<<<blocks, 256>>>(in, n);
