@@ -117,11 +117,13 @@ typedef struct LaunchTally {
 } LaunchTally;
 
 // What a variable of the host holds after a call without a body that it was not given to: the call may know
-// of it, and then it may have changed it.
+// of it, and then it may have changed it. Or another choice of the solver's that need not be so in the
+// program, such as two pointers being one.
 typedef struct LaunchDoubt {
   ExprRef value, before;   // after the call (a symbol), before it
   const char *name, *call; // "height", "other()"
   SrcLoc loc;              // of the call
+  const char *text;        // what has to be, as a sentence, where it is no call that is in doubt; NULL
 } LaunchDoubt;
 
 typedef struct LaunchArg {

@@ -163,10 +163,31 @@ static ExprRef same_place(Builder *b, ExprRef leaf, ExprRef other) {
   return expr_is_false(b->scan->pool, same) ? 0 : same;
 }
 
+// Two pointers that were read back, and that the program's own stores may have made one: a choice, which a
+// race that needs it names.
+static ExprRef same_by_store(Builder *b, ExprRef leaf, ExprRef other) {
+  HostScan *scan = b->scan;
+  const char *what = host_kept_twice(scan, leaf, other);
+  if (!what) return 0;
+  const char *names[2] = {host_object_of(scan, leaf)->name, host_object_of(scan, other)->name};
+  HostUnknown unknown = {.width = 1, .loop = CFG_NONE, .loc = b->launch->loc};
+  unknown.name = arena_printf(scan->arena, "'%s' is '%s'", names[0], names[1]);
+  ExprRef same = host_unknown(scan, unknown);
+  LaunchDoubt doubt = {
+      .value = same, .before = expr_bool(scan->pool, false), .name = unknown.name, .loc = b->launch->loc};
+  doubt.text = arena_printf(scan->arena, "only if '%s' and '%s' are one pointer: both may be %s", names[1],
+                            names[0], what);
+  vec_push(scan->arena, &b->launch->doubts, doubt);
+  return same;
+}
+
 // The condition under which two leaves are one instance of one allocation; 0 if they surely are not.
 static ExprRef same_instance(Builder *b, ExprRef leaf, ExprRef other) {
   ExprNode x = *expr_node(b->scan->pool, leaf), y = *expr_node(b->scan->pool, other);
-  if (x.op == EXPR_SYM) return same_place(b, leaf, other);
+  if (x.op == EXPR_SYM) {
+    ExprRef same = same_place(b, leaf, other);
+    return same ? same : same_by_store(b, leaf, other);
+  }
   if (leaf == other || x.op != EXPR_APP || y.op != EXPR_APP || x.value != y.value) return 0;
   if (host_leaves_distinct(b->scan, leaf, other)) return 0;
   ExprRef same = expr_bool(b->scan->pool, true);

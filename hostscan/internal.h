@@ -196,9 +196,10 @@ typedef struct HostDoubt { // a call that may have written a cell
 typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   HostFrame *frame;      // its value is one for each iteration of `loop` of this frame; NULL: one for all
   uint32_t loop;
-  uint32_t object;       // it is the address of this object, 0 if not
-  uint32_t holder;       // it is a content of this object, 0 if not
-  uint32_t cell;         // and of this cell, at a fixed place: index into `cell_infos`, 0 if none
+  uint32_t object;  // it is the address of this object, 0 if not
+  uint32_t holder;  // it is a content of this object, 0 if not
+  uint32_t cell;    // and of this cell, at a fixed place: index into `cell_infos`, 0 if none
+  uint32_t read_by; // content of memory of which nothing is known: the instruction of `frame` + 1; 0: none
   bool is_uninitialised; // content of memory that nobody wrote
   bool is_of_device;     // a property of the device whose limits are known
   bool is_overwritten;   // content of memory after a write that is not understood
@@ -363,6 +364,7 @@ typedef struct HostTarget {
 typedef VEC(HostTarget) HostTargets;
 
 typedef struct HostMembers HostMembers;
+typedef struct HostKept HostKept;
 typedef struct HostLaunch {
   LaunchContext *context;
   IndexList syms; // contents of members among those that matter to it
@@ -414,6 +416,7 @@ struct HostScan {
       content_syms; // contents of members among the symbols that mattered when facts were collected last
   VEC(HostLaunch) launches; // that were read, with the symbols that matter to them
   bool *is_running;         // by function: can it come to be executed? NULL until asked
+  HostKept *kept;           // kept.c; NULL until asked
   HostMembers *members;     // which bytes of which classes addresses are; NULL until asked
   VEC(HostFactLink)
   side_links;     // [0] unused; of facts that hold wherever their symbols occur: pitches, ranges of
@@ -787,6 +790,11 @@ bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets);
 // ---- origins.c
 // The objects that a pointer can be which changes in a loop and has no form there, or is computed in bits,
 // each under a condition of its own; false if it is no such pointer, or they are too many or not seen.
+// ---- kept.c
+// Two pointers that were read back from memory: which allocation the program keeps at both their places, in
+// words; NULL: none.
+const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other);
+// ---- origins.c, as before
 bool host_origins(HostScan *scan, ExprRef leaf, HostTargets *targets);
 // The only one that is not null: nobody reads or writes through null.
 bool host_sole_target(HostScan *scan, ExprRef address, HostTarget *target);

@@ -320,11 +320,13 @@ static ExprRef unknown_read(HostScan *scan, const HostAccess *access) {
   const IrInst *inst = &frame->function->ir->insts.items[access->inst];
   const char *name = access->namer ? host_name_of_content(scan, frame, access->namer) : "memory";
   if (access->is_whole) name = host_name_of_load(scan, frame, IR_REF(IR_REF_INST, access->inst));
-  return host_unknown(scan, (HostUnknown){.frame = access->frame,
-                                          .loop = frame->function->cfg->loop_of[inst->block],
-                                          .width = (uint8_t)(access->bytes * 8),
-                                          .name = name,
-                                          .loc = host_loc(scan, frame, inst)});
+  ExprRef value = host_unknown(scan, (HostUnknown){.frame = access->frame,
+                                                   .loop = frame->function->cfg->loop_of[inst->block],
+                                                   .width = (uint8_t)(access->bytes * 8),
+                                                   .name = name,
+                                                   .loc = host_loc(scan, frame, inst)});
+  host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->read_by = access->inst + 1;
+  return value;
 }
 
 static ExprRef read_targets(HostScan *scan, const HostAccess *access, const HostTargets *targets) {

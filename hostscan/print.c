@@ -316,7 +316,10 @@ static void add_fact(StrBuf *out, const Fact *fact) {
 }
 
 static void add_doubt(StrBuf *out, const LaunchDoubt *doubt) {
-  strbuf_printf(out, "  doubt   whether %s changes %s (", doubt->call, doubt->name);
+  if (doubt->text)
+    strbuf_printf(out, "  doubt   whether %s (", doubt->name);
+  else
+    strbuf_printf(out, "  doubt   whether %s changes %s (", doubt->call, doubt->name);
   add_place(out, &doubt->loc);
   strbuf_add(out, ")\n");
 }

@@ -307,7 +307,11 @@ static void add_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
   ExprRef value = expr_sym(scan->pool, sym);
   if (!before || before == value || expr_width(scan->pool, before) != expr_width(scan->pool, value)) return;
   const ExprSym *info = expr_sym_info(scan->pool, by);
-  LaunchDoubt doubt = {value, before, info->name, info->after ? info->after : "a call", info->loc};
+  LaunchDoubt doubt = {.value = value,
+                       .before = before,
+                       .name = info->name,
+                       .call = info->after ? info->after : "a call",
+                       .loc = info->loc};
   vec_push(scan->arena, &launch->doubts, doubt);
   mark(r, before);
 }

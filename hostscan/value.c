@@ -86,12 +86,14 @@ static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, 
   width = width ? width : 64;
   bool is_natural =
       inst->op == IR_CALL && width >= 32 && host_call_is_natural(host_call(scan, inst, NULL)->name);
-  return host_unknown(scan, (HostUnknown){.frame = frame,
-                                          .loop = frame->function->cfg->loop_of[inst->block],
-                                          .width = width,
-                                          .hi = is_natural ? INT64_MAX >> (64 - width) : 0,
-                                          .name = unknown_name(scan, frame, index),
-                                          .loc = host_loc(scan, frame, inst)});
+  ExprRef value = host_unknown(scan, (HostUnknown){.frame = frame,
+                                                   .loop = frame->function->cfg->loop_of[inst->block],
+                                                   .width = width,
+                                                   .hi = is_natural ? INT64_MAX >> (64 - width) : 0,
+                                                   .name = unknown_name(scan, frame, index),
+                                                   .loc = host_loc(scan, frame, inst)});
+  if (inst->op == IR_LOAD) host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->read_by = index + 1;
+  return value;
 }
 
 // Does `ref` lie in [0, 2^bits)? Is it a multiple of 2^bits?

@@ -13,6 +13,7 @@ static bool has_changed(const Scan *scan, const LaunchDoubt *doubt, const ExprEn
 }
 
 static const char *sentence(Scan *scan, const LaunchDoubt *doubt) {
+  if (doubt->text) return doubt->text;
   return arena_printf(
       scan->arena,
       "only if %s at %s:%u changes '%s', which it is not given there but may know the address "
