@@ -40,13 +40,13 @@ static const char *dir_beside_binary(Arena *arena) {
 static const char *find_declarations(const FrontendOptions *options, Arena *arena) {
   if (options->resource_dir)
     return has_declarations(options->resource_dir, arena) ? arena_strdup(arena, options->resource_dir) : NULL;
-  const char *dirs[] = {dir_beside_binary(arena), HGRD_SOURCE_CUDA_DIR, HGRD_INSTALLED_CUDA_DIR};
+  const char *dirs[] = {dir_beside_binary(arena), places_source_declarations, HGRD_INSTALLED_CUDA_DIR};
   for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
     if (dirs[i] && has_declarations(dirs[i], arena)) return arena_strdup(arena, dirs[i]);
   return NULL;
 }
 
-static const char *find_clang(const FrontendOptions *options, Arena *arena) {
+const char *clang_find(const FrontendOptions *options, Arena *arena) {
   if (options->clang) return arena_strdup(arena, options->clang);
   const char *given = getenv("HGRD_CLANG");
   if (given && *given) return arena_strdup(arena, given);
@@ -82,7 +82,7 @@ static bool find_toolkit(const FrontendOptions *options, Arena *arena, DiagSink 
 }
 
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
-  *out = (Toolchain){.clang = find_clang(options, arena), .arch = options->arch};
+  *out = (Toolchain){.clang = clang_find(options, arena), .arch = options->arch};
   char *folder = getcwd(NULL, 0);
   const char *shell_folder = getenv("PWD"); // what clang goes by, when it names the same folder
   out->current_dirs[0] = folder ? arena_strdup(arena, folder) : NULL;
