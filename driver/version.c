@@ -8,7 +8,7 @@
 #include "frontend/frontend.h"
 #include "report/report.h"
 #include "solver/solver.h"
-#include "version_commit.h"
+#include "driver/version_commit.h"
 
 void version_print(StrBuf *out) {
   const FrontendOptions as_usual = {0};

@@ -46,6 +46,15 @@ static const char *find_declarations(const FrontendOptions *options, Arena *aren
   return NULL;
 }
 
+static void report_no_declarations(const FrontendOptions *options, DiagSink *sink) {
+  bool is_lost = !options->resource_dir && access("/proc/self", F_OK) != 0;
+  diag_report(sink, DIAG_ERROR, NULL, "the CUDA declarations (%s) are not found %s%s: %s", prefix_header,
+              options->resource_dir ? "in " : "beside the program",
+              options->resource_dir ? options->resource_dir : "",
+              is_lost ? "/proc is not mounted here, and the program looks there for where it lies"
+                      : "install hgrd again");
+}
+
 const char *clang_find(const FrontendOptions *options, Arena *arena) {
   if (options->clang) return arena_strdup(arena, options->clang);
   const char *given = getenv("HGRD_CLANG");
@@ -90,9 +99,7 @@ bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink
   free(folder);
   out->cuda_dir = find_declarations(options, arena);
   if (!out->cuda_dir) {
-    diag_report(sink, DIAG_ERROR, NULL, "the CUDA declarations (%s) are not found %s%s: install hgrd again",
-                prefix_header, options->resource_dir ? "in " : "beside the program",
-                options->resource_dir ? options->resource_dir : "");
+    report_no_declarations(options, sink);
     return false;
   }
   out->precompiled = precompiled_folder(out->cuda_dir, arena);
