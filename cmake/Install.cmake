@@ -9,7 +9,7 @@ install(FILES docs/hgrd-check.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES cmake/install/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME hgrd-check)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/rules DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN site EXCLUDE PATTERN schema EXCLUDE PATTERN *.1 EXCLUDE)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # find_package(HgrdCheck 0.2): before 1.0 the minor number changes when something that is promised does.

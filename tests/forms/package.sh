@@ -22,7 +22,7 @@ dpkg-deb -x "$package" files
 mkdir elsewhere && tar -C elsewhere --zstd -xf "$archive"
 for tree in files/usr elsewhere/*; do
   grep -rlF "$HGRD_ROOT" "$tree" >told && complain "the folder of the build is told by: $(cat told)"
-  [[ -x $tree/bin/hgrd-check && -s $tree/share/hgrd/schema/hgrd-1.json && -s $tree/share/doc/hgrd/rules/lock-misuse.md ]] ||
+  [[ -x $tree/bin/hgrd-check && -s $tree/share/hgrd/schema/hgrd-1.json && -s $tree/share/doc/hgrd/docs/rules/lock-misuse.md ]] ||
     complain "$tree: files are missing"
 done
 # What is declared to be needed is what the program asks for.
