@@ -9,6 +9,9 @@ if(NOT HGRD_CLANG_PATH)
 endif()
 execute_process(COMMAND ${LLVM_CONFIG} --includedir OUTPUT_VARIABLE llvm_include OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND ${LLVM_CONFIG} --libdir OUTPUT_VARIABLE llvm_libdir OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(CMAKE_CROSSCOMPILING AND CMAKE_SYSROOT) # llvm-config is one of this machine, the libraries are the other one's
+  set(llvm_libdir ${CMAKE_SYSROOT}${llvm_libdir})
+endif()
 
 find_path(LLVM_C_INCLUDE llvm-c/Core.h HINTS /usr/include/llvm-c-19 ${llvm_include} NO_DEFAULT_PATH)
 add_library(hgrd_llvm INTERFACE)

@@ -12,5 +12,5 @@ same shown out
 for page in README.md CONTRIBUTING.md; do
   while read -r link; do
     [[ -e $HGRD_ROOT/${link%%#*} ]] || complain "$page links to what is not there: $link"
-  done < <(grep -oE '\]\([^)]+\)' "$HGRD_ROOT/$page" | sed 's/^](//; s/)$//' | grep -v '^[a-z]*:')
+  done < <(sed 's/`[^`]*`//g' "$HGRD_ROOT/$page" | grep -oE '\]\([^)]+\)' | sed 's/^](//; s/)$//' | grep -v '^[a-z]*:')
 done
