@@ -2,7 +2,7 @@
 # wrong is noticed.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
-command -v python3 >/dev/null || { echo 'python3 is not there'; exit 77; }
+command -v python3 >/dev/null || { complain 'python3 is not there'; exit 1; }
 export HGRD_PREFIX=$work/prefix PATH=$work/bin:$PATH
 mkdir bin && ln -s "$HGRD_CHECK" bin/hgrd-check
 run cmake --install "$HGRD_BUILD" --prefix "$HGRD_PREFIX" --component Unspecified
