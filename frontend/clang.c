@@ -59,7 +59,7 @@ const char *clang_find(const FrontendOptions *options, Arena *arena) {
   if (options->clang) return arena_strdup(arena, options->clang);
   const char *given = getenv("HGRD_CLANG");
   if (given && *given) return arena_strdup(arena, given);
-  return access(HGRD_DEFAULT_CLANG, X_OK) == 0 ? HGRD_DEFAULT_CLANG : "clang-19";
+  return access(HGRD_DEFAULT_CLANG, X_OK) == 0 ? HGRD_DEFAULT_CLANG : HGRD_CLANG_NAME;
 }
 
 static bool holds_toolkit(const char *path, Arena *arena) {
@@ -251,6 +251,10 @@ static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_
 
 // Last come our headers of libraries that are often not installed: a real one counts.
 static void add_include_folders(const Toolchain *tools, Arena *arena, ArgList *args) {
+  if (HGRD_LLVM < 19) {
+    add(arena, args, "-isystem");
+    add(arena, args, arena_printf(arena, "%s/shim_18", tools->cuda_dir));
+  }
   add(arena, args, "-isystem");
   if (!tools->toolkit) {
     add(arena, args, tools->cuda_dir);

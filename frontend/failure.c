@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OLDEST_CLANG = 19 };
+enum { OLDEST_CLANG = HGRD_LLVM };
 
 // The major version that `clang --version` prints; 0 if it cannot be told.
 static unsigned ask_version(const Toolchain *tools, Arena *arena) {
