@@ -14,10 +14,14 @@ root=$HGRD_BUILD/forms/root.tar
 need_judge buildah && need_judge "$root"
 [[ $(id -u) -eq 0 ]] || { echo 'buildah needs root here'; exit 77; }
 write_samples
-export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=${STORAGE_DRIVER:-vfs}
+export BUILDAH_ISOLATION=chroot STORAGE_DRIVER
 box() { run buildah --root "$work/store" --runroot "$work/run" "$@"; }
 trap 'buildah --root "$work/store" --runroot "$work/run" rm --all >/dev/null 2>&1; finish' EXIT
-box from --name base scratch
+for STORAGE_DRIVER in overlay vfs; do # the second one works everywhere, and copies everything
+  box from --name base scratch
+  [[ $status -ne 0 ]] || break
+  rm -rf store run
+done
 [[ $status -eq 0 ]] || { echo "buildah does not run here: $(tail -n 1 err)"; exit 77; }
 box mount base
 mount=$(<out)
