@@ -12,7 +12,11 @@ void bug_set_hook(BugHook hook);
 _Noreturn void bug_raise(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+#ifdef __FILE_NAME__ // without the folder that it was built in
+#define BUG(...) bug_raise(__FILE_NAME__, __LINE__, __VA_ARGS__)
+#else
 #define BUG(...) bug_raise(__FILE__, __LINE__, __VA_ARGS__)
+#endif
 #define BUG_UNLESS(condition) ((condition) ? (void)0 : BUG("assertion failed: %s", #condition))
 
 #endif

@@ -9,6 +9,7 @@
 #include "driver/crash.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
+#include "driver/version.h"
 #include "report/report.h"
 
 #include <pthread.h>
@@ -77,7 +78,8 @@ static ExitStatus act(const Options *options, Arena *arena) {
   StrBuf text = {.arena = arena};
   switch (options->action) {
   case ACTION_HELP: options_print_help(&text); return print_text(&text);
-  case ACTION_VERSION: strbuf_add(&text, "hgrd-check " HGRD_VERSION "\n"); return print_text(&text);
+  case ACTION_VERSION: version_print(&text); return print_text(&text);
+  case ACTION_LIST: report_explain_list(&text); return print_text(&text);
   case ACTION_EXPLAIN:
     if (options->explained)
       report_explain_cause(options->explained, &text);

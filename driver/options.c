@@ -121,6 +121,10 @@ static const char *unknown_rule(Parser *parser, const char *option, const char *
 }
 
 static bool set_explain(Parser *parser, const char *value) {
+  if (strcmp(value, "list") == 0) {
+    parser->options->action = ACTION_LIST;
+    return true;
+  }
   parser->options->explain = report_find_rule(str_starts_with(value, "-W") ? value + 2 : value);
   parser->options->explained = cause_find(value);
   if (parser->options->explain == RULE_NONE && !parser->options->explained)
@@ -210,6 +214,23 @@ static bool set_memory_model(Parser *parser, const char *value) {
 
 static bool set_cuda_path(Parser *parser, const char *value) {
   parser->options->cuda_path = value;
+  return true;
+}
+
+// Viewers of SARIF follow it as it is, so it has to say by which way.
+static bool set_docs_url(Parser *parser, const char *value) {
+  size_t length = strlen(value);
+  bool is_absolute = str_starts_with(value, "https://") || str_starts_with(value, "http://") ||
+                     str_starts_with(value, "file:///");
+  bool is_clean = strcspn(value, " \t\r\n\"<>?#") == length;
+  if (!is_absolute || !is_clean)
+    return fail(parser, arena_printf(parser->arena,
+                                     "--docs-url: '%s' is no address of a folder of pages; write one as "
+                                     "https://HOST/PATH or file:///PATH",
+                                     value));
+  while (value[length - 1] == '/')
+    length--;
+  parser->options->docs_url = arena_strndup(parser->arena, value, length);
   return true;
 }
 
@@ -332,9 +353,9 @@ static bool set_workers(Parser *parser, const char *value) {
 static const OptionSpec OPTIONS[] = {
     {"help", NULL, NULL, "show this text", set_help},
     {"h", NULL, NULL, NULL, set_help},
-    {"version", NULL, NULL, "show the version", set_version},
-    {"explain", "RULE", NULL, "explain a rule, given by name or id, with examples; or the cause of a finding",
-     set_explain},
+    {"version", NULL, NULL, "show the version, and those of clang, LLVM and Z3", set_version},
+    {"explain", "RULE", NULL,
+     "explain a rule, given by name or id, or the cause of a finding; 'list': name them all", set_explain},
     {"format", "FORM", "text", "text, json, sarif, html, gitlab or junit; may be given several times",
      set_format},
     {"output", "FILE", NULL, "write the report of the --format before it to FILE, all of it or nothing",
@@ -375,6 +396,9 @@ static const OptionSpec OPTIONS[] = {
     {"write-baseline", "FILE", NULL, "list the findings in FILE, for --baseline", set_write_baseline},
     {"suppressions", "FILE", NULL, "findings that are meant to be: lines RULE PATH-GLOB KERNEL-GLOB REASON",
      set_suppressions},
+    {"docs-url", "URL", NULL,
+     "where the documentation's pages lie: SARIF names URL/rules/RULE.html as the help of a rule",
+     set_docs_url},
     {"color", "auto|always|never", "auto", "colours in text; auto: on a terminal, unless NO_COLOR is set",
      set_color},
     {"quiet", NULL, NULL, "no summary and no notes about the run", set_quiet},

@@ -50,6 +50,7 @@ typedef enum OptionsAction {
   ACTION_HELP,
   ACTION_VERSION,
   ACTION_EXPLAIN,
+  ACTION_LIST,
   ACTION_PRECOMPILE
 } OptionsAction;
 
@@ -60,6 +61,7 @@ typedef struct Options {
   VEC(OutputRequest) outputs; // at least one
   const char *kernel_regex;
   const char *cuda_path, *build_path;
+  const char *docs_url; // of the documentation site, without a slash at its end; or NULL
   const char *baseline, *write_baseline;
   int64_t grid_dim[3], block_dim[3]; // 0: not given
   uint32_t arch;                     // 80 for sm_80; 0: not given

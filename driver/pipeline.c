@@ -330,6 +330,7 @@ static ReportOptions report_options(const Run *run) {
                           .read_line = source_cache_line,
                           .context = run->sources,
                           .version = HGRD_VERSION,
+                          .docs_url = run->options->docs_url,
                           .source_root = current_folder(run->arena),
                           .baseline = run->baseline,
                           .suppressions = run->suppressions};

@@ -72,8 +72,8 @@ LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const ch
   LLVMDisposeMemoryBuffer(buffer);
   if (!failed) return valid_module(module, path, sink);
   diag_report(sink, DIAG_ERROR, NULL,
-              "%s: the bitcode of clang cannot be read (%s): set HGRD_CLANG to a clang 19", path,
-              strbuf_text(messages));
+              "%s: the bitcode of clang cannot be read (%s): set HGRD_CLANG to a clang %d", path,
+              strbuf_text(messages), HGRD_LLVM);
   return NULL;
 }
 
@@ -83,7 +83,7 @@ LLVMModuleRef bitcode_read_file(LLVMContextRef context, const char *path, DiagSi
   char *message = NULL;
   if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message) ||
       LLVMParseIRInContext(context, buffer, &module, &message)) {
-    diag_report(sink, DIAG_ERROR, NULL, "%s: cannot be read as LLVM 19 bitcode or text: %s", path,
+    diag_report(sink, DIAG_ERROR, NULL, "%s: cannot be read as LLVM %d bitcode or text: %s", path, HGRD_LLVM,
                 message ? message : "no reason given");
     if (message) LLVMDisposeMessage(message);
     return NULL;

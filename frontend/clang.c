@@ -40,17 +40,26 @@ static const char *dir_beside_binary(Arena *arena) {
 static const char *find_declarations(const FrontendOptions *options, Arena *arena) {
   if (options->resource_dir)
     return has_declarations(options->resource_dir, arena) ? arena_strdup(arena, options->resource_dir) : NULL;
-  const char *dirs[] = {dir_beside_binary(arena), HGRD_SOURCE_CUDA_DIR, HGRD_INSTALLED_CUDA_DIR};
+  const char *dirs[] = {dir_beside_binary(arena), places_source_declarations, HGRD_INSTALLED_CUDA_DIR};
   for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
     if (dirs[i] && has_declarations(dirs[i], arena)) return arena_strdup(arena, dirs[i]);
   return NULL;
 }
 
-static const char *find_clang(const FrontendOptions *options, Arena *arena) {
+static void report_no_declarations(const FrontendOptions *options, DiagSink *sink) {
+  bool is_lost = !options->resource_dir && access("/proc/self", F_OK) != 0;
+  diag_report(sink, DIAG_ERROR, NULL, "the CUDA declarations (%s) are not found %s%s: %s", prefix_header,
+              options->resource_dir ? "in " : "beside the program",
+              options->resource_dir ? options->resource_dir : "",
+              is_lost ? "/proc is not mounted here, and the program looks there for where it lies"
+                      : "install hgrd again");
+}
+
+const char *clang_find(const FrontendOptions *options, Arena *arena) {
   if (options->clang) return arena_strdup(arena, options->clang);
   const char *given = getenv("HGRD_CLANG");
   if (given && *given) return arena_strdup(arena, given);
-  return access(HGRD_DEFAULT_CLANG, X_OK) == 0 ? HGRD_DEFAULT_CLANG : "clang-19";
+  return access(HGRD_DEFAULT_CLANG, X_OK) == 0 ? HGRD_DEFAULT_CLANG : HGRD_CLANG_NAME;
 }
 
 static bool holds_toolkit(const char *path, Arena *arena) {
@@ -82,7 +91,7 @@ static bool find_toolkit(const FrontendOptions *options, Arena *arena, DiagSink 
 }
 
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
-  *out = (Toolchain){.clang = find_clang(options, arena), .arch = options->arch};
+  *out = (Toolchain){.clang = clang_find(options, arena), .arch = options->arch};
   char *folder = getcwd(NULL, 0);
   const char *shell_folder = getenv("PWD"); // what clang goes by, when it names the same folder
   out->current_dirs[0] = folder ? arena_strdup(arena, folder) : NULL;
@@ -90,9 +99,7 @@ bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink
   free(folder);
   out->cuda_dir = find_declarations(options, arena);
   if (!out->cuda_dir) {
-    diag_report(sink, DIAG_ERROR, NULL, "the CUDA declarations (%s) are not found %s%s: install hgrd again",
-                prefix_header, options->resource_dir ? "in " : "beside the program",
-                options->resource_dir ? options->resource_dir : "");
+    report_no_declarations(options, sink);
     return false;
   }
   out->precompiled = precompiled_folder(out->cuda_dir, arena);
@@ -244,6 +251,10 @@ static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_
 
 // Last come our headers of libraries that are often not installed: a real one counts.
 static void add_include_folders(const Toolchain *tools, Arena *arena, ArgList *args) {
+  if (HGRD_LLVM < 19) {
+    add(arena, args, "-isystem");
+    add(arena, args, arena_printf(arena, "%s/shim_18", tools->cuda_dir));
+  }
   add(arena, args, "-isystem");
   if (!tools->toolkit) {
     add(arena, args, tools->cuda_dir);

@@ -12,15 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OLDEST_CLANG = 19 };
+enum { OLDEST_CLANG = HGRD_LLVM };
 
 // The major version that `clang --version` prints; 0 if it cannot be told.
 static unsigned ask_version(const Toolchain *tools, Arena *arena) {
-  const char *const argv[] = {tools->clang, "--version", NULL};
-  Process process = {.argv = argv, .output.arena = arena, .errors.arena = arena};
-  process_run_all(&process, 1, 1);
-  const char *at = strstr(strbuf_text(&process.output), "version ");
-  return at ? (unsigned)strtoul(at + strlen("version "), NULL, 10) : 0;
+  const char *version = clang_ask_version(tools->clang, arena);
+  return version ? (unsigned)strtoul(version, NULL, 10) : 0;
 }
 
 static const char *first_error(const char *text, Arena *arena) {

@@ -60,6 +60,9 @@ MUST_USE bool frontend_build_files(const char *build_path, Arena *arena, DiagSin
 // options, to where frontend_load looks for them; false with an error.
 MUST_USE bool frontend_precompile(const FrontendOptions *options, Arena *arena, DiagSink *sink);
 
+// The versions of clang, as it says itself when it is run, and of the LLVM that was linked, a line each.
+void frontend_describe(const FrontendOptions *options, StrBuf *out);
+
 // One bitcode or .ll file without clang, for tests: lowers it as the device or host side.
 MUST_USE bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTable *strings,
                                   DiagSink *sink, IrModule **module);

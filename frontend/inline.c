@@ -11,6 +11,7 @@
 // kernels, launches and synchronisation get no attributes.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "frontend/llvm_before.h"
 
 #include <ctype.h>
 #include <llvm-c/Error.h>

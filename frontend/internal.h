@@ -8,6 +8,7 @@
 #include "core/bug.h"
 #include "core/finding.h"
 #include "frontend/frontend.h"
+#include "frontend/places.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -112,6 +113,7 @@ typedef struct Toolchain {
   VEC(const char *) foreign_dirs; // -isystem folders of all files: code in them is somebody else's
 } Toolchain;
 
+const char *clang_find(const FrontendOptions *options, Arena *arena); // its path or name
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out);
 Language file_language(const CompileFlags *flags, const char *path); // never LANGUAGE_BY_NAME
 // NULL-terminated argument list.
@@ -133,6 +135,10 @@ const char *precompiled_folder(const char *cuda_dir, Arena *arena);
 const char *precompiled_file(const Toolchain *tools, const CompileFlags *flags, bool is_device, Arena *arena);
 // Did the process fail because clang does not take what was precompiled?
 bool precompiled_is_refused(const Process *process);
+
+// ---- versions.c -----------------------------------------------------------------------------------------
+// "19.1.7", as it says itself when it is run; NULL if it does not run or says something else.
+const char *clang_ask_version(const char *clang, Arena *arena);
 
 // ---- failure.c ------------------------------------------------------------------------------------------
 // Is there an error in the user's own text?

@@ -6,6 +6,7 @@
 // function of its operands.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "frontend/llvm_before.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -513,8 +514,10 @@ static IrRmw rmw_of(LLVMAtomicRMWBinOp op) {
   case LLVMAtomicRMWBinOpFAdd: return IR_RMW_FADD;
   case LLVMAtomicRMWBinOpFMax: return IR_RMW_FMAX;
   case LLVMAtomicRMWBinOpFMin: return IR_RMW_FMIN;
+#if LLVM_VERSION_MAJOR >= 19
   case LLVMAtomicRMWBinOpUIncWrap: return IR_RMW_INC;
   case LLVMAtomicRMWBinOpUDecWrap: return IR_RMW_DEC;
+#endif
   case LLVMAtomicRMWBinOpNand:
   case LLVMAtomicRMWBinOpFSub: return IR_RMW_NONE;
   }
@@ -522,6 +525,7 @@ static IrRmw rmw_of(LLVMAtomicRMWBinOp op) {
 }
 
 static IrRef lower_rmw(Lower *lower, LLVMValueRef instruction) {
+  if (has_nameless_operation(instruction)) return emit_unknown(lower, "atomicrmw", instruction);
   IrInst inst = memory_inst(lower, instruction);
   inst.op = IR_ATOMICRMW;
   inst.rmw = (uint8_t)rmw_of(LLVMGetAtomicRMWBinOp(instruction));

@@ -21,7 +21,8 @@ static const char preset_standard[] = "c++17";
 // ---- which one ------------------------------------------------------------------------------------------
 
 static const char *folder_for(const char *cuda_dir, Arena *arena) {
-  if (strcmp(cuda_dir, HGRD_SOURCE_CUDA_DIR) == 0) return HGRD_PRECOMPILED_DIR;
+  if (places_source_declarations && strcmp(cuda_dir, places_source_declarations) == 0)
+    return places_source_precompiled;
   return arena_printf(arena, "%s/precompiled", cuda_dir);
 }
 

@@ -221,8 +221,10 @@ static void add_values(Order *order) {
     changed = false;
     for (uint32_t i = 0; i < scan->fn->insts.count; i++)
       for (uint32_t s = 0; s < order->lock_count; s++)
-        if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_token)
-          changed |= add_value(order, i, true, s) | add_value(order, i, false, s);
+        if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_token) {
+          changed |= add_value(order, i, true, s);
+          changed |= add_value(order, i, false, s);
+        }
   }
 }
 

@@ -367,3 +367,12 @@ void report_explain_cause(const CauseInfo *cause, StrBuf *out) {
         *example->options ? ", for " : "", example->options, example->text);
   strbuf_printf(out, "\ndocs/memory-model.md has what is recognised, with more examples.\n");
 }
+
+void report_explain_list(StrBuf *out) {
+  for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {
+    const FindingRuleInfo *info = finding_rule_info((FindingRule)rule);
+    strbuf_printf(out, "rule   %s (%s): %s\n", info->name, info->id, info->help);
+  }
+  for (uint32_t i = 0; cause_at(i); i++)
+    strbuf_printf(out, "cause  %s: %s\n", cause_at(i)->name, cause_at(i)->wrong);
+}

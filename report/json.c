@@ -413,7 +413,7 @@ static json_t *make_tool(const Writer *w) {
   json_t *object = json_need(json_object());
   put_text(w, object, "name", "hgrd-check");
   put_text(w, object, "version", w->options->version ? w->options->version : "0");
-  put_number(object, "schema", 1);
+  put_number(object, "schema", REPORT_JSON_SCHEMA);
   return object;
 }
 

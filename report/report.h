@@ -9,6 +9,9 @@
 #include "core/finding.h"
 #include "core/str.h"
 
+// Version of docs/schema/hgrd-1.json, which the JSON form names and follows.
+enum { REPORT_JSON_SCHEMA = 1 };
+
 typedef struct ReportStats {
   bool has_times;     // the four below were measured and are wanted; otherwise they are not printed
   bool shows_seconds; // but their sum stands in the summary line of the text, because a person looks at it
@@ -48,7 +51,8 @@ typedef struct ReportOptions {
   const char *(*read_line)(void *context, const char *file,
                            uint32_t line); // source text for the caret, or NULL
   void *context;
-  const char *version; // of the program; NULL: "0"
+  const char *version;  // of the program; NULL: "0"
+  const char *docs_url; // of the documentation site, without a slash at its end; NULL: none is named
   const char
       *source_root; // file: URI, ending in '/', that relative paths start from, for SARIF; NULL: not told
   const ReportBaseline *baseline;         // known findings are counted, not shown; NULL: none
@@ -117,6 +121,7 @@ void report_uri(const char *path, StrBuf *out);
 const char *report_explain(FindingRule rule);
 // The same of a cause: what is wrong, the rule under each memory model, how to mend it.
 void report_explain_cause(const CauseInfo *cause, StrBuf *out);
+void report_explain_list(StrBuf *out); // all names that can be explained: rules with their ids, then causes
 // By name ("inter-block-race") or id ("HGRD1001"); RULE_NONE if there is none.
 FindingRule report_find_rule(const char *name);
 // The rule whose name is nearest, for a hint.

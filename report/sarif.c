@@ -367,6 +367,13 @@ static const char *full_description(const Writer *w, FindingRule rule) {
   return text;
 }
 
+// The page of the rule where somebody has published them, else the kind of weakness.
+static const char *help_address(const Writer *w, FindingRule rule) {
+  const char *site = w->options->docs_url;
+  if (site) return arena_printf(w->arena, "%s/rules/%s.html", site, finding_rule_info(rule)->name);
+  return arena_printf(w->arena, "https://cwe.mitre.org/data/definitions/%d.html", rule_weakness(rule));
+}
+
 static json_t *make_rule(const Writer *w, FindingRule rule) {
   const FindingRuleInfo *info = finding_rule_info(rule);
   json_t *object = json_need(json_object()), *help = json_need(json_object());
@@ -375,8 +382,7 @@ static json_t *make_rule(const Writer *w, FindingRule rule) {
   put_text(w, object, "name", pascal_name(w, info->name));
   json_put(object, "shortDescription", make_message(w, sentence(w, info->help)));
   json_put(object, "fullDescription", make_message(w, full_description(w, rule)));
-  put_text(w, object, "helpUri",
-           arena_printf(w->arena, "https://cwe.mitre.org/data/definitions/%d.html", rule_weakness(rule)));
+  put_text(w, object, "helpUri", help_address(w, rule));
   put_text(w, help, "text", report_explain(rule));
   put_text(w, help, "markdown", report_explain(rule));
   json_put(object, "help", help);

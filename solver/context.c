@@ -190,3 +190,7 @@ void context_give(SmtStore *store, Z3_context context) {
   if (Z3_get_error_code(context) == Z3_OK && put_in_order(store, context, false)) return;
   smt_store_close(store);
 }
+
+const char *solver_version(void) {
+  return Z3_get_full_version();
+}

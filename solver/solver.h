@@ -100,6 +100,9 @@ MUST_USE SolverAnswer solver_decide(Solver *solver, const SolverGoal *goal, Aren
 // Are these conditions satisfiable together? RACE = yes (with a model), SAFE = no, UNKNOWN. No vacuity check.
 MUST_USE SolverAnswer solver_satisfiable(Solver *solver, const SolverGoal *goal, Arena *arena);
 
+// The version of Z3, as in "4.8.12.0"; not to be freed.
+const char *solver_version(void);
+
 // ---- goals as text (solver/goal_text.c describes the form): for --dump=goals and for tests ------
 typedef struct GoalText {
   SolverGoal goal;

@@ -60,6 +60,25 @@ has out '^src/kernel.cu:[45]:.* warning: .* \[-Wint'
 has build/hgrd-app.sarif '"ruleId": "HGRD100'
 run ctest --test-dir build
 [[ $status -ne 0 ]] || complain 'the test passes in spite of a race'
+# Versions: before 1.0, those of one minor number go together.
+ask_for() { # ask_for VERSION
+  mkdir -p asks
+  printf 'cmake_minimum_required(VERSION 3.25)\nproject(asks LANGUAGES NONE)\nfind_package(HgrdCheck %s REQUIRED)\n' "$1" >asks/CMakeLists.txt
+  rm -rf asks/build
+  run cmake -S asks -B asks/build -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix"
+}
+version=$("$HGRD_CHECK" --version | sed -n 's/^hgrd-check \([0-9.]*\) .*/\1/p')
+IFS=. read -r major minor patch <<<"$version"
+for fits in "$major.$minor" "$version"; do
+  ask_for "$fits"
+  status_is 0
+done
+for other in "$major.$((minor + 1))" "$major.$minor.$((patch + 1))" $((major + 1)).0; do
+  ask_for "$other"
+  [[ $status -ne 0 ]] || complain "version $other is taken for $version"
+  has err 'requested version'
+done
+
 # Known findings, and those that are meant to be.
 printf '* kernel.cu pairs meant\n' >meant
 configure -DSECOND=2 -DMORE='SUPPRESSIONS;meant'

@@ -36,7 +36,7 @@ status_of 2 --exit-zero missing.cu
 status_of 0 --help
 has out '--format'
 status_of 0 --version
-has out '^hgrd-check [0-9]+\.[0-9]+\.[0-9]+$'
+has out '^hgrd-check [0-9]+\.[0-9]+\.[0-9]+ \(commit '
 for format in text json sarif; do
   status_of 1 --format=$format racy.cu
   status_of 0 --format=$format clean.cu

@@ -32,3 +32,52 @@ status_is 2 && has err "takes no file: 'racy\.cu'"
 run bin/hgrd-check --precompile -- -fno-rtti
 status_is 2 && has err 'takes --arch and -- -std= alone'
 cd .. || exit 1
+# It knows nothing of the tree that it was built in: not even where its declarations are, when they are gone.
+run env -u HGRD_CUDA_DIR moved/bin/hgrd-check racy.cu
+status_is 1
+mv moved/share/hgrd moved/share/gone
+run env -u HGRD_CUDA_DIR moved/bin/hgrd-check racy.cu
+status_is 2 && has err 'the CUDA declarations .* are not found beside the program: install hgrd again'
+mv moved/share/gone moved/share/hgrd
+[[ -s moved/share/hgrd/schema/hgrd-1.json && -s moved/share/man/man1/hgrd-check.1 ]] || complain 'schema or manual is missing'
+
+# Completion by bash: options of the installed program, values, and files for the rest.
+completion=$work/moved/share/bash-completion/completions/hgrd-check
+cat >complete.bash <<'BASH'
+source "$1"
+shift
+compopt() { echo "as $2"; }
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_hgrd_check "$1"
+printf '%s\n' "${COMPREPLY[@]}"
+BASH
+completes() { run bash complete.bash "$completion" moved/bin/hgrd-check "$@" && status_is 0; }
+moved/bin/hgrd-check --help >help
+completes --mem
+has out '^--memory-model=$'
+for option in $(grep -oE '^  (-[a-z], )?--[a-z-]+' help | grep -oE -- '--[a-z-]+'); do
+  completes "$option"
+  has out "^$option=?\$"
+done
+completes --format = sa
+has out '^sarif$' && has_not out '^text$'
+completes --dump ''
+for stage in $(sed -n 's/.*--dump=STAGE .*report: //p' help | tr -d ',' | sed 's/ or / /'); do has out "^$stage\$"; done
+completes --format ''
+for form in $(sed -n 's/.*--format=FORM  *//p' help | sed 's/;.*//; s/,//g; s/ or / /'); do has out "^$form\$"; done
+for list in $(grep -oE -- '--[a-z-]+=[a-z]+(\|[a-z]+)+' help); do
+  completes "${list%%=*}" = ''
+  for value in $(tr '|' ' ' <<<"${list#*=}"); do has out "^$value\$"; done
+done
+completes --explain inter-b
+has out '^inter-block-race$'
+completes --explain missing-f
+has out '^missing-fence$'
+completes -Werror=war
+has out '^-Werror=warp-mask$'
+completes clean
+has out '^as default$'
+completes -- -isy
+has out '^as default$'
+completes -p ''
+has out '^as dirnames$'

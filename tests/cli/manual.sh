@@ -20,6 +20,10 @@ while read -r id name; do
   run "$HGRD_CHECK" --explain="$id"
   status_is 0 && same out "$HGRD_ROOT/docs/rules/$name.md"
 done <rules
+run "$HGRD_CHECK" --explain=list
+status_is 0
+cp out list
+[[ $(grep -c '^rule ' list) -eq $(wc -l <rules) ]] || complain 'the list has other rules'
 run "$HGRD_CHECK" --explain=inter-blok-race
 status_is 2 && has err "did you mean 'inter-block-race'"
 [[ $(grep -c '^\.It .*(HGRD' manual) -eq $(wc -l <rules) ]] || complain 'the manual has other rules'
@@ -33,6 +37,7 @@ for form in $(sed -n '/^\.It Fl -format/,/^\.El/s/^\.It Cm //p' manual); do
 done
 # Every cause is explained and stands on the page on memory models; a finding names its rule under each model, in every form.
 grep -oE '^(CAUSE|SAME)\("[a-z-]+"' "$HGRD_ROOT/core/causes.def" | sed 's/.*("//; s/"//' >causes
+[[ $(grep -c '^cause ' list) -eq $(wc -l <causes) ]] || complain 'the list has other causes'
 [[ $(wc -l <causes) -gt 20 ]] || complain 'causes are not found in core/causes.def'
 while read -r cause; do
   run "$HGRD_CHECK" --explain="$cause"

@@ -8,3 +8,9 @@ run "$HGRD_CHECK" examples/reduction_missing_barrier.cu
 status_is 1
 sed -i -E 's/[0-9]+/N/g; s/ +\^/ ^/' shown out
 same shown out
+# Its links, and those of the page for contributors, lead to files.
+for page in README.md CONTRIBUTING.md; do
+  while read -r link; do
+    [[ -e $HGRD_ROOT/${link%%#*} ]] || complain "$page links to what is not there: $link"
+  done < <(sed 's/`[^`]*`//g' "$HGRD_ROOT/$page" | grep -oE '\]\([^)]+\)' | sed 's/^](//; s/)$//' | grep -v '^[a-z]*:')
+done
