@@ -32,7 +32,7 @@ __global__ void steps_ok(int *place, int n) { // expect-clean
   unsigned v = j;
   v += v << 10;
   v ^= v >> 6;
-  v = (v << 7 | v >> 25) ^ 0x9e3779b9;
+  v = (v << 7 | v >> 25) + 0x9e3779b9;
   v ^= v << 11;
   v = 17 - v;
   place[v] = j;
@@ -44,7 +44,7 @@ __global__ void steps_bad(int *place, int n) {
   unsigned v = j;
   v >>= 10;
   v ^= v >> 6;
-  v = (v << 7 | v >> 25) ^ 0x9e3779b9;
+  v = (v << 7 | v >> 25) + 0x9e3779b9;
   v ^= v << 11;
   v = 17 - v;
   place[v] = j; // expect-race {{warning: write}}
