@@ -410,7 +410,7 @@ static const OptionSpec OPTIONS[] = {
     {"D", "MACRO[=VALUE]", NULL, "define MACRO", set_define},
     {"U", "MACRO", NULL, "undefine MACRO", set_undefine},
     {"std", "STANDARD", NULL, "the language standard, as in -std=c++20", set_standard},
-    {"j", "N", "1", "number of workers; the report is the same for any number", set_workers},
+    {"j", "N", "one for each core", "number of workers; the report is the same for any number", set_workers},
     {NULL, NULL, NULL, NULL, NULL}};
 
 // ---- -W
@@ -521,7 +521,7 @@ static void finish_levels(Parser *parser) {
 }
 
 static void set_defaults(Options *options) {
-  *options = (Options){.workers = 1, .audit_steps = USUAL_AUDIT_STEPS};
+  *options = (Options){.audit_steps = USUAL_AUDIT_STEPS};
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++)
     options->levels[rule] = finding_rule_info((FindingRule)rule)->level;
 }

@@ -65,7 +65,7 @@ typedef struct Options {
   const char *baseline, *write_baseline;
   int64_t grid_dim[3], block_dim[3]; // 0: not given
   uint32_t arch;                     // 80 for sm_80; 0: not given
-  uint32_t workers;                  // at least 1
+  uint32_t workers;                  // 0: one for each core
   bool is_strict, exit_zero, is_quiet, is_verbose, wants_stats;
   bool warn_same_value;
   bool warn_leaving; // -Wbarrier-divergence was given

@@ -281,7 +281,7 @@ static void check_kernels(Run *run) {
                       .audit_flags = run->options->audit_flags,
                       .dump = run->options->dump,
                       .progress = run->progress,
-                      .workers = run->options->workers};
+                      .workers = run->options->workers ? run->options->workers : workers_for_cores()};
   // A solver answers a question it has seen without a query, so dumps depend on who was asked before.
   if (plan->workers > plan->task_count || plan->dump != DUMP_NONE)
     plan->workers = plan->dump != DUMP_NONE || plan->task_count == 0 ? 1 : plan->task_count;

@@ -1,9 +1,10 @@
 // How are many kernels checked at once so that the outcome is the same as one after the other?
 //
-// Tasks are taken in order from one counter. Each worker has its own solver; each task has its own arena with
-// its own copy of the expression pool, so that what a task sees does not depend on the tasks before it. Its
-// result is copied into the worker's arena, and the task's arena is closed: memory is bounded by the largest
-// task. Results stand in the plan at their task's place, whoever made them.
+// Tasks are taken from one queue, the longest first, as far as the length of a kernel says it. Each worker
+// has its own solver; each task has its own arena with its own copy of the expression pool, so that what a
+// task sees does not depend on the tasks before it. Its result is copied into the worker's arena, and the
+// task's arena is closed: memory is bounded by the largest task. Results stand in the plan at their task's
+// place, whoever made them.
 //
 // SIGINT and SIGTERM are blocked in all threads while workers run; a thread of its own waits for them, so no
 // signal handler and no global flag is needed.
@@ -12,6 +13,7 @@
 // something in it, or in its launch, was not understood is made undecided here, whatever its producer
 // thought.
 // SPDX-License-Identifier: Apache-2.0
+#define _XOPEN_SOURCE 700
 #include "driver/workers.h"
 #include "driver/result_copy.h"
 #include "driver/crash.h"
@@ -19,10 +21,12 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Expressions and syntax are walked recursively; the pages are only taken when they are needed.
-enum { WORKER_STACK_BYTES = 256 << 20 };
+enum { WORKER_STACK_BYTES = 256 << 20, MOST_WORKERS = 256 };
 
 typedef struct Worker {
   CheckRun *run;
@@ -34,6 +38,7 @@ struct CheckRun {
   Arena *arena;
   const CheckPlan *plan;
   Worker *workers;
+  uint32_t *order; // of the tasks
   pthread_t watcher;
   sigset_t signals;
   pthread_mutex_t mutex; // guards what follows, and the results in the plan
@@ -121,10 +126,37 @@ static void check_task(Worker *worker, const CheckTask *task, CheckTask *done, S
 // ---- threads
 // -----------------------------------------------------------------------------------------------------
 
+uint32_t workers_for_cores(void) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return cores < 1 ? 1 : cores > MOST_WORKERS ? MOST_WORKERS : (uint32_t)cores;
+}
+
+typedef struct Length {
+  uint32_t task, instructions;
+} Length;
+
+static int longest_first(const void *a, const void *b) {
+  const Length *x = a, *y = b;
+  if (x->instructions != y->instructions) return x->instructions > y->instructions ? -1 : 1;
+  return x->task < y->task ? -1 : x->task > y->task;
+}
+
+// One worker goes through the tasks as they stand: neighbours have questions in common.
+static uint32_t *order_of_tasks(const CheckPlan *plan, Arena *arena) {
+  Length *lengths = arena_array(arena, plan->task_count + 1, Length);
+  uint32_t *order = arena_array(arena, plan->task_count + 1, uint32_t);
+  for (uint32_t i = 0; i < plan->task_count; i++)
+    lengths[i] = (Length){i, plan->workers > 1 ? plan->tasks[i].kernel->insts.count : 0};
+  qsort(lengths, plan->task_count, sizeof *lengths, longest_first);
+  for (uint32_t i = 0; i < plan->task_count; i++)
+    order[i] = lengths[i].task;
+  return order;
+}
+
 static bool take_task(CheckRun *run, uint32_t *index) {
   pthread_mutex_lock(&run->mutex);
   bool got = !run->is_interrupted && run->next < run->plan->task_count;
-  *index = got ? run->next++ : 0;
+  *index = got ? run->order[run->next++] : 0;
   pthread_mutex_unlock(&run->mutex);
   return got;
 }
@@ -217,6 +249,7 @@ CheckRun *workers_check(const CheckPlan *plan, bool *interrupted) {
   Arena *arena = arena_open();
   CheckRun *run = arena_new(arena, CheckRun);
   *run = (CheckRun){.arena = arena, .plan = plan, .workers = arena_array(arena, plan->workers, Worker)};
+  run->order = order_of_tasks(plan, arena);
   pthread_mutex_init(&run->mutex, NULL);
   pthread_cond_init(&run->changed, NULL);
   sigset_t before;

@@ -35,6 +35,9 @@ typedef struct CheckPlan {
 
 typedef struct CheckRun CheckRun; // owns the results
 
+// As many as there are cores.
+uint32_t workers_for_cores(void);
+
 // Returns when all tasks are done, or on SIGINT or SIGTERM (`*interrupted`): then tasks that were not done
 // have a result that says so, workers may still be running, and *run must not be closed.
 CheckRun *workers_check(const CheckPlan *plan, bool *interrupted);

@@ -264,8 +264,11 @@ static void judge_unit(Loading *loading, Unit *unit) {
   if ((host_ok && device_ok) || retry_unit(loading, unit)) return;
   unit->mended = (MendResult){0};
   Unit attempt = {0};
-  if (unit->device && failed_side(unit)->exit_status > 0 &&
-      (retry_with_c_library(loading, unit) || retry_with_other_headers(loading, unit, &attempt) ||
+  OwnErrors own = own_errors(&loading->tools, unit->flags, failed_side(unit), unit->path, loading->scratch);
+  bool may_retry = own != ERRORS_OWN && unit->device && failed_side(unit)->exit_status > 0;
+  if (may_retry && retry_with_c_library(loading, unit)) return;
+  if (may_retry && own == ERRORS_ANY &&
+      (retry_with_other_headers(loading, unit, &attempt) ||
        (asks_for_nvcc(loading, unit) && retry_as_nvcc(loading, unit))))
     return;
   const Process *failed = failed_side(unit), *other = attempt.host ? failed_side(&attempt) : NULL;

@@ -53,6 +53,25 @@ static bool is_users_error(const Toolchain *tools, const char *line, Arena *aren
   return end && !path_is_system(tools, arena_strndup(arena, line, (size_t)(end - line)));
 }
 
+const char *clang_complaint(const Toolchain *tools, const char *line, bool *is_error, bool *is_users,
+                            Arena *arena) {
+  static const char *const marks[] = {": note: ", ": error: ", ": fatal error: "};
+  *is_users = false;
+  *is_error = true;
+  if (str_starts_with(line, "error: ") || str_starts_with(line, "fatal error: "))
+    return strchr(line, ' ') + 1;
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    const char *mark = strstr(line, marks[i]), *end = mark;
+    if (!mark) continue;
+    for (int colons = 0; end > line && colons < 2; colons += *end == ':')
+      end--;
+    *is_error = i > 0;
+    *is_users = end > line && !path_is_system(tools, arena_strndup(arena, line, (size_t)(end - line)));
+    return mark + strlen(marks[i]);
+  }
+  return NULL;
+}
+
 // Where the path ends in "PATH:LINE:COLUMN: error: ...", or of another kind; NULL if the line begins
 // otherwise.
 static const char *end_of_place(const char *line) {

@@ -140,7 +140,21 @@ bool precompiled_is_refused(const Process *process);
 // "19.1.7", as it says itself when it is run; NULL if it does not run or says something else.
 const char *clang_ask_version(const char *clang, Arena *arena);
 
+// ---- own_errors.c ---------------------------------------------------------------------------------------
+typedef enum OwnErrors {
+  ERRORS_ANY,            // other headers may mend it
+  ERRORS_NOT_OF_TOOLKIT, // those of the C library may
+  ERRORS_OWN             // none
+} OwnErrors;
+// The process compiled the file `path`, and failed.
+OwnErrors own_errors(const Toolchain *tools, const CompileFlags *flags, const Process *process,
+                     const char *path, Arena *arena);
+
 // ---- failure.c ------------------------------------------------------------------------------------------
+// What a line of what clang writes says, as an error or a note; NULL if it is neither. Is it at a place in
+// the user's own text?
+const char *clang_complaint(const Toolchain *tools, const char *line, bool *is_error, bool *is_users,
+                            Arena *arena);
 // Is there an error in the user's own text?
 bool clang_blames_user(const Toolchain *tools, const Process *process, Arena *arena);
 // Reports why `process` failed; `path` is the file it compiled.
@@ -211,6 +225,13 @@ typedef struct MissingHeader {
 // The header because of which clang stopped. Where it lies is not filled in.
 bool missing_header_of(const Process *process, Arena *arena, MissingHeader *out);
 const char *missing_header_folder(const MissingHeader *header, Arena *arena);
+void missing_header_complete(MissingHeader *header);       // fills in `plain`
+bool missing_header_is_plain(const MissingHeader *header); // a name that one could have a file for
+
+// ---- missing_all.c --------------------------------------------------------------------------------------
+// The next header that is not there, of what part_list_command's command wrote; *at is `list` at first.
+bool missing_headers_next(const Toolchain *tools, const char *list, const char **at, Arena *arena,
+                          MissingHeader *out);
 
 // ---- missing_macros.c -----------------------------------------------------------------------------------
 typedef FrontendDoubts MacroDoubts;

@@ -108,9 +108,8 @@ static bool note_whole_name(Mend *mend, const MissingHeader *header) {
   return patched && note_edit(patched, (Edit){header->line, header->column + 1, header->name, put});
 }
 
-static bool note_missing(Mend *mend, const Process *run) {
-  MissingHeader header;
-  if (mend->missing_count == MISSING_LIMIT || !missing_header_of(run, mend->arena, &header)) return false;
+static bool add_missing(Mend *mend, MissingHeader header) {
+  if (mend->missing_count == MISSING_LIMIT) return false;
   for (uint32_t i = 0; i < mend->missing_count; i++)
     if (strcmp(mend->missing[i].name, header.name) == 0 &&
         strcmp(mend->missing[i].includer, header.includer) == 0)
@@ -119,6 +118,11 @@ static bool note_missing(Mend *mend, const Process *run) {
   if (header.plain != header.name && !note_whole_name(mend, &header)) return false;
   mend->missing[mend->missing_count++] = header;
   return true;
+}
+
+static bool note_missing(Mend *mend, const Process *run) {
+  MissingHeader header;
+  return missing_header_of(run, mend->arena, &header) && add_missing(mend, header);
 }
 
 // What is done about what clang says, at the place that it names.
@@ -491,6 +495,32 @@ static bool run_again(Mend *mend, uint32_t count, Process **sides, Process *runs
   return true;
 }
 
+typedef const char *const *(*CommandForm)(const char *const *compile, Arena *arena);
+
+static bool run_form(Mend *mend, uint32_t count, const Process *compiled, CommandForm form, Process *out) {
+  int overlay = write_overlay(mend);
+  if (overlay < 0) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    out[i] = (Process){.argv = form(compiled[i].argv, mend->arena), .extra_file = overlay};
+    out[i].output.arena = out[i].errors.arena = mend->arena;
+  }
+  process_run_all(out, count, count);
+  close(overlay);
+  return true;
+}
+
+// Where one header is missing, more may be: those behind it are asked for, not met one by one.
+static void note_all_missing(Mend *mend, uint32_t count, const Process *runs) {
+  Process listed[2];
+  if (!run_form(mend, count, runs, part_list_command, listed)) return;
+  for (uint32_t i = 0; i < count; i++) {
+    const char *list = strbuf_text(&listed[i].output), *at = list;
+    MissingHeader header;
+    while (listed[i].exit_status == 0 && missing_headers_next(mend->tools, list, &at, mend->arena, &header))
+      (void)add_missing(mend, header);
+  }
+}
+
 // What is complained of in the end is not a header that was found.
 static void take_complaints(uint32_t count, Process **sides, const Process *runs) {
   for (uint32_t i = 0; i < count; i++) {
@@ -503,9 +533,11 @@ static void take_complaints(uint32_t count, Process **sides, const Process *runs
 static bool mend_until_done(Mend *mend, uint32_t count, Process **sides, Process *runs) {
   for (int round = 0; round < ROUND_LIMIT && !all_succeeded(count, runs); round++) {
     bool is_new = false;
+    uint32_t missing_before = mend->missing_count;
     if (mend->missing_count > 0 && has_all_headers(mend)) take_complaints(count, sides, runs);
     for (uint32_t i = 0; i < count; i++)
       is_new |= note_complaints(mend, &runs[i]);
+    if (mend->missing_count > missing_before && mend->missing_count > 1) note_all_missing(mend, count, runs);
     if (!is_new || !run_again(mend, count, sides, runs)) return false;
   }
   return all_succeeded(count, runs);
@@ -585,20 +617,6 @@ static const char *origin_of_macros(const Mend *mend) {
   return more ? arena_printf(mend->arena, "the header '%s' that was not found (%s), or one of %u others,",
                              first->name, place, more)
               : arena_printf(mend->arena, "the header '%s' that was not found (%s)", first->name, place);
-}
-
-typedef const char *const *(*CommandForm)(const char *const *compile, Arena *arena);
-
-static bool run_form(Mend *mend, uint32_t count, const Process *compiled, CommandForm form, Process *out) {
-  int overlay = write_overlay(mend);
-  if (overlay < 0) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    out[i] = (Process){.argv = form(compiled[i].argv, mend->arena), .extra_file = overlay};
-    out[i].output.arena = out[i].errors.arena = mend->arena;
-  }
-  process_run_all(out, count, count);
-  close(overlay);
-  return true;
 }
 
 // What the files of both sides test, where the headers that are not there would stand.

@@ -28,6 +28,14 @@ static const char *without_parents(const char *name) {
   return name;
 }
 
+void missing_header_complete(MissingHeader *header) {
+  header->plain = without_parents(header->name);
+}
+
+bool missing_header_is_plain(const MissingHeader *header) {
+  return names_plain_file(header->plain);
+}
+
 // "FILE:LINE:COLUMN: fatal error: 'NAME' file not found", below which clang shows the line.
 bool missing_header_of(const Process *process, Arena *arena, MissingHeader *out) {
   static const char mark[] = ": fatal error: '";

@@ -14,7 +14,9 @@
 
 enum {
   MAX_POW2 = 63,
-  MAX_BOUNDS = 32 // of dividends by products
+  MIXING_BITS = 8,     // of a multiplier that is wide
+  MIXING_WRAPS = 1024, // and so often it may wrap around at least
+  MAX_BOUNDS = 32      // of dividends by products
 };
 static const Range unbounded = {-WIDE_INF, WIDE_INF};
 
@@ -330,10 +332,33 @@ static const Poly *reduce_coefficients(Query *q, const Poly *a, uint8_t width) {
   return poly_of_terms(q, terms, a->count);
 }
 
+// Hashes and random numbers multiply unknown words by wide constants and keep the low bits. Linear arithmetic
+// learns next to nothing from the definition of such a wrap, and pays for it with huge numbers in its cuts.
+static bool is_mixing(const Query *q, const Poly *a, uint8_t width) {
+  Range r = poly_range(q, a);
+  bool is_wide = false;
+  for (uint32_t i = 0; i < a->count; i++)
+    is_wide = is_wide || (a->terms[i].mono && wide_bits(a->terms[i].coef) > MIXING_BITS);
+  return is_wide && (r.hi - r.lo) >> width >= MIXING_WRAPS;
+}
+
+// Taken as a function first: of it is known that it gives a word, and (lemma.c, products.c) that equal values
+// have equal results, that an odd multiplier loses nothing, and what it gives for the values that come up.
+static const Poly *atom_mixed(Query *q, const Poly *a, uint8_t width) {
+  Atom atom = {.kind = ATOM_MIXED, .width = width, .a = a, .range = range_of_width(width)};
+  AtomId id = atom_find(q, &atom);
+  if (id) return poly_of_atom(q, id);
+  const Poly *value = poly_of_atom(q, atom_add(q, atom));
+  define(q, form_le(q, poly_const(q, atom.range.lo), value));
+  define(q, form_le(q, value, poly_const(q, atom.range.hi)));
+  return value;
+}
+
 const Poly *atom_wrap(Query *q, const Poly *a, uint8_t width) {
   const Poly *reduced = reduce_coefficients(q, a, width);
   Range all = range_of_width(width);
   if (range_inside(poly_range(q, reduced), all)) return reduced;
+  if (is_mixing(q, reduced, width)) return atom_mixed(q, reduced, width);
   Atom atom = {.kind = ATOM_WRAP, .width = width, .a = reduced, .range = unbounded};
   AtomId id = atom_find(q, &atom);
   bool is_new = id == 0;
@@ -450,6 +475,7 @@ bool atom_evaluate(const Query *q, AtomId id, const Wide *atom_values, Wide *val
   case ATOM_WRAP:
     *value = wide_floor_div(a + ((Wide)1 << (atom->width - 1)), (Wide)1 << atom->width);
     return true;
+  case ATOM_MIXED: *value = wide_wrapped(a, atom->width); return true;
   case ATOM_NAME: *value = a; return true;
   case ATOM_POW2:
     if (a < 0 || a > MAX_POW2) return false;

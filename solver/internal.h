@@ -108,6 +108,7 @@ typedef enum AtomKind {
   ATOM_QUOT,   // a div b: `is_floor` rounds down (defined for b >= 1 only), else towards zero
   ATOM_REM,    // a - b * quotient; partner is the quotient
   ATOM_WRAP,   // t with -2^(w-1) <= a - 2^w * t < 2^(w-1): how often a wraps around
+  ATOM_MIXED,  // a reduced to w bits, where its multipliers are wide: a function of a, see atoms.c
   ATOM_CHOICE, // a if when_true else b
   ATOM_NAME,   // a short name for a, so that products of private sums stay small
   ATOM_POW2,   // 2^a, defined for 0 <= a <= 63
@@ -119,7 +120,7 @@ typedef enum AtomKind {
 typedef struct Atom {
   uint8_t kind;   // AtomKind
   uint8_t owners; // as in Poly
-  uint8_t width;  // WRAP
+  uint8_t width;  // WRAP, MIXED
   bool is_floor;
   uint32_t index; // SYM: symbol, APP: function
   AtomId partner;
@@ -245,7 +246,9 @@ Wide poly_constant_term(const Poly *a);
 Range poly_range(const Query *q, const Poly *a); // from the ranges of its atoms
 
 Wide wide_gcd(Wide a, Wide b);
-Wide wide_floor_div(Wide a, Wide b); // b >= 1
+Wide wide_floor_div(Wide a, Wide b);      // b >= 1
+uint32_t wide_bits(Wide a);               // from the lowest to the highest that is set in its magnitude
+Wide wide_wrapped(Wide a, uint8_t width); // the word of the low bits of a, in its signed reading
 Range range_add(Range a, Range b);
 Range range_mul(Range a, Range b);
 Range range_meet(Range a, Range b);
@@ -312,6 +315,11 @@ bool lower_query(Query *q);
 const Poly *lower_word(Query *q, ExprRef ref);
 FormId lower_bool(Query *q, ExprRef ref, bool polarity);
 const Poly *lower_mask(Query *q, const Poly *a, Wide mask); // a & mask, by floor divisions
+
+// ---- bijection.c --------------------------------------------------------------------------------
+// If x and y both end in the same step that loses nothing, they become what goes into it: they are equal
+// words if and only if these are.
+bool bijection_peel(Query *q, ExprRef *x, ExprRef *y);
 
 // ---- lemma.c, products.c ------------------------------------------------------------------------
 typedef VEC(FormId) FormList;

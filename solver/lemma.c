@@ -414,6 +414,23 @@ static void relate_powers(Query *q, AtomId x, AtomId y) {
   lemma(q, FORM_OR_OF(q, outside, step, form_eq(q, p2, poly_scale(q, p1, 2))));
 }
 
+// a1 = a2 -> v1 = v2.  With a = m*u + rest, for the same odd m and rest: v1 = v2 and |u1 - u2| < 2^w -> u1 =
+// u2, since m has an inverse modulo 2^w.
+static void relate_mixed(Query *q, AtomId x, AtomId y) {
+  Atom s = q->atoms.items[x], t = q->atoms.items[y];
+  if (s.width != t.width) return;
+  FormId differs = form_ne(q, poly_of_atom(q, x), poly_of_atom(q, y));
+  lemma(q, FORM_OR_OF(q, form_ne(q, s.a, t.a), form_eq(q, poly_of_atom(q, x), poly_of_atom(q, y))));
+  Wide multiplier, other, rest = poly_constant_term(s.a);
+  if (rest != poly_constant_term(t.a)) return;
+  const Poly *u = poly_primitive(q, poly_add_const(q, s.a, -rest), &multiplier);
+  const Poly *w = poly_primitive(q, poly_add_const(q, t.a, -rest), &other);
+  if (!u || !w || multiplier != other || !(multiplier & 1)) return;
+  const Poly *distance = poly_sub(q, u, w), *modulus = poly_const(q, (Wide)1 << s.width);
+  FormId far = FORM_OR_OF(q, form_le(q, modulus, distance), form_le0(q, poly_add(q, distance, modulus)));
+  lemma(q, FORM_OR_OF(q, differs, far, form_eq0(q, distance)));
+}
+
 // Equal arguments, equal results; for tables that the host knows to be injective or monotone, the converse or
 // the order.
 static void relate_functions(Query *q, AtomId x, AtomId y) {
@@ -454,6 +471,7 @@ static void relate(Query *q, AtomId x, AtomId y) {
   if (a.kind != b.kind) return;
   if (a.kind == ATOM_APP) relate_functions(q, x, y);
   if (a.kind == ATOM_POW2) relate_powers(q, x, y);
+  if (a.kind == ATOM_MIXED) relate_mixed(q, x, y);
   if (a.kind == ATOM_BITAND) relate_xors(q, x, y);
   if (a.kind != ATOM_QUOT) return;
   if (are_divisions_related(&a, &b)) relate_divisions(q, x, y);
@@ -466,7 +484,8 @@ static void lemmas_x(Query *q) {
   VEC(AtomId) atoms = {0};
   for (AtomId id = 1; id < count; id++) {
     uint8_t kind = q->atoms.items[id].kind;
-    bool is_related = kind == ATOM_APP || kind == ATOM_POW2 || kind == ATOM_BITAND || kind == ATOM_QUOT;
+    bool is_related = kind == ATOM_APP || kind == ATOM_POW2 || kind == ATOM_BITAND || kind == ATOM_QUOT ||
+                      kind == ATOM_MIXED;
     uint32_t sort = kind == ATOM_APP ? ATOM_OPAQUE + 1 + (uint32_t)q->atoms.items[id].index : kind;
     uint32_t number = is_related ? (uint32_t)map_get(&seen, sort) : MAX_PAIRS;
     if (number < MAX_PAIRS && atoms.count < MAX_RELATED) {

@@ -317,23 +317,21 @@ static FormId known(Query *q, FormId form) {
   return form == FORM_NONE ? form_unknown(q) : form;
 }
 
-// Steps that give equal results for equal operands only: widening, adding the same word, multiplying by the
+// Steps that give equal results for equal operands only: bijections of words, widening, multiplying by the
 // same constant without overflow. True if x and y both end in one, and are its operands now.
 static bool peel(Query *q, ExprRef *x, ExprRef *y) {
+  if (bijection_peel(q, x, y)) return true;
   ExprNode a = *expr_node(q->pool, *x), b = *expr_node(q->pool, *y);
   int64_t factor;
   if (a.op != b.op || a.width != b.width) return false;
   if (a.op == EXPR_ZEXT || a.op == EXPR_SEXT) {
     if (expr_width(q->pool, a.a) != expr_width(q->pool, b.a) || expr_width(q->pool, a.a) == 1) return false;
-  } else if (a.b != b.b)
-    return false;
-  else if (a.op == EXPR_MUL) {
+  } else {
     bool assumes[2];
-    if (!expr_is_const(q->pool, a.b, &factor) || factor == 0) return false;
+    if (a.op != EXPR_MUL || a.b != b.b || !expr_is_const(q->pool, a.b, &factor) || factor == 0) return false;
     if (!range_is_plain(q, *x, &assumes[0]) || !range_is_plain(q, *y, &assumes[1])) return false;
     if (assumes[0] || assumes[1]) q->used_no_overflow = true;
-  } else if (a.op != EXPR_ADD && a.op != EXPR_SUB)
-    return false;
+  }
   *x = a.a;
   *y = b.a;
   return true;

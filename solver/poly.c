@@ -28,6 +28,21 @@ Wide wide_floor_div(Wide a, Wide b) {
   return a % b < 0 ? q - 1 : q;
 }
 
+uint32_t wide_bits(Wide coef) {
+  uint32_t bits = 0;
+  if (coef < 0) coef = -coef;
+  for (; coef && !(coef & 1);)
+    coef >>= 1;
+  for (; coef; coef >>= 1)
+    bits++;
+  return bits;
+}
+
+Wide wide_wrapped(Wide a, uint8_t width) {
+  Wide modulus = (Wide)1 << width;
+  return a - modulus * wide_floor_div(a + modulus / 2, modulus);
+}
+
 // ---- intervals ----------------------------------------------------------------------------------
 static Wide clamp(Wide x) {
   return x > WIDE_INF ? WIDE_INF : x < -WIDE_INF ? -WIDE_INF : x;

@@ -229,6 +229,15 @@ static void point_of_power(Violations *v, AtomId id) {
                     form_eq(q, poly_of_atom(q, id), poly_const(q, (Wide)1 << k))));
 }
 
+static void point_of_mixed(Violations *v, AtomId id) {
+  Query *q = v->q;
+  Atom atom = q->atoms.items[id];
+  Wide a = poly_value(q, atom.a, v->model->values), word = wide_wrapped(a, atom.width);
+  if (word == value(v, mono_of_atom(q, id))) return;
+  add(v, FORM_OR_OF(q, form_ne(q, atom.a, poly_const(q, a)),
+                    form_eq(q, poly_of_atom(q, id), poly_const(q, word))));
+}
+
 void product_bits(Query *q, const Model *model, uint32_t most, FormList *out) {
   Violations v = {q, model, out->count + most, out};
   uint32_t count = q->atoms.count;
@@ -237,6 +246,7 @@ void product_bits(Query *q, const Model *model, uint32_t most, FormList *out) {
     if (mono_of_atom(q, id) >= model->count || (atom.a && !poly_is_valued(atom.a, model))) continue;
     if (atom.kind == ATOM_BITAND && poly_is_valued(atom.b, model)) point_of_bitand(&v, id);
     if (atom.kind == ATOM_POW2) point_of_power(&v, id);
+    if (atom.kind == ATOM_MIXED) point_of_mixed(&v, id);
   }
 }
 

@@ -125,7 +125,9 @@ static bool has_bits(const Query *q) {
   for (AtomId id = 1; id < q->atoms.count; id++) {
     const Atom *atom = &q->atoms.items[id];
     Wide divisor;
-    if (atom->kind == ATOM_WRAP || atom->kind == ATOM_BITAND || atom->kind == ATOM_POW2) return true;
+    if (atom->kind == ATOM_WRAP || atom->kind == ATOM_MIXED || atom->kind == ATOM_BITAND ||
+        atom->kind == ATOM_POW2)
+      return true;
     if (atom->kind == ATOM_QUOT && poly_is_const(atom->b, &divisor) && (divisor & (divisor - 1)) == 0)
       return true;
   }
@@ -204,7 +206,7 @@ static SmtResult check_linear(Search *s, bool wraps) {
 
 static SmtResult main_loop(Search *s) {
   uint32_t tangents = 0;
-  bool wraps = has_kind(s->q, ATOM_WRAP),
+  bool wraps = has_kind(s->q, ATOM_WRAP) || has_kind(s->q, ATOM_MIXED),
        mixes = wraps || has_kind(s->q, ATOM_BITAND) || has_kind(s->q, ATOM_POW2);
   SmtResult all = has_bits(s->q) ? enumerate(s) : SMT_UNKNOWN;
   if (all != SMT_UNKNOWN) return all;

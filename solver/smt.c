@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+  MANY_FACTORS = 4,      // of one product
+  WIDE_COEFFICIENT = 16, // in bits, trailing zeros aside
+  NO_CUTS = 5            // of arith.branch_cut_ratio: from here on, Z3 only branches
+};
+
 typedef struct Tagged {
   Z3_ast literal;
   uint32_t tag;
@@ -80,8 +86,9 @@ static const char *mono_text(Smt *s, MonoId id) {
 }
 
 static void explain_atom(Smt *s, AtomId id, StrBuf *out) {
-  static const char *const kinds[] = {"?",      "symbol", "function",     "quotient", "remainder", "wrap",
-                                      "choice", "name",   "power of two", "bitand",   "half",      "any"};
+  static const char *const kinds[] = {"?",      "symbol", "function", "quotient", "remainder",
+                                      "wrap",   "mixed",  "choice",   "name",     "power of two",
+                                      "bitand", "half",   "any"};
   const Atom *atom = &s->q->atoms.items[id];
   const char *name = "";
   if (atom->kind == ATOM_SYM) name = expr_sym_info(s->q->pool, atom->index)->name;
@@ -178,6 +185,20 @@ static uint64_t read_rlimit(Smt *s) {
   return (uint32_t)(context_units(s->context, s->solver) - s->units_before);
 }
 
+// Cuts decide much, but where coefficients are wide, or products of many unknowns stand in one sum, their own
+// coefficients grow to thousands of bits, and a unit that takes a microsecond elsewhere takes a hundred.
+// Branching alone costs the same everywhere. Never met in the stored goals and tests, so there it changes
+// nothing.
+static bool grows_in_cuts(const Query *q) {
+  for (uint32_t i = 1; i < q->polys.count; i++) { // [0] is none
+    const Poly *p = q->polys.items[i];
+    if (p->degree >= MANY_FACTORS) return true;
+    for (uint32_t k = 0; k < p->count; k++)
+      if (p->terms[k].mono && wide_bits(p->terms[k].coef) > WIDE_COEFFICIENT) return true;
+  }
+  return false;
+}
+
 Smt *smt_open(const Query *q, const SolverOptions *options, SmtStore *store, const char *name) {
   Arena *arena = arena_open();
   Smt *s = arena_new(arena, Smt);
@@ -189,6 +210,7 @@ Smt *smt_open(const Query *q, const SolverOptions *options, SmtStore *store, con
   s->context = context_take(store);
   s->solver = Z3_mk_simple_solver(s->context);
   Z3_solver_inc_ref(s->context, s->solver);
+  if (grows_in_cuts(q)) context_set(s->context, s->solver, "arith.branch_cut_ratio", NO_CUTS);
   s->int_sort = Z3_mk_int_sort(s->context);
   s->bool_sort = Z3_mk_bool_sort(s->context);
   keep(s, Z3_sort_to_ast(s->context, s->int_sort));

@@ -11,7 +11,10 @@
 // Once a pool is spent, a quarter as much is left for questions that take little.
 static const uint64_t default_rlimit = 1500000, rest_rlimit = 400000, default_pool = 8000000,
                       flat_rlimit = 200000, short_rlimit = 60000, reserve_part = 4;
-enum { SHORT_QUESTION = 64 }; // in keys
+enum {
+  SHORT_QUESTION = 64, // in keys
+  HASH_BITS = 12       // of a constant factor
+};
 static const char *const spent = "the budget of the kernel is spent";
 
 typedef enum Question { ASK_DECIDE, ASK_SATISFIABLE, ASK_VACUITY } Question;
@@ -229,6 +232,30 @@ static bool has_functions(const ExprPool *pool, ExprRef ref, Map *seen, Arena *a
          has_functions(pool, n->b, seen, arena) || has_functions(pool, n->c, seen, arena);
 }
 
+// Is what a function gives multiplied by a wide constant somewhere, as in a hash of what was loaded?
+static bool hashes_functions(const ExprPool *pool, ExprRef ref, Map *seen, Arena *arena) {
+  int64_t factor;
+  if (!ref || map_get(seen, ref)) return false;
+  map_set(arena, seen, ref, 1);
+  const ExprNode *n = expr_node(pool, ref);
+  if (n->op == EXPR_SYM || n->op == EXPR_CONST) return false;
+  Map below = {0};
+  if (n->op == EXPR_MUL && expr_is_const(pool, n->b, &factor) && wide_bits(factor) > HASH_BITS &&
+      has_functions(pool, n->a, &below, arena))
+    return true;
+  for (uint32_t i = 0; i < n->arg_count; i++)
+    if (hashes_functions(pool, n->args[i], seen, arena)) return true;
+  return hashes_functions(pool, n->a, seen, arena) || hashes_functions(pool, n->b, seen, arena) ||
+         hashes_functions(pool, n->c, seen, arena);
+}
+
+static bool is_of_hashes(const SolverGoal *goal, Arena *arena) {
+  Map seen = {0};
+  for (uint32_t i = 0; i < goal->condition_count; i++)
+    if (hashes_functions(goal->pool, goal->conditions[i].condition, &seen, arena)) return true;
+  return false;
+}
+
 // A model in which the functions with numbers as values are constant, which is one however they are nested:
 // rounded floats decide loops and guards, and nearly always one value does for all of them.
 static FactsResult search_flat(const Solver *solver, const SolverGoal *goal, bool assume_sizes,
@@ -281,11 +308,16 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
     r = search_on_base(solver, goal, assume_sizes, arena);
     add_work(&answer, &r.search);
   }
-  if (r.search.result == SMT_UNKNOWN) {
+  bool was_flat = r.search.result == SMT_UNKNOWN && is_of_hashes(goal, arena);
+  if (was_flat) { // equal values have equal hashes, and those of zero are mostly small
+    r = search_flat(solver, goal, assume_sizes, true, arena);
+    add_work(&answer, &r.search);
+  }
+  if (r.search.result != SMT_SAT) {
     r = search(solver, goal, assume_sizes, false, arena);
     add_work(&answer, &r.search);
   }
-  if (r.search.result == SMT_UNKNOWN) {
+  if (r.search.result == SMT_UNKNOWN && !was_flat) {
     FactsResult flat = search_flat(solver, goal, assume_sizes, true, arena);
     add_work(&answer, &flat.search);
     if (flat.search.result == SMT_SAT) r = flat;

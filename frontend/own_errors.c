@@ -1,0 +1,154 @@
+// Is it the user's own mistake that a file does not compile? Where clang fails, the file is tried again with
+// other headers and as nvcc sees it (compile.c), which takes longer than everything else. A bracket that is
+// missing is missing there as well: if all that clang complains of stands in the user's text and is of
+// grammar, or of a name that none of the other headers have, the first complaint is told at once. Soundness:
+// no bearing on verdicts; what may be mended by other headers is tried, where this is in doubt.
+// SPDX-License-Identifier: Apache-2.0
+#define _DEFAULT_SOURCE // d_type
+#include "frontend/internal.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <string.h>
+
+enum { NAME_LIMIT = 8, DEPTH_LIMIT = 8, HEADER_LIMIT = 16 << 20 };
+
+typedef struct Lacking { // names that are not declared
+  uint32_t count;
+  const char *items[NAME_LIMIT];
+} Lacking;
+
+// What stands wrong whatever is declared.
+static bool is_of_grammar(const char *error) {
+  static const char *const begins[] = {"expected ",
+                                       "extraneous ",
+                                       "missing terminating ",
+                                       "unterminated ",
+                                       "too few arguments to function call",
+                                       "too many arguments to function call"};
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+    if (str_starts_with(error, begins[i])) return true;
+  return false;
+}
+
+// Is there a word of the compiler's, "__maxnreg__", in the line that others may have a meaning for?
+static bool has_special_word(const char *line) {
+  static const char *const known[] = {"__global__",   "__device__",        "__host__",     "__shared__",
+                                      "__constant__", "__launch_bounds__", "__restrict__", "__forceinline__",
+                                      "__noinline__", "__syncthreads",     "__syncwarp"};
+  for (const char *at = line; (at = strstr(at, "__")) != NULL;) {
+    size_t length = 0;
+    bool is_known = at > line && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+      length++;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+      is_known |= strlen(known[i]) == length && memcmp(known[i], at, length) == 0;
+    if (!is_known) return true;
+    at += length;
+  }
+  return false;
+}
+
+static bool takes_name(const char *error, const char *begin, Lacking *lacking, Arena *arena) {
+  if (!str_starts_with(error, begin) || lacking->count == NAME_LIMIT) return false;
+  const char *name = error + strlen(begin);
+  size_t length = strcspn(name, "'\n");
+  if (length == 0 || name[length] != '\'') return false;
+  for (size_t i = 0; i < length; i++)
+    if (!isalnum((unsigned char)name[i]) && name[i] != '_') return false;
+  // No header declares a name of one small letter.
+  if (length > 1 || !islower((unsigned char)name[0]))
+    lacking->items[lacking->count++] = arena_strndup(arena, name, length);
+  return true;
+}
+
+// False if something in it may be mended otherwise. A note at a declaration of ours, or in a macro of ours,
+// says that it may be.
+static bool is_own_complaint(const Toolchain *tools, const char *line, Lacking *lacking, Arena *arena) {
+  bool is_users, is_error;
+  const char *text = clang_complaint(tools, line, &is_error, &is_users, arena);
+  if (!text) return !has_special_word(line); // the source, and what leads there
+  bool is_own = !is_error || is_of_grammar(text) ||
+                takes_name(text, "use of undeclared identifier '", lacking, arena) ||
+                takes_name(text, "unknown type name '", lacking, arena);
+  return is_own && is_users;
+}
+
+static bool find_lacking(const Toolchain *tools, const Process *process, const char *path, Lacking *lacking,
+                         Arena *arena) {
+  size_t length;
+  const char *source = regular_file_text(path, HEADER_LIMIT, arena, &length);
+  if (process->start_error || process->exit_status <= 0 || !source || strstr(source, "__NVCC__"))
+    return false;
+  for (const char *line = strbuf_text(&process->errors); *line;) {
+    size_t end = strcspn(line, "\n");
+    const char *one = arena_strndup(arena, line, end);
+    if (!is_own_complaint(tools, one, lacking, arena)) return false;
+    line += end + (line[end] == '\n');
+  }
+  return process->errors.length > 0;
+}
+
+// ---- other headers --------------------------------------------------------------------------------------
+static bool has_word(const char *text, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {
+    bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'),
+         ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+static bool file_has_one(const char *path, const Lacking *lacking) {
+  Arena *scratch = arena_open();
+  size_t length;
+  const char *text = regular_file_text(path, HEADER_LIMIT, scratch, &length);
+  bool found = false;
+  for (uint32_t i = 0; text && i < lacking->count && !found; i++)
+    found = has_word(text, lacking->items[i]);
+  arena_close(scratch);
+  return found;
+}
+
+static bool folder_has_one(const char *folder, const Lacking *lacking, int depth, Arena *arena) {
+  DIR *dir = opendir(folder);
+  bool found = false;
+  if (!dir) return true; // who knows
+  for (struct dirent *entry; !found && (entry = readdir(dir)) != NULL;) {
+    if (entry->d_name[0] == '.') continue;
+    const char *path = arena_printf(arena, "%s/%s", folder, entry->d_name);
+    if (entry->d_type == DT_REG)
+      found = file_has_one(path, lacking);
+    else
+      found =
+          entry->d_type != DT_DIR || depth == DEPTH_LIMIT || folder_has_one(path, lacking, depth + 1, arena);
+  }
+  closedir(dir);
+  return found;
+}
+
+// What the whole headers of the C library include, as the preprocessor says for this file.
+static bool c_library_has_one(const Toolchain *tools, const CompileFlags *flags, const char *path,
+                              const Lacking *lacking, Arena *arena) {
+  Toolchain other = *tools;
+  other.has_c_library = true;
+  const char *list = part_list(clang_command(&other, flags, path, true, arena), arena), *at = list;
+  bool found = !list[0];
+  for (const char *name; !found && (name = part_list_next(&at, arena)) != NULL;)
+    found = path_is_system(tools, name) && file_has_one(name, lacking);
+  return found;
+}
+
+OwnErrors own_errors(const Toolchain *tools, const CompileFlags *flags, const Process *process,
+                     const char *path, Arena *arena) {
+  Lacking lacking = {0};
+  Toolchain other;
+  if (!find_lacking(tools, process, path, &lacking, arena)) return ERRORS_ANY;
+  if (lacking.count == 0) return ERRORS_OWN;
+  if (tools->toolkit) return ERRORS_ANY; // ours are searched by trying them
+  if (toolchain_other_headers(tools, &other) &&
+      folder_has_one(arena_printf(arena, "%s/include", other.toolkit), &lacking, 0, arena))
+    return ERRORS_ANY;
+  return c_library_has_one(tools, flags, path, &lacking, arena) ? ERRORS_NOT_OF_TOOLKIT : ERRORS_OWN;
+}
