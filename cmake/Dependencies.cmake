@@ -1,4 +1,4 @@
-# LLVM 19 (C API), Z3 and jansson, each as an interface target. All come from Debian packages.
+# LLVM 19 (C API), Z3, jansson and xxHash, each as an interface target. All come from Debian packages.
 find_program(LLVM_CONFIG NAMES llvm-config-19 HINTS /usr/lib/llvm-19/bin)
 if(NOT LLVM_CONFIG)
   message(FATAL_ERROR "llvm-config-19 not found: install llvm-19-dev (./dev build does it)")
@@ -46,3 +46,9 @@ find_library(JANSSON_LIBRARY jansson REQUIRED)
 add_library(hgrd_jansson INTERFACE)
 target_include_directories(hgrd_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE})
 target_link_libraries(hgrd_jansson INTERFACE ${JANSSON_LIBRARY})
+
+find_path(XXHASH_INCLUDE xxhash.h REQUIRED)
+find_library(XXHASH_LIBRARY xxhash REQUIRED)
+add_library(hgrd_xxhash INTERFACE)
+target_include_directories(hgrd_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE})
+target_link_libraries(hgrd_xxhash INTERFACE ${XXHASH_LIBRARY})

@@ -50,7 +50,9 @@ typedef enum OptionsAction {
   ACTION_HELP,
   ACTION_VERSION,
   ACTION_EXPLAIN,
-  ACTION_PRECOMPILE
+  ACTION_PRECOMPILE,
+  ACTION_COMPILE, // to a unit
+  ACTION_CACHE_STATS
 } OptionsAction;
 
 typedef struct Options {
@@ -61,6 +63,11 @@ typedef struct Options {
   const char *kernel_regex;
   const char *cuda_path, *build_path;
   const char *baseline, *write_baseline;
+  const char *cache;  // folder, "off", or NULL: as usual
+  uint64_t cache_mib; // 0: as usual
+  bool wants_cache_stats;
+  bool wants_depends;                // -MD
+  const char *depend_file;           // -MF, or NULL
   int64_t grid_dim[3], block_dim[3]; // 0: not given
   uint32_t arch;                     // 80 for sm_80; 0: not given
   uint32_t workers;                  // at least 1

@@ -11,7 +11,10 @@
 #include "driver/pipeline.h"
 #include "driver/directives.h"
 #include "driver/files.h"
+#include "driver/identity.h"
 #include "driver/output.h"
+#include "driver/store.h"
+#include "driver/units.h"
 #include "driver/workers.h"
 #include "frontend/frontend.h"
 #include "hostscan/hostscan.h"
@@ -33,6 +36,9 @@ typedef struct Run {
   Arena *arena;
   StrTable *strings;
   DiagSink *sink;
+  const char *version; // exactly
+  Cache *cache;        // or NULL
+  FrontendStore store;
   SourceCache *sources;
   Program program;
   HostScanResult *host;
@@ -72,7 +78,8 @@ static double now(void) {
 // ---- stages
 // ------------------------------------------------------------------------------------------------------
 
-static FrontendOptions frontend_options(const Options *options) {
+static FrontendOptions frontend_options(const Run *run) {
+  const Options *options = run->options;
   return (FrontendOptions){.cuda_path = options->cuda_path,
                            .arch = options->arch,
                            .flag_count = options->flags.count,
@@ -80,12 +87,14 @@ static FrontendOptions frontend_options(const Options *options) {
                            .build_path = options->build_path,
                            .keep_going_host = true,
                            .is_verbose = options->is_verbose,
-                           .is_last = true};
+                           .is_last = true,
+                           .store = run->cache ? &run->store : NULL,
+                           .version = run->version};
 }
 
 static bool load(Run *run) {
   const Options *options = run->options;
-  const FrontendOptions frontend = frontend_options(options);
+  const FrontendOptions frontend = frontend_options(run);
   double start = now();
   progress_compiling(&run->progress, options->paths.count);
   bool is_loaded = frontend_load(&frontend, options->paths.count, options->paths.items, run->arena,
@@ -172,10 +181,17 @@ static bool is_listed(const Run *run, const IrModule *module, const IrFunction *
   return false;
 }
 
+static const Digest *digest_of_module(const Run *run, const IrModule *module) {
+  for (uint32_t i = 0; i < run->program.units.count; i++)
+    if (run->program.units.items[i].device == module) return run->program.units.items[i].device_digest;
+  return NULL;
+}
+
 static void add_task(Run *run, const IrModule *module, const IrFunction *kernel,
                      const LaunchContext *launch) {
   vec_push(run->arena, &run->tasks,
            (CheckTask){.module = module,
+                       .module_digest = digest_of_module(run, module),
                        .kernel = kernel,
                        .launch = launch,
                        .doubts = doubts_of(&run->program, module, kernel, launch, run->arena)});
@@ -226,8 +242,8 @@ static void note_no_kernels(Run *run, uint32_t seen) {
   if (seen)
     diag_report(run->sink, DIAG_NOTE, NULL, "--kernel '%s' matches no kernel (%" PRIu32 " seen)",
                 run->options->kernel_regex, seen);
-  else if (run->options->paths.count == 1)
-    diag_report(run->sink, DIAG_NOTE, NULL, "%s: no kernels to check", run->options->paths.items[0]);
+  else if (run->program.units.count == 1)
+    diag_report(run->sink, DIAG_NOTE, NULL, "%s: no kernels to check", run->program.units.items[0].path);
   else
     diag_report(run->sink, DIAG_NOTE, NULL, "no kernels to check in these %" PRIu32 " files",
                 run->options->paths.count);
@@ -272,6 +288,7 @@ static void check_kernels(Run *run) {
   *plan = (CheckPlan){.task_count = run->tasks.count,
                       .tasks = run->tasks.items,
                       .pool = run->host->pool,
+                      .cache = run->cache,
                       .arch = run->options->arch,
                       .warn_same_value = run->options->warn_same_value,
                       .warn_leaving = run->options->warn_leaving,
@@ -539,8 +556,47 @@ static ExitStatus run_files(Run *run) {
 }
 
 static ExitStatus precompile(const Run *run) {
-  const FrontendOptions frontend = frontend_options(run->options);
+  const FrontendOptions frontend = frontend_options(run);
   return frontend_precompile(&frontend, run->arena, run->sink) ? STATUS_CLEAN : STATUS_INPUT;
+}
+
+static ExitStatus compile_unit(const Run *run) {
+  const FrontendOptions frontend = frontend_options(run);
+  return units_compile(run->options, &frontend, run->arena, run->sink) ? STATUS_CLEAN : STATUS_INPUT;
+}
+
+static ExitStatus show_cache(const Run *run) {
+  StrBuf text = {.arena = run->arena};
+  store_print_stats(run->cache, &text);
+  return fputs(strbuf_text(&text), stdout) >= 0 && fflush(stdout) == 0 ? STATUS_CLEAN : STATUS_INPUT;
+}
+
+static ExitStatus act(Run *run) {
+  switch (run->options->action) {
+  case ACTION_PRECOMPILE: return precompile(run);
+  case ACTION_COMPILE: return compile_unit(run);
+  case ACTION_CACHE_STATS: return show_cache(run);
+  case ACTION_CHECK:
+  case ACTION_HELP:
+  case ACTION_VERSION:
+  case ACTION_EXPLAIN: break;
+  }
+  return run_files(run);
+}
+
+static ExitStatus run_with_cache(Run *run) {
+  const char *error;
+  run->version = identity_version(run->arena);
+  if (!store_open(run->options, run->version, run->arena, &run->cache, &error)) return complain(run, error);
+  run->store = store_for_frontend(run->cache);
+  return act(run);
+}
+
+static void print_cache_stats(const Run *run) {
+  StrBuf text = {.arena = run->arena};
+  if (!run->options->wants_cache_stats || run->options->action == ACTION_CACHE_STATS) return;
+  store_print_stats(run->cache, &text);
+  fputs(strbuf_text(&text), stderr);
 }
 
 ExitStatus pipeline_run(const Options *options) {
@@ -551,9 +607,11 @@ ExitStatus pipeline_run(const Options *options) {
              .sink = diag_sink_make(arena),
              .sources = source_cache_make(arena),
              .progress = progress_make(options)};
-  ExitStatus status = options->action == ACTION_PRECOMPILE ? precompile(&run) : run_files(&run);
+  ExitStatus status = run_with_cache(&run);
   print_messages(&run);
   if (run.is_interrupted) return status;
+  print_cache_stats(&run);
+  cache_close(run.cache);
   if (run.checks) workers_close(run.checks);
   arena_close(arena);
   return status;
