@@ -166,6 +166,13 @@ const void *cache_get(Cache *cache, CacheKind kind, Digest key, Arena *arena, si
   return bytes;
 }
 
+void cache_unfit(Cache *cache, CacheKind kind) {
+  pthread_mutex_lock(&cache->mutex);
+  cache->stats.found[kind]--;
+  cache->stats.missed[kind]++;
+  pthread_mutex_unlock(&cache->mutex);
+}
+
 // ---- writing ---------------------------------------------------------------------------------------------
 static bool write_all(int file, const void *from, size_t length) {
   for (size_t done = 0; done < length;) {

@@ -29,6 +29,8 @@ void cache_close(Cache *cache);
 
 // For several threads at once. NULL: nothing, or damaged, or somebody else's.
 const void *cache_get(Cache *cache, CacheKind kind, Digest key, Arena *arena, size_t *length);
+// What was found does not fit the question after all: it counts as missed.
+void cache_unfit(Cache *cache, CacheKind kind);
 // What cannot be written is not there the next time.
 void cache_put(Cache *cache, CacheKind kind, Digest key, const void *bytes, size_t length);
 

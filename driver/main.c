@@ -87,6 +87,7 @@ static ExitStatus act(const Options *options, Arena *arena) {
   case ACTION_CHECK:
   case ACTION_COMPILE:
   case ACTION_CACHE_STATS:
+  case ACTION_MERGE:
   case ACTION_PRECOMPILE: break;
   }
   return run_on_large_stack(options);

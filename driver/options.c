@@ -131,6 +131,26 @@ static bool set_depend_file(Parser *parser, const char *value) {
   return parser->options->wants_depends = true;
 }
 
+// I/N with 1 <= I <= N
+static bool set_shard(Parser *parser, const char *value) {
+  int64_t shard, count;
+  const char *end;
+  if (!read_number(value, INT32_MAX, &shard, &end) || *end != '/' ||
+      !read_number(end + 1, INT32_MAX, &count, &end) || *end || shard > count)
+    return fail(parser,
+                arena_printf(parser->arena,
+                             "--shard: '%s' is no part of a whole; write 1/4 for the first of four", value));
+  parser->options->shard = (uint32_t)shard;
+  parser->options->shard_count = (uint32_t)count;
+  return true;
+}
+
+static bool set_merge(Parser *parser, const char *value) {
+  (void)value;
+  parser->options->action = ACTION_MERGE;
+  return true;
+}
+
 static bool set_cache(Parser *parser, const char *value) {
   if (!value[0]) return fail(parser, "--cache: the folder's name is empty; write 'off' for no cache");
   parser->options->cache = value;
@@ -166,7 +186,7 @@ static bool set_explain(Parser *parser, const char *value) {
 }
 
 static bool set_format(Parser *parser, const char *value) {
-  static const char *const names[] = {"text", "json", "sarif", "html", "gitlab", "junit", NULL};
+  static const char *const names[] = {"text", "json", "sarif", "html", "gitlab", "junit", "part", NULL};
   int choice;
   if (!choose(parser, "--format", value, names, &choice)) return false;
   vec_push(parser->arena, &parser->options->outputs,
@@ -371,8 +391,8 @@ static const OptionSpec OPTIONS[] = {
     {"version", NULL, NULL, "show the version", set_version},
     {"explain", "RULE", NULL, "explain a rule, given by name or id, with examples; or the cause of a finding",
      set_explain},
-    {"format", "FORM", "text", "text, json, sarif, html, gitlab or junit; may be given several times",
-     set_format},
+    {"format", "FORM", "text",
+     "text, json, sarif, html, gitlab, junit or part (for --merge); may be given several times", set_format},
     {"output", "FILE", NULL, "write the report of the --format before it to FILE, all of it or nothing",
      set_output},
     {"o", "FILE", NULL, NULL, set_output},
@@ -402,6 +422,9 @@ static const OptionSpec OPTIONS[] = {
     {"MD", NULL, NULL, "with -c: also write which files were read, as a rule for make, to FILE.d",
      set_depends},
     {"MF", "FILE", NULL, "the same, to FILE", set_depend_file},
+    {"shard", "I/N", NULL, "check only part I of N of the kernels; --format=part keeps it for --merge",
+     set_shard},
+    {"merge", NULL, NULL, "the report of a whole run, from the parts that the FILEs hold", set_merge},
     {"cache", "DIR|off", "hgrd in $XDG_CACHE_HOME or ~/.cache",
      "where to keep what does not change from run to run; or HGRD_CACHE in the environment", set_cache},
     {"cache-size", "MIB", "4096", "what the cache may hold; what was used longest ago goes first",
@@ -587,6 +610,13 @@ static void finish_action(Parser *parser) {
     fail(parser, "-c makes one unit of one file: name just one");
   if (options->action == ACTION_COMPILE && (options->outputs.count > 1 || options->dump != DUMP_NONE))
     fail(parser, "-c makes no report: leave out --format and --dump");
+  for (uint32_t i = 0; i < options->outputs.count; i++)
+    if (options->outputs.items[i].format == FORMAT_PART && !options->outputs.items[i].path)
+      fail(parser, "--format=part needs a file: write -o FILE behind it");
+  if (options->action == ACTION_MERGE && (options->shard_count || options->dump != DUMP_NONE))
+    fail(parser, "--merge checks nothing: leave out --shard and --dump");
+  if (options->action == ACTION_MERGE && options->paths.count == 0)
+    fail(parser, "--merge needs the parts: name the files of --format=part");
   if (options->action != ACTION_COMPILE && options->wants_depends)
     fail(parser, "-MD and -MF tell of a unit: they go with -c");
 }

@@ -13,6 +13,7 @@
 #include "driver/files.h"
 #include "driver/identity.h"
 #include "driver/output.h"
+#include "driver/parts.h"
 #include "driver/store.h"
 #include "driver/units.h"
 #include "driver/workers.h"
@@ -44,6 +45,8 @@ typedef struct Run {
   HostScanResult *host;
   HostScanOptions host_options;
   VEC(CheckTask) tasks;
+  StrBuf common;            // what all parts of the run share, if a part is to be written
+  const PartRun *merged;    // where the results are from, if nothing is checked
   uint32_t library_kernels; // that are not among them
   const ReportBaseline *baseline;
   const ReportSuppressions *suppressions;
@@ -283,26 +286,48 @@ static void tell_contradictions(Run *run) {
   }
 }
 
-static void check_kernels(Run *run) {
-  CheckPlan *plan = arena_new(run->arena, CheckPlan);
-  *plan = (CheckPlan){.task_count = run->tasks.count,
-                      .tasks = run->tasks.items,
-                      .pool = run->host->pool,
-                      .cache = run->cache,
-                      .arch = run->options->arch,
-                      .warn_same_value = run->options->warn_same_value,
-                      .warn_leaving = run->options->warn_leaving,
-                      .check_overflow = run->options->check_overflow,
-                      .memory_model = run->options->memory_model,
-                      .audit_steps = run->options->audit_steps,
-                      .audit_flags = run->options->audit_flags,
-                      .dump = run->options->dump,
-                      .progress = run->progress,
-                      .workers = run->options->workers};
+static CheckPlan check_plan(const Run *run, uint32_t task_count, CheckTask *tasks) {
+  CheckPlan plan = {.task_count = task_count,
+                    .tasks = tasks,
+                    .pool = run->host->pool,
+                    .cache = run->cache,
+                    .arch = run->options->arch,
+                    .warn_same_value = run->options->warn_same_value,
+                    .warn_leaving = run->options->warn_leaving,
+                    .check_overflow = run->options->check_overflow,
+                    .memory_model = run->options->memory_model,
+                    .audit_steps = run->options->audit_steps,
+                    .audit_flags = run->options->audit_flags,
+                    .dump = run->options->dump,
+                    .progress = run->progress,
+                    .workers = run->options->workers};
   // A solver answers a question it has seen without a query, so dumps depend on who was asked before.
-  if (plan->workers > plan->task_count || plan->dump != DUMP_NONE)
-    plan->workers = plan->dump != DUMP_NONE || plan->task_count == 0 ? 1 : plan->task_count;
+  if (plan.workers > plan.task_count || plan.dump != DUMP_NONE)
+    plan.workers = plan.dump != DUMP_NONE || plan.task_count == 0 ? 1 : plan.task_count;
+  return plan;
+}
+
+static bool wants_part(const Run *run) {
+  bool is_wanted = false;
+  for (uint32_t i = 0; i < run->options->outputs.count; i++)
+    is_wanted |= run->options->outputs.items[i].format == FORMAT_PART;
+  return is_wanted;
+}
+
+// Those of this part of the run; the others stay without a result.
+static void check_kernels(Run *run) {
+  CheckTask *own = arena_array(run->arena, run->tasks.count + 1u, CheckTask);
+  uint32_t *places = arena_array(run->arena, run->tasks.count + 1u, uint32_t), count = 0;
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    if (parts_owns(run->options, run->tasks.items, i)) {
+      places[count] = i;
+      own[count++] = run->tasks.items[i];
+    }
+  CheckPlan *plan = arena_new(run->arena, CheckPlan);
+  *plan = check_plan(run, count, own);
   run->checks = workers_check(plan, &run->is_interrupted);
+  for (uint32_t i = 0; i < count; i++)
+    run->tasks.items[places[i]] = own[i];
   progress_clear(&run->progress);
   tell_contradictions(run);
 }
@@ -325,7 +350,7 @@ static void dump_host(const Run *run, StrBuf *out) {
 
 static void dump_checks(const Run *run, StrBuf *out) {
   for (uint32_t i = 0; i < run->tasks.count; i++)
-    strbuf_add(out, run->tasks.items[i].dump);
+    strbuf_add(out, run->tasks.items[i].dump ? run->tasks.items[i].dump : "");
 }
 
 // ---- output
@@ -343,7 +368,7 @@ static const char *current_folder(Arena *arena) {
 static ReportOptions report_options(const Run *run) {
   ReportOptions report = {.is_quiet = run->options->is_quiet,
                           .is_verbose = run->options->is_verbose,
-                          .is_partial = run->options->kernel_regex != NULL,
+                          .is_partial = run->options->kernel_regex != NULL || run->options->shard_count > 1,
                           .read_line = source_cache_line,
                           .context = run->sources,
                           .version = HGRD_VERSION,
@@ -357,6 +382,10 @@ static ReportOptions report_options(const Run *run) {
 // When nothing could be loaded there are no units, but the files were given all the same.
 static const ReportFile *report_files(const Run *run, uint32_t *count) {
   const Program *program = &run->program;
+  if (run->merged) {
+    *count = run->merged->file_count;
+    return run->merged->files;
+  }
   *count = program->units.count ? program->units.count : run->options->paths.count;
   ReportFile *files = arena_array(run->arena, *count + 1, ReportFile);
   for (uint32_t i = 0; i < *count; i++) {
@@ -372,10 +401,13 @@ static ReportInput report_input(const Run *run) {
   uint32_t file_count;
   const ReportFile *files = report_files(run, &file_count);
   const KernelResult **results = arena_array(run->arena, run->tasks.count + 1, const KernelResult *);
+  uint32_t count = 0;
   for (uint32_t i = 0; i < run->tasks.count; i++)
-    results[i] = run->tasks.items[i].result;
-  return (ReportInput){.pool = run->host ? run->host->pool : NULL,
-                       .result_count = run->tasks.count,
+    if (run->tasks.items[i].result) results[count++] = run->tasks.items[i].result;
+  return (ReportInput){.pool = run->merged ? run->merged->pool
+                               : run->host ? run->host->pool
+                                           : NULL,
+                       .result_count = count,
                        .results = results,
                        .file_count = file_count,
                        .files = files,
@@ -435,7 +467,7 @@ static bool read_suppressions(Run *run) {
 
 // Not from a run that saw only a part: its list would lack findings.
 static bool write_baseline(const Run *run, const Report *report, const char **error) {
-  if (run->is_interrupted || run->sink->error_count > 0) {
+  if (run->is_interrupted || run->sink->error_count > 0 || run->options->shard_count > 1) {
     *error = "the baseline was not written, because not everything was checked";
     return false;
   }
@@ -473,6 +505,26 @@ static void finish_stats(Run *run, double analysis_start) {
   if (getrusage(RUSAGE_SELF, &usage) == 0) run->stats.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
 }
 
+static PartRun part_run(const Run *run) {
+  PartRun part = {.options = run->options,
+                  .version = run->version,
+                  .task_count = run->tasks.count,
+                  .tasks = run->tasks.items,
+                  .pool = run->host ? run->host->pool : NULL,
+                  .sink = run->sink};
+  part.files = report_files(run, &part.file_count);
+  return part;
+}
+
+static bool write_part(const Run *run, const char *path, const char **error) {
+  StrBuf text = {.arena = run->arena};
+  *error = "the part was not written, because not everything was checked";
+  if (run->is_interrupted || !run->host) return false;
+  PartRun part = part_run(run);
+  parts_write(&part, &run->common, &text);
+  return output_text(path, &text, run->arena, error);
+}
+
 // Each report is written even if another one cannot be, which then does not stand in it.
 static ExitStatus print_report(const Run *run) {
   ReportOptions options = report_options(run);
@@ -488,7 +540,10 @@ static ExitStatus print_report(const Run *run) {
     options.use_color =
         request->path ? run->options->color == COLOR_ALWAYS : output_has_color(run->options, STDOUT_FILENO);
     input.stats.shows_seconds = !request->path && isatty(STDOUT_FILENO);
-    if (!output_report(request, report, run->arena, &error)) vec_push(run->arena, &errors, error);
+    bool is_part = request->format == FORMAT_PART;
+    if (!(is_part ? write_part(run, request->path, &error)
+                  : output_report(request, report, run->arena, &error)))
+      vec_push(run->arena, &errors, error);
   }
   if (run->options->write_baseline && !write_baseline(run, report, &error))
     vec_push(run->arena, &errors, error);
@@ -515,6 +570,10 @@ static ExitStatus analyze(Run *run, const regex_t *filter) {
   scan_host(run);
   list_tasks(run, filter);
   if (run->options->dump == DUMP_HOST) return print_dump(run, dump_host);
+  if (wants_part(run)) {
+    PartRun part = part_run(run);
+    run->common = parts_common(&part, run->arena);
+  }
   check_kernels(run);
   finish_stats(run, start);
   if (run->options->dump != DUMP_NONE) return print_dump(run, dump_checks);
@@ -571,11 +630,25 @@ static ExitStatus show_cache(const Run *run) {
   return fputs(strbuf_text(&text), stdout) >= 0 && fflush(stdout) == 0 ? STATUS_CLEAN : STATUS_INPUT;
 }
 
+// The report of parts that were checked elsewhere.
+static ExitStatus merge(Run *run) {
+  PartRun *merged = arena_new(run->arena, PartRun);
+  *merged = (PartRun){.options = run->options, .version = run->version, .sink = run->sink};
+  if (!read_baseline(run) || !read_suppressions(run) || !parts_merge(merged, run->arena)) return STATUS_INPUT;
+  if (wants_part(run)) return complain(run, "--merge writes reports: --format=part is for --shard");
+  run->merged = merged;
+  for (uint32_t i = 0; i < merged->task_count; i++)
+    vec_push(run->arena, &run->tasks, merged->tasks[i]);
+  tell_contradictions(run);
+  return print_report(run);
+}
+
 static ExitStatus act(Run *run) {
   switch (run->options->action) {
   case ACTION_PRECOMPILE: return precompile(run);
   case ACTION_COMPILE: return compile_unit(run);
   case ACTION_CACHE_STATS: return show_cache(run);
+  case ACTION_MERGE: return merge(run);
   case ACTION_CHECK:
   case ACTION_HELP:
   case ACTION_VERSION:

@@ -28,12 +28,16 @@ static const void *get(void *context, FrontendKept kind, Digest key, Arena *aren
   return cache_get(context, kinds[kind], key, arena, length);
 }
 
+static void unfit(void *context, FrontendKept kind) {
+  cache_unfit(context, kinds[kind]);
+}
+
 static void put(void *context, FrontendKept kind, Digest key, const void *bytes, size_t length) {
   cache_put(context, kinds[kind], key, bytes, length);
 }
 
 FrontendStore store_for_frontend(Cache *cache) {
-  return (FrontendStore){get, put, cache};
+  return (FrontendStore){get, unfit, put, cache};
 }
 
 void store_print_stats(Cache *cache, StrBuf *out) {

@@ -14,6 +14,7 @@
 typedef enum FrontendKept { KEPT_INPUTS, KEPT_UNIT, KEPT_PROGRAM } FrontendKept;
 typedef struct FrontendStore {
   const void *(*get)(void *context, FrontendKept kind, Digest key, Arena *arena, size_t *length);
+  void (*unfit)(void *context, FrontendKept kind); // what was got last is of no use
   void (*put)(void *context, FrontendKept kind, Digest key, const void *bytes, size_t length);
   void *context;
 } FrontendStore;

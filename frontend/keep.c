@@ -166,6 +166,7 @@ static void find_unit(Loading *loading, Unit *unit, InputMemo *memo) {
   code_digest(&codec, &unit->content);
   inputs_code(&codec, &inputs);
   unit->is_known = codec_is_whole(&codec) && inputs_hold(&inputs, memo);
+  if (!unit->is_known) loading->options->store->unfit(loading->options->store->context, KEPT_INPUTS);
   for (uint32_t i = 0; unit->is_known && i < inputs.files.count; i++)
     vec_push(loading->scratch, &unit->read, inputs.files.items[i].path);
 }

@@ -46,7 +46,8 @@ static void code_side(Codec *codec, Process **side) {
   if (!is_there) return;
   CODE_BOOL(codec, is_good);
   size_t length = codec->is_writing && is_good ? (*side)->output.length : 0;
-  const void *bytes = is_good ? codec_bytes(codec, (*side)->output.text, &length) : NULL;
+  const char *output = codec->is_writing ? (*side)->output.text : NULL;
+  const void *bytes = is_good ? codec_bytes(codec, output, &length) : NULL;
   if (codec->is_writing) return;
   if (!*side) *side = arena_new(codec->arena, Process);
   Process *process = *side;
