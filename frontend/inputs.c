@@ -36,7 +36,8 @@ struct InputMemo {
   VEC(KnownFile *) known;
   CodecMemo entries;  // by path of folder and first name: 1
   CodecMemo listed;   // by path of folder: 1
-  CodecMemo presence; // by whole path: 1 not there, 2 there
+  CodecMemo numbers;  // by folder or name: its number
+  CodecMemo presence; // by the numbers of both: 1 not there, 2 there
 };
 
 InputMemo *input_memo_make(Arena *arena) {
@@ -184,30 +185,54 @@ static bool may_hold(InputMemo *memo, const char *folder, const char *name) {
   return codec_memo_get(&memo->entries, key_of(interned(memo, first))) != 0;
 }
 
-static bool holds(InputMemo *memo, const char *folder, const char *name) {
+static bool looks_in(InputMemo *memo, const char *folder, const char *name) {
   if (!codec_memo_get(&memo->listed, key_of(folder))) list_folder(memo, folder);
   if (!may_hold(memo, folder, name)) return false;
-  const char *path = interned(memo, arena_printf(memo->arena, "%s/%s", folder, name));
-  uint32_t known = codec_memo_get(&memo->presence, key_of(path));
-  if (!known) {
-    known = is_file(path) ? 2 : 1;
-    codec_memo_put(&memo->presence, memo->arena, key_of(path), known);
+  Arena *scratch = arena_open();
+  bool is_there = is_file(arena_printf(scratch, "%s/%s", folder, name));
+  arena_close(scratch);
+  return is_there;
+}
+
+static uint64_t number_of(InputMemo *memo, const char *text) {
+  uint32_t number = codec_memo_get(&memo->numbers, key_of(text));
+  if (number) return number;
+  number = memo->numbers.count + 1;
+  codec_memo_put(&memo->numbers, memo->arena, key_of(text), number);
+  return number;
+}
+
+static const char *const *numbered(InputMemo *memo, uint32_t count, const char *const *texts,
+                                   uint64_t *numbers) {
+  const char **own = arena_array(memo->arena, count + 1u, const char *);
+  for (uint32_t i = 0; i < count; i++) {
+    own[i] = interned(memo, texts[i]);
+    numbers[i] = number_of(memo, own[i]);
   }
-  return known == 2;
+  return own;
 }
 
 static Digest digest_of_presence(const Inputs *inputs, InputMemo *memo) {
   Arena *scratch = arena_open();
-  size_t count = (size_t)inputs->names.count * (inputs->folders.count + 1u);
+  uint32_t name_count = inputs->names.count, folder_count = inputs->folders.count;
+  uint64_t *of_names = arena_array(scratch, name_count + 1u, uint64_t),
+           *of_folders = arena_array(scratch, folder_count + 1u, uint64_t);
+  const char *const *names = numbered(memo, name_count, inputs->names.items, of_names);
+  const char *const *folders = numbered(memo, folder_count, inputs->folders.items, of_folders);
+  size_t count = (size_t)name_count * (folder_count + 1u), at = 0;
   char *bits = arena_array(scratch, count + 1, char);
-  size_t at = 0;
-  for (uint32_t f = 0; f < inputs->folders.count; f++) {
-    const char *folder = interned(memo, inputs->folders.items[f]);
-    for (uint32_t n = 0; n < inputs->names.count; n++)
-      bits[at++] = inputs->names.items[n][0] != '/' && holds(memo, folder, inputs->names.items[n]);
-  }
-  for (uint32_t n = 0; n < inputs->names.count; n++)
-    bits[at++] = inputs->names.items[n][0] == '/' && is_file(inputs->names.items[n]);
+  for (uint32_t f = 0; f < folder_count; f++)
+    for (uint32_t n = 0; n < name_count; n++) {
+      uint64_t pair = of_folders[f] << 32 | of_names[n];
+      uint32_t known = codec_memo_get(&memo->presence, pair);
+      if (!known) {
+        known = names[n][0] != '/' && looks_in(memo, folders[f], names[n]) ? 2 : 1;
+        codec_memo_put(&memo->presence, memo->arena, pair, known);
+      }
+      bits[at++] = (char)known;
+    }
+  for (uint32_t n = 0; n < name_count; n++)
+    bits[at++] = names[n][0] == '/' && is_file(names[n]);
   Digest digest = digest_of(bits, count);
   arena_close(scratch);
   return digest;
