@@ -82,8 +82,8 @@ static void code_inst(Codec *codec, IrInst *inst) {
 }
 
 static void code_head(Codec *codec, IrFunction *function) {
-  CODE_NAME(codec, function->name);
-  CODE_NAME(codec, function->display);
+  CODE_TEXT(codec, function->name);
+  CODE_TEXT(codec, function->display);
   CODE_NUMBER(codec, function->loc);
   CODE_BOOL(codec, function->is_kernel);
   CODE_BOOL(codec, function->is_of_library);
@@ -148,8 +148,8 @@ static void code_data(Codec *codec, IrGlobal *global) {
 }
 
 static void code_global(Codec *codec, IrGlobal *global) {
-  CODE_NAME(codec, global->name);
-  CODE_NAME(codec, global->display);
+  CODE_TEXT(codec, global->name);
+  CODE_TEXT(codec, global->display);
   CODE_ENUM(codec, global->space, 256);
   CODE_BOOL(codec, global->is_constant);
   CODE_BOOL(codec, global->is_dynamic_shared);
@@ -163,7 +163,7 @@ static void code_global(Codec *codec, IrGlobal *global) {
 }
 
 static void code_class(Codec *codec, IrClass *class) {
-  CODE_NAME(codec, class->name);
+  CODE_TEXT(codec, class->name);
   CODE_TEXT(codec, class->unseen);
   CODE_BOOL(codec, class->constructs);
   CODE_ITEMS(codec, &class->hidden);
@@ -188,7 +188,7 @@ static void code_tables(Codec *codec, IrModule *module) {
 IrModule *ir_code(Codec *codec, const IrModule *module) {
   IrModule *made = codec->is_writing ? NULL : arena_new(codec->arena, IrModule);
   IrModule copy = module ? *module : (IrModule){.arena = codec->arena, .strings = codec->strings};
-  CODE_NAME(codec, copy.source);
+  CODE_TEXT(codec, copy.source);
   CODE_BOOL(codec, copy.is_device);
   CODE_NUMBER(codec, copy.arch);
   code_tables(codec, &copy);
