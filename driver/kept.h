@@ -21,7 +21,7 @@ typedef struct KeptLaunch { // a copy that knows nothing of the rest of the prog
 } KeptLaunch;
 
 KeptTask kept_task(const CheckPlan *plan, const CheckTask *task, uint32_t arch, Arena *arena);
-KeptLaunch kept_launch(const KeptTask *kept);
+KeptLaunch kept_launch(KeptTask *kept);
 // The result for the task's own launch, in `results`; NULL: not known.
 KernelResult *kept_find(const KeptTask *kept, Arena *results);
 // The same of what was found under the copy of the launch.

@@ -659,8 +659,11 @@ static ExitStatus act(Run *run) {
 
 static ExitStatus run_with_cache(Run *run) {
   const char *error;
+  OptionsAction action = run->options->action;
   run->version = identity_version(run->arena);
-  if (!store_open(run->options, run->version, run->arena, &run->cache, &error)) return complain(run, error);
+  bool has_cache = action == ACTION_CHECK || action == ACTION_COMPILE || action == ACTION_CACHE_STATS;
+  if (has_cache && !store_open(run->options, run->version, run->arena, &run->cache, &error))
+    return complain(run, error);
   run->store = store_for_frontend(run->cache);
   return act(run);
 }

@@ -303,6 +303,7 @@ void keep_find_units(Loading *loading) {
 // ---- keeping ---------------------------------------------------------------------------------------------
 void keep_note_attempt(Loading *loading, Unit *unit, const Process *sides, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
+    vec_push(loading->scratch, &unit->commands, sides[i].argv);
     if (!sides[i].list)
       unit->is_unlisted = true;
     else
@@ -322,26 +323,30 @@ typedef struct Searched {
 } Searched;
 typedef VEC(Searched) SearchedList;
 
-static const Searched *search_folders(Loading *loading, SearchedList *list, const Process *process) {
+static const Searched *search_folders(Loading *loading, SearchedList *list, const char *const *argv) {
   StrBuf text = {.arena = loading->scratch};
   strbuf_add(&text, loading->identity);
-  for (const char *const *arg = process->argv; arg[0] && arg[1]; arg++)
+  for (const char *const *arg = argv; arg[0] && arg[1]; arg++)
     strbuf_add_n(&text, *arg, strlen(*arg) + 1);
   Digest command = digest_of(text.text, text.length);
   for (uint32_t i = 0; i < list->count; i++)
     if (digest_equal(list->items[i].command, command)) return &list->items[i];
   Searched searched = {.command = command};
-  searched.is_known = inputs_search_folders(process->argv, loading->scratch, &searched.folders);
+  searched.is_known = inputs_search_folders(argv, loading->scratch, &searched.folders);
   vec_push(loading->scratch, list, searched);
   return &vec_last(list);
 }
 
-static bool add_folders(Loading *loading, SearchedList *list, const Process *process, FrontendPaths *out) {
-  if (!process) return true;
-  const Searched *searched = search_folders(loading, list, process);
-  for (uint32_t i = 0; i < searched->folders.count; i++)
-    vec_push(loading->scratch, out, searched->folders.items[i]);
-  return searched->is_known;
+// Of all attempts: one that failed looked for headers, too.
+static bool add_folders(Loading *loading, SearchedList *list, const Unit *unit, FrontendPaths *out) {
+  bool is_known = true;
+  for (uint32_t c = 0; c < unit->commands.count; c++) {
+    const Searched *searched = search_folders(loading, list, unit->commands.items[c]);
+    is_known &= searched->is_known;
+    for (uint32_t i = 0; i < searched->folders.count; i++)
+      vec_push(loading->scratch, out, searched->folders.items[i]);
+  }
+  return is_known;
 }
 
 static bool may_be_kept(const Unit *unit) {
@@ -355,8 +360,7 @@ static bool may_be_kept(const Unit *unit) {
 static void keep_unit(Loading *loading, Unit *unit, InputMemo *memo, SearchedList *searched) {
   FrontendPaths folders = {0};
   Inputs inputs;
-  if (!may_be_kept(unit) || !add_folders(loading, searched, unit->host, &folders) ||
-      !add_folders(loading, searched, unit->device, &folders) ||
+  if (!may_be_kept(unit) || !add_folders(loading, searched, unit, &folders) ||
       !inputs_gather(unit->lists.count, unit->lists.items, &folders, unit->begun, memo, &inputs))
     return;
   Codec content = codec_writer(loading->scratch), about = codec_writer(loading->scratch);

@@ -20,6 +20,7 @@ typedef struct Unit {
   // What is kept (keep.c): what was said of it, what clang has read in all attempts, and how it is known.
   DiagSink *said;
   VEC(const char *) lists;
+  VEC(const char *const *) commands;
   struct timespec begun;
   bool is_unlisted;   // some attempt gave no list, or looked at more than a list tells
   bool is_restored;   // not compiled in this run

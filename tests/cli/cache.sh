@@ -159,6 +159,12 @@ for i in {1..16}; do same whole "many.$i"; done
 check many racy.cu
 same whole many && found many kernels 1 1
 
+# ---- another build of the program (any library that it loads makes it one) finds nothing of this one, and spoils nothing
+LD_PRELOAD=$(ls /lib/*/libdl.so.2 | head -n 1) ASAN_OPTIONS=verify_asan_link_order=0 check build racy.cu
+same whole build && found build kernels 0 1 && found build files 0 1
+check same_build racy.cu
+same whole same_build && found same_build kernels 1 1
+
 # ---- times of the files that are wrong change no answer
 find home -type f -exec touch -d '2040-01-01' {} +
 check future racy.cu

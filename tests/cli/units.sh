@@ -106,6 +106,9 @@ done
 refused 'gone.hgrd: No such file' gone.hgrd
 cp racy.cu text.hgrd
 refused 'text.hgrd is no unit of this version' text.hgrd
+# Of another build of the program: any library that it loads makes it one.
+LD_PRELOAD=$(ls /lib/*/libdl.so.2 | head -n 1) ASAN_OPTIONS=verify_asan_link_order=0 run "$HGRD_CHECK" racy.hgrd
+status_is 2 && has err 'racy.hgrd was made by another version of hgrd-check'
 # The others are checked all the same.
 run "$HGRD_CHECK" cut.hgrd kernel.cu.hgrd
 status_is 2 && has out '2 kernels'
