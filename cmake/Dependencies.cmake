@@ -1,4 +1,4 @@
-# LLVM 19 (C API), Z3 and jansson, each as an interface target. All come from Debian packages.
+# LLVM 19 (C API), Z3, jansson and xxHash, each as an interface target. All come from Debian packages.
 set(HGRD_LLVM 19 CACHE STRING "Version of LLVM and clang: 19, or 18, which is tested less (docs/install.md)")
 find_program(LLVM_CONFIG NAMES llvm-config-${HGRD_LLVM} HINTS /usr/lib/llvm-${HGRD_LLVM}/bin)
 if(NOT LLVM_CONFIG)
@@ -55,3 +55,9 @@ find_library(JANSSON_LIBRARY jansson REQUIRED)
 add_library(hgrd_jansson INTERFACE)
 target_include_directories(hgrd_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE})
 target_link_libraries(hgrd_jansson INTERFACE ${JANSSON_LIBRARY})
+
+find_path(XXHASH_INCLUDE xxhash.h REQUIRED)
+find_library(XXHASH_LIBRARY xxhash REQUIRED)
+add_library(hgrd_xxhash INTERFACE)
+target_include_directories(hgrd_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE})
+target_link_libraries(hgrd_xxhash INTERFACE ${XXHASH_LIBRARY})

@@ -87,6 +87,9 @@ static ExitStatus act(const Options *options, Arena *arena) {
       strbuf_add(&text, report_explain(options->explain));
     return print_text(&text);
   case ACTION_CHECK:
+  case ACTION_COMPILE:
+  case ACTION_CACHE_STATS:
+  case ACTION_MERGE:
   case ACTION_PRECOMPILE: break;
   }
   return run_on_large_stack(options);

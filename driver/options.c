@@ -115,6 +115,62 @@ static bool set_precompile(Parser *parser, const char *value) {
   return true;
 }
 
+static bool set_compile(Parser *parser, const char *value) {
+  (void)value;
+  parser->options->action = ACTION_COMPILE;
+  return true;
+}
+
+static bool set_depends(Parser *parser, const char *value) {
+  (void)value;
+  return parser->options->wants_depends = true;
+}
+
+static bool set_depend_file(Parser *parser, const char *value) {
+  parser->options->depend_file = value;
+  return parser->options->wants_depends = true;
+}
+
+// I/N with 1 <= I <= N
+static bool set_shard(Parser *parser, const char *value) {
+  int64_t shard, count;
+  const char *end;
+  if (!read_number(value, INT32_MAX, &shard, &end) || *end != '/' ||
+      !read_number(end + 1, INT32_MAX, &count, &end) || *end || shard > count)
+    return fail(parser,
+                arena_printf(parser->arena,
+                             "--shard: '%s' is no part of a whole; write 1/4 for the first of four", value));
+  parser->options->shard = (uint32_t)shard;
+  parser->options->shard_count = (uint32_t)count;
+  return true;
+}
+
+static bool set_merge(Parser *parser, const char *value) {
+  (void)value;
+  parser->options->action = ACTION_MERGE;
+  return true;
+}
+
+static bool set_cache(Parser *parser, const char *value) {
+  if (!value[0]) return fail(parser, "--cache: the folder's name is empty; write 'off' for no cache");
+  parser->options->cache = value;
+  return true;
+}
+
+static bool set_cache_size(Parser *parser, const char *value) {
+  int64_t number;
+  const char *end;
+  if (!read_number(value, INT32_MAX, &number, &end) || *end)
+    return fail(parser, arena_printf(parser->arena, "--cache-size: '%s' is no number of MiB", value));
+  parser->options->cache_mib = (uint64_t)number;
+  return true;
+}
+
+static bool set_cache_stats(Parser *parser, const char *value) {
+  (void)value;
+  return parser->options->wants_cache_stats = true;
+}
+
 static const char *unknown_rule(Parser *parser, const char *option, const char *name) {
   const char *nearest = finding_rule_info(report_nearest_rule(name))->name;
   return arena_printf(parser->arena, "%s: unknown rule '%s'; did you mean '%s'?", option, name, nearest);
@@ -134,7 +190,7 @@ static bool set_explain(Parser *parser, const char *value) {
 }
 
 static bool set_format(Parser *parser, const char *value) {
-  static const char *const names[] = {"text", "json", "sarif", "html", "gitlab", "junit", NULL};
+  static const char *const names[] = {"text", "json", "sarif", "html", "gitlab", "junit", "part", NULL};
   int choice;
   if (!choose(parser, "--format", value, names, &choice)) return false;
   vec_push(parser->arena, &parser->options->outputs,
@@ -356,8 +412,8 @@ static const OptionSpec OPTIONS[] = {
     {"version", NULL, NULL, "show the version, and those of clang, LLVM and Z3", set_version},
     {"explain", "RULE", NULL,
      "explain a rule, given by name or id, or the cause of a finding; 'list': name them all", set_explain},
-    {"format", "FORM", "text", "text, json, sarif, html, gitlab or junit; may be given several times",
-     set_format},
+    {"format", "FORM", "text",
+     "text, json, sarif, html, gitlab, junit or part (for --merge); may be given several times", set_format},
     {"output", "FILE", NULL, "write the report of the --format before it to FILE, all of it or nothing",
      set_output},
     {"o", "FILE", NULL, NULL, set_output},
@@ -380,6 +436,21 @@ static const OptionSpec OPTIONS[] = {
      "only store the bundled declarations in precompiled form, for --arch and -- -std=; later runs start "
      "faster",
      set_precompile},
+    {"c", NULL, NULL,
+     "only compile the one FILE to a unit (-o FILE.hgrd); units stand for their sources when a program is "
+     "checked",
+     set_compile},
+    {"MD", NULL, NULL, "with -c: also write which files were read, as a rule for make, to FILE.d",
+     set_depends},
+    {"MF", "FILE", NULL, "the same, to FILE", set_depend_file},
+    {"shard", "I/N", NULL, "check only part I of N of the kernels; --format=part keeps it for --merge",
+     set_shard},
+    {"merge", NULL, NULL, "the report of a whole run, from the parts that the FILEs hold", set_merge},
+    {"cache", "DIR|off", "hgrd in $XDG_CACHE_HOME or ~/.cache",
+     "where to keep what does not change from run to run; or HGRD_CACHE in the environment", set_cache},
+    {"cache-size", "MIB", "4096", "what the cache may hold; what was used longest ago goes first",
+     set_cache_size},
+    {"cache-stats", NULL, NULL, "show what the cache holds, and what of it served this run", set_cache_stats},
     {"strict", NULL, NULL, "exit with status 3 if something is undecided or was not there", set_strict},
     {"exit-zero", NULL, NULL, "exit with status 0 whatever was found", set_exit_zero},
     {"same-value", "warn|note|off", "note", "how to report two writes of the same value", set_same_value},
@@ -460,8 +531,17 @@ static const OptionSpec *find_option(const char *name, size_t length) {
   return NULL;
 }
 
+// One dash in front of one letter, and of what compilers write so.
+static const char *dashes_of(const OptionSpec *spec) {
+  return spec->name[1] && spec->name[0] != 'M' ? "--" : "-";
+}
+
 static const char *spelled(Parser *parser, const OptionSpec *spec) {
-  return arena_printf(parser->arena, "%s%s", spec->name[1] ? "--" : "-", spec->name);
+  return arena_printf(parser->arena, "%s%s", dashes_of(spec), spec->name);
+}
+
+static bool is_long_with_one_dash(const char *text) {
+  return str_starts_with(text, "-std=") || strcmp(text, "-MD") == 0 || strcmp(text, "-MF") == 0;
 }
 
 // A name further away than this is no slip of the finger.
@@ -493,7 +573,7 @@ static bool fail_unknown(Parser *parser, const char *text) {
 // One option with `text` "--name", "--name=value", "-x" or "-xvalue"; `next` is the argument behind it or
 // NULL.
 static bool parse_option(Parser *parser, const char *text, const char *next, bool *used_next) {
-  bool is_long = text[1] == '-' || str_starts_with(text, "-std="); // compilers write it with one dash
+  bool is_long = text[1] == '-' || is_long_with_one_dash(text);
   const char *name = text + (text[1] == '-' ? 2 : 1);
   size_t length = is_long ? strcspn(name, "=") : 1;
   const OptionSpec *spec = find_option(name, length);
@@ -544,6 +624,27 @@ static void finish_outputs(Parser *parser) {
     fail(parser, "--format: two reports for standard output; write --output FILE behind all but one");
 }
 
+// Statistics of the cache are asked for by themselves, or beside a run.
+static void finish_action(Parser *parser) {
+  Options *options = parser->options;
+  bool has_files = options->paths.count > 0 || options->build_path;
+  if (options->action == ACTION_CHECK && options->wants_cache_stats && !has_files)
+    options->action = ACTION_CACHE_STATS;
+  if (options->action == ACTION_COMPILE && options->paths.count != 1)
+    fail(parser, "-c makes one unit of one file: name just one");
+  if (options->action == ACTION_COMPILE && (options->outputs.count > 1 || options->dump != DUMP_NONE))
+    fail(parser, "-c makes no report: leave out --format and --dump");
+  for (uint32_t i = 0; i < options->outputs.count; i++)
+    if (options->outputs.items[i].format == FORMAT_PART && !options->outputs.items[i].path)
+      fail(parser, "--format=part needs a file: write -o FILE behind it");
+  if (options->action == ACTION_MERGE && (options->shard_count || options->dump != DUMP_NONE))
+    fail(parser, "--merge checks nothing: leave out --shard and --dump");
+  if (options->action == ACTION_MERGE && options->paths.count == 0)
+    fail(parser, "--merge needs the parts: name the files of --format=part");
+  if (options->action != ACTION_COMPILE && options->wants_depends)
+    fail(parser, "-MD and -MF tell of a unit: they go with -c");
+}
+
 bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error) {
   set_defaults(options);
   Parser parser = {.arena = arena, .options = options};
@@ -565,6 +666,7 @@ bool options_parse(int count, char *const *arguments, Arena *arena, Options *opt
   if (!parser.error) finish_outputs(&parser);
   if (!parser.error && options->action == ACTION_PRECOMPILE && options->paths.count > 0)
     fail(&parser, arena_printf(arena, "--precompile takes no file: '%s'", options->paths.items[0]));
+  if (!parser.error) finish_action(&parser);
   if (!parser.error && options->action == ACTION_CHECK && options->paths.count == 0 && !options->build_path)
     fail(&parser, "no input files\n" USAGE);
   *error = parser.error;
@@ -581,8 +683,9 @@ static void print_option(StrBuf *out, const OptionSpec *spec, const OptionSpec *
   size_t start = out->length;
   strbuf_add(out, "  ");
   if (short_form) strbuf_printf(out, "-%s, ", short_form->name);
-  strbuf_printf(out, "%s%s", spec->name[1] ? "--" : "-", spec->name);
-  if (spec->argument) strbuf_printf(out, "%s%s", spec->name[1] ? "=" : " ", spec->argument);
+  const char *dashes = dashes_of(spec);
+  strbuf_printf(out, "%s%s", dashes, spec->name);
+  if (spec->argument) strbuf_printf(out, "%s%s", dashes[1] ? "=" : " ", spec->argument);
   if (out->length - start >= HELP_COLUMN) {
     strbuf_add(out, "\n");
     start = out->length;

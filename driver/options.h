@@ -14,7 +14,8 @@ typedef enum OutputFormat {
   FORMAT_SARIF,
   FORMAT_HTML,
   FORMAT_GITLAB,
-  FORMAT_JUNIT
+  FORMAT_JUNIT,
+  FORMAT_PART // of a run in parts
 } OutputFormat;
 
 // One report: several can be written in one run, at most one of them to standard output.
@@ -51,7 +52,10 @@ typedef enum OptionsAction {
   ACTION_VERSION,
   ACTION_EXPLAIN,
   ACTION_LIST,
-  ACTION_PRECOMPILE
+  ACTION_PRECOMPILE,
+  ACTION_COMPILE, // to a unit
+  ACTION_CACHE_STATS,
+  ACTION_MERGE
 } OptionsAction;
 
 typedef struct Options {
@@ -63,6 +67,12 @@ typedef struct Options {
   const char *cuda_path, *build_path;
   const char *docs_url; // of the documentation site, without a slash at its end; or NULL
   const char *baseline, *write_baseline;
+  const char *cache;  // folder, "off", or NULL: as usual
+  uint64_t cache_mib; // 0: as usual
+  bool wants_cache_stats;
+  uint32_t shard, shard_count;       // from 1; 0: the whole run
+  bool wants_depends;                // -MD
+  const char *depend_file;           // -MF, or NULL
   int64_t grid_dim[3], block_dim[3]; // 0: not given
   uint32_t arch;                     // 80 for sm_80; 0: not given
   uint32_t workers;                  // 0: one for each core

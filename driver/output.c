@@ -53,6 +53,7 @@ bool output_report(const OutputRequest *request, const Report *report, Arena *ar
   case FORMAT_HTML: write = report_html; break;
   case FORMAT_GITLAB: write = report_gitlab; break;
   case FORMAT_JUNIT: write = report_junit; break;
+  case FORMAT_PART: break; // parts.c
   }
   return output_write(request->path, report, write, arena, error);
 }

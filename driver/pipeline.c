@@ -11,7 +11,11 @@
 #include "driver/pipeline.h"
 #include "driver/directives.h"
 #include "driver/files.h"
+#include "driver/identity.h"
 #include "driver/output.h"
+#include "driver/parts.h"
+#include "driver/store.h"
+#include "driver/units.h"
 #include "driver/workers.h"
 #include "frontend/frontend.h"
 #include "hostscan/hostscan.h"
@@ -33,11 +37,16 @@ typedef struct Run {
   Arena *arena;
   StrTable *strings;
   DiagSink *sink;
+  const char *version; // exactly
+  Cache *cache;        // or NULL
+  FrontendStore store;
   SourceCache *sources;
   Program program;
   HostScanResult *host;
   HostScanOptions host_options;
   VEC(CheckTask) tasks;
+  StrBuf common;            // what all parts of the run share, if a part is to be written
+  const PartRun *merged;    // where the results are from, if nothing is checked
   uint32_t library_kernels; // that are not among them
   const ReportBaseline *baseline;
   const ReportSuppressions *suppressions;
@@ -72,7 +81,8 @@ static double now(void) {
 // ---- stages
 // ------------------------------------------------------------------------------------------------------
 
-static FrontendOptions frontend_options(const Options *options) {
+static FrontendOptions frontend_options(const Run *run) {
+  const Options *options = run->options;
   return (FrontendOptions){.cuda_path = options->cuda_path,
                            .arch = options->arch,
                            .flag_count = options->flags.count,
@@ -80,12 +90,14 @@ static FrontendOptions frontend_options(const Options *options) {
                            .build_path = options->build_path,
                            .keep_going_host = true,
                            .is_verbose = options->is_verbose,
-                           .is_last = true};
+                           .is_last = true,
+                           .store = run->cache ? &run->store : NULL,
+                           .version = run->version};
 }
 
 static bool load(Run *run) {
   const Options *options = run->options;
-  const FrontendOptions frontend = frontend_options(options);
+  const FrontendOptions frontend = frontend_options(run);
   double start = now();
   progress_compiling(&run->progress, options->paths.count);
   bool is_loaded = frontend_load(&frontend, options->paths.count, options->paths.items, run->arena,
@@ -172,10 +184,17 @@ static bool is_listed(const Run *run, const IrModule *module, const IrFunction *
   return false;
 }
 
+static const Digest *digest_of_module(const Run *run, const IrModule *module) {
+  for (uint32_t i = 0; i < run->program.units.count; i++)
+    if (run->program.units.items[i].device == module) return run->program.units.items[i].device_digest;
+  return NULL;
+}
+
 static void add_task(Run *run, const IrModule *module, const IrFunction *kernel,
                      const LaunchContext *launch) {
   vec_push(run->arena, &run->tasks,
            (CheckTask){.module = module,
+                       .module_digest = digest_of_module(run, module),
                        .kernel = kernel,
                        .launch = launch,
                        .doubts = doubts_of(&run->program, module, kernel, launch, run->arena)});
@@ -226,8 +245,8 @@ static void note_no_kernels(Run *run, uint32_t seen) {
   if (seen)
     diag_report(run->sink, DIAG_NOTE, NULL, "--kernel '%s' matches no kernel (%" PRIu32 " seen)",
                 run->options->kernel_regex, seen);
-  else if (run->options->paths.count == 1)
-    diag_report(run->sink, DIAG_NOTE, NULL, "%s: no kernels to check", run->options->paths.items[0]);
+  else if (run->program.units.count == 1)
+    diag_report(run->sink, DIAG_NOTE, NULL, "%s: no kernels to check", run->program.units.items[0].path);
   else
     diag_report(run->sink, DIAG_NOTE, NULL, "no kernels to check in these %" PRIu32 " files",
                 run->options->paths.count);
@@ -267,25 +286,48 @@ static void tell_contradictions(Run *run) {
   }
 }
 
-static void check_kernels(Run *run) {
-  CheckPlan *plan = arena_new(run->arena, CheckPlan);
-  *plan = (CheckPlan){.task_count = run->tasks.count,
-                      .tasks = run->tasks.items,
-                      .pool = run->host->pool,
-                      .arch = run->options->arch,
-                      .warn_same_value = run->options->warn_same_value,
-                      .warn_leaving = run->options->warn_leaving,
-                      .check_overflow = run->options->check_overflow,
-                      .memory_model = run->options->memory_model,
-                      .audit_steps = run->options->audit_steps,
-                      .audit_flags = run->options->audit_flags,
-                      .dump = run->options->dump,
-                      .progress = run->progress,
-                      .workers = run->options->workers ? run->options->workers : workers_for_cores()};
+static CheckPlan check_plan(const Run *run, uint32_t task_count, CheckTask *tasks) {
+  CheckPlan plan = {.task_count = task_count,
+                    .tasks = tasks,
+                    .pool = run->host->pool,
+                    .cache = run->cache,
+                    .arch = run->options->arch,
+                    .warn_same_value = run->options->warn_same_value,
+                    .warn_leaving = run->options->warn_leaving,
+                    .check_overflow = run->options->check_overflow,
+                    .memory_model = run->options->memory_model,
+                    .audit_steps = run->options->audit_steps,
+                    .audit_flags = run->options->audit_flags,
+                    .dump = run->options->dump,
+                    .progress = run->progress,
+                    .workers = run->options->workers ? run->options->workers : workers_for_cores()};
   // A solver answers a question it has seen without a query, so dumps depend on who was asked before.
-  if (plan->workers > plan->task_count || plan->dump != DUMP_NONE)
-    plan->workers = plan->dump != DUMP_NONE || plan->task_count == 0 ? 1 : plan->task_count;
+  if (plan.workers > plan.task_count || plan.dump != DUMP_NONE)
+    plan.workers = plan.dump != DUMP_NONE || plan.task_count == 0 ? 1 : plan.task_count;
+  return plan;
+}
+
+static bool wants_part(const Run *run) {
+  bool is_wanted = false;
+  for (uint32_t i = 0; i < run->options->outputs.count; i++)
+    is_wanted |= run->options->outputs.items[i].format == FORMAT_PART;
+  return is_wanted;
+}
+
+// Those of this part of the run; the others stay without a result.
+static void check_kernels(Run *run) {
+  CheckTask *own = arena_array(run->arena, run->tasks.count + 1u, CheckTask);
+  uint32_t *places = arena_array(run->arena, run->tasks.count + 1u, uint32_t), count = 0;
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    if (parts_owns(run->options, run->tasks.items, i)) {
+      places[count] = i;
+      own[count++] = run->tasks.items[i];
+    }
+  CheckPlan *plan = arena_new(run->arena, CheckPlan);
+  *plan = check_plan(run, count, own);
   run->checks = workers_check(plan, &run->is_interrupted);
+  for (uint32_t i = 0; i < count; i++)
+    run->tasks.items[places[i]] = own[i];
   progress_clear(&run->progress);
   tell_contradictions(run);
 }
@@ -308,7 +350,7 @@ static void dump_host(const Run *run, StrBuf *out) {
 
 static void dump_checks(const Run *run, StrBuf *out) {
   for (uint32_t i = 0; i < run->tasks.count; i++)
-    strbuf_add(out, run->tasks.items[i].dump);
+    strbuf_add(out, run->tasks.items[i].dump ? run->tasks.items[i].dump : "");
 }
 
 // ---- output
@@ -326,7 +368,7 @@ static const char *current_folder(Arena *arena) {
 static ReportOptions report_options(const Run *run) {
   ReportOptions report = {.is_quiet = run->options->is_quiet,
                           .is_verbose = run->options->is_verbose,
-                          .is_partial = run->options->kernel_regex != NULL,
+                          .is_partial = run->options->kernel_regex != NULL || run->options->shard_count > 1,
                           .read_line = source_cache_line,
                           .context = run->sources,
                           .version = HGRD_VERSION,
@@ -341,6 +383,10 @@ static ReportOptions report_options(const Run *run) {
 // When nothing could be loaded there are no units, but the files were given all the same.
 static const ReportFile *report_files(const Run *run, uint32_t *count) {
   const Program *program = &run->program;
+  if (run->merged) {
+    *count = run->merged->file_count;
+    return run->merged->files;
+  }
   *count = program->units.count ? program->units.count : run->options->paths.count;
   ReportFile *files = arena_array(run->arena, *count + 1, ReportFile);
   for (uint32_t i = 0; i < *count; i++) {
@@ -356,10 +402,13 @@ static ReportInput report_input(const Run *run) {
   uint32_t file_count;
   const ReportFile *files = report_files(run, &file_count);
   const KernelResult **results = arena_array(run->arena, run->tasks.count + 1, const KernelResult *);
+  uint32_t count = 0;
   for (uint32_t i = 0; i < run->tasks.count; i++)
-    results[i] = run->tasks.items[i].result;
-  return (ReportInput){.pool = run->host ? run->host->pool : NULL,
-                       .result_count = run->tasks.count,
+    if (run->tasks.items[i].result) results[count++] = run->tasks.items[i].result;
+  return (ReportInput){.pool = run->merged ? run->merged->pool
+                               : run->host ? run->host->pool
+                                           : NULL,
+                       .result_count = count,
                        .results = results,
                        .file_count = file_count,
                        .files = files,
@@ -419,7 +468,7 @@ static bool read_suppressions(Run *run) {
 
 // Not from a run that saw only a part: its list would lack findings.
 static bool write_baseline(const Run *run, const Report *report, const char **error) {
-  if (run->is_interrupted || run->sink->error_count > 0) {
+  if (run->is_interrupted || run->sink->error_count > 0 || run->options->shard_count > 1) {
     *error = "the baseline was not written, because not everything was checked";
     return false;
   }
@@ -457,6 +506,26 @@ static void finish_stats(Run *run, double analysis_start) {
   if (getrusage(RUSAGE_SELF, &usage) == 0) run->stats.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
 }
 
+static PartRun part_run(const Run *run) {
+  PartRun part = {.options = run->options,
+                  .version = run->version,
+                  .task_count = run->tasks.count,
+                  .tasks = run->tasks.items,
+                  .pool = run->host ? run->host->pool : NULL,
+                  .sink = run->sink};
+  part.files = report_files(run, &part.file_count);
+  return part;
+}
+
+static bool write_part(const Run *run, const char *path, const char **error) {
+  StrBuf text = {.arena = run->arena};
+  *error = "the part was not written, because not everything was checked";
+  if (run->is_interrupted || !run->host) return false;
+  PartRun part = part_run(run);
+  parts_write(&part, &run->common, &text);
+  return output_text(path, &text, run->arena, error);
+}
+
 // Each report is written even if another one cannot be, which then does not stand in it.
 static ExitStatus print_report(const Run *run) {
   ReportOptions options = report_options(run);
@@ -472,7 +541,10 @@ static ExitStatus print_report(const Run *run) {
     options.use_color =
         request->path ? run->options->color == COLOR_ALWAYS : output_has_color(run->options, STDOUT_FILENO);
     input.stats.shows_seconds = !request->path && isatty(STDOUT_FILENO);
-    if (!output_report(request, report, run->arena, &error)) vec_push(run->arena, &errors, error);
+    bool is_part = request->format == FORMAT_PART;
+    if (!(is_part ? write_part(run, request->path, &error)
+                  : output_report(request, report, run->arena, &error)))
+      vec_push(run->arena, &errors, error);
   }
   if (run->options->write_baseline && !write_baseline(run, report, &error))
     vec_push(run->arena, &errors, error);
@@ -499,6 +571,10 @@ static ExitStatus analyze(Run *run, const regex_t *filter) {
   scan_host(run);
   list_tasks(run, filter);
   if (run->options->dump == DUMP_HOST) return print_dump(run, dump_host);
+  if (wants_part(run)) {
+    PartRun part = part_run(run);
+    run->common = parts_common(&part, run->arena);
+  }
   check_kernels(run);
   finish_stats(run, start);
   if (run->options->dump != DUMP_NONE) return print_dump(run, dump_checks);
@@ -540,8 +616,65 @@ static ExitStatus run_files(Run *run) {
 }
 
 static ExitStatus precompile(const Run *run) {
-  const FrontendOptions frontend = frontend_options(run->options);
+  const FrontendOptions frontend = frontend_options(run);
   return frontend_precompile(&frontend, run->arena, run->sink) ? STATUS_CLEAN : STATUS_INPUT;
+}
+
+static ExitStatus compile_unit(const Run *run) {
+  const FrontendOptions frontend = frontend_options(run);
+  return units_compile(run->options, &frontend, run->arena, run->sink) ? STATUS_CLEAN : STATUS_INPUT;
+}
+
+static ExitStatus show_cache(const Run *run) {
+  StrBuf text = {.arena = run->arena};
+  store_print_stats(run->cache, &text);
+  return fputs(strbuf_text(&text), stdout) >= 0 && fflush(stdout) == 0 ? STATUS_CLEAN : STATUS_INPUT;
+}
+
+// The report of parts that were checked elsewhere.
+static ExitStatus merge(Run *run) {
+  PartRun *merged = arena_new(run->arena, PartRun);
+  *merged = (PartRun){.options = run->options, .version = run->version, .sink = run->sink};
+  if (!read_baseline(run) || !read_suppressions(run) || !parts_merge(merged, run->arena)) return STATUS_INPUT;
+  if (wants_part(run)) return complain(run, "--merge writes reports: --format=part is for --shard");
+  run->merged = merged;
+  for (uint32_t i = 0; i < merged->task_count; i++)
+    vec_push(run->arena, &run->tasks, merged->tasks[i]);
+  tell_contradictions(run);
+  return print_report(run);
+}
+
+static ExitStatus act(Run *run) {
+  switch (run->options->action) {
+  case ACTION_PRECOMPILE: return precompile(run);
+  case ACTION_COMPILE: return compile_unit(run);
+  case ACTION_CACHE_STATS: return show_cache(run);
+  case ACTION_MERGE: return merge(run);
+  case ACTION_CHECK:
+  case ACTION_HELP:
+  case ACTION_VERSION:
+  case ACTION_LIST:
+  case ACTION_EXPLAIN: break;
+  }
+  return run_files(run);
+}
+
+static ExitStatus run_with_cache(Run *run) {
+  const char *error;
+  OptionsAction action = run->options->action;
+  run->version = identity_version(run->arena);
+  bool has_cache = action == ACTION_CHECK || action == ACTION_COMPILE || action == ACTION_CACHE_STATS;
+  if (has_cache && !store_open(run->options, run->version, run->arena, &run->cache, &error))
+    return complain(run, error);
+  run->store = store_for_frontend(run->cache);
+  return act(run);
+}
+
+static void print_cache_stats(const Run *run) {
+  StrBuf text = {.arena = run->arena};
+  if (!run->options->wants_cache_stats || run->options->action == ACTION_CACHE_STATS) return;
+  store_print_stats(run->cache, &text);
+  fputs(strbuf_text(&text), stderr);
 }
 
 ExitStatus pipeline_run(const Options *options) {
@@ -552,9 +685,11 @@ ExitStatus pipeline_run(const Options *options) {
              .sink = diag_sink_make(arena),
              .sources = source_cache_make(arena),
              .progress = progress_make(options)};
-  ExitStatus status = options->action == ACTION_PRECOMPILE ? precompile(&run) : run_files(&run);
+  ExitStatus status = run_with_cache(&run);
   print_messages(&run);
   if (run.is_interrupted) return status;
+  print_cache_stats(&run);
+  cache_close(run.cache);
   if (run.checks) workers_close(run.checks);
   arena_close(arena);
   return status;

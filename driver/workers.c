@@ -1,10 +1,10 @@
 // How are many kernels checked at once so that the outcome is the same as one after the other?
 //
 // Tasks are taken from one queue, the longest first, as far as the length of a kernel says it. Each worker
-// has its own solver; each task has its own arena with its own copy of the expression pool, so that what a
-// task sees does not depend on the tasks before it. Its result is copied into the worker's arena, and the
-// task's arena is closed: memory is bounded by the largest task. Results stand in the plan at their task's
-// place, whoever made them.
+// has its own solver; each task has its own arena with its own copy of its launch and of the expressions that
+// it speaks of (kept.c), so that what a task sees depends neither on the tasks before it nor on the rest of
+// the program. Its result is written into the worker's arena, and the task's arena is closed: memory is
+// bounded by the largest task. Results stand in the plan at their task's place, whoever made them.
 //
 // SIGINT and SIGTERM are blocked in all threads while workers run; a thread of its own waits for them, so no
 // signal handler and no global flag is needed.
@@ -15,8 +15,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700
 #include "driver/workers.h"
-#include "driver/result_copy.h"
 #include "driver/crash.h"
+#include "driver/kept.h"
 #include "core/bug.h"
 
 #include <pthread.h>
@@ -60,12 +60,12 @@ static uint32_t task_arch(const CheckPlan *plan, const IrModule *module) {
   return module->arch ? module->arch : usual;
 }
 
-static KernelResult *run_task(const CheckPlan *plan, const CheckTask *task, Solver *solver, Arena *arena,
-                              StrBuf *dump) {
+static KernelResult *scan_kernel(const CheckPlan *plan, const CheckTask *task, const KeptLaunch *kept,
+                                 Solver *solver, StrBuf *dump) {
   KernelScanRequest request = {.module = task->module,
                                .kernel = task->kernel,
-                               .launch = task->launch,
-                               .pool = expr_pool_clone(plan->pool, arena),
+                               .launch = kept->launch,
+                               .pool = kept->pool,
                                .solver = solver};
   request.options.arch = task_arch(plan, task->module);
   request.options.warn_same_value = plan->warn_same_value;
@@ -77,7 +77,18 @@ static KernelResult *run_task(const CheckPlan *plan, const CheckTask *task, Solv
   request.options.dump_sync = plan->dump == DUMP_SYNC ? dump : NULL;
   request.options.dump_pairs = plan->dump == DUMP_PAIRS ? dump : NULL;
   request.options.dump_goals = plan->dump == DUMP_GOALS ? dump : NULL;
-  return kernelscan_check(&request, arena);
+  return kernelscan_check(&request, dump->arena);
+}
+
+// Of an earlier run, or of this one; either way it has been bytes in between.
+static KernelResult *run_task(Worker *worker, const CheckTask *task, Solver *solver, StrBuf *dump) {
+  const CheckPlan *plan = worker->run->plan;
+  KeptTask kept = kept_task(plan, task, task_arch(plan, task->module), dump->arena);
+  KernelResult *result = kept_find(&kept, worker->arena);
+  if (result) return result;
+  KeptLaunch launch = kept_launch(&kept);
+  result = scan_kernel(plan, task, &launch, solver, dump);
+  return kept_keep(&kept, &launch, result, worker->arena);
 }
 
 static void add_undecided(KernelResult *result, SrcLoc loc, const char *text, Arena *arena) {
@@ -114,10 +125,10 @@ static void check_task(Worker *worker, const CheckTask *task, CheckTask *done, S
   Arena *arena = arena_open();
   dump->arena = arena;
   // A race under a launch that may well start another kernel would be no finding.
-  KernelResult *result = task->launch->is_guess ? unchecked_result(task, arena)
-                                                : run_task(worker->run->plan, task, solver, arena, dump);
-  guard_result(task, result, arena);
-  done->result = result_copy(result, worker->arena);
+  KernelResult *result =
+      task->launch->is_guess ? unchecked_result(task, worker->arena) : run_task(worker, task, solver, dump);
+  guard_result(task, result, worker->arena);
+  done->result = result;
   done->dump = arena_strdup(worker->arena, strbuf_text(dump));
   arena_close(arena);
   *dump = (StrBuf){0};

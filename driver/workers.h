@@ -3,6 +3,7 @@
 #ifndef HGRD_DRIVER_WORKERS_H
 #define HGRD_DRIVER_WORKERS_H
 
+#include "cache/cache.h"
 #include "kernelscan/kernelscan.h"
 #include "driver/doubts.h"
 #include "driver/options.h"
@@ -11,6 +12,7 @@
 // One kernel under one launch.
 typedef struct CheckTask {
   const IrModule *module;
+  const Digest *module_digest; // of all of it; NULL: not known, and nothing is kept
   const IrFunction *kernel;
   const LaunchContext *launch;
   TaskDoubts doubts;
@@ -21,7 +23,8 @@ typedef struct CheckTask {
 typedef struct CheckPlan {
   uint32_t task_count;
   CheckTask *tasks;
-  const ExprPool *pool; // of all launches; each task works on a copy of it
+  const ExprPool *pool; // of all launches; each task works on a copy of what it needs
+  Cache *cache;         // NULL: nothing is kept
   uint32_t arch;        // 0: the module's
   bool warn_same_value, warn_leaving;
   bool check_overflow;

@@ -23,6 +23,7 @@ static Process make_process(const Loading *loading, const Toolchain *tools, cons
   Process process = {0};
   process.output.arena = process.errors.arena = loading->sides[is_device].scratch; // of its thread
   process.argv = clang_command(tools, unit->flags, unit->path, is_device, loading->scratch);
+  process.wants_list = loading->identity != NULL || loading->wants_lists;
   if (loading->options->is_verbose) note_command(loading, &process);
   return process;
 }
@@ -30,7 +31,7 @@ static Process make_process(const Loading *loading, const Toolchain *tools, cons
 void compile_prepare(Loading *loading) {
   for (uint32_t i = 0; i < loading->units.count; i++) {
     const Unit *unit = &loading->units.items[i];
-    if (!unit->flags) continue;
+    if (!unit->flags || unit->is_restored) continue;
     vec_push(loading->scratch, &loading->processes, make_process(loading, &loading->tools, unit, false));
     if (unit->language == LANGUAGE_CUDA)
       vec_push(loading->scratch, &loading->processes, make_process(loading, &loading->tools, unit, true));
@@ -38,7 +39,7 @@ void compile_prepare(Loading *loading) {
   uint32_t next = 0;
   for (uint32_t i = 0; i < loading->units.count; i++) { // now that none of them moves any more
     Unit *unit = &loading->units.items[i];
-    if (!unit->flags) continue;
+    if (!unit->flags || unit->is_restored) continue;
     unit->host = &loading->processes.items[next++];
     if (unit->language == LANGUAGE_CUDA) unit->device = &loading->processes.items[next++];
   }
@@ -51,6 +52,7 @@ bool process_succeeded(const Process *process) {
 static bool retry_unit(Loading *loading, Unit *unit) {
   Process *sides[] = {unit->host, unit->device};
   uint32_t count = unit->device ? 2 : 1;
+  unit->is_unlisted = true; // it looks for headers in other ways
   return retry_mended(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink,
                       &unit->mended);
 }
@@ -59,10 +61,11 @@ static const Process *failed_side(const Unit *unit) {
   return unit->device && !process_succeeded(unit->device) ? unit->device : unit->host;
 }
 
-static void compile_again(const Loading *loading, Unit *unit) {
+static void compile_again(Loading *loading, Unit *unit) {
   Process again[2] = {make_process(loading, &loading->tools, unit, false)};
   if (unit->device) again[1] = make_process(loading, &loading->tools, unit, true);
   process_run_all(again, unit->device ? 2 : 1, 2);
+  keep_note_attempt(loading, unit, again, unit->device ? 2 : 1);
   *unit->host = again[0];
   if (unit->device) *unit->device = again[1];
 }
@@ -129,9 +132,12 @@ static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Uni
   processes[0] = make_process(loading, tools, unit, false);
   processes[1] = make_process(loading, tools, unit, true);
   process_run_all(processes, 2, 2);
+  keep_note_attempt(loading, unit, processes, 2);
   Process *sides[] = {attempt->host, attempt->device};
-  bool is_done = (process_succeeded(&processes[0]) && process_succeeded(&processes[1])) ||
-                 retry_mended(tools, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
+  bool is_done = process_succeeded(&processes[0]) && process_succeeded(&processes[1]);
+  unit->is_unlisted |= !is_done;
+  is_done =
+      is_done || retry_mended(tools, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
   if (!is_done) return false;
   *unit->host = processes[0];
   *unit->device = processes[1];
@@ -202,7 +208,8 @@ static void retry_without_precompiled(Loading *loading) {
   loading->tools.precompiled = NULL;
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
-    if (unit->host && !process_succeeded(failed_side(unit))) compile_again(loading, unit);
+    if (unit->host && !unit->is_restored && !process_succeeded(failed_side(unit)))
+      compile_again(loading, unit);
   }
 }
 
@@ -293,7 +300,36 @@ static double wall_seconds(const Unit *unit) {
   return end > start ? end - start : 0;
 }
 
+static void note_first_attempt(Loading *loading, Unit *unit) {
+  if (unit->is_restored || !unit->host) return;
+  keep_note_attempt(loading, unit, unit->host, 1);
+  if (unit->device) keep_note_attempt(loading, unit, unit->device, 1);
+}
+
+// What a flag brings up is told once, however many files have it.
+static void pass_on_once(DiagSink *sink, const Diag *diag) {
+  bool is_told = false;
+  for (uint32_t i = 0;
+       diag->severity == DIAG_NOTE && !diag->loc.file && !diag->detail && i < sink->diags.count; i++)
+    is_told |= strcmp(sink->diags.items[i].message, diag->message) == 0;
+  if (!is_told) diag_pass_on(sink, diag);
+}
+
+// What is said of the unit is kept by itself: it does not hang on what was said of others before.
+static void judge_by_itself(Loading *loading, Unit *unit) {
+  DiagSink *sink = loading->sink;
+  if (!unit->is_restored) {
+    loading->sink = unit->said = diag_sink_make(loading->arena);
+    judge_unit(loading, unit);
+    loading->sink = sink;
+  }
+  for (uint32_t i = 0; i < unit->said->diags.count; i++)
+    pass_on_once(sink, &unit->said->diags.items[i]);
+}
+
 void compile_judge(Loading *loading, Program *program) {
+  for (uint32_t i = 0; i < loading->units.count; i++)
+    note_first_attempt(loading, &loading->units.items[i]);
   retry_without_precompiled(loading);
   for (uint32_t i = 0; i < loading->units.count; i++) { // before any is mended, which changes its command
     Unit *unit = &loading->units.items[i];
@@ -307,6 +343,6 @@ void compile_judge(Loading *loading, Program *program) {
     if (program->units.items[i].is_part)
       unit->host = unit->device = NULL;
     else if (unit->host)
-      judge_unit(loading, unit);
+      judge_by_itself(loading, unit);
   }
 }

@@ -246,7 +246,7 @@ static void whole_side(void *context, bool is_device) {
 // again.
 static bool load_one(Loading *loading) {
   Unit *unit = &loading->units.items[0];
-  if (!unit->host) return false;
+  if (!unit->host || unit->is_restored) return false;
   on_both_sides(whole_side, loading);
   if (process_succeeded(unit->host) && (!unit->device || process_succeeded(unit->device))) {
     drop_broken(unit);
@@ -392,25 +392,64 @@ static bool hand_out(const Loading *loading, Program *program) {
   return is_any;
 }
 
-static bool load(Loading *loading, uint32_t path_count, const char *const *paths, Program *program) {
-  const FrontendOptions *options = loading->options;
-  BuildDatabase database;
-  bool has_database = options->build_path != NULL;
-  if (!toolchain_find(options, loading->scratch, loading->sink, &loading->tools)) return false;
-  if (has_database && !build_database_read(options->build_path, loading->scratch, loading->sink, &database))
-    return false;
-  if (has_database) loading->tools.build_dirs = database.roots;
-  for (uint32_t i = 0; i < path_count; i++) {
-    bool is_usable = path_is_usable(paths[i], loading->sink);
-    add_unit(loading, program, paths[i],
-             is_usable ? flags_of(loading, has_database ? &database : NULL, paths[i]) : NULL);
-    if (is_usable) note_foreign_dirs(loading, vec_last(&loading->units).flags);
+enum { UNIT_BYTES_LIMIT = 1 << 30 };
+
+// A unit stands for the file that it was made of.
+static void add_made_unit(Loading *loading, Program *program, const char *path) {
+  size_t length;
+  const char *mistake = NULL;
+  Unit unit = {0};
+  const char *bytes = regular_file_text(path, UNIT_BYTES_LIMIT, loading->scratch, &length);
+  bool is_read = bytes && unit_read(loading, bytes, length, &unit, &mistake);
+  if (!is_read) {
+    diag_report(loading->sink, DIAG_ERROR, NULL, "%s %s", path, mistake ? mistake : strerror(errno));
+    add_unit(loading, program, path, NULL);
+    return;
   }
+  unit.is_restored = unit.is_known = true;
+  unit.content = digest_of(bytes, length);
+  unit.host->argv = clang_command(&loading->tools, unit.flags, unit.path, false, loading->scratch);
+  if (unit.device)
+    unit.device->argv = clang_command(&loading->tools, unit.flags, unit.path, true, loading->scratch);
+  vec_push(loading->scratch, &loading->units, unit);
+  vec_push(loading->arena, &program->units, (FrontendUnit){.path = unit.path});
+  note_foreign_dirs(loading, unit.flags);
+}
+
+static void add_file(Loading *loading, Program *program, const BuildDatabase *database, const char *path) {
+  bool is_usable = path_is_usable(path, loading->sink);
+  if (is_usable && str_ends_with(path, ".hgrd")) {
+    add_made_unit(loading, program, path);
+    return;
+  }
+  add_unit(loading, program, path, is_usable ? flags_of(loading, database, path) : NULL);
+  if (is_usable) note_foreign_dirs(loading, vec_last(&loading->units).flags);
+}
+
+// Tools, and the files with their flags, ready to be compiled.
+static bool prepare(Loading *loading, uint32_t path_count, const char *const *paths, Program *program) {
+  const FrontendOptions *options = loading->options;
+  BuildDatabase *database = options->build_path ? arena_new(loading->scratch, BuildDatabase) : NULL;
+  if (!toolchain_find(options, loading->scratch, loading->sink, &loading->tools)) return false;
+  if (database && !build_database_read(options->build_path, loading->scratch, loading->sink, database))
+    return false;
+  if (database) loading->tools.build_dirs = database->roots;
+  keep_start(loading);
+  for (uint32_t i = 0; i < path_count; i++)
+    add_file(loading, program, database, paths[i]);
   compile_prepare(loading);
+  return true;
+}
+
+static bool load(Loading *loading, uint32_t path_count, const char *const *paths, Program *program) {
+  if (!prepare(loading, path_count, paths, program)) return false;
+  loading->first_diag = loading->sink->diags.count;
+  if (keep_find(loading, program)) return true;
   bool is_done = loading->units.count == 1 && load_one(loading);
   if (loading->units.count > 1)
     process_run_all(loading->processes.items, loading->processes.count, parallel());
   compile_judge(loading, program);
+  keep_units(loading);
   if (!is_done) lower_all(loading);
   return hand_out(loading, program);
 }
@@ -424,8 +463,56 @@ bool frontend_load(const FrontendOptions *options, uint32_t path_count, const ch
   bool is_loaded = load(&loading, path_count, paths, program);
   dispose_modules(&loading);
   close_sides(&loading, is_left(&loading));
+  if (is_loaded) keep_program(&loading, program);
   arena_close(loading.scratch);
   return is_loaded;
+}
+
+static void list_read(const Loading *loading, const Unit *unit, Arena *arena, FrontendPaths *read) {
+  StrTable *strings = str_table_make(loading->scratch);
+  CodecMemo seen = {0};
+  FrontendPaths all = unit->read;
+  for (uint32_t i = 0; i < unit->lists.count; i++) {
+    const char *at = strchr(unit->lists.items[i], ':');
+    at = at ? at + 1 : "";
+    for (const char *name; (name = part_list_next(&at, loading->scratch)) != NULL;)
+      vec_push(loading->scratch, &all, name);
+  }
+  for (uint32_t i = 0; i < all.count; i++) {
+    uint64_t key = (uint64_t)(uintptr_t)str_intern(strings, all.items[i]);
+    if (codec_memo_get(&seen, key) || str_starts_with(all.items[i], "/proc/self/")) continue;
+    codec_memo_put(&seen, loading->scratch, key, 1);
+    vec_push(arena, read, arena_strdup(arena, all.items[i]));
+  }
+}
+
+static bool compile_unit(Loading *loading, const char *path, StrBuf *out, FrontendPaths *read, Arena *arena) {
+  Program program = {0};
+  loading->wants_lists = read != NULL;
+  if (!prepare(loading, 1, &path, &program)) return false;
+  Unit *unit = &loading->units.items[0];
+  keep_find_units(loading);
+  process_run_all(loading->processes.items, loading->processes.count, 2);
+  compile_judge(loading, &program);
+  keep_units(loading);
+  if (!unit->host) return false;
+  unit_write(loading, unit, out);
+  if (read) list_read(loading, unit, arena, read);
+  return true;
+}
+
+bool frontend_compile_unit(const FrontendOptions *options, const char *path, Arena *arena, DiagSink *sink,
+                           StrBuf *unit, FrontendPaths *read) {
+  Loading loading = {.options = options,
+                     .arena = arena,
+                     .scratch = arena_open(),
+                     .strings = str_table_make(arena),
+                     .sink = sink};
+  open_sides(&loading);
+  bool is_made = compile_unit(&loading, path, unit, read, arena);
+  close_sides(&loading, false);
+  arena_close(loading.scratch);
+  return is_made && sink->error_count == 0;
 }
 
 bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTable *strings, DiagSink *sink,

@@ -5,8 +5,19 @@
 #define HGRD_FRONTEND_H
 
 #include "core/diag.h"
+#include "core/digest.h"
 #include "core/finding.h"
 #include "core/ir.h"
+
+// What earlier runs have found out, by digests of everything that it follows from (the program itself is
+// taken care of). May be called by one thread at a time.
+typedef enum FrontendKept { KEPT_INPUTS, KEPT_UNIT, KEPT_PROGRAM } FrontendKept;
+typedef struct FrontendStore {
+  const void *(*get)(void *context, FrontendKept kind, Digest key, Arena *arena, size_t *length);
+  void (*unfit)(void *context, FrontendKept kind); // what was got last is of no use
+  void (*put)(void *context, FrontendKept kind, Digest key, const void *bytes, size_t length);
+  void *context;
+} FrontendStore;
 
 typedef struct FrontendOptions {
   const char
@@ -22,6 +33,8 @@ typedef struct FrontendOptions {
       keep_going_host; // a host side that does not compile is a note, not an error, when the device side does
   bool is_verbose;     // show the commands as notes
   bool is_last;        // the process ends soon: what LLVM holds may be left to the system
+  const FrontendStore *store; // NULL: everything is compiled
+  const char *version;        // of the program: in units, which are of no use to any other
 } FrontendOptions;
 
 // Places whose meaning hangs on what was not there (`#ifdef FAST` behind a header that is not found).
@@ -33,9 +46,10 @@ typedef struct FrontendUnit {
   IrModule
       *host;    // NULL if it failed; shared by all units of a program once linked (then only units[0] has it)
   bool is_part; // does not compile by itself, but another file of the program includes it: it has no modules
-  bool is_linked;        // its device side took functions or variables of other files
-  FrontendDoubts doubts; // nothing that is read from this file is decided if there are any
-  double clang_seconds;  // wall time of both clang runs together (they run in parallel)
+  bool is_linked;              // its device side took functions or variables of other files
+  FrontendDoubts doubts;       // nothing that is read from this file is decided if there are any
+  double clang_seconds;        // wall time of both clang runs together (they run in parallel)
+  const Digest *device_digest; // of all of `device`, if there is a store
 } FrontendUnit;
 
 typedef struct Program {
@@ -52,6 +66,14 @@ MUST_USE bool frontend_load(const FrontendOptions *options, uint32_t path_count,
                             Arena *arena, StrTable *strings, DiagSink *sink, Program *program);
 
 typedef VEC(const char *) FrontendPaths;
+
+// Compiles one file to a unit: what frontend_load would make of it up to where files are linked, with flags,
+// messages and what was missing, as bytes that depend on nothing else. A file of these bytes, whose name ends
+// in
+// ".hgrd", may stand for the source in frontend_load. `read` (may be NULL): all files that were read, those
+// of the system too. False with an error.
+MUST_USE bool frontend_compile_unit(const FrontendOptions *options, const char *path, Arena *arena,
+                                    DiagSink *sink, StrBuf *unit, FrontendPaths *read);
 // The files of a build (-p DIR) that hold CUDA, each once, in the order of the build; false, with an error,
 // if there are none.
 MUST_USE bool frontend_build_files(const char *build_path, Arena *arena, DiagSink *sink, FrontendPaths *out);

@@ -12,6 +12,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
+#include <time.h>
 
 // ---- map.c: from a foreign pointer to a number ----------------------------------------------------------
 typedef struct PtrMap {
@@ -30,11 +31,15 @@ typedef struct Process {
   const char *const *argv; // NULL-terminated; argv[0] is looked up in PATH
   int extra_file;          // open file that it finds as PROCESS_EXTRA_FILE, 0: none
   double wall_seconds;     // it is killed after so long; 0: three times its limit of processor time
+  bool is_done;            // it is not to run (again)
+  bool wants_list;         // it is clang, and `list` is filled in
   StrBuf output, errors;   // what it wrote; output may be binary
+  const char *list;        // the files that it has read, as make takes them; NULL: not told
   int exit_status;         // -1 if it was killed or never ran
   int signal;              // that killed it, or 0
   int start_error;         // errno of a failed start, or 0
   double started, ended;   // seconds of a monotonic clock
+  struct timespec begun;   // by the clock of files
 } Process;
 
 // Runs all of them, at most `parallel` at once, and waits. Limits the time and memory of each.

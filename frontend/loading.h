@@ -3,6 +3,7 @@
 #ifndef HGRD_FRONTEND_LOADING_H
 #define HGRD_FRONTEND_LOADING_H
 
+#include "frontend/inputs.h"
 #include "frontend/internal.h"
 
 typedef struct Unit {
@@ -16,6 +17,16 @@ typedef struct Unit {
   IrModule *host_ir, *device_ir;
   MendResult mended;
   const char *included; // what clang lists of it, for parts.c; NULL: not asked yet
+  // What is kept (keep.c): what was said of it, what clang has read in all attempts, and how it is known.
+  DiagSink *said;
+  VEC(const char *) lists;
+  VEC(const char *const *) commands;
+  struct timespec begun;
+  bool is_unlisted;   // some attempt gave no list, or looked at more than a list tells
+  bool is_restored;   // not compiled in this run
+  bool is_known;      // `content` is there
+  FrontendPaths read; // if it was found: the files that were read
+  Digest key, content;
 } Unit;
 
 typedef struct Loading {
@@ -30,6 +41,10 @@ typedef struct Loading {
   VEC(Process) processes;
   bool defines_main;
   IrClasses classes;
+  bool wants_lists;     // of what clang reads, even if nothing is kept
+  const char *identity; // of clang and where it runs; NULL: nothing is kept
+  uint32_t first_diag;  // of those that the files are told by
+  bool is_restored;     // the whole program
 } Loading;
 
 // ---- compile.c ------------------------------------------------------------------------------------------
@@ -38,5 +53,22 @@ bool process_succeeded(const Process *process);
 // What clang said of each unit, corrected and repeated where it failed. A unit that is left without a side
 // has been reported: as an error, or as a note if the device side can do without.
 void compile_judge(Loading *loading, Program *program);
+
+// ---- unit.c ---------------------------------------------------------------------------------------------
+// What became of a file, without its links to others, as bytes and back.
+void unit_code(Codec *codec, const Toolchain *tools, Unit *unit);
+// Messages of the sink from `first` on; what is read is passed on to it.
+void diags_code(Codec *codec, DiagSink *sink, uint32_t first);
+// The same as a file of its own. On a mistake: false and what is wrong, to follow the file's name.
+void unit_write(const Loading *loading, Unit *unit, StrBuf *out);
+bool unit_read(const Loading *loading, const char *bytes, size_t length, Unit *unit, const char **mistake);
+
+// ---- keep.c ---------------------------------------------------------------------------------------------
+void keep_start(Loading *loading);                  // finds `identity`
+bool keep_find(Loading *loading, Program *program); // restores units; true: the whole program is restored
+void keep_find_units(Loading *loading);             // restores units alone
+void keep_note_attempt(Loading *loading, Unit *unit, const Process *sides, uint32_t count);
+void keep_units(Loading *loading);
+void keep_program(Loading *loading, Program *program);
 
 #endif

@@ -3,7 +3,7 @@
 // end. Children get limits of time and memory, no input, and die with us. Soundness: a child that was
 // killed, limited or never started has no exit status 0 and is reported by the caller.
 // SPDX-License-Identifier: Apache-2.0
-#define _GNU_SOURCE // pipe2, prctl
+#define _GNU_SOURCE // pipe2, prctl, memfd_create
 #include "frontend/internal.h"
 
 #include <errno.h>
@@ -12,13 +12,22 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { CPU_SECONDS = 300, MEMORY_MIB = 16 * 1024, PARALLEL_LIMIT = 16, EXTRA_DESCRIPTOR = 3 };
+enum {
+  CPU_SECONDS = 300,
+  MEMORY_MIB = 16 * 1024,
+  PARALLEL_LIMIT = 16,
+  EXTRA_DESCRIPTOR = 3,
+  LIST_DESCRIPTOR = 4
+};
+#define LIST_FILE "/proc/self/fd/4"
+enum { LIST_LIMIT = 16 << 20 };
 enum { WALL_FACTOR = 3 }; // a child that only waits uses no processor time
 
 // Of one child: what HGRD_CLANG_SECONDS and HGRD_CLANG_MIB say, if they are numbers.
@@ -32,7 +41,14 @@ typedef struct Running {
   Process *process;
   pid_t pid;
   int output, errors, start; // read ends, -1 once closed
+  int list;                  // file in memory for the names of what is read; -1: none
 } Running;
+
+typedef struct Ends {
+  int pipes[3][2]; // output, errors, start
+  int list;
+  const char *const *argv;
+} Ends;
 
 double process_clock(void) {
   struct timespec now;
@@ -64,58 +80,85 @@ static Limits limits_of_children(Arena *arena) {
                   environment_of_children(arena)};
 }
 
+// A descriptor of its own in the child, where no other one is in its way.
+static void hand_down(int file, int as) {
+  if (file == as)
+    fcntl(as, F_SETFD, 0);
+  else
+    dup2(file, as);
+}
+
+static int out_of_the_way(int file) {
+  return file >= 0 && file <= LIST_DESCRIPTOR ? fcntl(file, F_DUPFD_CLOEXEC, LIST_DESCRIPTOR + 1) : file;
+}
+
 // In the child: only async-signal-safe calls between fork and exec.
-static _Noreturn void become(const Process *process, const Limits *limits, int output, int errors,
-                             int start) {
+static _Noreturn void become(const Process *process, const Limits *limits, const Ends *ends) {
   struct rlimit cpu = {limits->cpu_seconds, limits->cpu_seconds + 5};
   struct rlimit memory = {limits->memory_bytes, limits->memory_bytes}, core = {0, 0};
   setrlimit(RLIMIT_CPU, &cpu);
   setrlimit(RLIMIT_AS, &memory);
   setrlimit(RLIMIT_CORE, &core);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  int start = out_of_the_way(ends->pipes[2][1]), list = out_of_the_way(ends->list);
   int null = open("/dev/null", O_RDONLY);
   if (null >= 0) dup2(null, STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  dup2(errors, STDERR_FILENO);
-  if (process->extra_file > 0) {
-    if (start == EXTRA_DESCRIPTOR) start = fcntl(start, F_DUPFD_CLOEXEC, EXTRA_DESCRIPTOR + 1);
-    if (process->extra_file == EXTRA_DESCRIPTOR)
-      fcntl(EXTRA_DESCRIPTOR, F_SETFD, 0);
-    else
-      dup2(process->extra_file, EXTRA_DESCRIPTOR);
-  }
-  execvpe(process->argv[0], (char *const *)process->argv, limits->environment);
+  dup2(ends->pipes[0][1], STDOUT_FILENO);
+  dup2(ends->pipes[1][1], STDERR_FILENO);
+  if (process->extra_file > 0) hand_down(process->extra_file, EXTRA_DESCRIPTOR);
+  if (list >= 0) hand_down(list, LIST_DESCRIPTOR);
+  execvpe(ends->argv[0], (char *const *)ends->argv, limits->environment);
   int reason = errno;
   ssize_t written = write(start, &reason, sizeof reason);
   (void)written;
   _exit(127);
 }
 
-static void close_all(int ends[3][2]) {
+static void close_all(Ends *ends) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 2; j++)
-      if (ends[i][j] >= 0) close(ends[i][j]);
+      if (ends->pipes[i][j] >= 0) close(ends->pipes[i][j]);
+  if (ends->list >= 0) close(ends->list);
+}
+
+// The command, and that clang is to write down what it reads.
+static const char *const *listing_command(const Process *process) {
+  Arena *arena = process->output.arena;
+  uint32_t count = 0;
+  static const char *const more[] = {"-MD", "-MF", LIST_FILE};
+  while (process->argv[count])
+    count++;
+  const char **argv = arena_array(arena, count + 4u, const char *);
+  argv[0] = process->argv[0];
+  memcpy(argv + 1, more, sizeof more);
+  memcpy(argv + 4, process->argv + 1, (count - 1u) * sizeof *argv);
+  return argv;
+}
+
+static bool open_ends(Process *process, Ends *ends) {
+  *ends = (Ends){{{-1, -1}, {-1, -1}, {-1, -1}}, -1, process->argv};
+  for (int i = 0; i < 3; i++)
+    if (pipe2(ends->pipes[i], O_CLOEXEC) != 0) return false;
+  if (process->wants_list) ends->list = memfd_create("list", MFD_CLOEXEC); // without one there is no list
+  if (ends->list >= 0) ends->argv = listing_command(process);
+  return true;
 }
 
 static bool start_process(Process *process, const Limits *limits, Running *running) {
-  int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
-  for (int i = 0; i < 3; i++)
-    if (pipe2(ends[i], O_CLOEXEC) != 0) {
-      process->start_error = errno;
-      close_all(ends);
-      return false;
-    }
+  Ends ends;
+  bool is_open = open_ends(process, &ends);
   process->started = process_clock();
-  pid_t pid = fork();
-  if (pid == 0) become(process, limits, ends[0][1], ends[1][1], ends[2][1]);
+  clock_gettime(CLOCK_REALTIME, &process->begun);
+  pid_t pid = is_open ? fork() : -1;
+  if (pid == 0) become(process, limits, &ends);
   if (pid < 0) {
     process->start_error = errno;
-    close_all(ends);
+    close_all(&ends);
     return false;
   }
   for (int i = 0; i < 3; i++)
-    close(ends[i][1]);
-  *running = (Running){process, pid, ends[0][0], ends[1][0], ends[2][0]};
+    close(ends.pipes[i][1]);
+  *running = (Running){process, pid, ends.pipes[0][0], ends.pipes[1][0], ends.pipes[2][0], ends.list};
   return true;
 }
 
@@ -131,8 +174,21 @@ static void drain(int *end, StrBuf *into) {
   }
 }
 
+static const char *read_list(int file, Arena *arena) {
+  StrBuf text = {.arena = arena};
+  char buffer[65536];
+  ssize_t got = lseek(file, 0, SEEK_SET) == 0 ? 1 : -1;
+  while (got > 0 && text.length < LIST_LIMIT && (got = read(file, buffer, sizeof buffer)) > 0)
+    strbuf_add_n(&text, buffer, (size_t)got);
+  return got == 0 && text.length ? text.text : NULL;
+}
+
 static void finish(Running *running) {
   Process *process = running->process;
+  if (running->list >= 0) {
+    process->list = read_list(running->list, process->output.arena);
+    close(running->list);
+  }
   int reason = 0, status = 0;
   if (read(running->start, &reason, sizeof reason) == (ssize_t)sizeof reason) process->start_error = reason;
   close(running->start);
@@ -186,12 +242,13 @@ void process_run_all(Process *processes, uint32_t count, uint32_t parallel) {
   Arena *arena = arena_open();
   const Limits limits = limits_of_children(arena);
   for (uint32_t i = 0; i < count; i++) {
+    if (processes[i].is_done) continue;
     processes[i].exit_status = -1;
     if (processes[i].wall_seconds <= 0) processes[i].wall_seconds = limits.wall_seconds;
   }
   while (next < count || active > 0) {
     while (next < count && active < parallel) {
-      if (start_process(&processes[next], &limits, &running[active])) active++;
+      if (!processes[next].is_done && start_process(&processes[next], &limits, &running[active])) active++;
       next++;
     }
     if (active == 0) continue;

@@ -272,7 +272,7 @@ static Place place_at(const ReplayLaunch *launch, uint32_t number) {
 static int64_t choose(Past *past, uint32_t leaf, int64_t index) {
   uint64_t key[2] = {leaf, (uint64_t)index};
   uint64_t random = str_hash(key, sizeof key, past->request.seed + 1);
-  uint64_t kind = (str_hash(&leaf, sizeof leaf, 0) + past->request.seed) % 5;
+  uint64_t kind = str_hash(&leaf, sizeof leaf, past->request.seed + 1) % 5; // any kinds come together
   if (kind == 0) return (int64_t)(random >> 20 & 1);
   if (kind == 1) return (int64_t)(random >> 20) % (past->request.seed % 2 ? 128 : 8);
   if (kind == 2) return index / 2;

@@ -10,6 +10,7 @@
 #     [OUTPUT_DIR <dir>]         # where they go; the current binary directory
 #     [BASELINE <file>]          # findings known already
 #     [SUPPRESSIONS <file>...]   # findings that are meant to be
+#     [UNITS]                    # check the units that hgrd-cc (CMAKE_<LANG>_COMPILER_LAUNCHER) left beside the objects
 #     [OPTIONS <option>...]      # more options of hgrd-check: --strict, -Werror, --arch=sm_90, -j4 ...
 #     [ALL]                      # part of the default build, which then fails on findings
 #     [TEST])                    # a test for ctest as well, called <name>
@@ -24,7 +25,7 @@ find_program(HGRD_CHECK_PROGRAM hgrd-check HINTS "${CMAKE_CURRENT_LIST_DIR}/../.
   DOC "finds data races in CUDA kernels")
 
 function(hgrd_check target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ALL;TEST" "NAME;OUTPUT_DIR;BASELINE" "FORMATS;SUPPRESSIONS;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ALL;TEST;UNITS" "NAME;OUTPUT_DIR;BASELINE" "FORMATS;SUPPRESSIONS;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "hgrd_check(${target}): not understood: ${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}")
   endif()
@@ -65,7 +66,12 @@ function(hgrd_check target)
     list(APPEND command --baseline=${file})
   endif()
   set(sources "$<TARGET_PROPERTY:${target},SOURCES>")
-  list(APPEND command "$<FILTER:${sources},INCLUDE,\\.(cu|cc|cpp|cxx|c[+][+]|c|C)$>")
+  if(arg_UNITS)
+    set(sources "$<TARGET_OBJECTS:${target}>")
+    list(APPEND command "$<JOIN:$<FILTER:${sources},INCLUDE,\\.(cu|cc|cpp|cxx|c[+][+]|C)\\.o(bj)?$>,.hgrd$<SEMICOLON>>.hgrd")
+  else()
+    list(APPEND command "$<FILTER:${sources},INCLUDE,\\.(cu|cc|cpp|cxx|c[+][+]|c|C)$>")
+  endif()
 
   set(folder "$<TARGET_PROPERTY:${target},SOURCE_DIR>")
   set(all)
@@ -74,6 +80,9 @@ function(hgrd_check target)
   endif()
   add_custom_target(${name} ${all} COMMAND ${command} WORKING_DIRECTORY ${folder} VERBATIM COMMAND_EXPAND_LISTS
     COMMENT "Looking for data races in ${target}")
+  if(arg_UNITS)
+    add_dependencies(${name} ${target}) # they are made when it is built
+  endif()
   if(arg_TEST)
     add_test(NAME ${name} COMMAND ${command} WORKING_DIRECTORY ${folder} COMMAND_EXPAND_LISTS)
   endif()

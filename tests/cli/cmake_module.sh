@@ -95,3 +95,25 @@ for wrong in 'FORMATS;pdf' 'BASELIN;known' 'NAME'; do
   [[ $status -ne 0 ]] || complain "accepted: $wrong"
   has err 'hgrd_check\(app\): '
 done
+# Units: the launcher leaves them beside the objects while the target is built, and the check reads them. A program in the place of
+# ccache makes the objects, since there need be no CUDA compiler.
+cd .. && mkdir -p fake && cat >fake/ccache <<'SH'
+#!/bin/sh
+while [ $# -gt 1 ]; do
+  [ "$1" != -o ] || : >"$2"
+  shift
+done
+SH
+chmod +x fake/ccache
+sed -i 's/^add_executable(app /add_library(app OBJECT /; s/^hgrd_check.*/hgrd_check(app UNITS)/' project/CMakeLists.txt
+cd project || exit 1
+export HGRD_CHECK
+configure -DSECOND=1 -DCMAKE_CXX_COMPILER_LAUNCHER="$work/prefix/bin/hgrd-cc;$work/fake/ccache"
+status_is 0
+run cmake --build build --target hgrd-app
+status_is 0 && has out '1 kernel: 1 race-free'
+[[ -s $(find build -name 'kernel.cu.o.hgrd') ]] || complain 'no unit beside the object'
+touch src/kernel.cu && sed -i 's/i \* step + SECOND/i * step + 2 * SECOND/' src/kernel.cu # made again when it is built again
+run cmake --build build --target hgrd-app
+[[ $status -ne 0 ]] || complain 'the target passes in spite of a race'
+has out '^src/kernel.cu:[45]:.* warning: .* \[-Wint|^.*/src/kernel.cu:[45]:.* warning: .* \[-Wint'

@@ -4,6 +4,7 @@ set -uo pipefail
 bash -n "$0" || exit 1 # a mistake in its syntax would end a script with status 0
 work=$(mktemp -d)
 failures=0
+export HGRD_CACHE=off # a test of the cache has one of its own
 finish() {
   cd / && rm -rf "$work"
   [[ $failures -eq 0 ]] || { echo "$failures failures"; exit 1; }

@@ -1,0 +1,388 @@
+// Would clang read the same text again? It lists the files that it has read (-MD); they are known by what is
+// in them. That does not tell of headers that are not there yet: a new file in an earlier folder of the
+// search, or one that `__has_include` asks for, changes what is read without a change to any file of the
+// list. So all names in lines that include or ask are taken from the text of those files, whether the lines
+// count or not, with the ends of the names of the files themselves (for names that macros make); and it is
+// kept which of them are in which of the folders: those that clang searches, and those of the files. Names in
+// text that is not compiled are too many rather than too few.
+//
+// Soundness: what holds here reads the same. What cannot be known again is refused: text that asks for the
+// time of day (but in headers of the system), a file whose time says that it may have changed while clang
+// read it,
+// `#embed`.
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE // memmem
+#include "frontend/inputs.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILE_LIMIT = 256 << 20, CLOCK_STEP_NANOSECONDS = 10000000, SECOND_NANOSECONDS = 1000000000 };
+
+typedef struct KnownFile {
+  Digest content;
+  bool is_there, was_refused, is_scanned;
+  struct timespec changed;
+  VEC(const char *) names; // that its lines include or ask for
+} KnownFile;
+
+struct InputMemo {
+  Arena *arena;
+  StrTable *strings; // paths are compared by address
+  CodecMemo files;   // by path: number in `known`
+  VEC(KnownFile *) known;
+  CodecMemo entries;  // by path of folder and first name: 1
+  CodecMemo listed;   // by path of folder: 1
+  CodecMemo numbers;  // by folder or name: its number
+  CodecMemo presence; // by the numbers of both: 1 not there, 2 there
+};
+
+InputMemo *input_memo_make(Arena *arena) {
+  InputMemo *memo = arena_new(arena, InputMemo);
+  memo->arena = arena;
+  memo->strings = str_table_make(arena);
+  return memo;
+}
+
+static const char *interned(InputMemo *memo, const char *text) {
+  return str_intern(memo->strings, text);
+}
+
+static uint64_t key_of(const void *address) {
+  return (uint64_t)(uintptr_t)address;
+}
+
+// ---- names in the text -----------------------------------------------------------------------------------
+static void add_name(InputMemo *memo, KnownFile *file, const char *start, const char *end) {
+  if (end > start)
+    vec_push(memo->arena, &file->names, str_intern_n(memo->strings, start, (size_t)(end - start)));
+}
+
+static const char *skip_blanks(const char *at) {
+  while (*at == ' ' || *at == '\t')
+    at++;
+  return at;
+}
+
+// "x.h" or <x.h> at `at`.
+static void take_name(InputMemo *memo, KnownFile *file, const char *at) {
+  at = skip_blanks(at);
+  if (*at != '"' && *at != '<') return;
+  char close = *at == '<' ? '>' : '"';
+  const char *end = ++at;
+  while (*end && *end != '\n' && *end != close)
+    end++;
+  if (*end == close) add_name(memo, file, at, end);
+}
+
+static bool is_part_of_word(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+// `#` at the start of a line, and what it asks for.
+static void scan_directive(InputMemo *memo, KnownFile *file, const char *at) {
+  static const char *const words[] = {"include_next", "include", "import", "embed"};
+  at = skip_blanks(at + 1);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    size_t length = strlen(words[i]);
+    if (strncmp(at, words[i], length) != 0 || is_part_of_word(at[length])) continue;
+    if (strcmp(words[i], "embed") == 0) file->was_refused = true;
+    take_name(memo, file, at + length);
+  }
+}
+
+static void scan_questions(InputMemo *memo, KnownFile *file, const char *text) {
+  static const char word[] = "__has_include";
+  for (const char *at = text; (at = strstr(at, word)) != NULL;) {
+    at += sizeof word - 1;
+    if (str_starts_with(at, "_next")) at += strlen("_next");
+    at = skip_blanks(at);
+    if (*at == '(') take_name(memo, file, at + 1);
+  }
+}
+
+static void scan_text(InputMemo *memo, KnownFile *file, const char *text, const char *path) {
+  static const char *const clocks[] = {"__TIME__", "__DATE__", "__TIMESTAMP__"};
+  for (const char *line = text; line; line = strchr(line, '\n')) {
+    line = skip_blanks(*line == '\n' ? line + 1 : line);
+    if (*line == '#') scan_directive(memo, file, line);
+  }
+  scan_questions(memo, file, text);
+  bool is_system = str_starts_with(path, "/usr/") || strstr(path, "/lib/clang/");
+  for (size_t i = 0; i < sizeof clocks / sizeof *clocks && !is_system; i++)
+    file->was_refused |= strstr(text, clocks[i]) != NULL;
+}
+
+// ---- files -----------------------------------------------------------------------------------------------
+static struct timespec later(struct timespec a, struct timespec b) {
+  return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec) ? a : b;
+}
+
+static void read_known(InputMemo *memo, KnownFile *file, const char *path, bool is_scanned) {
+  Arena *scratch = arena_open();
+  struct stat info;
+  size_t length;
+  const char *text = stat(path, &info) == 0 ? regular_file_text(path, FILE_LIMIT, scratch, &length) : NULL;
+  file->is_there = text != NULL;
+  file->is_scanned = is_scanned;
+  if (text) {
+    file->content = digest_of(text, length);
+    file->changed = later(info.st_mtim, info.st_ctim);
+    file->was_refused = memchr(text, 0, length) != NULL; // its lines end where they do not seem to
+    if (is_scanned) scan_text(memo, file, text, path);
+  }
+  arena_close(scratch);
+}
+
+static const KnownFile *known_file(InputMemo *memo, const char *path, bool is_scanned) {
+  path = interned(memo, path);
+  uint32_t number = codec_memo_get(&memo->files, key_of(path));
+  KnownFile *file = number ? memo->known.items[number - 1] : NULL;
+  if (file && (file->is_scanned || !is_scanned)) return file;
+  if (!file) {
+    file = arena_new(memo->arena, KnownFile);
+    vec_push(memo->arena, &memo->known, file);
+    codec_memo_put(&memo->files, memo->arena, key_of(path), memo->known.count);
+  }
+  *file = (KnownFile){0};
+  read_known(memo, file, path, is_scanned);
+  return file;
+}
+
+Digest input_digest(InputMemo *memo, const char *path, bool *is_there) {
+  const KnownFile *file = known_file(memo, path, false);
+  *is_there = file->is_there;
+  return file->content;
+}
+
+// ---- which names are in which folders --------------------------------------------------------------------
+static void list_folder(InputMemo *memo, const char *folder) {
+  DIR *list = opendir(folder);
+  for (const struct dirent *at; list && (at = readdir(list)) != NULL;) {
+    const char *entry = arena_printf(memo->arena, "%s/%s", folder, at->d_name);
+    codec_memo_put(&memo->entries, memo->arena, key_of(interned(memo, entry)), 1);
+  }
+  if (list) closedir(list);
+  codec_memo_put(&memo->listed, memo->arena, key_of(folder), 1);
+}
+
+static bool is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+static bool may_hold(InputMemo *memo, const char *folder, const char *name) {
+  char first[512];
+  size_t length = strcspn(name, "/");
+  if (name[0] == '.' || length >= sizeof first / 2 || strlen(folder) >= sizeof first / 2) return true;
+  memcpy(first, folder, strlen(folder));
+  first[strlen(folder)] = '/';
+  memcpy(first + strlen(folder) + 1, name, length);
+  first[strlen(folder) + 1 + length] = '\0';
+  return codec_memo_get(&memo->entries, key_of(interned(memo, first))) != 0;
+}
+
+static bool looks_in(InputMemo *memo, const char *folder, const char *name) {
+  if (!codec_memo_get(&memo->listed, key_of(folder))) list_folder(memo, folder);
+  if (!may_hold(memo, folder, name)) return false;
+  Arena *scratch = arena_open();
+  bool is_there = is_file(arena_printf(scratch, "%s/%s", folder, name));
+  arena_close(scratch);
+  return is_there;
+}
+
+static uint64_t number_of(InputMemo *memo, const char *text) {
+  uint32_t number = codec_memo_get(&memo->numbers, key_of(text));
+  if (number) return number;
+  number = memo->numbers.count + 1;
+  codec_memo_put(&memo->numbers, memo->arena, key_of(text), number);
+  return number;
+}
+
+static const char *const *numbered(InputMemo *memo, uint32_t count, const char *const *texts,
+                                   uint64_t *numbers) {
+  const char **own = arena_array(memo->arena, count + 1u, const char *);
+  for (uint32_t i = 0; i < count; i++) {
+    own[i] = interned(memo, texts[i]);
+    numbers[i] = number_of(memo, own[i]);
+  }
+  return own;
+}
+
+static Digest digest_of_presence(const Inputs *inputs, InputMemo *memo) {
+  Arena *scratch = arena_open();
+  uint32_t name_count = inputs->names.count, folder_count = inputs->folders.count;
+  uint64_t *of_names = arena_array(scratch, name_count + 1u, uint64_t),
+           *of_folders = arena_array(scratch, folder_count + 1u, uint64_t);
+  const char *const *names = numbered(memo, name_count, inputs->names.items, of_names);
+  const char *const *folders = numbered(memo, folder_count, inputs->folders.items, of_folders);
+  size_t count = (size_t)name_count * (folder_count + 1u), at = 0;
+  char *bits = arena_array(scratch, count + 1, char);
+  for (uint32_t f = 0; f < folder_count; f++)
+    for (uint32_t n = 0; n < name_count; n++) {
+      uint64_t pair = of_folders[f] << 32 | of_names[n];
+      uint32_t known = codec_memo_get(&memo->presence, pair);
+      if (!known) {
+        known = names[n][0] != '/' && looks_in(memo, folders[f], names[n]) ? 2 : 1;
+        codec_memo_put(&memo->presence, memo->arena, pair, known);
+      }
+      bits[at++] = (char)known;
+    }
+  for (uint32_t n = 0; n < name_count; n++)
+    bits[at++] = names[n][0] == '/' && is_file(names[n]);
+  Digest digest = digest_of(bits, count);
+  arena_close(scratch);
+  return digest;
+}
+
+// ---- gathering -------------------------------------------------------------------------------------------
+typedef struct Gathering {
+  InputMemo *memo;
+  Inputs *out;
+  CodecMemo files, names, folders; // that are listed
+  struct timespec begun;
+} Gathering;
+
+static bool add_once(InputMemo *memo, CodecMemo *seen, const char *text) {
+  if (codec_memo_get(seen, key_of(text))) return false;
+  codec_memo_put(seen, memo->arena, key_of(text), 1);
+  return true;
+}
+
+static void add_folder(Gathering *all, const char *path) {
+  path = interned(all->memo, path);
+  if (add_once(all->memo, &all->folders, path)) vec_push(all->memo->arena, &all->out->folders, path);
+}
+
+static void add_asked(Gathering *all, const char *name) {
+  if (add_once(all->memo, &all->names, name)) vec_push(all->memo->arena, &all->out->names, name);
+}
+
+static void add_own_folder(Gathering *all, const char *path) {
+  const char *slash = strrchr(path, '/');
+  add_folder(all, slash ? arena_strndup(all->memo->arena, path, (size_t)(slash - path)) : ".");
+}
+
+static bool is_recent(struct timespec changed, struct timespec begun) {
+  int64_t apart =
+      (int64_t)(begun.tv_sec - changed.tv_sec) * SECOND_NANOSECONDS + (begun.tv_nsec - changed.tv_nsec);
+  return apart < CLOCK_STEP_NANOSECONDS;
+}
+
+static bool add_file(Gathering *all, const char *path) {
+  InputMemo *memo = all->memo;
+  path = interned(memo, path);
+  if (!add_once(memo, &all->files, path)) return true;
+  const KnownFile *file = known_file(memo, path, true);
+  if (!file->is_there || file->was_refused || is_recent(file->changed, all->begun)) return false;
+  vec_push(memo->arena, &all->out->files, (InputFile){path, file->content});
+  for (uint32_t i = 0; i < file->names.count; i++)
+    add_asked(all, file->names.items[i]);
+  add_own_folder(all, path);
+  return true;
+}
+
+// For includes whose names macros make: how a file that was read is called from each folder.
+static void add_own_names(Gathering *all) {
+  Inputs *out = all->out;
+  for (uint32_t i = 0; i < out->files.count; i++)
+    for (uint32_t f = 0; f < out->folders.count; f++) {
+      const char *folder = out->folders.items[f], *path = out->files.items[i].path;
+      if (str_starts_with(path, folder) && path[strlen(folder)] == '/')
+        add_asked(all, interned(all->memo, path + strlen(folder) + 1));
+    }
+}
+
+// Behind the target, which may have a colon in it only if a blank follows that ends it.
+static const char *behind_target(const char *list) {
+  const char *colon = strstr(list, ": ");
+  return colon ? colon + 1 : list;
+}
+
+bool inputs_gather(uint32_t list_count, const char *const *lists, const FrontendPaths *folders,
+                   struct timespec begun, InputMemo *memo, Inputs *out) {
+  *out = (Inputs){0};
+  Gathering all = {.memo = memo, .out = out, .begun = begun};
+  for (uint32_t i = 0; i < folders->count; i++)
+    add_folder(&all, folders->items[i]);
+  for (uint32_t i = 0; i < list_count; i++) {
+    const char *at = behind_target(lists[i]);
+    for (const char *name; (name = part_list_next(&at, memo->arena)) != NULL;)
+      if (!add_file(&all, name)) return false;
+  }
+  add_folder(&all, ".");
+  add_own_names(&all);
+  out->there = digest_of_presence(out, memo);
+  return out->files.count > 0;
+}
+
+bool inputs_hold(const Inputs *inputs, InputMemo *memo) {
+  for (uint32_t i = 0; i < inputs->files.count; i++) {
+    bool is_there;
+    Digest content = input_digest(memo, inputs->files.items[i].path, &is_there);
+    if (!is_there || !digest_equal(content, inputs->files.items[i].content)) return false;
+  }
+  return digest_equal(digest_of_presence(inputs, memo), inputs->there);
+}
+
+static void code_digest(Codec *codec, Digest *digest) {
+  uint64_t high = codec_number(codec, digest->high), low = codec_number(codec, digest->low);
+  if (!codec->is_writing) *digest = (Digest){high, low};
+}
+
+void inputs_code(Codec *codec, Inputs *inputs) {
+  CODE_ITEMS(codec, &inputs->files);
+  for (uint32_t i = 0; i < inputs->files.count; i++) {
+    CODE_NAME(codec, inputs->files.items[i].path);
+    code_digest(codec, &inputs->files.items[i].content);
+  }
+  CODE_ITEMS(codec, &inputs->names);
+  for (uint32_t i = 0; i < inputs->names.count; i++)
+    CODE_NAME(codec, inputs->names.items[i]);
+  CODE_ITEMS(codec, &inputs->folders);
+  for (uint32_t i = 0; i < inputs->folders.count; i++)
+    CODE_NAME(codec, inputs->folders.items[i]);
+  code_digest(codec, &inputs->there);
+}
+
+// ---- where clang looks -----------------------------------------------------------------------------------
+static const char *const *search_command(const char *const *compile, Arena *arena) {
+  uint32_t count = 0;
+  while (compile[count])
+    count++;
+  const char **out = arena_array(arena, count + 1u, const char *);
+  for (uint32_t i = 0; i < count; i++)
+    out[i] = strcmp(compile[i], "-c") == 0           ? "-E"
+             : strcmp(compile[i], "-emit-llvm") == 0 ? "-v"
+             : i + 1 == count                        ? "/dev/null"
+                                                     : compile[i];
+  return out;
+}
+
+// Lines between the two heads, and the folders that are passed over because they are not there (yet).
+static void read_folders(const char *text, Arena *arena, FrontendPaths *out) {
+  static const char missing[] = "ignoring nonexistent directory \"";
+  bool is_list = false;
+  for (const char *line = text; *line;) {
+    size_t length = strcspn(line, "\n");
+    if (length > sizeof missing && str_starts_with(line, missing))
+      vec_push(arena, out, arena_strndup(arena, line + sizeof missing - 1, length - sizeof missing));
+    else if (is_list && line[0] == ' ')
+      vec_push(arena, out, arena_strndup(arena, line + 1, length - 1));
+    else
+      is_list = str_starts_with(line, "#include ");
+    line += length + (line[length] == '\n');
+  }
+}
+
+bool inputs_search_folders(const char *const *compile, Arena *arena, FrontendPaths *out) {
+  Process process = {.argv = search_command(compile, arena)};
+  process.output.arena = process.errors.arena = arena;
+  process_run_all(&process, 1, 1);
+  if (process.start_error || process.exit_status != 0) return false;
+  read_folders(strbuf_text(&process.errors), arena, out);
+  return out->count > 0;
+}

@@ -1,0 +1,37 @@
+// What did clang read, and what did it look for in vain? Enough to say later that it would read the same
+// again.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_FRONTEND_INPUTS_H
+#define HGRD_FRONTEND_INPUTS_H
+
+#include "core/codec.h"
+#include "core/digest.h"
+#include "frontend/internal.h"
+
+typedef struct InputFile {
+  const char *path;
+  Digest content;
+} InputFile;
+
+typedef struct Inputs {
+  VEC(InputFile) files;
+  VEC(const char *) names, folders; // what was asked for, and where that was looked for
+  Digest there;                     // which of the names were in which of the folders
+} Inputs;
+
+// Of files and folders, asked once each: for the inputs of many units.
+typedef struct InputMemo InputMemo;
+InputMemo *input_memo_make(Arena *arena);
+
+// From clang's lists (make's form) and the folders that it searches. False if it cannot be told, or not be
+// told again: a file that was changed since `begun`, one that asks for the time, one that is gone.
+bool inputs_gather(uint32_t list_count, const char *const *lists, const FrontendPaths *folders,
+                   struct timespec begun, InputMemo *memo, Inputs *out);
+bool inputs_hold(const Inputs *inputs, InputMemo *memo);
+void inputs_code(Codec *codec, Inputs *inputs);
+Digest input_digest(InputMemo *memo, const char *path, bool *is_there);
+
+// Where clang looks for headers, as it says of this command; false if it cannot be asked.
+bool inputs_search_folders(const char *const *compile, Arena *arena, FrontendPaths *out);
+
+#endif

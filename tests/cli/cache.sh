@@ -1,0 +1,223 @@
+# What is kept from run to run changes no report, in no form; what is damaged, altered, foreign or of another build is as if it
+# were not there; files are compiled again when what they read changed, or would be found elsewhere.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+unset HGRD_CACHE
+export XDG_CACHE_HOME=$work/home
+write_samples
+mkdir first second
+cat >first/width.h <<'CU'
+#define WIDTH 1
+CU
+cat >uses.cu <<'CU'
+#include "width.h"
+#if __has_include("extra.h")
+#include "extra.h"
+#endif
+#ifndef EXTRA
+#define EXTRA 0
+#endif
+__global__ void put(int *a) { a[threadIdx.x * WIDTH + EXTRA * threadIdx.x] = threadIdx.x; }
+int main() {
+  int *a;
+  cudaMalloc(&a, 4096 * sizeof(int));
+  put<<<1, 256>>>(a);
+}
+CU
+settle() { sleep 0.1; } # a file that was changed while clang read it is not kept
+
+# check NAME ARGUMENT...: the report as NAME, what was found as NAME.found
+check() {
+  local name=$1
+  shift
+  run "$HGRD_CHECK" --cache-stats "$@"
+  cp out "$name"
+  grep '^cache:' err >"$name.found"
+  grep -v '^cache:' err >"$name.said"
+}
+found() { has "$1.found" "cache: $2: $3 of $4 found"; }
+
+# ---- the same report in every form, from nothing, from the cache and without one
+settle
+for form in text json sarif html gitlab junit; do
+  check "cold.$form" --format=$form -v racy.cu clean.cu
+  check "warm.$form" --format=$form -v racy.cu clean.cu
+  check "off.$form" --format=$form -v --cache=off racy.cu clean.cu
+  same "cold.$form" "warm.$form" && same "cold.$form" "off.$form"
+  same "cold.$form.said" "warm.$form.said" && same "cold.$form.said" "off.$form.said"
+done
+found cold.text kernels 0 2
+found warm.text kernels 2 2 && found warm.text programs 1 1 && found warm.text files 2 2
+has off.text.found 'cache: off'
+for stage in ir host kernel pairs goals; do
+  check dump --dump=$stage racy.cu
+  check dump.off --dump=$stage --cache=off racy.cu
+  same dump dump.off
+done
+
+# ---- one file changed: it and its kernels
+check plain racy.cu clean.cu # -v is another question
+settle
+sed 's/i + 1 < n/i + 1 <= n/' racy.cu >changed.cu && mv changed.cu racy.cu
+settle
+check touched racy.cu clean.cu
+found touched files 1 2 && found touched kernels 1 2
+check untouched --cache=off racy.cu clean.cu
+same touched untouched
+# Other options are another question.
+check arch --arch=sm_60 racy.cu clean.cu
+found arch kernels 0 2
+
+# ---- headers: changed, shadowed by one that was not there, asked for in vain before
+settle
+run "$HGRD_CHECK" uses.cu -- -Isecond -Ifirst
+status_is 0
+check header uses.cu -- -Isecond -Ifirst
+found header kernels 1 1
+echo '#define WIDTH 0' >second/width.h # in an earlier folder
+settle
+check shadowed uses.cu -- -Isecond -Ifirst
+status_is 1 # all threads write one word
+found shadowed files 0 1
+check shadowed.off --cache=off uses.cu -- -Isecond -Ifirst
+same shadowed shadowed.off
+rm second/width.h
+settle
+check back uses.cu -- -Isecond -Ifirst
+found back kernels 1 1
+echo '#define EXTRA -1' >first/extra.h # all threads write one word
+settle
+check asked uses.cu -- -Isecond -Ifirst
+found asked files 0 1
+check asked.off --cache=off uses.cu -- -Isecond -Ifirst
+same asked asked.off
+! cmp -s asked back || complain 'a header that __has_include asks for changed nothing'
+rm first/extra.h
+echo '#define WIDTH 0' >first/width.h
+settle
+check rewritten uses.cu -- -Isecond -Ifirst
+found rewritten files 0 1
+same rewritten shadowed
+
+# ---- what asks for the time of day, and what was mended, is compiled each time
+printf '%s\n' 'const char *when = __TIME__;' >>clean.cu
+printf '%s\n' '#include "nowhere.h"' '__global__ void k() {}' 'int main() { k<<<1, 1>>>(); }' >gone.cu
+settle
+for file in clean.cu gone.cu; do
+  check volatile.1 "$file"
+  check volatile.2 "$file"
+  found volatile.2 files 0 1 && same volatile.1 volatile.2 && same volatile.1.said volatile.2.said
+  found volatile.2 kernels 1 1
+done
+echo '#define NOWHERE' >nowhere.h
+check now_there gone.cu
+has_not now_there.said 'nowhere.h'
+
+# ---- damage: each entry is cut, altered, emptied, put in another's place; the report stays, and the entry is made again
+settle
+check whole racy.cu
+damage() { # HOW: what is done with each entry
+  find home -type f -name '[0-9a-f]*' | sort >entries
+  while read -r entry; do "$1" "$entry"; done <entries
+  check damaged racy.cu
+  same whole damaged && found damaged kernels 0 1 && found damaged files 0 1
+  check again racy.cu
+  same whole again && found again kernels 1 1 && found again files 1 1
+}
+cut_off() { truncate -s -7 "$1"; }
+empty() { : >"$1"; }
+alter() { [[ ! -s $1 ]] || printf 'x' | dd of="$1" bs=1 seek=$(($(stat -c %s "$1") - 3)) conv=notrunc status=none; }
+lengthen() { echo more >>"$1"; }
+for how in cut_off empty alter lengthen; do damage $how; done
+find home -type f -name '[0-9a-f]*' | sort >entries
+last=$(tail -n 1 entries)
+while read -r entry; do [[ $entry == "$last" ]] || cp "$last" "$entry"; done <entries
+check swapped racy.cu
+same whole swapped
+find home -type f -delete
+while read -r entry; do mkdir -p "$entry"; done <entries # nothing can take that name
+check blocked racy.cu
+same whole blocked && has blocked.found 'could not be written to'
+rm -rf home
+
+# ---- killed at any moment, in the middle of others
+for delay in 0.02 0.05 0.1 0.2 0.3 0.5; do
+  "$HGRD_CHECK" racy.cu >/dev/null 2>&1 &
+  killed=$!
+  sleep $delay
+  kill -9 $killed 2>/dev/null
+  wait $killed 2>/dev/null
+done
+check after racy.cu
+same whole after
+# ---- sixteen at once, from nothing
+rm -rf home
+for i in {1..16}; do "$HGRD_CHECK" racy.cu >"many.$i" 2>&1 & done
+wait
+for i in {1..16}; do same whole "many.$i"; done
+[[ -z $(find home -name 'new.*') ]] || complain 'something half-written was left'
+check many racy.cu
+same whole many && found many kernels 1 1
+
+# ---- another build of the program (any library that it loads makes it one) finds nothing of this one, and spoils nothing
+LD_PRELOAD=$(ls /lib/*/libdl.so.2 | head -n 1) ASAN_OPTIONS=verify_asan_link_order=0 check build racy.cu
+same whole build && found build kernels 0 1 && found build files 0 1
+check same_build racy.cu
+same whole same_build && found same_build kernels 1 1
+
+# ---- times of the files that are wrong change no answer
+find home -type f -exec touch -d '2040-01-01' {} +
+check future racy.cu
+same whole future && found future kernels 1 1
+find home -type f -exec touch -d '1980-01-01' {} +
+check past racy.cu
+same whole past && found past kernels 1 1
+
+# ---- bounds: what was used longest ago goes first
+run "$HGRD_CHECK" --cache=small --cache-size=1 clean.cu
+dd if=/dev/zero of=pad bs=1024 count=80 status=none
+for folder in small/{0..9} small/{a..f}; do # much more than each folder's part of a MiB, old, under names of entries
+  mkdir -p "$folder"
+  for i in 1 2 3; do cp pad "$folder/$(printf '%031x' $i)" && touch -d '2001-01-01' "$folder/$(printf '%031x' $i)"; done
+done
+folders=$(find small -name "$(printf '%031x' 1)" | wc -l)
+run "$HGRD_CHECK" --cache=small --cache-size=1 racy.cu
+[[ $(find small -name "$(printf '%031x' 1)" | wc -l) -lt $folders ]] || complain 'nothing was taken out'
+run "$HGRD_CHECK" --cache=small --cache-stats --cache-size=1 racy.cu
+has err 'kernels: 1 of 1 found'
+has err 'of at most 1 MiB'
+run "$HGRD_CHECK" --cache-stats --cache=small
+status_is 0 && has out '^cache: small$' && has out 'entries'
+
+# ---- folders that cannot be used
+echo file >no_folder
+run "$HGRD_CHECK" --cache=no_folder racy.cu
+status_is 2 && has err "no_folder' is no folder"
+mkdir open_to_all && chmod 777 open_to_all
+run "$HGRD_CHECK" --cache=open_to_all racy.cu
+status_is 2 && has err 'anybody may write'
+XDG_CACHE_HOME=$work/no_folder run "$HGRD_CHECK" racy.cu # the user's own is done without
+status_is 1 && same out whole
+if [[ $(id -u) -eq 0 ]]; then
+  mkdir foreign && chown 1 foreign
+  run "$HGRD_CHECK" --cache=foreign racy.cu
+  status_is 2 && has err 'belongs to another user'
+  chmod 711 "$work"
+  # As somebody else: a folder that may be read, not written; and a full one.
+  if setpriv --reuid=12345 --clear-groups test -x "$HGRD_CHECK" 2>/dev/null; then
+    cp -r home readonly && chown -R 12345 readonly && chmod -R a-w readonly
+    run setpriv --reuid=12345 --clear-groups "$HGRD_CHECK" --cache=readonly --cache-stats racy.cu
+    same out whole
+    mkdir empty_one && chown 12345 empty_one && chmod 500 empty_one
+    run setpriv --reuid=12345 --clear-groups "$HGRD_CHECK" --cache=empty_one --cache-stats racy.cu
+    same out whole && has err 'could not be written to'
+  fi
+  mkdir full
+  if mount -t tmpfs -o size=8k,mode=700 tmpfs full 2>/dev/null; then
+    run "$HGRD_CHECK" --cache=full --cache-stats racy.cu
+    same out whole && has err 'could not be written to'
+    run "$HGRD_CHECK" --cache=full racy.cu
+    same out whole
+    umount full
+  fi
+fi
