@@ -7,9 +7,12 @@ function linear(at, size) { return leaf[at "[0]"] + leaf[size "[0]"] * (leaf[at 
 function thread(at, which) {
   return linear(at ".threads[" which "].block", at ".grid") "." linear(at ".threads[" which "].thread", at ".block")
 }
-function value(at, name,    i) {
-  for (i = 0; (at ".values[" i "].name") in leaf; i++)
-    if (leaf[at ".values[" i "].name"] == name) return leaf[at ".values[" i "].value"]
+# Of several values of one name, the host's own is told by its line ("n from line 965"); the kernel's is "n in the kernel".
+function value(at, name,    i, told) {
+  for (i = 0; (at ".values[" i "].name") in leaf; i++) {
+    told = leaf[at ".values[" i "].name"]
+    if (told == name || index(told, name " from line ") == 1) return leaf[at ".values[" i "].value"]
+  }
   return 1 # does not matter to the race
 }
 

@@ -24,6 +24,7 @@ struct Access {
   uint32_t block, thread, clock;
   bool is_write, is_wide; // its scope is the device
   Strength strength;
+  uint64_t time; // when it was made
 };
 
 // GIFT: an exchange of some lanes of the warp. NAMED: a barrier with a number.
@@ -83,6 +84,7 @@ struct Machine {
   uint32_t current, block_threads;
   void (*kernel)();
   Outcome outcome;
+  uint64_t time;       // accesses made so far
   uint64_t fuel, work; // of a run, of all runs of a kernel
   uint32_t random;
   bool runs;

@@ -69,6 +69,16 @@ bool is_own(const Access &then) {
   return then.block == me().block && then.thread % machine.threads.size() == machine.current;
 }
 
+// Atomic updates of one word come one after the other: who is behind one of them is behind those before it.
+bool is_behind_later(const std::vector<Access> &earlier, const Access &then, const Access &now) {
+  if (then.strength != ATOMIC || !then.is_write) return false;
+  for (const Access &update : earlier)
+    if (update.strength == ATOMIC && update.is_write && update.time > then.time && both_strong(then, update) &&
+        (is_own(update) || comes_before(update, now)))
+      return true;
+  return false;
+}
+
 // What was accessed, by byte; only those that were are cleared for the next run.
 struct Cells {
   std::vector<std::vector<Access>> of_shared, of_arrays;
@@ -104,12 +114,12 @@ void compare(uintptr_t from, size_t bytes, const Access &now) {
       if (is_own(then)) {
         bool is_same = then.thread == now.thread && then.is_write == now.is_write && then.strength == now.strength &&
                        then.is_wide == now.is_wide;
-        if (is_same) then.clock = now.clock;
+        if (is_same) then.clock = now.clock, then.time = now.time;
         is_known |= is_same;
         continue;
       }
       if ((!then.is_write && !now.is_write) || both_strong(then, now)) continue;
-      if (!comes_before(then, now)) tell_race(at, then, now);
+      if (!comes_before(then, now) && !is_behind_later(earlier, then, now)) tell_race(at, then, now);
     }
     if (!is_known) earlier.push_back(now);
   }
@@ -166,7 +176,7 @@ void access(const void *address, size_t bytes, bool is_write, Strength strength,
   if (!is_watched(from)) return;
   spend();
   if (is_shared(from)) touch(from), touch(from + bytes - 1);
-  compare(from, bytes, {me().block, machine.current, me().seen[machine.current], is_write, is_wide, strength});
+  compare(from, bytes, {me().block, machine.current, me().seen[machine.current], is_write, is_wide, strength, ++machine.time});
 }
 
 void fence(bool is_wide, bool acquires, bool releases) {
@@ -201,7 +211,7 @@ void strong_write(const void *address, bool is_wide, bool is_update) {
 // A copy that is under way is a thread of its own: it is known to who issued it when that thread has waited for its group.
 void issue_copy(void *to, const void *from, size_t bytes) {
   Thread &thread = me();
-  Access now = {thread.block, machine.current + (uint32_t)machine.threads.size(), thread.groups, false, true, PLAIN};
+  Access now = {thread.block, machine.current + (uint32_t)machine.threads.size(), thread.groups, false, true, PLAIN, ++machine.time};
   if (is_watched((uintptr_t)from)) compare((uintptr_t)from, bytes, now);
   now.is_write = true;
   if (is_shared((uintptr_t)to)) touch((uintptr_t)to), touch((uintptr_t)to + bytes - 1);
