@@ -245,7 +245,10 @@ static void mark(Search *search, const HostLaunchRead *read, Arena *scratch) {
     uint32_t at = object->leaf ? host_map_get(&search->first, (HostKey){{object->leaf}}) : 0;
     for (const Writer *writer; at; at = writer->next) {
       writer = &search->writers.items[at - 1];
-      if (!comes_before(scratch, writer, read)) continue;
+      ArenaMark mark_before = arena_mark(scratch);
+      bool is_before = comes_before(scratch, writer, read);
+      arena_release(scratch, mark_before);
+      if (!is_before) continue;
       add_writer(search, writer, read, object);
       // A kernel of the program's own is named before a library.
       if (object->computed_by && (!object->is_of_library || writer->is_library)) continue;
