@@ -43,7 +43,7 @@ struct CheckRun {
   sigset_t signals;
   pthread_mutex_t mutex; // guards what follows, and the results in the plan
   pthread_cond_t changed;
-  uint32_t next, done;
+  uint32_t next, past, done; // in `order`: not taken yet are those from next to past
   bool is_interrupted;
 };
 
@@ -164,10 +164,11 @@ static uint32_t *order_of_tasks(const CheckPlan *plan, Arena *arena) {
   return order;
 }
 
-static bool take_task(CheckRun *run, uint32_t *index) {
+// One of the workers begins at the other end: who interrupts a run sees what was easy.
+static bool take_task(CheckRun *run, bool takes_short, uint32_t *index) {
   pthread_mutex_lock(&run->mutex);
-  bool got = !run->is_interrupted && run->next < run->plan->task_count;
-  *index = got ? run->order[run->next++] : 0;
+  bool got = !run->is_interrupted && run->next < run->past;
+  if (got) *index = run->order[takes_short ? --run->past : run->next++];
   pthread_mutex_unlock(&run->mutex);
   return got;
 }
@@ -196,7 +197,8 @@ static void *worker_main(void *context) {
     options.dump_context = &dump;
   }
   Solver *solver = solver_open(&options);
-  for (uint32_t index; take_task(worker->run, &index);) {
+  bool takes_short = plan->workers > 1 && worker == worker->run->workers;
+  for (uint32_t index; take_task(worker->run, takes_short, &index);) {
     CheckTask done = {0};
     check_task(worker, &plan->tasks[index], &done, solver, &dump);
     give_task(worker->run, index, &done);
@@ -261,6 +263,7 @@ CheckRun *workers_check(const CheckPlan *plan, bool *interrupted) {
   CheckRun *run = arena_new(arena, CheckRun);
   *run = (CheckRun){.arena = arena, .plan = plan, .workers = arena_array(arena, plan->workers, Worker)};
   run->order = order_of_tasks(plan, arena);
+  run->past = plan->task_count;
   pthread_mutex_init(&run->mutex, NULL);
   pthread_cond_init(&run->changed, NULL);
   sigset_t before;

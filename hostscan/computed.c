@@ -192,7 +192,10 @@ static bool may_follow(Arena *scratch, Where before, Where after) {
     from = one->call;
   for (; other && other != one; other = other->parent)
     to = other->call;
-  return !one || !other || leads_to(scratch, one->function, from, to);
+  ArenaMark before_search = arena_mark(scratch);
+  bool follows = !one || !other || leads_to(scratch, one->function, from, to);
+  arena_release(scratch, before_search);
+  return follows;
 }
 
 // Does a loop of the host, in any of the functions on the way, come round to the launch again? A function
