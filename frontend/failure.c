@@ -202,6 +202,14 @@ void clang_report_failure(const Toolchain *tools, const Process *process, const 
                 tools->clang, version, OLDEST_CLANG);
     return;
   }
+  if (version == 0 && !*text) {
+    diag_report(
+        sink, DIAG_ERROR, NULL,
+        "'%s' fails without a word and tells no version, so it is no clang: set HGRD_CLANG to the path "
+        "of clang %d",
+        tools->clang, OLDEST_CLANG);
+    return;
+  }
   text = sorted_errors(tools, text, arena);
   const char *cause = first_error(text, arena);
   diag_report_detail(

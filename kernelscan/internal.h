@@ -433,6 +433,7 @@ typedef struct Scan {
   uint32_t leaf_table_size;
   VEC(uint32_t) load_funcs;       // triples object, bits, function
   struct Rehearsals *rehearsals;  // rehearsal.c; NULL: none yet
+  bool without_starts;            // start_words.c: of such words nothing is taken to hold
   VEC(StartWord) start_words;     // start_words.c
   Audit *audit;                   // audit.c; NULL: none is asked for, or nothing noted yet
   uint64_t search_steps;          // replay.c: taken so far where all threads of a launch are tried

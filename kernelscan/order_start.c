@@ -79,6 +79,7 @@ static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_l
     start->value = expr_const(pool, width, value);
   }
   if (content) start->value = tame(pool, known, 0);
+  if (is_taken && scan->without_starts) return false;
   if (is_taken) start_words_note(scan, word, bytes, start->value, is_least);
   if (!content) return true;
   for (uint32_t i = 0; i < content->conditions.count; i++)

@@ -16,7 +16,7 @@ _hgrd_check() {
   help=$("$1" --help 2>/dev/null)
   rules=$(grep -oE 'HGRD[0-9]{4}  [a-z-]+' <<<"$help" | sed 's/.* //')
   case $before in
-  --format) values='text json sarif html gitlab junit' ;;
+  --format) values='text json sarif html gitlab junit part' ;;
   --dump) values='ir host kernel sync pairs goals smt' ;;
   --explain) values=$("$1" --explain=list 2>/dev/null | sed 's/^[a-z]*  *//; s/[ :].*//') ;;
   --*) values=$(grep -oE -- "$before=[a-z]+([|][a-z]+)+" <<<"$help" | head -n 1 | sed 's/.*=//' | tr '|' ' ') ;;

@@ -63,7 +63,7 @@ status_is 2 && has err 'error: intrinsic\.cu: LLVM refuses .*llvm\.nvvm\.barrier
 printf '__global__ void part_ok(T *a) { a[threadIdx.x] = 1; }\n__global__ void part_bad(T *a) { a[0] = threadIdx.x; }\n' >part.cu
 printf 'typedef int T;\n#include "part.cu"\nint main() {\n  int *a;\n  cudaMalloc(&a, 128);\n  part_ok<<<1, 32>>>(a);\n  part_bad<<<1, 32>>>(a);\n}\n' >whole.cu
 run "$HGRD_CHECK" part.cu whole.cu
-status_is 1 && has err 'note: part\.cu does not compile by itself, but whole\.cu includes it' && has out 'part\.cu:2:.*race' && has out '^2 kernels: 1 race-free (1 if what was left out does not matter), 1 racy'
+status_is 1 && has err 'note: part\.cu does not compile by itself, but whole\.cu includes it' && has out 'part\.cu:2:.*race' && has out '^2 kernels: 1 race-free, 1 racy'
 run "$HGRD_CHECK" part.cu clean.cu
 status_is 2 && has err 'error: part\.cu does not compile'
 
@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
 CU
 run "$HGRD_CHECK" library.cu
 status_is 1 && has err 'hgrd_no_such_library\.h.* is not found' && has err '2 declarations or functions of the host .* are left out'
-has out 'library\.cu:6:' && has out '^2 kernels: 1 race-free (1 if what was left out does not matter), 1 racy'
+has out 'library\.cu:6:' && has out '^2 kernels: 1 race-free \(1 if what was left out does not matter\), 1 racy'
 sed 's/threadIdx\.x \* step/library_row(step)/' library.cu >library_kernel.cu
 run "$HGRD_CHECK" library_kernel.cu
 status_is 2 && has err 'library_kernel\.cu does not compile'

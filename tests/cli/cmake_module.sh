@@ -107,7 +107,7 @@ SH
 chmod +x fake/ccache
 sed -i 's/^add_executable(app /add_library(app OBJECT /; s/^hgrd_check.*/hgrd_check(app UNITS)/' project/CMakeLists.txt
 cd project || exit 1
-export HGRD_CHECK
+export HGRD_CHECK=$work/prefix/bin/hgrd-check # units are read by the version that made them
 configure -DSECOND=1 -DCMAKE_CXX_COMPILER_LAUNCHER="$work/prefix/bin/hgrd-cc;$work/fake/ccache"
 status_is 0
 run cmake --build build --target hgrd-app

@@ -64,7 +64,7 @@ has out '^sarif$' && has_not out '^text$'
 completes --dump ''
 for stage in $(sed -n 's/.*--dump=STAGE .*report: //p' help | tr -d ',' | sed 's/ or / /'); do has out "^$stage\$"; done
 completes --format ''
-for form in $(sed -n 's/.*--format=FORM  *//p' help | sed 's/;.*//; s/,//g; s/ or / /'); do has out "^$form\$"; done
+for form in $(sed -n 's/.*--format=FORM  *//p' help | sed 's/;.*//; s/ (.*)//; s/,//g; s/ or / /'); do has out "^$form\$"; done
 for list in $(grep -oE -- '--[a-z-]+=[a-z]+(\|[a-z]+)+' help); do
   completes "${list%%=*}" = ''
   for value in $(tr '|' ' ' <<<"${list#*=}"); do has out "^$value\$"; done

@@ -10,8 +10,8 @@ printf 'FROM\nRUNN true\n' >spoilt
 run "$lint" lint spoilt
 [[ $status -ne 0 ]] || complain 'the linter accepts anything'
 
-root=$HGRD_BUILD/forms/root.tar
-need_judge buildah && need_judge "$root"
+need_system && need_judge buildah
+root=$system
 [[ $(id -u) -eq 0 ]] || { echo 'buildah needs root here'; exit 77; }
 write_samples
 export BUILDAH_ISOLATION=chroot STORAGE_DRIVER

@@ -46,8 +46,8 @@ status_is 0 && is_empty err
 cd "$work" || exit 1
 
 # A system of its own. It is Debian 12 with clang and the libraries; the package is all that is added.
-root=$HGRD_BUILD/forms/root.tar
-need_judge "$root"
+need_system
+root=$system
 [[ $(id -u) -eq 0 ]] || { echo 'a system of its own needs root'; exit 77; }
 mkdir root && tar -C root --exclude='./dev/*' -xf "$root"
 mount -t proc proc root/proc || { echo 'nothing can be mounted here'; exit 77; }

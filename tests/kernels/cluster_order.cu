@@ -237,6 +237,7 @@ int main(int argc, char **argv) {
   flag_ok<<<64, 64>>>(a, b, out);
   flag_far<<<64, 64>>>(a, b, out);
   flag_narrow<<<64, 64>>>(a, b, out);
+  cudaMemset(b, 0, 1 << 20);
   flag_wide_ok<<<64, 64>>>(a, b, out);
   alone_bad<<<8, 64>>>(a, out);
   cudaLaunchAttribute attribute[1];

@@ -305,6 +305,7 @@ int main(int argc, char **) {
   fewer_bad<<<argc, 256>>>(out, n, in);
   asked_bad<<<argc, 256>>>(out, n, in);
   half_way_bad<<<argc, 256>>>(out, n, in);
+  cudaMemset(n, 0, 2 * sizeof(int));
   coalesced_ok<<<blocks, 256>>>(out, n, in, m);
   mask_ok<<<blocks, 256>>>(out, n, in, m);
   last_ok<<<blocks, 256>>>(out, n, in, m);

@@ -101,6 +101,7 @@ int main(int argc, char **) {
   best_bad<<<(n + 255) / 256, 256>>>(word, in, n);
   sum_ok<<<(n + 255) / 256, 256>>>(word, in, n);
   sum_bad<<<(n + 255) / 256, 256>>>(word, in, n);
+  cudaMemset(word, 0, sizeof *word);
   winner_ok<<<(n + 255) / 256, 256>>>(word, place, in, n);
   winner_bad<<<(n + 255) / 256, 256>>>(word, place, in, n);
   handed_ok<<<(n + 255) / 256, 256>>>(word, place);

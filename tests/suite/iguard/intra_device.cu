@@ -97,10 +97,13 @@ int main(int argc, char **) {
   cudaMalloc((void **)&y, 2048 * sizeof(float));
   cudaMemset(count, 0, sizeof(int));
   barrier<<<16, 128>>>(a, count, b);
+  cudaMemset(count, 0, sizeof(int));
   barrier_ok<<<16, 128>>>(a, count, b);
   halo<<<16, 128>>>(x, 2048);
   halo_ok<<<16, 128>>>(x, y, 2048);
+  cudaMemset(count, 0, sizeof(int));
   last<<<16, 128>>>(a, b, count, c);
+  cudaMemset(count, 0, sizeof(int));
   last_ok<<<16, 128>>>(a, b, count, c);
   return 0;
 }

@@ -108,10 +108,15 @@ int main() {
   cudaMalloc((void **)&data, sizeof(int));
   cudaMalloc((void **)&out, sizeof(int));
   blocks_device<<<2, 64>>>(lock, data, out);
+  cudaMemset(lock, 0, 2 * sizeof(int));
   warps_device<<<1, 64>>>(lock, data, out);
+  cudaMemset(lock, 0, 2 * sizeof(int));
   warps_block<<<1, 64>>>(lock, data, out);
+  cudaMemset(lock, 0, 2 * sizeof(int));
   indirect<<<2, 64>>>(lock, data, out);
+  cudaMemset(lock, 0, 2 * sizeof(int));
   blocks_block<<<2, 64>>>(lock, data, out);
+  cudaMemset(lock, 0, 2 * sizeof(int));
   blocks_none<<<2, 64>>>(lock, data, out);
   return 0;
 }
