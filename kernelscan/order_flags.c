@@ -277,8 +277,16 @@ static bool mate_passes_on(const Direction *way, const Listener *listener, const
   return false;
 }
 
-static bool acquires(const Scan *scan, const Listener *listener, IrScope needed) {
-  if (listener->depth == 0 || order_rules(scan)->reads_acquire) return true; // asked before
+// What the second thread itself acquires was asked for its distance to the first one; who tells it may be
+// further away.
+static bool acquires(const Direction *way, const Listener *listener, IrScope needed) {
+  const Scan *scan = way->order->scan;
+  if (listener->depth == 0) {
+    Direction hop = *way;
+    hop.needed = needed;
+    return order_is_acquired(&hop, listener->signal);
+  }
+  if (order_rules(scan)->reads_acquire) return true;
   return order_acquires_always(scan, listener->signal->read->inst) ||
          !order_lacks_fence(scan, listener->signal->read->inst, listener->inst, needed, SIDE_ACQUIRE);
 }
@@ -290,7 +298,7 @@ static bool may_hand_on(const Direction *way, const Listener *listener, const Ac
   const Order *order = scan->order;
   if (order_scope_of(scan, write) < IR_SCOPE_BLOCK ||
       order_scope_of(scan, listener->signal->read) < IR_SCOPE_BLOCK ||
-      !acquires(scan, listener, IR_SCOPE_BLOCK))
+      !acquires(way, listener, IR_SCOPE_BLOCK))
     return false;
   Direction hop = *way;
   hop.needed = IR_SCOPE_BLOCK;
@@ -331,7 +339,7 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
   IrScope needed =
       is_one_block(scan, &goal, teller->view, listener->frame->view) ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
   if (order_scope_of(scan, write) < needed || order_scope_of(scan, listener->signal->read) < needed ||
-      !acquires(scan, listener, needed))
+      !acquires(way, listener, needed))
     return false;
   Direction hop = *way;
   hop.needed = needed;

@@ -10,6 +10,10 @@
 // count: two blocks count up when their part is written, a third one waits until both have (ok).
 // alike: any number of blocks wait for one word and set it once more, the first of them told by block 0 (ok); one of them sets it
 // without having waited (bad); the word holds at the start what they wait for (up, bad).
+// back: thread 0 of block 0 tells block 1, which tells thread 2 of block 0 (ok); a fence of block scope behind that thread's wait
+// is too narrow for what another block told, though the two threads are in one block (bad).
+//@ verdict back_ok: race-free
+//@ verdict back_bad: racy
 //@ verdict alike_ok: race-free
 //@ verdict alike_bad: racy
 //@ verdict alike_up_bad: racy
@@ -102,6 +106,28 @@ __global__ void relay_ok(int *flag, int *data, int *out) { // expect-clean
     out[0] = data[0];
   }
 }
+
+template <bool WIDE> __device__ void back(int *flag, int *data, int *out) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    data[0] = 42; // expect-race[back]
+    tell(flag, 1);
+  }
+  if (blockIdx.x == 1 && threadIdx.x == 1) {
+    hear(flag, 1);
+    tell(flag + 1, 1);
+  }
+  if (blockIdx.x == 0 && threadIdx.x == 2) {
+    while (atomicAdd(flag + 1, 0) == 0) {
+    }
+    if (WIDE)
+      __threadfence();
+    else
+      __threadfence_block();
+    out[0] = data[0]; // expect-race[back]
+  }
+}
+__global__ void back_ok(int *flag, int *data, int *out) { back<true>(flag, data, out); } // expect-clean
+__global__ void back_bad(int *flag, int *data, int *out) { back<false>(flag, data, out); }
 
 __global__ void deaf_bad(int *flag, int *data, int *out) {
   if (threadIdx.x != 0)
@@ -356,6 +382,10 @@ int main() {
   alike_bad<<<5, 32>>>(flag, data, out);
   cudaMemset(flag, 0, 64);
   alike_up_bad<<<5, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 64);
+  back_ok<<<3, 32>>>(flag, data, out);
+  cudaMemset(flag, 0, 64);
+  back_bad<<<3, 32>>>(flag, data, out);
   cudaMemset(flag, 0, 64);
   deaf_bad<<<3, 32>>>(flag, data, out);
   cudaMemset(flag, 0, 64);
