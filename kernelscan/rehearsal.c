@@ -93,11 +93,12 @@ static bool is_computed(const Scan *scan, const Obj *object) {
   return object->kind == OBJ_LAUNCH && scan->launch->objects.items[object->index].computed_by != NULL;
 }
 
-// What a block's own memory begins with, nobody knows either. What the device computed is not any number.
+// What a block's own memory begins with, nobody knows either. What the device computed is not any number:
+// where proofs are audited it stays unknown.
 static bool may_choose_contents(const Rehearsal *run, uint32_t object) {
   const Scan *scan = run->scan;
-  return run->is_wide ||
-         (object_is_readonly(scan, object) && !is_computed(scan, &scan->objects.items[object]));
+  bool is_given = !is_computed(scan, &scan->objects.items[object]);
+  return run->is_wide ? is_given || !run->is_audit : is_given && object_is_readonly(scan, object);
 }
 
 static void find_choosable(Rehearsal *run) {
@@ -286,11 +287,20 @@ static bool may_hold_model(const Rehearsal *run, uint32_t number) {
   return !run->is_audit || choosable_object(run, number) != NULL;
 }
 
-// Nor is what launches before have left in them, where the proof takes it for zero (A11).
-static bool begins_clear(const Rehearsal *run, uint32_t number) {
+static bool is_told(const Rehearsal *run, uint32_t number, uint32_t bytes) {
+  for (uint32_t o = 0; o < run->scan->objects.count; o++)
+    if (replay_is_object(&run->launch, number, o))
+      return contents_are_told(run->scan, &run->scan->objects.items[o], bytes);
+  return false;
+}
+
+// Nor is what launches before have left in them, where the proof takes it for zero (A11): the host does not
+// say what they hold.
+static bool begins_clear(const Rehearsal *run, uint32_t number, uint32_t bytes) {
   const LaunchContext *launch = run->scan->launch;
   bool is_left = number < launch->objects.count && launch->objects.items[number].computed_by;
-  return run->is_audit && !run->is_left && is_left && !may_hold_model(run, number);
+  return run->is_audit && !run->is_left && is_left && !may_hold_model(run, number) &&
+         !is_told(run, number, bytes);
 }
 
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
@@ -305,7 +315,7 @@ static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t byt
   if (!may_be_anything(run, object) && may_hold_model(run, object) &&
       replay_initial(&run->launch, object, offset, bytes, value))
     return run->used_memory = true;
-  if (!begins_clear(run, object) && host_says(run, object, offset, bytes, &word)) {
+  if (!begins_clear(run, object, bytes) && host_says(run, object, offset, bytes, &word)) {
     *value = (InterpValue){.kind = INTERP_WORD, .word = word};
     return true;
   }

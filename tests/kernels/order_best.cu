@@ -103,6 +103,7 @@ int main(int argc, char **) {
   sum_bad<<<(n + 255) / 256, 256>>>(word, in, n);
   cudaMemset(word, 0, sizeof *word);
   winner_ok<<<(n + 255) / 256, 256>>>(word, place, in, n);
+  cudaMemset(word, 0, sizeof *word);
   winner_bad<<<(n + 255) / 256, 256>>>(word, place, in, n);
   handed_ok<<<(n + 255) / 256, 256>>>(word, place);
   handed_bad<<<(n + 255) / 256, 256>>>(word, place);
