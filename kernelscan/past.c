@@ -273,7 +273,7 @@ static int64_t choose(Past *past, uint32_t leaf, int64_t index) {
   uint64_t key[2] = {leaf, (uint64_t)index};
   uint64_t random = str_hash(key, sizeof key, past->request.seed + 1);
   // Each kind has its turn in five runs, in steps of each array's own, so that any kinds come together.
-  uint64_t own = str_hash(&leaf, sizeof leaf, 0);
+  uint64_t own = str_hash(&leaf, sizeof leaf, 2);
   uint64_t kind = (own + past->request.seed * (1 + own / 8 % 4)) % 5;
   if (kind == 0) return (int64_t)(random >> 20 & 1);
   if (kind == 1) return (int64_t)(random >> 20) % (past->request.seed % 2 ? 128 : 8);
