@@ -6,7 +6,7 @@ install(TARGETS hgrd-installed RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY frontend/cuda/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hgrd/cuda PATTERN .clang-format EXCLUDE)
 install(PROGRAMS driver/hgrd-cc DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES docs/schema/hgrd-1.json DESTINATION ${CMAKE_INSTALL_DATADIR}/hgrd/schema)
-install(FILES docs/hgrd-check.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES docs/hgrd-check.1 docs/hgrd-cc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES cmake/install/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME hgrd-check)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
