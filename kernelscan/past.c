@@ -99,16 +99,15 @@ static const LaunchContent *content_of(const LaunchContext *context, uint32_t ob
   return NULL;
 }
 
-static bool is_written_before(const LaunchContext *context, uint32_t object) {
-  const LaunchObject *info = &context->objects.items[object];
+static bool has_earlier_launch(const LaunchWriters *writers) {
   bool is_written = false;
-  for (uint32_t w = 0; w < info->writers.count; w++)
-    is_written |= info->writers.items[w].is_earlier && info->writers.items[w].launch;
+  for (uint32_t w = 0; writers && w < writers->count; w++)
+    is_written |= writers->items[w].is_earlier && writers->items[w].launch;
   return is_written;
 }
 
 static bool has_earlier_kernel(const LaunchContext *context, uint32_t object) {
-  return !content_of(context, object, 0) && is_written_before(context, object);
+  return !content_of(context, object, 0) && has_earlier_launch(&context->objects.items[object].writers);
 }
 
 bool past_exists(const Scan *scan) {
@@ -557,13 +556,6 @@ static bool read_byte(Past *past, const ReplayLaunch *launch, const Wanted *want
   return read_initial(past, wanted->place, wanted->offset, wanted->bytes, wanted->at, value);
 }
 
-static bool has_earlier_writer(const Place *place) {
-  bool is_written = false;
-  for (uint32_t w = 0; place->writers && w < place->writers->count; w++)
-    is_written |= place->writers->items[w].is_earlier && place->writers->items[w].launch;
-  return is_written;
-}
-
 static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number, int64_t offset,
                         uint32_t bytes, int64_t *word) {
   uint64_t found = 0;
@@ -573,7 +565,7 @@ static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number,
   const LaunchContent *content =
       has_place && place.object ? content_of(launch->context, place.object, bytes) : NULL;
   if (content && replay_content(past->request.launch, content, offset, word)) return true;
-  if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_writer(&place))
+  if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_launch(place.writers))
     is_known = false;
   for (; wanted.at < bytes && is_known; wanted.at++) {
     uint8_t value = 0;
