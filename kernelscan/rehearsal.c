@@ -130,7 +130,29 @@ static void pin(void *context, uint32_t sym) {
   goal_add(scan, pins->goal, expr_eq(scan->pool, ref, value), GOAL_CONTEXT, 0);
 }
 
-// A loop of the host has filled the array: which of its rounds wrote the word is not plain arithmetic.
+// What the array was given so far in this launch: what is said of any two of its elements holds for a new one
+// too.
+static void add_given_before(const Rehearsal *run, const LaunchContent *content, Goal *goal) {
+  Scan *scan = run->scan;
+  for (uint32_t i = 0; i < run->all->given.count; i++) {
+    const Given *given = &run->all->given.items[i];
+    if (given->content != content || given->tried != run->tried || !given->is_known) continue;
+    ExprRef at = expr_const(scan->pool, 64, given->offset);
+    ExprRef word = expr_const(scan->pool, (uint8_t)(8 * content->bytes), given->word);
+    contents_add_given(scan, goal, content, word, at);
+  }
+}
+
+// In an audit, a number picked out of several would have to go with those of other arrays: a sum with its
+// parts.
+static bool is_only_word(Scan *scan, Goal *goal, ExprRef value, int64_t word) {
+  ExprRef same = expr_eq(scan->pool, value, expr_const(scan->pool, expr_width(scan->pool, value), word));
+  goal_add(scan, goal, expr_not(scan->pool, same), GOAL_CONTEXT, 0);
+  return goal->is_false || goal_satisfiable(scan, goal, "anything else").verdict == VERDICT_SAFE;
+}
+
+// A loop of the host has filled the array, and which of its rounds wrote the word is not plain arithmetic; or
+// a library has, with numbers that are tied to each other.
 static bool ask_host(const Rehearsal *run, Given *given) {
   Scan *scan = run->scan;
   const LaunchContent *content = given->content;
@@ -140,13 +162,16 @@ static bool ask_host(const Rehearsal *run, Given *given) {
   Pins pins = {run, &goal};
   goal_add_launch(scan, &goal);
   contents_add_given(scan, &goal, content, value, at);
+  add_given_before(run, content, &goal);
   uint32_t count = goal.conditions.count;
   for (uint32_t i = 0; i < count; i++)
     expr_each_sym(scan->pool, goal.conditions.items[i].condition, pin, &pins);
   SolverAnswer answer = goal_satisfiable(scan, &goal, "what the host puts there");
   ExprEnv env = replay_env(&answer);
-  return !goal.is_false && answer.verdict == VERDICT_RACE &&
-         expr_eval(scan->pool, value, &env, &given->word) == EXPR_EVAL_OK;
+  if (goal.is_false || answer.verdict != VERDICT_RACE ||
+      expr_eval(scan->pool, value, &env, &given->word) != EXPR_EVAL_OK)
+    return false;
+  return !run->is_audit || is_only_word(scan, &goal, value, given->word);
 }
 
 static bool host_puts(const Rehearsal *run, const LaunchContent *content, int64_t offset, int64_t *word) {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 
+unset HGRD_JUDGES # the tests of tests/forms set it for themselves
 mkdir -p bin tests/forms build/forms/node_modules && cp "$HGRD_ROOT/dev" .
 touch build/build.ninja tests/forms/package-lock.json build/forms/package-lock.json
 cat >bin/ctest <<'SH'
