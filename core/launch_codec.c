@@ -17,11 +17,14 @@
 
 typedef VEC(uint32_t) Numbers;
 
+enum { NAMED_LIMIT = 200 }; // launches that come along with those listed
+
 typedef struct Slice {
   Codec *codec;
   const ExprPool *pool;
   ExprPool *made;
   VEC(LaunchContext *) launches;
+  uint32_t limit;                       // writing: of `launches`
   Numbers nodes, syms, funcs;           // writing: that are part of it, ascending
   uint32_t *node_of, *sym_of, *func_of; // writing: new number + 1 of an old one
   const uint32_t *refs;                 // reading: the pool's number of an old one
@@ -135,7 +138,7 @@ static uint32_t launch_number(const Slice *slice, const LaunchContext *launch) {
 }
 
 static void add_launch(Slice *slice, const LaunchContext *launch) {
-  if (launch && launch_number(slice, launch) == slice->launches.count)
+  if (launch && slice->launches.count < slice->limit && launch_number(slice, launch) == slice->launches.count)
     vec_push(slice->codec->arena, &slice->launches, (LaunchContext *)launch);
 }
 
@@ -390,6 +393,7 @@ static void code_arg(Slice *slice, LaunchArg *arg) {
 static void code_writer(Slice *slice, LaunchWriter *writer) {
   Codec *codec = slice->codec;
   uint64_t number = writer->launch && codec->is_writing ? launch_number(slice, writer->launch) + 1u : 0;
+  if (codec->is_writing && number > slice->launches.count) number = 0; // one of those left out
   number = codec_number(codec, number);
   CODE_BOOL(codec, writer->is_earlier);
   CODE_BOOL(codec, writer->in_round);
@@ -538,6 +542,7 @@ void launches_write(Codec *codec, const ExprPool *pool, LaunchList list) {
   Slice slice = {.codec = codec, .pool = pool};
   for (uint32_t i = 0; i < list.count; i++)
     vec_push(codec->arena, &slice.launches, list.items[i]);
+  slice.limit = list.count + NAMED_LIMIT;
   add_named_launches(&slice);
   mark_all(&slice);
   (void)codec_count(codec, list.count);

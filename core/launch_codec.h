@@ -13,7 +13,8 @@ typedef struct LaunchList {
 } LaunchList;
 
 // Writes the launches of `list` and those that they name, with what they need of `pool`. Expressions, symbols
-// and functions keep their order, and lose their numbers.
+// and functions keep their order, and lose their numbers. Of more than some hundred launches that are named
+// one by the other, the farthest are left out: who names them then names a writer that was not seen.
 void launches_write(Codec *codec, const ExprPool *pool, LaunchList list);
 // As they were written, in a pool of their own (*pool): the first `count` are those that were listed, others
 // follow that these name. False if it cannot be.

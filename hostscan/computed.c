@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { WRAPPER_DEPTH = 4 };
+enum { WRAPPER_DEPTH = 4, WRITERS_LIMIT = 32 };
 
 typedef struct Writer {
   ExprRef leaf;         // of the allocation; 0: it is a variable
@@ -266,6 +266,29 @@ static void add_writer(Arena *arena, LaunchWriters *writers, LaunchWriter added)
   }
 }
 
+// Of very many launches, each would carry all others with it: the nearest ones stay by name, those before
+// them are somebody who was not seen.
+static void keep_nearest(LaunchWriters *writers) {
+  uint32_t left[2] = {WRITERS_LIMIT, WRITERS_LIMIT}, kept = writers->count;
+  LaunchWriter others = {0};
+  for (uint32_t i = writers->count; i-- > 0;) {
+    const LaunchWriter *writer = &writers->items[i];
+    uint32_t *room = &left[writer->is_earlier];
+    if (*room || !writer->launch) {
+      *room -= *room && writer->launch;
+      writers->items[--kept] = *writer;
+      continue;
+    }
+    others.is_earlier |= writer->is_earlier;
+    others.in_round |= writer->in_round;
+    others.stores |= writer->stores;
+  }
+  if (!kept) return;
+  writers->items[--kept] = others;
+  writers->count -= kept;
+  memmove(writers->items, writers->items + kept, writers->count * sizeof *writers->items);
+}
+
 typedef enum Before { BEFORE_NOT, BEFORE_ITSELF, BEFORE_OTHER } Before;
 
 // May the writer have been there when the launch begins?
@@ -295,6 +318,7 @@ static void mark_object(Search *search, const HostLaunchRead *read, LaunchObject
     object->computed_at = writer->loc;
     object->is_of_library = writer->is_library;
   }
+  keep_nearest(&object->writers);
 }
 
 static void mark_variable(Search *search, const HostLaunchRead *read, const char *name, Arena *scratch) {
@@ -306,6 +330,7 @@ static void mark_variable(Search *search, const HostLaunchRead *read, const char
         look_before(search->scan, scratch, writer, read, &found) != BEFORE_NOT)
       add_writer(search->scan->arena, &variable.writers, found);
   }
+  keep_nearest(&variable.writers);
   if (variable.writers.count) vec_push(search->scan->arena, &read->context->variables, variable);
 }
 

@@ -84,3 +84,20 @@ sanitized=$(grep -c __asan_init "$HGRD_CHECK")
 [[ $sanitized -gt 0 ]] || ulimit -S -v 1500000 # its stacks and libraries have 1 GiB of addresses
 run "$HGRD_CHECK" -j1 launches.cu
 status_is 0 && has out '1 race-free'
+
+# Of many launches that use one ticket, only the first finds it as it was set; where each is set back before, all do.
+tickets() { # COMMAND, before each but the first
+  echo '__global__ void sum(const int *in, int *parts, int *ticket, int *total) { if (threadIdx.x == 0) {'
+  echo '  parts[blockIdx.x] = in[blockIdx.x]; __threadfence();'
+  echo '  if (atomicAdd(ticket, 1) == gridDim.x - 1) { __threadfence(); for (int b = 0; b < gridDim.x; b++) total[0] += parts[b]; } } }'
+  echo 'int main() { int *in, *parts, *ticket, *total; cudaMalloc(&in, 64); cudaMalloc(&parts, 64); cudaMalloc(&total, 4);'
+  echo '  cudaMalloc(&ticket, 4); cudaMemset(ticket, 0, 4);'
+  for ((i = 0; i < 100; i++)); do echo "  sum<<<$((4 + i % 12)), 32>>>(in, parts, ticket, total); $1"; done
+  echo '}'
+}
+tickets ';' >tickets.cu
+run "$HGRD_CHECK" tickets.cu
+status_is 1 && has out 'tickets\.cu:2:.*-Winter-block-race'
+tickets 'cudaMemset(ticket, 0, 4);' >tickets.cu
+run "$HGRD_CHECK" tickets.cu
+status_is 0 && has out '1 race-free'
