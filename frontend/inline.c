@@ -4,11 +4,11 @@
 // constructors), within a budget. The choice is made on the call graph, bottom up, with the size that a body
 // has once its own calls are replaced; then LLVM's fixed pass lists run. They bring each function out of
 // memory (sroa) before it is copied into others, since what is copied is small then, and once more
-// afterwards. The device list neither moves, merges nor speculates an access (sroa<preserve-cfg>; sccp, which
-// only folds constants, runs behind instsimplify where a branch is settled by one); the host list may, since
-// accesses of the host are not checked. Soundness: a call that stays is a call in the IR, unknown to the
-// scanners. Host functions that may write memory of the host keep that effect: where memory is shared with
-// kernels, launches and synchronisation get no attributes.
+// afterwards. The device list neither moves, merges, speculates nor drops an access (kept_reads.c;
+// sroa<preserve-cfg>; sccp, which only folds constants, runs behind instsimplify where a branch is settled by
+// one); the host list may, since accesses of the host are not checked. Soundness: a call that stays is a call
+// in the IR, unknown to the scanners. Host functions that may write memory of the host keep that effect:
+// where memory is shared with kernels, launches and synchronisation get no attributes.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 #include "frontend/llvm_before.h"
@@ -399,11 +399,13 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   PtrMap kernels = {.arena = scratch};
   kernels_of(module, &kernels);
   resolve_aliases(module);
+  reads_keep(module);
   bool is_done = inline_device(module, &kernels, tools, sink, path, scratch);
   if (is_done && give_own_params(module, &kernels))
     is_done = run_passes(module, "function(sroa<preserve-cfg>)", path, sink);
   if (is_done && has_settled_branch(module))
     is_done = run_passes(module, "function(instsimplify,sccp)", path, sink);
+  reads_release(module);
   arena_close(scratch);
   LLVMSetIsNewDbgInfoFormat(module, 0);
   return is_done;

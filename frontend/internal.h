@@ -384,6 +384,9 @@ bool function_is_in_system(LLVMValueRef function, const Toolchain *tools);
 // In an include folder of the system or of a toolkit, not in a program that lies there.
 bool function_is_of_library(LLVMValueRef function, const Toolchain *tools);
 void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
+// ---- kept_reads.c
+void reads_keep(LLVMModuleRef module);    // before passes: reads whose result nobody uses are to stay
+void reads_release(LLVMModuleRef module); // after them; nothing else is left of it
 // ---- own_params.c
 // A kernel that may write a struct that it is given by value gets a variable of its own for it. True if it
 // has one now that it had not.

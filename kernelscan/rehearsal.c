@@ -130,19 +130,6 @@ static void pin(void *context, uint32_t sym) {
   goal_add(scan, pins->goal, expr_eq(scan->pool, ref, value), GOAL_CONTEXT, 0);
 }
 
-// What the array was given so far in this launch: what is said of any two of its elements holds for a new one
-// too.
-static void add_given_before(const Rehearsal *run, const LaunchContent *content, Goal *goal) {
-  Scan *scan = run->scan;
-  for (uint32_t i = 0; i < run->all->given.count; i++) {
-    const Given *given = &run->all->given.items[i];
-    if (given->content != content || given->tried != run->tried || !given->is_known) continue;
-    ExprRef at = expr_const(scan->pool, 64, given->offset);
-    ExprRef word = expr_const(scan->pool, (uint8_t)(8 * content->bytes), given->word);
-    contents_add_given(scan, goal, content, word, at);
-  }
-}
-
 // In an audit, a number picked out of several would have to go with those of other arrays: a sum with its
 // parts.
 static bool is_only_word(Scan *scan, Goal *goal, ExprRef value, int64_t word) {
@@ -151,8 +138,7 @@ static bool is_only_word(Scan *scan, Goal *goal, ExprRef value, int64_t word) {
   return goal->is_false || goal_satisfiable(scan, goal, "anything else").verdict == VERDICT_SAFE;
 }
 
-// A loop of the host has filled the array, and which of its rounds wrote the word is not plain arithmetic; or
-// a library has, with numbers that are tied to each other.
+// A loop of the host has filled the array: which of its rounds wrote the word is not plain arithmetic.
 static bool ask_host(const Rehearsal *run, Given *given) {
   Scan *scan = run->scan;
   const LaunchContent *content = given->content;
@@ -162,7 +148,6 @@ static bool ask_host(const Rehearsal *run, Given *given) {
   Pins pins = {run, &goal};
   goal_add_launch(scan, &goal);
   contents_add_given(scan, &goal, content, value, at);
-  add_given_before(run, content, &goal);
   uint32_t count = goal.conditions.count;
   for (uint32_t i = 0; i < count; i++)
     expr_each_sym(scan->pool, goal.conditions.items[i].condition, pin, &pins);
