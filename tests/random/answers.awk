@@ -1,5 +1,5 @@
 # From the flat JSON of a report: "verdict KERNEL VERDICT", and for each definite race in an array of the arguments
-# "witness KERNEL ARRAY BYTE BLOCK.THREAD BLOCK.THREAD N M" with linear numbers of blocks and threads.
+# "witness KERNEL ARRAY BYTE BLOCK.THREAD BLOCK.THREAD N M" with linear numbers of blocks and threads; for one in other memory "other KERNEL".
 # SPDX-License-Identifier: Apache-2.0
 { leaf[$1] = $2 }
 
@@ -21,7 +21,11 @@ END {
     print "verdict", leaf[".kernels[" k "].name"], leaf[".kernels[" k "].verdict"]
   for (f = 0; (".findings[" f "].rule") in leaf; f++) {
     at = ".findings[" f "].witness"
-    if (leaf[".findings[" f "].certainty"] != "definite" || leaf[at ".address"] !~ /^[abc]\[/) continue
+    if (leaf[".findings[" f "].certainty"] != "definite") continue
+    if (leaf[at ".address"] !~ /^[abc]\[/) {
+      print "other", leaf[".findings[" f "].kernel"]
+      continue
+    }
     print "witness", leaf[".findings[" f "].kernel"], substr(leaf[at ".address"], 1, 1), leaf[at ".offset"], thread(at, 0),
       thread(at, 1), value(at, "n"), value(at, "m")
   }
