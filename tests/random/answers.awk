@@ -22,6 +22,7 @@ END {
   for (f = 0; (".findings[" f "].rule") in leaf; f++) {
     at = ".findings[" f "].witness"
     if (leaf[".findings[" f "].certainty"] != "definite") continue
+    if (!leaf[at ".address"]) continue # no race
     if (leaf[at ".address"] !~ /^[abc]\[/) {
       print "other", leaf[".findings[" f "].kernel"]
       continue
