@@ -56,8 +56,10 @@ typedef struct ReportGroup {
   char fingerprint[33];             // hex; survives line shifts
   uint32_t occurrence;              // 0, 1 ... among groups with this fingerprint
   SuppressionKind suppressed;
-  const char *reason; // given with the suppression
-  bool is_known;      // in the baseline
+  const char *reason;                       // given with the suppression
+  bool is_known;                            // in the baseline
+  const struct ReportGroup *face;           // of the mistake that this is one symptom of; NULL: it is its own
+  VEC(const struct ReportGroup *) symptoms; // of a face: the others, in the order in which they are told
 } ReportGroup;
 
 typedef struct ReportGroups {
@@ -122,6 +124,11 @@ struct Report {
   ReportStales stales;
   ReportTotals totals;
 };
+
+// ---- mistakes.c ---------------------------------------------------------------------------------
+// Fills in the faces of mistakes and their symptoms. After suppression and baseline: only what is shown
+// counts.
+void report_mistakes(ReportGroups *groups, Arena *arena);
 
 // ---- told.c -------------------------------------------------------------------------------------
 // Is the kernel race-free (or dead) under an assumption? Under one that stands for input that was not there?

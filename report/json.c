@@ -374,6 +374,7 @@ static json_t *make_finding(const Writer *w, const ReportGroup *group) {
   json_put(object, "notes", make_notes(w, finding));
   put_number(object, "count", finding->count);
   put_text(w, object, "fingerprint", group_identity(group, w->arena));
+  if (group->face) put_text(w, object, "sameMistakeAs", group_identity(group->face, w->arena));
   return object;
 }
 

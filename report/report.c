@@ -52,6 +52,7 @@ const Report *report_prepare(const ReportInput *input, const ReportOptions *opti
   report->groups = report_group(input, options, arena);
   suppress_groups(input, options, &report->groups, &report->stales, arena);
   baseline_compare(input, options, &report->groups, &report->stales, arena);
+  report_mistakes(&report->groups, arena);
   report->kernels = report_kernels(input, arena);
   report->undecided = report_undecided(input, &report->kernels, arena);
   count_kernels(&report->totals, &report->kernels);

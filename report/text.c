@@ -181,9 +181,21 @@ static void put_second_access(const Writer *w, const Finding *finding) {
   put_inlining(w, &second->loc);
 }
 
+enum { LAUNCH_SHOWN = 160 }; // bytes; -v shows all
+
+// A launch with many or long arguments: what fits on a line.
+static const char *launch_text(const Writer *w, const char *launch) {
+  const char *text = escape_visible(w->arena, launch);
+  size_t length = strlen(text), end = LAUNCH_SHOWN;
+  if (w->options->is_verbose || length <= LAUNCH_SHOWN) return text;
+  while (end > 0 && is_continuation_byte(text[end]))
+    end--;
+  return arena_printf(w->arena, "%.*s ...", (int)end, text);
+}
+
 static void put_launch(const Writer *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
-  const char *launch = escape_visible(w->arena, finding->launch);
+  const char *launch = launch_text(w, finding->launch);
   if (!loc_known(&finding->launch_loc)) {
     if (launch[0]) put_note(w, &group->result->loc, arena_printf(w->arena, "under launch: %s", launch));
     return;
@@ -231,6 +243,16 @@ static const char *witness_thread(const Writer *w, const Finding *finding, int i
                       thread->lane, thread->warp);
 }
 
+static void put_iterations(const Writer *w, const SrcLoc *loc, const Witness *witness) {
+  static const char *const threads[] = {"first thread with", "second thread with"};
+  StrBuf text = {.arena = w->arena};
+  for (int t = 0; t < 2; t++)
+    if (witness->iterations[t].count)
+      strbuf_printf(&text, "%s%s %s", text.length ? "; " : "witness: ", threads[t],
+                    values_text(w, witness->iterations[t].count, witness->iterations[t].items));
+  if (text.length) put_note(w, loc, strbuf_text(&text));
+}
+
 static void put_witness(const Writer *w, const Finding *finding) {
   const Witness *witness = &finding->witness;
   const SrcLoc *loc = &finding->accesses[0].loc;
@@ -244,10 +266,7 @@ static void put_witness(const Writer *w, const Finding *finding) {
                         triple_text(w->arena, witness->grid_dim), triple_text(w->arena, witness->block_dim),
                         witness_thread(w, finding, 0), witness_thread(w, finding, 1), address));
   put_values(w, loc, "witness: host values", witness->values.count, witness->values.items);
-  put_values(w, loc, "witness: first thread with", witness->iterations[0].count,
-             witness->iterations[0].items);
-  put_values(w, loc, "witness: second thread with", witness->iterations[1].count,
-             witness->iterations[1].items);
+  put_iterations(w, loc, witness);
   bool is_definite = finding->certainty == CERTAINTY_DEFINITE; // it knows them from the host code
   put_values(w, loc, is_definite ? "witness: memory contents" : "possible race: it needs the memory contents",
              witness->memory.count, witness->memory.items);
@@ -301,6 +320,24 @@ static const char *rule_tag(const Writer *w, const Finding *finding) {
   return arena_printf(w->arena, finding->level == LEVEL_ERROR ? "-Werror=%s" : "-W%s", info->name);
 }
 
+enum { SYMPTOMS_SHOWN = 6 }; // of one mistake; -v shows each as a finding of its own
+
+// The other findings of the same mistake, a line each.
+static void put_symptoms(const Writer *w, const ReportGroup *group) {
+  uint32_t count = group->symptoms.count, shown = count > SYMPTOMS_SHOWN + 1 ? SYMPTOMS_SHOWN : count;
+  for (uint32_t i = 0; i < shown; i++) {
+    const ReportGroup *symptom = group->symptoms.items[i];
+    const Finding *finding = &symptom->finding;
+    put_line(w, group_place(symptom), LEVEL_NOTE,
+             arena_printf(w->arena, "the same mistake: %s", message_text(w->arena, finding)),
+             rule_tag(w, finding));
+  }
+  if (shown < count)
+    put_note(
+        w, group_place(group),
+        arena_printf(w->arena, "and %" PRIu32 " more of the same mistake; -v lists them", count - shown));
+}
+
 static void put_group(const Writer *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
   const SrcLoc *place = group_place(group);
@@ -310,7 +347,7 @@ static void put_group(const Writer *w, const ReportGroup *group) {
   put_second_access(w, finding);
   put_launch(w, group);
   put_witness(w, finding);
-  put_facts(w, place, finding->facts.count, finding->facts.items, "respects");
+  if (w->options->is_verbose) put_facts(w, place, finding->facts.count, finding->facts.items, "respects");
   put_assumptions(w, place, finding->assumptions);
   put_notes(w, finding);
   if (finding->count > 1)
@@ -511,12 +548,21 @@ void text_of_group(const Report *report, const ReportGroup *group, Arena *arena,
   put_group(&w, group);
 }
 
-// Findings are many, so each gives back what it took.
-static void put_groups(const Writer *w, ReportSink *sink) {
+static bool is_told(const Writer *w, const ReportGroup *group, Certainty certainty) {
+  bool is_told_elsewhere = group->face && !w->options->is_verbose;
+  return group_is_shown(group) && !is_told_elsewhere && group->finding.certainty == certainty;
+}
+
+// What is certain comes first. Findings are many, so each gives back what it took.
+static void put_groups(const Writer *w, ReportSink *sink, Certainty certainty) {
   const ReportGroups *groups = &w->report->groups;
   for (uint32_t i = 0; i < groups->count; i++) {
     ArenaMark mark = arena_mark(w->arena);
-    if (group_is_shown(&groups->items[i])) put_group(w, &groups->items[i]);
+    const ReportGroup *group = &groups->items[i];
+    if (is_told(w, group, certainty)) {
+      put_group(w, group);
+      if (!w->options->is_verbose) put_symptoms(w, group);
+    }
     arena_release(w->arena, mark);
     sink_offer(sink);
   }
@@ -526,7 +572,8 @@ void report_text(const Report *report, ReportSink *sink) {
   const ReportOptions *options = report->options;
   Arena *scratch = arena_open();
   Writer w = {report, options, scratch, &sink->text, options->use_color};
-  put_groups(&w, sink);
+  put_groups(&w, sink, CERTAINTY_DEFINITE);
+  put_groups(&w, sink, CERTAINTY_POSSIBLE);
   put_undecided(&w);
   if (!options->is_quiet) {
     put_kernels(&w);

@@ -35,7 +35,7 @@ has flat 'launches\[0\]\.facts\[[0-9]+\]\.class	assert$'
 has flat 'launches\[0\]\.facts\[[0-9]+\]\.line	12$'
 has flat 'launches\[0\]\.facts\[[0-9]+\]\.text	gridDim.y == \(rows \+ 15\) / 16$'
 
-run "$HGRD_CHECK" main.cu
+run "$HGRD_CHECK" -v main.cu
 status_is 1
 has out 'main.cu:14:.*respects gridDim.x == \(cols \+ 15\) / 16, from main.cu:14 \[launch\]'
 has out 'main.cu:6:.*note: would be race-free if rows == cols \(rows <= cols is enough\)$'

@@ -73,8 +73,7 @@ cat >expected <<'TEXT'
 12: host values n = 129
 17: grid (2,1,1), block (128,1,1); thread (0,0,0) of block (1,0,0); thread (127,0,0) of block (0,0,0); both at a[128] (byte 512)
 17: host values n = 129, pitch = 1, p = 1
-17: first thread with iteration of the loop at line 16 = 0
-17: second thread with iteration of the loop at line 16 = 1
+17: first thread with iteration of the loop at line 16 = 0; second thread with iteration of the loop at line 16 = 1
 21: grid (4,1,1), block (64,1,1); thread (0,0,0) of block (0,0,0); thread (0,0,0) of block (1,0,0); both at a[0] (byte 0)
 21: host values n = 1
 25: grid (1,1,2), block (8,8,4); thread (0,4,0) of block (0,0,0); thread (0,0,0) of block (0,0,1); both at a[4] (byte 16)
@@ -116,7 +115,7 @@ __global__ void listed(int *data, int *place, int *count, const int *from) {
   data[atomicExch(count, i)] = i;
 }
 CU
-run "$HGRD_CHECK" contents.cu
+run "$HGRD_CHECK" -v contents.cu
 status_is 1
 for text in "value of 'place' read at line 4 = " "old value of 'count' at line 5 = " "from\[[0-9]*\] = "; do
   grep -q "needs the memory contents .*$text" out || complain "not told: $text"
@@ -139,8 +138,8 @@ for rows in 64 9; do
   sed "s/rows = 64/rows = $rows/" "$HGRD_ROOT/examples/prefetch_not_awaited.cu" >prefetch.cu
   run "$HGRD_CHECK" prefetch.cu
   status_is 1
-  has out "witness: first thread with iteration of the loop at line 13 = $((rows - 2))$"
-  has out "witness: second thread with iteration of the loop at line 13 = $((rows - 1))$"
+  loop='iteration of the loop at line 13'
+  has out "witness: first thread with $loop = $((rows - 2)); second thread with $loop = $((rows - 1))$"
 done
 
 # What stood in a counter before the loop that comes round to the launch is named.
