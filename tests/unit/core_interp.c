@@ -79,7 +79,10 @@ static Trial *make_trial(const char *body) {
   if (!trial->module) return NULL;
   trial->request = (InterpRequest){.module = trial->module,
                                    .kernel = ir_find_function(trial->module, "k"),
-                                   .thread = {{4, 3, 2}, {33, 2, 1}, {3, 2, 1}, {7, 1, 0}},
+                                   .thread = {.grid_dim = {4, 3, 2},
+                                              .block_dim = {33, 2, 1},
+                                              .block_idx = {3, 2, 1},
+                                              .thread_idx = {7, 1, 0}},
                                    .arg_count = 4,
                                    .args = default_args,
                                    .global_objects = global_objects,
