@@ -1,5 +1,5 @@
 // Which fence is enough for whom? The three memory models as a table, for the rules that prove order
-// (kernelscan/order_*.c) and for the runs that look for races (team.h). docs/memory-model.md says why.
+// (kernelscan/order/) and for the runs that look for races (team.h). docs/memory-model.md says why.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_MEMORY_MODEL_H
 #define HGRD_CORE_MEMORY_MODEL_H

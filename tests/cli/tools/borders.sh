@@ -35,3 +35,32 @@ breach kernelscan/a.c '  View *view = view_make(scan, (Extent)(EXTENT_COUNT + 4)
 breach kernelscan/a.c '  View *view = view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx);'
 reset && printf '#include "solver/solver.h"\n' >>kernelscan/a.c && printf '#include "report/report.h"\nint f(void) { exit(0); }\n' >>driver/a.c
 lint && status_is 0
+
+# Sub-rooms: a level each; no include goes up, no folder is undeclared.
+sub_rooms() { # sub_rooms FILE INCLUDED: a tree in which kernel/ is below order/, and FILE includes INCLUDED
+  reset
+  mkdir -p kernelscan/kernel kernelscan/order
+  printf '# lowest first\nkernel # what there is\norder\n' >kernelscan/rooms
+  printf '%s\n' "$clean_text" >kernelscan/kernel/a.c
+  printf '%s\n' "$clean_text" >kernelscan/order/a.c
+  printf '#include "%s"\n' "$2" >>"$1"
+  lint
+}
+goes_down() { sub_rooms "$@" && status_is 0 && is_empty out; }
+goes_up() { sub_rooms "$@" && status_is 1 && has out "^$1:5: \"$2\" is above "; }
+goes_down kernelscan/order/a.c kernelscan/kernel/kernel.h
+goes_down kernelscan/order/a.c kernelscan/order/order.h
+goes_down kernelscan/a.c kernelscan/order/order.h
+goes_down kernelscan/kernel/a.c kernelscan/kernelscan.h
+goes_up kernelscan/kernel/a.c kernelscan/order/order.h
+goes_up kernelscan/kernel/a.c kernelscan/audit.h
+goes_down kernelscan/order/a.c kernelscan/kernel/kernel.h && mkdir kernelscan/extra && lint && status_is 1
+has out '^kernelscan/extra: no sub-room'
+rmdir kernelscan/extra && echo extra >>kernelscan/rooms && lint && status_is 1
+has out '"extra" is no folder of kernelscan/'
+goes_down kernelscan/order/a.c kernelscan/kernel/kernel.h && echo 'static int counter;' >>kernelscan/kernel/a.c && lint && status_is 1
+has out '^kernelscan/kernel/a.c:5: mutable static'
+# What is known to go up is refused as soon as it does so no longer.
+goes_down kernelscan/order/a.c kernelscan/kernel/kernel.h && mkdir kernelscan/value && echo value >>kernelscan/rooms
+printf '%s\n' "$clean_text" >kernelscan/value/entered.c && lint && status_is 1
+has out '^kernelscan/value/entered.c: known_upward in lint_borders: gone'

@@ -1,0 +1,941 @@
+// How long does an asynchronous copy go on? It accesses memory at every point from its issue to the wait that
+// covers it, barriers or not. Method: for each copy, depth-first search over control flow from its issue,
+// with the number of groups that were committed after it and the rounds of loops gone through since, up to a
+// wait that leaves fewer groups under way. The barriers met on the way are those at which the copy is still
+// going on (scan->carried), the accesses met are those that the same thread makes meanwhile (checked here).
+// Counts of stages that go through variables are folded to intervals, joined where ways meet (Cousot and
+// Cousot, "Abstract interpretation", POPL 1977), given up where they grow. Soundness: ways are
+// over-approximated, so a copy that is not carried over a barrier is done before it; where a wait may or may
+// not cover the copy, the copy goes on, but is no witness of a race.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/phases/phases.h"
+
+enum {
+  GROUP_LIMIT = 15, // as many newer groups, or more
+  GROUP_OPEN = 16,  // not committed yet
+  GROUP_STATES = 17,
+  STAGE_STATES = 10, // waits for the oldest stage that are still to come, as far as that is known, + 1
+  ROUND_LIMIT = CARRIED_ROUNDS, // as many rounds, or more
+  TURN_STATES = CARRIED_ROUNDS + 1,
+  CHAIN_LIMIT = 8,
+  SAME_DEPTH = 8,
+  FOLD_WIDTH = 8,
+  ALL_LEFT = 0x7fffffff // what a wait leaves for which no stage is counted
+};
+
+// ---- numbers in variables
+// ----------------------------------------------------------------------------------------------------
+typedef enum FoldState { FOLD_ANY, FOLD_NUMBER, FOLD_UNKNOWN } FoldState;
+typedef struct Fold {
+  FoldState state;
+  int64_t low, high; // FOLD_NUMBER: some number from here to there
+} Fold;
+
+static const Fold fold_unknown = {FOLD_UNKNOWN, 0, 0};
+
+static Fold fold_ref(const Scan *scan, const Fold *folds, IrRef ref) {
+  int64_t value = 0;
+  if (ir_ref_kind(ref) == IR_REF_INST) return folds[ir_ref_index(ref)];
+  return ir_const_value(scan->fn, ref, &value) ? (Fold){FOLD_NUMBER, value, value} : fold_unknown;
+}
+
+// What either may be. A few stages are under way at a time: more than that is not followed.
+static Fold meet(Fold a, Fold b) {
+  if (a.state == FOLD_ANY) return b;
+  if (b.state == FOLD_ANY) return a;
+  if (a.state == FOLD_UNKNOWN || b.state == FOLD_UNKNOWN) return fold_unknown;
+  Fold both = {FOLD_NUMBER, a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+  return both.low == both.high || both.high == ALL_LEFT || both.high - both.low < FOLD_WIDTH ? both
+                                                                                             : fold_unknown;
+}
+
+// "x -= x != 0", as cuda/pipeline counts the stages that are under way.
+static bool is_down_to_zero(const Scan *scan, const IrInst *inst) {
+  const IrInst *one = inst->op == IR_SUB ? ir_inst(scan->fn, inst->ops[1]) : NULL;
+  const IrInst *test = one && one->op == IR_ZEXT ? ir_inst(scan->fn, one->ops[0]) : NULL;
+  int64_t zero = 1;
+  return test && test->op == IR_ICMP && test->pred == IR_NE && test->ops[0] == inst->ops[0] &&
+         ir_const_value(scan->fn, test->ops[1], &zero) && zero == 0;
+}
+
+// "x & ALL_LEFT", where x is what is left or, with nothing under way, -1.
+static Fold fold_mask(Fold a, Fold b) {
+  if (a.state != FOLD_NUMBER || b.state != FOLD_NUMBER) return a.state != FOLD_NUMBER ? a : b;
+  if (b.low != ALL_LEFT || b.high != ALL_LEFT || a.low < -1) return fold_unknown;
+  if (a.low == -1) a.high = ALL_LEFT, a.low = a.low == a.high ? ALL_LEFT : 0;
+  return a;
+}
+
+static Fold fold_phi(const Scan *scan, const Fold *folds, const IrInst *inst) {
+  Fold result = {FOLD_ANY, 0, 0};
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (scan->cfg->rpo_number[inst->blocks[i]] != CFG_NONE)
+      result = meet(result, fold_ref(scan, folds, inst->ops[i]));
+  return result;
+}
+
+static Fold fold_inst(const Scan *scan, const Fold *folds, const IrInst *inst) {
+  if (inst->op == IR_PHI) return fold_phi(scan, folds, inst);
+  bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB,
+       is_cast = inst->op == IR_SEXT || inst->op == IR_ZEXT;
+  if (!is_sum && !is_cast && inst->op != IR_AND) return fold_unknown;
+  Fold a = fold_ref(scan, folds, inst->ops[0]), b = is_cast ? a : fold_ref(scan, folds, inst->ops[1]);
+  if (inst->op == IR_AND) return fold_mask(a, b);
+  if (a.state != FOLD_NUMBER) return a;
+  if (is_down_to_zero(scan, inst)) {
+    if (a.low < 0) return fold_unknown;
+    return (Fold){FOLD_NUMBER, a.low ? a.low - 1 : 0, a.high ? a.high - 1 : 0};
+  }
+  if (b.state != FOLD_NUMBER) return b;
+  Fold result = a;
+  if (inst->op == IR_ADD) result.low += b.low, result.high += b.high;
+  if (inst->op == IR_SUB) result.low -= b.high, result.high -= b.low;
+  // Small numbers only: no width wraps at them.
+  return result.low >= (is_cast ? 0 : -1000) && result.high <= 1000 ? result : fold_unknown;
+}
+
+static Fold *fold_numbers(const Scan *scan, Arena *scratch) {
+  Fold *folds = arena_array(scratch, scan->fn->insts.count + 1, Fold);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+      Fold fold = meet(folds[i], fold_inst(scan, folds, &scan->fn->insts.items[i]));
+      bool is_same = fold.state == folds[i].state && fold.low == folds[i].low && fold.high == folds[i].high;
+      if (folds[i].state == FOLD_UNKNOWN || is_same) continue;
+      folds[i] = fold;
+      changed = true;
+    }
+  }
+  return folds;
+}
+
+// ---- the walk
+// ----------------------------------------------------------------------------------------------------
+// How far the copy has come with the barrier object that is to say that it is done.
+typedef enum Tie { TIE_NONE, TIE_OPEN, TIE_ARRIVED, TIE_STATES } Tie;
+
+// Which way a thread takes at a branch.
+typedef enum Taken { TAKEN_NONE, TAKEN_TRUE, TAKEN_FALSE } Taken;
+
+typedef struct AsyncState {
+  uint32_t block, cross, group;
+  WaysTaken chosen;  // at walk->choices
+  Tie tie;           // to walk->object
+  uint32_t stage;    // 0: not known, or not committed; else as many waits for the oldest stage are to come
+  uint32_t turns;    // of the outermost loop that is around here and was not around the copy
+  uint32_t left;     // walk->counted was left since, after as many turns + 1; 0: not known
+  bool is_uncertain; // a wait was passed that may have covered the copy
+} AsyncState;
+
+typedef struct Walk {
+  Scan *scan;
+  const Access *copy;
+  bool is_write; // no copy: a write that bulk copies do not see before a fence between the two ways to memory
+  uint32_t object; // that holds the barrier on which the copy completes; 0: not known, or none
+  uint32_t array;  // or of several such, each of which is a barrier of the block; 0: likewise
+  uint32_t bound;  // behind that instruction; CFG_NONE: from its issue on, or none
+  const Fold *folds;
+  bool has_one_pipeline;                    // of the thread itself
+  uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
+  Choices *choices;                         // branches that decide about commits and waits; NULL: none
+  uint8_t *always;                          // by block: the way that the thread takes at its end each time
+  uint32_t counted; // a loop with waits that is not around the copy; CFG_NONE: none, or several
+  uint64_t *seen;   // set of states, by open addressing: key + 1
+  uint32_t seen_count, seen_size;
+  VEC(AsyncState) stack;
+  VEC(Carried) own; // accesses of the same thread while the copy goes on
+  Arena *scratch;
+} Walk;
+
+// Which loop around the copy was gone round, and how often.
+static void read_cross(const Walk *walk, uint32_t cross, uint32_t *loop, uint32_t *rounds) {
+  *loop = cross ? walk->chain[(cross - 1) / ROUND_LIMIT] : CFG_NONE;
+  *rounds = cross ? (cross - 1) % ROUND_LIMIT + 1 : 0;
+}
+
+static uint32_t cross_edge(const Walk *walk, uint32_t cross, uint32_t from, uint32_t to) {
+  const Cfg *cfg = walk->scan->cfg;
+  for (uint32_t i = 0; i < walk->chain_count; i++) {
+    if (cfg->loops.items[walk->chain[i]].header != to || !cfg_loop_contains(cfg, walk->chain[i], from))
+      continue;
+    uint32_t at = cross ? (cross - 1) / ROUND_LIMIT : CHAIN_LIMIT;
+    if (i < at) return 1 + i * ROUND_LIMIT;
+    if (i > at) return cross;
+    return (cross - 1) % ROUND_LIMIT + 1 < ROUND_LIMIT ? cross + 1 : cross;
+  }
+  return cross;
+}
+
+// The outermost loop around the block that is not around the copy.
+static uint32_t entered_at(const Walk *walk, uint32_t block) {
+  const Scan *scan = walk->scan;
+  uint32_t entered = CFG_NONE, copy = scan->fn->insts.items[walk->copy->inst].block;
+  for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    if (!cfg_loop_contains(scan->cfg, l, copy)) entered = l;
+  return entered;
+}
+
+static uint32_t turns_after(const Walk *walk, const AsyncState *state, uint32_t to) {
+  uint32_t entered = entered_at(walk, to);
+  if (entered == CFG_NONE || entered != entered_at(walk, state->block)) return 0;
+  bool goes_round = walk->scan->cfg->loops.items[entered].header == to;
+  return goes_round && state->turns < CARRIED_ROUNDS ? state->turns + 1 : state->turns;
+}
+
+static bool is_in_counted(const Walk *walk, uint32_t block) {
+  return walk->counted != CFG_NONE && cfg_loop_contains(walk->scan->cfg, walk->counted, block);
+}
+
+// Known until a loop around the copy is gone round.
+static uint32_t left_after(const Walk *walk, const AsyncState *state, uint32_t to) {
+  const Cfg *cfg = walk->scan->cfg;
+  if (is_in_counted(walk, to)) return 0;
+  if (is_in_counted(walk, state->block)) return state->turns + 1;
+  for (uint32_t i = 0; i < walk->chain_count; i++)
+    if (cfg->loops.items[walk->chain[i]].header == to) return 0;
+  return state->left;
+}
+
+typedef enum Covering { COVERS_NOT, COVERS_PERHAPS, COVERS } Covering;
+
+static bool is_bulk(const IrInst *inst) {
+  return inst->flags & IR_FLAG_BULK;
+}
+
+bool async_completes_on_object(const Scan *scan, const IrInst *copy) {
+  return copy->op_count > 3 && ir_ref_type(scan->module, scan->fn, copy->ops[3]).kind == IR_PTR;
+}
+
+static Covering wait_covers(const Walk *walk, const IrInst *wait, uint32_t group) {
+  const IrInst *copy = &walk->scan->fn->insts.items[walk->copy->inst];
+  if (group == GROUP_OPEN || is_bulk(wait) != is_bulk(copy)) return COVERS_NOT;
+  if ((wait->flags & IR_FLAG_SOURCES) && walk->copy->kind != ACCESS_READ) return COVERS_NOT;
+  Fold left = {FOLD_NUMBER, wait->imm, wait->imm};
+  if (wait->op_count > 0) left = fold_ref(walk->scan, walk->folds, wait->ops[0]);
+  if (left.state != FOLD_NUMBER || left.low < 0) return COVERS_PERHAPS;
+  if (left.low > GROUP_LIMIT)
+    return group == GROUP_LIMIT && left.low != ALL_LEFT ? COVERS_PERHAPS : COVERS_NOT;
+  if (group < (uint64_t)left.low) return COVERS_NOT;
+  return group >= (uint64_t)left.high ? COVERS : COVERS_PERHAPS;
+}
+
+// A stage that is committed behind others is done when these have been waited for, and then it itself: as
+// many of them as there can be.
+static uint32_t waits_to_come(const Walk *walk, const IrInst *commit) {
+  if (!commit->op_count) return 0;
+  Fold before = fold_ref(walk->scan, walk->folds, commit->ops[0]);
+  bool is_known = before.state == FOLD_NUMBER && before.low >= 0 && before.high + 2 < STAGE_STATES;
+  return is_known ? (uint32_t)before.high + 1 : 0;
+}
+
+// A thread may make several pipelines, and has one order of its copies. A pipeline that is made waits for
+// nothing.
+static bool has_one_pipeline(const Scan *scan) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op != IR_ASYNCWAIT || !(inst->flags & IR_FLAG_OLDEST) || inst->op_count ||
+        inst->imm != ALL_LEFT || scan->cfg->rpo_number[inst->block] == CFG_NONE)
+      continue;
+    if (scan->cfg->loop_of[inst->block] != CFG_NONE) return false;
+    count++;
+  }
+  return count == 1;
+}
+
+// The copy is behind a wait. Where the number of groups that it leaves may be one or another, the wait for
+// the oldest stage is one of those that are to come for the stage of the copy.
+static Covering passes_wait(const Walk *walk, const IrInst *wait, AsyncState *state) {
+  Covering covering = wait_covers(walk, wait, state->group);
+  if (!state->stage || covering == COVERS) return covering;
+  if (!(wait->flags & IR_FLAG_OLDEST)) {
+    if (!is_bulk(wait)) state->stage = 0; // another number of stages is under way now
+    return covering;
+  }
+  bool waits_for_nothing = !wait->op_count && wait->imm == ALL_LEFT;
+  if (waits_for_nothing || !walk->has_one_pipeline) return covering;
+  return --state->stage == 0 && covering != COVERS_NOT ? COVERS : covering;
+}
+
+static bool is_same(const Carried *a, const Carried *b) {
+  return a->copy == b->copy && a->point == b->point && a->loop == b->loop && a->rounds == b->rounds &&
+         a->turns == b->turns && a->left == b->left && a->left_turns == b->left_turns &&
+         a->is_unseen == b->is_unseen;
+}
+
+static Carried describe(const Walk *walk, const AsyncState *state) {
+  Carried found = {.copy = walk->copy,
+                   .is_uncertain = state->is_uncertain,
+                   .turns = state->turns,
+                   .is_unseen = walk->is_write};
+  found.entered = entered_at(walk, state->block);
+  if (state->left) {
+    found.left = walk->counted + 1;
+    found.left_turns = state->left - 1;
+  }
+  read_cross(walk, state->cross, &found.loop, &found.rounds);
+  return found;
+}
+
+static void note(Walk *walk, uint32_t inst, const AsyncState *state) {
+  Scan *scan = walk->scan;
+  Carried found = describe(walk, state);
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->inst != inst) continue;
+    found.point = p;
+    for (uint32_t i = 0; i < scan->carried.count; i++) {
+      Carried *old = &scan->carried.items[i];
+      if (!is_same(old, &found)) continue;
+      old->is_uncertain &= found.is_uncertain;
+      return;
+    }
+    vec_push(scan->arena, &scan->carried, found);
+  }
+}
+
+// Where the thread arrives at a barrier object and the copy is still going on.
+static void note_arrival(Walk *walk, uint32_t inst, const AsyncState *state) {
+  Scan *scan = walk->scan;
+  Carried found = describe(walk, state);
+  found.point = inst;
+  found.left = found.left_turns = 0;
+  for (uint32_t i = 0; i < scan->under_way.count; i++)
+    if (is_same(&scan->under_way.items[i], &found)) return;
+  vec_push(scan->arena, &scan->under_way, found);
+}
+
+static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
+  Scan *scan = walk->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access->inst != inst || (access->kind == ACCESS_READ && walk->copy->kind == ACCESS_READ)) continue;
+    if (walk->is_write && !proxies_is_bulk(scan, access)) continue;
+    Carried found = describe(walk, state);
+    found.point = a;
+    if (!walk->is_write && !state->is_uncertain) vec_push(scan->arena, &scan->meanwhile, found);
+    bool is_known = false;
+    for (uint32_t i = 0; i < walk->own.count; i++) {
+      Carried *old = &walk->own.items[i];
+      if (!is_same(old, &found)) continue;
+      old->is_uncertain &= found.is_uncertain;
+      is_known = true;
+    }
+    if (!is_known) vec_push(walk->scratch, &walk->own, found);
+  }
+}
+
+static bool put_seen(uint64_t *seen, uint32_t size, uint64_t key) {
+  uint32_t at = (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (size - 1);
+  while (seen[at] && seen[at] != key + 1)
+    at = (at + 1) & (size - 1);
+  bool is_new = !seen[at];
+  seen[at] = key + 1;
+  return is_new;
+}
+
+static bool is_new_state(Walk *walk, uint64_t key) {
+  if (walk->seen_count * 2 >= walk->seen_size) {
+    uint32_t size = walk->seen_size ? walk->seen_size * 2 : 1024;
+    uint64_t *seen = arena_array(walk->scratch, size, uint64_t);
+    for (uint32_t i = 0; i < walk->seen_size; i++)
+      if (walk->seen[i]) put_seen(seen, size, walk->seen[i] - 1);
+    walk->seen = seen;
+    walk->seen_size = size;
+  }
+  bool is_new = put_seen(walk->seen, walk->seen_size, key);
+  walk->seen_count += is_new;
+  return is_new;
+}
+
+static void push(Walk *walk, AsyncState state) {
+  uint64_t key = ((uint64_t)state.block * (1 + walk->chain_count * ROUND_LIMIT) + state.cross) * TURN_STATES +
+                 state.turns;
+  key = ((key * GROUP_STATES + state.group) * TIE_STATES + (uint32_t)state.tie) * STAGE_STATES + state.stage;
+  key = (key * CHOSEN_STATES + state.chosen.now) * CHOSEN_STATES + state.chosen.before;
+  key = (key * ELSEWHERE_STATES + state.chosen.elsewhere) * (TURN_STATES + 1) + state.left;
+  key = key * 2 + state.is_uncertain;
+  if (is_new_state(walk, key)) vec_push(walk->scratch, &walk->stack, state);
+}
+
+static bool is_commit(const Walk *walk, const IrInst *inst) {
+  const IrInst *copy = &walk->scan->fn->insts.items[walk->copy->inst];
+  return inst->op == IR_ASYNCCOMMIT && is_bulk(inst) == is_bulk(copy) &&
+         !async_completes_on_object(walk->scan, copy);
+}
+
+// Barrier objects that are not followed, and shared pipelines, may wait for the copy.
+static bool may_wait(const Scan *scan, uint32_t index) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  const Meet *meet = arrivals_meet_of(scan, index);
+  bool is_object =
+      inst->op == IR_MBARRIER ||
+      (inst->op == IR_PIPELINE && (inst->imm == IR_PIPELINE_WAIT || inst->imm == IR_PIPELINE_ACQUIRE));
+  if (is_object) return !meet || meet->state != MEET_WHOLE;
+  return ir_op_class((IrOp)inst->op) == IR_CLASS_CALL;
+}
+
+static bool may_wait_in_array(const Walk *walk, uint32_t index) {
+  const Meet *meet = walk->array ? arrivals_meet_of(walk->scan, index) : NULL;
+  return meet && meet->object == walk->array && arrivals_is_wait(&walk->scan->fn->insts.items[index]);
+}
+
+bool async_is_of_object(const Scan *scan, const Access *access) {
+  return access->is_async && async_completes_on_object(scan, &scan->fn->insts.items[access->inst]);
+}
+
+bool async_may_be_of_object(const Scan *scan, const Access *access) {
+  if (async_is_of_object(scan, access)) return true;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_COPIES)
+      return access->is_async && !is_bulk(&scan->fn->insts.items[access->inst]);
+  }
+  return false;
+}
+
+// The bytes that are to come are said where the copies are issued: as many as these copies bring, all of them
+// on the same ways.
+static bool expects_its_bytes(Scan *scan, uint32_t expect) {
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t at = insts[expect].block;
+  Frame *frame = arrivals_frame(scan);
+  ExprRef sum = 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    bool is_copy =
+        insts[i].op == IR_ASYNCCOPY && is_bulk(&insts[i]) && async_completes_on_object(scan, &insts[i]);
+    if (!is_copy || scan->cfg->rpo_number[insts[i].block] == CFG_NONE) continue;
+    bool is_beside = cfg_dominates(scan->cfg, at, insts[i].block) &&
+                     cfg_post_dominates(scan->cfg, insts[i].block, at) &&
+                     scan->cfg->loop_of[at] == scan->cfg->loop_of[insts[i].block];
+    if (!is_beside || !bytes_add(frame, &sum, insts[i].ops[2])) return false;
+  }
+  return bytes_are_all(frame, sum, insts[expect].ops[1]);
+}
+
+// Does the object know of all bytes of the bulk copies? One place says so, for all of them.
+static bool bytes_are_known(Scan *scan, uint32_t object) {
+  uint32_t places = 0;
+  for (uint32_t i = 0; i < scan->meets.count; i++) {
+    const Meet *meet = &scan->meets.items[i];
+    const IrInst *inst = &scan->fn->insts.items[meet->inst];
+    if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_EXPECT) continue;
+    if (meet->object != object || ++places > 1 || !expects_its_bytes(scan, meet->inst)) return false;
+  }
+  return places == 1;
+}
+
+uint32_t async_told_object(Scan *scan, const Access *access) {
+  const IrInst *copy = &scan->fn->insts.items[access->inst];
+  if (!async_is_of_object(scan, access) || !is_bulk(copy)) return 0;
+  uint32_t object = arrivals_object(scan, arrivals_frame(scan), copy->ops[3]);
+  return object && bytes_are_known(scan, object) ? object : 0;
+}
+
+// More is announced than the only copy brings, in the same breath.
+static bool is_short(const Scan *scan, uint32_t copy, uint32_t expect, int64_t expected) {
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t copies = 0;
+  int64_t bytes = 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    copies += insts[i].op == IR_ASYNCCOPY || insts[i].op == IR_ASM ||
+              ir_op_class((IrOp)insts[i].op) == IR_CLASS_CALL ||
+              (insts[i].op == IR_MBARRIER && insts[i].imm == IR_MBARRIER_COMPLETE);
+  return copies == 1 && insts[copy].block == insts[expect].block &&
+         ir_const_value(scan->fn, insts[copy].ops[2], &bytes) && bytes < expected;
+}
+
+// Why it is not known when the phase of the object ends.
+static void say_bytes(Scan *scan, uint32_t copy, uint32_t object) {
+  const IrInst *insts = scan->fn->insts.items;
+  int64_t expected = 0, bytes = 0;
+  uint32_t places = 0, line = 0, expect = 0;
+  for (uint32_t i = 0; i < scan->meets.count; i++) {
+    const Meet *meet = &scan->meets.items[i];
+    const IrInst *inst = &insts[meet->inst];
+    if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_EXPECT || meet->object != object) continue;
+    places += ir_const_value(scan->fn, inst->ops[1], &expected) ? 1 : 2;
+    line = ir_loc(scan->module, inst->loc)->line;
+    expect = meet->inst;
+  }
+  if (places == 0)
+    scan_undecided(
+        scan, insts[copy].loc,
+        "the bytes of this copy are announced to its barrier object nowhere (expect_tx): a phase of "
+        "the object does not wait for it");
+  else if (places == 1 && ir_const_value(scan->fn, insts[copy].ops[2], &bytes) && bytes > expected)
+    scan_undecided(scan, insts[copy].loc,
+                   "the barrier object of this copy expects %lld bytes (line %u), which is not what the copy "
+                   "brings (%lld): its phase may end while bytes are under way, or never",
+                   (long long)expected, line, (long long)bytes);
+  else if (places == 1 && is_short(scan, copy, expect, expected))
+    scan_undecided(scan, insts[copy].loc,
+                   "the barrier object of this copy expects %lld bytes (line %u), more than the copy brings "
+                   "(%lld): its phase never ends",
+                   (long long)expected, line, (long long)bytes);
+}
+
+// Is it the object that is waited for, of several in one array?
+static bool is_at(Frame *frame, IrRef address_ref, ExprRef word) {
+  SymValue address = frame_value(frame, address_ref);
+  return address.kind == SYM_POINTER && address.target_count == 1 && address.targets[0].offset == word;
+}
+
+// The barrier object on which the copy completes, if that is followed and surely waits for it; else 0.
+static uint32_t object_of_copy(Scan *scan, uint32_t inst, IrRef address) {
+  const IrInst *copy = &scan->fn->insts.items[inst];
+  Frame *frame = arrivals_frame(scan);
+  uint32_t object = arrivals_object(scan, frame, address);
+  bool is_followed = false;
+  for (uint32_t i = 0; object && i < scan->meets.count; i++) {
+    const Meet *meet = &scan->meets.items[i];
+    if (meet->object == object)
+      is_followed = meet->state == MEET_WHOLE && meet->is_single && is_at(frame, address, meet->word);
+  }
+  bool is_told = !object || !is_bulk(copy) || bytes_are_known(scan, object);
+  if (!is_told) say_bytes(scan, inst, object);
+  return is_followed && is_told ? object : 0;
+}
+
+// One of several barrier objects in an array for which each thread waits itself, if for any: which one is for
+// phases.c to say. 0: not so.
+static uint32_t array_of_copy(Scan *scan, IrRef address) {
+  uint32_t object = arrivals_object(scan, arrivals_frame(scan), address);
+  for (uint32_t i = 0; object && i < scan->meets.count; i++)
+    if (scan->meets.items[i].object == object)
+      return scan->meets.items[i].state == MEET_WHOLE && !scan->meets.items[i].is_single ? object : 0;
+  return 0;
+}
+
+// A commit takes the thread's copies so far into the stage, whose wait they are done behind.
+static bool passes_pipeline(const Scan *scan, const IrInst *inst, const IrInst *copy, AsyncState *state) {
+  for (uint32_t i = 0; i < scan->meets.count; i++)
+    if (scan->meets.items[i].object != scan->meets.items[0].object)
+      return false; // which one it is has to be plain
+  if (is_bulk(copy) || async_completes_on_object(scan, copy)) return false;
+  if (inst->imm == IR_PIPELINE_COMMIT && state->tie == TIE_NONE) state->tie = TIE_ARRIVED;
+  return inst->imm == IR_PIPELINE_WAIT && state->tie == TIE_ARRIVED;
+}
+
+// The thread itself waits for the phase that the copy belongs to.
+static bool is_awaited_by_phase(const Walk *walk, uint32_t index, const AsyncState *state) {
+  uint32_t loop = CFG_NONE, rounds = 0;
+  bool is_of_object = walk->bound != CFG_NONE || async_is_of_object(walk->scan, walk->copy);
+  if (walk->is_write || walk->object || !is_of_object ||
+      !arrivals_is_wait(&walk->scan->fn->insts.items[index]))
+    return false;
+  uint32_t issued = walk->bound != CFG_NONE ? walk->bound : walk->copy->inst;
+  read_cross(walk, state->cross, &loop, &rounds);
+  return phases_copy_is_over(walk->scan, issued, index, loop, (int64_t)rounds);
+}
+
+// The operation on the barrier object takes the copy further: arrived behind it, waited for that. true: it is
+// done.
+static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
+  const Scan *scan = walk->scan;
+  const IrInst *inst = &scan->fn->insts.items[index], *copy = &scan->fn->insts.items[walk->copy->inst];
+  const Meet *meet = arrivals_meet_of(scan, index);
+  if (!meet || meet->state != MEET_WHOLE || inst->op == IR_BARRIER) return false;
+  if (inst->op == IR_PIPELINE) return passes_pipeline(scan, inst, copy, state);
+  bool may_bind =
+      inst->imm == IR_MBARRIER_ARRIVE_COPIES && !is_bulk(copy) && !async_completes_on_object(scan, copy);
+  if (may_bind && walk->object && walk->bound == index && state->tie == TIE_NONE) state->tie = TIE_OPEN;
+  state->is_uncertain |= may_bind && !walk->object && !walk->array;
+  if (walk->object && meet->object != walk->object) return false;
+  if (state->tie == TIE_OPEN && arrivals_is_arrival(inst)) state->tie = TIE_ARRIVED;
+  return state->tie == TIE_ARRIVED && arrivals_is_wait(inst);
+}
+
+// A write of the thread itself: done when a fence for bulk copies is passed. Behind a barrier, a fence is one
+// of the thread that issues the copy, and whether that one is enough for what others wrote is not decided
+// here.
+static bool passes_write(Walk *walk, uint32_t index, AsyncState *state) {
+  const IrInst *inst = &walk->scan->fn->insts.items[index];
+  if (inst->op == IR_PROXYFENCE && proxies_fence_fits(walk->scan, inst, walk->copy)) {
+    if (state->tie == TIE_NONE) return true;
+    state->is_uncertain = true;
+  }
+  if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) {
+    note(walk, index, state);
+    state->tie = TIE_ARRIVED;
+  }
+  if (!state->is_uncertain && ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, index, state);
+  return false;
+}
+
+// true: the copy is done.
+static bool passes_copy(Walk *walk, uint32_t index, AsyncState *state) {
+  const Scan *scan = walk->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (is_commit(walk, inst)) {
+    if (state->group == GROUP_OPEN) state->stage = waits_to_come(walk, inst);
+    state->group = state->group == GROUP_OPEN ? 0 : state->group + (state->group < GROUP_LIMIT);
+  }
+  if (inst->op == IR_ASYNCWAIT) {
+    Covering covering = passes_wait(walk, inst, state);
+    if (covering == COVERS) return true;
+    state->is_uncertain |= covering == COVERS_PERHAPS;
+  }
+  if (comes_further(walk, index, state) || is_awaited_by_phase(walk, index, state)) return true;
+  state->is_uncertain |= may_wait(scan, index) || may_wait_in_array(walk, index);
+  if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) note(walk, index, state);
+  bool releases = inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_RELEASE,
+       is_named =
+           inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE);
+  if (releases || is_named || (inst->op == IR_MBARRIER && arrivals_is_arrival(inst)))
+    note_arrival(walk, index, state);
+  if (ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, index, state);
+  return false;
+}
+
+// ---- branches that go together
+// ----------------------------------------------------------------------------------------------------
+// Do both have one value for a thread, in one round of `loop`, whose innermost one it is (CFG_NONE: whenever
+// they are computed)? By their text.
+static bool is_same_value(const Scan *scan, uint32_t loop, IrRef a, IrRef b, int depth) {
+  int64_t x = 0, y = 0;
+  const IrInst *one = ir_inst(scan->fn, a), *two = ir_inst(scan->fn, b);
+  if (a == b) {
+    uint32_t at = one ? scan->cfg->loop_of[one->block] : CFG_NONE;
+    bool is_kept = at == CFG_NONE || (loop != CFG_NONE &&
+                                      cfg_loop_contains(scan->cfg, at, scan->cfg->loops.items[loop].header));
+    if (is_kept || loop != CFG_NONE) return is_kept;
+  }
+  if (ir_const_value(scan->fn, a, &x) && ir_const_value(scan->fn, b, &y))
+    return x == y &&
+           ir_ref_type(scan->module, scan->fn, a).bits == ir_ref_type(scan->module, scan->fn, b).bits;
+  if (!one || !two || !depth || one->op != two->op || one->pred != two->pred || one->imm != two->imm ||
+      one->op_count != two->op_count || one->type.kind != two->type.kind || one->type.bits != two->type.bits)
+    return false;
+  bool is_sreg = one->op == IR_SREG && one->imm != IR_SREG_CLOCK && one->imm != IR_SREG_OTHER;
+  IrOpClass class = ir_op_class((IrOp)one->op);
+  bool is_sum = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST;
+  if (!is_sreg && !is_sum) return false;
+  for (uint32_t i = 0; i < one->op_count; i++)
+    if (!is_same_value(scan, loop, one->ops[i], two->ops[i], depth - 1)) return false;
+  return true;
+}
+
+static bool is_before_async(const Scan *scan, uint32_t branch) {
+  for (uint32_t s = scan->cfg->succ_first[branch]; s < scan->cfg->succ_first[branch + 1]; s++) {
+    const IrBlock *block = &scan->fn->blocks.items[scan->cfg->succs[s]];
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+      if (scan->fn->insts.items[i].op == IR_ASYNCWAIT) return true;
+  }
+  return false;
+}
+
+// In which round of the loop of the branches the copy was issued.
+static IssuedIn issued_in(const Walk *walk, uint32_t cross) {
+  uint32_t loop = CFG_NONE, rounds = 0, around = choices_loop(walk->choices);
+  uint32_t copy = walk->scan->fn->insts.items[walk->copy->inst].block;
+  if (around != CFG_NONE && !cfg_loop_contains(walk->scan->cfg, around, copy)) return ISSUED_EARLIER;
+  read_cross(walk, cross, &loop, &rounds);
+  if (loop == CFG_NONE) return ISSUED_NOW;
+  if (loop == around) return rounds == 1 ? ISSUED_BEFORE : ISSUED_EARLIER;
+  bool is_inner = around != CFG_NONE &&
+                  cfg_loop_contains(walk->scan->cfg, around, walk->scan->cfg->loops.items[loop].header);
+  return is_inner ? ISSUED_NOW : ISSUED_EARLIER;
+}
+
+// ---- branches that always go one way
+// ----------------------------------------------------------------------------------------------------
+// The way on which alone the block is come to from the branch; TAKEN_NONE: either.
+static Taken way_to(const Cfg *cfg, const IrInst *end, uint32_t block) {
+  if (end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return TAKEN_NONE;
+  for (int way = 0; way < 2; way++)
+    if (cfg->pred_first[end->blocks[way] + 1] - cfg->pred_first[end->blocks[way]] == 1 &&
+        cfg_dominates(cfg, end->blocks[way], block))
+      return way ? TAKEN_FALSE : TAKEN_TRUE;
+  return TAKEN_NONE;
+}
+
+// The way that a thread that issues the copy takes at a branch on its own number; asked where a wait stands
+// behind it.
+static Taken way_of_issuer(Walk *walk, uint32_t branch, uint32_t copy) {
+  Scan *scan = walk->scan;
+  const IrInst *end = ir_terminator(scan->fn, branch);
+  if (end->op != IR_CONDBR || end->blocks[0] == end->blocks[1] || !is_before_async(scan, branch) ||
+      !scan_is_same_each_time(scan, end->ops[0], SAME_DEPTH))
+    return TAKEN_NONE;
+  View *view = view_fresh(scan, NULL);
+  Frame *frame = frame_make(scan, view, NULL, NULL);
+  ExprRef holds = frame_truth(frame, end->ops[0]), issues = meeting_block_condition(frame, copy);
+  for (int way = 0; holds && way < 2; way++) {
+    Goal goal = {0};
+    goal_add(scan, &goal, issues, GOAL_CONTEXT, 0);
+    goal_add(scan, &goal, way ? holds : expr_not(scan->pool, holds), GOAL_CONFLICT, 0);
+    goal_add_view(scan, &goal, view);
+    goal_add_launch(scan, &goal);
+    if (goal.is_false || goal_satisfiable(scan, &goal, "the way of whoever copies").verdict == VERDICT_SAFE)
+      return way ? TAKEN_FALSE : TAKEN_TRUE;
+  }
+  return TAKEN_NONE;
+}
+
+// What was true of the thread where it issued the copy, as of its number, is true of it at all branches.
+static void find_always(Walk *walk, uint32_t copy) {
+  const Scan *scan = walk->scan;
+  const Cfg *cfg = scan->cfg;
+  walk->always = arena_array(walk->scratch, cfg->block_count + 1, uint8_t);
+  for (uint32_t d = 0; d < cfg->block_count; d++) {
+    if (cfg->rpo_number[d] == CFG_NONE) continue;
+    const IrInst *before = ir_terminator(scan->fn, d);
+    Taken taken = way_to(cfg, before, copy);
+    for (uint32_t b = 0; taken != TAKEN_NONE && b < cfg->block_count; b++) {
+      const IrInst *end = ir_terminator(scan->fn, b);
+      if (cfg->rpo_number[b] != CFG_NONE && end->op == IR_CONDBR && end->blocks[0] != end->blocks[1] &&
+          is_same_value(scan, CFG_NONE, before->ops[0], end->ops[0], SAME_DEPTH))
+        walk->always[b] = (uint8_t)taken;
+    }
+  }
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    if (cfg->rpo_number[b] != CFG_NONE && !walk->always[b])
+      walk->always[b] = (uint8_t)way_of_issuer(walk, b, copy);
+}
+
+static bool is_never_taken(const Walk *walk, uint32_t from, uint32_t to) {
+  Taken taken = (Taken)walk->always[from];
+  return taken != TAKEN_NONE &&
+         ir_terminator(walk->scan->fn, from)->blocks[taken == TAKEN_TRUE ? 1 : 0] == to;
+}
+
+static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
+  const Cfg *cfg = walk->scan->cfg;
+  const IrBlock *block = &walk->scan->fn->blocks.items[state.block];
+  for (uint32_t i = first; i < block->first + block->count; i++)
+    if (walk->is_write ? passes_write(walk, i, &state) : passes_copy(walk, i, &state)) return;
+  for (uint32_t s = cfg->succ_first[state.block]; s < cfg->succ_first[state.block + 1]; s++) {
+    AsyncState next = state;
+    next.block = cfg->succs[s];
+    if (is_never_taken(walk, state.block, next.block)) continue;
+    next.cross = cross_edge(walk, state.cross, state.block, next.block);
+    next.turns = turns_after(walk, &state, next.block);
+    next.left = left_after(walk, &state, next.block);
+    if (walk->choices &&
+        !choices_go(walk->choices, &next.chosen, state.block, next.block, issued_in(walk, state.cross)))
+      continue;
+    push(walk, next);
+  }
+}
+
+static bool find_chain(Walk *walk, uint32_t block) {
+  const Cfg *cfg = walk->scan->cfg;
+  uint32_t depth = 0;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    depth++;
+  if (depth > CHAIN_LIMIT) return false;
+  walk->chain_count = depth;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    walk->chain[--depth] = l;
+  return true;
+}
+
+// The loop not around the copy in which groups are committed or waited for, if there is one.
+static uint32_t find_counted(const Walk *walk) {
+  const Scan *scan = walk->scan;
+  uint32_t counted = CFG_NONE;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool is_of_groups = inst->op == IR_ASYNCWAIT || inst->op == IR_ASYNCCOMMIT;
+    if (!is_of_groups || scan->cfg->rpo_number[inst->block] == CFG_NONE ||
+        !order_reaches(scan, walk->copy->inst, i))
+      continue;
+    uint32_t loop = entered_at(walk, inst->block);
+    if (loop == CFG_NONE || loop == counted) continue;
+    if (counted != CFG_NONE) return CFG_NONE;
+    counted = loop;
+  }
+  return counted;
+}
+
+static bool differ_by_left(const Carried *a, const Carried *b) {
+  return a->copy == b->copy && a->point == b->point && a->loop == b->loop && a->rounds == b->rounds &&
+         a->turns == b->turns && a->left == b->left && a->is_unseen == b->is_unseen &&
+         a->is_uncertain == b->is_uncertain;
+}
+
+// A copy that goes on however often the loop was gone round: that says nothing. Returns how many stay.
+static uint32_t drop_left(Carried *items, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t alike = 0, kept = i + 1;
+    for (uint32_t j = 0; j < count && items[i].left; j++)
+      alike += differ_by_left(&items[i], &items[j]);
+    if (alike < TURN_STATES) continue;
+    for (uint32_t j = i + 1; j < count; j++)
+      if (!differ_by_left(&items[i], &items[j])) items[kept++] = items[j];
+    items[i].left = items[i].left_turns = 0;
+    count = kept;
+  }
+  return count;
+}
+
+// ---- the same thread
+// ----------------------------------------------------------------------------------------------------
+static bool share_an_object(const Scan *scan, const Access *a, const Access *b) {
+  const Reach *one = &scan->reaches[a - scan->accesses.items],
+              *two = &scan->reaches[b - scan->accesses.items];
+  for (uint32_t i = 0; i < one->count; i++)
+    for (uint32_t j = 0; j < two->count; j++)
+      if (one->objects[i] == two->objects[j]) return true;
+  return !one->is_complete || !two->is_complete;
+}
+
+typedef enum Asking { ASK_ALL_ROUNDS, ASK_ALL_TURNS, ASK_REPORT } Asking;
+
+// true: the copy does not meet the access. ASK_ALL_TURNS: whatever turn of a loop entered since it is;
+// ASK_ALL_ROUNDS: and in whichever later round of the loop around both.
+static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
+  Scan *scan = walk->scan;
+  const Access *other = &scan->accesses.items[carried->point];
+  ExprRef condition = 0;
+  View *view = view_fresh(scan, NULL);
+  ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
+  if (asking == ASK_REPORT && carried->entered != CFG_NONE && carried->turns < CARRIED_ROUNDS)
+    iteration[carried->entered] = expr_const(scan->pool, 32, carried->turns);
+  Carried asked = *carried;
+  asked.or_more = asking == ASK_ALL_ROUNDS;
+  if (asked.or_more) asked.rounds = 1;
+  Frame *now = frame_make(scan, view, iteration, NULL), *then = carried_frame(now, &asked, &condition);
+  if (asking == ASK_REPORT && carried->left)
+    condition = expr_and(scan->pool, condition, carried_turns(now, carried->left - 1, carried->left_turns));
+  Instance one = instance_in(then, walk->copy), two = instance_in(now, other);
+  one.condition = expr_and(scan->pool, one.condition, condition);
+  one.carried = carried;
+  if (asking != ASK_REPORT) return pairs_own_apart(scan, &one, &two);
+  pairs_check_own(scan, &one, &two);
+  return false;
+}
+
+static bool is_of_same(const Carried *a, const Carried *b) {
+  return a->point == b->point && a->loop == b->loop && a->is_unseen == b->is_unseen &&
+         a->is_uncertain == b->is_uncertain;
+}
+
+static bool differ_by_turns(const Carried *a, const Carried *b) {
+  return is_of_same(a, b) && a->rounds == b->rounds;
+}
+
+static bool differ_by_rounds(const Carried *a, const Carried *b) {
+  return is_of_same(a, b) && a->loop != CFG_NONE;
+}
+
+typedef struct Own {
+  Walk *walk;
+  uint8_t *is_done;
+} Own;
+
+// Those that are left of one kind, if there are several: asked together.
+static bool ask_together(const Own *own, uint32_t first, bool is_alike(const Carried *, const Carried *),
+                         Asking asking) {
+  const Walk *walk = own->walk;
+  const Carried *items = walk->own.items;
+  uint32_t alike = 0;
+  for (uint32_t j = 0; j < walk->own.count; j++)
+    alike += !own->is_done[j] && is_alike(&items[first], &items[j]);
+  if (alike < 2 || !check_own(own->walk, &items[first], asking)) return false;
+  for (uint32_t j = 0; j < walk->own.count; j++)
+    own->is_done[j] |= is_alike(&items[first], &items[j]);
+  return true;
+}
+
+// Several questions about one access: is there one answer to all?
+static void check_all_own(Walk *walk) {
+  Scan *scan = walk->scan;
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t count = walk->own.count;
+  const Carried *items = walk->own.items;
+  Own own = {walk, arena_array(walk->scratch, count + 1, uint8_t)};
+  for (uint32_t i = 0; i < count; i++) {
+    const Access *other = &scan->accesses.items[items[i].point];
+    uint32_t all = 0;
+    for (uint32_t j = 0; j < count; j++)
+      all += items[j].point == items[i].point;
+    if (own.is_done[i] || !share_an_object(scan, walk->copy, other)) continue;
+    if (all > 1 && exclusive_blocks(scan, insts[walk->copy->inst].block, insts[other->inst].block)) {
+      for (uint32_t j = i; j < count; j++)
+        own.is_done[j] |= items[j].point == items[i].point;
+      continue;
+    }
+    if (ask_together(&own, i, differ_by_rounds, ASK_ALL_ROUNDS) ||
+        ask_together(&own, i, differ_by_turns, ASK_ALL_TURNS))
+      continue;
+    for (uint32_t j = i; j < count; j++) {
+      if (own.is_done[j] || !differ_by_turns(&items[i], &items[j])) continue;
+      own.is_done[j] = 1;
+      check_own(walk, &items[j], ASK_REPORT);
+    }
+  }
+}
+
+static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write) {
+  Arena *here = arena_open();
+  Walk walk = {.scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here};
+  walk.has_one_pipeline = has_one_pipeline(scan);
+  uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
+  if (find_chain(&walk, block)) {
+    walk.counted = find_counted(&walk);
+    AsyncState state = {.block = block, .group = GROUP_OPEN};
+    walk.choices = choices_find(scan, block);
+    find_always(&walk, block);
+    bool is_of_object = !is_write && async_is_of_object(scan, access);
+    const IrInst *insts = scan->fn->insts.items;
+    walk.bound = is_write || is_of_object ? CFG_NONE : phases_binding(scan, inst);
+    IrRef address = is_of_object ? insts[inst].ops[3] : walk.bound != CFG_NONE ? insts[walk.bound].ops[0] : 0;
+    if (address) walk.object = object_of_copy(scan, inst, address);
+    if (address && !walk.object) walk.array = array_of_copy(scan, address);
+    state.tie = is_of_object && walk.object ? TIE_OPEN : TIE_NONE;
+    state.is_uncertain = is_of_object && !walk.object && !walk.array;
+    walk_block(&walk, inst + 1, state);
+    while (walk.stack.count) {
+      state = vec_last(&walk.stack);
+      walk.stack.count--;
+      walk_block(&walk, scan->fn->blocks.items[state.block].first, state);
+    }
+    scan->carried.count = drop_left(scan->carried.items, scan->carried.count);
+    walk.own.count = drop_left(walk.own.items, walk.own.count);
+    check_all_own(&walk);
+  } else {
+    scan_undecided(scan, scan->fn->insts.items[inst].loc, "an asynchronous copy in loops nested too deep");
+  }
+  arena_close(here);
+}
+
+void async_find(Scan *scan) {
+  bool has_copies = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    has_copies |= scan->accesses.items[a].is_async;
+  if (!has_copies) return;
+  Arena *scratch = arena_open();
+  const Fold *folds = fold_numbers(scan, scratch);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access->is_async) walk_from(scan, access, folds, false);
+    if (proxies_may_matter(scan, access)) walk_from(scan, access, folds, true);
+  }
+  arena_close(scratch);
+}
+
+bool async_is_carried(const Scan *scan, const Access *access, uint32_t point) {
+  for (uint32_t i = 0; i < scan->carried.count; i++) {
+    const Carried *carried = &scan->carried.items[i];
+    if (carried->copy == access && carried->point == point && !carried->is_unseen) return true;
+  }
+  return false;
+}
+
+const char *async_not_awaited(Scan *scan, const Access *copy, const Access *access) {
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t block = insts[access->inst].block;
+  for (uint32_t l = scan->cfg->loop_of[insts[copy->inst].block]; l != CFG_NONE;
+       l = scan->cfg->loops.items[l].parent)
+    if (cfg_loop_contains(scan->cfg, l, block)) return NULL; // it may be about another round
+  for (uint32_t i = 0; i < scan->meanwhile.count; i++) {
+    const Carried *known = &scan->meanwhile.items[i];
+    if (known->copy == copy && access == &scan->accesses.items[known->point])
+      return arena_printf(scan->arena, "no wait for the copy issued at line %u stands before line %u",
+                          ir_loc(scan->module, insts[copy->inst].loc)->line,
+                          ir_loc(scan->module, insts[access->inst].loc)->line);
+  }
+  return NULL;
+}

@@ -1,0 +1,134 @@
+// What does a word that threads wait for hold before anybody has stored to it? Method: what the host code
+// says of the array (LaunchContent), choice by choice; where it does not say, zero, as A11 has it, which is
+// listed then. A variable with initial data that nobody is seen to overwrite holds those. Shared memory holds
+// anything, until a thread of the block has set the word up before a barrier that stands before the wait.
+// Soundness: beyond A11, that the set-up in shared memory reaches the very word is only asked in so far as it
+// may touch it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+enum { CHOICE_DEPTH = 8 };
+
+// Does it hang on something that is not known, such as whether an earlier kernel has stored there?
+static bool is_open(const ExprPool *pool, ExprRef ref, int depth) {
+  if (!ref) return false;
+  const ExprNode *node = expr_node(pool, ref);
+  return depth == CHOICE_DEPTH || node->op == EXPR_APP || is_open(pool, node->a, depth + 1) ||
+         is_open(pool, node->b, depth + 1) || is_open(pool, node->c, depth + 1);
+}
+
+// The value with zero in place of what is not known.
+static ExprRef tame(ExprPool *pool, ExprRef value, int depth) {
+  const ExprNode node = *expr_node(pool, value);
+  if (expr_is_const(pool, value, NULL)) return value;
+  ExprRef zero = expr_const(pool, expr_width(pool, value), 0);
+  if (node.op != EXPR_ITE || depth == CHOICE_DEPTH || is_open(pool, node.a, 0)) return zero;
+  return expr_ite(pool, node.a, tame(pool, node.b, depth + 1), tame(pool, node.c, depth + 1));
+}
+
+static bool has_initial_data(const Scan *scan, const Obj *object) {
+  const IrGlobal *global = &scan->module->globals.items[object->index];
+  for (uint64_t i = 0; global->data && i < global->bytes; i++)
+    if (global->data[i]) return true;
+  return global->addresses.count > 0;
+}
+
+bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value) {
+  const IrGlobal *global = &scan->module->globals.items[object->index];
+  if (!global->data || at < 0 || bytes > 8 || (uint64_t)at + bytes > global->bytes) return false;
+  for (uint32_t i = 0; i < global->addresses.count; i++)
+    if (global->addresses.items[i].at < (uint64_t)at + bytes &&
+        (uint64_t)at < global->addresses.items[i].at + 8)
+      return false;
+  uint64_t word = 0;
+  for (uint32_t i = 0; i < bytes; i++)
+    word |= (uint64_t)global->data[(uint64_t)at + i] << (8 * i);
+  unsigned unused = 64 - 8 * bytes;
+  *value = (int64_t)(word << unused) >> unused;
+  return true;
+}
+
+// What a host loop comes round to begins with what was there before the loop: no zero, if that says
+// otherwise.
+static bool may_begin_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
+  int64_t value = 1;
+  const LaunchContent *begun = contents_begun(scan, &scan->objects.items[word->object], bytes);
+  ExprRef known = begun ? contents_at(scan, begun, begun->value, word->offset) : 0;
+  return !known || (expr_is_const(scan->pool, tame(scan->pool, known, 0), &value) && value == 0);
+}
+
+// `is_least`: the proof only needs that it is no less than the value.
+static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_least, OrderStart *start) {
+  ExprPool *pool = scan->pool;
+  const Obj *object = &scan->objects.items[word->object];
+  uint8_t width = (uint8_t)(8 * bytes);
+  int64_t at = 0, value = 0;
+  *start = (OrderStart){expr_const(pool, width, 0), expr_bool(pool, true)};
+  bool is_array = !word->key && object->kind != OBJ_SHARED;
+  const LaunchContent *content = is_array ? contents_find(scan, object, bytes) : NULL;
+  ExprRef known = content ? contents_at(scan, content, content->value, word->offset) : 0;
+  bool is_taken = !known || is_open(pool, known, 0);
+  if (!is_array) {
+    scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+    return true;
+  }
+  if (!content && !may_begin_at_zero(scan, word, bytes)) return false;
+  if (!content && object->kind == OBJ_GLOBAL && has_initial_data(scan, object)) {
+    if (!expr_is_const(pool, word->offset, &at) || !order_read_data(scan, object, at, bytes, &value))
+      return false;
+    start->value = expr_const(pool, width, value);
+  }
+  if (content) start->value = tame(pool, known, 0);
+  if (is_taken && scan->without_starts) return false;
+  if (is_taken) start_words_note(scan, word, bytes, start->value, is_least);
+  if (!content) return true;
+  for (uint32_t i = 0; i < content->conditions.count; i++)
+    start->known =
+        expr_and(pool, start->known, contents_at(scan, content, content->conditions.items[i], word->offset));
+  return true;
+}
+
+bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
+  return find_start(scan, word, bytes, false, start);
+}
+
+static bool starts_at_zero(Scan *scan, const Target *word, uint32_t bytes, bool is_least) {
+  OrderStart start;
+  int64_t value = 0;
+  return find_start(scan, word, bytes, is_least, &start) && expr_is_const(scan->pool, start.value, &value) &&
+         value == 0;
+}
+
+bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
+  return starts_at_zero(scan, word, bytes, false);
+}
+
+bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes) {
+  return starts_at_zero(scan, word, bytes, true);
+}
+
+// A barrier behind the write, before the wait.
+static bool is_set_up_by(const Order *order, const Access *write, const Signal *signal) {
+  const Scan *scan = order->scan;
+  uint32_t wait = scan->fn->insts.items[signal->tested].block;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    bool is_before =
+        point->block == wait ? point->inst < signal->tested : cfg_dominates(scan->cfg, point->block, wait);
+    if (is_before && order_reaches(scan, write->inst, point->inst)) return true;
+  }
+  return false;
+}
+
+bool order_is_set_up(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  if (scan->objects.items[signal->target.object].kind != OBJ_SHARED) return true;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind != ACCESS_READ && !order_is_only_read(scan, write) &&
+        order_may_touch(order, write, &signal->target, signal->read->bytes) &&
+        is_set_up_by(order, write, signal))
+      return true;
+  }
+  return false;
+}

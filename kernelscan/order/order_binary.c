@@ -1,0 +1,92 @@
+// Does the word of a lock only ever hold its free value and the one that says it is taken? Then who finds
+// that it was not taken has found it free (`while (atomicCAS(lock, 0, 1) == 1);`). Method: every write of the
+// kernel that may touch the word stores one of the two constants, and so it holds one of them at the start
+// (order_start.c; in shared memory: the leader sets it up first). Soundness: what is not a constant, or
+// another width, says no.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+typedef struct TwoValues {
+  int64_t free_value, taken;
+} TwoValues;
+
+static bool is_one_of(TwoValues two, int64_t value) {
+  return value == two.free_value || value == two.taken;
+}
+
+static bool keeps_to(Order *order, const Access *write, const LockSite *site, TwoValues two) {
+  int64_t value = 0;
+  if (order_is_only_read(order->scan, write)) return true;
+  return write->is_natural && write->bytes == site->access->bytes &&
+         order_stored_constant(order->scan, write, &value) && is_one_of(two, value);
+}
+
+static bool starts_with(Order *order, const LockSite *site, TwoValues two) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  OrderStart start;
+  if (!order_start_value(scan, &site->target, site->access->bytes, &start)) return false;
+  uint8_t width = expr_width(pool, start.value);
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_ne(pool, start.value, expr_const(pool, width, two.free_value)), GOAL_CONFLICT,
+           0);
+  goal_add(scan, &goal, expr_ne(pool, start.value, expr_const(pool, width, two.taken)), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, start.known, GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "does the lock start with another value");
+}
+
+// By the leader, on all its ways to the lock, before anybody of the block comes there.
+static bool is_set_up(Order *order, const LockSite *site) {
+  for (uint32_t a = 0; a < order->scan->accesses.count; a++) {
+    const Access *write = &order->scan->accesses.items[a];
+    if (write->kind != ACCESS_READ && order_is_same_word(order, write, &site->target) &&
+        order_is_before_all(order, write, site->access) &&
+        !order_leader_avoids(order, write->inst, site->access->inst))
+      return true;
+  }
+  return false;
+}
+
+bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
+  const Scan *scan = order->scan;
+  TwoValues two = {site->free_value, taken};
+  if (scan->has_opaque || !site->access->is_natural) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind != ACCESS_READ && !keeps_to(order, write, site, two) &&
+        order_may_name(order, write, &site->target, site->access->bytes))
+      return false;
+  }
+  bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
+  return is_shared ? is_set_up(order, site) : starts_with(order, site, two);
+}
+
+static bool holds(IrPred pred, int64_t a, int64_t b, unsigned bits) {
+  uint64_t mask = bits >= 64 ? UINT64_MAX : (1ull << bits) - 1, x = (uint64_t)a & mask,
+           y = (uint64_t)b & mask;
+  switch ((int)pred) {
+  case IR_EQ: return x == y;
+  case IR_NE: return x != y;
+  case IR_SLT: return a < b;
+  case IR_SLE: return a <= b;
+  case IR_SGT: return a > b;
+  case IR_SGE: return a >= b;
+  case IR_ULT: return x < y;
+  case IR_ULE: return x <= y;
+  case IR_UGT: return x > y;
+  case IR_UGE: return x >= y;
+  default: return false;
+  }
+}
+
+int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,
+                     int64_t taken) {
+  int64_t other = 0;
+  if (test->pred == IR_PRED_NONE || test->value != IR_REF(IR_REF_INST, access->inst) ||
+      (test->other && !ir_const_value(scan->fn, test->other, &other)))
+    return 0;
+  unsigned bits = access->bytes * 8;
+  return (int)holds(test->pred, free_value, other, bits) - (int)holds(test->pred, taken, other, bits);
+}

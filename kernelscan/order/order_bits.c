@@ -1,0 +1,174 @@
+// Flags in bits of one word: who is done sets a bit of its own with an atomic or; another one waits until
+// that bit, or all bits, are set. Method: the wait ends only if some bit of the mask (of all that are waited
+// for: of those that the first thread sets) is set; that nobody else sets one of these is asked of the
+// solver. An atomic or hands on what earlier ones have released. Soundness: only if nothing but such
+// operations writes the word, which is zero at the start.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+typedef struct Bits {
+  const Direction *way;
+  const Signal *signal;
+  ExprRef mask; // of the second thread's wait
+  bool is_all;  // all bits of the mask are waited for, not just one
+} Bits;
+
+static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
+  return &scan->fn->insts.items[inst];
+}
+
+static ExprRef masked(ExprPool *pool, ExprRef value, ExprRef mask) {
+  return expr_binary(pool, EXPR_AND, 0, value, mask);
+}
+
+// 1 << number: the number; else 0. (Shifted by more than its width, it has no meaning.)
+static ExprRef number_of_bit(const ExprPool *pool, ExprRef value) {
+  const ExprNode node = *expr_node(pool, value);
+  int64_t one = 0;
+  return node.op == EXPR_SHL && expr_is_const(pool, node.a, &one) && one == 1 ? node.b : 0;
+}
+
+static ExprRef has_common_bit(ExprPool *pool, ExprRef one, ExprRef two) {
+  ExprRef a = number_of_bit(pool, one), b = number_of_bit(pool, two);
+  ExprRef both = masked(pool, one, two);
+  return a && b ? expr_eq(pool, a, b)
+                : expr_not(pool, expr_eq(pool, both, expr_const(pool, expr_width(pool, both), 0)));
+}
+
+static ExprRef is_none(ExprPool *pool, ExprRef value) {
+  return expr_eq(pool, value, expr_const(pool, expr_width(pool, value), 0));
+}
+
+// `x & mask` is not 0, or is the mask; or x is the mask.
+static bool find_mask(Bits *bits) {
+  const Signal *signal = bits->signal;
+  Scan *scan = bits->way->order->scan;
+  Frame *waiting = bits->way->question->instances[bits->way->second]->frame;
+  uint8_t width = (uint8_t)(8 * signal->read->bytes);
+  ExprRef other =
+      signal->test.other ? frame_word(waiting, signal->test.other, width) : expr_const(scan->pool, width, 0);
+  int64_t value = 0;
+  bool is_zero = other && expr_is_const(scan->pool, other, &value) && value == 0;
+  bits->is_all = signal->test.pred == IR_EQ;
+  if (!other || signal->is_ticket || signal->carrier || (!bits->is_all && signal->test.pred != IR_NE))
+    return false;
+  if (bits->is_all == is_zero) return false;
+  bits->mask = other;
+  if (signal->is_direct) return bits->is_all;
+  const IrInst *test = ir_inst(scan->fn, signal->test.value);
+  if (!test || test->op != IR_AND || test->type.bits != width) return false;
+  int which = test->ops[0] == IR_REF(IR_REF_INST, signal->tested) ? 1 : 0;
+  if (test->ops[1 - which] != IR_REF(IR_REF_INST, signal->tested)) return false;
+  ExprRef mask = frame_word(waiting, test->ops[which], width);
+  if (!mask || (bits->is_all && mask != other)) return false;
+  bits->mask = mask;
+  return true;
+}
+
+static bool is_or(const Scan *scan, const Access *access, const Signal *signal) {
+  const IrInst *inst = inst_at(scan, access->inst);
+  return inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_OR && access->is_natural &&
+         access->bytes == signal->read->bytes;
+}
+
+// The bits that the operation sets, in this thread; 0: they change while it runs (or from thread to thread).
+static ExprRef bits_set(Frame *frame, const Access *write, bool by_block) {
+  const Scan *scan = frame->scan;
+  ExprRef set = frame_word(frame, inst_at(scan, write->inst)->ops[1], (uint8_t)(8 * write->bytes));
+  bool is_fixed = false, is_of_block = false;
+  if (set) order_classify_address(scan, &(Target){.offset = set}, &is_fixed, &is_of_block);
+  return (by_block ? is_of_block : is_fixed) ? set : 0;
+}
+
+typedef enum Except { EXCEPT_NOBODY, EXCEPT_THREAD, EXCEPT_BLOCK } Except;
+
+// May somebody, except the first thread or its block, set one of the bits with this operation?
+static bool may_set(const Bits *bits, const Access *write, ExprRef wanted, Except except) {
+  const Direction *way = bits->way;
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  Frame *writer = order->strangers[0];
+  const View *first = way->question->instances[way->first]->frame->view;
+  SymValue word = frame_value(way->question->instances[way->second]->frame, bits->signal->read->address),
+           stored = frame_value(writer, write->address);
+  ExprRef set = frame_word(writer, inst_at(scan, write->inst)->ops[1], (uint8_t)(8 * write->bytes));
+  if (!set || word.target_count != 1 || stored.target_count != 1) return true;
+  Goal goal = goal_copy(scan, way->question->goal);
+  goal_add(scan, &goal, expr_eq(scan->pool, word.targets[0].offset, stored.targets[0].offset), GOAL_CONTEXT,
+           0);
+  if (scan->objects.items[word.targets[0].object].kind == OBJ_SHARED)
+    goal_add(scan, &goal,
+             order_same_block(scan, way->question->instances[way->second]->frame->view, writer->view),
+             GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_block_condition(writer, inst_at(scan, write->inst)->block), GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, writer->view);
+  ExprRef same = except == EXCEPT_BLOCK    ? order_same_block(scan, first, writer->view)
+                 : except == EXCEPT_THREAD ? order_same_thread(scan, first, writer->view)
+                                           : expr_bool(scan->pool, false);
+  goal_add(scan, &goal, expr_not(scan->pool, same), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, has_common_bit(scan->pool, set, wanted), GOAL_CONFLICT, 0);
+  return !order_cannot_hold(scan, &goal, "who else sets this bit");
+}
+
+// Only ors that all of the two reach touch the word.
+static bool only_ors(const Bits *bits) {
+  Order *order = bits->way->order;
+  const Scan *scan = order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    bool is_fine = order_is_only_read(scan, write) ||
+                   (is_or(scan, write, bits->signal) && order_scope_of(scan, write) >= bits->way->needed);
+    if (write->kind != ACCESS_READ && !is_fine &&
+        order_may_touch(order, write, &bits->signal->target, bits->signal->read->bytes))
+      return false;
+  }
+  return true;
+}
+
+// The first thread, or its block, has certainly done this operation when the wait is over.
+static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
+  const Direction *way = bits->way;
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Frame *first = way->question->instances[way->first]->frame;
+  ExprRef wanted = bits->mask;
+  if (bits->is_all) {
+    ExprRef set = bits_set(first, write, by_block);
+    if (!set) return false;
+    wanted = masked(pool, set, bits->mask);
+    Goal goal = goal_copy(scan, way->question->goal);
+    goal_add(scan, &goal, is_none(pool, wanted), GOAL_CONFLICT, 0);
+    if (!order_cannot_hold(scan, &goal, "does it wait for this bit")) return false;
+  }
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *other = &scan->accesses.items[a];
+    if (!is_or(scan, other, bits->signal) || order_is_only_read(scan, other) ||
+        !order_may_touch(order, other, &bits->signal->target, bits->signal->read->bytes))
+      continue;
+    bool is_behind = order_is_released(way, other) &&
+                     (by_block ? order_is_behind_barrier(way, other)
+                               : !order_reaches(scan, other->inst, order_inst_of(way, way->first)));
+    if (may_set(bits, other, wanted, by_block ? EXCEPT_BLOCK : EXCEPT_THREAD)) return false;
+    if (!is_behind && may_set(bits, other, wanted, EXCEPT_NOBODY)) return false;
+  }
+  return true;
+}
+
+bool order_by_bits(const Direction *way, const Signal *signal) {
+  Order *order = way->order;
+  const Scan *scan = order->scan;
+  Bits bits = {.way = way, .signal = signal};
+  if (!order_is_acquired(way, signal) || !find_mask(&bits) || !only_ors(&bits) ||
+      !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
+      !order_is_set_up(order, signal))
+    return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (is_or(scan, write, signal) && !order_is_only_read(scan, write) &&
+        order_may_touch(order, write, &signal->target, signal->read->bytes) &&
+        (is_done_by(&bits, write, false) || is_done_by(&bits, write, true)))
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,728 @@
+// Two accesses can touch a common byte between the same barriers: do locks, flags or counters keep them
+// apart, is that ruled out, or is it open? Method: locks, then flags and counters; what is left is a race if
+// nothing that a thread reads strongly decides whether the accesses are made (then both threads can be
+// stopped just before them), or if on no way one of them is released and the other one acquired. Soundness:
+// PROTECTED is proved; UNPROTECTED is said only where no order is possible or the missing part is named; all
+// else is UNKNOWN.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+#include <string.h>
+
+// ---- what decides whether an access is made
+// ------------------------------------------------------------------------------
+enum { TAINT_LOCK = 1, TAINT_STRONG = 2, TAINT_MEMORY = 4 };
+
+static bool is_lock_site(const Order *order, uint32_t inst) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].access->inst == inst && !order->locks[s].is_token)
+      return order->locks[s].is_disciplined && !order->locks[s].is_opened;
+  return false;
+}
+
+// Nothing that another thread does shows in what is read.
+static bool is_never_written(const Scan *scan, uint32_t load) {
+  const Reach *reach = scan->reach_of[load];
+  if (!reach || !reach->is_complete) return false;
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (!object_is_readonly(scan, reach->objects[i])) return false;
+  return true;
+}
+
+static uint8_t own_taint(const Order *order, uint32_t index) {
+  const Scan *scan = order->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (is_lock_site(order, index)) return TAINT_LOCK;
+  switch ((int)inst->op) {
+  case IR_ATOMICRMW:
+  case IR_CMPXCHG: return TAINT_STRONG;
+  case IR_LOAD:
+    // Nothing writes it between two barriers: what it tells was known at the barrier.
+    if (scan->is_broadcast[index]) return TAINT_MEMORY;
+    if (inst->order != IR_ORDER_PLAIN) return TAINT_STRONG;
+    return (inst->flags & IR_FLAG_READONLY) || is_never_written(scan, index) ? 0 : TAINT_MEMORY;
+  case IR_BARRIER:
+  case IR_MBARRIER:
+  case IR_SHUFFLE:
+  case IR_VOTE:
+  case IR_CALL:
+  case IR_ASM:
+  case IR_UNKNOWN: return TAINT_MEMORY;
+  default: return 0; // what its operands are
+  }
+}
+
+bool order_reads_memory(const Order *order, uint32_t inst) {
+  return own_taint(order, inst) == TAINT_MEMORY && order_is_used(order->scan, inst);
+}
+
+// Does the value of the instruction say what the analysis of locks knows of its operands?
+static bool keeps_receipt(const Order *order, uint32_t index) {
+  const IrInst *inst = &order->scan->fn->insts.items[index];
+  IrRef bits = 0;
+  switch ((int)inst->op) {
+  case IR_AND:
+    return order_is_receipt(order, index) ||
+           order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_EQ}, &bits);
+  case IR_ICMP:
+  case IR_ZEXT:
+  case IR_SEXT:
+  case IR_TRUNC: return true;
+  case IR_XOR: return ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
+  default: return order_is_receipt(order, index);
+  }
+}
+
+// On which kinds of reads each instruction's value depends.
+static const uint8_t *find_taints(Order *order) {
+  if (order->taints) return order->taints;
+  const IrFunction *fn = order->scan->fn;
+  uint8_t *taints = arena_array(order->scan->arena, fn->insts.count + 1, uint8_t);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < fn->insts.count; i++) {
+      const IrInst *inst = &fn->insts.items[i];
+      uint8_t taint = (uint8_t)(taints[i] | own_taint(order, i));
+      for (uint32_t o = 0; o < inst->op_count && !(inst->op == IR_LOAD || is_lock_site(order, i)); o++)
+        if (ir_ref_kind(inst->ops[o]) == IR_REF_INST) taint |= taints[ir_ref_index(inst->ops[o])];
+      bool is_value = !(ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES));
+      if ((taint & TAINT_LOCK) && is_value && !keeps_receipt(order, i)) taint |= TAINT_STRONG;
+      changed |= taint != taints[i];
+      taints[i] = taint;
+    }
+  }
+  return order->taints = taints;
+}
+
+static bool leaves_a_loop(const Scan *scan, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++)
+      if (!cfg_loop_contains(cfg, l, cfg->succs[s])) return true;
+  return false;
+}
+
+static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Extent extent) {
+  const IrBlock *info = &scan->fn->blocks.items[from];
+  return order_reaches_in(scan, info->first + info->count - 1, inst, extent);
+}
+
+// The parts of a condition that cannot change while the thread runs.
+static void add_fixed_parts(Order *order, Goal *goal, ExprRef condition) {
+  ExprPool *pool = order->scan->pool;
+  const ExprNode node = *expr_node(pool, condition);
+  if (node.op == EXPR_AND) {
+    add_fixed_parts(order, goal, node.a);
+    add_fixed_parts(order, goal, node.b);
+    return;
+  }
+  bool is_fixed = false, is_of_block = false;
+  Target target = {.offset = condition};
+  order_classify_address(order->scan, &target, &is_fixed, &is_of_block);
+  if (is_fixed) goal_add(order->scan, goal, condition, GOAL_CONTEXT, 0);
+}
+
+// Can one block of the grid execute both, by whichever of its threads?
+static bool share_a_block(Order *order, uint32_t one, uint32_t two) {
+  Scan *scan = order->scan;
+  Goal goal = {0};
+  add_fixed_parts(order, &goal, order_block_condition(order->anyone, one));
+  add_fixed_parts(order, &goal, order_block_condition(order->anyone_else, two));
+  if (!goal.conditions.count) return true;
+  goal_add(scan, &goal, order_same_block(scan, order->anyone->view, order->anyone_else->view), GOAL_CONTEXT,
+           0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_view(scan, &goal, order->anyone_else->view);
+  goal_add_launch(scan, &goal);
+  return !order_cannot_hold(scan, &goal, "in one block");
+}
+
+static bool is_of_lock_word(const Order *order, const EdgeTest *test) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (!order->locks[s].is_token && (test->value == IR_REF(IR_REF_INST, order->locks[s].access->inst) ||
+                                      order_test_of_site(order, &order->locks[s], test)))
+      return true;
+  return false;
+}
+
+// Who does not get a lock, or looks at its word for something else, knows that others were there before: so
+// the instruction is made on a way on which the lock is not taken.
+static bool is_for_losers(const Order *order, uint32_t block, uint32_t inst) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t to = scan->fn->insts.items[inst].block;
+  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++) {
+    EdgeTest test;
+    bool wins = false, is_test = order_edge_test(scan, block, cfg->succs[e], &test);
+    for (uint32_t s = 0; s < order->lock_count && is_test; s++)
+      wins |= order_test_of_site(order, &order->locks[s], &test) > 0;
+    if (is_test && !wins && is_of_lock_word(order, &test) &&
+        (cfg->succs[e] == to || order_block_reaches(scan, cfg->succs[e], to, block)))
+      return true;
+  }
+  return false;
+}
+
+// The kinds of reads that decide whether or when the instruction is executed, since the last barrier of the
+// extent.
+static uint8_t find_gates(Order *order, uint32_t inst, Extent extent) {
+  const uint8_t *taints = find_taints(order);
+  const Scan *scan = order->scan;
+  uint8_t kinds = 0;
+  for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
+      continue;
+    uint8_t taint = ir_ref_kind(end->ops[0]) == IR_REF_INST ? taints[ir_ref_index(end->ops[0])] : 0;
+    if ((taint | kinds) == kinds || !block_reaches(scan, b, inst, extent)) continue;
+    if (cfg_post_dominates(scan->cfg, scan->fn->insts.items[inst].block, b) && !leaves_a_loop(scan, b))
+      continue;
+    if (!share_a_block(order, b, scan->fn->insts.items[inst].block)) continue;
+    bool loses = (taint & TAINT_LOCK) && !(kinds & TAINT_STRONG) && is_for_losers(order, b, inst);
+    kinds |= loses ? taint | TAINT_STRONG : taint;
+  }
+  return kinds;
+}
+
+static uint8_t gates_of(Order *order, uint32_t inst, Extent extent) {
+  BUG_UNLESS(order->scan->covering < 1u << COVER_LIMIT);
+  uint8_t **known = &order->gates[extent][order->scan->covering];
+  if (!*known) *known = arena_array(order->scan->arena, order->scan->fn->insts.count + 1, uint8_t);
+  if (!(*known)[inst]) (*known)[inst] = (uint8_t)(find_gates(order, inst, extent) + 1);
+  return (uint8_t)((*known)[inst] - 1);
+}
+
+static bool is_same_word(Order *order, IrRef one, IrRef two) {
+  if (one == two) return true;
+  SymValue a = frame_value(order->anyone, one), b = frame_value(order->anyone, two);
+  if (a.target_count != 1 || b.target_count != 1) return false;
+  const Target *p = &a.targets[0], *q = &b.targets[0];
+  return p->object == q->object && p->offset == q->offset && p->key == q->key && !p->condition &&
+         !q->condition;
+}
+
+// Has the value, as far as strong reads say what it is, come from the word that is exchanged, in its round of
+// the loops that look for it?
+static bool is_of_word(Order *order, uint32_t exchange, IrRef value, uint8_t *seen) {
+  const Scan *scan = order->scan;
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t index = ir_ref_index(value);
+  IrRef word = insts[exchange].ops[0];
+  if (ir_ref_kind(value) != IR_REF_INST || seen[index]) return true;
+  seen[index] = 1;
+  if (!(find_taints(order)[index] & (TAINT_LOCK | TAINT_STRONG))) return true;
+  const IrInst *inst = &insts[index];
+  if (own_taint(order, index) & (TAINT_LOCK | TAINT_STRONG)) return is_same_word(order, inst->ops[0], word);
+  uint32_t loop = scan->cfg->loop_of[inst->block];
+  bool is_next = inst->op == IR_PHI && loop != CFG_NONE && scan->cfg->loops.items[loop].header == inst->block;
+  if (is_next && ir_ref_kind(word) == IR_REF_INST &&
+      cfg_loop_contains(scan->cfg, loop, insts[ir_ref_index(word)].block))
+    return false; // another word in each round
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    if (!is_of_word(order, exchange, inst->ops[o], seen)) return false;
+  return true;
+}
+
+// An exchange that is tried until it succeeds, of what was found for what it becomes by that: no more is
+// handed on than by an atomic operation that does the same.
+static bool is_tried(Order *order, uint32_t index) {
+  const IrInst *inst = &order->scan->fn->insts.items[index];
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, order->scan->fn->insts.count + 1, uint8_t);
+  bool is_tried = inst->op == IR_CMPXCHG && !is_lock_site(order, index) &&
+                  is_of_word(order, index, inst->ops[1], seen) &&
+                  is_of_word(order, index, inst->ops[2], seen);
+  arena_close(scratch);
+  return is_tried;
+}
+
+// Is what a strong read returned handed on through plain memory, or lane by lane? As a value, or as a
+// constant that is stored where it was looked at.
+static bool find_escape(Order *order) {
+  const Scan *scan = order->scan;
+  const uint8_t *taints = find_taints(order);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool hands_on = inst->op == IR_STORE || inst->op == IR_BARRIER || inst->op == IR_SHUFFLE ||
+                    inst->op == IR_VOTE || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+    if (!hands_on || scan->cfg->rpo_number[inst->block] == CFG_NONE || is_tried(order, i)) continue;
+    for (uint32_t o = inst->op == IR_STORE ? 1 : 0; o < inst->op_count; o++)
+      if (ir_ref_kind(inst->ops[o]) == IR_REF_INST &&
+          (taints[ir_ref_index(inst->ops[o])] & (TAINT_LOCK | TAINT_STRONG)))
+        return true;
+    bool is_constant = inst->op == IR_STORE && ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
+    if (is_constant && (gates_of(order, i, EXTENT_COUNT) & (TAINT_LOCK | TAINT_STRONG))) return true;
+  }
+  return false;
+}
+
+static bool strong_values_escape(Order *order) {
+  if (!order->escapes) order->escapes = find_escape(order) ? 2 : 1;
+  return order->escapes == 2;
+}
+
+// ---- is any order possible
+// ---------------------------------------------------------------------------------------------
+bool order_is_used(const Scan *scan, uint32_t index) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    for (uint32_t o = 0; o < scan->fn->insts.items[i].op_count; o++)
+      if (scan->fn->insts.items[i].ops[o] == IR_REF(IR_REF_INST, index)) return true;
+  return false;
+}
+
+// How far what orders one direction goes.
+typedef enum Part { PART_NONE, PART_OPERATION, PART_SCOPE, PART_FENCE_NARROW, PART_WHOLE } Part;
+
+// The same with the operation that goes so far.
+typedef struct PartAt {
+  Part part;
+  uint32_t inst;
+} PartAt;
+
+// Of two that go as far, one that is not among the accesses in question is named.
+static void take_better(PartAt *best, Part part, uint32_t inst, const uint32_t own[2]) {
+  bool is_own = best->inst == own[0] || best->inst == own[1];
+  if (part > best->part || (part == best->part && is_own)) *best = (PartAt){part, inst};
+}
+
+// Can one thread of the class execute both, or hand over to another thread at a barrier in between?
+static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t to, Extent extent) {
+  const Scan *scan = order->scan;
+  const IrInst *insts = scan->fn->insts.items;
+  if (!order_reaches_in(scan, from, to, extent)) return false;
+  if (order->is_reached[class][insts[from].block] && order->is_reached[class][insts[to].block]) return true;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (order_is_barrier(scan, i) && !order_separates(scan, i, extent) &&
+        order_reaches_in(scan, from, i, extent) && order_reaches_in(scan, i, to, extent))
+      return true;
+  return false;
+}
+
+// After the access, an operation that tells others about it.
+static PartAt release_part(const Order *order, int class, const uint32_t own[2], Extent extent) {
+  const Scan *scan = order->scan;
+  IrScope needed = order_scope_needed(extent);
+  uint32_t inst = own[0];
+  PartAt best = {PART_NONE, CFG_NONE};
+  for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write) ||
+        !is_in_reach(order, class, inst, write->inst, extent))
+      continue;
+    take_better(&best, PART_OPERATION, write->inst, own);
+    if (order_scope_of(scan, write) < needed) continue;
+    take_better(&best, PART_SCOPE, write->inst, own);
+    bool is_of_one = class == CLASS_LEADER && order_only_leader(order, write->inst);
+    if (order_may_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, SIDE_RELEASE, extent, is_of_one))
+      take_better(&best, PART_FENCE_NARROW, write->inst, own);
+    if (order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, extent, is_of_one))
+      take_better(&best, PART_WHOLE, write->inst, own);
+  }
+  return best;
+}
+
+// Before the access, an operation that learns from others: one of those that may hear of the other access.
+static PartAt acquire_part(const Order *order, int class, const uint32_t own[2], Extent extent,
+                           const uint8_t *heard) {
+  const Scan *scan = order->scan;
+  IrScope needed = order_scope_needed(extent);
+  uint32_t inst = own[0];
+  PartAt best = {PART_NONE, CFG_NONE};
+  for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
+    const Access *read = &scan->accesses.items[a];
+    const IrInst *info = &scan->fn->insts.items[read->inst];
+    if (!heard[a] || !order_is_strong(scan, read) || info->op == IR_STORE ||
+        !order_is_used(scan, read->inst) || !is_in_reach(order, class, read->inst, inst, extent))
+      continue;
+    take_better(&best, PART_OPERATION, read->inst, own);
+    if (order_scope_of(scan, read) < needed) continue;
+    take_better(&best, PART_SCOPE, read->inst, own);
+    if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, extent, false))
+      take_better(&best, PART_FENCE_NARROW, read->inst, own);
+    // In ScoRD's model who reads strongly needs no fence.
+    bool acquires = order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
+    if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, extent, false))
+      take_better(&best, PART_WHOLE, read->inst, own);
+  }
+  return best;
+}
+
+// One side of what nearly orders: the access, and the operation that tells of it, or learns before it.
+typedef struct NearlyOrdered {
+  PartAt release, acquire;
+  uint32_t told, heard; // the accesses
+} NearlyOrdered;
+
+// Names what is missing, if anything is there at all. (Barriers count as fences of block scope.)
+static void name_missing_part(const Scan *scan, const NearlyOrdered *nearly, IrScope needed,
+                              OrderAnswer *answer) {
+  Part release = nearly->release.part, acquire = nearly->acquire.part;
+  if (release == PART_NONE || acquire == PART_NONE) return;
+  uint32_t tells = order_line(scan, nearly->release.inst), hears = order_line(scan, nearly->acquire.inst),
+           told = order_line(scan, nearly->told), heard = order_line(scan, nearly->heard);
+  uint32_t behind = order_narrow_fence(scan, nearly->told, nearly->release.inst, needed),
+           before = order_narrow_fence(scan, nearly->acquire.inst, nearly->heard, needed);
+  uint32_t narrow_inst = release == PART_OPERATION                            ? nearly->release.inst
+                         : acquire == PART_OPERATION                          ? nearly->acquire.inst
+                         : release == PART_FENCE_NARROW && behind != CFG_NONE ? behind
+                                                                              : before;
+  const char *narrow = order_narrow_words(scan, narrow_inst, needed);
+  Arena *arena = scan->arena;
+  if (release == PART_OPERATION || acquire == PART_OPERATION) {
+    answer->cause = "insufficient-scope-atomic";
+    answer->text =
+        release == PART_OPERATION
+            ? arena_printf(arena, "the operation at line %u, which tells of the access at line %u, has %s",
+                           tells, told, narrow)
+            : arena_printf(arena,
+                           "the operation at line %u, which learns before the access at line %u, "
+                           "has %s",
+                           hears, heard, narrow);
+  } else if (release == PART_FENCE_NARROW && behind != CFG_NONE) {
+    answer->cause = "insufficient-scope-fence";
+    answer->text =
+        arena_printf(arena,
+                     "the fence at line %u, between the access at line %u and the operation at line %u "
+                     "that tells of it, has %s",
+                     order_line(scan, behind), told, tells, narrow);
+  } else if (release == PART_WHOLE && acquire == PART_FENCE_NARROW && before != CFG_NONE) {
+    answer->cause = "insufficient-scope-fence";
+    answer->text =
+        arena_printf(arena,
+                     "the fence at line %u, between the operation at line %u that learns of others and "
+                     "the access at line %u, has %s",
+                     order_line(scan, before), hears, heard, narrow);
+  } else if (release != PART_WHOLE) {
+    answer->cause = "missing-fence";
+    answer->text = arena_printf(
+        arena,
+        "no fence stands between the access at line %u and the operation at line %u that tells others of it",
+        told, tells);
+  } else if (acquire != PART_WHOLE) {
+    answer->cause = "missing-acquire-fence";
+    answer->text = arena_printf(
+        arena,
+        "no fence stands between the operation at line %u that learns of others and the access at line %u",
+        hears, heard);
+  }
+}
+
+// By thread and class: how far what it does to release and to acquire goes; and whether what thread t tells
+// can come to the other one at all, over words that both sides name.
+typedef struct Parts {
+  PartAt release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
+  bool is_linked[2];
+  bool is_relayed[2]; // with a hop of block scope
+} Parts;
+
+static Parts find_parts(Order *order, const OrderQuestion *question) {
+  Parts parts = {0};
+  uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
+  uint8_t *heard = arena_array(order->scan->arena, order->scan->accesses.count + 1, uint8_t);
+  for (int t = 0; t < 2; t++) {
+    parts.is_linked[t] = order_may_tell(order, insts[t], insts[1 - t], heard);
+    // What looks at words that nobody tells by is named as such.
+    if (!parts.is_linked[t]) memset(heard, 1, order->scan->accesses.count);
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      const uint32_t sides[2][2] = {{insts[t], insts[1 - t]}, {insts[1 - t], insts[t]}};
+      parts.release[t][class] = release_part(order, class, sides[0], question->extent);
+      parts.acquire[1 - t][class] = acquire_part(order, class, sides[1], question->extent, heard);
+    }
+  }
+  return parts;
+}
+
+static bool is_narrow(Part part) {
+  return part == PART_OPERATION || part == PART_FENCE_NARROW;
+}
+
+// A part of block scope will do where a third thread hands on.
+static void find_relays(Order *order, const OrderQuestion *question, Parts *parts) {
+  uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
+  bool any = false;
+  for (int t = 0; t < 2; t++)
+    for (int class = 0; class < CLASS_COUNT; class ++)
+      any |= is_narrow(parts->release[t][class].part) || is_narrow(parts->acquire[t][class].part);
+  for (int t = 0; t < 2 && any && extent_is_between_blocks(question->extent); t++)
+    parts->is_relayed[t] = parts->is_linked[t] && order_may_relay(order, insts[t], insts[1 - t], false);
+}
+
+static bool may_be_ordered(const Parts *parts, int one, int two) {
+  return parts->is_relayed[0] || parts->is_relayed[1] ||
+         (parts->is_linked[0] && parts->release[0][one].part == PART_WHOLE &&
+          parts->acquire[1][two].part == PART_WHOLE) ||
+         (parts->is_linked[1] && parts->release[1][two].part == PART_WHOLE &&
+          parts->acquire[0][one].part == PART_WHOLE);
+}
+
+static bool is_class_of(const Order *order, const OrderQuestion *question, int thread, int class) {
+  uint32_t inst = question->instances[thread]->access->inst;
+  return order->is_reached[class][order->scan->fn->insts.items[inst].block];
+}
+
+// Condition that the threads are of classes for which no order is possible.
+static ExprRef unordered_classes(Order *order, const OrderQuestion *question, const Parts *parts) {
+  Scan *scan = order->scan;
+  ExprRef any = expr_bool(scan->pool, false);
+  bool is_all = true;
+  for (int one = 0; one < CLASS_COUNT; one++)
+    for (int two = 0; two < CLASS_COUNT; two++) {
+      if (!is_class_of(order, question, 0, one) || !is_class_of(order, question, 1, two)) continue;
+      is_all &= !may_be_ordered(parts, one, two);
+      if (may_be_ordered(parts, one, two)) continue;
+      ExprRef first = order_class_condition(scan, question->instances[0]->frame->view, one),
+              second = order_class_condition(scan, question->instances[1]->frame->view, two);
+      any = expr_or(scan->pool, any, expr_and(scan->pool, first, second));
+    }
+  return is_all ? expr_bool(scan->pool, true) : any;
+}
+
+// A third thread would hand on what the first one does, if both acquired what they read.
+static bool relays_but_hears_not(Order *order, const OrderQuestion *question, int t) {
+  uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
+  return order_may_relay(order, insts[t], insts[1 - t], true);
+}
+
+// Of an atomic operation and a plain access, or of a volatile word that no protocol guards, the operation
+// itself is all that could tell: that they are not both atomic says more.
+static bool is_own_operation(const Scan *scan, const OrderQuestion *question, const NearlyOrdered *nearly) {
+  bool any = false;
+  for (int t = 0; t < 2; t++) {
+    const Access *access = question->instances[t]->access;
+    any |= order_is_strong(scan, access) &&
+           (access->inst == nearly->release.inst || access->inst == nearly->acquire.inst);
+  }
+  return any;
+}
+
+// Nobody of any class is ordered with anybody: which part is missing where most is there?
+static void name_cause(Order *order, const OrderQuestion *question, const Parts *parts, OrderAnswer *answer) {
+  IrScope needed = order_scope_needed(question->extent);
+  bool is_whole = false;
+  for (int t = 0; t < 2; t++)
+    for (int one = 0; one < CLASS_COUNT; one++)
+      for (int two = 0; two < CLASS_COUNT; two++) {
+        if (!is_class_of(order, question, t, one) || !is_class_of(order, question, 1 - t, two)) continue;
+        NearlyOrdered nearly = {parts->release[t][one], parts->acquire[1 - t][two],
+                                question->instances[t]->access->inst,
+                                question->instances[1 - t]->access->inst};
+        Part *release = &nearly.release.part, *acquire = &nearly.acquire.part;
+        bool is_pair = t ? may_be_ordered(parts, two, one) : may_be_ordered(parts, one, two);
+        bool is_one_leader = !extent_is_between_blocks(question->extent) && one == CLASS_LEADER && two == one;
+        if (is_pair || is_one_leader) continue; // the others are what is asked about
+        is_whole |= *release == PART_WHOLE && *acquire == PART_WHOLE;
+        if (parts->is_linked[t] && !answer->cause) {
+          bool is_narrow_hop = extent_is_between_blocks(question->extent) && is_narrow(*release) &&
+                               (*acquire == PART_SCOPE || *acquire == PART_FENCE_NARROW);
+          if (is_narrow_hop && relays_but_hears_not(order, question, t)) {
+            *release = PART_WHOLE;
+            *acquire = PART_SCOPE;
+          }
+          if (!is_own_operation(order->scan, question, &nearly))
+            name_missing_part(order->scan, &nearly, needed, answer);
+        }
+      }
+  const Instance *const *sides = question->instances;
+  // Of two atomic operations, the scope of their own says more.
+  if (sides[0]->access->kind == ACCESS_ATOMIC && sides[1]->access->kind == ACCESS_ATOMIC)
+    answer->cause = answer->text = NULL;
+  if (answer->cause || !is_whole) return;
+  answer->cause = "different-flags";
+  answer->text =
+      "the word that one thread sets behind its access is not the one that the other thread looks at";
+}
+
+static bool order_is_impossible(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
+  Scan *scan = order->scan;
+  Parts parts = find_parts(order, question);
+  find_relays(order, question, &parts);
+  ExprRef condition = unordered_classes(order, question, &parts);
+  if (expr_is_false(scan->pool, condition)) return false;
+  if (expr_is_true(scan->pool, condition)) {
+    name_cause(order, question, &parts, answer);
+    return true;
+  }
+  Goal goal = goal_copy(scan, question->goal);
+  goal_add(scan, &goal, condition, GOAL_CONFLICT, 0);
+  SolverAnswer model =
+      goal_decide(scan, &goal, arena_printf(scan->arena, "%s, nobody tells", question->name));
+  if (model.verdict != VERDICT_RACE) return false;
+  answer->witness = arena_copy(scan->arena, &model, sizeof model);
+  OrderAnswer named = {0};
+  name_cause(order, question, &parts, &named);
+  bool is_part = named.cause && strcmp(named.cause, "different-flags") != 0;
+  answer->cause = is_part ? named.cause : "missing-barrier";
+  answer->text =
+      is_part ? named.text
+              : "the thread that tells others about the access has not waited for the thread that makes it";
+  return true;
+}
+
+// Neither thread has learned anything before its access, in some model of the question.
+static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
+  uint8_t all = 0;
+  SolverAnswer model;
+  for (int t = 0; t < 2; t++)
+    all |= gates_of(order, question->instances[t]->access->inst, question->extent);
+  bool with_memory = (all & TAINT_MEMORY) && strong_values_escape(order);
+  if (!extent_is_between_blocks(question->extent) || !order_is_unheard(order, question, with_memory, &model))
+    return false;
+  *answer = (OrderAnswer){
+      .verdict = ORDER_UNPROTECTED,
+      .text = "neither of the two threads has read anything before that could tell it of the other",
+      .witness = arena_copy(order->scan->arena, &model, sizeof model)};
+  return true;
+}
+
+// One of the two releases a word behind its access, and neither acquires anything before: as if a lock were
+// given back that nobody has taken.
+static void name_release(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
+  Parts parts = find_parts(order, question);
+  PartAt release = {PART_NONE, CFG_NONE};
+  const uint32_t own[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
+  if (answer->cause || answer->text || !extent_is_between_blocks(question->extent)) return;
+  for (int t = 0; t < 2; t++)
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      if (parts.acquire[t][class].part != PART_NONE ||
+          order_is_strong(order->scan, question->instances[t]->access))
+        return;
+      take_better(&release, parts.release[t][class].part, parts.release[t][class].inst, own);
+    }
+  if (release.part != PART_WHOLE) return;
+  answer->cause = "nobody-acquires";
+  answer->text = arena_printf(
+      order->scan->arena,
+      "the operation at line %u releases what was done before, as if a lock were given back there, "
+      "but neither thread acquires anything before its access",
+      order_line(order->scan, release.inst));
+}
+
+static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {
+  bool escapes = strong_values_escape(order);
+  uint8_t all = 0, carried = TAINT_MEMORY;
+  for (int t = 0; t < 2; t++) {
+    uint8_t gates = gates_of(order, question->instances[t]->access->inst, question->extent);
+    carried &= gates;
+    all |= gates;
+  }
+  if ((all & TAINT_MEMORY) && escapes) all |= TAINT_STRONG;
+  answer.verdict = ORDER_UNPROTECTED;
+  if (!(all & TAINT_STRONG)) {
+    name_release(order, question, &answer);
+    return answer;
+  }
+  // Two results of atomics that reach both threads through memory: whether both can be so is not asked
+  // anywhere.
+  bool may_exclude = carried && escapes;
+  if (!may_exclude && order_is_impossible(order, question, &answer)) return answer;
+  if (is_unheard(order, question, &answer)) return answer;
+  return (OrderAnswer){.text =
+                           "what the kernel reads in between may order them in a way that is not understood"};
+}
+
+bool order_waits(Order *order, uint32_t inst, Extent extent) {
+  return gates_of(order, inst, extent) != 0;
+}
+
+// Only who drew one certain number comes to the block: one thread in each round of a counter.
+static bool is_for_one_number(const Scan *scan, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t to = block; to != 0 && cfg->idom[to] != CFG_NONE; to = cfg->idom[to]) {
+    uint32_t from = cfg->idom[to];
+    EdgeTest test;
+    if (!order_edge_test(scan, from, to, &test) || test.pred != IR_EQ) continue;
+    if (cfg->pred_first[to + 1] - cfg->pred_first[to] != 1) continue; // comes here some other way as well
+    uint32_t root = order_find_root(scan, test.value);
+    const Access *draw = root == CFG_NONE ? NULL : order_access_of(scan, root);
+    if (draw && order_is_counting(scan, draw)) return true;
+  }
+  return false;
+}
+
+// The store stands behind a wait for a certain value of the word: a turn that is passed on.
+static bool is_in_turn(Order *order, const Access *write) {
+  const IrInst *insts = order->scan->fn->insts.items;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const LockSite *site = &order->locks[s];
+    if (site->is_token && site->awaited.pred == IR_EQ &&
+        cfg_dominates(order->scan->cfg, insts[site->access->inst].block, insts[write->inst].block) &&
+        order_may_touch(order, write, &site->target, site->access->bytes))
+      return true;
+  }
+  return false;
+}
+
+// Two stores of two threads to one word, of different values, and neither numbers that were drawn nor waits
+// for a turn say who: of two counts, or two flags, one may be lost.
+static bool is_lost_update(Order *order, const OrderQuestion *question) {
+  const Access *sides[2] = {question->instances[0]->access, question->instances[1]->access};
+  const Scan *scan = order->scan;
+  int64_t values[2];
+  bool is_same = true, is_given = true;
+  for (int t = 0; t < 2; t++) {
+    const IrInst *store = &scan->fn->insts.items[sides[t]->inst];
+    if (sides[t]->kind != ACCESS_WRITE || store->op != IR_STORE) return false;
+    is_same &= order_stored_constant(scan, sides[t], &values[t]);
+    is_given &= is_for_one_number(scan, store->block) || is_in_turn(order, sides[t]);
+  }
+  return !is_given && (!is_same || values[0] != values[1]);
+}
+
+// Two threads write the word, and neither has waited for anything before: no protocol says which comes first.
+static bool is_unheard_write(Order *order, const OrderQuestion *question) {
+  for (int t = 0; t < 2; t++) {
+    const Access *access = question->instances[t]->access;
+    if (access->kind == ACCESS_READ || order_is_only_read(order->scan, access) ||
+        (gates_of(order, access->inst, question->extent) & (TAINT_LOCK | TAINT_STRONG)))
+      return false;
+  }
+  return true;
+}
+
+// Operations on the word of a lock, or on a flag that is waited for: strong, of one width, of sufficient
+// scope.
+static bool is_protocol(Order *order, const OrderQuestion *question) {
+  const Access *one = question->instances[0]->access, *two = question->instances[1]->access;
+  IrScope needed = order_scope_needed(question->extent);
+  const Scan *scan = order->scan;
+  if (!order_is_strong(scan, one) || !order_is_strong(scan, two) || one->bytes != two->bytes) return false;
+  if (order_scope_of(scan, one) < needed || order_scope_of(scan, two) < needed) return false;
+  if (order_is_signal_word(order, one) && order_is_signal_word(order, two))
+    return !is_lost_update(order, question) && !is_unheard_write(order, question);
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const LockSite *site = &order->locks[s];
+    if (site->is_released && (!site->is_token || site->is_disciplined) &&
+        order_may_touch(order, one, &site->target, site->access->bytes) &&
+        order_may_touch(order, two, &site->target, site->access->bytes))
+      return true;
+  }
+  return false;
+}
+
+OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
+  OrderProof proof = {0};
+  if (order_by_phases(scan, question, &proof))
+    return (OrderAnswer){.verdict = ORDER_PROTECTED, .is_of_copies = true, .proof = proof};
+  if (order_by_named(scan, question, &proof))
+    return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
+  Order *order = order_get(scan);
+  bool is_possible =
+      extent_is_between_blocks(question->extent) ? order->has_strong_global : order->has_strong_access;
+  if (!is_possible) return (OrderAnswer){.verdict = ORDER_UNPROTECTED};
+  if (is_protocol(order, question))
+    return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = {.rule = ORDER_RULE_PROTOCOL_WORD}};
+  if (order_excludes_winners(order, question, &proof))
+    return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
+  OrderAnswer in_turn = order_by_queues(order, question);
+  if (in_turn.verdict != ORDER_UNKNOWN) return in_turn;
+  OrderAnswer answer = order_by_locks(order, question);
+  if (answer.verdict != ORDER_UNKNOWN) return answer;
+  if (order_by_claims(order, question, &proof)) return order_proved(order, question, proof);
+  if (answer.text && !answer.cause) {
+    OrderAnswer unheard;
+    return is_unheard(order, question, &unheard) ? unheard : answer;
+  }
+  OrderAnswer by_signals = order_by_signals(order, question);
+  if (by_signals.verdict != ORDER_UNKNOWN) return by_signals;
+  return conclude(order, question, answer);
+}

@@ -1,0 +1,74 @@
+// Which writes may have ended a wait? Those of a value that is awaited, to the word that is read, that have
+// not certainly been overwritten before the wait begins: a protocol that is used again in a later part of the
+// kernel sets its flags back between two barriers. Method: who wrote has overwritten the word himself on all
+// ways to the barriers that begin the intervals of the wait. Soundness: "no" is a proof; the writer is a
+// thread of the reader's block, which comes to that barrier as the whole block does.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+bool order_may_satisfy(const Scan *scan, const Signal *signal, const Access *write) {
+  int64_t stored = 0, other = 0;
+  if (order_is_only_read(scan, write)) return false;
+  if (!signal->is_direct || !order_stored_constant(scan, write, &stored)) return true;
+  if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return true;
+  return order_compares_words(signal->test.pred, stored, other);
+}
+
+// Does the access replace what the other one wrote, whenever the same thread makes both?
+static bool replaces(const Order *order, const Access *access, const Target *written, uint32_t bytes) {
+  const Scan *scan = order->scan;
+  if (access->kind == ACCESS_READ || access->bytes != bytes || order_is_only_read(scan, access) ||
+      scan->fn->insts.items[access->inst].op == IR_CMPXCHG)
+    return false;
+  SymValue address = frame_value(order->anyone, access->address);
+  return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
+         address.targets[0].object == written->object && address.targets[0].offset == written->offset &&
+         address.targets[0].key == written->key;
+}
+
+// By instruction: after the write, its thread overwrites the same word there. NULL: nowhere.
+static const uint8_t *find_replacements(const Order *order, const Access *write) {
+  const Scan *scan = order->scan;
+  SymValue address = frame_value(order->anyone, write->address);
+  bool is_fixed = false, is_of_block = false, any = false;
+  if (address.kind != SYM_POINTER || address.target_count != 1) return NULL;
+  order_classify_address(scan, &address.targets[0], &is_fixed, &is_of_block);
+  if (!is_fixed) return NULL;
+  uint8_t *at = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access == write || !replaces(order, access, &address.targets[0], write->bytes)) continue;
+    at[access->inst] = 1;
+    any = true;
+  }
+  return any ? at : NULL;
+}
+
+// Whoever made the write has overwritten it when the block comes to the barrier.
+static bool is_replaced_at(const Order *order, const Access *write, const uint8_t *replaced,
+                           const Point *point) {
+  const Scan *scan = order->scan;
+  if (!order_all_arrive(scan, point)) return false;
+  uint8_t *wanted = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  wanted[point->inst] = 1;
+  return !order_walks(order, &(OrderWalk){.from = write->inst, .wanted = wanted, .avoided = replaced});
+}
+
+static bool is_replaced(Order *order, const Signal *signal, const Access *write) {
+  const Scan *scan = order->scan;
+  const uint8_t *replaced = signal->is_of_several ? NULL : find_replacements(order, write);
+  if (!replaced) return false;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (!nodes || !nodes[signal->read->node]) continue;
+    if (nodes[write->node] || (p > 0 && !is_replaced_at(order, write, replaced, &scan->points.items[p])))
+      return false;
+  }
+  return !order_may_pass_afar(order, write, signal->read);
+}
+
+bool order_may_end(Order *order, const Signal *signal, const Access *write) {
+  return write->kind != ACCESS_READ && order_may_satisfy(order->scan, signal, write) &&
+         order_may_touch(order, write, &signal->target, signal->read->bytes) &&
+         !is_replaced(order, signal, write);
+}

@@ -1,0 +1,781 @@
+// What the analyses of locks, flags and counters ask of the control flow: what is known on an edge, whether a
+// fence lies on every way, which edges the leading thread of a block can take. Method: depth-first search
+// over blocks; edges ruled out by constants (leader) or by the solver (others). Soundness: ways are
+// over-approximated, so "every way has a fence" is a proof; ways through barriers go on as another thread of
+// the block.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+#include "kernelscan/pairs/pairs.h"
+#include "kernelscan/witness/replay.h"
+
+enum { EDGE_QUESTION_LIMIT = 64 };
+
+uint32_t order_line(const Scan *scan, uint32_t inst) {
+  return ir_loc(scan->module, scan->fn->insts.items[inst].loc)->line;
+}
+
+typedef struct HostSearch {
+  const ExprPool *pool;
+  bool found, found_other;
+} HostSearch;
+
+static void visit_host(void *context, uint32_t sym) {
+  HostSearch *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  bool is_host = kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM;
+  search->found |= is_host;
+  search->found_other |= !is_host;
+}
+
+bool order_speaks_of_host(const ExprPool *pool, ExprRef condition) {
+  HostSearch search = {pool, false, false};
+  expr_each_sym(pool, condition, visit_host, &search);
+  return search.found;
+}
+
+bool order_is_of_launch(const ExprPool *pool, ExprRef value) {
+  HostSearch search = {pool, false, false};
+  expr_each_sym(pool, value, visit_host, &search);
+  return !search.found_other;
+}
+
+Goal order_lean_goal(Scan *scan, const Goal *goal) {
+  Goal lean = {.is_false = goal->is_false};
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *condition = &goal->conditions.items[i];
+    if (condition->part != GOAL_FACT && !order_speaks_of_host(scan->pool, condition->condition))
+      vec_push(scan->arena, &lean.conditions, *condition);
+  }
+  return lean;
+}
+
+bool order_is_refuted(Scan *scan, const SolverAnswer *answer) {
+  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
+  return answer->verdict == VERDICT_SAFE;
+}
+
+bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
+  if (goal->is_false) return true;
+  SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
+  if (places_exclude(scan, goal, name, &answer)) return order_is_refuted(scan, &answer);
+  Goal lean = order_lean_goal(scan, goal);
+  bool is_leaner = lean.conditions.count < goal->conditions.count;
+  if (is_leaner) answer = goal_satisfiable(scan, &lean, name);
+  if (answer.verdict != VERDICT_SAFE) answer = goal_satisfiable(scan, goal, name);
+  return order_is_refuted(scan, &answer);
+}
+
+const MemoryRules *order_rules(const Scan *scan) {
+  return memory_rules(scan->request->options.memory_model);
+}
+
+const Access *order_access_of(const Scan *scan, uint32_t inst) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    if (scan->accesses.items[a].inst == inst) return &scan->accesses.items[a];
+  return NULL;
+}
+
+IrScope order_scope_needed(Extent extent) {
+  return memory_scope_between(!extent_is_between_blocks(extent), extent == EXTENT_CLUSTER);
+}
+
+bool order_is_strong(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  return memory_is_strong(inst) && access->is_natural && inst->op != IR_MBARRIER;
+}
+
+IrScope order_scope_of(const Scan *scan, const Access *access) {
+  if (access->kind == ACCESS_ATOMIC) return access->scope;
+  return order_is_strong(scan, access) ? memory_scope(&scan->fn->insts.items[access->inst]) : IR_SCOPE_THREAD;
+}
+
+static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
+  int64_t value = 0;
+  return ir_const_value(scan->fn, ref, &value) && value == wanted;
+}
+
+bool order_is_only_read(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t expected = 0;
+  if (inst->op == IR_CMPXCHG)
+    return ir_const_value(scan->fn, inst->ops[1], &expected) && is_constant(scan, inst->ops[2], expected);
+  if (inst->op == IR_LOAD) return true;
+  if (inst->op != IR_ATOMICRMW) return access->kind == ACCESS_READ;
+  bool keeps_with_zero =
+      inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB || inst->rmw == IR_RMW_OR || inst->rmw == IR_RMW_XOR;
+  return (keeps_with_zero && is_constant(scan, inst->ops[1], 0)) ||
+         (inst->rmw == IR_RMW_AND && is_constant(scan, inst->ops[1], -1));
+}
+
+bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  if (inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
+    return ir_const_value(scan->fn, inst->ops[1], value);
+  return inst->op == IR_CMPXCHG && ir_const_value(scan->fn, inst->ops[2], value);
+}
+
+// ---- what holds on an edge
+// ----------------------------------------------------------------------------------------
+// Widened truth values are the truth value; the value behind the casts.
+static IrRef strip_casts(const Scan *scan, IrRef ref) {
+  for (const IrInst *inst = ir_inst(scan->fn, ref); inst; inst = ir_inst(scan->fn, ref)) {
+    bool widens_bool = (inst->op == IR_ZEXT || inst->op == IR_SEXT) &&
+                       ir_ref_type(scan->module, scan->fn, inst->ops[0]).bits == 1;
+    const IrInst *inner = inst->op == IR_TRUNC ? ir_inst(scan->fn, inst->ops[0]) : NULL;
+    bool narrows_bool = inner && inst->type.bits == 1 &&
+                        (inner->op == IR_ZEXT || inner->op == IR_LOAD || inner->op == IR_PHI);
+    if (!widens_bool && !narrows_bool) return ref;
+    ref = inst->ops[0];
+  }
+  return ref;
+}
+
+// Is it what a strong read returned, or made of that by additions of constants?
+static bool comes_from_read(const Scan *scan, IrRef ref) {
+  for (int depth = 0; depth < 16; depth++) {
+    const IrInst *inst = ir_inst(scan->fn, ref);
+    if (!inst) return false;
+    bool is_strong = inst->op == IR_LOAD && inst->order != IR_ORDER_PLAIN;
+    if (is_strong || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG) return true;
+    bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_AND,
+         is_cast = inst->op == IR_ZEXT || inst->op == IR_SEXT || inst->op == IR_TRUNC;
+    if (!is_cast && !(is_sum && ir_ref_kind(inst->ops[1]) == IR_REF_CONST)) return false;
+    ref = inst->ops[0];
+  }
+  return false;
+}
+
+bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test) {
+  IrRef condition = strip_casts(scan, truth);
+  for (;;) {
+    const IrInst *inst = ir_inst(scan->fn, condition);
+    if (!inst) return false;
+    bool is_bool = ir_ref_type(scan->module, scan->fn, condition).bits == 1;
+    if (inst->op == IR_XOR && is_bool &&
+        (is_constant(scan, inst->ops[1], 1) || is_constant(scan, inst->ops[1], -1))) {
+      holds = !holds;
+      condition = strip_casts(scan, inst->ops[0]);
+      continue;
+    }
+    if (inst->op != IR_ICMP) break;
+    IrRef inner = strip_casts(scan, inst->ops[0]);
+    bool of_bool = ir_ref_type(scan->module, scan->fn, inner).bits == 1;
+    if (!of_bool || !is_constant(scan, inst->ops[1], 0) || (inst->pred != IR_EQ && inst->pred != IR_NE)) {
+      bool is_left_const = ir_ref_kind(inst->ops[0]) == IR_REF_CONST ||
+                           (!comes_from_read(scan, inst->ops[0]) && comes_from_read(scan, inst->ops[1]));
+      IrPred pred = holds ? (IrPred)inst->pred : ir_pred_opposite((IrPred)inst->pred);
+      *test = is_left_const ? (EdgeTest){inst->ops[1], inst->ops[0], ir_pred_mirrored(pred)}
+                            : (EdgeTest){inst->ops[0], inst->ops[1], pred};
+      return pred != IR_PRED_NONE;
+    }
+    if (inst->pred == IR_EQ) holds = !holds;
+    condition = inner;
+  }
+  // A truth value that was read or computed elsewhere: not 0, or 0 (no other).
+  *test = (EdgeTest){condition, 0, holds ? IR_NE : IR_EQ};
+  return true;
+}
+
+bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test) {
+  const IrInst *end = ir_terminator(scan->fn, from);
+  if (!end || end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return false;
+  return order_truth_test(scan, end->ops[0], end->blocks[0] == to, test);
+}
+
+bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to) {
+  const Cfg *cfg = order->scan->cfg;
+  if (cfg->rpo_number[from] == CFG_NONE) return false;
+  for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1] && class >= 0; s++)
+    if (cfg->succs[s] == to && order->is_feasible[class][s]) return true;
+  return class < 0;
+}
+
+bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test) {
+  const Scan *scan = order->scan;
+  if (!order_edge_test(scan, from, to, test)) return false;
+  // `b > 0 && x`: where ways meet, the value is known on those that have not looked at x.
+  for (int depth = 0; depth < 4; depth++) {
+    const IrInst *phi = ir_inst(scan->fn, test->value);
+    if (!phi || phi->op != IR_PHI || phi->block != from || test->other) return true;
+    bool holds = test->pred == IR_NE;
+    IrRef looked_at = 0;
+    for (uint32_t i = 0; i < phi->op_count; i++) {
+      int64_t known = 0;
+      bool is_known = ir_const_value(scan->fn, phi->ops[i], &known);
+      if (is_known && (known != 0) != holds) continue;
+      if (!order_is_feasible(order, class, phi->blocks[i], from) || (is_known && class < 0)) continue;
+      if (is_known || (looked_at && looked_at != phi->ops[i])) return true;
+      looked_at = phi->ops[i];
+    }
+    if (!looked_at || !order_truth_test(scan, looked_at, holds, test)) return looked_at == 0;
+  }
+  return true;
+}
+
+bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_t to, EdgeTest *test,
+                       bool *is_taken) {
+  if (!order_edge_test(scan, from, to, test) || test->other) return false;
+  const IrInst *phi = ir_inst(scan->fn, test->value);
+  bool holds = test->pred == IR_NE;
+  for (uint32_t i = 0; phi && phi->op == IR_PHI && phi->block == from && i < phi->op_count; i++) {
+    int64_t known = 0;
+    if (phi->blocks[i] != before) continue;
+    if (!ir_const_value(scan->fn, phi->ops[i], &known))
+      return order_truth_test(scan, phi->ops[i], holds, test);
+    *is_taken = (known != 0) == holds;
+    return false;
+  }
+  return false;
+}
+
+// ---- ways and fences
+// ----------------------------------------------------------------------------------------------
+typedef struct FenceSearch {
+  const Scan *scan;
+  uint32_t to;
+  IrScope scope;
+  OrderSide side;
+  Extent extent;    // ways end at its barriers; EXTENT_COUNT: they do not
+  bool wants_fence; // looks for a way with a fence, not for one without
+  bool is_of_one;   // ways of one thread: barriers hand nothing over
+  bool to_releases; // `to` has release order: as if a fence stood right before it
+  uint8_t *seen;    // by block * FENCE_STATES + state
+  uint32_t *stack, depth;
+} FenceSearch;
+
+bool order_is_barrier(const Scan *scan, uint32_t inst) {
+  const Meet *meet = arrivals_meet_of(scan, inst);
+  if (meet) return meet->state == MEET_WHOLE && arrivals_is_wait(&scan->fn->insts.items[inst]);
+  return scan->fn->insts.items[inst].op == IR_BARRIER;
+}
+
+bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
+  if (extent == EXTENT_COUNT) return false;
+  for (uint32_t p = 0; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == barrier && point_orders(scan, &scan->points.items[p], extent))
+      return true;
+  return false;
+}
+
+static bool is_met(const FenceSearch *search, FenceState state) {
+  bool is_fenced = state == FENCE_SEEN || (search->to_releases && state == FENCE_NOT_SEEN);
+  return is_fenced == search->wants_fence;
+}
+
+IrScope order_fences(const Scan *scan, uint32_t inst) {
+  const IrInst *info = &scan->fn->insts.items[inst];
+  bool is_fence = memory_is_fence(info, SIDE_ACQUIRE) || order_is_barrier(scan, inst);
+  return is_fence ? (IrScope)info->scope : IR_SCOPE_THREAD;
+}
+
+// Walks the rest of a block; true if the goal is met without a fence.
+static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, FenceState state) {
+  const Scan *scan = search->scan;
+  const IrBlock *info = &scan->fn->blocks.items[block];
+  uint32_t end = info->first + info->count;
+  // Most blocks have nothing that orders; this walk is gone for every pair of accesses.
+  if (!scan->may_order[block]) {
+    if (search->to >= first && search->to < end && is_met(search, state)) return true;
+    first = end;
+  }
+  for (uint32_t i = first; i < end; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (i == search->to && is_met(search, state)) return true;
+    bool is_barrier = order_is_barrier(scan, i);
+    if (is_barrier && order_separates(scan, i, search->extent)) return false;
+    bool orders = (memory_is_fence(inst, search->side) || is_barrier) && inst->scope >= search->scope;
+    if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
+    bool hands_on = is_barrier && inst->scope >= IR_SCOPE_BLOCK && !orders && !search->is_of_one;
+    if (hands_on) state = memory_behind_barrier(order_rules(scan), search->side, state);
+  }
+  for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++) {
+    uint32_t key = scan->cfg->succs[s] * FENCE_STATES + state;
+    if (search->seen[key]) continue;
+    search->seen[key] = 1;
+    search->stack[search->depth++] = key;
+  }
+  return false;
+}
+
+static bool search_ways(FenceSearch *search, uint32_t from) {
+  const Scan *scan = search->scan;
+  Arena *scratch = arena_open();
+  size_t keys = (size_t)scan->cfg->block_count * FENCE_STATES + 1;
+  search->seen = arena_array(scratch, keys, uint8_t);
+  search->stack = arena_array(scratch, keys, uint32_t);
+  bool found = search_block(search, scan->fn->insts.items[from].block, from + 1, FENCE_NOT_SEEN);
+  while (search->depth && !found) {
+    uint32_t key = search->stack[--search->depth], block = key / FENCE_STATES;
+    found =
+        search_block(search, block, scan->fn->blocks.items[block].first, (FenceState)(key % FENCE_STATES));
+  }
+  arena_close(scratch);
+  return found;
+}
+
+bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side) {
+  FenceSearch search = {.scan = scan, .to = to, .scope = scope, .side = side, .extent = EXTENT_COUNT};
+  return search_ways(&search, from);
+}
+
+bool order_acquires(const Scan *scan, uint32_t read) {
+  return memory_acquires(&scan->fn->insts.items[read], false);
+}
+
+bool order_acquires_always(const Scan *scan, uint32_t read) {
+  return memory_acquires(&scan->fn->insts.items[read], true);
+}
+
+bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope scope) {
+  bool acquires = order_acquires(scan, read), releases = order_releases(scan, write);
+  if (acquires && releases) return true;
+  OrderSide open = acquires ? SIDE_RELEASE : releases ? SIDE_ACQUIRE : SIDE_BOTH;
+  return !order_lacks_fence(scan, read, write, scope, open);
+}
+
+bool order_releases(const Scan *scan, uint32_t write) {
+  return memory_releases(&scan->fn->insts.items[write]);
+}
+
+bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one) {
+  bool is_of_all = is_of_one || order_rules(scan)->release != FENCE_BESIDE_ACCESS;
+  if (order_releases(scan, write) && is_of_all) return false;
+  FenceSearch search = {.scan = scan,
+                        .to = write,
+                        .scope = scope,
+                        .side = SIDE_RELEASE,
+                        .extent = EXTENT_COUNT,
+                        .is_of_one = is_of_one,
+                        .to_releases = order_releases(scan, write)};
+  return search_ways(&search, from);
+}
+
+bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
+                     Extent extent, bool is_of_one) {
+  FenceSearch search = {.scan = scan,
+                        .to = to,
+                        .scope = scope,
+                        .side = side,
+                        .extent = extent,
+                        .wants_fence = true,
+                        .is_of_one = is_of_one,
+                        .to_releases = side == SIDE_RELEASE && order_releases(scan, to) &&
+                                       order_scope_of(scan, order_access_of(scan, to)) >= scope};
+  return search_ways(&search, from);
+}
+
+uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope needed) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op == IR_FENCE && inst->scope < needed && order_reaches(scan, from, i) &&
+        order_reaches(scan, i, to))
+      return i;
+  }
+  return CFG_NONE;
+}
+
+const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed) {
+  if (needed <= IR_SCOPE_BLOCK)
+    return "a scope of its own thread only; the other access is in another thread";
+  bool is_of_cluster = inst != CFG_NONE && scan->fn->insts.items[inst].scope == IR_SCOPE_CLUSTER;
+  return is_of_cluster ? "cluster scope; the other access may be in another cluster"
+                       : "block scope; the other access is in another block";
+}
+
+// Asked for every pair of accesses that locks or flags may order, so each block's set is found once.
+static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
+  if (scan->reached[block]) return scan->reached[block];
+  const Cfg *cfg = scan->cfg;
+  uint64_t *set = arena_array(scan->arena, cfg->block_count / 64 + 1, uint64_t);
+  Arena *scratch = arena_open();
+  for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+    const uint8_t *ways = cfg_reachable(cfg, cfg->succs[s], CFG_NONE, scratch);
+    for (uint32_t b = 0; b < cfg->block_count; b++)
+      set[b / 64] |= (uint64_t)ways[b] << (b % 64);
+  }
+  arena_close(scratch);
+  return scan->reached[block] = set;
+}
+
+bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
+  uint32_t block = scan->fn->insts.items[from].block, other = scan->fn->insts.items[to].block;
+  if (block == other && from < to) return true;
+  return reached_from(scan, block)[other / 64] >> (other % 64) & 1;
+}
+
+bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent) {
+  FenceSearch search = {.scan = scan, .to = to, .scope = IR_SCOPE_COUNT, .extent = extent};
+  return search_ways(&search, from);
+}
+
+// Nodes between the point and the next barriers of the whole group that the extent lies in.
+static const uint8_t *interval_of(Order *order, uint32_t point, Extent extent, uint8_t **known) {
+  Scan *scan = order->scan;
+  if (!point_orders_all(scan, &scan->points.items[point], extent)) return NULL;
+  if (known[point]) return known[point];
+  WayGraph *graph = ways_of_all(scan, &scan->points.items[point], extent);
+  uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
+  for (uint32_t s = 0; s < graph->states.count; s++)
+    nodes[graph->states.items[s].node] = 1;
+  return known[point] = nodes;
+}
+
+const uint8_t *order_interval(Order *order, uint32_t point) {
+  return interval_of(order, point, EXTENT_INTRA_BLOCK, order->intervals);
+}
+
+const uint8_t *order_warp_interval(Order *order, uint32_t point) {
+  return interval_of(order, point, EXTENT_INTRA_WARP, order->warp_intervals);
+}
+
+bool order_is_before_all(Order *order, const Access *write, const Access *later) {
+  for (uint32_t p = 0; p < order->scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (!nodes) continue;
+    if (p == 0 ? nodes[later->node] : nodes[write->node]) return false;
+  }
+  return true;
+}
+
+bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided) {
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 0;
+  if (avoided != CFG_NONE) seen[avoided] = 1;
+  stack[depth++] = from;
+  bool found = false;
+  while (depth && !found) {
+    uint32_t at = stack[--depth];
+    for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
+      uint32_t next = cfg->succs[s];
+      if (seen[next]) continue;
+      seen[next] = 1;
+      found |= next == to;
+      stack[depth++] = next;
+    }
+  }
+  arena_close(scratch);
+  return found;
+}
+
+static bool is_edge_of(const Order *order, const OrderWalk *walk, uint32_t from, uint32_t to) {
+  for (uint32_t i = 0; i < walk->end_count; i++)
+    if (order_is_edge_of(order, CLASS_LEADER, from, to, walk->ends[i])) return true;
+  return false;
+}
+
+bool order_walks(const Order *order, const OrderWalk *walk) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 2, uint32_t), depth = 0;
+  bool found = false;
+  for (uint32_t block = scan->fn->insts.items[walk->from].block, first = walk->from + 1;;) {
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    bool goes_on = true;
+    for (uint32_t i = first; i < info->first + info->count && goes_on && !found; i++) {
+      found = walk->wanted[i];
+      goes_on = !walk->avoided || !walk->avoided[i];
+    }
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && goes_on && !found; e++) {
+      if ((walk->is_of_leader && !order->is_feasible[CLASS_LEADER][e]) || seen[cfg->succs[e]] ||
+          is_edge_of(order, walk, block, cfg->succs[e]))
+        continue;
+      seen[cfg->succs[e]] = 1;
+      stack[depth++] = cfg->succs[e];
+    }
+    if (!depth || found) break;
+    block = stack[--depth];
+    first = scan->fn->blocks.items[block].first;
+  }
+  arena_close(scratch);
+  return found;
+}
+
+// No thread can go round the barrier to its end.
+bool order_all_arrive(const Scan *scan, const Point *point) {
+  for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
+      continue;
+    if (uniform_ref(scan, end->ops[0]) || cfg_post_dominates(scan->cfg, point->block, b)) continue;
+    if (order_block_reaches(scan, b, point->block, scan->cfg->ipdom[b])) return false;
+  }
+  return true;
+}
+
+bool order_leader_arrives(const Scan *scan, const Point *point) {
+  return order_has_leader(scan->order, point) && order_all_arrive(scan, point);
+}
+
+// ---- classes of threads
+// -----------------------------------------------------------------------------------------
+ExprRef order_block_condition(Frame *frame, uint32_t block) {
+  const Cfg *cfg = frame->scan->cfg;
+  ExprRef condition = expr_bool(frame->scan->pool, true);
+  for (uint32_t at = block; at != 0 && cfg->idom[at] != CFG_NONE; at = cfg->idom[at])
+    condition = expr_and(frame->scan->pool, frame_region_condition(frame, cfg->idom[at], at), condition);
+  return condition;
+}
+
+ExprRef order_class_condition(Scan *scan, const View *view, int class) {
+  ExprPool *pool = scan->pool;
+  ExprRef zero = expr_const(pool, 32, 0), is_leader = expr_bool(pool, true);
+  for (int axis = 0; axis < 3; axis++)
+    is_leader = expr_and(pool, is_leader, expr_eq(pool, view->thread_idx[axis], scan->order->leader[axis]));
+  if (class == CLASS_LEADER) return is_leader;
+  ExprRef is_first = expr_eq(pool, view->lane, zero);
+  if (class == CLASS_OTHERS) return expr_and(pool, expr_not(pool, is_first), expr_not(pool, is_leader));
+  return expr_and(pool, is_first, expr_not(pool, is_leader));
+}
+
+typedef struct SymSearch {
+  const ExprPool *pool;
+  bool has_thread_idx, has_contents;
+} SymSearch;
+
+static void visit_sym(void *context, uint32_t sym) {
+  SymSearch *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  search->has_thread_idx |= kind == SYM_THREAD_IDX;
+  search->has_contents |= kind == SYM_MEMORY || kind == SYM_UNKNOWN;
+}
+
+// The parts of a condition that tell threads of a block apart by their numbers.
+static ExprRef parts_of_class(ExprPool *pool, ExprRef condition) {
+  const ExprNode node = *expr_node(pool, condition);
+  if (node.op == EXPR_AND) return expr_and(pool, parts_of_class(pool, node.a), parts_of_class(pool, node.b));
+  SymSearch search = {.pool = pool};
+  expr_each_sym(pool, condition, visit_sym, &search);
+  return search.has_thread_idx && !search.has_contents ? condition : expr_bool(pool, true);
+}
+
+void order_keep_model(OrderModels *models, const SolverAnswer *answer) {
+  if (answer->verdict == VERDICT_RACE && answer->sym_values)
+    models->items[models->count++ % MODEL_LIMIT] = *answer;
+}
+
+bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprRef condition) {
+  for (uint32_t m = 0; m < models->count && m < MODEL_LIMIT; m++) {
+    ExprEnv env = replay_env(&models->items[m]);
+    int64_t holds = 0;
+    if (expr_eval(pool, condition, &env, &holds) == EXPR_EVAL_OK && holds) return true;
+  }
+  return false;
+}
+
+static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *questions) {
+  Scan *scan = order->scan;
+  ExprRef condition = parts_of_class(scan->pool, whole);
+  const View *view = order->classes[class]->view;
+  ExprRef of_class = expr_and(scan->pool, condition, order_class_condition(scan, view, class));
+  if (expr_is_true(scan->pool, condition) ||
+      order_holds_in_model(scan->pool, &order->models[class], of_class) || ++*questions > EDGE_QUESTION_LIMIT)
+    return true;
+  Goal goal = {0};
+  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_class_condition(scan, view, class), GOAL_EXTENT, 0);
+  goal_add_view(scan, &goal, view);
+  goal_add_launch(scan, &goal);
+  if (!order_speaks_of_host(scan->pool, condition)) goal = order_lean_goal(scan, &goal);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "who takes this branch");
+  order_keep_model(&order->models[class], &answer);
+  return !order_is_refuted(scan, &answer);
+}
+
+static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32_t *questions) {
+  Scan *scan = order->scan;
+  Frame *frame = order->classes[class];
+  ExprRef edge = frame_edge_condition(frame, from, to);
+  if (!edge || expr_is_true(scan->pool, edge)) return true;
+  ExprRef condition = expr_and(scan->pool, order_block_condition(frame, from), edge);
+  if (expr_is_false(scan->pool, condition)) return false;
+  return class == CLASS_LEADER || others_may_take(order, class, condition, questions);
+}
+
+// Blocks of one thread have nobody but a leader.
+static bool is_nobody(Order *order, int class) {
+  Scan *scan = order->scan;
+  const View *view = order->classes[class]->view;
+  ExprRef of_class = order_class_condition(scan, view, class);
+  if (expr_is_false(scan->pool, of_class)) return true;
+  if (scan->launch->is_any) return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, of_class, GOAL_EXTENT, 0);
+  goal_add_view(scan, &goal, view);
+  goal_add_launch(scan, &goal);
+  if (goal.is_false) return true;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "are there such threads");
+  order_keep_model(&order->models[class], &answer);
+  return order_is_refuted(scan, &answer);
+}
+
+static void find_class_edges(Order *order, int class) {
+  Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t questions = 0;
+  order->is_feasible[class] = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
+  order->is_reached[class] = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  if (class != CLASS_LEADER && is_nobody(order, class)) return;
+  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 0;
+  order->is_reached[class][0] = 1;
+  stack[depth++] = 0;
+  while (depth) {
+    uint32_t block = stack[--depth];
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+      uint32_t to = cfg->succs[s];
+      if (!may_take(order, class, block, to, &questions)) continue;
+      order->is_feasible[class][s] = 1;
+      if (order->is_reached[class][to]) continue;
+      order->is_reached[class][to] = 1;
+      stack[depth++] = to;
+    }
+  }
+}
+
+// A thread that is in no question.
+static Frame *make_frame(Scan *scan, const Order *leader) {
+  View *view = view_fresh(scan, NULL);
+  if (leader) order_make_leader(leader, view);
+  return frame_make(scan, view, NULL, NULL);
+}
+
+static bool is_seen_by_blocks(const Scan *scan, uint32_t access) {
+  const Reach *reach = &scan->reaches[access];
+  for (uint32_t i = 0; i < reach->count; i++) {
+    ObjKind kind = scan->objects.items[reach->objects[i]].kind;
+    if (kind != OBJ_SHARED && kind != OBJ_LOCAL) return true;
+  }
+  return !reach->is_complete;
+}
+
+Order *order_get(Scan *scan) {
+  if (scan->order) return scan->order;
+  BUG_UNLESS(scan->knows_divergent);
+  Order *order = arena_new(scan->arena, Order);
+  order->scan = scan;
+  scan->order = order;
+  order->intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
+  order->warp_intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
+  order->anyone = make_frame(scan, NULL);
+  order->anyone_else = make_frame(scan, NULL);
+  order->strangers[0] = order->anyone;
+  order->strangers[1] = order->anyone_else;
+  order->strangers[2] = make_frame(scan, NULL);
+  order->mate = make_frame(scan, NULL);
+  order_choose_leader(order);
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    order->classes[class] = make_frame(scan, class == CLASS_LEADER ? order : NULL);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    order->has_strong_access |= order_is_strong(scan, &scan->accesses.items[a]);
+    order->has_strong_global |= order_is_strong(scan, &scan->accesses.items[a]) && is_seen_by_blocks(scan, a);
+  }
+  if (!order->has_strong_access) return order;
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    find_class_edges(order, class);
+  order_find_carried(order);
+  order_find_locks(order);
+  order_find_signals(order);
+  return order;
+}
+
+ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
+  ExprRef same = expr_bool(scan->pool, true);
+  for (int axis = 0; axis < 3; axis++)
+    same = expr_and(scan->pool, same, expr_eq(scan->pool, one->block_idx[axis], two->block_idx[axis]));
+  return same;
+}
+
+// ---- memory
+// ---------------------------------------------------------------------------------------------------------
+// What else is asked of two threads of which one makes an access to the word that the other one names.
+typedef enum MeetingKind { MEET_ANYWHERE, MEET_GUARDED, MEET_AFAR } MeetingKind;
+
+typedef struct WordMeeting {
+  const Access *access;
+  const Target *word;
+  uint32_t bytes;
+  MeetingKind kind;     // guarded: on the way to the access; afar: by threads of two blocks as well
+  const Access *reader; // afar: the access to the word
+} WordMeeting;
+
+static bool words_meet(Order *order, const WordMeeting *meeting, ExprRef at) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  const IrInst *insts = scan->fn->insts.items;
+  const Access *access = meeting->access;
+  if (!access->bytes) return true;
+  Goal goal = {0};
+  ExprRef overlap = goal_overlap(pool, at, access->bytes, meeting->word->offset, meeting->bytes),
+          guard = expr_bool(pool, true);
+  goal_add(scan, &goal, overlap, GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_view(scan, &goal, order->anyone_else->view);
+  goal_add_launch(scan, &goal);
+  if (meeting->kind != MEET_ANYWHERE)
+    guard = order_block_condition(order->anyone_else, insts[access->inst].block);
+  if (meeting->kind == MEET_AFAR) {
+    ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
+    goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
+    goal_add(scan, &goal, order_block_condition(order->anyone, insts[meeting->reader->inst].block),
+             GOAL_CONTEXT, 0);
+  } else if (order_cannot_hold(scan, &goal, "is this the lock word")) {
+    return false;
+  } else if (expr_is_true(pool, guard)) {
+    return true;
+  }
+  goal_add(scan, &goal, guard, GOAL_CONTEXT, 0);
+  return !order_cannot_hold(scan, &goal, "is this the lock word");
+}
+
+static bool may_touch(Order *order, const WordMeeting *meeting) {
+  SymValue address = frame_value(order->anyone_else, meeting->access->address);
+  bool is_of_block = order->scan->objects.items[meeting->word->object].kind == OBJ_SHARED;
+  if (address.kind != SYM_POINTER) return true;
+  for (uint32_t i = 0; i < address.target_count; i++) {
+    const Target *target = &address.targets[i];
+    if (target->object == meeting->word->object && !(meeting->kind == MEET_AFAR && is_of_block) &&
+        words_meet(order, meeting, target->offset))
+      return true;
+  }
+  return false;
+}
+
+bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes) {
+  return may_touch(order, &(WordMeeting){access, word, bytes, MEET_GUARDED, NULL});
+}
+
+bool order_may_name(Order *order, const Access *access, const Target *word, uint32_t bytes) {
+  return may_touch(order, &(WordMeeting){access, word, bytes, MEET_ANYWHERE, NULL});
+}
+
+bool order_may_pass_afar(Order *order, const Access *write, const Access *read) {
+  SymValue address = frame_value(order->anyone, read->address);
+  if (address.kind != SYM_POINTER) return true;
+  for (uint32_t i = 0; i < address.target_count; i++)
+    if (may_touch(order, &(WordMeeting){write, &address.targets[i], read->bytes, MEET_AFAR, read}))
+      return true;
+  return false;
+}
+
+typedef struct FixedSearch {
+  const ExprPool *pool;
+  bool is_fixed, is_of_block;
+} FixedSearch;
+
+static void visit_symbol(void *context, uint32_t sym) {
+  FixedSearch *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  if (kind == SYM_ITERATION || kind == SYM_MEMORY || kind == SYM_UNKNOWN) search->is_fixed = false;
+  if (kind == SYM_THREAD_IDX) search->is_of_block = false;
+}
+
+void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block) {
+  FixedSearch search = {scan->pool, true, true};
+  expr_each_sym(search.pool, target->offset, visit_symbol, &search);
+  if (target->key) expr_each_sym(search.pool, target->key, visit_symbol, &search);
+  *is_fixed = search.is_fixed && !target->condition;
+  *is_of_block = *is_fixed && search.is_of_block;
+}

@@ -1,0 +1,82 @@
+// Which thread of a block acts for it? Most often thread (0,0,0); else the one that the conditions of the
+// strong operations name: `threadIdx.x == 5`, `threadIdx.x == blockDim.x - 1`. Method: the equations of a
+// thread number with a value of the launch under which strong operations stand; with one such value and no
+// zero among them it is the leader's number along its axis. Soundness: any thread will do as the leader, as
+// long as the analysis of classes sees it as such; that a block has one is asked where that matters.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+typedef struct Naming {
+  Order *order;
+  ExprRef named[3]; // by axis; 0: nobody
+  bool is_open;     // zero, or several values
+} Naming;
+
+static void note_equation(Naming *naming, ExprRef number, ExprRef value) {
+  const ExprPool *pool = naming->order->scan->pool;
+  const View *view = naming->order->anyone->view;
+  for (int axis = 0; axis < 3; axis++) {
+    if (number != view->thread_idx[axis] || expr_is_const(pool, number, NULL) ||
+        !order_is_of_launch(pool, value))
+      continue;
+    int64_t known = 0;
+    bool is_zero = expr_is_const(pool, value, &known) && known == 0;
+    naming->is_open |= is_zero || (naming->named[axis] && naming->named[axis] != value);
+    naming->named[axis] = value;
+  }
+}
+
+static void note_condition(Naming *naming, ExprRef condition) {
+  const ExprNode node = *expr_node(naming->order->scan->pool, condition);
+  if (node.op == EXPR_AND) {
+    note_condition(naming, node.a);
+    note_condition(naming, node.b);
+  } else if (node.op == EXPR_EQ) {
+    note_equation(naming, node.a, node.b);
+    note_equation(naming, node.b, node.a);
+  }
+}
+
+void order_choose_leader(Order *order) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Naming naming = {.order = order};
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (order_is_strong(scan, access))
+      note_condition(&naming,
+                     order_block_condition(order->anyone, scan->fn->insts.items[access->inst].block));
+  }
+  order->leader_exists = expr_bool(pool, true);
+  for (int axis = 0; axis < 3; axis++) {
+    ExprRef zero = expr_const(pool, 32, 0), named = naming.is_open ? 0 : naming.named[axis];
+    order->leader[axis] = named ? named : zero;
+    if (!named) continue;
+    ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, zero, named),
+                              expr_binary(pool, EXPR_SLT, 0, named, scan->launch->block[axis]));
+    order->leader_exists = expr_and(pool, order->leader_exists, inside);
+  }
+}
+
+void order_make_leader(const Order *order, View *view) {
+  Scan *scan = order->scan;
+  for (int axis = 0; axis < 3; axis++)
+    view->thread_idx[axis] = order->leader[axis];
+  view_number(scan, view);
+}
+
+bool order_has_leader(Order *order, const Point *point) {
+  Scan *scan = order->scan;
+  if (expr_is_true(scan->pool, order->leader_exists)) return true;
+  uint32_t p = (uint32_t)(point - scan->points.items);
+  if (!order->leader_known) order->leader_known = arena_array(scan->arena, scan->points.count + 1, uint8_t);
+  if (order->leader_known[p]) return order->leader_known[p] == 1;
+  Goal goal = {0};
+  goal_add(scan, &goal, order_block_condition(order->anyone, point->block), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, order->leader_exists), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_launch(scan, &goal);
+  bool has = order_cannot_hold(scan, &goal, "has the block a thread of this number");
+  order->leader_known[p] = has ? 1 : 2;
+  return has;
+}

@@ -1,0 +1,205 @@
+// Can word of an access get to another thread at all? A thread tells by a strong write behind the access;
+// another one learns by a strong read of the same word, and may tell on by a further strong write. Method:
+// closure over the strong accesses of the kernel, by "may touch the same word" and by control flow (which
+// over-approximates barriers as well: what a thread hands to another one of its block at a barrier lies on a
+// way through that barrier). Soundness: "no" is a proof that no chain of reads and writes leads from one
+// access to the other; "yes" is no proof of anything.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+static bool tells(const Scan *scan, const Access *access) {
+  return access->kind != ACCESS_READ && order_is_strong(scan, access) && !order_is_only_read(scan, access);
+}
+
+static bool learns(const Scan *scan, const Access *access) {
+  return order_is_strong(scan, access) && scan->fn->insts.items[access->inst].op != IR_STORE;
+}
+
+// May the two operations be on one word?
+static bool may_share_word(Order *order, const Access *write, const Access *read) {
+  SymValue address = frame_value(order->anyone, read->address);
+  if (address.kind != SYM_POINTER) return true;
+  for (uint32_t i = 0; i < address.target_count; i++)
+    if (order_may_touch(order, write, &address.targets[i], read->bytes)) return true;
+  return false;
+}
+
+// Of two threads of one block, which go through its barriers together: may the one make the write before the
+// other one reads? Between the same two barriers, or further on.
+static bool may_come_first(Order *order, const Access *write, const Access *read) {
+  const Scan *scan = order->scan;
+  if (order_reaches(scan, write->inst, read->inst)) return true;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (nodes && nodes[write->node] && nodes[read->node]) return true;
+  }
+  return false;
+}
+
+// May the read see what the write stored? That does not hang on the pair that is asked about.
+static bool may_pass(Order *order, uint32_t w, uint32_t r) {
+  const Scan *scan = order->scan;
+  if (!order->passes) order->passes = arena_array(scan->arena, scan->accesses.count + 1, uint8_t *);
+  if (!order->passes[w]) order->passes[w] = arena_array(scan->arena, scan->accesses.count + 1, uint8_t);
+  uint8_t *known = &order->passes[w][r];
+  if (*known) return *known == 1;
+  const Access *write = &scan->accesses.items[w], *read = &scan->accesses.items[r];
+  bool may = may_share_word(order, write, read) &&
+             (may_come_first(order, write, read) || order_may_pass_afar(order, write, read));
+  *known = may ? 1 : 2;
+  return may;
+}
+
+typedef struct Spread {
+  Order *order;
+  uint8_t *state; // by access: 1 told by, 2 known at
+  uint32_t *work, count;
+} Spread;
+
+// Whatever is told behind this instruction.
+static void tell_from(Spread *spread, uint32_t inst) {
+  const Scan *scan = spread->order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    bool comes_later = write->inst == inst || order_reaches(scan, inst, write->inst);
+    if ((spread->state[a] & 1) || !tells(scan, write) || !comes_later) continue;
+    spread->state[a] |= 1;
+    spread->work[spread->count++] = a;
+  }
+}
+
+bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard) {
+  const Scan *scan = order->scan;
+  Arena *scratch = arena_open();
+  Spread spread = {.order = order,
+                   .state = arena_array(scratch, scan->accesses.count + 1, uint8_t),
+                   .work = arena_array(scratch, scan->accesses.count + 1, uint32_t)};
+  bool found = scan->has_opaque;
+  tell_from(&spread, from);
+  for (uint32_t r = 0; r < scan->accesses.count; r++)
+    heard[r] = found;
+  for (uint32_t at = 0; at < spread.count && !scan->has_opaque; at++)
+    for (uint32_t r = 0; r < scan->accesses.count; r++) {
+      const Access *read = &scan->accesses.items[r];
+      if ((spread.state[r] & 2) || !learns(scan, read) || !may_pass(order, spread.work[at], r)) continue;
+      spread.state[r] |= 2;
+      heard[r] = read->inst == to || order_reaches(scan, read->inst, to);
+      found |= heard[r];
+      tell_from(&spread, read->inst);
+    }
+  arena_close(scratch);
+  return found;
+}
+
+// ---- over a third thread
+// Words of two scopes: the first thread tells another one of its block, which tells all blocks; or one that
+// is told by all tells another one of the second thread's block.
+enum { RELAY_LIMIT = 40 };
+
+typedef struct Relay {
+  Order *order;
+  bool has_too_many; // strong accesses
+  uint32_t count;
+  uint32_t items[RELAY_LIMIT]; // strong accesses
+  bool shares[RELAY_LIMIT][RELAY_LIMIT];
+  IrScope releases[RELAY_LIMIT][RELAY_LIMIT], acquires[RELAY_LIMIT][RELAY_LIMIT];
+  IrScope released[RELAY_LIMIT], acquired[RELAY_LIMIT]; // from the first access, to the second one
+} Relay;
+
+static bool find_strong(Relay *relay) {
+  const Scan *scan = relay->order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (!order_is_strong(scan, access)) continue;
+    if (relay->count == RELAY_LIMIT) return false;
+    relay->items[relay->count++] = a;
+  }
+  return true;
+}
+
+// How far does it go what is told by the write of what was done at `from`?
+static IrScope release_scope(const Scan *scan, uint32_t from, const Access *write) {
+  IrScope scope = order_scope_of(scan, write);
+  if (!tells(scan, write) || scope < IR_SCOPE_BLOCK || !order_reaches(scan, from, write->inst))
+    return IR_SCOPE_THREAD;
+  for (IrScope wide = IR_SCOPE_DEVICE;; wide = IR_SCOPE_BLOCK) {
+    if (scope >= wide &&
+        order_may_fence(scan, from, write->inst, wide, SIDE_RELEASE, EXTENT_INTER_BLOCK, false))
+      return wide;
+    if (wide == IR_SCOPE_BLOCK) return IR_SCOPE_THREAD;
+  }
+}
+
+static IrScope acquire_scope(const Scan *scan, const Access *read, uint32_t to, bool is_acquired) {
+  IrScope scope = order_scope_of(scan, read);
+  if (!learns(scan, read) || scope < IR_SCOPE_BLOCK || !order_reaches(scan, read->inst, to))
+    return IR_SCOPE_THREAD;
+  bool needs_none = is_acquired || order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
+  for (IrScope wide = IR_SCOPE_DEVICE;; wide = IR_SCOPE_BLOCK) {
+    if (scope >= wide &&
+        (needs_none || order_may_fence(scan, read->inst, to, wide, SIDE_ACQUIRE, EXTENT_INTER_BLOCK, false)))
+      return wide;
+    if (wide == IR_SCOPE_BLOCK) return IR_SCOPE_THREAD;
+  }
+}
+
+static IrScope narrower(IrScope a, IrScope b) {
+  return a < b ? a : b;
+}
+
+// A hop within a block is one to another thread.
+static bool is_hop_in_block(const Relay *relay, uint32_t write, uint32_t read) {
+  const Access *accesses = relay->order->scan->accesses.items;
+  const Access *one = &accesses[relay->items[write]], *two = &accesses[relay->items[read]];
+  bool is_one_thread =
+      order_only_leader(relay->order, one->inst) && order_only_leader(relay->order, two->inst);
+  return !is_one_thread && may_come_first(relay->order, one, two);
+}
+
+// The write `p`, read by `r`, which goes on to the write `w`, read by `q`.
+static bool goes_over(const Relay *relay, uint32_t p, uint32_t r, uint32_t w, uint32_t q) {
+  if (!relay->shares[w][q] || relay->shares[w][r]) return false;
+  IrScope one = narrower(relay->released[p], relay->acquires[r][w]),
+          two = narrower(relay->releases[r][w], relay->acquired[q]);
+  if (one < IR_SCOPE_BLOCK || two < IR_SCOPE_BLOCK || (one < IR_SCOPE_DEVICE && two < IR_SCOPE_DEVICE))
+    return false;
+  return (one >= IR_SCOPE_DEVICE || is_hop_in_block(relay, p, r)) &&
+         (two >= IR_SCOPE_DEVICE || is_hop_in_block(relay, w, q));
+}
+
+// What is the same for all pairs of accesses.
+static Relay *relay_get(Order *order, bool is_acquired) {
+  const Scan *scan = order->scan;
+  if (order->relays[is_acquired]) return order->relays[is_acquired];
+  Relay *relay = order->relays[is_acquired] = arena_new(scan->arena, Relay);
+  relay->order = order;
+  relay->has_too_many = !find_strong(relay);
+  for (uint32_t a = 0; a < relay->count && !relay->has_too_many; a++) {
+    const Access *access = &scan->accesses.items[relay->items[a]];
+    for (uint32_t b = 0; b < relay->count; b++) {
+      const Access *other = &scan->accesses.items[relay->items[b]];
+      relay->shares[a][b] =
+          tells(scan, access) && learns(scan, other) && may_pass(order, relay->items[a], relay->items[b]);
+      relay->releases[a][b] = release_scope(scan, access->inst, other);
+      relay->acquires[a][b] = acquire_scope(scan, access, other->inst, is_acquired);
+    }
+  }
+  return relay;
+}
+
+bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired) {
+  const Scan *scan = order->scan;
+  Relay *relay = relay_get(order, is_acquired);
+  if (relay->has_too_many) return false;
+  for (uint32_t a = 0; a < relay->count; a++) {
+    const Access *access = &scan->accesses.items[relay->items[a]];
+    relay->released[a] = release_scope(scan, from, access);
+    relay->acquired[a] = acquire_scope(scan, access, to, is_acquired);
+  }
+  for (uint32_t p = 0; p < relay->count; p++)
+    for (uint32_t r = 0; r < relay->count && relay->released[p] >= IR_SCOPE_BLOCK; r++)
+      for (uint32_t w = 0; w < relay->count && relay->shares[p][r]; w++)
+        for (uint32_t q = 0; q < relay->count; q++)
+          if (goes_over(relay, p, r, w, q)) return true;
+  return false;
+}

@@ -1,0 +1,456 @@
+// Does a lock keep two accesses apart? That both threads hold the same one is asked of the solver; which ones
+// they hold is known from order_possession.c. Soundness: a lock counts only if it is one (order_locks.c), and
+// if fences of sufficient scope lie on every way from taking it to the access and from the access to giving
+// it back (Kamath, George and Basu, "ScoRD", ISCA 2020).
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+#include <string.h>
+
+// ---- the two accesses
+// ---------------------------------------------------------------------------------------------------
+typedef enum Strictness { WITH_FENCES, WITHOUT_FENCES, PERHAPS_HELD, STRICTNESS_COUNT } Strictness;
+
+typedef struct Deficit {
+  const char *cause, *text;
+} Deficit;
+
+typedef struct LockQuestion {
+  Order *order;
+  const OrderQuestion *question;
+  uint64_t must[2][CLASS_COUNT], may[2][CLASS_COUNT]; // by thread
+  uint64_t own[2][CLASS_COUNT];                       // those of `may` that the thread itself may have taken
+  Deficit deficit;                                    // the first that was met
+} LockQuestion;
+
+// A part of the way from the one instruction to the other that needs a fence, and has none, or a narrow one;
+// `pattern` says which part, of the lock at line %u.
+static Deficit fence_deficit(const Scan *scan, IrScope needed, const char *missing, uint32_t from,
+                             uint32_t to, const char *pattern) {
+  uint32_t fence = order_narrow_fence(scan, from, to, needed);
+  uint32_t lock = strcmp(missing, "missing-fence") == 0 ? to : from;
+  const char *where = arena_printf(scan->arena, "%s at line %u", pattern, order_line(scan, lock));
+  if (fence != CFG_NONE)
+    return (Deficit){"insufficient-scope-fence",
+                     arena_printf(scan->arena, "%s; the fence between it and the access, at line %u, has %s",
+                                  where, order_line(scan, fence), order_narrow_words(scan, fence, needed))};
+  return (Deficit){missing,
+                   arena_printf(scan->arena, "%s; no fence stands between it and the access", where)};
+}
+
+static Deficit release_deficit(const Order *order, int class, const Access *release, uint32_t inst,
+                               IrScope needed) {
+  const Scan *scan = order->scan;
+  IrScope scope = order_scope_of(scan, release);
+  if (scope == IR_SCOPE_THREAD)
+    return (Deficit){"plain-release",
+                     arena_printf(scan->arena, "the lock is given back by a plain store at line %u",
+                                  order_line(scan, release->inst))};
+  if (scope < needed)
+    return (Deficit){"insufficient-scope-lock",
+                     arena_printf(scan->arena, "lock given back at line %u with %s",
+                                  order_line(scan, release->inst),
+                                  order_narrow_words(scan, release->inst, needed))};
+  bool is_of_one = class == CLASS_LEADER && order_only_leader(order, release->inst);
+  if (release->inst != inst && order_lacks_release(scan, inst, release->inst, needed, is_of_one))
+    return fence_deficit(scan, needed, "missing-fence", inst, release->inst, "lock given back");
+  return (Deficit){0};
+}
+
+// A third holder that gives the lock back by a store, not by an update of the word, passes on what it has
+// heard only with a fence of its own.
+static Deficit relay_deficit(const Order *order, const LockSite *site, IrScope needed) {
+  const Scan *scan = order->scan;
+  uint64_t bit = 1ull << (site - order->locks);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[write->inst];
+    if (inst->op != IR_STORE || !(order->may_end[write->inst] & bit)) continue;
+    uint64_t held = 0;
+    for (int class = 0; class < CLASS_COUNT; class ++)
+      held |= order_held_before(order, class, write->inst, true);
+    for (uint32_t s = 0; s < order->lock_count; s++) {
+      uint32_t take = order->locks[s].access->inst;
+      if (!(held >> s & 1) || !order_is_same_word(order, write, &order->locks[s].target)) continue;
+      if (!order_hands_on(scan, take, write->inst, needed))
+        return fence_deficit(scan, needed, "missing-fence", take, write->inst,
+                             "lock passed on by a third thread");
+    }
+  }
+  return (Deficit){0};
+}
+
+// What keeps the lock from ordering this access with those of other holders; no cause: nothing.
+static Deficit find_deficit(Order *order, int class, const LockSite *site, const Access *access,
+                            Extent extent) {
+  const Scan *scan = order->scan;
+  IrScope needed = order_scope_needed(extent);
+  uint32_t inst = access->inst;
+  if (order_scope_of(scan, site->access) < needed)
+    return (Deficit){site->is_released ? "insufficient-scope-lock" : "insufficient-scope-atomic",
+                     arena_printf(scan->arena, "lock acquired at line %u with %s",
+                                  order_line(scan, site->access->inst),
+                                  order_narrow_words(scan, site->access->inst, needed))};
+  if (!site->is_released) return (Deficit){0}; // nobody else ever gets it: nothing needs to be ordered
+  if (!order_acquires(scan, site->access->inst) &&
+      order_lacks_fence(scan, site->access->inst, inst, needed, SIDE_ACQUIRE) &&
+      !order_is_held_fenced(order, (uint32_t)(site - order->locks), access, class, extent))
+    return fence_deficit(scan, needed, "missing-acquire-fence", site->access->inst, inst, "lock acquired");
+  uint64_t bit = 1ull << (site - order->locks);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *release = &scan->accesses.items[a];
+    if (release->kind == ACCESS_READ || !(order->may_end[release->inst] & bit) ||
+        (release->inst != inst && !order_reaches(scan, inst, release->inst)))
+      continue;
+    Deficit deficit = release_deficit(order, class, release, inst, needed);
+    if (deficit.cause) return deficit;
+  }
+  return relay_deficit(order, site, needed);
+}
+
+// Whoever makes the access under this lock never gives it back afterwards: what is given back later has been
+// taken anew.
+static bool is_kept(const Order *order, uint32_t s, uint32_t inst) {
+  const Scan *scan = order->scan;
+  uint32_t count = scan->fn->insts.count;
+  uint8_t *gives = arena_array(scan->arena, count + 1, uint8_t),
+          *takes = arena_array(scan->arena, count + 1, uint8_t);
+  for (uint32_t i = 0; i < count; i++) {
+    takes[i] = order->takes[i] >> s & 1;
+    gives[i] = !takes[i] && (order->may_end[i] >> s & 1);
+  }
+  OrderWalk walk = {.from = inst, .wanted = gives, .avoided = takes};
+  return !gives[inst] && !order_walks(order, &walk);
+}
+
+// One of the two threads only ever gets it: nothing needs to be ordered.
+static bool is_claim(const LockQuestion *ask, uint32_t s) {
+  const LockSite *site = &ask->order->locks[s];
+  IrScope needed = order_scope_needed(ask->question->extent);
+  return !site->is_token && order_scope_of(ask->order->scan, site->access) >= needed &&
+         is_kept(ask->order, s, ask->question->instances[0]->access->inst) &&
+         is_kept(ask->order, s, ask->question->instances[1]->access->inst);
+}
+
+static bool counts(LockQuestion *ask, int thread, int class, uint32_t s, Strictness strictness) {
+  Order *order = ask->order;
+  const LockSite *site = &order->locks[s];
+  uint32_t inst = ask->question->instances[thread]->access->inst;
+  uint64_t held = strictness == PERHAPS_HELD ? ask->may[thread][class] : ask->must[thread][class];
+  if (!(held >> s & 1)) return false;
+  if (strictness == PERHAPS_HELD) return true;
+  if (!site->is_disciplined || !order_address_stays(order, site, inst)) return false;
+  if (strictness == WITHOUT_FENCES) return true;
+  if (is_claim(ask, s)) return true;
+  Deficit deficit =
+      find_deficit(order, class, site, ask->question->instances[thread]->access, ask->question->extent);
+  if (deficit.cause && !ask->deficit.cause) ask->deficit = deficit;
+  return deficit.cause == NULL;
+}
+
+// Readers do not exclude each other.
+static bool may_exclude(const Scan *scan, const LockSite *one, const LockSite *two) {
+  if (!one->is_shared && !two->is_shared) return true;
+  return order_is_writer(scan, one) || order_is_writer(scan, two);
+}
+
+// Condition that the locks are not one word.
+static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSite *two) {
+  const Scan *scan = ask->order->scan;
+  ExprPool *pool = scan->pool;
+  const OrderQuestion *question = ask->question;
+  const Obj *objects = scan->objects.items;
+  SymValue p = frame_value(question->instances[0]->frame, one->access->address),
+           q = frame_value(question->instances[1]->frame, two->access->address);
+  ExprRef differ = expr_bool(pool, true);
+  if (p.kind != SYM_POINTER || q.kind != SYM_POINTER || p.target_count != 1 || q.target_count != 1)
+    return differ;
+  const Target *a = &p.targets[0], *b = &q.targets[0];
+  bool is_per_block = objects[a->object].kind == OBJ_SHARED && extent_is_between_blocks(question->extent);
+  if (a->object != b->object || is_per_block || one->is_token != two->is_token ||
+      (!one->is_token && one->free_value != two->free_value) || !one->bits != !two->bits ||
+      !may_exclude(scan, one, two))
+    return differ;
+  differ = expr_not(pool, expr_eq(pool, a->offset, b->offset));
+  if (a->key && b->key) differ = expr_or(pool, differ, expr_not(pool, expr_eq(pool, a->key, b->key)));
+  if (one->bits)
+    differ =
+        expr_or(pool, differ,
+                order_masks_differ(one, question->instances[0]->frame, two, question->instances[1]->frame));
+  return differ;
+}
+
+// Two lanes for both of which the first lane of their warp holds the lock are not kept apart by it.
+static bool is_one_holder(const LockQuestion *ask, int one, int two, uint32_t s, uint32_t t) {
+  const Order *order = ask->order;
+  uint32_t block = order->scan->fn->insts.items[order->locks[s].access->inst].block;
+  return !order->is_reached[CLASS_OTHERS][block] && ask->question->extent == EXTENT_INTRA_WARP && s == t &&
+         !(ask->own[0][one] >> s & 1) && !(ask->own[1][two] >> t & 1);
+}
+
+// Condition that no lock that counts is held by both.
+static ExprRef not_excluded(LockQuestion *ask, int one, int two, Strictness strictness) {
+  ExprPool *pool = ask->order->scan->pool;
+  ExprRef open = expr_bool(pool, true);
+  for (uint32_t s = 0; s < ask->order->lock_count; s++)
+    for (uint32_t t = 0; t < ask->order->lock_count; t++)
+      if (counts(ask, 0, one, s, strictness) && counts(ask, 1, two, t, strictness) &&
+          !is_one_holder(ask, one, two, s, t))
+        open = expr_and(pool, open, locks_differ(ask, &ask->order->locks[s], &ask->order->locks[t]));
+  return open;
+}
+
+static ExprRef class_condition(LockQuestion *ask, int thread, int class) {
+  const View *view = ask->question->instances[thread]->frame->view;
+  return order_class_condition(ask->order->scan, view, class);
+}
+
+static ExprRef open_condition(LockQuestion *ask, Strictness strictness) {
+  Order *order = ask->order;
+  ExprPool *pool = order->scan->pool;
+  ExprRef open = expr_bool(pool, false), first = 0;
+  bool is_same = true;
+  for (int one = 0; one < CLASS_COUNT; one++)
+    for (int two = 0; two < CLASS_COUNT; two++) {
+      const IrInst *insts = order->scan->fn->insts.items;
+      if (!order->is_reached[one][insts[ask->question->instances[0]->access->inst].block] ||
+          !order->is_reached[two][insts[ask->question->instances[1]->access->inst].block])
+        continue;
+      ExprRef here = not_excluded(ask, one, two, strictness);
+      ExprRef who = expr_and(pool, class_condition(ask, 0, one), class_condition(ask, 1, two));
+      open = expr_or(pool, open, expr_and(pool, who, here));
+      is_same &= !first || first == here;
+      first = here;
+    }
+  return is_same && first ? first : open; // who they are does not matter
+}
+
+// A model of its own is only there if something was added to the goal.
+static SolverAnswer ask_open(LockQuestion *ask, Strictness strictness) {
+  Scan *scan = ask->order->scan;
+  ExprRef open = open_condition(ask, strictness);
+  if (expr_is_false(scan->pool, open)) return (SolverAnswer){.verdict = VERDICT_SAFE};
+  if (expr_is_true(scan->pool, open)) return (SolverAnswer){.verdict = VERDICT_RACE};
+  Goal goal = goal_copy(scan, ask->question->goal);
+  goal_add(scan, &goal, open, GOAL_CONFLICT, 0);
+  SolverAnswer answer =
+      goal_decide(scan, &goal, arena_printf(scan->arena, "%s, not under one lock", ask->question->name));
+  if (answer.verdict == VERDICT_DEAD) answer.verdict = VERDICT_SAFE;
+  order_is_refuted(scan, &answer);
+  return answer;
+}
+
+static const SolverAnswer *keep_model(const LockQuestion *ask, const SolverAnswer *answer) {
+  return answer->sym_values ? arena_copy(ask->order->scan->arena, answer, sizeof *answer) : NULL;
+}
+
+// Only looks: `atomicAdd(&flag, 0)`.
+static bool writes_nothing(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t amount = 1;
+  bool is_neutral = inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_OR) &&
+                    ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 0;
+  return access->kind == ACCESS_READ || is_neutral;
+}
+
+static bool may_write_word(Order *order, const Access *access, const Target *word) {
+  ExprPool *pool = order->scan->pool;
+  SymValue address = frame_value(order->anyone, access->address);
+  if (address.kind != SYM_POINTER) return true;
+  int64_t at = 0, other = 0;
+  for (uint32_t i = 0; i < address.target_count; i++) {
+    const Target *target = &address.targets[i];
+    bool is_beside = access->is_natural && expr_is_const(pool, word->offset, &at) &&
+                     expr_is_const(pool, target->offset, &other) && at != other;
+    if (target->object == word->object && !is_beside) return true;
+  }
+  return false;
+}
+
+// A word that threads wait for and that nobody in the kernel writes.
+static bool is_never_set(Order *order, const LockSite *site) {
+  const Scan *scan = order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (!writes_nothing(scan, access) && may_write_word(order, access, &site->target)) return false;
+  }
+  return !scan->has_opaque;
+}
+
+// Whoever makes the access holds a lock: the line where one is acquired; 0: not so.
+static uint32_t line_of_lock(const LockQuestion *ask, int thread, bool *is_unset) {
+  Order *order = ask->order;
+  uint32_t block = order->scan->fn->insts.items[ask->question->instances[thread]->access->inst].block;
+  uint64_t disciplined = 0, held = 0;
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    disciplined |= (uint64_t)order->locks[s].is_disciplined << s;
+  for (int class = 0; class < CLASS_COUNT; class ++) {
+    if (!order->is_reached[class][block]) continue;
+    uint64_t of_class = ask->must[thread][class] & disciplined;
+    if (!of_class) return 0;
+    held |= of_class;
+  }
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (held >> s & 1) {
+      *is_unset |= is_never_set(order, &order->locks[s]);
+      return order_line(order->scan, order->locks[s].access->inst);
+    }
+  return 0;
+}
+
+// Do accesses elsewhere in the kernel touch the same object under a lock?
+static bool object_is_locked_elsewhere(Order *order, uint32_t object) {
+  const Scan *scan = order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    SymValue address = frame_value(order->anyone, access->address);
+    for (uint32_t i = 0; i < address.target_count; i++)
+      if (address.targets[i].object == object && access->kind != ACCESS_ATOMIC &&
+          order_held_before(order, CLASS_LEADER, access->inst, true))
+        return true;
+  }
+  return false;
+}
+
+static const char *first_broken(const LockQuestion *ask) {
+  const Order *order = ask->order;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    uint64_t held = 0;
+    for (int class = 0; class < CLASS_COUNT; class ++)
+      held |= ask->may[0][class] | ask->may[1][class];
+    const LockSite *site = &order->locks[s];
+    if (!(held >> s & 1) || site->is_disciplined) continue;
+    if (!site->breaking_inst) break;
+    return arena_printf(
+        order->scan->arena,
+        "the word taken as a lock at line %u is also written at line %u, perhaps without holding it",
+        order_line(order->scan, site->access->inst), order_line(order->scan, site->breaking_inst));
+  }
+  return "whether both threads hold one lock there depends on the way";
+}
+
+// Between lanes of one warp: the first lane holds a lock for all of them; the line where it takes it, or 0.
+static uint32_t line_for_warp(const LockQuestion *ask) {
+  Order *order = ask->order;
+  if (ask->question->extent != EXTENT_INTRA_WARP) return 0;
+  uint64_t held = UINT64_MAX;
+  for (int t = 0; t < 2; t++)
+    held &= order_held_at(order, ask->question->instances[t]->access, CLASS_OTHERS, EXTENT_INTER_BLOCK, true);
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (held >> s & 1) return order_line(order->scan, order->locks[s].access->inst);
+  return 0;
+}
+
+static OrderAnswer answer_open(LockQuestion *ask, const SolverAnswer *model) {
+  OrderAnswer answer = {.witness = keep_model(ask, model)};
+  const Instance *const *instances = ask->question->instances;
+  if (instances[0]->access->kind == ACCESS_ATOMIC || instances[1]->access->kind == ACCESS_ATOMIC)
+    return answer; // the atomic operation says more
+  bool is_unset = false;
+  uint32_t one = line_of_lock(ask, 0, &is_unset), two = line_of_lock(ask, 1, &is_unset);
+  Arena *arena = ask->order->scan->arena;
+  if (is_unset) return answer; // no lock, whatever it looks like
+  if (one && two) {
+    answer.cause = "different-locks";
+    answer.text = arena_printf(
+        arena,
+        one == two ? "both accesses are made under a lock acquired at line %u, but each under another one"
+                   : "each access is made under a lock, acquired at line %u and at line %u, but not under "
+                     "the same one",
+        one, two);
+  } else if (one || two) {
+    uint32_t bare = instances[one ? 1 : 0]->access->inst;
+    answer.cause = "unlocked-access";
+    answer.text = arena_printf(
+        arena, "one access is made under the lock acquired at line %u, the other one, at line %u, is not",
+        one ? one : two, order_line(ask->order->scan, bare));
+  } else if ((one = line_for_warp(ask))) {
+    answer.cause = "unlocked-access";
+    answer.text =
+        arena_printf(arena,
+                     "the lock acquired at line %u is held by the first lane for its warp: it does not "
+                     "guard the lanes of one warp from each other",
+                     one);
+  } else if (object_is_locked_elsewhere(ask->order, ask->question->targets[0]->object)) {
+    answer.cause = "unlocked-access";
+    answer.text = "other accesses to this memory are made under a lock, these two are not";
+  }
+  return answer;
+}
+
+static LockQuestion lock_question(Order *order, const OrderQuestion *question) {
+  LockQuestion ask = {.order = order, .question = question};
+  for (int t = 0; t < 2; t++)
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      const Access *access = question->instances[t]->access;
+      ask.must[t][class] = order_held_at(order, access, class, question->extent, true);
+      ask.may[t][class] = order_held_at(order, access, class, question->extent, false);
+      ask.own[t][class] = order_held_before(order, class, access->inst, false);
+    }
+  return ask;
+}
+
+static OrderRule rule_of_lock(const LockSite *one, const LockSite *two) {
+  if (one->is_shared || two->is_shared) return ORDER_RULE_READER_WRITER_LOCK;
+  return one->is_token || two->is_token ? ORDER_RULE_TURN : ORDER_RULE_LOCK;
+}
+
+// Of the locks that both hold, the first one whose words may be one: given back by the one thread, taken by
+// the other.
+static OrderProof lock_proof(const LockQuestion *ask) {
+  const Order *order = ask->order;
+  OrderProof proof = {.rule = ORDER_RULE_LOCK};
+  uint64_t held[2] = {0, 0};
+  for (int t = 0; t < 2; t++)
+    for (int class = 0; class < CLASS_COUNT; class ++)
+      held[t] |= ask->must[t][class];
+  for (uint32_t i = 0; i < order->lock_count; i++)
+    for (uint32_t j = 0; j < order->lock_count; j++) {
+      const LockSite *one = &order->locks[i], *two = &order->locks[j];
+      bool is_pair = (held[0] >> i & 1) && (held[1] >> j & 1) && one->target.object == two->target.object;
+      if (!is_pair || (one->is_shared && two->is_shared) || (proof.acquire && i != j)) continue;
+      proof = (OrderProof){.rule = rule_of_lock(one, two), .acquire = two->access->inst + 1};
+      for (uint32_t n = 0; n < order->scan->fn->insts.count && !proof.release; n++)
+        if (order->ends[n] >> i & 1) proof.release = n + 1;
+      if (i == j) return proof;
+    }
+  return proof;
+}
+
+bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
+  Order *order = order_get(scan);
+  if (!order->lock_count) return false;
+  LockQuestion ask = lock_question(order, question);
+  ExprRef open = open_condition(&ask, WITH_FENCES);
+  *proof = lock_proof(&ask);
+  if (expr_is_false(scan->pool, open)) return true;
+  if (expr_is_true(scan->pool, open)) return false;
+  Goal goal = goal_copy(scan, question->goal);
+  goal_add(scan, &goal, open, GOAL_CONFLICT, 0);
+  const char *name = arena_printf(scan->arena, "%s, not under one lock", question->name);
+  SolverAnswer answer = {0};
+  if (!goal.is_false && !places_are_apart(scan, &goal, name, &answer)) return false;
+  order_is_refuted(scan, &answer);
+  return true;
+}
+
+OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
+  if (!order->lock_count) return (OrderAnswer){0};
+  LockQuestion ask = lock_question(order, question);
+  SolverAnswer models[STRICTNESS_COUNT];
+  for (int strictness = 0; strictness < STRICTNESS_COUNT; strictness++) {
+    models[strictness] = ask_open(&ask, (Strictness)strictness);
+    Verdict verdict = models[strictness].verdict;
+    if (verdict == VERDICT_UNKNOWN)
+      return (OrderAnswer){.text = "could not decide whether both threads hold the same lock"};
+    if (verdict == VERDICT_RACE) continue;
+    if (strictness == WITH_FENCES)
+      return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = lock_proof(&ask)};
+    if (strictness == PERHAPS_HELD) return (OrderAnswer){.text = first_broken(&ask)};
+    return (OrderAnswer){.verdict = ORDER_UNPROTECTED,
+                         .cause = ask.deficit.cause,
+                         .text = ask.deficit.text,
+                         .witness = keep_model(&ask, &models[WITH_FENCES])};
+  }
+  return answer_open(&ask, &models[WITHOUT_FENCES]);
+}

@@ -1,0 +1,442 @@
+// Does a lock keep two accesses apart? Possession begins on the edge where a compare-and-swap, an exchange,
+// or a maximum that raises the word, is known to have returned the free value, and ends where the lock word
+// is written again. Method: lockset (Savage et al., "Eraser", TOCS 1997) as must-held forward data flow, for
+// the leader of a block and for the others; with scopes (Kamath, George and Basu, "ScoRD", ISCA 2020). That
+// both threads hold the same lock is asked of the solver. Soundness: a lock counts only if every write of the
+// kernel that may store its free value is made by who holds it, and if fences of sufficient scope lie on
+// every way from taking it to the access and from the access to giving it back.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+enum { ADDRESS_DEPTH = 12 };
+
+// ---- which operations take locks
+// ------------------------------------------------------------------------------------
+static bool make_site(Order *order, const Access *access, int64_t free_value, LockSite *site) {
+  SymValue address = frame_value(order->anyone, access->address);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || !access->is_natural) return false;
+  *site = (LockSite){.access = access, .free_value = free_value, .target = address.targets[0]};
+  return true;
+}
+
+static bool add_site(Order *order, const Access *access, int64_t free_value) {
+  LockSite site;
+  for (uint32_t i = 0; i < order->lock_count; i++)
+    if (order->locks[i].access == access) return order->locks[i].free_value == free_value;
+  if (!make_site(order, access, free_value, &site)) return false;
+  if (order->lock_count == LOCK_LIMIT) {
+    order->has_too_many_locks = true;
+    return false;
+  }
+  order->locks[order->lock_count++] = site;
+  return true;
+}
+
+// An atomic maximum with a constant above the value: whoever is returned the value has raised the word, and
+// no such operation brings it back. Unsigned ones only where both read alike with a sign.
+static bool raises_above(const Scan *scan, const IrInst *inst, int64_t value) {
+  int64_t raised = 0;
+  if (inst->op != IR_ATOMICRMW || !ir_const_value(scan->fn, inst->ops[1], &raised)) return false;
+  return raised > value && (inst->rmw == IR_RMW_MAX || (inst->rmw == IR_RMW_UMAX && value >= 0));
+}
+
+// May the write store this value, as far as the text says?
+static bool may_store(Order *order, const Access *access, int64_t value) {
+  Scan *scan = order->scan;
+  int64_t stored = 0;
+  if (order_stored_constant(scan, access, &stored)) return stored == value;
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  if (raises_above(scan, inst, value)) return false;
+  if (inst->op != IR_CMPXCHG && inst->op != IR_STORE &&
+      !(inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
+    return true;
+  SymValue word = frame_value(order->anyone, inst->ops[inst->op == IR_CMPXCHG ? 2 : 1]);
+  if (word.kind != SYM_WORD) return true;
+  uint8_t width = expr_width(scan->pool, word.word);
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(scan->pool, word.word, expr_const(scan->pool, width, value)), GOAL_CONFLICT,
+           0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_launch(scan, &goal);
+  return !order_cannot_hold(scan, &goal, "does it set the lock free");
+}
+
+static void share(Order *order, const Access *reader) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    order->locks[s].is_shared |= order->locks[s].access == reader;
+}
+
+static void set_bits(Order *order, const Access *setter, IrRef bits) {
+  LockSite *site = &order->locks[order->lock_count - 1];
+  if (site->access != setter || site->bits) return;
+  site->bits = bits;
+  site->mask = frame_word(order->anyone, bits, (uint8_t)(setter->bytes * 8));
+  if (!site->mask) order->lock_count--;
+}
+
+// What it returned is not what it stores, as the test shows, and the word never holds but that and one other
+// value.
+static bool find_binary_site(Order *order, const EdgeTest *test, const Access *access, int64_t free_value) {
+  int64_t taken = 0;
+  LockSite site;
+  if (!order_stored_constant(order->scan, access, &taken)) return false;
+  if (order_tell_apart(order->scan, test, access, free_value, taken) <= 0) return false;
+  if (!make_site(order, access, free_value, &site) || !order_is_binary(order, &site, taken) ||
+      !add_site(order, access, free_value))
+    return false;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    if (order->locks[s].access != access) continue;
+    order->locks[s].is_binary = true;
+    order->locks[s].taken = taken;
+  }
+  return true;
+}
+
+static void find_binary(Order *order, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  const IrInst *inst = ir_inst(scan->fn, test->value);
+  int64_t expected = 0;
+  if (!inst) return;
+  bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
+  if (inst->op != IR_CMPXCHG && !is_exchange) return;
+  const Access *access = order_access_of(scan, ir_ref_index(test->value));
+  if (!access) return;
+  if (is_exchange || ir_const_value(scan->fn, inst->ops[1], &expected)) // an exchange of 0 takes a flag down
+    find_binary_site(order, test, access, expected);
+}
+
+// Where this holds, an operation returned a value that is not the one it stores: it took the lock.
+static void find_site(Order *order, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  int64_t returned = 0;
+  IrRef bits = 0;
+  if (test->pred != IR_EQ) find_binary(order, test);
+  const Access *setter = test->pred == IR_EQ ? order_find_mask(order, test, &bits) : NULL;
+  if (setter && add_site(order, setter, 0)) set_bits(order, setter, bits);
+  const Access *reader = test->pred == IR_EQ ? order_find_reader(scan, test) : NULL;
+  if (reader && add_site(order, reader, 0)) share(order, reader);
+  const IrInst *inst = test->pred == IR_EQ ? ir_inst(scan->fn, test->value) : NULL;
+  if (!inst || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
+  bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
+  if (inst->op != IR_CMPXCHG && !is_exchange && !raises_above(scan, inst, returned)) return;
+  if (inst->op == IR_CMPXCHG) {
+    int64_t expected = 0;
+    if (!ir_const_value(scan->fn, inst->ops[1], &expected) || expected != returned) return;
+  }
+  const Access *access = order_access_of(scan, ir_ref_index(test->value));
+  if (access && !may_store(order, access, returned)) add_site(order, access, returned);
+}
+
+// What an operation returned is merged with other values, or handed on, as it is: the lock is held if that is
+// zero.
+static void find_kept_site(Order *order, const IrInst *user) {
+  if (user->op != IR_PHI && user->op != IR_SELECT && user->op != IR_STORE && user->op != IR_SHUFFLE) return;
+  for (uint32_t o = 0; o < user->op_count; o++)
+    find_site(order, &(EdgeTest){user->ops[o], 0, IR_EQ});
+}
+
+// Looked at on an edge, or kept for later.
+static void find_sites(Order *order) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  EdgeTest test;
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
+      if (cfg->rpo_number[b] != CFG_NONE && order_edge_test_in(order, -1, b, cfg->succs[s], &test))
+        find_site(order, &test);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    find_kept_site(order, inst);
+    for (int holds = 0; holds < 2; holds++)
+      if (inst->op == IR_ICMP && order_truth_test(scan, IR_REF(IR_REF_INST, i), holds, &test))
+        find_site(order, &test);
+  }
+}
+
+// ---- data flow
+// ------------------------------------------------------------------------------------------------------
+// Never makes a taken lock free: leaves the value as it is, or stores another one.
+static bool never_frees(Order *order, const Access *access, const LockSite *site) {
+  if (site->bits) return order_is_only_read(order->scan, access) || order_spares_mask(order, access, site);
+  if (!site->is_token && order_is_readers(order, access, site->is_shared)) return true;
+  if (site->is_shared) return order_is_only_read(order->scan, access);
+  return order_is_only_read(order->scan, access) ||
+         (!site->is_token && !may_store(order, access, site->free_value));
+}
+
+bool order_is_same_word(const Order *order, const Access *access, const Target *word) {
+  SymValue address = frame_value(order->anyone, access->address);
+  return address.kind == SYM_POINTER && address.target_count == 1 &&
+         address.targets[0].object == word->object && address.targets[0].offset == word->offset &&
+         address.targets[0].key == word->key;
+}
+
+// What one thread takes there, and what it writes here, are never one word.
+static bool is_another_word(Order *order, const LockSite *taken, const Access *write) {
+  Scan *scan = order->scan;
+  SymValue address = frame_value(order->anyone, write->address);
+  if (!taken->is_fixed || address.kind != SYM_POINTER || address.target_count != 1) return false;
+  if (address.targets[0].object != taken->target.object || address.targets[0].key || taken->target.key)
+    return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(scan->pool, address.targets[0].offset, taken->target.offset), GOAL_CONFLICT,
+           0);
+  uint32_t block = scan->fn->insts.items[write->inst].block;
+  goal_add(scan, &goal, order_block_condition(order->anyone, block), GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "is it the lock that this thread has taken");
+}
+
+static void find_effects(Order *order) {
+  Scan *scan = order->scan;
+  uint32_t count = scan->fn->insts.count + 1;
+  order->takes = arena_array(scan->arena, count, uint64_t);
+  order->ends = arena_array(scan->arena, count, uint64_t);
+  order->may_end = arena_array(scan->arena, count, uint64_t);
+  order->own_end = arena_array(scan->arena, count, uint64_t);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (ir_op_class((IrOp)scan->fn->insts.items[i].op) == IR_CLASS_CALL)
+      order->may_end[i] = order->own_end[i] = UINT64_MAX;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    for (uint32_t s = 0; s < order->lock_count; s++) {
+      const LockSite *site = &order->locks[s];
+      if (access == site->access) order->takes[access->inst] |= 1ull << s;
+      if (access->kind == ACCESS_READ || access == site->access || never_frees(order, access, site)) continue;
+      if (order_is_same_word(order, access, &site->target)) order->ends[access->inst] |= 1ull << s;
+      if (!order_may_name(order, access, &site->target, site->access->bytes)) continue;
+      order->may_end[access->inst] |= 1ull << s;
+      if (!is_another_word(order, site, access)) order->own_end[access->inst] |= 1ull << s;
+    }
+  }
+}
+
+// ---- is it a lock at all
+// --------------------------------------------------------------------------------------------
+static bool inst_dominates(const Scan *scan, uint32_t a, uint32_t b) {
+  uint32_t block_a = scan->fn->insts.items[a].block, block_b = scan->fn->insts.items[b].block;
+  return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
+}
+
+// The same in all rounds of the loop.
+static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
+  bool is_sum = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD;
+  if (!is_sum || depth == 0) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!stays_in_loop(scan, inst->ops[i], loop, depth - 1)) return false;
+  return true;
+}
+
+// Nobody goes into a next round with the lock: who holds it at the instruction has taken it in the same round
+// of all loops around the two, in whose other loops the address stays what it is.
+static bool is_taken_in_round(const Order *order, const LockSite *site, uint32_t inst) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint64_t bit = 1ull << (site - order->locks);
+  uint32_t block = scan->fn->insts.items[inst].block,
+           loop = cfg->loop_of[scan->fn->insts.items[site->access->inst].block];
+  if (site->is_token || site->bits) return false;
+  for (; loop != CFG_NONE; loop = cfg->loops.items[loop].parent) {
+    if (!cfg_loop_contains(cfg, loop, block)) {
+      if (!stays_in_loop(scan, site->access->address, loop, ADDRESS_DEPTH)) return false;
+      continue;
+    }
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      const LockFacts *facts = &order->may[class][cfg->loops.items[loop].header].facts[FENCED_NOT];
+      if ((facts->held | facts->pending) & bit) return false;
+    }
+  }
+  return true;
+}
+
+bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst) {
+  return site->is_fixed || inst_dominates(order->scan, site->access->inst, inst) ||
+         is_taken_in_round(order, site, inst);
+}
+
+static bool is_freed_by_holder(Order *order, const LockSite *site, const Access *write) {
+  uint32_t block = order->scan->fn->insts.items[write->inst].block;
+  bool has_readers = false;
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    has_readers |= order->locks[s].is_shared;
+  // It is enough that the word written is held, whichever of the array it is.
+  for (int class = 0; class < CLASS_COUNT; class ++) {
+    uint64_t held = order_held_before(order, class, write->inst, true);
+    bool holds = false;
+    for (uint32_t s = 0; s < order->lock_count; s++) {
+      const LockSite *taken = &order->locks[s];
+      // Readers count themselves out, and nobody else does.
+      holds |= (held >> s & 1) && taken->is_token == site->is_token &&
+               taken->is_shared == (has_readers && order_counts_out(order->scan, write)) &&
+               (site->is_token || taken->free_value == site->free_value) && !taken->bits == !site->bits &&
+               (!taken->bits || order_clears_mask(order, write, taken)) &&
+               order_is_same_word(order, write, &taken->target) &&
+               order_address_stays(order, taken, write->inst);
+    }
+    if (order->is_reached[class][block] && !holds) return false;
+  }
+  return true;
+}
+
+// Only threads of the block that makes the write use the words that it may be to.
+static bool is_of_own_block(Order *order, const LockSite *site, const Access *write) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  SymValue address = frame_value(order->anyone_else, write->address);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].key ||
+      site->target.key || !write->is_natural || write->bytes != site->access->bytes)
+    return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(pool, address.targets[0].offset, site->target.offset), GOAL_CONTEXT, 0);
+  ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
+  goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_view(scan, &goal, order->anyone_else->view);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "another block's lock");
+}
+
+static void check_discipline(Order *order, LockSite *site) {
+  const Scan *scan = order->scan;
+  site->is_disciplined = !scan->has_opaque && !order->has_too_many_locks && !order_mixes_readers(order, site);
+  uint64_t bit = 1ull << (site - order->locks);
+  bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || !(order->may_end[write->inst] & bit)) continue;
+    if ((is_shared || is_of_own_block(order, site, write)) && order_is_before_all(order, write, site->access))
+      continue; // sets it up
+    site->is_released = true;
+    if (write->is_natural && write->bytes == site->access->bytes && is_freed_by_holder(order, site, write))
+      continue;
+    bool opens = !site->is_opened && write->is_natural && write->bytes == site->access->bytes &&
+                 order_is_strong(scan, write) && order_opens(order, site, write);
+    site->is_opened |= opens;
+    if (opens) continue;
+    site->is_disciplined = false;
+    site->breaking_inst = write->inst;
+  }
+}
+
+// Two lanes of one warp read the same address.
+static bool is_of_warp(Order *order, const LockSite *site) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  SymValue other = frame_value(order->anyone_else, site->access->address);
+  if (site->is_of_block) return true;
+  if (!site->is_fixed) // in the same round, of which order_address_stays knows
+    return !site->target.key && !site->target.condition && uniform_ref(scan, site->access->address);
+  if (other.kind != SYM_POINTER || other.target_count != 1 || other.targets[0].key || site->target.key)
+    return false;
+  const View *one = order->anyone->view, *two = order->anyone_else->view;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_ne(pool, site->target.offset, other.targets[0].offset), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, order_same_block(scan, one, two), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_eq(pool, one->warp, two->warp), GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, one);
+  goal_add_view(scan, &goal, two);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "one lock for each warp");
+}
+
+// A write that is made by who holds a token does not count if that one turns out to be none: to be done again
+// as long as any are dropped.
+static void keep_tokens(Order *order) {
+  for (uint64_t before = ~order->dropped; before != order->dropped;) {
+    before = order->dropped;
+    for (uint32_t s = 0; s < order->lock_count; s++) {
+      LockSite *site = &order->locks[s];
+      if (!site->is_token || (before >> s & 1)) continue;
+      if (before) check_discipline(order, site);
+      site->is_disciplined = site->is_disciplined && (before || order_is_token(order, site));
+      if (!site->is_disciplined) order->dropped |= 1ull << s;
+    }
+  }
+}
+
+void order_find_locks(Order *order) {
+  find_sites(order);
+  order_find_tokens(order);
+  if (!order->lock_count) return;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    LockSite *site = &order->locks[s];
+    order_classify_address(order->scan, &site->target, &site->is_fixed, &site->is_of_block);
+    if (site->bits) {
+      bool is_fixed = false, is_of_block = false;
+      order_classify_address(order->scan, &(Target){.offset = site->mask}, &is_fixed, &is_of_block);
+      site->is_fixed &= is_fixed;
+      site->is_of_block &= is_of_block;
+    }
+    bool is_mask_of_all = !site->bits || expr_is_const(order->scan->pool, site->mask, NULL);
+    site->is_of_warp = is_mask_of_all ? is_of_warp(order, site) : site->is_of_block;
+  }
+  find_effects(order);
+  order_find_receipts(order);
+  order_flow_locks(order);
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    check_discipline(order, &order->locks[s]);
+  keep_tokens(order);
+}
+
+// ---- misuse
+// ----------------------------------------------------------------------------------------------------
+static ExprRef mask_taken_by(const Order *order, const Access *access) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].access == access) return order->locks[s].mask;
+  return 0;
+}
+
+bool order_holds_word(const Order *order, const Access *access, uint32_t *held) {
+  uint32_t block = order->scan->fn->insts.items[access->inst].block;
+  bool any = false;
+  for (int class = 0; class < CLASS_COUNT; class ++) {
+    if (!order->is_reached[class][block]) continue;
+    uint64_t locks = order_held_before(order, class, access->inst, true);
+    bool holds = false;
+    for (uint32_t s = 0; s < order->lock_count; s++) {
+      const LockSite *site = &order->locks[s];
+      if (!(locks >> s & 1) || !site->is_fixed || site->mask != mask_taken_by(order, access) ||
+          !order_is_same_word(order, access, &site->target))
+        continue;
+      holds = true;
+      *held = site->access->inst;
+    }
+    if (!holds) return false;
+    any = true;
+  }
+  return any;
+}
+
+bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst) {
+  return order->ends[inst] >> (site - order->locks) & 1;
+}
+
+bool order_may_hold(Order *order, const LockSite *site, const Access *write) {
+  const Scan *scan = order->scan;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    if (!order_may_touch(order, order->locks[s].access, &site->target, site->access->bytes)) continue;
+    bool is_other = is_another_word(order, &order->locks[s], write);
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      if (!is_other && (order_held_before(order, class, write->inst, false) >> s & 1)) return true;
+      for (uint32_t i = 0; i < scan->fn->insts.count; i++) // handed on at a barrier
+        if (order_is_barrier(scan, i) && (order_held_before(order, class, i, false) >> s & 1)) return true;
+    }
+  }
+  bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
+  return is_shared && order_is_before_all(order, write, site->access); // sets it up
+}
+
+bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst) {
+  uint32_t block = order->scan->fn->insts.items[inst].block;
+  bool any = false;
+  for (int class = 0; class < CLASS_COUNT; class ++) {
+    if (!order->is_reached[class][block]) continue;
+    if (!(order_held_before(order, class, inst, true) >> lock & 1)) return false;
+    any = true;
+  }
+  return any;
+}

@@ -1,0 +1,90 @@
+// Which ways can a thread of the question take, or its block, given what the question says of it? Waits that
+// stand under a condition (`if (blockIdx.x > 0)`) have been passed where the condition holds. Method: edges
+// whose condition speaks of numbers of the thread or block and of the launch only are ruled out where the
+// solver refutes them together with the question; the data flow of signals is done again for what is left.
+// Soundness: an edge is taken out only if the thread (or no thread of the block) cannot take it, at any time.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+typedef struct Fixed {
+  const ExprPool *pool;
+  bool with_thread; // may speak of the thread's number
+  bool holds;
+} Fixed;
+
+static void visit_fixed(void *context, uint32_t sym) {
+  Fixed *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  bool is_of_block =
+      kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM || kind == SYM_BLOCK_IDX;
+  search->holds &= is_of_block || (search->with_thread && kind == SYM_THREAD_IDX);
+}
+
+ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread) {
+  const ExprNode node = *expr_node(pool, condition);
+  if (node.op == EXPR_AND)
+    return expr_and(pool, order_fixed_parts(pool, node.a, with_thread),
+                    order_fixed_parts(pool, node.b, with_thread));
+  Fixed search = {pool, with_thread, true};
+  expr_each_sym(pool, condition, visit_fixed, &search);
+  return search.holds ? condition : expr_bool(pool, true);
+}
+
+// The thread of the question, or no thread of its block, takes this edge, given what the question says of it.
+static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_one, uint32_t from,
+                         uint32_t to) {
+  Frame *frame = question->instances[thread]->frame;
+  Scan *scan = frame->scan;
+  ExprRef condition = frame_edge_condition(frame, from, to);
+  if (!condition || expr_is_true(scan->pool, condition)) return false;
+  Fixed search = {scan->pool, is_of_one, true};
+  expr_each_sym(scan->pool, condition, visit_fixed, &search);
+  if (!search.holds || order_holds_in_model(scan->pool, question->models, condition)) return false;
+  Goal goal = goal_copy(scan, question->goal);
+  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
+  if (goal.is_false) return true;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "a way of this thread");
+  order_keep_model(question->models, &answer);
+  return order_is_refuted(scan, &answer);
+}
+
+// What has been passed at the access does not hang on ways that do not lead there.
+static bool leads_to_access(const OrderQuestion *question, int thread, uint32_t from) {
+  const Scan *scan = question->instances[thread]->frame->scan;
+  uint32_t block = scan->fn->insts.items[question->instances[thread]->access->inst].block;
+  return from == block || order_block_reaches(scan, from, block, CFG_NONE);
+}
+
+// The same analysis for the ways that the thread, or its block, can take: waits that stand under a condition
+// (`if (blockIdx.x > 0)`) have been passed where the condition holds.
+static bool narrow(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
+  const Cfg *cfg = order->scan->cfg;
+  uint32_t edges = cfg->succ_first[cfg->block_count];
+  bool any = false;
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    narrowed->is_feasible[class] = arena_copy(order->scan->arena, order->is_feasible[class], edges + 1);
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++) {
+      if (cfg->rpo_number[b] == CFG_NONE || cfg->succ_first[b + 1] - cfg->succ_first[b] < 2 ||
+          !leads_to_access(question, thread, cfg->succs[s]) ||
+          !is_ruled_out(question, thread, narrowed->is_of_one, b, cfg->succs[s]))
+        continue;
+      any = true;
+      for (int class = 0; class < CLASS_COUNT; class ++)
+        narrowed->is_feasible[class][s] = 0;
+    }
+  for (int class = 0; class < CLASS_COUNT && any; class ++)
+    order_flow_signals(narrowed, class);
+  return any;
+}
+
+bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
+  *narrowed = *order;
+  return narrow(order, question, thread, narrowed);
+}
+
+bool order_narrow_to_thread(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
+  *narrowed = *order;
+  narrowed->is_of_one = true;
+  return narrow(order, question, thread, narrowed);
+}

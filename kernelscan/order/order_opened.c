@@ -1,0 +1,70 @@
+// Is a lock taken at the start, and opened by one thread that has not taken it? A word that is handed on is
+// often used so: it holds what says "taken" (1, or "not ready yet") until somebody's first store sets it
+// free, and from then on those who take it give it back. Method: what the word holds at the start
+// (order_start.c, or the set-up in shared memory), and who makes the store, asked of the solver for two
+// threads. Soundness: nobody can take the word before the only store that sets it free without holding it,
+// and that is made once; so it is made while nobody holds it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+// In shared memory: all stores that come before all others say "taken", and one is to this word.
+static bool is_set_up_taken(Order *order, const LockSite *site) {
+  const Scan *scan = order->scan;
+  bool any = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    int64_t stored = 0;
+    if (write->kind == ACCESS_READ || !order_is_before_all(order, write, site->access) ||
+        !order_may_touch(order, write, &site->target, site->access->bytes))
+      continue;
+    if (!order_stored_constant(scan, write, &stored) || stored == site->free_value ||
+        write->bytes != site->access->bytes)
+      return false;
+    any |= order_is_same_word(order, write, &site->target);
+  }
+  return any;
+}
+
+bool order_starts_taken(Order *order, const LockSite *site) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  OrderStart start;
+  if (site->is_token || site->bits || site->is_shared) return false;
+  if (scan->objects.items[site->target.object].kind == OBJ_SHARED) return is_set_up_taken(order, site);
+  if (!order_start_value(scan, &site->target, site->access->bytes, &start)) return false;
+  ExprRef free = expr_const(pool, expr_width(pool, start.value), site->free_value);
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(pool, start.value, free), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, start.known, GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "is the lock free at the start");
+}
+
+// Of all threads that may make the store to one word there is one, which makes it once.
+static bool is_made_once(Order *order, const Access *write) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Frame *one = order->anyone, *two = order->anyone_else;
+  uint32_t block = scan->fn->insts.items[write->inst].block;
+  SymValue p = frame_value(one, write->address), q = frame_value(two, write->address);
+  if (scan->cfg->loop_of[block] != CFG_NONE || p.kind != SYM_POINTER || q.kind != SYM_POINTER ||
+      p.target_count != 1 || q.target_count != 1 || p.targets[0].key || q.targets[0].key)
+    return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_not(pool, order_same_thread(scan, one->view, two->view)), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, expr_eq(pool, p.targets[0].offset, q.targets[0].offset), GOAL_CONTEXT, 0);
+  if (scan->objects.items[p.targets[0].object].kind == OBJ_SHARED)
+    goal_add(scan, &goal, order_same_block(scan, one->view, two->view), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_block_condition(one, block), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_block_condition(two, block), GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, one->view);
+  goal_add_view(scan, &goal, two->view);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "do two open the lock");
+}
+
+bool order_opens(Order *order, const LockSite *site, const Access *write) {
+  return order_is_same_word(order, write, &site->target) && is_made_once(order, write) &&
+         order_starts_taken(order, site);
+}

@@ -1,0 +1,77 @@
+// Is a word a lock that several readers hold together, or one writer alone? Readers count themselves in where
+// the word is not negative (`atomicCAS(lock, n, n + 1) == n` behind `n >= 0`) and out again by one; a writer
+// goes from 0 to a negative number, and back. Method: both are lock sites of order_locks.c, the readers' ones
+// shared. Soundness: while somebody writes the word is negative, so nobody counts in; while somebody reads it
+// is not 0, so nobody writes; that holds only if nothing else changes the word, which is asked of every
+// write.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+static const IrInst *inst_of(const Scan *scan, const Access *access) {
+  return &scan->fn->insts.items[access->inst];
+}
+
+static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
+  int64_t value = 0;
+  return ir_const_value(scan->fn, ref, &value) && value == wanted;
+}
+
+// Whoever comes to the block has found that the value is not negative.
+static bool is_known_not_negative(const Scan *scan, IrRef value, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t at = block; at != 0 && cfg->idom[at] != CFG_NONE; at = cfg->idom[at]) {
+    EdgeTest test;
+    if (cfg->pred_first[at + 1] - cfg->pred_first[at] != 1 ||
+        !order_edge_test(scan, cfg->preds[cfg->pred_first[at]], at, &test) || test.value != value ||
+        !test.other)
+      continue;
+    if ((test.pred == IR_SGE && is_constant(scan, test.other, 0)) ||
+        (test.pred == IR_SGT && is_constant(scan, test.other, -1)))
+      return true;
+  }
+  return false;
+}
+
+const Access *order_find_reader(const Scan *scan, const EdgeTest *test) {
+  const IrInst *inst = ir_inst(scan->fn, test->value);
+  if (!inst || inst->op != IR_CMPXCHG || !test->other || test->other != inst->ops[1] ||
+      ir_ref_kind(inst->ops[1]) != IR_REF_INST)
+    return NULL;
+  const IrInst *more = ir_inst(scan->fn, inst->ops[2]);
+  if (!more || more->op != IR_ADD || more->ops[0] != inst->ops[1] || !is_constant(scan, more->ops[1], 1) ||
+      !is_known_not_negative(scan, inst->ops[1], inst->block))
+    return NULL;
+  return order_access_of(scan, ir_ref_index(test->value));
+}
+
+bool order_is_writer(const Scan *scan, const LockSite *site) {
+  const IrInst *inst = inst_of(scan, site->access);
+  int64_t stored = 0;
+  return !site->is_token && !site->bits && !site->is_shared && inst->op == IR_CMPXCHG &&
+         site->free_value == 0 && ir_const_value(scan->fn, inst->ops[2], &stored) && stored < 0;
+}
+
+bool order_counts_out(const Scan *scan, const Access *write) {
+  const IrInst *inst = inst_of(scan, write);
+  return inst->op == IR_ATOMICRMW && ((inst->rmw == IR_RMW_SUB && is_constant(scan, inst->ops[1], 1)) ||
+                                      (inst->rmw == IR_RMW_ADD && is_constant(scan, inst->ops[1], -1)));
+}
+
+// The lock that this operation takes, if it is one of readers (or of a writer).
+bool order_is_readers(const Order *order, const Access *access, bool or_writer) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].access == access)
+      return order->locks[s].is_shared || (or_writer && order_is_writer(order->scan, &order->locks[s]));
+  return false;
+}
+
+bool order_mixes_readers(Order *order, const LockSite *site) {
+  bool has_readers = false, has_others = false;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const LockSite *other = &order->locks[s];
+    if (!order_may_touch(order, other->access, &site->target, site->access->bytes)) continue;
+    has_readers |= other->is_shared;
+    has_others |= !other->is_shared && !order_is_writer(order->scan, other);
+  }
+  return has_readers && has_others;
+}

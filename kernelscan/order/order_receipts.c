@@ -1,0 +1,314 @@
+// Which values say that a thread holds a lock? Often what an operation returned is not looked at on the spot:
+// `bool got = atomicCAS(lock, 0, 1) == 0;` is kept in a variable, merged with what earlier tries gave, left
+// in shared memory for the block, or handed to the other lanes by a shuffle, and tested later. Method: a
+// receipt is such a value, with the truth value that says yes; the data flow of order_possession.c keeps for
+// each one whether, at this place, "it says yes" implies "the lock is held". Soundness: where the value is
+// known to say no, that holds as well; the write that gives the lock back, and another try, end it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+// ---- what is known of a value
+// ---------------------------------------------------------------------------------------------------
+static bool is_zero(const Scan *scan, IrRef ref) {
+  int64_t value = 0;
+  return !ref || (ir_const_value(scan->fn, ref, &value) && value == 0);
+}
+
+// A test of a value against zero: what its truth value is.
+static bool is_truth(const Scan *scan, const EdgeTest *test) {
+  return (test->pred == IR_NE || test->pred == IR_EQ) && is_zero(scan, test->other);
+}
+
+int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  int64_t returned = 0;
+  if (site->is_binary && !site->is_shared && !site->bits)
+    return order_tell_apart(scan, test, site->access, site->free_value, site->taken);
+  if (site->is_token || (test->pred != IR_EQ && test->pred != IR_NE)) return 0;
+  int outcome = test->pred == IR_EQ ? 1 : -1;
+  if (site->bits) {
+    IrRef bits = 0;
+    return order_find_mask(order, test, &bits) == site->access ? outcome : 0;
+  }
+  if (site->is_shared) return order_find_reader(scan, test) == site->access ? outcome : 0;
+  if (test->value != IR_REF(IR_REF_INST, site->access->inst) ||
+      (test->other && !ir_const_value(scan->fn, test->other, &returned)))
+    return 0;
+  return returned == site->free_value ? outcome : 0;
+}
+
+// The receipt that the value is, for this lock; LOCK_LIMIT: none.
+static uint32_t find_receipt(const Order *order, IrRef value, bool when, uint32_t s) {
+  for (uint32_t r = 0; r < order->receipt_count; r++) {
+    const Receipt *receipt = &order->receipts[r];
+    if (!receipt->store && IR_REF(IR_REF_INST, receipt->inst) == value && receipt->when == when &&
+        receipt->site == s)
+      return r;
+  }
+  return LOCK_LIMIT;
+}
+
+// If the truth value of `ref` is `when`, the lock is held.
+static bool implies(const Order *order, const LockFacts *facts, IrRef ref, bool when, uint32_t s) {
+  const Scan *scan = order->scan;
+  int64_t value = 0;
+  EdgeTest test;
+  if (facts->held >> s & 1) return true;
+  if (ir_const_value(scan->fn, ref, &value)) return (value != 0) != when;
+  if (!order_truth_test(scan, ref, when, &test)) return false;
+  if (order_test_of_site(order, &order->locks[s], &test) > 0) return facts->pending >> s & 1;
+  if (!is_truth(scan, &test)) return false;
+  uint32_t r = find_receipt(order, test.value, test.pred == IR_NE, s);
+  return r < LOCK_LIMIT && (facts->told >> r & 1);
+}
+
+// Does the value surely say no?
+static bool denies(const Order *order, const LockFacts *facts, IrRef ref, bool when, uint32_t s) {
+  const Scan *scan = order->scan;
+  int64_t value = 0;
+  EdgeTest test;
+  if (ir_const_value(scan->fn, ref, &value)) return (value != 0) != when;
+  if (!order_truth_test(scan, ref, when, &test) || !is_truth(scan, &test)) return false;
+  uint32_t r = find_receipt(order, test.value, test.pred == IR_NE, s);
+  return r < LOCK_LIMIT && (facts->no >> r & 1);
+}
+
+static void set_told(LockFacts *facts, uint32_t r, bool told, bool denied) {
+  uint64_t bit = 1ull << r;
+  facts->told = told || denied ? facts->told | bit : facts->told & ~bit;
+  facts->no = denied ? facts->no | bit : facts->no & ~bit;
+}
+
+// ---- along a way
+// ---------------------------------------------------------------------------------------------------------------
+static bool is_told_by(const Order *order, int class, const Receipt *receipt, const LockFacts *facts) {
+  const IrInst *inst = &order->scan->fn->insts.items[receipt->inst];
+  uint32_t s = receipt->site;
+  bool when = receipt->when;
+  switch ((int)inst->op) {
+  case IR_SELECT:
+    return (implies(order, facts, inst->ops[0], true, s) || implies(order, facts, inst->ops[1], when, s)) &&
+           (implies(order, facts, inst->ops[0], false, s) || implies(order, facts, inst->ops[2], when, s));
+  case IR_AND:
+  case IR_OR: {
+    bool one = implies(order, facts, inst->ops[0], when, s),
+         two = implies(order, facts, inst->ops[1], when, s);
+    return (inst->op == IR_AND) == when ? one || two : one && two;
+  }
+  // The first lane hands it to itself as well.
+  case IR_SHUFFLE: return class != CLASS_OTHERS && implies(order, facts, inst->ops[1], when, s);
+  case IR_LOAD: // what the leader has left there
+    for (uint32_t r = 0; r < order->receipt_count && class == CLASS_LEADER; r++)
+      if (order->receipts[r].store && order->receipts[r].load == receipt->inst &&
+          order->receipts[r].site == s)
+        return facts->told >> r & 1;
+    return false;
+  default: return false;
+  }
+}
+
+void order_pass_receipts(const Order *order, int class, uint32_t inst, LockFacts *facts) {
+  for (uint32_t r = 0; r < order->receipt_count; r++) {
+    const Receipt *receipt = &order->receipts[r];
+    const IrInst *info = &order->scan->fn->insts.items[inst];
+    if (receipt->store && receipt->store->inst == inst)
+      set_told(facts, r, implies(order, facts, info->ops[1], receipt->when, receipt->site), false);
+    else if (!receipt->store && receipt->inst == inst && info->op != IR_PHI)
+      set_told(facts, r, is_told_by(order, class, receipt, facts), false);
+  }
+}
+
+void order_test_receipts(const Order *order, const EdgeTest *test, LockFacts *facts) {
+  if (!order->receipt_count || !is_truth(order->scan, test)) return;
+  for (uint32_t r = 0; r < order->receipt_count; r++) {
+    const Receipt *receipt = &order->receipts[r];
+    if (receipt->store || IR_REF(IR_REF_INST, receipt->inst) != test->value) continue;
+    if (receipt->when != (test->pred == IR_NE))
+      set_told(facts, r, true, true);
+    else if (facts->told >> r & 1)
+      facts->held |= 1ull << receipt->site;
+  }
+}
+
+void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFacts *facts) {
+  const LockFacts before = *facts;
+  for (uint32_t r = 0; r < order->receipt_count; r++) {
+    const Receipt *receipt = &order->receipts[r];
+    const IrInst *phi = receipt->store ? NULL : &order->scan->fn->insts.items[receipt->inst];
+    if (!phi || phi->op != IR_PHI || phi->block != to) continue;
+    for (uint32_t o = 0; o < phi->op_count; o++)
+      if (phi->blocks[o] == from)
+        set_told(facts, r, implies(order, &before, phi->ops[o], receipt->when, receipt->site),
+                 denies(order, &before, phi->ops[o], receipt->when, receipt->site));
+  }
+}
+
+// ---- which values they are
+// ------------------------------------------------------------------------------------------------------
+static bool is_from_first_lane(const Scan *scan, const IrInst *inst) {
+  int64_t lane = -1;
+  return votes_is_broadcast(scan, inst) && ir_const_value(scan->fn, inst->ops[2], &lane) && lane == 0;
+}
+
+// Does the value say something of the lock, directly or by another receipt?
+static bool speaks_of(const Order *order, IrRef ref, bool when, uint32_t s) {
+  EdgeTest test;
+  if (ir_ref_kind(ref) != IR_REF_INST || !order_truth_test(order->scan, ref, when, &test)) return false;
+  return order_test_of_site(order, &order->locks[s], &test) > 0 ||
+         (is_truth(order->scan, &test) &&
+          find_receipt(order, test.value, test.pred == IR_NE, s) < LOCK_LIMIT);
+}
+
+static bool add(Order *order, Receipt receipt) {
+  if (order->receipt_count == LOCK_LIMIT) return false; // fewer proofs
+  order->receipts[order->receipt_count++] = receipt;
+  order->has_receipt |= 1ull << receipt.site;
+  return true;
+}
+
+static bool add_loaded(Order *order, uint32_t index, uint32_t s) {
+  const Access *load = order_access_of(order->scan, index);
+  const Access *store =
+      load && !order_is_strong(order->scan, load) ? order_find_carrier(order, load, false) : NULL;
+  const IrInst *inst = store ? &order->scan->fn->insts.items[store->inst] : NULL;
+  if (!inst || !speaks_of(order, inst->ops[1], true, s)) return false;
+  return add(order, (Receipt){.inst = index, .when = true, .site = s}) &&
+         add(order, (Receipt){.store = store, .load = index, .when = true, .site = s});
+}
+
+static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
+  const IrInst *inst = &order->scan->fn->insts.items[index];
+  if (inst->type.kind != IR_INT || find_receipt(order, IR_REF(IR_REF_INST, index), when, s) < LOCK_LIMIT)
+    return false;
+  switch ((int)inst->op) {
+  case IR_PHI:
+  case IR_SELECT:
+  case IR_AND:
+  case IR_OR: break;
+  case IR_SHUFFLE:
+    if (!is_from_first_lane(order->scan, inst) || !speaks_of(order, inst->ops[1], when, s)) return false;
+    return add(order, (Receipt){.inst = index, .when = when, .site = s});
+  case IR_LOAD: return when && order->scan->is_broadcast[index] && add_loaded(order, index, s);
+  default: return false;
+  }
+  if (inst->op == IR_AND && !when && inst->type.bits != 1) return false; // no bit that both have
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    if (speaks_of(order, inst->ops[o], when, s))
+      return add(order, (Receipt){.inst = index, .when = when, .site = s});
+  return false;
+}
+
+// Made of constants on ways that say who holds the lock (`if (got) done = true;`), and looked at.
+static bool is_mark(const Scan *scan, uint32_t index) {
+  const IrInst *phi = &scan->fn->insts.items[index];
+  const Cfg *cfg = scan->cfg;
+  int64_t value = 0;
+  bool says_yes = false, is_looked_at = false;
+  for (uint32_t o = 0; o < phi->op_count && phi->op == IR_PHI && phi->type.kind == IR_INT; o++)
+    says_yes |= ir_const_value(scan->fn, phi->ops[o], &value) && value != 0;
+  for (uint32_t b = 0; b < cfg->block_count && says_yes && !is_looked_at; b++)
+    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++) {
+      EdgeTest test;
+      is_looked_at |= cfg->rpo_number[b] != CFG_NONE && order_edge_test(scan, b, cfg->succs[e], &test) &&
+                      test.value == IR_REF(IR_REF_INST, index) && is_truth(scan, &test);
+    }
+  return is_looked_at;
+}
+
+static void add_values(Order *order) {
+  const Scan *scan = order->scan;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+      for (uint32_t s = 0; s < order->lock_count; s++)
+        if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_token) {
+          changed |= add_value(order, i, true, s);
+          changed |= add_value(order, i, false, s);
+        }
+  }
+}
+
+bool order_is_receipt(const Order *order, uint32_t inst) {
+  for (uint32_t r = 0; r < order->receipt_count; r++)
+    if (!order->receipts[r].store && order->receipts[r].inst == inst) return true;
+  return false;
+}
+
+void order_find_receipts(Order *order) {
+  const Scan *scan = order->scan;
+  add_values(order);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    for (uint32_t s = 0; s < order->lock_count; s++)
+      if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_token &&
+          is_mark(scan, i) && find_receipt(order, IR_REF(IR_REF_INST, i), true, s) == LOCK_LIMIT)
+        add(order, (Receipt){.inst = i, .when = true, .site = s});
+  add_values(order); // what is made from those
+}
+
+// ---- what they say to a group
+// --------------------------------------------------------------------------------------------------------
+// Whoever makes the access has found that the value says yes.
+static bool is_found(const Order *order, const Receipt *receipt, const Access *access) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t block = scan->fn->insts.items[access->inst].block;
+  for (uint32_t at = block; at != 0 && cfg->idom[at] != CFG_NONE; at = cfg->idom[at]) {
+    EdgeTest test;
+    if (cfg->pred_first[at + 1] - cfg->pred_first[at] != 1 ||
+        !order_edge_test(scan, cfg->preds[cfg->pred_first[at]], at, &test) || !is_truth(scan, &test))
+      continue;
+    if (test.value == IR_REF(IR_REF_INST, receipt->inst) && receipt->when == (test.pred == IR_NE))
+      return true;
+  }
+  return false;
+}
+
+static uint32_t node_of(const Scan *scan, uint32_t inst) {
+  for (uint32_t n = 0; n < scan->nodes.count; n++)
+    if (scan->nodes.items[n].first <= inst && inst < scan->nodes.items[n].end) return n;
+  return CFG_NONE;
+}
+
+// The thread has read it since the last barrier, so the leader left it there before.
+static bool is_read_since(Order *order, uint32_t load, const Access *access) {
+  const Scan *scan = order->scan;
+  uint8_t *wanted = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t),
+          *avoided = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  wanted[access->inst] = avoided[load] = 1;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (!nodes || !nodes[access->node]) continue;
+    OrderWalk walk = {.from = scan->points.items[p].inst, .wanted = wanted, .avoided = avoided};
+    if (p == 0 || order_walks(order, &walk)) return false;
+  }
+  return true;
+}
+
+// All lanes have the same one: the warp has met since, and none has had another one meanwhile.
+static bool is_of_this_round(Order *order, uint32_t shuffle, const Access *access) {
+  const Scan *scan = order->scan;
+  uint32_t at = node_of(scan, shuffle);
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_warp_interval(order, p);
+    if (nodes && nodes[access->node] && (p == 0 || at == CFG_NONE || nodes[at])) return false;
+  }
+  return true;
+}
+
+uint64_t order_receipts_at(Order *order, const Access *access) {
+  uint64_t found = 0;
+  for (uint32_t r = 0; r < order->receipt_count; r++) {
+    const Receipt *receipt = &order->receipts[r];
+    if (receipt->store) {
+      uint32_t load = find_receipt(order, IR_REF(IR_REF_INST, receipt->load), true, receipt->site);
+      if (found >> load & 1) found |= 1ull << r; // which was added before it
+      continue;
+    }
+    const IrInst *inst = &order->scan->fn->insts.items[receipt->inst];
+    if ((inst->op != IR_LOAD && inst->op != IR_SHUFFLE) || !is_found(order, receipt, access)) continue;
+    bool is_of_all = inst->op == IR_LOAD ? is_read_since(order, receipt->inst, access)
+                                         : is_of_this_round(order, receipt->inst, access);
+    if (is_of_all) found |= 1ull << r;
+  }
+  return found;
+}

@@ -1,0 +1,534 @@
+// Do flags order two accesses that are made in rounds? A flag that carries the number of the round: in round
+// k a block stores what only rounds from k on store, and waits until its neighbour's word shows at least as
+// much. A counter that each block counts up once in a round, waited for until all blocks have: a barrier of
+// the grid in rounds. Method: for each direction, the condition under which the first access may not be known
+// to be made when the second one is: the wait that the second thread has passed, in the round in hand or the
+// one before, may have been ended by a store that does not come behind the first access; who stored it, and
+// in which round, is a third thread in the goal. Soundness: the two conditions together with the question are
+// contradictory, so in each instance one of the two directions is ordered. That flags are zero at the start
+// is an assumption.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+typedef struct Rounds {
+  Direction way;
+  uint32_t loops[2]; // by access: whose iterations are the rounds of its thread
+  Order *narrowed;
+} Rounds;
+
+// The loop of who makes the first access, and tells; of who waits.
+static uint32_t teller_loop(const Rounds *rounds) {
+  return rounds->loops[rounds->way.first];
+}
+
+static uint32_t waiter_loop(const Rounds *rounds) {
+  return rounds->loops[rounds->way.second];
+}
+
+static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
+  return &scan->fn->insts.items[inst];
+}
+
+static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
+  return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
+}
+
+bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to) {
+  uint32_t start = inst_at(scan, from)->block, goal = inst_at(scan, to)->block;
+  return (start == goal && from < to) ||
+         order_block_reaches(scan, start, goal, scan->cfg->loops.items[loop].header);
+}
+
+// Every way round the loop has passed the signal.
+static bool is_passed_in_each_round(const Order *order, uint32_t s, uint32_t loop) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t header = cfg->loops.items[loop].header;
+  for (uint32_t p = cfg->pred_first[header]; p < cfg->pred_first[header + 1]; p++) {
+    uint32_t from = cfg->preds[p];
+    if (cfg->rpo_number[from] == CFG_NONE || !cfg_loop_contains(cfg, loop, from)) continue;
+    const IrBlock *block = &scan->fn->blocks.items[from];
+    if (!order_is_passed_at(order, s, block->first + block->count - 1)) return false;
+  }
+  return true;
+}
+
+// ---- before the store
+// ----------------------------------------------------------------------------------------------------
+typedef enum Place { PLACE_NOT, PLACE_EARLIER_ROUNDS, PLACE_SAME_ROUND } Place;
+
+// Which instances of the first access, made by any thread of the block, come before a store in round r: those
+// in rounds before r, or up to r? The store stands behind a barrier of its block in each round.
+static Place place_by_barrier(const Rounds *rounds, const Access *write) {
+  Order *order = rounds->way.order;
+  const Scan *scan = order->scan;
+  uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
+  bool is_inside = is_in_loop(scan, teller_loop(rounds), first);
+  Place place = PLACE_SAME_ROUND;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (!nodes || !nodes[write->node]) continue;
+    const Point *point = &scan->points.items[p];
+    if (p == 0 || (is_in_loop(scan, teller_loop(rounds), write->inst) &&
+                   !is_in_loop(scan, teller_loop(rounds), point->inst)))
+      return PLACE_NOT;
+    if (!is_inside && order_reaches(scan, point->inst, first)) return PLACE_NOT;
+    if (is_inside && order_reaches_in_round(scan, teller_loop(rounds), point->inst, first))
+      place = PLACE_EARLIER_ROUNDS;
+  }
+  return place;
+}
+
+// The same, made by the thread that stores.
+static Place place_in_thread(const Rounds *rounds, const Access *write) {
+  const Scan *scan = rounds->way.order->scan;
+  uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
+  if (!is_in_loop(scan, teller_loop(rounds), first))
+    return order_reaches(scan, write->inst, first) ? PLACE_NOT : PLACE_SAME_ROUND;
+  return order_reaches_in_round(scan, teller_loop(rounds), write->inst, first) ? PLACE_EARLIER_ROUNDS
+                                                                               : PLACE_SAME_ROUND;
+}
+
+// Condition that the first access is not made before the store in round `round` of who is to be known.
+static ExprRef not_before(const Rounds *rounds, Place place, ExprRef round) {
+  const Instance *first = rounds->way.question->instances[rounds->way.first];
+  ExprPool *pool = rounds->way.order->scan->pool;
+  if (place == PLACE_NOT) return expr_bool(pool, true);
+  if (!is_in_loop(rounds->way.order->scan, teller_loop(rounds), first->access->inst))
+    return expr_bool(pool, false);
+  ExprRef mine = frame_iteration(first->frame, teller_loop(rounds));
+  return expr_binary(pool, place == PLACE_SAME_ROUND ? EXPR_SLT : EXPR_SLE, 0, round, mine);
+}
+
+// ---- values
+// ----------------------------------------------------------------------------------------------------
+static uint8_t width_of(const Signal *signal) {
+  return (uint8_t)(signal->read->bytes * 8);
+}
+
+// The number that the value is compared with, as the waiting thread reads it.
+static ExprRef awaited(const Signal *signal, Frame *frame) {
+  return signal->test.other ? frame_word(frame, signal->test.other, width_of(signal))
+                            : expr_const(frame->scan->pool, width_of(signal), 0);
+}
+
+// What the write stores; 0: not known.
+static ExprRef stored_by(const Access *write, Frame *frame, uint8_t width) {
+  const IrInst *inst = inst_at(frame->scan, write->inst);
+  bool is_plain = inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG);
+  return is_plain ? frame_word(frame, inst->ops[1], width) : 0;
+}
+
+typedef struct OnlyGrid {
+  const ExprPool *pool;
+  bool holds;
+} OnlyGrid;
+
+static void visit_for_grid(void *context, uint32_t sym) {
+  OnlyGrid *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  search->holds &= kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM;
+}
+
+// ---- flags with numbers
+// ----------------------------------------------------------------------------------------------------
+// Nobody but one thread writes the word, by this addition of one, once in each round of the teller's loop.
+static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const Access *write) {
+  Order *order = rounds->way.order;
+  Scan *scan = order->scan;
+  uint32_t block = inst_at(scan, write->inst)->block, loop = teller_loop(rounds);
+  SymValue one = frame_value(order->anyone, write->address),
+           two = frame_value(order->anyone_else, write->address);
+  bool is_fixed = false, is_of_block = false;
+  if (!order_is_counting(scan, write) || inst_at(scan, write->inst)->rmw != IR_RMW_ADD || loop == CFG_NONE ||
+      scan->cfg->loop_of[block] != loop || one.target_count != 1 || two.target_count != 1 ||
+      one.targets[0].key || two.targets[0].key)
+    return false;
+  order_classify_address(scan, &one.targets[0], &is_fixed, &is_of_block);
+  if (!is_fixed) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *other = &scan->accesses.items[a];
+    if (other != write && other->kind != ACCESS_READ && !order_is_only_read(scan, other) &&
+        order_may_touch(order, other, &signal->target, signal->read->bytes))
+      return false;
+  }
+  const View *first = order->anyone->view, *second = order->anyone_else->view;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(scan->pool, one.targets[0].offset, two.targets[0].offset), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_block_condition(order->anyone, block), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_block_condition(order->anyone_else, block), GOAL_CONTEXT, 0);
+  if (scan->objects.items[one.targets[0].object].kind == OBJ_SHARED)
+    goal_add(scan, &goal, order_same_block(scan, first, second), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, order_same_thread(scan, first, second)), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, first);
+  goal_add_view(scan, &goal, second);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "do two count at one word");
+}
+
+// Condition that the wait was ended by this write, or perhaps ended; 0: not understood. What a thread has
+// counted up in the rounds up to this one is not more than their number.
+static ExprRef may_be_ended_by(const Rounds *rounds, const Signal *signal, Frame *waiting, Frame *writer,
+                               const Access *write, const Target *word) {
+  Scan *scan = rounds->way.order->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef value = stored_by(write, writer, width_of(signal)), other = awaited(signal, waiting);
+  if (!other) return 0;
+  if (value) return symeval_compare(pool, signal->test.pred, value, other);
+  IrPred pred = signal->test.pred == IR_EQ ? IR_SGE : signal->test.pred;
+  bool is_least = pred == IR_SGE || pred == IR_SGT || pred == IR_UGE || pred == IR_UGT;
+  if (!is_least || width_of(signal) != 32 || !is_count_of_rounds(rounds, signal, write) ||
+      !order_starts_at_zero(scan, word, signal->read->bytes))
+    return 0;
+  ExprRef count = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, teller_loop(rounds)),
+                              expr_const(pool, 32, 1));
+  return symeval_compare(pool, pred, count, other);
+}
+
+// Condition that this write, by anybody, ended the wait and does not come behind the first access; true if
+// that is not understood.
+static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Frame *waiting,
+                                const Access *write) {
+  Order *order = rounds->way.order;
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef yes = expr_bool(pool, true);
+  Frame *writer = order->strangers[rounds->way.first];
+  SymValue word = frame_value(waiting, signal->read->address), stored = frame_value(writer, write->address);
+  if (word.target_count != 1 || stored.target_count != 1 || write->bytes != signal->read->bytes) return yes;
+  const Target *p = &word.targets[0], *q = &stored.targets[0];
+  if (p->object != q->object) return expr_bool(pool, false);
+  ExprRef ends = may_be_ended_by(rounds, signal, waiting, writer, write, p);
+  if (!ends || !is_in_loop(scan, teller_loop(rounds), write->inst) || !order_is_released(&rounds->way, write))
+    return yes;
+  ExprRef condition = expr_and(pool, ends, expr_eq(pool, p->offset, q->offset));
+  if (p->key && q->key) condition = expr_and(pool, condition, expr_eq(pool, p->key, q->key));
+  const View *first = rounds->way.question->instances[rounds->way.first]->frame->view;
+  if (scan->objects.items[p->object].kind == OBJ_SHARED)
+    condition = expr_and(pool, condition, order_same_block(scan, waiting->view, writer->view));
+  condition = expr_and(pool, condition, order_block_condition(writer, inst_at(scan, write->inst)->block));
+  ExprRef round = frame_iteration(writer, teller_loop(rounds));
+  ExprRef by_block = expr_or(pool, expr_not(pool, order_same_block(scan, first, writer->view)),
+                             not_before(rounds, place_by_barrier(rounds, write), round));
+  ExprRef by_thread = expr_or(pool, expr_not(pool, order_same_thread(scan, first, writer->view)),
+                              not_before(rounds, place_in_thread(rounds, write), round));
+  return expr_and(pool, condition, expr_and(pool, by_block, by_thread));
+}
+
+static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Frame *waiting) {
+  Order *order = rounds->way.order;
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef other = awaited(signal, waiting);
+  SymValue word = frame_value(waiting, signal->read->address);
+  OrderStart start;
+  if (!other || word.target_count != 1 || !order_is_set_up(order, signal) ||
+      !order_start_value(scan, &word.targets[0], signal->read->bytes, &start))
+    return expr_bool(pool, true);
+  ExprRef open = symeval_compare(pool, signal->test.pred, start.value, other);
+  if (!open) return expr_bool(pool, true); // at once, if nobody has stored anything
+  open = expr_and(pool, open, start.known);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
+        !order_may_touch(order, write, &signal->target, signal->read->bytes))
+      continue;
+    open = expr_or(pool, open, may_tell_nothing(rounds, signal, waiting, write));
+  }
+  return open;
+}
+
+// ---- counters
+// ----------------------------------------------------------------------------------------------------
+// Additions of one to the word of the signal, if nothing else writes it and only leaders make them.
+typedef struct Draws {
+  uint32_t count;
+  const Access *items[LOCK_LIMIT];
+} Draws;
+
+static bool is_grid_word(const Order *order, const Signal *signal) {
+  bool is_fixed = false, is_of_block = false;
+  order_classify_address(order->scan, &signal->target, &is_fixed, &is_of_block);
+  OnlyGrid search = {order->scan->pool, true};
+  expr_each_sym(order->scan->pool, signal->target.offset, visit_for_grid, &search);
+  return is_of_block && search.holds && !signal->target.key &&
+         order->scan->objects.items[signal->target.object].kind != OBJ_SHARED;
+}
+
+static bool find_draws(Order *order, const Signal *signal, Draws *draws) {
+  const Scan *scan = order->scan;
+  *draws = (Draws){0};
+  if (!is_grid_word(order, signal) ||
+      !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes))
+    return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
+        !order_may_touch(order, write, &signal->target, signal->read->bytes))
+      continue;
+    bool is_draw = order_is_counting(scan, write) && inst_at(scan, write->inst)->rmw == IR_RMW_ADD &&
+                   order_only_leader(order, write->inst) && order_scope_of(scan, write) >= IR_SCOPE_DEVICE;
+    if (!is_draw || draws->count == LOCK_LIMIT) return false;
+    draws->items[draws->count++] = write;
+  }
+  return draws->count > 0;
+}
+
+static bool inst_dominates(const Scan *scan, uint32_t a, uint32_t b) {
+  uint32_t block_a = inst_at(scan, a)->block, block_b = inst_at(scan, b)->block;
+  return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
+}
+
+// How many times a leader has drawn at most when it has made this draw in this round of the loop; 0: not
+// known.
+static ExprRef number_of(const Scan *scan, uint32_t loop, const Draws *draws, const Access *draw,
+                         ExprRef round) {
+  ExprPool *pool = scan->pool;
+  uint32_t before = 0, in_loop = 0, place = 1;
+  for (uint32_t i = 0; i < draws->count; i++) {
+    uint32_t other = draws->items[i]->inst;
+    if (is_in_loop(scan, loop, other)) {
+      if (scan->cfg->loop_of[inst_at(scan, other)->block] != loop || !is_in_loop(scan, loop, draw->inst))
+        return 0;
+      in_loop++;
+      place += other != draw->inst && order_reaches_in_round(scan, loop, other, draw->inst);
+    } else if (scan->cfg->loop_of[inst_at(scan, other)->block] != CFG_NONE) {
+      return 0;
+    } else {
+      before += other != draw->inst && order_reaches(scan, other, draw->inst);
+    }
+  }
+  ExprRef number = expr_const(pool, 32, before + place);
+  if (loop == CFG_NONE || !is_in_loop(scan, loop, draw->inst)) return number;
+  ExprRef rounds = expr_binary(pool, EXPR_MUL, EXPR_NSW, round, expr_const(pool, 32, in_loop));
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, number, rounds);
+}
+
+// The draw that the wait is for: the last one before it.
+static const Access *draw_before(const Scan *scan, uint32_t loop, const Draws *draws, const Signal *signal) {
+  const Access *last = NULL;
+  for (uint32_t i = 0; i < draws->count; i++) {
+    const Access *draw = draws->items[i];
+    bool is_beside = (loop != CFG_NONE && is_in_loop(scan, loop, draw->inst)) ==
+                     is_in_loop(scan, loop, signal->read->inst);
+    if (is_beside && inst_dominates(scan, draw->inst, signal->read->inst) &&
+        (!last || inst_dominates(scan, last->inst, draw->inst)))
+      last = draw;
+  }
+  return last;
+}
+
+// The wait ends only if all blocks have drawn as often as this leader has.
+static bool waits_for_all(Order *order, uint32_t loop, const Draws *draws, const Signal *signal,
+                          const Access *draw) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Frame *frame = order->anyone;
+  ExprRef round = loop == CFG_NONE ? 0 : frame_iteration(frame, loop);
+  ExprRef times = number_of(scan, loop, draws, draw, round), other = awaited(signal, frame);
+  SymValue value = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
+  if (!times || !other || value.kind != SYM_WORD || expr_width(pool, value.word) != 32) return false;
+  ExprRef ends = symeval_compare(pool, signal->test.pred, value.word, other);
+  if (!ends) return false;
+  ExprRef all = expr_binary(pool, EXPR_MUL, EXPR_NSW, order_number_of_blocks(scan, 32), times);
+  Goal goal = {0};
+  goal_add(scan, &goal, ends, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_block_condition(frame, inst_at(scan, draw->inst)->block), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_binary(pool, EXPR_ULT, 0, value.word, all), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, frame->view);
+  goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, "have all blocks drawn as often");
+}
+
+// From the draw, does a leader come to a draw again without having waited for all?
+static bool draws_again(Order *order, uint32_t loop, const Draws *draws, const Target *word,
+                        const Access *draw) {
+  const Scan *scan = order->scan;
+  OrderWalk walk = {.from = draw->inst, .is_of_leader = true};
+  walk.wanted = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  for (uint32_t i = 0; i < draws->count; i++)
+    walk.wanted[draws->items[i]->inst] = 1;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    bool is_same = signal->is_direct && !signal->carrier && !signal->is_ticket &&
+                   signal->target.object == word->object && signal->target.offset == word->offset;
+    if (is_same && draw_before(scan, loop, draws, signal) == draw &&
+        waits_for_all(order, loop, draws, signal, draw))
+      walk.ends[walk.end_count++] = signal;
+  }
+  return order_walks(order, &walk);
+}
+
+static bool is_barrier_of_rounds(Order *order, uint32_t loop, const Draws *draws, const Target *word) {
+  for (uint32_t i = 0; i < draws->count; i++)
+    if (draws_again(order, loop, draws, word, draws->items[i])) return false;
+  return true;
+}
+
+static ExprRef open_before(const Rounds *rounds, const Access *draw, ExprRef round) {
+  ExprRef open = not_before(rounds, place_by_barrier(rounds, draw), round);
+  uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
+  if (order_only_leader(rounds->way.order, first))
+    open = expr_and(rounds->way.order->scan->pool, open,
+                    not_before(rounds, place_in_thread(rounds, draw), round));
+  return open;
+}
+
+// Generations are rounds: each block draws once in each.
+static ExprRef generation_leaves_open(const Rounds *rounds, const Signal *signal, ExprRef round) {
+  Order *order = rounds->way.order;
+  bool is_whole =
+      order_is_released(&rounds->way, signal->read) && order_is_generation(order, signal) &&
+      (!is_in_loop(order->scan, teller_loop(rounds), signal->read->inst) ||
+       order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == teller_loop(rounds));
+  return is_whole ? open_before(rounds, signal->read, round) : expr_bool(order->scan->pool, true);
+}
+
+// All blocks have made the draw of this wait, in the same round.
+static ExprRef counter_leaves_open(const Rounds *rounds, const Signal *signal, ExprRef round) {
+  Order *order = rounds->way.order;
+  ExprRef yes = expr_bool(order->scan->pool, true);
+  Draws draws;
+  if (!extent_is_between_blocks(rounds->way.question->extent) || rounds->loops[0] != rounds->loops[1])
+    return yes;
+  if (signal->change) return generation_leaves_open(rounds, signal, round);
+  if (!find_draws(order, signal, &draws)) return yes;
+  const Access *draw = draw_before(order->scan, teller_loop(rounds), &draws, signal);
+  if (!draw || !order_is_released(&rounds->way, draw) ||
+      !is_barrier_of_rounds(order, teller_loop(rounds), &draws, &signal->target) ||
+      !waits_for_all(order, teller_loop(rounds), &draws, signal, draw))
+    return yes;
+  return open_before(rounds, draw, round);
+}
+
+// ---- one direction
+// ----------------------------------------------------------------------------------------------------
+// The wait stands in a loop other than its own.
+static bool is_gone_round(const Scan *scan, const Signal *signal) {
+  return scan->cfg->loop_of[inst_at(scan, scan->fn->blocks.items[signal->to].first)->block] != CFG_NONE;
+}
+
+// Condition that the second thread, for all that this signal says, does not know of the first access; 0: says
+// nothing.
+static ExprRef leaves_open(const Rounds *rounds, uint32_t s) {
+  const Order *order = rounds->way.order;
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  const Signal *signal = &order->signals[s];
+  const Instance *second = rounds->way.question->instances[rounds->way.second];
+  uint32_t inst = second->access->inst;
+  if (signal->carrier || !signal->is_direct || !signal->is_fixed) return 0;
+  if (signal->change ? !order_is_acquired(&rounds->way, &order->signals[signal->last - 1]) ||
+                           !order_is_acquired(&rounds->way, &order->signals[signal->change - 1])
+                     : signal->is_ticket || !order_is_acquired(&rounds->way, signal))
+    return 0;
+  if (waiter_loop(rounds) == CFG_NONE || !is_in_loop(scan, waiter_loop(rounds), signal->read->inst)) {
+    bool is_once = scan->cfg->loop_of[inst_at(scan, signal->read->inst)->block] == CFG_NONE ||
+                   !is_gone_round(scan, signal);
+    return is_once && order_is_passed_at(rounds->narrowed, s, inst)
+               ? counter_leaves_open(rounds, signal, expr_const(pool, 32, 0))
+               : 0;
+  }
+  if (!is_in_loop(scan, waiter_loop(rounds), inst)) return 0;
+  ExprRef round = frame_iteration(second->frame, waiter_loop(rounds)), is_first = expr_bool(pool, false);
+  if (!order_is_passed_at(rounds->narrowed, s, inst)) {
+    if (!is_passed_in_each_round(rounds->narrowed, s, waiter_loop(rounds))) return 0;
+    is_first = expr_binary(pool, EXPR_SLT, 0, round, expr_const(pool, 32, 1));
+    round = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, 1));
+  }
+  Frame *waiting = frame_of_round(second->frame, waiter_loop(rounds), round);
+  ExprRef open = signal->change ? expr_bool(pool, true) : flag_leaves_open(rounds, signal, waiting);
+  if (expr_is_true(pool, open)) open = counter_leaves_open(rounds, signal, round);
+  return expr_or(pool, is_first, open);
+}
+
+typedef struct Options {
+  uint32_t count;
+  ExprRef items[LOCK_LIMIT + 1];
+  const Signal *signals[LOCK_LIMIT + 1];
+} Options;
+
+static OrderProof proof_of(Order *order, const OrderQuestion *question, int first, const Signal *signal) {
+  Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), NULL, false};
+  Draws draws;
+  OrderRule rule = signal->change                      ? ORDER_RULE_GENERATION
+                   : find_draws(order, signal, &draws) ? ORDER_RULE_COUNT
+                                                       : ORDER_RULE_FLAG_PER_ROUND;
+  return order_proof_of(&way, rule, signal);
+}
+
+static Options find_options(Order *order, const OrderQuestion *question, const uint32_t loops[2], int first) {
+  Scan *scan = order->scan;
+  Order narrowed;
+  if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) narrowed = *order;
+  Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), NULL, false};
+  Rounds rounds = {way, {loops[0], loops[1]}, &narrowed};
+  Options options = {.count = 1, .items = {expr_bool(scan->pool, true)}};
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    ExprRef open = leaves_open(&rounds, s);
+    if (!open || expr_is_true(scan->pool, open)) continue;
+    options.signals[options.count] = &order->signals[s];
+    options.items[options.count++] = open;
+  }
+  return options;
+}
+
+static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, ExprRef two) {
+  Scan *scan = order->scan;
+  Goal goal = goal_copy(scan, question->goal);
+  goal_add(scan, &goal, one, GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, two, GOAL_CONFLICT, 0);
+  for (int i = 0; i < 2; i++)
+    goal_add_view(scan, &goal, order->strangers[i]->view);
+  const char *name = arena_printf(scan->arena, "%s, in which rounds", question->name);
+  return order_cannot_hold(scan, &goal, name);
+}
+
+static bool loops_order(Order *order, const OrderQuestion *question, uint32_t one, uint32_t two,
+                        OrderProof *proof) {
+  const uint32_t loops[2] = {one, two};
+  Options before = find_options(order, question, loops, 0), behind = find_options(order, question, loops, 1);
+  for (uint32_t i = 0; i < before.count; i++)
+    for (uint32_t j = 0; j < behind.count; j++)
+      if ((i || j) && excludes(order, question, before.items[i], behind.items[j])) {
+        *proof = proof_of(order, question, i ? 0 : 1, i ? before.signals[i] : behind.signals[j]);
+        return true;
+      }
+  return false;
+}
+
+// The loop of the wait itself makes no rounds.
+static bool waits_in(const Order *order, uint32_t loop) {
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if (is_in_loop(order->scan, loop, order->signals[s].read->inst) &&
+        cfg_loop_contains(order->scan->cfg, loop, order->signals[s].to))
+      return true;
+  return false;
+}
+
+static uint32_t outermost_loop(const Scan *scan, uint32_t inst) {
+  uint32_t found = CFG_NONE;
+  for (uint32_t l = scan->cfg->loop_of[inst_at(scan, inst)->block]; l != CFG_NONE;
+       l = scan->cfg->loops.items[l].parent)
+    found = l;
+  return found;
+}
+
+bool order_by_rounds(Order *order, const OrderQuestion *question, OrderProof *proof) {
+  const Cfg *cfg = order->scan->cfg;
+  bool has_wait = false; // outside of all loops but its own
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    has_wait |= (!order->signals[s].is_ticket || order->signals[s].change) &&
+                cfg->loop_of[order->signals[s].to] == CFG_NONE;
+  if (has_wait && loops_order(order, question, CFG_NONE, CFG_NONE, proof)) return true;
+  for (uint32_t l = 0; l < cfg->loops.count; l++) {
+    if (cfg->loops.items[l].parent == CFG_NONE && waits_in(order, l) &&
+        loops_order(order, question, l, l, proof))
+      return true;
+  }
+  // One who fills and one who empties, each in a loop of his own.
+  uint32_t one = outermost_loop(order->scan, question->instances[0]->access->inst),
+           two = outermost_loop(order->scan, question->instances[1]->access->inst);
+  return one != CFG_NONE && two != CFG_NONE && one != two && (waits_in(order, one) || waits_in(order, two)) &&
+         loops_order(order, question, one, two, proof);
+}

@@ -1,0 +1,107 @@
+// A run of the launch has shown a race, and says what would have ordered the two in that very run: a fence,
+// if operations that happened to stand in between had been fences as well. Is it so in the text of the
+// kernel? Method: ways between the access and strong operations of its thread or block. If both sides have
+// all their fences, and what one thread has waited for is a counter by which the other one tells, then the
+// wait was over too early. Soundness: this only chooses the words for a race that is one anyway.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+#include <string.h>
+
+// Some operation that tells of the access has no fence before it, on some way.
+static bool lacks_release(const Scan *scan, uint32_t inst, IrScope needed) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind != ACCESS_READ && write->inst != inst && order_is_strong(scan, write) &&
+        !order_is_only_read(scan, write) && order_lacks_release(scan, inst, write->inst, needed, false))
+      return true;
+  }
+  return false;
+}
+
+// Some operation that learns before the access has no fence behind it.
+static bool lacks_acquire(const Scan *scan, uint32_t inst, IrScope needed) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *read = &scan->accesses.items[a];
+    if (read->inst != inst && order_is_strong(scan, read) &&
+        scan->fn->insts.items[read->inst].op != IR_STORE && order_is_used(scan, read->inst) &&
+        !order_acquires_always(scan, read->inst) &&
+        order_lacks_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE))
+      return true;
+  }
+  return false;
+}
+
+// Who hears of something tells others without fences between, as a third thread may.
+static bool lacks_hand_on(const Scan *scan, IrScope needed) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    for (uint32_t b = 0; b < scan->accesses.count; b++) {
+      const Access *read = &scan->accesses.items[a], *write = &scan->accesses.items[b];
+      bool hears = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
+                   order_is_used(scan, read->inst),
+           tells =
+               order_is_strong(scan, write) && write->kind != ACCESS_READ && !order_is_only_read(scan, write);
+      if (hears && tells && read != write && order_reaches(scan, read->inst, write->inst) &&
+          !order_hands_on(scan, read->inst, write->inst, needed))
+        return true;
+    }
+  return false;
+}
+
+static bool is_lacking(const Scan *scan, const Access *const accesses[2], IrScope needed, const char *cause) {
+  bool is_release = strcmp(cause, "missing-fence") == 0,
+       is_acquire = strcmp(cause, "missing-acquire-fence") == 0;
+  if (!is_release && !is_acquire) return true;
+  for (int t = 0; t < 2; t++)
+    if (is_release ? lacks_release(scan, accesses[t]->inst, needed)
+                   : lacks_acquire(scan, accesses[t]->inst, needed))
+      return true;
+  return lacks_hand_on(scan, needed);
+}
+
+// The thread of the access counts itself in at the word of the signal behind it, or its leader does, behind a
+// barrier.
+static bool is_counted_in(Order *order, const Signal *signal, const Access *access) {
+  const Scan *scan = order->scan;
+  bool any = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[write->inst];
+    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
+        !order_may_touch(order, write, &signal->target, signal->read->bytes))
+      continue;
+    bool counts = inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_INC);
+    if (!counts) return false; // a flag: there may be another one that is meant
+    any |= order_reaches(scan, access->inst, write->inst) &&
+           (!order_only_leader(order, write->inst) || order_only_leader(order, access->inst) ||
+            !order_reaches_in(scan, access->inst, write->inst, EXTENT_INTRA_BLOCK));
+  }
+  return any;
+}
+
+static const Signal *find_early(Order *order, const Access *const accesses[2]) {
+  for (int t = 0; t < 2; t++)
+    for (uint32_t s = 0; s < order->signal_count; s++)
+      if (order_is_passed_at(order, s, accesses[t]->inst) &&
+          is_counted_in(order, &order->signals[s], accesses[1 - t]))
+        return &order->signals[s];
+  return NULL;
+}
+
+const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Extent extent, const char *cause,
+                               const char **text) {
+  IrScope needed = order_scope_needed(extent);
+  *text = NULL;
+  if (cause && is_lacking(scan, accesses, needed, cause)) return cause;
+  Order *order = order_get(scan);
+  const Signal *early = order->has_strong_access ? find_early(order, accesses) : NULL;
+  if (!early) return NULL;
+  for (int t = 0; t < 2; t++)
+    if (lacks_release(scan, accesses[t]->inst, needed)) return NULL;
+  *text =
+      arena_printf(scan->arena,
+                   "in a run of the whole launch, the number that is awaited at line %u was reached before "
+                   "the thread of the other access had counted up behind it",
+                   order_line(scan, early->read->inst));
+  return "incomplete-arrival";
+}

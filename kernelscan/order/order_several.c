@@ -1,0 +1,369 @@
+// Has everybody counted up whom a thread waits for? Some threads add one to a word when their part is done,
+// and another one waits until it has counted them all: `atomicAdd(done, 1)` by the blocks 1 to n, `while
+// (atomicAdd(done, 0) < n);`. Method: a numbering of those who may add (their block, thread, warp) that gives
+// each of them another number below the one that is waited for; then whoever is among them has added when the
+// wait is over. Whoever draws the last number by its own addition (`atomicAdd(done, 1) == n - 1`) knows the
+// same. Soundness: who may add is over-approximated by the conditions on the way to the addition, so there
+// may be fewer who do, and then the wait does not end; each adds at most once, and nothing else makes the
+// word larger.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+typedef struct Count {
+  const Direction *way;
+  const Signal *signal;
+  const Access *draw;
+  Target word;  // as the waiting thread sees it
+  ExprRef many; // how many it waits for
+  bool is_wide; // whoever may add as far as numbers of threads and of the launch say, whatever they read
+} Count;
+
+// The only operation that makes the word larger, by one and once for each thread.
+static const Access *find_draw(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  const Access *draw = NULL;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    int64_t stored = 1;
+    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
+        !order_may_touch(order, write, &signal->target, signal->read->bytes))
+      continue;
+    bool is_reset = order_stored_constant(scan, write, &stored) && stored == 0 &&
+                    scan->fn->insts.items[write->inst].op != IR_CMPXCHG;
+    if (is_reset && write->is_natural && write->bytes == signal->read->bytes) continue;
+    bool counts = order_is_counting(scan, write) && scan->fn->insts.items[write->inst].rmw == IR_RMW_ADD &&
+                  write->bytes == signal->read->bytes &&
+                  scan->cfg->loop_of[scan->fn->insts.items[write->inst].block] == CFG_NONE;
+    if (draw || !counts) return NULL;
+    draw = write;
+  }
+  return draw;
+}
+
+// What is known of the number: by the signal itself, or by what its leader has left in shared memory.
+static bool find_comparison(const Scan *scan, const Signal *signal, EdgeTest *test) {
+  *test = signal->test;
+  if (signal->voted) return false;
+  if (!signal->carrier) return signal->is_direct;
+  if (signal->is_number) return true; // which is the very number that was read
+  const IrInst *store = &scan->fn->insts.items[signal->carrier->inst];
+  return order_truth_test(scan, store->ops[1], true, test) &&
+         test->value == IR_REF(IR_REF_INST, signal->read->inst);
+}
+
+// How many the wait is for, or have drawn before with the thread itself; 0: not that kind of wait.
+static ExprRef how_many(const Signal *signal, Frame *waiting) {
+  ExprPool *pool = waiting->scan->pool;
+  uint8_t width = (uint8_t)(signal->read->bytes * 8);
+  EdgeTest test;
+  if (!find_comparison(waiting->scan, signal, &test)) return 0;
+  ExprRef other = test.other ? frame_word(waiting, test.other, width) : expr_const(pool, width, 0);
+  int64_t more = signal->is_ticket;
+  switch ((int)test.pred) {
+  case IR_EQ:
+  case IR_SGE:
+  case IR_UGE: break;
+  case IR_SGT:
+  case IR_UGT: more++; break;
+  default: return 0;
+  }
+  return other ? expr_binary(pool, EXPR_ADD, EXPR_NSW, other, expr_const(pool, width, more)) : 0;
+}
+
+// Condition that the thread of the frame has waited, before it adds, until the word held as many as are
+// waited for: it is none of the first so many. Where a way leads round the wait, only what is known exactly
+// of it counts.
+static ExprRef comes_later(const Count *count, Frame *frame) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  const Order *order = scan->order; // the direction's own may know the ways of one thread only
+  ExprRef later = expr_bool(pool, false);
+  SymValue word = frame_value(frame, count->draw->address);
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    uint32_t read = signal->read->inst;
+    if (signal->is_ticket || signal->carrier || signal->voted || signal->is_carried || !signal->is_direct ||
+        !signal->is_fixed || signal->read->bytes != count->draw->bytes ||
+        order_reaches(scan, count->draw->inst, read))
+      continue;
+    SymValue seen = frame_value(frame, signal->read->address);
+    if (seen.target_count != 1 || word.target_count != 1 || seen.targets[0].key || word.targets[0].key ||
+        seen.targets[0].object != word.targets[0].object || seen.targets[0].offset != word.targets[0].offset)
+      continue;
+    ExprRef many = how_many(signal, frame), waits = expr_bool(pool, true);
+    if (!order_is_passed_at(order, s, count->draw->inst))
+      waits = order_is_left_by_signal_only(scan, signal)
+                  ? frame_exact_condition(frame, 0, scan->fn->insts.items[read].block)
+                  : 0;
+    if (many && waits && expr_width(pool, many) == expr_width(pool, count->many))
+      later = expr_or(pool, later, expr_and(pool, waits, expr_binary(pool, EXPR_SLE, 0, count->many, many)));
+  }
+  return later;
+}
+
+// Condition that the thread of the frame may add to the word, as one of the first so many as are waited for;
+// 0: not understood.
+static ExprRef may_add(const Count *count, Frame *frame) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  SymValue address = frame_value(frame, count->draw->address);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) return 0;
+  const Target *target = &address.targets[0];
+  if (target->object != count->word.object || target->key || count->word.key) return 0;
+  ExprRef adds = order_block_condition(frame, scan->fn->insts.items[count->draw->inst].block);
+  if (scan->objects.items[target->object].kind == OBJ_SHARED) {
+    const View *waiting = count->way->question->instances[count->way->second]->frame->view;
+    adds = expr_and(pool, adds, order_same_block(scan, waiting, frame->view));
+  }
+  adds = expr_and(pool, adds, expr_eq(pool, target->offset, count->word.offset));
+  adds = expr_and(pool, adds, expr_not(pool, comes_later(count, frame)));
+  return count->is_wide ? order_fixed_parts(pool, adds, true) : adds;
+}
+
+// Numberings of threads that may be one of those who add.
+enum { NUMBERINGS = 9, FIRST_NUMBERS = 2 };
+
+static ExprRef in_grid(ExprPool *pool, ExprRef block, ExprRef many, ExprRef number) {
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_binary(pool, EXPR_MUL, EXPR_NSW, block, many), number);
+}
+
+static ExprRef number_of(const Count *count, const View *view, int numbering) {
+  Scan *scan = count->way->order->scan;
+  ExprPool *pool = scan->pool;
+  const ExprRef *block = scan->launch->block;
+  ExprRef threads = expr_binary(pool, EXPR_MUL, EXPR_NSW, block[0],
+                                expr_binary(pool, EXPR_MUL, EXPR_NSW, block[1], block[2]));
+  ExprRef warps = expr_binary(pool, EXPR_ADD, EXPR_NSW, threads, expr_const(pool, 32, 31));
+  warps = expr_binary(pool, EXPR_UDIV, 0, warps, expr_const(pool, 32, 32));
+  // The last one: groups of blocks that stand side by side.
+  const ExprRef numbers[NUMBERINGS] = {
+      view->block_idx[0],
+      view->block_idx[1],
+      view->block_idx[2],
+      view->linear,
+      view->warp,
+      view->lane,
+      in_grid(pool, view->block_idx[0], threads, view->linear),
+      in_grid(pool, view->block_idx[0], warps, view->warp),
+      expr_binary(pool, EXPR_UREM, 0, view->block_idx[0], expr_resize_signed(pool, count->many, 32))};
+  return expr_resize_signed(pool, numbers[numbering], expr_width(pool, count->many));
+}
+
+static void add_views(Scan *scan, Goal *goal, const View *one, const View *two) {
+  goal_add_view(scan, goal, one);
+  if (two) goal_add_view(scan, goal, two);
+}
+
+// Each of those who may add has a number of its own, from `first` on, below the one that is waited for.
+static bool numbers_them(const Count *count, int numbering, int64_t first) {
+  Scan *scan = count->way->order->scan;
+  ExprPool *pool = scan->pool;
+  Frame *one = count->way->order->strangers[0], *two = count->way->order->strangers[1];
+  ExprRef adds = may_add(count, one), adds_too = may_add(count, two);
+  if (!adds || !adds_too) return false;
+  ExprRef number = number_of(count, one->view, numbering), other = number_of(count, two->view, numbering);
+  ExprRef from = expr_const(pool, expr_width(pool, number), first);
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, count->many, from);
+  ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, from, number),
+                            expr_binary(pool, EXPR_SLT, 0, number, end));
+  Goal outside = goal_copy(scan, count->way->question->goal);
+  goal_add(scan, &outside, adds, GOAL_CONTEXT, 0);
+  goal_add(scan, &outside, expr_not(pool, inside), GOAL_CONFLICT, 0);
+  add_views(scan, &outside, one->view, NULL);
+  if (!order_cannot_hold(scan, &outside, "is it one of those that are counted")) return false;
+  Goal twice = goal_copy(scan, count->way->question->goal);
+  goal_add(scan, &twice, expr_and(pool, adds, adds_too), GOAL_CONTEXT, 0);
+  goal_add(scan, &twice, expr_eq(pool, number, other), GOAL_CONTEXT, 0);
+  goal_add(scan, &twice, expr_not(pool, order_same_thread(scan, one->view, two->view)), GOAL_CONFLICT, 0);
+  add_views(scan, &twice, one->view, two->view);
+  return order_cannot_hold(scan, &twice, "are two counted with one number");
+}
+
+// Whenever the question holds, this thread is one of those who add.
+static bool always_adds(const Count *count, Frame *frame, ExprRef exists) {
+  Scan *scan = frame->scan;
+  ExprRef adds = may_add(count, frame);
+  if (!adds) return false;
+  adds = expr_and(scan->pool, adds, exists);
+  Goal goal = goal_copy(scan, count->way->question->goal);
+  goal_add(scan, &goal, expr_not(scan->pool, adds), GOAL_CONFLICT, 0);
+  return order_cannot_hold(scan, &goal, "does it add to the count");
+}
+
+// One for each block: leaders of two blocks read what they read each for itself.
+Frame *order_leader_beside(Scan *scan, const View *view) {
+  Order *order = scan->order;
+  for (uint32_t i = 0; i < order->leaders.count; i++) {
+    Frame *known = order->leaders.items[i];
+    if (memcmp(known->view->block_idx, view->block_idx, sizeof view->block_idx) == 0) return known;
+  }
+  View *leader = view_fresh(scan, view->block_idx);
+  order_make_leader(order, leader);
+  Frame *frame = frame_make(scan, leader, NULL, NULL);
+  vec_push(scan->arena, &order->leaders, frame);
+  return frame;
+}
+
+// The first access is made before its thread, or the leader of its block, adds.
+static bool is_told(const Count *count) {
+  const Direction *way = count->way;
+  Scan *scan = way->order->scan;
+  Frame *frame = way->question->instances[way->first]->frame;
+  if (!order_is_released(way, count->draw)) return false;
+  if (!order_reaches(scan, count->draw->inst, order_inst_of(way, way->first)) &&
+      always_adds(count, frame, expr_bool(scan->pool, true)))
+    return true;
+  return order_is_behind_barrier(way, count->draw) && order_only_leader(scan->order, count->draw->inst) &&
+         always_adds(count, order_leader_beside(scan, frame->view), scan->order->leader_exists);
+}
+
+// The first thread, or its leader, is one of those who can be told apart by numbers. Of more threads that is
+// asked only where the first one does not surely add, for what they read.
+static bool has_counted(Count *count) {
+  Frame *anyone = count->way->order->anyone;
+  if (!is_told(count)) {
+    ExprRef narrow = may_add(count, anyone);
+    count->is_wide = true;
+    if (may_add(count, anyone) == narrow || !is_told(count)) return false;
+  }
+  for (int numbering = 0; numbering < NUMBERINGS; numbering++)
+    for (int64_t first = 0; first < FIRST_NUMBERS; first++)
+      if (numbers_them(count, numbering, first)) return true;
+  return false;
+}
+
+static bool make_count(const Direction *way, const Signal *signal, Count *count) {
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  Frame *waiting = way->question->instances[way->second]->frame;
+  if (signal->carrier) waiting = order_leader_beside(scan, waiting->view);
+  // The draw itself comes before what follows the last draw on the same word, fence or not.
+  bool is_draw = signal->is_ticket && order_inst_of(way, way->first) == signal->read->inst;
+  if ((signal->carrier && !signal->is_ticket) || (!is_draw && !order_is_acquired(way, signal))) return false;
+  SymValue word = frame_value(waiting, signal->read->address);
+  *count = (Count){way, signal, find_draw(order, signal), {0}, how_many(signal, waiting), false};
+  bool is_own = !signal->is_ticket || count->draw == signal->read;
+  if (!count->draw || !is_own || !count->many || word.target_count != 1 || word.targets[0].condition)
+    return false;
+  if (signal->is_ticket && order_scope_of(scan, count->draw) < way->needed) return false;
+  count->word = word.targets[0];
+  return order_starts_at_zero(scan, &count->word, signal->read->bytes) && order_is_set_up(order, signal);
+}
+
+bool order_by_count(const Direction *way, const Signal *signal) {
+  Count count;
+  return make_count(way, signal, &count) && has_counted(&count);
+}
+
+// ---- one direction or the other
+// Condition that the first thread, or its leader, may be one of the first so many; 0: not understood.
+static ExprRef may_be_among_first(const Direction *way, const Signal *signal) {
+  Scan *scan = way->order->scan;
+  Count count;
+  if (signal->is_ticket || !make_count(way, signal, &count)) return 0;
+  Frame *frame = way->question->instances[way->first]->frame;
+  count.is_wide = true;
+  bool is_by_leader =
+      order_is_behind_barrier(way, count.draw) && order_only_leader(scan->order, count.draw->inst);
+  if (is_by_leader) frame = order_leader_beside(scan, frame->view);
+  if (expr_is_false(scan->pool, comes_later(&count, frame))) return 0; // nobody waits before it adds
+  ExprRef adds = may_add(&count, frame);
+  return adds && !expr_is_true(scan->pool, adds) && !expr_is_false(scan->pool, adds) ? adds : 0;
+}
+
+static bool count_orders_part(const Direction *way, const OrderQuestion *question, ExprRef part) {
+  Scan *scan = way->order->scan;
+  Goal goal = goal_copy(scan, question->goal);
+  goal_add(scan, &goal, part, GOAL_CONTEXT, 0);
+  if (order_cannot_hold(scan, &goal, "a part of the question")) return true;
+  OrderModels models = {0};
+  OrderQuestion cut = *question;
+  cut.goal = &goal;
+  cut.models = &models;
+  for (int first = 0; first < 2; first++) {
+    Order narrowed; // as the part may say who comes to a wait
+    if (!order_narrow_to_block(way->order, &cut, 1 - first, &narrowed)) narrowed = *way->order;
+    Direction other = {&narrowed, &cut, first, 1 - first, way->needed, NULL, false};
+    for (uint32_t s = 0; s < narrowed.signal_count; s++)
+      if (order_is_passed_at(&narrowed, s, order_inst_of(&other, other.second)) &&
+          order_word_stays(&other, &narrowed.signals[s]) && order_by_count(&other, &narrowed.signals[s]))
+        return true;
+  }
+  return false;
+}
+
+bool order_by_counts(Order *order, const OrderQuestion *question, OrderProof *proof) {
+  ExprPool *pool = order->scan->pool;
+  Direction way = {order, question, 0, 1, order_scope_needed(question->extent), NULL, false};
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    ExprRef part = may_be_among_first(&way, &order->signals[s]);
+    if (part && count_orders_part(&way, question, part) &&
+        count_orders_part(&way, question, expr_not(pool, part))) {
+      *proof = order_proof_of(&way, ORDER_RULE_COUNT, &order->signals[s]);
+      return true;
+    }
+  }
+  return false;
+}
+
+// ---- who draws one number
+// -----------------------------------------------------------------------------------------------------------
+// What the word holds is never set back, so each number is drawn once.
+static bool is_never_set_back(Order *order, const Signal *signal, const Access *draw) {
+  const Scan *scan = order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write != draw && write->kind != ACCESS_READ && !order_is_only_read(scan, write) &&
+        order_may_touch(order, write, &signal->target, signal->read->bytes))
+      return false;
+  }
+  return true;
+}
+
+// The word may be set back, but there are not more who draw than it takes to draw this number: each draws
+// once, and who has drawn it has used up all draws.
+static bool is_used_up(Order *order, const OrderQuestion *question, const Signal *signal, Target word,
+                       ExprRef many) {
+  Direction way = {order, question, 0, 1, order_scope_needed(question->extent), NULL, false};
+  Count count = {&way, signal, signal->read, word, many, false};
+  if (!order_starts_at_zero(order->scan, &word, signal->read->bytes) || !order_is_set_up(order, signal))
+    return false;
+  for (int numbering = 0; numbering < NUMBERINGS; numbering++)
+    if (numbers_them(&count, numbering, 0)) return true;
+  return false;
+}
+
+bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_t s) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  const Signal *signal = &order->signals[s];
+  if (!signal->is_ticket || signal->change ||
+      (signal->carrier && !extent_is_between_blocks(question->extent)) ||
+      order_scope_of(scan, signal->read) < order_scope_needed(question->extent) || !signal->is_fixed)
+    return false;
+  EdgeTest test;
+  if (!find_comparison(scan, signal, &test) || test.pred != IR_EQ || find_draw(order, signal) != signal->read)
+    return false;
+  Target words[2];
+  ExprRef numbers[2];
+  for (int t = 0; t < 2; t++) {
+    Frame *frame = question->instances[t]->frame;
+    if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
+    if (signal->carrier) frame = order_leader_beside(scan, frame->view);
+    SymValue word = frame_value(frame, signal->read->address);
+    if (word.target_count != 1 || word.targets[0].condition || word.targets[0].key) return false;
+    words[t] = word.targets[0];
+    numbers[t] = how_many(signal, frame);
+    if (!numbers[t]) return false;
+  }
+  bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
+  if (words[0].object != words[1].object || (is_shared && extent_is_between_blocks(question->extent)) ||
+      (!is_never_set_back(order, signal, signal->read) &&
+       !is_used_up(order, question, signal, words[0], numbers[0])))
+    return false;
+  Goal goal = goal_copy(scan, question->goal);
+  ExprRef same =
+      expr_and(pool, expr_eq(pool, words[0].offset, words[1].offset), expr_eq(pool, numbers[0], numbers[1]));
+  goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
+  return order_cannot_hold(scan, &goal, "have two drawn one number");
+}

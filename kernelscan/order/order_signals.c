@@ -1,0 +1,568 @@
+// What do threads wait for, and who has waited for it? A signal is an edge on which a strong read returned a
+// value that was awaited, or a counter the last number. Method: must-passed forward data flow; at barriers of
+// the block the leader hands on what it knows, as it does by a truth value in shared memory. Soundness: a
+// signal counts as passed only where every way of the thread, or of its leader, has passed it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+bool order_compares_words(IrPred pred, int64_t a, int64_t b) {
+  switch ((int)pred) {
+  case IR_EQ: return a == b;
+  case IR_NE: return a != b;
+  case IR_SLT: return a < b;
+  case IR_SLE: return a <= b;
+  case IR_SGT: return a > b;
+  case IR_SGE: return a >= b;
+  case IR_ULT: return (uint64_t)a < (uint64_t)b;
+  case IR_ULE: return (uint64_t)a <= (uint64_t)b;
+  case IR_UGT: return (uint64_t)a > (uint64_t)b;
+  case IR_UGE: return (uint64_t)a >= (uint64_t)b;
+  default: return true;
+  }
+}
+
+// ---- what is waited for
+// -------------------------------------------------------------------------------------------------
+// The strong read that a compared value comes from, through additions and casts.
+uint32_t order_find_root(const Scan *scan, IrRef ref) {
+  for (int depth = 0; depth < 16; depth++) {
+    const IrInst *inst = ir_inst(scan->fn, ref);
+    if (!inst) return CFG_NONE;
+    const Access *access = order_access_of(scan, ir_ref_index(ref));
+    if (access && inst->op != IR_STORE && inst->op != IR_MEMCPY) return ir_ref_index(ref);
+    bool passes = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_ZEXT || inst->op == IR_SEXT ||
+                  inst->op == IR_TRUNC || inst->op == IR_AND;
+    if (!passes) return CFG_NONE;
+    ref = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? inst->ops[1] : inst->ops[0];
+  }
+  return CFG_NONE;
+}
+
+bool order_is_counting(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t amount = 0;
+  if (inst->op != IR_ATOMICRMW || !access->is_natural) return false;
+  return inst->rmw == IR_RMW_INC ||
+         (inst->rmw == IR_RMW_ADD && ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 1);
+}
+
+// Can the leader come from kernel entry to `to` without executing `avoided`?
+bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 1;
+  seen[0] = 1;
+  while (depth) {
+    uint32_t block = stack[--depth];
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    bool stops = false;
+    for (uint32_t i = info->first; i < info->first + info->count && !stops; i++) {
+      if (i == to) return true;
+      stops = i == avoided;
+    }
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1] && !stops; s++) {
+      if (!order->is_feasible[CLASS_LEADER][s] || seen[cfg->succs[s]]) continue;
+      seen[cfg->succs[s]] = 1;
+      stack[depth++] = cfg->succs[s];
+    }
+  }
+  return false;
+}
+
+bool order_only_leader(const Order *order, uint32_t inst) {
+  uint32_t block = order->scan->fn->insts.items[inst].block;
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    if (class != CLASS_LEADER && order->is_reached[class][block]) return false;
+  return true;
+}
+
+const Access *order_find_carrier(Order *order, const Access *load, bool is_number) {
+  const Scan *scan = order->scan;
+  SymValue address = frame_value(order->anyone, load->address);
+  if (!scan->is_broadcast[load->inst] || address.kind != SYM_POINTER || address.target_count != 1)
+    return NULL;
+  const Access *store = NULL;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || !order_may_touch(order, write, &address.targets[0], load->bytes))
+      continue;
+    int64_t value = 0;
+    if (!is_number && order_stored_constant(scan, write, &value) && value == 0) continue; // says no
+    if (store || scan->fn->insts.items[write->inst].op != IR_STORE || write->bytes != load->bytes)
+      return NULL;
+    store = write;
+  }
+  if (!store || !order_only_leader(order, store->inst)) return NULL;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (!nodes || !nodes[load->node]) continue;
+    const Point *point = &scan->points.items[p];
+    if (p == 0 || !order_leader_arrives(scan, point) || order_leader_avoids(order, store->inst, point->inst))
+      return NULL;
+  }
+  return store;
+}
+
+static void visit_own(void *context, uint32_t sym) {
+  struct {
+    const ExprPool *pool;
+    bool is_own;
+  } *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  search->is_own |= kind == SYM_THREAD_IDX || kind == SYM_UNKNOWN || kind == SYM_MEMORY;
+}
+
+// May the value differ between threads of one block?
+static bool is_of_its_own(Order *order, IrRef ref) {
+  int64_t value = 0;
+  const Scan *scan = order->scan;
+  if (!ref || ir_const_value(scan->fn, ref, &value)) return false;
+  SymValue word = frame_value(order->anyone, ref);
+  struct {
+    const ExprPool *pool;
+    bool is_own;
+  } search = {scan->pool, word.kind != SYM_WORD};
+  if (word.kind == SYM_WORD) expr_each_sym(scan->pool, word.word, visit_own, &search);
+  return search.is_own;
+}
+
+// Is what is awaited the same for all threads of the block (the value, and what is made of the word before it
+// is compared), so that the others may take the leader's wait for one of theirs?
+static bool awaits_alike(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  if (is_of_its_own(order, signal->test.other)) return false;
+  IrRef ref = signal->test.value;
+  for (int depth = 0; depth < 16 && ir_ref_index(ref) != signal->tested; depth++) {
+    const IrInst *inst = ir_inst(scan->fn, ref);
+    if (!inst) return false;
+    uint32_t next = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? 1 : 0;
+    for (uint32_t o = 0; o < inst->op_count; o++)
+      if (o != next && is_of_its_own(order, inst->ops[o])) return false;
+    ref = inst->ops[next];
+  }
+  return true;
+}
+
+static void add_signal(Order *order, Signal signal) {
+  for (uint32_t i = 0; i < order->signal_count; i++) {
+    const Signal *old = &order->signals[i];
+    if (old->tested == signal.tested && old->test.pred == signal.test.pred &&
+        old->test.other == signal.test.other && old->is_of_several == signal.is_of_several)
+      return;
+  }
+  SymValue address = frame_value(order->anyone, signal.read->address);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) return;
+  if (!signal.read->is_natural || order->signal_count == LOCK_LIMIT) return; // fewer proofs
+  signal.target = address.targets[0];
+  order_classify_address(order->scan, &signal.target, &signal.is_fixed, &signal.is_of_block);
+  signal.is_of_block = signal.is_of_block && awaits_alike(order, &signal);
+  order->signals[order->signal_count++] = signal;
+}
+
+// A flag that is taken down as it is read: what this stores ends nobody's wait.
+static bool takes_down(const Scan *scan, const Signal *signal) {
+  int64_t stored = 0, other = 0;
+  const IrInst *read = &scan->fn->insts.items[signal->read->inst];
+  bool replaces = (read->op == IR_ATOMICRMW && read->rmw == IR_RMW_XCHG) || read->op == IR_CMPXCHG;
+  return replaces && signal->is_direct && order_stored_constant(scan, signal->read, &stored) &&
+         (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &other)) &&
+         !order_compares_words(signal->test.pred, stored, other);
+}
+
+// Where the test holds, the value is not zero.
+static bool is_truth(const Scan *scan, const EdgeTest *test) {
+  int64_t zero = 0;
+  return test->pred == IR_NE && (!test->other || (ir_const_value(scan->fn, test->other, &zero) && zero == 0));
+}
+
+// The strong read that a truth value speaks of.
+static uint32_t root_of_truth(const Scan *scan, IrRef truth) {
+  for (const IrInst *inst = ir_inst(scan->fn, truth); inst && (inst->op == IR_ZEXT || inst->op == IR_ICMP);
+       inst = ir_inst(scan->fn, truth)) {
+    truth = inst->ops[0];
+    if (inst->op == IR_ICMP) break;
+  }
+  return order_find_root(scan, truth);
+}
+
+static const Point *point_at(const Scan *scan, uint32_t inst) {
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == inst) return &scan->points.items[p];
+  return NULL;
+}
+
+// A truth value that all threads bring to a barrier of the block, which says whether one, or all of them,
+// have brought a true one: only the leader draws (`__syncthreads_or(is_last)`).
+static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  const IrInst *barrier = ir_inst(scan->fn, test->value);
+  if (!barrier || barrier->op != IR_BARRIER || barrier->scope != IR_SCOPE_BLOCK || !is_truth(scan, test))
+    return;
+  bool is_of_all = barrier->imm == IR_BARRIER_REDUCE_AND,
+       is_of_any = barrier->imm == IR_BARRIER_REDUCE_OR || barrier->imm == IR_BARRIER_REDUCE_COUNT;
+  uint32_t tested = ir_ref_index(test->value);
+  const Point *point = point_at(scan, tested);
+  if (!(is_of_all || is_of_any) || !point || !point_orders_all(scan, point, EXTENT_INTRA_BLOCK) ||
+      !order_leader_arrives(scan, point))
+    return;
+  Signal signal = {.test = *test,
+                   .tested = tested,
+                   .from = from,
+                   .to = to,
+                   .voted = barrier->ops[0],
+                   .is_of_all = is_of_all};
+  // The value is made of the leader's where ways meet.
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *draw = &scan->accesses.items[a];
+    if (!order_is_counting(scan, draw) || !order_only_leader(order, draw->inst) ||
+        !order_reaches(scan, draw->inst, tested))
+      continue;
+    if (signal.read) return;
+    signal.read = draw;
+  }
+  if (!signal.read) return;
+  signal.is_ticket = true;
+  add_signal(order, signal);
+}
+
+// Does it stay what it is while a thread runs, and is it the same for all threads of a block?
+static bool is_alike(Order *order, IrRef ref) {
+  SymValue word = frame_value(order->anyone, ref);
+  bool is_fixed = false, is_of_block = false;
+  if (word.kind != SYM_WORD) return false;
+  Target target = {.offset = word.word};
+  order_classify_address(order->scan, &target, &is_fixed, &is_of_block);
+  return is_of_block;
+}
+
+// The strong read whose truth value, or number, the leader has left in shared memory for all to look at;
+// CFG_NONE: there is none.
+static uint32_t find_handed_on(Order *order, const Access *load, Signal *signal) {
+  const Scan *scan = order->scan;
+  if (scan->fn->insts.items[load->inst].order != IR_ORDER_PLAIN) return CFG_NONE;
+  signal->is_number = !is_truth(scan, &signal->test);
+  if (signal->is_number &&
+      (!signal->is_direct || !signal->test.other || !is_alike(order, signal->test.other)))
+    return CFG_NONE;
+  signal->carrier = order_find_carrier(order, load, signal->is_number);
+  if (!signal->carrier) return CFG_NONE;
+  IrRef stored = scan->fn->insts.items[signal->carrier->inst].ops[1];
+  if (!signal->is_number) return root_of_truth(scan, stored);
+  uint32_t root = order_find_root(scan, stored);
+  return stored == IR_REF(IR_REF_INST, root) ? root : CFG_NONE;
+}
+
+// What was read is looked at later, or by a vote.
+static void find_carried(Order *order, int class, uint32_t from, uint32_t to) {
+  const CarriedRead *carried = order_carried(order, class, from, to);
+  if (!carried || carried->first == CARRIED_LIMIT) return;
+  const EdgeTest *test = &carried->tests[carried->first];
+  uint32_t read = ir_ref_index(test->value);
+  add_signal(order, (Signal){.test = *test,
+                             .tested = read,
+                             .from = from,
+                             .to = to,
+                             .read = order_access_of(order->scan, read),
+                             .is_direct = true,
+                             .is_carried = true,
+                             .is_of_several = carried->count > 1});
+}
+
+static bool add_test(Order *order, uint32_t from, uint32_t to, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  uint32_t root = order_find_root(scan, test->value);
+  if (root == CFG_NONE) return false;
+  const Access *read = order_access_of(scan, root);
+  Signal signal = {.test = *test, .tested = root, .from = from, .to = to, .read = read};
+  signal.is_direct = test->value == IR_REF(IR_REF_INST, root);
+  if (!order_is_strong(scan, read)) {
+    root = find_handed_on(order, read, &signal);
+    if (root == CFG_NONE) return true;
+    signal.read = order_access_of(scan, root);
+  }
+  signal.is_ticket = order_is_counting(scan, signal.read);
+  bool only_looks = order_is_only_read(scan, signal.read) || takes_down(scan, &signal);
+  if (signal.is_ticket || (!signal.carrier && only_looks)) add_signal(order, signal);
+  return true;
+}
+
+// One wait or another (`while (a == 0 && b == 0);`): which of them ends it hangs on the way to the branch.
+static void find_merged(Order *order, uint32_t from, uint32_t to) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t p = cfg->pred_first[from]; p < cfg->pred_first[from + 1]; p++) {
+    EdgeTest test;
+    bool is_taken = true;
+    if (!order_merged_test(scan, cfg->preds[p], from, to, &test, &is_taken)) continue;
+    uint32_t root = order_find_root(scan, test.value);
+    const Access *read = root == CFG_NONE ? NULL : order_access_of(scan, root);
+    if (read && order_is_strong(scan, read) && order_is_only_read(scan, read))
+      add_test(order, from, to, &test);
+  }
+}
+
+static void find_signal(Order *order, uint32_t from, uint32_t to) {
+  EdgeTest test;
+  if (!order_edge_test_in(order, -1, from, to, &test) || add_test(order, from, to, &test)) return;
+  find_vote(order, from, to, &test);
+  find_merged(order, from, to);
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    find_carried(order, class, from, to);
+}
+
+// ---- data flow
+// ---------------------------------------------------------------------------------------------------------
+static uint64_t passed_before(const Order *order, int class, uint32_t inst);
+
+// Signals whose word is the same for all threads of the block: what the leader waited for, all waited for.
+static uint64_t words_of_block(const Order *order) {
+  uint64_t words = 0;
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    words |= (uint64_t)order->signals[s].is_of_block << s;
+  return words;
+}
+
+static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t passed) {
+  const Scan *scan = order->scan;
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
+  if (!order_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->inst == inst && point_orders_all(scan, point, EXTENT_INTRA_BLOCK) &&
+        order_leader_arrives(order->scan, point))
+      passed |= passed_before(order, CLASS_LEADER, inst) & words_of_block(order);
+  }
+  return passed;
+}
+
+static uint64_t passed_before(const Order *order, int class, uint32_t inst) {
+  const Scan *scan = order->scan;
+  uint32_t block = scan->fn->insts.items[inst].block;
+  if (!order->is_reached[class][block]) return 0;
+  uint64_t passed = order->passed[class][block];
+  for (uint32_t i = scan->fn->blocks.items[block].first; i < inst; i++)
+    passed = pass_inst(order, class, i, passed);
+  return passed;
+}
+
+static bool is_test_of(const Signal *signal, const EdgeTest *test) {
+  return signal->test.value == test->value && signal->test.pred == test->pred &&
+         signal->test.other == test->other;
+}
+
+bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
+  EdgeTest test;
+  bool is_direct = order_edge_test_in(order, class, from, to, &test) && is_test_of(signal, &test);
+  if (is_direct && !signal->is_of_several) return true;
+  const CarriedRead *carried = order_carried(order, class, from, to);
+  bool is_own = carried && carried->first < CARRIED_LIMIT;
+  if (!is_own && !order->is_of_one) { // a vote says of the leader what it has waited for
+    carried = order_carried(order, CLASS_LEADER, from, to);
+    is_own = carried && carried->first < CARRIED_LIMIT && carried->is_voted && signal->is_of_block;
+  }
+  return is_own && signal->is_of_several == (carried->count > 1) &&
+         is_test_of(signal, &carried->tests[carried->first]);
+}
+
+static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t to, uint64_t passed) {
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    const Signal *either = signal->last ? &order->signals[signal->last - 1] : signal;
+    if (order_is_edge_of(order, class, from, to, signal) ||
+        (either != signal && order_is_edge_of(order, class, from, to, either)))
+      passed |= 1ull << s;
+  }
+  return passed;
+}
+
+void order_flow_signals(Order *order, int class) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  order->passed[class] = arena_array(scan->arena, cfg->block_count + 1, uint64_t);
+  for (uint32_t b = 1; b < cfg->block_count; b++)
+    order->passed[class][b] = UINT64_MAX;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t n = 0; n < cfg->rpo_count; n++) {
+      uint32_t block = cfg->rpo[n];
+      if (!order->is_reached[class][block]) continue;
+      const IrBlock *info = &scan->fn->blocks.items[block];
+      uint64_t passed = passed_before(order, class, info->first + info->count - 1);
+      for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+        if (!order->is_feasible[class][s]) continue;
+        uint64_t *into = &order->passed[class][cfg->succs[s]];
+        uint64_t merged = *into & pass_edge(order, class, block, cfg->succs[s], passed);
+        changed |= merged != *into;
+        *into = merged;
+      }
+    }
+  }
+}
+
+void order_find_signals(Order *order) {
+  const Cfg *cfg = order->scan->cfg;
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
+      if (cfg->rpo_number[b] != CFG_NONE) find_signal(order, b, cfg->succs[s]);
+  if (!order->signal_count) return;
+  order_find_generations(order);
+  for (int class = 0; class < CLASS_COUNT; class ++) // the leader first: others hear from it
+    order_flow_signals(order, class);
+}
+
+// Whoever makes the access has passed the signal.
+bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    if (order->is_reached[class][order->scan->fn->insts.items[inst].block] &&
+        !(passed_before(order, class, inst) >> s & 1))
+      return false;
+  return true;
+}
+
+// Does the value depend on what this instruction read, by arithmetic alone? CFG_NONE: on any strong read.
+static bool is_made_from(const Scan *scan, IrRef ref, uint32_t read, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || depth == 0) return false;
+  if (ir_ref_index(ref) == read) return true;
+  const Access *access = read == CFG_NONE ? order_access_of(scan, ir_ref_index(ref)) : NULL;
+  if (access && order_is_strong(scan, access)) return true;
+  if (inst->op == IR_PHI || (ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES))) return false;
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    if (is_made_from(scan, inst->ops[o], read, depth - 1)) return true;
+  return false;
+}
+
+static bool leaves_loop(const Scan *scan, uint32_t loop, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
+    if (!cfg_loop_contains(cfg, loop, cfg->succs[e])) return true;
+  return false;
+}
+
+// What strong reads returned before is looked at where the loop is left, in threads of any class.
+static const CarriedRead *carried_out_of(const Order *order, uint32_t loop, uint32_t block) {
+  const Cfg *cfg = order->scan->cfg;
+  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
+    for (int class = 0; class < CLASS_COUNT && !cfg_loop_contains(cfg, loop, cfg->succs[e]); class ++)
+      if (order->carried[class][e]) return order->carried[class][e];
+  return NULL;
+}
+
+// Only what strong reads return ends the loop: it waits. Work that goes on until somebody raises a flag, or
+// to its end, does not.
+static bool is_wait_loop(const Order *order, uint32_t loop) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t b = 0; b < cfg->block_count; b++) {
+    if (cfg->rpo_number[b] == CFG_NONE || !cfg_loop_contains(cfg, loop, b) || !leaves_loop(scan, loop, b))
+      continue;
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (!end || end->op != IR_CONDBR ||
+        (!is_made_from(scan, end->ops[0], CFG_NONE, 8) && !carried_out_of(order, loop, b)))
+      return false;
+  }
+  return true;
+}
+
+static bool reads_strongly(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || depth == 0 || !cfg_loop_contains(scan->cfg, loop, inst->block)) return false;
+  const Access *access = order_access_of(scan, ir_ref_index(ref));
+  if (access) return order_is_strong(scan, access);
+  for (uint32_t o = 0; o < inst->op_count && inst->op != IR_PHI; o++)
+    if (reads_strongly(scan, loop, inst->ops[o], depth - 1)) return true;
+  return false;
+}
+
+// Does the next round look where this one was told to? Such a loop walks along a list, it does not wait.
+static bool goes_where_it_read(const Scan *scan, uint32_t loop, IrRef address, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, address);
+  if (!inst || depth == 0 || !cfg_loop_contains(scan->cfg, loop, inst->block)) return false;
+  if (inst->op != IR_PHI && order_access_of(scan, ir_ref_index(address)))
+    return reads_strongly(scan, loop, address, depth);
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    if (inst->op == IR_PHI ? reads_strongly(scan, loop, inst->ops[o], depth)
+                           : goes_where_it_read(scan, loop, inst->ops[o], depth - 1))
+      return true;
+  return false;
+}
+
+// A loop goes on until what this strong read returns is as it should be, in whatever way that is asked.
+static bool ends_a_wait(const Order *order, const Access *read) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t loop = cfg->loop_of[scan->fn->insts.items[read->inst].block];
+  for (uint32_t b = 0; loop != CFG_NONE && b < cfg->block_count; b++) {
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (cfg->loop_of[b] != loop || !end || end->op != IR_CONDBR) continue;
+    if (leaves_loop(scan, loop, b) && is_made_from(scan, end->ops[0], read->inst, 8))
+      return is_wait_loop(order, loop) && !goes_where_it_read(scan, loop, read->address, 8);
+  }
+  return false;
+}
+
+// A fence that whoever makes the access has passed before; or that whoever takes the edge passes behind it.
+static bool has_fence_before(const Scan *scan, uint32_t inst) {
+  uint32_t block = scan->fn->insts.items[inst].block;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *fence = &scan->fn->insts.items[i];
+    bool is_before = fence->block == block ? i < inst : cfg_dominates(scan->cfg, fence->block, block);
+    if (fence->op == IR_FENCE && is_before) return true;
+  }
+  return false;
+}
+
+static bool has_fence_behind(const Scan *scan, const Signal *signal) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *fence = &scan->fn->insts.items[i];
+    if (fence->op == IR_FENCE && cfg_dominates(scan->cfg, signal->to, fence->block) &&
+        !cfg_dominates(scan->cfg, signal->to, signal->from))
+      return true;
+  }
+  return false;
+}
+
+// A flag that is looked at once, not waited for: part of a protocol if it is set behind a fence, and a fence
+// stands behind the look that finds it up.
+static bool is_tested_flag(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  bool any = false;
+  if (signal->is_ticket || signal->carrier) return false;
+  if (!order_acquires_always(scan, signal->read->inst) && !has_fence_behind(scan, signal)) return false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
+        !order_may_touch(order, write, &signal->target, signal->read->bytes))
+      continue;
+    any = true;
+    if (!order_releases(scan, write->inst) && !has_fence_before(scan, write->inst)) return false;
+  }
+  return any;
+}
+
+bool order_is_signal_word(Order *order, const Access *access) {
+  const Scan *scan = order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *read = &scan->accesses.items[a];
+    bool looks = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
+                 (read->kind == ACCESS_READ || order_is_only_read(scan, read));
+    SymValue word = looks ? frame_value(order->anyone, read->address) : sym_value_opaque();
+    if (word.kind == SYM_POINTER && word.target_count == 1 && ends_a_wait(order, read) &&
+        order_may_touch(order, access, &word.targets[0], read->bytes))
+      return true;
+  }
+  const Cfg *cfg = order->scan->cfg;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    uint32_t loop = cfg->loop_of[signal->from];
+    bool waits = loop != CFG_NONE && !cfg_loop_contains(cfg, loop, signal->to) && !signal->carrier &&
+                 is_wait_loop(order, loop) &&
+                 !goes_where_it_read(order->scan, loop, signal->read->address, 8);
+    if ((waits || is_tested_flag(order, signal)) &&
+        order_may_touch(order, access, &signal->target, signal->read->bytes))
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,124 @@
+// Can two threads make their accesses before either has heard anything from others? Word of one access comes
+// to the other thread only by strong reads that it, or a thread of its block, made before. Method: for each
+// strong read that control leads from to the access, the condition that it was made: what the way to it says
+// of the block and the launch, and that the loop was gone round if no way within one round leads from the
+// read to the access. Reads of words that only the block itself stores tell nothing. A model of the question
+// in which none was made, on either side, is a race. Where what was read strongly may have been handed on
+// through memory, reads of memory that is written count as well. Soundness: conditions of reads are
+// over-approximated (parts that are not understood are left out), so what is called unheard is; whether
+// values exclude each other is for the caller to rule out.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+// The outermost loop around both, or CFG_NONE.
+static uint32_t common_loop(const Scan *scan, uint32_t a, uint32_t b) {
+  uint32_t found = CFG_NONE;
+  const Cfg *cfg = scan->cfg;
+  for (uint32_t l = cfg->loop_of[scan->fn->insts.items[a].block]; l != CFG_NONE;
+       l = cfg->loops.items[l].parent)
+    if (cfg_loop_contains(cfg, l, scan->fn->insts.items[b].block)) found = l;
+  return found;
+}
+
+// Where control enters the outermost loop around the read that is not around the access: its rounds are over
+// when the access is made, so that what holds in them cannot be asked of the access's frame.
+static uint32_t entry_to(const Scan *scan, uint32_t read, uint32_t access) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t block = scan->fn->insts.items[read].block, of_access = scan->fn->insts.items[access].block;
+  uint32_t entry = block;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE && !cfg_loop_contains(cfg, l, of_access);
+       l = cfg->loops.items[l].parent)
+    entry = cfg->loops.items[l].header;
+  return entry;
+}
+
+static ExprRef was_made(const Instance *instance, uint32_t read) {
+  Scan *scan = instance->frame->scan;
+  ExprPool *pool = scan->pool;
+  uint32_t block = entry_to(scan, read, instance->access->inst);
+  ExprRef made = order_fixed_parts(pool, order_block_condition(instance->frame, block), false);
+  uint32_t loop = common_loop(scan, read, instance->access->inst);
+  if (loop == CFG_NONE || order_reaches_in_round(scan, loop, read, instance->access->inst)) return made;
+  ExprRef one = expr_const(pool, 32, 1);
+  return expr_and(pool, made, expr_binary(pool, EXPR_SLE, 0, one, frame_iteration(instance->frame, loop)));
+}
+
+// May somebody of another block have stored what is read there?
+static bool may_tell_of_others(Order *order, const OrderQuestion *question, const Instance *instance,
+                               const Access *read) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  SymValue word = frame_value(instance->frame, read->address);
+  Frame *writer = order->anyone;
+  // In other rounds of a loop it may be another word.
+  SymValue any = frame_value(order->anyone_else, read->address);
+  bool stays = false, is_alike = false;
+  if (any.target_count == 1) order_classify_address(scan, &any.targets[0], &stays, &is_alike);
+  if (!stays) return true;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *write = &scan->accesses.items[a];
+    if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write))
+      continue;
+    SymValue stored = frame_value(writer, write->address);
+    if (word.target_count != 1 || stored.target_count != 1 || word.targets[0].condition ||
+        stored.targets[0].condition)
+      return true;
+    const Target *p = &word.targets[0], *q = &stored.targets[0];
+    bool is_fixed = false, is_of_block = false; // else other threads of the block read other words
+    order_classify_address(scan, p, &is_fixed, &is_of_block);
+    if (!is_of_block) return true;
+    if (p->object != q->object || scan->objects.items[p->object].kind == OBJ_SHARED) continue;
+    if (write->bytes != read->bytes) return true;
+    Goal goal = goal_copy(scan, question->goal);
+    goal_add(scan, &goal, expr_eq(pool, p->offset, q->offset), GOAL_CONFLICT, 0);
+    if (p->key && q->key) goal_add(scan, &goal, expr_eq(pool, p->key, q->key), GOAL_CONFLICT, 0);
+    goal_add(scan, &goal, order_block_condition(writer, scan->fn->insts.items[write->inst].block),
+             GOAL_CONTEXT, 0);
+    goal_add_view(scan, &goal, writer->view);
+    ExprRef same = order_same_block(scan, instance->frame->view, writer->view);
+    goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
+    if (!order_cannot_hold(scan, &goal, "does it tell of another block")) return true;
+  }
+  return false;
+}
+
+enum { READ_LIMIT = 8 };
+
+// An operation that does not reach the other thread learns nothing of it as it is made.
+static bool is_own_and_narrow(const Scan *scan, const OrderQuestion *question, const Access *read,
+                              const Instance *instance) {
+  return read == instance->access && order_scope_of(scan, read) < order_scope_needed(question->extent);
+}
+
+static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread, bool with_memory) {
+  Scan *scan = order->scan;
+  const Instance *instance = question->instances[thread];
+  ExprRef heard = expr_bool(scan->pool, false);
+  uint32_t asked = 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count && with_memory; i++)
+    if (order_reads_memory(order, i) && order_reaches(scan, i, instance->access->inst))
+      heard = expr_or(scan->pool, heard, was_made(instance, i));
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *read = &scan->accesses.items[a];
+    bool learns = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
+                  order_is_used(scan, read->inst);
+    bool is_own = read == instance->access && !is_own_and_narrow(scan, question, read, instance);
+    if (!learns || (!is_own && !order_reaches(scan, read->inst, instance->access->inst))) continue;
+    ExprRef made = was_made(instance, read->inst);
+    if (expr_is_false(scan->pool, made)) continue;
+    if (asked++ >= READ_LIMIT || may_tell_of_others(order, question, instance, read))
+      heard = expr_or(scan->pool, heard, made);
+  }
+  return heard;
+}
+
+bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model) {
+  Scan *scan = order->scan;
+  Goal goal = goal_copy(scan, question->goal);
+  if (scan->has_opaque || scan->meets.count || scan->named.count) return false;
+  for (int t = 0; t < 2; t++)
+    goal_add(scan, &goal, expr_not(scan->pool, has_heard(order, question, t, with_memory)), GOAL_CONFLICT, 0);
+  if (goal.is_false) return false;
+  *model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, nobody has heard", question->name));
+  return model->verdict == VERDICT_RACE;
+}

@@ -1,0 +1,93 @@
+// Does a place hang on what the kernel itself puts into an array that the host has filled? `stack[top[b]]`,
+// where the host sets each `top` and the kernel moves it: a load of what the kernel writes is any value to
+// the solver, but what the array is given is known. Method: the loads, and the operations that return an old
+// value, which have a say in the two places, directly or through equations of the goal, are said to return
+// what the host has put where they look; if the question still has an answer, that is a race on given
+// contents. If not, what they would have to return the kernel itself must have stored. Soundness: it decides
+// only how sure a race has to be before it is told (rehearsal.c); values that come by other ways (branches)
+// are not followed.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/pairs/pairs.h"
+
+enum { READ_LIMIT = 8 };
+
+static bool is_marked_symbol(const Scan *scan, ExprRef ref, const uint8_t *seen) {
+  return seen[ref] && expr_node(scan->pool, ref)->op == EXPR_SYM;
+}
+
+static const uint8_t *find_says(const Question *question, const Goal *goal) {
+  const Scan *scan = question->pairs->scan;
+  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
+  goal_mark_below(scan->pool, question->first->offset, seen);
+  goal_mark_below(scan->pool, question->second->offset, seen);
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (uint32_t i = 0; i < goal->conditions.count; i++) {
+      const ExprNode *node = expr_node(scan->pool, goal->conditions.items[i].condition);
+      if (node->op != EXPR_EQ || seen[node->a] == seen[node->b]) continue;
+      ExprRef other = is_marked_symbol(scan, node->a, seen)   ? node->b
+                      : is_marked_symbol(scan, node->b, seen) ? node->a
+                                                              : 0;
+      is_new |= other != 0;
+      if (other) goal_mark_below(scan->pool, other, seen);
+    }
+  }
+  return seen;
+}
+
+// A counter that is only added to: how far that goes is asked elsewhere (drawings.c), and any number may be
+// reached.
+static bool is_only_counted(const Scan *scan, uint32_t object) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[access->inst];
+    bool is_sum = inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB);
+    if (access->kind != ACCESS_READ && !is_sum && access_may_touch(scan, a, object)) return false;
+  }
+  return true;
+}
+
+// Where the leaf was read, if that is an array that the host has filled and the kernel writes; NULL:
+// elsewhere.
+static const Obj *read_filled(const Question *question, const Leaf *leaf, const LaunchContent **content,
+                              ExprRef *offset) {
+  Scan *scan = question->pairs->scan;
+  const IrInst *inst = &scan->fn->insts.items[leaf->inst];
+  if (ir_op_class((IrOp)inst->op) != IR_CLASS_MEMORY || inst->type.kind != IR_INT || inst->op_count == 0)
+    return NULL;
+  Frame *frame = leaf->thread == OWNER_THREAD2 ? question->two->frame : question->one->frame;
+  SymValue place = frame_value(frame, inst->ops[0]);
+  if (place.kind != SYM_POINTER || place.target_count != 1 || place.targets[0].condition ||
+      place.targets[0].key)
+    return NULL;
+  uint32_t object = place.targets[0].object;
+  if (object_is_readonly(scan, object) || is_only_counted(scan, object)) return NULL;
+  *content = contents_find(scan, &scan->objects.items[object], expr_width(scan->pool, leaf->value) / 8);
+  *offset = place.targets[0].offset;
+  return *content ? &scan->objects.items[object] : NULL;
+}
+
+const char *computed_here(const Question *question, const Goal *goal, const char *name) {
+  Scan *scan = question->pairs->scan;
+  const uint8_t *says = find_says(question, goal);
+  uint32_t count = scan->leaves.count, known = expr_count(scan->pool), read = 0;
+  Goal given = goal_copy(scan, goal);
+  const char *array = NULL;
+  for (uint32_t i = 0; i < count && read < READ_LIMIT; i++) {
+    const Leaf leaf = scan->leaves.items[i];
+    const LaunchContent *content = NULL;
+    ExprRef offset = 0;
+    if (!leaf.value || leaf.value > known || !says[leaf.value] || leaf.inst >= scan->fn->insts.count)
+      continue;
+    const Obj *object = read_filled(question, &leaf, &content, &offset);
+    if (!object) continue;
+    contents_add_given(scan, &given, content, leaf.value, offset);
+    array = object->name ? object->name : "memory";
+    read++;
+  }
+  if (!array) return NULL;
+  if (given.is_false) return array;
+  SolverAnswer answer =
+      goal_decide(scan, &given, arena_printf(scan->arena, "%s, on what the host fills", name));
+  return answer.verdict == VERDICT_RACE ? NULL : array;
+}

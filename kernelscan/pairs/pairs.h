@@ -1,0 +1,108 @@
+// Shared by pairs.c and bundles.c: the state of all pairs of one kernel, and a question about two of them.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_PAIRS_H
+#define HGRD_KERNELSCAN_PAIRS_H
+
+#include "kernelscan/order/order.h"
+
+typedef enum ExtentState { EXTENT_NOT_ASKED = 0, EXTENT_SAFE, EXTENT_RACE, EXTENT_UNDECIDED } ExtentState;
+
+typedef struct PairState {
+  uint32_t a, b; // accesses
+  ExtentState states[EXTENT_COUNT];
+  RaceFacts races[EXTENT_COUNT];
+  const char *reasons[EXTENT_COUNT]; // of those that are undecided
+  bool is_spent[EXTENT_COUNT];       // for lack of budget only
+} PairState;
+
+// Can an access happen at all? SUSPECT: a question that it was part of contradicted itself.
+typedef enum Liveness { LIVE_NOT_ASKED = 0, LIVE_SUSPECT, LIVE } Liveness;
+
+typedef struct Pairs {
+  Scan *scan;
+  VEC(PairState) states;
+  uint32_t *table; // hash of (a, b) to states index + 1
+  uint32_t table_size;
+  bool has_warp_points;
+  bool *address_reported; // by access
+  uint64_t *met;          // a row of bits for each access: which others it can meet; symmetric
+  Liveness *liveness;     // by access
+  bool *behind;           // by access: behind a divergent barrier; NULL: there is none
+  VEC(Meeting *) meetings;
+} Pairs;
+
+typedef struct Question {
+  Pairs *pairs;
+  Meeting *meeting;
+  const Instance *one, *two;
+  const Target *first, *second;
+  bool is_bundle; // the accesses stand for many
+} Question;
+
+// ---- pairs.c
+// Atomic operations, or in PTX's model morally strong ones: two of them do not race.
+bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent);
+// Can these two accesses race in this extent, for all that their kinds say?
+bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent);
+bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent);
+// False, and the reason noted, if the address of the access is not understood.
+bool pairs_is_understood(Pairs *pairs, const Instance *instance);
+void pairs_mark_met(Pairs *pairs, uint32_t a, uint32_t b);
+void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others); // a row of bits
+// One access against one other, exactly: proved, told as a race, or left undecided.
+void pairs_ask(const Question *question, Extent extent);
+// Proved apart for all members of two bundles? The accesses of the question stand for them. A false answer
+// says nothing.
+bool pairs_bundles_apart(const Question *question, Extent extent);
+// The condition that the two touch a common byte.
+ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
+                       const Target *two);
+// Accesses stay inside their objects (A7): outside, the program has no meaning.
+void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
+// What the proof leaned on belongs to the kernel's result.
+void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
+// Without a reason: the one before stays, if there was one.
+void pairs_leave_open(PairState *state, Extent extent, const char *reason);
+// ---- candidates.c
+// The answer is a model of the goal (and of more, which has no place in the goal, if it `is_of_order`): a
+// race if it replays; else the pair is undecided in this extent.
+void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
+                     const SolverAnswer *answer, bool is_of_order, const char *name);
+// ---- computed_before.c
+// The array that the device wrote before the launch, in ways that are not followed, and that has a say in
+// where the two accesses of the question are; NULL: none.
+const LaunchObject *computed_before(const Question *question, const Goal *goal);
+// ---- computed_here.c
+// The array that the host fills and the kernel writes, of which the two places hang on more than what the
+// host has put there; NULL: there is none, or the question has an answer without that.
+const char *computed_here(const Question *question, const Goal *goal, const char *name);
+// ---- same_value.c
+// Do the two write the same value, in all that the goal speaks of?
+bool same_value_is_proved(const Question *question, const Goal *goal, const char *name);
+// ---- ordered.c
+// Which accesses, by index, a rule was found to order, for the result.
+void ordered_keep(Scan *scan, uint32_t a, uint32_t b, OrderProof proof);
+// All such pairs, those that barriers keep from meeting and those that are atomic, by rule and lines.
+void ordered_conclude(Pairs *pairs);
+// ---- liveness.c
+void pairs_settle_liveness(Pairs *pairs);
+// ---- bundles.c
+// Asks all pairs of accesses of this meeting.
+void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
+
+// Does the pair race in a run of the whole launch, which locks and flags do not tell? Then the race has that
+// witness. Without a goal in the query: in a run that was made for other pairs.
+bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race);
+bool candidate_rehearse_question(const Question *question, RaceFacts *race);
+// What is undecided is a race where one of the runs that were made, for whatever pair, shows it.
+void candidate_look_at_runs(Scan *scan, PairState *state);
+
+// ---- clusters.c
+// Why something that clusters have may order the two blocks; NULL: nothing does, and goal and answer are
+// about blocks of two clusters where it is not known which blocks make up one. The other one: why an
+// operation of cluster scope may order two blocks of one cluster; NULL: there is none, or they are of two.
+const char *clusters_may_be_ordered(const Question *question, Extent extent);
+const char *clusters_may_order(const Question *question, Extent extent, Goal *goal, SolverAnswer *answer,
+                               const char *name);
+
+#endif

@@ -1,0 +1,132 @@
+// Does a numbered barrier order two accesses that stand on two ways through it: the one before an arrival,
+// the other one behind a wait (`bar.arrive 1, 96` of the producers, `bar.sync 1, 96` of the consumers)?
+// Method: all instructions of the number are executed at most once by each thread, and as many threads may
+// execute one of them as the barrier counts; then who waited knows that all of these have arrived. Soundness:
+// members are over-approximated (named.c) and their number equals the count, so each of them has arrived; an
+// access that no way leads to from an arrival came before it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+
+// All threads that may come to a barrier of this number, if each does so at most once and all of them must;
+// else NULL.
+static const uint8_t *members_of(const Scan *scan, int64_t number, int64_t count) {
+  uint8_t *members = arena_array(scan->arena, (size_t)scan->block_threads + 1, uint8_t);
+  int64_t total = 0;
+  for (uint32_t i = 0; i < scan->named.count; i++) {
+    const Named *named = &scan->named.items[i];
+    if (!named->members) return NULL;
+    if (named->number != number) continue;
+    if (named->count != count) return NULL;
+    for (uint32_t j = 0; j < scan->named.count; j++)
+      if (scan->named.items[j].number == number &&
+          order_reaches(scan, named->inst, scan->named.items[j].inst))
+        return NULL;
+    for (int64_t t = 0; t < scan->block_threads; t++) {
+      total += named->members[t] && !members[t];
+      members[t] |= named->members[t];
+    }
+  }
+  return total == count ? members : NULL;
+}
+
+static bool is_wait_of(const Scan *scan, uint32_t inst, int64_t number) {
+  for (uint32_t i = 0; i < scan->named.count; i++)
+    if (scan->named.items[i].inst == inst && scan->named.items[i].number == number)
+      return scan->named.items[i].waits;
+  return false;
+}
+
+// Does every way from kernel entry to the access pass a wait of this number?
+static bool has_waited(const Scan *scan, uint32_t inst, int64_t number) {
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 1;
+  bool avoids = false;
+  seen[0] = 1;
+  while (depth && !avoids) {
+    uint32_t block = stack[--depth];
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    bool stops = false;
+    for (uint32_t i = info->first; i < info->first + info->count && !stops && !avoids; i++) {
+      avoids = i == inst;
+      stops = is_wait_of(scan, i, number);
+    }
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1] && !stops; s++) {
+      if (seen[cfg->succs[s]]) continue;
+      seen[cfg->succs[s]] = 1;
+      stack[depth++] = cfg->succs[s];
+    }
+  }
+  arena_close(scratch);
+  return !avoids;
+}
+
+static bool comes_behind(const Scan *scan, uint32_t inst, int64_t number) {
+  for (uint32_t i = 0; i < scan->named.count; i++)
+    if (scan->named.items[i].number == number && order_reaches(scan, scan->named.items[i].inst, inst))
+      return true;
+  return false;
+}
+
+static bool orders(Scan *scan, const OrderQuestion *question, const Named *named, int first) {
+  uint32_t before = question->instances[first]->access->inst,
+           behind = question->instances[1 - first]->access->inst;
+  const uint8_t *members = members_of(scan, named->number, named->count);
+  if (!members || comes_behind(scan, before, named->number) || !has_waited(scan, behind, named->number))
+    return false;
+  Goal goal = goal_copy(scan, question->goal);
+  ExprRef takes_part = named_membership(scan, question->instances[first]->frame->view, members);
+  goal_add(scan, &goal, expr_not(scan->pool, takes_part), GOAL_CONFLICT, 0);
+  if (goal.is_false) return true;
+  const char *name = arena_printf(scan->arena, "%s, takes no part in barrier %lld", question->name,
+                                  (long long)named->number);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, name);
+  return order_is_refuted(scan, &answer);
+}
+
+// Where the first thread arrives behind its access, and where the second one has waited.
+static OrderProof named_proof(const Scan *scan, const OrderQuestion *question, const Named *named,
+                              int first) {
+  OrderProof proof = {.rule = ORDER_RULE_NAMED_BARRIER};
+  for (uint32_t i = 0; i < scan->named.count; i++) {
+    const Named *at = &scan->named.items[i];
+    if (at->number != named->number) continue;
+    if (!proof.release && order_reaches(scan, question->instances[first]->access->inst, at->inst))
+      proof.release = at->inst + 1;
+    if (!proof.acquire && at->waits &&
+        order_reaches(scan, at->inst, question->instances[1 - first]->access->inst))
+      proof.acquire = at->inst + 1;
+  }
+  return proof;
+}
+
+bool order_by_named(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
+  if (extent_is_between_blocks(question->extent)) return false;
+  for (uint32_t i = 0; i < scan->named.count; i++)
+    for (int first = 0; first < 2 && scan->named.items[i].waits; first++)
+      if (orders(scan, question, &scan->named.items[i], first)) {
+        *proof = named_proof(scan, question, &scan->named.items[i], first);
+        return true;
+      }
+  return false;
+}
+
+static bool is_point(const Scan *scan, uint32_t inst) {
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == inst) return true;
+  return false;
+}
+
+const Named *order_named_between(const Scan *scan, const uint32_t at[2]) {
+  for (uint32_t i = 0; i < scan->named.count; i++)
+    for (uint32_t j = 0; j < scan->named.count; j++) {
+      const Named *here = &scan->named.items[i], *there = &scan->named.items[j];
+      bool is_same = !here->members || !there->members || here->number == there->number;
+      if (!is_same || !there->waits || (is_point(scan, here->inst) && is_point(scan, there->inst))) continue;
+      for (int first = 0; first < 2; first++)
+        if (order_reaches(scan, at[first], here->inst) && order_reaches(scan, there->inst, at[1 - first]))
+          return there;
+    }
+  return NULL;
+}

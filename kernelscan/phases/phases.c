@@ -1,0 +1,689 @@
+// Which arrival at a barrier object is for which phase? For objects at which a part of the block arrives and
+// others wait, as producers and consumers do that hand buffers round ("full" and "empty" objects, used in
+// turn; phases_sites.c finds which). Method: the number of the arrival among those of its thread at the
+// object is counted. The claim that the arrival with number j of every thread is for phase j is proved by
+// induction over time: as many threads may arrive as a phase takes, and none of them arrives for the next
+// phase before it has waited for this one, itself or over what another thread has waited for before it
+// arrived elsewhere. All numbers go up by one as all objects of a channel were used, so it is enough to look
+// at the first rounds. A wait for a parity awaits the phase that it is meant for if the thread knows that the
+// one before is over. Soundness: whatever does not fit breaks the channel, and a broken channel orders
+// nothing. Reference: Shirako et al., "Phasers", ICS 2008.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/phases/phases.h"
+
+enum {
+  CHECKED_ROUNDS = 240, // behind the first few everything repeats itself
+  SHIFT_LIMIT = 3,
+  RUN_LIMIT = 3,
+  WARP_LANES = 32
+};
+
+static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
+  return &scan->fn->insts.items[inst];
+}
+
+// ---- numbers of arrivals
+// ----------------------------------------------------------------------------------------------------
+bool phases_exclude(const Phases *phases, uint32_t a, uint32_t b) {
+  return exclusive_blocks(phases->scan, inst_at(phases->scan, a)->block, inst_at(phases->scan, b)->block);
+}
+
+// Whoever comes to the instruction has the place behind it, which is executed once: the conditions on the way
+// to the one entail those on the way to the other.
+bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst) {
+  Scan *scan = phases->scan;
+  if (phases_dominates(scan, place, inst)) return true;
+  if (scan->cfg->loop_of[inst_at(scan, place)->block] != CFG_NONE || order_reaches(scan, inst, place) ||
+      !order_reaches(scan, place, inst))
+    return false;
+  Entailed asked = {.wait = inst_at(scan, place)->block, .place = inst_at(scan, inst)->block};
+  for (uint32_t i = 0; i < phases->made_before.count; i++) {
+    const Entailed *known = &phases->made_before.items[i];
+    if (known->wait == asked.wait && known->place == asked.place) return known->holds;
+  }
+  ExprRef made = frame_exact_condition(phases->anyone, 0, phases_head_of(scan, asked.wait)),
+          there = meeting_block_condition(phases->anyone, asked.place);
+  asked.holds = made && phases_never(phases, expr_and(scan->pool, there, expr_not(scan->pool, made)),
+                                     "a way round an earlier operation on a barrier object");
+  vec_push(scan->arena, &phases->made_before, asked);
+  return asked.holds;
+}
+
+bool phases_is_over_before(Phases *phases, const Event *event, uint32_t inst) {
+  const Scan *scan = phases->scan;
+  if (event->loop == CFG_NONE) return phases_is_made_before(phases, event->inst, inst);
+  uint32_t header = scan->cfg->loops.items[event->loop].header, block = inst_at(scan, inst)->block;
+  if (event->trips < 0 || cfg_loop_contains(scan->cfg, event->loop, block)) return false;
+  if (event->is_counted && phases_in_each_round(scan, event->loop, event->inst) &&
+      cfg_dominates(scan->cfg, header, block))
+    return true;
+  for (uint32_t i = 0; i < phases->rounds_made.count; i++) {
+    const Entailed *known = &phases->rounds_made.items[i];
+    if (known->wait == event->inst && known->place == block) return known->holds;
+  }
+  Entailed asked = {.wait = event->inst, .place = block};
+  asked.holds = phases_rounds_are_made(phases, event, inst);
+  vec_push(phases->scan->arena, &phases->rounds_made, asked);
+  return asked.holds;
+}
+
+// What one thread did at the places of the channel before it came to the event; false: not known.
+static bool count_before(Phases *phases, const Event *event, int64_t *before) {
+  const Scan *scan = phases->scan;
+  const Channel *channel = &phases->channels.items[event->channel];
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *other = &phases->events.items[i];
+    if (other == event || other->kind != EVENT_ARRIVAL || other->channel != event->channel) continue;
+    bool comes_before = order_reaches(scan, other->inst, event->inst);
+    bool is_beside = event->loop != CFG_NONE && other->loop == event->loop;
+    if (!comes_before && !is_beside) continue;
+    if (phases_exclude(phases, other->inst, event->inst)) continue;
+    if (is_beside || other->trips < 0 || other->first || !phases_is_over_before(phases, other, event->inst))
+      return false;
+    for (int64_t k = 0; k < other->trips; k++)
+      before[phases_place(channel, &other->form, k)]++;
+  }
+  return true;
+}
+
+// The first round in which each place is come to goes on from what was done before.
+static bool number_arrival(Phases *phases, Event *event) {
+  const Channel *channel = &phases->channels.items[event->channel];
+  int64_t before[PHASES_PERIOD] = {0}, n = channel->period, later = 0;
+  int64_t rounds = event->trips >= 0 && event->trips - event->first < n ? event->trips - event->first : n;
+  if (!event->is_closed || rounds <= 0 || !count_before(phases, event, before)) return false;
+  int64_t least = before[phases_place(channel, &event->form, event->first)];
+  for (int64_t i = 0; i < rounds; i++) {
+    int64_t number = before[phases_place(channel, &event->form, event->first + i)];
+    if (number == least + 1)
+      later++;
+    else if (number != least || later)
+      return false;
+  }
+  // phase (k - first + later) / n + least
+  int64_t turn = later - event->first;
+  event->form.turn = turn - phases_floor(turn, n) * n;
+  event->form.shift = least + phases_floor(turn, n);
+  if (event->form.shift > SHIFT_LIMIT || event->form.shift < -SHIFT_LIMIT) return false;
+  return rounds == n || !later || phases_phase(channel, &event->form, event->first) == least;
+}
+
+// Whoever is elected, the same warps arrive with one lane each: then it does not matter which one. Members
+// are those if the first lanes are elected; false: who arrives hangs on who is elected in another way.
+static bool find_members(Phases *phases, Event *event) {
+  Scan *scan = phases->scan;
+  uint32_t block = inst_at(scan, event->inst)->block;
+  int64_t threads = scan->block_threads;
+  if (!scan->has_elected) return named_may_execute(scan, block, event->members);
+  if (!named_may_execute_if(scan, block, 0, event->members)) return false;
+  uint8_t *other = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
+  bool is_same = true, is_elected = true;
+  for (int64_t lane = 1; lane < WARP_LANES && (is_same || is_elected); lane++) {
+    if (!named_may_execute_if(scan, block, lane, other)) return false;
+    for (int64_t t = 0; t < threads; t++) {
+      is_same &= other[t] == event->members[t];
+      bool has_warp = event->members[t / WARP_LANES * WARP_LANES];
+      is_elected &= other[t] == (has_warp && t % WARP_LANES == lane);
+    }
+  }
+  for (int64_t t = 0; t < threads; t++)
+    is_elected &= !event->members[t] || t % WARP_LANES == 0;
+  event->is_elected = is_elected && !is_same;
+  return is_same || is_elected;
+}
+
+static bool number_arrivals(Phases *phases) {
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    Event *event = &phases->events.items[i];
+    Channel *channel = &phases->channels.items[event->channel];
+    if (event->kind != EVENT_ARRIVAL || channel->is_broken) continue;
+    event->members = arena_array(phases->scan->arena, (size_t)phases->scan->block_threads + 1, uint8_t);
+    if ((!channel->is_pipeline && !number_arrival(phases, event)) || !find_members(phases, event)) {
+      channel->is_broken = true;
+      continue;
+    }
+    if (event->is_elected) channel->is_elected = true;
+    for (int64_t t = 0; t < phases->scan->block_threads && !channel->is_pipeline; t++) {
+      if (!event->members[t]) continue; // whoever arrives counts for the same number each time
+      channel->is_broken |= channel->members[t] && channel->members[t] != event->counts_for;
+      channel->members[t] = event->counts_for;
+    }
+  }
+  for (uint32_t i = 0; i < phases->events.count; i++) { // elected lanes and others may be the same threads
+    const Event *event = &phases->events.items[i];
+    Channel *channel = &phases->channels.items[event->channel];
+    bool is_mixed = channel->is_elected && (!event->is_elected || channel->is_pipeline);
+    channel->is_broken |= event->kind == EVENT_ARRIVAL && is_mixed;
+  }
+  for (uint32_t c = 0; c < phases->channels.count; c++) {
+    Channel *channel = &phases->channels.items[c];
+    int64_t count = 0;
+    for (int64_t t = 0; t < phases->scan->block_threads; t++)
+      count += channel->members[t];
+    channel->is_broken |= !channel->is_pipeline && count != channel->expected;
+  }
+  return true;
+}
+
+// ---- what belongs to an arrival
+// ----------------------------------------------------------------------------------------------------
+static bool has_same_rounds(const Event *a, const Event *b) {
+  return a->loop == b->loop && a->channel == b->channel && a->form.rotation == b->form.rotation;
+}
+
+static bool is_control_equivalent(const Scan *scan, uint32_t a, uint32_t b) {
+  uint32_t block_a = inst_at(scan, a)->block, block_b = inst_at(scan, b)->block;
+  if (block_a == block_b) return true;
+  return (cfg_dominates(scan->cfg, block_a, block_b) && cfg_post_dominates(scan->cfg, block_b, block_a)) ||
+         (cfg_dominates(scan->cfg, block_b, block_a) && cfg_post_dominates(scan->cfg, block_a, block_b));
+}
+
+// An object that is waited for by bytes: each announcement is made before its arrival, and is for just the
+// bytes of the copies beside it.
+static bool bytes_add_up(const Phases *phases, const Event *expect) {
+  const Scan *scan = phases->scan;
+  ExprRef sum = 0;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *copy = &phases->events.items[i];
+    if (copy->kind != EVENT_BYTES || inst_at(scan, copy->inst)->op != IR_ASYNCCOPY ||
+        !has_same_rounds(copy, expect) || copy->beside != expect->beside)
+      continue;
+    if (!is_control_equivalent(scan, copy->inst, expect->inst) ||
+        !bytes_add(phases->anyone, &sum, inst_at(scan, copy->inst)->ops[2]))
+      return false;
+  }
+  return bytes_are_all(phases->anyone, sum, inst_at(scan, expect->inst)->ops[1]);
+}
+
+// A copy that completes on an object belongs at the latest to the phase for which its thread arrives there
+// next: in the round in which that object has its turn again.
+static void find_next_arrival(const Phases *phases, Event *copy) {
+  const Scan *scan = phases->scan;
+  const Channel *channel = &phases->channels.items[copy->channel];
+  const Event *arrival = NULL;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *other = &phases->events.items[i];
+    if (other->kind != EVENT_ARRIVAL || other->channel != copy->channel) continue;
+    arrival = other;
+    copy->beside = i + 1;
+    count++;
+  }
+  bool is_same_loop = arrival && arrival->loop == copy->loop,
+       is_followed = count == 1 && arrival->loop != CFG_NONE && !arrival->only_copies && !arrival->first &&
+                     phases_in_each_round(scan, arrival->loop, arrival->inst);
+  if (is_followed && !is_same_loop) { // whoever copies comes to the loop
+    uint32_t header = scan->cfg->loops.items[arrival->loop].header, block = inst_at(scan, copy->inst)->block;
+    is_followed = copy->loop == CFG_NONE && cfg_post_dominates(scan->cfg, header, block);
+  }
+  if (!is_followed) {
+    copy->beside = 0;
+    return;
+  }
+  int64_t n = channel->period, later = copy->form.rotation - arrival->form.rotation;
+  later -= phases_floor(later, n) * n;
+  if (is_same_loop) {
+    if (!later && !order_reaches_in_round(scan, copy->loop, copy->inst, arrival->inst)) later = n;
+    int64_t turn = arrival->form.turn + later;
+    copy->form.turn = turn - phases_floor(turn, n) * n;
+    copy->form.shift = arrival->form.shift + phases_floor(turn, n);
+  } else { // once, before the loop
+    copy->form.turn = 0;
+    copy->form.shift = phases_phase(channel, &arrival->form, later);
+  }
+}
+
+static void find_beside(Phases *phases, Event *event) {
+  const Scan *scan = phases->scan;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *arrival = &phases->events.items[i];
+    if (arrival->kind != EVENT_ARRIVAL || !has_same_rounds(arrival, event) || arrival->only_copies) continue;
+    bool is_copy = inst_at(scan, event->inst)->op == IR_ASYNCCOPY && event->kind == EVENT_BYTES;
+    bool is_before = phases_dominates(scan, event->inst, arrival->inst);
+    bool belongs = event->kind == EVENT_COPY
+                       ? order_reaches(scan, event->inst, arrival->inst) &&
+                             cfg_post_dominates(scan->cfg, inst_at(scan, arrival->inst)->block,
+                                                inst_at(scan, event->inst)->block)
+                       : is_control_equivalent(scan, event->inst, arrival->inst) && (is_copy || is_before);
+    if (belongs && event->kind == EVENT_COPY &&
+        inst_at(scan, event->inst)->block == inst_at(scan, arrival->inst)->block)
+      belongs = event->inst < arrival->inst;
+    if (!belongs) continue;
+    event->beside = i + 1;
+    event->form = arrival->form;
+  }
+  if (!event->beside && event->kind == EVENT_COPY) find_next_arrival(phases, event);
+}
+
+static bool tie_copies(Phases *phases) {
+  const Scan *scan = phases->scan;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    Event *event = &phases->events.items[i];
+    if (event->kind == EVENT_BYTES || event->kind == EVENT_COPY) find_beside(phases, event);
+  }
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    Event *event = &phases->events.items[i];
+    if (event->kind != EVENT_BYTES && event->kind != EVENT_COPY) continue;
+    bool is_told = event->kind == EVENT_COPY;
+    for (uint32_t j = 0; j < phases->events.count && !is_told; j++) {
+      const Event *expect = &phases->events.items[j];
+      is_told = expect->kind == EVENT_BYTES && inst_at(scan, expect->inst)->op == IR_MBARRIER &&
+                expect->beside == event->beside && bytes_add_up(phases, expect);
+    }
+    if (!event->beside || !is_told) phases->channels.items[event->channel].is_broken = true;
+  }
+  return true;
+}
+
+// ---- waits
+// ----------------------------------------------------------------------------------------------------
+// A barrier with a number waits for the phase that it arrived for.
+static bool read_own_arrival(Phases *phases, Event *wait) {
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    const Event *arrival = &phases->events.items[i];
+    if (arrival->kind != EVENT_ARRIVAL || arrival->inst != wait->inst) continue;
+    wait->form = arrival->form;
+    return true;
+  }
+  return false;
+}
+
+// By the token of an arrival at the same place, in the same round.
+static bool read_token(Phases *phases, Event *wait) {
+  const Scan *scan = phases->scan;
+  const IrInst *inst = inst_at(scan, wait->inst), *token = ir_inst(scan->fn, inst->ops[1]);
+  bool is_phi = token && token->op == IR_PHI, is_found = false;
+  if (!token || (is_phi && scan->cfg->loop_of[token->block] != wait->loop)) return false;
+  if (is_phi && wait->loop != CFG_NONE && token->block == scan->cfg->loops.items[wait->loop].header)
+    return false;
+  for (uint32_t o = 0; o < (is_phi ? token->op_count : 1u); o++) {
+    IrRef ref = is_phi ? token->ops[o] : inst->ops[1];
+    const Event *arrival = NULL;
+    for (uint32_t i = 0; i < phases->events.count; i++)
+      if (ref == IR_REF(IR_REF_INST, phases->events.items[i].inst)) arrival = &phases->events.items[i];
+    if (!arrival || arrival->kind != EVENT_ARRIVAL || !has_same_rounds(arrival, wait)) return false;
+    bool is_same = arrival->form.turn == wait->form.turn && arrival->form.shift == wait->form.shift;
+    if (is_found && !is_same) return false;
+    wait->form = arrival->form;
+    is_found = true;
+  }
+  return is_found;
+}
+
+static bool parity_in(const Phases *phases, const Event *wait, int64_t round, int64_t *parity) {
+  const Scan *scan = phases->scan;
+  ExprRef word =
+      frame_word(phases_frame_at(phases, wait->loop, round), inst_at(scan, wait->inst)->ops[1], 32);
+  if (!word || !expr_is_const(scan->pool, word, parity)) return false;
+  *parity &= 1;
+  return true;
+}
+
+// The phases that have these parities, if the first one of a place is phase 0, or the one that counts as over
+// before it.
+static bool read_parity(Phases *phases, Event *wait) {
+  Scan *scan = phases->scan;
+  ExprPool *pool = scan->pool;
+  const Channel *channel = &phases->channels.items[wait->channel];
+  int64_t n = channel->period, first = 0, parity = 0, turn = 0;
+  if (!parity_in(phases, wait, wait->first, &first)) return false;
+  int64_t end = wait->trips >= 0 && wait->trips < PHASES_TABLE ? wait->trips : PHASES_TABLE;
+  for (int64_t i = 1; i < n && wait->first + i < end && !turn; i++) {
+    if (!parity_in(phases, wait, wait->first + i, &parity)) return false;
+    if (parity != first) turn = n - i;
+  }
+  int64_t least = turn - wait->first;
+  wait->form.turn = least - phases_floor(least, n) * n;
+  wait->form.shift = (first ? -1 : 0) + phases_floor(least, n);
+  for (int64_t k = wait->first; k < end; k++)
+    if (!parity_in(phases, wait, k, &parity) || (phases_phase(channel, &wait->form, k) & 1) != parity)
+      return false;
+  if (wait->trips >= 0 && wait->trips <= PHASES_TABLE) return true;
+  ExprRef round = frame_iteration(phases->anyone, wait->loop),
+          word = frame_word(phases->anyone, inst_at(scan, wait->inst)->ops[1], 32);
+  if (!word) return false;
+  ExprRef at = expr_binary(pool, EXPR_ADD, EXPR_NSW, round, expr_const(pool, 32, wait->form.turn));
+  ExprRef phase =
+      expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_binary(pool, EXPR_SDIV, 0, at, expr_const(pool, 32, n)),
+                  expr_const(pool, 32, wait->form.shift));
+  ExprRef one = expr_const(pool, 32, 1);
+  ExprRef differs =
+      expr_ne(pool, expr_binary(pool, EXPR_AND, 0, word, one), expr_binary(pool, EXPR_AND, 0, phase, one));
+  ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first), round);
+  return phases_never(phases, expr_and(pool, differs, is_late), "the parity of another phase");
+}
+
+// ---- who knows what
+// ----------------------------------------------------------------------------------------------------
+// Whoever comes to the place in a round has passed the wait in it, from its first round on: the conditions on
+// the way to the place entail those on the way to the wait.
+static bool entails(Phases *phases, const Event *wait, uint32_t place) {
+  Scan *scan = phases->scan;
+  ExprPool *pool = scan->pool;
+  uint32_t loop = wait->loop;
+  if (loop == CFG_NONE || !cfg_loop_contains(scan->cfg, loop, inst_at(scan, place)->block) ||
+      !order_reaches_in_round(scan, loop, wait->place, place) ||
+      order_reaches_in_round(scan, loop, place, wait->place))
+    return false;
+  ExprRef round = frame_iteration(phases->anyone, loop),
+          passed = phases_executed_in(phases, loop, wait->place, round);
+  if (!passed || phases_exclude(phases, wait->place, place)) return false;
+  ExprRef there =
+      frame_chain_condition(phases->anyone, scan->cfg->loops.items[loop].header, inst_at(scan, place)->block);
+  ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first), round);
+  return phases_never(phases, expr_and(pool, expr_and(pool, there, is_late), expr_not(pool, passed)),
+                      "a way round the wait for a barrier object");
+}
+
+bool phases_is_behind(Phases *phases, const Event *wait, uint32_t place) {
+  if (phases_dominates(phases->scan, wait->place, place)) return true;
+  for (uint32_t i = 0; i < phases->entailed.count; i++) {
+    const Entailed *known = &phases->entailed.items[i];
+    if (known->wait == wait->place && known->place == place && known->first == wait->first)
+      return known->holds;
+  }
+  Entailed asked = {wait->place, place, wait->first, 0, entails(phases, wait, place)};
+  vec_push(phases->scan->arena, &phases->entailed, asked);
+  return asked.holds;
+}
+
+// Whoever comes to the place in a round has passed the wait so many rounds before, if that is one of its
+// rounds: the conditions of the two rounds are those of one thread. Together with a wait that leaves out no
+// round between two of its own, this holds for all earlier rounds.
+static bool was_passed_before(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
+  Scan *scan = phases->scan;
+  ExprPool *pool = scan->pool;
+  uint32_t loop = wait->loop, block = inst_at(scan, place)->block;
+  if (loop == CFG_NONE ||
+      !(cfg_loop_contains(scan->cfg, loop, block) || phases_is_behind_loop(scan, loop, place)))
+    return false;
+  Entailed asked = {inst_at(scan, wait->place)->block, block, wait->first, back, false};
+  for (uint32_t i = 0; i < phases->entailed_before.count; i++) {
+    const Entailed *known = &phases->entailed_before.items[i];
+    if (known->wait == asked.wait && known->place == block && known->first == wait->first &&
+        known->back == back)
+      return known->holds;
+  }
+  ExprRef round = frame_iteration(phases->anyone, loop),
+          before = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, back)),
+          passed = phases_executed_in(phases, loop, wait->place, before),
+          there = frame_chain_condition(phases->anyone, scan->cfg->loops.items[loop].header, block);
+  ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first + back), round);
+  asked.holds = passed && !exclusive_blocks(scan, asked.wait, block) &&
+                phases_never(phases, expr_and(pool, expr_and(pool, there, is_late), expr_not(pool, passed)),
+                             "a way round the wait for a barrier object in an earlier round");
+  vec_push(scan->arena, &phases->entailed_before, asked);
+  return asked.holds;
+}
+
+// Is the wait over in round `round - back` for a thread at the place in round `round`? Both in one loop.
+bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
+  bool is_before = wait->loop == CFG_NONE ? phases_is_made_before(phases, wait->place, place)
+                                          : phases_is_behind(phases, wait, place);
+  if (!back) return is_before;
+  if ((is_before && wait->is_closed) ||
+      (wait->loop != CFG_NONE && phases_in_each_round(phases->scan, wait->loop, wait->place)))
+    return true;
+  for (int64_t rounds = 1; rounds <= back && wait->is_closed; rounds++)
+    if (was_passed_before(phases, wait, place, rounds)) return true;
+  return false;
+}
+
+// Does a thread at this place, in that round of the loop, know that the phase is over?
+static bool knows(Phases *phases, const Event *at, uint32_t channel, int64_t round, int64_t place,
+                  int64_t phase) {
+  if (phase < 0) return true;
+  for (uint32_t i = 0; i < phases->knowledge.count; i++) {
+    const Event *wait = &phases->knowledge.items[i];
+    const Channel *of = &phases->channels.items[wait->channel];
+    if (wait->channel != channel || of->is_broken) continue;
+    if (wait->loop == at->loop && wait->loop != CFG_NONE) {
+      for (int64_t back = 0; back <= of->period && round - back >= wait->first; back++)
+        if ((!wait->last || round - back < wait->last) &&
+            phases_place(of, &wait->form, round - back) == place &&
+            phases_phase(of, &wait->form, round - back) >= phase &&
+            phases_is_passed(phases, wait, at->inst, back))
+          return true;
+    } else if (wait->trips >= 0 && !wait->first && phases_is_over_before(phases, wait, at->inst)) {
+      for (int64_t k = wait->first; k < wait->trips && (!wait->last || k < wait->last); k++)
+        if (phases_place(of, &wait->form, k) == place && phases_phase(of, &wait->form, k) >= phase)
+          return true;
+    }
+  }
+  return false;
+}
+
+// In each round the thread knows, where it does this, that the phase before is over.
+static bool knows_phase_before(Phases *phases, const Event *event) {
+  const Channel *channel = &phases->channels.items[event->channel];
+  int64_t end = event->trips >= 0 ? event->trips : CHECKED_ROUNDS;
+  for (int64_t k = event->first; k < end && k < event->first + CHECKED_ROUNDS; k++)
+    if (!knows(phases, event, event->channel, k, phases_place(channel, &event->form, k),
+               phases_phase(channel, &event->form, k) - 1))
+      return false;
+  return true;
+}
+
+// A wait that does not stand in each round: what it waited for last is one turn before.
+static bool follows_itself(Phases *phases, const Event *wait) {
+  Scan *scan = phases->scan;
+  ExprPool *pool = scan->pool;
+  const Channel *channel = &phases->channels.items[wait->channel];
+  int64_t n = channel->period;
+  for (int64_t k = wait->first; k < wait->first + n;
+       k++) // what came before the first turn is known otherwise
+    if (!knows(phases, wait, wait->channel, k, phases_place(channel, &wait->form, k),
+               phases_phase(channel, &wait->form, k) - 1))
+      return false;
+  if (wait->loop == CFG_NONE || wait->is_closed) return true;
+  if (wait->is_tail) return false;
+  ExprRef round = frame_iteration(phases->anyone, wait->loop), turn = expr_const(pool, 32, n);
+  ExprRef now = phases_executed_in(phases, wait->loop, wait->inst, round),
+          earlier = phases_executed_in(phases, wait->loop, wait->inst,
+                                       expr_binary(pool, EXPR_SUB, EXPR_NSW, round, turn));
+  if (!now || !earlier) return false;
+  ExprRef is_later = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, wait->first + n), round);
+  ExprRef gap = expr_and(pool, expr_and(pool, now, is_later), expr_not(pool, earlier));
+  return phases_never(phases, gap, "a turn without waiting for the barrier object");
+}
+
+static bool is_token(const Scan *scan, const Event *wait) {
+  return inst_at(scan, wait->inst)->op == IR_MBARRIER && inst_at(scan, wait->inst)->imm == IR_MBARRIER_WAIT;
+}
+
+static bool is_known_wait(Phases *phases, Event *wait) {
+  if (is_token(phases->scan, wait)) return true; // the token says which phase
+  if (phases->channels.items[wait->channel].is_named) return true;
+  return follows_itself(phases, wait) || knows_phase_before(phases, wait);
+}
+
+static void read_waits(Phases *phases) {
+  const Scan *scan = phases->scan;
+  for (uint32_t i = 0; i < phases->events.count; i++) {
+    Event *wait = &phases->events.items[i];
+    if (wait->kind != EVENT_WAIT || phases->channels.items[wait->channel].is_broken) continue;
+    const Channel *channel = &phases->channels.items[wait->channel];
+    bool is_read = channel->is_pipeline   ? true
+                   : channel->is_named    ? read_own_arrival(phases, wait)
+                   : is_token(scan, wait) ? read_token(phases, wait)
+                                          : read_parity(phases, wait);
+    wait->is_valid = is_read && is_known_wait(phases, wait);
+    if (wait->is_valid) vec_push(scan->arena, &phases->knowledge, *wait);
+  }
+}
+
+// The round in which the arrival was made that has this place and number; -1: none.
+static int64_t round_of(const Channel *channel, const Event *arrival, int64_t place, int64_t number) {
+  int64_t end =
+      arrival->trips >= 0 && arrival->trips < CHECKED_ROUNDS * 2 ? arrival->trips : CHECKED_ROUNDS * 2;
+  for (int64_t k = arrival->first; k < end; k++)
+    if (phases_place(channel, &arrival->form, k) == place &&
+        phases_phase(channel, &arrival->form, k) == number)
+      return k;
+  return -1;
+}
+
+typedef struct Run { // in these rounds of the wait, what was made `distance` rounds later in the arrival's
+                     // loop
+  int64_t from, to, distance;
+} Run;
+
+static int64_t end_of(const Event *wait) {
+  return wait->trips >= 0 && wait->trips < CHECKED_ROUNDS ? wait->trips : CHECKED_ROUNDS;
+}
+
+// A thread of whose arrivals at the channel this one alone has the places and numbers that are waited for.
+static bool has_own_thread(Phases *phases, const Event *wait, const Event *arrival, const Run *run) {
+  const Channel *channel = &phases->channels.items[arrival->channel];
+  for (int64_t t = 0; t < phases->scan->block_threads; t++) {
+    bool is_own = arrival->members[t] && channel->members[t];
+    for (uint32_t i = 0; i < phases->events.count && is_own; i++) {
+      const Event *other = &phases->events.items[i];
+      if (other->kind != EVENT_ARRIVAL || other->channel != arrival->channel || other == arrival ||
+          !other->members[t] || phases_is_over_before(phases, other, arrival->inst)) // it has smaller numbers
+        continue;
+      for (int64_t k = run->from; k <= run->to && is_own; k++)
+        is_own = round_of(channel, other, phases_place(channel, &wait->form, k),
+                          phases_phase(channel, &wait->form, k)) < 0;
+    }
+    if (is_own) return true;
+  }
+  return false;
+}
+
+// Who has waited for the phase knows what the thread that arrived for it had waited for: in round k, what the
+// other one knew in round k + distance. The next such rounds, from `run->from` on; false: there are none.
+static bool find_run(const Phases *phases, const Event *wait, const Event *arrival, Run *run) {
+  const Channel *channel = &phases->channels.items[wait->channel];
+  bool is_found = false;
+  for (int64_t k = run->from; k < end_of(wait); k++) {
+    int64_t at = round_of(channel, arrival, phases_place(channel, &wait->form, k),
+                          phases_phase(channel, &wait->form, k));
+    if (is_found && (at < 0 || at - k != run->distance)) break;
+    if (at < 0) continue;
+    if (!is_found) *run = (Run){k, k, at - k};
+    run->to = k;
+    is_found = true;
+  }
+  return is_found;
+}
+
+static Form shifted(const Channel *channel, Form form, int64_t distance) {
+  int64_t n = channel->period, turn = form.turn + distance, rotation = form.rotation + distance;
+  return (Form){.rotation = rotation - phases_floor(rotation, n) * n,
+                .turn = turn - phases_floor(turn, n) * n,
+                .shift = form.shift + phases_floor(turn, n)};
+}
+
+// An arrival for copies tells nothing else; but it is made behind what its thread has waited for.
+static void add_knowledge(Phases *phases, const Event *wait, const Event *arrival, const Event *heard,
+                          const Run *run) {
+  if (heard->loop != arrival->loop || wait->channel == heard->channel) return;
+  const Channel *channel = &phases->channels.items[heard->channel];
+  bool is_for_good = run->to == end_of(wait) - 1;
+  for (int64_t back = 0; back <= (heard->loop == CFG_NONE ? 0 : channel->period); back++) {
+    if (!phases_is_passed(phases, heard, arrival->inst, back)) continue;
+    Event made = *wait;
+    made.only_in_time = arrival->only_copies;
+    made.channel = heard->channel;
+    made.form = shifted(channel, heard->form, run->distance - back);
+    made.first = run->from;
+    made.last = is_for_good ? 0 : run->to + 1;
+    while (made.first + run->distance - back < heard->first)
+      made.first++;
+    if (!made.last || made.first < made.last) vec_push(phases->scan->arena, &phases->knowledge, made);
+  }
+}
+
+static void add_further(Phases *phases) {
+  uint32_t direct = phases->knowledge.count;
+  for (uint32_t w = 0; w < direct; w++)
+    for (uint32_t i = 0; i < phases->events.count; i++) {
+      const Event *arrival = &phases->events.items[i];
+      Event wait = phases->knowledge.items[w];
+      Run run = {.from = wait.first};
+      if (arrival->kind != EVENT_ARRIVAL || arrival->channel != wait.channel ||
+          phases->channels.items[arrival->channel].is_broken)
+        continue;
+      for (int runs = 0; runs < RUN_LIMIT && find_run(phases, &wait, arrival, &run); runs++) {
+        bool is_own = has_own_thread(phases, &wait, arrival, &run);
+        for (uint32_t h = 0; h < direct && is_own; h++) {
+          Event heard = phases->knowledge.items[h];
+          add_knowledge(phases, &wait, arrival, &heard, &run);
+        }
+        run.from = run.to + 1;
+      }
+    }
+}
+
+// Breaks what rests on nothing, until nothing more breaks: what is left holds by induction over time.
+static void settle(Phases *phases) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    phases->knowledge.count = 0;
+    read_waits(phases);
+    add_further(phases);
+    for (uint32_t i = 0; i < phases->events.count && !changed; i++) {
+      const Event *event = &phases->events.items[i];
+      Channel *channel = &phases->channels.items[event->channel];
+      if (channel->is_broken || (event->kind != EVENT_ARRIVAL && event->kind != EVENT_BYTES)) continue;
+      if (knows_phase_before(phases, event)) continue;
+      channel->is_broken = changed = true;
+    }
+  }
+}
+
+bool phases_copy_is_over(Scan *scan, uint32_t copy, uint32_t wait, uint32_t loop, int64_t later) {
+  Phases *phases = phases_get(scan);
+  const Event *issued = NULL, *awaited = NULL;
+  for (uint32_t i = 0; phases && i < phases->events.count; i++) {
+    const Event *event = &phases->events.items[i];
+    if (event->inst == copy && event->kind != EVENT_ARRIVAL && event->kind != EVENT_WAIT) issued = event;
+    if (event->inst == wait && event->kind == EVENT_WAIT) awaited = event;
+  }
+  if (!issued || !awaited || !issued->beside || !awaited->is_valid || issued->channel != awaited->channel ||
+      issued->loop != awaited->loop)
+    return false;
+  bool is_inner = loop != CFG_NONE && loop != issued->loop &&
+                  (issued->loop == CFG_NONE ||
+                   cfg_loop_contains(scan->cfg, issued->loop, scan->cfg->loops.items[loop].header));
+  if (is_inner) later = 0; // it only hands out the copies
+  if (loop != CFG_NONE && !is_inner && (loop != issued->loop || later >= CARRIED_ROUNDS)) return false;
+  const Channel *channel = &phases->channels.items[issued->channel];
+  if (channel->is_broken) return false;
+  for (int64_t k = 0; k < channel->period; k++) // then everything repeats itself
+    if (phases_place(channel, &issued->form, k) != phases_place(channel, &awaited->form, k + later) ||
+        phases_phase(channel, &issued->form, k) > phases_phase(channel, &awaited->form, k + later))
+      return false;
+  return true;
+}
+
+static bool has_whole_channel(const Phases *phases) {
+  for (uint32_t c = 0; c < phases->channels.count; c++)
+    if (!phases->channels.items[c].is_broken) return true;
+  return false;
+}
+
+Phases *phases_get(Scan *scan) {
+  if (scan->phases) return scan->phases->scan ? scan->phases : NULL;
+  Phases *phases = scan->phases = arena_new(scan->arena, Phases);
+  bool is_open = false;
+  for (uint32_t i = 0; i < scan->meets.count; i++)
+    is_open |= phases_is_open(scan, &scan->meets.items[i]);
+  is_open |= phases_has_named(scan);
+  if (!is_open || !named_count_threads(scan)) return NULL;
+  for (uint32_t i = 0; i < scan->meets.count; i++)
+    if (scan->meets.items[i].state != MEET_WHOLE && !scan->meets.items[i].is_kept) return NULL;
+  phases->anyone = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
+  phases->scan = scan;
+  bool is_understood = phases_collect(phases) && phases_collect_pipelines(phases);
+  if (is_understood) phases_collect_named(phases);
+  if (!is_understood || !phases->events.count || !number_arrivals(phases) || !tie_copies(phases)) {
+    phases->scan = NULL;
+    return NULL;
+  }
+  settle(phases);
+  if (has_whole_channel(phases)) return phases;
+  phases->scan = NULL;
+  return NULL;
+}

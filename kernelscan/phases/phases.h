@@ -1,0 +1,124 @@
+// Barrier objects at which only a part of the block arrives, and that others wait for: which arrival is for
+// which phase, and which phase does a wait await? phases.c finds that out for the kernel, order_phases.c
+// orders two accesses by it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_PHASES_H
+#define HGRD_KERNELSCAN_PHASES_H
+
+#include "kernelscan/order/order.h"
+
+enum { PHASES_TABLE = 40, PHASES_PERIOD = 12 }; // rounds that are looked at; objects used in turn
+
+// Objects that are used in turn: place i is at base + i * stride.
+typedef struct Channel {
+  uint32_t object;
+  int64_t base, stride, period;
+  int64_t expected; // arrivals in a phase
+  bool is_broken;
+  bool is_pipeline; // stages of one: object, and which of the two by `base`
+  bool is_named;    // a barrier with a number: `base`
+  bool is_elected;  // whoever arrives is the elected lane of its warp: `members` has the first lanes for them
+  uint8_t *members; // by thread of the block: may arrive; in a phase it counts for that many
+} Channel;
+
+// In round k of its loop the operation is on place (k + rotation) mod period, and of phase (k + turn) /
+// period
+// + shift.
+typedef struct Form {
+  int64_t rotation, turn, shift; // the first two in [0, period)
+} Form;
+
+typedef enum EventKind {
+  EVENT_ARRIVAL,
+  EVENT_WAIT,  // awaits the phase; what is known behind it
+  EVENT_BYTES, // a bulk copy, or the announcement of its bytes: belongs to the phase of the arrival beside it
+  EVENT_COPY   // an asynchronous copy that completes on the object
+} EventKind;
+
+typedef struct Event {
+  EventKind kind;
+  uint32_t inst, loop; // CFG_NONE: executed once, which counts as round 0
+  uint32_t channel;
+  Form form;
+  int64_t first, trips; // executed in rounds from `first` on; trips: at most up to this one, -1: not known
+  bool is_counted;      // the loop is always gone round equally often, as `trips` says
+  int64_t last;         // of knowledge: holds in rounds before this one, 0: in all
+  bool is_tail;         // executed once, behind the loop, in the round in which that is left; then not closed
+  bool is_closed;       // and in all of these up to the last one in which it is executed
+  bool is_valid;        // WAIT: the phase is known to be the one awaited
+  bool only_in_time;    // of knowledge: the phase is over, but what its arrivals tell is not known
+  bool takes_copies;    // ARRIVAL: the thread's asynchronous copies in groups are over with the phase
+  bool only_copies;     // ARRIVAL: and nothing else that it did is published
+  uint32_t beside;      // BYTES, COPY: event + 1 of the arrival
+  uint8_t *members;     // ARRIVAL: by thread of the block
+  bool is_elected;      // by elected lanes alone: `members` has the first lane of their warps
+  uint8_t counts_for;   // ARRIVAL: as many
+  uint32_t place;       // WAIT: known behind this instruction
+} Event;
+
+typedef struct Entailed { // whoever comes to the place has passed the wait in the same round
+  uint32_t wait, place;
+  int64_t first, back;
+  bool holds;
+} Entailed;
+
+typedef struct Phases {
+  Scan *scan;
+  Frame *anyone;
+  VEC(Channel) channels;
+  VEC(Event) events;
+  VEC(Event) knowledge;                    // valid waits, and what follows from them over one further thread
+  OrderModels models;                      // of conditions that one thread may meet
+  VEC(Entailed) entailed, entailed_before; // in the same round; `back` rounds before
+  VEC(Entailed) made_before;               // once, before
+  VEC(Entailed) rounds_made;               // in all rounds of a loop before
+} Phases;
+
+Phases *
+phases_get(Scan *scan); // made on first use; NULL: there is nothing of the kind, or it is not followed
+// ---- phases_sites.c
+bool phases_collect(Phases *phases); // events and channels, without numbers of phases; false: not understood
+// Is the instruction behind the loop, which is left from its header alone, and around which there is none?
+bool phases_is_behind_loop(const Scan *scan, uint32_t loop, uint32_t inst);
+// Whoever comes to the instruction has made all rounds of the event that there can be (`trips`).
+bool phases_rounds_are_made(Phases *phases, const Event *event, uint32_t inst);
+// Is what the operation on an object orders left to the phases?
+bool phases_is_open(Scan *scan, const Meet *meet);
+// The first cp.async.mbarrier.arrive (without noinc) that each thread which makes the copy comes to behind it
+// in the same round: then the copy completes on that object. CFG_NONE: none.
+uint32_t phases_binding(const Scan *scan, uint32_t copy);
+// Fills in the loop of the event and the rounds in which it is executed; false: not known.
+bool phases_read_rounds(Phases *phases, Event *event);
+// ---- phases_pipelines.c
+bool phases_collect_pipelines(Phases *phases); // with their phases; false: not understood
+// ---- phases_named.c
+bool phases_has_named(const Scan *scan);   // barriers with a number that are no points
+void phases_collect_named(Phases *phases); // those of them that are understood, without numbers of phases
+// ---- phases_sites.c
+int64_t phases_floor(int64_t a, int64_t b);
+bool phases_never(Phases *phases, ExprRef condition, const char *name);
+// One thread in this round of the loop.
+Frame *phases_frame_at(const Phases *phases, uint32_t loop, int64_t round);
+// Condition that the instruction is executed in this round of its loop; 0: not known.
+ExprRef phases_executed_in(const Phases *phases, uint32_t loop, uint32_t inst, ExprRef round);
+int64_t phases_place(const Channel *channel, const Form *form, int64_t round);
+int64_t phases_phase(const Channel *channel, const Form *form, int64_t round);
+// The first block on the way to this one (in its loop) from which control always comes to it, in the same
+// round.
+uint32_t phases_head_of(const Scan *scan, uint32_t block);
+bool phases_dominates(const Scan *scan, uint32_t a, uint32_t b);
+bool phases_in_each_round(const Scan *scan, uint32_t loop, uint32_t inst); // of those that go round
+// ---- phases.c
+// Does whoever comes to the instruction have all rounds of the event behind it?
+bool phases_is_over_before(Phases *phases, const Event *event, uint32_t inst);
+// And this place, which is executed once?
+bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst);
+// Is the wait over in round `round - back` for a thread at the place in round `round` of the same loop?
+bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back);
+// No thread executes both.
+bool phases_exclude(const Phases *phases, uint32_t a, uint32_t b);
+// Is the copy, which completes on an object, over when its thread has passed the wait so many rounds of the
+// loop later? CFG_NONE: in the same rounds of all loops around both.
+bool phases_copy_is_over(Scan *scan, uint32_t copy, uint32_t wait, uint32_t loop, int64_t later);
+
+#endif

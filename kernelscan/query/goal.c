@@ -1,0 +1,427 @@
+// What is asked of the solver: host facts, ranges of the threads' ids, and conditions; conjunctions taken
+// apart, so that cores are small. Facts about leaves are added for those that occur. Soundness: every
+// condition holds for the two threads of the question, so leaving one out only weakens a proof.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/witness/replay.h"
+
+const char *extent_name(Extent extent) {
+  static const char *const names[EXTENT_COUNT] = {"inter-block", "intra-cluster", "intra-block",
+                                                  "intra-warp"};
+  return names[extent];
+}
+
+void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag) {
+  if (expr_is_true(scan->pool, condition)) return;
+  if (expr_is_false(scan->pool, condition)) goal->is_false = true;
+  ExprNode node = *expr_node(scan->pool, condition);
+  if (node.op == EXPR_AND) {
+    goal_add(scan, goal, node.a, part, tag);
+    goal_add(scan, goal, node.b, part, tag);
+    return;
+  }
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].condition == condition) return;
+  vec_push(scan->arena, &goal->conditions, (GoalCondition){condition, part, tag});
+}
+
+Goal goal_copy(Scan *scan, const Goal *goal) {
+  Goal copy = {.is_false = goal->is_false};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    vec_push(scan->arena, &copy.conditions, goal->conditions.items[i]);
+  return copy;
+}
+
+ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef two, uint32_t two_bytes) {
+  ExprRef end_one = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, one, expr_const(pool, 64, one_bytes));
+  ExprRef end_two = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, two, expr_const(pool, 64, two_bytes));
+  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, one, end_two),
+                  expr_binary(pool, EXPR_SLT, 0, two, end_one));
+}
+
+void goal_add_launch(Scan *scan, Goal *goal) {
+  for (uint32_t i = 0; i < scan->launch->facts.count; i++)
+    goal_add(scan, goal, scan->settled[i].condition, GOAL_FACT, i);
+}
+
+void goal_add_view(Scan *scan, Goal *goal, const View *view) {
+  ExprPool *pool = scan->pool;
+  for (int axis = 0; axis < 3; axis++) {
+    goal_add(scan, goal, expr_binary(pool, EXPR_SLT, 0, view->thread_idx[axis], scan->launch->block[axis]),
+             GOAL_CONTEXT, 0);
+    goal_add(scan, goal, expr_binary(pool, EXPR_SLT, 0, view->block_idx[axis], scan->launch->grid[axis]),
+             GOAL_CONTEXT, 0);
+  }
+}
+
+static ExprRef same_triple(Scan *scan, const ExprRef *one, const ExprRef *two) {
+  ExprRef same = expr_bool(scan->pool, true);
+  for (int axis = 0; axis < 3; axis++)
+    same = expr_and(scan->pool, same, expr_eq(scan->pool, one[axis], two[axis]));
+  return same;
+}
+
+void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two) {
+  ExprPool *pool = scan->pool;
+  ExprRef same_warp = expr_eq(pool, one->warp, two->warp);
+  if (extent_is_between_blocks(extent)) {
+    goal_add(scan, goal, expr_not(pool, same_triple(scan, one->block_idx, two->block_idx)), GOAL_EXTENT, 0);
+    if (extent == EXTENT_CLUSTER) goal_add(scan, goal, clusters_is_same(scan, one, two), GOAL_EXTENT, 0);
+    return;
+  }
+  goal_add(scan, goal, expr_not(pool, same_triple(scan, one->thread_idx, two->thread_idx)), GOAL_EXTENT, 0);
+  if (extent == EXTENT_INTRA_BLOCK) goal_add(scan, goal, expr_not(pool, same_warp), GOAL_EXTENT, 0);
+  if (extent == EXTENT_INTRA_WARP) goal_add(scan, goal, same_warp, GOAL_EXTENT, 0);
+  if (extent == EXTENT_INTRA_WARP && one->elected && two->elected)
+    goal_add(scan, goal, expr_eq(pool, one->elected, two->elected), GOAL_EXTENT, 0);
+}
+
+// ---- partial warp barriers
+// --------------------------------------------------------------------------------------- Lanes of a constant
+// mask, as runs of ones.
+ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask) {
+  ExprPool *pool = scan->pool;
+  ExprRef any = expr_bool(pool, false);
+  for (uint32_t lo = 0; lo < 32;) {
+    uint32_t hi = lo;
+    while (hi < 32 && (mask >> hi & 1))
+      hi++;
+    if (hi > lo) {
+      ExprRef from = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, lo), lane);
+      any = expr_or(pool, any,
+                    expr_and(pool, from, expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, hi))));
+    }
+    lo = hi + 1;
+  }
+  return any;
+}
+
+// The value as C takes it for a condition; 0 if it is not understood.
+ExprRef frame_truth(Frame *frame, IrRef ref) {
+  ExprPool *pool = frame->scan->pool;
+  SymValue value = frame_value(frame, ref);
+  if (value.kind != SYM_WORD) return 0;
+  uint8_t width = expr_width(pool, value.word);
+  return width == 1 ? value.word : expr_ne(pool, value.word, expr_const(pool, width, 0));
+}
+
+static ExprRef is_in_range(Scan *scan, const View *view, const Cover *cover) {
+  ExprPool *pool = scan->pool;
+  ExprRef low = expr_const(pool, 32, cover->value), end = expr_const(pool, 32, cover->end);
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, low, view->linear),
+                  expr_binary(pool, EXPR_SLT, 0, view->linear, end));
+}
+
+ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
+  ExprPool *pool = scan->pool;
+  ExprRef bit =
+      expr_binary(pool, EXPR_AND, 0, expr_binary(pool, EXPR_LSHR, 0, mask, lane), expr_const(pool, 32, 1));
+  return expr_ne(pool, bit, expr_const(pool, 32, 0));
+}
+
+// Each thread's mask names the other.
+static ExprRef masks_cover_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
+  ExprRef a = frame_word(one, cover->predicate, 32), b = frame_word(two, cover->predicate, 32);
+  if (!a || !b) return 0;
+  return expr_and(scan->pool, goal_has_lane(scan, a, two->view->lane),
+                  goal_has_lane(scan, b, one->view->lane));
+}
+
+// Tiles of a number of lanes that is given: both threads have to have the same one.
+static ExprRef is_in_given_tile(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
+  ExprPool *pool = scan->pool;
+  ExprRef a = frame_word(one, cover->predicate, 32), b = frame_word(two, cover->predicate, 32);
+  if (!a || !b) return 0;
+  ExprRef is_one = expr_eq(pool, expr_binary(pool, EXPR_SDIV, 0, one->view->lane, a),
+                           expr_binary(pool, EXPR_SDIV, 0, two->view->lane, b));
+  ExprRef is_size = expr_binary(pool, EXPR_SLT, 0, expr_const(pool, 32, 0), a);
+  return expr_and(pool, expr_and(pool, is_size, expr_eq(pool, a, b)), is_one);
+}
+
+static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
+  ExprPool *pool = scan->pool;
+  if (cover->kind == COVER_TILE && cover->predicate) return is_in_given_tile(scan, cover, one, two);
+  if (cover->kind == COVER_TILE) {
+    ExprRef lanes = expr_const(pool, 32, cover->value);
+    const View *first = one->view, *second = two->view;
+    ExprRef at = cover->is_of_block ? first->linear : first->lane,
+            with = cover->is_of_block ? second->linear : second->lane;
+    return expr_eq(pool, expr_binary(pool, EXPR_SDIV, 0, at, lanes),
+                   expr_binary(pool, EXPR_SDIV, 0, with, lanes));
+  }
+  if (cover->kind == COVER_RANGE)
+    return expr_and(pool, is_in_range(scan, one->view, cover), is_in_range(scan, two->view, cover));
+  if (cover->kind == COVER_MASK)
+    return expr_and(pool, goal_lane_in_mask(scan, one->view->lane, cover->value),
+                    goal_lane_in_mask(scan, two->view->lane, cover->value));
+  if (cover->kind == COVER_COMPUTED) return masks_cover_both(scan, cover, one, two);
+  if (cover->kind == COVER_MATCH) {
+    SymValue a = frame_value(one, cover->predicate), b = frame_value(two, cover->predicate);
+    return a.kind == SYM_WORD && b.kind == SYM_WORD ? expr_eq(pool, a.word, b.word) : 0;
+  }
+  ExprRef first = frame_truth(one, cover->predicate), second = frame_truth(two, cover->predicate);
+  return first && second ? expr_and(pool, first, second) : 0;
+}
+
+void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two) {
+  for (uint32_t i = 0; i < scan->covers.count; i++) {
+    bool is_asked = extent == EXTENT_INTRA_WARP || scan->covers.items[i].is_of_block;
+    ExprRef both = is_asked ? covers_both(scan, &scan->covers.items[i], one, two) : 0;
+    if (!both) continue;
+    bool is_covering = scan->covering >> i & 1;
+    goal_add(scan, goal, is_covering ? both : expr_not(scan->pool, both), GOAL_EXTENT, 0);
+  }
+}
+
+// ---- facts about leaves that occur
+// -------------------------------------------------------------------------------
+void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen) {
+  if (!ref || seen[ref]) return;
+  seen[ref] = 1;
+  const ExprNode *node = expr_node(pool, ref);
+  goal_mark_below(pool, node->a, seen);
+  goal_mark_below(pool, node->b, seen);
+  goal_mark_below(pool, node->c, seen);
+  for (uint32_t i = 0; i < node->arg_count; i++)
+    goal_mark_below(pool, node->args[i], seen);
+}
+
+uint8_t *goal_occurrences(Scan *scan, const Goal *goal) {
+  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    goal_mark_below(scan->pool, goal->conditions.items[i].condition, seen);
+  return seen;
+}
+
+// Does a condition of the goal say that the value is not zero, in one of the forms that a loop's test has?
+static bool is_not_zero(const Scan *scan, const Goal *goal, ExprRef value) {
+  ExprPool *pool = scan->pool;
+  ExprRef zero = expr_const(pool, expr_width(pool, value), 0);
+  ExprRef forms[] = {expr_binary(pool, EXPR_SLT, 0, zero, value), expr_binary(pool, EXPR_ULT, 0, zero, value),
+                     expr_ne(pool, value, zero)};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    for (uint32_t f = 0; f < 3; f++)
+      if (goal->conditions.items[i].condition == forms[f]) return true;
+  return false;
+}
+
+// What is said to be the same as a value that says which place is touched, or another one: who begins a run
+// of equal keys has another key than the one before.
+static void mark_compared(const ExprPool *pool, ExprRef ref, const uint8_t *places, uint8_t *visited,
+                          uint8_t *seen) {
+  if (!ref || visited[ref]) return;
+  visited[ref] = 1;
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op == EXPR_EQ && !expr_is_const(pool, node->a, NULL) && !expr_is_const(pool, node->b, NULL)) {
+    if (places[node->a]) goal_mark_below(pool, node->b, seen);
+    if (places[node->b]) goal_mark_below(pool, node->a, seen);
+  }
+  if (expr_width(pool, ref) != 1) return;
+  mark_compared(pool, node->a, places, visited, seen);
+  mark_compared(pool, node->b, places, visited, seen);
+  mark_compared(pool, node->c, places, visited, seen);
+}
+
+// Two readings of one place by one thread: what is said of the one is said with the other in mind.
+static void mark_read_again(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+  if (scan->gifts.count < 2) return;
+  const uint8_t *occurs = goal_occurrences(scan, goal);
+  for (uint32_t i = 0; i < scan->gifts.count; i++)
+    for (uint32_t k = 0; k < scan->gifts.count; k++) {
+      ExprRef marked = scan->gifts.items[i].leaf, other = scan->gifts.items[k].leaf;
+      if (marked < count && other < count && seen[marked] && !seen[other] && occurs[other] &&
+          givers_read_one_place(&scan->gifts.items[i], &scan->gifts.items[k]))
+        seen[other] = 1;
+    }
+}
+
+// Where the two touch one place: all that it is made of, and what that is compared with on the way there.
+static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
+  uint32_t count = expr_count(scan->pool) + 1;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scan->arena, count, uint8_t), *visited = arena_array(scratch, count, uint8_t),
+          *places = arena_array(scratch, count, uint8_t);
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].part == GOAL_CONFLICT)
+      goal_mark_below(scan->pool, goal->conditions.items[i].condition, places);
+  mark_read_again(scan, goal, places, count);
+  memcpy(seen, places, count);
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].part == GOAL_CONTEXT)
+      mark_compared(scan->pool, goal->conditions.items[i].condition, places, visited, seen);
+  arena_close(scratch);
+  return seen;
+}
+
+static void add_invariants(Scan *scan, Goal *goal) {
+  // What threads were given matters where it says which places they touch: elsewhere it is data.
+  uint32_t known = expr_count(scan->pool);
+  const uint8_t *places = scan->gifts.count ? conflict_occurrences(scan, goal) : NULL;
+  if (places) givers_make(scan, places, known);
+  if (!scan->invariants.count) return;
+  for (bool changed = true; changed;) {
+    changed = false;
+    const uint8_t *seen = goal_occurrences(scan, goal);
+    VEC(Invariant) wanted = {0};
+    for (uint32_t i = 0; i < scan->invariants.count; i++) {
+      const Invariant *invariant = &scan->invariants.items[i];
+      bool is_gift = invariant->tag == TAG_GIVEN && !invariant->is_of_host;
+      if (is_gift && (!places || invariant->leaf > known || !places[invariant->leaf])) continue;
+      if (seen[invariant->leaf] && !seen[invariant->condition] &&
+          (!invariant->when_not_zero || is_not_zero(scan, goal, invariant->leaf)))
+        vec_push(scan->arena, &wanted, *invariant);
+    }
+    for (uint32_t i = 0; i < wanted.count; i++) {
+      uint32_t count = goal->conditions.count;
+      const Invariant *fact = &wanted.items[i];
+      bool is_fact = fact->is_lazy || fact->is_of_host;
+      goal_add(scan, goal, fact->condition, is_fact ? GOAL_FACT : GOAL_CONTEXT,
+               fact->is_of_host || fact->tag ? fact->tag : TAG_BOUNDS);
+      changed |= goal->conditions.count > count;
+    }
+  }
+}
+
+// ---- asking ---------------------------------------------------------------------------------------------
+
+static void dump_goal(const Scan *scan, const Goal *goal, const char *name) {
+  StrBuf *out = scan->request->options.dump_goals;
+  if (!out) return;
+  strbuf_printf(out, "goal %s\n", name);
+  static const char *const parts[] = {"fact", "context", "extent", "conflict"};
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    strbuf_printf(out, "  %-8s ", parts[goal->conditions.items[i].part]);
+    expr_print(scan->pool, goal->conditions.items[i].condition, false, out);
+    strbuf_add(out, "\n");
+  }
+}
+
+static void dump_answer(const Scan *scan, const SolverAnswer *answer) {
+  if (!scan->request->options.dump_goals) return;
+  strbuf_printf(scan->request->options.dump_goals, "  => %s%s%s; %llu units\n", verdict_name(answer->verdict),
+                answer->reason ? ": " : "", answer->reason ? answer->reason : "",
+                (unsigned long long)answer->rlimit);
+}
+
+static uint64_t hash_of(const Goal *goal, bool only_satisfiable) {
+  uint64_t hash = only_satisfiable;
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *condition = &goal->conditions.items[i];
+    uint32_t words[] = {condition->condition, (uint32_t)condition->part, condition->tag};
+    hash = str_hash(words, sizeof words, hash);
+  }
+  return hash;
+}
+
+// The same conditions in the same order, asked for the same thing.
+static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, bool only_satisfiable, uint64_t hash) {
+  for (uint32_t i = 0; i < scan->asked.count; i++) {
+    const AskedGoal *asked = &scan->asked.items[i];
+    if (asked->hash != hash || asked->count != goal->conditions.count ||
+        asked->only_satisfiable != only_satisfiable)
+      continue;
+    bool same = true;
+    for (uint32_t c = 0; c < asked->count; c++) {
+      const GoalCondition *a = &asked->conditions[c], *b = &goal->conditions.items[c];
+      same &= a->condition == b->condition && a->part == b->part && a->tag == b->tag;
+    }
+    if (same) return asked;
+  }
+  return NULL;
+}
+
+// Is the model of a part of the conditions one of all of them?
+static bool is_model_of(const Scan *scan, const SolverAnswer *answer, const Goal *goal) {
+  if (answer->verdict != VERDICT_RACE || !answer->sym_values) return false;
+  ExprEnv env = replay_env(answer);
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    int64_t holds = 0;
+    if (expr_eval(scan->pool, goal->conditions.items[i].condition, &env, &holds) != EXPR_EVAL_OK || !holds)
+      return false;
+  }
+  return true;
+}
+
+// `part`: what was answered to some of the conditions, or NULL.
+static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_satisfiable,
+                        const SolverAnswer *part) {
+  if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
+  add_invariants(scan, goal);
+  floats_add(scan, goal);
+  prefix_add(scan, goal);
+  uint64_t used = 0;
+  Goal question = known_read(scan, goal, &used);
+  uint64_t hash = hash_of(&question, only_satisfiable);
+  const AskedGoal *before = find_asked(scan, &question, only_satisfiable, hash);
+  if (before) return before->answer;
+  if (part && is_model_of(scan, part, &question)) return *part;
+  SolverGoal asked = {.pool = scan->pool,
+                      .condition_count = question.conditions.count,
+                      .conditions = question.conditions.items,
+                      .name = name,
+                      .base = scan->base};
+  dump_goal(scan, &question, name);
+  SolverAnswer answer = only_satisfiable ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
+                                         : solver_decide(scan->request->solver, &asked, scan->arena);
+  if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD || answer.is_refuted))
+    known_add_core(scan, used, &answer);
+  scan->result->queries++;
+  scan->result->rlimit += answer.rlimit;
+  dump_answer(scan, &answer);
+  const GoalCondition *conditions =
+      arena_copy(scan->arena, question.conditions.items, question.conditions.count * sizeof(GoalCondition));
+  vec_push(scan->arena, &scan->asked,
+           (AskedGoal){hash, question.conditions.count, only_satisfiable, conditions, answer});
+  return answer;
+}
+
+enum { HEAVY = 600 };
+
+// Adds as many as the condition is made of, each as often as it is used; stops when there are more than
+// HEAVY.
+void goal_count_parts(const ExprPool *pool, ExprRef ref, uint32_t most, uint32_t *count) {
+  if (!ref || ++*count > most) return;
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op == EXPR_APP) {
+    for (uint32_t i = 0; i < node->arg_count; i++)
+      goal_count_parts(pool, node->args[i], most, count);
+    return;
+  }
+  goal_count_parts(pool, node->a, most, count);
+  goal_count_parts(pool, node->b, most, count);
+  goal_count_parts(pool, node->c, most, count);
+}
+
+// Without what the ways of the threads say at length: most often that does not matter to where they meet.
+static bool make_leaner(Scan *scan, const Goal *goal, Goal *lean) {
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *condition = &goal->conditions.items[i];
+    uint32_t parts = 0;
+    if (condition->part == GOAL_CONTEXT) goal_count_parts(scan->pool, condition->condition, HEAVY, &parts);
+    if (parts <= HEAVY) vec_push(scan->arena, &lean->conditions, *condition);
+  }
+  return lean->conditions.count < goal->conditions.count;
+}
+
+// Refuted, and whether the rest can hold was not found out: if it cannot, the answer were DEAD, which asks
+// for more than SAFE does (liveness.c).
+SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
+  Goal lean = {0};
+  SolverAnswer answer = {0};
+  if (!goal->is_false && make_leaner(scan, goal, &lean))
+    answer = ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), false, NULL);
+  if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return answer;
+  const SolverAnswer part = answer;
+  answer = ask(scan, goal, name, false, &part);
+  if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
+  return answer;
+}
+
+SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
+  Goal lean = {0};
+  if (goal->is_false || !make_leaner(scan, goal, &lean)) return goal_decide(scan, goal, name);
+  return ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), false, NULL);
+}
+
+SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {
+  return ask(scan, goal, name, true, NULL);
+}

@@ -1,0 +1,203 @@
+// What stands for a value without a closed form? A leaf: one symbol (or one application of a function, where
+// all threads share it) for each instruction, thread (View) and iterations of the loops around; and one
+// symbol for each private iteration number. Method: a table that all frames of a scan look in, so that two
+// frames that speak of the same instance get the same leaf. Soundness: a leaf is any value of its width; it
+// is the same for both threads only if divergence analysis says so and they are of one block; leaves that
+// started from different things are told apart by their origin.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/counters.h"
+
+enum { AROUND_LIMIT = 64, FUNCTION_OF_LEAF = 3 /* in place of a thread */ };
+
+// The iterations of the loops from `loop` outwards.
+static uint32_t iterations_around(Frame *frame, uint32_t loop, ExprRef *around) {
+  uint32_t depth = 0;
+  for (uint32_t l = loop; l != CFG_NONE && depth < AROUND_LIMIT - 1;
+       l = frame->scan->cfg->loops.items[l].parent)
+    around[depth++] = frame_iteration(frame, l);
+  return depth;
+}
+
+static uint64_t leaf_hash(uint32_t key, uint32_t company, uint32_t thread, uint32_t depth,
+                          const ExprRef *around) {
+  uint32_t head[] = {key, company, thread, depth};
+  return str_hash(around, depth * sizeof(ExprRef), str_hash(head, sizeof head, 1));
+}
+
+static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_t depth,
+                         const ExprRef *around) {
+  const Scan *scan = frame->scan;
+  uint32_t company = frame->view->company;
+  if (!scan->leaf_table_size) return 0;
+  uint64_t at = leaf_hash(key, company, thread, depth, around) & (scan->leaf_table_size - 1);
+  for (; scan->leaf_table[at]; at = (at + 1) & (scan->leaf_table_size - 1)) {
+    const Leaf *leaf = &scan->leaves.items[scan->leaf_table[at] - 1];
+    if (leaf->inst == key && leaf->company == company && leaf->thread == thread && leaf->count == depth &&
+        (depth == 0 || memcmp(leaf->iterations, around, depth * sizeof(ExprRef)) == 0))
+      return leaf->value;
+  }
+  return 0;
+}
+
+static void enter_leaf(Scan *scan, uint32_t index) {
+  const Leaf *leaf = &scan->leaves.items[index];
+  uint64_t at = leaf_hash(leaf->inst, leaf->company, leaf->thread, leaf->count, leaf->iterations) &
+                (scan->leaf_table_size - 1);
+  while (scan->leaf_table[at])
+    at = (at + 1) & (scan->leaf_table_size - 1);
+  scan->leaf_table[at] = index + 1;
+}
+
+static void keep_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_t depth,
+                      const ExprRef *around, ExprRef value) {
+  Scan *scan = frame->scan;
+  vec_push(scan->arena, &scan->leaves,
+           (Leaf){key, frame->view->company, thread, depth,
+                  arena_copy(scan->arena, around, depth * sizeof(ExprRef)), value});
+  if (scan->leaves.count * 2 < scan->leaf_table_size) {
+    enter_leaf(scan, scan->leaves.count - 1);
+    return;
+  }
+  scan->leaf_table_size = scan->leaf_table_size ? scan->leaf_table_size * 2 : 256;
+  scan->leaf_table = arena_array(scan->arena, scan->leaf_table_size, uint32_t);
+  for (uint32_t i = 0; i < scan->leaves.count; i++)
+    enter_leaf(scan, i);
+}
+
+uint32_t loop_line(const Scan *scan, uint32_t loop) {
+  return ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc)->line;
+}
+
+const char *iteration_name(Scan *scan, uint32_t loop) {
+  return arena_printf(scan->arena, "iteration of the loop at line %u", loop_line(scan, loop));
+}
+
+ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner, int64_t lo) {
+  return expr_new_sym(
+      scan->pool,
+      (ExprSym){
+          .name = name,
+          .width = 32,
+          .owner = owner,
+          .kind = SYM_ITERATION,
+          .lo = lo,
+          .hi = INT32_MAX - 1,
+          .loc = *ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc)});
+}
+
+// One symbol for each thread and key, whichever frame asks. Loops and instructions share the table of leaves.
+static ExprRef iteration_symbol(const Frame *frame, uint32_t loop, uint32_t key, bool is_shared,
+                                uint32_t depth, const ExprRef *around) {
+  Scan *scan = frame->scan;
+  uint32_t thread = is_shared ? 0 : frame->view->thread;
+  ExprRef symbol = find_leaf(frame, key, thread, depth, around);
+  if (symbol) return symbol;
+  const char *name = iteration_name(scan, loop);
+  symbol = iteration_new(scan, loop, name, is_shared ? OWNER_UNIFORM : frame->view->owner, 0);
+  keep_leaf(frame, key, thread, depth, around, symbol);
+  return symbol;
+}
+
+ExprRef frame_iteration(Frame *frame, uint32_t loop) {
+  if (frame->iteration[loop]) return frame->iteration[loop];
+  Scan *scan = frame->scan;
+  ExprRef around[AROUND_LIMIT];
+  uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
+  return frame->iteration[loop] =
+             iteration_symbol(frame, loop, scan->fn->insts.count + loop, false, depth, around);
+}
+
+ExprRef frame_last_iteration(Frame *frame, uint32_t loop) {
+  Scan *scan = frame->scan;
+  ExprRef around[AROUND_LIMIT];
+  uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
+  return iteration_symbol(frame, loop, scan->fn->insts.count + loop, true, depth, around);
+}
+
+ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared) {
+  Scan *scan = frame->scan;
+  ExprRef around[AROUND_LIMIT];
+  uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
+  around[depth++] = iteration;
+  uint32_t key = scan->fn->insts.count + 2 * scan->cfg->loops.count + loop;
+  return iteration_symbol(frame, loop, key, is_shared, depth, around);
+}
+
+// As a user would call it, without the line.
+static const char *name_of(const Scan *scan, uint32_t index) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  bool is_load = inst->op == IR_LOAD, is_old = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  if (inst->name && inst->op != IR_CALL) return inst->name;
+  if (!is_load && !is_old) return "value";
+  const Reach *reach = NULL;
+  for (uint32_t a = 0; a < scan->accesses.count && !reach; a++)
+    if (scan->accesses.items[a].inst == index) reach = &scan->reaches[a];
+  const char *object =
+      reach && reach->count == 1 && reach->is_complete ? scan->objects.items[reach->objects[0]].name : NULL;
+  if (!object) return is_load ? "value read" : "old value";
+  return is_load ? arena_printf(scan->arena, "value of '%s' read", object)
+                 : arena_printf(scan->arena, "old value of '%s'", object);
+}
+
+static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t depth,
+                         const ExprRef *around) {
+  Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  uint8_t width = symeval_width(inst->type);
+  const SrcLoc *loc = ir_loc(scan->module, inst->loc);
+  bool from_memory = inst->op == IR_LOAD || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  const char *name = arena_printf(scan->arena, "%s at line %u", name_of(scan, index), loc->line);
+  ExprSymKind kind = from_memory ? SYM_MEMORY : SYM_UNKNOWN;
+  if (!is_shared || depth == 0) {
+    ExprSym symbol = {.name = name,
+                      .width = width,
+                      .kind = (uint8_t)kind,
+                      .loc = *loc,
+                      .owner = is_shared ? OWNER_UNIFORM : frame->view->owner};
+    if (!locals_range(frame, inst, &symbol.lo, &symbol.hi)) symbol.lo = symbol.hi = 0; // any value
+    return expr_new_sym(scan->pool, symbol);
+  }
+  // The same function for all iterations; its first application is kept under its arity.
+  ExprRef arity = depth, first = find_leaf(frame, index, FUNCTION_OF_LEAF, 1, &arity);
+  if (first) return expr_app(scan->pool, (uint32_t)expr_node(scan->pool, first)->value, depth, around);
+  uint32_t func =
+      expr_new_func(scan->pool, (ExprFunc){.name = name, .width = width, .kind = (uint8_t)kind, .loc = *loc});
+  first = expr_app(scan->pool, func, depth, around);
+  keep_leaf(frame, index, FUNCTION_OF_LEAF, 1, &arity, first);
+  return first;
+}
+
+// `origin`: what the value was made from, where facts about the leaf speak of it (0: none). The same
+// instruction in the same iteration has another value if it started from another one, as after an earlier
+// loop that was left sooner.
+static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
+  Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (!symeval_width(inst->type)) return 0;
+  ExprRef around[AROUND_LIMIT];
+  uint32_t depth = iterations_around(frame, scan->cfg->loop_of[inst->block], around);
+  if (origin) around[depth++] = origin;
+  bool is_shared = frame_leaf_is_shared(frame, index);
+  uint32_t thread = is_shared ? 0 : frame->view->thread;
+  ExprRef value = find_leaf(frame, index, thread, depth, around);
+  if (value) return value;
+  value = make_leaf(frame, index, is_shared, depth, around);
+  keep_leaf(frame, index, thread, depth, around, value);
+  return value;
+}
+
+bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
+  return frame->scan->is_uniform[index] && !extent_is_between_blocks(frame->view->extent);
+}
+
+SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
+  ExprRef value = leaf_value(frame, index, origin);
+  counting_note(frame, index, value);
+  if (frame->view->is_giver) return sym_value_word(value); // nothing that is said of pairs of threads
+  claims_note(frame, index, value);
+  counts_note(frame, index, value);
+  counters_note(frame, index, value);
+  votes_note(frame, index, value);
+  givers_note(frame, index, value);
+  return sym_value_word(value);
+}

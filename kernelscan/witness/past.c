@@ -1,0 +1,608 @@
+// What has an array been left with by the kernels that the program has launched before this one? Method: they
+// are run (core/team.h) on the numbers that the model gives the host, as far back as somebody asks: a byte
+// holds what the last launch before wrote there, else what the one before that wrote, else what the host code
+// says, else a chosen number, the same one for all who read it. A launch that the model's numbers do not lead
+// to is none. Variables of the device are known by their names. Of a launch with many threads only those
+// blocks are run that write what is asked for; where they write tells the first two blocks. The order is that
+// of the program, each loop in its first round; if that is asked for, the last launch is in its second one.
+// Soundness: nothing is proved from it; a run on chosen inputs is one of those that can be. What is not
+// followed (a library, a block that ends at something unknown, a launch too large whose blocks add to common
+// counters) makes the past incomplete, and the caller is told.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/witness/past.h"
+
+#include "core/team.h"
+
+enum { LAUNCH_LIMIT = 8, WHOLE_GRID = 4096, TEAM_LIMIT = 1024, BLOCK_STEPS = 1000000, OWN_GLOBAL = 1 << 30 };
+
+// ---- bytes ------------------------------------------------------------------------------------------
+typedef enum ByteState { BYTE_NONE, BYTE_KNOWN, BYTE_UNKNOWN } ByteState;
+
+typedef struct Byte {
+  uint32_t leaf; // address of the object on the host; or a variable of the module
+  uint8_t state, value;
+  int64_t offset;
+} Byte;
+
+typedef struct Bytes {
+  Byte *items;
+  uint32_t count, size; // of the table: a power of two
+} Bytes;
+
+static Byte *byte_at(const Bytes *bytes, uint32_t leaf, int64_t offset) {
+  int64_t key[2] = {leaf, offset};
+  for (uint32_t at = (uint32_t)str_hash(key, sizeof key, 0);; at++) {
+    Byte *byte = &bytes->items[at & (bytes->size - 1)];
+    if (byte->state == BYTE_NONE || (byte->leaf == leaf && byte->offset == offset)) return byte;
+  }
+}
+
+static void byte_put(Arena *arena, Bytes *bytes, Byte byte) {
+  if (bytes->count * 2 >= bytes->size) {
+    Bytes larger = {.size = bytes->size ? bytes->size * 2 : 1024, .count = bytes->count};
+    larger.items = arena_array(arena, larger.size, Byte);
+    for (uint32_t i = 0; i < bytes->size; i++)
+      if (bytes->items[i].state)
+        *byte_at(&larger, bytes->items[i].leaf, bytes->items[i].offset) = bytes->items[i];
+    *bytes = larger;
+  }
+  Byte *place = byte_at(bytes, byte.leaf, byte.offset);
+  bytes->count += place->state == BYTE_NONE;
+  *place = byte;
+}
+
+static const Byte *byte_find(const Bytes *bytes, uint32_t leaf, int64_t offset) {
+  const Byte *byte = bytes->size ? byte_at(bytes, leaf, offset) : NULL;
+  return byte && byte->state ? byte : NULL;
+}
+
+// ---- launches ---------------------------------------------------------------------------------------
+// What a number of the interpreter stands for under a launch.
+typedef struct Place {
+  uint32_t leaf, object; // object of the launch; 0: a variable that the host does not name
+  const IrGlobal *variable;
+  const LaunchWriters *writers;
+} Place;
+
+typedef struct Begin { // of the bytes of one object that a block writes
+  uint32_t leaf;
+  int64_t block, least;
+} Begin;
+
+typedef struct PastLaunch {
+  Past *past;
+  const LaunchContext *context;
+  const IrFunction *fn;
+  ReplayLaunch numbers;
+  Bytes written;
+  VEC(int64_t) blocks; // that were run, by linear number
+  VEC(Begin) begins;
+  bool is_absent; // the program does not come there
+  bool is_whole, is_incomplete, is_running;
+  int64_t running; // block
+} PastLaunch;
+
+struct Past {
+  PastRequest request;
+  Arena *arena;
+  VEC(PastLaunch *) launches;
+  Bytes initial;
+  uint64_t steps, random;
+  bool is_incomplete;
+};
+
+static const LaunchContent *content_of(const LaunchContext *context, uint32_t object, uint32_t bytes) {
+  for (uint32_t i = 0; i < context->contents.count; i++) {
+    const LaunchContent *content = &context->contents.items[i];
+    if (content->object == object && object && (!bytes || content->bytes == bytes)) return content;
+  }
+  return NULL;
+}
+
+static bool has_earlier_launch(const LaunchWriters *writers) {
+  bool is_written = false;
+  for (uint32_t w = 0; writers && w < writers->count; w++)
+    is_written |= writers->items[w].is_earlier && writers->items[w].launch;
+  return is_written;
+}
+
+static bool has_earlier_kernel(const LaunchContext *context, uint32_t object) {
+  return !content_of(context, object, 0) && has_earlier_launch(&context->objects.items[object].writers);
+}
+
+bool past_exists(const Scan *scan) {
+  for (uint32_t i = 1; i < scan->launch->objects.count; i++)
+    if (has_earlier_kernel(scan->launch, i)) return true;
+  return false;
+}
+
+typedef struct LaunchList {
+  VEC(const LaunchContext *) items;
+} LaunchList;
+
+static void list_before(Arena *arena, const LaunchContext *context, LaunchList *list) {
+  for (uint32_t i = 1; i < context->objects.count; i++)
+    for (uint32_t w = 0; w < context->objects.items[i].writers.count; w++) {
+      const LaunchWriter *writer = &context->objects.items[i].writers.items[w];
+      bool is_new = writer->launch && writer->is_earlier && list->items.count < LAUNCH_LIMIT;
+      for (uint32_t k = 0; k < list->items.count; k++)
+        is_new &= list->items.items[k] != writer->launch;
+      if (is_new) vec_push(arena, &list->items, writer->launch);
+    }
+}
+
+void past_add_facts(Scan *scan, Goal *goal) {
+  LaunchList list = {0};
+  list_before(scan->arena, scan->launch, &list);
+  for (uint32_t l = 0; l < list.items.count; l++) {
+    list_before(scan->arena, list.items.items[l], &list);
+    for (uint32_t f = 0; f < list.items.items[l]->facts.count; f++)
+      goal_add(scan, goal, list.items.items[l]->facts.items[f].condition, GOAL_CONTEXT, 0);
+  }
+}
+
+static int64_t thread_count(const int64_t *dim) {
+  for (int axis = 0; axis < 3; axis++)
+    if (dim[axis] <= 0 || dim[axis] > 1 << 20) return INT64_MAX / 4;
+  return dim[0] * dim[1] * dim[2];
+}
+
+// Does the program come to that launch on the model's numbers? It may stand in the other branch, or ask for
+// no threads, which is an error and starts nothing. What cannot be told is taken to hold.
+static bool takes_place(const Scan *scan, const ReplayLaunch *numbers) {
+  const LaunchContext *context = numbers->context;
+  for (uint32_t i = 0; i < context->facts.count; i++) {
+    int64_t holds = 1;
+    if (expr_eval(scan->pool, context->facts.items[i].condition, &numbers->env, &holds) == EXPR_EVAL_OK &&
+        !holds)
+      return false;
+  }
+  for (int axis = 0; axis < 3; axis++)
+    if (numbers->grid[axis] <= 0 || numbers->block[axis] <= 0) return false;
+  return true;
+}
+
+static bool is_in_shared(const IrModule *module, const IrFunction *fn, IrRef address) {
+  while (ir_ref_kind(address) == IR_REF_INST) {
+    const IrInst *inst = &fn->insts.items[ir_ref_index(address)];
+    if (inst->op != IR_PTRADD) return false;
+    address = inst->ops[0];
+  }
+  return ir_ref_kind(address) == IR_REF_GLOBAL &&
+         module->globals.items[ir_ref_index(address)].space == IR_SPACE_SHARED;
+}
+
+// Operations on common counters: what one block gets hangs on all others.
+static bool has_common_counters(const IrModule *module, const IrFunction *fn) {
+  for (uint32_t i = 0; i < fn->insts.count; i++) {
+    const IrInst *inst = &fn->insts.items[i];
+    bool is_atomic = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+    if (is_atomic && !is_in_shared(module, fn, inst->ops[0])) return true;
+  }
+  return false;
+}
+
+// ---- a small launch in place of a large one -----------------------------------------------------------
+enum { SMALL_BLOCKS = 3, SMALL_NUMBER = 1000, LARGE_NUMBER = 4096 };
+
+static void shrink_number(InterpValue *value, int64_t blocks, int64_t fewer) {
+  if (value->kind != INTERP_WORD) return;
+  if (value->word == blocks)
+    value->word = fewer;
+  else if (value->word > LARGE_NUMBER)
+    value->word = SMALL_NUMBER;
+}
+
+static void shrink(Scan *scan, ReplayLaunch *numbers) {
+  int64_t blocks = thread_count(numbers->grid);
+  for (int axis = 0, left = SMALL_BLOCKS; axis < 3; axis++) {
+    if (numbers->grid[axis] > left) numbers->grid[axis] = left;
+    if (numbers->grid[axis] > 1) left = 1;
+  }
+  InterpArg *args = arena_array(scan->arena, numbers->arg_count + 1, InterpArg);
+  for (uint32_t a = 0; a < numbers->arg_count; a++) {
+    InterpPiece *pieces = arena_array(scan->arena, numbers->args[a].piece_count + 1, InterpPiece);
+    for (uint32_t p = 0; p < numbers->args[a].piece_count; p++) {
+      pieces[p] = numbers->args[a].pieces[p];
+      shrink_number(&pieces[p].value, blocks, thread_count(numbers->grid));
+    }
+    args[a] = (InterpArg){numbers->args[a].piece_count, pieces};
+  }
+  numbers->args = args;
+}
+
+// NULL: it cannot be run.
+static PastLaunch *launch_of(Past *past, const LaunchContext *context) {
+  for (uint32_t i = 0; i < past->launches.count; i++)
+    if (past->launches.items[i]->context == context)
+      return past->launches.items[i]->is_running ? NULL : past->launches.items[i];
+  Scan *scan = past->request.scan;
+  PastLaunch *launch = arena_new(past->arena, PastLaunch);
+  *launch = (PastLaunch){.past = past, .context = context};
+  launch->fn = ir_find_function(scan->module, context->kernel);
+  if (!launch->fn || past->launches.count >= LAUNCH_LIMIT ||
+      !replay_make_other(scan, context, past->request.answer, &launch->numbers))
+    return NULL;
+  launch->is_absent = !takes_place(scan, &launch->numbers);
+  if (past->request.is_small) shrink(scan, &launch->numbers);
+  int64_t blocks = thread_count(launch->numbers.grid), threads = thread_count(launch->numbers.block);
+  launch->is_whole = blocks <= WHOLE_GRID && blocks * threads <= WHOLE_GRID;
+  bool is_large =
+      threads > TEAM_LIMIT || (!launch->is_whole && has_common_counters(scan->module, launch->fn));
+  if (is_large && !launch->is_absent) return NULL;
+  vec_push(past->arena, &past->launches, launch);
+  return launch;
+}
+
+// ---- what numbers of the interpreter stand for --------------------------------------------------------
+static const LaunchWriters *writers_of_variable(const LaunchContext *context, const char *name) {
+  for (uint32_t i = 0; i < context->variables.count; i++)
+    if (strcmp(context->variables.items[i].name, name) == 0) return &context->variables.items[i].writers;
+  return NULL;
+}
+
+// The variable that an object of the interpreter is; its index + 1, 0: none.
+static uint32_t variable_at(const ReplayLaunch *launch, uint32_t number) {
+  const IrModule *module = launch->scan->module;
+  for (uint32_t g = 0; g < module->globals.count; g++)
+    if (launch->global_objects[g] == number && module->globals.items[g].space != IR_SPACE_SHARED)
+      return g + 1;
+  return 0;
+}
+
+static Place place_at(const ReplayLaunch *launch, uint32_t number) {
+  const LaunchContext *context = launch->context;
+  uint32_t variable = variable_at(launch, number);
+  Place place = {.object = number < context->objects.count ? number : 0};
+  if (variable) {
+    place.leaf = OWN_GLOBAL + variable - 1;
+    place.variable = &launch->scan->module->globals.items[variable - 1];
+    place.writers = writers_of_variable(context, place.variable->name);
+  } else if (place.object) {
+    place.leaf = context->objects.items[number].leaf;
+    place.writers = &context->objects.items[number].writers;
+  } else
+    place.leaf = OWN_GLOBAL + launch->scan->module->globals.count + number; // of a block, or of the launch
+  return place;
+}
+
+// ---- what is chosen ---------------------------------------------------------------------------------
+// Of a kind for each array: bits, small numbers, ascending ones with repetitions, zero, any.
+static int64_t choose(Past *past, uint32_t leaf, int64_t index) {
+  uint64_t key[2] = {leaf, (uint64_t)index};
+  uint64_t random = str_hash(key, sizeof key, past->request.seed + 1);
+  // Each kind has its turn in five runs, in steps of each array's own, so that any kinds come together.
+  uint64_t own = str_hash(&leaf, sizeof leaf, 2);
+  uint64_t kind = (own + past->request.seed * (1 + own / 8 % 4)) % 5;
+  if (kind == 0) return (int64_t)(random >> 20 & 1);
+  if (kind == 1) return (int64_t)(random >> 20) % (past->request.seed % 2 ? 128 : 8);
+  if (kind == 2) return index / 2;
+  if (kind == 3) return 0;
+  return (int64_t)random;
+}
+
+static bool has_counting(const LaunchContext *context, uint32_t leaf) {
+  for (uint32_t i = 1; i < context->objects.count; i++) {
+    const LaunchObject *info = &context->objects.items[i];
+    for (uint32_t w = 0; info->leaf == leaf && w < info->writers.count; w++)
+      if (info->writers.items[w].launch && !info->writers.items[w].stores) return true;
+  }
+  return false;
+}
+
+// Counters of which the host code says nothing begin at zero (A11).
+static bool is_counter(const Past *past, uint32_t leaf) {
+  bool is_counted = has_counting(past->request.scan->launch, leaf);
+  for (uint32_t i = 0; i < past->launches.count && !is_counted; i++)
+    is_counted = has_counting(past->launches.items[i]->context, leaf);
+  return is_counted;
+}
+
+// What the model says of memory that the last launch reads, or a chosen number.
+static int64_t initial_word(Past *past, uint32_t leaf, int64_t offset, uint32_t bytes) {
+  const LaunchContext *last = past->request.scan->launch;
+  for (uint32_t i = 1; i < last->objects.count; i++) {
+    InterpValue value = {0};
+    if (last->objects.items[i].leaf == leaf && !has_earlier_kernel(last, i) &&
+        replay_initial(past->request.launch, i, offset, bytes, &value))
+      return value.word;
+  }
+  return is_counter(past, leaf) ? 0 : choose(past, leaf, offset / bytes);
+}
+
+// A variable holds its initial data, and zeros where there are none.
+static bool read_initial_data(const IrGlobal *variable, int64_t at, uint8_t *value) {
+  bool is_inside = at >= 0 && (uint64_t)at < variable->bytes;
+  *value = variable->data && is_inside ? variable->data[at] : 0;
+  for (uint32_t i = 0; i < variable->addresses.count; i++)
+    is_inside &=
+        at < (int64_t)variable->addresses.items[i].at || at >= (int64_t)variable->addresses.items[i].at + 8;
+  return is_inside;
+}
+
+static bool is_taken(const Past *past, uint32_t leaf) {
+  const PastRequest *request = &past->request;
+  return request->taken_number && place_at(request->launch, request->taken_number).leaf == leaf;
+}
+
+static bool read_initial(Past *past, const Place *place, int64_t offset, uint32_t bytes, uint32_t at,
+                         uint8_t *value) {
+  uint32_t leaf = place->leaf;
+  if (is_taken(past, leaf)) {
+    *value = (uint8_t)((uint64_t)past->request.taken >> 8 * ((offset + at) % past->request.taken_bytes));
+    return true;
+  }
+  if (place->variable) return read_initial_data(place->variable, offset + at, value);
+  const Byte *byte = byte_find(&past->initial, leaf, offset + at);
+  if (!byte) {
+    uint64_t word = (uint64_t)initial_word(past, leaf, offset, bytes);
+    for (uint32_t i = 0; i < bytes; i++)
+      if (!byte_find(&past->initial, leaf, offset + i))
+        byte_put(past->arena, &past->initial, (Byte){leaf, BYTE_KNOWN, (uint8_t)(word >> 8 * i), offset + i});
+    byte = byte_find(&past->initial, leaf, offset + at);
+  }
+  *value = byte->value;
+  return true;
+}
+
+// ---- running ----------------------------------------------------------------------------------------
+static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number, int64_t offset,
+                        uint32_t bytes, int64_t *word);
+
+static bool read_written(const PastLaunch *launch, uint32_t leaf, int64_t offset, uint32_t bytes,
+                         int64_t *word) {
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < bytes; i++) {
+    const Byte *byte = byte_find(&launch->written, leaf, offset + i);
+    if (!byte || byte->state != BYTE_KNOWN) return false;
+    found |= (uint64_t)byte->value << 8 * i;
+  }
+  *word = bytes < 8 ? (int64_t)(found << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)found;
+  return true;
+}
+
+static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
+  PastLaunch *launch = context;
+  int64_t word = 0;
+  if (bytes > 8 || (object >= launch->context->objects.count && !variable_at(&launch->numbers, object)))
+    return false;
+  if (!read_written(launch, place_at(&launch->numbers, object).leaf, offset, bytes, &word) &&
+      !read_before(launch->past, &launch->numbers, object, offset, bytes, &word))
+    return false;
+  *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+  return true;
+}
+
+static void note_begin(PastLaunch *launch, uint32_t leaf, int64_t offset) {
+  for (uint32_t i = 0; i < launch->begins.count; i++) {
+    Begin *begin = &launch->begins.items[i];
+    if (begin->leaf != leaf || begin->block != launch->running) continue;
+    if (offset < begin->least) begin->least = offset;
+    return;
+  }
+  vec_push(launch->past->arena, &launch->begins, ((Begin){leaf, launch->running, offset}));
+}
+
+static void on_write(void *context, uint32_t object, int64_t offset, uint32_t bytes, const uint8_t *data) {
+  PastLaunch *launch = context;
+  uint32_t leaf = place_at(&launch->numbers, object).leaf;
+  if (!leaf) return;
+  note_begin(launch, leaf, offset);
+  for (uint32_t i = 0; i < bytes; i++)
+    byte_put(launch->past->arena, &launch->written,
+             (Byte){leaf, data ? BYTE_KNOWN : BYTE_UNKNOWN, data ? data[i] : 0, offset + i});
+}
+
+static void on_race(void *context, const TeamRace *race) { // of another kernel, which is asked for elsewhere
+  (void)context;
+  (void)race;
+}
+
+static void place_block(const PastLaunch *launch, int64_t number, InterpThread *threads) {
+  const int64_t *grid = launch->numbers.grid, *block = launch->numbers.block;
+  int64_t count = thread_count(block);
+  for (int64_t t = 0; t < count; t++) {
+    InterpThread *thread = &threads[t];
+    *thread = (InterpThread){
+        .block_idx = {number % grid[0], number / grid[0] % grid[1], number / grid[0] / grid[1]},
+        .thread_idx = {t % block[0], t / block[0] % block[1], t / block[0] / block[1]}};
+    memcpy(thread->grid_dim, grid, sizeof thread->grid_dim);
+    memcpy(thread->block_dim, block, sizeof thread->block_dim);
+    memcpy(thread->cluster_dim, launch->numbers.cluster, sizeof thread->cluster_dim);
+  }
+}
+
+// Blocks [first, first + count) together.
+static void run_blocks(PastLaunch *launch, int64_t first, int64_t count) {
+  Past *past = launch->past;
+  Arena *scratch = arena_open();
+  int64_t size = thread_count(launch->numbers.block);
+  InterpThread *threads = arena_array(scratch, size * count + 1, InterpThread);
+  for (int64_t b = 0; b < count; b++)
+    place_block(launch, first + b, threads + b * size);
+  TeamRequest request = {.base = {.module = past->request.scan->module,
+                                  .kernel = launch->fn,
+                                  .arg_count = launch->numbers.arg_count,
+                                  .args = launch->numbers.args,
+                                  .global_objects = launch->numbers.global_objects,
+                                  .first_private_object = launch->numbers.first_private,
+                                  .read = on_read,
+                                  .context = launch},
+                         .thread_count = (uint32_t)(size * count),
+                         .threads = threads,
+                         .is_whole_grid = count == thread_count(launch->numbers.grid),
+                         .rules = *memory_rules(MEMORY_MODEL_CUDA),
+                         .in_step = true,
+                         .step_limit = BLOCK_STEPS,
+                         .race = on_race,
+                         .wrote = on_write,
+                         .context = launch,
+                         .left_standing = &launch->is_incomplete};
+  launch->running = first;
+  launch->is_running = true;
+  past->steps += team_run(&request, scratch);
+  launch->is_running = false;
+  arena_close(scratch);
+}
+
+static void run_block(PastLaunch *launch, int64_t number) {
+  for (uint32_t i = 0; i < launch->blocks.count; i++)
+    if (launch->blocks.items[i] == number) return;
+  vec_push(launch->past->arena, &launch->blocks, number);
+  if (launch->past->steps < launch->past->request.step_limit)
+    run_blocks(launch, number, 1);
+  else
+    launch->is_incomplete = true;
+}
+
+static void run_whole(PastLaunch *launch) {
+  int64_t blocks = thread_count(launch->numbers.grid);
+  if (launch->blocks.count) return;
+  if (blocks * thread_count(launch->numbers.block) <= TEAM_LIMIT) {
+    vec_push(launch->past->arena, &launch->blocks, 0);
+    run_blocks(launch, 0, blocks);
+    return;
+  }
+  for (int64_t b = 0; b < blocks; b++)
+    run_block(launch, b);
+}
+
+static const Begin *begin_of(const PastLaunch *launch, uint32_t leaf, int64_t block) {
+  for (uint32_t i = 0; i < launch->begins.count; i++)
+    if (launch->begins.items[i].leaf == leaf && launch->begins.items[i].block == block)
+      return &launch->begins.items[i];
+  return NULL;
+}
+
+// The block that writes there, if blocks write as far from each other as the first two do.
+static void run_where(PastLaunch *launch, uint32_t leaf, int64_t offset) {
+  run_block(launch, 0);
+  run_block(launch, 1);
+  const Begin *first = begin_of(launch, leaf, 0), *second = begin_of(launch, leaf, 1);
+  if (!first || !second || second->least <= first->least || offset < first->least) return;
+  int64_t block = (offset - first->least) / (second->least - first->least);
+  if (block < thread_count(launch->numbers.grid)) run_block(launch, block);
+}
+
+typedef enum Answer { NOT_WRITTEN, WRITTEN, CANNOT_TELL } Answer;
+
+static Answer read_after(PastLaunch *launch, uint32_t leaf, int64_t offset, uint8_t *value) {
+  if (launch->is_absent) return NOT_WRITTEN;
+  const Byte *byte = byte_find(&launch->written, leaf, offset);
+  if (!byte) {
+    if (launch->is_whole)
+      run_whole(launch);
+    else
+      run_where(launch, leaf, offset);
+    byte = byte_find(&launch->written, leaf, offset);
+  }
+  if (byte && byte->state == BYTE_KNOWN) {
+    *value = byte->value;
+    return WRITTEN;
+  }
+  return byte || launch->is_incomplete || !launch->is_whole ? CANNOT_TELL : NOT_WRITTEN;
+}
+
+// What the host code says that the object held when a launch before began, which has not written there.
+static bool read_said(Past *past, const PastLaunch *launch, uint32_t leaf, int64_t offset, uint32_t bytes,
+                      uint32_t at, uint8_t *value) {
+  int64_t word = 0;
+  for (uint32_t i = 1; i < launch->context->objects.count; i++) {
+    const LaunchContent *content =
+        place_at(&launch->numbers, i).leaf == leaf ? content_of(launch->context, i, bytes) : NULL;
+    if (!content || !replay_content(past->request.launch, content, offset, &word)) continue;
+    *value = (uint8_t)((uint64_t)word >> 8 * at);
+    return true;
+  }
+  return false;
+}
+
+// Those that come before a launch, the nearest last: in the rounds before, and then in the same round.
+typedef enum When { BEFORE_LOOP, IN_ROUND_BEFORE, IN_SAME_ROUND, WHEN_COUNT } When;
+
+static When when_of(const LaunchWriter *writer) {
+  return !writer->is_earlier ? IN_ROUND_BEFORE : writer->in_round ? IN_SAME_ROUND : BEFORE_LOOP;
+}
+
+typedef enum Told { TOLD_NOT, TOLD_BYTE, TOLD_UNKNOWN } Told;
+
+typedef struct Wanted { // the byte `at` of a word of so many bytes
+  const Place *place;
+  int64_t offset;
+  uint32_t bytes, at;
+} Wanted;
+
+static Told ask_writers(Past *past, const Wanted *wanted, When when, uint8_t *value) {
+  const LaunchWriters *writers = wanted->place->writers;
+  for (uint32_t w = writers ? writers->count : 0; w-- > 0;) {
+    if (when_of(&writers->items[w]) != when) continue;
+    const LaunchContext *writer = writers->items[w].launch;
+    PastLaunch *launch = writer ? launch_of(past, writer) : NULL;
+    uint32_t leaf = wanted->place->leaf;
+    Answer answer = launch ? read_after(launch, leaf, wanted->offset + wanted->at, value) : CANNOT_TELL;
+    if (answer != NOT_WRITTEN) return answer == WRITTEN ? TOLD_BYTE : TOLD_UNKNOWN;
+    if (read_said(past, launch, leaf, wanted->offset, wanted->bytes, wanted->at, value)) return TOLD_BYTE;
+  }
+  return TOLD_NOT;
+}
+
+static bool read_byte(Past *past, const ReplayLaunch *launch, const Wanted *wanted, uint8_t *value) {
+  bool is_later_round = past->request.is_again && launch == past->request.launch;
+  for (int when = WHEN_COUNT; when-- > 0;) {
+    if (when == IN_ROUND_BEFORE && !is_later_round) continue;
+    Told told = ask_writers(past, wanted, (When)when, value);
+    if (told != TOLD_NOT) return told == TOLD_BYTE;
+  }
+  return read_initial(past, wanted->place, wanted->offset, wanted->bytes, wanted->at, value);
+}
+
+static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number, int64_t offset,
+                        uint32_t bytes, int64_t *word) {
+  uint64_t found = 0;
+  Place place = place_at(launch, number);
+  Wanted wanted = {&place, offset, bytes, 0};
+  bool has_place = place.leaf && bytes && bytes <= 8, is_known = has_place;
+  const LaunchContent *content =
+      has_place && place.object ? content_of(launch->context, place.object, bytes) : NULL;
+  if (content && replay_content(past->request.launch, content, offset, word)) return true;
+  if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_launch(place.writers))
+    is_known = false;
+  for (; wanted.at < bytes && is_known; wanted.at++) {
+    uint8_t value = 0;
+    is_known = read_byte(past, launch, &wanted, &value);
+    found |= (uint64_t)value << 8 * wanted.at;
+  }
+  if (is_known) *word = bytes < 8 ? (int64_t)(found << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)found;
+  past->is_incomplete |= !is_known;
+  return is_known;
+}
+
+// ---- what others ask --------------------------------------------------------------------------------
+Past *past_open(const PastRequest *request, Arena *arena) {
+  Past *past = arena_new(arena, Past);
+  *past = (Past){.request = *request, .arena = arena};
+  return past;
+}
+
+bool past_read(Past *past, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word) {
+  return read_before(past, past->request.launch, object, offset, bytes, word);
+}
+
+uint32_t past_number(const ReplayLaunch *launch, const Obj *object) {
+  return object->kind == OBJ_GLOBAL ? launch->global_objects[object->index] : object->index;
+}
+
+const LaunchWriters *past_writers(const Scan *scan, const Obj *object) {
+  const LaunchContext *launch = scan->launch;
+  if (object->kind == OBJ_GLOBAL)
+    return writers_of_variable(launch, scan->module->globals.items[object->index].name);
+  return object->kind == OBJ_LAUNCH ? &launch->objects.items[object->index].writers : NULL;
+}
+
+bool past_is_incomplete(const Past *past) {
+  return past->is_incomplete;
+}
+
+uint64_t past_steps(const Past *past) {
+  return past->steps;
+}

@@ -1,0 +1,41 @@
+// Shared by rehearsal.c, which runs a launch on what the launches before it have left in memory, and past.c,
+// which runs those.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_PAST_H
+#define HGRD_KERNELSCAN_PAST_H
+
+#include "kernelscan/witness/replay.h"
+
+typedef struct Past Past;
+
+typedef struct PastRequest {
+  Scan *scan;
+  const SolverAnswer *answer; // numbers of the host, of all launches
+  const ReplayLaunch *launch; // that comes last: what the model says of its memory holds
+  uint64_t seed;              // of the contents that nobody but the outside can know
+  uint64_t step_limit;
+  bool is_again; // the last launch is in a later round of a host loop: its first round comes before as well
+  // Object of the interpreter in the last launch whose words, where nobody has said or written anything, hold
+  // `taken`; 0: none.
+  uint32_t taken_number, taken_bytes;
+  int64_t taken;
+  bool is_small; // launches have few blocks and small numbers, whatever the host says: no run of the program
+} PastRequest;
+
+// Has a kernel of the program filled an array of the launch before, so that there is something to run?
+bool past_exists(const Scan *scan);
+// The launches before, too, are as the host says.
+void past_add_facts(Scan *scan, Goal *goal);
+Past *past_open(const PastRequest *request, Arena *arena);
+// What an object of the last launch holds when that begins; false: a run does not show it.
+bool past_read(Past *past, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word);
+// Of the last launch, a number of the interpreter's object.
+uint32_t past_number(const ReplayLaunch *launch, const Obj *object);
+// Who may have written there before the launch begins; NULL: nobody. What the object is called, is known to
+// the launch or, of a variable, to the module.
+const LaunchWriters *past_writers(const Scan *scan, const Obj *object);
+// Something that was asked for could not be shown.
+bool past_is_incomplete(const Past *past);
+uint64_t past_steps(const Past *past);
+
+#endif

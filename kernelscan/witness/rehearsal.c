@@ -1,0 +1,890 @@
+// Two accesses that nothing was proved to order, and nothing to leave unordered, or of which the model says
+// what only the kernel itself can compute: does a run of the whole launch show that they race? Method: all
+// threads of the launch (of as many blocks as there is room for, those of the model's two threads first) are
+// run together on the model's values, in several orders (core/team.h); whatever pairs race there are kept for
+// the questions to come. Arrays that the kernel only reads, and of which neither model nor host code says
+// what they hold, hold zeros and ones, by chance; a race that such a run shows is possible, not definite.
+// Where contents decide (rehearsal_confirm), all memory holds chosen numbers at the start; what kernels of
+// the program have computed before, they are run for (past.c), or it may be anything, if they cannot be.
+// Soundness: a race that is found happened in a run of the IR; flags and counters of which the host code says
+// nothing are zero at its start (A11). Finding none says nothing.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/witness/rehearsal.h"
+#include "kernelscan/order/order.h"
+#include "kernelscan/witness/past.h"
+
+#include "core/team.h"
+
+enum {
+  THREAD_LIMIT = 512,
+  WIDE_THREAD_LIMIT = 1024,
+  SCHEDULES = 17,
+  WIDE_SCHEDULES = 10,
+  CHOOSING = 5,
+  RUN_STEPS = 600000,
+  KERNEL_STEPS = 4000000,
+  LAUNCH_LIMIT = 6,
+  GIVEN_LIMIT = 96,
+  LARGER_LIMIT = 4
+};
+
+typedef struct Chosen {
+  uint32_t object;
+  int64_t offset, value;
+  uint32_t bytes;
+} Chosen;
+
+typedef struct Given { // what the host puts into a word
+  const LaunchContent *content;
+  uint32_t tried; // in which launch: index into Rehearsals.launches
+  int64_t offset, word;
+  bool is_known;
+} Given;
+
+typedef struct Tried {
+  uint64_t hash; // of the launch
+  uint32_t next; // schedule that was not run yet
+} Tried;
+
+struct Rehearsals {
+  VEC(Found) found;
+  VEC(Tried) launches;
+  VEC(Given) given;
+  uint32_t larger, wider; // that were asked for
+  uint64_t steps, wide_steps;
+  bool is_past_unknown; // the launches before cannot be run
+};
+
+struct Rehearsal {
+  Scan *scan;
+  struct Rehearsals *all;
+  ReplayLaunch launch;
+  uint32_t tried; // index into Rehearsals.launches
+  uint32_t thread_count;
+  InterpThread *threads;
+  bool is_whole_grid, used_memory;
+  bool may_choose; // contents of memory
+  bool is_wide;    // also of memory that the kernel writes
+  bool has_past;   // memory is as the launches before leave it
+  bool is_audit;   // contents are of all kinds
+  bool is_left;    // what the kernel writes, too, is as the launches before leave it
+  bool is_again;   // those of the host loop's round before as well
+  Past *past;      // in the run under way
+  const SolverAnswer *answer;
+  uint32_t
+      *choosable; // by number of the interpreter's object: the object + 1, 0: its contents are not chosen
+  uint64_t random, seed;
+  VEC(Chosen) chosen;
+  Witness model;         // what the launch's model says
+  const uint8_t *occurs; // by expression, below occurs_count: the model gives it a value
+  uint32_t occurs_count;
+};
+
+// ---- contents of memory
+static bool is_object(const Rehearsal *run, uint32_t number, uint32_t object) {
+  const Obj *info = &run->scan->objects.items[object];
+  if (info->kind == OBJ_SHARED)
+    return info->index < run->scan->module->globals.count &&
+           run->launch.global_objects[info->index] == number;
+  return replay_is_object(&run->launch, number, object);
+}
+
+static bool is_computed(const Scan *scan, const Obj *object) {
+  return object->kind == OBJ_LAUNCH && scan->launch->objects.items[object->index].computed_by != NULL;
+}
+
+// What a block's own memory begins with, nobody knows either. What the device computed is not any number:
+// where proofs are audited it stays unknown.
+static bool may_choose_contents(const Rehearsal *run, uint32_t object) {
+  const Scan *scan = run->scan;
+  bool is_given = !is_computed(scan, &scan->objects.items[object]);
+  return run->is_wide ? is_given || !run->is_audit : is_given && object_is_readonly(scan, object);
+}
+
+static void find_choosable(Rehearsal *run) {
+  const Scan *scan = run->scan;
+  if (run->choosable) return;
+  run->choosable = arena_array(scan->arena, run->launch.first_private + 1, uint32_t);
+  for (uint32_t number = 0; number < run->launch.first_private; number++)
+    for (uint32_t o = 0; o < scan->objects.count && !run->choosable[number]; o++)
+      if (is_object(run, number, o)) run->choosable[number] = may_choose_contents(run, o) ? o + 1 : 0;
+}
+
+static const Obj *choosable_object(const Rehearsal *run, uint32_t number) {
+  uint32_t object = number < run->launch.first_private ? run->choosable[number] : 0;
+  return object ? &run->scan->objects.items[object - 1] : NULL;
+}
+
+typedef struct Pins {
+  const Rehearsal *run;
+  Goal *goal;
+} Pins;
+
+static void pin(void *context, uint32_t sym) {
+  const Pins *pins = context;
+  Scan *scan = pins->run->scan;
+  ExprRef ref = expr_sym(scan->pool, sym);
+  if (ref >= pins->run->occurs_count || !pins->run->occurs[ref] || sym >= pins->run->answer->sym_count)
+    return;
+  ExprRef value = expr_const(scan->pool, expr_width(scan->pool, ref), pins->run->answer->sym_values[sym]);
+  goal_add(scan, pins->goal, expr_eq(scan->pool, ref, value), GOAL_CONTEXT, 0);
+}
+
+// In an audit, a number picked out of several would have to go with those of other arrays: a sum with its
+// parts.
+static bool is_only_word(Scan *scan, Goal *goal, ExprRef value, int64_t word) {
+  ExprRef same = expr_eq(scan->pool, value, expr_const(scan->pool, expr_width(scan->pool, value), word));
+  goal_add(scan, goal, expr_not(scan->pool, same), GOAL_CONTEXT, 0);
+  return goal->is_false || goal_satisfiable(scan, goal, "anything else").verdict == VERDICT_SAFE;
+}
+
+// A loop of the host has filled the array: which of its rounds wrote the word is not plain arithmetic.
+static bool ask_host(const Rehearsal *run, Given *given) {
+  Scan *scan = run->scan;
+  const LaunchContent *content = given->content;
+  ExprRef at = expr_const(scan->pool, 64, given->offset);
+  ExprRef value = contents_at(scan, content, content->value, at);
+  Goal goal = {0};
+  Pins pins = {run, &goal};
+  goal_add_launch(scan, &goal);
+  contents_add_given(scan, &goal, content, value, at);
+  uint32_t count = goal.conditions.count;
+  for (uint32_t i = 0; i < count; i++)
+    expr_each_sym(scan->pool, goal.conditions.items[i].condition, pin, &pins);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "what the host puts there");
+  ExprEnv env = replay_env(&answer);
+  if (goal.is_false || answer.verdict != VERDICT_RACE ||
+      expr_eval(scan->pool, value, &env, &given->word) != EXPR_EVAL_OK)
+    return false;
+  return !run->is_audit || is_only_word(scan, &goal, value, given->word);
+}
+
+static bool host_puts(const Rehearsal *run, const LaunchContent *content, int64_t offset, int64_t *word) {
+  struct Rehearsals *all = run->all;
+  if (all->given.count >= GIVEN_LIMIT) return false;
+  Given given = {content, run->tried, offset, 0, false};
+  given.is_known = ask_host(run, &given);
+  vec_push(run->scan->arena, &all->given, given);
+  *word = given.word;
+  return given.is_known;
+}
+
+// The answer of before, if the host was asked for the word; NULL if it was not. Of an array that it was asked
+// for more than often enough, nothing is known: `none`.
+static const Given *find_given(const Rehearsal *run, const LaunchContent *content, int64_t offset) {
+  static const Given none = {0};
+  const struct Rehearsals *all = run->all;
+  bool is_asked_for = false;
+  for (uint32_t i = 0; i < all->given.count; i++) {
+    const Given *given = &all->given.items[i];
+    is_asked_for |= given->content == content;
+    if (given->content == content && given->offset == offset && given->tried == run->tried) return given;
+  }
+  return is_asked_for && all->given.count >= GIVEN_LIMIT ? &none : NULL;
+}
+
+static bool host_says_of(Rehearsal *run, const LaunchContent *content, int64_t offset, int64_t *word) {
+  Scan *scan = run->scan;
+  const Given *given = find_given(run, content, offset);
+  if (!given) {
+    ExprRef value = contents_at(scan, content, content->value, expr_const(scan->pool, 64, offset));
+    if (expr_eval(scan->pool, value, &run->launch.env, word) == EXPR_EVAL_OK) return true;
+    return host_puts(run, content, offset, word) && (run->used_memory = true);
+  }
+  *word = given->word;
+  return given->is_known && (run->used_memory = true);
+}
+
+// A number that stood there before the host loop that comes round to the launch: so its first round begins.
+static bool begins_with(Rehearsal *run, uint32_t number, const Obj *object, int64_t offset, uint32_t bytes,
+                        int64_t *word) {
+  Scan *scan = run->scan;
+  const LaunchContent *begun = contents_begun(scan, object, bytes);
+  ExprRef value = begun ? contents_at(scan, begun, begun->value, expr_const(scan->pool, 64, offset)) : 0;
+  if (!value || !expr_is_const(scan->pool, value, word)) return false;
+  vec_push(scan->arena, &run->chosen, ((Chosen){number, offset, *word, bytes}));
+  return run->used_memory = true;
+}
+
+// What the host code says that the memory holds, or the variable's initial data, if the host says nothing.
+static bool host_says(Rehearsal *run, uint32_t number, int64_t offset, uint32_t bytes, int64_t *word) {
+  Scan *scan = run->scan;
+  for (uint32_t o = 0; o < scan->objects.count; o++) {
+    const Obj *object = &scan->objects.items[o];
+    if (!replay_is_object(&run->launch, number, o)) continue;
+    const LaunchContent *content = contents_find(scan, object, bytes);
+    if (!content && begins_with(run, number, object, offset, bytes, word)) return true;
+    if (!content)
+      return object->kind == OBJ_GLOBAL &&
+             scan->module->globals.items[object->index].space != IR_SPACE_SHARED &&
+             order_read_data(scan, object, offset, bytes, word);
+    return host_says_of(run, content, offset, word);
+  }
+  return false;
+}
+
+// Accesses outside of their object are another mistake (A7).
+static bool is_inside(const Rehearsal *run, uint32_t number, int64_t offset) {
+  const Scan *scan = run->scan;
+  int64_t size = INT64_MAX;
+  if (number > 0 && number < scan->launch->objects.count)
+    replay_value(&run->launch, scan->launch->objects.items[number].size_bytes, &size);
+  for (uint32_t g = 0; g < scan->module->globals.count; g++)
+    if (run->launch.global_objects[g] == number && scan->module->globals.items[g].bytes)
+      size = (int64_t)scan->module->globals.items[g].bytes;
+  return offset >= 0 && offset < size;
+}
+
+// In runs on chosen contents: what the model says of an array that the device computed is what it wished for.
+static bool may_be_anything(const Rehearsal *run, uint32_t number) {
+  const Scan *scan = run->scan;
+  uint32_t object = run->is_wide && number < run->launch.first_private ? run->choosable[number] : 0;
+  if (object && computed_starts(scan, object - 1)) return true;
+  return object && object_is_readonly(scan, object - 1) &&
+         is_computed(scan, &scan->objects.items[object - 1]);
+}
+
+// Of a kind that an array is filled with in this run: bits, small numbers, ascending numbers with
+// repetitions, what the model holds, zero. Where the device computed it, no number is likelier than any
+// other: what it is good for as an index, its writer has seen to.
+static int64_t choose(Rehearsal *run, uint32_t object, int64_t index, uint32_t bytes) {
+  run->random = run->random * 6364136223846793005u + 1442695040888963407u;
+  uint32_t number = (uint32_t)(run->random >> 40);
+  if (!run->is_wide && !run->is_audit) return number & 1;
+  if (may_be_anything(run, object)) {
+    uint64_t word = run->random ^ run->random >> 29;
+    return bytes < 8 ? (int64_t)(word << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)word;
+  }
+  uint64_t kind = str_hash(&object, sizeof object, run->seed) % 5;
+  if (kind == 4) return 0;
+  const Witness *model = &run->model;
+  if (kind == 1) return number % (run->seed % 2 ? 128 : 8);
+  if (kind == 2) return index / 2;
+  if (kind == 3 && model->memory.count) return model->memory.items[number % model->memory.count].value;
+  return number & 1;
+}
+
+// By launches before this one, and by nobody else on the device: a run of those shows what it holds, the
+// words of flags and counters too.
+static bool was_written_in_view(const Rehearsal *run, const LaunchWriters *writers) {
+  bool is_in_view = writers && writers->count, is_earlier = false;
+  for (uint32_t w = 0; is_in_view && w < writers->count; w++) {
+    is_in_view = writers->items[w].launch != NULL;
+    is_earlier |= writers->items[w].is_earlier || run->is_again;
+  }
+  return is_in_view && is_earlier;
+}
+
+static const LaunchWriters *writers_at(const Rehearsal *run, uint32_t number) {
+  for (uint32_t o = 0; o < run->scan->objects.count; o++)
+    if (replay_is_object(&run->launch, number, o))
+      return past_writers(run->scan, &run->scan->objects.items[o]);
+  return NULL;
+}
+
+// An array that the kernel only reads, and other launches know too. What it writes itself may well be set
+// back by somebody in between.
+static bool is_from_before(const Rehearsal *run, uint32_t number) {
+  const LaunchContext *launch = run->scan->launch;
+  if (run->is_left && was_written_in_view(run, writers_at(run, number))) return true;
+  uint32_t object =
+      number < launch->objects.count && launch->objects.items[number].leaf ? run->choosable[number] : 0;
+  return object && (object_is_readonly(run->scan, object - 1) || computed_starts(run->scan, object - 1));
+}
+
+// In an audit a model is one of the launch only: words of flags are no part of it.
+static bool may_hold_model(const Rehearsal *run, uint32_t number) {
+  return !run->is_audit || choosable_object(run, number) != NULL;
+}
+
+static bool is_told(const Rehearsal *run, uint32_t number, uint32_t bytes) {
+  for (uint32_t o = 0; o < run->scan->objects.count; o++)
+    if (replay_is_object(&run->launch, number, o))
+      return contents_are_told(run->scan, &run->scan->objects.items[o], bytes);
+  return false;
+}
+
+// Nor is what launches before have left in them, where the proof takes it for zero (A11): the host does not
+// say what they hold.
+static bool begins_clear(const Rehearsal *run, uint32_t number, uint32_t bytes) {
+  const LaunchContext *launch = run->scan->launch;
+  bool is_left = number < launch->objects.count && launch->objects.items[number].computed_by;
+  return run->is_audit && !run->is_left && is_left && !may_hold_model(run, number) &&
+         !is_told(run, number, bytes);
+}
+
+static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
+  Rehearsal *run = context;
+  int64_t word = 0;
+  if (run->past && is_from_before(run, object)) {
+    if (!is_inside(run, object, offset) || !past_read(run->past, object, offset, bytes, &word)) return false;
+    vec_push(run->scan->arena, &run->chosen, ((Chosen){object, offset, word, bytes}));
+    *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+    return run->used_memory = true;
+  }
+  if (!may_be_anything(run, object) && may_hold_model(run, object) &&
+      replay_initial(&run->launch, object, offset, bytes, value))
+    return run->used_memory = true;
+  if (!begins_clear(run, object, bytes) && host_says(run, object, offset, bytes, &word)) {
+    *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+    return true;
+  }
+  const Obj *of = run->may_choose && bytes <= 8 ? choosable_object(run, object) : NULL;
+  if (!of || contents_are_told(run->scan, of, bytes)) return false;
+  if (run->is_wide && !is_inside(run, object, offset)) return false;
+  run->used_memory = true;
+  Chosen chosen = {object, offset, choose(run, object, offset / bytes, bytes), bytes};
+  vec_push(run->scan->arena, &run->chosen, chosen);
+  *value = (InterpValue){.kind = INTERP_WORD, .word = chosen.value};
+  return true;
+}
+
+static const char *name_of(const Rehearsal *run, uint32_t number) {
+  const Scan *scan = run->scan;
+  for (uint32_t o = 0; o < scan->objects.count; o++)
+    if (replay_is_object(&run->launch, number, o) && scan->objects.items[o].name)
+      return scan->objects.items[o].name;
+  return "memory";
+}
+
+static void list_chosen(const Rehearsal *run, Found *found) {
+  enum { SHOWN = 6 };
+  Scan *scan = run->scan;
+  for (uint32_t i = 0; i < run->chosen.count && i < SHOWN; i++) {
+    const Chosen *chosen = &run->chosen.items[i];
+    const char *name = arena_printf(scan->arena, "%s[%lld]", name_of(run, chosen->object),
+                                    (long long)(chosen->offset / chosen->bytes));
+    vec_push(scan->arena, &found->memory, (WitnessValue){name, chosen->value, {0}});
+  }
+}
+
+// ---- what is found
+static WitnessThread witness_thread(const Rehearsal *run, uint32_t number) {
+  const InterpThread *thread = &run->threads[number];
+  WitnessThread out = {0};
+  memcpy(out.block_idx, thread->block_idx, sizeof out.block_idx);
+  memcpy(out.thread_idx, thread->thread_idx, sizeof out.thread_idx);
+  int64_t linear =
+      thread->thread_idx[0] +
+      thread->block_dim[0] * (thread->thread_idx[1] + thread->block_dim[1] * thread->thread_idx[2]);
+  out.warp = linear / 32;
+  out.lane = linear % 32;
+  return out;
+}
+
+static Extent extent_of(const Rehearsal *run, const WitnessThread *a, const WitnessThread *b) {
+  bool is_split = run->scan->clusters == CLUSTERS_KNOWN;
+  if (memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) != 0)
+    return is_split && clusters_are_same(run->launch.cluster, a->block_idx, b->block_idx)
+               ? EXTENT_CLUSTER
+               : EXTENT_INTER_BLOCK;
+  return a->warp != b->warp ? EXTENT_INTRA_BLOCK : EXTENT_INTRA_WARP;
+}
+
+static void on_race(void *context, const TeamRace *race) {
+  Rehearsal *run = context;
+  Found found = {.inst = {race->inst[0], race->inst[1]},
+                 .is_write = {race->is_write[0], race->is_write[1]},
+                 .offset = race->offset,
+                 .used_memory = run->used_memory,
+                 .is_wide = run->is_wide,
+                 .has_past = run->has_past};
+  for (int t = 0; t < 2; t++)
+    found.threads[t] = witness_thread(run, race->thread[t]);
+  found.extent = extent_of(run, &found.threads[0], &found.threads[1]);
+  if (!is_inside(run, race->object, race->offset)) return;
+  memcpy(found.grid, run->launch.grid, sizeof found.grid);
+  memcpy(found.block, run->launch.block, sizeof found.block);
+  list_chosen(run, &found);
+  for (uint32_t i = 0; i < run->model.values.count; i++)
+    vec_push(run->scan->arena, &found.values, run->model.values.items[i]);
+  vec_push(run->scan->arena, &run->all->found, found);
+}
+
+static bool is_side(const Found *found, int side, const Access *access) {
+  return found->inst[side] == access->inst && found->is_write[side] == (access->kind != ACCESS_READ);
+}
+
+// Where the launches before can be run, no other runs on chosen contents count.
+static Found *find(struct Rehearsals *all, const ReplayQuery *query, bool also_wide, int *first) {
+  for (uint32_t i = 0; i < all->found.count; i++) {
+    Found *found = &all->found.items[i];
+    if (found->extent != query->extent || (found->is_wide && !also_wide)) continue;
+    if (found->is_wide && found->has_past == all->is_past_unknown) continue;
+    for (int f = 0; f < 2; f++) {
+      if (!is_side(found, f, query->accesses[0]) || !is_side(found, 1 - f, query->accesses[1])) continue;
+      *first = f;
+      return found;
+    }
+  }
+  return NULL;
+}
+
+// ---- which threads run
+static int64_t product(const int64_t *dim) {
+  for (int axis = 0; axis < 3; axis++)
+    if (dim[axis] <= 0 || dim[axis] > 1 << 20) return INT64_MAX / 4;
+  return dim[0] * dim[1] * dim[2];
+}
+
+static int64_t thread_limit(const Rehearsal *run) {
+  return run->is_wide ? WIDE_THREAD_LIMIT : THREAD_LIMIT;
+}
+
+static void add_block(Rehearsal *run, int64_t number) {
+  const int64_t *grid = run->launch.grid, *block = run->launch.block;
+  int64_t index[3] = {number % grid[0], number / grid[0] % grid[1], number / grid[0] / grid[1]};
+  for (uint32_t i = 0; i < run->thread_count; i++)
+    if (memcmp(run->threads[i].block_idx, index, sizeof index) == 0) return;
+  int64_t count = product(block);
+  if (run->thread_count + count > thread_limit(run)) return;
+  for (int64_t t = 0; t < count; t++) {
+    InterpThread *thread = &run->threads[run->thread_count++];
+    memcpy(thread->grid_dim, grid, sizeof thread->grid_dim);
+    memcpy(thread->block_dim, block, sizeof thread->block_dim);
+    memcpy(thread->cluster_dim, run->launch.cluster, sizeof thread->cluster_dim);
+    memcpy(thread->block_idx, index, sizeof index);
+    thread->thread_idx[0] = t % block[0];
+    thread->thread_idx[1] = t / block[0] % block[1];
+    thread->thread_idx[2] = t / block[0] / block[1];
+  }
+}
+
+static bool choose_threads(Rehearsal *run, const ReplayQuery *query) {
+  const int64_t *grid = run->launch.grid;
+  int64_t blocks = product(grid), limit = thread_limit(run);
+  if (product(run->launch.block) > limit || blocks >= INT64_MAX / 4) return false;
+  run->threads = arena_array(run->scan->arena, limit + 1, InterpThread);
+  run->is_whole_grid = blocks * product(run->launch.block) <= limit;
+  for (int t = 0; query && t < 2 && !run->is_whole_grid; t++) {
+    int64_t at[3];
+    if (!replay_triple(&run->launch, query->views[t]->block_idx, at)) continue;
+    int64_t number = at[0] + grid[0] * (at[1] + grid[1] * at[2]);
+    if (number >= 0 && number < blocks) add_block(run, number);
+  }
+  for (int64_t b = 0; b < blocks && b < limit; b++)
+    add_block(run, b);
+  return run->thread_count > 0;
+}
+
+static uint64_t launch_hash(const ReplayLaunch *launch) {
+  uint64_t hash = str_hash(launch->grid, sizeof launch->grid, 1);
+  hash = str_hash(launch->block, sizeof launch->block, hash);
+  for (uint32_t a = 0; a < launch->arg_count; a++)
+    for (uint32_t p = 0; p < launch->args[a].piece_count; p++) {
+      const InterpValue *value = &launch->args[a].pieces[p].value;
+      int64_t parts[] = {(int64_t)value->kind, value->word, value->object};
+      hash = str_hash(parts, sizeof parts, hash);
+    }
+  return hash;
+}
+
+// ---- running
+static TeamRequest request_of(Rehearsal *run) {
+  const Scan *scan = run->scan;
+  return (TeamRequest){.base = {.module = scan->module,
+                                .kernel = scan->fn,
+                                .arg_count = run->launch.arg_count,
+                                .args = run->launch.args,
+                                .global_objects = run->launch.global_objects,
+                                .first_private_object = run->launch.first_private,
+                                .read = on_read,
+                                .context = run},
+                       .thread_count = run->thread_count,
+                       .threads = run->threads,
+                       .is_whole_grid = run->is_whole_grid,
+                       .rules = *memory_rules(scan->request->options.memory_model),
+                       .warp_order = scan->request->options.arch < 70 ? warp_order(scan) : NULL,
+                       .cfg = scan->cfg,
+                       .step_limit = RUN_STEPS,
+                       .race = on_race,
+                       .context = run};
+}
+
+static uint64_t *steps_of(Rehearsal *run) {
+  return run->is_wide ? &run->all->wide_steps : &run->all->steps;
+}
+
+// Any lane of a warp may be elected: the first one, or the last one that there is.
+static void elect_lanes(Rehearsal *run, uint32_t schedule) {
+  enum { WARP = 32 };
+  int64_t count = product(run->launch.block);
+  for (uint32_t i = 0; i < run->thread_count; i++) {
+    int64_t first = (int64_t)i % count / WARP * WARP;
+    bool is_last = schedule & 1;
+    run->threads[i].elected = is_last ? (count - first < WARP ? count - first : WARP) - 1 : 0;
+  }
+}
+
+static void run_team(Rehearsal *run, const TeamRequest *request) {
+  Arena *scratch = arena_open();
+  run->used_memory = false;
+  run->chosen.count = 0;
+  run->random = run->seed = request->schedule;
+  run->may_choose = run->is_wide || request->schedule >= CHOOSING;
+  elect_lanes(run, request->schedule);
+  PastRequest before = {.scan = run->scan,
+                        .answer = run->answer,
+                        .launch = &run->launch,
+                        .seed = run->seed,
+                        .step_limit = KERNEL_STEPS - *steps_of(run),
+                        .is_again = run->is_again};
+  run->past = run->has_past ? past_open(&before, scratch) : NULL;
+  *steps_of(run) += team_run(request, scratch);
+  if (run->past) {
+    *steps_of(run) += past_steps(run->past);
+    run->all->is_past_unknown |= past_is_incomplete(run->past);
+    run->past = NULL;
+  }
+  // At each barrier, clocks of all threads are joined for all threads.
+  if (run->is_wide) *steps_of(run) += (uint64_t)run->thread_count * run->thread_count;
+  arena_close(scratch);
+}
+
+// What is missing? What would have ordered the two in the very same run: if all operations reached all
+// threads (asked first: fences that are there, but narrow, are not missing), if whoever reads acquired, if
+// whoever writes released.
+static const char *cause_of(Rehearsal *run, const ReplayQuery *query, TeamRequest request) {
+  static const struct {
+    const char *cause;
+    bool hears, tells, reaches;
+  } kinder[] = {{"insufficient-scope-fence", false, false, true},
+                {"missing-acquire-fence", true, false, false},
+                {"missing-fence", false, true, false},
+                {"missing-fence", true, true, false}};
+  for (uint32_t k = 0; k < sizeof kinder / sizeof *kinder; k++) {
+    struct Rehearsals none = {0};
+    Rehearsal again = *run;
+    int first = 0;
+    again.all = &none;
+    request.rules.reads_acquire |= kinder[k].hears;
+    request.tells_without_fence = kinder[k].tells;
+    request.reaches_all = kinder[k].reaches;
+    request.context = &again;
+    request.base.context = &again;
+    run_team(&again, &request);
+    request.rules = *memory_rules(run->scan->request->options.memory_model);
+    if (!find(&none, query, true, &first)) return kinder[k].cause;
+  }
+  return NULL;
+}
+
+// In this run a copy came first, or second: it was not waited for, or began while its place was in use.
+static const char *cause_of_copy(const Scan *scan, const Found *found) {
+  const IrInst *insts = scan->fn->insts.items;
+  if (insts[found->inst[0]].op == IR_ASYNCCOPY) return "missing-async-wait";
+  return insts[found->inst[1]].op == IR_ASYNCCOPY ? "missing-barrier" : NULL;
+}
+
+static uint32_t schedule_count(const Rehearsal *run) {
+  return run->is_wide ? WIDE_SCHEDULES : SCHEDULES;
+}
+
+static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) {
+  TeamRequest request = request_of(run);
+  uint32_t *next = &run->all->launches.items[run->tried].next;
+  while (*next < schedule_count(run) && *steps_of(run) < KERNEL_STEPS) {
+    if (run->has_past && run->all->is_past_unknown) return;
+    uint32_t before = run->all->found.count;
+    request.schedule = (*next)++;
+    run_team(run, &request);
+    Found *found = find(run->all, query, run->is_wide, first);
+    if (!found) continue;
+    if (run->all->found.count == before) return;
+    found->cause = cause_of_copy(run->scan, found);
+    bool is_atomic = query->accesses[0]->kind == ACCESS_ATOMIC && query->accesses[1]->kind == ACCESS_ATOMIC;
+    if (!found->cause && !is_atomic && order_get(run->scan)->has_strong_access)
+      found->cause = cause_of(run, query, request);
+    return;
+  }
+}
+
+// Is there a schedule left in which this launch was not run?
+static bool is_untried(Rehearsal *run) {
+  struct Rehearsals *all = run->all;
+  uint64_t hash = launch_hash(&run->launch) + run->is_wide + run->has_past;
+  for (uint32_t i = 0; i < all->launches.count; i++)
+    if (all->launches.items[i].hash == hash) {
+      run->tried = i;
+      return all->launches.items[i].next < schedule_count(run);
+    }
+  if (all->launches.count >= LAUNCH_LIMIT) return false;
+  run->tried = all->launches.count;
+  vec_push(run->scan->arena, &all->launches, ((Tried){hash, 0}));
+  return true;
+}
+
+static void add_limit(Scan *scan, Goal *goal, ExprRef size, int64_t most) {
+  if (!size) return;
+  ExprRef limit = expr_const(scan->pool, expr_width(scan->pool, size), most);
+  goal_add(scan, goal, expr_binary(scan->pool, EXPR_SLE, 0, size, limit), GOAL_CONTEXT, 0);
+}
+
+static void add_between(Scan *scan, Goal *goal, ExprRef word, int64_t low, int64_t high) {
+  uint8_t width = expr_width(scan->pool, word);
+  add_limit(scan, goal, word, high);
+  goal_add(scan, goal, expr_binary(scan->pool, EXPR_SLE, 0, expr_const(scan->pool, width, low), word),
+           GOAL_CONTEXT, 0);
+}
+
+// The same question of a launch with few blocks, with few threads in each, or both.
+static bool ask_for_less(Scan *scan, const ReplayQuery *query, SolverAnswer *answer) {
+  static const bool limits[][2] = {{true, true}, {true, false}, {false, true}};
+  for (uint32_t l = 0; l < sizeof limits / sizeof *limits; l++) {
+    Goal goal = goal_copy(scan, query->goal);
+    for (int axis = 0; axis < 3; axis++) {
+      if (limits[l][0]) add_limit(scan, &goal, scan->launch->grid[axis], axis ? 2 : 4);
+      if (limits[l][1]) add_limit(scan, &goal, scan->launch->block[axis], axis ? 2 : 64);
+    }
+    if (goal.is_false) continue;
+    *answer = goal_decide(scan, &goal, "with few threads");
+    if (answer->verdict == VERDICT_RACE) return true;
+  }
+  return false;
+}
+
+static bool prepare(Rehearsal *run, const ReplayQuery *query, const SolverAnswer *answer) {
+  Scan *scan = run->scan;
+  if (*steps_of(run) >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run->launch)) return false;
+  ReplayQuery made = *query;
+  made.answer = answer;
+  witness_from_model(scan, &made, &run->model);
+  if (!is_untried(run) || !choose_threads(run, query)) return false;
+  run->answer = arena_copy(scan->arena, answer, sizeof *answer);
+  run->occurs_count = expr_count(scan->pool) + 1;
+  run->occurs = goal_occurrences(scan, query->goal);
+  find_choosable(run);
+  return true;
+}
+
+static bool is_large(const ReplayLaunch *launch) {
+  return product(launch->grid) > THREAD_LIMIT ||
+         product(launch->grid) * product(launch->block) > THREAD_LIMIT;
+}
+
+// Runs the launch of this model, or a smaller one, unless it was run already.
+static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
+  Rehearsal run = {.scan = scan, .all = scan->rehearsals};
+  SolverAnswer less = {0};
+  if (run.all->steps >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run.launch)) return;
+  bool is_less = is_large(&run.launch) && ask_for_less(scan, query, &less);
+  if (prepare(&run, query, is_less ? &less : answer)) run_schedules(&run, query, first);
+}
+
+// The launch of a model in which the number that the kernel is given lies in between.
+static void rehearse_between(Scan *scan, const ReplayQuery *query, ExprRef word, int64_t low, int64_t high,
+                             int *first) {
+  Goal goal = goal_copy(scan, query->goal);
+  add_between(scan, &goal, word, low, high);
+  if (goal.is_false) return;
+  SolverAnswer answer = goal_decide(scan, &goal, low ? "with some rounds" : "with zero");
+  if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
+}
+
+// The number that the kernel is given as argument `a`; 0: it is none (truth values are none, either).
+static ExprRef given_number(const Scan *scan, uint32_t a) {
+  const LaunchArg *arg = &scan->launch->args.items[a];
+  ExprRef word = arg->pieces.count == 1 ? arg->pieces.items[0].word : 0;
+  return word && expr_width(scan->pool, word) >= 8 ? word : 0;
+}
+
+static void add_few_rounds(Scan *scan, Goal *goal) {
+  for (uint32_t a = 0; a < scan->launch->args.count; a++) {
+    ExprRef word = given_number(scan, a);
+    if (word) add_between(scan, goal, word, 2, 4);
+  }
+}
+
+// A launch with some more blocks and threads than the two that the question is about: a third block may tell
+// one of them something wrong. If `with_numbers`, the numbers that the kernel is given are those of a few
+// rounds.
+static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numbers, int *first) {
+  if (scan->rehearsals->larger++ >= LARGER_LIMIT) return;
+  Goal goal = goal_copy(scan, query->goal);
+  add_between(scan, &goal, scan->launch->grid[0], 3, 4);
+  add_between(scan, &goal, scan->launch->block[0], 2, 64);
+  for (int axis = 1; axis < 3; axis++) {
+    add_limit(scan, &goal, scan->launch->grid[axis], 2);
+    add_limit(scan, &goal, scan->launch->block[axis], 2);
+  }
+  if (with_numbers) add_few_rounds(scan, &goal);
+  if (goal.is_false) return;
+  SolverAnswer answer = goal_decide(scan, &goal, "with some more threads");
+  if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
+}
+
+// The model's launch; then launches in which one of the numbers that the kernel is given is zero, which is
+// what flags and counters begin with. Buffers that are handed round are used again only after some rounds.
+static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
+  enum { SOME_ROUNDS = 8, MANY_ROUNDS = 16 };
+  rehearse_with(scan, query, query->answer, first);
+  for (int with = 1; with >= 0 && !find(scan->rehearsals, query, false, first); with--)
+    rehearse_larger(scan, query, with, first);
+  for (uint32_t a = 0; a < scan->launch->args.count && !find(scan->rehearsals, query, false, first); a++) {
+    ExprRef word = given_number(scan, a);
+    if (!word || scan->rehearsals->launches.count >= LAUNCH_LIMIT) continue;
+    rehearse_between(scan, query, word, SOME_ROUNDS, MANY_ROUNDS, first);
+    if (!find(scan->rehearsals, query, false, first)) rehearse_between(scan, query, word, 0, 0, first);
+  }
+}
+
+// Volatile words that somebody waits for are no data. Operations that do not reach the other thread race all
+// the same.
+static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
+  bool is_strong = true, is_waited_for = false;
+  for (int t = 0; t < 2; t++)
+    if (order_scope_of(scan, query->accesses[t]) < order_scope_needed(query->extent)) return false;
+  if (!order_rules(scan)->volatile_races) return false;
+  for (int t = 0; t < 2; t++)
+    is_strong &= order_is_strong(scan, query->accesses[t]);
+  for (int t = 0; t < 2 && is_strong; t++)
+    is_waited_for |= order_is_signal_word(order_get(scan), query->accesses[t]);
+  return is_waited_for;
+}
+
+void rehearsal_fill_witness(Scan *scan, const Found *found, int first, Witness *witness) {
+  memcpy(witness->grid_dim, found->grid, sizeof found->grid);
+  memcpy(witness->block_dim, found->block, sizeof found->block);
+  witness->threads[0] = found->threads[first];
+  witness->threads[1] = found->threads[1 - first];
+  witness->offset = found->offset;
+  witness->iterations[0].count = witness->iterations[1].count = 0;
+  witness->memory.count = witness->values.count = 0;
+  for (uint32_t i = 0; i < found->values.count; i++)
+    vec_push(scan->arena, &witness->values, found->values.items[i]);
+  for (uint32_t i = 0; i < found->memory.count; i++)
+    vec_push(scan->arena, &witness->memory, found->memory.items[i]);
+  witness->is_replayed = !found->used_memory;
+}
+
+static struct Rehearsals *rehearsals_of(Scan *scan) {
+  if (scan->rehearsals) return scan->rehearsals;
+  scan->rehearsals = arena_new(scan->arena, struct Rehearsals);
+  scan->rehearsals->is_past_unknown = !past_exists(scan);
+  return scan->rehearsals;
+}
+
+ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause) {
+  struct Rehearsals *all = rehearsals_of(scan);
+  int first = 0;
+  const Found *found = find(all, query, false, &first);
+  if ((!found && !query->goal) || is_of_signal(scan, query)) return REPLAY_DIFFERS;
+  if (!found && query->goal) {
+    rehearse(scan, query, &first);
+    found = find(all, query, false, &first);
+  }
+  if (!found) return REPLAY_DIFFERS;
+  *cause = found->cause;
+  rehearsal_fill_witness(scan, found, first, witness);
+  return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
+}
+
+// The same question where the launches before are as the host says, too.
+static SolverAnswer with_past(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer) {
+  Goal goal = goal_copy(scan, query->goal);
+  past_add_facts(scan, &goal);
+  SolverAnswer both = goal_decide(scan, &goal, "with the launches before");
+  return both.verdict == VERDICT_RACE ? both : *answer;
+}
+
+// The blocks of the model's two threads, with as many others as there is room for; then a smaller launch.
+static void run_on_contents(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
+  Rehearsal run = {.scan = scan, .all = scan->rehearsals, .is_wide = true};
+  run.has_past = !run.all->is_past_unknown;
+  SolverAnswer both = run.has_past ? with_past(scan, query, answer) : *answer;
+  answer = &both;
+  if (prepare(&run, query, answer)) run_schedules(&run, query, first);
+  SolverAnswer less = {0};
+  if (find(run.all, query, true, first) || !is_large(&run.launch) || !ask_for_less(scan, query, &less))
+    return;
+  if (prepare(&run, query, &less)) run_schedules(&run, query, first);
+}
+
+static void run_with(Scan *scan, const ReplayQuery *query, Goal *goal, int *first) {
+  if (goal->is_false || find(scan->rehearsals, query, true, first)) return;
+  SolverAnswer answer = goal_decide(scan, goal, "with other numbers");
+  if (answer.verdict == VERDICT_RACE) run_on_contents(scan, query, &answer, first);
+}
+
+// The model's launch; then those in which the numbers that the kernel is given are for a few rounds, or one
+// of them is zero.
+static void rehearse_contents(Scan *scan, const ReplayQuery *query, int *first) {
+  run_on_contents(scan, query, query->answer, first);
+  if (find(scan->rehearsals, query, true, first) || scan->rehearsals->wider++ >= LARGER_LIMIT) return;
+  Goal few = goal_copy(scan, query->goal);
+  add_few_rounds(scan, &few);
+  run_with(scan, query, &few, first);
+  for (uint32_t a = 0; a < scan->launch->args.count; a++) {
+    ExprRef word = given_number(scan, a);
+    if (!word || scan->rehearsals->launches.count >= LAUNCH_LIMIT) continue;
+    Goal none = goal_copy(scan, query->goal);
+    add_between(scan, &none, word, 0, 0);
+    run_with(scan, query, &none, first);
+  }
+}
+
+ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  struct Rehearsals *all = rehearsals_of(scan);
+  int first = 0;
+  const Found *found = find(all, query, true, &first);
+  for (bool again = true; again && !found;) {
+    bool had_past = !all->is_past_unknown;
+    rehearse_contents(scan, query, &first);
+    found = find(all, query, true, &first);
+    again = had_past && all->is_past_unknown; // it cannot be run: then anything goes
+    if (again) all->wider = 0;
+  }
+  if (!found) return REPLAY_NOT_SHOWN;
+  rehearsal_fill_witness(scan, found, first, witness);
+  return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
+}
+
+bool rehearsal_runs_past(const Scan *scan) {
+  return scan->rehearsals && !scan->rehearsals->is_past_unknown;
+}
+
+Rehearsal *rehearsal_open(Scan *scan, const Goal *goal, const SolverAnswer *answer, Start start) {
+  Rehearsal *run = arena_new(scan->arena, Rehearsal);
+  *run = (Rehearsal){.scan = scan,
+                     .all = arena_new(scan->arena, struct Rehearsals),
+                     .is_wide = start == START_CHOSEN,
+                     .is_left = start == START_LEFT || start == START_AGAIN,
+                     .is_again = start == START_AGAIN,
+                     .is_audit = true};
+  run->has_past = run->is_left || past_exists(scan);
+  run->answer = arena_copy(scan->arena, answer, sizeof *answer); // the launch keeps a pointer to it
+  if (!replay_make_launch(scan, run->answer, &run->launch) || !choose_threads(run, NULL)) return NULL;
+  vec_push(scan->arena, &run->all->launches, ((Tried){launch_hash(&run->launch) + (uint64_t)start, 0}));
+  run->occurs_count = expr_count(scan->pool) + 1;
+  run->occurs = goal_occurrences(scan, goal);
+  find_choosable(run);
+  return run;
+}
+
+uint64_t rehearsal_hash(const Rehearsal *run) {
+  return run->all->launches.items[0].hash;
+}
+
+uint64_t rehearsal_run(Rehearsal *run, uint32_t schedule) {
+  TeamRequest request = request_of(run);
+  request.schedule = schedule;
+  *steps_of(run) = 0;
+  run_team(run, &request);
+  return *steps_of(run) + (uint64_t)run->thread_count * run->thread_count;
+}
+
+uint32_t rehearsal_found_count(const Rehearsal *run) {
+  return run->all->found.count;
+}
+
+const Found *rehearsal_found(const Rehearsal *run, uint32_t index) {
+  return &run->all->found.items[index];
+}
+
+bool rehearsal_is_left(const Rehearsal *run) {
+  return run->is_left;
+}
+
+const ReplayLaunch *rehearsal_launch(const Rehearsal *run) {
+  return &run->launch;
+}

@@ -1,0 +1,212 @@
+// With which numbers is the kernel run to replay a witness? Dimensions and arguments from the model, an
+// object of the interpreter for each object of the launch, and the contents that the model chose for memory
+// that the kernel only reads, or that the host put there. Soundness: what the model does not say is unknown.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/witness/replay.h"
+
+static bool model_app(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
+  const SolverAnswer *answer = context;
+  for (uint32_t i = 0; i < answer->func_value_count; i++) {
+    const SolverFuncValue *value = &answer->func_values[i];
+    if (value->func != func || value->arg_count != count) continue;
+    bool same = true;
+    for (uint32_t a = 0; a < count; a++)
+      same &= value->args[a] == args[a];
+    if (!same) continue;
+    *result = value->result;
+    return true;
+  }
+  return false;
+}
+
+bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value) {
+  return ref && expr_eval(launch->scan->pool, ref, &launch->env, value) == EXPR_EVAL_OK;
+}
+
+bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *values) {
+  for (int axis = 0; axis < 3; axis++)
+    if (!replay_value(launch, refs[axis], &values[axis])) return false;
+  return true;
+}
+
+static InterpValue piece_value(const ReplayLaunch *launch, const ArgPiece *piece) {
+  InterpValue value = {.kind = INTERP_UNKNOWN};
+  int64_t number = 0;
+  if (piece->word && replay_value(launch, piece->word, &number))
+    return (InterpValue){.kind = INTERP_WORD, .word = number};
+  for (uint32_t i = 0; i < piece->target_count; i++) {
+    const PointerTarget *target = &piece->targets[i];
+    int64_t holds = 1, offset = 0;
+    if (target->condition && (!replay_value(launch, target->condition, &holds) || !holds)) continue;
+    if (!replay_value(launch, target->offset, &offset)) return value;
+    bool is_null = launch->context->objects.items[target->object].kind == OBJECT_NULL;
+    return (InterpValue){
+        .kind = is_null ? INTERP_WORD : INTERP_POINTER, .word = offset, .object = target->object};
+  }
+  return value;
+}
+
+static void make_args(ReplayLaunch *launch) {
+  Scan *scan = launch->scan;
+  launch->arg_count = launch->context->args.count;
+  launch->args = arena_array(scan->arena, launch->arg_count + 1, InterpArg);
+  for (uint32_t a = 0; a < launch->arg_count; a++) {
+    const LaunchArg *arg = &launch->context->args.items[a];
+    InterpPiece *pieces = arena_array(scan->arena, arg->pieces.count + 1, InterpPiece);
+    for (uint32_t p = 0; p < arg->pieces.count; p++)
+      pieces[p] = (InterpPiece){arg->pieces.items[p].offset, arg->pieces.items[p].bytes,
+                                piece_value(launch, &arg->pieces.items[p])};
+    launch->args[a] = (InterpArg){arg->pieces.count, pieces};
+  }
+}
+
+// Objects of the interpreter: launch objects by number, then the module's variables; extern __shared__ names
+// are one.
+static void number_globals(ReplayLaunch *launch) {
+  Scan *scan = launch->scan;
+  const LaunchContext *context = launch->context;
+  uint32_t next = context->objects.count + 1, dynamic = 0;
+  launch->global_objects = arena_array(scan->arena, scan->module->globals.count + 1, uint32_t);
+  for (uint32_t g = 0; g < scan->module->globals.count; g++) {
+    const IrGlobal *global = &scan->module->globals.items[g];
+    if (global->is_dynamic_shared && dynamic) {
+      launch->global_objects[g] = dynamic;
+      continue;
+    }
+    launch->global_objects[g] = next++;
+    if (global->is_dynamic_shared) dynamic = launch->global_objects[g];
+    for (uint32_t o = 1; o < context->objects.count; o++)
+      if (context->objects.items[o].kind == OBJECT_GLOBAL &&
+          strcmp(context->objects.items[o].name, global->name) == 0)
+        launch->global_objects[g] = o;
+  }
+  launch->first_private = next;
+  int64_t blocks = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+  if (!scan->has_mapa || scan->clusters < CLUSTERS_SINGLE || context != scan->launch || blocks <= 0 ||
+      blocks > MOST_BLOCKS_OF_CLUSTER)
+    return;
+  launch->cluster_stride = next;
+  launch->cluster_blocks = (uint32_t)blocks;
+  launch->first_private = next * (launch->cluster_blocks + 1);
+}
+
+uint32_t replay_number_in_cluster(const ReplayLaunch *launch, const int64_t *block_idx, uint32_t object) {
+  const int64_t *size = launch->cluster;
+  bool is_shared = false;
+  for (uint32_t g = 0; launch->cluster_stride && g < launch->scan->module->globals.count; g++)
+    is_shared |= launch->global_objects[g] == object &&
+                 launch->scan->module->globals.items[g].space == IR_SPACE_SHARED;
+  if (!is_shared) return object;
+  int64_t rank =
+      block_idx[0] % size[0] + size[0] * (block_idx[1] % size[1] + size[1] * (block_idx[2] % size[2]));
+  return object + (uint32_t)(rank + 1) * launch->cluster_stride;
+}
+
+bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t object) {
+  const Obj *info = &launch->scan->objects.items[object];
+  if (info->kind == OBJ_LAUNCH) return info->index == number;
+  return info->kind == OBJ_GLOBAL && launch->global_objects[info->index] == number;
+}
+
+bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset, uint32_t bytes,
+                    InterpValue *value) {
+  const Scan *scan = launch->scan;
+  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3) {
+    if (scan->load_funcs.items[i + 1] != bytes * 8 ||
+        !replay_is_object(launch, object, scan->load_funcs.items[i]))
+      continue;
+    int64_t word = 0;
+    if (!model_app(launch->env.context, scan->load_funcs.items[i + 2], 1, &offset, &word)) continue;
+    *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+    return true;
+  }
+  return false;
+}
+
+// The model's numbers, with the offset for the symbol of the element.
+static ExprEnv env_at(const ReplayLaunch *launch, ExprRef element, int64_t offset) {
+  ExprEnv env = launch->env;
+  uint32_t symbol = (uint32_t)expr_node(launch->scan->pool, element)->value;
+  if (symbol >= launch->with_element_count) return env;
+  launch->with_element[symbol] = offset;
+  env.sym_values = launch->with_element;
+  return env;
+}
+
+bool replay_content(const ReplayLaunch *launch, const LaunchContent *content, int64_t offset, int64_t *word) {
+  ExprEnv env = env_at(launch, content->element, offset);
+  return expr_eval(launch->scan->pool, content->value, &env, word) == EXPR_EVAL_OK;
+}
+
+bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
+                      int64_t *word) {
+  const Scan *scan = launch->scan;
+  for (uint32_t o = 0; o < scan->objects.count; o++) {
+    if (!replay_is_object(launch, number, o)) continue;
+    const LaunchContent *content = contents_find(scan, &scan->objects.items[o], bytes);
+    if (!content) return false;
+    return replay_content(launch, content, offset, word);
+  }
+  return false;
+}
+
+bool replay_told(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
+                 InterpValue *value) {
+  const Scan *scan = launch->scan;
+  ReplayLaunch without_functions = *launch;
+  without_functions.env.app = NULL;
+  int64_t word = 0;
+  for (uint32_t o = 0; o < scan->objects.count; o++)
+    if (replay_is_object(launch, number, o) && !object_is_readonly(scan, o)) return false;
+  if (!replay_host_says(&without_functions, number, offset, bytes, &word)) return false;
+  *value = (InterpValue){.kind = INTERP_WORD, .word = word};
+  return true;
+}
+
+bool replay_is_given(const ReplayLaunch *launch, uint32_t number) {
+  const LaunchContext *context = launch->context;
+  return number >= context->objects.count || !context->objects.items[number].computed_by;
+}
+
+ExprEnv replay_env(const SolverAnswer *answer) {
+  return (ExprEnv){answer->sym_values, answer->sym_count, model_app, (void *)(uintptr_t)answer};
+}
+
+bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *launch) {
+  return replay_make_other(scan, scan->launch, answer, launch);
+}
+
+bool replay_make_other(Scan *scan, const LaunchContext *context, const SolverAnswer *answer,
+                       ReplayLaunch *launch) {
+  *launch = (ReplayLaunch){.scan = scan, .context = context, .env = replay_env(answer)};
+  if (!replay_triple(launch, context->grid, launch->grid) ||
+      !replay_triple(launch, context->block, launch->block) ||
+      (context->cluster[0] && !replay_triple(launch, context->cluster, launch->cluster)))
+    return false;
+  launch->with_element_count = answer->sym_count;
+  launch->with_element = arena_copy(scan->arena, answer->sym_values, answer->sym_count * sizeof(int64_t));
+  make_args(launch);
+  number_globals(launch);
+  return true;
+}
+
+InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_idx,
+                             const int64_t *thread_idx) {
+  InterpRequest request = {.module = launch->scan->module,
+                           .private_calls = launch->scan->private_calls,
+                           .kernel = launch->scan->fn,
+                           .arg_count = launch->arg_count,
+                           .args = launch->args,
+                           .global_objects = launch->global_objects,
+                           .first_private_object = launch->first_private,
+                           .cluster_stride = launch->cluster_stride,
+                           .cluster_blocks = launch->cluster_blocks};
+  for (int axis = 0; axis < 3; axis++) {
+    request.thread.grid_dim[axis] = launch->grid[axis];
+    request.thread.block_dim[axis] = launch->block[axis];
+    request.thread.cluster_dim[axis] = launch->cluster[axis];
+    request.thread.block_idx[axis] = block_idx[axis];
+    request.thread.thread_idx[axis] = thread_idx[axis];
+  }
+  return request;
+}
