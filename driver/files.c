@@ -63,19 +63,21 @@ typedef struct SourceFile {
 
 struct SourceCache {
   Arena *arena;
+  const Overlay *overlay;
   VEC(SourceFile) files;
 };
 
-SourceCache *source_cache_make(Arena *arena) {
+SourceCache *source_cache_make(Arena *arena, const Overlay *overlay) {
   SourceCache *cache = arena_new(arena, SourceCache);
   cache->arena = arena;
+  cache->overlay = overlay;
   return cache;
 }
 
-static SourceFile load_source(const char *path, Arena *arena) {
+static SourceFile load_source(const char *path, const char *text_path, Arena *arena) {
   SourceFile file = {.path = arena_strdup(arena, path)};
   size_t length = 0;
-  char *text = file_read(path, arena, &length);
+  char *text = file_read(text_path, arena, &length);
   for (char *end = text ? text + length : NULL; text && text < end;) {
     vec_push(arena, &file.lines, text);
     char *stop = memchr(text, '\n', (size_t)(end - text));
@@ -93,7 +95,8 @@ const char *source_cache_line(void *context, const char *path, uint32_t line) {
   for (uint32_t i = 0; i < cache->files.count && !file; i++)
     if (strcmp(cache->files.items[i].path, path) == 0) file = &cache->files.items[i];
   if (!file) {
-    vec_push(cache->arena, &cache->files, load_source(path, cache->arena));
+    vec_push(cache->arena, &cache->files,
+             load_source(path, overlay_text_path(cache->overlay, path), cache->arena));
     file = &vec_last(&cache->files);
   }
   return line >= 1 && line <= file->lines.count ? file->lines.items[line - 1] : NULL;

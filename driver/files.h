@@ -3,11 +3,11 @@
 #ifndef HGRD_DRIVER_FILES_H
 #define HGRD_DRIVER_FILES_H
 
-#include "core/arena.h"
+#include "core/overlay.h"
 #include <stdbool.h>
 
 typedef struct SourceCache SourceCache;
-SourceCache *source_cache_make(Arena *arena);
+SourceCache *source_cache_make(Arena *arena, const Overlay *overlay); // the latter may be NULL
 // The text of a line without its end; NULL if there is none. The signature is that of
 // ReportOptions.read_line.
 const char *source_cache_line(void *cache, const char *file, uint32_t line);

@@ -346,6 +346,17 @@ static bool set_suppressions(Parser *parser, const char *value) {
   return true;
 }
 
+static bool set_remap(Parser *parser, const char *value) {
+  const char *mark = strrchr(value, '=');
+  if (!mark || mark == value || !mark[1])
+    return fail(parser, arena_printf(parser->arena,
+                                     "--remap-file: '%s' names no two files; write FILE=TEXT, where TEXT is "
+                                     "the file with the text of FILE",
+                                     value));
+  vec_push(parser->arena, &parser->options->remaps, value);
+  return true;
+}
+
 static bool set_write_baseline(Parser *parser, const char *value) {
   parser->options->write_baseline = value;
   return true;
@@ -467,6 +478,11 @@ static const OptionSpec OPTIONS[] = {
     {"write-baseline", "FILE", NULL, "list the findings in FILE, for --baseline", set_write_baseline},
     {"suppressions", "FILE", NULL, "findings that are meant to be: lines RULE PATH-GLOB KERNEL-GLOB REASON",
      set_suppressions},
+    {"remap-file", "FILE=TEXT", NULL,
+     "read FILE, which is there, as if it held what the file TEXT holds: for what an editor has not saved; "
+     "may be "
+     "given several times",
+     set_remap},
     {"docs-url", "URL", NULL,
      "where the documentation's pages lie: SARIF names URL/rules/RULE.html as the help of a rule",
      set_docs_url},

@@ -87,6 +87,7 @@ typedef struct Options {
   FindingRule explain;             // ACTION_EXPLAIN
   const CauseInfo *explained;      // instead of a rule; or NULL
   VEC(const char *) suppressions;  // files
+  VEC(const char *) remaps;        // FILE=TEXT
   VEC(const char *) paths;
   VEC(const char *) flags; // after --
 } Options;

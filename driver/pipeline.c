@@ -41,6 +41,7 @@ typedef struct Run {
   Cache *cache;        // or NULL
   FrontendStore store;
   SourceCache *sources;
+  Overlay overlay;
   Program program;
   HostScanResult *host;
   HostScanOptions host_options;
@@ -92,7 +93,8 @@ static FrontendOptions frontend_options(const Run *run) {
                            .is_verbose = options->is_verbose,
                            .is_last = true,
                            .store = run->cache ? &run->store : NULL,
-                           .version = run->version};
+                           .version = run->version,
+                           .overlay = &run->overlay};
 }
 
 static bool load(Run *run) {
@@ -659,6 +661,23 @@ static ExitStatus act(Run *run) {
   return run_files(run);
 }
 
+// A file that is not there would be read by clang alone: what was looked for in vain is kept
+// (frontend/inputs.c).
+static bool read_remaps(Run *run) {
+  for (uint32_t i = 0; i < run->options->remaps.count; i++) {
+    const char *pair = run->options->remaps.items[i], *text = strrchr(pair, '=') + 1;
+    const char *paths[] = {arena_strndup(run->arena, pair, (size_t)(text - pair) - 1), text};
+    for (int k = 0; k < 2; k++)
+      if (access(paths[k], R_OK) != 0) {
+        diag_report(run->sink, DIAG_ERROR, NULL, "--remap-file: cannot read '%s': %s", paths[k],
+                    strerror(errno));
+        return false;
+      }
+    overlay_add(&run->overlay, run->arena, paths[0], paths[1]);
+  }
+  return true;
+}
+
 static ExitStatus run_with_cache(Run *run) {
   const char *error;
   OptionsAction action = run->options->action;
@@ -667,6 +686,7 @@ static ExitStatus run_with_cache(Run *run) {
   if (has_cache && !store_open(run->options, run->version, run->arena, &run->cache, &error))
     return complain(run, error);
   run->store = store_for_frontend(run->cache);
+  if (!read_remaps(run)) return STATUS_INPUT;
   return act(run);
 }
 
@@ -683,8 +703,8 @@ ExitStatus pipeline_run(const Options *options) {
              .arena = arena,
              .strings = str_table_make(arena),
              .sink = diag_sink_make(arena),
-             .sources = source_cache_make(arena),
              .progress = progress_make(options)};
+  run.sources = source_cache_make(arena, &run.overlay);
   ExitStatus status = run_with_cache(&run);
   print_messages(&run);
   if (run.is_interrupted) return status;

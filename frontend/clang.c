@@ -103,7 +103,7 @@ bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink
     return false;
   }
   out->precompiled = precompiled_folder(out->cuda_dir, arena);
-  return find_toolkit(options, arena, sink, out);
+  return overlay_open(options, arena, sink, out) && find_toolkit(options, arena, sink, out);
 }
 
 Language file_language(const CompileFlags *flags, const char *path) {
@@ -289,6 +289,10 @@ static ArgList common_args(const Toolchain *tools, const CompileFlags *flags, La
   add(arena, &args, "-x");
   add(arena, &args, languages[kind]);
   ADD_LIST(arena, &args, form);
+  if (tools->overlay_file) {
+    add(arena, &args, "-ivfsoverlay");
+    add(arena, &args, tools->overlay_file);
+  }
   if (kind == LANGUAGE_C) ADD_LIST(arena, &args, of_c);
   if (!flags->has_standard && kind != LANGUAGE_C) add(arena, &args, "-std=c++17");
   if (kind == LANGUAGE_CUDA) add_cuda(tools, flags, is_device, arena, &args);

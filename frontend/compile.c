@@ -233,7 +233,7 @@ static bool includes(Loading *loading, Unit *other, const char *path) {
 static bool has_line_for(const Loading *loading, const Unit *other, const char *path) {
   size_t length;
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  const char *text = regular_file_text(other->path, SOURCE_LIMIT, loading->scratch, &length);
+  const char *text = source_text(&loading->tools, other->path, SOURCE_LIMIT, loading->scratch, &length);
   for (const char *at = text; at && (at = strstr(at, name)) != NULL; at++) {
     const char *line = at;
     while (line > text && line[-1] != '\n')

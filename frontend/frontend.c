@@ -464,6 +464,7 @@ bool frontend_load(const FrontendOptions *options, uint32_t path_count, const ch
   dispose_modules(&loading);
   close_sides(&loading, is_left(&loading));
   if (is_loaded) keep_program(&loading, program);
+  overlay_close(&loading.tools);
   arena_close(loading.scratch);
   return is_loaded;
 }
@@ -511,6 +512,7 @@ bool frontend_compile_unit(const FrontendOptions *options, const char *path, Are
   open_sides(&loading);
   bool is_made = compile_unit(&loading, path, unit, read, arena);
   close_sides(&loading, false);
+  overlay_close(&loading.tools);
   arena_close(loading.scratch);
   return is_made && sink->error_count == 0;
 }

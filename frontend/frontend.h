@@ -8,6 +8,7 @@
 #include "core/digest.h"
 #include "core/finding.h"
 #include "core/ir.h"
+#include "core/overlay.h"
 
 // What earlier runs have found out, by digests of everything that it follows from (the program itself is
 // taken care of). May be called by one thread at a time.
@@ -35,6 +36,7 @@ typedef struct FrontendOptions {
   bool is_last;        // the process ends soon: what LLVM holds may be left to the system
   const FrontendStore *store; // NULL: everything is compiled
   const char *version;        // of the program: in units, which are of no use to any other
+  const Overlay *overlay;     // texts that are not those of the disk, of files that are there; or NULL
 } FrontendOptions;
 
 // Places whose meaning hangs on what was not there (`#ifdef FAST` behind a header that is not found).

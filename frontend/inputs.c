@@ -31,6 +31,7 @@ typedef struct KnownFile {
 
 struct InputMemo {
   Arena *arena;
+  const Overlay *overlay;
   StrTable *strings; // paths are compared by address
   CodecMemo files;   // by path: number in `known`
   VEC(KnownFile *) known;
@@ -40,9 +41,10 @@ struct InputMemo {
   CodecMemo presence; // by the numbers of both: 1 not there, 2 there
 };
 
-InputMemo *input_memo_make(Arena *arena) {
+InputMemo *input_memo_make(Arena *arena, const Overlay *overlay) {
   InputMemo *memo = arena_new(arena, InputMemo);
   memo->arena = arena;
+  memo->overlay = overlay;
   memo->strings = str_table_make(arena);
   return memo;
 }
@@ -125,12 +127,14 @@ static void read_known(InputMemo *memo, KnownFile *file, const char *path, bool 
   Arena *scratch = arena_open();
   struct stat info;
   size_t length;
-  const char *text = stat(path, &info) == 0 ? regular_file_text(path, FILE_LIMIT, scratch, &length) : NULL;
+  const char *place = overlay_text_path(memo->overlay, path);
+  const char *text = stat(place, &info) == 0 ? regular_file_text(place, FILE_LIMIT, scratch, &length) : NULL;
   file->is_there = text != NULL;
   file->is_scanned = is_scanned;
   if (text) {
     file->content = digest_of(text, length);
-    file->changed = later(info.st_mtim, info.st_ctim);
+    // What an overlay names is not written to while we run.
+    if (place == path) file->changed = later(info.st_mtim, info.st_ctim);
     file->was_refused = memchr(text, 0, length) != NULL; // its lines end where they do not seem to
     if (is_scanned) scan_text(memo, file, text, path);
   }

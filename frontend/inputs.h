@@ -21,7 +21,7 @@ typedef struct Inputs {
 
 // Of files and folders, asked once each: for the inputs of many units.
 typedef struct InputMemo InputMemo;
-InputMemo *input_memo_make(Arena *arena);
+InputMemo *input_memo_make(Arena *arena, const Overlay *overlay);
 
 // From clang's lists (make's form) and the folders that it searches. False if it cannot be told, or not be
 // told again: a file that was changed since `begun`, one that asks for the time, one that is gone.

@@ -116,7 +116,20 @@ typedef struct Toolchain {
   const char *current_dirs[2]; // where clang runs: as the system and as the shell name it; either may be NULL
   const char *const *build_dirs;  // folders of the build, as in BuildDatabase; NULL: none is used
   VEC(const char *) foreign_dirs; // -isystem folders of all files: code in them is somebody else's
+  const Overlay *overlay;         // texts that are not those of the disk, or NULL
+  const char *overlay_file;       // its description for clang, or NULL
+  int overlay_descriptor;
 } Toolchain;
+
+// ---- overlay.c ------------------------------------------------------------------------------------------
+// False, with an error, if clang cannot be told.
+bool overlay_open(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *tools);
+void overlay_close(Toolchain *tools);
+// A file without a name that holds the text, closed in children; -1 if there is none to be had.
+int memory_file(const char *text, size_t length);
+
+// regular_file_text of what clang reads under the name.
+const char *source_text(const Toolchain *tools, const char *path, size_t limit, Arena *arena, size_t *length);
 
 const char *clang_find(const FrontendOptions *options, Arena *arena); // its path or name
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out);

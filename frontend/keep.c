@@ -129,9 +129,14 @@ static void put(const Loading *loading, FrontendKept kind, Digest key, const Cod
 }
 
 // ---- units -----------------------------------------------------------------------------------------------
-static void add_command(StrBuf *out, const Process *process) {
-  for (const char *const *arg = process ? process->argv : NULL; arg && *arg; arg++)
-    strbuf_add_n(out, *arg, strlen(*arg) + 1);
+// Without the overlay: what it does to the text, the inputs tell.
+static void add_command(StrBuf *out, const Toolchain *tools, const Process *process) {
+  for (const char *const *arg = process ? process->argv : NULL; arg && *arg; arg++) {
+    if (tools->overlay_file && arg[1] == tools->overlay_file)
+      arg++;
+    else
+      strbuf_add_n(out, *arg, strlen(*arg) + 1);
+  }
   strbuf_add_n(out, "\n", 1);
 }
 
@@ -146,8 +151,8 @@ static Digest unit_key(const Loading *loading, const Unit *unit) {
   strbuf_add(&text, "unit\n");
   strbuf_add(&text, loading->identity);
   strbuf_printf(&text, "%s\nlanguage %d\n", unit->path, (int)unit->language);
-  add_command(&text, unit->host);
-  add_command(&text, unit->device);
+  add_command(&text, &loading->tools, unit->host);
+  add_command(&text, &loading->tools, unit->device);
   return digest_of(text.text, text.length);
 }
 
@@ -274,7 +279,7 @@ static bool restore_program(Loading *loading, Program *program) {
 }
 
 static void look_for_units(Loading *loading) {
-  InputMemo *memo = input_memo_make(loading->scratch);
+  InputMemo *memo = input_memo_make(loading->scratch, loading->tools.overlay);
   for (uint32_t i = 0; i < loading->units.count; i++)
     if (loading->units.items[i].host && !loading->units.items[i].is_restored)
       find_unit(loading, &loading->units.items[i], memo);
@@ -375,7 +380,7 @@ static void keep_unit(Loading *loading, Unit *unit, InputMemo *memo, SearchedLis
 
 void keep_units(Loading *loading) {
   if (!loading->identity) return;
-  InputMemo *memo = input_memo_make(loading->scratch);
+  InputMemo *memo = input_memo_make(loading->scratch, loading->tools.overlay);
   SearchedList searched = {0};
   for (uint32_t i = 0; i < loading->units.count; i++)
     if (loading->units.items[i].host) keep_unit(loading, &loading->units.items[i], memo, &searched);

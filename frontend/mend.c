@@ -11,14 +11,13 @@
 // missing header are not seen; hence the notes. Corrections change the spelling, not the
 // meaning, and keep every line where it is.
 // SPDX-License-Identifier: Apache-2.0
-#define _GNU_SOURCE // memfd_create
+#define _XOPEN_SOURCE 700 // realpath
 #include "frontend/internal.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,8 +57,8 @@ typedef struct Mend {
 
 // ---- what clang complains about -------------------------------------------------------------------------
 
-static bool read_source(const char *path, StrBuf *text) {
-  FILE *file = fopen(path, "rb");
+static bool read_source(const Toolchain *tools, const char *path, StrBuf *text) {
+  FILE *file = fopen(overlay_text_path(tools->overlay, path), "rb");
   char buffer[65536];
   size_t got;
   if (!file) return false;
@@ -81,7 +80,7 @@ static Patched *patched_file(Mend *mend, const char *given) {
   if (!is_plain || mend->patched_count == PATCHED_LIMIT) return NULL;
   Patched *made = arena_new(mend->arena, Patched);
   *made = (Patched){.path = path, .text.arena = mend->arena, .file = -1};
-  if (!read_source(path, &made->text)) return NULL;
+  if (!read_source(mend->tools, path, &made->text)) return NULL;
   return mend->patched[mend->patched_count++] = made;
 }
 
@@ -370,13 +369,6 @@ static bool note_complaints(Mend *mend, const Process *run) {
 
 // ---- the virtual file system ----------------------------------------------------------------------------
 
-static int memory_file(const char *text, size_t length) {
-  int file = memfd_create("hgrd", MFD_CLOEXEC);
-  if (file >= 0 && write(file, text, length) == (ssize_t)length) return file;
-  if (file >= 0) close(file);
-  return -1;
-}
-
 static void advance(const char *text, size_t length, uint32_t *line, uint32_t *column) {
   for (size_t i = 0; i < length; i++) {
     *column = text[i] == '\n' ? 1 : *column + 1;
@@ -462,7 +454,12 @@ static int write_overlay(Mend *mend) {
 // The command with the folders of headers that were found, and the virtual one as the last to look in.
 static const char *const *with_overlay(const Mend *mend, const char *const *argv) {
   VEC(const char *) out = {0};
+  uint32_t first = 1; // of the arguments that follow: what is named later lies on top
   vec_push(mend->arena, &out, argv[0]);
+  for (uint32_t i = 1; mend->tools->overlay_file && argv[i]; i++)
+    if (argv[i] == mend->tools->overlay_file) first = i + 1;
+  for (uint32_t i = 1; i < first; i++)
+    vec_push(mend->arena, &out, argv[i]);
   vec_push(mend->arena, &out, "-ivfsoverlay");
   vec_push(mend->arena, &out, PROCESS_EXTRA_FILE);
   for (uint32_t i = 0; i <= mend->missing_count; i++) {
@@ -471,7 +468,7 @@ static const char *const *with_overlay(const Mend *mend, const char *const *argv
     vec_push(mend->arena, &out, "-idirafter");
     vec_push(mend->arena, &out, folder);
   }
-  for (uint32_t i = 1; argv[i]; i++)
+  for (uint32_t i = first; argv[i]; i++)
     vec_push(mend->arena, &out, argv[i]);
   vec_push(mend->arena, &out, NULL);
   return out.items;

@@ -25,9 +25,10 @@ static const char *included_name(const char *line, const char *name) {
   return is_whole ? line : NULL;
 }
 
-static bool find_in(const char *path, const char *name, Arena *arena, MissingHeader *out) {
+static bool find_in(const Toolchain *tools, const char *path, const char *name, Arena *arena,
+                    MissingHeader *out) {
   size_t length;
-  const char *text = regular_file_text(path, SOURCE_LIMIT, arena, &length);
+  const char *text = source_text(tools, path, SOURCE_LIMIT, arena, &length);
   uint32_t row = 1;
   for (const char *line = text; line && *line; row++) {
     const char *quote = included_name(line, name);
@@ -47,7 +48,7 @@ static bool find_includer(const Toolchain *tools, const char *list, const char *
                           MissingHeader *out) {
   const char *at = list;
   for (const char *path; (path = part_list_next(&at, arena)) != NULL;)
-    if (!path_is_system(tools, path) && access(path, R_OK) == 0 && find_in(path, name, arena, out))
+    if (!path_is_system(tools, path) && access(path, R_OK) == 0 && find_in(tools, path, name, arena, out))
       return true;
   return false;
 }

@@ -118,7 +118,7 @@ bool missing_macros_header(const Toolchain *tools, const char *list, Arena *aren
   for (const char *name; (name = part_list_next(&at, arena)) != NULL;) {
     size_t length;
     const char *text =
-        path_is_foreign(tools, name) ? NULL : regular_file_text(name, TEXT_LIMIT, arena, &length);
+        path_is_foreign(tools, name) ? NULL : source_text(tools, name, TEXT_LIMIT, arena, &length);
     if (text) gather_tests(&names, text);
   }
   for (uint32_t i = 0; i < names.list.count; i++) {
@@ -274,7 +274,7 @@ static void note_mention(MacroTests *tests, const Told *told, const char *name) 
   if (!is_own && is_in_definition(told)) return;
   vec_push(tests->arena, &tests->known.list, name);
   size_t length;
-  const char *text = regular_file_text(told->loc.file, TEXT_LIMIT, tests->arena, &length);
+  const char *text = source_text(tests->tools, told->loc.file, TEXT_LIMIT, tests->arena, &length);
   if (is_own || !text || is_guard(text, &told->loc, name)) return;
   add_doubt(tests, &told->loc,
             arena_printf(tests->arena, "this line asks for '%s', which %s may define", name, tests->origin));

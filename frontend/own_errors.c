@@ -77,7 +77,7 @@ static bool is_own_complaint(const Toolchain *tools, const char *line, Lacking *
 static bool find_lacking(const Toolchain *tools, const Process *process, const char *path, Lacking *lacking,
                          Arena *arena) {
   size_t length;
-  const char *source = regular_file_text(path, HEADER_LIMIT, arena, &length);
+  const char *source = source_text(tools, path, HEADER_LIMIT, arena, &length);
   if (process->start_error || process->exit_status <= 0 || !source || strstr(source, "__NVCC__"))
     return false;
   for (const char *line = strbuf_text(&process->errors); *line;) {

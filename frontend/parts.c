@@ -50,7 +50,7 @@ bool part_list_mentions(const char *list, const char *word, const Toolchain *too
   for (const char *name; !is_found && (name = part_list_next(&at, scratch)) != NULL;) {
     size_t length;
     const char *text =
-        path_is_system(tools, name) ? NULL : regular_file_text(name, PART_BYTES_LIMIT, scratch, &length);
+        path_is_system(tools, name) ? NULL : source_text(tools, name, PART_BYTES_LIMIT, scratch, &length);
     is_found = text && memmem(text, length, word, strlen(word));
   }
   arena_close(scratch);

@@ -102,7 +102,7 @@ static void code_digest(Codec *codec, Digest *digest) {
 // The file that it was made of, as it was then: lines of it are shown, and comments in it are read.
 static Digest source_digest(const char *path, bool *is_there) {
   Arena *scratch = arena_open();
-  Digest digest = input_digest(input_memo_make(scratch), path, is_there);
+  Digest digest = input_digest(input_memo_make(scratch, NULL), path, is_there);
   arena_close(scratch);
   return digest;
 }

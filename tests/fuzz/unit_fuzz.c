@@ -13,8 +13,9 @@ bool process_succeeded(const Process *process) {
   return process && process->start_error == 0 && process->exit_status == 0;
 }
 
-InputMemo *input_memo_make(Arena *arena) {
+InputMemo *input_memo_make(Arena *arena, const Overlay *overlay) {
   (void)arena;
+  (void)overlay;
   return NULL;
 }
 

@@ -1,0 +1,73 @@
+// Where does the text of a file lie?
+//
+// Names are compared as clang's virtual file system (-ivfsoverlay) compares them: made absolute, "." and ".."
+// taken out by the letters alone, links not followed. So whoever reads a name here reads what clang reads
+// under it; a file that has further names through links is added under those that are known.
+//
+// Soundness: a name that is not listed has the text of the disk, for clang and for us alike.
+// SPDX-License-Identifier: Apache-2.0
+#define _XOPEN_SOURCE 700 // beyond plain POSIX: realpath
+#include "core/overlay.h"
+#include "core/str.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// In place: "/a/./b/../c" becomes "/a/c".
+static void take_out_dots(char *path) {
+  size_t end = 0;
+  for (const char *at = path; *at;) {
+    at += strspn(at, "/");
+    size_t length = strcspn(at, "/");
+    if (length == 2 && memcmp(at, "..", 2) == 0) {
+      while (end > 0 && path[--end] != '/')
+        continue;
+    } else if (length > 0 && !(length == 1 && *at == '.')) {
+      path[end++] = '/';
+      memmove(path + end, at, length);
+      end += length;
+    }
+    at += length;
+  }
+  if (end == 0) path[end++] = '/';
+  path[end] = '\0';
+}
+
+static void add_name(Overlay *overlay, Arena *arena, const char *folder, const char *path,
+                     const char *text_path) {
+  char *name = path[0] == '/' ? arena_strdup(arena, path) : arena_printf(arena, "%s/%s", folder, path);
+  take_out_dots(name);
+  for (uint32_t i = 0; i < overlay->files.count; i++)
+    if (strcmp(overlay->files.items[i].path, name) == 0) {
+      overlay->files.items[i].text_path = text_path;
+      return;
+    }
+  vec_push(arena, &overlay->files, (OverlayFile){name, text_path});
+}
+
+void overlay_add(Overlay *overlay, Arena *arena, const char *path, const char *text_path) {
+  char here[PATH_MAX];
+  const char *shells = getenv("PWD");
+  char *real = realpath(path, NULL);
+  const char *kept = arena_strdup(arena, text_path);
+  if (getcwd(here, sizeof here)) add_name(overlay, arena, here, path, kept);
+  if (shells && shells[0] == '/') add_name(overlay, arena, shells, path, kept);
+  if (real) add_name(overlay, arena, "", real, kept);
+  free(real);
+}
+
+const char *overlay_text_path(const Overlay *overlay, const char *path) {
+  if (!overlay || overlay->files.count == 0) return path;
+  char name[PATH_MAX * 2] = "";
+  size_t length = strlen(path);
+  if (length >= PATH_MAX || (path[0] != '/' && !getcwd(name, PATH_MAX))) return path;
+  size_t start = strlen(name);
+  if (path[0] != '/') name[start++] = '/';
+  memcpy(name + start, path, length + 1);
+  take_out_dots(name);
+  for (uint32_t i = 0; i < overlay->files.count; i++)
+    if (strcmp(overlay->files.items[i].path, name) == 0) return overlay->files.items[i].text_path;
+  return path;
+}
