@@ -220,7 +220,10 @@ function joined_verdict(kernel,    i, all, one) {
   return all
 }
 
-function print_counts(    i, kernel, label, seen, races, hits, open, missed, whole, key, parts) {
+# A race marked in a device function is one of the file's racy kernel, if it has one only.
+function print_counts(    i, kernel, label, seen, races, hits, open, missed, whole, key, parts, racy, sole) {
+  for (kernel in wanted)
+    if (wanted[kernel] == "racy") { racy++; sole = base_name(kernel) }
   for (i = 0; i < expect_count; i++) {
     if (e_kind[i] !~ /^(race|divergence)$/) continue
     key = e_kernel[i] SUBSEP e_label[i]
@@ -229,7 +232,7 @@ function print_counts(    i, kernel, label, seen, races, hits, open, missed, who
     else whole[key] = 0
   }
   for (key in seen) {
-    split(key, parts, SUBSEP); kernel = parts[1]
+    split(key, parts, SUBSEP); kernel = parts[1] == "" && racy == 1 ? sole : parts[1]
     races[kernel]++
     if (key in hits || key in spoiled) { hits["of", kernel]++; whole["of", kernel] += whole[key] }
     else if (open_verdict[kernel]) open[kernel]++

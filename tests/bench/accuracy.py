@@ -51,7 +51,12 @@ OTHERS = [
     ("iGUARD, table 4: kinds of races", "iguard", "iGUARD: 57 races in 21 programs, no false alarm; Barracuda: 7"),
     ("HiRace: irregular codes, made", "hirace/generate", "580 codes, 346 racy: HiRace 346, iGUARD 298, Compute Sanitizer 92 (its graph of 100 vertices); no false alarms"),
     ("LDetector, table VI: programs", "ldetector", "LD: 8 of 8 racy programs, 3 without a race"),
+    ("Real fixes: before and after", "fixes", None),
 ]
+
+# tests/suite/fixes: the kind of mistake is the first word of a file's name.
+FIXES = [("block", "block barrier"), ("warp", "warp barrier"), ("atomic", "atomic"), ("fence", "fence and scope"),
+         ("library", "asynchronous copy and library storage"), ("divergent", "divergent barrier")]
 
 
 def is_twin(kernel):
@@ -198,8 +203,25 @@ def print_suites(tool, programs):
     markdown(Tally.HEADER, [tally.row(title) for title, tally, _ in tallies])
     print("What the papers report, on their own programs:\n")
     for title, _, paper in tallies:
-        print(f"- {title}: {paper}")
+        if paper:
+            print(f"- {title}: {paper}")
     print()
+    print_wrong(wrong)
+
+
+def print_fixes(tool):
+    """The programs after real fixes of races, by kind. Found: racy, and the pairs of lines that the file names are told."""
+    print("### Real fixes\n")
+    table, wrong = [], []
+    for word, kind in FIXES:
+        tally = Tally()
+        for path in sorted(glob.glob(os.path.join(SUITE, "fixes", word + "_*.cu"))):
+            run, rows = check_file(tool, path)
+            tally.add(run, rows)
+            wrong += [(os.path.basename(path), row) for row in rows if row["told"] != row["truth"]]
+        table.append([kind, tally.files, f"{tally.found} of {tally.racy}", f"{tally.proved} of {tally.free}", tally.open + tally.free_open,
+                      tally.missed, tally.alarms + tally.races_false, f"{tally.races_found} of {tally.races}", f"{tally.cpu:.1f}"])
+    markdown(["kind", "programs", "found before", "proved after", "undecided", "missed", "false alarms", "races found", "seconds"], table)
     print_wrong(wrong)
 
 
