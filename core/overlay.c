@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700 // beyond plain POSIX: realpath
 #include "core/overlay.h"
+#include "core/path.h"
 #include "core/str.h"
 
 #include <limits.h>
@@ -15,30 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
-// In place: "/a/./b/../c" becomes "/a/c".
-static void take_out_dots(char *path) {
-  size_t end = 0;
-  for (const char *at = path; *at;) {
-    at += strspn(at, "/");
-    size_t length = strcspn(at, "/");
-    if (length == 2 && memcmp(at, "..", 2) == 0) {
-      while (end > 0 && path[--end] != '/')
-        continue;
-    } else if (length > 0 && !(length == 1 && *at == '.')) {
-      path[end++] = '/';
-      memmove(path + end, at, length);
-      end += length;
-    }
-    at += length;
-  }
-  if (end == 0) path[end++] = '/';
-  path[end] = '\0';
-}
-
 static void add_name(Overlay *overlay, Arena *arena, const char *folder, const char *path,
                      const char *text_path) {
   char *name = path[0] == '/' ? arena_strdup(arena, path) : arena_printf(arena, "%s/%s", folder, path);
-  take_out_dots(name);
+  path_drop_dots(name);
   for (uint32_t i = 0; i < overlay->files.count; i++)
     if (strcmp(overlay->files.items[i].path, name) == 0) {
       overlay->files.items[i].text_path = text_path;
@@ -66,7 +47,7 @@ const char *overlay_text_path(const Overlay *overlay, const char *path) {
   size_t start = strlen(name);
   if (path[0] != '/') name[start++] = '/';
   memcpy(name + start, path, length + 1);
-  take_out_dots(name);
+  path_drop_dots(name);
   for (uint32_t i = 0; i < overlay->files.count; i++)
     if (strcmp(overlay->files.items[i].path, name) == 0) return overlay->files.items[i].text_path;
   return path;

@@ -10,11 +10,14 @@
 #include "driver/options.h"
 #include "driver/pipeline.h"
 #include "driver/version.h"
+#include "core/vec.h"
+#include "lsp/lsp.h"
 #include "report/report.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -74,7 +77,21 @@ static ExitStatus print_text(const StrBuf *text) {
   return is_printed ? STATUS_CLEAN : STATUS_INPUT;
 }
 
-static ExitStatus act(const Options *options, Arena *arena) {
+// What the command line says besides counts for every check.
+static ExitStatus serve_editor(char **argv, Arena *arena) {
+  VEC(const char *) flags = {0};
+  for (char **at = argv + 1; *at; at++)
+    if (strcmp(*at, "--lsp") != 0 && strcmp(*at, "--stdio") != 0) vec_push(arena, &flags, *at);
+  LspOptions lsp = {.input = STDIN_FILENO,
+                    .output = STDOUT_FILENO,
+                    .program = "/proc/self/exe", // as it was started, whatever lies there now
+                    .version = HGRD_VERSION,
+                    .flag_count = flags.count,
+                    .flags = flags.items};
+  return lsp_run(&lsp) == 0 ? STATUS_CLEAN : STATUS_FINDINGS;
+}
+
+static ExitStatus act(const Options *options, char **argv, Arena *arena) {
   StrBuf text = {.arena = arena};
   switch (options->action) {
   case ACTION_HELP: options_print_help(&text); return print_text(&text);
@@ -86,6 +103,7 @@ static ExitStatus act(const Options *options, Arena *arena) {
     else
       strbuf_add(&text, report_explain(options->explain));
     return print_text(&text);
+  case ACTION_LSP: return serve_editor(argv, arena);
   case ACTION_CHECK:
   case ACTION_COMPILE:
   case ACTION_CACHE_STATS:
@@ -107,7 +125,7 @@ int main(int argc, char **argv) {
   Options options;
   const char *error;
   ExitStatus status =
-      options_parse(argc, argv, arena, &options, &error) ? act(&options, arena) : refuse(error);
+      options_parse(argc, argv, arena, &options, &error) ? act(&options, argv, arena) : refuse(error);
   if (status == STATUS_INTERRUPTED)
     _exit(status); // workers may still be running: nothing must be torn down under them
   arena_close(arena);

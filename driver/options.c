@@ -151,6 +151,19 @@ static bool set_merge(Parser *parser, const char *value) {
   return true;
 }
 
+static bool set_lsp(Parser *parser, const char *value) {
+  (void)value;
+  parser->options->action = ACTION_LSP;
+  return true;
+}
+
+// What editors add to the command of a server that talks over its standard streams, as this one does anyway.
+static bool set_stdio(Parser *parser, const char *value) {
+  (void)value;
+  (void)parser;
+  return true;
+}
+
 static bool set_cache(Parser *parser, const char *value) {
   if (!value[0]) return fail(parser, "--cache: the folder's name is empty; write 'off' for no cache");
   parser->options->cache = value;
@@ -457,6 +470,11 @@ static const OptionSpec OPTIONS[] = {
     {"shard", "I/N", NULL, "check only part I of N of the kernels; --format=part keeps it for --merge",
      set_shard},
     {"merge", NULL, NULL, "the report of a whole run, from the parts that the FILEs hold", set_merge},
+    {"lsp", NULL, NULL,
+     "serve an editor: the Language Server Protocol on standard input and output; other options are those of "
+     "every check",
+     set_lsp},
+    {"stdio", NULL, NULL, NULL, set_stdio},
     {"cache", "DIR|off", "hgrd in $XDG_CACHE_HOME or ~/.cache",
      "where to keep what does not change from run to run; or HGRD_CACHE in the environment", set_cache},
     {"cache-size", "MIB", "4096", "what the cache may hold; what was used longest ago goes first",
@@ -658,6 +676,11 @@ static void finish_action(Parser *parser) {
     fail(parser, "--merge checks nothing: leave out --shard and --dump");
   if (options->action == ACTION_MERGE && options->paths.count == 0)
     fail(parser, "--merge needs the parts: name the files of --format=part");
+  if (options->action == ACTION_LSP && options->paths.count > 0)
+    fail(parser, arena_printf(parser->arena, "--lsp takes no file, the editor names them: leave out '%s'",
+                              options->paths.items[0]));
+  if (options->action == ACTION_LSP && (options->outputs.items[0].path || options->dump != DUMP_NONE))
+    fail(parser, "--lsp makes no report: leave out --output and --dump");
   if (options->action != ACTION_COMPILE && options->wants_depends)
     fail(parser, "-MD and -MF tell of a unit: they go with -c");
 }

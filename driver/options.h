@@ -55,7 +55,8 @@ typedef enum OptionsAction {
   ACTION_PRECOMPILE,
   ACTION_COMPILE, // to a unit
   ACTION_CACHE_STATS,
-  ACTION_MERGE
+  ACTION_MERGE,
+  ACTION_LSP
 } OptionsAction;
 
 typedef struct Options {

@@ -341,6 +341,7 @@ static ExitStatus act(Run *run) {
   case ACTION_HELP:
   case ACTION_VERSION:
   case ACTION_LIST:
+  case ACTION_LSP:
   case ACTION_EXPLAIN: break;
   }
   return run_files(run);
