@@ -10,7 +10,6 @@
 // or, if that is asked for, as launches in view have left it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/audit.h"
-#include "kernelscan/order/order.h"
 #include "kernelscan/witness/past.h"
 #include "kernelscan/witness/rehearsal.h"
 #include "kernelscan/witness/shapes.h"

@@ -3,7 +3,7 @@
 #ifndef HGRD_KERNELSCAN_AUDIT_H
 #define HGRD_KERNELSCAN_AUDIT_H
 
-#include "kernelscan/internal.h"
+#include "kernelscan/witness.h"
 
 // All three do nothing unless the request asks for an audit.
 // The two accesses can meet, and were proved to be ordered all the same: runs of the model are to bear it

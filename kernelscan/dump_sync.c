@@ -3,7 +3,10 @@
 // barriers and phases of barrier objects. Lines come in the order of the text, so equal input gives equal
 // output. Soundness: no effect on verdicts; only what is printed is asked for earlier than without it.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/top.h"
+#include "kernelscan/order/order.h"
 #include "kernelscan/phases/phases.h"
+#include "kernelscan/value.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,17 @@
 // whether it can race. Soundness: the verdict is race-free only if every pair was proved, nothing was left
 // undecided, every access can happen at all, and the launch's facts do not contradict each other.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/top.h"
 #include "kernelscan/audit.h"
-#include "kernelscan/internal.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/copies.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/finding.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/pairs.h"
+#include "kernelscan/query.h"
+#include "kernelscan/value.h"
+#include "kernelscan/witness.h"
 
 static ExprRef some_larger(Scan *scan, const ExprRef *sizes, int64_t than) {
   ExprRef any = expr_bool(scan->pool, false);

@@ -10,7 +10,9 @@
 // whole kernel is checked again: only a race-free answer is told as such.
 // Soundness: no bearing on verdicts; what the note says is what the second check proved.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/top.h"
+#include "kernelscan/finding.h"
+#include "kernelscan/query.h"
 
 enum {
   TERM_LIMIT = 16,

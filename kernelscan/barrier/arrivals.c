@@ -8,7 +8,11 @@
 // to the object. Soundness: an object that is not followed orders nothing, and what it may order is
 // undecided; one that surely lets threads pass too early is called so (its first phase is the witness).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/barrier/barrier.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/query.h"
+#include "kernelscan/value.h"
 
 typedef struct Group { // operations on one object
   Scan *scan;

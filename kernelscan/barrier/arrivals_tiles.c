@@ -7,7 +7,11 @@
 // that they are one point. Soundness: objects that change from round to round are not followed here
 // (phases.c).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/barrier/barrier.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/query.h"
+#include "kernelscan/value.h"
 
 typedef struct Tiles {
   Scan *scan;

@@ -13,7 +13,14 @@
 // threads of two blocks: where blocks may come to different ones, or in different rounds, the kernel is
 // undecided.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/finding.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/pairs.h"
+#include "kernelscan/query.h"
+#include "kernelscan/value.h"
+#include "kernelscan/witness.h"
 
 // To leave a barrier object is as to end.
 bool barriers_is_leaving(const IrInst *inst) {

@@ -8,7 +8,12 @@
 // of one is used, as by a flag or a lock. What other blocks write into a block's shared memory is unknown to
 // all that reads there: such a write counts as one to anywhere (objects.c).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order/order.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/order.h"
+#include "kernelscan/query.h"
+#include "kernelscan/value.h"
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];

@@ -7,7 +7,10 @@
 // other are judged in order_named.c. Soundness: members are over-approximated; equality with the count makes
 // them exact. Whatever is not understood orders nothing here.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 enum { BLOCK_LIMIT = 1024, NUMBER_LIMIT = 16 };
 

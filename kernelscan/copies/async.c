@@ -8,7 +8,14 @@
 // over-approximated, so a copy that is not carried over a barrier is done before it; where a wait may or may
 // not cover the copy, the copy goes on, but is no witness of a race.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/phases/phases.h"
+#include "kernelscan/copies/copies.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/order.h"
+#include "kernelscan/pairs.h"
+#include "kernelscan/phases.h"
+#include "kernelscan/query.h"
+#include "kernelscan/value.h"
 
 enum {
   GROUP_LIMIT = 15, // as many newer groups, or more

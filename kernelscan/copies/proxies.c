@@ -8,7 +8,8 @@
 // of the block orders the two, the fence has to stand on all ways from the write to whatever tells others of
 // it.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/copies/copies.h"
+#include "kernelscan/kernel.h"
 
 bool proxies_is_bulk(const Scan *scan, const Access *access) {
   return access->is_async && (scan->fn->insts.items[access->inst].flags & IR_FLAG_BULK);

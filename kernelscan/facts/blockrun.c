@@ -9,7 +9,10 @@
 // as missed. Nothing is assumed of memory or of values at the start, so that it may be any round of a loop;
 // that all threads come to a barrier together is asked for elsewhere.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/blockrun.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 enum {
   VALUE_LIMIT = 1 << 20, // values kept at a time

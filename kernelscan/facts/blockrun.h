@@ -2,10 +2,10 @@
 // numbers, and all others are sums of ATOMS: what one thread read, compared or voted at one instruction.
 // Shared by blockrun*.c, which make the run, and blocksums.c, which reads sums of prefixes off it.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_BLOCKRUN_H
-#define HGRD_KERNELSCAN_BLOCKRUN_H
+#ifndef HGRD_KERNELSCAN_FACTS_BLOCKRUN_H
+#define HGRD_KERNELSCAN_FACTS_BLOCKRUN_H
 
-#include "kernelscan/internal.h"
+#include "kernelscan/facts.h"
 
 typedef enum RunKind { RUN_NONE, RUN_NUMBER, RUN_SUM, RUN_POINTER, RUN_BITS, RUN_UNKNOWN } RunKind;
 

@@ -3,7 +3,9 @@
 // ballot is 32 bits, each a sum of 0 or 1, which may be masked, shifted and counted. Whatever could leave the
 // width of its word, or is of no such form, is an atom of its own: any value. Soundness: exact, or an atom.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/blockrun.h"
+#include "kernelscan/value.h"
 
 enum { PIECE_LIMIT = 24 };
 

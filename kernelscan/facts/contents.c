@@ -4,7 +4,8 @@
 // where a load is a function of its offset. That an element is written at all is known only where the load is
 // executed (A12).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/value.h"
 
 static bool is_of(const Scan *scan, const LaunchContent *content, const Obj *object, uint32_t bytes) {
   if (content->bytes != bytes) return false;

@@ -9,7 +9,9 @@
 // and do not wrap (A1).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/order/order.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/order.h"
+#include "kernelscan/value.h"
 
 enum { SITE_LIMIT = 8, WRITE_LIMIT = 24, NOT_ASKED = 0, NEVER_NEGATIVE, MAY_BE_NEGATIVE };
 

@@ -1,9 +1,9 @@
 // Words that the kernel counts on (counters.c), and words that all lanes of a warp read alike (warp_words.c).
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_COUNTERS_H
-#define HGRD_KERNELSCAN_COUNTERS_H
+#ifndef HGRD_KERNELSCAN_FACTS_COUNTERS_H
+#define HGRD_KERNELSCAN_FACTS_COUNTERS_H
 
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
 
 // Any two threads that may use the object, also one and the same: of one block, if that is in shared memory.
 typedef struct CounterThreads {
@@ -12,8 +12,6 @@ typedef struct CounterThreads {
 CounterThreads counters_threads(Scan *scan, uint32_t object);
 // The write is to no word of the object that any thread adds to.
 bool counters_is_beside(Scan *scan, const Access *access, uint32_t object);
-// The leaf is the value of load `index`; notes that it is not negative, if it is read of such words.
-void counters_note(Frame *frame, uint32_t index, ExprRef leaf);
 // Can the access touch these bytes of another frame's thread? `pair`: what the two threads are to each other.
 typedef enum Pairing { PAIR_ANY, PAIR_OF_WARP, PAIR_OF_TWO_WARPS, PAIR_OF_TWO_BLOCKS } Pairing;
 typedef struct Place {
@@ -27,10 +25,6 @@ bool counters_may_meet(Frame *writer, const Access *access, const Place *place, 
 bool warp_words_is_one(Scan *scan, uint32_t load);
 
 // ---- counting.c
-// The value of the merge at a loop's head where that is a sum of final counts; 0: it is not.
-ExprRef counting_sum(Frame *frame, uint32_t index);
-// The leaf is the value of instruction `index`; notes what it is, if that is a final count.
-void counting_note(Frame *frame, uint32_t index, ExprRef leaf);
 // What holds of a number that was drawn from an element of such an array; 0: it was not.
 ExprRef counting_below_count(Scan *scan, const Claim *claim);
 // ---- tallies.c

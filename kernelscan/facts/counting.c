@@ -9,7 +9,8 @@
 // only behind all additions; counts do not wrap (A1), and are read where they were set (A12).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/order/order.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 enum { SITE_LIMIT = 8, SETTING_LIMIT = 8, MOST_AMOUNT = 1024, MOST_THREADS = 1024 };
 

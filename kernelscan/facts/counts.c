@@ -10,7 +10,9 @@
 // undecided anyway), no thread leaves the kernel before P by a branch that is not uniform, and values are
 // constants for all threads and iterations; else nothing is known.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 enum { SITE_LIMIT = 16, MOST_THREADS = 1024 };
 

@@ -10,7 +10,7 @@
 // The quotient of two such integers is rounded to an integer only if it is one: below k it is at most k -
 // 1/d, further from k than half of the gap there, as k * d <= 2^(p + 1) (Goldberg 1991).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 // CUDA does without -use_fast_math; a sum with a product in it may be computed in one step or in two, and
 // counts only if both give the same.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
 
 #include <math.h>
 

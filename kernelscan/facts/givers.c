@@ -11,7 +11,9 @@
 // operations and writes of other widths leave any value. What a later store has overwritten does not count
 // (overwrites.c). What a giver itself read or was given is any value.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 enum { STORE_LIMIT = 8, GIVER_LIMIT = 128 };
 

@@ -16,7 +16,8 @@
 // Soundness: mask, addition and shuffle are of one iteration of the same loops, and all that got the mask
 // come to the shuffle, so that all lanes of a group speak of one addition.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/value.h"
 
 enum { PART_DEPTH = 8, AMOUNT_DEPTH = 4 };
 

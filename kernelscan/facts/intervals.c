@@ -6,7 +6,7 @@
 // both count. Values of which nothing is known may be no number: only minima and maxima, which drop those, go
 // on from them.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
 
 #include <float.h>
 #include <math.h>

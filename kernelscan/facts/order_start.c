@@ -5,7 +5,9 @@
 // Soundness: beyond A11, that the set-up in shared memory reaches the very word is only asked in so far as it
 // may touch it.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order/order.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/order.h"
+#include "kernelscan/witness.h"
 
 enum { CHOICE_DEPTH = 8 };
 

@@ -9,7 +9,9 @@
 // loops that all threads leave together); a writer computed wrongly makes another address, of which nothing
 // follows.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 #include <stdlib.h>
 
 // ---- the order of stores

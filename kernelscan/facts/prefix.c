@@ -8,7 +8,9 @@
 // stores; that no load of it races with them is asked for as for any pair, so that a load in a round sees
 // what the rounds before left. What is not proved stays an unknown value.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 enum { MAX_SUMMAND = 1 << 20, MAX_THREADS = 1024, MAX_DISTANCE = 1 << 28 };
 

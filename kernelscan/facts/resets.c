@@ -10,7 +10,9 @@
 // exact on the graph of nodes; whatever may reset counts.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/order/order.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/order.h"
+#include "kernelscan/value.h"
 
 // All nodes from which there is a way to this one that does not lead through `without`, in one iteration of
 // the loops around both.

@@ -8,7 +8,8 @@
 // are not negative and by nothing else in between, so it only grows until it is read; that it does not wrap
 // is A1.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/value.h"
 
 bool totals_is_reading(const Frame *frame, IrRef ref) {
   const Scan *scan = frame->scan;

@@ -9,7 +9,8 @@
 // mask all lanes of the warp make the same votes (else the program has no meaning); votes with other masks
 // say nothing here.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/value.h"
 
 // By all lanes of the warp together.
 static bool is_by_all(const Scan *scan, const IrInst *inst) {

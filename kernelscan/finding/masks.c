@@ -7,7 +7,8 @@
 // first round of the loops around it. Soundness: findings only; each is of a thread that comes there, under
 // the contents of memory that it names as needed.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/witness/replay.h"
+#include "kernelscan/finding/finding.h"
+#include "kernelscan/value.h"
 
 enum { OWN_DEPTH = 24 };
 

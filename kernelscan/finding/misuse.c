@@ -5,7 +5,10 @@
 // Soundness: findings only, nothing is proved by them; each one holds on every way to the place that it
 // names.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order/order.h"
+#include "kernelscan/finding/finding.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/order.h"
+#include "kernelscan/value.h"
 
 void misuse_report(Scan *scan, const Misuse *misuse) {
   Finding finding = {.rule = misuse->rule,

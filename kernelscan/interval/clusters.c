@@ -8,7 +8,12 @@
 // with a size that is known; without one nothing is proved by it, and inside of a block a cluster's barrier
 // is one of the block.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/pairs/pairs.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/order.h"
+#include "kernelscan/pairs.h"
+#include "kernelscan/query.h"
+#include "kernelscan/value.h"
 
 enum { CLUSTER_LIMIT = 16 }; // blocks, on a device that allows for the larger ones
 
@@ -136,7 +141,7 @@ static bool has_cluster_scope(const Question *question) {
 
 const char *clusters_may_order(const Question *question, Extent extent, Goal *goal, SolverAnswer *answer,
                                const char *name) {
-  Scan *scan = question->pairs->scan;
+  Scan *scan = question->meeting->scan;
   const View *views[2] = {question->one->frame->view, question->two->frame->view};
   if (extent != EXTENT_INTER_BLOCK || scan->clusters != CLUSTERS_UNKNOWN) return NULL;
   const IrInst *operation =
@@ -155,7 +160,7 @@ const char *clusters_may_order(const Question *question, Extent extent, Goal *go
 }
 
 const char *clusters_may_be_ordered(const Question *question, Extent extent) {
-  const Scan *scan = question->pairs->scan;
+  const Scan *scan = question->meeting->scan;
   if (extent != EXTENT_CLUSTER) return NULL;
   const IrInst *operation =
       what_may_order(scan, question->one->access->inst, question->two->access->inst, false);

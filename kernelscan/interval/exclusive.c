@@ -5,7 +5,11 @@
 // earlier answer is one of this as well. Soundness: conditions that are not understood are dropped, so a yes
 // is a proof; a no says nothing.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/phases/phases.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/order.h"
+#include "kernelscan/phases.h"
+#include "kernelscan/query.h"
+#include "kernelscan/value.h"
 
 typedef struct Exclusive {
   uint32_t one, two; // blocks of the graph

@@ -6,7 +6,8 @@
 // way graph, each a disjunction over the acyclic region between two links. Soundness: conditions that are not
 // understood are dropped (over-approximation of ways).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/value.h"
 
 enum { STATE_REGION_LIMIT = 48 };
 

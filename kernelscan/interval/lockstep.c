@@ -6,7 +6,7 @@
 // reconverges there; which of two sides is run first is not known, nor is anything said of one instruction
 // that two lanes execute together.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/interval.h"
 
 enum { BLOCK_LIMIT = 4096 }; // kernels with more: nothing is ordered
 

@@ -6,7 +6,7 @@
 // reconvergence at low cost", 2011). Soundness: it is an order of runs (core/team.h); where there is no such
 // numbering, none is given.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/interval.h"
 
 static uint32_t loops_left(const Cfg *cfg, uint32_t from, uint32_t to) {
   uint32_t count = 0;

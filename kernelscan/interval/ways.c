@@ -5,7 +5,8 @@
 // after. Dominators of that graph give the conditions that hold on every way (Cooper, Harvey, Kennedy 2001,
 // as in core/cfg.c). Soundness: exact on the graph; conditions are added by others and only restrict.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/value.h"
 
 bool point_orders(const Scan *scan, const Point *point, Extent extent) {
   return !point->is_divergent && point_would_order(scan, point, extent);

@@ -7,7 +7,7 @@
 // other memory, and functions that are not seen forbid it; variables whose address a call gets are not
 // followed elsewhere.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/kernel/kernel.h"
 
 enum { MAX_PARAMS = 32 };
 

@@ -1,7 +1,7 @@
 // What is it in inline PTX that is not followed, in words? Method: a table of instructions, by parts of their
 // names. Only for the reason that the report gives: whatever the words, the text may do anything.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/kernel/kernel.h"
 
 #include <string.h>
 

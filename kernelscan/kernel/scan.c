@@ -3,7 +3,11 @@
 // over the instructions. Soundness: every instruction with an unknown effect on memory or order leaves a
 // reason; none is skipped.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/kernel/kernel.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/copies.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/value.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 // operations writes the word, which is zero at the start.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/value.h"
 
 typedef struct Bits {
   const Direction *way;

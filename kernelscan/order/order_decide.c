@@ -6,6 +6,8 @@
 // else is UNKNOWN.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 #include <string.h>
 

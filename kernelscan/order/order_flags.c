@@ -5,6 +5,7 @@
 // behind the access; that flags and counters are not set when the kernel starts is an assumption.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/value.h"
 
 // ---- release and acquire
 // ----------------------------------------------------------------------------------------------

@@ -5,8 +5,9 @@
 // the block.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/pairs/pairs.h"
-#include "kernelscan/witness/replay.h"
+#include "kernelscan/pairs.h"
+#include "kernelscan/value.h"
+#include "kernelscan/witness.h"
 
 enum { EDGE_QUESTION_LIMIT = 64 };
 

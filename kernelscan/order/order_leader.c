@@ -5,6 +5,7 @@
 // long as the analysis of classes sees it as such; that a block has one is asked where that matters.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/value.h"
 
 typedef struct Naming {
   Order *order;

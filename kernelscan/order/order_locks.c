@@ -7,6 +7,7 @@
 // every way from taking it to the access and from the access to giving it back.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/value.h"
 
 enum { ADDRESS_DEPTH = 12 };
 

@@ -7,6 +7,7 @@
 // Soundness: must is under-approximated, may over-approximated.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/value.h"
 
 // ---- one way
 // ------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 // same words for all threads.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/value.h"
 
 typedef struct Queue {
   Order *order;

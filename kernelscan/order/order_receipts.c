@@ -6,6 +6,7 @@
 // known to say no, that holds as well; the write that gives the lock back, and another try, end it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/facts.h"
 
 // ---- what is known of a value
 // ---------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 // is an assumption.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/value.h"
 
 typedef struct Rounds {
   Direction way;

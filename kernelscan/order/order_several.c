@@ -8,6 +8,7 @@
 // word larger.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/value.h"
 
 typedef struct Count {
   const Direction *way;

@@ -4,8 +4,11 @@
 // replays is told as a definite race. One that needs contents of memory which the device computes is told if
 // a run of the launch shows it.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order/order.h"
 #include "kernelscan/pairs/pairs.h"
+#include "kernelscan/copies.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/order.h"
+#include "kernelscan/value.h"
 
 enum { REPAIR_LIMIT = 4 };
 

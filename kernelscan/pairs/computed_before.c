@@ -6,6 +6,8 @@
 // other ways (addresses, branches) are not followed.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 // The array, if the device wrote it before in ways that are not followed; else NULL.
 static const LaunchObject *computed_object(const Scan *scan, const Obj *object) {

@@ -8,6 +8,9 @@
 // are not followed.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 enum { READ_LIMIT = 8 };
 

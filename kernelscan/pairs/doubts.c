@@ -4,7 +4,7 @@
 // decides only how sure a race is and which values its witness has; proofs never take a variable for
 // unchanged.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/witness/replay.h"
+#include "kernelscan/pairs/pairs.h"
 
 static bool has_changed(const Scan *scan, const LaunchDoubt *doubt, const ExprEnv *env) {
   int64_t value = 0, before = 0;

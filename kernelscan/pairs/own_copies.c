@@ -3,6 +3,10 @@
 // in pairs.c; where it is uncertain whether a wait covers the copy, nothing is called a race.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
+#include "kernelscan/copies.h"
+#include "kernelscan/finding.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/phases.h"
 
 static void report_own(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2],
                        const Goal *goal, const SolverAnswer *answer) {

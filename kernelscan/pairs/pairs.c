@@ -8,6 +8,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/audit.h"
+#include "kernelscan/copies.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/finding.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/order.h"
+#include "kernelscan/top.h"
+#include "kernelscan/value.h"
 
 static uint32_t met_words(const Scan *scan) { // of a row
   return scan->accesses.count / 64 + 1;

@@ -1,9 +1,10 @@
 // Shared by pairs.c and bundles.c: the state of all pairs of one kernel, and a question about two of them.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_PAIRS_H
-#define HGRD_KERNELSCAN_PAIRS_H
+#ifndef HGRD_KERNELSCAN_PAIRS_PAIRS_H
+#define HGRD_KERNELSCAN_PAIRS_PAIRS_H
 
-#include "kernelscan/order/order.h"
+#include "kernelscan/witness.h"
+#include "kernelscan/pairs.h"
 
 typedef enum ExtentState { EXTENT_NOT_ASKED = 0, EXTENT_SAFE, EXTENT_RACE, EXTENT_UNDECIDED } ExtentState;
 
@@ -31,14 +32,6 @@ typedef struct Pairs {
   VEC(Meeting *) meetings;
 } Pairs;
 
-typedef struct Question {
-  Pairs *pairs;
-  Meeting *meeting;
-  const Instance *one, *two;
-  const Target *first, *second;
-  bool is_bundle; // the accesses stand for many
-} Question;
-
 // ---- pairs.c
 // Atomic operations, or in PTX's model morally strong ones: two of them do not race.
 bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent);
@@ -59,8 +52,6 @@ ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const I
                        const Target *two);
 // Accesses stay inside their objects (A7): outside, the program has no meaning.
 void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
-// What the proof leaned on belongs to the kernel's result.
-void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
 // Without a reason: the one before stays, if there was one.
 void pairs_leave_open(PairState *state, Extent extent, const char *reason);
 // ---- candidates.c
@@ -98,11 +89,8 @@ bool candidate_rehearse_question(const Question *question, RaceFacts *race);
 void candidate_look_at_runs(Scan *scan, PairState *state);
 
 // ---- clusters.c
-// Why something that clusters have may order the two blocks; NULL: nothing does, and goal and answer are
-// about blocks of two clusters where it is not known which blocks make up one. The other one: why an
-// operation of cluster scope may order two blocks of one cluster; NULL: there is none, or they are of two.
-const char *clusters_may_be_ordered(const Question *question, Extent extent);
-const char *clusters_may_order(const Question *question, Extent extent, Goal *goal, SolverAnswer *answer,
-                               const char *name);
+
+// doubts.c
+const char *doubts_in_answer(Scan *scan, const SolverAnswer *answer); // that the answer itself makes use of
 
 #endif

@@ -8,6 +8,8 @@
 // for others that is asked for as well.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/value.h"
 
 typedef enum WrittenKind { WRITTEN_UNKNOWN, WRITTEN_WORD, WRITTEN_FILL, WRITTEN_COPY } WrittenKind;
 typedef struct Written {

@@ -5,7 +5,10 @@
 // members are over-approximated (named.c) and their number equals the count, so each of them has arrived; an
 // access that no way leads to from an arrival came before it.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order/order.h"
+#include "kernelscan/phases.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/order.h"
+#include "kernelscan/query.h"
 
 // All threads that may come to a barrier of this number, if each does so at most once and all of them must;
 // else NULL.

@@ -7,6 +7,8 @@
 // for an order; the question with all of them denied has to be contradictory.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
+#include "kernelscan/copies.h"
+#include "kernelscan/value.h"
 
 typedef struct Side {
   Phases *phases;

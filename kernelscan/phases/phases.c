@@ -10,6 +10,8 @@
 // nothing. Reference: Shirako et al., "Phasers", ICS 2008.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
+#include "kernelscan/copies.h"
+#include "kernelscan/value.h"
 
 enum {
   CHECKED_ROUNDS = 240, // behind the first few everything repeats itself

@@ -2,10 +2,11 @@
 // which phase, and which phase does a wait await? phases.c finds that out for the kernel, order_phases.c
 // orders two accesses by it.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_PHASES_H
-#define HGRD_KERNELSCAN_PHASES_H
+#ifndef HGRD_KERNELSCAN_PHASES_PHASES_H
+#define HGRD_KERNELSCAN_PHASES_PHASES_H
 
-#include "kernelscan/order/order.h"
+#include "kernelscan/order.h"
+#include "kernelscan/phases.h"
 
 enum { PHASES_TABLE = 40, PHASES_PERIOD = 12 }; // rounds that are looked at; objects used in turn
 
@@ -84,9 +85,6 @@ bool phases_is_behind_loop(const Scan *scan, uint32_t loop, uint32_t inst);
 bool phases_rounds_are_made(Phases *phases, const Event *event, uint32_t inst);
 // Is what the operation on an object orders left to the phases?
 bool phases_is_open(Scan *scan, const Meet *meet);
-// The first cp.async.mbarrier.arrive (without noinc) that each thread which makes the copy comes to behind it
-// in the same round: then the copy completes on that object. CFG_NONE: none.
-uint32_t phases_binding(const Scan *scan, uint32_t copy);
 // Fills in the loop of the event and the rounds in which it is executed; false: not known.
 bool phases_read_rounds(Phases *phases, Event *event);
 // ---- phases_pipelines.c
@@ -103,9 +101,6 @@ Frame *phases_frame_at(const Phases *phases, uint32_t loop, int64_t round);
 ExprRef phases_executed_in(const Phases *phases, uint32_t loop, uint32_t inst, ExprRef round);
 int64_t phases_place(const Channel *channel, const Form *form, int64_t round);
 int64_t phases_phase(const Channel *channel, const Form *form, int64_t round);
-// The first block on the way to this one (in its loop) from which control always comes to it, in the same
-// round.
-uint32_t phases_head_of(const Scan *scan, uint32_t block);
 bool phases_dominates(const Scan *scan, uint32_t a, uint32_t b);
 bool phases_in_each_round(const Scan *scan, uint32_t loop, uint32_t inst); // of those that go round
 // ---- phases.c
@@ -117,8 +112,5 @@ bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst);
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back);
 // No thread executes both.
 bool phases_exclude(const Phases *phases, uint32_t a, uint32_t b);
-// Is the copy, which completes on an object, over when its thread has passed the wait so many rounds of the
-// loop later? CFG_NONE: in the same rounds of all loops around both.
-bool phases_copy_is_over(Scan *scan, uint32_t copy, uint32_t wait, uint32_t loop, int64_t later);
 
 #endif

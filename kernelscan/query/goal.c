@@ -2,7 +2,11 @@
 // apart, so that cores are small. Facts about leaves are added for those that occur. Soundness: every
 // condition holds for the two threads of the question, so leaving one out only weakens a proof.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/witness/replay.h"
+#include "kernelscan/query/query.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/value.h"
+#include "kernelscan/witness.h"
 
 const char *extent_name(Extent extent) {
   static const char *const names[EXTENT_COUNT] = {"inter-block", "intra-cluster", "intra-block",

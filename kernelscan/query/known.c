@@ -6,7 +6,7 @@
 // get shorter themselves by facts that are parts of them, and so smaller: the conditions together say what
 // they said before. A proof needs the facts that were used, which are added to its core.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/query/query.h"
 
 enum { MAX_KNOWN = 64 };
 

@@ -5,7 +5,7 @@
 // proof, and those that are left can hold together (solver.h); whether the accesses can happen under all of
 // them is asked at the end (liveness.c).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/query/query.h"
 
 enum { LONG_GOAL = 400 }; // parts of conditions; below, asking twice costs more than it saves
 

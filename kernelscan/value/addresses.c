@@ -6,7 +6,8 @@
 // objects that are not one and the same for all threads of a block. Addresses do not wrap (A1): two pointers
 // into one object compare as their offsets do.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/kernel.h"
 
 enum { ADDRESS_BITS = 48 };
 

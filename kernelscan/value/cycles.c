@@ -4,7 +4,7 @@
 // rounds; as soon as all of these together have the values that they began with, everything repeats itself.
 // Soundness: the computation is exact; what hangs on anything else has no form here.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
 
 enum { ROUND_LIMIT = 64, PHI_LIMIT = 6, DEPTH_LIMIT = 12, WALK_LIMIT = 12 };
 

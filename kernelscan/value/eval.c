@@ -7,7 +7,10 @@
 // shared by both threads only if it is uniform over their block. Soundness: exact, or an unconstrained leaf
 // (over-approximation).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/facts/counters.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
 
 enum { REGION_LIMIT = 48, TARGET_LIMIT = 8 };
 

@@ -10,7 +10,9 @@
 // released, the kernel is undecided: the bytes may be somebody else's at once. That a thread uses what it
 // released itself is another mistake than a race.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 
 bool heap_is_allocation(const Scan *scan, const IrInst *inst) {
   return ir_is_heap_allocation(scan->module, inst);

@@ -5,7 +5,9 @@
 // memory, the one store that is surely the last (counts.c), if what it stores is the same for all threads of
 // the block. Soundness: exact; what has another shape has no value, and its access is not understood.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 
 #include <stdlib.h>
 

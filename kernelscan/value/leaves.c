@@ -5,7 +5,9 @@
 // is the same for both threads only if divergence analysis says so and they are of one block; leaves that
 // started from different things are told apart by their origin.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/facts/counters.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 
 enum { AROUND_LIMIT = 64, FUNCTION_OF_LEAF = 3 /* in place of a thread */ };
 

@@ -4,7 +4,8 @@
 // of them, in whichever iteration. Soundness: intervals of the stored values hold for all values of the
 // symbols in them; an array that is used in any other way says nothing.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/kernel.h"
 
 static bool is_multiple(ExprPool *pool, ExprRef ref, int64_t bytes, int depth) {
   ExprNode node = *expr_node(pool, ref);

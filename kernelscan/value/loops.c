@@ -7,7 +7,8 @@
 // wraps (`for (short i = 0; i < 80; ...)`): by induction over the rounds, the bound and one step fit the
 // width.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/kernel.h"
 
 // The same in every iteration: defined outside, or computed inside from nothing but such values.
 static bool is_invariant(const Scan *scan, uint32_t loop, IrRef ref, int depth) {

@@ -4,7 +4,9 @@
 // stride, which is read off the instructions; the grid has one dimension. Soundness: different blocks then
 // touch different words, since the stride is not smaller than an access and is counted in 64 bits; anything
 // else is "no". SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order/order.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/order.h"
 
 // base + stride * blockIdx.x
 typedef struct OwnPlace {

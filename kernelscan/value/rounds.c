@@ -7,7 +7,8 @@
 // Soundness: necessary conditions only, bound to the frame that they were read in; given to the solver as
 // facts that it may use.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/interval.h"
 
 enum { FIRST_ROUNDS = 3 };
 

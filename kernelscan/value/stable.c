@@ -6,7 +6,9 @@
 // an under-approximation, coinductive with uniform.c: both start from "all are" and only take back, so that
 // what is left holds by induction over the steps of the two threads since their last common barrier.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order/order.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/order.h"
 
 typedef struct Interval {
   WayGraph *graph;

@@ -5,7 +5,8 @@
 // under-approximates. Loads count as uniform only from memory that the kernel does not write, or that nothing
 // writes between the same two barriers (stable.c).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/kernel.h"
 
 typedef struct OneInBlock {
   const Frame *frame;

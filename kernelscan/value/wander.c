@@ -6,7 +6,8 @@
 // what a call returned that is seen but not entered (calls.c). Soundness: accesses stay inside their objects
 // (A7), so steps lead to no other one.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
+#include "kernelscan/kernel.h"
 
 enum { WANDER_LIMIT = 48 };
 

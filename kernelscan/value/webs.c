@@ -7,7 +7,7 @@
 // values that enter: an over-approximation; a web that is too large or whose entries are not understood says
 // nothing.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/internal.h"
+#include "kernelscan/value/value.h"
 
 enum { WEB_LIMIT = 24, ENTRY_LIMIT = 6 };
 

@@ -1,8 +1,8 @@
 // Shared by rehearsal.c, which runs a launch on what the launches before it have left in memory, and past.c,
 // which runs those.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_PAST_H
-#define HGRD_KERNELSCAN_PAST_H
+#ifndef HGRD_KERNELSCAN_WITNESS_PAST_H
+#define HGRD_KERNELSCAN_WITNESS_PAST_H
 
 #include "kernelscan/witness/replay.h"
 

@@ -9,9 +9,13 @@
 // Soundness: a race that is found happened in a run of the IR; flags and counters of which the host code says
 // nothing are zero at its start (A11). Finding none says nothing.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/witness/rehearsal.h"
-#include "kernelscan/order/order.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/order.h"
+#include "kernelscan/pairs.h"
 #include "kernelscan/witness/past.h"
+#include "kernelscan/witness/rehearsal.h"
 
 #include "core/team.h"
 

@@ -1,7 +1,7 @@
 // Shared by rehearsal.c, which runs a launch as a whole, and audit.c, which compares proofs with such runs.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_REHEARSAL_H
-#define HGRD_KERNELSCAN_REHEARSAL_H
+#ifndef HGRD_KERNELSCAN_WITNESS_REHEARSAL_H
+#define HGRD_KERNELSCAN_WITNESS_REHEARSAL_H
 
 #include "kernelscan/witness/replay.h"
 

@@ -5,6 +5,10 @@
 // definite. Memory contents are never invented: a thread that needs what the kernel is given makes the race
 // "possible"; one that needs what only the kernel puts into shared memory leaves it to a run (rehearsal.c).
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/copies.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 #include "kernelscan/witness/replay.h"
 
 #include <stdlib.h>

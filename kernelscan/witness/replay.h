@@ -1,10 +1,10 @@
 // Shared by what runs the kernel on a model's values: one thread after the other (replay.c), all together
 // (rehearsal.c).
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_REPLAY_H
-#define HGRD_KERNELSCAN_REPLAY_H
+#ifndef HGRD_KERNELSCAN_WITNESS_REPLAY_H
+#define HGRD_KERNELSCAN_WITNESS_REPLAY_H
 
-#include "kernelscan/internal.h"
+#include "kernelscan/witness.h"
 
 #include "core/interp.h"
 
@@ -23,7 +23,6 @@ typedef struct ReplayLaunch {
   uint32_t cluster_stride, cluster_blocks; // InterpRequest
 } ReplayLaunch;
 
-ExprEnv replay_env(const SolverAnswer *answer); // as long as the answer lives
 bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value);
 bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *values);
 // false: the model does not say how large the launch is.

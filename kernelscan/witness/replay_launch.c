@@ -2,6 +2,8 @@
 // object of the interpreter for each object of the launch, and the contents that the model chose for memory
 // that the kernel only reads, or that the host put there. Soundness: what the model does not say is unknown.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/witness/replay.h"
 
 static bool model_app(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {

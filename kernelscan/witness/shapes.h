@@ -1,9 +1,9 @@
 // Shared by audit.c and left_words.c, which run small launches.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_SHAPES_H
-#define HGRD_KERNELSCAN_SHAPES_H
+#ifndef HGRD_KERNELSCAN_WITNESS_SHAPES_H
+#define HGRD_KERNELSCAN_WITNESS_SHAPES_H
 
-#include "kernelscan/internal.h"
+#include "kernelscan/witness.h"
 
 enum { SHAPE_COUNT = 6 };
 

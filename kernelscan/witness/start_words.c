@@ -7,7 +7,8 @@
 // an assumption of its own (A15). Where a run leaves something else, or none can be made, the kernel is
 // undecided, and the reason names the launch; a race that runs show from there on is told.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/order/order.h"
+#include "kernelscan/witness/witness.h"
+#include "kernelscan/finding.h"
 #include "kernelscan/witness/past.h"
 #include "kernelscan/witness/rehearsal.h"
 #include "kernelscan/witness/shapes.h"

@@ -39,7 +39,7 @@ lint && status_is 0
 # Sub-rooms: a level each; no include goes up, no folder is undeclared.
 sub_rooms() { # sub_rooms FILE INCLUDED: a tree in which kernel/ is below order/, and FILE includes INCLUDED
   reset
-  mkdir -p kernelscan/kernel kernelscan/order
+  mkdir -p kernelscan/kernel kernelscan/order && rm -f kernelscan/kernel.h
   printf '# lowest first\nkernel # what there is\norder\n' >kernelscan/rooms
   printf '%s\n' "$clean_text" >kernelscan/kernel/a.c
   printf '%s\n' "$clean_text" >kernelscan/order/a.c
@@ -48,19 +48,32 @@ sub_rooms() { # sub_rooms FILE INCLUDED: a tree in which kernel/ is below order/
 }
 goes_down() { sub_rooms "$@" && status_is 0 && is_empty out; }
 goes_up() { sub_rooms "$@" && status_is 1 && has out "^$1:5: \"$2\" is above "; }
-goes_down kernelscan/order/a.c kernelscan/kernel/kernel.h
+goes_down kernelscan/order/a.c kernelscan/kernel.h
 goes_down kernelscan/order/a.c kernelscan/order/order.h
 goes_down kernelscan/a.c kernelscan/order/order.h
 goes_down kernelscan/kernel/a.c kernelscan/kernelscan.h
+goes_down kernelscan/kernel/a.c kernelscan/scan.h
+goes_down kernelscan/kernel/a.c kernelscan/kernel.h
 goes_up kernelscan/kernel/a.c kernelscan/order/order.h
 goes_up kernelscan/kernel/a.c kernelscan/audit.h
-goes_down kernelscan/order/a.c kernelscan/kernel/kernel.h && mkdir kernelscan/extra && lint && status_is 1
+goes_up kernelscan/kernel/a.c kernelscan/order.h
+# The door of a sub-room has its level, and is the only way in for other sub-rooms.
+sub_rooms kernelscan/order/a.c kernelscan/kernel/kernel.h && status_is 1
+has out '^kernelscan/order/a.c:5: "kernelscan/kernel/kernel.h" is inside kernelscan/kernel/: its door is "kernelscan/kernel.h"$'
+door() { # door INCLUDED: of kernel/, which includes that
+  sub_rooms kernelscan/kernel/a.c kernelscan/kernel.h
+  printf '#include "%s"\n' "$1" >kernelscan/kernel.h
+  lint
+}
+door kernelscan/scan.h && status_is 0 && is_empty out
+door kernelscan/order.h && status_is 1 && has out '^kernelscan/kernel.h:1: "kernelscan/order.h" is above kernelscan/kernel/'
+goes_down kernelscan/order/a.c kernelscan/kernel.h && mkdir kernelscan/extra && lint && status_is 1
 has out '^kernelscan/extra: no sub-room'
 rmdir kernelscan/extra && echo extra >>kernelscan/rooms && lint && status_is 1
 has out '"extra" is no folder of kernelscan/'
-goes_down kernelscan/order/a.c kernelscan/kernel/kernel.h && echo 'static int counter;' >>kernelscan/kernel/a.c && lint && status_is 1
+goes_down kernelscan/order/a.c kernelscan/kernel.h && echo 'static int counter;' >>kernelscan/kernel/a.c && lint && status_is 1
 has out '^kernelscan/kernel/a.c:5: mutable static'
 # What is known to go up is refused as soon as it does so no longer.
-goes_down kernelscan/order/a.c kernelscan/kernel/kernel.h && mkdir kernelscan/value && echo value >>kernelscan/rooms
+goes_down kernelscan/order/a.c kernelscan/kernel.h && mkdir kernelscan/value && echo value >>kernelscan/rooms
 printf '%s\n' "$clean_text" >kernelscan/value/entered.c && lint && status_is 1
 has out '^kernelscan/value/entered.c: known_upward in lint_borders: gone'

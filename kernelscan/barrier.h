@@ -1,0 +1,74 @@
+// The door of kernelscan/barrier/: who takes part in a barrier, and in its halves.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_BARRIER_H
+#define HGRD_KERNELSCAN_BARRIER_H
+
+#include "kernelscan/scan.h"
+
+// An operation on a barrier object, or a half of a barrier (arrivals.c).
+typedef enum MeetState { MEET_OPEN, MEET_EARLY, MEET_WHOLE } MeetState;
+
+typedef struct Meet {
+  uint32_t inst, object;
+  bool is_single; // all operations on the object are on one word
+  ExprRef word;   // is_single: its offset, as the first thread sees it
+  MeetState
+      state; // WHOLE: of all threads of the block, or of its tile; EARLY: surely lets threads pass too early
+  const char *text; // OPEN, EARLY: why
+  bool is_kept;     // OPEN: nothing else is done to the memory of the object
+  bool is_of_warp;  // only lanes of one warp share it
+  uint32_t endless; // OPEN: the set-up by which it expects more arrivals than can come; 0: not seen
+} Meet;
+
+// bar.sync and bar.arrive with a number: the threads that take part.
+typedef struct Named {
+  uint32_t inst;
+  int64_t number, count;
+  bool waits;
+  uint8_t *members; // by thread of the block: may execute it; NULL if not known
+  uint32_t member_count;
+  bool is_computed; // from the thread's number: one entry for each value
+} Named;
+
+// A barrier, and a branch that leads there only by the edge to `toward`.
+typedef struct BarrierFork {
+  uint32_t barrier;        // instruction
+  uint32_t branch, toward; // blocks
+  bool is_leaving; // by the other edges a thread comes to no barrier and no work of the others any more
+} BarrierFork;
+
+// barriers.c
+// Barriers of a part of the block are for those who come to them.
+bool point_is_of_all(const Point *point);
+void barriers_check(Scan *scan);
+void barriers_tell_leavings(Scan *scan);      // of threads that count as arrived at a barrier
+void barriers_find_divergent(Scan *scan);     // those of a warp or of a part: sets Point.is_divergent
+bool barriers_is_leaving(const IrInst *inst); // arrive_and_drop
+
+// arrivals.c
+void arrivals_find(Scan *scan);
+const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst); // NULL: it is no operation on such a barrier
+Frame *arrivals_frame(Scan *scan); // one thread, in any round: Meet.word is as it sees it
+// The shared variable that holds the barrier object at this address; 0: not known.
+uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address);
+bool arrivals_is_arrival(const IrInst *inst);
+// Nothing is done to a pipeline behind it: to leave it there withholds no arrival from anybody.
+bool arrivals_is_last(const Scan *scan, uint32_t quit);
+bool arrivals_is_wait(const IrInst *inst);
+
+// named.c
+void named_find(Scan *scan);
+int64_t named_count_threads(Scan *scan); // of a block; 0: not known, or too many
+// Which threads of a block may come to the basic block; false: not known.
+bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members);
+// Likewise, if this lane of each warp is the elected one.
+bool named_may_execute_if(Scan *scan, uint32_t block, int64_t elected, uint8_t *members);
+// Which threads of a block have this value there, outside of loops; false: not known.
+bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members);
+// Condition that the view's thread is one of these.
+ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members);
+
+// distributed.c
+void distributed_check(Scan *scan);
+
+#endif

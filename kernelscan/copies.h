@@ -1,0 +1,36 @@
+// The door of kernelscan/copies/: how long an asynchronous copy goes on.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_COPIES_H
+#define HGRD_KERNELSCAN_COPIES_H
+
+#include "kernelscan/interval.h"
+
+// bytes.c
+bool bytes_add(Frame *frame, ExprRef *sum, IrRef length); // false: not understood
+bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced);
+
+// async.c
+void async_find(Scan *scan);
+// Does the copy complete on a barrier object (and is so in no group)?
+bool async_completes_on_object(const Scan *scan, const IrInst *copy);
+// Is the copy done when the phase of a barrier object is complete?
+bool async_is_of_object(const Scan *scan, const Access *access);
+// Likewise, or a later instruction may bind it to one.
+bool async_may_be_of_object(const Scan *scan, const Access *access);
+// The barrier object that waits for all bytes of this bulk copy, whoever makes it; 0: none, or not known.
+uint32_t async_told_object(Scan *scan, const Access *access);
+// The thread that copies may come to the access without having waited for the copy, and no loop is around
+// both: what to say of that; else NULL.
+const char *async_not_awaited(Scan *scan, const Access *copy, const Access *access);
+
+// proxies.c
+bool proxies_is_bulk(const Scan *scan, const Access *access); // a bulk copy
+bool proxies_fence_fits(const Scan *scan, const IrInst *fence, const Access *write);
+// What one side wrote may be unknown to the bulk copy on the other side, though the two are ordered: NULL, or
+// the text; `is_sure`: there is no such fence at all.
+const char *proxies_between(Scan *scan, const Access *one, const Access *two, bool *is_sure);
+// Does whoever issues the copy make such a fence behind the barrier that the write is carried over?
+bool proxies_fences_itself(Scan *scan, const Carried *write, const Access *copy);
+const char *proxies_text(Scan *scan, const Access *write, const Access *copy);
+
+#endif

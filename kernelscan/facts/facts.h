@@ -1,0 +1,165 @@
+// Shared by the files of kernelscan/facts/ only.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_FACTS_FACTS_H
+#define HGRD_KERNELSCAN_FACTS_FACTS_H
+
+#include "kernelscan/facts.h"
+
+// The result of a ballot, a shuffle or a butterfly of a whole warp, as one thread reads it (votes.c).
+typedef struct Ballot {
+  ExprRef leaf;
+  uint32_t inst;
+  Frame *frame;
+  uint32_t lanes; // BUTTERFLY: bits of the lane's number that do not matter to it; else 0
+} Ballot;
+
+// A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
+typedef struct Claim {
+  ExprRef leaf;
+  uint8_t owner; // of the thread
+  uint32_t extent;
+  uint32_t counter; // object
+  ExprRef offset, amount;
+  IrScope scope;
+  uint32_t bytes;
+  uint32_t source;  // the addition
+  uint32_t handed;  // of a claim that came by a shuffle: the shuffle
+  bool is_carried;  // came from another thread of the block, through shared memory
+  bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
+  ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
+  ExprRef only_if;  // it is a claim only under this condition; 0: always
+  uint8_t state;    // how the counter counts: 0 not asked, 1 only up, 2 any way, 3 up between resets, 4 only
+                    // down, 5 down between resets
+  bool is_unsigned; // then: amounts are unsigned numbers
+  bool has_halves;  // then: a word of 64 bits whose lower half counts up by itself
+  bool leans_on_start; // it counts up if it starts at zero: it stands in its own list
+  bool is_own;         // the addition's own result, in the iteration in which it was made
+  Frame *frame;
+} Claim;
+
+// Who set the counter that a claim's number was drawn from (tallies.c).
+typedef struct Starter {
+  ExprRef leaf;
+  const Frame *frame;
+  uint32_t setting; // the store
+  ExprRef holds;    // what is known then; 0: nothing
+} Starter;
+
+// Between which values a counter of the block lies where an instruction reads it (counts.c).
+typedef struct Bounds {
+  bool is_asked, is_known;
+  int64_t lo, hi, per_thread; // in [lo, hi + per_thread * threads of the block]
+} Bounds;
+
+// A shared variable that holds sums of prefixes behind a loop (prefix.c).
+typedef struct PrefixSum {
+  uint32_t object;     // 0: a sum over what threads hold (blocksums.c), of which only `func` and `most` count
+  uint32_t init, step; // the two stores: each thread's number, and what a round adds
+  uint32_t loop, phi;  // the loop of the rounds, and its distance
+  uint32_t func;       // the sum of the first x numbers of a block
+  int64_t most;        // no number is larger
+} PrefixSum;
+
+// Writes that cannot have been to the elements of an array that lie at such places (contents.c).
+typedef struct OtherMembers {
+  uint32_t content;
+  uint64_t modulus, rest; // of the offsets
+  VEC(uint32_t) flags;    // functions that say whether a write was to the element
+} OtherMembers;
+
+typedef struct FloatFact {
+  ExprRef ref, fact;
+} FloatFact;
+
+typedef struct FloatInterval {
+  double lo, hi; // may be infinite
+} FloatInterval;
+
+// contents.c
+// Is there an element for which all that is said holds together?
+bool contents_are_consistent(Scan *scan, const LaunchContent *content);
+
+// floats_exact.c
+void floats_add_exact(Scan *scan, Goal *goal, const uint8_t *seen, uint32_t count);
+
+// intervals.c
+// The name of the pure function that is applied; "" for what is no application.
+const char *floats_function(const ExprPool *pool, ExprRef ref);
+ExprRef floats_argument(const ExprPool *pool, ExprRef app, uint32_t index);
+// A function of math.h on values of 32 or 64 bits, an operation of the language on them.
+bool floats_is_call(const ExprPool *pool, ExprRef ref, const char *name, uint8_t bits);
+bool floats_is_operation(const ExprPool *pool, ExprRef ref, const char *name, uint8_t bits);
+// A finite constant.
+bool floats_constant(const ExprPool *pool, ExprRef ref, uint8_t bits, double *value);
+// The value is a number between these; false: nothing is known, it may be no number.
+bool floats_interval(ExprPool *pool, ExprRef ref, uint8_t bits, FloatInterval *out);
+
+// counts.c
+// The node with the barrier behind the reset of a counter, which each thread passes between any two of these
+// additions; CFG_NONE: there is none.
+uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset);
+// Thread 0 surely sets the counter there before a barrier that all threads pass on their way to the addition.
+bool counts_is_set_before(Frame *any, uint32_t reset, uint32_t site);
+
+// resets.c
+bool resets_may_reset(Scan *scan, const Access *access, uint32_t object);
+// The addition and the access that uses its result are in one period of the counter: no reset between them,
+// nor between the barriers around the addition.
+bool resets_are_apart(Scan *scan, uint32_t object, uint32_t addition, uint32_t access,
+                      const Frame *reader); // of the counter itself, or NULL
+// The write is made by who alone made the reading before, and by nobody else.
+bool resets_is_behind_reading(const Frame *frame, const Access *write, uint32_t reading);
+// The same for two lanes of a warp, if the counter is one that only their own warp sets.
+bool resets_are_apart_in_warp(Scan *scan, uint32_t object, uint32_t addition, uint32_t access);
+// Every addition to the object is over when the reading is made, and nothing writes it between the same
+// barriers, unless who reads it does so afterwards.
+bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading);
+bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading); // nothing writes it any more
+
+// totals.c
+bool totals_is_reading(const Frame *frame, IrRef ref); // once, and one value in the block
+void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range);
+void totals_add_readings(Scan *scan, Goal *goal, const Claim *range); // of the counter, later on
+
+// butterfly.c
+// Are the two lanes among those that hold one value?
+ExprRef butterfly_is_common(Scan *scan, const Ballot *one, const Ballot *two);
+
+// votes.c
+bool votes_is_ballot(const Scan *scan, const IrInst *inst); // by all lanes together
+bool votes_is_from_lane(const IrInst *inst);                // a shuffle from one numbered lane
+// If the thread is the lowest lane of this mask of a group, there is none below it.
+void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef rank);
+
+// givers.c
+// Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
+Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
+// Another thread of the reader's block that made the store, whichever it is: its frame, the store, and what
+// holds of it; 0: there are too many such threads already.
+ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made);
+
+// overwrites.c
+// The barrier behind the store's stretch, if each thread that makes the load has passed it in the same
+// iterations; else NULL.
+const Point *overwrites_closing(Scan *scan, const Access *store, const Access *load);
+// With that: whatever `earlier` put there is overwritten where a thread has made the store.
+bool overwrites_hides(Scan *scan, const Point *closing, const Access *store, const Access *load,
+                      const Access *earlier);
+// A thread like `like` that may have stored at the offset, in the reader's iterations; NULL: not computed.
+View *overwrites_writer(Frame *reader, const Access *store, const View *like, ExprRef offset);
+
+// groups.c
+bool groups_is_mask(const IrInst *inst);
+// The shuffle `index` hands on what one lane of a group got from the addition; false: that is not known.
+bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim);
+// What a lane adds, the one of that number in its part of a warp, `width` lanes wide, as each lane of the
+// part knows it; 0: it hangs on more than the number of the thread that adds.
+ExprRef groups_amount_of_lane(Frame *frame, uint32_t addition, int64_t width, int64_t lane);
+// Is what the addition adds the number of lanes that the mask of a vote names, and does one of these lanes at
+// most add it? Then the vote.
+bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote);
+// Do lanes that named one label have one address, whatever rounds they are in? The mask of the shuffle names
+// them.
+bool groups_label_decides_word(Scan *scan, uint32_t shuffle, IrRef address);
+
+#endif

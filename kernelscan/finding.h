@@ -1,0 +1,21 @@
+// The door of kernelscan/finding/: how a race or a misuse is put into words.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_FINDING_H
+#define HGRD_KERNELSCAN_FINDING_H
+
+#include "kernelscan/witness.h"
+
+typedef struct RacyGoal {
+  const SrcLoc *one, *two; // the accesses
+  Goal goal;
+  const SolverAnswer *answer;
+} RacyGoal;
+
+// misuse.c
+void misuse_check(Scan *scan);
+
+// report.c
+void report_race(Scan *scan, const RaceFacts *race);
+void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query, const Parting *parting);
+
+#endif

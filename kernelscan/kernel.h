@@ -1,0 +1,66 @@
+// The door of kernelscan/kernel/: what the text of the kernel contains: accesses, objects, synchronisation,
+// the graph of barrier-free segments.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_KERNEL_H
+#define HGRD_KERNELSCAN_KERNEL_H
+
+#include "kernelscan/scan.h"
+
+typedef enum TableKind { TABLE_NONE, TABLE_KNOWN, TABLE_UNKNOWN } TableKind;
+
+typedef struct NodeWalk {
+  Scan *scan;
+  uint8_t *seen;   // by node: a way leads to its start
+  uint32_t *stack; // nodes whose ways on are still to be followed
+  uint32_t depth;
+} NodeWalk;
+
+// scan.c
+void scan_collect(Scan *scan);
+void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The same; `is_of_budget`: other reasons are told before it.
+void scan_leave_open(Scan *scan, uint32_t loc, bool is_of_budget, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+// A number that a thread makes of nothing but its place and the launch: the same in all rounds of loops.
+bool scan_is_same_each_time(const Scan *scan, IrRef ref, int depth);
+uint32_t scan_add_cover(Scan *scan, Cover cover); // 0: too many
+bool scan_covers_block(const Scan *scan,
+                       uint32_t covering);              // only such as hold threads of several warps together
+void scan_grid_barrier(Scan *scan, const IrInst *inst); // has it a meaning under this launch?
+uint32_t scan_node_behind(const Scan *scan, uint32_t inst); // a barrier, or the wait of one
+
+// objects.c
+uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name);
+SymValue object_of_global(Scan *scan, uint32_t global);
+SymValue object_of_param(Scan *scan, uint32_t param);
+SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType type);
+SymValue sym_value_word(ExprRef word);
+SymValue sym_value_opaque(void);
+void objects_mark_written(Scan *scan);
+bool object_is_readonly(const Scan *scan, uint32_t object);
+bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object); // its address may lead there
+int64_t object_alignment(const Scan *scan, uint32_t object); // its address is a multiple of this
+bool object_is_in_parameter(const Scan *scan, IrRef address);
+IrRef object_address_base(const Scan *scan, IrRef address);
+
+// tables.c
+TableKind table_kind(const Scan *scan, uint32_t object);
+// For a known one: what the pointer at the slot points to; every object that one in it points to, false if
+// there are others.
+SymValue table_pointer(Scan *scan, const Target *slot);
+ExprRef table_word(Scan *scan, const Target *place, uint32_t bytes); // an aligned number; 0: not known
+
+// nodes.c
+uint32_t node_of_inst(const Scan *scan, uint32_t inst);
+NodeWalk node_walk(Scan *scan); // has seen nothing yet
+void node_walk_visit(NodeWalk *walk, uint32_t node);
+void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
+// By node: all on the ways on from here; with `stops`, up to the next barriers of the block.
+const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops);
+// The same up to the barriers that order any threads that are apart by the extent; the two in hand.
+const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent);
+const uint8_t *node_stretch_of_two(Scan *scan, uint32_t node, Extent extent);
+// Can both be between the same two barriers that hold threads together which are apart by the extent?
+bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other);
+
+#endif

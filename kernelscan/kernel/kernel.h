@@ -1,0 +1,19 @@
+// Shared by the files of kernelscan/kernel/ only.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_KERNEL_KERNEL_H
+#define HGRD_KERNELSCAN_KERNEL_KERNEL_H
+
+#include "kernelscan/kernel.h"
+
+// calls.c
+// The call touches nothing that other threads see: all that is unknown is what it returns.
+bool call_is_private(Scan *scan, const IrInst *call);
+
+// tables.c
+bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee), void *context);
+
+// opaque.c
+const char *
+opaque_asm(const char *text); // what of it is not followed, in words; NULL: nothing is known of it
+
+#endif

@@ -1,0 +1,78 @@
+// The door of kernelscan/query/: a goal, the facts of its launch, the answer: who asks the solver.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_QUERY_H
+#define HGRD_KERNELSCAN_QUERY_H
+
+#include "kernelscan/scan.h"
+
+// Something that holds about a leaf whenever it has a value.
+typedef struct Invariant {
+  ExprRef leaf, condition;
+  bool is_lazy;       // exact but heavy: used only when a model contradicts it
+  bool is_of_host;    // leans on fact `tag` of the launch
+  uint32_t tag;       // of a lazy one: TAG_GIVEN, or 0 for TAG_BOUNDS
+  bool when_not_zero; // only where the goal says that the leaf is not zero
+} Invariant;
+
+typedef struct Goal {
+  VEC(GoalCondition) conditions;
+  bool is_false; // a condition is plainly false: nothing to ask
+} Goal;
+
+// A fact of the launch as it is asked with: shortened by what others say, which a proof then needs as well.
+typedef struct Settled {
+  ExprRef condition;
+  uint32_t need_count;
+  const uint32_t *needs; // facts
+} Settled;
+
+// The conditions of a goal that cannot hold together, sorted; bits: a few of them, to compare quickly.
+typedef struct Refuted {
+  uint32_t count;
+  const ExprRef *conditions;
+  uint64_t bits;
+} Refuted;
+
+// Tags of facts that are not the launch's: accesses stay in bounds; what is read has been written.
+enum { TAG_BOUNDS = 0x7fffffff, TAG_GIVEN = 0x7ffffffe };
+
+// facts.c
+void facts_settle(Scan *scan);
+
+// proofs.c
+Refuted proofs_of(Scan *scan, const Goal *goal);          // before the goal is asked
+bool proofs_cover(const Scan *scan, const Refuted *goal); // a part of it was refuted already
+void proofs_keep(Scan *scan, Refuted proof);
+
+// goal.c
+// The value as C takes it for a condition; 0 if it is not understood.
+ExprRef frame_truth(Frame *frame, IrRef ref);
+void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
+Goal goal_copy(Scan *scan, const Goal *goal);
+// The bytes at `one` and those at `two`, 64 bits each, have one in common.
+ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef two, uint32_t two_bytes);
+void goal_add_launch(Scan *scan, Goal *goal); // host facts
+void goal_add_view(Scan *scan, Goal *goal, const View *view);
+ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane); // the mask is computed, 32 bits
+void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two);
+void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
+SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
+// Without conditions that are very long: what is refuted so is refuted, another answer says nothing of the
+// goal.
+SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);
+SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
+const char *extent_name(Extent extent);
+// Marks the expression and all that it is made of, by ref.
+void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);
+// Which expressions occur in the goal, by ref.
+uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
+
+// places.c
+// Can the conflict of a long goal be refuted without what only the ways of the threads say? If so, `goal` is
+// cut down to what was needed and `proof` is the answer, which says nothing of whether the ways are possible.
+bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof);
+// The same, where only matters that the conditions cannot hold together.
+bool places_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof);
+bool places_goal_is_long(const Scan *scan, const Goal *goal); // else there is nothing to be gained
+
+#endif

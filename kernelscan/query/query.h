@@ -1,0 +1,28 @@
+// Shared by the files of kernelscan/query/ only.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_QUERY_QUERY_H
+#define HGRD_KERNELSCAN_QUERY_QUERY_H
+
+#include "kernelscan/query.h"
+
+// A question that was asked, and its answer.
+typedef struct AskedGoal {
+  uint64_t hash;
+  uint32_t count;
+  bool only_satisfiable;
+  const GoalCondition *conditions;
+  SolverAnswer answer;
+} AskedGoal;
+
+// known.c
+// The goal with what its launch's facts decide replaced; `used`: which of them, for the core of a proof.
+Goal known_read(Scan *scan, const Goal *goal, uint64_t *used);
+void known_add_core(Scan *scan, uint64_t used, SolverAnswer *answer);
+
+// goal.c
+// Which partial warp barriers hold both threads (scan->covering says which of them do in this question).
+ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
+// Adds the number of parts of the expression, up to one more than `most` in all.
+void goal_count_parts(const ExprPool *pool, ExprRef ref, uint32_t most, uint32_t *count);
+
+#endif

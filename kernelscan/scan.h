@@ -1,0 +1,359 @@
+// Shared by all sub-rooms of kernelscan: the state of one scan (one kernel under one launch), and the words
+// that all of them speak: accesses, points, objects, values, threads. Functions stand in the header of their
+// sub-room.
+//
+// Words used here: a NODE is a stretch of a basic block between barriers; a POINT is a place where threads
+// are together (kernel entry, or a barrier); a WAY is how one thread gets from a point to an access without
+// another synchronisation point of the extent; a FRAME says in which iteration of each loop values are read
+// on that way.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_SCAN_H
+#define HGRD_KERNELSCAN_SCAN_H
+
+#include "core/bug.h"
+#include "core/cfg.h"
+#include "core/interp.h"
+#include "core/symeval.h"
+#include "kernelscan/kernelscan.h"
+
+#include <string.h>
+
+// What the sub-rooms add to the state, each in its own header.
+typedef struct Access Access;
+typedef struct AskedGoal AskedGoal;
+typedef struct Audit Audit;
+typedef struct Ballot Ballot;
+typedef struct BarrierFork BarrierFork;
+typedef struct Bounds Bounds;
+typedef struct Carried Carried;
+typedef struct CarriedRead CarriedRead;
+typedef struct Claim Claim;
+typedef struct Cover Cover;
+typedef struct Exclusives Exclusives;
+typedef struct FloatFact FloatFact;
+typedef struct Frame Frame;
+typedef struct Gift Gift;
+typedef struct Induction Induction;
+typedef struct Invariant Invariant;
+typedef struct Known Known;
+typedef struct Leaf Leaf;
+typedef struct LockSet LockSet;
+typedef struct Meet Meet;
+typedef struct Named Named;
+typedef struct Node Node;
+typedef struct Obj Obj;
+typedef struct Order Order;
+typedef struct OrderProof OrderProof;
+typedef struct OrderedAccesses OrderedAccesses;
+typedef struct Origin Origin;
+typedef struct OtherMembers OtherMembers;
+typedef struct Pairs Pairs;
+typedef struct Phases Phases;
+typedef struct Point Point;
+typedef struct PrefixSum PrefixSum;
+typedef struct RacyGoal RacyGoal;
+typedef struct Reach Reach;
+typedef struct Refuted Refuted;
+typedef struct Scan Scan;
+typedef struct Settled Settled;
+typedef struct Stability Stability;
+typedef struct StartWord StartWord;
+typedef struct Starter Starter;
+typedef struct SymValue SymValue;
+typedef struct Target Target;
+typedef struct View View;
+typedef struct WayGraph WayGraph;
+
+// How far apart two threads are. Where clusters matter (CLUSTERS_KNOWN), INTER_BLOCK are questions about
+// blocks of two clusters, CLUSTER those about two blocks of one; else all pairs of blocks are INTER_BLOCK.
+typedef enum Extent {
+  EXTENT_INTER_BLOCK,
+  EXTENT_CLUSTER,
+  EXTENT_INTRA_BLOCK,
+  EXTENT_INTRA_WARP,
+  EXTENT_COUNT,
+  EXTENT_NONE = EXTENT_COUNT // of a thread that is in no question about two
+} Extent;
+static inline bool extent_is_between_blocks(Extent extent) {
+  return extent == EXTENT_INTER_BLOCK || extent == EXTENT_CLUSTER;
+}
+
+// Does it matter which blocks make up a cluster? NONE: nothing in the kernel speaks of clusters. SINGLE: each
+// block is one. KNOWN: their size is that of the launch, in numbers or symbols.
+typedef enum Clusters { CLUSTERS_NONE, CLUSTERS_UNKNOWN, CLUSTERS_SINGLE, CLUSTERS_KNOWN } Clusters;
+
+typedef struct Node {
+  uint32_t block;
+  uint32_t first, end; // instructions [first, end); a barrier is the last one of its node
+} Node;
+
+// What a pointer may point to. Private memory is OBJ_LOCAL and never races. OBJ_HEAP is what one call in
+// device code allocates (heap.c).
+typedef enum ObjKind {
+  OBJ_NONE,
+  OBJ_LAUNCH,
+  OBJ_GLOBAL,
+  OBJ_SHARED,
+  OBJ_LOCAL,
+  OBJ_PARAM,
+  OBJ_LOADED,
+  OBJ_HEAP,
+  OBJ_NULL
+} ObjKind;
+
+typedef struct Obj {
+  ObjKind kind;
+  const char *name;
+  uint32_t index; // LAUNCH: in launch->objects; GLOBAL, SHARED: in module->globals; LOCAL, HEAP: inst; PARAM:
+                  // parameter
+  uint32_t slot_object;   // LOADED: the object the pointer was read from
+  bool is_written;        // some access of the kernel may write it
+  bool is_volatile;       // some access of the kernel is volatile or atomic
+  bool is_named;          // goes by the name of a parameter
+  bool is_unknown_origin; // assumption A2 is leaned on
+  bool is_of_block;       // HEAP: thread 0 alone allocates it, for its block
+} Obj;
+
+// Under `condition` (0: always), the pointer is object + offset; `key` tells apart the pointees of pointers
+// read from different slots of one object (0: none). Of SHARED: the rank of the block in the cluster whose
+// memory it is, in 32 bits (0: the thread's own block).
+typedef struct Target {
+  ExprRef condition;
+  uint32_t object;
+  ExprRef key;
+  ExprRef offset; // width 64
+} Target;
+
+typedef enum SymKind { SYM_NONE, SYM_WORD, SYM_POINTER, SYM_OPAQUE } SymKind;
+
+typedef struct SymValue {
+  SymKind kind;
+  ExprRef word;
+  uint32_t target_count;
+  const Target *targets;
+} SymValue;
+
+typedef struct Access {
+  uint32_t inst;
+  uint32_t node;
+  AccessKind kind;
+  uint32_t bytes; // 0: `length` operand decides (memcpy, memset)
+  IrRef address;
+  IrRef length;      // 0 unless bytes is 0
+  IrScope scope;     // atomics
+  bool is_natural;   // aligned to its own power-of-two size
+  bool is_async;     // goes on until a wait covers it
+  bool is_loose;     // made between the two halves of a barrier: goes on behind its wait
+  bool is_of_object; // what is done to a barrier object: set-up, arrival, wait, a copy that completes on it
+} Access;
+
+// By which rule something orders two accesses, from which instruction to which one: + 1, 0: none.
+typedef struct OrderProof {
+  OrderRule rule;
+  uint32_t release, acquire;
+} OrderProof;
+
+// Two accesses that it orders, by index.
+typedef struct OrderedAccesses {
+  uint32_t a, b;
+  OrderProof proof;
+} OrderedAccesses;
+
+// What the address of an access may point to.
+typedef struct Reach {
+  uint32_t count;
+  const uint32_t *objects;
+  bool is_complete; // else anything besides
+} Reach;
+
+typedef struct Point {
+  uint32_t inst;  // the barrier; CFG_NONE for kernel entry
+  uint32_t node;  // where threads go on
+  uint32_t block; // in which it stands
+  IrScope scope;  // DEVICE for entry and grid barriers, CLUSTER (CLUSTERS_KNOWN), BLOCK, WARP
+  uint32_t cover; // 0: all threads of the group; else orders only lanes that scan->covers[cover - 1] covers
+  bool is_divergent; // of a warp or a part: not all that it holds together surely come; keeps nobody together
+} Point;
+
+// A barrier for a part of the warp or of the block: which two threads does it hold together?
+typedef enum CoverKind {
+  COVER_TILE,
+  COVER_MASK,
+  COVER_COMPUTED,
+  COVER_BALLOT,
+  COVER_MATCH,
+  COVER_RANGE
+} CoverKind;
+
+typedef struct Cover {
+  CoverKind kind;
+  uint32_t value;  // TILE: threads of a tile; MASK: the mask; RANGE: the first thread of the block
+  uint32_t end;    // RANGE: behind the last one
+  IrRef predicate; // COMPUTED: the mask; BALLOT: the value that was voted on; MATCH: lanes that gave the same
+                   // value; TILE: as many lanes, where that is no constant
+  bool is_of_block; // holds threads of several warps together
+} Cover;
+
+enum { COVER_LIMIT = 3 }; // barriers of a part that are told apart in one kernel
+
+typedef struct View View;
+
+typedef struct Frame Frame;
+
+// One kernel under one launch: what any field says holds for these alone, and is thrown away with them.
+//
+// WHAT IS KEPT, AND FOR WHOM. An answer that is kept stands under all that it depends on ("by ..."), and on
+// nothing that changes while the scan goes on: not on the question in hand (its extent, its two views,
+// `covering`, `ends_at_divergent`), not on the view or the frame that happened to ask first. So
+//  - facts about all threads of a block or warp are asked of view_anyone, or of fresh views, and between
+//    barriers of the whole group (point_orders_all, node_stretch_from, ways_of_all);
+//  - facts about a leaf (invariants, claims, gifts, ballots ...) stand under the leaf, which is a symbol of
+//    one thread (View.company, View.thread), in one iteration; those of one place under the frame as well;
+//  - what is asked while an answer is under way gets "not known", which is never kept as the answer of
+//    others, or errs on the safe side.
+// Two things change once and are waited for: `last_rounds` (exits_find) is read by frames made later only,
+// `is_divergent` of points is not believed before `knows_divergent`. Frames keep their values (Frame.values);
+// `is_shifted` and `in_web` are of the frame, so they are part of whose values these are. What a leaf's name
+// or range says was known when it was first read: a range that is missed (`in_locals`) leaves any value.
+typedef struct Scan {
+  const KernelScanRequest *request;
+  const IrModule *module;
+  const IrFunction *fn;
+  const LaunchContext *launch;
+  ExprPool *pool;
+  Arena *arena;
+  KernelResult *result;
+  Cfg *cfg;
+  VEC(Node) nodes;
+  uint32_t *node_first; // first node of each block
+  uint8_t *may_order;   // by block: it has a barrier or fence, or a half of a barrier
+  uint64_t **reached;   // by block: set of the blocks that ways from its end enter; NULL: not asked yet
+  VEC(Access) accesses;
+  Reach *reaches;               // by access
+  VEC(OrderedAccesses) ordered; // by ordered.c, in the order in which they were asked for
+  const Reach **reach_of;       // by instruction, for loads
+  VEC(Point) points;
+  VEC(Cover) covers;
+  Exclusives *exclusives; // exclusive.c
+  VEC(Carried) carried;   // async.c
+  VEC(Carried) under_way; // async.c: `point` is an arrival at a barrier object
+  VEC(Carried) meanwhile; // async.c: `point` is an access, which the copying thread may make while it goes on
+  VEC(Named) named;       // named.c
+  VEC(Meet) meets;        // arrivals.c
+  Bounds *bounds;         // by instruction, of any thread (view_anyone); NULL: none asked
+  uint8_t *only_first;    // by block: 1: thread 0 alone of any block (view_anyone) executes it, 2: not known
+  VEC(ExprRef) wanderers; // offsets that are anywhere in an object
+  VEC(ExprRef) addresses; // by object: what its address is a multiple of; 0: not asked
+  uint32_t *last_write;   // by load, whoever makes it (view_anyone): 1: not known, or the store + 2
+  int64_t block_threads;  // of a block, if that is known; else 0
+  Clusters clusters;      // clusters.c
+  bool has_mapa;          // an address in shared memory of another block is made
+  bool may_signal_remotely;   // distributed.c: operations on such memory may order threads
+  uint32_t covering;          // bit set: those that hold both threads of the question in hand (point_orders)
+  bool ends_at_divergent;     // ways end at divergent points as well
+  bool knows_divergent;       // barriers_find_divergent is done: before, Point.is_divergent says nothing
+  VEC(Obj) objects;           // [0] is OBJ_NONE
+  Induction *inductions;      // by instruction
+  uint8_t *is_uniform;        // by instruction: the same for all threads of a block in the same iteration
+  uint8_t *is_broadcast;      // by instruction: load of shared memory that is stable between barriers
+  Stability *stability;       // stable.c
+  VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
+  VEC(OtherMembers) other_members; // by content, and by the residue of the offset
+  VEC(uint8_t) noted;              // by expression: contents.c has looked at it
+  uint8_t *exits_diverge;          // by loop: threads of a block may leave it in different iterations
+  uint8_t *entered;                // by loop, for any thread: entered.c; NULL: not to be asked yet
+  uint32_t *last_rounds;           // by loop: number of the iteration in which it is left + 1; 0: not known
+  VEC(Leaf) leaves;                // by instruction, company, thread, and iterations of the loops around
+  uint32_t *leaf_table;            // hash of all but the value to index + 1
+  uint32_t leaf_table_size;
+  VEC(uint32_t) load_funcs;       // triples object, bits, function
+  struct Rehearsals *rehearsals;  // rehearsal.c; NULL: none yet
+  bool without_starts;            // start_words.c: of such words nothing is taken to hold
+  VEC(StartWord) start_words;     // start_words.c
+  Audit *audit;                   // audit.c; NULL: none is asked for, or nothing noted yet
+  uint64_t search_steps;          // replay.c: taken so far where all threads of a launch are tried
+  uint64_t parting_steps;         // replay_barriers.c: likewise
+  const struct InterpJoin *joins; // replay_barriers.c; NULL: not asked yet
+  VEC(BarrierFork) leavings;      // barriers.c: who goes round the barrier there comes to none any more
+  uint32_t host_symbols;          // symbols of the pool from here on are this scan's own
+  VEC(Invariant) invariants;      // by leaf
+  VEC(Origin) origins;            // by what enters the web, as this thread reads it
+  VEC(Starter) starters;          // by leaf, frame and store
+  VEC(Claim) claims;              // by leaf and frame; `state` is that of its counter as its frame sees it
+  VEC(Ballot) ballots;            // by leaf and frame
+  VEC(Gift) gifts;                // by leaf, which has one frame
+  VEC(uint8_t) given;             // by expression: it is the leaf of a gift
+  uint32_t giver_count;
+  const View *anyone;                   // view_anyone; NULL until asked
+  uint32_t company_count, thread_count; // identities given beyond those of questions (View)
+  VEC(const PrefixSum *) sums;
+  // blocksums.c; NULL: not asked yet
+  struct BlockSums *block_sums;
+  uint64_t *parted;            // lockstep.c: by block, a row of bits, from the graph alone; NULL until asked
+  bool has_conversions;        // from floating point to integers, or comparisons of floating-point values
+  VEC(FloatFact) tried_floats; // floats_exact.c, by expression: what trying all values has shown
+  bool has_opaque;             // an operation with unknown effects
+  bool has_named_barrier;      // orders some warps of the block: not modelled
+  Frame *meet_frame;           // arrivals.c: a fresh thread; NULL until asked
+  struct Phases *phases;       // phases.h; NULL until asked
+  struct Order *order;         // order.h: locks, flags, counters; NULL until asked
+  struct Counters *counters;   // counters.c: by object, by load, of fresh threads; NULL until asked
+  uint8_t *warp_words; // warp_words.c: by load, of any warp, between its whole barriers; NULL until asked
+  struct Ends *ends;   // drawings.c: by object and place, of fresh threads; NULL until asked
+  struct Countings *countings; // counting.c: by object, of fresh threads; NULL until asked
+  // By extent and owner (view_make): numbers of the thread and of its block; 0: not asked.
+  ExprRef view_symbols[EXTENT_COUNT][4][7]; // the last one: the lane that is elected
+  bool has_elected;                         // some lane of a warp is (elect.sync)
+  Settled *settled;                         // by fact of the launch (facts.c)
+  Known *known;                             // known.c; NULL until asked
+  struct Calls *calls;                      // calls.c; NULL until asked
+  uint8_t *private_calls;                   // by instruction: a call that others see nothing of
+  const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
+  VEC(Refuted) proofs;    // proofs.c: by conditions, all of them
+  VEC(AskedGoal) asked;   // goal.c: by conditions with their parts and tags, and what is asked of them
+  VEC(RacyGoal) racy;     // mend.c: what was answered with a race
+  bool without_mend;
+  bool in_locals; // an array's interval is being found: what it was made from may be anything (locals.c)
+} Scan;
+
+// A thread as it is looked at: one of the two of a question, or any other one. Values that have no form are
+// symbols of their thread, so two views are told apart by their identity and by nothing else: `company` are
+// threads of one block (or the two of a question), who have in common what is one for a block; `thread` is
+// one of them. Views of one company and thread are one thread: they have the same numbers. Only the
+// constructors give identities (view_make, view_fresh, view_beside, view_like).
+struct View {
+  Extent extent;            // of the question; EXTENT_NONE: of no question
+  uint32_t company, thread; // see above; in a question `thread` is its owner
+  uint8_t owner;            // OWNER_THREAD1 or 2: how its symbols are told apart in a goal about two threads
+  bool is_giver;            // a third thread, which one of the two got a value from (givers.c)
+  ExprRef thread_idx[3], block_idx[3]; // width 32
+  ExprRef linear, warp, lane;          // width 32
+  ExprRef elected;                     // lane of its warp; 0: nobody asks
+};
+
+// Values as the thread reads them at one place.
+struct Frame {
+  Scan *scan;
+  const View *view;
+  ExprRef *iteration; // by loop: number of the iteration, width 32; 0: not asked yet, then this thread's own
+  ExprRef *before;    // by loop: iteration - 1 where exactly one back edge lies between, else 0
+  SymValue *values;   // by instruction, SYM_NONE: not computed
+  uint8_t *is_open;   // by instruction: being computed (a cycle that is no loop form)
+  bool is_shifted;    // made to look one iteration back from a private one: not done twice
+  bool in_web;        // made to read what enters a web: webs are not followed from there
+  // By loop: on every way of the frame's phase it is in its first iteration, as are its rounds in loops that
+  // do not hold the point; NULL: nothing is known.
+  const uint8_t *is_entered_only;
+  const uint8_t *is_around; // by loop: it holds the point; NULL like above
+  const WayGraph *graph;    // the ways that the frame's phase is one of; NULL: none
+  uint32_t phase;
+  ExprRef is_at_end; // condition that loops left on the way were in their last iterations; 0: nothing to say
+  ExprRef rounds_since; // of the loop around the point that the frame's phase goes round; 0: one or none
+  uint32_t round_loop;  // that loop
+  ExprRef *progress;    // by loop: what the iteration before says; 0: not asked (rounds.c)
+  const PrefixSum *sum; // in the proof of a sum of prefixes: what the rounds before left, at this distance
+  ExprRef distance;
+  Frame *earlier; // the frame with iteration = before, NULL until asked
+};
+
+#endif

@@ -1,0 +1,160 @@
+// The door of kernelscan/value/: what a thread computes, as an expression of its place, its iterations and
+// what it reads.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_VALUE_H
+#define HGRD_KERNELSCAN_VALUE_H
+
+#include "kernelscan/query.h"
+
+// How the header phi of a loop changes from one iteration to the next.
+typedef enum InductionKind {
+  INDUCTION_NONE,
+  INDUCTION_LINEAR,
+  INDUCTION_SHIFT_LEFT,
+  INDUCTION_HALVING,
+  INDUCTION_PERIODIC,
+  INDUCTION_CYCLE
+} InductionKind;
+
+enum { MAX_STEPS = 4 };
+
+typedef struct Induction {
+  InductionKind kind;
+  IrRef start;
+  IrRef step;    // SHIFT_LEFT, HALVING: the constant; PERIODIC: the other operand
+  uint8_t flags; // of the update
+  uint8_t step_count;
+  IrRef steps[MAX_STEPS]; // LINEAR: what is added in each round: loop-invariant, at least as wide as the phi
+  bool is_negated[MAX_STEPS];
+  uint32_t period; // PERIODIC: value = starts[iteration % period]
+  IrRef starts[4];
+  IrRef mirror;         // PERIODIC of `c - x` or `x ^ c`: the instruction giving the second value
+  uint32_t update;      // instruction of the update
+  const int64_t *cycle; // CYCLE: value = cycle[iteration % period]
+} Induction;
+
+// The value of an instruction that has no closed form, in one iteration of the loops around it.
+typedef struct Leaf {
+  uint32_t inst, company, thread; // of the view that it was read in; thread 0: one for the whole company
+  uint32_t count;                 // loops around the instruction
+  const ExprRef *iterations;
+  ExprRef value;
+} Leaf;
+
+enum { LOCAL_STORE_LIMIT = 64 };
+
+typedef struct LocalStores {
+  uint32_t count;
+  uint32_t insts[LOCAL_STORE_LIMIT];
+} LocalStores;
+
+// A store that fills the array from its start: with zeros (table 0), or with what a constant variable holds.
+typedef struct Fill {
+  int64_t bytes;
+  uint32_t table; // object
+} Fill;
+
+// loops.c
+void loops_find_inductions(Scan *scan);
+
+// uniform.c
+void uniform_compute(Scan *scan);
+bool uniform_ref(const Scan *scan, IrRef ref);
+// Do all threads of the block come there, or none? Not if a branch on which that depends tells them apart.
+bool uniform_comes_to(Scan *scan, uint32_t block);
+// The same for all threads of the frame's block, in each iteration.
+bool frame_is_of_block(const Frame *frame, ExprRef value);
+
+// eval.c
+void view_number(Scan *scan, View *view);        // linear number, warp and lane, from threadIdx
+ExprRef view_elected(Scan *scan, uint8_t owner); // the lane of some warp that is elected
+// A thread of the question about two that are so far apart: the same thread whenever it is asked for.
+View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
+// A thread that is no other one as far as anybody knows: of this block, or of a block of its own (NULL). Who
+// means the same thread twice keeps the view.
+View *view_fresh(Scan *scan, const ExprRef block_idx[3]);
+const View *view_anyone(Scan *scan);            // one thread, for what is kept and holds of all of them
+View *view_beside(Scan *scan, const View *one); // another thread of its block, whoever that is
+View *view_like(Scan *scan, const View *other); // likewise, with the same numbers until it gets others
+// `iteration` and `before` by loop, 0 where the thread's own; copied.
+Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
+// In other iterations of the same place and phase.
+Frame *frame_like(const Frame *frame, const ExprRef *iteration, const ExprRef *before);
+SymValue frame_value(Frame *frame, IrRef ref);
+ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width); // 0 if it is no word
+ExprRef frame_edge_condition(Frame *frame, uint32_t from_block,
+                             uint32_t to_block); // width 1; 0: not understood
+// Condition under which control that is at block `from` gets to `to` (from dominates to), back edges not
+// taken.
+ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to);
+// Condition that control that is at block `from`, a dominator of `to`, gets to `to`, in the frame's
+// iterations; 0 if it is not known exactly: for what holds because a thread surely gets there.
+ExprRef frame_exact_condition(Frame *frame, uint32_t from, uint32_t to);
+// The same along the dominators from `to` up to `from`, link by link: a link that is not understood is left
+// out.
+ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to);
+
+// leaves.c
+ExprRef frame_iteration(Frame *frame, uint32_t loop);
+// A new symbol for the number of an iteration.
+const char *iteration_name(Scan *scan, uint32_t loop); // "iteration of the loop at line 15"
+ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner, int64_t lo);
+uint32_t loop_line(const Scan *scan, uint32_t loop);
+// The value of an instruction without a closed form. `origin` tells apart values that started from different
+// things (0: none).
+SymValue frame_leaf(Frame *frame, uint32_t inst, ExprRef origin);
+bool frame_leaf_is_shared(const Frame *frame, uint32_t inst);
+
+// exits.c
+void exits_start(Scan *scan); // nothing is known of any loop
+void exits_find(Scan *scan);
+// The innermost loop around the block whose last iteration is known: all places in one loop, and in none of
+// the others, read the same. CFG_NONE: in none.
+uint32_t exits_place(const Scan *scan, Extent extent, uint32_t block);
+// The thread is at that place: other loops whose last iteration is known are in that one, as far as the frame
+// does not say otherwise.
+void exits_fix(Frame *frame, uint32_t place);
+// The same at the end of the frame's way, for loops around the point as well (is_at_end); `frame` itself if
+// that says nothing more.
+Frame *exits_at_end(Frame *frame, uint32_t place);
+
+// entered.c
+// Every thread that comes to the loop goes round it at least once.
+bool entered_surely(Scan *scan, uint32_t loop);
+void entered_start(Scan *scan); // from here on it may be asked
+
+// rounds.c
+// A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
+Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
+// What the earlier iterations of the frame's loops say, for those that occur in the goal.
+void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);
+
+// wander.c
+// Does the offset come from such a pointer, or such a value? Then no race is told of it.
+bool wander_is_in(const Scan *scan, ExprRef offset);
+
+// webs.c
+int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |b|
+
+// heap.c
+bool heap_is_allocation(const Scan *scan, const IrInst *inst);
+bool heap_is_call(const Scan *scan, const IrInst *inst); // or a release
+uint32_t heap_object(Scan *scan, uint32_t call);
+// The memory is one for all threads of the block that hold a pointer to it.
+bool heap_is_of_block(const Scan *scan, uint32_t object);
+// Undecided where it is used to order threads.
+void heap_check_access(Scan *scan, const Access *access, uint32_t object);
+// Undecided where memory may be released while another thread uses it.
+void heap_check_releases(Scan *scan);
+
+// locals.c
+// All that is ever stored in the array of the thread's own that is read, in words of the load's type at
+// multiples of its size; false: not known, or nothing.
+bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores);
+bool locals_fill(Scan *scan, const IrInst *inst, Fill *fill);
+ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t bytes); // 0: not known
+// The constant variable that the array of the thread's own (its alloca) is filled from, as a whole and by
+// nothing else: its object; 0: there is none.
+uint32_t locals_only_table(Scan *scan, uint32_t array);
+
+#endif

@@ -1,0 +1,69 @@
+// Shared by the files of kernelscan/value/ only.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_VALUE_VALUE_H
+#define HGRD_KERNELSCAN_VALUE_VALUE_H
+
+#include "kernelscan/value.h"
+
+// The values that enter a web of phis, as one thread reads them (webs.c).
+typedef struct Origin {
+  uint32_t count;
+  const void *readings;
+} Origin;
+
+// loops.c
+// A sum that goes by `step` (or by less) in each round: can it not wrap in any round that a thread comes to?
+bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_negated);
+// Its value, if so.
+ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef step, bool is_down);
+
+// cycles.c
+bool cycles_match(Scan *scan, uint32_t phi, uint32_t loop, Induction *form);
+ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8_t width);
+
+// stable.c
+void stable_start(Scan *scan);
+bool stable_take_back(Scan *scan);
+
+// own_words.c
+bool own_word_of_block(const Scan *scan, uint32_t access); // no other block writes the word
+
+// eval.c
+bool frame_is_block_idx(const Frame *frame, uint32_t sym); // an index of the frame's block
+
+// leaves.c
+// An iteration of the loop before `iteration`, of the thread's own (or of all, if shared).
+ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared);
+// The number of the loop's last iteration, one for all threads of the block.
+ExprRef frame_last_iteration(Frame *frame, uint32_t loop);
+
+// rounds.c
+bool rounds_pass_points(const Frame *frame, uint32_t loop);
+
+// wander.c
+// The pointer that the merge gives if nothing but the leaf `unknown` is known of it.
+SymValue wander_pointer(Frame *frame, uint32_t inst, SymValue unknown);
+// Nothing is known of the value: it is what a call returned that is seen but not entered.
+void wander_note(Scan *scan, ExprRef value);
+
+// webs.c
+SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
+// The same; false: nothing is known of where its values come from.
+bool web_find(Frame *frame, uint32_t loop, uint32_t inst, SymValue *value);
+
+// heap.c
+SymValue heap_pointer(Frame *frame, uint32_t call);
+
+// addresses.c
+SymValue address_arith(Frame *frame, const IrInst *inst); // an operand is a pointer
+SymValue address_compare(Frame *frame, const IrInst *inst);
+
+// locals.c
+// The interval of a number read from an array of the thread's own; false: nothing is known.
+bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi);
+
+// kept_pointers.c
+// The pointer that is loaded from an array of the thread's own, or from shared memory; OPAQUE: not known.
+SymValue kept_pointer(Frame *frame, uint32_t load, const Target *place);
+
+#endif
