@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 
-mkdir core cache frontend hostscan kernelscan solver report driver
+mkdir core cache frontend hostscan kernelscan solver report lsp driver
 clean_text='#include "core/arena.h"
 static const int table[] = {1, 2}; // static int x; exit(1)
 static int helper(int x) { return x; }
