@@ -259,6 +259,7 @@ static CheckPlan check_plan(const Run *run, uint32_t task_count, CheckTask *task
                     .audit_steps = run->options->audit_steps,
                     .audit_flags = run->options->audit_flags,
                     .dump = run->options->dump,
+                    .shows_times = run->options->wants_stats,
                     .progress = run->progress,
                     .workers = run->options->workers ? run->options->workers : workers_for_cores()};
   // A solver answers a question it has seen without a query, so dumps depend on who was asked before.

@@ -23,6 +23,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // Expressions and syntax are walked recursively; the pages are only taken when they are needed.
@@ -60,6 +61,12 @@ static uint32_t task_arch(const CheckPlan *plan, const IrModule *module) {
   return module->arch ? module->arch : usual;
 }
 
+static double thread_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
 static KernelResult *scan_kernel(const CheckPlan *plan, const CheckTask *task, const KeptLaunch *kept,
                                  Solver *solver, StrBuf *dump) {
   KernelScanRequest request = {.module = task->module,
@@ -77,6 +84,7 @@ static KernelResult *scan_kernel(const CheckPlan *plan, const CheckTask *task, c
   request.options.dump_sync = plan->dump == DUMP_SYNC ? dump : NULL;
   request.options.dump_pairs = plan->dump == DUMP_PAIRS ? dump : NULL;
   request.options.dump_goals = plan->dump == DUMP_GOALS ? dump : NULL;
+  request.options.clock_ms = plan->shows_times ? thread_ms : NULL;
   return kernelscan_check(&request, dump->arena);
 }
 

@@ -32,6 +32,7 @@ typedef struct CheckPlan {
   bool audit_flags;
   uint64_t audit_steps; // KernelScanOptions
   DumpStage dump;       // KERNEL, PAIRS, GOALS or SMT, else nothing is dumped
+  bool shows_times;     // what each goal of the dump took
   uint32_t workers;
   Progress progress;
 } CheckPlan;

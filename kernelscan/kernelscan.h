@@ -12,17 +12,18 @@
 
 typedef struct KernelScanOptions {
   MemoryModel memory_model;
-  uint32_t arch;         // below 70: lanes of a warp run in lock step
-  bool warn_same_value;  // same-value writes are warnings, not notes
-  bool warn_leaving;     // likewise threads that have left the kernel where others wait at a barrier
-  bool without_replay;   // for tests of the solver only
-  uint64_t solver_units; // that all goals of the kernel together may spend; 0 = the solver's default
-  bool audit_flags;      // also where flags are not zero (A11), since launches in view have left them so
-  uint64_t audit_steps;  // proofs are compared with runs of so many steps (audit.c); 0: they are not
-  StrBuf *dump_pairs;    // --dump=pairs, or NULL
-  StrBuf *dump_goals;    // --dump=goals, or NULL
-  StrBuf *dump_kernel;   // --dump=kernel: accesses, synchronisation points, loops
-  StrBuf *dump_sync;     // --dump=sync: words, locks, waits, classes of threads, phases
+  uint32_t arch;            // below 70: lanes of a warp run in lock step
+  bool warn_same_value;     // same-value writes are warnings, not notes
+  bool warn_leaving;        // likewise threads that have left the kernel where others wait at a barrier
+  bool without_replay;      // for tests of the solver only
+  uint64_t solver_units;    // that all goals of the kernel together may spend; 0 = the solver's default
+  bool audit_flags;         // also where flags are not zero (A11), since launches in view have left them so
+  uint64_t audit_steps;     // proofs are compared with runs of so many steps (audit.c); 0: they are not
+  StrBuf *dump_pairs;       // --dump=pairs, or NULL
+  StrBuf *dump_goals;       // --dump=goals, or NULL
+  double (*clock_ms)(void); // of this thread, for what each of these goals took; NULL: that is not shown
+  StrBuf *dump_kernel;      // --dump=kernel: accesses, synchronisation points, loops
+  StrBuf *dump_sync;        // --dump=sync: words, locks, waits, classes of threads, phases
 } KernelScanOptions;
 
 typedef struct KernelScanRequest {

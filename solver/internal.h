@@ -559,6 +559,11 @@ FactsResult facts_run_on_base(ExprPool *pool, const GoalCondition *conditions, u
                               const SolverBase *base, bool assume_sizes, const SearchOptions *options,
                               Arena *arena);
 
+// ---- wide_products.c ------------------------------------------------------------------------------
+// The conditions with one unknown for each product of many host values; NULL: there is none. For proofs only.
+const GoalCondition *wide_products_named(ExprPool *pool, const GoalCondition *conditions, uint32_t count,
+                                         Arena *arena);
+
 // ---- overflow.c ---------------------------------------------------------------------------------
 // Do all operations of the relevant conditions (those that a proof used) stay within their width? The other
 // conditions may help. If not, *culprit is one that was not shown to.

@@ -10,7 +10,7 @@
 // dearest of the stored goals takes (tests/goals).
 // Once a pool is spent, a quarter as much is left for questions that take little.
 static const uint64_t default_rlimit = 1500000, rest_rlimit = 400000, default_pool = 8000000,
-                      flat_rlimit = 200000, short_rlimit = 60000, reserve_part = 4;
+                      flat_rlimit = 200000, short_rlimit = 60000, reserve_part = 4, named_rlimit = 300000;
 enum {
   SHORT_QUESTION = 64, // in keys
   HASH_BITS = 12       // of a constant factor
@@ -272,6 +272,20 @@ static FactsResult search_flat(const Solver *solver, const SolverGoal *goal, boo
   return facts_run(goal->pool, goal->conditions, goal->condition_count, assume_sizes, &options, arena);
 }
 
+// Without how products of many host values come about. Only UNSAT says something.
+static FactsResult search_named(const Solver *solver, const SolverGoal *goal, bool assume_sizes,
+                                Arena *arena) {
+  if (solver->options.check_overflow)
+    return (FactsResult){0}; // what the products are taken for is to be shown
+  const GoalCondition *named =
+      wide_products_named(goal->pool, goal->conditions, goal->condition_count, arena);
+  if (!named) return (FactsResult){0};
+  SearchOptions options = options_of(solver, goal, false);
+  options.prefer_small = false;
+  if (options.rlimit > named_rlimit) options.rlimit = named_rlimit;
+  return facts_run(goal->pool, named, goal->condition_count, assume_sizes, &options, arena);
+}
+
 // A model that keeps to what the facts are known to allow.
 static FactsResult search_on_base(const Solver *solver, const SolverGoal *goal, bool assume_sizes,
                                   Arena *arena) {
@@ -313,7 +327,12 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
     r = search_flat(solver, goal, assume_sizes, true, arena);
     add_work(&answer, &r.search);
   }
-  if (r.search.result != SMT_SAT) {
+  if (r.search.result != SMT_SAT && is_shown) { // a proof is expected
+    r = search_named(solver, goal, assume_sizes, arena);
+    add_work(&answer, &r.search);
+    if (r.search.result != SMT_UNSAT) r.search.result = SMT_UNKNOWN;
+  }
+  if (r.search.result == SMT_UNKNOWN) {
     r = search(solver, goal, assume_sizes, false, arena);
     add_work(&answer, &r.search);
   }

@@ -299,11 +299,22 @@ static void dump_goal(const Scan *scan, const Goal *goal, const char *name) {
   }
 }
 
-static void dump_answer(const Scan *scan, const SolverAnswer *answer) {
-  if (!scan->request->options.dump_goals) return;
-  strbuf_printf(scan->request->options.dump_goals, "  => %s%s%s; %llu units\n", verdict_name(answer->verdict),
+static double clock_ms(const Scan *scan) {
+  const KernelScanOptions *options = &scan->request->options;
+  return options->dump_goals && options->clock_ms ? options->clock_ms() : 0;
+}
+
+// What was kept from before costs nothing now, whatever was spent on it then.
+static void dump_answer(const Scan *scan, const SolverAnswer *answer, double start_ms) {
+  const KernelScanOptions *options = &scan->request->options;
+  if (!options->dump_goals) return;
+  strbuf_printf(options->dump_goals, "  => %s%s%s; %llu units", verdict_name(answer->verdict),
                 answer->reason ? ": " : "", answer->reason ? answer->reason : "",
                 (unsigned long long)answer->rlimit);
+  if (options->clock_ms)
+    strbuf_printf(options->dump_goals, ", %.1f ms%s", options->clock_ms() - start_ms,
+                  answer->from_cache ? ", asked before" : "");
+  strbuf_add(options->dump_goals, "\n");
 }
 
 static uint64_t hash_of(const Goal *goal, bool only_satisfiable) {
@@ -364,13 +375,14 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_sati
                       .name = name,
                       .base = scan->base};
   dump_goal(scan, &question, name);
+  double start_ms = clock_ms(scan);
   SolverAnswer answer = only_satisfiable ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
                                          : solver_decide(scan->request->solver, &asked, scan->arena);
   if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD || answer.is_refuted))
     known_add_core(scan, used, &answer);
   scan->result->queries++;
   scan->result->rlimit += answer.rlimit;
-  dump_answer(scan, &answer);
+  dump_answer(scan, &answer, start_ms);
   const GoalCondition *conditions =
       arena_copy(scan->arena, question.conditions.items, question.conditions.count * sizeof(GoalCondition));
   vec_push(scan->arena, &scan->asked,

@@ -24,3 +24,9 @@ for stage in ir host kernel sync pairs goals smt; do
   run "$HGRD_CHECK" --dump=$stage racy.cu
   same first.$stage out
 done
+# What a goal took is shown only where --stats asks for it, for each of them.
+run "$HGRD_CHECK" --dump=goals racy.cu
+has_not out ' ms'
+goals=$(grep -c '^goal ' out)
+run "$HGRD_CHECK" --dump=goals --stats racy.cu
+[[ $(grep -c '^  => .*; [0-9]* units, [0-9.]* ms' out) -eq $goals ]] || complain "not every goal says what it took"
