@@ -65,6 +65,25 @@ static const char *database_for(const Server *server, const Document *document, 
   return document_is_unit(document) ? find_database(document->path, arena) : NULL; // headers are not listed
 }
 
+// 0: there is none.
+static uint64_t stamp_of_database(const Server *server, const Document *document) {
+  Arena *scratch = arena_open();
+  const char *folder = document->path ? database_for(server, document, scratch) : NULL;
+  struct stat info;
+  uint64_t stamp = 0;
+  if (folder && stat(arena_printf(scratch, "%s/compile_commands.json", folder), &info) == 0) {
+    stamp = str_hash(folder, strlen(folder), 1);
+    stamp = str_hash(&info.st_mtim, sizeof info.st_mtim, stamp);
+    stamp = str_hash(&info.st_size, sizeof info.st_size, stamp);
+  }
+  arena_close(scratch);
+  return stamp;
+}
+
+bool check_has_new_database(const Server *server, const Document *document) {
+  return document->database != stamp_of_database(server, document);
+}
+
 // Of every file that is open and on the disk: whatever includes it is to read what the editor holds.
 static void add_texts(const Server *server, Arena *arena, Arguments *list) {
   for (uint32_t i = 0; i < server->documents.count; i++) {
@@ -148,6 +167,7 @@ static bool start(Server *server, Document *document) {
   int output[2], errors[2];
   Check *check = make(document);
   Arguments command = command_of(server, document, check->arena);
+  document->database = stamp_of_database(server, document);
   bool has_output = pipe2(output, O_CLOEXEC) == 0, has_errors = has_output && pipe2(errors, O_CLOEXEC) == 0;
   check->pid = has_errors ? fork() : -1;
   if (check->pid == 0) become(server, &command, (int[2]){output[1], errors[1]});
@@ -232,6 +252,7 @@ static void take_report(Server *server, const Check *check, json_t *report) {
   document->report = report;
   publish(server, document, findings_diagnostics(server, document, sources_open(server, scratch)));
   arena_close(scratch);
+  documents_cover_headers(server);
   if (server->can.refreshes_lenses && server->settings.wants_lenses)
     server_ask(server, "workspace/codeLens/refresh", NULL, "");
 }

@@ -122,6 +122,32 @@ void documents_check_all(Server *server) {
   }
 }
 
+static void drop_diagnostics(Server *server, Document *document) {
+  json_t *files = document->diagnostics;
+  document->diagnostics = js_need(json_object());
+  findings_publish(server, files);
+  json_decref(files);
+}
+
+void documents_cover_headers(Server *server) {
+  for (uint32_t i = 0; i < server->documents.count; i++) {
+    Document *document = server->documents.items[i];
+    if (document_is_unit(document) || !document->report || document_is_checked(server, document)) continue;
+    document_forget_report(document);
+    drop_diagnostics(server, document);
+  }
+}
+
+// Headers that are covered no longer are checked by themselves again.
+static void uncover_headers(Server *server) {
+  for (uint32_t i = 0; i < server->documents.count; i++) {
+    Document *document = server->documents.items[i];
+    bool is_idle = !document->report && !document_is_pending(document);
+    if (!document_is_unit(document) && is_idle && document_is_checked(server, document))
+      document->due = server_now();
+  }
+}
+
 int document_text_file(Document *document) {
   if (document->text_file >= 0) return document->text_file;
   int file = memfd_create("hgrd-text", MFD_CLOEXEC);
@@ -230,7 +256,8 @@ void document_save(Server *server, const json_t *params) {
   for (uint32_t i = 0; i < server->documents.count; i++) {
     Document *other = server->documents.items[i];
     bool is_meant = other == document || is_of_others;
-    if (is_meant && !other->check && !document_is_fresh(other) && document_is_checked(server, other))
+    bool is_known = document_is_fresh(other) && !check_has_new_database(server, other);
+    if (is_meant && !other->check && !is_known && document_is_checked(server, other))
       other->due = server_now();
   }
 }
@@ -242,7 +269,6 @@ void document_close(Server *server, const json_t *params) {
     if (strcmp(document->uri, uri) != 0) continue;
     bool is_of_others = bears_on_others(server, document) && !document->is_saved;
     json_t *files = json_incref(document->diagnostics);
-    document->diagnostics = js_need(json_object());
     for (uint32_t k = i + 1; k < server->documents.count; k++)
       server->documents.items[k - 1] = server->documents.items[k];
     server->documents.count--;
@@ -250,6 +276,7 @@ void document_close(Server *server, const json_t *params) {
     findings_publish(server, files);
     json_decref(files);
     if (is_of_others) documents_check_all(server); // the text of the disk counts again
+    uncover_headers(server);
     return;
   }
 }

@@ -40,6 +40,7 @@ typedef struct Document {
   bool is_saved;       // the text is that of the disk, as far as the editor said
   double due;          // when to check; 0: nothing is to be checked
   Check *check;        // that runs, or NULL
+  uint64_t database;   // which compilation database the last check had, and when that was written
   json_t *report;      // of the last check, while it is true of all texts; or NULL
   json_t *diagnostics; // of that: from URI to array
   json_t *waiting;     // requests that its next report answers
@@ -121,6 +122,8 @@ void document_close(Server *server, const json_t *params);
 void documents_close_all(Server *server);
 // A check of each, at once: settings or files around them have changed.
 void documents_check_all(Server *server);
+// Headers that a file with a report includes are told of there: what their own check said goes.
+void documents_cover_headers(Server *server);
 bool document_is_unit(const Document *document);  // is compiled by itself
 bool document_is_fresh(const Document *document); // its report is of the texts as they are
 bool document_is_pending(const Document *document);
@@ -138,9 +141,10 @@ bool documents_cancel_request(Server *server, const json_t *id);
 // Starts what is due, ends what hangs; milliseconds until there is more to do, -1: nothing.
 int checks_advance(Server *server);
 void check_cancel(Server *server, Check *check);
-void checks_end(Server *server);                                           // all of them, at once
-bool check_cancel_token(Server *server, const json_t *token);              // of work-done progress
-void check_progress_made(Server *server, const char *token, bool is_made); // the editor has answered
+bool check_has_new_database(const Server *server, const Document *document); // since its last one
+void checks_end(Server *server);                                             // all of them, at once
+bool check_cancel_token(Server *server, const json_t *token);                // of work-done progress
+void check_progress_made(Server *server, const char *token, bool is_made);   // the editor has answered
 // For the loop: descriptors to wait for, and what to do when one is ready.
 uint32_t checks_descriptors(const Server *server, uint32_t limit, int *out);
 void checks_read(Server *server, int descriptor);
@@ -166,12 +170,13 @@ const char *finding_witness(const json_t *finding, Arena *arena); // in words; "
 // Sends what the files have now, of all documents together.
 void findings_publish(Server *server, json_t *files);
 
-// ---- answers.c: what the editor asks
+// ---- answers.c, actions.c: what the editor asks
 // -----------------------------------------------------------------------------
 json_t *answer_hover(Server *server, const json_t *params);
 json_t *answer_lenses(Server *server, const json_t *params);
 json_t *answer_definition(Server *server, const json_t *params);
 json_t *answer_references(Server *server, const json_t *params);
+json_t *answer_actions(Server *server, const json_t *params);
 const char *kernel_headline(const json_t *kernel, Arena *arena);
 const char *kernel_in_words(const json_t *report, const json_t *kernel, Arena *arena); // Markdown
 

@@ -124,10 +124,10 @@ static Abilities abilities_of(const json_t *capabilities) {
 static json_t *capabilities(const Server *server) {
   const char *units = server->can.units == UNITS_UTF8 ? "utf-8" : "utf-16";
   json_t *sync = js_make("{s:b, s:i, s:{s:b}}", "openClose", 1, "change", 1, "save", "includeText", 1);
-  return js_make("{s:s, s:o, s:b, s:{s:b}, s:b, s:b, s:{s:[s, s]}}", "positionEncoding", units,
+  return js_make("{s:s, s:o, s:b, s:{s:b}, s:b, s:b, s:{s:[s]}, s:{s:[s, s]}}", "positionEncoding", units,
                  "textDocumentSync", sync, "hoverProvider", 1, "codeLensProvider", "resolveProvider", 0,
-                 "definitionProvider", 1, "referencesProvider", 1, "executeCommandProvider", "commands",
-                 "hgrd.check", "hgrd.tell");
+                 "definitionProvider", 1, "referencesProvider", 1, "codeActionProvider", "codeActionKinds",
+                 "quickfix", "executeCommandProvider", "commands", "hgrd.check", "hgrd.tell");
 }
 
 // The folder that the editor works in; its first one, if there are several.
@@ -202,6 +202,7 @@ static const struct {
     {"textDocument/codeLens", answer_lenses, true},
     {"textDocument/definition", answer_definition, true},
     {"textDocument/references", answer_references, true},
+    {"textDocument/codeAction", answer_actions, false},
 };
 
 static void answer_request(Server *server, size_t which, const json_t *request) {
