@@ -7,8 +7,21 @@ install(DIRECTORY frontend/cuda/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hgrd/cuda 
 install(PROGRAMS driver/hgrd-cc DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES docs/schema/hgrd-1.json DESTINATION ${CMAKE_INSTALL_DATADIR}/hgrd/schema)
 install(FILES docs/hgrd-check.1 docs/hgrd-cc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES cmake/install/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+
+# The program itself prints the scripts that complete its options.
+set(completions)
+foreach(shell bash zsh fish)
+  set(script ${CMAKE_BINARY_DIR}/generated/completion.${shell})
+  add_custom_command(OUTPUT ${script} DEPENDS hgrd-installed
+    COMMAND hgrd-installed --completion=${shell} >${script}.new && ${CMAKE_COMMAND} -E rename ${script}.new ${script})
+  list(APPEND completions ${script})
+endforeach()
+add_custom_target(completions ALL DEPENDS ${completions})
+install(FILES ${CMAKE_BINARY_DIR}/generated/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME hgrd-check)
+install(FILES ${CMAKE_BINARY_DIR}/generated/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _hgrd-check)
+install(FILES ${CMAKE_BINARY_DIR}/generated/completion.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+  RENAME hgrd-check.fish)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN site EXCLUDE PATTERN schema EXCLUDE PATTERN *.1 EXCLUDE)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -62,5 +75,6 @@ race, under which launch and for which two threads, and is silent where the
 host code shows that they cannot.
 .
 Reports are compiler warnings, JSON, SARIF, HTML, JUnit or GitLab's code
-quality form. A module for CMake and bash completion are included.")
+quality form. A module for CMake and completion for bash, zsh and fish
+are included.")
 include(CPack)

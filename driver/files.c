@@ -6,7 +6,7 @@
 //
 // Soundness: no effect on verdicts; a source file that cannot be read only costs the caret lines.
 // SPDX-License-Identifier: Apache-2.0
-#define _XOPEN_SOURCE 700 // beyond plain POSIX: sigaltstack, realpath
+#define _GNU_SOURCE // realpath, memfd_create
 #include "driver/files.h"
 #include "core/vec.h"
 
@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,6 +55,38 @@ char *file_read(const char *path, Arena *arena, size_t *length) {
   close(fd);
   errno = error;
   return text;
+}
+
+static bool write_all(int fd, const char *text, size_t length) {
+  while (length > 0) {
+    ssize_t put = write(fd, text, length);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    text += put, length -= (size_t)put;
+  }
+  return true;
+}
+
+// Everything that comes, into memory.
+static bool copy_stdin(int file) {
+  char buffer[65536];
+  ssize_t got;
+  for (size_t length = 0; (got = read(STDIN_FILENO, buffer, sizeof buffer)) != 0; length += (size_t)got) {
+    if (got < 0 && errno == EINTR) got = 0;
+    if (got < 0) return false;
+    if (length > FILE_BYTES_MAX) {
+      errno = EFBIG;
+      return false;
+    }
+    if (!write_all(file, buffer, (size_t)got)) return false;
+  }
+  return true;
+}
+
+const char *file_of_stdin(Arena *arena) {
+  int file = memfd_create("stdin", MFD_CLOEXEC);
+  if (file < 0 || !copy_stdin(file)) return NULL;
+  return arena_printf(arena, "/proc/%ld/fd/%d", (long)getpid(), file);
 }
 
 typedef struct SourceFile {
@@ -104,16 +137,6 @@ const char *source_cache_line(void *context, const char *path, uint32_t line) {
 
 // ---- writing
 // -----------------------------------------------------------------------------------------------------
-
-static bool write_all(int fd, const char *text, size_t length) {
-  while (length > 0) {
-    ssize_t put = write(fd, text, length);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return false;
-    text += put, length -= (size_t)put;
-  }
-  return true;
-}
 
 struct FileWriter {
   Arena *arena;

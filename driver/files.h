@@ -15,6 +15,9 @@ const char *source_cache_line(void *cache, const char *file, uint32_t line);
 // The whole file, NUL-terminated; NULL, with errno set, if it is not a regular file that can be read, or is
 // larger than 512 MiB.
 char *file_read(const char *path, Arena *arena, size_t *length);
+// All of standard input, as a file without a name that other processes find under the path returned as long
+// as this one runs; NULL with the reason in errno.
+const char *file_of_stdin(Arena *arena);
 // A file that is written in pieces and is there completely or not at all: a neighbour that takes the name in
 // the end. What is no regular file (/dev/stdout, a pipe) is written directly.
 typedef struct FileWriter FileWriter;

@@ -6,6 +6,7 @@
 //
 // Soundness: no way out of here says "clean" but a pipeline that came to its end.
 // SPDX-License-Identifier: Apache-2.0
+#include "driver/completion.h"
 #include "driver/crash.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
@@ -97,6 +98,7 @@ static ExitStatus act(const Options *options, char **argv, Arena *arena) {
   case ACTION_HELP: options_print_help(&text); return print_text(&text);
   case ACTION_VERSION: version_print(&text); return print_text(&text);
   case ACTION_LIST: report_explain_list(&text); return print_text(&text);
+  case ACTION_COMPLETION: completion_print(options->shell, &text); return print_text(&text);
   case ACTION_EXPLAIN:
     if (options->explained)
       report_explain_cause(options->explained, &text);

@@ -27,7 +27,7 @@ typedef struct Parser {
 
 typedef struct OptionSpec {
   const char *name;     // without dashes; one letter: a short option
-  const char *argument; // NULL: takes none
+  const char *argument; // NULL: takes none; in brackets: may be left out
   const char *preset;   // NULL: none worth telling
   const char *help;     // NULL: another spelling, not in --help
   bool (*set)(Parser *parser, const char *value);
@@ -184,9 +184,9 @@ static bool set_cache_stats(Parser *parser, const char *value) {
   return parser->options->wants_cache_stats = true;
 }
 
-static const char *unknown_rule(Parser *parser, const char *option, const char *name) {
-  const char *nearest = finding_rule_info(report_nearest_rule(name))->name;
-  return arena_printf(parser->arena, "%s: unknown rule '%s'; did you mean '%s'?", option, name, nearest);
+static const char *unknown_rule(Parser *parser, const char *option, const char *name, const char *nearest) {
+  return arena_printf(parser->arena, "%s: unknown rule '%s'; %s", option, name,
+                      report_meant(nearest, parser->arena));
 }
 
 static bool set_explain(Parser *parser, const char *value) {
@@ -197,15 +197,25 @@ static bool set_explain(Parser *parser, const char *value) {
   parser->options->explain = report_find_rule(str_starts_with(value, "-W") ? value + 2 : value);
   parser->options->explained = cause_find(value);
   if (parser->options->explain == RULE_NONE && !parser->options->explained)
-    return fail(parser, unknown_rule(parser, "--explain", value));
+    return fail(parser, unknown_rule(parser, "--explain", value, report_nearest_explained(value)));
   parser->options->action = ACTION_EXPLAIN;
   return true;
 }
 
-static bool set_format(Parser *parser, const char *value) {
-  static const char *const names[] = {"text", "json", "sarif", "html", "gitlab", "junit", "part", NULL};
+static bool set_completion(Parser *parser, const char *value) {
+  static const char *const names[] = {"bash", "zsh", "fish", NULL};
   int choice;
-  if (!choose(parser, "--format", value, names, &choice)) return false;
+  if (!choose(parser, "--completion", value, names, &choice)) return false;
+  parser->options->shell = (CompletionShell)choice;
+  parser->options->action = ACTION_COMPLETION;
+  return true;
+}
+
+static const char *const format_names[] = {"text", "json", "sarif", "html", "gitlab", "junit", "part", NULL};
+
+static bool set_format(Parser *parser, const char *value) {
+  int choice;
+  if (!choose(parser, "--format", value, format_names, &choice)) return false;
   vec_push(parser->arena, &parser->options->outputs,
            (OutputRequest){(OutputFormat)choice, parser->early_output});
   parser->early_output = NULL;
@@ -225,10 +235,11 @@ static bool set_output(Parser *parser, const char *value) {
   return true;
 }
 
+static const char *const dump_names[] = {"ir", "host", "kernel", "sync", "pairs", "goals", "smt", NULL};
+
 static bool set_dump(Parser *parser, const char *value) {
-  static const char *const names[] = {"ir", "host", "kernel", "sync", "pairs", "goals", "smt", NULL};
   int choice;
-  if (!choose(parser, "--dump", value, names, &choice)) return false;
+  if (!choose(parser, "--dump", value, dump_names, &choice)) return false;
   parser->options->dump = (DumpStage)(DUMP_IR + choice);
   return true;
 }
@@ -370,6 +381,12 @@ static bool set_remap(Parser *parser, const char *value) {
   return true;
 }
 
+static bool set_assumed(Parser *parser, const char *value) {
+  if (!value[0]) return fail(parser, "--assume-filename: the file name is empty");
+  parser->options->assumed_name = value;
+  return true;
+}
+
 static bool set_write_baseline(Parser *parser, const char *value) {
   parser->options->write_baseline = value;
   return true;
@@ -434,8 +451,10 @@ static const OptionSpec OPTIONS[] = {
     {"help", NULL, NULL, "show this text", set_help},
     {"h", NULL, NULL, NULL, set_help},
     {"version", NULL, NULL, "show the version, and those of clang, LLVM and Z3", set_version},
-    {"explain", "RULE", NULL,
-     "explain a rule, given by name or id, or the cause of a finding; 'list': name them all", set_explain},
+    {"explain", "[RULE]", NULL,
+     "explain a rule, given by name or id, or the cause of a finding; alone: name them all", set_explain},
+    {"completion", "bash|zsh|fish", NULL, "print a script that completes these options in that shell",
+     set_completion},
     {"format", "FORM", "text",
      "text, json, sarif, html, gitlab, junit or part (for --merge); may be given several times", set_format},
     {"output", "FILE", NULL, "write the report of the --format before it to FILE, all of it or nothing",
@@ -501,6 +520,8 @@ static const OptionSpec OPTIONS[] = {
      "may be "
      "given several times",
      set_remap},
+    {"assume-filename", "FILE", "stdin.cu",
+     "the name of what is read from standard input, where '-' stands in place of a file", set_assumed},
     {"docs-url", "URL", NULL,
      "where the documentation's pages lie: SARIF names URL/rules/RULE.html as the help of a rule",
      set_docs_url},
@@ -530,14 +551,14 @@ static FindingLevel at_least(FindingLevel level, FindingLevel least) {
 
 static bool set_rule(Parser *parser, const char *text, const char *name, FindingLevel level) {
   FindingRule rule = report_find_rule(name);
-  if (rule == RULE_NONE) return fail(parser, unknown_rule(parser, text, name));
+  if (rule == RULE_NONE) return fail(parser, unknown_rule(parser, text, name, report_nearest_rule(name)));
   parser->options->levels[rule] = level;
   return true;
 }
 
 static bool set_no_error(Parser *parser, const char *text, const char *name) {
   FindingRule rule = report_find_rule(name);
-  if (rule == RULE_NONE) return fail(parser, unknown_rule(parser, text, name));
+  if (rule == RULE_NONE) return fail(parser, unknown_rule(parser, text, name, report_nearest_rule(name)));
   parser->never_error[rule] = true;
   FindingLevel level = parser->options->levels[rule];
   parser->options->levels[rule] = level == LEVEL_ERROR ? LEVEL_WARNING : level;
@@ -573,6 +594,11 @@ static const char *dashes_of(const OptionSpec *spec) {
   return spec->name[1] && spec->name[0] != 'M' ? "--" : "-";
 }
 
+// Left out, the argument is "list".
+static bool is_optional(const OptionSpec *spec) {
+  return spec->argument && spec->argument[0] == '[';
+}
+
 static const char *spelled(Parser *parser, const OptionSpec *spec) {
   return arena_printf(parser->arena, "%s%s", dashes_of(spec), spec->name);
 }
@@ -580,9 +606,6 @@ static const char *spelled(Parser *parser, const OptionSpec *spec) {
 static bool is_long_with_one_dash(const char *text) {
   return str_starts_with(text, "-std=") || strcmp(text, "-MD") == 0 || strcmp(text, "-MF") == 0;
 }
-
-// A name further away than this is no slip of the finger.
-enum { HINT_DISTANCE_MAX = 3 };
 
 // Further flags of compilers; these go after '--'.
 static bool is_compiler_flag(const char *text) {
@@ -598,10 +621,13 @@ static bool fail_unknown(Parser *parser, const char *text) {
                                      "unknown option '%s'; flags for the compiler go after '--'", text));
   const char *name = text + strspn(text, "-");
   const char *bare = arena_strndup(parser->arena, name, strcspn(name, "="));
-  const OptionSpec *nearest = OPTIONS;
-  for (const OptionSpec *spec = OPTIONS; spec->name; spec++)
-    if (report_distance(spec->name, bare) < report_distance(nearest->name, bare)) nearest = spec;
-  if (report_distance(nearest->name, bare) > HINT_DISTANCE_MAX)
+  const OptionSpec *nearest = NULL;
+  uint32_t least_far = REPORT_NO_SLIP;
+  for (const OptionSpec *spec = OPTIONS; spec->name; spec++) {
+    uint32_t far = spec->name[1] ? report_slip(bare, spec->name) : REPORT_NO_SLIP;
+    if (far < least_far) least_far = far, nearest = spec;
+  }
+  if (!nearest)
     return fail(parser, arena_printf(parser->arena, "unknown option '%s'; --help lists all", text));
   return fail(parser, arena_printf(parser->arena, "unknown option '%s'; did you mean '%s'?", text,
                                    spelled(parser, nearest)));
@@ -619,6 +645,7 @@ static bool parse_option(Parser *parser, const char *text, const char *next, boo
     return fail_unknown(parser, text);
   if (!spec->argument && value)
     return fail(parser, arena_printf(parser->arena, "%s takes no argument", spelled(parser, spec)));
+  if (is_optional(spec) && !value && (!next || next[0] == '-')) value = "list";
   if (spec->argument && !value) {
     if (!next)
       return fail(parser, arena_printf(parser->arena, "%s needs an argument: %s", spelled(parser, spec),
@@ -659,6 +686,21 @@ static void finish_outputs(Parser *parser) {
   }
   if (on_stdout > 1)
     fail(parser, "--format: two reports for standard output; write --output FILE behind all but one");
+}
+
+// '-' is read under a name.
+static void finish_stdin(Parser *parser) {
+  Options *options = parser->options;
+  const char *name = options->assumed_name ? options->assumed_name : "stdin.cu";
+  for (uint32_t i = 0; i < options->paths.count; i++) {
+    if (strcmp(options->paths.items[i], "-") != 0) continue;
+    if (options->stdin_name) fail(parser, "'-' is named twice: standard input can be read once");
+    options->paths.items[i] = options->stdin_name = name;
+  }
+  if (options->assumed_name && !options->stdin_name)
+    fail(parser, "--assume-filename names standard input: write '-' in place of the file");
+  if (options->stdin_name && options->action == ACTION_MERGE)
+    fail(parser, "--merge reads parts from files, not from standard input");
 }
 
 // Statistics of the cache are asked for by themselves, or beside a run.
@@ -706,6 +748,7 @@ bool options_parse(int count, char *const *arguments, Arena *arena, Options *opt
     vec_push(arena, &options->flags, arguments[i]);
   finish_levels(&parser);
   if (!parser.error) finish_outputs(&parser);
+  if (!parser.error) finish_stdin(&parser);
   if (!parser.error && options->action == ACTION_PRECOMPILE && options->paths.count > 0)
     fail(&parser, arena_printf(arena, "--precompile takes no file: '%s'", options->paths.items[0]));
   if (!parser.error) finish_action(&parser);
@@ -727,7 +770,10 @@ static void print_option(StrBuf *out, const OptionSpec *spec, const OptionSpec *
   if (short_form) strbuf_printf(out, "-%s, ", short_form->name);
   const char *dashes = dashes_of(spec);
   strbuf_printf(out, "%s%s", dashes, spec->name);
-  if (spec->argument) strbuf_printf(out, "%s%s", dashes[1] ? "=" : " ", spec->argument);
+  if (is_optional(spec))
+    strbuf_printf(out, "[=%s", spec->argument + 1);
+  else if (spec->argument)
+    strbuf_printf(out, "%s%s", dashes[1] ? "=" : " ", spec->argument);
   if (out->length - start >= HELP_COLUMN) {
     strbuf_add(out, "\n");
     start = out->length;
@@ -743,6 +789,25 @@ static void print_rules(StrBuf *out) {
     const FindingRuleInfo *info = finding_rule_info((FindingRule)rule);
     strbuf_printf(out, "  %s  %-20s %s\n", info->id, info->name, info->help);
   }
+}
+
+static const char *const *values_of(const OptionSpec *spec) {
+  return spec->set == set_format ? format_names : spec->set == set_dump ? dump_names : NULL;
+}
+
+bool options_at(uint32_t index, OptionInfo *out) {
+  uint32_t count = 0;
+  while (OPTIONS[count].name)
+    count++;
+  if (index >= count) return false;
+  const OptionSpec *spec = &OPTIONS[index];
+  *out = (OptionInfo){.dashes = dashes_of(spec),
+                      .name = spec->name,
+                      .argument = spec->argument,
+                      .help = spec->help,
+                      .values = values_of(spec),
+                      .explains = spec->set == set_explain};
+  return true;
 }
 
 void options_print_help(StrBuf *out) {

@@ -52,12 +52,15 @@ typedef enum OptionsAction {
   ACTION_VERSION,
   ACTION_EXPLAIN,
   ACTION_LIST,
+  ACTION_COMPLETION,
   ACTION_PRECOMPILE,
   ACTION_COMPILE, // to a unit
   ACTION_CACHE_STATS,
   ACTION_MERGE,
   ACTION_LSP
 } OptionsAction;
+
+typedef enum CompletionShell { SHELL_BASH, SHELL_ZSH, SHELL_FISH } CompletionShell;
 
 typedef struct Options {
   OptionsAction action;
@@ -85,10 +88,13 @@ typedef struct Options {
   bool audit_flags;
   uint64_t audit_steps;            // KernelScanOptions
   FindingLevel levels[RULE_COUNT]; // after all -W options
+  CompletionShell shell;           // ACTION_COMPLETION
   FindingRule explain;             // ACTION_EXPLAIN
   const CauseInfo *explained;      // instead of a rule; or NULL
   VEC(const char *) suppressions;  // files
   VEC(const char *) remaps;        // FILE=TEXT
+  const char *assumed_name;        // as given
+  const char *stdin_name;          // the path that stands for standard input; NULL: it is not read
   VEC(const char *) paths;
   VEC(const char *) flags; // after --
 } Options;
@@ -97,6 +103,16 @@ typedef struct Options {
 // `*error`.
 bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error);
 void options_print_help(StrBuf *out);
+
+// One option of the table, for completion.
+typedef struct OptionInfo {
+  const char *dashes, *name;
+  const char *argument;      // "FILE", "on|off", "[RULE]" (may be left out); NULL: none
+  const char *help;          // NULL: another spelling of the option before it
+  const char *const *values; // that the argument may have, with NULL at the end; NULL: `argument` says it
+  bool explains;             // its argument is a rule or a cause
+} OptionInfo;
+bool options_at(uint32_t index, OptionInfo *out); // false: there are no more
 
 // "16", "16,16", "[16,16,1]" or "(16,16)", all positive; what is not given is 1.
 bool options_read_triple(const char *text, int64_t triple[3]);

@@ -341,6 +341,7 @@ static ExitStatus act(Run *run) {
   case ACTION_HELP:
   case ACTION_VERSION:
   case ACTION_LIST:
+  case ACTION_COMPLETION:
   case ACTION_LSP:
   case ACTION_EXPLAIN: break;
   }
@@ -364,6 +365,20 @@ static bool read_remaps(Run *run) {
   return true;
 }
 
+// Under a name that may not be there, with which nothing is to be kept.
+static bool read_stdin(Run *run) {
+  const char *name = run->options->stdin_name;
+  const char *text = name ? file_of_stdin(run->arena) : NULL;
+  if (!name) return true;
+  if (!text) {
+    diag_report(run->sink, DIAG_ERROR, NULL, "cannot read standard input: %s", strerror(errno));
+    return false;
+  }
+  run->keeps_no_text = access(name, R_OK) != 0;
+  overlay_add(&run->overlay, run->arena, name, text);
+  return true;
+}
+
 static ExitStatus run_with_cache(Run *run) {
   const char *error;
   OptionsAction action = run->options->action;
@@ -372,7 +387,7 @@ static ExitStatus run_with_cache(Run *run) {
   if (has_cache && !store_open(run->options, run->version, run->arena, &run->cache, &error))
     return complain(run, error);
   run->store = store_for_frontend(run->cache);
-  if (!read_remaps(run)) return STATUS_INPUT;
+  if (!read_remaps(run) || !read_stdin(run)) return STATUS_INPUT;
   return act(run);
 }
 

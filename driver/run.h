@@ -35,6 +35,7 @@ typedef struct Run {
   CheckRun *checks;
   Progress progress;
   ReportStats stats;
+  bool keeps_no_text; // what the files say is not to be kept
   bool is_interrupted;
   bool is_contradicted; // a proof, by a run (--audit)
 } Run;

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run.h"
 #include "driver/directives.h"
+#include "driver/templates.h"
 #include "solver/solver.h"
 
 #include <inttypes.h>
@@ -50,7 +51,7 @@ FrontendOptions run_frontend_options(const Run *run) {
                            .keep_going_host = true,
                            .is_verbose = options->is_verbose,
                            .is_last = true,
-                           .store = run->cache ? &run->store : NULL,
+                           .store = run->cache && !run->keeps_no_text ? &run->store : NULL,
                            .version = run->version,
                            .overlay = &run->overlay};
 }
@@ -201,6 +202,19 @@ static uint32_t add_kernels(Run *run, const FrontendUnit *unit, const regex_t *f
   return seen;
 }
 
+// Returns how many were told.
+static uint32_t tell_templates(Run *run, const regex_t *filter) {
+  const IrModule **devices = arena_array(run->arena, run->program.units.count + 1, const IrModule *);
+  uint32_t count = 0, told = 0;
+  for (uint32_t i = 0; i < run->program.units.count; i++)
+    if (run->program.units.items[i].device) devices[count++] = run->program.units.items[i].device;
+  for (uint32_t i = 0; i < run->program.units.count; i++)
+    if (run->program.units.items[i].device)
+      told += templates_tell_unmade(run->program.units.items[i].path, run->sources, count, devices, filter,
+                                    run->arena, run->sink);
+  return told;
+}
+
 static void note_no_kernels(Run *run, uint32_t seen) {
   if (seen)
     diag_report(run->sink, DIAG_NOTE, NULL, "--kernel '%s' matches no kernel (%" PRIu32 " seen)",
@@ -230,7 +244,8 @@ void run_list_tasks(Run *run, const regex_t *filter) {
                 "%" PRIu32 " kernel%s of libraries (headers of the system or the toolkit) not checked: "
                 "choose kernels with --kernel to check them",
                 run->library_kernels, run->library_kernels == 1 ? "" : "s");
-  if (run->tasks.count == 0) note_no_kernels(run, seen);
+  uint32_t unmade = tell_templates(run, filter);
+  if (run->tasks.count == 0 && unmade == 0) note_no_kernels(run, seen);
   note_unused_dimensions(run);
 }
 

@@ -306,9 +306,15 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
   if (kind == LANGUAGE_CUDA && !tools->toolkit) add_prefix(tools, flags, is_device, arena, &args);
   add_include_folders(tools, arena, &args);
   add_user_flags(tools, flags, arena, &args);
+  // The driver asks the disk for the file; a text that has only a name is included.
+  bool is_on_disk = overlay_text_path(tools->overlay, path) == path || access(path, F_OK) == 0;
+  if (!is_on_disk) {
+    add(arena, &args, "-include");
+    add(arena, &args, path);
+  }
   static const char *const last[] = {"-UNDEBUG", "-c", "-emit-llvm", "-o", "-", "--"};
   ADD_LIST(arena, &args, last);
-  add(arena, &args, path);
+  add(arena, &args, is_on_disk ? path : "/dev/null");
   add(arena, &args, NULL);
   return args.items;
 }

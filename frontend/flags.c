@@ -17,7 +17,8 @@ typedef enum FlagAction {
   REFUSE,          // could load code or write files
   REFUSE_WITH_VALUE,
   SWITCH, // -fNAME: taken if it is one of the language, else it means nothing here
-  ARCH    // names a GPU architecture
+  ARCH,   // names a GPU architecture
+  SPEAKS  // names the language
 } FlagAction;
 
 typedef struct FlagRule {
@@ -80,8 +81,7 @@ static const FlagRule flag_rules[] = {
     {"--cuda-gpu-arch=", false, ARCH},
     {"--offload-arch=", false, ARCH},
     {"--cuda-path", false, SKIP},
-    {"-x", true, SKIP_WITH_VALUE},
-    {"-x", false, SKIP},
+    {"-x", false, SPEAKS},
     {"-o", true, SKIP_WITH_VALUE},
     {"-o", false, SKIP},
     {"-MF", true, SKIP_WITH_VALUE},
@@ -212,6 +212,26 @@ static void take_arch(const char *flag, CompileFlags *out) {
   if (arch > out->arch) out->arch = arch;
 }
 
+bool flags_take_language(const char *name, CompileFlags *out) {
+  static const struct {
+    const char *name;
+    Language language;
+  } names[] = {{"cu", LANGUAGE_CUDA}, {"cuda", LANGUAGE_CUDA},    {"c++", LANGUAGE_CXX},
+               {"c", LANGUAGE_C},     {"none", LANGUAGE_BY_NAME}, {"c++-header", LANGUAGE_CXX}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i].name) == 0) {
+      out->language = names[i].language;
+      return true;
+    }
+  return false;
+}
+
+static void take_language(const char *name, Arena *arena, DiagSink *sink, CompileFlags *out) {
+  if (!flags_take_language(name, out))
+    flags_note_gap(sink,
+                   arena_printf(arena, "flag '-x %s' is not handed to clang: write cuda, c++ or c", name));
+}
+
 static void take(const char *flag, Arena *arena, CompileFlags *out) {
   if (strstr(flag, "-std=")) out->has_standard = true;
   vec_push(arena, &out->args, arena_strdup(arena, flag));
@@ -242,6 +262,9 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
   case SKIP_WITH_VALUE: return value_is_next ? 2 : 1;
   case REFUSE: note_refused(arena, sink, flag, NULL); return 1;
   case REFUSE_WITH_VALUE: note_refused(arena, sink, flag, value); return value_is_next ? 2 : 1;
+  case SPEAKS:
+    take_language(value_is_next ? value : flag + 2, arena, sink, out);
+    return value_is_next ? 2 : 1;
   case ARCH: take_arch(value_is_next ? value : flag, out); return value_is_next ? 2 : 1;
   }
   return 1;

@@ -21,16 +21,16 @@
 
 // ---- files ----------------------------------------------------------------------------------------------
 
-static bool path_is_usable(const char *path, DiagSink *sink) {
+static bool path_is_usable(const Overlay *overlay, const char *path, DiagSink *sink) {
   struct stat info;
-  if (stat(path, &info) != 0) {
+  if (stat(overlay_text_path(overlay, path), &info) != 0) {
     diag_report(sink, DIAG_ERROR, NULL, "%s: %s: check the path", path, strerror(errno));
   } else if (S_ISDIR(info.st_mode)) {
     diag_report(sink, DIAG_ERROR, NULL, "%s is a folder: name the files in it", path);
   } else if (!S_ISREG(info.st_mode)) {
     diag_report(sink, DIAG_ERROR, NULL, "%s is no regular file: write what it gives to one and name that",
                 path);
-  } else if (access(path, R_OK) != 0) {
+  } else if (access(overlay_text_path(overlay, path), R_OK) != 0) {
     diag_report(sink, DIAG_ERROR, NULL, "%s: %s: change its permissions", path, strerror(errno));
   } else {
     return true;
@@ -417,13 +417,30 @@ static void add_made_unit(Loading *loading, Program *program, const char *path) 
 }
 
 static void add_file(Loading *loading, Program *program, const BuildDatabase *database, const char *path) {
-  bool is_usable = path_is_usable(path, loading->sink);
+  bool is_usable = path_is_usable(loading->tools.overlay, path, loading->sink);
   if (is_usable && str_ends_with(path, ".hgrd")) {
     add_made_unit(loading, program, path);
     return;
   }
   add_unit(loading, program, path, is_usable ? flags_of(loading, database, path) : NULL);
   if (is_usable) note_foreign_dirs(loading, vec_last(&loading->units).flags);
+}
+
+// Such a file is as one that cannot be read.
+static void refuse_special(Loading *loading) {
+  SpecialMemo *memo = special_memo_make(loading->scratch);
+  for (uint32_t i = 0; i < loading->units.count; i++) {
+    Unit *unit = &loading->units.items[i];
+    SpecialFile found;
+    if (!unit->flags || unit->is_restored ||
+        !special_file_included(&loading->tools, unit->flags, unit->path, memo, loading->scratch, &found))
+      continue;
+    SrcLoc at = {.file = arena_strdup(loading->arena, found.includer), .line = found.line, .column = 1};
+    diag_report(loading->sink, DIAG_ERROR, found.line ? &at : NULL,
+                "%s%s'%s' is %s and no file: write what it gives to a file, and include that",
+                found.line ? "" : unit->path, found.line ? "" : ": ", found.name, found.kind);
+    unit->flags = NULL;
+  }
 }
 
 // Tools, and the files with their flags, ready to be compiled.
@@ -437,6 +454,7 @@ static bool prepare(Loading *loading, uint32_t path_count, const char *const *pa
   keep_start(loading);
   for (uint32_t i = 0; i < path_count; i++)
     add_file(loading, program, database, paths[i]);
+  refuse_special(loading);
   compile_prepare(loading);
   return true;
 }
@@ -525,7 +543,7 @@ bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTabl
   CompileFlags flags = {0};
   Unit unit = {.path = path, .flags = &flags};
   LLVMContextRef llvm = loading.sides[is_device].context;
-  LLVMModuleRef read = path_is_usable(path, sink) ? bitcode_read_file(llvm, path, sink) : NULL;
+  LLVMModuleRef read = path_is_usable(NULL, path, sink) ? bitcode_read_file(llvm, path, sink) : NULL;
   if (read) {
     if (simplify(&loading, read, &unit, is_device, sink))
       *module = lower_side(&loading, read, &unit, is_device);

@@ -61,6 +61,7 @@ typedef struct CompileFlags {
 void flags_note_once(DiagSink *sink, const char *message);
 void flags_note_gap(DiagSink *sink, const char *message); // of a flag that is left out
 void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out);
+bool flags_take_language(const char *name, CompileFlags *out); // of -x; false: it is none
 
 // ---- refused.c ------------------------------------------------------------------------------------------
 // The flags without one that clang refuses, as the failed process says; it is noted. NULL: it refuses none.
@@ -101,6 +102,19 @@ bool build_database_read(const char *path, Arena *arena, DiagSink *sink, BuildDa
 const BuildEntry *build_database_find(const BuildDatabase *database, const char *path, Arena *arena);
 BuildCommand build_entry_command(const BuildEntry *entry, Arena *arena);
 void build_command_flags(const BuildCommand *command, Arena *arena, DiagSink *sink, CompileFlags *out);
+
+// ---- special_files.c ------------------------------------------------------------------------------------
+typedef struct SpecialFile {
+  const char *name, *kind; // as it is included; "a FIFO"
+  const char *includer;    // "": the command line
+  uint32_t line;
+} SpecialFile;
+typedef struct SpecialMemo SpecialMemo; // for many files with headers in common
+struct Toolchain;
+SpecialMemo *special_memo_make(Arena *arena);
+// Does the file, or a header of the user's that it includes, include what cannot be read like a file?
+bool special_file_included(const struct Toolchain *tools, const CompileFlags *flags, const char *path,
+                           SpecialMemo *memo, Arena *arena, SpecialFile *found);
 
 // ---- clang.c: finding clang and our declarations, command lines, failures -------------------------------
 typedef struct Toolchain {

@@ -76,7 +76,11 @@ static const char *path_of_file(const Lower *lower, LLVMMetadataRef file) {
                                    strcmp(directory, "/") == 0 ? "" : directory, (int)length, name);
   if (path_is_system(lower->request->tools, whole) || !toolchain_runs_in(lower->request->tools, directory))
     return str_intern(lower->request->strings, whole);
-  return str_intern_n(lower->request->strings, name, length);
+  // A text that has only a name is an include to clang (clang_command), found in the folder ".".
+  const char *own = arena_strndup(lower->module_scratch, name, length);
+  bool is_found = str_starts_with(own, "./");
+  if (is_found && overlay_text_path(lower->request->tools->overlay, own + 2) != own + 2) own += 2;
+  return str_intern(lower->request->strings, own);
 }
 
 static const char *file_name(const Lower *lower, LLVMMetadataRef scope) {

@@ -242,12 +242,6 @@ static void take_archs(CompileFlags *out, const char *value) {
   }
 }
 
-static void take_language(CompileFlags *out, const char *value) {
-  if (strcmp(value, "cu") == 0 || strcmp(value, "cuda") == 0) out->language = LANGUAGE_CUDA;
-  if (strcmp(value, "c++") == 0) out->language = LANGUAGE_CXX;
-  if (strcmp(value, "c") == 0) out->language = LANGUAGE_C;
-}
-
 // ---- the list -------------------------------------------------------------------------------------------
 
 static void translate(Translation *translation, uint32_t count, const char *const *args);
@@ -313,7 +307,7 @@ static void apply(Translation *translation, const NvccOption *option, const char
   case NVCC_RDC:
     if (strcmp(value, "true") == 0) push(translation, option->clang);
     return;
-  case NVCC_LANGUAGE: take_language(translation->out, value); return;
+  case NVCC_LANGUAGE: (void)flags_take_language(value, translation->out); return;
   case NVCC_ARCH: take_archs(translation->out, value); return;
   case NVCC_STREAM:
     if (strcmp(value, "per-thread") == 0) push(translation, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM");
@@ -358,7 +352,6 @@ static void make_paths_absolute(Translation *translation) {
 static void translate_plain(Translation *translation, uint32_t count, const char *const *args) {
   for (uint32_t i = 0; i < count; i++) {
     const char *flag = args[i];
-    if (strcmp(flag, "-x") == 0 && i + 1 < count) take_language(translation->out, args[i + 1]);
     if (flag[0] == '@')
       take_file(translation, NULL, flag + 1);
     else

@@ -124,9 +124,15 @@ void report_explain_cause(const CauseInfo *cause, StrBuf *out);
 void report_explain_list(StrBuf *out); // all names that can be explained: rules with their ids, then causes
 // By name ("inter-block-race") or id ("HGRD1001"); RULE_NONE if there is none.
 FindingRule report_find_rule(const char *name);
-// The rule whose name is nearest, for a hint.
-FindingRule report_nearest_rule(const char *name);
-// Edit distance (Levenshtein), for hints about spelling.
+// Edit distance, for hints about spelling: letters changed, left out, put in, or swapped with a neighbour.
 uint32_t report_distance(const char *a, const char *b);
+// The smaller, the likelier is it that the name was meant; REPORT_NO_SLIP: it was not.
+enum { REPORT_NO_SLIP = UINT32_MAX >> 1 };
+uint32_t report_slip(const char *typed, const char *name);
+// The rule, or the rule or cause, that was meant; NULL if none is near.
+const char *report_nearest_rule(const char *typed);
+const char *report_nearest_explained(const char *typed);
+// "did you mean 'x'?", or where all of them are listed.
+const char *report_meant(const char *nearest, Arena *arena);
 
 #endif

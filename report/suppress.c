@@ -220,8 +220,8 @@ bool file_is_decided(const ReportInput *input, const char *file) {
 static void add_stale(Comments *all, ReportStales *stales, const CommentFile *file, const Comment *comment) {
   const char *text =
       comment->rule == RULE_NONE
-          ? arena_printf(all->arena, "this suppression names no rule: '%s'; did you mean '%s'?",
-                         comment->rule_name, finding_rule_info(report_nearest_rule(comment->rule_name))->name)
+          ? arena_printf(all->arena, "this suppression names no rule: '%s'; %s", comment->rule_name,
+                         report_meant(report_nearest_rule(comment->rule_name), all->arena))
           : arena_printf(all->arena, "no finding of %s is left for this suppression: take it out",
                          finding_rule_info(comment->rule)->name);
   SrcLoc loc = {.file = file->path, .line = comment->line, .column = comment->column};

@@ -33,8 +33,8 @@ static bool read_line_of_file(FileSuppression *out, char *text, Arena *arena, co
   out->reason = text;
   out->rule = strcmp(out->rule_name, "*") == 0 ? RULE_NONE : report_find_rule(out->rule_name);
   if (out->rule == RULE_NONE && strcmp(out->rule_name, "*") != 0) {
-    const char *what = arena_printf(arena, "unknown rule '%s', did you mean '%s'?", out->rule_name,
-                                    finding_rule_info(report_nearest_rule(out->rule_name))->name);
+    const char *what = arena_printf(arena, "unknown rule '%s'; %s", out->rule_name,
+                                    report_meant(report_nearest_rule(out->rule_name), arena));
     *error = line_error(out->path, out->line, what, arena);
     return false;
   }

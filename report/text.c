@@ -150,11 +150,22 @@ static void put_source(const Writer *w, const SrcLoc *loc) {
 // ---- notes of a finding
 // ------------------------------------------------------------------------------------------
 
+enum { CALLS_SHOWN = 2, VALUES_SHOWN = 6 }; // -v shows all
+
+// The innermost calls, so that a finding fits on a screen.
 static void put_inlining(const Writer *w, const SrcLoc *loc) {
-  for (; loc->inlined_at; loc = loc->inlined_at) {
+  uint32_t count = 0, told = 0;
+  for (const SrcLoc *at = loc; at->inlined_at; at = at->inlined_at)
+    count++;
+  bool is_cut = !w->options->is_verbose && count > CALLS_SHOWN + 1;
+  for (; loc->inlined_at && !(is_cut && told == CALLS_SHOWN); loc = loc->inlined_at, told++) {
     const char *function = loc->function && loc->function[0] ? escape_visible(w->arena, loc->function) : "?";
     put_note(w, loc->inlined_at, arena_printf(w->arena, "in '%s', called here", function));
   }
+  if (is_cut)
+    put_note(w, loc->inlined_at,
+             arena_printf(w->arena, "and %" PRIu32 " more calls up to the kernel; -v lists them",
+                          count - CALLS_SHOWN));
 }
 
 static bool same_place(const SrcLoc *a, const SrcLoc *b) {
@@ -224,10 +235,16 @@ static bool is_repeated(const WitnessValue *values, uint32_t index) {
 
 static const char *values_text(const Writer *w, uint32_t count, const WitnessValue *values) {
   StrBuf text = {.arena = w->arena};
-  for (uint32_t i = 0; i < count; i++)
-    if (!is_repeated(values, i))
-      strbuf_printf(&text, "%s%s = %" PRId64, text.length ? ", " : "",
-                    escape_visible(w->arena, values[i].name), values[i].value);
+  uint32_t told = 0, more = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (is_repeated(values, i)) continue;
+    if (told < VALUES_SHOWN || w->options->is_verbose)
+      strbuf_printf(&text, "%s%s = %" PRId64, told++ ? ", " : "", escape_visible(w->arena, values[i].name),
+                    values[i].value);
+    else
+      more++;
+  }
+  if (more) strbuf_printf(&text, " and %" PRIu32 " more; -v lists them", more);
   return strbuf_text(&text);
 }
 
@@ -307,11 +324,24 @@ static void put_assumptions(const Writer *w, const SrcLoc *loc, unsigned assumpt
   if (text.length) put_note(w, loc, strbuf_text(&text));
 }
 
+// "rule missing-fence, memory model cuda: ...", which --explain says as well.
+static bool is_rule_note(const Finding *finding, const char *text) {
+  return finding->memory_rule && str_starts_with(text, "rule ") && str_ends_with(text, finding->memory_rule);
+}
+
+// The hint behind a rule that is not shown names where it is explained.
+static const char *note_text(const Writer *w, const Finding *finding, const char *text) {
+  bool is_open = !w->options->is_verbose && str_starts_with(text, "hint: ") && finding->cause &&
+                 cause_find(finding->cause) && !cause_is_plain(finding->cause);
+  return is_open ? arena_printf(w->arena, "%s (why: --explain=%s)", text, finding->cause) : text;
+}
+
 static void put_notes(const Writer *w, const Finding *finding) {
   for (uint32_t i = 0; i < finding->notes.count; i++) {
     const FindingNote *note = &finding->notes.items[i];
+    if (is_rule_note(finding, note->text) && !w->options->is_verbose) continue;
     put_note(w, loc_known(&note->loc) ? &note->loc : &finding->accesses[0].loc,
-             escape_visible(w->arena, note->text));
+             escape_visible(w->arena, note_text(w, finding, note->text)));
   }
 }
 
@@ -348,7 +378,7 @@ static void put_group(const Writer *w, const ReportGroup *group) {
   put_launch(w, group);
   put_witness(w, finding);
   if (w->options->is_verbose) put_facts(w, place, finding->facts.count, finding->facts.items, "respects");
-  put_assumptions(w, place, finding->assumptions);
+  if (w->options->is_verbose) put_assumptions(w, place, finding->assumptions);
   put_notes(w, finding);
   if (finding->count > 1)
     put_note(w, place, arena_printf(w->arena, "and %" PRIu32 " more like this", finding->count - 1));

@@ -23,5 +23,6 @@ void masks_check(Scan *scan);
 // report.c
 // Its cause's rule, under the memory model of the run.
 void report_name_rule(Scan *scan, Finding *finding);
+void report_hint_of_cause(Scan *scan, Finding *finding); // as a note
 
 #endif

@@ -22,6 +22,7 @@ void misuse_report(Scan *scan, const Misuse *misuse) {
                      .launch_loc = scan->launch->loc,
                      .count = 1};
   report_name_rule(scan, &finding);
+  report_hint_of_cause(scan, &finding);
   const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[misuse->inst].loc), *second = misuse->second;
   finding.accesses[0] = (FindingAccess){ACCESS_READ, *at, 0};
   finding.accesses[1] = (FindingAccess){ACCESS_READ, second && second->file ? *second : *at, 0};

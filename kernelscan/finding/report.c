@@ -119,7 +119,8 @@ static const char *barrier_place(Scan *scan, const RaceFacts *race) {
 }
 
 static const char *hint_of(Scan *scan, const RaceFacts *race) {
-  if (race->is_same_value) return NULL;
+  if (race->cause) return cause_find(race->cause)->mend;
+  if (race->is_same_value) return "let one of the threads write it";
   if (is_about_set_up(race))
     return "put __syncthreads() between the set-up of the barrier object and its first use";
   bool one_place = race->accesses[0]->inst == race->accesses[1]->inst;
@@ -311,6 +312,14 @@ static void add_launch_note(Scan *scan, Finding *finding) {
   vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
 }
 
+static void add_hint(Scan *scan, Finding *finding, const char *hint) {
+  vec_push(scan->arena, &finding->notes, (FindingNote){.text = arena_printf(scan->arena, "hint: %s", hint)});
+}
+
+void report_hint_of_cause(Scan *scan, Finding *finding) {
+  add_hint(scan, finding, cause_find(finding->cause)->mend);
+}
+
 void report_name_rule(Scan *scan, Finding *finding) {
   MemoryModel model = scan->request->options.memory_model;
   const CauseInfo *info = cause_find(finding->cause);
@@ -362,9 +371,7 @@ void report_race(Scan *scan, const RaceFacts *race) {
   report_name_rule(scan, &finding);
   add_callers_note(scan, &finding);
   add_launch_note(scan, &finding);
-  const char *hint = race->cause ? NULL : hint_of(scan, race);
-  if (hint)
-    vec_push(scan->arena, &finding.notes, (FindingNote){.text = arena_printf(scan->arena, "hint: %s", hint)});
+  add_hint(scan, &finding, hint_of(scan, race));
   if (scan->objects.items[race->object].is_unknown_origin) finding.assumptions |= ASSUME_NO_ALIAS;
   if (!join_with_known(scan, &finding)) vec_push(scan->arena, &scan->result->findings, finding);
 }

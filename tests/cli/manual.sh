@@ -76,7 +76,7 @@ has out 'note: lock acquired at line 16 with block scope; the other access is in
 has out 'note: the operation at line 16 has block scope; the other access is in another block$'
 said=
 for model in cuda ptx scord; do
-  run "$HGRD_CHECK" --memory-model="$model" --kernel=tell --format=text --format=json -o json --format=sarif -o sarif told.cu
+  run "$HGRD_CHECK" -v --memory-model="$model" --kernel=tell --format=text --format=json -o json --format=sarif -o sarif told.cu
   status_is 1
   cp out text
   has json "\"memoryModel\": \"$model\"" && has sarif "\"memoryModel\": \"$model\""

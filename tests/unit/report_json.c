@@ -150,8 +150,14 @@ static void test_rule_pages(Arena *arena) {
           report_find_rule(info->id) == (FindingRule)rule);
   }
   CHECK(report_find_rule("") == RULE_NONE && report_find_rule("HGRD9999") == RULE_NONE);
-  CHECK(report_nearest_rule("intra-wrap-race") == RULE_INTRA_WARP);
+  CHECK_TEXT(report_nearest_rule("intra-wrap-race"), "intra-warp-race");
+  CHECK(!report_nearest_rule("foo") && !report_nearest_rule("") && !report_nearest_rule("missing-fense"));
+  CHECK_TEXT(report_nearest_explained("mising-fence"), "missing-fence");
+  CHECK_TEXT(report_nearest_explained("warp-mask"), "warp-mask");
   CHECK(report_distance("kitten", "sitting") == 3 && report_distance("", "abc") == 3);
+  CHECK(report_distance("fromat", "format") == 1 && report_distance("ab", "ba") == 1);
+  CHECK(report_slip("supress", "suppressions") < REPORT_NO_SLIP &&
+        report_slip("sup", "strict") == REPORT_NO_SLIP);
 }
 
 int main(void) {
