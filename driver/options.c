@@ -410,6 +410,12 @@ static bool set_verbose(Parser *parser, const char *value) {
   return parser->options->is_verbose = true;
 }
 
+static bool set_suggest_fixes(Parser *parser, const char *value) {
+  (void)value;
+  if (parser->options->fix == FIX_OFF) parser->options->fix = FIX_SUGGEST;
+  return true;
+}
+
 static bool set_stats(Parser *parser, const char *value) {
   (void)value;
   return parser->options->wants_stats = true;
@@ -532,6 +538,9 @@ static const OptionSpec OPTIONS[] = {
     {"verbose", NULL, NULL, "show the compiler's commands, what proofs lean on, and every finding in full",
      set_verbose},
     {"v", NULL, NULL, NULL, set_verbose},
+    {"suggest-fixes", NULL, NULL,
+     "look for changes of the text that mend the findings, check each, and report those that are proved",
+     set_suggest_fixes},
     {"stats", NULL, NULL,
      "show seconds, memory and what the solver spent; with --dump=goals, also what each goal took",
      set_stats},
@@ -725,6 +734,9 @@ static void finish_action(Parser *parser) {
                               options->paths.items[0]));
   if (options->action == ACTION_LSP && (options->outputs.items[0].path || options->dump != DUMP_NONE))
     fail(parser, "--lsp makes no report: leave out --output and --dump");
+  bool checks_whole = options->action == ACTION_CHECK && options->dump == DUMP_NONE && !options->shard_count;
+  if (options->fix != FIX_OFF && !checks_whole)
+    fail(parser, "fixes are looked for in a whole run: leave out --shard, --merge, --dump and -c");
   if (options->action != ACTION_COMPILE && options->wants_depends)
     fail(parser, "-MD and -MF tell of a unit: they go with -c");
 }

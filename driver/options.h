@@ -34,6 +34,7 @@ typedef enum DumpStage {
   DUMP_GOALS,
   DUMP_SMT
 } DumpStage;
+typedef enum FixMode { FIX_OFF, FIX_SUGGEST } FixMode;
 typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
 typedef enum ExitStatus {
@@ -85,6 +86,7 @@ typedef struct Options {
   bool warn_leaving; // -Wbarrier-divergence was given
   bool check_overflow;
   MemoryModel memory_model;
+  FixMode fix;
   bool audit_flags;
   uint64_t audit_steps;            // KernelScanOptions
   FindingLevel levels[RULE_COUNT]; // after all -W options

@@ -6,6 +6,7 @@
 // Soundness: files that did not compile make the exit status 2, whatever the others gave.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
+#include "driver/fixes.h"
 #include "driver/identity.h"
 #include "driver/output.h"
 #include "driver/run.h"
@@ -88,15 +89,12 @@ static const ReportFile *report_files(const Run *run, uint32_t *count) {
 static ReportInput report_input(const Run *run) {
   uint32_t file_count;
   const ReportFile *files = report_files(run, &file_count);
-  const KernelResult **results = arena_array(run->arena, run->tasks.count + 1, const KernelResult *);
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < run->tasks.count; i++)
-    if (run->tasks.items[i].result) results[count++] = run->tasks.items[i].result;
+  const RunResults results = run_results(run, NULL, run->arena);
   return (ReportInput){.pool = run->merged ? run->merged->pool
                                : run->host ? run->host->pool
                                            : NULL,
-                       .result_count = count,
-                       .results = results,
+                       .result_count = results.count,
+                       .results = results.items,
                        .file_count = file_count,
                        .files = files,
                        .diags = run->sink,
@@ -214,11 +212,16 @@ static bool write_part(const Run *run, const char *path, const char **error) {
 }
 
 // Each report is written even if another one cannot be, which then does not stand in it.
-static ExitStatus print_report(const Run *run) {
+static ExitStatus print_report(Run *run, const regex_t *filter) {
   ReportOptions options = report_options(run);
   ReportInput input = report_input(run);
   const Report *report = report_prepare(&input, &options, run->arena);
   ReportTotals totals = report_totals(report);
+  if (run->options->fix == FIX_SUGGEST && !run->is_interrupted) {
+    const FixList fixes = fixes_suggest(run, report, filter);
+    input.fix_count = fixes.count;
+    input.fixes = fixes.items;
+  }
   ExitStatus status = exit_status(run, &totals);
   input.exit_status = (int)status;
   VEC(const char *) errors = {0};
@@ -241,11 +244,11 @@ static ExitStatus print_report(const Run *run) {
 }
 
 // Machine-readable output is a document even if nothing could be analysed.
-static ExitStatus give_up(const Run *run, ExitStatus status) {
+static ExitStatus give_up(Run *run, ExitStatus status) {
   bool is_text = true;
   for (uint32_t i = 0; i < run->options->outputs.count; i++)
     is_text = is_text && run->options->outputs.items[i].format == FORMAT_TEXT;
-  if (!is_text && run->options->dump == DUMP_NONE) print_report(run);
+  if (!is_text && run->options->dump == DUMP_NONE) print_report(run, NULL);
   return status;
 }
 
@@ -265,7 +268,7 @@ static ExitStatus analyze(Run *run, const regex_t *filter) {
   run_check_kernels(run);
   run_finish_stats(run, start);
   if (run->options->dump != DUMP_NONE) return print_dump(run, dump_checks);
-  return print_report(run);
+  return print_report(run, filter);
 }
 
 static bool compile_filter(Run *run, regex_t *filter) {
@@ -328,7 +331,7 @@ static ExitStatus merge(Run *run) {
   for (uint32_t i = 0; i < merged->task_count; i++)
     vec_push(run->arena, &run->tasks, merged->tasks[i]);
   run_tell_contradictions(run);
-  return print_report(run);
+  return print_report(run, NULL);
 }
 
 static ExitStatus act(Run *run) {
@@ -411,7 +414,8 @@ ExitStatus pipeline_run(const Options *options) {
   if (run.is_interrupted) return status;
   print_cache_stats(&run);
   cache_close(run.cache);
-  if (run.checks) workers_close(run.checks);
+  for (uint32_t i = 0; i < run.checks.count; i++)
+    workers_close(run.checks.items[i]);
   arena_close(arena);
   return status;
 }

@@ -32,13 +32,21 @@ typedef struct Run {
   uint32_t library_kernels; // that are not among them
   const ReportBaseline *baseline;
   const ReportSuppressions *suppressions;
-  CheckRun *checks;
+  VEC(CheckRun *) checks;
   Progress progress;
   ReportStats stats;
   bool keeps_no_text; // what the files say is not to be kept
+  bool is_again;      // other texts of a program that was checked in this process before
   bool is_interrupted;
   bool is_contradicted; // a proof, by a run (--audit)
 } Run;
+
+typedef struct RunResults {
+  uint32_t count;
+  const KernelResult **items;
+} RunResults;
+// Of the kernels of that name, or of all; what was not checked is left out.
+RunResults run_results(const Run *run, const char *kernel, Arena *arena);
 
 FrontendOptions run_frontend_options(const Run *run);
 // Each needs what those before it have filled in. False: the run cannot go on; the sink has the reason.
@@ -47,7 +55,9 @@ MUST_USE bool run_verify(const Run *run);
 void run_scan_host(Run *run);
 void run_list_tasks(Run *run, const regex_t *filter); // NULL: all kernels
 void run_check_kernels(Run *run);
-void run_tell_contradictions(Run *run); // of the results; each is a mistake of ours
+void run_check_named(Run *run,
+                     const char *kernel); // those of that name alone; run_check_kernels does the rest
+void run_tell_contradictions(Run *run);   // of the results; each is a mistake of ours
 
 double run_clock(void); // seconds
 void run_finish_stats(Run *run, double analysis_start);

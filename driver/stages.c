@@ -50,7 +50,7 @@ FrontendOptions run_frontend_options(const Run *run) {
                            .build_path = options->build_path,
                            .keep_going_host = true,
                            .is_verbose = options->is_verbose,
-                           .is_last = true,
+                           .is_last = !run->is_again,
                            .store = run->cache && !run->keeps_no_text ? &run->store : NULL,
                            .version = run->version,
                            .overlay = &run->overlay};
@@ -283,22 +283,47 @@ static CheckPlan check_plan(const Run *run, uint32_t task_count, CheckTask *task
   return plan;
 }
 
-// Those of this part of the run; the others stay without a result.
-void run_check_kernels(Run *run) {
+// Those that are chosen and have no result yet.
+static void check_some(Run *run, const bool *is_chosen) {
   CheckTask *own = arena_array(run->arena, run->tasks.count + 1u, CheckTask);
   uint32_t *places = arena_array(run->arena, run->tasks.count + 1u, uint32_t), count = 0;
   for (uint32_t i = 0; i < run->tasks.count; i++)
-    if (parts_owns(run->options, run->tasks.items, i)) {
+    if (is_chosen[i] && !run->tasks.items[i].result) {
       places[count] = i;
       own[count++] = run->tasks.items[i];
     }
   CheckPlan *plan = arena_new(run->arena, CheckPlan);
   *plan = check_plan(run, count, own);
-  run->checks = workers_check(plan, &run->is_interrupted);
+  vec_push(run->arena, &run->checks, workers_check(plan, &run->is_interrupted));
   for (uint32_t i = 0; i < count; i++)
     run->tasks.items[places[i]] = own[i];
+}
+
+// Those of this part of the run; the others stay without a result.
+void run_check_kernels(Run *run) {
+  bool *is_chosen = arena_array(run->arena, run->tasks.count + 1u, bool);
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    is_chosen[i] = parts_owns(run->options, run->tasks.items, i);
+  check_some(run, is_chosen);
   progress_clear(&run->progress);
   run_tell_contradictions(run);
+}
+
+void run_check_named(Run *run, const char *kernel) {
+  bool *is_chosen = arena_array(run->arena, run->tasks.count + 1u, bool);
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    is_chosen[i] = strcmp(run->tasks.items[i].kernel->display, kernel) == 0;
+  check_some(run, is_chosen);
+}
+
+RunResults run_results(const Run *run, const char *kernel, Arena *arena) {
+  RunResults results = {.items = arena_array(arena, run->tasks.count + 1u, const KernelResult *)};
+  for (uint32_t i = 0; i < run->tasks.count; i++) {
+    const CheckTask *task = &run->tasks.items[i];
+    if (task->result && (!kernel || strcmp(task->kernel->display, kernel) == 0))
+      results.items[results.count++] = task->result;
+  }
+  return results;
 }
 
 void run_finish_stats(Run *run, double analysis_start) {

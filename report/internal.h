@@ -181,6 +181,10 @@ Extent extent_of(const char *line, uint32_t column);
 void markup_text(StrBuf *out, const char *text, Arena *scratch);  // one line
 void markup_lines(StrBuf *out, const char *text, Arena *scratch); // line breaks and tabs are kept
 
+// ---- told.c, too
+// What was found out about mending it; NULL: that was not asked for.
+const ReportFix *fix_of(const Report *report, const ReportGroup *group);
+
 // ---- text.c -------------------------------------------------------------------------------------
 // One finding with its notes, as it stands in the text report, for other formats that quote it.
 void text_of_group(const Report *report, const ReportGroup *group, Arena *arena, StrBuf *out);

@@ -351,6 +351,32 @@ static json_t *make_missing_fact(const Writer *w, const Finding *finding) {
   return object;
 }
 
+static json_t *make_edit(const Writer *w, const FixEdit *edit) {
+  json_t *object = json_need(json_object());
+  put_text(w, object, "file", edit->file);
+  put_number(object, "startLine", edit->start_line);
+  put_number(object, "startColumn", edit->start_column);
+  put_number(object, "endLine", edit->end_line);
+  put_number(object, "endColumn", edit->end_column);
+  put_text(w, object, "text", edit->text);
+  return object;
+}
+
+// None, or the one that was proved.
+static json_t *make_fixes(const Writer *w, const ReportFix *found) {
+  json_t *array = json_need(json_array());
+  if (!found->fix) return array;
+  json_t *object = json_need(json_object()), *edits = json_need(json_array());
+  put_text(w, object, "title", found->fix->title);
+  json_put(object, "assumption", json_boolean(found->fix->is_assumption));
+  for (uint32_t i = 0; i < found->fix->edits.count; i++)
+    json_push(edits, make_edit(w, &found->fix->edits.items[i]));
+  json_put(object, "edits", edits);
+  put_text(w, object, "diff", found->fix->diff);
+  json_push(array, object);
+  return array;
+}
+
 static json_t *make_finding(const Writer *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
   const FindingRuleInfo *rule = finding_rule_info(finding->rule);
@@ -372,6 +398,9 @@ static json_t *make_finding(const Writer *w, const ReportGroup *group) {
   json_put(object, "missingFact", make_missing_fact(w, finding));
   json_put(object, "assumptions", make_assumption_ids(finding->assumptions));
   json_put(object, "notes", make_notes(w, finding));
+  const ReportFix *found = fix_of(w->report, group);
+  if (found) json_put(object, "fixes", make_fixes(w, found));
+  if (found) put_number(object, "fixesTried", found->tried);
   put_number(object, "count", finding->count);
   put_text(w, object, "fingerprint", group_identity(group, w->arena));
   if (group->face) put_text(w, object, "sameMistakeAs", group_identity(group->face, w->arena));

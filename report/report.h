@@ -7,6 +7,7 @@
 
 #include "core/diag.h"
 #include "core/finding.h"
+#include "core/fix.h"
 #include "core/str.h"
 
 // Version of docs/schema/hgrd-1.json, which the JSON form names and follows.
@@ -26,6 +27,13 @@ typedef struct ReportFile {
   double seconds; // of clang; printed only with ReportStats.has_times
 } ReportFile;
 
+// What was found out about mending a finding that the report shows.
+typedef struct ReportFix {
+  const Finding *finding; // one of report_findings
+  const Fix *fix;         // NULL: none was proved
+  uint32_t tried;
+} ReportFix;
+
 typedef struct ReportInput {
   const ExprPool *pool; // to print expressions of launches and facts
   uint32_t result_count;
@@ -35,7 +43,9 @@ typedef struct ReportInput {
   const DiagSink *diags; // messages of the run; may be NULL
   ReportStats stats;
   bool is_interrupted;
-  int exit_status; // that the run will end with, for SARIF; negative: not told
+  uint32_t fix_count;     // may be filled in behind report_prepare, as they are for its findings
+  const ReportFix *fixes; // NULL: they were not looked for
+  int exit_status;        // that the run will end with, for SARIF; negative: not told
 } ReportInput;
 
 // Findings known from an earlier run, and findings that a file says are meant to be. Both are read here.

@@ -368,6 +368,35 @@ static void put_symptoms(const Writer *w, const ReportGroup *group) {
         arena_printf(w->arena, "and %" PRIu32 " more of the same mistake; -v lists them", count - shown));
 }
 
+// The lines that change, behind the margin of quoted text.
+static void put_diff(const Writer *w, const char *diff) {
+  while (*diff) {
+    size_t length = strcspn(diff, "\n");
+    strbuf_printf(w->out, "      | %s\n", escape_visible(w->arena, arena_strndup(w->arena, diff, length)));
+    diff += length + (diff[length] == '\n');
+  }
+}
+
+static void put_fix(const Writer *w, const ReportGroup *group) {
+  const ReportFix *found = fix_of(w->report, group);
+  if (!found) return;
+  const SrcLoc *place = group_place(group);
+  if (!found->fix && found->tried) {
+    put_note(w, place,
+             arena_printf(w->arena, "no fix: %" PRIu32 " change%s tried, none mends it without more",
+                          found->tried, found->tried == 1 ? "" : "s"));
+  } else if (!found->fix) {
+    put_note(w, place, "no fix: no change of the text is known that could mend it");
+  } else {
+    put_note(
+        w, place,
+        arena_printf(w->arena,
+                     found->fix->is_assumption ? "proved if the host guarantees it: %s" : "proved fix: %s",
+                     escape_visible(w->arena, found->fix->title)));
+    put_diff(w, found->fix->diff);
+  }
+}
+
 static void put_group(const Writer *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
   const SrcLoc *place = group_place(group);
@@ -382,6 +411,7 @@ static void put_group(const Writer *w, const ReportGroup *group) {
   put_notes(w, finding);
   if (finding->count > 1)
     put_note(w, place, arena_printf(w->arena, "and %" PRIu32 " more like this", finding->count - 1));
+  put_fix(w, group);
 }
 
 // ---- kernels

@@ -69,3 +69,9 @@ const char *provisional_text(const Report *report, const KernelSummary *kernel, 
                       kernel->verdict == VERDICT_DEAD ? "never launched" : "race-free",
                       gaps_text(report, arena));
 }
+
+const ReportFix *fix_of(const Report *report, const ReportGroup *group) {
+  for (uint32_t i = 0; i < report->input->fix_count; i++)
+    if (report->input->fixes[i].finding == &group->finding) return &report->input->fixes[i];
+  return NULL;
+}

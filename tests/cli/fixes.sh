@@ -1,0 +1,185 @@
+# Changes of the text that mend findings are offered if they are proved: the finding is gone, and nothing has come. For each
+# kind there is a twin in which the same change would not do, and none is offered. The files stay as they are.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+
+# suggest FILE: the titles and diffs of its fixes in `out`; the file is not touched.
+suggest() {
+  cp "$1" before.txt
+  run "$HGRD_CHECK" -q --suggest-fixes "$@"
+  same "$1" before.txt
+}
+# mends FILE PATTERN: the fix is offered, and a file that is changed by its diff has no finding.
+mends() {
+  suggest "$1"
+  status_is 1 # what was found is told all the same
+  has out "proved fix: $2"
+  sed -n 's/^      | //p' out >fix.diff
+  cp "$1" "fixed_$1"
+  patch -s "fixed_$1" fix.diff || complain "the diff of $1 does not apply"
+  run "$HGRD_CHECK" -q "fixed_$1"
+  status_is 0
+}
+# stays FILE PATTERN: nothing is offered.
+stays() {
+  suggest "$1"
+  has out "$2"
+  has_not out 'proved fix'
+}
+
+# ---- barriers
+cat >reverse.cu <<'CU'
+__global__ void reverse(int *a) {
+  __shared__ int tile[256];
+  int t = threadIdx.x;
+  tile[t] = a[blockIdx.x * 256 + t];
+  a[blockIdx.x * 256 + t] = tile[255 - t];
+}
+int main() {
+  int *d;
+  cudaMalloc(&d, 1024 * sizeof(int));
+  reverse<<<4, 256>>>(d);
+}
+CU
+mends reverse.cu 'insert __syncthreads\(\) before line 5'
+
+# In a branch that some threads do not take no barrier may stand.
+sed 's/  tile\[t\] = .*/  if (t < 100) {\n&/; s/255 - t\];/99 - t];\n  }/' reverse.cu >branch.cu
+stays branch.cu 'no fix: [0-9]+ changes? tried'
+
+# Between two rounds of a loop; a loop's one statement gets braces.
+cat >rounds.cu <<'CU'
+__global__ void rounds(int *a) {
+  __shared__ int tile[256];
+  int t = threadIdx.x;
+  tile[t] = a[t];
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2)
+    if (t < half) tile[t] += tile[t + half];
+  if (t == 0) a[0] = tile[0];
+}
+int main() {
+  int *d;
+  cudaMalloc(&d, 256 * sizeof(int));
+  rounds<<<1, 256>>>(d);
+}
+CU
+mends rounds.cu 'insert __syncthreads\(\) at the end of the loop at line 6'
+has fixed_rounds.cu '    \{ if \(t < half\) tile\[t\] \+= tile\[t \+ half\]; __syncthreads\(\); \}'
+
+# Lanes of one warp need no more than a barrier of the warp.
+sed 's/256/32/g; s/255/31/' reverse.cu >lanes.cu
+mends lanes.cu 'insert __syncwarp\(\) before line 5'
+
+# Through a call: the barrier stands in the kernel, between the two calls.
+cat >calls.cu <<'CU'
+__device__ void put(int *tile, int value) { tile[threadIdx.x] = value; }
+__device__ int take(const int *tile) { return tile[255 - threadIdx.x]; }
+__global__ void reverse(int *a) {
+  __shared__ int tile[256];
+  put(tile, a[threadIdx.x]);
+  a[threadIdx.x] = take(tile);
+}
+int main() {
+  int *d;
+  cudaMalloc(&d, 256 * sizeof(int));
+  reverse<<<1, 256>>>(d);
+}
+CU
+mends calls.cu 'insert __syncthreads\(\) before line 6'
+
+# A barrier that some go round leaves the branch, if what is behind it can be asked for again.
+cat >divergent.cu <<'CU'
+__global__ void add_left(float *data, int n) {
+  __shared__ float value[128];
+  int t = threadIdx.x, i = blockIdx.x * 128 + t;
+  if (i < n) {
+    value[t] = data[i];
+    __syncthreads();
+    if (t > 0) data[i] += value[t - 1];
+  }
+  __syncthreads();
+  value[127 - t] = t;
+}
+int main(int argc, char **argv) {
+  float *d;
+  cudaMalloc(&d, 4096 * argc);
+  add_left<<<8, 128>>>(d, 100 * argc);
+}
+CU
+mends divergent.cu 'split the branch at line 4 around __syncthreads\(\)'
+sed 's/    value\[t\] = data\[i\];/&\n    n = 0;/' divergent.cu >changed.cu
+stays changed.cu 'no fix'
+
+# ---- the access itself
+cat >histogram.cu <<'CU'
+__global__ void histogram(const unsigned char *data, unsigned *bins, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) bins[data[i]] += 1;
+}
+int main() {
+  unsigned char *data;
+  unsigned *bins;
+  cudaMalloc(&data, 4096);
+  cudaMalloc(&bins, 256 * sizeof(unsigned));
+  histogram<<<16, 256>>>(data, bins, 4096);
+}
+CU
+mends histogram.cu 'update by an atomic operation at line 3'
+has fixed_histogram.cu 'if \(i < n\) atomicAdd\(&bins\[data\[i\]\], 1\);'
+# No atomic operation divides.
+sed 's/+= 1/\/= 2/' histogram.cu >divides.cu
+stays divides.cu 'no fix'
+
+# ---- threads beyond the end, and what the host has to guarantee
+cat >rows.cu <<'CU'
+__global__ void scale(float *image, int width) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  image[blockIdx.y * width + column] *= 2;
+}
+void scale_rows(float *d, int width, int height) { scale<<<dim3((width + 255) / 256, height), 256>>>(d, width); }
+CU
+mends rows.cu 'leave out threads beyond width at line 3'
+cat >mirror.cu <<'CU'
+#include <cstdlib>
+__global__ void mirror(float *a, int rows, int cols) {
+  int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+  if (row < rows && col < row && col < cols) a[col * cols + row] = a[row * cols + col];
+}
+void run(float *d_a, int rows, int cols) {
+  mirror<<<dim3((cols + 15) / 16, (rows + 15) / 16), dim3(16, 16)>>>(d_a, rows, cols);
+}
+CU
+suggest mirror.cu
+has out 'proved if the host guarantees it: assert before the launch at line 7 that rows <= cols'
+has out '\| \+#include <cassert>'
+has out '\| \+  assert\(rows <= cols\);'
+
+# ---- in JSON, with places; without the option there is no word of fixes
+run "$HGRD_CHECK" --suggest-fixes --format=json reverse.cu
+status_is 1
+has out '"fixesTried": 1'
+has out '"title": "insert __syncthreads\(\) before line 5"'
+has out '"text": "  __syncthreads\(\);\\n"'
+has out '"startLine": 5'
+run "$HGRD_CHECK" --format=json reverse.cu
+has_not out '"fixes'
+run "$HGRD_CHECK" -v --suggest-fixes branch.cu
+has err 'note: no fix: insert __syncthreads\(\) before line [0-9]+: .*new finding \(barrier-divergence\)'
+
+# ---- files that are not the user's to change
+mkdir -p elsewhere here
+sed -n 1,6p reverse.cu >elsewhere/kernel.cuh
+{ echo '#include "../elsewhere/kernel.cuh"' && sed -n '7,$p' reverse.cu; } >here/main.cu
+stays here/main.cu 'no fix: no change of the text is known'
+cp elsewhere/kernel.cuh here/kernel.cuh
+sed -i 's|../elsewhere/||' here/main.cu
+suggest here/main.cu
+has out 'proved fix: insert __syncthreads\(\) before line 5'
+has out '\| --- here/kernel.cuh'
+
+# ---- it asks for a whole run
+for other in --dump=ir --shard=1/2 -c; do
+  run "$HGRD_CHECK" --suggest-fixes $other reverse.cu
+  status_is 2 && has err 'leave out --shard'
+done
