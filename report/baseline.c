@@ -2,7 +2,9 @@
 //
 // A baseline is an earlier report of ours, as JSON or SARIF, or a text file with one finding a line,
 // `fingerprint rule file kernel object`, separated by tabs and sorted, so that it merges well under version
-// control. Only the fingerprint decides; rule, file and kernel are there to name what is gone.
+// control. The fingerprint decides (fingerprint.c); of several findings with one fingerprint, those are the
+// known ones that have the object of an entry, then as many as entries are left. Entries of version 1 count
+// as they did. Rule, file and kernel are there to name what is gone.
 //
 // Soundness: suppressed findings are left out, they are suppressed anyhow; known ones are kept. An entry is
 // called stale only if its file was checked in this run and nothing of it is undecided.
@@ -13,9 +15,9 @@
 #include <string.h>
 
 typedef struct BaselineEntry {
-  const char *identity;             // fingerprint:occurrence
-  const char *rule, *file, *kernel; // "" if the baseline does not say
-  uint32_t line;                    // of the baseline; 0: not a text file
+  const char *identity;                      // fingerprint:occurrence
+  const char *rule, *file, *kernel, *object; // "" if the baseline does not say
+  uint32_t line;                             // of the baseline; 0: not a text file
 } BaselineEntry;
 
 struct ReportBaseline {
@@ -51,9 +53,8 @@ void report_baseline(const Report *report, ReportSink *sink) {
     if (groups->items[i].suppressed == SUPPRESSED_NOT)
       lines[count++] = baseline_line(&groups->items[i], arena);
   if (count > 0) qsort(lines, count, sizeof *lines, compare_lines);
-  strbuf_add(
-      &sink->text,
-      "# Findings that hgrd-check --baseline does not show: fingerprint, rule, file, kernel, object\n");
+  strbuf_add(&sink->text, "# Findings that hgrd-check --baseline does not show: fingerprint (version 2), "
+                          "rule, file, kernel, object\n");
   for (uint32_t i = 0; i < count; i++) {
     strbuf_add(&sink->text, lines[i]);
     sink_offer(sink);
@@ -84,10 +85,14 @@ static bool read_lines(ReportBaseline *baseline, const char *text, Arena *arena,
     line[strcspn(line, "\r")] = 0;
     if (line[0] == '#' || line[strspn(line, " \t")] == 0) continue;
     const char *separators = strchr(line, '\t') ? "\t" : " ";
-    BaselineEntry entry = {.line = number, .file = "", .kernel = ""};
+    BaselineEntry entry = {.line = number, .file = "", .kernel = "", .object = ""};
     entry.identity = next_field(&line, separators);
     entry.rule = next_field(&line, separators);
-    if (separators[0] == '\t') entry.file = next_field(&line, "\t"), entry.kernel = next_field(&line, "\t");
+    if (separators[0] == '\t') {
+      entry.file = next_field(&line, "\t");
+      entry.kernel = next_field(&line, "\t");
+      entry.object = next_field(&line, "\t");
+    }
     if (!is_identity(entry.identity)) {
       *error =
           arena_printf(arena,
@@ -116,7 +121,8 @@ static void add_json_findings(ReportBaseline *baseline, json_t *findings, Arena 
     BaselineEntry entry = {.identity = text_at(finding, "fingerprint", arena),
                            .rule = text_at(finding, "rule", arena),
                            .file = text_at(access, "file", arena),
-                           .kernel = text_at(finding, "kernel", arena)};
+                           .kernel = text_at(finding, "kernel", arena),
+                           .object = text_at(finding, "object", arena)};
     // What is suppressed in the source is not known from a baseline.
     const char *kind = json_string_value(json_object_get(finding, "suppressionKind"));
     if (is_identity(entry.identity) && (!kind || strcmp(kind, "baseline") == 0))
@@ -131,11 +137,14 @@ static void add_sarif_results(ReportBaseline *baseline, json_t *results, Arena *
     json_t *place =
         json_object_get(json_array_get(json_object_get(result, "locations"), 0), "physicalLocation");
     FindingRule rule = report_find_rule(text_at(result, "ruleId", arena));
-    BaselineEntry entry = {
-        .identity = text_at(json_object_get(result, "partialFingerprints"), "hgrdFinding/v1", arena),
-        .rule = rule == RULE_NONE ? "" : finding_rule_info(rule)->name,
-        .file = text_at(json_object_get(place, "artifactLocation"), "uri", arena),
-        .kernel = text_at(json_object_get(result, "properties"), "kernel", arena)};
+    json_t *prints = json_object_get(result, "partialFingerprints");
+    bool is_second = json_object_get(prints, "hgrdFinding/v2") != NULL;
+    BaselineEntry entry = {.identity =
+                               text_at(prints, is_second ? "hgrdFinding/v2" : "hgrdFinding/v1", arena),
+                           .rule = rule == RULE_NONE ? "" : finding_rule_info(rule)->name,
+                           .file = text_at(json_object_get(place, "artifactLocation"), "uri", arena),
+                           .kernel = text_at(json_object_get(result, "properties"), "kernel", arena),
+                           .object = text_at(json_object_get(result, "properties"), "object", arena)};
     if (is_identity(entry.identity) && json_array_size(json_object_get(result, "suppressions")) == 0 &&
         strcmp(text_at(result, "baselineState", arena), "absent") != 0)
       vec_push(arena, &baseline->entries, entry);
@@ -223,24 +232,62 @@ static void name_stale(const ReportInput *input, const ReportOptions *options, c
   }
 }
 
+typedef struct Comparing {
+  const ReportBaseline *baseline;
+  bool *is_used; // by entry
+  Arena *arena;
+} Comparing;
+
+// The first entry that is not smaller.
+static uint32_t find_entry(const ReportBaseline *baseline, const char *identity) {
+  uint32_t low = 0, high = baseline->entries.count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (strcmp(baseline->entries.items[middle].identity, identity) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void find_first_version(Comparing *all, ReportGroup *group) {
+  const char *identity = print_identity(&group->first_print, all->arena);
+  uint32_t at = find_entry(all->baseline, identity);
+  for (; at < all->baseline->entries.count; at++) {
+    if (strcmp(all->baseline->entries.items[at].identity, identity) != 0) return;
+    group->is_known = all->is_used[at] = true;
+  }
+}
+
+// Takes an entry of the finding's fingerprint that is still free; with its object, if that is asked for. A
+// finding that stands in the baseline twice, as in two lists put together, takes both.
+static void take_entry(Comparing *all, ReportGroup *group, bool of_object) {
+  const char *object = escape_visible(all->arena, group->finding.object);
+  const char *taken = NULL;
+  for (uint32_t at = find_entry(all->baseline, group->print.hex); at < all->baseline->entries.count; at++) {
+    const BaselineEntry *entry = &all->baseline->entries.items[at];
+    if (!str_starts_with(entry->identity, group->print.hex)) return;
+    bool fits = !of_object || strcmp(entry->object, object) == 0;
+    if (all->is_used[at] || !fits || (taken && strcmp(taken, entry->identity) != 0)) continue;
+    taken = entry->identity;
+    group->is_known = all->is_used[at] = true;
+  }
+}
+
 void baseline_compare(const ReportInput *input, const ReportOptions *options, ReportGroups *groups,
                       ReportStales *stales, Arena *arena) {
   const ReportBaseline *baseline = options->baseline;
   if (!baseline || baseline->entries.count == 0) return;
-  uint32_t count = baseline->entries.count;
-  bool *is_used = arena_array(arena, count, bool);
-  for (uint32_t i = 0; i < groups->count; i++) {
-    BaselineEntry wanted = {.identity = group_identity(&groups->items[i], arena)};
-    uint32_t low = 0, high = count; // the first entry that is not smaller
-    while (low < high) {
-      uint32_t middle = low + (high - low) / 2;
-      if (strcmp(baseline->entries.items[middle].identity, wanted.identity) < 0)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    for (; low < count && strcmp(baseline->entries.items[low].identity, wanted.identity) == 0; low++)
-      groups->items[i].is_known = is_used[low] = true;
-  }
-  if (!options->is_partial) name_stale(input, options, is_used, stales, arena);
+  Comparing all = {
+      .baseline = baseline, .is_used = arena_array(arena, baseline->entries.count, bool), .arena = arena};
+  for (uint32_t i = 0; i < groups->count; i++)
+    find_first_version(&all, &groups->items[i]);
+  for (uint32_t i = 0; i < groups->count; i++)
+    if (!groups->items[i].is_known) take_entry(&all, &groups->items[i], true);
+  for (uint32_t i = 0; i < groups->count; i++)
+    if (!groups->items[i].is_known) take_entry(&all, &groups->items[i], false);
+  for (uint32_t i = 0; i < groups->count; i++) // what is known by another entry makes its own no stale one
+    if (groups->items[i].is_known) take_entry(&all, &groups->items[i], true);
+  if (!options->is_partial) name_stale(input, options, all.is_used, stales, arena);
 }

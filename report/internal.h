@@ -49,12 +49,16 @@ bool has_witness(const Finding *finding); // dimensions are filled in
 // places.
 typedef enum SuppressionKind { SUPPRESSED_NOT, SUPPRESSED_BY_COMMENT, SUPPRESSED_BY_FILE } SuppressionKind;
 
+typedef struct ReportPrint {
+  char hex[33];
+  uint32_t occurrence; // 0, 1 ... among groups with this fingerprint
+} ReportPrint;
+
 typedef struct ReportGroup {
   Finding finding;            // the most telling one, with its level after the options; count is the sum
   const KernelResult *result; // where that one comes from
   VEC(const KernelResult *) others; // further results that show it
-  char fingerprint[33];             // hex; survives line shifts
-  uint32_t occurrence;              // 0, 1 ... among groups with this fingerprint
+  ReportPrint print, first_print;   // of version 2, and of version 1, for earlier baselines
   SuppressionKind suppressed;
   const char *reason;                       // given with the suppression
   bool is_known;                            // in the baseline
@@ -70,8 +74,13 @@ ReportGroups report_group(const ReportInput *input, const ReportOptions *options
 bool group_is_shown(const ReportGroup *group);
 // Fingerprint with its occurrence: "0123...ef:0".
 const char *group_identity(const ReportGroup *group, Arena *arena);
+const char *print_identity(const ReportPrint *print, Arena *arena);
 // Where the report stands: the first access, else the kernel.
 const SrcLoc *group_place(const ReportGroup *group);
+
+// ---- fingerprint.c
+// ---------------------------------------------------------------------------------------------
+void report_fingerprints(ReportGroups *groups, const ReportOptions *options, Arena *arena);
 
 // One kernel with all its launches.
 typedef struct KernelSummary {

@@ -11,8 +11,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,83 +117,6 @@ static int compare_groups(const void *left, const void *right) {
   return order ? order : compare_text(a->finding.kernel, b->finding.kernel);
 }
 
-// ---- fingerprints
-// ------------------------------------------------------------------------------------------------
-
-typedef struct Hash {
-  uint64_t high, low;
-} Hash;
-
-static void hash_bytes(Hash *hash, const char *text, size_t length) {
-  hash->high = str_hash(text, length, hash->high);
-  hash->low = str_hash(text, length, hash->low);
-  hash->high = str_hash("", 1, hash->high); // the NUL ends the piece: "ab" "c" differs from "a" "bc"
-  hash->low = str_hash("", 1, hash->low);
-}
-
-static void hash_text(Hash *hash, const char *text) {
-  hash_bytes(hash, text ? text : "", text ? strlen(text) : 0);
-}
-
-// Template arguments are left out: which instance shows a group may change when another one is added.
-static void hash_name(Hash *hash, const char *name) {
-  hash_bytes(hash, name ? name : "", name ? strcspn(name, "<") : 0);
-}
-
-// The text of the line without blanks, so that indentation does not matter; the line number never does.
-static void hash_line(Hash *hash, const SrcLoc *loc, const ReportOptions *options, Arena *arena) {
-  const char *line = NULL;
-  if (options->read_line && loc_known(loc) && loc->line)
-    line = options->read_line(options->context, loc->file, loc->line);
-  StrBuf packed = {.arena = arena};
-  for (; line && *line; line++)
-    if (!strchr(" \t\r\n\v\f", *line)) strbuf_add_n(&packed, line, 1);
-  hash_text(hash, strbuf_text(&packed));
-}
-
-static void hash_access(Hash *hash, const FindingAccess *access, const ReportOptions *options, Arena *arena) {
-  hash_text(hash, access_id(access->kind));
-  hash_name(hash, access->loc.function);
-  hash_line(hash, &access->loc, options, arena);
-}
-
-static void make_fingerprint(ReportGroup *group, const ReportOptions *options, Arena *arena) {
-  const Finding *finding = &group->finding;
-  Hash hash = {.high = 0x68677264u, .low = 0x31u}; // any two different seeds; part of the format for ever
-  hash_text(&hash, finding_rule_info(finding->rule)->id);
-  hash_name(&hash, finding->kernel);
-  hash_text(&hash, finding->object);
-  hash_access(&hash, &finding->accesses[0], options, arena);
-  hash_access(&hash, &finding->accesses[1], options, arena);
-  snprintf(group->fingerprint, sizeof group->fingerprint, "%016" PRIx64 "%016" PRIx64, hash.high, hash.low);
-}
-
-typedef struct Print {
-  const char *fingerprint;
-  uint32_t group;
-} Print;
-
-static int compare_prints(const void *left, const void *right) {
-  const Print *a = left, *b = right;
-  int order = strcmp(a->fingerprint, b->fingerprint);
-  return order ? order : compare_number(a->group, b->group);
-}
-
-// Copies of one line give equal fingerprints: they are numbered in the order of the report.
-static void number_fingerprints(ReportGroups *groups, Arena *arena) {
-  Print *prints = arena_array(arena, groups->count, Print);
-  for (uint32_t i = 0; i < groups->count; i++)
-    prints[i] = (Print){groups->items[i].fingerprint, i};
-  qsort(prints, groups->count, sizeof *prints, compare_prints);
-  for (uint32_t i = 1; i < groups->count; i++)
-    if (strcmp(prints[i - 1].fingerprint, prints[i].fingerprint) == 0)
-      groups->items[prints[i].group].occurrence = groups->items[prints[i - 1].group].occurrence + 1;
-}
-
-const char *group_identity(const ReportGroup *group, Arena *arena) {
-  return arena_printf(arena, "%s:%" PRIu32, group->fingerprint, group->occurrence);
-}
-
 const SrcLoc *group_place(const ReportGroup *group) {
   const SrcLoc *loc = &group->finding.accesses[0].loc;
   return loc_known(loc) ? loc : &group->result->loc;
@@ -206,12 +127,6 @@ const SrcLoc *group_place(const ReportGroup *group) {
 
 bool group_is_shown(const ReportGroup *group) {
   return group->suppressed == SUPPRESSED_NOT && !group->is_known;
-}
-
-static void add_fingerprints(ReportGroups *groups, const ReportOptions *options, Arena *arena) {
-  for (uint32_t i = 0; i < groups->count; i++)
-    make_fingerprint(&groups->items[i], options, arena);
-  number_fingerprints(groups, arena);
 }
 
 ReportGroups report_group(const ReportInput *input, const ReportOptions *options, Arena *arena) {
@@ -228,6 +143,6 @@ ReportGroups report_group(const ReportInput *input, const ReportOptions *options
       groups.items[groups.count++] = open_group(entry);
   }
   qsort(groups.items, groups.count, sizeof(ReportGroup), compare_groups);
-  add_fingerprints(&groups, options, arena);
+  report_fingerprints(&groups, options, arena);
   return groups;
 }

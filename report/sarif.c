@@ -293,7 +293,8 @@ static json_t *make_result(const Writer *w, const ReportGroup *group) {
   json_put(object, "relatedLocations", make_related(w, finding));
   if (has_witness(finding) && loc_known(&finding->accesses[0].loc))
     json_put(object, "codeFlows", make_code_flows(w, finding));
-  put_text(w, prints, "hgrdFinding/v1", group_identity(group, w->arena));
+  put_text(w, prints, "hgrdFinding/v1", print_identity(&group->first_print, w->arena));
+  put_text(w, prints, "hgrdFinding/v2", group_identity(group, w->arena));
   json_put(object, "partialFingerprints", prints);
   json_put(object, "occurrenceCount", json_integer(finding->count));
   if (group->suppressed) json_put(object, "suppressions", make_suppressions(group, w));

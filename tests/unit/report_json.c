@@ -62,7 +62,8 @@ static void shift_sample(Sample *s, uint32_t shift) {
     result->loc.line += shift;
     for (uint32_t f = 0; f < result->findings.count; f++)
       for (int k = 0; k < 2; k++)
-        result->findings.items[f].accesses[k].loc.line += shift;
+        result->findings.items[f].accesses[k].loc.line += shift,
+            result->findings.items[f].accesses[k].loc.column += 2;
   }
 }
 
