@@ -68,6 +68,15 @@ static ReportOptions report_options(const Run *run) {
   return report;
 }
 
+// clang leaves the folder that it runs in out of the names in its places.
+static const char *name_from_here(const char *path, Arena *arena) {
+  char *folder = getcwd(NULL, 0);
+  size_t length = folder ? strlen(folder) : 0;
+  bool is_below = length > 1 && strncmp(path, folder, length) == 0 && path[length] == '/';
+  free(folder);
+  return is_below ? arena_strdup(arena, path + length + 1) : path;
+}
+
 // When nothing could be loaded there are no units, but the files were given all the same.
 static const ReportFile *report_files(const Run *run, uint32_t *count) {
   const Program *program = &run->program;
@@ -80,6 +89,7 @@ static const ReportFile *report_files(const Run *run, uint32_t *count) {
   for (uint32_t i = 0; i < *count; i++) {
     const FrontendUnit *unit = i < program->units.count ? &program->units.items[i] : NULL;
     files[i].path = unit ? unit->path : run->options->paths.items[i];
+    files[i].name = name_from_here(files[i].path, run->arena);
     files[i].is_ok = unit && (unit->device || unit->host || unit->is_part);
     files[i].seconds = unit ? unit->clang_seconds : 0;
   }

@@ -208,8 +208,8 @@ const ReportBaseline *report_read_baseline(const char *path, const char *text, s
 static bool file_was_checked(const ReportInput *input, const char *file, Arena *arena) {
   bool is_seen = false;
   for (uint32_t i = 0; i < input->file_count && !is_seen; i++)
-    is_seen = input->files[i].is_ok && (strcmp(input->files[i].path, file) == 0 ||
-                                        strcmp(escape_uri(arena, input->files[i].path), file) == 0);
+    is_seen = input->files[i].is_ok && (strcmp(file_name_of(&input->files[i]), file) == 0 ||
+                                        strcmp(escape_uri(arena, file_name_of(&input->files[i])), file) == 0);
   return is_seen && file_is_decided(input, file);
 }
 

@@ -159,6 +159,10 @@ void sink_offer(ReportSink *sink);
 void suppress_groups(const ReportInput *input, const ReportOptions *options, ReportGroups *groups,
                      ReportStales *stales, Arena *arena);
 // Could anything in this file have been missed, so that a suppression in it may be needed all the same?
+// As findings name it.
+static inline const char *file_name_of(const ReportFile *file) {
+  return file->name ? file->name : file->path;
+}
 bool file_is_decided(const ReportInput *input, const char *file);
 
 // ---- suppress_file.c ----------------------------------------------------------------------------

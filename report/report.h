@@ -23,8 +23,9 @@ typedef struct ReportStats {
 
 typedef struct ReportFile {
   const char *path;
-  bool is_ok;     // compiled
-  double seconds; // of clang; printed only with ReportStats.has_times
+  bool is_ok;       // compiled
+  double seconds;   // of clang; printed only with ReportStats.has_times
+  const char *name; // as findings name it: without the folder that we run in; NULL: `path`
 } ReportFile;
 
 // What was found out about mending a finding that the report shows.

@@ -201,7 +201,7 @@ static void suppress_by_file(const ReportSuppressions *file, bool *is_used, Repo
 
 static bool is_input(const ReportInput *input, const char *file) {
   for (uint32_t i = 0; i < input->file_count; i++)
-    if (strcmp(input->files[i].path, file) == 0) return true;
+    if (strcmp(file_name_of(&input->files[i]), file) == 0) return true;
   return false;
 }
 
@@ -234,7 +234,7 @@ static int compare_paths(const void *left, const void *right) {
 
 static void find_stale_comments(Comments *all, const ReportInput *input, ReportStales *stales) {
   for (uint32_t i = 0; i < input->file_count; i++)
-    if (input->files[i].is_ok) comments_of(all, input->files[i].path);
+    if (input->files[i].is_ok) comments_of(all, file_name_of(&input->files[i]));
   for (uint32_t i = 0; i < input->result_count; i++)
     if (loc_known(&input->results[i]->loc)) comments_of(all, input->results[i]->loc.file);
   if (all->files.count > 0) qsort(all->files.items, all->files.count, sizeof(CommentFile), compare_paths);

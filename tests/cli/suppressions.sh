@@ -104,3 +104,16 @@ printf 'broken' >broken.cu
 check --write-baseline=partial two.cu broken.cu
 status_is 2
 [[ ! -e partial ]] || complain 'a baseline of a run that failed'
+
+# By whatever name the file is given: a suppression that covers a finding is not stale, one that covers none is.
+write_samples
+sed '3a // hgrd-suppress(inter-block-race, inter-warp-race, intra-warp-race): meant' racy.cu >meant.cu
+sed '3a // hgrd-suppress(inter-block-race): not needed' clean.cu >needless.cu
+for name in meant.cu ./meant.cu "$work/meant.cu"; do
+  run "$HGRD_CHECK" "$name"
+  status_is 0
+  [[ $(grep -c 'no finding of inter-block-race is left' out) -eq 0 ]] || complain "'$name': called stale"
+  run "$HGRD_CHECK" "${name/meant/needless}"
+  status_is 0
+  [[ $(grep -c 'no finding of inter-block-race is left' out) -eq 1 ]] || complain "'$name': not called stale, or twice"
+done
