@@ -193,8 +193,8 @@ static inline Sample *sample_make(Arena *arena) {
   s->arena = arena;
   s->pool = expr_pool_make(arena);
   s->diags = diag_sink_make(arena);
-  s->files[0] = (ReportFile){"k.cu", true, 0.5};
-  s->files[1] = (ReportFile){"main.cu", true, 0.25};
+  s->files[0] = (ReportFile){.path = "k.cu", .is_ok = true, .seconds = 0.5};
+  s->files[1] = (ReportFile){.path = "main.cu", .is_ok = true, .seconds = 0.25};
   sample_add_same_value(s);
   sample_add_divergence(s);
   sample_add_inlined(s);
