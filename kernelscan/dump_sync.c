@@ -81,7 +81,47 @@ static bool is_same(const Target *one, const Target *two) {
   return one->object == two->object && one->offset == two->offset && one->key == two->key;
 }
 
-static void put_words(const Order *order) {
+// "at line 6: set to 1, once, by leaders only, device scope, if ..."
+static void put_write(const Order *order, const WordWrite *write) {
+  static const char *const kinds[] = {[WRITE_SET] = "set to",
+                                      [WRITE_SWAP] = "set, if it is as expected, to",
+                                      [WRITE_ADD] = "more by",
+                                      [WRITE_WRAP] = "more by 1, and 0 behind",
+                                      [WRITE_OR] = "or with",
+                                      [WRITE_AND] = "and with",
+                                      [WRITE_EXTREME] = "the larger or smaller of it and"};
+  static const char *const scopes[] = {
+      [IR_SCOPE_THREAD] = "plain",        [IR_SCOPE_WARP] = "warp scope",
+      [IR_SCOPE_BLOCK] = "block scope",   [IR_SCOPE_CLUSTER] = "cluster scope",
+      [IR_SCOPE_DEVICE] = "device scope", [IR_SCOPE_SYSTEM] = "system scope"};
+  Scan *scan = order->scan;
+  StrBuf *out = out_of(scan);
+  strbuf_printf(out, "    at line %u: ", order_line(scan, write->access->inst));
+  if (write->kind == WRITE_OTHER)
+    strbuf_add(out, "anything");
+  else if (write->is_constant)
+    strbuf_printf(out, "%s %lld", kinds[write->kind], (long long)write->constant);
+  else
+    strbuf_printf(out, "%s a value that is computed", kinds[write->kind]);
+  strbuf_printf(out, "%s%s%s%s, %s", write->fits ? "" : ", not the word as a whole",
+                write->is_to_it ? "" : ", if it is this word", write->is_once ? ", once" : "",
+                write->only_leaders ? ", by leaders only" : "", scopes[write->scope]);
+  ExprRef guard = order_block_condition(order->anyone, scan->fn->insts.items[write->access->inst].block);
+  StrBuf text = {.arena = scan->arena};
+  expr_print(scan->pool, guard, true, &text);
+  if (!expr_is_true(scan->pool, guard)) strbuf_printf(out, ", where %s", strbuf_text(&text));
+  strbuf_add(out, "\n");
+}
+
+static void put_start(Scan *scan, const SyncWord *word) {
+  OrderStart start;
+  StrBuf text = {.arena = scan->arena};
+  if (!order_look_at_start(scan, &word->target, word->bytes, &start)) return;
+  expr_print(scan->pool, start.value, true, &text);
+  strbuf_printf(out_of(scan), "    at the start: %s\n", strbuf_text(&text));
+}
+
+static void put_words(Order *order) {
   Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *first = &scan->accesses.items[a];
@@ -104,6 +144,10 @@ static void put_words(const Order *order) {
     put_lines(out_of(scan), " written at lines", &lines[1]);
     put_lines(out_of(scan), lines[1].count ? "; read at lines" : " read at lines", &lines[0]);
     strbuf_add(out_of(scan), "\n");
+    const SyncWord *table = order_word(order, word, first->bytes);
+    put_start(scan, table);
+    for (uint32_t w = 0; w < table->count; w++)
+      put_write(order, &table->writes[w]);
   }
 }
 
@@ -159,9 +203,10 @@ static void put_signals(Order *order) {
       strbuf_printf(out, "; told to the block by line %u", order_line(scan, signal->carrier->inst));
     if (signal->change) strbuf_add(out, "; starts a generation");
     Lines ends = {0};
-    for (uint32_t a = 0; a < scan->accesses.count && !signal->is_ticket; a++)
-      if (order_may_end(order, signal, &scan->accesses.items[a]))
-        vec_push(scan->arena, &ends, order_line(scan, scan->accesses.items[a].inst));
+    const SyncWord *word = order_word_of(order, signal);
+    for (uint32_t w = 0; w < word->count && !signal->is_ticket; w++)
+      if (order_may_end(order, signal, &word->writes[w]))
+        vec_push(scan->arena, &ends, order_line(scan, word->writes[w].access->inst));
     put_lines(out, "; ended by lines", &ends);
     strbuf_add(out, "\n");
   }

@@ -107,10 +107,11 @@ typedef struct Signal {
 // its own, and none of the fields below depends on these three.
 typedef struct Order {
   Scan *scan;
-  Frame *anyone, *anyone_else; // one thread; another one, about whom nothing is known
-  Frame *strangers[3];         // further ones: `anyone`, `anyone_else`, and a third
-  Frame *mate;                 // a thread of the block of one of them
-  VEC(Frame *) leaders;        // order_leader_beside: by block (the symbols of its number)
+  Frame *anyone, *anyone_else;  // one thread; another one, about whom nothing is known
+  Frame *strangers[3];          // further ones: `anyone`, `anyone_else`, and a third
+  Frame *mate;                  // a thread of the block of one of them
+  VEC(Frame *) leaders;         // order_leader_beside: by block (the symbols of its number)
+  VEC(struct SyncWord *) words; // order/words.h
   Frame *classes[CLASS_COUNT];
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
   uint8_t *is_reached[CLASS_COUNT];  // by block
@@ -202,14 +203,14 @@ bool order_is_signal_word(Order *order, const Access *access);
 // order_start.c
 bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
 bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes);
+// The same for who proves nothing by it. false: nothing is known, or it is shared memory.
+bool order_look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
 // For who only needs that it is not negative.
 bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes);
 
 // order_binary.c
 // Initial data of a variable at this place; false: there are none.
 bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);
-// Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
-bool order_is_set_up(Order *order, const Signal *signal);
 
 // order_rounds.c
 // Does control get from one to the other within one round of the loop?

@@ -59,34 +59,46 @@ static bool may_begin_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
   return !known || (expr_is_const(scan->pool, tame(scan->pool, known, 0), &value) && value == 0);
 }
 
-// `is_least`: the proof only needs that it is no less than the value.
-static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_least, OrderStart *start) {
+// What is read off the host's text. `is_taken`: in part it is not said there, and zero is taken for it.
+static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start, bool *is_taken) {
   ExprPool *pool = scan->pool;
   const Obj *object = &scan->objects.items[word->object];
   uint8_t width = (uint8_t)(8 * bytes);
   int64_t at = 0, value = 0;
   *start = (OrderStart){expr_const(pool, width, 0), expr_bool(pool, true)};
-  bool is_array = !word->key && object->kind != OBJ_SHARED;
-  const LaunchContent *content = is_array ? contents_find(scan, object, bytes) : NULL;
+  *is_taken = true;
+  if (word->key || object->kind == OBJ_SHARED) return true;
+  const LaunchContent *content = contents_find(scan, object, bytes);
   ExprRef known = content ? contents_at(scan, content, content->value, word->offset) : 0;
-  bool is_taken = !known || is_open(pool, known, 0);
-  if (!is_array) {
-    scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
-    return true;
-  }
+  *is_taken = !known || is_open(pool, known, 0);
   if (!content && !may_begin_at_zero(scan, word, bytes)) return false;
   if (!content && object->kind == OBJ_GLOBAL && has_initial_data(scan, object)) {
     if (!expr_is_const(pool, word->offset, &at) || !order_read_data(scan, object, at, bytes, &value))
       return false;
     start->value = expr_const(pool, width, value);
   }
-  if (content) start->value = tame(pool, known, 0);
-  if (is_taken && scan->without_starts) return false;
-  if (is_taken) start_words_note(scan, word, bytes, start->value, is_least);
   if (!content) return true;
+  start->value = tame(pool, known, 0);
   for (uint32_t i = 0; i < content->conditions.count; i++)
     start->known =
         expr_and(pool, start->known, contents_at(scan, content, content->conditions.items[i], word->offset));
+  return true;
+}
+
+bool order_look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
+  bool is_taken = false;
+  return scan->objects.items[word->object].kind != OBJ_SHARED &&
+         look_at_start(scan, word, bytes, start, &is_taken);
+}
+
+// `is_least`: the proof only needs that it is no less than the value.
+static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_least, OrderStart *start) {
+  bool is_taken = false;
+  bool is_array = !word->key && scan->objects.items[word->object].kind != OBJ_SHARED;
+  if (!look_at_start(scan, word, bytes, start, &is_taken) || (is_array && is_taken && scan->without_starts))
+    return false;
+  if (!is_array) scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+  if (is_array && is_taken) start_words_note(scan, word, bytes, start->value, is_least);
   return true;
 }
 
@@ -107,30 +119,4 @@ bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
 
 bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes) {
   return starts_at_zero(scan, word, bytes, true);
-}
-
-// A barrier behind the write, before the wait.
-static bool is_set_up_by(const Order *order, const Access *write, const Signal *signal) {
-  const Scan *scan = order->scan;
-  uint32_t wait = scan->fn->insts.items[signal->tested].block;
-  for (uint32_t p = 1; p < scan->points.count; p++) {
-    const Point *point = &scan->points.items[p];
-    bool is_before =
-        point->block == wait ? point->inst < signal->tested : cfg_dominates(scan->cfg, point->block, wait);
-    if (is_before && order_reaches(scan, write->inst, point->inst)) return true;
-  }
-  return false;
-}
-
-bool order_is_set_up(Order *order, const Signal *signal) {
-  const Scan *scan = order->scan;
-  if (scan->objects.items[signal->target.object].kind != OBJ_SHARED) return true;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind != ACCESS_READ && !order_is_only_read(scan, write) &&
-        order_may_touch(order, write, &signal->target, signal->read->bytes) &&
-        is_set_up_by(order, write, signal))
-      return true;
-  }
-  return false;
 }

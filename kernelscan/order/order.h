@@ -6,6 +6,7 @@
 #define HGRD_KERNELSCAN_ORDER_ORDER_H
 
 #include "kernelscan/order.h"
+#include "kernelscan/order/words.h"
 
 #include "core/memory_model.h"
 
@@ -78,7 +79,9 @@ uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScop
 // the write, orders them?
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
                      Extent extent, bool is_of_one);
-// The same between blocks, without coming to the block `avoided` (CFG_NONE: none).
+// Every way to the second instruction has passed the first, which is another one.
+bool order_dominates(const Scan *scan, uint32_t one, uint32_t two);
+// Between CFG blocks: can control get there without coming to the block `avoided` (CFG_NONE: none)?
 bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);
 // Ways from behind an instruction.
 typedef struct OrderWalk {
@@ -96,10 +99,6 @@ const Access *order_access_of(const Scan *scan, uint32_t inst);
 ExprRef order_block_condition(Frame *frame, uint32_t block);
 ExprRef order_class_condition(Scan *scan, const View *view, int class);
 ExprRef order_same_block(Scan *scan, const View *one, const View *two);
-// The same, whether or not the launch has a thread that comes to the access.
-bool order_may_name(Order *order, const Access *access, const Target *word, uint32_t bytes);
-// May a thread of another block than the reader's make the write to the word that is read?
-bool order_may_pass_afar(Order *order, const Access *write, const Access *read);
 // Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?
 bool order_is_before_all(Order *order, const Access *write, const Access *later);
 uint32_t order_line(const Scan *scan, uint32_t inst);
@@ -108,9 +107,6 @@ uint32_t order_line(const Scan *scan, uint32_t inst);
 Goal order_lean_goal(Scan *scan, const Goal *goal);
 bool order_speaks_of_host(const ExprPool *pool, ExprRef condition);
 bool order_is_of_launch(const ExprPool *pool, ExprRef value); // of nothing but what the host gives
-
-// Does the address change while the thread runs, or from thread to thread of one block?
-void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block);
 
 // If one thread of the block comes to the barrier, so do all.
 bool order_all_arrive(const Scan *scan, const Point *point);
@@ -162,9 +158,11 @@ bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal);
 // In one block, the first access is always made before a barrier, and the write behind it.
 bool order_is_behind_barrier(const Direction *way, const Access *write);
 // ---- order_enders.c
-// May the write store a value that ends the wait? And be what ended it?
-bool order_may_satisfy(const Scan *scan, const Signal *signal, const Access *write);
-bool order_may_end(Order *order, const Signal *signal, const Access *write);
+// Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
+bool order_is_set_up(Order *order, const Signal *signal);
+// May a write of its word store a value that ends the wait? And be what ended it?
+bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write);
+bool order_may_end(Order *order, const Signal *signal, const WordWrite *write);
 // ---- order_signals.c
 bool order_compares_words(IrPred pred, int64_t a, int64_t b);
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
@@ -174,11 +172,11 @@ uint32_t order_find_root(const Scan *scan, IrRef ref);
 const Access *order_find_carrier(Order *order, const Access *load, bool is_number);
 bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst); // by whoever comes there
 bool order_only_leader(const Order *order, uint32_t inst);              // executes it
-bool order_is_counting(const Scan *scan, const Access *access);         // up, by one
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
 ExprRef order_number_of_blocks(Scan *scan, uint8_t width);
 void order_find_signals(Order *order);
-void order_flow_signals(Order *order, int class); // which signals have been passed where
+const SyncWord *order_word_of(Order *order, const Signal *signal); // that is read
+void order_flow_signals(Order *order, int class);                  // which signals have been passed where
 OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);
 bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to); // from kernel entry
 // Threads of the class that take the edge have passed the signal; its leader has, as all know.
@@ -258,8 +256,6 @@ void order_find_tokens(Order *order); // waits for a turn, to be checked when it
 bool order_is_token(Order *order, const LockSite *site);
 // ---- order_locks.c
 void order_find_locks(Order *order);
-// The write may be to the word, and is to the word, as a thread reads the address there.
-bool order_is_same_word(const Order *order, const Access *access, const Target *word);
 // Read at `inst`, is the address of the lock the one with which it was taken?
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
 // ---- order_readers.c

@@ -14,11 +14,9 @@ static bool is_one_of(TwoValues two, int64_t value) {
   return value == two.free_value || value == two.taken;
 }
 
-static bool keeps_to(Order *order, const Access *write, const LockSite *site, TwoValues two) {
+static bool keeps_to(const WordWrite *write, TwoValues two) {
   int64_t value = 0;
-  if (order_is_only_read(order->scan, write)) return true;
-  return write->is_natural && write->bytes == site->access->bytes &&
-         order_stored_constant(order->scan, write, &value) && is_one_of(two, value);
+  return write->fits && order_leaves_constant(write, &value) && is_one_of(two, value);
 }
 
 static bool starts_with(Order *order, const LockSite *site, TwoValues two) {
@@ -38,11 +36,10 @@ static bool starts_with(Order *order, const LockSite *site, TwoValues two) {
 }
 
 // By the leader, on all its ways to the lock, before anybody of the block comes there.
-static bool is_set_up(Order *order, const LockSite *site) {
-  for (uint32_t a = 0; a < order->scan->accesses.count; a++) {
-    const Access *write = &order->scan->accesses.items[a];
-    if (write->kind != ACCESS_READ && order_is_same_word(order, write, &site->target) &&
-        order_is_before_all(order, write, site->access) &&
+static bool is_set_up(Order *order, const LockSite *site, const SyncWord *word) {
+  for (uint32_t w = 0; w < word->count; w++) {
+    const Access *write = word->writes[w].access;
+    if (word->writes[w].is_to_it && order_is_before_all(order, write, site->access) &&
         !order_leader_avoids(order, write->inst, site->access->inst))
       return true;
   }
@@ -53,14 +50,10 @@ bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
   const Scan *scan = order->scan;
   TwoValues two = {site->free_value, taken};
   if (scan->has_opaque || !site->access->is_natural) return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind != ACCESS_READ && !keeps_to(order, write, site, two) &&
-        order_may_name(order, write, &site->target, site->access->bytes))
-      return false;
-  }
-  bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
-  return is_shared ? is_set_up(order, site) : starts_with(order, site, two);
+  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
+  for (uint32_t w = 0; w < word->count; w++)
+    if (!keeps_to(&word->writes[w], two)) return false;
+  return word->is_of_block ? is_set_up(order, site, word) : starts_with(order, site, two);
 }
 
 static bool holds(IrPred pred, int64_t a, int64_t b, unsigned bits) {

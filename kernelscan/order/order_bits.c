@@ -66,10 +66,8 @@ static bool find_mask(Bits *bits) {
   return true;
 }
 
-static bool is_or(const Scan *scan, const Access *access, const Signal *signal) {
-  const IrInst *inst = inst_at(scan, access->inst);
-  return inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_OR && access->is_natural &&
-         access->bytes == signal->read->bytes;
+static bool is_or(const WordWrite *write) {
+  return write->kind == WRITE_OR && write->fits;
 }
 
 // The bits that the operation sets, in this thread; 0: they change while it runs (or from thread to thread).
@@ -113,16 +111,9 @@ static bool may_set(const Bits *bits, const Access *write, ExprRef wanted, Excep
 
 // Only ors that all of the two reach touch the word.
 static bool only_ors(const Bits *bits) {
-  Order *order = bits->way->order;
-  const Scan *scan = order->scan;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    bool is_fine = order_is_only_read(scan, write) ||
-                   (is_or(scan, write, bits->signal) && order_scope_of(scan, write) >= bits->way->needed);
-    if (write->kind != ACCESS_READ && !is_fine &&
-        order_may_touch(order, write, &bits->signal->target, bits->signal->read->bytes))
-      return false;
-  }
+  const SyncWord *word = order_word_of(bits->way->order, bits->signal);
+  for (uint32_t w = 0; w < word->count; w++)
+    if (!is_or(&word->writes[w]) || word->writes[w].scope < bits->way->needed) return false;
   return true;
 }
 
@@ -142,11 +133,9 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
     goal_add(scan, &goal, is_none(pool, wanted), GOAL_CONFLICT, 0);
     if (!order_cannot_hold(scan, &goal, "does it wait for this bit")) return false;
   }
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *other = &scan->accesses.items[a];
-    if (!is_or(scan, other, bits->signal) || order_is_only_read(scan, other) ||
-        !order_may_touch(order, other, &bits->signal->target, bits->signal->read->bytes))
-      continue;
+  const SyncWord *word = order_word_of(order, bits->signal);
+  for (uint32_t w = 0; w < word->count; w++) { // all of them are ors
+    const Access *other = word->writes[w].access;
     bool is_behind = order_is_released(way, other) &&
                      (by_block ? order_is_behind_barrier(way, other)
                                : !order_reaches(scan, other->inst, order_inst_of(way, way->first)));
@@ -158,18 +147,14 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
 
 bool order_by_bits(const Direction *way, const Signal *signal) {
   Order *order = way->order;
-  const Scan *scan = order->scan;
   Bits bits = {.way = way, .signal = signal};
   if (!order_is_acquired(way, signal) || !find_mask(&bits) || !only_ors(&bits) ||
       !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
       !order_is_set_up(order, signal))
     return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (is_or(scan, write, signal) && !order_is_only_read(scan, write) &&
-        order_may_touch(order, write, &signal->target, signal->read->bytes) &&
-        (is_done_by(&bits, write, false) || is_done_by(&bits, write, true)))
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++)
+    if (is_done_by(&bits, word->writes[w].access, false) || is_done_by(&bits, word->writes[w].access, true))
       return true;
-  }
   return false;
 }

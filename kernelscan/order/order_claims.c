@@ -23,15 +23,10 @@ static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];
 }
 
-static bool inst_dominates(const Scan *scan, uint32_t a, uint32_t b) {
-  uint32_t block_a = inst_at(scan, a)->block, block_b = inst_at(scan, b)->block;
-  return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
-}
-
 // Made of values that the thread has had before it came to the instruction, which all ways pass.
 static bool is_known_at(const Scan *scan, IrRef ref, uint32_t at, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || inst_dominates(scan, ir_ref_index(ref), at)) return true;
+  if (!inst || order_dominates(scan, ir_ref_index(ref), at)) return true;
   bool is_pure = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD ||
                  inst->op == IR_SREG;
   if (!is_pure || depth == 0) return false;
@@ -63,12 +58,12 @@ static bool find_asker(WonWord *claim) {
   uint32_t taken = claim->site->access->inst, second = order_inst_of(way, way->second);
   claim->asker = way->question->instances[way->second]->frame;
   claim->until = second;
-  if (inst_dominates(scan, taken, second)) return true;
+  if (order_dominates(scan, taken, second)) return true;
   if (!extent_is_between_blocks(way->question->extent) || !order_only_leader(order, taken)) return false;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (!point_orders_all(scan, point, EXTENT_INTRA_BLOCK) || !order_leader_arrives(scan, point) ||
-        !inst_dominates(scan, point->inst, second) || order_reaches(scan, point->inst, taken) ||
+        !order_dominates(scan, point->inst, second) || order_reaches(scan, point->inst, taken) ||
         order_leader_avoids(order, taken, point->inst))
       continue;
     claim->asker = order_leader_beside(order->scan, claim->asker->view);
@@ -91,7 +86,7 @@ static bool is_claim(WonWord *claim, uint32_t s) {
       !order_must_hold_at(order, s, order_inst_of(way, way->first)))
     return false;
   Frame *first = way->question->instances[way->first]->frame;
-  if (!inst_dominates(scan, taken, order_inst_of(way, way->first)) || !find_asker(claim) ||
+  if (!order_dominates(scan, taken, order_inst_of(way, way->first)) || !find_asker(claim) ||
       !one_target(frame_value(first, site->access->address), &claim->words[way->first]) ||
       !one_target(frame_value(claim->asker, site->access->address), &claim->words[way->second]))
     return false;
@@ -113,7 +108,7 @@ static bool is_of_winner(const WonWord *claim, uint32_t s, const Signal *signal,
   Frame *writer = order->anyone;
   Target stored, awaited, taken;
   if (!order_must_hold_at(order, s, write->inst) ||
-      !inst_dominates(scan, claim->site->access->inst, write->inst) ||
+      !order_dominates(scan, claim->site->access->inst, write->inst) ||
       !one_target(frame_value(writer, write->address), &stored) ||
       !one_target(frame_value(writer, claim->site->access->address), &taken) ||
       !one_target(frame_value(claim->asker, signal->read->address), &awaited))
@@ -148,16 +143,17 @@ static bool tells(const WonWord *claim, uint32_t s, const Signal *signal) {
   uint32_t taken = claim->site->access->inst;
   if (signal->is_ticket || signal->carrier || signal->voted || signal->is_carried || signal->change ||
       !signal->is_direct || (claim->is_of_leader && !signal->is_of_block) ||
-      !inst_dominates(scan, taken, signal->read->inst) ||
+      !order_dominates(scan, taken, signal->read->inst) ||
       !is_known_at(scan, signal->read->address, taken, CLAIM_DEPTH) ||
       (signal->test.other && !is_known_at(scan, signal->test.other, taken, CLAIM_DEPTH)) ||
       !order_is_acquired(way, signal) ||
       order_is_met_at_start(order, signal, claim->asker, way->question->goal))
     return false;
   bool is_set = false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (!order_may_end(order, signal, write)) continue;
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const Access *write = word->writes[w].access;
+    if (!order_may_end(order, signal, &word->writes[w])) continue;
     is_set = true;
     if (!is_of_winner(claim, s, signal, write) || !comes_before(claim, write)) return false;
   }

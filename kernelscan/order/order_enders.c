@@ -7,28 +7,15 @@
 #include "kernelscan/order/order.h"
 #include "kernelscan/value.h"
 
-bool order_may_satisfy(const Scan *scan, const Signal *signal, const Access *write) {
+bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write) {
   int64_t stored = 0, other = 0;
-  if (order_is_only_read(scan, write)) return false;
-  if (!signal->is_direct || !order_stored_constant(scan, write, &stored)) return true;
+  if (!signal->is_direct || !order_leaves_constant(write, &stored)) return true;
   if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return true;
   return order_compares_words(signal->test.pred, stored, other);
 }
 
-// Does the access replace what the other one wrote, whenever the same thread makes both?
-static bool replaces(const Order *order, const Access *access, const Target *written, uint32_t bytes) {
-  const Scan *scan = order->scan;
-  if (access->kind == ACCESS_READ || access->bytes != bytes || order_is_only_read(scan, access) ||
-      scan->fn->insts.items[access->inst].op == IR_CMPXCHG)
-    return false;
-  SymValue address = frame_value(order->anyone, access->address);
-  return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
-         address.targets[0].object == written->object && address.targets[0].offset == written->offset &&
-         address.targets[0].key == written->key;
-}
-
 // By instruction: after the write, its thread overwrites the same word there. NULL: nowhere.
-static const uint8_t *find_replacements(const Order *order, const Access *write) {
+static const uint8_t *find_replacements(Order *order, const Access *write) {
   const Scan *scan = order->scan;
   SymValue address = frame_value(order->anyone, write->address);
   bool is_fixed = false, is_of_block = false, any = false;
@@ -36,10 +23,12 @@ static const uint8_t *find_replacements(const Order *order, const Access *write)
   order_classify_address(scan, &address.targets[0], &is_fixed, &is_of_block);
   if (!is_fixed) return NULL;
   uint8_t *at = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *access = &scan->accesses.items[a];
-    if (access == write || !replaces(order, access, &address.targets[0], write->bytes)) continue;
-    at[access->inst] = 1;
+  const SyncWord *word = order_word(order, &address.targets[0], write->bytes);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *other = &word->writes[w];
+    bool replaces = other->is_to_it && other->fits && other->kind != WRITE_SWAP;
+    if (other->access == write || !replaces) continue;
+    at[other->access->inst] = 1;
     any = true;
   }
   return any ? at : NULL;
@@ -68,8 +57,27 @@ static bool is_replaced(Order *order, const Signal *signal, const Access *write)
   return !order_may_pass_afar(order, write, signal->read);
 }
 
-bool order_may_end(Order *order, const Signal *signal, const Access *write) {
-  return write->kind != ACCESS_READ && order_may_satisfy(order->scan, signal, write) &&
-         order_may_touch(order, write, &signal->target, signal->read->bytes) &&
-         !is_replaced(order, signal, write);
+bool order_may_end(Order *order, const Signal *signal, const WordWrite *write) {
+  return order_may_satisfy(order->scan, signal, write) && !is_replaced(order, signal, write->access);
+}
+
+// A barrier behind the write, before the wait.
+static bool is_set_up_by(const Order *order, const Access *write, const Signal *signal) {
+  const Scan *scan = order->scan;
+  uint32_t wait = scan->fn->insts.items[signal->tested].block;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    bool is_before =
+        point->block == wait ? point->inst < signal->tested : cfg_dominates(scan->cfg, point->block, wait);
+    if (is_before && order_reaches(scan, write->inst, point->inst)) return true;
+  }
+  return false;
+}
+
+bool order_is_set_up(Order *order, const Signal *signal) {
+  const SyncWord *word = order_word_of(order, signal);
+  if (!word->is_of_block) return true;
+  for (uint32_t w = 0; w < word->count; w++)
+    if (is_set_up_by(order, word->writes[w].access, signal)) return true;
+  return false;
 }

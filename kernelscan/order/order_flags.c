@@ -82,22 +82,14 @@ static bool stranger_may_write(const Direction *way, const Signal *signal, const
 }
 
 // Whoever waits has stored to the very word before: it reads nothing older than that.
-static bool has_stored_before(const Order *order, const Signal *signal) {
+static bool has_stored_before(Order *order, const Signal *signal) {
   const Scan *scan = order->scan;
-  const IrInst *read = &scan->fn->insts.items[signal->read->inst];
-  for (uint32_t a = 0; a < scan->accesses.count && signal->is_fixed; a++) {
-    const Access *write = &scan->accesses.items[a];
-    const IrInst *inst = &scan->fn->insts.items[write->inst];
-    bool is_before = inst->block == read->block ? write->inst < signal->read->inst
-                                                : cfg_dominates(scan->cfg, inst->block, read->block);
-    if (write->kind == ACCESS_READ || inst->op == IR_CMPXCHG || !order_is_strong(scan, write) || !is_before ||
-        write->bytes != signal->read->bytes)
-      continue;
-    SymValue address = frame_value(order->anyone, write->address);
-    if (address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
-        address.targets[0].object == signal->target.object &&
-        address.targets[0].offset == signal->target.offset && address.targets[0].key == signal->target.key &&
-        !order_is_only_read(scan, write))
+  if (!signal->is_fixed) return false;
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *write = &word->writes[w];
+    if (write->is_strong && write->fits && write->is_to_it && write->kind != WRITE_SWAP &&
+        order_dominates(scan, write->access->inst, signal->read->inst))
       return true;
   }
   return false;
@@ -356,14 +348,12 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
 }
 
 static bool all_tell(const Direction *way, const Listener *listener) {
-  Order *order = way->order;
-  const Signal *signal = listener->signal;
+  const SyncWord *word = order_word_of(way->order, listener->signal);
   bool any = false;
-  for (uint32_t a = 0; a < order->scan->accesses.count; a++) {
-    const Access *write = &order->scan->accesses.items[a];
-    if (!order_may_end(order, signal, write)) continue;
+  for (uint32_t w = 0; w < word->count; w++) {
+    if (!order_may_end(way->order, listener->signal, &word->writes[w])) continue;
     any = true;
-    if (!tells(way, listener, write)) return false;
+    if (!tells(way, listener, word->writes[w].access)) return false;
   }
   return any;
 }
@@ -404,21 +394,18 @@ bool order_word_stays(const Direction *way, const Signal *signal) {
 
 // The flag stays up after the first round, and nothing keeps the writer from going on: in a later round it
 // overwrites while the reader, let through by the first, still reads.
-static bool is_set_again(const Direction *way, const Signal *signal, const Access *write) {
+static bool is_set_again(const Direction *way, const Signal *signal, const WordWrite *row) {
   const Order *order = way->order;
   Scan *scan = order->scan;
+  const Access *write = row->access;
   const Instance *first = way->question->instances[way->first];
   int64_t stored = 0;
-  if (!order_stored_constant(scan, write, &stored) || !order_may_satisfy(scan, signal, write) ||
+  if (!order_leaves_constant(row, &stored) || !order_may_satisfy(scan, signal, row) ||
       !order_is_released(way, write))
     return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *other = &scan->accesses.items[a];
-    if (other->kind != ACCESS_READ && !order_may_satisfy(scan, signal, other) &&
-        !order_is_only_read(scan, other) &&
-        order_may_touch(way->order, other, &signal->target, signal->read->bytes))
-      return false; // taken down in between
-  }
+  const SyncWord *word = order_word_of(way->order, signal);
+  for (uint32_t w = 0; w < word->count; w++)
+    if (!order_may_satisfy(scan, signal, &word->writes[w])) return false; // taken down in between
   if (order_waits(way->order, first->access->inst, way->question->extent)) return false;
   uint32_t block = scan->fn->insts.items[first->access->inst].block;
   uint32_t loop = scan->cfg->loop_of[block];
@@ -442,19 +429,19 @@ static bool is_set_again(const Direction *way, const Signal *signal, const Acces
 
 static bool flag_orders(const Direction *way, const Signal *signal) {
   Order *order = way->order;
-  const Scan *scan = order->scan;
-  if (is_lock_word(scan->order, signal) || !order_is_acquired(way, signal) ||
+  if (is_lock_word(order->scan->order, signal) || !order_is_acquired(way, signal) ||
       !order_word_stays(way, signal) ||
       (!way->is_after_start &&
        order_is_met_at_start(order, signal, way->question->instances[way->second]->frame,
                              way->question->goal)))
     return false;
   bool is_set = false, is_ordered = true;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *write = &word->writes[w];
     if (!order_may_end(order, signal, write)) continue;
     is_set = true;
-    if (write_is_ordered(way, signal, write)) continue;
+    if (write_is_ordered(way, signal, write->access)) continue;
     is_ordered = false;
     if (is_set_again(way, signal, write)) return false;
   }
@@ -470,12 +457,13 @@ OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *si
   const Scan *scan = way->order->scan;
   OrderProof proof = {rule, 0, signal->read->inst + 1};
   if (signal->is_ticket) proof.release = proof.acquire; // the draw is both
-  for (uint32_t a = 0; a < scan->accesses.count && !signal->is_ticket; a++) {
-    const Access *write = &scan->accesses.items[a];
-    bool is_behind = order_inst_of(way, way->first) == write->inst ||
-                     order_reaches(scan, order_inst_of(way, way->first), write->inst);
-    if ((proof.release && !is_behind) || !order_may_end(way->order, signal, write)) continue;
-    proof.release = write->inst + 1;
+  if (signal->is_ticket) return proof;
+  const SyncWord *word = order_word_of(way->order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    uint32_t first = order_inst_of(way, way->first), write = word->writes[w].access->inst;
+    bool is_behind = first == write || order_reaches(scan, first, write);
+    if ((proof.release && !is_behind) || !order_may_end(way->order, signal, &word->writes[w])) continue;
+    proof.release = write + 1;
     if (is_behind) break;
   }
   return proof;

@@ -16,11 +16,6 @@ static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];
 }
 
-static bool inst_dominates(const Scan *scan, uint32_t a, uint32_t b) {
-  uint32_t block_a = inst_at(scan, a)->block, block_b = inst_at(scan, b)->block;
-  return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
-}
-
 // It waits until the word holds what the thread remembers itself (order_sense.c).
 static bool waits_for_own(const Scan *scan, const Signal *change) {
   unsigned pred = change->test.pred;
@@ -36,7 +31,7 @@ static bool waits_for_change(Order *order, const Signal *last, const Signal *cha
   if (change->is_ticket || change->carrier || !change->is_direct || !change->is_fixed ||
       ir_ref_kind(change->test.other) != IR_REF_INST)
     return false;
-  if (waits_for_own(scan, change)) return inst_dominates(scan, last->read->inst, change->read->inst);
+  if (waits_for_own(scan, change)) return order_dominates(scan, last->read->inst, change->read->inst);
   if (change->test.pred != IR_NE) return false;
   const Access *before = order_access_of(scan, ir_ref_index(change->test.other));
   if (!before || !order_is_strong(scan, before) || !order_is_only_read(scan, before)) return false;
@@ -45,7 +40,7 @@ static bool waits_for_change(Order *order, const Signal *last, const Signal *cha
   return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
          address.targets[0].object == change->target.object &&
          address.targets[0].offset == change->target.offset && before->bytes == change->read->bytes &&
-         inst_dominates(scan, before->inst, draw) && inst_dominates(scan, draw, change->read->inst) &&
+         order_dominates(scan, before->inst, draw) && order_dominates(scan, draw, change->read->inst) &&
          scan->cfg->loop_of[inst_at(scan, before->inst)->block] ==
              scan->cfg->loop_of[inst_at(scan, draw)->block];
 }
@@ -137,41 +132,35 @@ static bool hands_on(const Generation *generation, uint32_t draw, uint32_t write
 // before.
 static bool changes_are_of_last(Generation *generation) {
   Order *order = generation->order;
-  const Scan *scan = order->scan;
-  const Signal *change = change_of(order, generation->signal);
-  bool any = false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
-        !order_may_touch(order, write, &change->target, change->read->bytes))
-      continue;
-    if (!order_is_strong(scan, write) || order_scope_of(scan, write) < IR_SCOPE_DEVICE) return false;
+  const SyncWord *word = order_word_of(order, change_of(order, generation->signal));
+  for (uint32_t w = 0; w < word->count; w++) {
+    uint32_t write = word->writes[w].access->inst;
+    if (!word->writes[w].is_strong || word->writes[w].scope < IR_SCOPE_DEVICE) return false;
     bool is_of_last = false;
     for (uint32_t s = 0; s < order->signal_count && !is_of_last; s++)
-      is_of_last = (generation->lasts >> s & 1) && order_is_passed_at(order, s, write->inst) &&
-                   hands_on(generation, order->signals[s].read->inst, write->inst);
+      is_of_last = (generation->lasts >> s & 1) && order_is_passed_at(order, s, write) &&
+                   hands_on(generation, order->signals[s].read->inst, write);
     if (!is_of_last) return false;
-    generation->changes[write->inst] = any = true;
+    generation->changes[write] = true;
   }
-  return any;
+  return word->count > 0;
 }
 
 // The counter is set back to 0 before the generation changes, if it is.
 static bool resets_come_first(Generation *generation) {
   Order *order = generation->order;
   const Scan *scan = order->scan;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
+  const SyncWord *word = order_word_of(order, generation->signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    uint32_t write = word->writes[w].access->inst;
     int64_t value = 0;
-    if (write->kind == ACCESS_READ || generation->draws[write->inst] || order_is_only_read(scan, write) ||
-        !order_may_touch(order, write, &generation->signal->target, generation->signal->read->bytes))
-      continue;
-    if (!order_stored_constant(scan, write, &value) || value != 0) return false;
-    generation->resets[write->inst] = 1;
+    if (generation->draws[write]) continue;
+    if (!order_leaves_constant(&word->writes[w], &value) || value != 0) return false;
+    generation->resets[write] = 1;
     for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-      if (generation->changes[i] && (comes_to(generation, i, write->inst, generation->draws) ||
-                                     (order_reaches(scan, write->inst, i) &&
-                                      order_lacks_release(scan, write->inst, i, IR_SCOPE_DEVICE, false))))
+      if (generation->changes[i] &&
+          (comes_to(generation, i, write, generation->draws) ||
+           (order_reaches(scan, write, i) && order_lacks_release(scan, write, i, IR_SCOPE_DEVICE, false))))
         return false;
   }
   return true;

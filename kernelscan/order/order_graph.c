@@ -95,26 +95,6 @@ static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
   return ir_const_value(scan->fn, ref, &value) && value == wanted;
 }
 
-bool order_is_only_read(const Scan *scan, const Access *access) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  int64_t expected = 0;
-  if (inst->op == IR_CMPXCHG)
-    return ir_const_value(scan->fn, inst->ops[1], &expected) && is_constant(scan, inst->ops[2], expected);
-  if (inst->op == IR_LOAD) return true;
-  if (inst->op != IR_ATOMICRMW) return access->kind == ACCESS_READ;
-  bool keeps_with_zero =
-      inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB || inst->rmw == IR_RMW_OR || inst->rmw == IR_RMW_XOR;
-  return (keeps_with_zero && is_constant(scan, inst->ops[1], 0)) ||
-         (inst->rmw == IR_RMW_AND && is_constant(scan, inst->ops[1], -1));
-}
-
-bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  if (inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
-    return ir_const_value(scan->fn, inst->ops[1], value);
-  return inst->op == IR_CMPXCHG && ir_const_value(scan->fn, inst->ops[2], value);
-}
-
 // ---- what holds on an edge
 // ----------------------------------------------------------------------------------------
 // Widened truth values are the truth value; the value behind the casts.
@@ -404,6 +384,11 @@ bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
   return reached_from(scan, block)[other / 64] >> (other % 64) & 1;
 }
 
+bool order_dominates(const Scan *scan, uint32_t one, uint32_t two) {
+  uint32_t block = scan->fn->insts.items[one].block, other = scan->fn->insts.items[two].block;
+  return block == other ? one < two : cfg_dominates(scan->cfg, block, other);
+}
+
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent) {
   FenceSearch search = {.scan = scan, .to = to, .scope = IR_SCOPE_COUNT, .extent = extent};
   return search_ways(&search, from);
@@ -687,96 +672,4 @@ ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
   for (int axis = 0; axis < 3; axis++)
     same = expr_and(scan->pool, same, expr_eq(scan->pool, one->block_idx[axis], two->block_idx[axis]));
   return same;
-}
-
-// ---- memory
-// ---------------------------------------------------------------------------------------------------------
-// What else is asked of two threads of which one makes an access to the word that the other one names.
-typedef enum MeetingKind { MEET_ANYWHERE, MEET_GUARDED, MEET_AFAR } MeetingKind;
-
-typedef struct WordMeeting {
-  const Access *access;
-  const Target *word;
-  uint32_t bytes;
-  MeetingKind kind;     // guarded: on the way to the access; afar: by threads of two blocks as well
-  const Access *reader; // afar: the access to the word
-} WordMeeting;
-
-static bool words_meet(Order *order, const WordMeeting *meeting, ExprRef at) {
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  const IrInst *insts = scan->fn->insts.items;
-  const Access *access = meeting->access;
-  if (!access->bytes) return true;
-  Goal goal = {0};
-  ExprRef overlap = goal_overlap(pool, at, access->bytes, meeting->word->offset, meeting->bytes),
-          guard = expr_bool(pool, true);
-  goal_add(scan, &goal, overlap, GOAL_CONFLICT, 0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_view(scan, &goal, order->anyone_else->view);
-  goal_add_launch(scan, &goal);
-  if (meeting->kind != MEET_ANYWHERE)
-    guard = order_block_condition(order->anyone_else, insts[access->inst].block);
-  if (meeting->kind == MEET_AFAR) {
-    ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
-    goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
-    goal_add(scan, &goal, order_block_condition(order->anyone, insts[meeting->reader->inst].block),
-             GOAL_CONTEXT, 0);
-  } else if (order_cannot_hold(scan, &goal, "is this the lock word")) {
-    return false;
-  } else if (expr_is_true(pool, guard)) {
-    return true;
-  }
-  goal_add(scan, &goal, guard, GOAL_CONTEXT, 0);
-  return !order_cannot_hold(scan, &goal, "is this the lock word");
-}
-
-static bool may_touch(Order *order, const WordMeeting *meeting) {
-  SymValue address = frame_value(order->anyone_else, meeting->access->address);
-  bool is_of_block = order->scan->objects.items[meeting->word->object].kind == OBJ_SHARED;
-  if (address.kind != SYM_POINTER) return true;
-  for (uint32_t i = 0; i < address.target_count; i++) {
-    const Target *target = &address.targets[i];
-    if (target->object == meeting->word->object && !(meeting->kind == MEET_AFAR && is_of_block) &&
-        words_meet(order, meeting, target->offset))
-      return true;
-  }
-  return false;
-}
-
-bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes) {
-  return may_touch(order, &(WordMeeting){access, word, bytes, MEET_GUARDED, NULL});
-}
-
-bool order_may_name(Order *order, const Access *access, const Target *word, uint32_t bytes) {
-  return may_touch(order, &(WordMeeting){access, word, bytes, MEET_ANYWHERE, NULL});
-}
-
-bool order_may_pass_afar(Order *order, const Access *write, const Access *read) {
-  SymValue address = frame_value(order->anyone, read->address);
-  if (address.kind != SYM_POINTER) return true;
-  for (uint32_t i = 0; i < address.target_count; i++)
-    if (may_touch(order, &(WordMeeting){write, &address.targets[i], read->bytes, MEET_AFAR, read}))
-      return true;
-  return false;
-}
-
-typedef struct FixedSearch {
-  const ExprPool *pool;
-  bool is_fixed, is_of_block;
-} FixedSearch;
-
-static void visit_symbol(void *context, uint32_t sym) {
-  FixedSearch *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  if (kind == SYM_ITERATION || kind == SYM_MEMORY || kind == SYM_UNKNOWN) search->is_fixed = false;
-  if (kind == SYM_THREAD_IDX) search->is_of_block = false;
-}
-
-void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block) {
-  FixedSearch search = {scan->pool, true, true};
-  expr_each_sym(search.pool, target->offset, visit_symbol, &search);
-  if (target->key) expr_each_sym(search.pool, target->key, visit_symbol, &search);
-  *is_fixed = search.is_fixed && !target->condition;
-  *is_of_block = *is_fixed && search.is_of_block;
 }

@@ -21,7 +21,7 @@ static bool may_share_word(Order *order, const Access *write, const Access *read
   SymValue address = frame_value(order->anyone, read->address);
   if (address.kind != SYM_POINTER) return true;
   for (uint32_t i = 0; i < address.target_count; i++)
-    if (order_may_touch(order, write, &address.targets[i], read->bytes)) return true;
+    if (order_write_at(order_word(order, &address.targets[i], read->bytes), write->inst)) return true;
   return false;
 }
 

@@ -63,8 +63,9 @@ static Deficit release_deficit(const Order *order, int class, const Access *rele
 static Deficit relay_deficit(const Order *order, const LockSite *site, IrScope needed) {
   const Scan *scan = order->scan;
   uint64_t bit = 1ull << (site - order->locks);
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
+  const SyncWord *word = order_word(scan->order, &site->target, site->access->bytes);
+  for (uint32_t w = 0; w < word->count_in_text; w++) {
+    const Access *write = word->writes[w].access;
     const IrInst *inst = &scan->fn->insts.items[write->inst];
     if (inst->op != IR_STORE || !(order->may_end[write->inst] & bit)) continue;
     uint64_t held = 0;
@@ -98,9 +99,10 @@ static Deficit find_deficit(Order *order, int class, const LockSite *site, const
       !order_is_held_fenced(order, (uint32_t)(site - order->locks), access, class, extent))
     return fence_deficit(scan, needed, "missing-acquire-fence", site->access->inst, inst, "lock acquired");
   uint64_t bit = 1ull << (site - order->locks);
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *release = &scan->accesses.items[a];
-    if (release->kind == ACCESS_READ || !(order->may_end[release->inst] & bit) ||
+  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
+  for (uint32_t w = 0; w < word->count_in_text; w++) {
+    const Access *release = word->writes[w].access;
+    if (!(order->may_end[release->inst] & bit) ||
         (release->inst != inst && !order_reaches(scan, inst, release->inst)))
       continue;
     Deficit deficit = release_deficit(order, class, release, inst, needed);
@@ -245,37 +247,10 @@ static const SolverAnswer *keep_model(const LockQuestion *ask, const SolverAnswe
   return answer->sym_values ? arena_copy(ask->order->scan->arena, answer, sizeof *answer) : NULL;
 }
 
-// Only looks: `atomicAdd(&flag, 0)`.
-static bool writes_nothing(const Scan *scan, const Access *access) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  int64_t amount = 1;
-  bool is_neutral = inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_OR) &&
-                    ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 0;
-  return access->kind == ACCESS_READ || is_neutral;
-}
-
-static bool may_write_word(Order *order, const Access *access, const Target *word) {
-  ExprPool *pool = order->scan->pool;
-  SymValue address = frame_value(order->anyone, access->address);
-  if (address.kind != SYM_POINTER) return true;
-  int64_t at = 0, other = 0;
-  for (uint32_t i = 0; i < address.target_count; i++) {
-    const Target *target = &address.targets[i];
-    bool is_beside = access->is_natural && expr_is_const(pool, word->offset, &at) &&
-                     expr_is_const(pool, target->offset, &other) && at != other;
-    if (target->object == word->object && !is_beside) return true;
-  }
-  return false;
-}
-
 // A word that threads wait for and that nobody in the kernel writes.
 static bool is_never_set(Order *order, const LockSite *site) {
-  const Scan *scan = order->scan;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *access = &scan->accesses.items[a];
-    if (!writes_nothing(scan, access) && may_write_word(order, access, &site->target)) return false;
-  }
-  return !scan->has_opaque;
+  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
+  return !word->count_in_text && !order->scan->has_opaque;
 }
 
 // Whoever makes the access holds a lock: the line where one is acquired; 0: not so.

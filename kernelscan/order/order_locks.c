@@ -166,13 +166,6 @@ static bool never_frees(Order *order, const Access *access, const LockSite *site
          (!site->is_token && !may_store(order, access, site->free_value));
 }
 
-bool order_is_same_word(const Order *order, const Access *access, const Target *word) {
-  SymValue address = frame_value(order->anyone, access->address);
-  return address.kind == SYM_POINTER && address.target_count == 1 &&
-         address.targets[0].object == word->object && address.targets[0].offset == word->offset &&
-         address.targets[0].key == word->key;
-}
-
 // What one thread takes there, and what it writes here, are never one word.
 static bool is_another_word(Order *order, const LockSite *taken, const Access *write) {
   Scan *scan = order->scan;
@@ -200,14 +193,14 @@ static void find_effects(Order *order) {
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     if (ir_op_class((IrOp)scan->fn->insts.items[i].op) == IR_CLASS_CALL)
       order->may_end[i] = order->own_end[i] = UINT64_MAX;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *access = &scan->accesses.items[a];
-    for (uint32_t s = 0; s < order->lock_count; s++) {
-      const LockSite *site = &order->locks[s];
-      if (access == site->access) order->takes[access->inst] |= 1ull << s;
-      if (access->kind == ACCESS_READ || access == site->access || never_frees(order, access, site)) continue;
-      if (order_is_same_word(order, access, &site->target)) order->ends[access->inst] |= 1ull << s;
-      if (!order_may_name(order, access, &site->target, site->access->bytes)) continue;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const LockSite *site = &order->locks[s];
+    const SyncWord *word = order_word(order, &site->target, site->access->bytes);
+    order->takes[site->access->inst] |= 1ull << s;
+    for (uint32_t w = 0; w < word->count_in_text; w++) {
+      const Access *access = word->writes[w].access;
+      if (access == site->access || never_frees(order, access, site)) continue;
+      if (word->writes[w].is_to_it) order->ends[access->inst] |= 1ull << s;
       order->may_end[access->inst] |= 1ull << s;
       if (!is_another_word(order, site, access)) order->own_end[access->inst] |= 1ull << s;
     }
@@ -216,11 +209,6 @@ static void find_effects(Order *order) {
 
 // ---- is it a lock at all
 // --------------------------------------------------------------------------------------------
-static bool inst_dominates(const Scan *scan, uint32_t a, uint32_t b) {
-  uint32_t block_a = scan->fn->insts.items[a].block, block_b = scan->fn->insts.items[b].block;
-  return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
-}
-
 // The same in all rounds of the loop.
 static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
@@ -255,7 +243,7 @@ static bool is_taken_in_round(const Order *order, const LockSite *site, uint32_t
 }
 
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst) {
-  return site->is_fixed || inst_dominates(order->scan, site->access->inst, inst) ||
+  return site->is_fixed || order_dominates(order->scan, site->access->inst, inst) ||
          is_taken_in_round(order, site, inst);
 }
 
@@ -305,17 +293,17 @@ static void check_discipline(Order *order, LockSite *site) {
   const Scan *scan = order->scan;
   site->is_disciplined = !scan->has_opaque && !order->has_too_many_locks && !order_mixes_readers(order, site);
   uint64_t bit = 1ull << (site - order->locks);
-  bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || !(order->may_end[write->inst] & bit)) continue;
-    if ((is_shared || is_of_own_block(order, site, write)) && order_is_before_all(order, write, site->access))
+  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
+  for (uint32_t w = 0; w < word->count_in_text; w++) {
+    const Access *write = word->writes[w].access;
+    if (!(order->may_end[write->inst] & bit)) continue;
+    if ((word->is_of_block || is_of_own_block(order, site, write)) &&
+        order_is_before_all(order, write, site->access))
       continue; // sets it up
     site->is_released = true;
-    if (write->is_natural && write->bytes == site->access->bytes && is_freed_by_holder(order, site, write))
-      continue;
-    bool opens = !site->is_opened && write->is_natural && write->bytes == site->access->bytes &&
-                 order_is_strong(scan, write) && order_opens(order, site, write);
+    if (word->writes[w].fits && is_freed_by_holder(order, site, write)) continue;
+    bool opens = !site->is_opened && word->writes[w].fits && word->writes[w].is_strong &&
+                 order_opens(order, site, write);
     site->is_opened |= opens;
     if (opens) continue;
     site->is_disciplined = false;

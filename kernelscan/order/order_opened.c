@@ -10,18 +10,14 @@
 
 // In shared memory: all stores that come before all others say "taken", and one is to this word.
 static bool is_set_up_taken(Order *order, const LockSite *site) {
-  const Scan *scan = order->scan;
   bool any = false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
+  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *write = &word->writes[w];
     int64_t stored = 0;
-    if (write->kind == ACCESS_READ || !order_is_before_all(order, write, site->access) ||
-        !order_may_touch(order, write, &site->target, site->access->bytes))
-      continue;
-    if (!order_stored_constant(scan, write, &stored) || stored == site->free_value ||
-        write->bytes != site->access->bytes)
-      return false;
-    any |= order_is_same_word(order, write, &site->target);
+    if (!order_is_before_all(order, write->access, site->access)) continue;
+    if (!order_leaves_constant(write, &stored) || stored == site->free_value || !write->fits) return false;
+    any |= write->is_to_it;
   }
   return any;
 }

@@ -64,14 +64,8 @@ static bool find_queue(Order *order, uint32_t from, uint32_t to, Queue *queue) {
   return false;
 }
 
-static bool may_write(const Queue *queue, const Access *access, const Target *word, uint32_t bytes) {
-  return access->kind != ACCESS_READ && !order_is_only_read(queue->order->scan, access) &&
-         order_may_touch(queue->order, access, word, bytes);
-}
-
-static bool passes_turn_on(const Queue *queue, uint32_t inst) {
-  const Access *access = order_access_of(queue->order->scan, inst);
-  return access && may_write(queue, access, &queue->served, queue->look->bytes);
+static const SyncWord *word_of_turns(const Queue *queue) {
+  return order_word(queue->order, &queue->served, queue->look->bytes);
 }
 
 // Every way to the instruction passes the wait, and nothing passes the turn on behind it.
@@ -81,6 +75,7 @@ static bool is_held_at(const Queue *queue, uint32_t inst) {
   Arena *scratch = arena_open();
   uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
   uint32_t *stack = arena_array(scratch, 2 * cfg->block_count + 2, uint32_t), depth = 0;
+  const SyncWord *turns = word_of_turns(queue);
   bool is_open = false;
   seen[0] = 1;
   stack[depth++] = 0;
@@ -89,7 +84,7 @@ static bool is_held_at(const Queue *queue, uint32_t inst) {
     bool is_passed_on = false;
     for (uint32_t i = block->first; i < block->first + block->count && cfg->rpo_number[b] != CFG_NONE; i++) {
       is_open |= is_passed_on && i == inst;
-      is_passed_on |= passes_turn_on(queue, i);
+      is_passed_on |= order_write_at(turns, i) != NULL;
     }
     for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1] && is_passed_on; s++) {
       if (seen[cfg->succs[s]]) continue;
@@ -113,14 +108,13 @@ static bool is_held_at(const Queue *queue, uint32_t inst) {
 
 // The first counter only counts draws, the second one only turns.
 static bool is_disciplined(const Queue *queue) {
-  const Scan *scan = queue->order->scan;
-  if (scan->has_opaque) return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (may_write(queue, write, &queue->drawn, queue->draw->bytes) && write != queue->draw) return false;
-    if (!may_write(queue, write, &queue->served, queue->look->bytes)) continue;
-    if (!adds_one(scan, write) || !is_held_at(queue, write->inst)) return false;
-  }
+  if (queue->order->scan->has_opaque) return false;
+  const SyncWord *numbers = order_word(queue->order, &queue->drawn, queue->draw->bytes),
+                 *turns = word_of_turns(queue);
+  for (uint32_t w = 0; w < numbers->count; w++)
+    if (numbers->writes[w].access != queue->draw) return false;
+  for (uint32_t w = 0; w < turns->count; w++)
+    if (!order_adds_one(&turns->writes[w]) || !is_held_at(queue, turns->writes[w].access->inst)) return false;
   return true;
 }
 
@@ -145,15 +139,14 @@ static OrderAnswer judge(const Queue *queue, const OrderQuestion *question) {
     if (!order_acquires_always(scan, queue->look->inst) &&
         order_lacks_fence(scan, queue->look->inst, inst, needed, SIDE_ACQUIRE))
       return lacking(scan, "missing-acquire-fence", "behind the wait at", queue->look->inst);
-    for (uint32_t a = 0; a < scan->accesses.count; a++) {
-      const Access *write = &scan->accesses.items[a];
-      if (!may_write(queue, write, &queue->served, queue->look->bytes) ||
-          !order_reaches(scan, inst, write->inst))
-        continue;
-      if (order_scope_of(scan, write) < needed) return narrow;
-      if (order_lacks_release(scan, inst, write->inst, needed, false))
-        return lacking(scan, "missing-fence", "before the turn is passed on at", write->inst);
-      proof.release = write->inst + 1;
+    const SyncWord *turns = word_of_turns(queue);
+    for (uint32_t w = 0; w < turns->count; w++) {
+      uint32_t write = turns->writes[w].access->inst;
+      if (!order_reaches(scan, inst, write)) continue;
+      if (turns->writes[w].scope < needed) return narrow;
+      if (order_lacks_release(scan, inst, write, needed, false))
+        return lacking(scan, "missing-fence", "before the turn is passed on at", write);
+      proof.release = write + 1;
     }
   }
   return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};

@@ -147,12 +147,8 @@ static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const
     return false;
   order_classify_address(scan, &one.targets[0], &is_fixed, &is_of_block);
   if (!is_fixed) return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *other = &scan->accesses.items[a];
-    if (other != write && other->kind != ACCESS_READ && !order_is_only_read(scan, other) &&
-        order_may_touch(order, other, &signal->target, signal->read->bytes))
-      return false;
-  }
+  const SyncWord *word = order_word_of(order, signal);
+  if (word->count != 1 || word->writes[0].access != write) return false;
   const View *first = order->anyone->view, *second = order->anyone_else->view;
   Goal goal = {0};
   goal_add(scan, &goal, expr_eq(scan->pool, one.targets[0].offset, two.targets[0].offset), GOAL_CONTEXT, 0);
@@ -229,13 +225,9 @@ static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Fram
   ExprRef open = symeval_compare(pool, signal->test.pred, start.value, other);
   if (!open) return expr_bool(pool, true); // at once, if nobody has stored anything
   open = expr_and(pool, open, start.known);
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
-        !order_may_touch(order, write, &signal->target, signal->read->bytes))
-      continue;
-    open = expr_or(pool, open, may_tell_nothing(rounds, signal, waiting, write));
-  }
+  const SyncWord *written = order_word_of(order, signal);
+  for (uint32_t w = 0; w < written->count; w++)
+    open = expr_or(pool, open, may_tell_nothing(rounds, signal, waiting, written->writes[w].access));
   return open;
 }
 
@@ -257,27 +249,18 @@ static bool is_grid_word(const Order *order, const Signal *signal) {
 }
 
 static bool find_draws(Order *order, const Signal *signal, Draws *draws) {
-  const Scan *scan = order->scan;
   *draws = (Draws){0};
   if (!is_grid_word(order, signal) ||
       !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes))
     return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
-        !order_may_touch(order, write, &signal->target, signal->read->bytes))
-      continue;
-    bool is_draw = order_is_counting(scan, write) && inst_at(scan, write->inst)->rmw == IR_RMW_ADD &&
-                   order_only_leader(order, write->inst) && order_scope_of(scan, write) >= IR_SCOPE_DEVICE;
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *write = &word->writes[w];
+    bool is_draw = order_adds_one(write) && write->only_leaders && write->scope >= IR_SCOPE_DEVICE;
     if (!is_draw || draws->count == LOCK_LIMIT) return false;
-    draws->items[draws->count++] = write;
+    draws->items[draws->count++] = write->access;
   }
   return draws->count > 0;
-}
-
-static bool inst_dominates(const Scan *scan, uint32_t a, uint32_t b) {
-  uint32_t block_a = inst_at(scan, a)->block, block_b = inst_at(scan, b)->block;
-  return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
 }
 
 // How many times a leader has drawn at most when it has made this draw in this round of the loop; 0: not
@@ -312,8 +295,8 @@ static const Access *draw_before(const Scan *scan, uint32_t loop, const Draws *d
     const Access *draw = draws->items[i];
     bool is_beside = (loop != CFG_NONE && is_in_loop(scan, loop, draw->inst)) ==
                      is_in_loop(scan, loop, signal->read->inst);
-    if (is_beside && inst_dominates(scan, draw->inst, signal->read->inst) &&
-        (!last || inst_dominates(scan, last->inst, draw->inst)))
+    if (is_beside && order_dominates(scan, draw->inst, signal->read->inst) &&
+        (!last || order_dominates(scan, last->inst, draw->inst)))
       last = draw;
   }
   return last;

@@ -64,13 +64,10 @@ static bool is_lacking(const Scan *scan, const Access *const accesses[2], IrScop
 static bool is_counted_in(Order *order, const Signal *signal, const Access *access) {
   const Scan *scan = order->scan;
   bool any = false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    const IrInst *inst = &scan->fn->insts.items[write->inst];
-    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
-        !order_may_touch(order, write, &signal->target, signal->read->bytes))
-      continue;
-    bool counts = inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_INC);
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const Access *write = word->writes[w].access;
+    bool counts = word->writes[w].kind == WRITE_ADD || word->writes[w].kind == WRITE_WRAP;
     if (!counts) return false; // a flag: there may be another one that is meant
     any |= order_reaches(scan, access->inst, write->inst) &&
            (!order_only_leader(order, write->inst) || order_only_leader(order, access->inst) ||

@@ -21,22 +21,13 @@ typedef struct Count {
 
 // The only operation that makes the word larger, by one and once for each thread.
 static const Access *find_draw(Order *order, const Signal *signal) {
-  const Scan *scan = order->scan;
   const Access *draw = NULL;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    int64_t stored = 1;
-    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
-        !order_may_touch(order, write, &signal->target, signal->read->bytes))
-      continue;
-    bool is_reset = order_stored_constant(scan, write, &stored) && stored == 0 &&
-                    scan->fn->insts.items[write->inst].op != IR_CMPXCHG;
-    if (is_reset && write->is_natural && write->bytes == signal->read->bytes) continue;
-    bool counts = order_is_counting(scan, write) && scan->fn->insts.items[write->inst].rmw == IR_RMW_ADD &&
-                  write->bytes == signal->read->bytes &&
-                  scan->cfg->loop_of[scan->fn->insts.items[write->inst].block] == CFG_NONE;
-    if (draw || !counts) return NULL;
-    draw = write;
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *write = &word->writes[w];
+    if (order_resets_to(write, 0)) continue;
+    if (draw || !order_adds_one(write) || !write->is_once) return NULL;
+    draw = write->access;
   }
   return draw;
 }
@@ -311,13 +302,9 @@ bool order_by_counts(Order *order, const OrderQuestion *question, OrderProof *pr
 // -----------------------------------------------------------------------------------------------------------
 // What the word holds is never set back, so each number is drawn once.
 static bool is_never_set_back(Order *order, const Signal *signal, const Access *draw) {
-  const Scan *scan = order->scan;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write != draw && write->kind != ACCESS_READ && !order_is_only_read(scan, write) &&
-        order_may_touch(order, write, &signal->target, signal->read->bytes))
-      return false;
-  }
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++)
+    if (word->writes[w].access != draw) return false;
   return true;
 }
 

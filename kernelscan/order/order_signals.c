@@ -40,14 +40,6 @@ uint32_t order_find_root(const Scan *scan, IrRef ref) {
   return CFG_NONE;
 }
 
-bool order_is_counting(const Scan *scan, const Access *access) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  int64_t amount = 0;
-  if (inst->op != IR_ATOMICRMW || !access->is_natural) return false;
-  return inst->rmw == IR_RMW_INC ||
-         (inst->rmw == IR_RMW_ADD && ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 1);
-}
-
 // Can the leader come from kernel entry to `to` without executing `avoided`?
 bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to) {
   const Scan *scan = order->scan;
@@ -85,15 +77,14 @@ const Access *order_find_carrier(Order *order, const Access *load, bool is_numbe
   if (!scan->is_broadcast[load->inst] || address.kind != SYM_POINTER || address.target_count != 1)
     return NULL;
   const Access *store = NULL;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || !order_may_touch(order, write, &address.targets[0], load->bytes))
-      continue;
+  const SyncWord *word = order_word(order, &address.targets[0], load->bytes);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *write = &word->writes[w];
     int64_t value = 0;
-    if (!is_number && order_stored_constant(scan, write, &value) && value == 0) continue; // says no
-    if (store || scan->fn->insts.items[write->inst].op != IR_STORE || write->bytes != load->bytes)
-      return NULL;
-    store = write;
+    if (!is_number && order_leaves_constant(write, &value) && value == 0) continue; // says no
+    bool is_store = scan->fn->insts.items[write->access->inst].op == IR_STORE;
+    if (store || !is_store || write->access->bytes != load->bytes) return NULL;
+    store = write->access;
   }
   if (!store || !order_only_leader(order, store->inst)) return NULL;
   for (uint32_t p = 0; p < scan->points.count; p++) {
@@ -144,6 +135,10 @@ static bool awaits_alike(Order *order, const Signal *signal) {
     ref = inst->ops[next];
   }
   return true;
+}
+
+const SyncWord *order_word_of(Order *order, const Signal *signal) {
+  return order_word(order, &signal->target, signal->read->bytes);
 }
 
 static void add_signal(Order *order, Signal signal) {
@@ -530,18 +525,14 @@ static bool has_fence_behind(const Scan *scan, const Signal *signal) {
 // stands behind the look that finds it up.
 static bool is_tested_flag(Order *order, const Signal *signal) {
   const Scan *scan = order->scan;
-  bool any = false;
   if (signal->is_ticket || signal->carrier) return false;
   if (!order_acquires_always(scan, signal->read->inst) && !has_fence_behind(scan, signal)) return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || order_is_only_read(scan, write) ||
-        !order_may_touch(order, write, &signal->target, signal->read->bytes))
-      continue;
-    any = true;
-    if (!order_releases(scan, write->inst) && !has_fence_before(scan, write->inst)) return false;
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    uint32_t write = word->writes[w].access->inst;
+    if (!order_releases(scan, write) && !has_fence_before(scan, write)) return false;
   }
-  return any;
+  return word->count > 0;
 }
 
 bool order_is_signal_word(Order *order, const Access *access) {

@@ -95,16 +95,13 @@ bool order_is_grid_word(Order *order, const Signal *signal) {
 }
 
 bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, const uint8_t *draws) {
-  const Scan *scan = order->scan;
   if (!order_is_grid_word(order, signal)) return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || draws[write->inst] || order_is_only_read(scan, write) ||
-        !order_may_touch(order, write, &signal->target, signal->read->bytes))
-      continue;
-    bool is_of_last = false;
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    uint32_t write = word->writes[w].access->inst;
+    bool is_of_last = draws[write];
     for (uint32_t s = 0; s < order->signal_count && !is_of_last; s++)
-      is_of_last = (lasts >> s & 1) && order_is_passed_at(order, s, write->inst);
+      is_of_last = (lasts >> s & 1) && order_is_passed_at(order, s, write);
     if (!is_of_last) return false;
   }
   return true;
@@ -121,14 +118,13 @@ static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
 // The operation by which blocks draw: the one that returned the number, or the one that counts up what was
 // read.
 static const Access *find_draw(Order *order, const Signal *signal) {
-  const Scan *scan = order->scan;
-  const Access *draw = signal->is_ticket ? signal->read : NULL;
-  for (uint32_t a = 0; a < scan->accesses.count && !signal->is_ticket && !signal->carrier; a++) {
-    const Access *write = &scan->accesses.items[a];
-    bool counts_up = order_is_counting(scan, write) && scan->fn->insts.items[write->inst].rmw == IR_RMW_ADD;
-    if (!counts_up || !order_may_touch(order, write, &signal->target, signal->read->bytes)) continue;
+  const Access *draw = NULL;
+  if (signal->is_ticket || signal->carrier) return signal->is_ticket ? signal->read : NULL;
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    if (!order_adds_one(&word->writes[w])) continue;
     if (draw) return NULL;
-    draw = write;
+    draw = word->writes[w].access;
   }
   return draw;
 }

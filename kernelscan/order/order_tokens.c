@@ -104,17 +104,11 @@ static bool have_one_reader(Order *order, const LockSite *one, const LockSite *t
 }
 
 bool order_is_token(Order *order, const LockSite *site) {
-  const Scan *scan = order->scan;
-  bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (is_shared && write->kind != ACCESS_READ && order_is_before_all(order, write, site->access))
-      continue; // sets it up, in the sight of all
-    bool writes = write->kind != ACCESS_READ && !order_is_only_read(scan, write) &&
-                  order_may_touch(order, write, &site->target, site->access->bytes);
-    if (writes &&
-        (!order_is_strong(scan, write) || !write->is_natural || write->bytes != site->access->bytes))
-      return false;
+  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *write = &word->writes[w];
+    bool sets_up = word->is_of_block && order_is_before_all(order, write->access, site->access);
+    if (!sets_up && (!write->is_strong || !write->fits)) return false;
   }
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *other = &order->locks[s];

@@ -52,14 +52,15 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
   SymValue word = frame_value(instance->frame, read->address);
   Frame *writer = order->anyone;
   // In other rounds of a loop it may be another word.
-  SymValue any = frame_value(order->anyone_else, read->address);
+  SymValue any = frame_value(order->anyone, read->address);
   bool stays = false, is_alike = false;
-  if (any.target_count == 1) order_classify_address(scan, &any.targets[0], &stays, &is_alike);
+  if (any.kind == SYM_POINTER && any.target_count == 1)
+    order_classify_address(scan, &any.targets[0], &stays, &is_alike);
   if (!stays) return true;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write))
-      continue;
+  const SyncWord *table = order_word(order, &any.targets[0], read->bytes);
+  for (uint32_t w = 0; w < table->count; w++) {
+    const Access *write = table->writes[w].access;
+    if (!table->writes[w].is_strong) continue;
     SymValue stored = frame_value(writer, write->address);
     if (word.target_count != 1 || stored.target_count != 1 || word.targets[0].condition ||
         stored.targets[0].condition)

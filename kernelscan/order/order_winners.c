@@ -23,13 +23,12 @@ static bool only_claims_touch(Order *order, const Access *claim) {
   IrRmw rmw = (IrRmw)scan->fn->insts.items[claim->inst].rmw;
   SymValue address = frame_value(order->anyone, claim->address);
   if (scan->has_opaque || address.kind != SYM_POINTER || address.target_count != 1) return false;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    bool is_fine = write->kind == ACCESS_READ || (is_claim(scan, write) && write->bytes == claim->bytes &&
-                                                  (IrRmw)scan->fn->insts.items[write->inst].rmw == rmw);
-    if (is_fine || !order_may_touch(order, write, &address.targets[0], claim->bytes)) continue;
-    bool is_shared = scan->objects.items[address.targets[0].object].kind == OBJ_SHARED;
-    if (!is_shared || !order_is_before_all(order, write, claim)) return false;
+  const SyncWord *word = order_word(order, &address.targets[0], claim->bytes);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const Access *write = word->writes[w].access;
+    bool is_alike =
+        is_claim(scan, write) && word->writes[w].fits && (IrRmw)scan->fn->insts.items[write->inst].rmw == rmw;
+    if (!is_alike && (!word->is_of_block || !order_is_before_all(order, write, claim))) return false;
   }
   return true;
 }

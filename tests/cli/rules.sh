@@ -43,6 +43,9 @@ cp out once
 has out '^kernel message.* under message<<<2, 32>>>'
 has out '^  class   leader of the block: strong operations at lines 6, 9$'
 has out '^  word    ready, byte 0, 4 bytes: written at lines 6; read at lines 9$'
+has out '^    at the start: 0$'
+has out '^    at line 6: set to 1, once, by leaders only, device scope, where '
+[[ $(grep -c '^    at line' out) -eq 1 ]] || complain 'the addition of 0 is a read, not a row of the table'
 has out '^  wait    line 9 goes on where the value of ready, byte 0 != 0; ended by lines 6$'
 run "$HGRD_CHECK" --dump=sync flag.cu
 same out once
@@ -79,6 +82,8 @@ status_is 0
 has out 'ordered by barrier at line 5: lines 4 with 9$'
 has out 'ordered by lock, released at line 11, acquired at line 7: lines 9 with 9$'
 run "$HGRD_CHECK" --dump=sync both.cu
+has out '^    at line 7: set, if it is as expected, to 1, by leaders only, device scope, where '
+has out '^    at line 11: set to 0, once, by leaders only, device scope, where '
 has out '^  barrier of the block at line 5$'
 has out '^  lock    lock in word, byte 0: acquired at line 7; may be released at lines 11$'
 

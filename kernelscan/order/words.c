@@ -1,0 +1,252 @@
+// The table of words (words.h). Method: of each write of the kernel, the solver is asked whether two threads
+// of the launch exist of which one comes to it and the other one names the word, at a common byte; a question
+// is asked once for each word and write. What the write makes of the word is read off its instruction.
+// Soundness: over-approximated, as writes whose address is not understood, or whose question is not decided,
+// are in the list. Reads that are spelled as writes are not: they leave every word as it is.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+#include "kernelscan/value.h"
+
+// ---- what a write makes of a word
+static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
+  int64_t value = 0;
+  return ir_const_value(scan->fn, ref, &value) && value == wanted;
+}
+
+bool order_is_only_read(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t expected = 0;
+  if (inst->op == IR_CMPXCHG)
+    return ir_const_value(scan->fn, inst->ops[1], &expected) && is_constant(scan, inst->ops[2], expected);
+  if (inst->op == IR_LOAD) return true;
+  if (inst->op != IR_ATOMICRMW) return access->kind == ACCESS_READ;
+  bool keeps_with_zero =
+      inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB || inst->rmw == IR_RMW_OR || inst->rmw == IR_RMW_XOR;
+  return (keeps_with_zero && is_constant(scan, inst->ops[1], 0)) ||
+         (inst->rmw == IR_RMW_AND && is_constant(scan, inst->ops[1], -1));
+}
+
+bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  if (inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
+    return ir_const_value(scan->fn, inst->ops[1], value);
+  return inst->op == IR_CMPXCHG && ir_const_value(scan->fn, inst->ops[2], value);
+}
+
+bool order_is_counting(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t amount = 0;
+  if (inst->op != IR_ATOMICRMW || !access->is_natural) return false;
+  return inst->rmw == IR_RMW_INC ||
+         (inst->rmw == IR_RMW_ADD && ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 1);
+}
+
+static WriteKind kind_of_update(IrRmw rmw) {
+  switch (rmw) {
+  case IR_RMW_XCHG: return WRITE_SET;
+  case IR_RMW_ADD:
+  case IR_RMW_SUB: return WRITE_ADD;
+  case IR_RMW_INC: return WRITE_WRAP;
+  case IR_RMW_OR: return WRITE_OR;
+  case IR_RMW_AND: return WRITE_AND;
+  case IR_RMW_MAX:
+  case IR_RMW_MIN:
+  case IR_RMW_UMAX:
+  case IR_RMW_UMIN: return WRITE_EXTREME;
+  case IR_RMW_NONE:
+  case IR_RMW_XOR:
+  case IR_RMW_DEC:
+  case IR_RMW_FADD:
+  case IR_RMW_FMAX:
+  case IR_RMW_FMIN:
+  case IR_RMW_COUNT: break;
+  }
+  return WRITE_OTHER;
+}
+
+static void find_kind(const Scan *scan, WordWrite *write) {
+  const IrInst *inst = &scan->fn->insts.items[write->access->inst];
+  write->kind = inst->op == IR_STORE       ? WRITE_SET
+                : inst->op == IR_CMPXCHG   ? WRITE_SWAP
+                : inst->op == IR_ATOMICRMW ? kind_of_update((IrRmw)inst->rmw)
+                                           : WRITE_OTHER;
+  if (write->kind == WRITE_OTHER) return;
+  write->operand = inst->ops[write->kind == WRITE_SWAP ? 2 : 1];
+  write->is_constant = ir_const_value(scan->fn, write->operand, &write->constant);
+  if (inst->op != IR_ATOMICRMW || inst->rmw != IR_RMW_SUB) return;
+  write->operand = 0;
+  if (write->is_constant && write->constant != INT64_MIN)
+    write->constant = -write->constant;
+  else
+    *write = (WordWrite){.access = write->access, .kind = WRITE_OTHER};
+}
+
+WordWrite order_write(const Order *order, const Access *access) {
+  const Scan *scan = order->scan;
+  WordWrite write = {.access = access};
+  find_kind(scan, &write);
+  write.is_strong = order_is_strong(scan, access);
+  write.scope = order_scope_of(scan, access);
+  write.is_once = scan->cfg->loop_of[scan->fn->insts.items[access->inst].block] == CFG_NONE;
+  write.only_leaders = order_only_leader(order, access->inst);
+  return write;
+}
+
+bool order_adds_one(const WordWrite *write) {
+  return write->kind == WRITE_ADD && write->is_constant && write->constant == 1 && write->fits;
+}
+
+bool order_leaves_constant(const WordWrite *write, int64_t *value) {
+  if ((write->kind != WRITE_SET && write->kind != WRITE_SWAP) || !write->is_constant) return false;
+  *value = write->constant;
+  return true;
+}
+
+bool order_resets_to(const WordWrite *write, int64_t value) {
+  return write->kind == WRITE_SET && write->fits && write->is_constant && write->constant == value;
+}
+
+// ---- may a write be to a word
+// Not at all; as far as addresses go, but no thread of the launch comes to the access; it may.
+typedef enum Touch { TOUCH_NEVER, TOUCH_IN_TEXT, TOUCH_MAY } Touch;
+
+// Two threads, of which one makes an access to the word that the other one names.
+typedef struct WordMeeting {
+  const Access *access;
+  const Target *word;
+  uint32_t bytes;
+  const Access *reader; // they are of two blocks, and the other one reads the word here; NULL: any two
+} WordMeeting;
+
+static Touch touch_at(Order *order, const WordMeeting *meeting, ExprRef at) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  const IrInst *insts = scan->fn->insts.items;
+  const Access *access = meeting->access;
+  if (!access->bytes) return TOUCH_MAY;
+  Goal goal = {0};
+  ExprRef overlap = goal_overlap(pool, at, access->bytes, meeting->word->offset, meeting->bytes),
+          guard = order_block_condition(order->anyone_else, insts[access->inst].block);
+  goal_add(scan, &goal, overlap, GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, order->anyone->view);
+  goal_add_view(scan, &goal, order->anyone_else->view);
+  goal_add_launch(scan, &goal);
+  if (meeting->reader) {
+    ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
+    goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
+    goal_add(scan, &goal, order_block_condition(order->anyone, insts[meeting->reader->inst].block),
+             GOAL_CONTEXT, 0);
+  } else if (order_cannot_hold(scan, &goal, "is this the lock word")) {
+    return TOUCH_NEVER;
+  } else if (expr_is_true(pool, guard)) {
+    return TOUCH_MAY;
+  }
+  goal_add(scan, &goal, guard, GOAL_CONTEXT, 0);
+  return order_cannot_hold(scan, &goal, "is this the lock word") ? TOUCH_IN_TEXT : TOUCH_MAY;
+}
+
+static Touch find_touch(Order *order, const WordMeeting *meeting) {
+  SymValue address = frame_value(order->anyone_else, meeting->access->address);
+  bool is_of_block = order->scan->objects.items[meeting->word->object].kind == OBJ_SHARED;
+  Touch found = TOUCH_NEVER;
+  if (address.kind != SYM_POINTER) return TOUCH_MAY;
+  for (uint32_t i = 0; i < address.target_count && found != TOUCH_MAY; i++) {
+    const Target *target = &address.targets[i];
+    if (target->object != meeting->word->object || (meeting->reader && is_of_block)) continue;
+    Touch touch = touch_at(order, meeting, target->offset);
+    if (touch > found) found = touch;
+  }
+  return found;
+}
+
+bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes) {
+  return find_touch(order, &(WordMeeting){access, word, bytes, NULL}) == TOUCH_MAY;
+}
+
+bool order_may_pass_afar(Order *order, const Access *write, const Access *read) {
+  SymValue address = frame_value(order->anyone, read->address);
+  if (address.kind != SYM_POINTER) return true;
+  for (uint32_t i = 0; i < address.target_count; i++)
+    if (find_touch(order, &(WordMeeting){write, &address.targets[i], read->bytes, read}) == TOUCH_MAY)
+      return true;
+  return false;
+}
+
+typedef struct FixedSearch {
+  const ExprPool *pool;
+  bool is_fixed, is_of_block;
+} FixedSearch;
+
+static void visit_symbol(void *context, uint32_t sym) {
+  FixedSearch *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  if (kind == SYM_ITERATION || kind == SYM_MEMORY || kind == SYM_UNKNOWN) search->is_fixed = false;
+  if (kind == SYM_THREAD_IDX) search->is_of_block = false;
+}
+
+void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block) {
+  FixedSearch search = {scan->pool, true, true};
+  expr_each_sym(search.pool, target->offset, visit_symbol, &search);
+  if (target->key) expr_each_sym(search.pool, target->key, visit_symbol, &search);
+  *is_fixed = search.is_fixed && !target->condition;
+  *is_of_block = *is_fixed && search.is_of_block;
+}
+
+// ---- the table
+typedef VEC(WordWrite) WordWrites;
+
+bool order_is_same_word(const Order *order, const Access *access, const Target *word) {
+  SymValue address = frame_value(order->anyone, access->address);
+  return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
+         address.targets[0].object == word->object && address.targets[0].offset == word->offset &&
+         address.targets[0].key == word->key;
+}
+
+static void add_row(Order *order, SyncWord *word, WordWrites *rows, const Access *access) {
+  WordWrite write = order_write(order, access);
+  write.fits = access->is_natural && access->bytes == word->bytes;
+  write.is_to_it = order_is_same_word(order, access, &word->target);
+  vec_push(order->scan->arena, rows, write);
+}
+
+static SyncWord *make_word(Order *order, const Target *target, uint32_t bytes) {
+  const Scan *scan = order->scan;
+  SyncWord *word = arena_new(scan->arena, SyncWord);
+  WordWrites rows = {0};
+  *word = (SyncWord){.target = *target, .bytes = bytes};
+  word->is_of_block = scan->objects.items[target->object].kind == OBJ_SHARED;
+  Arena *scratch = arena_open();
+  uint8_t *touches = arena_array(scratch, scan->accesses.count + 1, uint8_t);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access->kind == ACCESS_READ || order_is_only_read(scan, access)) continue;
+    touches[a] = (uint8_t)find_touch(order, &(WordMeeting){access, target, bytes, NULL});
+    if (touches[a] == TOUCH_MAY) add_row(order, word, &rows, access);
+  }
+  word->count = rows.count;
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    if (touches[a] == TOUCH_IN_TEXT) add_row(order, word, &rows, &scan->accesses.items[a]);
+  arena_close(scratch);
+  word->count_in_text = rows.count;
+  word->writes = rows.items;
+  return word;
+}
+
+const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes) {
+  order = order->scan->order; // the table is one for all that are narrowed
+  for (uint32_t w = 0; w < order->words.count; w++) {
+    const Target *known = &order->words.items[w]->target;
+    if (known->object == target->object && known->offset == target->offset && known->key == target->key &&
+        order->words.items[w]->bytes == bytes)
+      return order->words.items[w];
+  }
+  SyncWord *word = make_word(order, target, bytes);
+  vec_push(order->scan->arena, &order->words, word);
+  return word;
+}
+
+const WordWrite *order_write_at(const SyncWord *word, uint32_t inst) {
+  for (uint32_t w = 0; w < word->count; w++)
+    if (word->writes[w].access->inst == inst) return &word->writes[w];
+  return NULL;
+}

@@ -1,0 +1,71 @@
+// The table of words: for a word that strong operations name, the closed list of all that may write it. What
+// is proved of locks, flags, counters and bits is proved of the rows of this table, each for two arbitrary
+// threads; no rule looks for writes by itself.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_ORDER_WORDS_H
+#define HGRD_KERNELSCAN_ORDER_WORDS_H
+
+#include "kernelscan/order.h"
+
+// What one write makes of the word: it holds `operand` then, or what was in it with `operand`.
+typedef enum WriteKind {
+  WRITE_SET,  // a store, or an exchange
+  WRITE_SWAP, // a compare-and-swap: `operand`, if it finds what it expects
+  WRITE_ADD,  // more by `operand`; a subtraction of a constant is one of its opposite
+  WRITE_WRAP, // atomicInc: one more, and 0 behind `operand`
+  WRITE_OR,
+  WRITE_AND,
+  WRITE_EXTREME, // a maximum or minimum, with a sign or without
+  WRITE_OTHER    // anything: a copy, an operation on reals, a subtraction of what is not constant
+} WriteKind;
+
+// A row. Reads that are spelled as writes (an atomic addition of 0) are none.
+typedef struct WordWrite {
+  const Access *access;
+  WriteKind kind;
+  IrRef operand;    // 0: it has none of this kind
+  bool is_constant; // `operand` is `constant`
+  int64_t constant;
+  bool is_strong;
+  bool fits;         // of the width of the word, and aligned: it replaces the word as a whole
+  bool is_to_it;     // the address is the word's wherever one thread reads both; else it may be
+  bool is_once;      // stands in no loop: no thread makes it twice
+  bool only_leaders; // are among the threads that come to it
+  IrScope scope;     // as an operation on a lock, flag or counter; THREAD: a plain one
+} WordWrite;
+
+// Over-approximated: that a thread of the launch comes to the write, and it is to a byte of the word as
+// somebody names it, has not been refuted. Code that is not seen is not in the list: Scan.has_opaque.
+typedef struct SyncWord {
+  Target target; // in `anyone`
+  uint32_t bytes;
+  bool is_of_block; // in shared memory: one for each block
+  uint32_t count;
+  const WordWrite *writes; // in the order of Scan.accesses
+  // Behind them, up to here, those to which no thread of this launch comes: they say what the text is meant
+  // to do.
+  uint32_t count_in_text;
+} SyncWord;
+
+// Made when first asked for, and the same from then on.
+const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes);
+// What a write makes of a word, wherever that may be.
+WordWrite order_write(const Order *order, const Access *access);
+// The row of an instruction; NULL: it does not write the word.
+const WordWrite *order_write_at(const SyncWord *word, uint32_t inst);
+
+// One thread that reads both addresses reads one word.
+bool order_is_same_word(const Order *order, const Access *access, const Target *word);
+bool order_is_counting(const Scan *scan, const Access *access); // up, by one
+// It counts up by one, and does not begin anew.
+bool order_adds_one(const WordWrite *write);
+// The word holds this constant when the write has been made, if it is made (a compare-and-swap may not be).
+bool order_leaves_constant(const WordWrite *write, int64_t *value);
+// A store or exchange of this constant, of the whole word.
+bool order_resets_to(const WordWrite *write, int64_t value);
+
+// May a thread of another block than the reader's make the write to the word that is read?
+bool order_may_pass_afar(Order *order, const Access *write, const Access *read);
+// Does the address change while the thread runs, or from thread to thread of one block?
+void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block);
+#endif
