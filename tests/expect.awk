@@ -214,7 +214,7 @@ function joined_verdict(kernel,    i, all, one) {
         !(kernel ~ /</ && index(kernel_name[i], kernel))) continue
     kernel_seen[i] = 1
     one = kernel_verdict[i]
-    if (kernel_open[i]) open_verdict[kernel] = 1
+    if (kernel_open[i]) open_verdict[kernel] = any_open = 1
     if (all == "none" || one == "racy" || all == "dead" || (one == "undecided" && all != "racy")) all = one
   }
   return all
