@@ -112,8 +112,9 @@ template <class T> struct FpLimits : Traits<T> {};
 
 HGRD_D unsigned int LaneId() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32; }
 HGRD_D unsigned int WarpId() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; }
-HGRD_D int RowMajorTid(int x, int y, int) {
-  return (int)threadIdx.x + (y > 0 ? x * ((int)threadIdx.y + y * (int)threadIdx.z) : 0);
+// The number of a thread of a block whose sizes are said to be these: a size of one is believed, as the library does.
+HGRD_D int RowMajorTid(int x, int y, int z) {
+  return (int)threadIdx.x + (y == 1 ? 0 : x * (int)threadIdx.y) + (z == 1 ? 0 : x * y * (int)threadIdx.z);
 }
 HGRD_D void CTA_SYNC() { __hgrd_barrier_block(); }
 HGRD_D void WARP_SYNC(unsigned int mask) { __hgrd_barrier_warp(mask); }
@@ -223,7 +224,7 @@ public:
 
 // ---- blocks: reduce -------------------------------------------------------------------------------------------------
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
-#define HGRD_RANK ((int)(threadIdx.x + X * (threadIdx.y + Y * threadIdx.z)))
+#define HGRD_RANK RowMajorTid(X, Y, Z)
 template <class T, int X, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1,
           int Arch = 0>
 class BlockReduce {

@@ -1,4 +1,5 @@
-// Atomic. scikit-hep/awkward #2225: a kernel counts the missing values of an array by reading a word, adding one and writing it back, in each thread that finds one.
+// Atomic. scikit-hep/awkward #2225: a kernel counts the missing values of an array by reading a word, adding one and writing it back, in
+// each thread that finds one.
 // Any two threads may find one [count]. Fixed: atomicAdd.
 //@ pairs: exact
 //@ verdict numnull: racy

@@ -1,6 +1,7 @@
-// Atomic. openvdb/fvdb-core #434: the gradient of the colours' coefficients is computed for each camera and each Gaussian, and stored by Gaussian: with more than
-// one camera the last to store wins.
-// The same Gaussian seen by two cameras is two threads, a multiple of the number of Gaussians apart, which may be any number [one][y][z][x]. Fixed: atomicAdd.
+// Atomic. openvdb/fvdb-core #434: the gradient of the colours' coefficients is computed for each camera and each Gaussian, and stored by
+// Gaussian: with more than one camera the last to store wins.
+// The same Gaussian seen by two cameras is two threads, a multiple of the number of Gaussians apart, which may be any number
+// [one][y][z][x]. Fixed: atomicAdd.
 //@ pairs: exact
 //@ verdict harmonics_backward: racy
 //@ verdict harmonics_backward_fixed: race-free

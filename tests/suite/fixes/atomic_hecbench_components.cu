@@ -1,7 +1,7 @@
-// Atomic. ORNL/HeCBench #295 (cc): connected components hooks roots under each other with atomicCAS, and shortens the way to a root with plain loads and stores
-// of the same words; a store could undo what another thread had hooked.
-// In the search for a root the plain store meets loads, stores and hooks of other threads [first-store][next-store][store][store-hook], and the loads meet
-// the hooks [first-hook][next-hook]. Fixed: loads and stores are atomic, of device scope, as well.
+// Atomic. ORNL/HeCBench #295 (cc): connected components hooks roots under each other with atomicCAS, and shortens the way to a root with
+// plain loads and stores of the same words; a store could undo what another thread had hooked.
+// In the search for a root the plain store meets loads, stores and hooks of other threads [first-store][next-store][store][store-hook],
+// and the loads meet the hooks [first-hook][next-hook]. Fixed: loads and stores are atomic, of device scope, as well.
 //@ pairs: exact
 //@ verdict compute: racy
 //@ verdict compute_fixed: race-free

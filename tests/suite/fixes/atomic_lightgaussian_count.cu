@@ -1,7 +1,7 @@
-// Atomic. VITA-Group/LightGaussian #24: the renderer of a tile counts for how many pixels each Gaussian matters, and increments the count from the threads of all pixels
-// without an atomic operation.
-// All threads of a tile look at the same Gaussian of the batch, and other tiles have it in their lists as well [count]. Fixed: atomicAdd. The batch in shared
-// memory is fenced by the barriers of the loop.
+// Atomic. VITA-Group/LightGaussian #24: the renderer of a tile counts for how many pixels each Gaussian matters, and increments the
+// count from the threads of all pixels without an atomic operation.
+// All threads of a tile look at the same Gaussian of the batch, and other tiles have it in their lists as well [count]. Fixed:
+// atomicAdd. The batch in shared memory is fenced by the barriers of the loop.
 //@ pairs: exact
 //@ verdict render_count: racy
 //@ verdict render_count_fixed: race-free

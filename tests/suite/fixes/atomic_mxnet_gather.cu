@@ -1,5 +1,7 @@
-// Atomic. apache/mxnet #9200 (issue 9172): the gradient of gather_nd was computed as scatter_nd, which stores; with an index that occurs twice it has to be added up.
-// Two elements of the output may have taken the same row of the data, in any two threads; each stores its own gradient there [row]. Fixed: atomicAdd.
+// Atomic. apache/mxnet #9200 (issue 9172): the gradient of gather_nd was computed as scatter_nd, which stores; with an index that occurs
+// twice it has to be added up.
+// Two elements of the output may have taken the same row of the data, in any two threads; each stores its own gradient there [row].
+// Fixed: atomicAdd.
 //@ pairs: exact
 //@ verdict gather_nd_backward: racy
 //@ verdict gather_nd_backward_fixed: race-free

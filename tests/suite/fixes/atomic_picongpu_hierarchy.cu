@@ -1,7 +1,7 @@
-// Atomic. ComputationalRadiationPhysics/picongpu #2231: the blocks add their histograms of energy, made in shared memory, to one in global memory, with
-// atomic operations that hold for the threads of a block only.
-// A bin gets the counts of all blocks; two blocks' additions are not atomic to each other [bin]. Within a block each bin is one thread's. Fixed: the
-// operation is atomic for the whole device. The histogram in shared memory is as it should be in both.
+// Atomic. ComputationalRadiationPhysics/picongpu #2231: the blocks add their histograms of energy, made in shared memory, to one in
+// global memory, with atomic operations that hold for the threads of a block only.
+// A bin gets the counts of all blocks; two blocks' additions are not atomic to each other [bin]. Within a block each bin is one
+// thread's. Fixed: the operation is atomic for the whole device. The histogram in shared memory is as it should be in both.
 //@ pairs: exact
 //@ verdict energy_histogram: racy
 //@ verdict energy_histogram_fixed: race-free

@@ -1,7 +1,7 @@
-// Atomic. vllm-project/vllm #30719: a product of matrices that blocks compute by parts of the inner dimension, adding up with atomic operations, was set to zero by the
-// blocks of the first part, with a __syncthreads() behind it, which other blocks do not wait for.
-// The plain zero of a block meets the atomic additions of the blocks for the other parts [zero]. Fixed: the output is zero before the launch.
-// The row of the input in shared memory is written before the barrier.
+// Atomic. vllm-project/vllm #30719: a product of matrices that blocks compute by parts of the inner dimension, adding up with atomic
+// operations, was set to zero by the blocks of the first part, with a __syncthreads() behind it, which other blocks do not wait for.
+// The plain zero of a block meets the atomic additions of the blocks for the other parts [zero]. Fixed: the output is zero before the
+// launch. The row of the input in shared memory is written before the barrier.
 //@ pairs: exact
 //@ verdict gptq_gemm: racy
 //@ verdict gptq_gemm_fixed: race-free

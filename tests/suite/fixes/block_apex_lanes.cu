@@ -1,7 +1,8 @@
-// Block barrier. NVIDIA/apex #1798, commit a7de60e5: a sum over the block that ends with its barrier only if the result is shared was called twice in a
-// row; the second call put its values into shared memory while the first was still being added there.
-// A warp above the first one has left the first call behind its barrier and writes its part of the second sum; warp 0 is still reading the parts of
-// the first [again]. Warp 0 itself ends the first call with shuffles of all its lanes. Fixed: the barrier stands behind the branch.
+// Block barrier. NVIDIA/apex #1798, commit a7de60e5: a sum over the block that ends with its barrier only if the result is shared was
+// called twice in a row; the second call put its values into shared memory while the first was still being added there.
+// A warp above the first one has left the first call behind its barrier and writes its part of the second sum; warp 0 is still reading
+// the parts of the first [again]. Warp 0 itself ends the first call with shuffles of all its lanes. Fixed: the barrier stands behind the
+// branch.
 //@ pairs: exact
 //@ verdict mean_and_square: racy
 //@ verdict mean_and_square_fixed: race-free

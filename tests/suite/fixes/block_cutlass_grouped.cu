@@ -1,5 +1,5 @@
-// Block barrier. NVIDIA/cutlass #386, commit 288af365d: a block that works on one tile after another began to fill its shared memory for the next tile
-// while other warps were still at the epilogue of the last one.
+// Block barrier. NVIDIA/cutlass #386, commit 288af365d: a block that works on one tile after another began to fill its shared memory for
+// the next tile while other warps were still at the epilogue of the last one.
 // The products of a tile are exchanged through the memory that also holds its operands: a warp that has stored its row of the result
 // loads operands of the next tile there [next]. Within a tile there are barriers. Fixed: one at the head of each tile.
 //@ pairs: exact

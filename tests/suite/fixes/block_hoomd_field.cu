@@ -1,7 +1,7 @@
-// Block barrier. glotzerlab/hoomd-blue, commit c59e60154: the parameters of an external field are read to shared memory by the threads of the
-// block together, and each goes on to use them without waiting for the others.
-// Every thread reads all words of the field, each of which one thread has written [field]. Fixed: a barrier behind the copy, before threads without
-// a particle leave.
+// Block barrier. glotzerlab/hoomd-blue, commit c59e60154: the parameters of an external field are read to shared memory by the threads
+// of the block together, and each goes on to use them without waiting for the others.
+// Every thread reads all words of the field, each of which one thread has written [field]. Fixed: a barrier behind the copy, before
+// threads without a particle leave.
 //@ pairs: exact
 //@ verdict external_force: racy
 //@ verdict external_force_fixed: race-free

@@ -1,7 +1,8 @@
-// Block barrier. glotzerlab/hoomd-blue, commit 0ee7d55de: the threads copy the parameters of all pairs of types to shared memory, word by word, and each
-// then looks in there for the tables that it fetches as well, with no barrier between the two.
+// Block barrier. glotzerlab/hoomd-blue, commit 0ee7d55de: the threads copy the parameters of all pairs of types to shared memory, word
+// by word, and each then looks in there for the tables that it fetches as well, with no barrier between the two.
 // The words of a pair's entry are written by other threads than those that read them [entry], of the same warp or of another: an entry
-// has four words, and all threads look at each entry. Behind the second barrier all is there. Fixed: a barrier between copying and looking.
+// has four words, and all threads look at each entry. Behind the second barrier all is there. Fixed: a barrier between copying and
+// looking.
 //@ pairs: exact
 //@ verdict pair_forces: racy
 //@ verdict pair_forces_fixed: race-free

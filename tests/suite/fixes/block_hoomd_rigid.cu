@@ -1,7 +1,8 @@
-// Block barrier. glotzerlab/hoomd-blue, commit 70dadf663: the sum over the particles of a rigid body begins to add the threads' parts of force and
-// torque in shared memory without a barrier after they were put there.
+// Block barrier. glotzerlab/hoomd-blue, commit 70dadf663: the sum over the particles of a rigid body begins to add the threads' parts of
+// force and torque in shared memory without a barrier after they were put there.
 // In the first step thread t of a window reads what thread t + window / 2 has put there [force][torque]: with a window of 64 in another
-// warp, with a smaller one in its own; the window is at most the block, 64. The later steps have their barrier. Fixed: one before the first as well.
+// warp, with a smaller one in its own; the window is at most the block, 64. The later steps have their barrier. Fixed: one before the
+// first as well.
 //@ pairs: exact
 //@ verdict rigid_sum: racy
 //@ verdict rigid_sum_fixed: race-free

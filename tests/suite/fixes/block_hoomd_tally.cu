@@ -1,7 +1,7 @@
-// Block barrier. glotzerlab/hoomd-blue, commit c095f565e: one piece of dynamic shared memory holds the friction of each type first and the sum of the
-// energies afterwards; a thread put its energy there while others still looked up their friction.
-// The friction of a type is read by any thread whose particle is of that type; its place is overwritten by the thread of that number [reuse].
-// Fixed: a barrier between the last look and the first energy.
+// Block barrier. glotzerlab/hoomd-blue, commit c095f565e: one piece of dynamic shared memory holds the friction of each type first and
+// the sum of the energies afterwards; a thread put its energy there while others still looked up their friction.
+// The friction of a type is read by any thread whose particle is of that type; its place is overwritten by the thread of that number
+// [reuse]. Fixed: a barrier between the last look and the first energy.
 //@ pairs: exact
 //@ verdict brownian_step: racy
 //@ verdict brownian_step_fixed: race-free

@@ -1,6 +1,7 @@
-// Block barrier. opencv/opencv #5742: the normalisation of a histogram adds squares over the block twice, through the same shared memory; a
-// thread that had its first sum wrote its second square while others were still reading the sum.
-// The sum is read from place 0, which thread 0 overwrites [first]. The tree itself has its barriers. Fixed: a barrier before the second sum.
+// Block barrier. opencv/opencv #5742: the normalisation of a histogram adds squares over the block twice, through the same shared
+// memory; a thread that had its first sum wrote its second square while others were still reading the sum.
+// The sum is read from place 0, which thread 0 overwrites [first]. The tree itself has its barriers. Fixed: a barrier before the second
+// sum.
 //@ pairs: exact
 //@ verdict normalize_hists: racy
 //@ verdict normalize_hists_fixed: race-free

@@ -1,5 +1,5 @@
-// Block barrier. NVIDIA/thrust, commit 0470768e (issue 160): a scan that goes through its interval unit by unit wrote a unit's results out of shared memory
-// and read the next unit into it without a barrier between.
+// Block barrier. NVIDIA/thrust, commit 0470768e (issue 160): a scan that goes through its interval unit by unit wrote a unit's results
+// out of shared memory and read the next unit into it without a barrier between.
 // A thread adds and writes out K neighbouring elements but fetches every THREADS-th one, so that the place that it refills is one that
 // another has still to add [sum] or to write out [unit]. Fixed: a barrier at the end of each unit.
 //@ pairs: exact

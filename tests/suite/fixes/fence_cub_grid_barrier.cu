@@ -1,8 +1,8 @@
-// Fence and scope. NVIDIA/cub #356: the barrier of the whole grid polls its flags by loads with a cache operator (ld.cg), which are a hint for speed and
-// ordinary loads otherwise.
-// Block 0 waits for each block's flag and then takes them back; the others wait for that. Polling meets the other side's store [arrive][leave]. As
-// ordinary reads tell of nothing, what the blocks did before the barrier is not ordered before what they do behind it [row]. Fixed as proposed: the
-// reads are volatile, with a fence behind them. All blocks of the launch are resident.
+// Fence and scope. NVIDIA/cub #356: the barrier of the whole grid polls its flags by loads with a cache operator (ld.cg), which are a
+// hint for speed and ordinary loads otherwise.
+// Block 0 waits for each block's flag and then takes them back; the others wait for that. Polling meets the other side's store
+// [arrive][leave]. As ordinary reads tell of nothing, what the blocks did before the barrier is not ordered before what they do behind
+// it [row]. Fixed as proposed: the reads are volatile, with a fence behind them. All blocks of the launch are resident.
 //@ pairs: exact
 //@ verdict steps: racy
 //@ verdict steps_fixed: race-free

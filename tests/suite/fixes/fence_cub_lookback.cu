@@ -1,7 +1,7 @@
-// Fence and scope. NVIDIA/cub, commit 64546dca: in a scan of one pass each tile waits for the status of the tile before it and then reads that tile's prefix; nothing kept
-// the second read behind the first.
-// The prefix is written before a fence and the status, but read without a fence behind the status [prefix]. Fixed: __threadfence() behind the wait.
-// A tile reads what the tile before it has written, and waits for that tile's status, which is volatile.
+// Fence and scope. NVIDIA/cub, commit 64546dca: in a scan of one pass each tile waits for the status of the tile before it and then
+// reads that tile's prefix; nothing kept the second read behind the first.
+// The prefix is written before a fence and the status, but read without a fence behind the status [prefix]. Fixed: __threadfence()
+// behind the wait. A tile reads what the tile before it has written, and waits for that tile's status, which is volatile.
 //@ pairs: exact
 //@ verdict scan: racy
 //@ verdict scan_fixed: race-free

@@ -1,7 +1,8 @@
-// Fence and scope. pytorch/FBGEMM #1563, commit b2034aeab: the blocks that work on one long segment add up their gradients by atomic operations and count
-// themselves; the last one applies the sum. No fence stood between adding and counting.
-// The last block reads plainly what others have added, told by the counter only [sum]. Fixed: a fence of each lane and a barrier of the warp before the first
-// lane counts, and the same again before the sum is read: the shuffle between tells the other lanes the count, but orders nothing. Blocks are one warp.
+// Fence and scope. pytorch/FBGEMM #1563, commit b2034aeab: the blocks that work on one long segment add up their gradients by atomic
+// operations and count themselves; the last one applies the sum. No fence stood between adding and counting.
+// The last block reads plainly what others have added, told by the counter only [sum]. Fixed: a fence of each lane and a barrier of the
+// warp before the first lane counts, and the same again before the sum is read: the shuffle between tells the other lanes the count, but
+// orders nothing. Blocks are one warp.
 //@ pairs: exact
 //@ verdict backward: racy
 //@ verdict backward_fixed: race-free

@@ -1,5 +1,5 @@
-// Fence and scope. xlite-dev/LeetCUDA #251: a softmax over many blocks adds the exponentials of all blocks to one word, and reads it back behind a __threadfence(), as if a
-// fence would wait for the other blocks.
+// Fence and scope. xlite-dev/LeetCUDA #251: a softmax over many blocks adds the exponentials of all blocks to one word, and reads it
+// back behind a __threadfence(), as if a fence would wait for the other blocks.
 // A block reads the sum while another adds to it [sum]. Fixed: the division is a kernel of its own, behind the first.
 //@ pairs: exact
 //@ verdict softmax: racy

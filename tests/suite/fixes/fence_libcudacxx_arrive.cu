@@ -1,8 +1,9 @@
-// Fence and scope. NVIDIA/libcudacxx #300: on sm_70 one lane arrives at a barrier object for all lanes of its warp that arrive at the same time; the other lanes had
-// no fence, and what they had written was not known to who waits.
-// In small: the warps of the block put values into shared memory, the first lane of each adds 32 to a counter for all its lanes, and warp 0 waits for the counter. The values of
-// the other lanes are read with no fence and no barrier of the warp behind them [value]. Fixed: each lane has a fence, and the warp a barrier,
-// before the first lane arrives. The counter is read by an atomic operation, with a fence behind it.
+// Fence and scope. NVIDIA/libcudacxx #300: on sm_70 one lane arrives at a barrier object for all lanes of its warp that arrive at the
+// same time; the other lanes had no fence, and what they had written was not known to who waits.
+// In small: the warps of the block put values into shared memory, the first lane of each adds 32 to a counter for all its lanes, and
+// warp 0 waits for the counter. The values of the other lanes are read with no fence and no barrier of the warp behind them [value].
+// Fixed: each lane has a fence, and the warp a barrier, before the first lane arrives. The counter is read by an atomic operation, with
+// a fence behind it.
 //@ pairs: exact
 //@ verdict gather: racy
 //@ verdict gather_fixed: race-free

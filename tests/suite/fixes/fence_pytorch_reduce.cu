@@ -1,7 +1,7 @@
-// Fence and scope. pytorch/pytorch #128455: a sum in two stages whose last block, found by a counter, adds the other blocks' parts: those parts have a fence before the
-// counter, but the last block had none between the counter and reading them.
-// A part is read by the last block without a fence behind the atomic operation that told of it [part]. Fixed: __threadfence() before the parts are read.
-// The flag in shared memory lies between two barriers.
+// Fence and scope. pytorch/pytorch #128455: a sum in two stages whose last block, found by a counter, adds the other blocks' parts:
+// those parts have a fence before the counter, but the last block had none between the counter and reading them.
+// A part is read by the last block without a fence behind the atomic operation that told of it [part]. Fixed: __threadfence() before the
+// parts are read. The flag in shared memory lies between two barriers.
 //@ pairs: exact
 //@ verdict reduce: racy
 //@ verdict reduce_fixed: race-free

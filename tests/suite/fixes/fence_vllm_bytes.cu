@@ -1,8 +1,8 @@
-// Fence and scope. vllm-project/vllm #2760: each rank had one byte in a word of eight; a rank set its byte in the others' words by a volatile store, and waited until all bytes
-// of its own word were set by volatile loads of the whole word.
-// In small: the ranks are the blocks of one launch, two of them, and the bytes two of a short. Accesses of different size are not morally strong in the PTX model,
-// volatile or not: the store of a byte races with the load of both [byte]. Fixed: each rank has a word of its own. The data have fences on both sides, in both;
-// as the bytes tell of nothing, they race as well before [part].
+// Fence and scope. vllm-project/vllm #2760: each rank had one byte in a word of eight; a rank set its byte in the others' words by a
+// volatile store, and waited until all bytes of its own word were set by volatile loads of the whole word.
+// In small: the ranks are the blocks of one launch, two of them, and the bytes two of a short. Accesses of different size are not
+// morally strong in the PTX model, volatile or not: the store of a byte races with the load of both [byte]. Fixed: each rank has a word
+// of its own. The data have fences on both sides, in both; as the bytes tell of nothing, they race as well before [part].
 //@ pairs: exact
 //@ verdict exchange: racy
 //@ verdict exchange_fixed: race-free

@@ -1,8 +1,8 @@
-// Fence and scope. vllm-project/vllm #2760, #8558: in the two-stage all-reduce each rank adds its part, tells the others by flags, and reads their parts; between the
-// part and the flag, and between the flag and reading, there was no fence.
-// In small: the ranks are the blocks of a row of the grid, in the memory of one device. A thread reads what another rank's thread has written, told by the flag
-// of another thread of that block behind a barrier [part]. Flags are volatile, one word for each pair of ranks. Fixed: a fence before the flags
-// are set and one behind the wait.
+// Fence and scope. vllm-project/vllm #2760, #8558: in the two-stage all-reduce each rank adds its part, tells the others by flags, and
+// reads their parts; between the part and the flag, and between the flag and reading, there was no fence.
+// In small: the ranks are the blocks of a row of the grid, in the memory of one device. A thread reads what another rank's thread has
+// written, told by the flag of another thread of that block behind a barrier [part]. Flags are volatile, one word for each pair of
+// ranks. Fixed: a fence before the flags are set and one behind the wait.
 //@ pairs: exact
 //@ verdict all_reduce: racy
 //@ verdict all_reduce_fixed: race-free

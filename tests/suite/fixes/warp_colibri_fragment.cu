@@ -1,7 +1,7 @@
-// Warp barrier. JustVugg/colibri #1099: a warp stores its 16 x 16 result of matrix products to shared memory, and its lanes then read each other's elements without a
-// barrier of the warp; two kernels beside it had one.
-// All lanes store parts of the tile; who stores which element is not specified, so that a lane reads what another has stored [tile]. Each
-// warp has a tile of its own. Fixed: __syncwarp() behind the store.
+// Warp barrier. JustVugg/colibri #1099: a warp stores its 16 x 16 result of matrix products to shared memory, and its lanes then read
+// each other's elements without a barrier of the warp; two kernels beside it had one.
+// All lanes store parts of the tile; who stores which element is not specified, so that a lane reads what another has stored [tile].
+// Each warp has a tile of its own. Fixed: __syncwarp() behind the store.
 //@ pairs: exact
 //@ verdict grouped: racy
 //@ verdict grouped_fixed: race-free

@@ -1,10 +1,11 @@
-// Warp barrier. NVIDIA/cuCollections #337, commit fd7263cc: the lanes of a tile collect matches in shared memory, with a counter in shared memory as well. When the buffer is
-// nearly full all of them flush it and the first sets the counter to zero; the others could still be reading it, and could go on before it was zero.
-// The reset meets the reads of the counter [reads][flush] and the atomic operations of the next round [next]; these meet the reads [look][count], what they fill meets
-// the flush [buffer], and the first zero meets the first of them [start]. The votes and shuffles between order nothing in memory. Fixed: the
-// tile waits behind the first zero, before each reset and at the end of each round.
-// Places in the buffer are distinct because the counter hands them out, those of the output because the other counter does; the tile waits between filling
-// and flushing.
+// Warp barrier. NVIDIA/cuCollections #337, commit fd7263cc: the lanes of a tile collect matches in shared memory, with a counter in
+// shared memory as well. When the buffer is nearly full all of them flush it and the first sets the counter to zero; the others could
+// still be reading it, and could go on before it was zero.
+// The reset meets the reads of the counter [reads][flush] and the atomic operations of the next round [next]; these meet the reads
+// [look][count], what they fill meets the flush [buffer], and the first zero meets the first of them [start]. The votes and shuffles
+// between order nothing in memory. Fixed: the tile waits behind the first zero, before each reset and at the end of each round. Places
+// in the buffer are distinct because the counter hands them out, those of the output because the other counter does; the tile waits
+// between filling and flushing.
 //@ pairs: exact
 //@ verdict retrieve: racy
 //@ verdict retrieve_fixed: race-free

@@ -1,7 +1,8 @@
-// Warp barrier. ORNL/HeCBench #91 (lsqt-cuda, vector.cu): the last warp of a sum adds in volatile shared memory, all its lanes in each step, without a barrier.
-// Lane t reads the place of lane t + 16 in the step in which that lane writes it, and what it reads may be from before or after [step]. A
-// __syncwarp() behind each step is not enough for that. Fixed as proposed there: read, barrier, write, barrier. The places from 32 on, which
-// the first step reads, are written before a block barrier.
+// Warp barrier. ORNL/HeCBench #91 (lsqt-cuda, vector.cu): the last warp of a sum adds in volatile shared memory, all its lanes in each
+// step, without a barrier.
+// Lane t reads the place of lane t + 16 in the step in which that lane writes it, and what it reads may be from before or after [step].
+// A __syncwarp() behind each step is not enough for that. Fixed as proposed there: read, barrier, write, barrier. The places from 32 on,
+// which the first step reads, are written before a block barrier.
 //@ pairs: exact
 //@ verdict inner_product: racy
 //@ verdict inner_product_fixed: race-free

@@ -1,8 +1,8 @@
-// Warp barrier. glotzerlab/hoomd-blue, commit b7e463efc: several threads add up the force on one particle, and do the last steps in volatile shared memory
-// without any barrier, because they are in one warp.
-// In each step a lane reads what another has put there in the step before [put], or before the loop [first]; at the end all read place 0 [total][lone].
-// A place is read in one step and overwritten in the next by its own lane only. Volatile keeps the compiler from holding a value back; it
-// does not make a lane wait. Fixed as there: with shuffles.
+// Warp barrier. glotzerlab/hoomd-blue, commit b7e463efc: several threads add up the force on one particle, and do the last steps in
+// volatile shared memory without any barrier, because they are in one warp.
+// In each step a lane reads what another has put there in the step before [put], or before the loop [first]; at the end all read place 0
+// [total][lone]. A place is read in one step and overwritten in the next by its own lane only. Volatile keeps the compiler from holding
+// a value back; it does not make a lane wait. Fixed as there: with shuffles.
 //@ pairs: exact
 //@ verdict pair_force: racy
 //@ verdict pair_force_fixed: race-free

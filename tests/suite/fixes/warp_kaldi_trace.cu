@@ -1,7 +1,7 @@
-// Warp barrier. kaldi-asr/kaldi #3211, commit 4cfbd217a: the trace of a product of matrices ends with a sum in shared memory in which the last 32 threads were taken for
-// running in lock step.
-// In a step of the last warp a lane reads the place that another writes, in the same step or the one before [step]. Fixed as there: cub::BlockReduce, whose storage
-// is used once. The tree above the last warp has its barriers.
+// Warp barrier. kaldi-asr/kaldi #3211, commit 4cfbd217a: the trace of a product of matrices ends with a sum in shared memory in which
+// the last 32 threads were taken for running in lock step.
+// In a step of the last warp a lane reads the place that another writes, in the same step or the one before [step]. Fixed as there:
+// cub::BlockReduce, whose storage is used once. The tree above the last warp has its barriers.
 //@ pairs: exact
 //@ verdict trace_mat_mat_trans: racy
 //@ verdict trace_mat_mat_trans_fixed: race-free

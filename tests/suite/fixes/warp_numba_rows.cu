@@ -1,5 +1,5 @@
-// Warp barrier. numba/numba #6127: in the reduction kernel each warp adds up a row of shared memory of its own, and took it that what a lane writes there
-// is at once what the others see; since Volta it is not.
+// Warp barrier. numba/numba #6127: in the reduction kernel each warp adds up a row of shared memory of its own, and took it that what a
+// lane writes there is at once what the others see; since Volta it is not.
 // Lane t reads what lane t + width put there at the start [start] or in the step before [step]. Fixed: __syncwarp() behind both.
 //@ pairs: exact
 //@ verdict row_sums: racy

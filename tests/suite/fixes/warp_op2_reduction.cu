@@ -1,7 +1,7 @@
-// Warp barrier. OP-DSL/OP2-Common #185: the reduction that the generated loops end with leaves the block barrier out for the last 32 values, and had none of the
-// warp instead.
-// Lane t reads the place of lane t + d, which that lane has written in the step before [step]. What is there before the loop came before a block
-// barrier. Fixed: __syncwarp() at the end of each step.
+// Warp barrier. OP-DSL/OP2-Common #185: the reduction that the generated loops end with leaves the block barrier out for the last 32
+// values, and had none of the warp instead.
+// Lane t reads the place of lane t + d, which that lane has written in the step before [step]. What is there before the loop came before
+// a block barrier. Fixed: __syncwarp() at the end of each step.
 //@ pairs: exact
 //@ verdict op_sum: racy
 //@ verdict op_sum_fixed: race-free

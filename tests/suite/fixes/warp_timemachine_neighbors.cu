@@ -1,10 +1,10 @@
-// Warp barrier. proteneer/timemachine #344, #347: a warp collects the atoms near a block in shared memory and writes 32 of them out as soon as it has them; the steps
-// of collecting, writing out and moving the rest up had no barrier of the warp between them.
-// A lane writes out what another has found [found], moves up what another has found, to where another has put or is going to put something [rest]; and a
-// place that was moved up is found again, by another lane [place]. Votes and shuffles order nothing in memory. Fixed: __syncwarp() behind collecting and behind
-// moving up; writing out and moving up look at places that the lane itself overwrites, or none.
-// The number of atoms found is the same in all lanes; ranks under a ballot are distinct; each warp, a block of its own, gets its 32 places of the output by
-// an atomic operation.
+// Warp barrier. proteneer/timemachine #344, #347: a warp collects the atoms near a block in shared memory and writes 32 of them out as
+// soon as it has them; the steps of collecting, writing out and moving the rest up had no barrier of the warp between them.
+// A lane writes out what another has found [found], moves up what another has found, to where another has put or is going to put
+// something [rest]; and a place that was moved up is found again, by another lane [place]. Votes and shuffles order nothing in memory.
+// Fixed: __syncwarp() behind collecting and behind moving up; writing out and moving up look at places that the lane itself overwrites,
+// or none. The number of atoms found is the same in all lanes; ranks under a ballot are distinct; each warp, a block of its own, gets
+// its 32 places of the output by an atomic operation.
 //@ pairs: exact
 //@ verdict find_neighbors: racy
 //@ verdict find_neighbors_fixed: race-free
