@@ -30,7 +30,7 @@ struct Check {
   int output, errors; // read ends, -1 once closed
   StrBuf report, messages;
   double started, ended_by; // the latter, if it is cancelled: then it is killed
-  bool is_killed;
+  bool is_killed, looks_for_fixes;
   const char *token; // of work-done progress, once that was asked for; or NULL
 };
 
@@ -107,12 +107,14 @@ static void add_part(uint32_t count, const char *const *items, bool is_behind, A
   }
 }
 
-static Arguments command_of(const Server *server, const Document *document, Arena *arena) {
+static Arguments command_of(const Server *server, const Document *document, bool looks_for_fixes,
+                            Arena *arena) {
   const Settings *settings = &server->settings;
   const char *database = database_for(server, document, arena);
   Arguments list = {0};
   add(arena, &list, "hgrd-check");
   add(arena, &list, "--format=json");
+  if (looks_for_fixes) add(arena, &list, "--suggest-fixes");
   if (database) {
     add(arena, &list, "-p");
     add(arena, &list, database);
@@ -163,10 +165,10 @@ static Check *make(Document *document) {
   return check;
 }
 
-static bool start(Server *server, Document *document) {
+static bool start(Server *server, Document *document, bool looks_for_fixes) {
   int output[2], errors[2];
   Check *check = make(document);
-  Arguments command = command_of(server, document, check->arena);
+  Arguments command = command_of(server, document, looks_for_fixes, check->arena);
   document->database = stamp_of_database(server, document);
   bool has_output = pipe2(output, O_CLOEXEC) == 0, has_errors = has_output && pipe2(errors, O_CLOEXEC) == 0;
   check->pid = has_errors ? fork() : -1;
@@ -175,6 +177,8 @@ static bool start(Server *server, Document *document) {
   if (has_output) close(output[1]);
   if (has_errors) close(errors[1]);
   document->due = 0;
+  document->wants_fixes = false;
+  check->looks_for_fixes = looks_for_fixes;
   if (check->pid < 0) {
     if (has_output) close(output[0]);
     if (has_errors) close(errors[0]);
@@ -245,6 +249,12 @@ static void publish(Server *server, Document *document, json_t *diagnostics) {
   json_decref(files);
 }
 
+// Once more, but for the fixes: nothing else is said about an unchanged text.
+static void take_fixes(Document *document, json_t *report) {
+  document_forget_report(document);
+  document->report = report;
+}
+
 static void take_report(Server *server, const Check *check, json_t *report) {
   Document *document = check->document;
   Arena *scratch = arena_open();
@@ -253,6 +263,8 @@ static void take_report(Server *server, const Check *check, json_t *report) {
   publish(server, document, findings_diagnostics(server, document, sources_open(server, scratch)));
   arena_close(scratch);
   documents_cover_headers(server);
+  bool has_findings = json_array_size(json_object_get(document->report, "findings")) > 0;
+  document->wants_fixes = has_findings && server->settings.wants_fixes && server->can.literal_actions;
   if (server->can.refreshes_lenses && server->settings.wants_lenses)
     server_ask(server, "workspace/codeLens/refresh", NULL, "");
 }
@@ -271,7 +283,14 @@ static void finish(Server *server, Check *check) {
   json_error_t mistake;
   json_t *report = json_loadb(strbuf_text(&check->report), check->report.length, 0, &mistake);
   bool is_whole = WIFEXITED(status) && WEXITSTATUS(status) < 4 && json_is_object(report);
-  if (is_whole) {
+  if (check->looks_for_fixes) {
+    server_log(server, TELL_LOG, "%s: fixes were looked for in %.2f s", document->path,
+               server_now() - check->started);
+    if (is_whole)
+      take_fixes(document, report);
+    else
+      json_decref(report); // what the check itself said stands
+  } else if (is_whole) {
     server_log(server, TELL_LOG, "%s: checked in %.2f s", document->path, server_now() - check->started);
     take_report(server, check, report);
   } else {
@@ -355,10 +374,12 @@ void check_progress_made(Server *server, const char *token, bool is_made) {
     Check *check = server->checks.items[i];
     if (!check->document || !check->token || strcmp(check->token, token) != 0) continue;
     const char *name = base_name(check->document->path);
+    const char *text =
+        check->looks_for_fixes ? arena_printf(check->arena, "%s: looking for fixes", name) : name;
     if (is_made)
       server_notify(server, "$/progress",
                     js_make("{s:s, s:{s:s, s:s, s:o, s:b}}", "token", token, "value", "kind", "begin",
-                            "title", "hgrd", "message", js_string(name, strlen(name)), "cancellable", 1));
+                            "title", "hgrd", "message", js_string(text, strlen(text)), "cancellable", 1));
     else
       check->token = NULL;
   }
@@ -385,6 +406,28 @@ static Document *next_due(const Server *server, double now) {
     if (document->due > 0 && document->due <= now && (!next || document->due < next->due)) next = document;
   }
   return next;
+}
+
+// NULL while anything is to be checked at all.
+static Document *next_to_fix(const Server *server) {
+  Document *next = NULL;
+  for (uint32_t i = 0; i < server->documents.count; i++) {
+    Document *document = server->documents.items[i];
+    if (document->due > 0) return NULL;
+    if (document->wants_fixes && !next) next = document;
+  }
+  return next;
+}
+
+// What is waited for goes first.
+static void put_off_fixes(Server *server) {
+  for (uint32_t i = 0; i < server->checks.count; i++) {
+    Check *check = server->checks.items[i];
+    Document *document = check->document;
+    if (!document || !check->looks_for_fixes) continue;
+    check_cancel(server, check);
+    document->wants_fixes = true;
+  }
 }
 
 // The earlier of two moments, where 0 is never.
@@ -414,9 +457,12 @@ static double advance_running(Server *server, double now, uint32_t *running) {
 int checks_advance(Server *server) {
   double now = server_now();
   uint32_t running = 0;
+  Document *idle;
+  if (next_due(server, now)) put_off_fixes(server);
   double next = advance_running(server, now, &running);
   for (Document *document; running < CHECKS_AT_ONCE && (document = next_due(server, now)) != NULL;)
-    running += start(server, document);
+    running += start(server, document, false);
+  if (running == 0 && (idle = next_to_fix(server)) != NULL) running += start(server, idle, true);
   for (uint32_t i = 0; i < server->documents.count && running < CHECKS_AT_ONCE; i++)
     next = earlier(server->documents.items[i]->due, next);
   if (next <= 0) return -1;

@@ -79,7 +79,7 @@ bool document_is_fresh(const Document *document) {
 }
 
 bool document_is_pending(const Document *document) {
-  return document->due > 0 || document->check;
+  return !document->report && (document->due > 0 || document->check);
 }
 
 // ---- what is known
@@ -95,6 +95,7 @@ static void outdate(Server *server, Document *document, double due) {
   document_forget_report(document);
   if (document->check) check_cancel(server, document->check);
   document->due = due;
+  document->wants_fixes = false;
 }
 
 static bool bears_on_others(const Server *server, const Document *document) {
@@ -133,7 +134,7 @@ void documents_cover_headers(Server *server) {
   for (uint32_t i = 0; i < server->documents.count; i++) {
     Document *document = server->documents.items[i];
     if (document_is_unit(document) || !document->report || document_is_checked(server, document)) continue;
-    document_forget_report(document);
+    outdate(server, document, 0);
     drop_diagnostics(server, document);
   }
 }

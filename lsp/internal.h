@@ -19,7 +19,7 @@ typedef struct Settings {
   uint32_t delay_milliseconds; // of quiet, before text that changes is checked
   const char *build_path;      // "": compile_commands.json is looked for upwards
   int undecided_severity;      // of the protocol; 0: not shown
-  bool wants_lenses;
+  bool wants_lenses, wants_fixes;
   VEC(const char *) arguments;     // more of them for every check
   VEC(const char *) program_files; // that make one program with each file
 } Settings;
@@ -34,14 +34,15 @@ typedef struct Document {
   Arena *text_arena;
   const char *text;
   size_t length;
-  int text_file;       // in memory, with the text; -1: not made yet
-  json_int_t version;  // the editor's
-  uint64_t edition;    // ours: another one for every text that the server has seen
-  bool is_saved;       // the text is that of the disk, as far as the editor said
-  double due;          // when to check; 0: nothing is to be checked
-  Check *check;        // that runs, or NULL
-  uint64_t database;   // which compilation database the last check had, and when that was written
-  json_t *report;      // of the last check, while it is true of all texts; or NULL
+  int text_file;      // in memory, with the text; -1: not made yet
+  json_int_t version; // the editor's
+  uint64_t edition;   // ours: another one for every text that the server has seen
+  bool is_saved;      // the text is that of the disk, as far as the editor said
+  double due;         // when to check; 0: nothing is to be checked
+  Check *check;       // that runs, or NULL
+  uint64_t database;  // which compilation database the last check had, and when that was written
+  bool wants_fixes; // changes that mend what was found are to be looked for, when there is nothing else to do
+  json_t *report;   // of the last check, while it is true of all texts; or NULL
   json_t *diagnostics; // of that: from URI to array
   json_t *waiting;     // requests that its next report answers
 } Document;
@@ -124,9 +125,9 @@ void documents_close_all(Server *server);
 void documents_check_all(Server *server);
 // Headers that a file with a report includes are told of there: what their own check said goes.
 void documents_cover_headers(Server *server);
-bool document_is_unit(const Document *document);  // is compiled by itself
-bool document_is_fresh(const Document *document); // its report is of the texts as they are
-bool document_is_pending(const Document *document);
+bool document_is_unit(const Document *document);    // is compiled by itself
+bool document_is_fresh(const Document *document);   // its report is of the texts as they are
+bool document_is_pending(const Document *document); // its report is to come
 bool document_is_checked(const Server *server, const Document *document);
 void document_forget_report(Document *document);
 int document_text_file(Document *document); // -1: none can be made

@@ -15,7 +15,8 @@ void settings_default(Settings *settings) {
                          .delay_milliseconds = DELAY_MILLISECONDS,
                          .build_path = "",
                          .undecided_severity = SEVERITY_INFORMATION,
-                         .wants_lenses = true};
+                         .wants_lenses = true,
+                         .wants_fixes = true};
 }
 
 static void complain(Server *server, const char *name, const char *expected) {
@@ -78,6 +79,13 @@ static void read_lists(Server *server, const json_t *values) {
   }
 }
 
+static void read_switch(Server *server, const json_t *values, const char *name, bool *out) {
+  if (is_given(values, name) && !json_is_boolean(json_object_get(values, name)))
+    complain(server, name, "true or false");
+  else if (is_given(values, name))
+    *out = js_true(values, name);
+}
+
 static void read_delay(Server *server, const json_t *values) {
   json_int_t delay = js_number(values, "delay", -1);
   if (!is_given(values, "delay")) return;
@@ -97,10 +105,8 @@ void settings_read(Server *server, const json_t *values) {
   if (moment >= 0) settings->check_on = moment == 0 ? CHECK_ON_CHANGE : CHECK_ON_SAVE;
   int severity = choice(server, values, "undecided", severities, "\"information\", \"hint\" or \"off\"");
   if (severity >= 0) settings->undecided_severity = severity_of[severity];
-  if (is_given(values, "codeLens") && !json_is_boolean(json_object_get(values, "codeLens")))
-    complain(server, "codeLens", "true or false");
-  else if (is_given(values, "codeLens"))
-    settings->wants_lenses = js_true(values, "codeLens");
+  read_switch(server, values, "codeLens", &settings->wants_lenses);
+  read_switch(server, values, "fixes", &settings->wants_fixes);
   if (is_given(values, "buildPath") && !json_is_string(json_object_get(values, "buildPath")))
     complain(server, "buildPath", "the name of the folder of compile_commands.json");
   else if (is_given(values, "buildPath"))

@@ -37,7 +37,7 @@ PY
 }
 
 serve
-begin "$able"
+begin "$able" '{"delay":0}'
 has message '"codeActionKinds":\["quickfix"\]'
 open_file scale.cu 7
 await publishDiagnostics 'races with' && has message 'would be race-free if width == pitch \(width <= pitch is enough\)'
@@ -59,6 +59,38 @@ run "$HGRD_CHECK" scale.cu
 status_is 0 && has out 'suppressed'
 has scale.cu '^    // hgrd-suppress\('
 mv kept.cu scale.cu
+
+# What is proved to mend it is looked for once nothing else is to be done, and comes first; of the newest text alone.
+cat >reverse.cu <<'CU'
+__global__ void reverse(int *a) {
+  __shared__ int tile[256];
+  int t = threadIdx.x;
+  tile[t] = a[blockIdx.x * 256 + t];
+  a[blockIdx.x * 256 + t] = tile[255 - t];
+}
+int main() {
+  int *d;
+  cudaMalloc(&d, 1024 * sizeof(int));
+  reverse<<<4, 256>>>(d);
+}
+CU
+echo '// in front' | cat - reverse.cu >lower
+open_file reverse.cu
+await publishDiagnostics 'reverse.cu"' 'races with'
+change_file reverse.cu 2 lower
+await publishDiagnostics 'reverse.cu"' '"version":2'
+await window/logMessage 'reverse.cu: fixes were looked for'
+cp lower reverse.cu
+actions_at 9 reverse.cu 4
+has message '"title":"hgrd: insert __syncthreads\(\) before line 6","kind":"quickfix"[^]]*"version":2' && has message '"isPreferred":true'
+make 'insert __syncthreads' reverse.cu
+run "$HGRD_CHECK" reverse.cu
+status_is 0 && has reverse.cu '^  __syncthreads\(\);$'
+open_file racy.cu # which no barrier mends
+await window/logMessage 'racy.cu: fixes were looked for'
+actions_at 10 racy.cu 3
+has message 'hgrd-suppress' && has_not message isPreferred
+notify textDocument/didClose "{$(named racy.cu)}"
 
 # Where nothing is wrong, for another kind of action, and for a text that is not checked yet there is none.
 actions_at 3 scale.cu 1
@@ -89,7 +121,7 @@ status_is 0
 
 # An editor that takes no edits of versions gets plain ones; one that takes commands alone gets none.
 serve
-begin '{"textDocument":{"codeAction":{"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}'
+begin '{"textDocument":{"codeAction":{"codeActionLiteralSupport":{"codeActionKind":{"valueSet":["quickfix"]}}}}}' '{"fixes":false}'
 open_file scale.cu
 await publishDiagnostics 'races with'
 actions_at 2 scale.cu 3

@@ -89,12 +89,12 @@ alive $((++lens)) racy.cu
 
 # ---- settings of the wrong kind are told once and change nothing
 for settings in '{"delay":"soon"}' '{"delay":-1}' '{"delay":"soon"}' '{"checkOn":"never"}' '{"arguments":"--arch=sm_70"}' \
-  '{"arguments":[1]}' '{"buildPath":5}' '{"undecided":true}' '{"codeLens":"no"}'; do
+  '{"arguments":[1]}' '{"buildPath":5}' '{"undecided":true}' '{"codeLens":"no"}' '{"fixes":1}'; do
   notify workspace/didChangeConfiguration "{\"settings\":{\"hgrd\":$settings}}"
 done
 notify workspace/didChangeConfiguration '{"settings":null}'
 alive $((++lens)) racy.cu
-[[ $(grep -c 'showMessage.*setting hgrd' messages) -eq 6 ]] || complain 'each wrong setting is told once'
+[[ $(grep -c 'showMessage.*setting hgrd' messages) -eq 7 ]] || complain 'each wrong setting is told once'
 has messages 'hgrd.delay is not understood; it has to be a number of milliseconds'
 # An option that is none: said where it shows, until it is mended.
 notify workspace/didChangeConfiguration '{"settings":{"hgrd":{"arguments":["--archh=sm_70"]}}}'
