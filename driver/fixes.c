@@ -108,6 +108,7 @@ static Trial *open_trial(const Search *search, const Fix *fix) {
                      .baseline = base->baseline,
                      .suppressions = base->suppressions,
                      .keeps_no_text = base->keeps_no_text,
+                     .deadline = base->deadline,
                      .is_again = true};
   for (uint32_t i = 0; i < base->overlay.files.count; i++)
     vec_push(arena, &trial->run.overlay.files, base->overlay.files.items[i]);
@@ -191,6 +192,7 @@ static ReportFix find_fix(Search *search, const Finding *finding) {
     if (try_fix(search, trial, finding)) {
       found.fix = keep_fix(search, trial);
     } else if (trial->run.is_interrupted) {
+      search->base->is_out_of_time = trial->run.is_out_of_time;
       search->base->is_interrupted = true; // its workers may still run: nothing is closed
       return found;
     } else {

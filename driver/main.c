@@ -128,8 +128,6 @@ int main(int argc, char **argv) {
   const char *error;
   ExitStatus status =
       options_parse(argc, argv, arena, &options, &error) ? act(&options, argv, arena) : refuse(error);
-  if (status == STATUS_INTERRUPTED)
-    _exit(status); // workers may still be running: nothing must be torn down under them
   arena_close(arena);
   return (int)status;
 }

@@ -443,6 +443,16 @@ static bool set_standard(Parser *parser, const char *value) {
   return hand_on(parser, "-std=", value);
 }
 
+static bool set_timeout(Parser *parser, const char *value) {
+  int64_t number;
+  const char *end;
+  if (!read_number(value, INT32_MAX, &number, &end) || *end)
+    return fail(parser,
+                arena_printf(parser->arena, "--timeout: '%s' is no number of seconds from 1 on", value));
+  parser->options->timeout = (uint32_t)number;
+  return true;
+}
+
 static bool set_workers(Parser *parser, const char *value) {
   int64_t number;
   const char *end;
@@ -549,6 +559,8 @@ static const OptionSpec OPTIONS[] = {
     {"U", "MACRO", NULL, "undefine MACRO", set_undefine},
     {"std", "STANDARD", NULL, "the language standard, as in -std=c++20", set_standard},
     {"j", "N", "one for each core", "number of workers; the report is the same for any number", set_workers},
+    {"timeout", "SECONDS", NULL,
+     "end after that time by the clock, with a report that names what was not checked", set_timeout},
     {NULL, NULL, NULL, NULL, NULL}};
 
 // ---- -W

@@ -81,6 +81,7 @@ typedef struct Options {
   int64_t grid_dim[3], block_dim[3]; // 0: not given
   uint32_t arch;                     // 80 for sm_80; 0: not given
   uint32_t workers;                  // 0: one for each core
+  uint32_t timeout;                  // seconds; 0: none
   bool is_strict, exit_zero, is_quiet, is_verbose, wants_stats;
   bool warn_same_value;
   bool warn_leaving; // -Wbarrier-divergence was given

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
 #include "driver/fixes.h"
+#include "driver/early_watch.h"
 #include "driver/identity.h"
 #include "driver/output.h"
 #include "driver/run.h"
@@ -109,7 +110,8 @@ static ReportInput report_input(const Run *run) {
                        .files = files,
                        .diags = run->sink,
                        .stats = run->stats,
-                       .is_interrupted = run->is_interrupted};
+                       .is_interrupted = run->is_interrupted,
+                       .is_out_of_time = run->is_out_of_time};
 }
 
 static void print_messages(const Run *run) {
@@ -181,7 +183,7 @@ static bool wants_part(const Run *run) {
 // -----------------------------------------------------------------------------------------------------
 
 static ExitStatus exit_status(const Run *run, const ReportTotals *totals) {
-  if (run->is_interrupted) return STATUS_INTERRUPTED;
+  if (run->is_interrupted && !run->is_out_of_time) return STATUS_INTERRUPTED;
   if (run->is_contradicted) return STATUS_INTERNAL;
   if (run->sink->error_count > 0) return STATUS_INPUT;
   if (run->options->exit_zero) return STATUS_CLEAN;
@@ -262,9 +264,52 @@ static ExitStatus give_up(Run *run, ExitStatus status) {
   return status;
 }
 
+enum { NAMES_SHOWN = 8 };
+
+// What stands in the report of a run that came to no kernel.
+static void tell_nothing_checked(Run *run) {
+  const Options *options = run->options;
+  StrBuf names = {.arena = run->arena};
+  for (uint32_t i = 0; i < options->paths.count && i < NAMES_SHOWN; i++)
+    strbuf_printf(&names, "%s%s", i ? ", " : ": ", options->paths.items[i]);
+  if (options->paths.count > NAMES_SHOWN)
+    strbuf_printf(&names, " and %" PRIu32 " more", options->paths.count - NAMES_SHOWN);
+  diag_report(run->sink, DIAG_ERROR, NULL,
+              "the %" PRIu32
+              " seconds of --timeout were over before the files were read: nothing was checked%s",
+              options->timeout, strbuf_text(&names));
+}
+
+// On a thread of its own, while another one is in the front end: with nothing of what that has come to.
+static int report_early(void *context, bool is_out_of_time) {
+  const Options *options = context;
+  Arena *arena = arena_open();
+  Run run = {.options = options,
+             .arena = arena,
+             .sink = diag_sink_make(arena),
+             .progress = progress_make(options),
+             .is_interrupted = true,
+             .is_out_of_time = is_out_of_time};
+  run.sources = source_cache_make(arena, &run.overlay);
+  progress_clear(&run.progress);
+  if (is_out_of_time) tell_nothing_checked(&run);
+  ExitStatus status = is_out_of_time ? STATUS_INPUT : STATUS_INTERRUPTED;
+  if (options->dump == DUMP_NONE && options->action == ACTION_CHECK) status = print_report(&run, NULL);
+  print_messages(&run);
+  return (int)status;
+}
+
+// Up to where kernels are checked; false: it cannot go on.
+static bool read_files(Run *run) {
+  EarlyWatch *watch = early_watch_begin(run->deadline, report_early, (void *)run->options);
+  bool is_loaded = run_load(run);
+  early_watch_end(watch);
+  return is_loaded;
+}
+
 static ExitStatus analyze(Run *run, const regex_t *filter) {
   if (!read_baseline(run) || !read_suppressions(run)) return STATUS_INPUT;
-  if (!run_load(run)) return give_up(run, STATUS_INPUT);
+  if (!read_files(run)) return give_up(run, STATUS_INPUT);
   if (run->options->dump == DUMP_IR) return print_dump(run, dump_ir);
   if (!run_verify(run)) return give_up(run, STATUS_INTERNAL);
   double start = run_clock();
@@ -417,11 +462,12 @@ ExitStatus pipeline_run(const Options *options) {
              .arena = arena,
              .strings = str_table_make(arena),
              .sink = diag_sink_make(arena),
-             .progress = progress_make(options)};
+             .progress = progress_make(options),
+             .deadline = options->timeout ? run_clock() + options->timeout : 0};
   run.sources = source_cache_make(arena, &run.overlay);
   ExitStatus status = run_with_cache(&run);
   print_messages(&run);
-  if (run.is_interrupted) return status;
+  if (run.is_interrupted) _exit((int)status); // workers may still be running: nothing is torn down under them
   print_cache_stats(&run);
   cache_close(run.cache);
   for (uint32_t i = 0; i < run.checks.count; i++)

@@ -11,15 +11,23 @@
 #include <stdio.h>
 #include <unistd.h>
 
+enum { MANY_KERNELS = 8 };
 enum { NAME_BYTES = 48 }; // the line must not wrap, or it could not be cleared
 
 Progress progress_make(const Options *options) {
-  bool is_wanted = options->paths.count > 1 && !options->is_quiet && options->dump == DUMP_NONE;
-  return (Progress){.is_shown = is_wanted && isatty(STDERR_FILENO)};
+  bool is_many = options->paths.count > 1 || (options->paths.count == 0 && options->build_path);
+  bool is_possible = !options->is_quiet && options->dump == DUMP_NONE && isatty(STDERR_FILENO);
+  return (Progress){is_possible, is_possible && is_many};
 }
 
-void progress_compiling(const Progress *progress, uint32_t files) {
-  if (progress->is_shown) fprintf(stderr, "\r\033[Kcompiling %" PRIu32 " files ...", files);
+void progress_compiling(const Progress *progress, uint32_t done, uint32_t files) {
+  if (!progress->is_shown) return;
+  fprintf(stderr, "\r\033[Kcompiled %" PRIu32 " of %" PRIu32 " files ...", done, files);
+  fflush(stderr);
+}
+
+void progress_expect(Progress *progress, uint32_t kernels) {
+  progress->is_shown |= progress->is_possible && kernels >= MANY_KERNELS;
 }
 
 void progress_checked(const Progress *progress, uint32_t done, uint32_t count, const char *kernel) {

@@ -37,7 +37,9 @@ typedef struct Run {
   ReportStats stats;
   bool keeps_no_text; // what the files say is not to be kept
   bool is_again;      // other texts of a program that was checked in this process before
+  double deadline;    // of run_clock; 0: none
   bool is_interrupted;
+  bool is_out_of_time;  // besides: not by a signal, but by the deadline
   bool is_contradicted; // a proof, by a run (--audit)
 } Run;
 

@@ -56,11 +56,19 @@ FrontendOptions run_frontend_options(const Run *run) {
                            .overlay = &run->overlay};
 }
 
+static void told_compiled(void *context, uint32_t done, uint32_t count) {
+  const Run *run = context;
+  uint32_t files = run->options->paths.count;
+  progress_compiling(&run->progress, (uint32_t)((uint64_t)done * files / (count ? count : 1)), files);
+}
+
 bool run_load(Run *run) {
   const Options *options = run->options;
-  const FrontendOptions frontend = run_frontend_options(run);
+  FrontendOptions frontend = run_frontend_options(run);
+  frontend.told = told_compiled;
+  frontend.told_context = run;
   double start = run_clock();
-  progress_compiling(&run->progress, options->paths.count);
+  progress_compiling(&run->progress, 0, options->paths.count);
   bool is_loaded = frontend_load(&frontend, options->paths.count, options->paths.items, run->arena,
                                  run->strings, run->sink, &run->program);
   run->stats.frontend_seconds = run_clock() - start;
@@ -274,6 +282,7 @@ static CheckPlan check_plan(const Run *run, uint32_t task_count, CheckTask *task
                     .audit_steps = run->options->audit_steps,
                     .audit_flags = run->options->audit_flags,
                     .dump = run->options->dump,
+                    .deadline = run->deadline,
                     .shows_times = run->options->wants_stats,
                     .progress = run->progress,
                     .workers = run->options->workers ? run->options->workers : workers_for_cores()};
@@ -292,9 +301,10 @@ static void check_some(Run *run, const bool *is_chosen) {
       places[count] = i;
       own[count++] = run->tasks.items[i];
     }
+  progress_expect(&run->progress, count);
   CheckPlan *plan = arena_new(run->arena, CheckPlan);
   *plan = check_plan(run, count, own);
-  vec_push(run->arena, &run->checks, workers_check(plan, &run->is_interrupted));
+  vec_push(run->arena, &run->checks, workers_check(plan, &run->is_interrupted, &run->is_out_of_time));
   for (uint32_t i = 0; i < count; i++)
     run->tasks.items[places[i]] = own[i];
 }

@@ -19,10 +19,12 @@
 #include "driver/kept.h"
 #include "core/bug.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,7 +47,7 @@ struct CheckRun {
   pthread_mutex_t mutex; // guards what follows, and the results in the plan
   pthread_cond_t changed;
   uint32_t next, past, done; // in `order`: not taken yet are those from next to past
-  bool is_interrupted;
+  bool is_interrupted, is_out_of_time;
 };
 
 // ---- one task
@@ -123,9 +125,12 @@ static KernelResult *unchecked_result(const CheckTask *task, Arena *arena) {
   return result;
 }
 
-static const KernelResult *unfinished_result(const CheckTask *task, Arena *arena) {
+static const KernelResult *unfinished_result(const CheckTask *task, bool is_out_of_time, Arena *arena) {
   KernelResult *result = unchecked_result(task, arena);
-  add_undecided(result, (SrcLoc){0}, "interrupted before it was checked", arena);
+  add_undecided(result, (SrcLoc){0},
+                is_out_of_time ? "not checked: the time of --timeout was over"
+                               : "interrupted before it was checked",
+                arena);
   return result;
 }
 
@@ -241,10 +246,22 @@ static void start_workers(CheckRun *run) {
   pthread_attr_destroy(&attributes);
 }
 
+// False: the time is over.
+static bool wait_for_change(CheckRun *run) {
+  double deadline = run->plan->deadline;
+  if (deadline <= 0) return pthread_cond_wait(&run->changed, &run->mutex) == 0;
+  struct timespec at = {.tv_sec = (time_t)deadline,
+                        .tv_nsec = (long)((deadline - (double)(time_t)deadline) * 1e9)};
+  return pthread_cond_timedwait(&run->changed, &run->mutex, &at) != ETIMEDOUT;
+}
+
 static bool wait_for_tasks(CheckRun *run) {
   pthread_mutex_lock(&run->mutex);
   while (!run->is_interrupted && run->done < run->plan->task_count)
-    pthread_cond_wait(&run->changed, &run->mutex);
+    if (!wait_for_change(run)) {
+      run->is_out_of_time = run->done < run->plan->task_count;
+      break;
+    }
   bool finished = run->done == run->plan->task_count;
   run->is_interrupted = !finished; // a signal after the last task changes nothing
   pthread_mutex_unlock(&run->mutex);
@@ -254,7 +271,7 @@ static bool wait_for_tasks(CheckRun *run) {
 static void fill_unfinished(CheckRun *run) {
   for (uint32_t i = 0; i < run->plan->task_count; i++) {
     CheckTask *task = &run->plan->tasks[i];
-    if (!task->result) task->result = unfinished_result(task, run->arena);
+    if (!task->result) task->result = unfinished_result(task, run->is_out_of_time, run->arena);
     if (!task->dump) task->dump = "";
   }
 }
@@ -266,14 +283,22 @@ static void join_threads(CheckRun *run) {
   pthread_join(run->watcher, NULL);
 }
 
-CheckRun *workers_check(const CheckPlan *plan, bool *interrupted) {
+static void make_condition(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+
+CheckRun *workers_check(const CheckPlan *plan, bool *interrupted, bool *out_of_time) {
   Arena *arena = arena_open();
   CheckRun *run = arena_new(arena, CheckRun);
   *run = (CheckRun){.arena = arena, .plan = plan, .workers = arena_array(arena, plan->workers, Worker)};
   run->order = order_of_tasks(plan, arena);
   run->past = plan->task_count;
   pthread_mutex_init(&run->mutex, NULL);
-  pthread_cond_init(&run->changed, NULL);
+  make_condition(&run->changed);
   sigset_t before;
   sigemptyset(&run->signals);
   sigaddset(&run->signals, SIGINT);
@@ -282,6 +307,7 @@ CheckRun *workers_check(const CheckPlan *plan, bool *interrupted) {
   if (pthread_create(&run->watcher, NULL, watcher_main, run) != 0) BUG("cannot start a thread");
   start_workers(run);
   *interrupted = !wait_for_tasks(run);
+  *out_of_time = run->is_out_of_time;
   if (!*interrupted) join_threads(run);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   fill_unfinished(run);

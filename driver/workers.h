@@ -33,6 +33,7 @@ typedef struct CheckPlan {
   uint64_t audit_steps; // KernelScanOptions
   DumpStage dump;       // KERNEL, PAIRS, GOALS or SMT, else nothing is dumped
   bool shows_times;     // what each goal of the dump took
+  double deadline;      // of CLOCK_MONOTONIC, in seconds; 0: none
   uint32_t workers;
   Progress progress;
 } CheckPlan;
@@ -42,9 +43,10 @@ typedef struct CheckRun CheckRun; // owns the results
 // As many as there are cores.
 uint32_t workers_for_cores(void);
 
-// Returns when all tasks are done, or on SIGINT or SIGTERM (`*interrupted`): then tasks that were not done
-// have a result that says so, workers may still be running, and *run must not be closed.
-CheckRun *workers_check(const CheckPlan *plan, bool *interrupted);
+// Returns when all tasks are done, or on SIGINT or SIGTERM (`*interrupted`) or at the deadline
+// (`*out_of_time` besides): then tasks that were not done have a result that says so, workers may still be
+// running, and *run must not be closed.
+CheckRun *workers_check(const CheckPlan *plan, bool *interrupted, bool *out_of_time);
 void workers_close(CheckRun *run);
 
 #endif

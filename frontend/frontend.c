@@ -465,7 +465,8 @@ static bool load(Loading *loading, uint32_t path_count, const char *const *paths
   if (keep_find(loading, program)) return true;
   bool is_done = loading->units.count == 1 && load_one(loading);
   if (loading->units.count > 1)
-    process_run_all(loading->processes.items, loading->processes.count, parallel());
+    process_run_all_told(loading->processes.items, loading->processes.count, parallel(),
+                         loading->options->told, loading->options->told_context);
   compile_judge(loading, program);
   keep_units(loading);
   if (!is_done) lower_all(loading);

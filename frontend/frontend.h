@@ -36,7 +36,9 @@ typedef struct FrontendOptions {
   bool is_last;        // the process ends soon: what LLVM holds may be left to the system
   const FrontendStore *store; // NULL: everything is compiled
   const char *version;        // of the program: in units, which are of no use to any other
-  const Overlay *overlay;     // texts that are not those of the disk, of files that are there; or NULL
+  void (*told)(void *context, uint32_t done, uint32_t count); // of the compilers' runs; NULL: not asked
+  void *told_context;
+  const Overlay *overlay; // texts that are not those of the disk, of files that are there; or NULL
 } FrontendOptions;
 
 // Places whose meaning hangs on what was not there (`#ifdef FAST` behind a header that is not found).

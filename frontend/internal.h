@@ -43,6 +43,8 @@ typedef struct Process {
 } Process;
 
 // Runs all of them, at most `parallel` at once, and waits. Limits the time and memory of each.
+void process_run_all_told(Process *processes, uint32_t count, uint32_t parallel,
+                          void (*told)(void *context, uint32_t done, uint32_t count), void *context);
 void process_run_all(Process *processes, uint32_t count, uint32_t parallel);
 double process_clock(void);
 

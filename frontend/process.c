@@ -236,6 +236,11 @@ static void wait_for_output(Running *running, uint32_t count) {
 }
 
 void process_run_all(Process *processes, uint32_t count, uint32_t parallel) {
+  process_run_all_told(processes, count, parallel, NULL, NULL);
+}
+
+void process_run_all_told(Process *processes, uint32_t count, uint32_t parallel,
+                          void (*told)(void *context, uint32_t done, uint32_t count), void *context) {
   Running running[PARALLEL_LIMIT];
   uint32_t active = 0, next = 0;
   if (parallel > PARALLEL_LIMIT) parallel = PARALLEL_LIMIT;
@@ -259,6 +264,7 @@ void process_run_all(Process *processes, uint32_t count, uint32_t parallel) {
       } else {
         finish(&running[i]);
         running[i] = running[--active];
+        if (told) told(context, next - active, count);
       }
     }
   }

@@ -455,7 +455,10 @@ static void put_header(const HtmlWriter *w) {
   put_count(w, w->report->input->file_count, "file", "files");
   put(w, ", by hgrd-check ");
   html_text(w, w->report->options->version ? w->report->options->version : "0");
-  if (w->report->input->is_interrupted) put(w, ". <strong>Interrupted: this report is incomplete.</strong>");
+  if (w->report->input->is_interrupted)
+    put(w, w->report->input->is_out_of_time
+               ? ". <strong>Out of time (--timeout): this report is incomplete.</strong>"
+               : ". <strong>Interrupted: this report is incomplete.</strong>");
   put(w, "</p>\n<ul class=\"totals\">\n");
   put_total(w, "", t->kernels, t->kernels == 1 ? "kernel" : "kernels");
   put_total(w, t->racy ? "racy" : "", t->racy, "racy");

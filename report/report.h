@@ -44,6 +44,7 @@ typedef struct ReportInput {
   const DiagSink *diags; // messages of the run; may be NULL
   ReportStats stats;
   bool is_interrupted;
+  bool is_out_of_time;    // besides: by the clock
   uint32_t fix_count;     // may be filled in behind report_prepare, as they are for its findings
   const ReportFix *fixes; // NULL: they were not looked for
   int exit_status;        // that the run will end with, for SARIF; negative: not told

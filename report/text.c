@@ -641,7 +641,10 @@ void report_text(const Report *report, ReportSink *sink) {
     put_stale(&w);
   }
   put_told(&w);
-  if (report->input->is_interrupted) put_note(&w, &(SrcLoc){0}, "interrupted: this report is incomplete");
+  if (report->input->is_interrupted)
+    put_note(&w, &(SrcLoc){0},
+             report->input->is_out_of_time ? "out of time (--timeout): this report is incomplete"
+                                           : "interrupted: this report is incomplete");
   if (!options->is_quiet) put_summary(&w);
   put_stats(&w);
   arena_close(scratch);
