@@ -201,6 +201,9 @@ static void put_signals(Order *order) {
       strbuf_printf(out, " %s one that is computed", relation_of(signal->test.pred));
     if (signal->carrier)
       strbuf_printf(out, "; told to the block by line %u", order_line(scan, signal->carrier->inst));
+    if (signal->is_shuffled)
+      strbuf_printf(out, "; told to %s by line %u", signal->is_own ? "nobody else" : "the warp",
+                    order_line(scan, signal->tested));
     if (signal->change) strbuf_add(out, "; starts a generation");
     Lines ends = {0};
     const SyncWord *word = order_word_of(order, signal);

@@ -94,6 +94,8 @@ typedef struct Signal {
   bool is_number;        // and what is handed on is the number itself, which each thread compares
   IrRef voted;           // handed on by a barrier, to which each thread brings such a value; or 0
   bool is_of_all;        // which says whether all of them are true, not just one
+  bool is_shuffled;      // `voted` is what the leader brings to a shuffle, handed to the lanes of its warp
+  bool is_own;           // with no barrier of the warp behind it: the leader alone has made what it draws
   bool is_carried;       // what was read is looked at later, perhaps in a next round of a loop
   bool is_of_several;    // stands for further reads of the same word
   Target target;         // of the word read, in `anyone`

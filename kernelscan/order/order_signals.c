@@ -189,6 +189,21 @@ static const Point *point_at(const Scan *scan, uint32_t inst) {
   return NULL;
 }
 
+// The only draw of leaders before the instruction; NULL: none, or several.
+static const Access *find_leaders_draw(const Order *order, uint32_t before) {
+  const Scan *scan = order->scan;
+  const Access *found = NULL;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *draw = &scan->accesses.items[a];
+    if (!order_is_counting(scan, draw) || !order_only_leader(order, draw->inst) ||
+        !order_reaches(scan, draw->inst, before))
+      continue;
+    if (found) return NULL;
+    found = draw;
+  }
+  return found;
+}
+
 // A truth value that all threads bring to a barrier of the block, which says whether one, or all of them,
 // have brought a true one: only the leader draws (`__syncthreads_or(is_last)`).
 static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *test) {
@@ -210,17 +225,9 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
                    .voted = barrier->ops[0],
                    .is_of_all = is_of_all};
   // The value is made of the leader's where ways meet.
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *draw = &scan->accesses.items[a];
-    if (!order_is_counting(scan, draw) || !order_only_leader(order, draw->inst) ||
-        !order_reaches(scan, draw->inst, tested))
-      continue;
-    if (signal.read) return;
-    signal.read = draw;
-  }
-  if (!signal.read) return;
+  signal.read = find_leaders_draw(order, tested);
   signal.is_ticket = true;
-  add_signal(order, signal);
+  if (signal.read) add_signal(order, signal);
 }
 
 // Does it stay what it is while a thread runs, and is it the same for all threads of a block?
@@ -231,6 +238,85 @@ static bool is_alike(Order *order, IrRef ref) {
   Target target = {.offset = word.word};
   order_classify_address(order->scan, &target, &is_fixed, &is_of_block);
   return is_of_block;
+}
+
+// The first lane hands to all lanes of the leader's warp what it brings: who comes to the shuffle is in that
+// warp, since no other first lane does, and the mask names all lanes.
+static bool is_handed_by_leader(const Order *order, const IrInst *shuffle) {
+  static const int64_t wanted[4] = {-1, 0, 0, 32}; // mask, any value, lane, width
+  const Scan *scan = order->scan;
+  if (shuffle->op != IR_SHUFFLE || !shuffle->name || strcmp(shuffle->name, "idx") != 0 ||
+      scan->cfg->loop_of[shuffle->block] != CFG_NONE || order->is_reached[CLASS_FIRST_LANES][shuffle->block])
+    return false;
+  for (uint32_t o = 0; o < 4; o++) {
+    int64_t value = 0;
+    if (o != 1 && (!ir_const_value(scan->fn, shuffle->ops[o], &value) || value != wanted[o])) return false;
+  }
+  for (int axis = 0; axis < 3; axis++) { // the leader is a first lane
+    int64_t number = 0;
+    if (!expr_is_const(scan->pool, order->leader[axis], &number) || number != 0) return false;
+  }
+  return true;
+}
+
+// All lanes meet behind the shuffle, before the block ends: what the leader has heard of, they have.
+static bool meets_behind(const Scan *scan, uint32_t shuffle, uint32_t block) {
+  const IrBlock *info = &scan->fn->blocks.items[block];
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point_orders_all(scan, point, EXTENT_INTRA_WARP) && order_dominates(scan, shuffle, point->inst) &&
+        order_dominates(scan, point->inst, info->first + info->count - 1))
+      return true;
+  }
+  return false;
+}
+
+typedef struct Reads {
+  const ExprPool *pool;
+  uint32_t only; // what is read, if it is one symbol
+  uint32_t count;
+} Reads;
+
+static void visit_read(void *context, uint32_t sym) {
+  Reads *reads = context;
+  unsigned kind = expr_sym_info(reads->pool, sym)->kind;
+  if (kind != SYM_MEMORY && kind != SYM_UNKNOWN && kind != SYM_ITERATION) return;
+  reads->only = sym;
+  reads->count++;
+}
+
+// What the leader brings is made of the number that it drew, and of nothing else that is read.
+static bool is_made_of_number(const Order *order, IrRef brought, const Access *draw) {
+  Frame *leader = order->classes[CLASS_LEADER];
+  SymValue value = frame_value(leader, brought),
+           number = frame_value(leader, IR_REF(IR_REF_INST, draw->inst));
+  if (value.kind != SYM_WORD || number.kind != SYM_WORD) return false;
+  Reads brought_from = {.pool = order->scan->pool}, drawn = brought_from;
+  expr_each_sym(order->scan->pool, value.word, visit_read, &brought_from);
+  expr_each_sym(order->scan->pool, number.word, visit_read, &drawn);
+  return brought_from.count == 1 && drawn.count == 1 && brought_from.only == drawn.only;
+}
+
+// `count = __shfl_sync(~0u, count, 0); __syncwarp(); if (count == last)`: the number of the leader, or what
+// it makes of it, handed on to its warp. Without the barrier only the leader itself has made the draw.
+static void find_shuffled(Order *order, uint32_t from, uint32_t to, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  const IrInst *shuffle = ir_inst(scan->fn, test->value);
+  if (!shuffle || !is_handed_by_leader(order, shuffle)) return;
+  uint32_t tested = ir_ref_index(test->value);
+  bool is_told = meets_behind(scan, tested, from) && order_rules(scan)->acquire == FENCE_OF_ANYBODY;
+  Signal signal = {.test = *test,
+                   .tested = tested,
+                   .from = from,
+                   .to = to,
+                   .read = find_leaders_draw(order, tested),
+                   .is_ticket = true,
+                   .voted = shuffle->ops[1],
+                   .is_shuffled = true,
+                   .is_own = !is_told};
+  if (signal.read && (!test->other || is_alike(order, test->other)) &&
+      is_made_of_number(order, signal.voted, signal.read))
+    add_signal(order, signal);
 }
 
 // The strong read whose truth value, or number, the leader has left in shared memory for all to look at;
@@ -303,6 +389,7 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
   EdgeTest test;
   if (!order_edge_test_in(order, -1, from, to, &test) || add_test(order, from, to, &test)) return;
   find_vote(order, from, to, &test);
+  find_shuffled(order, from, to, &test);
   find_merged(order, from, to);
   for (int class = 0; class < CLASS_COUNT; class ++)
     find_carried(order, class, from, to);
@@ -351,6 +438,7 @@ static bool is_test_of(const Signal *signal, const EdgeTest *test) {
 
 bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
   EdgeTest test;
+  if (signal->is_own && class != CLASS_LEADER) return false;
   bool is_direct = order_edge_test_in(order, class, from, to, &test) && is_test_of(signal, &test);
   if (is_direct && !signal->is_of_several) return true;
   const CarriedRead *carried = order_carried(order, class, from, to);

@@ -16,11 +16,12 @@ static ExprRef ticket_condition(Frame *frame, const Signal *signal) {
   SymValue value = frame_value(frame, handed);
   if (value.kind != SYM_WORD) return 0;
   ExprPool *pool = frame->scan->pool;
-  if (signal->is_number) {
+  if (signal->is_number || (signal->is_shuffled && signal->test.other)) {
     ExprRef other = frame_word(frame, signal->test.other, expr_width(pool, value.word));
     return other ? symeval_compare(pool, signal->test.pred, value.word, other) : 0;
   }
-  return expr_not(pool, expr_eq(pool, value.word, expr_const(pool, expr_width(pool, value.word), 0)));
+  ExprRef is_zero = expr_eq(pool, value.word, expr_const(pool, expr_width(pool, value.word), 0));
+  return signal->is_shuffled && signal->test.pred == IR_EQ ? is_zero : expr_not(pool, is_zero);
 }
 
 ExprRef order_number_of_blocks(Scan *scan, uint8_t width) {
@@ -66,7 +67,8 @@ typedef ExprRef (*NumberCondition)(Order *order, const Signal *signal, ExprRef n
 static Verdict may_be_passed_with(Order *order, const Signal *signal, NumberCondition which) {
   Scan *scan = order->scan;
   // One of those who brought a true value to a barrier, whoever that is; or the leader, if all have.
-  Frame *frame = signal->is_of_all ? order->classes[CLASS_LEADER] : order->anyone;
+  bool is_leaders = signal->is_of_all || signal->is_shuffled;
+  Frame *frame = is_leaders ? order->classes[CLASS_LEADER] : order->anyone;
   ExprRef condition = ticket_condition(frame, signal);
   SymValue number = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
   if (!condition || number.kind != SYM_WORD) return VERDICT_UNKNOWN;
