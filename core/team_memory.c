@@ -314,7 +314,7 @@ static void fill_initial(Interp *run, Place place, uint32_t key, uint32_t bytes,
   if (is_zero) memory_write(&run->team->memory, key, place.offset, bytes, out);
 }
 
-static void read_contents(Interp *run, Place place, uint32_t bytes, Cell *out) {
+static void read_word(Interp *run, Place place, uint32_t bytes, Cell *out) {
   Team *team = run->team;
   uint32_t key = team_key(team, member_of(run), place.object);
   memory_read(&team->memory, key, place.offset, bytes, out);
@@ -324,6 +324,13 @@ static void read_contents(Interp *run, Place place, uint32_t bytes, Cell *out) {
   }
   for (uint32_t i = 0; i < bytes; i++)
     if (out[i].kind == CELL_NONE) out[i] = (Cell){.kind = CELL_UNKNOWN, .object = run->inst};
+}
+
+// What is copied at a time (a struct) is made of words: contents that are chosen are numbers.
+static void read_contents(Interp *run, Place place, uint32_t bytes, Cell *out) {
+  uint32_t step = bytes <= 8 ? bytes : place.offset % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
+  for (uint32_t at = 0; at < bytes; at += step)
+    read_word(run, (Place){place.object, place.offset + at}, step, out + at);
 }
 
 void team_read(Interp *run, Place place, uint32_t bytes, Cell *out) {

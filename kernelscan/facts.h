@@ -69,6 +69,10 @@ void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, c
 // Keeps the value among the ballots, if it is one for lanes of the warp after a butterfly.
 void butterfly_note(Frame *frame, uint32_t index, ExprRef value);
 
+// shared_range.c
+// The leaf is the value of instruction `index`: if it was read from shared memory, adds its interval.
+void shared_range_note(Frame *frame, uint32_t index, ExprRef leaf);
+
 // givers.c
 // The leaf is the value of instruction `index`; notes it if that may come from another thread.
 void givers_note(Frame *frame, uint32_t index, ExprRef leaf);

@@ -27,6 +27,8 @@ uint32_t scan_add_cover(Scan *scan, Cover cover); // 0: too many
 bool scan_covers_block(const Scan *scan,
                        uint32_t covering);              // only such as hold threads of several warps together
 void scan_grid_barrier(Scan *scan, const IrInst *inst); // has it a meaning under this launch?
+// A ballot, any or all, of all lanes of the warp together: one answer for all of them.
+bool scan_is_warp_vote(const Scan *scan, const IrInst *inst);
 uint32_t scan_node_behind(const Scan *scan, uint32_t inst); // a barrier, or the wait of one
 
 // objects.c
@@ -39,6 +41,9 @@ SymValue sym_value_opaque(void);
 void objects_mark_written(Scan *scan);
 bool object_is_readonly(const Scan *scan, uint32_t object);
 bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object); // its address may lead there
+// Are they at constant places of one variable, of which no byte is common to both?
+bool access_is_apart(const Scan *scan, const Access *one, const Access *two);
+bool access_is_same_place(const Scan *scan, const Access *one, const Access *two); // they start at one
 int64_t object_alignment(const Scan *scan, uint32_t object); // its address is a multiple of this
 bool object_is_in_parameter(const Scan *scan, IrRef address);
 IrRef object_address_base(const Scan *scan, IrRef address);

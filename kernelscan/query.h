@@ -12,6 +12,7 @@ typedef struct Invariant {
   bool is_of_host;    // leans on fact `tag` of the launch
   uint32_t tag;       // of a lazy one: TAG_GIVEN, or 0 for TAG_BOUNDS
   bool when_not_zero; // only where the goal says that the leaf is not zero
+  bool is_interval;   // of TAG_GIVEN: also where the leaf only says through others which place is touched
 } Invariant;
 
 typedef struct Goal {

@@ -256,6 +256,7 @@ typedef struct Scan {
   Induction *inductions;      // by instruction
   uint8_t *is_uniform;        // by instruction: the same for all threads of a block in the same iteration
   uint8_t *is_broadcast;      // by instruction: load of shared memory that is stable between barriers
+  uint32_t *final_words;      // by instruction: final_words.c; NULL: not known yet
   Stability *stability;       // stable.c
   VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
   VEC(OtherMembers) other_members; // by content, and by the residue of the offset
@@ -283,6 +284,8 @@ typedef struct Scan {
   VEC(Ballot) ballots;            // by leaf and frame
   VEC(Gift) gifts;                // by leaf, which has one frame
   VEC(uint8_t) given;             // by expression: it is the leaf of a gift
+  struct SharedRange *ranges;     // shared_range.c: by instruction; NULL: none asked
+  VEC(uint8_t) ranged; // by expression: it is a leaf of which shared_range.c has said what it knows
   uint32_t giver_count;
   const View *anyone;                   // view_anyone; NULL until asked
   uint32_t company_count, thread_count; // identities given beyond those of questions (View)

@@ -5,11 +5,13 @@
 // makes `out[base + rank]` places of the lanes' own (stream compaction within a warp; Billeter, Olsson,
 // Assarsson, HPG 2009). A shuffle from one and the same lane gives all of them one value. Method: ballots and
 // shuffles that occur in a goal are paired by instruction, under the condition that the iterations of the
-// loops around it agree; ranks are recognised as __popc(ballot & ((1 << lane) - 1)). Soundness: with the full
-// mask all lanes of the warp make the same votes (else the program has no meaning); votes with other masks
-// say nothing here.
+// loops around it agree; ranks are recognised as __popc(ballot & ((1 << lane) - 1)). So are __any_sync and
+// __all_sync: one answer for all lanes of the vote, which says something of each lane's own predicate.
+// Soundness: with the full mask all lanes of the warp make the same votes (else the program has no meaning);
+// votes with other masks say nothing here.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/value.h"
 
 // By all lanes of the warp together.
@@ -21,6 +23,15 @@ static bool is_by_all(const Scan *scan, const IrInst *inst) {
 bool votes_is_ballot(const Scan *scan, const IrInst *inst) {
   return inst->op == IR_VOTE && strcmp(inst->name, "ballot") == 0 && inst->op_count == 2 &&
          is_by_all(scan, inst);
+}
+
+static bool is_named(const IrInst *inst, const char *name) {
+  return inst->op == IR_VOTE && strcmp(inst->name, name) == 0 && inst->op_count == 2;
+}
+
+// Whether any, or each, lane of the whole warp said yes.
+static bool is_question(const Scan *scan, const IrInst *inst) {
+  return (is_named(inst, "any") || is_named(inst, "all")) && is_by_all(scan, inst);
 }
 
 bool votes_is_from_lane(const IrInst *inst) {
@@ -36,7 +47,7 @@ bool votes_is_broadcast(const Scan *scan, const IrInst *inst) {
 void votes_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
-  if (!leaf || (!votes_is_ballot(scan, inst) && !votes_is_broadcast(scan, inst) && !groups_is_mask(inst)))
+  if (!leaf || (!scan_is_warp_vote(scan, inst) && !votes_is_broadcast(scan, inst) && !groups_is_mask(inst)))
     return;
   for (uint32_t i = 0; i < scan->ballots.count; i++)
     if (scan->ballots.items[i].leaf == leaf && scan->ballots.items[i].frame == frame) return;
@@ -206,6 +217,12 @@ static void add_pair(Scan *scan, const Asked *asked, const Ballot *one, const Ba
     add_shuffles(scan, asked->goal, one, two);
     return;
   }
+  if (is_question(scan, &scan->fn->insts.items[one->inst])) {
+    goal_add(scan, asked->goal,
+             implies(scan->pool, same_vote(scan, one, two), expr_eq(scan->pool, one->leaf, two->leaf)),
+             GOAL_CONTEXT, 0);
+    return;
+  }
   ExprRef yes[2] = {yes_of(scan, one), yes_of(scan, two)};
   if (!yes[0] || !yes[1]) return;
   Counts counts[2] = {find_counts(scan, asked->occurs, asked->known, one->leaf),
@@ -243,8 +260,24 @@ static void add_tested(Scan *scan, const Asked *asked, const Ballot *ballot) {
   }
 }
 
+// If nobody said yes, the lane did not; if all did, so did the lane.
+static void add_answer(Scan *scan, const Asked *asked, const Ballot *one) {
+  ExprPool *pool = scan->pool;
+  ExprRef yes = yes_of(scan, one), nobody = expr_eq(pool, one->leaf, number(pool, 0));
+  if (!yes) return;
+  ExprRef no = expr_eq(pool, yes, number(pool, 0));
+  bool is_any = is_named(&scan->fn->insts.items[one->inst], "any");
+  goal_add(scan, asked->goal, is_any ? implies(pool, nobody, no) : implies(pool, no, nobody), GOAL_CONTEXT,
+           0);
+}
+
 static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
-  if (scan->fn->insts.items[one->inst].op != IR_VOTE) return;
+  const IrInst *inst = &scan->fn->insts.items[one->inst];
+  if (inst->op != IR_VOTE) return;
+  if (is_question(scan, inst)) {
+    add_answer(scan, asked, one);
+    return;
+  }
   Counts counts = find_counts(scan, asked->occurs, asked->known, one->leaf);
   ExprRef yes = counts.count ? yes_of(scan, one) : 0;
   if (yes) add_own(scan, asked->goal, one, &counts, yes);

@@ -290,3 +290,39 @@ bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object) {
     if (reach->objects[i] == object) return true;
   return !reach->is_complete;
 }
+
+// The address as a constant number of bytes behind what it is computed from.
+static IrRef fixed_base(const Scan *scan, IrRef address, int64_t *offset) {
+  int64_t step = 0;
+  *offset = 0;
+  for (const IrInst *inst = ir_inst(scan->fn, address); inst; inst = ir_inst(scan->fn, address)) {
+    if (inst->op != IR_BITCAST && (inst->op != IR_PTRADD || !ir_const_value(scan->fn, inst->ops[1], &step)))
+      return address;
+    if (inst->op == IR_PTRADD && __builtin_add_overflow(*offset, step, offset)) return 0;
+    address = inst->ops[0];
+  }
+  return address;
+}
+
+static bool find_bytes(const Scan *scan, const Access *access, int64_t *bytes) {
+  *bytes = access->bytes;
+  return access->bytes || (ir_const_value(scan->fn, access->length, bytes) && *bytes >= 0);
+}
+
+bool access_is_apart(const Scan *scan, const Access *one, const Access *two) {
+  int64_t starts[2] = {0}, bytes[2] = {0}, ends[2] = {0};
+  IrRef base = fixed_base(scan, one->address, &starts[0]);
+  // The same variable, and so the same place for all who name it: what an instruction gives may change.
+  bool is_one = ir_ref_kind(base) == IR_REF_GLOBAL && base == fixed_base(scan, two->address, &starts[1]);
+  if (!is_one || !find_bytes(scan, one, &bytes[0]) || !find_bytes(scan, two, &bytes[1])) return false;
+  for (int i = 0; i < 2; i++)
+    if (__builtin_add_overflow(starts[i], bytes[i], &ends[i])) return false;
+  return ends[0] <= starts[1] || ends[1] <= starts[0];
+}
+
+bool access_is_same_place(const Scan *scan, const Access *one, const Access *two) {
+  int64_t starts[2] = {0};
+  IrRef base = fixed_base(scan, one->address, &starts[0]);
+  return ir_ref_kind(base) == IR_REF_GLOBAL && base == fixed_base(scan, two->address, &starts[1]) &&
+         starts[0] == starts[1];
+}

@@ -421,3 +421,14 @@ void scan_collect(Scan *scan) {
   }
   if (!scan->cfg->is_reducible) scan_undecided(scan, 0, "a loop with more than one entry");
 }
+
+bool scan_is_warp_vote(const Scan *scan, const IrInst *inst) {
+  static const char *const votes[] = {"ballot", "any", "all"};
+  int64_t mask = 0;
+  if (inst->op != IR_VOTE || inst->op_count != 2 || !ir_const_value(scan->fn, inst->ops[0], &mask) ||
+      (uint32_t)mask != UINT32_MAX)
+    return false;
+  for (size_t i = 0; i < sizeof votes / sizeof *votes; i++)
+    if (strcmp(inst->name, votes[i]) == 0) return true;
+  return false;
+}

@@ -262,6 +262,11 @@ static void add_invariants(Scan *scan, Goal *goal) {
   const uint8_t *places = scan->gifts.count ? conflict_occurrences(scan, goal) : NULL;
   if (places) givers_make(scan, places, known);
   if (!scan->invariants.count) return;
+  uint8_t *says =
+      arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t); // also through other invariants
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].part == GOAL_CONFLICT)
+      goal_mark_below(scan->pool, goal->conditions.items[i].condition, says);
   for (bool changed = true; changed;) {
     changed = false;
     const uint8_t *seen = goal_occurrences(scan, goal);
@@ -269,7 +274,9 @@ static void add_invariants(Scan *scan, Goal *goal) {
     for (uint32_t i = 0; i < scan->invariants.count; i++) {
       const Invariant *invariant = &scan->invariants.items[i];
       bool is_gift = invariant->tag == TAG_GIVEN && !invariant->is_of_host;
-      if (is_gift && (!places || invariant->leaf > known || !places[invariant->leaf])) continue;
+      bool has_say = invariant->is_interval ? says[invariant->leaf]
+                                            : places && invariant->leaf <= known && places[invariant->leaf];
+      if (is_gift && !has_say) continue;
       if (seen[invariant->leaf] && !seen[invariant->condition] &&
           (!invariant->when_not_zero || is_not_zero(scan, goal, invariant->leaf)))
         vec_push(scan->arena, &wanted, *invariant);
@@ -278,6 +285,7 @@ static void add_invariants(Scan *scan, Goal *goal) {
       uint32_t count = goal->conditions.count;
       const Invariant *fact = &wanted.items[i];
       bool is_fact = fact->is_lazy || fact->is_of_host;
+      if (says[fact->leaf]) goal_mark_below(scan->pool, fact->condition, says);
       goal_add(scan, goal, fact->condition, is_fact ? GOAL_FACT : GOAL_CONTEXT,
                fact->is_of_host || fact->tag ? fact->tag : TAG_BOUNDS);
       changed |= goal->conditions.count > count;

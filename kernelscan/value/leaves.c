@@ -2,7 +2,8 @@
 // all threads share it) for each instruction, thread (View) and iterations of the loops around; and one
 // symbol for each private iteration number. Method: a table that all frames of a scan look in, so that two
 // frames that speak of the same instance get the same leaf. Soundness: a leaf is any value of its width; it
-// is the same for both threads only if divergence analysis says so and they are of one block; leaves that
+// is the same for both threads only if divergence analysis says so and they are of one block; loads of what
+// nobody writes any more are one leaf (final_words.c); leaves that
 // started from different things are told apart by their origin.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
@@ -177,7 +178,9 @@ static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
   const IrInst *inst = &scan->fn->insts.items[index];
   if (!symeval_width(inst->type)) return 0;
   ExprRef around[AROUND_LIMIT];
-  uint32_t depth = iterations_around(frame, scan->cfg->loop_of[inst->block], around);
+  uint32_t first = final_words_first(scan, index); // reads the same in all rounds
+  if (first != CFG_NONE) index = first;
+  uint32_t depth = first != CFG_NONE ? 0 : iterations_around(frame, scan->cfg->loop_of[inst->block], around);
   if (origin) around[depth++] = origin;
   bool is_shared = frame_leaf_is_shared(frame, index);
   uint32_t thread = is_shared ? 0 : frame->view->thread;
@@ -195,6 +198,7 @@ bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
   ExprRef value = leaf_value(frame, index, origin);
   counting_note(frame, index, value);
+  shared_range_note(frame, index, value);
   if (frame->view->is_giver) return sym_value_word(value); // nothing that is said of pairs of threads
   claims_note(frame, index, value);
   counts_note(frame, index, value);

@@ -2,12 +2,14 @@
 // one value to all threads of a block that read one address between the same two barriers? Those whose object
 // nothing writes there. Method: for each block-wide point, the states
 // of its way graph in which the load is made against those in which the object may be written; a pair of
-// states does not count if a uniform branch that both threads pass once sends them different ways. Soundness:
+// states does not count if a uniform branch that both threads pass once sends them different ways, nor does a
+// write of other bytes of the variable (the next member of a struct). Soundness:
 // an under-approximation, coinductive with uniform.c: both start from "all are" and only take back, so that
 // what is left holds by induction over the steps of the two threads since their last common barrier.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
 #include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/order.h"
 
 typedef struct Interval {
@@ -95,12 +97,10 @@ static bool nodes_meet(Scan *scan, Interval *interval, uint32_t one, uint32_t tw
   return false;
 }
 
-static bool may_write(const Scan *scan, uint32_t access, uint32_t object) {
-  if (order_is_only_read(scan, &scan->accesses.items[access])) return false;
-  const Reach *reach = &scan->reaches[access];
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (reach->objects[i] == object) return true;
-  return !reach->is_complete;
+bool stable_may_write(const Scan *scan, uint32_t access, uint32_t load) {
+  const Access *write = &scan->accesses.items[access];
+  return !order_is_only_read(scan, write) && access_may_touch(scan, access, scan->reaches[load].objects[0]) &&
+         !access_is_apart(scan, &scan->accesses.items[load], write);
 }
 
 static bool comes_to(const Interval *interval, uint32_t node) {
@@ -110,21 +110,22 @@ static bool comes_to(const Interval *interval, uint32_t node) {
 }
 
 // An asynchronous copy may go on behind any barrier, as may what is between its halves.
-static bool is_written_later(const Scan *scan, uint32_t object) {
+static bool is_written_later(const Scan *scan, uint32_t load) {
   for (uint32_t w = 0; w < scan->accesses.count; w++)
-    if ((scan->accesses.items[w].is_async || scan->accesses.items[w].is_loose) && may_write(scan, w, object))
+    if ((scan->accesses.items[w].is_async || scan->accesses.items[w].is_loose) &&
+        stable_may_write(scan, w, load))
       return true;
   return false;
 }
 
 static bool is_stable(Scan *scan, uint32_t load) {
-  uint32_t object = scan->reaches[load].objects[0], node = scan->accesses.items[load].node;
-  if (is_written_later(scan, object)) return false;
+  uint32_t node = scan->accesses.items[load].node;
+  if (is_written_later(scan, load)) return false;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     Interval *interval = &scan->stability->intervals[p];
     if (!comes_to(interval, node)) continue;
     for (uint32_t w = 0; w < scan->accesses.count; w++)
-      if (may_write(scan, w, object) && nodes_meet(scan, interval, node, scan->accesses.items[w].node))
+      if (stable_may_write(scan, w, load) && nodes_meet(scan, interval, node, scan->accesses.items[w].node))
         return false;
   }
   return true;

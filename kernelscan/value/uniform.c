@@ -73,7 +73,27 @@ static bool load_is_uniform(const Scan *scan, const IrInst *inst) {
   return is_parameter || reads_only_readonly(scan, index);
 }
 
-static bool inst_is_uniform(const Scan *scan, const IrInst *inst) {
+static bool block_is_one_warp(const Scan *scan) {
+  int64_t most = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t lo = 0, hi = 0;
+    expr_range(scan->pool, scan->launch->block[axis], &lo, &hi);
+    if (lo < 1 || hi > 32) return false;
+    most *= hi;
+  }
+  return most <= 32;
+}
+
+// The answer of a whole warp, where the block is no more than that and all its threads come to the vote in
+// the same iterations: so it is one vote that they make there.
+static bool vote_is_uniform(Scan *scan, const IrInst *inst) {
+  if (!scan_is_warp_vote(scan, inst) || !block_is_one_warp(scan)) return false;
+  for (uint32_t l = scan->cfg->loop_of[inst->block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    if (scan->exits_diverge[l]) return false;
+  return uniform_comes_to(scan, inst->block);
+}
+
+static bool inst_is_uniform(Scan *scan, const IrInst *inst) {
   switch ((int)inst->op) {
   case IR_SREG: return sreg_is_uniform(inst->imm);
   case IR_LOAD: return load_is_uniform(scan, inst);
@@ -86,8 +106,8 @@ static bool inst_is_uniform(const Scan *scan, const IrInst *inst) {
   case IR_ASM:
   case IR_UNKNOWN:
   case IR_UNDEF:
-  case IR_SHUFFLE:
-  case IR_VOTE: return false;
+  case IR_SHUFFLE: return false;
+  case IR_VOTE: return vote_is_uniform(scan, inst);
   default: return operands_uniform(scan, inst); // pure operations, and those without a result
   }
 }
@@ -190,6 +210,7 @@ void uniform_compute(Scan *scan) {
   do
     take_back(scan, spread, is_join);
   while (stable_take_back(scan));
+  final_words_find(scan);
 }
 
 bool uniform_comes_to(Scan *scan, uint32_t block) {

@@ -24,6 +24,13 @@ ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8
 // stable.c
 void stable_start(Scan *scan);
 bool stable_take_back(Scan *scan);
+// May the access change what the load, of one object, reads?
+bool stable_may_write(const Scan *scan, uint32_t access, uint32_t load);
+
+// final_words.c: says which loads read what nobody writes any more, once is_broadcast is known
+void final_words_find(Scan *scan);
+// The first load of the same word, of those; CFG_NONE: it is no such load.
+uint32_t final_words_first(const Scan *scan, uint32_t index);
 
 // own_words.c
 bool own_word_of_block(const Scan *scan, uint32_t access); // no other block writes the word
