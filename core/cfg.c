@@ -231,7 +231,8 @@ static void mark_backwards(const Cfg *cfg, uint32_t block, bool *seen, uint32_t 
 }
 
 // Adds to `ends` one block of each region that reaches none of them: the last one in reverse post-order,
-// which is as far behind as one gets before going round again. Returns whether there was one.
+// which is as far behind as one gets before going round again. Returns whether there was one. `without`:
+// blocks that are left out.
 static bool add_endless_ends(const Cfg *cfg, bool *ends, Arena *arena) {
   bool *seen = arena_array(arena, cfg->block_count + 1u, bool), found = false;
   uint32_t *stack = arena_array(arena, cfg->block_count + 1u, uint32_t);
@@ -257,6 +258,42 @@ static uint32_t *post_dominators_find(const Cfg *cfg, const bool *ends, Arena *a
   return ipdom;
 }
 
+// Blocks from which all ways end at an `unreachable`: a thread that is there has stopped the launch (a failed
+// assert, a trap), or cannot be there. A loop is none: it may be gone round for ever.
+static bool *find_doomed(const Cfg *cfg, Arena *arena) {
+  bool *doomed = arena_array(arena, cfg->block_count + 1u, bool);
+  for (uint32_t i = cfg->rpo_count; i-- > 0;) {
+    uint32_t block = cfg->rpo[i], first = cfg->succ_first[block], end = cfg->succ_first[block + 1];
+    doomed[block] = first < end || ir_terminator(cfg->function, block)->op == IR_UNREACHABLE;
+    for (uint32_t e = first; e < end; e++)
+      doomed[block] &= doomed[cfg->succs[e]];
+  }
+  return doomed;
+}
+
+// Without the ways on which the launch is stopped, if all others lead to an end: what has no other end keeps
+// it.
+static void find_staying(Cfg *cfg, const bool *ends, Arena *arena) {
+  bool *staying = arena_array(arena, cfg->block_count + 1u, bool);
+  bool *seen = arena_array(arena, cfg->block_count + 1u, bool);
+  uint32_t *stack = arena_array(arena, cfg->block_count + 1u, uint32_t);
+  cfg->is_doomed = find_doomed(cfg, arena);
+  cfg->staying_enter = cfg->control_enter;
+  cfg->staying_leave = cfg->control_leave;
+  for (uint32_t b = 0; b < cfg->block_count; b++) {
+    staying[b] = ends[b] && !cfg->is_doomed[b];
+    if (staying[b]) mark_backwards(cfg, b, seen, stack);
+  }
+  bool is_any = false, is_endless = false;
+  for (uint32_t b = 0; b < cfg->block_count; b++) {
+    is_any |= cfg->is_doomed[b];
+    is_endless |= is_reachable(cfg, b) && !cfg->is_doomed[b] && !seen[b];
+  }
+  if (is_endless) cfg->is_doomed = arena_array(arena, cfg->block_count + 1u, bool);
+  if (is_any && !is_endless)
+    post_dominators_find(cfg, staying, arena, &cfg->staying_enter, &cfg->staying_leave);
+}
+
 static void find_post_dominators(Cfg *cfg, Arena *arena) {
   bool *ends = arena_array(arena, cfg->block_count + 1u, bool);
   for (uint32_t b = 0; b < cfg->block_count; b++)
@@ -266,6 +303,7 @@ static void find_post_dominators(Cfg *cfg, Arena *arena) {
   cfg->control_leave = cfg->pdom_leave;
   if (add_endless_ends(cfg, ends, arena))
     post_dominators_find(cfg, ends, arena, &cfg->control_enter, &cfg->control_leave);
+  find_staying(cfg, ends, arena);
 }
 
 // ---- loops ------------------------------------------------------------------------------------------
@@ -449,15 +487,19 @@ bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block) {
   return at != CFG_NONE;
 }
 
-// In the tree with ends for endless regions: does every way from b to an end pass a?
+// In the tree with ends for endless regions: does every way from b to an end pass a? Ways on which the launch
+// is stopped do not count, but for those who are on one.
 static bool controls_all_ways(const Cfg *cfg, uint32_t a, uint32_t b) {
-  return tree_is_ancestor(cfg->control_enter, cfg->control_leave, a, b);
+  return cfg->is_doomed[a] ? tree_is_ancestor(cfg->control_enter, cfg->control_leave, a, b)
+                           : tree_is_ancestor(cfg->staying_enter, cfg->staying_leave, a, b);
 }
 
 CfgEdges cfg_control_deps(const Cfg *cfg, uint32_t block, Arena *arena) {
   CfgEdges edges = {0};
   for (uint32_t from = 0; from < cfg->block_count; from++) {
-    if (!is_reachable(cfg, from) || (from != block && controls_all_ways(cfg, block, from))) continue;
+    bool is_stopped = is_reachable(cfg, from) && cfg->is_doomed[from] && !cfg->is_doomed[block];
+    if (!is_reachable(cfg, from) || is_stopped || (from != block && controls_all_ways(cfg, block, from)))
+      continue;
     uint32_t first = cfg->succ_first[from], start = edges.count;
     for (uint32_t e = first; e < cfg->succ_first[from + 1]; e++) {
       uint32_t to = cfg->succs[e];

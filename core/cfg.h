@@ -37,6 +37,9 @@ typedef struct Cfg {
   uint32_t *pdom_enter, *pdom_leave;
   // The same for the post-dominator tree in which endless regions have an end too (see cfg_control_deps).
   uint32_t *control_enter, *control_leave;
+  // The same without the blocks from which all ways end at an `unreachable` (is_doomed).
+  uint32_t *staying_enter, *staying_leave;
+  bool *is_doomed;
 } Cfg;
 
 typedef struct CfgEdge {
@@ -62,7 +65,7 @@ bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block); // blocks
 // comes to the block for certain, who stands at its source need not. Each edge once, in order of (from,
 // position of `to`). Here a region that reaches no exit counts as ending at its last block, so that blocks in
 // and beside endless loops have their dependences too; "for certain" then means: unless it goes round for
-// ever.
+// ever, or stops the launch (is_doomed): a branch to a failed assert decides about no block besides.
 CfgEdges cfg_control_deps(const Cfg *cfg, uint32_t block, Arena *arena);
 
 #endif

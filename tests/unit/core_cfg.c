@@ -1,6 +1,6 @@
 // Facts about control-flow graphs, on graphs made by hand, and against naive definitions on random ones: a
 // dominates b if b is not reached once a is removed, and so on. A graph is a string: "0>1,2 1>3 ..." is block
-// 0 with a branch to 1 and 2.
+// 0 with a branch to 1 and 2; "3!" is one that stops the launch.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cfg.h"
 #include "tests/unit/check.h"
@@ -23,8 +23,9 @@ static void fixture_close(Fixture *fixture) {
 }
 
 // A terminator with these targets; what decides it does not matter here.
-static void add_block(Fixture *fixture, IrFunction *function, uint32_t count, const uint32_t *targets) {
-  IrOp op = count == 0 ? IR_RET : count == 1 ? IR_BR : IR_SWITCH;
+static void add_block(Fixture *fixture, IrFunction *function, uint32_t count, const uint32_t *targets,
+                      IrOp end) {
+  IrOp op = count == 0 ? end : count == 1 ? IR_BR : IR_SWITCH;
   int64_t *values = arena_array(fixture->arena, count + 1, int64_t);
   ir_block_add(fixture->module, function, NULL);
   ir_inst_add(
@@ -41,8 +42,8 @@ static IrFunction *parse_graph(Fixture *fixture, const char *text) {
     if (*at == '>') do
         targets[count++] = (uint32_t)strtoul(at + 1, &at, 10);
       while (*at == ',');
-    add_block(fixture, function, count, targets);
-    while (*at == ' ')
+    add_block(fixture, function, count, targets, *at == '!' ? IR_UNREACHABLE : IR_RET);
+    while (*at == ' ' || *at == '!')
       at++;
   }
   return function;
@@ -202,6 +203,28 @@ static void test_unreachable(void) {
   fixture_close(&fixture);
 }
 
+// Who stops the launch takes the others with him: his branch decides about no block but those on that way.
+static void test_stopped(void) {
+  Fixture fixture = fixture_open();
+  const Cfg *cfg = make(&fixture, "0>1,2 1>3,4 2>4 3>5 4 5!");
+  CHECK_TEXT(dependences(&fixture, cfg, 4), "");
+  CHECK_TEXT(dependences(&fixture, cfg, 1), "0>1");
+  CHECK_TEXT(dependences(&fixture, cfg, 2), "0>2");
+  CHECK_TEXT(dependences(&fixture, cfg, 3), "1>3");
+  CHECK_TEXT(dependences(&fixture, cfg, 5), "1>3");
+  CHECK(!cfg_post_dominates(cfg, 4, 1)); // there the way counts
+  cfg = make(&fixture, "0>1,2 1>3 2>3 3");
+  CHECK_TEXT(dependences(&fixture, cfg, 1), "0>1");
+  // A loop that is left by being stopped only: what is in it depends on what leads there all the same.
+  cfg = make(&fixture, "0>1,5 1>2,4 2>3,1 3>1 4! 5");
+  CHECK_TEXT(dependences(&fixture, cfg, 3), "2>3");
+  // A launch that is stopped in any case.
+  cfg = make(&fixture, "0>1,2 1>3 2>3 3!");
+  CHECK_TEXT(dependences(&fixture, cfg, 1), "0>1");
+  CHECK_TEXT(dependences(&fixture, cfg, 3), "");
+  fixture_close(&fixture);
+}
+
 static void test_declaration(void) {
   Fixture fixture = fixture_open();
   const Cfg *cfg = make(&fixture, "");
@@ -257,7 +280,7 @@ static const Cfg *random_graph(Fixture *fixture, uint64_t *state) {
     degree = degree == 0 ? 0 : degree < 4 ? 1 : degree < 7 ? 2 : 3;
     for (uint32_t i = 0; i < degree; i++)
       targets[i] = next_random(state) % count;
-    add_block(fixture, function, degree, targets);
+    add_block(fixture, function, degree, targets, IR_RET);
   }
   return cfg_make(function, fixture->arena);
 }
@@ -412,9 +435,9 @@ static void test_checks_chain(uint32_t count) {
   Fixture fixture = fixture_open();
   IrFunction *function = ir_function_add(fixture.module, "chain", NULL);
   for (uint32_t b = 0; b + 1 < count; b++)
-    add_block(&fixture, function, 2, (uint32_t[]){b + 1, count});
-  add_block(&fixture, function, 0, NULL);
-  add_block(&fixture, function, 0, NULL);
+    add_block(&fixture, function, 2, (uint32_t[]){b + 1, count}, IR_RET);
+  add_block(&fixture, function, 0, NULL, IR_RET);
+  add_block(&fixture, function, 0, NULL, IR_RET);
   const Cfg *cfg = cfg_make(function, fixture.arena);
   CHECK(cfg->idom[count] == 0 && cfg->idom[count - 1] == count - 2);
   CHECK(cfg_edge_dominates(cfg, 0, 1, count - 1) && !cfg_edge_dominates(cfg, 0, 1, count));
@@ -425,11 +448,11 @@ static void test_checks_chain(uint32_t count) {
 static void test_ladder(uint32_t count) {
   Fixture fixture = fixture_open();
   IrFunction *function = ir_function_add(fixture.module, "ladder", NULL);
-  add_block(&fixture, function, 2, (uint32_t[]){1, count - 1});
+  add_block(&fixture, function, 2, (uint32_t[]){1, count - 1}, IR_RET);
   for (uint32_t b = 1; b + 1 < count; b++)
-    add_block(&fixture, function, 2, (uint32_t[]){b + 1, b > 1 ? b - 1 : 0});
-  add_block(&fixture, function, 2, (uint32_t[]){count - 2, count});
-  add_block(&fixture, function, 0, NULL);
+    add_block(&fixture, function, 2, (uint32_t[]){b + 1, b > 1 ? b - 1 : 0}, IR_RET);
+  add_block(&fixture, function, 2, (uint32_t[]){count - 2, count}, IR_RET);
+  add_block(&fixture, function, 0, NULL, IR_RET);
   const Cfg *cfg = cfg_make(function, fixture.arena);
   CHECK(!cfg->is_reducible);
   CHECK(cfg->idom[count / 2] == 0);
@@ -440,10 +463,10 @@ static void test_deep_nest(uint32_t depth) {
   Fixture fixture = fixture_open();
   IrFunction *function = ir_function_add(fixture.module, "nest", NULL);
   for (uint32_t b = 0; b < depth; b++)
-    add_block(&fixture, function, 1, (uint32_t[]){b + 1});
+    add_block(&fixture, function, 1, (uint32_t[]){b + 1}, IR_RET);
   for (uint32_t b = depth; b-- > 1;)
-    add_block(&fixture, function, 2, (uint32_t[]){b, 2 * depth - b});
-  add_block(&fixture, function, 0, NULL);
+    add_block(&fixture, function, 2, (uint32_t[]){b, 2 * depth - b}, IR_RET);
+  add_block(&fixture, function, 0, NULL, IR_RET);
   const Cfg *cfg = cfg_make(function, fixture.arena);
   CHECK(cfg->is_reducible && cfg->loops.count == depth - 1);
   CHECK(cfg->loops.items[0].header == 1 && cfg->loops.items[depth - 2].depth == depth - 1);
@@ -459,6 +482,7 @@ int main(void) {
   test_exits();
   test_endless_loop();
   test_unreachable();
+  test_stopped();
   test_declaration();
   test_random();
   test_checks_chain(50000);
