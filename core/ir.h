@@ -291,7 +291,8 @@ typedef enum IrMemberFlag { // of PTRADD and ALLOCA with an owner
 enum { IR_SURFACE_Y = 22, IR_SURFACE_Z = 40 };
 
 // Operand roles (ops[]):
-//   ARITH a, b (FNEG: a) | ICMP/FCMP a, b with `pred` | CAST a | SELECT cond, then, else
+//   ARITH a, b (FNEG: a; MUL of an address: a is the index of an array of imm elements, which an access with
+//   the address stays in; 0: nothing is said) | ICMP/FCMP a, b with `pred` | CAST a | SELECT cond, then, else
 //   PHI   values, one for each predecessor, ops[i] comes in from blocks[i]
 //   PTRADD base, offset (i64 bytes) | EXTRACT aggregate | INSERT aggregate, piece | PURE arguments | SREG
 //   none ALLOCA none (imm bytes) | LOAD address | STORE address, value ATOMICRMW address, operand with `rmw`

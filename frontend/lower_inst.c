@@ -393,7 +393,36 @@ static IrRef emit_address_op(Lower *lower, IrOp op, IrRef a, IrRef b) {
   return emit(lower, inst, b ? 2 : 1, (IrRef[]){a, b});
 }
 
-static void add_index(Lower *lower, Offset *offset, LLVMValueRef index, int64_t scale) {
+// Is the array a member of something, with other members beside it that an index out of it would lead to? Not
+// asked of parts of an array: a row that is left for the next one is a habit of many programs.
+static bool is_in_class(LLVMValueRef base) {
+  for (int depth = 0; depth < 4; depth++) {
+    if (LLVMIsAGlobalVariable(base))
+      return LLVMGetTypeKind(LLVMGlobalGetValueType(base)) == LLVMStructTypeKind;
+    if (LLVMIsAAllocaInst(base)) return LLVMGetTypeKind(LLVMGetAllocatedType(base)) == LLVMStructTypeKind;
+    LLVMOpcode op = LLVMIsAConstantExpr(base) ? LLVMGetConstOpcode(base) : LLVMAddrSpaceCast;
+    if (LLVMIsAGetElementPtrInst(base)) op = LLVMGetElementPtr;
+    bool is_gep = op == LLVMGetElementPtr;
+    if (!is_gep && !LLVMIsAAddrSpaceCastInst(base) && !LLVMIsAConstantExpr(base)) return false;
+    if (!is_gep && op != LLVMAddrSpaceCast) return false;
+    if (is_gep && LLVMGetTypeKind(LLVMGetGEPSourceElementType(base)) == LLVMStructTypeKind)
+      return LLVMGetNumOperands(base) == 3;
+    base = LLVMGetOperand(base, 0);
+  }
+  return false;
+}
+
+// How many elements a member of a class has whose element step `k` of the address names; 0: it is none, or
+// not known. One element may stand for as many as there are.
+static int64_t member_elements(LLVMValueRef gep, uint32_t k, LLVMTypeRef array, bool is_of_class) {
+  if (LLVMGetTypeKind(array) != LLVMArrayTypeKind) return 0;
+  uint64_t length = LLVMGetArrayLength2(array);
+  bool is_member = is_of_class || (k == 2 && is_in_class(LLVMGetOperand(gep, 0)));
+  return is_member && length > 1 && length <= INT32_MAX ? (int64_t)length : 0;
+}
+
+// `elements`: of the array in which an access with that address stays (A7); 0: not known.
+static void add_index(Lower *lower, Offset *offset, LLVMValueRef index, int64_t scale, int64_t elements) {
   int64_t number;
   if (constant_number(index, &number)) {
     offset->constant = (int64_t)((uint64_t)offset->constant + (uint64_t)number * (uint64_t)scale);
@@ -405,7 +434,10 @@ static void add_index(Lower *lower, Offset *offset, LLVMValueRef index, int64_t 
   IrRef term = sign_extend_odd(lower, type, lower_value(lower, index));
   uint8_t bits = lower_type(lower, type).bits;
   if (bits < 64) term = emit_address_op(lower, IR_SEXT, term, 0);
-  if (scale != 1) term = emit_address_op(lower, IR_MUL, term, emit_int(lower, 64, scale));
+  if (scale != 1 || elements) {
+    IrInst product = {.op = IR_MUL, .type = ir_type_int(64), .flags = IR_FLAG_ADDRESS, .imm = elements};
+    term = emit(lower, product, 2, (IrRef[]){term, emit_int(lower, 64, scale)});
+  }
   offset->variable = offset->variable ? emit_address_op(lower, IR_ADD, offset->variable, term) : term;
 }
 
@@ -437,11 +469,13 @@ IrRef lower_address(Lower *lower, LLVMValueRef gep) {
   }
   LLVMTypeRef at = LLVMGetGEPSourceElementType(gep);
   Offset offset = {0};
+  bool is_of_class = false; // the step before went into one
   for (uint32_t k = 1; k < count; k++) {
     LLVMValueRef index = LLVMGetOperand(gep, k);
     int64_t number = 0;
     if (k == 1) {
-      add_index(lower, &offset, index, type_bytes(lower, at));
+      add_index(lower, &offset, index, type_bytes(lower, at), 0);
+      is_of_class = false;
     } else if (LLVMGetTypeKind(at) == LLVMStructTypeKind) {
       constant_number(index, &number);
       uint32_t field = 0;
@@ -449,9 +483,12 @@ IrRef lower_address(Lower *lower, LLVMValueRef gep) {
       offset.start = offset.constant;
       at = step_into(lower, at, (uint32_t)number, &field);
       offset.constant += field;
+      is_of_class = true;
     } else {
+      int64_t elements = lower->request->is_device ? member_elements(gep, k, at, is_of_class) : 0;
       at = LLVMGetElementType(at);
-      add_index(lower, &offset, index, type_bytes(lower, at));
+      add_index(lower, &offset, index, type_bytes(lower, at), elements);
+      is_of_class = false;
     }
   }
   LLVMValueRef base = LLVMGetOperand(gep, 0);

@@ -131,12 +131,65 @@ ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const I
 
 // ---- asking
 // ------------------------------------------------------------------------------------------------------
+enum { STEP_DEPTH = 12 };
+
+static bool is_given_content(const Scan *scan, uint32_t func) {
+  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3)
+    if (scan->load_funcs.items[i + 2] == func) return true;
+  return false;
+}
+
+// Made of nothing but what the kernel is given, numbers and contents of memory: an index that it computes
+// itself (a place that it draws, a number of the thread) may well be the mistake that is looked for.
+static bool is_given(const Scan *scan, ExprRef ref, int depth) {
+  const ExprNode *node = expr_node(scan->pool, ref);
+  if (depth == 0) return false;
+  if (node->op == EXPR_SYM) return node->value < (int64_t)scan->host_symbols;
+  if (node->op == EXPR_APP) return is_given_content(scan, (uint32_t)node->value);
+  return (!node->a || is_given(scan, node->a, depth - 1)) &&
+         (!node->b || is_given(scan, node->b, depth - 1)) && (!node->c || is_given(scan, node->c, depth - 1));
+}
+
+// The offset of an address, a sum: indices of arrays that are members of classes stay in those.
+static void add_indices(Scan *scan, Goal *goal, Frame *frame, IrRef offset, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, offset);
+  if (!inst || depth == 0) return;
+  if (inst->op == IR_ADD) {
+    add_indices(scan, goal, frame, inst->ops[0], depth - 1);
+    add_indices(scan, goal, frame, inst->ops[1], depth - 1);
+  }
+  if (inst->op != IR_MUL || !(inst->flags & IR_FLAG_ADDRESS) || inst->imm <= 0) return;
+  ExprRef index = frame_word(frame, inst->ops[0], 64);
+  if (index && is_given(scan, index, STEP_DEPTH))
+    goal_add(scan, goal, expr_binary(scan->pool, EXPR_ULT, 0, index, expr_const(scan->pool, 64, inst->imm)),
+             GOAL_FACT, TAG_BOUNDS);
+}
+
+// Of the address that is accessed, and of those that the pointers were read from to which it goes back.
+// Behind an address that is moved on by a variable, or back, the one that was moved need not be accessed.
+static void add_member_bounds(Scan *scan, Goal *goal, Frame *frame, IrRef address) {
+  int64_t step = 0;
+  for (int depth = 0; depth < STEP_DEPTH; depth++) {
+    const IrInst *inst = ir_inst(scan->fn, address);
+    if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST && inst->op != IR_LOAD)) return;
+    address = inst->ops[0];
+    if (inst->op != IR_PTRADD) continue;
+    bool is_fixed = ir_const_value(scan->fn, inst->ops[1], &step) && step >= 0;
+    if (!is_fixed) add_indices(scan, goal, frame, inst->ops[1], STEP_DEPTH);
+    while (!is_fixed && (inst = ir_inst(scan->fn, address)) && inst->op != IR_LOAD) {
+      if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return;
+      address = inst->ops[0]; // to the pointer that was read
+    }
+  }
+}
+
 // Accesses stay inside their objects (A7): outside, the program has no meaning.
 void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
   ExprPool *pool = scan->pool;
   const Obj *object = &scan->objects.items[target->object];
   goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), target->offset), GOAL_FACT,
            TAG_BOUNDS);
+  add_member_bounds(scan, goal, instance->frame, instance->access->address);
   if (object->kind == OBJ_SHARED && target->key)
     goal_add(scan, goal, expr_binary(pool, EXPR_ULT, 0, target->key, clusters_size(scan)), GOAL_FACT,
              TAG_BOUNDS);
