@@ -652,6 +652,28 @@ static bool classify_shuffle(const Former *f, HostLoop *state, HostPhi *first) {
   return true;
 }
 
+// ---- two that are always the same ---------------------------------------------------------------
+// `nx = ny = 100; for (..) if (..) nx = ny = atoi(..)`: equal on entry, and equal at the end of a round if
+// they were at its start: equal in all of them, by induction (congruence of phis; Alpern, Wegman, Zadeck,
+// POPL 1988). One of them stands for both.
+static bool classify_twin(const Former *f, HostLoop *state, HostPhi *phi) {
+  if (!phi->placeholder) return false;
+  ExprRef init = host_settle(f->scan, phi->init), next = host_settle(f->scan, phi->next);
+  for (uint32_t i = 0; i < state->pending.count; i++) {
+    const HostPhi *twin = &state->pending.items[i];
+    if (twin == phi || !twin->placeholder || host_settle(f->scan, twin->init) != init) continue;
+    if (expr_width(f->pool, twin->placeholder) != expr_width(f->pool, phi->placeholder)) continue;
+    ExprRef one = host_replace(f->scan, next, phi->placeholder, twin->placeholder);
+    ExprRef other =
+        host_replace(f->scan, host_settle(f->scan, twin->next), phi->placeholder, twin->placeholder);
+    if (one != other) continue;
+    host_set_form(f->scan, phi->placeholder, twin->placeholder);
+    phi->placeholder = 0;
+    return true;
+  }
+  return false;
+}
+
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
   HostLoop *state = &frame->loops[loop];
   Former former = {scan, scan->pool, frame, loop};
@@ -666,6 +688,8 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
       changed |= classify_cycle(&former, state, &state->pending.items[i]);
     for (uint32_t i = 0; i < state->pending.count && !changed; i++)
       changed |= classify_shuffle(&former, state, &state->pending.items[i]);
+    for (uint32_t i = 0; i < state->pending.count && !changed; i++)
+      changed |= classify_twin(&former, state, &state->pending.items[i]);
     changed |= state->pending.count != known;
   }
   state->open--;
