@@ -127,18 +127,47 @@ static ExprRef left_by_order(Call *call) {
   return source_value(call, &source, place_before(call, false));
 }
 
+// As frontend/cuda/hgrd_contents.h numbers them.
+enum { SORTED_SIGNED = 1, SORTED_UNSIGNED = 2, SORTED_DOWN_SIGNED = 3, SORTED_DOWN_UNSIGNED = 4 };
+
+// A rising function of the place.
+static ExprRef rising(Call *call, const char *name, uint8_t width, int64_t hi) {
+  ExprFunc info = {.name = name, .width = width, .kind = SYM_HOST_VALUE, .is_monotone = true, .hi = hi};
+  ExprRef number = number_of(call);
+  return expr_app(call->scan->pool, expr_new_func(call->scan->pool, info), 1, &number);
+}
+
+// Keys without a sign are in the order of the same bits with the highest one turned round, read with a sign;
+// a falling order is the rising one of the complements. The upper half of a key of 64 bits rises (falls) by
+// itself: kernels that look for where one key ends often look at nothing else.
+static ExprRef sorted_key(Call *call, uint8_t width, bool is_down, bool is_unsigned) {
+  ExprPool *pool = call->scan->pool;
+  if (is_unsigned && width < 64) {
+    int64_t most = ((int64_t)1 << width) - 1;
+    ExprRef key = rising(call, "sorted", 64, most);
+    if (is_down) key = expr_binary(pool, EXPR_SUB, EXPR_NSW, constant(call, most), key);
+    return expr_resize_signed(pool, key, width);
+  }
+  ExprRef key = rising(call, "sorted", width, 0);
+  if (is_down) key = expr_binary(pool, EXPR_XOR, 0, key, expr_const(pool, width, -1));
+  if (!is_unsigned) return key;
+  key = expr_binary(pool, EXPR_XOR, 0, key, expr_const(pool, 64, INT64_MIN));
+  ExprRef upper = rising(call, "upper half of sorted", 64, UINT32_MAX);
+  if (is_down) upper = expr_binary(pool, EXPR_SUB, EXPR_NSW, constant(call, UINT32_MAX), upper);
+  keep(call, expr_eq(pool, expr_binary(pool, EXPR_LSHR, 0, key, constant(call, 32)), upper));
+  return key;
+}
+
 static ExprRef left_by_sort(Call *call) {
   HostScan *scan = call->scan;
   Source source = source_at(call, argument(call, 4), call->cell.bytes);
   ExprRef before = source_value(call, &source, place_before(call, false));
   int64_t kind = constant_argument(call, 5);
   uint8_t width = (uint8_t)(call->cell.bytes * 8);
-  if (kind <= 0 || (kind == 2 && width == 64)) return before;
-  ExprFunc info = {
-      .name = "sorted", .width = kind == 2 ? 64 : width, .kind = SYM_HOST_VALUE, .is_monotone = true};
-  if (kind == 2) info.hi = ((int64_t)1 << width) - 1;
-  ExprRef number = number_of(call), key = expr_app(scan->pool, expr_new_func(scan->pool, info), 1, &number);
-  key = expr_resize_signed(scan->pool, key, width);
+  if (kind < SORTED_SIGNED || kind > SORTED_DOWN_UNSIGNED) return before;
+  bool is_down = kind >= SORTED_DOWN_SIGNED,
+       is_unsigned = kind == SORTED_UNSIGNED || kind == SORTED_DOWN_UNSIGNED;
+  ExprRef key = sorted_key(call, width, is_down, is_unsigned);
   if (before) keep(call, expr_eq(scan->pool, key, before));
   return key;
 }

@@ -276,8 +276,32 @@ private:
     __shared__ TempStorage storage;
     return storage;
   }
+  // Sums of integers are the same in whichever order they are made.
+  template <class Op> static constexpr bool is_exact = std::is_integral<T>::value && std::is_same<Op, cub::Sum>::value;
+  HGRD_D T sums(T v, T &all) {
+    int rank = HGRD_RANK;
+    *temp_.at(rank) = v;
+    __hgrd::barrier<threads>();
+    if (rank == 0) {
+      T sum = T();
+      for (int i = 0; i < threads; i++) {
+        T here = *temp_.at(i);
+        *temp_.at(i) = sum;
+        sum += here;
+      }
+      *temp_.at(threads) = sum;
+    }
+    __hgrd::barrier<threads>();
+    all = *temp_.at(threads);
+    return *temp_.at(rank);
+  }
+  template <class Op> static HGRD_D T behind(T init, T v, Op) {
+    if constexpr (is_exact<Op>) return init + v;
+    return v;
+  }
   // What stands before this thread, and the total.
   template <class Op> HGRD_D T scan(T v, Op op, T &all) {
+    if constexpr (is_exact<Op>) return sums(v, all);
     int rank = HGRD_RANK;
     *temp_.at(rank) = v;
     __hgrd::barrier<threads>();
@@ -292,10 +316,12 @@ private:
 public:
   HGRD_D BlockScan() : temp_(own()) {}
   HGRD_D BlockScan(TempStorage &temp) : temp_(temp) {}
-  template <class Op> HGRD_D void ExclusiveScan(T v, T &out, T, Op op, T &all) { out = scan(v, op, all); }
-  template <class Op> HGRD_D void ExclusiveScan(T v, T &out, T, Op op) {
+  template <class Op> HGRD_D void ExclusiveScan(T v, T &out, T init, Op op, T &all) {
+    out = behind(init, scan(v, op, all), op);
+  }
+  template <class Op> HGRD_D void ExclusiveScan(T v, T &out, T init, Op op) {
     T all;
-    out = scan(v, op, all);
+    out = behind(init, scan(v, op, all), op);
   }
   template <class Op> HGRD_D void ExclusiveScan(T v, T &out, Op op) {
     T all;
@@ -316,8 +342,8 @@ public:
     T all;
     InclusiveScan(in, out, op, all);
   }
-  template <int N, class Op> HGRD_D void ExclusiveScan(T (&in)[N], T (&out)[N], T, Op op, T &all) {
-    T sum = __hgrd::fold(in, op), before = scan(sum, op, all);
+  template <int N, class Op> HGRD_D void ExclusiveScan(T (&in)[N], T (&out)[N], T init, Op op, T &all) {
+    T sum = __hgrd::fold(in, op), before = behind(init, scan(sum, op, all), op);
     for (int i = 0; i < N; i++) {
       T v = in[i];
       out[i] = before;
@@ -330,7 +356,10 @@ public:
   }
   template <int N, class Op> HGRD_D void ExclusiveScan(T (&in)[N], T (&out)[N], Op op) {
     T all;
-    ExclusiveScan(in, out, in[0], op, all);
+    if constexpr (is_exact<Op>)
+      ExclusiveScan(in, out, T(), op, all);
+    else
+      ExclusiveScan(in, out, in[0], op, all);
   }
   template <class Op, class Prefix>
   HGRD_D typename std::enable_if<std::is_class<Prefix>::value && !std::is_same<Prefix, T>::value>::type
@@ -705,8 +734,9 @@ template <class T> struct raw<T *> { enum { is = !std::is_void<T>::value, kind =
 #else
 #define HGRD_IF_RAW(...) if constexpr (__VA_ARGS__)
 #endif
-template <class A, class B> void sorted(A from, B to, size_t n, bool is_whole, cudaStream_t s) {
-  __hgrd_contents_sort((void *)to, n, sizeof *to, s, from, is_whole ? (int)raw<B>::kind : 0);
+template <class A, class B> void sorted(A from, B to, size_t n, bool is_up, bool is_whole, cudaStream_t s) {
+  const int kind = raw<B>::kind;
+  __hgrd_contents_sort((void *)to, n, sizeof *to, s, from, !is_whole || !kind ? 0 : is_up ? kind : kind + 2);
 }
 template <class A, class B> void ordered(A from, B to, size_t n, cudaStream_t s) {
   __hgrd_contents_order((void *)to, n, sizeof *to, s, from);
@@ -721,7 +751,7 @@ template <class A, class B> void summed(A from, B to, size_t n, bool is_inclusiv
                                                int end = -1, cudaStream_t s = 0, bool = false) {                       \
     HGRD_IF_RAW(__hgrd::raw<A>::is && __hgrd::raw<B>::is && __hgrd::raw<C>::is && __hgrd::raw<D>::is) {                \
       if (temp) {                                                                                                      \
-        __hgrd::sorted(a, b, n, is_up && first == 0 && (end == -1 || end == (int)sizeof *b * 8), s);                   \
+        __hgrd::sorted(a, b, n, is_up, first == 0 && (end == -1 || end == (int)sizeof *b * 8), s);                   \
         __hgrd::ordered(c, d, n, s);                                                                                   \
       }                                                                                                                \
       return (cudaError_t)__hgrd_contents_size(&bytes);                                                                \
@@ -733,7 +763,7 @@ template <class A, class B> void summed(A from, B to, size_t n, bool is_inclusiv
   CUB_RUNTIME_FUNCTION static cudaError_t name(void *temp, size_t &bytes, A a, B b, N n, int first = 0, int end = -1,  \
                                                cudaStream_t s = 0, bool = false) {                                     \
     HGRD_IF_RAW(__hgrd::raw<A>::is && __hgrd::raw<B>::is) {                                                            \
-      if (temp) __hgrd::sorted(a, b, n, is_up && first == 0 && (end == -1 || end == (int)sizeof *b * 8), s);           \
+      if (temp) __hgrd::sorted(a, b, n, is_up, first == 0 && (end == -1 || end == (int)sizeof *b * 8), s);           \
       return (cudaError_t)__hgrd_contents_size(&bytes);                                                                \
     }                                                                                                                  \
     return __hgrd::library(&temp, &bytes, &a, &b, &n);                                                                 \
