@@ -29,6 +29,13 @@ cp out first
 run "$mutate" "$HGRD_BUILD/hgrd-check" --jobs 3 --reviewed none --operator barrier --operator atomic sums.cu
 same out first
 
+# Their texts, for a judge of another kind.
+run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed none --operator barrier --keep kept sums.cu
+status_is 1
+[[ $(ls kept) == $'000000.cu\n000001.cu\nindex.json' ]] || complain "kept: $(ls kept)"
+sed -n 5p kept/000000.cu | grep -qx '  ;' || complain "the first mutant has its barrier"
+grep -q '"outcome": "survives"' kept/index.json || complain "no survivor is in the index"
+
 # What was reviewed is not new.
 sed -n 's/^new: //p' first | sed 's/$/\tnothing stands behind it/' >reviewed
 run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed reviewed --operator barrier sums.cu
@@ -58,7 +65,7 @@ has out '^sums.cu:9: barrier: STILL RACE-FREE: racy: '
 has out '^sums.cu:10: atomic: does not compile: count: '
 has out '^all +0 +0 +3 +1 +0$'
 SILENT=1 run "$mutate" ./blind --reviewed none --operator barrier sums.cu
-has out '^sums.cu:5: barrier: no answer: rows: '
+has out '^sums.cu:5: barrier: NO ANSWER \(exit status 0: no message\): rows: '
 
 # A line too many.
 printf 'sums.cu\tcount\tatomic\tatomicAdd(a, 1);\tno such line\tgone\n' >>reviewed
