@@ -61,3 +61,25 @@ write_report() {
     --format=html -o "$name.html" --format=gitlab -o "$name.gitlab" --format=junit -o "$name.xml"
   cp out "$name.txt"
 }
+# A race that one barrier mends, for editors to show and to mend.
+write_reverse() {
+  cat >reverse.cu <<'CU'
+__global__ void reverse(int *a) {
+  __shared__ int tile[256];
+  int t = threadIdx.x;
+  tile[t] = a[blockIdx.x * 256 + t];
+  a[blockIdx.x * 256 + t] = tile[255 - t];
+}
+int main() {
+  int *d;
+  cudaMalloc(&d, 1024 * sizeof(int));
+  reverse<<<4, 256>>>(d);
+}
+CU
+}
+# After an editor has made the fix and saved it.
+reverse_is_mended() {
+  has reverse.cu '^  __syncthreads\(\);$'
+  run "$HGRD_CHECK" reverse.cu
+  status_is 0
+}

@@ -1,5 +1,4 @@
-# The language server with editors: the client library of Visual Studio Code, whose guards judge every answer; Neovim and Emacs
-# (eglot) themselves, each without a screen.
+# The language server with the client library of Visual Studio Code, whose guards judge every answer.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/forms/forms.bash" || exit 1
 need_judge node && need_judge "$judges/vscode-languageserver-protocol"
