@@ -6,7 +6,7 @@ import subprocess
 
 # The first kernel named behind the line of an error; the hazards of racecheck name it in that line.
 ERROR = re.compile(r"^=+ +(?:Error|Warning): |^=+ +Barrier error|^=+ +Invalid |^=+ +.*[Hh]azard")
-PLACE = re.compile(r"\bat (?:void )?([A-Za-z_]\w*)(?:<[^()]*>)?\(")
+PLACE = re.compile(r"\bat (?:void )?(?:[A-Za-z_]\w*::)*([A-Za-z_]\w*)(?:<.*?>)?\(")
 # What makes a run worth nothing.
 BROKEN = re.compile(r"out of range|misaligned|Program hit|illegal|unspecified launch failure|the program ended with|Target application (?:returned|terminated)|timed out|Internal Sanitizer")
 
