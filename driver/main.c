@@ -10,6 +10,7 @@
 #include "driver/crash.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
+#include "driver/project.h"
 #include "driver/version.h"
 #include "core/vec.h"
 #include "lsp/lsp.h"
@@ -98,6 +99,7 @@ static ExitStatus act(const Options *options, char **argv, Arena *arena) {
   case ACTION_HELP: options_print_help(&text); return print_text(&text);
   case ACTION_VERSION: version_print(&text); return print_text(&text);
   case ACTION_LIST: report_explain_list(&text); return print_text(&text);
+  case ACTION_DUMP_CONFIG: project_print(options, &text); return print_text(&text);
   case ACTION_COMPLETION: completion_print(options->shell, &text); return print_text(&text);
   case ACTION_EXPLAIN:
     if (options->explained)

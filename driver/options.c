@@ -8,6 +8,8 @@
 // Soundness: an argument that is not understood is an error, never ignored.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/options.h"
+#include "driver/files.h"
+#include "driver/project.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -22,6 +24,7 @@ typedef struct Parser {
   const char *error;
   const char *early_output;     // -o in front of the --format that it belongs to
   bool all_errors;              // -Werror
+  bool has_list;                // --files-from
   bool never_error[RULE_COUNT]; // -Wno-error=rule
 } Parser;
 
@@ -443,6 +446,43 @@ static bool set_standard(Parser *parser, const char *value) {
   return hand_on(parser, "-std=", value);
 }
 
+static bool set_config(Parser *parser, const char *value) {
+  if (!value[0]) return fail(parser, "--config: the file name is empty; write 'off' for no project file");
+  parser->options->project_choice = value;
+  return true;
+}
+
+static bool set_dump_config(Parser *parser, const char *value) {
+  (void)value;
+  return parser->options->dumps_config = true;
+}
+
+static bool set_target(Parser *parser, const char *value) {
+  if (!value[0]) return fail(parser, "--target: the name is empty");
+  parser->options->target = value;
+  return true;
+}
+
+// Names from a file or standard input: with a NUL behind each, or a line each.
+static bool set_files_from(Parser *parser, const char *value) {
+  size_t length;
+  const char *path = strcmp(value, "-") == 0 ? file_of_stdin(parser->arena) : value;
+  char *text = path ? file_read(path, parser->arena, &length) : NULL;
+  if (!text)
+    return fail(parser,
+                arena_printf(parser->arena, "--files-from: cannot read '%s': %s", value, strerror(errno)));
+  char end = memchr(text, 0, length) ? 0 : '\n';
+  parser->has_list = true;
+  for (char *at = text; at < text + length;) {
+    char *stop = memchr(at, end, (size_t)(text + length - at));
+    if (!stop) stop = text + length;
+    *stop = 0;
+    if (*at) vec_push(parser->arena, &parser->options->paths, at);
+    at = stop + 1;
+  }
+  return true;
+}
+
 static bool set_timeout(Parser *parser, const char *value) {
   int64_t number;
   const char *end;
@@ -491,6 +531,15 @@ static const OptionSpec OPTIONS[] = {
     {"p", "DIR", NULL,
      "take compiler flags from DIR/compile_commands.json, and all its CUDA files if no FILE is named",
      set_build_path},
+    {"target", "NAME", NULL, "with -p and no FILE: check all files of this target of CMake's, host code too",
+     set_target},
+    {"files-from", "FILE", NULL,
+     "check the files that FILE, or standard input ('-'), names: a line each, or with a NUL behind each",
+     set_files_from},
+    {"config", "FILE|off", "the nearest .hgrd-check above the files", "the project file with further options",
+     set_config},
+    {"dump-config", NULL, NULL, "print the options in effect, in the form of a project file",
+     set_dump_config},
     {"precompile", NULL, NULL,
      "only store the bundled declarations in precompiled form, for --arch and -- -std=; later runs start "
      "faster",
@@ -753,31 +802,88 @@ static void finish_action(Parser *parser) {
     fail(parser, "-MD and -MF tell of a unit: they go with -c");
 }
 
-bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error) {
-  set_defaults(options);
-  Parser parser = {.arena = arena, .options = options};
+static void parse_arguments(Parser *parser, int count, char *const *arguments) {
+  Options *options = parser->options;
   int i = 1;
-  for (; i < count && !parser.error && strcmp(arguments[i], "--") != 0; i++) {
+  for (; i < count && !parser->error && strcmp(arguments[i], "--") != 0; i++) {
     const char *text = arguments[i];
     bool used_next = false;
     if (text[0] != '-' || text[1] == 0)
-      vec_push(arena, &options->paths, text);
+      vec_push(parser->arena, &options->paths, text);
     else if (text[1] == 'W')
-      parse_warning(&parser, text);
+      parse_warning(parser, text);
     else
-      parse_option(&parser, text, i + 1 < count ? arguments[i + 1] : NULL, &used_next);
+      parse_option(parser, text, i + 1 < count ? arguments[i + 1] : NULL, &used_next);
     i += used_next;
   }
   for (i++; i < count; i++)
-    vec_push(arena, &options->flags, arguments[i]);
+    vec_push(parser->arena, &options->flags, arguments[i]);
+}
+
+static bool wants_project(const Options *options) {
+  bool is_run =
+      options->action == ACTION_CHECK || options->action == ACTION_COMPILE || options->action == ACTION_MERGE;
+  return is_run && !(options->project_choice && strcmp(options->project_choice, "off") == 0);
+}
+
+// Before the options of the command line, which come later and win.
+static void apply_setting(Parser *parser, const ProjectSetting *setting) {
+  bool used_next = false;
+  if (setting->suppress)
+    vec_push(parser->arena, &parser->options->project_suppressions,
+             (ProjectSuppression){setting->file, setting->suppress, setting->line});
+  if (!setting->argument || parser->error) return;
+  if (setting->argument[1] == 'W')
+    parse_warning(parser, setting->argument);
+  else
+    parse_option(parser, setting->argument, NULL, &used_next);
+  if (parser->error)
+    parser->error = arena_printf(parser->arena, "%s:%u: %s", setting->file, setting->line, parser->error);
+}
+
+// Again, with what the project says. A file of its own settles which files are meant only if nobody named
+// any.
+static void parse_with_project(Parser *parser, const char *path, int count, char *const *arguments) {
+  ProjectSettings settings = {0};
+  Options *options = parser->options;
+  VEC(const char *) named = {0};
+  named.items = options->paths.items, named.count = options->paths.count;
+  if (!project_read(path, parser->arena, &settings, &parser->error)) return;
+  *parser = (Parser){.arena = parser->arena, .options = options, .has_list = parser->has_list};
+  set_defaults(options);
+  options->project = path;
+  for (uint32_t i = 0; i < settings.count; i++)
+    apply_setting(parser, &settings.items[i]);
+  if (named.count) options->target = NULL; // chosen by hand
+  if (!parser->error) parse_arguments(parser, count, arguments);
+  options->paths.items = named.items, options->paths.count = named.count; // read from standard input once
+  bool names_none = named.count == 0 && !parser->has_list;
+  for (uint32_t i = 0; i < settings.count && names_none; i++)
+    if (settings.items[i].files) project_files(settings.items[i].files, parser->arena, options);
+}
+
+bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error) {
+  set_defaults(options);
+  Parser parser = {.arena = arena, .options = options};
+  parse_arguments(&parser, count, arguments);
+  if (!parser.error && wants_project(options)) {
+    const char *chosen = options->project_choice;
+    const char *path = chosen ? chosen : project_find(options->paths.count, options->paths.items, arena);
+    if (path) parse_with_project(&parser, path, count, arguments);
+  }
   finish_levels(&parser);
   if (!parser.error) finish_outputs(&parser);
   if (!parser.error) finish_stdin(&parser);
   if (!parser.error && options->action == ACTION_PRECOMPILE && options->paths.count > 0)
     fail(&parser, arena_printf(arena, "--precompile takes no file: '%s'", options->paths.items[0]));
   if (!parser.error) finish_action(&parser);
-  if (!parser.error && options->action == ACTION_CHECK && options->paths.count == 0 && !options->build_path)
-    fail(&parser, "no input files\n" USAGE);
+  bool has_files = options->paths.count > 0 || options->build_path;
+  if (!parser.error && options->target && (!options->build_path || options->paths.count > 0))
+    fail(&parser, "--target chooses files of a build: it goes with -p DIR, and without names of files");
+  if (!parser.error && options->dumps_config) options->action = ACTION_DUMP_CONFIG;
+  if (!parser.error && options->action == ACTION_CHECK && !has_files && parser.has_list)
+    fail(&parser, "--files-from names no files");
+  if (!parser.error && options->action == ACTION_CHECK && !has_files) fail(&parser, "no input files\n" USAGE);
   *error = parser.error;
   return !parser.error;
 }

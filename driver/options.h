@@ -54,6 +54,7 @@ typedef enum OptionsAction {
   ACTION_EXPLAIN,
   ACTION_LIST,
   ACTION_COMPLETION,
+  ACTION_DUMP_CONFIG,
   ACTION_PRECOMPILE,
   ACTION_COMPILE, // to a unit
   ACTION_CACHE_STATS,
@@ -62,6 +63,11 @@ typedef enum OptionsAction {
 } OptionsAction;
 
 typedef enum CompletionShell { SHELL_BASH, SHELL_ZSH, SHELL_FISH } CompletionShell;
+
+typedef struct ProjectSuppression {
+  const char *file, *text;
+  uint32_t line;
+} ProjectSuppression;
 
 typedef struct Options {
   OptionsAction action;
@@ -94,10 +100,15 @@ typedef struct Options {
   CompletionShell shell;           // ACTION_COMPLETION
   FindingRule explain;             // ACTION_EXPLAIN
   const CauseInfo *explained;      // instead of a rule; or NULL
-  VEC(const char *) suppressions;  // files
-  VEC(const char *) remaps;        // FILE=TEXT
-  const char *assumed_name;        // as given
-  const char *stdin_name;          // the path that stands for standard input; NULL: it is not read
+  const char *project;             // file of the project that was read, or NULL
+  const char *project_choice;      // --config: a file, "off", or NULL: the nearest
+  bool dumps_config;
+  VEC(ProjectSuppression) project_suppressions;
+  const char *target;             // of the build: its files are checked; or NULL
+  VEC(const char *) suppressions; // files
+  VEC(const char *) remaps;       // FILE=TEXT
+  const char *assumed_name;       // as given
+  const char *stdin_name;         // the path that stands for standard input; NULL: it is not read
   VEC(const char *) paths;
   VEC(const char *) flags; // after --
 } Options;

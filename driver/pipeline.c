@@ -148,7 +148,42 @@ static bool read_baseline(Run *run) {
   return run->baseline != NULL;
 }
 
+// The folder that we run in as the project file sees it, "src/"; "" if that is not below its folder.
+static const char *folder_in_project(const char *project, Arena *arena) {
+  const char *slash = strrchr(project, '/');
+  char *here = getcwd(NULL, 0);
+  size_t length = slash ? (size_t)(slash + 1 - project) : 0;
+  bool is_below = here && length && strncmp(here, project, length) == 0 && here[length];
+  const char *folder = is_below ? arena_printf(arena, "%s/", here + length) : "";
+  free(here);
+  return folder;
+}
+
+// "RULE src/*.cu ..." of a file above `src` is "RULE *.cu ..." there.
+static const char *suppression_from_here(const ProjectSuppression *line, Arena *arena) {
+  const char *folder = folder_in_project(line->file, arena);
+  size_t rule = strcspn(line->text, " \t"), blanks = strspn(line->text + rule, " \t");
+  const char *glob = line->text + rule + blanks;
+  bool is_named = folder[0] && str_starts_with(glob, folder);
+  return is_named ? arena_printf(arena, "%.*s %s", (int)rule, line->text, glob + strlen(folder)) : line->text;
+}
+
+// At its line in the text, so that messages name the place.
+static bool read_project_suppression(Run *run, const ProjectSuppression *line) {
+  const char *error;
+  StrBuf text = {.arena = run->arena};
+  for (uint32_t i = 1; i < line->line; i++)
+    strbuf_add(&text, "\n");
+  strbuf_printf(&text, "%s\n", suppression_from_here(line, run->arena));
+  run->suppressions =
+      report_read_suppressions(line->file, strbuf_text(&text), run->suppressions, run->arena, &error);
+  if (!run->suppressions) complain(run, error);
+  return run->suppressions != NULL;
+}
+
 static bool read_suppressions(Run *run) {
+  for (uint32_t i = 0; i < run->options->project_suppressions.count; i++)
+    if (!read_project_suppression(run, &run->options->project_suppressions.items[i])) return false;
   for (uint32_t i = 0; i < run->options->suppressions.count; i++) {
     size_t length;
     const char *path = run->options->suppressions.items[i], *error;
@@ -353,7 +388,8 @@ static ExitStatus run_files(Run *run) {
   run->options = whole;
   if (options->paths.count == 0) {
     FrontendPaths files = {0};
-    if (!frontend_build_files(options->build_path, run->arena, run->sink, &files)) return STATUS_INPUT;
+    if (!frontend_build_files(options->build_path, options->target, run->arena, run->sink, &files))
+      return STATUS_INPUT;
     for (uint32_t i = 0; i < files.count; i++)
       vec_push(run->arena, &whole->paths, files.items[i]);
   }
@@ -400,6 +436,7 @@ static ExitStatus act(Run *run) {
   case ACTION_VERSION:
   case ACTION_LIST:
   case ACTION_COMPLETION:
+  case ACTION_DUMP_CONFIG:
   case ACTION_LSP:
   case ACTION_EXPLAIN: break;
   }

@@ -330,7 +330,43 @@ static bool is_named_before(const BuildDatabase *database, uint32_t which) {
   return false;
 }
 
-bool frontend_build_files(const char *build_path, Arena *arena, DiagSink *sink, FrontendPaths *out) {
+// The target that an entry belongs to: CMake puts its objects below CMakeFiles/NAME.dir/. NULL: it is not
+// known.
+static const char *target_of(const BuildCommand *command, Arena *arena) {
+  static const char folder[] = "CMakeFiles/", end[] = ".dir/";
+  const char *object = "";
+  for (uint32_t i = 0; i + 1 < command->count; i++)
+    if (strcmp(command->args[i], "-o") == 0) object = command->args[i + 1];
+  const char *start = strstr(object, folder), *stop = start ? strstr(start, end) : NULL;
+  if (!stop) return NULL;
+  start += strlen(folder);
+  return arena_strndup(arena, start, (size_t)(stop - start));
+}
+
+static void add_name_once(FrontendPaths *names, const char *name, Arena *arena) {
+  for (uint32_t i = 0; i < names->count; i++)
+    if (strcmp(names->items[i], name) == 0) return;
+  vec_push(arena, names, name);
+}
+
+enum { TARGETS_SHOWN = 12 };
+
+static void report_no_files(const char *file, const char *target, const FrontendPaths *targets, Arena *arena,
+                            DiagSink *sink) {
+  StrBuf names = {.arena = arena};
+  for (uint32_t i = 0; i < targets->count && i < TARGETS_SHOWN; i++)
+    strbuf_printf(&names, "%s%s", i ? ", " : ": it has ", targets->items[i]);
+  if (targets->count > TARGETS_SHOWN) strbuf_printf(&names, " and %u more", targets->count - TARGETS_SHOWN);
+  if (target)
+    diag_report(sink, DIAG_ERROR, NULL, "%s has no files of a target '%s'%s", file, target,
+                strbuf_text(&names));
+  else
+    diag_report(sink, DIAG_ERROR, NULL, "%s names no CUDA files: name the files to check", file);
+}
+
+bool frontend_build_files(const char *build_path, const char *target, Arena *arena, DiagSink *sink,
+                          FrontendPaths *out) {
+  FrontendPaths targets = {0};
   BuildDatabase database;
   DiagSink *unheard = diag_sink_make(arena); // what is to be said of flags is said when they are used
   if (!build_database_read(build_path, arena, sink, &database)) return false;
@@ -340,11 +376,14 @@ bool frontend_build_files(const char *build_path, Arena *arena, DiagSink *sink, 
     CompileFlags flags = {0};
     command.roots = database.roots;
     build_command_flags(&command, arena, unheard, &flags);
-    if (file_language(&flags, entry->file) == LANGUAGE_CUDA && !is_named_before(&database, i))
-      vec_push(arena, out, path_from_here(entry->resolved, arena));
+    const char *own = target_of(&command, arena);
+    if (own) add_name_once(&targets, own, arena);
+    bool is_wanted =
+        target ? own && strcmp(own, target) == 0
+               : file_language(&flags, entry->file) == LANGUAGE_CUDA && !is_named_before(&database, i);
+    if (is_wanted) add_name_once(out, path_from_here(entry->resolved, arena), arena);
   }
-  if (out->count == 0)
-    diag_report(sink, DIAG_ERROR, NULL, "%s names no CUDA files: name the files to check", database.file);
+  if (out->count == 0) report_no_files(database.file, target, &targets, arena, sink);
   return out->count > 0;
 }
 

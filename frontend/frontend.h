@@ -80,7 +80,9 @@ MUST_USE bool frontend_compile_unit(const FrontendOptions *options, const char *
                                     DiagSink *sink, StrBuf *unit, FrontendPaths *read);
 // The files of a build (-p DIR) that hold CUDA, each once, in the order of the build; false, with an error,
 // if there are none.
-MUST_USE bool frontend_build_files(const char *build_path, Arena *arena, DiagSink *sink, FrontendPaths *out);
+// With the name of a target of CMake's: all files of it instead, those without CUDA too.
+MUST_USE bool frontend_build_files(const char *build_path, const char *target, Arena *arena, DiagSink *sink,
+                                   FrontendPaths *out);
 
 // Writes the bundled declarations in clang's precompiled form for the architecture and the language of the
 // options, to where frontend_load looks for them; false with an error.
