@@ -6,17 +6,22 @@
 // The first candidate that is proved (fix/judge.c) is the fix. One that was proved for another finding is
 // asked about first, which costs no trial. Trials are bounded by their number.
 //
-// Soundness: files are never written here, and what the first run has found stays as it is. Only the files
-// given and what lies in or below their folders is edited.
+// Where files are to be changed, one fix is made after the other, each on the text that the ones before it
+// left, so that what is written is a text that was checked as a whole. It is written only over the text that
+// was read.
+//
+// Soundness: a trial changes nothing of what the first run has found. Only the files given and what lies in
+// or below their folders is edited, never a header of the system.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
 #include "driver/fixes.h"
 #include "fix/fix.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TRIALS_MAX = 256 };
@@ -29,8 +34,15 @@ typedef struct Trial {
   const char *why; // it is not a fix
 } Trial;
 
+typedef struct SearchText {
+  const char *file, *text; // text NULL: not to be edited
+  size_t length;
+} SearchText;
+
 typedef struct Search {
   Run *base; // the run whose findings are to be mended
+  bool leaves_assumptions;
+  VEC(SearchText) texts; // each is read once
   const regex_t *filter;
   Arena *arena;
   FixSources sources;
@@ -50,21 +62,36 @@ static const char *folder_of(const char *path, Arena *arena) {
   return kept;
 }
 
+static bool is_of_system(const char *resolved) {
+  return str_starts_with(resolved, "/usr/") || strstr(resolved, "/lib/clang/");
+}
+
 static bool is_own(const Search *search, const char *file) {
   char *resolved = realpath(file, NULL);
   bool found = false;
   for (uint32_t i = 0; resolved && i < search->base->options->paths.count && !found; i++) {
-    const char *folder = folder_of(search->base->options->paths.items[i], search->arena);
-    found = folder && str_starts_with(resolved, folder);
+    const char *given = search->base->options->paths.items[i];
+    const char *folder = folder_of(given, search->arena);
+    found =
+        strcmp(given, file) == 0 || (folder && str_starts_with(resolved, folder) && !is_of_system(resolved));
   }
   free(resolved);
   return found;
 }
 
 static const char *read_source(void *context, const char *file, size_t *length) {
-  const Search *search = context;
-  if (!is_own(search, file)) return NULL;
-  return file_read(overlay_text_path(&search->base->overlay, file), search->arena, length);
+  Search *search = context;
+  for (uint32_t i = 0; i < search->texts.count; i++)
+    if (strcmp(search->texts.items[i].file, file) == 0) {
+      *length = search->texts.items[i].length;
+      return search->texts.items[i].text;
+    }
+  SearchText text = {.file = arena_strdup(search->arena, file)};
+  if (is_own(search, file))
+    text.text = file_read(overlay_text_path(&search->base->overlay, file), search->arena, &text.length);
+  vec_push(search->arena, &search->texts, text);
+  *length = text.length;
+  return text.text;
 }
 
 // ---- trials ----------------------------------------------------------------------------------------------
@@ -187,6 +214,7 @@ static ReportFix find_fix(Search *search, const Finding *finding) {
   if (found.fix) return found;
   const FixCandidates candidates = fix_candidates(finding, &search->sources, search->arena);
   for (uint32_t i = 0; i < candidates.list.count && search->trials < TRIALS_MAX && !found.fix; i++) {
+    if (search->leaves_assumptions && candidates.list.items[i].is_assumption) continue;
     Trial *trial = open_trial(search, &candidates.list.items[i]);
     found.tried++;
     if (try_fix(search, trial, finding)) {
@@ -212,4 +240,179 @@ FixList fixes_suggest(Run *run, const Report *report, const regex_t *filter) {
   for (uint32_t i = 0; i < search.kept.count && !run->is_interrupted; i++)
     close_trial(search.kept.items[i]);
   return (FixList){search.found.count, search.found.items};
+}
+
+// ---- one after the other ---------------------------------------------------------------------------------
+// A finding that nothing mends, by its places in the text of the last run.
+typedef struct GivenUp {
+  FindingRule rule;
+  const char *kernel, *object;
+  SrcLoc places[2];
+} GivenUp;
+
+typedef struct FixChain FixChain;
+struct FixChain {
+  VEC(FindingNote) told;
+  VEC(Trial *) trials;
+  VEC(GivenUp) given_up;
+  uint32_t tried;
+};
+
+static bool is_at(const SrcLoc *a, const SrcLoc *b) {
+  return a->line == b->line && strcmp(a->file ? a->file : "", b->file ? b->file : "") == 0;
+}
+
+static bool is_given_up(const FixChain *chain, const Finding *finding) {
+  for (uint32_t i = 0; i < chain->given_up.count; i++) {
+    const GivenUp *given_up = &chain->given_up.items[i];
+    if (given_up->rule == finding->rule && strcmp(given_up->kernel, finding->kernel) == 0 &&
+        strcmp(given_up->object, finding->object) == 0 &&
+        is_at(&given_up->places[0], &finding->accesses[0].loc) &&
+        is_at(&given_up->places[1], &finding->accesses[1].loc))
+      return true;
+  }
+  return false;
+}
+
+static void give_up_on(FixChain *chain, const Finding *finding, Arena *arena) {
+  GivenUp given_up = {.rule = finding->rule,
+                      .kernel = arena_strdup(arena, finding->kernel),
+                      .object = arena_strdup(arena, finding->object)};
+  for (int t = 0; t < 2; t++) {
+    const SrcLoc *loc = &finding->accesses[t].loc;
+    given_up.places[t] =
+        (SrcLoc){.file = loc->file ? arena_strdup(arena, loc->file) : NULL, .line = loc->line};
+  }
+  vec_push(arena, &chain->given_up, given_up);
+}
+
+static void move_given_up(FixChain *chain, const Fix *fix, const FixSources *old) {
+  for (uint32_t i = 0; i < chain->given_up.count; i++)
+    for (int t = 0; t < 2; t++) {
+      SrcLoc *place = &chain->given_up.items[i].places[t];
+      size_t length;
+      const char *text = place->file ? old->read(old->context, place->file, &length) : NULL;
+      uint32_t column = 1;
+      if (text) fix_move(fix, place->file, text, length, &place->line, &column);
+    }
+}
+
+// The report of a run as it would be shown, in the run's arena.
+static FindingList findings_of(Run *run, const ReportOptions *options) {
+  ReportInput *input = arena_new(run->arena, ReportInput);
+  ReportOptions *own = arena_copy(run->arena, options, sizeof *options);
+  const RunResults results = run_results(run, NULL, run->arena);
+  *input = (ReportInput){
+      .pool = run->host->pool, .result_count = results.count, .results = results.items, .diags = run->sink};
+  own->context = run->sources;
+  return report_findings(report_prepare(input, own, run->arena), run->arena);
+}
+
+// Mends one finding; false: there is none that could be.
+static bool mend_next(Run *run, FixedFiles *fixed, const ReportOptions *options, const regex_t *filter) {
+  FixChain *chain = fixed->chain;
+  Search search = {.base = fixed->last, .filter = filter, .arena = run->arena, .leaves_assumptions = true};
+  search.sources = (FixSources){.read = read_source, .context = &search};
+  search.trials = chain->tried;
+  FindingList findings = findings_of(fixed->last, options);
+  bool is_mended = false;
+  for (uint32_t i = 0; i < findings.count && !is_mended && search.trials < TRIALS_MAX; i++) {
+    const Finding *finding = findings.items[i];
+    if (is_given_up(chain, finding)) continue;
+    const ReportFix found = find_fix(&search, finding);
+    run->is_interrupted |= fixed->last->is_interrupted;
+    run->is_out_of_time |= fixed->last->is_out_of_time;
+    if (run->is_interrupted) return false;
+    is_mended = found.fix != NULL;
+    if (!is_mended) give_up_on(chain, finding, run->arena);
+    if (!is_mended) continue;
+    vec_push(run->arena, &chain->told, (FindingNote){finding->accesses[0].loc, found.fix->title});
+    move_given_up(chain, found.fix, &search.sources);
+    vec_push(run->arena, &chain->trials, search.kept.items[0]);
+    fixed->last = &search.kept.items[0]->run;
+  }
+  chain->tried = search.trials;
+  return is_mended;
+}
+
+static const char *text_of(const Run *run, const char *file, Arena *arena, size_t *length) {
+  return file_read(overlay_text_path(&run->overlay, file), arena, length);
+}
+
+static void note_file(const Run *run, FixedFiles *fixed, const char *file) {
+  FixedFile made = {.file = arena_strdup(run->arena, file)};
+  for (uint32_t i = 0; i < fixed->files.count; i++)
+    if (strcmp(fixed->files.items[i].file, file) == 0) return;
+  made.old = text_of(run, file, run->arena, &made.old_length);
+  made.new = text_of(fixed->last, file, run->arena, &made.new_length);
+  vec_push(run->arena, &fixed->files, made);
+}
+
+FixedFiles fixes_make(Run *run, const ReportOptions *options, const regex_t *filter) {
+  FixedFiles fixed = {.last = run, .chain = arena_new(run->arena, FixChain)};
+  while (mend_next(run, &fixed, options, filter))
+    continue;
+  if (run->is_interrupted) return fixed;
+  for (uint32_t i = 0; i < fixed.chain->trials.count; i++) {
+    uint32_t next = 0;
+    for (const char *file; (file = fix_next_file(&fixed.chain->trials.items[i]->fix, &next)) != NULL;)
+      note_file(run, &fixed, file);
+  }
+  return fixed;
+}
+
+void fixes_close(FixedFiles *fixed) {
+  for (uint32_t i = 0; i < fixed->chain->trials.count; i++)
+    close_trial(fixed->chain->trials.items[i]);
+  fixed->chain->trials.count = 0;
+  fixed->last = NULL;
+}
+
+void fixes_tell(const FixedFiles *fixed, const char *how, DiagSink *sink) {
+  for (uint32_t i = 0; i < fixed->chain->told.count; i++) {
+    const FindingNote *note = &fixed->chain->told.items[i];
+    diag_report(sink, DIAG_NOTE, &note->loc, "%s: %s", how, note->text);
+  }
+}
+
+void fixes_diff(const FixedFiles *fixed, StrBuf *out) {
+  for (uint32_t i = 0; i < fixed->files.count; i++) {
+    const FixedFile *file = &fixed->files.items[i];
+    if (file->old && file->new) fix_diff(file->file, file->old, file->new, out);
+  }
+}
+
+// ---- writing ---------------------------------------------------------------------------------------------
+// The mode of the file counts even for who may write to any.
+static bool may_write(const FixedFile *file, DiagSink *sink, Arena *arena) {
+  struct stat info;
+  size_t length;
+  const char *now = file_read(file->file, arena, &length);
+  const char *why = NULL;
+  if (!now || stat(file->file, &info) != 0)
+    why = strerror(errno);
+  else if ((info.st_mode & 0222) == 0 || access(file->file, W_OK) != 0)
+    why = "it is read-only: make it writable, or take the changes from --fix=dry-run";
+  else if (!file->old || !file->new || length != file->old_length || memcmp(now, file->old, length) != 0)
+    why = "it was changed meanwhile: check it again";
+  if (why) diag_report(sink, DIAG_ERROR, NULL, "%s is not fixed: %s", file->file, why);
+  return !why;
+}
+
+static bool write_file(const FixedFile *file, DiagSink *sink, Arena *arena) {
+  const char *error;
+  FileWriter *writer = file_writer_open(file->file, arena, &error);
+  if (writer) file_writer_add(writer, file->new, file->new_length);
+  bool is_written = writer && file_writer_close(writer, &error);
+  if (!is_written) diag_report(sink, DIAG_ERROR, NULL, "%s is not fixed: %s", file->file, error);
+  return is_written;
+}
+
+bool fixes_write(const FixedFiles *fixed, DiagSink *sink, Arena *arena) {
+  bool is_good = true;
+  for (uint32_t i = 0; i < fixed->files.count; i++)
+    is_good = may_write(&fixed->files.items[i], sink, arena) && is_good;
+  for (uint32_t i = 0; i < fixed->files.count && is_good; i++)
+    is_good = write_file(&fixed->files.items[i], sink, arena);
+  return is_good;
 }

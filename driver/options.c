@@ -12,6 +12,7 @@
 #include "driver/project.h"
 #include "report/report.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ typedef struct Parser {
 
 typedef struct OptionSpec {
   const char *name;     // without dashes; one letter: a short option
-  const char *argument; // NULL: takes none; in brackets: may be left out
+  const char *argument; // NULL: takes none; in brackets: may be left out; small letters: only behind '='
   const char *preset;   // NULL: none worth telling
   const char *help;     // NULL: another spelling, not in --help
   bool (*set)(Parser *parser, const char *value);
@@ -419,6 +420,17 @@ static bool set_suggest_fixes(Parser *parser, const char *value) {
   return true;
 }
 
+static bool set_fix(Parser *parser, const char *value) {
+  bool is_dry = strcmp(value, "dry-run") == 0;
+  if (value[0] && !is_dry)
+    return fail(parser, arena_printf(parser->arena,
+                                     "--fix: '%s' is no way to fix; write --fix to change the files, or "
+                                     "--fix=dry-run to see what it would change",
+                                     value));
+  parser->options->fix = is_dry ? FIX_DRY_RUN : FIX_WRITE;
+  return true;
+}
+
 static bool set_stats(Parser *parser, const char *value) {
   (void)value;
   return parser->options->wants_stats = true;
@@ -600,6 +612,11 @@ static const OptionSpec OPTIONS[] = {
     {"suggest-fixes", NULL, NULL,
      "look for changes of the text that mend the findings, check each, and report those that are proved",
      set_suggest_fixes},
+    {"fix", "[dry-run]", NULL,
+     "make such changes in the files, one after the other, as long as findings go and none comes; dry-run: "
+     "only "
+     "print them as a diff",
+     set_fix},
     {"stats", NULL, NULL,
      "show seconds, memory and what the solver spent; with --dump=goals, also what each goal took",
      set_stats},
@@ -715,6 +732,7 @@ static bool parse_option(Parser *parser, const char *text, const char *next, boo
     return fail_unknown(parser, text);
   if (!spec->argument && value)
     return fail(parser, arena_printf(parser->arena, "%s takes no argument", spelled(parser, spec)));
+  if (is_optional(spec) && !value && islower((unsigned char)spec->argument[1])) value = "";
   if (is_optional(spec) && !value && (!next || next[0] == '-')) value = "list";
   if (spec->argument && !value) {
     if (!next)
@@ -798,6 +816,12 @@ static void finish_action(Parser *parser) {
   bool checks_whole = options->action == ACTION_CHECK && options->dump == DUMP_NONE && !options->shard_count;
   if (options->fix != FIX_OFF && !checks_whole)
     fail(parser, "fixes are looked for in a whole run: leave out --shard, --merge, --dump and -c");
+  for (uint32_t i = 0; i < options->outputs.count && options->fix != FIX_OFF; i++)
+    if (options->outputs.items[i].format == FORMAT_PART)
+      fail(parser, "--format=part holds no fixes: leave out --suggest-fixes and --fix");
+  if (options->fix == FIX_WRITE && (options->remaps.count || options->stdin_name))
+    fail(parser, "--fix changes files: it goes neither with --remap-file nor with standard input; write "
+                 "--suggest-fixes or --fix=dry-run");
   if (options->action != ACTION_COMPILE && options->wants_depends)
     fail(parser, "-MD and -MF tell of a unit: they go with -c");
 }

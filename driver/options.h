@@ -34,7 +34,7 @@ typedef enum DumpStage {
   DUMP_GOALS,
   DUMP_SMT
 } DumpStage;
-typedef enum FixMode { FIX_OFF, FIX_SUGGEST } FixMode;
+typedef enum FixMode { FIX_OFF, FIX_SUGGEST, FIX_WRITE, FIX_DRY_RUN } FixMode;
 typedef enum ColorMode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
 typedef enum ExitStatus {

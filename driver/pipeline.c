@@ -342,6 +342,31 @@ static bool read_files(Run *run) {
   return is_loaded;
 }
 
+// Beside a report of another form on standard output, the diff goes to the messages.
+static void print_diff(const Run *run, const FixedFiles *fixed) {
+  StrBuf diff = {.arena = run->arena};
+  bool is_taken = false;
+  for (uint32_t i = 0; i < run->options->outputs.count; i++)
+    is_taken |= !run->options->outputs.items[i].path && run->options->outputs.items[i].format != FORMAT_TEXT;
+  fixes_diff(fixed, &diff);
+  fputs(strbuf_text(&diff), is_taken ? stderr : stdout);
+}
+
+// The report of what is left in the files if they were changed, else of what is in them.
+static ExitStatus fix_and_report(Run *run, const regex_t *filter) {
+  const ReportOptions options = report_options(run);
+  FixedFiles fixed = fixes_make(run, &options, filter);
+  if (run->is_interrupted) return print_report(run, filter);
+  bool is_dry = run->options->fix == FIX_DRY_RUN;
+  bool is_written = !is_dry && fixes_write(&fixed, run->sink, run->arena);
+  if (is_written) fixed.last->stats = run->stats;
+  if (is_written || is_dry) fixes_tell(&fixed, is_dry ? "can be fixed" : "fixed", run->sink);
+  ExitStatus status = print_report(is_written ? fixed.last : run, filter);
+  if (is_dry) print_diff(run, &fixed);
+  fixes_close(&fixed);
+  return run->sink->error_count > 0 && status != STATUS_INTERNAL ? STATUS_INPUT : status;
+}
+
 static ExitStatus analyze(Run *run, const regex_t *filter) {
   if (!read_baseline(run) || !read_suppressions(run)) return STATUS_INPUT;
   if (!read_files(run)) return give_up(run, STATUS_INPUT);
@@ -358,7 +383,9 @@ static ExitStatus analyze(Run *run, const regex_t *filter) {
   run_check_kernels(run);
   run_finish_stats(run, start);
   if (run->options->dump != DUMP_NONE) return print_dump(run, dump_checks);
-  return print_report(run, filter);
+  bool is_fixed =
+      !run->is_interrupted && (run->options->fix == FIX_WRITE || run->options->fix == FIX_DRY_RUN);
+  return is_fixed ? fix_and_report(run, filter) : print_report(run, filter);
 }
 
 static bool compile_filter(Run *run, regex_t *filter) {

@@ -43,11 +43,23 @@ static json_t *make_entry(const char *text, const char *check, const char *finge
   return object;
 }
 
-static json_t *make_finding(const ReportGroup *group, Arena *arena) {
+// GitLab shows the description alone; other readers of this form (Code Climate's) have a place for more.
+static json_t *make_content(const Fix *fix, Arena *arena) {
+  json_t *content = json_need(json_object());
+  const char *text = arena_printf(arena, "%s: %s\n\n```diff\n%s```\n",
+                                  fix->is_assumption ? "Proved if the host guarantees it" : "Proved fix",
+                                  escape_visible(arena, fix->title), fix->diff);
+  json_put(content, "body", json_text(text, arena));
+  return content;
+}
+
+static json_t *make_finding(const Report *report, const ReportGroup *group, Arena *arena) {
   json_t *object =
       make_entry(message_text(arena, &group->finding), finding_rule_info(group->finding.rule)->name,
                  group_identity(group, arena), severity_of(&group->finding), arena);
   json_put(object, "location", make_location(group_place(group), arena));
+  const ReportFix *found = fix_of(report, group);
+  if (found && found->fix) json_put(object, "content", make_content(found->fix, arena));
   return object;
 }
 
@@ -76,7 +88,7 @@ void report_gitlab(const Report *report, ReportSink *sink) {
   for (uint32_t i = 0; i < report->groups.count; i++) {
     ArenaMark mark = arena_mark(scratch);
     if (group_is_shown(&report->groups.items[i]))
-      json_stream_value(&stream, make_finding(&report->groups.items[i], scratch));
+      json_stream_value(&stream, make_finding(report, &report->groups.items[i], scratch));
     arena_release(scratch, mark);
   }
   const UndecidedGroups *reasons = &report->undecided;

@@ -160,6 +160,17 @@ static void put_notes(const HtmlWriter *w, const Finding *finding) {
     strbuf_printf(w->out, "<p>And %" PRIu32 " more like this.</p>\n", finding->count - 1);
 }
 
+static void put_fix(const HtmlWriter *w, const ReportGroup *group) {
+  const ReportFix *found = fix_of(w->report, group);
+  if (!found || !found->fix) return;
+  put(w, "<details class=\"fix\" open>\n<summary>");
+  put(w, found->fix->is_assumption ? "Proved if the host guarantees it: " : "Proved fix: ");
+  html_text(w, found->fix->title);
+  put(w, "</summary>\n<pre class=\"plain\">");
+  markup_lines(w->out, found->fix->diff, w->arena);
+  put(w, "</pre>\n</details>\n");
+}
+
 static void put_tags(const HtmlWriter *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
   const FindingRuleInfo *rule = finding_rule_info(finding->rule);
@@ -186,6 +197,7 @@ static void put_finding(const HtmlWriter *w, const ReportGroup *group, uint32_t 
   html_put_picture(w, group, number);
   put_details(w, group);
   put_notes(w, finding);
+  put_fix(w, group);
   put(w, "</article>\n");
 }
 

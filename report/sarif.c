@@ -282,6 +282,52 @@ static json_t *make_result_locations(const Writer *w, const ReportGroup *group) 
   return array;
 }
 
+// ---- fixes -----------------------------------------------------------------------------------------------
+static uint32_t fix_column(const Writer *w, const char *file, uint32_t line, uint32_t column) {
+  const ReportOptions *options = w->options;
+  const char *text = options->read_line ? options->read_line(options->context, file, line) : NULL;
+  return text ? code_point_column(text, column) : column;
+}
+
+static json_t *make_replacement(const Writer *w, const FixEdit *edit) {
+  json_t *object = json_need(json_object()), *region = json_need(json_object()),
+         *content = json_need(json_object());
+  json_put(region, "startLine", json_integer(edit->start_line));
+  json_put(region, "startColumn",
+           json_integer(fix_column(w, edit->file, edit->start_line, edit->start_column)));
+  json_put(region, "endLine", json_integer(edit->end_line));
+  json_put(region, "endColumn", json_integer(fix_column(w, edit->file, edit->end_line, edit->end_column)));
+  put_text(w, content, "text", edit->text);
+  json_put(object, "deletedRegion", region);
+  json_put(object, "insertedContent", content);
+  return object;
+}
+
+// Edits of one file stand together.
+static json_t *make_changes(const Writer *w, const Fix *fix) {
+  json_t *changes = json_need(json_array()), *replacements = NULL;
+  for (uint32_t i = 0; i < fix->edits.count; i++) {
+    const FixEdit *edit = &fix->edits.items[i];
+    if (i == 0 || strcmp(edit->file, fix->edits.items[i - 1].file) != 0) {
+      json_t *change = json_need(json_object());
+      replacements = json_need(json_array());
+      json_put(change, "artifactLocation", make_artifact_location(w, edit->file));
+      json_put(change, "replacements", replacements);
+      json_push(changes, change);
+    }
+    json_push(replacements, make_replacement(w, edit));
+  }
+  return changes;
+}
+
+static json_t *make_fixes(const Writer *w, const Fix *fix) {
+  json_t *fixes = json_need(json_array()), *object = json_need(json_object());
+  json_put(object, "description", make_message(w, escape_visible(w->arena, fix->title)));
+  json_put(object, "artifactChanges", make_changes(w, fix));
+  json_push(fixes, object);
+  return fixes;
+}
+
 static json_t *make_result(const Writer *w, const ReportGroup *group) {
   const Finding *finding = &group->finding;
   json_t *object = json_need(json_object()), *prints = json_need(json_object());
@@ -299,6 +345,8 @@ static json_t *make_result(const Writer *w, const ReportGroup *group) {
   json_put(object, "occurrenceCount", json_integer(finding->count));
   if (group->suppressed) json_put(object, "suppressions", make_suppressions(group, w));
   if (w->options->baseline) put_text(w, object, "baselineState", group->is_known ? "unchanged" : "new");
+  const ReportFix *found = fix_of(w->report, group);
+  if (found && found->fix) json_put(object, "fixes", make_fixes(w, found->fix));
   json_put(object, "properties", make_properties(w, finding));
   return object;
 }

@@ -183,3 +183,80 @@ for other in --dump=ir --shard=1/2 -c; do
   run "$HGRD_CHECK" --suggest-fixes $other reverse.cu
   status_is 2 && has err 'leave out --shard'
 done
+
+# ---- made in the files: one after the other, and what cannot be mended stays
+cat >two.cu <<'CU'
+__global__ void two(int *a, unsigned *bins, const unsigned char *data) {
+  __shared__ int tile[256];
+  int t = threadIdx.x;
+  tile[t] = a[blockIdx.x * 256 + t];
+  a[blockIdx.x * 256 + t] = tile[255 - t];
+  bins[data[t]]++;
+  if (t < 100) {
+    tile[t] = 1;
+    a[blockIdx.x * 256 + t] = tile[99 - t];
+  }
+}
+int main() {
+  int *d;
+  unsigned char *data;
+  unsigned *bins;
+  cudaMalloc(&d, 1024 * sizeof(int));
+  cudaMalloc(&data, 4096);
+  cudaMalloc(&bins, 256 * sizeof(unsigned));
+  two<<<4, 256>>>(d, bins, data);
+}
+CU
+cp two.cu original.cu
+run "$HGRD_CHECK" --fix=dry-run two.cu
+status_is 1 && same two.cu original.cu
+has err 'two.cu:4:11: note: can be fixed: insert __syncthreads\(\) before line 5'
+sed -n '/^--- two.cu/,$p' out >dry.diff
+run "$HGRD_CHECK" --fix=dry-run --format=json two.cu
+status_is 1 && has err '^\+\+\+ two.cu' && has_not out '^\+\+\+ '
+
+chmod 640 two.cu
+ln -s two.cu link.cu
+run "$HGRD_CHECK" --fix link.cu
+status_is 1 # what no barrier mends is left
+has err 'note: fixed: insert __syncthreads\(\) before line 5'
+has err 'note: fixed: update by an atomic operation at line 7'
+has out 'link.cu:10:13: warning'
+[[ -L link.cu && $(stat -c %a two.cu) == 640 ]] || complain 'a link or a mode was not kept'
+cp original.cu patched.cu
+patch -s patched.cu dry.diff || complain 'the diff of --fix=dry-run does not apply'
+same patched.cu two.cu
+[[ $(grep -c __syncthreads two.cu) -eq 2 && $(grep -c atomicAdd two.cu) -eq 1 ]] || complain 'two.cu has other changes'
+# Never twice.
+cp two.cu once.cu
+run "$HGRD_CHECK" --fix two.cu
+status_is 1 && same two.cu once.cu && has_not err 'fixed'
+# All mended: nothing is left, and that is the status.
+run "$HGRD_CHECK" -q --fix reverse.cu
+status_is 0 && is_empty out && has reverse.cu '^  __syncthreads\(\);$'
+# An assert is for people to put in.
+cp mirror.cu before.txt
+run "$HGRD_CHECK" --fix mirror.cu
+status_is 1 && same mirror.cu before.txt
+
+# A file that must not be written is told, and nothing is lost.
+cp original.cu read_only.cu && chmod 444 read_only.cu
+run "$HGRD_CHECK" --fix read_only.cu
+status_is 2 && same read_only.cu original.cu
+has err 'error: read_only.cu is not fixed: it is read-only' && has_not err 'note: fixed'
+has out 'read_only.cu:4:11: warning'
+[[ -z $(find . -name '*.cu.??????') ]] || complain 'a temporary file is left'
+run "$HGRD_CHECK" --fix=perhaps two.cu
+status_is 2 && has err "'perhaps' is no way to fix"
+run "$HGRD_CHECK" --fix --remap-file=two.cu=original.cu two.cu
+status_is 2 && has err 'neither with --remap-file'
+run "$HGRD_CHECK" --fix --format=part -o x.part two.cu
+status_is 2
+
+# ---- the other forms
+run "$HGRD_CHECK" --suggest-fixes --format=sarif lanes.cu
+has out '"artifactChanges"' && has out '"insertedContent"' && has out '"deletedRegion"'
+run "$HGRD_CHECK" --suggest-fixes --format=gitlab lanes.cu
+has out 'Proved fix: insert __syncwarp\(\) before line 5.*```diff'
+run "$HGRD_CHECK" --suggest-fixes --format=html lanes.cu
+has out '<summary>Proved fix: insert __syncwarp\(\) before line 5</summary>'

@@ -1,0 +1,50 @@
+"""Which share of findings gets a fix that is proved (hgrd-check --suggest-fixes), by cause.
+
+Method: each file is a program of its own, with the options that it names (`//@ args:`). Counted is every finding shown; several findings
+of one mistake count each. An assert of what the host has to guarantee is counted apart: it is proved under that assumption. `tried` are the
+changes that were checked, each by a run of its own; a finding that the fix of another one mends costs none.
+"""
+# SPDX-License-Identifier: Apache-2.0
+import collections
+import glob
+import os
+import re
+import shlex
+import sys
+
+from runner import ROOT, SUITE, Run, markdown
+
+PLACES = [("examples", os.path.join(ROOT, "examples", "*.cu"), False), ("tests/kernels", os.path.join(ROOT, "tests", "kernels", "*.cu"), True),
+          ("tests/suite", os.path.join(SUITE, "*", "*.cu"), True)]
+
+
+def options_of(path):
+    with open(path, errors="replace") as source:
+        return [word for line in re.findall(r"^//@ args:(.*)$", source.read(), re.M) for word in shlex.split(line)]
+
+
+def table(tool, every):
+    """Rows by place and cause; `every`: of the tests, each so-manieth file."""
+    rows = []
+    for name, pattern, is_sampled in PLACES:
+        causes = collections.defaultdict(collections.Counter)
+        for path in sorted(glob.glob(pattern))[::every if is_sampled else 1]:
+            run = Run(tool, [os.path.basename(path)], ["--suggest-fixes", *options_of(path)], os.path.dirname(path))
+            for finding in (run.answer or {}).get("findings", []):
+                count = causes[finding["cause"]]
+                fixes = finding.get("fixes", [])
+                line = finding["accesses"][0].get("line", 0)
+                print(f"{path}:{line}: {finding['cause']}: {fixes[0]['title'] if fixes else 'none'}", file=sys.stderr)
+                count["findings"] += 1
+                count["tried"] += finding.get("fixesTried", 0)
+                count["assumed" if fixes and fixes[0]["assumption"] else "proved" if fixes else "none"] += 1
+        total = sum(causes.values(), collections.Counter())
+        for cause, count in [*sorted(causes.items(), key=lambda item: (-item[1]["findings"], item[0])), ("all", total)]:
+            share = 100 * (count["proved"] + count["assumed"]) / max(1, count["findings"])
+            rows.append([name, cause, count["findings"], count["proved"], count["assumed"], count["none"], f"{share:.0f} %", count["tried"]])
+    return rows
+
+
+def print_proved(tool, every):
+    print("### Fixes that are proved\n")
+    markdown(["files", "cause", "findings", "proved", "under an assert", "none", "share", "tried"], table(tool, every))
