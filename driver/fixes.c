@@ -205,7 +205,9 @@ static void tell_trial(const Search *search, const Trial *trial, const Finding *
 
 static const Fix *find_among_kept(const Search *search, const Finding *finding) {
   for (uint32_t i = 0; i < search->kept.count; i++)
-    if (is_proved_for(search, search->kept.items[i], finding, NULL)) return &search->kept.items[i]->fix;
+    if (is_proved_for(search, search->kept.items[i], finding, NULL))
+      return arena_copy(search->arena, &search->kept.items[i]->fix,
+                        sizeof(Fix)); // the trial is closed before
   return NULL;
 }
 

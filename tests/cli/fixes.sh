@@ -208,6 +208,9 @@ int main() {
 }
 CU
 cp two.cu original.cu
+# What mends two findings is told at both, and costs one trial.
+run "$HGRD_CHECK" -q -v --suggest-fixes two.cu
+[[ $(grep -c 'proved fix: insert __syncthreads() before line 5' out) -eq 2 ]] || complain 'a fix of two findings'
 run "$HGRD_CHECK" --fix=dry-run two.cu
 status_is 1 && same two.cu original.cu
 has err 'two.cu:4:11: note: can be fixed: insert __syncthreads\(\) before line 5'
