@@ -186,19 +186,24 @@ static void put_tags(const HtmlWriter *w, const ReportGroup *group) {
 
 static void put_finding(const HtmlWriter *w, const ReportGroup *group, uint32_t number) {
   const Finding *finding = &group->finding;
-  strbuf_printf(
-      w->out, "<article class=\"card %s\" id=\"finding-%" PRIu32 "\">\n<h3><span class=\"word%s\">%s</span> ",
-      level_word(finding->level), number, finding->level > LEVEL_NOTE ? " racy" : "",
-      level_word(finding->level));
+  strbuf_printf(w->out,
+                "<article class=\"card %s%s%s\" id=\"finding-%" PRIu32
+                "\">\n<h3><a class=\"number\" href=\"#finding-%" PRIu32 "\">%" PRIu32
+                "</a> <span class=\"word%s\">%s</span> ",
+                level_word(finding->level), finding->certainty == CERTAINTY_POSSIBLE ? " possible" : "",
+                group->face ? " symptom" : "", number, number, number,
+                finding->level > LEVEL_NOTE ? " racy" : "", level_word(finding->level));
   html_text(w, message_text(w->arena, finding));
   put(w, "</h3>\n");
   put_tags(w, group);
+  bool is_folded = html_is_folded(w, group);
+  if (is_folded) put(w, "<details><summary>code, picture and witness</summary>\n");
   html_put_code(w, group);
   html_put_picture(w, group, number);
   put_details(w, group);
   put_notes(w, finding);
   put_fix(w, group);
-  put(w, "</article>\n");
+  put(w, is_folded ? "</details></article>\n" : "</article>\n");
 }
 
 // ---- findings, file by file ---------------------------------------------------------------------
@@ -250,7 +255,9 @@ static void put_contents(const HtmlWriter *w) {
     put(w, "</li>\n");
   }
   if (w->report->undecided.count) put(w, "<li><a href=\"#undecided\">Undecided kernels</a></li>\n");
-  put(w, "<li><a href=\"#kernels\">All kernels</a></li>\n</ul></nav>\n");
+  put(w, "<li><a href=\"#kernels\">All kernels</a></li>\n</ul>\n");
+  html_put_index(w);
+  put(w, "</nav>\n");
 }
 
 // ---- the rest of the page -----------------------------------------------------------------------
@@ -281,9 +288,11 @@ static void put_undecided(const HtmlWriter *w) {
 static void put_kernel(const HtmlWriter *w, const KernelSummary *kernel) {
   static const char *const classes[] = {
       [VERDICT_UNKNOWN] = "open", [VERDICT_SAFE] = "safe", [VERDICT_RACE] = "racy", [VERDICT_DEAD] = ""};
+  uint32_t finding = html_first_finding(w, kernel->first->kernel);
   put(w, "<tr><td><code>");
+  if (finding) strbuf_printf(w->out, "<a href=\"#finding-%" PRIu32 "\">", finding);
   html_text(w, kernel->first->kernel);
-  put(w, "</code></td><td>");
+  put(w, finding ? "</a></code></td><td>" : "</code></td><td>");
   put_place(w, &kernel->first->loc);
   strbuf_printf(w->out,
                 "</td><td class=\"word %s\">%s</td><td class=\"n\">%" PRIu32 "</td><td class=\"n\">%" PRIu32
@@ -482,6 +491,7 @@ static void put_header(const HtmlWriter *w) {
   if (t->known) put_total(w, "", t->known, "in the baseline");
   put(w, "</ul>\n");
   put_contents(w);
+  html_put_filters(w);
   put(w, "</header>\n");
 }
 
