@@ -366,14 +366,18 @@ static const char *const *search_command(const char *const *compile, Arena *aren
   return out;
 }
 
-// Lines between the two heads, and the folders that are passed over because they are not there (yet).
+// Lines between the two heads, and the folders that are passed over because they are not there or are others'
+// twins (yet).
 static void read_folders(const char *text, Arena *arena, FrontendPaths *out) {
-  static const char missing[] = "ignoring nonexistent directory \"";
+  static const char missing[] = "ignoring nonexistent directory \"",
+                    twin[] = "ignoring duplicate directory \"";
   bool is_list = false;
   for (const char *line = text; *line;) {
     size_t length = strcspn(line, "\n");
     if (length > sizeof missing && str_starts_with(line, missing))
       vec_push(arena, out, arena_strndup(arena, line + sizeof missing - 1, length - sizeof missing));
+    else if (length > sizeof twin && str_starts_with(line, twin))
+      vec_push(arena, out, arena_strndup(arena, line + sizeof twin - 1, length - sizeof twin));
     else if (is_list && line[0] == ' ')
       vec_push(arena, out, arena_strndup(arena, line + 1, length - 1));
     else

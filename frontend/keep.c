@@ -172,6 +172,8 @@ static void find_unit(Loading *loading, Unit *unit, InputMemo *memo) {
   inputs_code(&codec, &inputs);
   unit->is_known = codec_is_whole(&codec) && inputs_hold(&inputs, memo);
   if (!unit->is_known) loading->options->store->unfit(loading->options->store->context, KEPT_INPUTS);
+  for (uint32_t i = 0; codec_is_whole(&codec) && i < inputs.folders.count; i++)
+    vec_push(loading->scratch, &unit->searched, inputs.folders.items[i]);
   for (uint32_t i = 0; unit->is_known && i < inputs.files.count; i++)
     vec_push(loading->scratch, &unit->read, inputs.files.items[i].path);
 }
@@ -342,9 +344,16 @@ static const Searched *search_folders(Loading *loading, SearchedList *list, cons
   return &vec_last(list);
 }
 
-// Of all attempts: one that failed looked for headers, too.
+// Of all attempts: one that failed looked for headers, too. Where clang looks hangs on the command and not on
+// the text: those that are kept with an older text of the file are all that the first attempts search, those
+// that are not there included, and need not be asked for again (which takes as long as the compilation of a
+// small file). More folders than are searched do no harm.
 static bool add_folders(Loading *loading, SearchedList *list, const Unit *unit, FrontendPaths *out) {
   bool is_known = true;
+  if (unit->searched.count > 0 && unit->commands.count == (unit->device ? 2u : 1u)) {
+    *out = unit->searched;
+    return true;
+  }
   for (uint32_t c = 0; c < unit->commands.count; c++) {
     const Searched *searched = search_folders(loading, list, unit->commands.items[c]);
     is_known &= searched->is_known;

@@ -21,6 +21,8 @@ typedef struct Unit {
   DiagSink *said;
   VEC(const char *) lists;
   VEC(const char *const *) commands;
+  FrontendPaths searched; // where clang looked when an older text of the file was compiled by this command;
+                          // empty: not known
   struct timespec begun;
   bool is_unlisted;   // some attempt gave no list, or looked at more than a list tells
   bool is_restored;   // not compiled in this run

@@ -221,3 +221,18 @@ if [[ $(id -u) -eq 0 ]]; then
     umount full
   fi
 fi
+
+# ---- a text that has changed: where clang looks is not asked again, and a header that comes to lie in front is seen all the same
+mkdir front behind && echo '#define SHIFT 0' >behind/shift.h
+printf '#include <shift.h>\n' | cat - racy.cu | sed 's/i + 1\]/i + SHIFT]/' >shifts.cu
+settle
+check shifted shifts.cu -- -Ifront -Ibehind
+status_is 0
+echo '// another text' >>shifts.cu && settle
+check shifted shifts.cu -- -Ifront -Ibehind
+status_is 0 && found shifted files 0 1
+check shifted shifts.cu -- -Ifront -Ibehind
+status_is 0 && found shifted files 1 1
+echo '#define SHIFT 1' >front/shift.h && settle
+check shifted shifts.cu -- -Ifront -Ibehind
+status_is 1 && found shifted files 0 1
