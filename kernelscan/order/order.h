@@ -149,8 +149,10 @@ uint32_t order_inst_of(const Direction *way, int which);
 OrderAnswer order_proved(const Order *order, const OrderQuestion *question, OrderProof proof);
 // By this rule, which the wait or draw of the signal is for: the operation that ends the wait is the release.
 OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *signal);
-// May the wait end at once, in what is known of the waiting thread?
-bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, const Goal *known);
+// May the wait end at once, in what is known of the waiting thread? It has waited itself, or its leader for
+// it, before it comes to `later`; CFG_NONE: itself.
+bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, uint32_t later,
+                           const Goal *known);
 // The word that the wait was for is the same as seen from the second access.
 bool order_word_stays(const Direction *way, const Signal *signal);
 // Nothing but the signal ends the loop that the strong read is in, which is an outermost one.

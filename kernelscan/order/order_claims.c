@@ -147,7 +147,7 @@ static bool tells(const WonWord *claim, uint32_t s, const Signal *signal) {
       !is_known_at(scan, signal->read->address, taken, CLAIM_DEPTH) ||
       (signal->test.other && !is_known_at(scan, signal->test.other, taken, CLAIM_DEPTH)) ||
       !order_is_acquired(way, signal) ||
-      order_is_met_at_start(order, signal, claim->asker, way->question->goal))
+      order_is_met_at_start(order, signal, claim->asker, CFG_NONE, way->question->goal))
     return false;
   bool is_set = false;
   const SyncWord *word = order_word_of(order, signal);

@@ -111,16 +111,24 @@ static ExprRef met_at_start(Order *order, const Signal *signal, Frame *waiting) 
   return ends ? expr_and(pool, ends, start.known) : expr_bool(pool, true);
 }
 
-// May that be so, in what is known of the waiting thread?
-bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, const Goal *known) {
+// The leader may have waited for the whole block: of who comes to the read only what says of the block and
+// the launch holds of the thread then.
+static ExprRef reads_there(const Order *order, const Signal *signal, Frame *waiting, uint32_t later) {
+  Scan *scan = order->scan;
+  ExprRef comes = order_block_condition(waiting, scan->fn->insts.items[signal->read->inst].block);
+  bool is_own = later == CFG_NONE || order->is_of_one || order_dominates(scan, signal->read->inst, later);
+  return is_own ? comes : order_fixed_parts(scan->pool, comes, false);
+}
+
+bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, uint32_t later,
+                           const Goal *known) {
   Scan *scan = order->scan;
   ExprRef met = met_at_start(order, signal, waiting);
   if (expr_is_true(scan->pool, met) || expr_is_false(scan->pool, met)) return expr_is_true(scan->pool, met);
   Goal goal = goal_copy(scan, known);
   goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
-  uint32_t block = scan->fn->insts.items[signal->read->inst].block;
   if (!signal->is_carried) // else it was read in a round before the one that is known
-    goal_add(scan, &goal, order_block_condition(waiting, block), GOAL_CONTEXT, 0);
+    goal_add(scan, &goal, reads_there(order, signal, waiting, later), GOAL_CONTEXT, 0);
   return !order_cannot_hold(scan, &goal, "is it what the word holds at the start");
 }
 
@@ -184,7 +192,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
     const Signal *heard = &order->signals[s];
     if (!heard->is_fixed || (heard != listener->signal && is_lock_word(scan->order, heard)) ||
         heard->is_ticket || heard->carrier || !order_is_passed_at(order, s, write->inst) ||
-        order_is_met_at_start(way->order, heard, teller, known))
+        order_is_met_at_start(way->order, heard, teller, write->inst, known))
       continue;
     bool releases = !order_lacks_release(scan, heard->read->inst, write->inst, needed, false);
     if (heard == listener->signal) {
@@ -263,7 +271,7 @@ static bool mate_passes_on(const Direction *way, const Listener *listener, const
       is_before = is_heard_before(scan, heard, &scan->points.items[p], write);
     Goal goal = goal_copy(scan, known);
     if (!is_before || !has_mate(way, heard, teller, &goal) ||
-        order_is_met_at_start(order, heard, order->mate, &goal))
+        order_is_met_at_start(order, heard, order->mate, CFG_NONE, &goal))
       continue;
     if (all_tell(way, &(Listener){heard, order->mate, write->inst, &goal, listener->depth + 1})) return true;
   }
@@ -433,7 +441,7 @@ static bool flag_orders(const Direction *way, const Signal *signal) {
       !order_word_stays(way, signal) ||
       (!way->is_after_start &&
        order_is_met_at_start(order, signal, way->question->instances[way->second]->frame,
-                             way->question->goal)))
+                             order_inst_of(way, way->second), way->question->goal)))
     return false;
   bool is_set = false, is_ordered = true;
   const SyncWord *word = order_word_of(order, signal);
@@ -482,56 +490,6 @@ OrderAnswer order_proved(const Order *order, const OrderQuestion *question, Orde
   return proved_by_itself(proof);
 }
 
-// ---- cut in parts
-// ----------------------------------------------------------------------------------------------------
-enum { PART_LIMIT = 2, PART_SIGNALS = 8 };
-
-// Is the first access made before the second one, whichever of the waits on its ways the second thread has
-// passed? The question is cut by whether it comes to one of the waits.
-static bool flags_order_in_parts(Order *order, const OrderQuestion *question, int first, int depth,
-                                 OrderProof *proof) {
-  Scan *scan = order->scan;
-  Order narrowed;
-  OrderAnswer unused = {0};
-  if (question->goal->is_false) return true;
-  bool is_narrower = order_narrow_to_thread(order, question, 1 - first, &narrowed);
-  Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent),
-                   &unused,   false};
-  uint32_t second = order_inst_of(&way, 1 - first);
-  for (uint32_t s = 0; s < order->signal_count && is_narrower; s++)
-    if (!order->signals[s].is_ticket && order_is_passed_at(&narrowed, s, second) &&
-        flag_orders(&way, &narrowed.signals[s])) {
-      *proof = order_proof_of(&way, ORDER_RULE_FLAG, &narrowed.signals[s]);
-      return true;
-    }
-  for (uint32_t s = 0; s < order->signal_count && depth < PART_LIMIT; s++) {
-    const Signal *signal = &order->signals[s];
-    uint32_t read = signal->read->inst;
-    if (signal->is_ticket || signal->carrier || !signal->is_fixed ||
-        order_is_passed_at(&narrowed, s, second) || !order_reaches(scan, read, second))
-      continue;
-    ExprRef comes =
-        order_block_condition(question->instances[1 - first]->frame, scan->fn->insts.items[read].block);
-    comes = order_fixed_parts(scan->pool, comes, true);
-    if (expr_is_true(scan->pool, comes)) continue;
-    bool all = true;
-    for (int half = 0; half < 2 && all; half++) {
-      Goal goal = goal_copy(scan, question->goal);
-      goal_add(scan, &goal, half ? expr_not(scan->pool, comes) : comes, GOAL_CONTEXT, 0);
-      OrderModels models = {0};
-      OrderQuestion part = *question;
-      part.goal = &goal;
-      part.models = &models;
-      SolverAnswer any = {.verdict = VERDICT_SAFE};
-      if (!goal.is_false) any = goal_satisfiable(scan, &goal, "a part of the question");
-      order_keep_model(&models, &any);
-      all = order_is_refuted(scan, &any) || flags_order_in_parts(order, &part, first, depth + 1, proof);
-    }
-    if (all) return true;
-  }
-  return false;
-}
-
 static bool has_flags(const Order *order) {
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (!order->signals[s].is_ticket) return true;
@@ -543,24 +501,6 @@ static OrderRule number_orders(const Direction *way, const Signal *signal) {
   if (!order_word_stays(way, signal)) return ORDER_RULE_NONE;
   if (order_by_count(way, signal)) return ORDER_RULE_COUNT;
   return order_by_bits(way, signal) ? ORDER_RULE_BIT_FLAG : ORDER_RULE_NONE;
-}
-
-static bool flags_order_in_block(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
-  for (int first = 0; first < 2 && has_flags(order); first++) {
-    Order narrowed;
-    if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) continue;
-    Direction way = {&narrowed, question, first, 1 - first, order_scope_needed(question->extent),
-                     answer,    false};
-    for (uint32_t s = 0; s < order->signal_count; s++) {
-      const Signal *signal = &narrowed.signals[s];
-      if (signal->is_ticket || !order_is_passed_at(&narrowed, s, order_inst_of(&way, way.second))) continue;
-      OrderRule rule = flag_orders(&way, signal) ? ORDER_RULE_FLAG : number_orders(&way, signal);
-      if (!rule) continue;
-      answer->proof = order_proof_of(&way, rule, signal);
-      return true;
-    }
-  }
-  return false;
 }
 
 // ---- one wait or another
@@ -579,75 +519,140 @@ static bool goes_on(const Order *order, int class, uint64_t signals, uint32_t be
   return is_taken;
 }
 
-// Does a way of threads of the class lead from kernel entry to the instruction, without passing one of these
-// signals?
-static bool gets_round(const Order *order, int class, uint64_t signals, uint32_t to) {
-  const Cfg *cfg = order->scan->cfg;
-  uint32_t goal = order->scan->fn->insts.items[to].block, depth = 0,
-           edges = cfg->succ_first[cfg->block_count];
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, edges + 1, uint8_t);
-  uint32_t(*stack)[2] = arena_alloc(scratch, ((size_t)edges + 1) * sizeof *stack);
-  uint32_t before = CFG_NONE, block = 0;
-  bool found = goal == 0;
-  while (!found) {
-    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++) {
-      if (seen[e] || !order->is_feasible[class][e] ||
-          !goes_on(order, class, signals, before, block, cfg->succs[e]))
+// In another round of a loop the thread may have waited for another value, which the flag does not hold at
+// first.
+static bool awaits_one_value(Order *order, const Signal *signal) {
+  bool is_fixed = true, is_of_block = true;
+  ExprRef awaited = 0;
+  if (signal->test.other)
+    awaited = frame_word(order->anyone, signal->test.other, (uint8_t)(signal->read->bytes * 8));
+  if (awaited) order_classify_address(order->scan, &(Target){.offset = awaited}, &is_fixed, &is_of_block);
+  return is_fixed && signal->is_fixed && (awaited || !signal->test.other);
+}
+
+// The condition that a thread has come somewhere, from kernel entry, without passing one of the signals.
+typedef struct Detour {
+  const Order *order;
+  Frame *frame;     // of the thread
+  int class;        // whose edges it takes; -1: of any
+  uint64_t signals; // for good: whoever has passed one knows what it tells
+  ExprRef *over;    // by position in cfg->succs
+} Detour;
+
+static bool may_go_on(const Detour *detour, uint32_t before, uint32_t from, uint32_t edge) {
+  const Order *order = detour->order;
+  uint32_t to = order->scan->cfg->succs[edge];
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    if ((detour->class < 0 || class == detour->class) && order->is_feasible[class][edge] &&
+        goes_on(order, class, detour->signals, before, from, to))
+      return true;
+  return false;
+}
+
+// That it has come to the block, and may go on over the edge (CFG_NONE: wherever). Round a loop nothing is
+// learned that is fixed while the thread runs: it comes back as it came in.
+static ExprRef comes_to(const Detour *detour, uint32_t block, uint32_t edge, bool with_rounds) {
+  const Cfg *cfg = detour->order->scan->cfg;
+  ExprPool *pool = detour->order->scan->pool;
+  ExprRef comes = expr_bool(pool, false);
+  if (block == 0 && (edge == CFG_NONE || may_go_on(detour, CFG_NONE, block, edge)))
+    return expr_bool(pool, true);
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++) {
+      if (cfg->succs[e] != block || cfg->rpo_number[b] == CFG_NONE ||
+          (edge != CFG_NONE && !may_go_on(detour, b, block, edge)))
         continue;
-      seen[e] = 1;
-      found |= cfg->succs[e] == goal;
-      stack[depth][0] = block;
-      stack[depth++][1] = cfg->succs[e];
+      bool is_round = cfg->rpo_number[b] >= cfg->rpo_number[block];
+      if (is_round && !with_rounds) continue;
+      if (is_round && !cfg_dominates(cfg, block, b)) return expr_bool(pool, true);
+      comes = expr_or(pool, comes, is_round ? comes_to(detour, block, CFG_NONE, false) : detour->over[e]);
     }
-    if (!depth) break;
-    depth--;
-    before = stack[depth][0];
-    block = stack[depth][1];
-  }
-  arena_close(scratch);
-  return found;
+  return comes;
 }
 
-// The threads of each class that come to the second access have passed one of the signals, or their leader
-// has, before a barrier that stands before it.
-static bool passes_one(const Order *order, uint64_t signals, uint32_t second) {
-  const Scan *scan = order->scan;
-  uint32_t block = scan->fn->insts.items[second].block;
-  bool is_told = false;
-  for (uint32_t p = 1; p < scan->points.count && !is_told; p++) {
-    const Point *point = &scan->points.items[p];
-    bool is_before =
-        point->block == block ? point->inst < second : cfg_dominates(scan->cfg, point->block, block);
-    is_told = is_before && point_orders_all(scan, point, EXTENT_INTRA_BLOCK) &&
-              order_leader_arrives(scan, point) && !gets_round(order, CLASS_LEADER, signals, point->inst);
+static ExprRef detour_to(Detour *detour, uint32_t block) {
+  Scan *scan = detour->order->scan;
+  const Cfg *cfg = scan->cfg;
+  detour->over = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, ExprRef);
+  for (uint32_t n = 0; n < cfg->rpo_count; n++) {
+    uint32_t from = cfg->rpo[n];
+    for (uint32_t e = cfg->succ_first[from]; e < cfg->succ_first[from + 1]; e++) {
+      ExprRef taken = frame_edge_condition(detour->frame, from, cfg->succs[e]);
+      taken = taken ? order_fixed_parts(scan->pool, taken, true) : expr_bool(scan->pool, true);
+      detour->over[e] = expr_and(scan->pool, comes_to(detour, from, e, true), taken);
+    }
   }
-  for (int class = 0; class < CLASS_COUNT && !is_told; class ++)
-    if (order->is_reached[class][block] && gets_round(order, class, signals, second)) return false;
-  return true;
+  return comes_to(detour, block, CFG_NONE, true);
 }
 
-// Whichever of several waits has ended, what is awaited by it comes behind the first access.
-static bool flags_order_together(Order *order, const OrderQuestion *question, int first, OrderProof *proof) {
+// Of the waits that end for good, those that order the two where the second thread, or the leader of its
+// block, comes to them; `rule`: by which the first one does.
+static uint64_t find_ordering(Order *order, const OrderQuestion *question, int first, OrderProof *proof) {
   Scan *scan = order->scan;
-  OrderAnswer unused = {0};
-  Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &unused, false};
-  uint32_t second = order_inst_of(&way, way.second);
-  uint64_t waits = 0, orders = 0;
+  Frame *frame = question->instances[1 - first]->frame;
+  uint32_t second = question->instances[1 - first]->access->inst;
+  uint64_t orders = 0;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
-    int64_t awaited = 0;
-    bool is_one = !signal->is_ticket && !signal->carrier && !signal->voted && !signal->change &&
-                  !signal->is_carried && signal->is_of_block &&
-                  (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &awaited));
-    if (is_one && order_reaches(scan, signal->read->inst, second)) waits |= 1ull << s;
+    uint32_t read = signal->read->inst;
+    if (signal->is_ticket || signal->carrier || signal->voted || signal->change ||
+        (order->is_of_one ? !signal->is_fixed : !signal->is_of_block) || !awaits_one_value(order, signal) ||
+        !order_reaches(scan, read, second))
+      continue;
+    ExprRef comes = order_block_condition(frame, scan->fn->insts.items[read].block);
+    Goal goal = goal_copy(scan, question->goal);
+    if (order->is_of_one) goal_add(scan, &goal, order_fixed_parts(scan->pool, comes, true), GOAL_CONTEXT, 0);
+    OrderModels models = {0};
+    OrderQuestion part = *question;
+    part.goal = &goal;
+    part.models = &models;
+    OrderAnswer unused = {0};
+    Direction way = {order, &part, first, 1 - first, order_scope_needed(question->extent), &unused, false};
+    OrderRule rule = flag_orders(&way, signal) ? ORDER_RULE_FLAG : number_orders(&way, signal);
+    if (!rule) continue;
+    if (!orders) *proof = order_proof_of(&way, rule, signal);
+    orders |= 1ull << s;
   }
-  if (!(waits & (waits - 1)) || !passes_one(order, waits, second)) return false;
-  for (uint32_t s = 0; s < order->signal_count; s++)
-    if ((waits >> s & 1) && flag_orders(&way, &order->signals[s])) orders |= 1ull << s;
-  if (!orders || !passes_one(order, orders, second)) return false;
-  *proof = order_proof_of(&way, ORDER_RULE_FLAG, &order->signals[__builtin_ctzll(orders)]);
-  return true;
+  return orders;
+}
+
+// Condition that neither the second thread has passed one of the waits that order the two, nor its leader,
+// before a barrier of the block.
+static ExprRef leaves_open(Order *order, const OrderQuestion *question, int first, Goal *goal,
+                           OrderProof *proof) {
+  Scan *scan = order->scan;
+  const Instance *second = question->instances[1 - first];
+  uint32_t block = scan->fn->insts.items[second->access->inst].block;
+  Order own = *order;
+  own.is_of_one = true;
+  Detour detour = {&own, second->frame, -1, find_ordering(&own, question, first, proof), NULL};
+  ExprRef open = detour.signals ? detour_to(&detour, block) : expr_bool(scan->pool, true);
+  if (expr_is_false(scan->pool, open)) return open;
+  OrderProof by_leader = {0};
+  uint64_t signals = find_ordering(order, question, first, &by_leader);
+  if (!signals) return open;
+  if (!detour.signals) *proof = by_leader;
+  Frame *leader = order_leader_beside(scan, second->frame->view);
+  Detour of_leader = {order, leader, CLASS_LEADER, signals, NULL};
+  goal_add_view(scan, goal, leader->view);
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (order_dominates(scan, point->inst, second->access->inst) &&
+        point_orders_all(scan, point, EXTENT_INTRA_BLOCK) && order_leader_arrives(scan, point))
+      open = expr_and(scan->pool, open, detour_to(&of_leader, point->block));
+  }
+  return open;
+}
+
+// Whichever of its ways the second thread has taken, it has waited for something that comes behind the first
+// access.
+static bool flags_order_ways(Order *order, const OrderQuestion *question, int first, OrderProof *proof) {
+  Scan *scan = order->scan;
+  Goal goal = goal_copy(scan, question->goal);
+  ExprRef open = leaves_open(order, question, first, &goal, proof);
+  if (expr_is_true(scan->pool, open)) return false;
+  goal_add(scan, &goal, open, GOAL_CONFLICT, 0);
+  return order_cannot_hold(scan, &goal, arena_printf(scan->arena, "%s, round all waits", question->name));
 }
 
 // A model in which the second thread has not waited, because the flag was up when the kernel started.
@@ -660,17 +665,6 @@ static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *mode
   goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
   *model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, flag up at the start", question->name));
   return model->verdict == VERDICT_RACE;
-}
-
-// In another round of a loop the thread may have waited for another value, which the flag does not hold at
-// first.
-static bool awaits_one_value(Order *order, const Signal *signal) {
-  bool is_fixed = true, is_of_block = true;
-  ExprRef awaited = 0;
-  if (signal->test.other)
-    awaited = frame_word(order->anyone, signal->test.other, (uint8_t)(signal->read->bytes * 8));
-  if (awaited) order_classify_address(order->scan, &(Target){.offset = awaited}, &is_fixed, &is_of_block);
-  return is_fixed && signal->is_fixed && (awaited || !signal->test.other);
 }
 
 // All is there but that the flag is down when the kernel starts.
@@ -729,15 +723,8 @@ OrderAnswer order_by_signals(Order *order, const OrderQuestion *question) {
     }
   }
   if (order_by_counts(order, question, &proof)) return order_proved(order, question, proof);
-  OrderAnswer in_block = {0};
-  if (!answer.cause && flags_order_in_block(order, question, &in_block))
-    return order_proved(order, question, in_block.proof);
-  proof.rule = ORDER_RULE_FLAG;
-  for (int first = 0; first < 2 && !answer.cause && has_flags(order) && order->signal_count <= PART_SIGNALS;
-       first++)
-    if (flags_order_in_parts(order, question, first, 0, &proof)) return order_proved(order, question, proof);
-  for (int first = 0; first < 2 && !answer.cause; first++)
-    if (flags_order_together(order, question, first, &proof)) return order_proved(order, question, proof);
+  for (int first = 0; first < 2 && !answer.cause && has_flags(order); first++)
+    if (flags_order_ways(order, question, first, &proof)) return order_proved(order, question, proof);
   for (int first = 0; first < 2 && !answer.cause; first++)
     name_start(order, question, first, &answer);
   return answer;
