@@ -224,17 +224,26 @@ void try_atomic_access(Making *making) {
 }
 
 // ---- one thread is enough --------------------------------------------------------------------------------
+// Does every thread come to the statement? It stands in the body of the function, and nobody returns before.
+static bool is_reached_by_all(const Source *source, uint32_t node) {
+  uint32_t body = source->nodes.items[node].parent;
+  if (body == NO_NODE || source->nodes.items[body].parent != NO_NODE) return false;
+  for (uint32_t i = source->nodes.items[body].first; i < source->nodes.items[node].first; i++)
+    if (token_is(source, i, "return") || token_is(source, i, "goto")) return false;
+  return true;
+}
+
 void try_guard(Making *making) {
   static const char *const guards[] = {"threadIdx.x == 0", "threadIdx.x == 0 && threadIdx.y == 0",
                                        "blockIdx.x == 0 && threadIdx.x == 0"};
   Store store;
   const Finding *finding = making->finding;
-  if (finding->rule != RULE_SAME_VALUE || !read_store(making, &finding->accesses[0].loc, &store)) return;
+  if (finding->rule != RULE_SAME_VALUE || !read_store(making, &finding->accesses[0].loc, &store) ||
+      !is_reached_by_all(store.source, store.node))
+    return;
   for (size_t i = 0; i < sizeof guards / sizeof *guards; i++) {
     Fix fix = {.title = arena_printf(making->arena, "let one thread store at %s", line_of(making, &store))};
-    uint32_t start = node_start(store.source, store.node);
-    edit_replace(&fix, store.source, start, start, arena_printf(making->arena, "if (%s) ", guards[i]),
-                 making->arena);
+    edit_guard(&fix, store.source, store.node, guards[i], making->arena);
     making_offer(making, &fix);
   }
 }
@@ -269,11 +278,10 @@ void try_bound(Making *making) {
     const Level *level = &levels.list.items[0];
     Fix fix = {.title = arena_printf(making->arena, "leave out threads beyond %s at %s", limit,
                                      level_words(making, level))};
-    uint32_t start = node_start(level->source, level->node);
-    edit_replace(&fix, level->source, start, start,
-                 arena_printf(making->arena, "if (blockIdx.%c * blockDim.%c + threadIdx.%c < %s) ", axis, axis,
-                              axis, limit),
-                 making->arena);
+    edit_guard(&fix, level->source, level->node,
+               arena_printf(making->arena, "blockIdx.%c * blockDim.%c + threadIdx.%c < %s", axis, axis, axis,
+                            limit),
+               making->arena);
     making_offer(making, &fix);
   }
 }

@@ -101,6 +101,15 @@ void edit_behind(Fix *fix, const Source *source, uint32_t node, const char *stat
     insert(fix, source, end, arena_printf(arena, " %s", statement), arena);
 }
 
+// In braces where an else of somebody else's follows.
+void edit_guard(Fix *fix, const Source *source, uint32_t node, const char *condition, Arena *arena) {
+  const char *guard = arena_printf(arena, "if (%s)", condition);
+  if (source->nodes.items[node].is_sole)
+    put_in_braces(fix, source, node, guard, "", arena);
+  else
+    insert(fix, source, node_start(source, node), arena_printf(arena, "%s ", guard), arena);
+}
+
 static uint32_t last_in(const Source *source, uint32_t block) {
   uint32_t last = NO_NODE;
   for (uint32_t i = block + 1; i < source->nodes.count; i++)

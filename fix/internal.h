@@ -58,6 +58,7 @@ void edit_before(Fix *fix, const Source *source, uint32_t node, const char *stat
 void edit_behind(Fix *fix, const Source *source, uint32_t node, const char *statement, Arena *arena);
 void edit_at_end_of(Fix *fix, const Source *source, uint32_t loop, const char *statement, Arena *arena);
 void edit_at_start_of(Fix *fix, const Source *source, uint32_t loop, const char *statement, Arena *arena);
+void edit_guard(Fix *fix, const Source *source, uint32_t node, const char *condition, Arena *arena);
 void edit_remove(Fix *fix, const Source *source, uint32_t node, Arena *arena);
 
 // ---- candidates.c

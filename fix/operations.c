@@ -122,9 +122,11 @@ void try_wider_scope(Making *making) {
   for (int t = 0; t < 2; t++) {
     Levels levels = making_levels(making, &making->finding->accesses[t].loc);
     for (uint32_t i = 0; i < levels.list.count; i++) {
-      Fix fix = {.title = arena_printf(making->arena, "use device scope from %s on",
-                                       level_words(making, &levels.list.items[i]))};
-      widen_level(making, &fix, &levels.list.items[i]);
+      const Level *level = &levels.list.items[i];
+      Fix fix = {.title = arena_printf(making->arena, is_plain(level) ? "use device scope at %s"
+                                                                      : "use device scope in the block at %s",
+                                       level_words(making, level))};
+      widen_level(making, &fix, level);
       making_offer(making, &fix);
     }
   }

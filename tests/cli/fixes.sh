@@ -131,6 +131,82 @@ has fixed_histogram.cu 'if \(i < n\) atomicAdd\(&bins\[data\[i\]\], 1\);'
 sed 's/+= 1/\/= 2/' histogram.cu >divides.cu
 stays divides.cu 'no fix'
 
+# ---- fences, scopes, locks: what tells others, and who learns
+cat >fence.cu <<'CU'
+__global__ void pass(int *data, int *flag) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    data[0] = 7;
+    atomicExch(flag, 1);
+  }
+  if (blockIdx.x == 1 && threadIdx.x == 0) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    data[1] = data[0];
+  }
+}
+int main() {
+  int *data, *flag;
+  cudaMalloc(&data, 64);
+  cudaMalloc(&flag, 4);
+  cudaMemset(flag, 0, 4);
+  pass<<<2, 32>>>(data, flag);
+}
+CU
+mends fence.cu 'insert __threadfence\(\) behind line 3'
+sed 's/    atomicExch/    __threadfence_block();\n&/' fence.cu >narrow.cu
+mends narrow.cu 'use device scope in the block at line 2'
+sed 's/    __threadfence();//; s/    atomicExch/    __threadfence();\n&/' fence.cu >acquire.cu
+mends acquire.cu 'insert __threadfence\(\) before line 11'
+sed 's/while (atomicAdd(flag, 0) == 0)/if (threadIdx.x > 99)/' fence.cu >nobody.cu # who does not wait is not helped by a fence
+stays nobody.cu 'no fix'
+cat >count.cu <<'CU'
+__global__ void count(int *total) { atomicAdd_block(total, 1); }
+int main() {
+  int *d;
+  cudaMalloc(&d, 4);
+  count<<<8, 64>>>(d);
+}
+CU
+mends count.cu 'use device scope at line 1'
+sed '1i #define ADD atomicAdd_block' count.cu | sed 's/{ atomicAdd_block/{ ADD/' >macro.cu
+stays macro.cu 'no fix: no change of the text is known'
+cat >lock.cu <<'CU'
+__global__ void add(int *lock, int *sum) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    *sum += blockIdx.x;
+    *lock = 0;
+  }
+}
+int main() {
+  int *lock, *sum;
+  cudaMalloc(&lock, 4);
+  cudaMalloc(&sum, 4);
+  cudaMemset(lock, 0, 4);
+  add<<<8, 64>>>(lock, sum);
+}
+CU
+mends lock.cu 'give the lock back by an atomic operation at line 7'
+sed 's/\*lock = 0;/*lock = threadIdx.x;/' lock.cu >value.cu
+stays value.cu 'warning'
+
+# ---- one thread stores what all store; not where only some come to the store
+cat >clear.cu <<'CU'
+__global__ void clear(int *found) { *found = 0; }
+int main() {
+  int *d;
+  cudaMalloc(&d, 4);
+  clear<<<1, 64>>>(d);
+}
+CU
+suggest clear.cu
+has out 'proved fix: let one thread store at line 1'
+sed 's/(int \*found) {/(int *found, const int *data) { if (data[threadIdx.x] > 0)/; s/(d)/(d, d + 1)/; s/&d, 4/\&d, 400/' clear.cu >some.cu
+stays some.cu 'same value'
+
 # ---- threads beyond the end, and what the host has to guarantee
 cat >rows.cu <<'CU'
 __global__ void scale(float *image, int width) {
