@@ -13,9 +13,11 @@
 
 enum { NAME_LIMIT = 8, DEPTH_LIMIT = 8, HEADER_LIMIT = 16 << 20 };
 
-typedef struct Lacking { // names that are not declared
+typedef struct Lacking { // names that are not declared, or not as they are used
   uint32_t count;
   const char *items[NAME_LIMIT];
+  bool is_last; // the last error was of one
+  const char *source;
 } Lacking;
 
 // What stands wrong whatever is declared.
@@ -49,9 +51,8 @@ static bool has_special_word(const char *line) {
   return false;
 }
 
-static bool takes_name(const char *error, const char *begin, Lacking *lacking, Arena *arena) {
-  if (!str_starts_with(error, begin) || lacking->count == NAME_LIMIT) return false;
-  const char *name = error + strlen(begin);
+static bool takes_quoted(const char *name, Lacking *lacking, Arena *arena) {
+  if (lacking->count == NAME_LIMIT) return false;
   size_t length = strcspn(name, "'\n");
   if (length == 0 || name[length] != '\'') return false;
   for (size_t i = 0; i < length; i++)
@@ -62,16 +63,52 @@ static bool takes_name(const char *error, const char *begin, Lacking *lacking, A
   return true;
 }
 
+static bool takes_name(const char *error, const char *begin, Lacking *lacking, Arena *arena) {
+  return str_starts_with(error, begin) && takes_quoted(error + strlen(begin), lacking, arena);
+}
+
+// A class that is defined here is defined nowhere else.
+static bool is_defined_here(const char *class_name, const char *source, Arena *arena) {
+  static const char *const keys[] = {"struct", "class", "union"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (const char *at = source, *what = arena_printf(arena, "%s %.*s", keys[i],
+                                                       (int)strcspn(class_name, "'"), class_name);
+         (at = strstr(at, what)) != NULL; at++) {
+      const char *behind = at + strlen(what) + strspn(at + strlen(what), " \n\t");
+      if (*behind == '{' || *behind == ':') return true;
+    }
+  return false;
+}
+
+// "no member named 'x' in 'S'": who else declares S?
+static bool takes_owner(const char *error, Lacking *lacking, Arena *arena) {
+  static const char between[] = "' in '";
+  const char *owner = str_starts_with(error, "no member named '") ? strstr(error, between) : NULL;
+  return owner && (is_defined_here(owner + strlen(between), lacking->source, arena) ||
+                   takes_quoted(owner + strlen(between), lacking, arena));
+}
+
+// Of the word that was meant, wherever that is declared.
+static bool is_suggestion(const char *note, const Lacking *lacking) {
+  return lacking->is_last && note[0] == '\'' && strstr(note, "' declared here") != NULL;
+}
+
+static bool is_of_names(const char *error, Lacking *lacking, Arena *arena) {
+  return takes_name(error, "use of undeclared identifier '", lacking, arena) ||
+         takes_name(error, "unknown type name '", lacking, arena) ||
+         takes_name(error, "no matching function for call to '", lacking, arena) ||
+         takes_owner(error, lacking, arena);
+}
+
 // False if something in it may be mended otherwise. A note at a declaration of ours, or in a macro of ours,
 // says that it may be.
 static bool is_own_complaint(const Toolchain *tools, const char *line, Lacking *lacking, Arena *arena) {
   bool is_users, is_error;
   const char *text = clang_complaint(tools, line, &is_error, &is_users, arena);
   if (!text) return !has_special_word(line); // the source, and what leads there
-  bool is_own = !is_error || is_of_grammar(text) ||
-                takes_name(text, "use of undeclared identifier '", lacking, arena) ||
-                takes_name(text, "unknown type name '", lacking, arena);
-  return is_own && is_users;
+  if (!is_error) return is_users || is_suggestion(text, lacking);
+  lacking->is_last = is_of_names(text, lacking, arena);
+  return is_users && (lacking->is_last || is_of_grammar(text));
 }
 
 static bool find_lacking(const Toolchain *tools, const Process *process, const char *path, Lacking *lacking,
@@ -80,6 +117,7 @@ static bool find_lacking(const Toolchain *tools, const Process *process, const c
   const char *source = source_text(tools, path, HEADER_LIMIT, arena, &length);
   if (process->start_error || process->exit_status <= 0 || !source || strstr(source, "__NVCC__"))
     return false;
+  lacking->source = source;
   for (const char *line = strbuf_text(&process->errors); *line;) {
     size_t end = strcspn(line, "\n");
     const char *one = arena_strndup(arena, line, end);

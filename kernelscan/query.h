@@ -58,6 +58,8 @@ ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane); // the mask is co
 void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two);
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
+// A first look: what does not take much is decided as above, anything else is UNKNOWN.
+SolverAnswer goal_look(Scan *scan, Goal *goal, const char *name);
 // Without conditions that are very long: what is refuted so is refuted, another answer says nothing of the
 // goal.
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);

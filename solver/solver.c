@@ -37,9 +37,10 @@ struct Solver {
   SearchMemo *memo;
   VEC(CacheEntry) entries; // [0] is unused
   IdTable table;
-  uint64_t pool_left, reserve_left;
-  uint32_t pool; // number of the pool, from 1
-  bool is_short; // of the question in hand: the pool is spent
+  uint64_t pool_left, reserve_left, reserve_half;
+  uint32_t pool;       // number of the pool, from 1
+  bool is_short;       // of the question in hand: the pool is spent
+  uint64_t first_look; // of the question in hand: its own limit, or 0
 };
 
 Solver *solver_open(const SolverOptions *options) {
@@ -59,10 +60,19 @@ void solver_start_pool(Solver *solver, uint64_t units) {
   solver->pool++;
   solver->pool_left = units ? units : default_pool;
   solver->reserve_left = solver->pool_left / reserve_part;
+  solver->reserve_half = solver->reserve_left / 2;
 }
 
 bool solver_is_spent(const Solver *solver) {
   return solver->pool_left == 0 && solver->reserve_left == 0;
+}
+
+bool solver_is_low(const Solver *solver) {
+  return solver->pool_left == 0;
+}
+
+bool solver_has_half_a_rest(const Solver *solver) {
+  return solver->reserve_left > solver->reserve_half;
 }
 
 void solver_close(Solver *solver) {
@@ -187,8 +197,8 @@ static void add_work(SolverAnswer *answer, const SearchResult *r) {
 }
 
 static uint64_t limit_of(const Solver *solver) {
-  bool is_cut = solver->is_short && solver->options.rlimit > short_rlimit;
-  return is_cut ? short_rlimit : solver->options.rlimit;
+  uint64_t most = solver->is_short ? short_rlimit : solver->first_look ? solver->first_look : UINT64_MAX;
+  return solver->options.rlimit < most ? solver->options.rlimit : most;
 }
 
 // Short questions are kept apart: what is found with more work is not known to those who have less.
@@ -327,7 +337,7 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
     r = search_flat(solver, goal, assume_sizes, true, arena);
     add_work(&answer, &r.search);
   }
-  if (r.search.result != SMT_SAT && is_shown) { // a proof is expected
+  if (r.search.result != SMT_SAT && is_shown && !solver->first_look) { // a proof is expected
     r = search_named(solver, goal, assume_sizes, arena);
     add_work(&answer, &r.search);
     if (r.search.result != SMT_UNSAT) r.search.result = SMT_UNKNOWN;
@@ -335,6 +345,10 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
   if (r.search.result == SMT_UNKNOWN) {
     r = search(solver, goal, assume_sizes, false, arena);
     add_work(&answer, &r.search);
+  }
+  if (r.search.result == SMT_UNKNOWN && solver->first_look) {
+    answer.reason = r.search.reason;
+    return answer;
   }
   if (r.search.result == SMT_UNKNOWN && !was_flat) {
     FactsResult flat = search_flat(solver, goal, assume_sizes, true, arena);
@@ -370,6 +384,7 @@ static CacheEntry ask_rest(const Solver *from, const SolverGoal *rest, bool assu
   CacheEntry entry = {0};
   Solver limited = *from; // the proof stands if this is not found out
   const Solver *solver = &limited;
+  limited.first_look = 0;
   if (limited.options.rlimit > rest_rlimit) limited.options.rlimit = rest_rlimit;
   FactsResult r = search_on_base(solver, rest, assume_sizes, arena);
   add_work(&entry.answer, &r.search);
@@ -475,17 +490,20 @@ static GoalKey key_of(const Solver *solver, const SolverGoal *goal, Question que
   GoalKey key = goal_key_make(goal->pool, goal->conditions, goal->condition_count,
                               key_number(solver, (uint32_t)question * 2), arena);
   goal_key_add_base(&key, goal->base);
+  if (solver->first_look) goal_key_add_number(&key, solver->first_look);
   return key;
 }
 
 static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question question, Arena *arena) {
   Arena *scratch = arena_open();
   solver->is_short = false;
+  solver->first_look = goal->rlimit;
   GoalKey key = key_of(solver, goal, question, scratch);
   uint32_t known = cache_find(solver, &key);
   bool is_paid = known && solver->entries.items[known].pool == solver->pool;
   if (solver->pool_left == 0 && !is_paid) {
     solver->is_short = true;
+    solver->first_look = 0;
     key = key_of(solver, goal, question, scratch);
     known = cache_find(solver, &key);
     is_paid = known && solver->entries.items[known].pool == solver->pool;

@@ -74,7 +74,8 @@ typedef struct SolverGoal {
   const GoalCondition *conditions;
   const char *name; // for dumps
   const SolverBase
-      *base; // or NULL; tried first where only matters whether there is a model, which hangs on it
+      *base;       // or NULL; tried first where only matters whether there is a model, which hangs on it
+  uint64_t rlimit; // for a first look: less than the solver's budget for one goal; 0: that
 } SolverGoal;
 
 typedef struct SolverOptions {
@@ -93,7 +94,9 @@ void solver_close(Solver *solver); // NULL is allowed
 // pool is a new one. When a pool is spent, a quarter as much is left for goals that need little each, and
 // then answers are UNKNOWN. A goal that was begun may finish.
 void solver_start_pool(Solver *solver, uint64_t units);
-bool solver_is_spent(const Solver *solver); // nothing new will be answered
+bool solver_is_spent(const Solver *solver);        // nothing new will be answered
+bool solver_is_low(const Solver *solver);          // the pool is spent: only the rest for small goals is left
+bool solver_has_half_a_rest(const Solver *solver); // of that, half is still there
 // The answer and its arrays live in `arena`. Deterministic: the same goal gives the same answer in every run
 // and after any history.
 MUST_USE SolverAnswer solver_decide(Solver *solver, const SolverGoal *goal, Arena *arena);

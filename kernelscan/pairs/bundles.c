@@ -513,8 +513,9 @@ static void ask_ranges(const Bundles *all, const Range ranges[2]) {
     ask_members(all, &one->bundle->members.items[one->first], &two->bundle->members.items[two->first]);
     return;
   }
-  bool is_asked =
-      (uint64_t)counts[0] * counts[1] > ASK_SINGLY && !solver_is_spent(all->pairs->scan->request->solver);
+  // When the budget is spent, half of the rest is kept for single pairs, the cheapest first (later.c).
+  bool is_asked = (uint64_t)counts[0] * counts[1] > ASK_SINGLY &&
+                  solver_has_half_a_rest(all->pairs->scan->request->solver);
   if (is_asked && ranges_apart(all, ranges)) {
     mark_met(all, ranges);
     return;

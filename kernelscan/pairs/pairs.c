@@ -251,15 +251,17 @@ static bool is_covered(const Question *question, const Refuted *proof) {
   return true;
 }
 
-// Apart by where they are alone, or by all that is known. The first says nothing of whether they happen.
+// Apart by where they are alone, or by all that is known. The first says nothing of whether they happen. What
+// little decides is decided first.
 static SolverAnswer decide_apart(const Question *question, Goal *goal, const char *name, Refuted *proof) {
   Scan *scan = question->pairs->scan;
-  SolverAnswer answer = {0};
-  if (places_are_apart(scan, goal, name, &answer)) {
+  SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
+  if (!places_goal_is_long(scan, goal)) answer = goal_look(scan, goal, name);
+  if (answer.verdict == VERDICT_UNKNOWN && places_are_apart(scan, goal, name, &answer)) {
     *proof = proofs_of(scan, goal);
     answer.verdict = VERDICT_DEAD;
     answer.is_refuted = true;
-  } else
+  } else if (answer.verdict == VERDICT_UNKNOWN)
     answer = goal_decide(scan, goal, name);
   if (!question->is_bundle) note_liveness(question, answer.verdict);
   return answer;
@@ -795,6 +797,7 @@ void pairs_ask(const Question *question, Extent extent) {
   uint32_t b = (uint32_t)(question->two->access - pairs->scan->accesses.items);
   PairState *state = pair_state(pairs, a, b);
   pairs_mark_met(pairs, a, b);
+  if (later_puts_off(question, extent)) return;
   if (solver_is_spent(pairs->scan->request->solver)) {
     leave_undecided(pairs, state, extent, covers_block(pairs, extent) ? EXTENT_INTRA_WARP : extent);
     return;
@@ -1076,6 +1079,7 @@ void pairs_check(Scan *scan) {
     check_group(&pairs, EXTENT_INTRA_WARP);
   }
   scan->covering = 0;
+  later_ask(&pairs);
   pairs_settle_liveness(&pairs);
   count_pairs(&pairs);
   dump_pairs(&pairs);

@@ -19,6 +19,8 @@ typedef struct PairState {
 // Can an access happen at all? SUSPECT: a question that it was part of contradicted itself.
 typedef enum Liveness { LIVE_NOT_ASKED = 0, LIVE_SUSPECT, LIVE } Liveness;
 
+typedef struct Later Later; // later.c
+
 typedef struct Pairs {
   Scan *scan;
   VEC(PairState) states;
@@ -30,6 +32,8 @@ typedef struct Pairs {
   Liveness *liveness;     // by access
   bool *behind;           // by access: behind a divergent barrier; NULL: there is none
   VEC(Meeting *) meetings;
+  VEC(Later *) later;
+  bool is_last_round; // those are being asked
 } Pairs;
 
 // ---- pairs.c
@@ -77,6 +81,10 @@ void ordered_keep(Scan *scan, uint32_t a, uint32_t b, OrderProof proof);
 void ordered_conclude(Pairs *pairs);
 // ---- liveness.c
 void pairs_settle_liveness(Pairs *pairs);
+// ---- later.c
+// True: the budget is spent, and the question waits for later_ask, where the cheapest come first.
+bool later_puts_off(const Question *question, Extent extent);
+void later_ask(Pairs *pairs);
 // ---- bundles.c
 // Asks all pairs of accesses of this meeting.
 void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);

@@ -325,8 +325,10 @@ static void dump_answer(const Scan *scan, const SolverAnswer *answer, double sta
   strbuf_add(options->dump_goals, "\n");
 }
 
-static uint64_t hash_of(const Goal *goal, bool only_satisfiable) {
-  uint64_t hash = only_satisfiable;
+enum { FIRST_LOOK_UNITS = 60000 };
+
+static uint64_t hash_of(const Goal *goal, Manner manner) {
+  uint64_t hash = manner.only_satisfiable + 2u * manner.is_first_look;
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     const GoalCondition *condition = &goal->conditions.items[i];
     uint32_t words[] = {condition->condition, (uint32_t)condition->part, condition->tag};
@@ -336,11 +338,12 @@ static uint64_t hash_of(const Goal *goal, bool only_satisfiable) {
 }
 
 // The same conditions in the same order, asked for the same thing.
-static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, bool only_satisfiable, uint64_t hash) {
+static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, Manner manner, uint64_t hash) {
   for (uint32_t i = 0; i < scan->asked.count; i++) {
     const AskedGoal *asked = &scan->asked.items[i];
     if (asked->hash != hash || asked->count != goal->conditions.count ||
-        asked->only_satisfiable != only_satisfiable)
+        asked->manner.only_satisfiable != manner.only_satisfiable ||
+        asked->manner.is_first_look != manner.is_first_look)
       continue;
     bool same = true;
     for (uint32_t c = 0; c < asked->count; c++) {
@@ -365,27 +368,28 @@ static bool is_model_of(const Scan *scan, const SolverAnswer *answer, const Goal
 }
 
 // `part`: what was answered to some of the conditions, or NULL.
-static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_satisfiable,
-                        const SolverAnswer *part) {
+static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner, const SolverAnswer *part) {
   if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
   add_invariants(scan, goal);
   floats_add(scan, goal);
   prefix_add(scan, goal);
   uint64_t used = 0;
   Goal question = known_read(scan, goal, &used);
-  uint64_t hash = hash_of(&question, only_satisfiable);
-  const AskedGoal *before = find_asked(scan, &question, only_satisfiable, hash);
+  uint64_t hash = hash_of(&question, manner);
+  const AskedGoal *before = find_asked(scan, &question, manner, hash);
   if (before) return before->answer;
   if (part && is_model_of(scan, part, &question)) return *part;
   SolverGoal asked = {.pool = scan->pool,
                       .condition_count = question.conditions.count,
                       .conditions = question.conditions.items,
                       .name = name,
-                      .base = scan->base};
+                      .base = scan->base,
+                      .rlimit = manner.is_first_look ? FIRST_LOOK_UNITS : 0};
   dump_goal(scan, &question, name);
   double start_ms = clock_ms(scan);
-  SolverAnswer answer = only_satisfiable ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
-                                         : solver_decide(scan->request->solver, &asked, scan->arena);
+  SolverAnswer answer = manner.only_satisfiable
+                            ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
+                            : solver_decide(scan->request->solver, &asked, scan->arena);
   if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD || answer.is_refuted))
     known_add_core(scan, used, &answer);
   scan->result->queries++;
@@ -394,7 +398,7 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, bool only_sati
   const GoalCondition *conditions =
       arena_copy(scan->arena, question.conditions.items, question.conditions.count * sizeof(GoalCondition));
   vec_push(scan->arena, &scan->asked,
-           (AskedGoal){hash, question.conditions.count, only_satisfiable, conditions, answer});
+           (AskedGoal){hash, question.conditions.count, manner, conditions, answer});
   return answer;
 }
 
@@ -432,10 +436,17 @@ SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
   Goal lean = {0};
   SolverAnswer answer = {0};
   if (!goal->is_false && make_leaner(scan, goal, &lean))
-    answer = ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), false, NULL);
+    answer =
+        ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), (Manner){0}, NULL);
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return answer;
   const SolverAnswer part = answer;
-  answer = ask(scan, goal, name, false, &part);
+  answer = ask(scan, goal, name, (Manner){0}, &part);
+  if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
+  return answer;
+}
+
+SolverAnswer goal_look(Scan *scan, Goal *goal, const char *name) {
+  SolverAnswer answer = ask(scan, goal, name, (Manner){.is_first_look = true}, NULL);
   if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
   return answer;
 }
@@ -443,9 +454,9 @@ SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
   Goal lean = {0};
   if (goal->is_false || !make_leaner(scan, goal, &lean)) return goal_decide(scan, goal, name);
-  return ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), false, NULL);
+  return ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), (Manner){0}, NULL);
 }
 
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {
-  return ask(scan, goal, name, true, NULL);
+  return ask(scan, goal, name, (Manner){.only_satisfiable = true}, NULL);
 }

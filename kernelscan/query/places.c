@@ -1,9 +1,10 @@
 // Are two accesses apart by where they are alone, whatever ways led the threads there? `stats[b].top` and
 // `stats[b].count` are, and so are the same fields of two blocks, in a kernel whose ways fill pages. Method:
 // of a goal at length only the conditions are kept that speak of nothing but what the conflict speaks of and
-// what is the same for all threads; many pairs share what is left. Soundness: fewer conditions only weaken a
-// proof, and those that are left can hold together (solver.h); whether the accesses can happen under all of
-// them is asked at the end (liveness.c).
+// what is the same for all threads; many pairs share what is left. A short goal is asked as it is at first,
+// and so only where that takes more than a first look. Soundness: fewer conditions only weaken a proof, and
+// those that are left can hold together (solver.h); whether the accesses can happen under all of them is
+// asked at the end (liveness.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/query/query.h"
 
@@ -50,7 +51,6 @@ static bool keep_places(Scan *scan, const Goal *goal, Leaves *leaves, Goal *plac
 }
 
 static bool cut_down(Scan *scan, const Goal *goal, Goal *places) {
-  if (!places_goal_is_long(scan, goal)) return false;
   Arena *scratch = arena_open();
   uint32_t count = expr_count(scan->pool) + 1;
   Leaves leaves = {.pool = scan->pool,
@@ -68,7 +68,8 @@ static const char *name_of(Scan *scan, const char *name) {
 bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof) {
   Goal places = {0};
   if (!cut_down(scan, goal, &places)) return false;
-  SolverAnswer answer = goal_decide(scan, &places, name_of(scan, name));
+  bool is_long = places_goal_is_long(scan, goal);
+  SolverAnswer answer = (is_long ? goal_decide : goal_look)(scan, &places, name_of(scan, name));
   if (answer.verdict != VERDICT_SAFE) return false;
   *goal = places;
   *proof = answer;
@@ -77,7 +78,7 @@ bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *pr
 
 bool places_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof) {
   Goal places = {0};
-  if (!cut_down(scan, goal, &places)) return false;
+  if (!places_goal_is_long(scan, goal) || !cut_down(scan, goal, &places)) return false;
   *proof = goal_satisfiable(scan, &places, name_of(scan, name));
   return proof->verdict == VERDICT_SAFE;
 }

@@ -5,11 +5,17 @@
 
 #include "kernelscan/query.h"
 
+// How a question is put.
+typedef struct Manner {
+  bool only_satisfiable;
+  bool is_first_look; // with little budget
+} Manner;
+
 // A question that was asked, and its answer.
 typedef struct AskedGoal {
   uint64_t hash;
   uint32_t count;
-  bool only_satisfiable;
+  Manner manner;
   const GoalCondition *conditions;
   SolverAnswer answer;
 } AskedGoal;

@@ -33,6 +33,16 @@ sed 's/float \*d_a/flaot *d_a/' clean.cu >name.cu
 check name.cu
 status_is 2 && has err "unknown type name 'flaot'" && most 4
 
+# A call of ours that is misspelt: the note at the one that was meant is no sign that other headers have it.
+sed 's/cudaMalloc(/cudaMaloc(/' clean.cu >call.cu
+check call.cu
+status_is 2 && has err "undeclared identifier 'cudaMaloc'" && most 4
+
+# A member that a class of the file itself does not have.
+{ printf 'struct Pair { float first, second; };\n__device__ float sum(Pair p) { return p.frst + p.second; }\n' && cat clean.cu; } >member.cu
+check member.cu
+status_is 2 && has err "no member named 'frst' in 'Pair'" && most 4
+
 # A name that a header does have: the file compiles with it.
 sed 's/return 0/return strcasestr("a", "b") != 0/' clean.cu >library.cu
 check library.cu
