@@ -10,87 +10,19 @@
 // or, if that is asked for, as launches in view have left it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/audit.h"
+#include "kernelscan/pairs/pairs.h"
 #include "kernelscan/witness/past.h"
 #include "kernelscan/witness/rehearsal.h"
 #include "kernelscan/witness/shapes.h"
 
 enum {
-  ORDERED_LIMIT = 48,
   RUNS_LIMIT = 24, // launches
   TOLD_LIMIT = 4,
   GOAL_UNITS = 400000,
   ALL_UNITS = 8000000
 };
 
-typedef struct PairOf { // instructions, in ascending order
-  uint32_t inst[2];
-  bool is_write[2];
-  Extent extent;
-} PairOf;
-
-typedef struct Ordered {
-  PairOf pair;
-  ReplayQuery query;
-} Ordered;
-
-struct Audit {
-  VEC(PairOf) excused;
-  VEC(Ordered) ordered;
-  VEC(PairOf) told;
-};
-
-static Audit *audit_of(Scan *scan) {
-  if (!scan->request->options.audit_steps || scan->without_mend) return NULL;
-  if (!scan->audit) scan->audit = arena_new(scan->arena, Audit);
-  return scan->audit;
-}
-
 // ---- pairs
-static PairOf pair_of(const uint32_t inst[2], const bool is_write[2], Extent extent) {
-  int first = inst[0] > inst[1] || (inst[0] == inst[1] && is_write[1]);
-  return (PairOf){{inst[first], inst[1 - first]}, {is_write[first], is_write[1 - first]}, extent};
-}
-
-static PairOf pair_of_accesses(const Access *one, const Access *two, Extent extent) {
-  uint32_t inst[2] = {one->inst, two->inst};
-  bool is_write[2] = {one->kind != ACCESS_READ, two->kind != ACCESS_READ};
-  return pair_of(inst, is_write, extent);
-}
-
-static bool same_pair(const PairOf *a, const PairOf *b) {
-  return a->inst[0] == b->inst[0] && a->inst[1] == b->inst[1] && a->extent == b->extent;
-}
-
-static bool is_excused(const Audit *audit, const PairOf *pair) {
-  for (uint32_t i = 0; i < audit->excused.count; i++)
-    if (same_pair(&audit->excused.items[i], pair)) return true;
-  return false;
-}
-
-static bool is_ordered(const Audit *audit, const PairOf *pair) {
-  for (uint32_t i = 0; i < audit->ordered.count; i++)
-    if (same_pair(&audit->ordered.items[i].pair, pair)) return true;
-  return false;
-}
-
-void audit_excuse(Scan *scan, const Access *one, const Access *two, Extent extent) {
-  Audit *audit = audit_of(scan);
-  PairOf pair = pair_of_accesses(one, two, extent);
-  if (audit && !is_excused(audit, &pair)) vec_push(scan->arena, &audit->excused, pair);
-}
-
-void audit_note_ordered(Scan *scan, const ReplayQuery *query) {
-  Audit *audit = audit_of(scan);
-  if (!audit || audit->ordered.count >= ORDERED_LIMIT) return;
-  Ordered ordered = {pair_of_accesses(query->accesses[0], query->accesses[1], query->extent), *query};
-  if (is_ordered(audit, &ordered.pair)) return;
-  Goal *goal = arena_new(scan->arena, Goal);
-  *goal = goal_copy(scan, query->goal);
-  ordered.query.goal = goal;
-  ordered.query.answer = arena_copy(scan->arena, query->answer, sizeof *query->answer);
-  vec_push(scan->arena, &audit->ordered, ordered);
-}
-
 // ---- which launches
 typedef struct Runs {
   VEC(Rehearsal *) items;
@@ -126,8 +58,8 @@ static void add_shapes(Scan *scan, Runs *runs, const Goal *of, uint32_t count, b
 // Was this proved not to happen?
 static bool is_refuted(const Scan *scan, const PairOf *pair) {
   const Audit *audit = scan->audit;
-  if (is_excused(audit, pair)) return false;
-  return scan->result->verdict == VERDICT_SAFE || is_ordered(audit, pair);
+  if (audit_is_excused(audit, pair)) return false;
+  return scan->result->verdict == VERDICT_SAFE || audit_is_ordered(audit, pair);
 }
 
 static void add_triple(StrBuf *out, const int64_t *triple) {
@@ -178,10 +110,10 @@ static const char *text_of(Scan *scan, const Rehearsal *run, const Found *found,
 
 static void compare(Scan *scan, const Rehearsal *run, const Found *found, uint32_t schedule) {
   Audit *audit = scan->audit;
-  PairOf pair = pair_of(found->inst, found->is_write, found->extent);
+  PairOf pair = audit_pair_of(found->inst, found->is_write, found->extent);
   if (!is_refuted(scan, &pair) || audit->told.count >= TOLD_LIMIT) return;
   for (uint32_t i = 0; i < audit->told.count; i++)
-    if (same_pair(&audit->told.items[i], &pair)) return;
+    if (audit_same_pair(&audit->told.items[i], &pair)) return;
   vec_push(scan->arena, &audit->told, pair);
   SrcLoc loc = *ir_loc(scan->module, scan->fn->insts.items[found->inst[0]].loc);
   vec_push(scan->arena, &scan->result->contradictions,
@@ -218,7 +150,7 @@ static void make_runs(Scan *scan, Runs *runs) {
   if (is_safe && !goal.is_false) add_shapes(scan, runs, &goal, SHAPE_COUNT, true);
   for (uint32_t i = 0; i < scan->audit->ordered.count; i++) {
     const Ordered *ordered = &scan->audit->ordered.items[i];
-    if (is_excused(scan->audit, &ordered->pair)) continue;
+    if (audit_is_excused(scan->audit, &ordered->pair)) continue;
     add_run(scan, runs, ordered->query.goal, ordered->query.answer, START_CLEAR);
     add_shapes(scan, runs, ordered->query.goal, 2, false);
   }

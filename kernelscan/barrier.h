@@ -37,24 +37,15 @@ typedef struct BarrierFork {
   bool is_leaving; // by the other edges a thread comes to no barrier and no work of the others any more
 } BarrierFork;
 
-// barriers.c
-// Barriers of a part of the block are for those who come to them.
-bool point_is_of_all(const Point *point);
-void barriers_check(Scan *scan);
-void barriers_tell_leavings(Scan *scan);      // of threads that count as arrived at a barrier
-void barriers_find_divergent(Scan *scan);     // those of a warp or of a part: sets Point.is_divergent
-bool barriers_is_leaving(const IrInst *inst); // arrive_and_drop
-
 // arrivals.c
 void arrivals_find(Scan *scan);
 const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst); // NULL: it is no operation on such a barrier
 Frame *arrivals_frame(Scan *scan); // one thread, in any round: Meet.word is as it sees it
 // The shared variable that holds the barrier object at this address; 0: not known.
 uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address);
-bool arrivals_is_arrival(const IrInst *inst);
 // Nothing is done to a pipeline behind it: to leave it there withholds no arrival from anybody.
 bool arrivals_is_last(const Scan *scan, uint32_t quit);
-bool arrivals_is_wait(const IrInst *inst);
+bool order_is_barrier(const Scan *scan, uint32_t inst); // of any kind, objects that are followed as well
 
 // named.c
 void named_find(Scan *scan);

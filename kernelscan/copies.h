@@ -5,16 +5,16 @@
 
 #include "kernelscan/interval.h"
 
-// bytes.c
-bool bytes_add(Frame *frame, ExprRef *sum, IrRef length); // false: not understood
-bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced);
+typedef struct OwnAsked {
+  Goal goal;
+  SolverAnswer answer;
+  bool is_apart;
+} OwnAsked;
 
 // async.c
-void async_find(Scan *scan);
-// Does the copy complete on a barrier object (and is so in no group)?
-bool async_completes_on_object(const Scan *scan, const IrInst *copy);
-// Is the copy done when the phase of a barrier object is complete?
-bool async_is_of_object(const Scan *scan, const Access *access);
+// `report` asks about an access that a thread makes while its own copy may go on, and tells of it.
+typedef void CheckOwn(Scan *scan, const Instance *copy, const Instance *other);
+void async_find(Scan *scan, CheckOwn *report);
 // Likewise, or a later instruction may bind it to one.
 bool async_may_be_of_object(const Scan *scan, const Access *access);
 // The barrier object that waits for all bytes of this bulk copy, whoever makes it; 0: none, or not known.
@@ -32,5 +32,9 @@ const char *proxies_between(Scan *scan, const Access *one, const Access *two, bo
 // Does whoever issues the copy make such a fence behind the barrier that the write is carried over?
 bool proxies_fences_itself(Scan *scan, const Carried *write, const Access *copy);
 const char *proxies_text(Scan *scan, const Access *write, const Access *copy);
+// Is the copy over by then, or apart? With the goal and the answer, if not.
+OwnAsked own_ask(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2]);
+// May these two targets be of one place?
+bool own_concerns(Scan *scan, const Instance *copy, const Instance *other, uint32_t i, uint32_t j);
 
 #endif

@@ -4,9 +4,10 @@
 // output. Soundness: no effect on verdicts; only what is printed is asked for earlier than without it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/top.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/order/order.h"
 #include "kernelscan/phases/phases.h"
-#include "kernelscan/value.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,6 @@
 #ifndef HGRD_KERNELSCAN_FACTS_H
 #define HGRD_KERNELSCAN_FACTS_H
 
-#include "kernelscan/query.h"
 #include "kernelscan/interval.h"
 
 // A value that another thread of the block may have given, by shared memory or a shuffle (givers.c).
@@ -13,6 +12,69 @@ typedef struct Gift {
   Frame *frame; // of the thread that reads it
   bool is_made; // what is known stands among the invariants
 } Gift;
+
+// What a word holds when the kernel starts: `value`, where `known` holds; for proofs that lean on A11.
+typedef struct OrderStart {
+  ExprRef value, known;
+} OrderStart;
+
+// The result of a ballot, a shuffle or a butterfly of a whole warp, as one thread reads it (votes.c).
+typedef struct Ballot {
+  ExprRef leaf;
+  uint32_t inst;
+  Frame *frame;
+  uint32_t lanes; // BUTTERFLY: bits of the lane's number that do not matter to it; else 0
+} Ballot;
+
+// A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
+typedef struct Claim {
+  ExprRef leaf;
+  uint8_t owner; // of the thread
+  uint32_t extent;
+  uint32_t counter; // object
+  ExprRef offset, amount;
+  IrScope scope;
+  uint32_t bytes;
+  uint32_t source;  // the addition
+  uint32_t handed;  // of a claim that came by a shuffle: the shuffle
+  bool is_carried;  // came from another thread of the block, through shared memory
+  bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
+  ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
+  ExprRef only_if;  // it is a claim only under this condition; 0: always
+  uint8_t state;    // how the counter counts: 0 not asked, 1 only up, 2 any way, 3 up between resets, 4 only
+                    // down, 5 down between resets
+  bool is_unsigned; // then: amounts are unsigned numbers
+  bool has_halves;  // then: a word of 64 bits whose lower half counts up by itself
+  bool leans_on_start; // it counts up if it starts at zero: it stands in its own list
+  bool is_own;         // the addition's own result, in the iteration in which it was made
+  Frame *frame;
+} Claim;
+
+// Who set the counter that a claim's number was drawn from (tallies.c).
+typedef struct Starter {
+  ExprRef leaf;
+  const Frame *frame;
+  uint32_t setting; // the store
+  ExprRef holds;    // what is known then; 0: nothing
+} Starter;
+
+// Writes that cannot have been to the elements of an array that lie at such places (contents.c).
+typedef struct OtherMembers {
+  uint32_t content;
+  uint64_t modulus, rest; // of the offsets
+  VEC(uint32_t) flags;    // functions that say whether a write was to the element
+} OtherMembers;
+
+typedef struct FloatFact {
+  ExprRef ref, fact;
+} FloatFact;
+
+// A word of flags or counters, and what proofs take it to hold at the start.
+typedef struct StartWord {
+  uint32_t object, bytes;
+  ExprRef offset, value;
+  bool is_least;
+} StartWord;
 
 // contents.c
 // `value` is what the load with this index reads at the target.
@@ -41,8 +103,6 @@ void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pai
 // counts.c
 // The leaf is the value of instruction `index`; notes its bounds if that reads a counter.
 void counts_note(Frame *frame, uint32_t index, ExprRef leaf);
-// Thread 0 of the block is the only one that executes this block of the graph.
-bool counts_only_first(Scan *scan, uint32_t block);
 // The store into shared memory that the load reads, whichever thread of the block loads: thread 0 makes it
 // before a barrier that the load stands behind, and no other write comes later; CFG_NONE: not known.
 uint32_t counts_last_write(Scan *scan, uint32_t load);
@@ -88,5 +148,13 @@ void counters_note(Frame *frame, uint32_t index, ExprRef leaf);
 ExprRef counting_sum(Frame *frame, uint32_t index);
 // The leaf is the value of instruction `index`; notes what it is, if that is a final count.
 void counting_note(Frame *frame, uint32_t index, ExprRef leaf);
+
+// order_start.c
+bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
+bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes);
+// Initial data of a variable at this place; false: there are none.
+bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);
+// The same for who proves nothing by it. false: nothing is known, or it is shared memory.
+bool order_look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
 
 #endif

@@ -18,4 +18,9 @@ void misuse_check(Scan *scan);
 void report_race(Scan *scan, const RaceFacts *race);
 void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query, const Parting *parting);
 
+// racy_goals.c
+// Keeps a goal that has an answer; then looks for what would refute them all.
+void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
+               const SolverAnswer *answer);
+
 #endif

@@ -4,7 +4,7 @@
 #ifndef HGRD_KERNELSCAN_INTERVAL_H
 #define HGRD_KERNELSCAN_INTERVAL_H
 
-#include "kernelscan/scan.h"
+#include "kernelscan/value.h"
 
 // An asynchronous copy that goes on while its thread is at a point: issued as many rounds of `loop` ago.
 enum { CARRIED_ROUNDS = 4 }; // as many, or more
@@ -20,36 +20,6 @@ typedef struct Carried {
   uint32_t arrival;          // no copy: made between this half of a barrier, less 1, and the point; 0: a copy
   bool is_unseen;            // a write of the thread itself, which bulk copies do not see yet (proxies.c)
 } Carried;
-
-typedef struct WayGraph WayGraph;
-
-// Nodes that a thread can be at after leaving a point, split by the outermost loop around the point whose
-// back edge was crossed on the way (phase 0: none).
-typedef struct State {
-  uint32_t node, phase;
-  uint32_t pred_first, pred_count;
-  uint32_t idom;
-} State;
-
-typedef struct StateEdge {
-  uint32_t from;                 // state
-  uint32_t from_block, to_block; // CFG edge; equal when it passes a barrier inside a block
-  bool is_back;                  // goes against the order of a loop that does not change the phase
-} StateEdge;
-
-struct WayGraph {
-  Scan *scan;
-  const Point *point;
-  Extent extent;
-  bool is_of_all;       // ways_of_all
-  uint32_t loop_count;  // loops around the point
-  uint32_t *loops;      // outermost first
-  bool *goes_round;     // by phase: the crossed loop can be gone round again without a synchronisation point
-  uint32_t *state_of;   // by node * (loop_count + 1) + phase: state + 1
-  uint8_t *enters;      // by the same: the head of a loop that is come to anew, and not passed by
-  VEC(State) states;    // in reverse post-order, [0] is the point
-  VEC(StateEdge) edges; // grouped by target state
-};
 
 typedef struct Instance {
   const Access *access;
@@ -74,16 +44,15 @@ typedef struct Meeting {
   Instance **carried[2];   // by index in scan->carried
 } Meeting;
 
-// ways.c
-// Does the barrier hold together the two threads of the question in hand (scan->covering), which are so far
-// apart? For what is said of more threads than these two, or is kept: any two threads of the group.
-bool point_orders(const Scan *scan, const Point *point, Extent extent);
-bool point_orders_all(const Scan *scan, const Point *point, Extent extent);
-bool point_would_order(const Scan *scan, const Point *point, Extent extent); // if all came that it holds
-WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);          // of the question in hand
-WayGraph *ways_of_all(Scan *scan, const Point *point, Extent extent); // ended by barriers of the whole group
-uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b); // of two states
-uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase);     // CFG_NONE: not reachable
+typedef struct OrderQuestion {
+  Meeting *meeting;
+  const Instance *instances[2];
+  const Target *targets[2];
+  Extent extent;
+  const Goal *goal;    // satisfiable
+  const char *name;    // for dumps
+  OrderModels *models; // of the goal
+} OrderQuestion;
 
 // instances.c
 Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View *one, const View *two);
@@ -102,9 +71,6 @@ Instance instance_in(Frame *frame, const Access *access);
 // Condition of being in that state of the graph, as the thread sees it (the point's own condition included),
 // and in that block.
 ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state, uint32_t block);
-// Condition that the thread goes round the loop, in the frame's iteration, without passing a point of its
-// graph.
-ExprRef meeting_round_condition(Frame *at, uint32_t loop);
 // Condition that control gets from kernel entry to the block, as the frame's thread sees it.
 ExprRef meeting_block_condition(Frame *frame, uint32_t block);
 
@@ -118,22 +84,17 @@ bool lockstep_parts(Scan *scan, uint32_t one, uint32_t two);
 // No thread comes to both blocks of the graph, in whatever rounds; false: not known.
 bool exclusive_blocks(Scan *scan, uint32_t a, uint32_t b);
 
-// clusters.c
-void clusters_find(Scan *scan);
-// A place in the shared memory of the block with that rank; OPAQUE: not understood.
-SymValue clusters_mapped(Frame *frame, const IrInst *inst);
-// Do both speak of shared memory of one block, or of one that is the same?
-ExprRef clusters_is_same_memory(Scan *scan, const View *one, const Target *first, const View *two,
-                                const Target *second);
-ExprRef clusters_size(Scan *scan); // blocks of a cluster
-// Of the barriers of this scope, which hold together?
-IrScope clusters_point_scope(const Scan *scan, IrScope scope);
-ExprRef clusters_is_same(Scan *scan, const View *one, const View *two);                 // CLUSTERS_KNOWN
-bool clusters_are_same(const int64_t *cluster, const int64_t *one, const int64_t *two); // block indices
-
 // warp_order.c
 // By block: how far a lane has come in one round, where those of a warp go in lock step; NULL: there is no
 // such order.
 const uint32_t *warp_order(const Scan *scan);
+
+// conflict.c
+bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent);
+// The condition that the two touch a common byte.
+ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
+                       const Target *two);
+// Accesses stay inside their objects (A7): outside, the program has no meaning.
+void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
 
 #endif

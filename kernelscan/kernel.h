@@ -67,5 +67,60 @@ const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent);
 const uint8_t *node_stretch_of_two(Scan *scan, uint32_t node, Extent extent);
 // Can both be between the same two barriers that hold threads together which are apart by the extent?
 bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other);
+// cluster_kind.c
+bool clusters_is_operation(const IrInst *inst); // of cluster scope
+// Of the barriers of this scope, which hold together?
+IrScope clusters_point_scope(const Scan *scan, IrScope scope);
+
+// dimensions.c
+// Does the kernel look along the axis of this dimension, or do its clusters lie along it?
+bool launch_looks_along(const Scan *scan, int index);
+bool launch_dimension_matters(const Scan *scan, int index); // of LaunchContext.dimensions
+// Has the dimension any extent although the kernel, of which no launch is seen, never looks along it?
+bool launch_extent_is_free(const Scan *scan, int index);
+
+// allocations.c
+bool heap_is_allocation(const Scan *scan, const IrInst *inst);
+uint32_t heap_object(Scan *scan, uint32_t call);
+
+// points.c
+// Does the barrier hold together the two threads of the question in hand (scan->covering), which are so far
+// apart? For what is said of more threads than these two, or is kept: any two threads of the group.
+bool point_orders(const Scan *scan, const Point *point, Extent extent);
+bool point_orders_all(const Scan *scan, const Point *point, Extent extent);
+bool point_would_order(const Scan *scan, const Point *point, Extent extent); // if all came that it holds
+// Barriers of a part of the block are for those who come to them.
+bool point_is_of_all(const Point *point);
+
+// operations.c
+bool barriers_is_leaving(const IrInst *inst); // arrive_and_drop
+bool arrivals_is_arrival(const IrInst *inst);
+bool arrivals_is_wait(const IrInst *inst);
+// Does the copy complete on a barrier object (and is so in no group)?
+bool async_completes_on_object(const Scan *scan, const IrInst *copy);
+// Is the copy done when the phase of a barrier object is complete?
+bool async_is_of_object(const Scan *scan, const Access *access);
+IrScope order_scope_needed(Extent extent);
+IrScope order_scope_of(const Scan *scan, const Access *access); // as an operation on a lock or flag
+bool order_is_strong(const Scan *scan, const Access *access);
+// Does this write leave the value as it is (an atomic addition of 0, used as a read)?
+bool order_is_only_read(const Scan *scan, const Access *access);
+// The value that a write stores, if it is one constant.
+bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value);
+bool order_is_used(const Scan *scan, uint32_t inst); // its result, by any instruction
+const Access *order_access_of(const Scan *scan, uint32_t inst);
+uint32_t order_line(const Scan *scan, uint32_t inst);
+
+// reach.c
+// The first block on the way to this one (in its loop) from which control always comes to it, in the same
+// round.
+uint32_t phases_head_of(const Scan *scan, uint32_t block);
+bool order_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
+// Does control get from one to the other within one round of the loop?
+bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
+// The same between blocks, without coming to the block `avoided` (CFG_NONE: none).
+bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);
+// Every way to the second instruction has passed the first, which is another one.
+bool order_dominates(const Scan *scan, uint32_t one, uint32_t two);
 
 #endif

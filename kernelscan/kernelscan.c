@@ -91,27 +91,12 @@ static void note_fact(Scan *scan, const Fact *fact) {
   vec_push(scan->arena, &scan->result->proof_facts, fact);
 }
 
-// Does the kernel look along the axis of this dimension, or do its clusters lie along it?
-static bool looks_along(const Scan *scan, int index) {
-  int64_t blocks = 1;
-  if (index < 3 && scan->launch->cluster[index] &&
-      !(expr_is_const(scan->pool, scan->launch->cluster[index], &blocks) && blocks == 1))
-    return true;
-  static const IrSreg first[2][2] = {{IR_SREG_CTAID_X, IR_SREG_NCTAID_X}, {IR_SREG_TID_X, IR_SREG_NTID_X}};
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    const IrInst *inst = &scan->fn->insts.items[i];
-    for (int k = 0; k < 2 && inst->op == IR_SREG; k++)
-      if (inst->imm == (int64_t)first[index / 3][k] + index % 3) return true;
-  }
-  return false;
-}
-
 // A wrapper that is given its dimensions by callers that are not seen is like a launch that is not seen
 // (A10): along x it has any extent.
 static bool is_given_for_nothing(const Scan *scan, ExprRef dimension, int index) {
   const ExprNode *node = expr_node(scan->pool, dimension);
   return index % 3 != 0 && node->op == EXPR_SYM &&
-         expr_sym_info(scan->pool, (uint32_t)node->value)->is_from_caller && !looks_along(scan, index);
+         expr_sym_info(scan->pool, (uint32_t)node->value)->is_from_caller && !launch_looks_along(scan, index);
 }
 
 // The launch with numbers for such dimensions: shorter questions. What is proved leans on those facts.
@@ -160,16 +145,6 @@ static void list_assumptions(Scan *scan) {
   if (unknown > 1) scan->result->assumptions |= ASSUME_NO_ALIAS;
   scan->result->assumptions |= scan->launch->assumptions;
   if (loaded) scan->result->assumptions |= ASSUME_LOADED_POINTERS;
-}
-
-bool launch_extent_is_free(const Scan *scan, int index) {
-  ExprRef dimension = index < 3 ? scan->launch->grid[index] : scan->launch->block[index - 3];
-  return scan->launch->is_any && !expr_is_const(scan->pool, dimension, NULL) && !looks_along(scan, index);
-}
-
-// Does the launch say something of this dimension, and does the kernel look along that axis?
-bool launch_dimension_matters(const Scan *scan, int index) {
-  return scan->launch->dimensions[index].text && looks_along(scan, index);
 }
 
 // Dimensions are no conditions, so they are in no core; each that the kernel looks at counts as needed.
@@ -248,7 +223,7 @@ static void run(Scan *scan) {
   distributed_check(scan);
   barriers_find_divergent(scan);
   prefix_find(scan);
-  async_find(scan);
+  async_find(scan, pairs_check_own);
   dump_sync(scan);
   pairs_check(scan);
   heap_check_releases(scan);
@@ -298,7 +273,7 @@ static KernelResult *check(const KernelScanRequest *request, CheckMode mode, Are
   list_assumptions(&scan);
   result->verdict = conclude(&scan);
   if (result->verdict == VERDICT_SAFE) {
-    start_words_check(&scan);
+    start_words_check(&scan, report_race);
     result->verdict = conclude(&scan);
     KernelResult *without =
         result->verdict == VERDICT_SAFE ? NULL : check_without_starts(request, mode, arena);

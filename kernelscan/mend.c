@@ -18,7 +18,6 @@ enum {
   TERM_LIMIT = 16,
   DIVISORS = 6,
   PROBES = 48,            // questions for one kernel
-  GOALS = 24,             // racy goals that are looked at
   CHECKS = 3,             // of the whole kernel
   PROBE_RLIMIT = 200000,  // units for one question
   PROBES_RLIMIT = 3000000 // and for all of one kernel
@@ -58,12 +57,6 @@ typedef struct Mend {
   uint32_t term_count;
   Term terms[TERM_LIMIT];
 } Mend;
-
-void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
-               const SolverAnswer *answer) {
-  if (scan->without_mend || !goal || !answer || scan->racy.count >= GOALS) return;
-  vec_push(scan->arena, &scan->racy, (RacyGoal){one, two, *goal, answer});
-}
 
 // ---- terms --------------------------------------------------------------------------------------
 typedef struct Occurrence {

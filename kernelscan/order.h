@@ -3,30 +3,11 @@
 #ifndef HGRD_KERNELSCAN_ORDER_H
 #define HGRD_KERNELSCAN_ORDER_H
 
-#include "core/memory_model.h"
-#include "kernelscan/query.h"
 #include "kernelscan/interval.h"
-#include "kernelscan/barrier.h"
+
+#include "core/memory_model.h"
 
 typedef enum OrderVerdict { ORDER_UNKNOWN = 0, ORDER_PROTECTED, ORDER_UNPROTECTED } OrderVerdict;
-
-// Models of one question that the solver has given: what holds in one of them need not be asked.
-enum { MODEL_LIMIT = 6 };
-
-typedef struct OrderModels {
-  SolverAnswer items[MODEL_LIMIT];
-  uint32_t count; // seen; the latest ones are kept
-} OrderModels;
-
-typedef struct OrderQuestion {
-  Meeting *meeting;
-  const Instance *instances[2];
-  const Target *targets[2];
-  Extent extent;
-  const Goal *goal;    // satisfiable
-  const char *name;    // for dumps
-  OrderModels *models; // of the goal
-} OrderQuestion;
 
 typedef struct OrderAnswer {
   OrderVerdict verdict;
@@ -151,72 +132,20 @@ typedef struct Order {
   bool has_strong_global;  // one that may be to memory that several blocks see
 } Order;
 
-// What a word holds when the kernel starts: `value`, where `known` holds; for proofs that lean on A11.
-typedef struct OrderStart {
-  ExprRef value, known;
-} OrderStart;
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question);
 
 // order_graph.c
 Order *order_get(Scan *scan); // made on first use
 // "block scope; the other access is in another block": of an operation that does not reach so far.
 const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed); // of that operation
-bool order_reaches(const Scan *scan, uint32_t from, uint32_t to);                // by at least one step
 // The same without passing a barrier of the extent.
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent);
-bool order_is_barrier(const Scan *scan, uint32_t inst); // of any kind, objects that are followed as well
 bool order_separates(const Scan *scan, uint32_t barrier, Extent extent); // is it a barrier of the extent
 const MemoryRules *order_rules(const Scan *scan);                        // of the memory model of the run
-IrScope order_scope_needed(Extent extent);
-IrScope order_scope_of(const Scan *scan, const Access *access); // as an operation on a lock or flag
-bool order_is_strong(const Scan *scan, const Access *access);
-// Does this write leave the value as it is (an atomic addition of 0, used as a read)?
-bool order_is_only_read(const Scan *scan, const Access *access);
-// The value that a write stores, if it is one constant.
-bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value);
-// May the access, made by any thread, touch the word at this target (of `anyone`)?
-bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes);
-// Refuted: what the refutation leans on is listed with the kernel's proof.
-bool order_is_refuted(Scan *scan, const SolverAnswer *answer);
-// The conditions cannot hold together: asked first of those that say nothing of the host's values.
-bool order_cannot_hold(Scan *scan, Goal *goal, const char *name);
-// The solver was asked for values that satisfy a goal: keeps them, if it had any.
-void order_keep_model(OrderModels *models, const SolverAnswer *answer);
-bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprRef condition);
-
-// order_decide.c
-bool order_is_used(const Scan *scan, uint32_t inst); // its result, by any instruction
-
-// order_named.c
-// Does a barrier with a number order the two?
-bool order_by_named(Scan *scan, const OrderQuestion *question, OrderProof *proof);
-// A barrier with a number that is no synchronisation point, but may lie between the two instructions: the one
-// comes to it, the other has waited there; NULL: none.
-const Named *order_named_between(const Scan *scan, const uint32_t at[2]);
-
-// order_phases.c
-// Does a barrier object order the two, at which a part of the block arrives?
-bool order_by_phases(Scan *scan, const OrderQuestion *question, OrderProof *proof);
 
 // order_signals.c
 // Waited for by a loop, or looked at and set with fences.
 bool order_is_signal_word(Order *order, const Access *access);
-
-// order_start.c
-bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
-bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes);
-// The same for who proves nothing by it. false: nothing is known, or it is shared memory.
-bool order_look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
-// For who only needs that it is not negative.
-bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes);
-
-// order_binary.c
-// Initial data of a variable at this place; false: there are none.
-bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);
-
-// order_rounds.c
-// Does control get from one to the other within one round of the loop?
-bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
 
 // order_runs.c
 // What is missing between two accesses that race in a run, which suggests a cause, or none (NULL); `text`:

@@ -20,13 +20,6 @@ typedef struct Goal {
   bool is_false; // a condition is plainly false: nothing to ask
 } Goal;
 
-// A fact of the launch as it is asked with: shortened by what others say, which a proof then needs as well.
-typedef struct Settled {
-  ExprRef condition;
-  uint32_t need_count;
-  const uint32_t *needs; // facts
-} Settled;
-
 // The conditions of a goal that cannot hold together, sorted; bits: a few of them, to compare quickly.
 typedef struct Refuted {
   uint32_t count;
@@ -37,6 +30,29 @@ typedef struct Refuted {
 // Tags of facts that are not the launch's: accesses stay in bounds; what is read has been written.
 enum { TAG_BOUNDS = 0x7fffffff, TAG_GIVEN = 0x7ffffffe };
 
+// Models of one question that the solver has given: what holds in one of them need not be asked.
+enum { MODEL_LIMIT = 6 };
+
+typedef struct OrderModels {
+  SolverAnswer items[MODEL_LIMIT];
+  uint32_t count; // seen; the latest ones are kept
+} OrderModels;
+
+// How a question is put.
+typedef struct Manner {
+  bool only_satisfiable;
+  bool is_first_look; // with little budget
+} Manner;
+
+// A question that was asked, and its answer.
+typedef struct AskedGoal {
+  uint64_t hash;
+  uint32_t count;
+  Manner manner;
+  const GoalCondition *conditions;
+  SolverAnswer answer;
+} AskedGoal;
+
 // facts.c
 void facts_settle(Scan *scan);
 
@@ -46,8 +62,6 @@ bool proofs_cover(const Scan *scan, const Refuted *goal); // a part of it was re
 void proofs_keep(Scan *scan, Refuted proof);
 
 // goal.c
-// The value as C takes it for a condition; 0 if it is not understood.
-ExprRef frame_truth(Frame *frame, IrRef ref);
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
 Goal goal_copy(Scan *scan, const Goal *goal);
 // The bytes at `one` and those at `two`, 64 bits each, have one in common.
@@ -55,7 +69,6 @@ ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef tw
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
 void goal_add_view(Scan *scan, Goal *goal, const View *view);
 ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane); // the mask is computed, 32 bits
-void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two);
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 // A first look: what does not take much is decided as above, anything else is UNKNOWN.
@@ -69,6 +82,8 @@ const char *extent_name(Extent extent);
 void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);
 // Which expressions occur in the goal, by ref.
 uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
+// Which partial warp barriers hold both threads (scan->covering says which of them do in this question).
+ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 
 // places.c
 // Can the conflict of a long goal be refuted without what only the ways of the threads say? If so, `goal` is
@@ -77,5 +92,33 @@ bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *pr
 // The same, where only matters that the conditions cannot hold together.
 bool places_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof);
 bool places_goal_is_long(const Scan *scan, const Goal *goal); // else there is nothing to be gained
+// models.c
+// What the model says a function gives (ExprEnv.app).
+bool model_application(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result);
+// The solver was asked for values that satisfy a goal: keeps them, if it had any.
+void order_keep_model(OrderModels *models, const SolverAnswer *answer);
+bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprRef condition);
+ExprEnv replay_env(const SolverAnswer *answer); // as long as the answer lives
+
+// clusters.c
+// Do both speak of shared memory of one block, or of one that is the same?
+ExprRef clusters_is_same_memory(Scan *scan, const View *one, const Target *first, const View *two,
+                                const Target *second);
+ExprRef clusters_size(Scan *scan);                                                      // blocks of a cluster
+ExprRef clusters_is_same(Scan *scan, const View *one, const View *two);                 // CLUSTERS_KNOWN
+bool clusters_are_same(const int64_t *cluster, const int64_t *one, const int64_t *two); // block indices
+
+// refuted.c
+// Refuted: what the refutation leans on is listed with the kernel's proof.
+bool order_is_refuted(Scan *scan, const SolverAnswer *answer);
+// The conditions cannot hold together: asked first of those that say nothing of the host's values.
+bool order_cannot_hold(Scan *scan, Goal *goal, const char *name);
+// What the proof leaned on belongs to the kernel's result.
+void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
+// The goal without what speaks of the host's values: for questions that hang on numbers of threads and
+// blocks.
+Goal order_lean_goal(Scan *scan, const Goal *goal);
+bool order_speaks_of_host(const ExprPool *pool, ExprRef condition);
+bool order_is_of_launch(const ExprPool *pool, ExprRef value); // of nothing but what the host gives
 
 #endif

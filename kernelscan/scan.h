@@ -60,6 +60,7 @@ typedef struct Stability Stability;
 typedef struct StartWord StartWord;
 typedef struct Starter Starter;
 typedef struct SymValue SymValue;
+typedef struct SyncWord SyncWord;
 typedef struct Target Target;
 typedef struct View View;
 typedef struct WayGraph WayGraph;

@@ -54,6 +54,52 @@ typedef struct Fill {
   uint32_t table; // object
 } Fill;
 
+// Nodes that a thread can be at after leaving a point, split by the outermost loop around the point whose
+// back edge was crossed on the way (phase 0: none).
+typedef struct State {
+  uint32_t node, phase;
+  uint32_t pred_first, pred_count;
+  uint32_t idom;
+} State;
+
+typedef struct StateEdge {
+  uint32_t from;                 // state
+  uint32_t from_block, to_block; // CFG edge; equal when it passes a barrier inside a block
+  bool is_back;                  // goes against the order of a loop that does not change the phase
+} StateEdge;
+
+struct WayGraph {
+  Scan *scan;
+  const Point *point;
+  Extent extent;
+  bool is_of_all;       // ways_of_all
+  uint32_t loop_count;  // loops around the point
+  uint32_t *loops;      // outermost first
+  bool *goes_round;     // by phase: the crossed loop can be gone round again without a synchronisation point
+  uint32_t *state_of;   // by node * (loop_count + 1) + phase: state + 1
+  uint8_t *enters;      // by the same: the head of a loop that is come to anew, and not passed by
+  VEC(State) states;    // in reverse post-order, [0] is the point
+  VEC(StateEdge) edges; // grouped by target state
+};
+
+enum { STATE_REGION_LIMIT = 48 };
+
+// The states between one and those that it dominates, with what is known of the ways there.
+typedef struct StateRegion {
+  const WayGraph *graph;
+  Frame **frames; // by phase
+  uint32_t from, count;
+  uint32_t states[STATE_REGION_LIMIT];
+  ExprRef conditions[STATE_REGION_LIMIT];
+  bool is_exact;
+} StateRegion;
+
+// The values that enter a web of phis, as one thread reads them (webs.c).
+typedef struct Origin {
+  uint32_t count;
+  const void *readings;
+} Origin;
+
 // loops.c
 void loops_find_inductions(Scan *scan);
 
@@ -119,8 +165,6 @@ void exits_fix(Frame *frame, uint32_t place);
 Frame *exits_at_end(Frame *frame, uint32_t place);
 
 // entered.c
-// Every thread that comes to the loop goes round it at least once.
-bool entered_surely(Scan *scan, uint32_t loop);
 void entered_start(Scan *scan); // from here on it may be asked
 
 // rounds.c
@@ -137,13 +181,8 @@ bool wander_is_in(const Scan *scan, ExprRef offset);
 int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |b|
 
 // heap.c
-bool heap_is_allocation(const Scan *scan, const IrInst *inst);
-bool heap_is_call(const Scan *scan, const IrInst *inst); // or a release
-uint32_t heap_object(Scan *scan, uint32_t call);
 // The memory is one for all threads of the block that hold a pointer to it.
 bool heap_is_of_block(const Scan *scan, uint32_t object);
-// Undecided where it is used to order threads.
-void heap_check_access(Scan *scan, const Access *access, uint32_t object);
 // Undecided where memory may be released while another thread uses it.
 void heap_check_releases(Scan *scan);
 
@@ -156,5 +195,26 @@ ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t 
 // The constant variable that the array of the thread's own (its alloca) is filled from, as a whole and by
 // nothing else: its object; 0: there is none.
 uint32_t locals_only_table(Scan *scan, uint32_t array);
+// Condition that a thread in the state that the region begins with gets to this one; exact only if the region
+// says so.
+ExprRef ways_state_condition(StateRegion *region, uint32_t state);
+
+// covers.c
+// The value as C takes it for a condition; 0 if it is not understood.
+ExprRef frame_truth(Frame *frame, IrRef ref);
+void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two);
+
+// ways.c
+WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);   // of the question in hand
+WayGraph *ways_of_all(Scan *scan, const Point *point, Extent extent); // ended by barriers of the whole group
+uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase); // CFG_NONE: not reachable
+
+// only_first.c
+// Thread 0 of the block is the only one that executes this block of the graph.
+bool counts_only_first(Scan *scan, uint32_t block);
+
+// bytes.c
+bool bytes_add(Frame *frame, ExprRef *sum, IrRef length); // false: not understood
+bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced);
 
 #endif

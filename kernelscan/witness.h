@@ -68,10 +68,9 @@ void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness);
 Parting replay_parts_at_barrier(Scan *scan, const ReplayQuery *query, const BarrierFork *fork);
 
 // start_words.c
-// That the proofs take the word to hold this, or no less, at the start, of which the host code says nothing.
-void start_words_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least);
-// Lists what is assumed of them; leaves the kernel undecided, or tells a race, where runs speak against it.
-void start_words_check(Scan *scan);
+// Lists what is assumed of them; leaves the kernel undecided, or reports a race, where runs speak against it.
+typedef void ReportRace(Scan *scan, const RaceFacts *race);
+void start_words_check(Scan *scan, ReportRace *report);
 
 // rehearsal.c
 // Runs the whole launch of the model: CONFIRMED or NEEDS_MEMORY if the two accesses race there, with threads
@@ -82,7 +81,10 @@ ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witne
 // out of them, what kernels before it have computed out of runs of those, or it may be anything, if they
 // cannot be run. NEEDS_MEMORY, with the witness, if the two accesses race in one of them; else NOT_SHOWN.
 ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *witness);
-bool rehearsal_runs_past(const Scan *scan);     // were the kernels before run for that?
-ExprEnv replay_env(const SolverAnswer *answer); // as long as the answer lives
+bool rehearsal_runs_past(const Scan *scan); // were the kernels before run for that?
+// past.c
+// The array, if the device wrote it before in ways that are not followed; else NULL.
+const LaunchObject *computed_object(const Scan *scan, const Obj *object);
+bool computed_starts(const Scan *scan, uint32_t object);
 
 #endif

@@ -34,19 +34,6 @@ static uint32_t line_of(const Scan *scan, uint32_t inst) {
   return ir_loc(scan->module, inst_at(scan, inst)->loc)->line;
 }
 
-bool arrivals_is_wait(const IrInst *inst) {
-  return (inst->op == IR_MBARRIER &&
-          (inst->imm == IR_MBARRIER_WAIT || inst->imm == IR_MBARRIER_WAIT_PARITY)) ||
-         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_AWAIT) ||
-         (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_WAIT);
-}
-
-bool arrivals_is_arrival(const IrInst *inst) {
-  return (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE) ||
-         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_ARRIVAL) ||
-         (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_COMMIT);
-}
-
 const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst) {
   for (uint32_t i = 0; i < scan->meets.count; i++)
     if (scan->meets.items[i].inst == inst) return &scan->meets.items[i];
@@ -745,4 +732,10 @@ void arrivals_find(Scan *scan) {
       check_group(&group);
     }
   }
+}
+
+bool order_is_barrier(const Scan *scan, uint32_t inst) {
+  const Meet *meet = arrivals_meet_of(scan, inst);
+  if (meet) return meet->state == MEET_WHOLE && arrivals_is_wait(&scan->fn->insts.items[inst]);
+  return scan->fn->insts.items[inst].op == IR_BARRIER;
 }

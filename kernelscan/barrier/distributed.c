@@ -9,9 +9,7 @@
 // all that reads there: such a write counts as one to anywhere (objects.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/barrier.h"
-#include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/order.h"
 #include "kernelscan/query.h"
 #include "kernelscan/value.h"
 

@@ -11,11 +11,7 @@
 #include "kernelscan/copies/copies.h"
 #include "kernelscan/barrier.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/order.h"
-#include "kernelscan/pairs.h"
 #include "kernelscan/phases.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
 
 enum {
   GROUP_LIMIT = 15, // as many newer groups, or more
@@ -135,6 +131,7 @@ typedef struct AsyncState {
 } AsyncState;
 
 typedef struct Walk {
+  CheckOwn *report; // of what the thread does while its copy goes on
   Scan *scan;
   const Access *copy;
   bool is_write; // no copy: a write that bulk copies do not see before a fence between the two ways to memory
@@ -207,10 +204,6 @@ typedef enum Covering { COVERS_NOT, COVERS_PERHAPS, COVERS } Covering;
 
 static bool is_bulk(const IrInst *inst) {
   return inst->flags & IR_FLAG_BULK;
-}
-
-bool async_completes_on_object(const Scan *scan, const IrInst *copy) {
-  return copy->op_count > 3 && ir_ref_type(scan->module, scan->fn, copy->ops[3]).kind == IR_PTR;
 }
 
 static Covering wait_covers(const Walk *walk, const IrInst *wait, uint32_t group) {
@@ -385,10 +378,6 @@ static bool may_wait(const Scan *scan, uint32_t index) {
 static bool may_wait_in_array(const Walk *walk, uint32_t index) {
   const Meet *meet = walk->array ? arrivals_meet_of(walk->scan, index) : NULL;
   return meet && meet->object == walk->array && arrivals_is_wait(&walk->scan->fn->insts.items[index]);
-}
-
-bool async_is_of_object(const Scan *scan, const Access *access) {
-  return access->is_async && async_completes_on_object(scan, &scan->fn->insts.items[access->inst]);
 }
 
 bool async_may_be_of_object(const Scan *scan, const Access *access) {
@@ -810,7 +799,7 @@ static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
   one.condition = expr_and(scan->pool, one.condition, condition);
   one.carried = carried;
   if (asking != ASK_REPORT) return pairs_own_apart(scan, &one, &two);
-  pairs_check_own(scan, &one, &two);
+  walk->report(scan, &one, &two);
   return false;
 }
 
@@ -875,9 +864,10 @@ static void check_all_own(Walk *walk) {
   }
 }
 
-static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write) {
+static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write, CheckOwn *report) {
   Arena *here = arena_open();
-  Walk walk = {.scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here};
+  Walk walk = {
+      .scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here, .report = report};
   walk.has_one_pipeline = has_one_pipeline(scan);
   uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
   if (find_chain(&walk, block)) {
@@ -908,7 +898,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
   arena_close(here);
 }
 
-void async_find(Scan *scan) {
+void async_find(Scan *scan, CheckOwn *report) {
   bool has_copies = false;
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     has_copies |= scan->accesses.items[a].is_async;
@@ -917,8 +907,8 @@ void async_find(Scan *scan) {
   const Fold *folds = fold_numbers(scan, scratch);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    if (access->is_async) walk_from(scan, access, folds, false);
-    if (proxies_may_matter(scan, access)) walk_from(scan, access, folds, true);
+    if (access->is_async) walk_from(scan, access, folds, false, report);
+    if (proxies_may_matter(scan, access)) walk_from(scan, access, folds, true, report);
   }
   arena_close(scratch);
 }

@@ -7,8 +7,6 @@
 // that of some round; what is not understood, or not asked, is possible.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/copies/copies.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
 
 enum { BRANCH_LIMIT = 4, ELSEWHERE_LIMIT = 3, WAYS = 3, ASKED_LIMIT = 200 };
 

@@ -28,4 +28,8 @@ bool choices_go(Choices *choices, WaysTaken *chosen, uint32_t from, uint32_t to,
 // proxies.c
 bool proxies_may_matter(Scan *scan, const Access *access); // a write to what a bulk copy may touch
 
+// own_apart.c
+// Proved to be apart, or the copy to be over; nothing is said if not.
+bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other);
+
 #endif

@@ -12,7 +12,6 @@
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/blockrun.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 
 enum {
   VALUE_LIMIT = 1 << 20, // values kept at a time

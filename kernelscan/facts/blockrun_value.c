@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/blockrun.h"
-#include "kernelscan/value.h"
 
 enum { PIECE_LIMIT = 24 };
 

@@ -8,7 +8,6 @@
 // program has no meaning), in one iteration of the loops around it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/value.h"
 
 enum { CHAIN_LIMIT = 16, ROUND_LIMIT = 32, ALL_LANES = 31 };
 

@@ -9,11 +9,10 @@
 // shared memory only within one block. Wrap of the counter is assumed away (A1); a word of 64 bits to which
 // more than fits 32 is added may be two counters, neither of which wraps.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
 #include "kernelscan/barrier.h"
 #include "kernelscan/facts/counters.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/order.h"
-#include "kernelscan/value.h"
 
 enum { CLAIM_DEPTH = 4 };
 

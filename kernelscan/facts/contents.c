@@ -5,7 +5,6 @@
 // executed (A12).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/value.h"
 
 static bool is_of(const Scan *scan, const LaunchContent *content, const Obj *object, uint32_t bytes) {
   if (content->bytes != bytes) return false;

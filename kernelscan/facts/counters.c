@@ -8,10 +8,9 @@
 // exact up to that; counters start at what they are set to (A12), or with what the host says they hold (A11),
 // and do not wrap (A1).
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/order.h"
-#include "kernelscan/value.h"
 
 enum { SITE_LIMIT = 8, WRITE_LIMIT = 24, NOT_ASKED = 0, NEVER_NEGATIVE, MAY_BE_NEGATIVE };
 

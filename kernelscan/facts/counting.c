@@ -8,9 +8,9 @@
 // array set elements to zero, before any addition, or add a constant that is not negative; readings count
 // only behind all additions; counts do not wrap (A1), and are read where they were set (A12).
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 
 enum { SITE_LIMIT = 8, SETTING_LIMIT = 8, MOST_AMOUNT = 1024, MOST_THREADS = 1024 };
 

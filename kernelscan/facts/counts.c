@@ -12,7 +12,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 
 enum { SITE_LIMIT = 16, MOST_THREADS = 1024 };
 
@@ -274,28 +273,6 @@ uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32
     }
   }
   return barrier;
-}
-
-bool counts_only_first(Scan *scan, uint32_t block) {
-  if (scan->cfg->idom[block] == block) return false;
-  if (!scan->only_first) scan->only_first = arena_array(scan->arena, scan->fn->blocks.count, uint8_t);
-  uint8_t *known = &scan->only_first[block];
-  if (*known) return *known == 1;
-  *known = 2; // also while it is asked
-  Frame *any = frame_make(scan, view_anyone(scan), NULL, NULL);
-  ExprRef passes = frame_chain_condition(any, 0, block), is_first = expr_bool(scan->pool, true);
-  for (int axis = 0; axis < 3; axis++)
-    is_first = expr_and(scan->pool, is_first,
-                        expr_eq(scan->pool, any->view->thread_idx[axis], expr_const(scan->pool, 32, 0)));
-  Goal goal = {0};
-  goal_add(scan, &goal, passes, GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, expr_not(scan->pool, is_first), GOAL_CONFLICT, 0);
-  goal_add_view(scan, &goal, any->view);
-  goal_add_launch(scan, &goal);
-  bool is_alone =
-      goal.is_false || goal_satisfiable(scan, &goal, "another thread than the first").verdict == VERDICT_SAFE;
-  *known = is_alone ? 1 : 2;
-  return is_alone;
 }
 
 // ---- the last write -------------------------------------------------------------------------------

@@ -12,10 +12,9 @@
 // shown to be beside its counters; shared memory is read where it has been set (A12); counters do not wrap
 // (A1). What the thread did not draw says nothing: a draw counts under the exact condition that it was made.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/order.h"
-#include "kernelscan/value.h"
 
 enum { SITE_LIMIT = 6, SETTING_LIMIT = 8, GUARD_LIMIT = 4, MOST_AMOUNT = 1024, CHAIN_LIMIT = 32 };
 

@@ -5,46 +5,6 @@
 
 #include "kernelscan/facts.h"
 
-// The result of a ballot, a shuffle or a butterfly of a whole warp, as one thread reads it (votes.c).
-typedef struct Ballot {
-  ExprRef leaf;
-  uint32_t inst;
-  Frame *frame;
-  uint32_t lanes; // BUTTERFLY: bits of the lane's number that do not matter to it; else 0
-} Ballot;
-
-// A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
-typedef struct Claim {
-  ExprRef leaf;
-  uint8_t owner; // of the thread
-  uint32_t extent;
-  uint32_t counter; // object
-  ExprRef offset, amount;
-  IrScope scope;
-  uint32_t bytes;
-  uint32_t source;  // the addition
-  uint32_t handed;  // of a claim that came by a shuffle: the shuffle
-  bool is_carried;  // came from another thread of the block, through shared memory
-  bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
-  ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
-  ExprRef only_if;  // it is a claim only under this condition; 0: always
-  uint8_t state;    // how the counter counts: 0 not asked, 1 only up, 2 any way, 3 up between resets, 4 only
-                    // down, 5 down between resets
-  bool is_unsigned; // then: amounts are unsigned numbers
-  bool has_halves;  // then: a word of 64 bits whose lower half counts up by itself
-  bool leans_on_start; // it counts up if it starts at zero: it stands in its own list
-  bool is_own;         // the addition's own result, in the iteration in which it was made
-  Frame *frame;
-} Claim;
-
-// Who set the counter that a claim's number was drawn from (tallies.c).
-typedef struct Starter {
-  ExprRef leaf;
-  const Frame *frame;
-  uint32_t setting; // the store
-  ExprRef holds;    // what is known then; 0: nothing
-} Starter;
-
 // Between which values a counter of the block lies where an instruction reads it (counts.c).
 typedef struct Bounds {
   bool is_asked, is_known;
@@ -59,17 +19,6 @@ typedef struct PrefixSum {
   uint32_t func;       // the sum of the first x numbers of a block
   int64_t most;        // no number is larger
 } PrefixSum;
-
-// Writes that cannot have been to the elements of an array that lie at such places (contents.c).
-typedef struct OtherMembers {
-  uint32_t content;
-  uint64_t modulus, rest; // of the offsets
-  VEC(uint32_t) flags;    // functions that say whether a write was to the element
-} OtherMembers;
-
-typedef struct FloatFact {
-  ExprRef ref, fact;
-} FloatFact;
 
 typedef struct FloatInterval {
   double lo, hi; // may be infinite
@@ -161,5 +110,11 @@ bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote);
 // Do lanes that named one label have one address, whatever rounds they are in? The mask of the shuffle names
 // them.
 bool groups_label_decides_word(Scan *scan, uint32_t shuffle, IrRef address);
+
+// order_start.c
+// For who only needs that it is not negative.
+bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes);
+// That the proofs take the word to hold this, or no less, at the start, of which the host code says nothing.
+void start_words_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least);
 
 #endif

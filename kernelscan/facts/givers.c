@@ -13,7 +13,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 
 enum { STORE_LIMIT = 8, GIVER_LIMIT = 128 };
 

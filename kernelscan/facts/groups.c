@@ -17,7 +17,6 @@
 // come to the shuffle, so that all lanes of a group speak of one addition.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/value.h"
 
 enum { PART_DEPTH = 8, AMOUNT_DEPTH = 4 };
 

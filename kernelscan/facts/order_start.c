@@ -5,9 +5,7 @@
 // Soundness: beyond A11, that the set-up in shared memory reaches the very word is only asked in so far as it
 // may touch it.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/facts.h"
-#include "kernelscan/order.h"
-#include "kernelscan/witness.h"
+#include "kernelscan/facts/facts.h"
 
 enum { CHOICE_DEPTH = 8 };
 
@@ -119,4 +117,15 @@ bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
 
 bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes) {
   return starts_at_zero(scan, word, bytes, true);
+}
+
+void start_words_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least) {
+  for (uint32_t i = 0; i < scan->start_words.count; i++) {
+    StartWord *known = &scan->start_words.items[i];
+    if (known->object != word->object || known->offset != word->offset || known->value != value) continue;
+    known->is_least &= is_least;
+    return;
+  }
+  vec_push(scan->arena, &scan->start_words,
+           ((StartWord){word->object, bytes, word->offset, value, is_least}));
 }

@@ -11,7 +11,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 #include <stdlib.h>
 
 // ---- the order of stores

@@ -10,7 +10,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 
 enum { MAX_SUMMAND = 1 << 20, MAX_THREADS = 1024, MAX_DISTANCE = 1 << 28 };
 

@@ -9,10 +9,9 @@
 // the points of their warp, if no thread of another warp makes a reset at the counter of theirs. Soundness:
 // exact on the graph of nodes; whatever may reset counts.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/order.h"
-#include "kernelscan/value.h"
 
 // All nodes from which there is a way to this one that does not lead through `without`, in one iteration of
 // the loops around both.

@@ -6,8 +6,8 @@
 // of what the thread drew itself (the caller says so in a condition), of words of 32 bits, in arrays to which
 // the kernel does nothing but add (which is part of what a LaunchTally says); counters do not wrap (A1).
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/value.h"
 
 static ExprRef function_at(const Scan *scan, const LaunchTally *tally, uint32_t func, ExprRef offset) {
   ExprPool *pool = scan->pool;

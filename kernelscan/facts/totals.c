@@ -9,7 +9,6 @@
 // is A1.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/value.h"
 
 bool totals_is_reading(const Frame *frame, IrRef ref) {
   const Scan *scan = frame->scan;

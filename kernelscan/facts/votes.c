@@ -12,7 +12,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 
 // By all lanes of the warp together.
 static bool is_by_all(const Scan *scan, const IrInst *inst) {

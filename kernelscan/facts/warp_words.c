@@ -8,8 +8,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/counters.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/order.h"
-#include "kernelscan/value.h"
 
 enum { NOT_ASKED = 0, IS_ONE, MAY_DIFFER };
 

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/finding/finding.h"
 #include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/order.h"
 #include "kernelscan/value.h"
 

@@ -3,8 +3,8 @@
 // stands for the pair. Soundness: says nothing that the proof or the witness does not.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/finding/finding.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/order.h"
-#include "kernelscan/top.h"
 
 static const SrcLoc *place_of(const Scan *scan, const Access *access) {
   return ir_loc(scan->module, scan->fn->insts.items[access->inst].loc);

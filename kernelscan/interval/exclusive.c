@@ -6,8 +6,7 @@
 // is a proof; a no says nothing.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/interval.h"
-#include "kernelscan/order.h"
-#include "kernelscan/phases.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/query.h"
 #include "kernelscan/value.h"
 

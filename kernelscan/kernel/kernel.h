@@ -16,4 +16,12 @@ bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32
 const char *
 opaque_asm(const char *text); // what of it is not followed, in words; NULL: nothing is known of it
 
+// allocations.c
+bool heap_is_call(const Scan *scan, const IrInst *inst); // or a release
+// Undecided where it is used to order threads.
+void heap_check_access(Scan *scan, const Access *access, uint32_t object);
+
+// cluster_kind.c
+void clusters_find(Scan *scan);
+
 #endif

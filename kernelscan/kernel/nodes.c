@@ -2,7 +2,6 @@
 // of its ways on is looked at once; what ends a way is the walk's own affair.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/kernel.h"
-#include "kernelscan/interval.h"
 
 uint32_t node_of_inst(const Scan *scan, uint32_t inst) {
   uint32_t node = scan->node_first[scan->fn->insts.items[inst].block];

@@ -5,7 +5,6 @@
 // (assumption A8).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/kernel/kernel.h"
-#include "kernelscan/value.h"
 
 SymValue sym_value_word(ExprRef word) {
   return (SymValue){.kind = word ? SYM_WORD : SYM_OPAQUE, .word = word};

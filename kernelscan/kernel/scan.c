@@ -4,10 +4,6 @@
 // reason; none is skipped.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/kernel/kernel.h"
-#include "kernelscan/barrier.h"
-#include "kernelscan/copies.h"
-#include "kernelscan/interval.h"
-#include "kernelscan/value.h"
 
 #include <string.h>
 

@@ -5,14 +5,9 @@
 #ifndef HGRD_KERNELSCAN_ORDER_ORDER_H
 #define HGRD_KERNELSCAN_ORDER_ORDER_H
 
-#include "kernelscan/order.h"
 #include "kernelscan/order/words.h"
 
 #include "core/memory_model.h"
-
-// Of two threads that ask for one word with compare-and-swap, exchange or bit-or, one only gets the free
-// value.
-void order_add_winners(Scan *scan, Goal *goal, Extent extent);
 
 // ---- parts, shared by order_*.c only ----------------------------------------------------------------------
 
@@ -79,10 +74,6 @@ uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScop
 // the write, orders them?
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
                      Extent extent, bool is_of_one);
-// Every way to the second instruction has passed the first, which is another one.
-bool order_dominates(const Scan *scan, uint32_t one, uint32_t two);
-// Between CFG blocks: can control get there without coming to the block `avoided` (CFG_NONE: none)?
-bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);
 // Ways from behind an instruction.
 typedef struct OrderWalk {
   uint32_t from;
@@ -95,18 +86,13 @@ typedef struct OrderWalk {
 bool order_walks(const Order *order, const OrderWalk *walk); // one of them comes to a wanted instruction
 const uint8_t *order_interval(Order *order, uint32_t point);
 const uint8_t *order_warp_interval(Order *order, uint32_t point);
-const Access *order_access_of(const Scan *scan, uint32_t inst);
 ExprRef order_block_condition(Frame *frame, uint32_t block);
 ExprRef order_class_condition(Scan *scan, const View *view, int class);
 ExprRef order_same_block(Scan *scan, const View *one, const View *two);
 // Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?
 bool order_is_before_all(Order *order, const Access *write, const Access *later);
-uint32_t order_line(const Scan *scan, uint32_t inst);
-// The goal without what speaks of the host's values: for questions that hang on numbers of threads and
-// blocks.
-Goal order_lean_goal(Scan *scan, const Goal *goal);
-bool order_speaks_of_host(const ExprPool *pool, ExprRef condition);
-bool order_is_of_launch(const ExprPool *pool, ExprRef value); // of nothing but what the host gives
+// May the access, made by any thread, touch the word at this target (of `anyone`)?
+bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes);
 
 // If one thread of the block comes to the barrier, so do all.
 bool order_all_arrive(const Scan *scan, const Point *point);
@@ -118,8 +104,6 @@ bool order_leader_arrives(const Scan *scan, const Point *point);
 bool order_waits(Order *order, uint32_t inst, Extent extent);
 // It reads plainly what somebody may write, or what other lanes or threads hand over.
 bool order_reads_memory(const Order *order, uint32_t inst);
-// ---- order_named.c
-// ---- order_phases.c
 // ---- order_queue.c
 // Threads that take turns by numbers; UNKNOWN with a NULL text: nothing to say.
 OrderAnswer order_by_queues(Order *order, const OrderQuestion *question);
@@ -186,7 +170,6 @@ bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to,
 // ---- order_carried.c
 void order_find_carried(Order *order);
 const CarriedRead *order_carried(const Order *order, int class, uint32_t from, uint32_t to);
-// ---- order_start.c
 
 // ---- order_binary.c
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken);
@@ -194,6 +177,7 @@ bool order_is_binary(Order *order, const LockSite *site, int64_t taken);
 // not tell them apart (0).
 int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,
                      int64_t taken);
+// Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
 // ---- order_tickets.c
 bool order_by_ticket(const Direction *way, uint32_t s);
 bool order_by_own_draw(const Direction *way, uint32_t s);
@@ -227,7 +211,6 @@ bool order_by_reset(Order *order, const OrderQuestion *question, OrderProof *pro
 // In a leader, at the instruction, does the value equal the number of draws that it has made, or that number
 // modulo 2?
 bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at);
-// ---- order_rounds.c
 
 // Flags that carry the number of the round, counters that all blocks count up in each round. true: ordered.
 bool order_by_rounds(Order *order, const OrderQuestion *question, OrderProof *proof);
@@ -246,7 +229,6 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
 // ---- order_claims.c
 // One of the two threads is the only one that got a word, and told the other one, which did not.
 bool order_by_claims(Order *order, const OrderQuestion *question, OrderProof *proof);
-// ---- order_runs.c
 // ---- order_bits.c
 // A bit that the second thread has waited for is one that only the first thread, or its block, sets.
 bool order_by_bits(const Direction *way, const Signal *signal);

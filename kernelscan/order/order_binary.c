@@ -5,6 +5,7 @@
 // another width, says no.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/facts.h"
 
 typedef struct TwoValues {
   int64_t free_value, taken;

@@ -5,7 +5,8 @@
 // operations writes the word, which is zero at the start.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 
 typedef struct Bits {
   const Direction *way;

@@ -8,7 +8,7 @@
 // are of one word.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 enum { WEB_LIMIT = 16 };
 

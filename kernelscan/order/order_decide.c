@@ -6,8 +6,9 @@
 // else is UNKNOWN.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/barrier.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
+#include "kernelscan/phases.h"
 
 #include <string.h>
 
@@ -265,13 +266,6 @@ static bool strong_values_escape(Order *order) {
 
 // ---- is any order possible
 // ---------------------------------------------------------------------------------------------
-bool order_is_used(const Scan *scan, uint32_t index) {
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    for (uint32_t o = 0; o < scan->fn->insts.items[i].op_count; o++)
-      if (scan->fn->insts.items[i].ops[o] == IR_REF(IR_REF_INST, index)) return true;
-  return false;
-}
-
 // How far what orders one direction goes.
 typedef enum Part { PART_NONE, PART_OPERATION, PART_SCOPE, PART_FENCE_NARROW, PART_WHOLE } Part;
 

@@ -5,7 +5,8 @@
 // behind the access; that flags and counters are not set when the kernel starts is an assumption.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 
 // ---- release and acquire
 // ----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 // Soundness: each of these steps is a condition that is checked.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];

@@ -5,89 +5,13 @@
 // the block.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/pairs.h"
-#include "kernelscan/value.h"
-#include "kernelscan/witness.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/kernel.h"
 
 enum { EDGE_QUESTION_LIMIT = 64 };
 
-uint32_t order_line(const Scan *scan, uint32_t inst) {
-  return ir_loc(scan->module, scan->fn->insts.items[inst].loc)->line;
-}
-
-typedef struct HostSearch {
-  const ExprPool *pool;
-  bool found, found_other;
-} HostSearch;
-
-static void visit_host(void *context, uint32_t sym) {
-  HostSearch *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  bool is_host = kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM;
-  search->found |= is_host;
-  search->found_other |= !is_host;
-}
-
-bool order_speaks_of_host(const ExprPool *pool, ExprRef condition) {
-  HostSearch search = {pool, false, false};
-  expr_each_sym(pool, condition, visit_host, &search);
-  return search.found;
-}
-
-bool order_is_of_launch(const ExprPool *pool, ExprRef value) {
-  HostSearch search = {pool, false, false};
-  expr_each_sym(pool, value, visit_host, &search);
-  return !search.found_other;
-}
-
-Goal order_lean_goal(Scan *scan, const Goal *goal) {
-  Goal lean = {.is_false = goal->is_false};
-  for (uint32_t i = 0; i < goal->conditions.count; i++) {
-    const GoalCondition *condition = &goal->conditions.items[i];
-    if (condition->part != GOAL_FACT && !order_speaks_of_host(scan->pool, condition->condition))
-      vec_push(scan->arena, &lean.conditions, *condition);
-  }
-  return lean;
-}
-
-bool order_is_refuted(Scan *scan, const SolverAnswer *answer) {
-  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
-  return answer->verdict == VERDICT_SAFE;
-}
-
-bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
-  if (goal->is_false) return true;
-  SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
-  if (places_exclude(scan, goal, name, &answer)) return order_is_refuted(scan, &answer);
-  Goal lean = order_lean_goal(scan, goal);
-  bool is_leaner = lean.conditions.count < goal->conditions.count;
-  if (is_leaner) answer = goal_satisfiable(scan, &lean, name);
-  if (answer.verdict != VERDICT_SAFE) answer = goal_satisfiable(scan, goal, name);
-  return order_is_refuted(scan, &answer);
-}
-
 const MemoryRules *order_rules(const Scan *scan) {
   return memory_rules(scan->request->options.memory_model);
-}
-
-const Access *order_access_of(const Scan *scan, uint32_t inst) {
-  for (uint32_t a = 0; a < scan->accesses.count; a++)
-    if (scan->accesses.items[a].inst == inst) return &scan->accesses.items[a];
-  return NULL;
-}
-
-IrScope order_scope_needed(Extent extent) {
-  return memory_scope_between(!extent_is_between_blocks(extent), extent == EXTENT_CLUSTER);
-}
-
-bool order_is_strong(const Scan *scan, const Access *access) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  return memory_is_strong(inst) && access->is_natural && inst->op != IR_MBARRIER;
-}
-
-IrScope order_scope_of(const Scan *scan, const Access *access) {
-  if (access->kind == ACCESS_ATOMIC) return access->scope;
-  return order_is_strong(scan, access) ? memory_scope(&scan->fn->insts.items[access->inst]) : IR_SCOPE_THREAD;
 }
 
 static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
@@ -224,12 +148,6 @@ typedef struct FenceSearch {
   uint32_t *stack, depth;
 } FenceSearch;
 
-bool order_is_barrier(const Scan *scan, uint32_t inst) {
-  const Meet *meet = arrivals_meet_of(scan, inst);
-  if (meet) return meet->state == MEET_WHOLE && arrivals_is_wait(&scan->fn->insts.items[inst]);
-  return scan->fn->insts.items[inst].op == IR_BARRIER;
-}
-
 bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
   if (extent == EXTENT_COUNT) return false;
   for (uint32_t p = 0; p < scan->points.count; p++)
@@ -363,32 +281,6 @@ const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed) 
                        : "block scope; the other access is in another block";
 }
 
-// Asked for every pair of accesses that locks or flags may order, so each block's set is found once.
-static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
-  if (scan->reached[block]) return scan->reached[block];
-  const Cfg *cfg = scan->cfg;
-  uint64_t *set = arena_array(scan->arena, cfg->block_count / 64 + 1, uint64_t);
-  Arena *scratch = arena_open();
-  for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
-    const uint8_t *ways = cfg_reachable(cfg, cfg->succs[s], CFG_NONE, scratch);
-    for (uint32_t b = 0; b < cfg->block_count; b++)
-      set[b / 64] |= (uint64_t)ways[b] << (b % 64);
-  }
-  arena_close(scratch);
-  return scan->reached[block] = set;
-}
-
-bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
-  uint32_t block = scan->fn->insts.items[from].block, other = scan->fn->insts.items[to].block;
-  if (block == other && from < to) return true;
-  return reached_from(scan, block)[other / 64] >> (other % 64) & 1;
-}
-
-bool order_dominates(const Scan *scan, uint32_t one, uint32_t two) {
-  uint32_t block = scan->fn->insts.items[one].block, other = scan->fn->insts.items[two].block;
-  return block == other ? one < two : cfg_dominates(scan->cfg, block, other);
-}
-
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent) {
   FenceSearch search = {.scan = scan, .to = to, .scope = IR_SCOPE_COUNT, .extent = extent};
   return search_ways(&search, from);
@@ -421,28 +313,6 @@ bool order_is_before_all(Order *order, const Access *write, const Access *later)
     if (p == 0 ? nodes[later->node] : nodes[write->node]) return false;
   }
   return true;
-}
-
-bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided) {
-  const Cfg *cfg = scan->cfg;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 0;
-  if (avoided != CFG_NONE) seen[avoided] = 1;
-  stack[depth++] = from;
-  bool found = false;
-  while (depth && !found) {
-    uint32_t at = stack[--depth];
-    for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
-      uint32_t next = cfg->succs[s];
-      if (seen[next]) continue;
-      seen[next] = 1;
-      found |= next == to;
-      stack[depth++] = next;
-    }
-  }
-  arena_close(scratch);
-  return found;
 }
 
 static bool is_edge_of(const Order *order, const OrderWalk *walk, uint32_t from, uint32_t to) {
@@ -536,20 +406,6 @@ static ExprRef parts_of_class(ExprPool *pool, ExprRef condition) {
   SymSearch search = {.pool = pool};
   expr_each_sym(pool, condition, visit_sym, &search);
   return search.has_thread_idx && !search.has_contents ? condition : expr_bool(pool, true);
-}
-
-void order_keep_model(OrderModels *models, const SolverAnswer *answer) {
-  if (answer->verdict == VERDICT_RACE && answer->sym_values)
-    models->items[models->count++ % MODEL_LIMIT] = *answer;
-}
-
-bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprRef condition) {
-  for (uint32_t m = 0; m < models->count && m < MODEL_LIMIT; m++) {
-    ExprEnv env = replay_env(&models->items[m]);
-    int64_t holds = 0;
-    if (expr_eval(pool, condition, &env, &holds) == EXPR_EVAL_OK && holds) return true;
-  }
-  return false;
 }
 
 static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *questions) {

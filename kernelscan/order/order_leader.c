@@ -5,7 +5,8 @@
 // long as the analysis of classes sees it as such; that a block has one is asked where that matters.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/kernel.h"
 
 typedef struct Naming {
   Order *order;

@@ -4,7 +4,7 @@
 // it back (Kamath, George and Basu, "ScoRD", ISCA 2020).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 #include <string.h>
 

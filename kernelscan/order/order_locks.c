@@ -7,7 +7,8 @@
 // every way from taking it to the access and from the access to giving it back.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/kernel.h"
 
 enum { ADDRESS_DEPTH = 12 };
 

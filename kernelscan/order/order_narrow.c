@@ -5,7 +5,7 @@
 // Soundness: an edge is taken out only if the thread (or no thread of the block) cannot take it, at any time.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 typedef struct Fixed {
   const ExprPool *pool;

@@ -6,7 +6,7 @@
 // and that is made once; so it is made while nobody holds it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/facts.h"
 
 // In shared memory: all stores that come before all others say "taken", and one is to this word.
 static bool is_set_up_taken(Order *order, const LockSite *site) {

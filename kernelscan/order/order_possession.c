@@ -7,7 +7,8 @@
 // Soundness: must is under-approximated, may over-approximated.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/kernel.h"
 
 // ---- one way
 // ------------------------------------------------------------------------------------------------------------

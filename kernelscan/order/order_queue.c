@@ -7,7 +7,7 @@
 // same words for all threads.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 typedef struct Queue {
   Order *order;

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 
 // ---- what is known of a value
 // ---------------------------------------------------------------------------------------------------

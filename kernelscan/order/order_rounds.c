@@ -9,7 +9,8 @@
 // is an assumption.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 
 typedef struct Rounds {
   Direction way;
@@ -32,12 +33,6 @@ static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
 
 static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
   return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
-}
-
-bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to) {
-  uint32_t start = inst_at(scan, from)->block, goal = inst_at(scan, to)->block;
-  return (start == goal && from < to) ||
-         order_block_reaches(scan, start, goal, scan->cfg->loops.items[loop].header);
 }
 
 // Every way round the loop has passed the signal.

@@ -8,7 +8,8 @@
 // word larger.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 
 typedef struct Count {
   const Direction *way;

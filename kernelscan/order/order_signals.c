@@ -4,8 +4,8 @@
 // signal counts as passed only where every way of the thread, or of its leader, has passed it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/barrier.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 
 bool order_compares_words(IrPred pred, int64_t a, int64_t b) {
   switch ((int)pred) {

@@ -4,7 +4,8 @@
 // Soundness: nothing else may change the counter but who drew the last number, and numbers are drawn once by
 // each block. SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
 
 // ---- tickets
 // -----------------------------------------------------------------------------------------------------------

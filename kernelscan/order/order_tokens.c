@@ -9,7 +9,7 @@
 // does not matter.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 // The edge leaves a loop that waits for a value of the word.
 static bool is_wait(const Scan *scan, uint32_t from, uint32_t to, const EdgeTest *test) {

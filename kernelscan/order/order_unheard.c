@@ -9,7 +9,8 @@
 // values exclude each other is for the caller to rule out.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/kernel.h"
 
 // The outermost loop around both, or CFG_NONE.
 static uint32_t common_loop(const Scan *scan, uint32_t a, uint32_t b) {

@@ -5,34 +5,9 @@
 // are in the list. Reads that are spelled as writes are not: they leave every word as it is.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 // ---- what a write makes of a word
-static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
-  int64_t value = 0;
-  return ir_const_value(scan->fn, ref, &value) && value == wanted;
-}
-
-bool order_is_only_read(const Scan *scan, const Access *access) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  int64_t expected = 0;
-  if (inst->op == IR_CMPXCHG)
-    return ir_const_value(scan->fn, inst->ops[1], &expected) && is_constant(scan, inst->ops[2], expected);
-  if (inst->op == IR_LOAD) return true;
-  if (inst->op != IR_ATOMICRMW) return access->kind == ACCESS_READ;
-  bool keeps_with_zero =
-      inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB || inst->rmw == IR_RMW_OR || inst->rmw == IR_RMW_XOR;
-  return (keeps_with_zero && is_constant(scan, inst->ops[1], 0)) ||
-         (inst->rmw == IR_RMW_AND && is_constant(scan, inst->ops[1], -1));
-}
-
-bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  if (inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
-    return ir_const_value(scan->fn, inst->ops[1], value);
-  return inst->op == IR_CMPXCHG && ir_const_value(scan->fn, inst->ops[2], value);
-}
-
 bool order_is_counting(const Scan *scan, const Access *access) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   int64_t amount = 0;

@@ -8,7 +8,6 @@
 #include "kernelscan/copies.h"
 #include "kernelscan/kernel.h"
 #include "kernelscan/order.h"
-#include "kernelscan/value.h"
 
 enum { REPAIR_LIMIT = 4 };
 

@@ -10,7 +10,6 @@
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/facts.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 
 enum { READ_LIMIT = 8 };
 

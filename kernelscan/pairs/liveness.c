@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
 
 // Is there a thread for which this holds under the launch?
 static Verdict ask_thread(Scan *scan, const View *view, ExprRef condition, const char *name) {

@@ -2,11 +2,13 @@
 // the same thread makes before the wait (async.c finds them) become one goal about one thread. Soundness: as
 // in pairs.c; where it is uncertain whether a wait covers the copy, nothing is called a race.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/pairs/pairs.h"
+#include "kernelscan/pairs.h"
 #include "kernelscan/copies.h"
 #include "kernelscan/finding.h"
+#include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/phases.h"
+#include "kernelscan/query.h"
+#include "kernelscan/witness.h"
 
 static void report_own(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2],
                        const Goal *goal, const SolverAnswer *answer) {
@@ -38,45 +40,9 @@ static void report_own(Scan *scan, const Instance *copy, const Instance *other, 
                    "whether this access comes while an asynchronous copy of the same thread goes on");
 }
 
-typedef struct Asked {
-  Goal goal;
-  SolverAnswer answer;
-  bool is_apart;
-} Asked;
-
-static bool is_settled(Scan *scan, const SolverAnswer *answer) {
-  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
-  return answer->verdict == VERDICT_SAFE || answer->verdict == VERDICT_DEAD;
-}
-
-// Never at a common byte, or the copy is over by then.
-static Asked ask_own(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2]) {
-  Asked asked = {0};
-  Goal *goal = &asked.goal;
-  goal_add(scan, goal, pairs_conflict(scan, copy, targets[0], other, targets[1]), GOAL_CONFLICT, 0);
-  goal_add(scan, goal, copy->condition, GOAL_CONTEXT, 0);
-  goal_add(scan, goal, other->condition, GOAL_CONTEXT, 0);
-  goal_add_view(scan, goal, copy->frame->view);
-  goal_add_launch(scan, goal);
-  pairs_add_bounds(scan, goal, copy, targets[0]);
-  pairs_add_bounds(scan, goal, other, targets[1]);
-  asked.is_apart = goal->is_false;
-  if (goal->is_false) return asked;
-  const char *name = arena_printf(scan->arena, "%s, own copy", scan->fn->display);
-  bool is_uncertain = copy->carried->is_uncertain;
-  asked.answer = is_uncertain ? goal_decide_short(scan, goal, name) : goal_decide(scan, goal, name);
-  asked.is_apart = is_settled(scan, &asked.answer);
-  if (asked.is_apart || !is_uncertain) return asked;
-  asked.is_apart = order_own_copy_by_phases(scan, copy, other, goal);
-  if (asked.is_apart) return asked;
-  asked.answer = goal_decide(scan, goal, name);
-  asked.is_apart = is_settled(scan, &asked.answer);
-  return asked;
-}
-
 static void check_own_targets(Scan *scan, const Instance *copy, const Instance *other,
                               const Target *targets[2]) {
-  const Asked asked = ask_own(scan, copy, other, targets);
+  const OwnAsked asked = own_ask(scan, copy, other, targets);
   if (asked.is_apart) return;
   if (asked.answer.verdict == VERDICT_RACE && !copy->carried->is_uncertain)
     report_own(scan, copy, other, targets, &asked.goal,
@@ -88,25 +54,11 @@ static void check_own_targets(Scan *scan, const Instance *copy, const Instance *
         ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
 }
 
-static bool concerns(const Scan *scan, const Instance *copy, const Instance *other, uint32_t i, uint32_t j) {
-  return copy->length && other->length &&
-         pairs_same_object(scan, &copy->address.targets[i], &other->address.targets[j], EXTENT_INTRA_WARP);
-}
-
-bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other) {
-  for (uint32_t i = 0; i < copy->address.target_count; i++)
-    for (uint32_t j = 0; j < other->address.target_count; j++) {
-      const Target *targets[2] = {&copy->address.targets[i], &other->address.targets[j]};
-      if (concerns(scan, copy, other, i, j) && !ask_own(scan, copy, other, targets).is_apart) return false;
-    }
-  return true;
-}
-
 void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other) {
   // Addresses that are not understood leave a reason where pairs are asked.
   for (uint32_t i = 0; i < copy->address.target_count; i++)
     for (uint32_t j = 0; j < other->address.target_count; j++) {
       const Target *targets[2] = {&copy->address.targets[i], &other->address.targets[j]};
-      if (concerns(scan, copy, other, i, j)) check_own_targets(scan, copy, other, targets);
+      if (own_concerns(scan, copy, other, i, j)) check_own_targets(scan, copy, other, targets);
     }
 }

@@ -7,14 +7,12 @@
 // race is only reported for a model that the solver checked exactly and that replays.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
-#include "kernelscan/audit.h"
 #include "kernelscan/copies.h"
 #include "kernelscan/facts.h"
 #include "kernelscan/finding.h"
 #include "kernelscan/kernel.h"
 #include "kernelscan/order.h"
-#include "kernelscan/top.h"
-#include "kernelscan/value.h"
+#include "kernelscan/phases.h"
 
 static uint32_t met_words(const Scan *scan) { // of a row
   return scan->accesses.count / 64 + 1;
@@ -77,132 +75,10 @@ bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
   return !lock_step || !lockstep_orders(pairs->scan, one, two);
 }
 
-bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
-  if (one->object != two->object) return false;
-  switch (scan->objects.items[one->object].kind) {
-  case OBJ_LAUNCH:
-  case OBJ_GLOBAL:
-  case OBJ_LOADED: return true;
-  case OBJ_SHARED: return !extent_is_between_blocks(extent) || (extent == EXTENT_CLUSTER && scan->has_mapa);
-  case OBJ_HEAP: return !extent_is_between_blocks(extent) && heap_is_of_block(scan, one->object);
-  case OBJ_NONE:
-  case OBJ_LOCAL:
-  case OBJ_PARAM:
-  case OBJ_NULL: return false;
-  }
-  return true;
-}
-
 // ---- the conflict
 // ------------------------------------------------------------------------------------------------
-static ExprRef at_most_below(ExprPool *pool, ExprRef low, ExprRef at,
-                             ExprRef length) { // low <= at < low + length
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, low, length);
-  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, low, at), expr_binary(pool, EXPR_SLT, 0, at, end));
-}
-
-static ExprRef overlap(Scan *scan, const Instance *a, const Target *one, const Instance *b,
-                       const Target *two) {
-  ExprPool *pool = scan->pool;
-  bool natural = a->access->is_natural && b->access->is_natural;
-  if (natural && a->access->bytes == b->access->bytes) return expr_eq(pool, one->offset, two->offset);
-  if (natural && a->access->bytes > b->access->bytes)
-    return at_most_below(pool, one->offset, two->offset, a->length);
-  if (natural) return at_most_below(pool, two->offset, one->offset, b->length);
-  ExprRef end_one = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, one->offset, a->length);
-  ExprRef end_two = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, two->offset, b->length);
-  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, one->offset, end_two),
-                  expr_binary(pool, EXPR_SLT, 0, two->offset, end_one));
-}
-
-ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
-                       const Target *two) {
-  ExprPool *pool = scan->pool;
-  ExprRef condition = overlap(scan, a, one, b, two);
-  if (one->condition) condition = expr_and(pool, condition, one->condition);
-  if (two->condition) condition = expr_and(pool, condition, two->condition);
-  if (scan->objects.items[one->object].kind == OBJ_SHARED)
-    condition =
-        expr_and(pool, condition, clusters_is_same_memory(scan, a->frame->view, one, b->frame->view, two));
-  else if (one->key && two->key)
-    condition = expr_and(pool, condition, expr_eq(pool, one->key, two->key));
-  return condition;
-}
-
 // ---- asking
 // ------------------------------------------------------------------------------------------------------
-enum { STEP_DEPTH = 12 };
-
-static bool is_given_content(const Scan *scan, uint32_t func) {
-  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3)
-    if (scan->load_funcs.items[i + 2] == func) return true;
-  return false;
-}
-
-// Made of nothing but what the kernel is given, numbers and contents of memory: an index that it computes
-// itself (a place that it draws, a number of the thread) may well be the mistake that is looked for.
-static bool is_given(const Scan *scan, ExprRef ref, int depth) {
-  const ExprNode *node = expr_node(scan->pool, ref);
-  if (depth == 0) return false;
-  if (node->op == EXPR_SYM) return node->value < (int64_t)scan->host_symbols;
-  if (node->op == EXPR_APP) return is_given_content(scan, (uint32_t)node->value);
-  return (!node->a || is_given(scan, node->a, depth - 1)) &&
-         (!node->b || is_given(scan, node->b, depth - 1)) && (!node->c || is_given(scan, node->c, depth - 1));
-}
-
-// The offset of an address, a sum: indices of arrays that are members of classes stay in those.
-static void add_indices(Scan *scan, Goal *goal, Frame *frame, IrRef offset, int depth) {
-  const IrInst *inst = ir_inst(scan->fn, offset);
-  if (!inst || depth == 0) return;
-  if (inst->op == IR_ADD) {
-    add_indices(scan, goal, frame, inst->ops[0], depth - 1);
-    add_indices(scan, goal, frame, inst->ops[1], depth - 1);
-  }
-  if (inst->op != IR_MUL || !(inst->flags & IR_FLAG_ADDRESS) || inst->imm <= 0) return;
-  ExprRef index = frame_word(frame, inst->ops[0], 64);
-  if (index && is_given(scan, index, STEP_DEPTH))
-    goal_add(scan, goal, expr_binary(scan->pool, EXPR_ULT, 0, index, expr_const(scan->pool, 64, inst->imm)),
-             GOAL_FACT, TAG_BOUNDS);
-}
-
-// Of the address that is accessed, and of those that the pointers were read from to which it goes back.
-// Behind an address that is moved on by a variable, or back, the one that was moved need not be accessed.
-static void add_member_bounds(Scan *scan, Goal *goal, Frame *frame, IrRef address) {
-  int64_t step = 0;
-  for (int depth = 0; depth < STEP_DEPTH; depth++) {
-    const IrInst *inst = ir_inst(scan->fn, address);
-    if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST && inst->op != IR_LOAD)) return;
-    address = inst->ops[0];
-    if (inst->op != IR_PTRADD) continue;
-    bool is_fixed = ir_const_value(scan->fn, inst->ops[1], &step) && step >= 0;
-    if (!is_fixed) add_indices(scan, goal, frame, inst->ops[1], STEP_DEPTH);
-    while (!is_fixed && (inst = ir_inst(scan->fn, address)) && inst->op != IR_LOAD) {
-      if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return;
-      address = inst->ops[0]; // to the pointer that was read
-    }
-  }
-}
-
-// Accesses stay inside their objects (A7): outside, the program has no meaning.
-void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
-  ExprPool *pool = scan->pool;
-  const Obj *object = &scan->objects.items[target->object];
-  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), target->offset), GOAL_FACT,
-           TAG_BOUNDS);
-  add_member_bounds(scan, goal, instance->frame, instance->access->address);
-  if (object->kind == OBJ_SHARED && target->key)
-    goal_add(scan, goal, expr_binary(pool, EXPR_ULT, 0, target->key, clusters_size(scan)), GOAL_FACT,
-             TAG_BOUNDS);
-  ExprRef size = 0;
-  if (object->kind == OBJ_LAUNCH) size = scan->launch->objects.items[object->index].size_bytes;
-  bool is_variable = object->kind == OBJ_GLOBAL ||
-                     (object->kind == OBJ_SHARED && object->index < scan->module->globals.count);
-  if (is_variable) size = expr_const(pool, 64, (int64_t)scan->module->globals.items[object->index].bytes);
-  if (!size) return;
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, target->offset, instance->length);
-  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end, size), GOAL_FACT, TAG_BOUNDS);
-}
-
 // A pair whose conditions contradict each other is apart because the two ways exclude each other, or because
 // one of the accesses cannot happen at all, which is no proof of anything: that is asked once, at the end.
 static void note_liveness(const Question *question, Verdict verdict) {
@@ -265,35 +141,6 @@ static SolverAnswer decide_apart(const Question *question, Goal *goal, const cha
     answer = goal_decide(scan, goal, name);
   if (!question->is_bundle) note_liveness(question, answer.verdict);
   return answer;
-}
-
-static void keep_fact(Scan *scan, uint32_t index) {
-  KernelResult *result = scan->result;
-  const Fact *fact = &scan->launch->facts.items[index];
-  if (fact->class == FACT_ASSERT) result->assumptions |= ASSUME_ASSERTS;
-  if (fact->class == FACT_ALLOCATION) result->assumptions |= ASSUME_POSITIVE_FACTORS;
-  for (uint32_t f = 0; f < result->proof_facts.count; f++)
-    if (result->proof_facts.items[f] == fact) return;
-  vec_push(scan->arena, &result->proof_facts, fact);
-  for (uint32_t i = 0; i < scan->settled[index].need_count; i++)
-    keep_fact(scan, scan->settled[index].needs[i]);
-}
-
-void pairs_keep_proof(Scan *scan, const SolverAnswer *answer) {
-  KernelResult *result = scan->result;
-  if (answer->used_no_overflow) result->assumptions |= ASSUME_NO_OVERFLOW;
-  if (answer->overflow_at && !result->overflow) {
-    StrBuf text = {.arena = scan->arena};
-    expr_print(scan->pool, answer->overflow_at, true, &text);
-    result->overflow = arena_printf(scan->arena, "%s, in %u bits", strbuf_text(&text),
-                                    (unsigned)expr_width(scan->pool, answer->overflow_at));
-  }
-  for (uint32_t i = 0; i < answer->core_count; i++) {
-    if (answer->core[i] == TAG_GIVEN)
-      result->assumptions |= ASSUME_FILLED;
-    else if (answer->core[i] != TAG_BOUNDS)
-      keep_fact(scan, answer->core[i]); // A7 is listed for every kernel
-  }
 }
 
 static const char *goal_name(const Question *question, Extent extent) {

@@ -36,12 +36,19 @@ typedef struct Pairs {
   bool is_last_round; // those are being asked
 } Pairs;
 
+typedef struct Question {
+  Pairs *pairs;
+  Meeting *meeting;
+  const Instance *one, *two;
+  const Target *first, *second;
+  bool is_bundle; // the accesses stand for many
+} Question;
+
 // ---- pairs.c
 // Atomic operations, or in PTX's model morally strong ones: two of them do not race.
 bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent);
 // Can these two accesses race in this extent, for all that their kinds say?
 bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent);
-bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent);
 // False, and the reason noted, if the address of the access is not understood.
 bool pairs_is_understood(Pairs *pairs, const Instance *instance);
 void pairs_mark_met(Pairs *pairs, uint32_t a, uint32_t b);
@@ -51,11 +58,6 @@ void pairs_ask(const Question *question, Extent extent);
 // Proved apart for all members of two bundles? The accesses of the question stand for them. A false answer
 // says nothing.
 bool pairs_bundles_apart(const Question *question, Extent extent);
-// The condition that the two touch a common byte.
-ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
-                       const Target *two);
-// Accesses stay inside their objects (A7): outside, the program has no meaning.
-void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
 // Without a reason: the one before stays, if there was one.
 void pairs_leave_open(PairState *state, Extent extent, const char *reason);
 // ---- candidates.c
@@ -96,9 +98,48 @@ bool candidate_rehearse_question(const Question *question, RaceFacts *race);
 // What is undecided is a race where one of the runs that were made, for whatever pair, shows it.
 void candidate_look_at_runs(Scan *scan, PairState *state);
 
-// ---- clusters.c
-
 // doubts.c
 const char *doubts_in_answer(Scan *scan, const SolverAnswer *answer); // that the answer itself makes use of
+// Is there an answer to the goal in which calls without a body leave alone what they are not given? Then goal
+// and answer are those from now on. Else what has to change for it, as a sentence; NULL if nothing.
+const char *doubts_settle(Scan *scan, Goal *goal, SolverAnswer *answer, const char *name);
+
+// What the audit compares (audit_notes.c).
+typedef struct PairOf { // instructions, in ascending order
+  uint32_t inst[2];
+  bool is_write[2];
+  Extent extent;
+} PairOf;
+
+typedef struct Ordered {
+  PairOf pair;
+  ReplayQuery query;
+} Ordered;
+
+struct Audit {
+  VEC(PairOf) excused;
+  VEC(Ordered) ordered;
+  VEC(PairOf) told;
+};
+// audit_notes.c
+Audit *audit_of(Scan *scan); // NULL: none is asked for
+PairOf audit_pair_of(const uint32_t inst[2], const bool is_write[2], Extent extent);
+bool audit_is_excused(const Audit *audit, const PairOf *pair);
+bool audit_is_ordered(const Audit *audit, const PairOf *pair);
+bool audit_same_pair(const PairOf *a, const PairOf *b);
+// All three do nothing unless the request asks for an audit.
+// The two accesses can meet, and were proved to be ordered all the same: runs of the model are to bear it
+// out.
+void audit_note_ordered(Scan *scan, const ReplayQuery *query);
+// Nothing is claimed of the two in this extent: open, racy, or a race that is not told as one.
+void audit_excuse(Scan *scan, const Access *one, const Access *two, Extent extent);
+
+// cluster_order.c
+// Why something that clusters have may order the two blocks; NULL: nothing does, and goal and answer are
+// about blocks of two clusters where it is not known which blocks make up one. The other one: why an
+// operation of cluster scope may order two blocks of one cluster; NULL: there is none, or they are of two.
+const char *clusters_may_be_ordered(const Question *question, Extent extent);
+const char *clusters_may_order(const Question *question, Extent extent, Goal *goal, SolverAnswer *answer,
+                               const char *name);
 
 #endif

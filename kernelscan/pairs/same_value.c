@@ -9,7 +9,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/value.h"
 
 typedef enum WrittenKind { WRITTEN_UNKNOWN, WRITTEN_WORD, WRITTEN_FILL, WRITTEN_COPY } WrittenKind;
 typedef struct Written {

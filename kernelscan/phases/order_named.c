@@ -7,7 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases.h"
 #include "kernelscan/barrier.h"
-#include "kernelscan/order.h"
+#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/query.h"
 
 // All threads that may come to a barrier of this number, if each does so at most once and all of them must;

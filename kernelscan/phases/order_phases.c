@@ -7,8 +7,7 @@
 // for an order; the question with all of them denied has to be contradictory.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
-#include "kernelscan/copies.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 typedef struct Side {
   Phases *phases;

@@ -10,8 +10,7 @@
 // nothing. Reference: Shirako et al., "Phasers", ICS 2008.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
-#include "kernelscan/copies.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 enum {
   CHECKED_ROUNDS = 240, // behind the first few everything repeats itself

@@ -5,7 +5,6 @@
 #ifndef HGRD_KERNELSCAN_PHASES_PHASES_H
 #define HGRD_KERNELSCAN_PHASES_PHASES_H
 
-#include "kernelscan/order.h"
 #include "kernelscan/phases.h"
 
 enum { PHASES_TABLE = 40, PHASES_PERIOD = 12 }; // rounds that are looked at; objects used in turn

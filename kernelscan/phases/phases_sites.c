@@ -4,8 +4,7 @@
 // Soundness: what does not fit leaves the channel broken, or the whole kernel without phases (phases.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
-#include "kernelscan/copies.h"
-#include "kernelscan/value.h"
+#include "kernelscan/kernel.h"
 
 enum { EVENT_LIMIT = 64, REPEAT_LIMIT = 24 }; // rounds in which all channels have come round
 
@@ -124,44 +123,6 @@ static int64_t count_trips(const Phases *phases, uint32_t loop, uint32_t inst) {
     if (expr_is_false(scan->pool, condition)) return is_behind ? k : k + 1;
   }
   return -1;
-}
-
-// Does control come from `from` round to the header of its loop, or out of that, without `block`?
-static bool goes_by(const Scan *scan, uint32_t from, uint32_t block) {
-  const Cfg *cfg = scan->cfg;
-  uint32_t loop = cfg->loop_of[from], *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t),
-           depth = 0;
-  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
-  stack[depth++] = from;
-  while (depth) {
-    uint32_t at = stack[--depth];
-    bool is_end = cfg->succ_first[at] == cfg->succ_first[at + 1];
-    if (is_end) return true;
-    for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
-      uint32_t to = cfg->succs[s];
-      if (to == block || seen[to]) continue;
-      bool leaves =
-          loop != CFG_NONE && (!cfg_loop_contains(cfg, loop, to) || cfg->loops.items[loop].header == to);
-      if (leaves) return true;
-      seen[to] = 1;
-      stack[depth++] = to;
-    }
-  }
-  return false;
-}
-
-uint32_t phases_head_of(const Scan *scan, uint32_t block) {
-  const Cfg *cfg = scan->cfg;
-  uint32_t head = block;
-  for (uint32_t at = cfg->idom[block], last = block; at != CFG_NONE && at != last;
-       last = at, at = cfg->idom[at]) {
-    uint32_t loop = cfg->loop_of[block];
-    if (loop != CFG_NONE && !cfg_loop_contains(cfg, loop, at)) break;
-    if (cfg->loop_of[at] != loop) continue; // in a loop on the way
-    if (goes_by(scan, at, block)) break;
-    head = at;
-  }
-  return head;
 }
 
 // The head leads to the arrival whatever way is taken, and so does the copy, which lies between the two.

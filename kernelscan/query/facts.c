@@ -6,7 +6,7 @@
 // Soundness: the facts together say the same as before; a fact that was shortened needs those that shortened
 // it, and they are listed with every proof that it is part of.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/query.h"
+#include "kernelscan/query/query.h"
 
 typedef struct Bound {
   ExprRef word;          // a symbol, or the low bits of one

@@ -4,9 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/query/query.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/interval.h"
-#include "kernelscan/value.h"
-#include "kernelscan/witness.h"
 
 const char *extent_name(Extent extent) {
   static const char *const names[EXTENT_COUNT] = {"inter-block", "intra-cluster", "intra-block",
@@ -99,81 +96,11 @@ ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask) {
   return any;
 }
 
-// The value as C takes it for a condition; 0 if it is not understood.
-ExprRef frame_truth(Frame *frame, IrRef ref) {
-  ExprPool *pool = frame->scan->pool;
-  SymValue value = frame_value(frame, ref);
-  if (value.kind != SYM_WORD) return 0;
-  uint8_t width = expr_width(pool, value.word);
-  return width == 1 ? value.word : expr_ne(pool, value.word, expr_const(pool, width, 0));
-}
-
-static ExprRef is_in_range(Scan *scan, const View *view, const Cover *cover) {
-  ExprPool *pool = scan->pool;
-  ExprRef low = expr_const(pool, 32, cover->value), end = expr_const(pool, 32, cover->end);
-  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, low, view->linear),
-                  expr_binary(pool, EXPR_SLT, 0, view->linear, end));
-}
-
 ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
   ExprPool *pool = scan->pool;
   ExprRef bit =
       expr_binary(pool, EXPR_AND, 0, expr_binary(pool, EXPR_LSHR, 0, mask, lane), expr_const(pool, 32, 1));
   return expr_ne(pool, bit, expr_const(pool, 32, 0));
-}
-
-// Each thread's mask names the other.
-static ExprRef masks_cover_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
-  ExprRef a = frame_word(one, cover->predicate, 32), b = frame_word(two, cover->predicate, 32);
-  if (!a || !b) return 0;
-  return expr_and(scan->pool, goal_has_lane(scan, a, two->view->lane),
-                  goal_has_lane(scan, b, one->view->lane));
-}
-
-// Tiles of a number of lanes that is given: both threads have to have the same one.
-static ExprRef is_in_given_tile(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
-  ExprPool *pool = scan->pool;
-  ExprRef a = frame_word(one, cover->predicate, 32), b = frame_word(two, cover->predicate, 32);
-  if (!a || !b) return 0;
-  ExprRef is_one = expr_eq(pool, expr_binary(pool, EXPR_SDIV, 0, one->view->lane, a),
-                           expr_binary(pool, EXPR_SDIV, 0, two->view->lane, b));
-  ExprRef is_size = expr_binary(pool, EXPR_SLT, 0, expr_const(pool, 32, 0), a);
-  return expr_and(pool, expr_and(pool, is_size, expr_eq(pool, a, b)), is_one);
-}
-
-static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
-  ExprPool *pool = scan->pool;
-  if (cover->kind == COVER_TILE && cover->predicate) return is_in_given_tile(scan, cover, one, two);
-  if (cover->kind == COVER_TILE) {
-    ExprRef lanes = expr_const(pool, 32, cover->value);
-    const View *first = one->view, *second = two->view;
-    ExprRef at = cover->is_of_block ? first->linear : first->lane,
-            with = cover->is_of_block ? second->linear : second->lane;
-    return expr_eq(pool, expr_binary(pool, EXPR_SDIV, 0, at, lanes),
-                   expr_binary(pool, EXPR_SDIV, 0, with, lanes));
-  }
-  if (cover->kind == COVER_RANGE)
-    return expr_and(pool, is_in_range(scan, one->view, cover), is_in_range(scan, two->view, cover));
-  if (cover->kind == COVER_MASK)
-    return expr_and(pool, goal_lane_in_mask(scan, one->view->lane, cover->value),
-                    goal_lane_in_mask(scan, two->view->lane, cover->value));
-  if (cover->kind == COVER_COMPUTED) return masks_cover_both(scan, cover, one, two);
-  if (cover->kind == COVER_MATCH) {
-    SymValue a = frame_value(one, cover->predicate), b = frame_value(two, cover->predicate);
-    return a.kind == SYM_WORD && b.kind == SYM_WORD ? expr_eq(pool, a.word, b.word) : 0;
-  }
-  ExprRef first = frame_truth(one, cover->predicate), second = frame_truth(two, cover->predicate);
-  return first && second ? expr_and(pool, first, second) : 0;
-}
-
-void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two) {
-  for (uint32_t i = 0; i < scan->covers.count; i++) {
-    bool is_asked = extent == EXTENT_INTRA_WARP || scan->covers.items[i].is_of_block;
-    ExprRef both = is_asked ? covers_both(scan, &scan->covers.items[i], one, two) : 0;
-    if (!both) continue;
-    bool is_covering = scan->covering >> i & 1;
-    goal_add(scan, goal, is_covering ? both : expr_not(scan->pool, both), GOAL_EXTENT, 0);
-  }
 }
 
 // ---- facts about leaves that occur

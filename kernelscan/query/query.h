@@ -5,20 +5,12 @@
 
 #include "kernelscan/query.h"
 
-// How a question is put.
-typedef struct Manner {
-  bool only_satisfiable;
-  bool is_first_look; // with little budget
-} Manner;
-
-// A question that was asked, and its answer.
-typedef struct AskedGoal {
-  uint64_t hash;
-  uint32_t count;
-  Manner manner;
-  const GoalCondition *conditions;
-  SolverAnswer answer;
-} AskedGoal;
+// A fact of the launch as it is asked with: shortened by what others say, which a proof then needs as well.
+typedef struct Settled {
+  ExprRef condition;
+  uint32_t need_count;
+  const uint32_t *needs; // facts
+} Settled;
 
 // known.c
 // The goal with what its launch's facts decide replaced; `used`: which of them, for the core of a proof.
@@ -26,8 +18,6 @@ Goal known_read(Scan *scan, const Goal *goal, uint64_t *used);
 void known_add_core(Scan *scan, uint64_t used, SolverAnswer *answer);
 
 // goal.c
-// Which partial warp barriers hold both threads (scan->covering says which of them do in this question).
-ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 // Adds the number of parts of the expression, up to one more than `most` in all.
 void goal_count_parts(const ExprPool *pool, ExprRef ref, uint32_t most, uint32_t *count);
 

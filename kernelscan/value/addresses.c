@@ -133,3 +133,17 @@ SymValue address_compare(Frame *frame, const IrInst *inst) {
   if (pred == IR_SGE) return sym_value_word(expr_binary(pool, EXPR_SLE, 0, b, a));
   return sym_value_opaque();
 }
+
+SymValue clusters_mapped(Frame *frame, const IrInst *inst) {
+  Scan *scan = frame->scan;
+  SymValue own = frame_value(frame, inst->ops[0]);
+  ExprRef rank = frame_word(frame, inst->ops[1], 32);
+  if (own.kind != SYM_POINTER || !rank || scan->clusters < CLUSTERS_SINGLE) return sym_value_opaque();
+  Target *targets = arena_copy(scan->arena, own.targets, own.target_count * sizeof(Target));
+  for (uint32_t i = 0; i < own.target_count; i++) {
+    if (scan->objects.items[targets[i].object].kind != OBJ_SHARED) return sym_value_opaque();
+    targets[i].key = rank;
+  }
+  own.targets = targets;
+  return own;
+}

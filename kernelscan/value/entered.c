@@ -4,9 +4,7 @@
 // frame of any iterations around it, cannot be taken under the conditions on the way there and the facts of
 // the launch. Soundness: those are necessary conditions; only a proof removes a way.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value.h"
-#include "kernelscan/pairs.h"
-#include "kernelscan/query.h"
+#include "kernelscan/value/value.h"
 
 enum { NOT_ASKED, ENTERED, MAY_BE_PASSED };
 

@@ -9,7 +9,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
 
 enum { REGION_LIMIT = 48, TARGET_LIMIT = 8 };

@@ -11,22 +11,7 @@
 // released itself is another mistake than a race.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/facts.h"
 #include "kernelscan/kernel.h"
-
-bool heap_is_allocation(const Scan *scan, const IrInst *inst) {
-  return ir_is_heap_allocation(scan->module, inst);
-}
-
-bool heap_is_call(const Scan *scan, const IrInst *inst) {
-  return heap_is_allocation(scan, inst) || ir_is_heap_release(scan->module, inst);
-}
-
-uint32_t heap_object(Scan *scan, uint32_t call) {
-  const SrcLoc *loc = ir_loc(scan->module, scan->fn->insts.items[call].loc);
-  return object_find(scan, OBJ_HEAP, call,
-                     arena_printf(scan->arena, "memory allocated at line %u", loc->line));
-}
 
 SymValue heap_pointer(Frame *frame, uint32_t call) {
   Scan *scan = frame->scan;
@@ -40,13 +25,6 @@ SymValue heap_pointer(Frame *frame, uint32_t call) {
 
 bool heap_is_of_block(const Scan *scan, uint32_t object) {
   return scan->objects.items[object].kind == OBJ_HEAP && scan->objects.items[object].is_of_block;
-}
-
-void heap_check_access(Scan *scan, const Access *access, uint32_t object) {
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  if (scan->objects.items[object].kind != OBJ_HEAP) return;
-  if (access->kind == ACCESS_ATOMIC || inst->order != IR_ORDER_PLAIN)
-    scan_undecided(scan, inst->loc, "atomic or volatile access to memory that the kernel allocates");
 }
 
 // ---- releases -----------------------------------------------------------------------------------

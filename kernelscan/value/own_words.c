@@ -6,7 +6,6 @@
 // else is "no". SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/order.h"
 
 // base + stride * blockIdx.x
 typedef struct OwnPlace {

@@ -8,7 +8,7 @@
 // facts that it may use.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
 
 enum { FIRST_ROUNDS = 3 };
 

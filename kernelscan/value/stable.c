@@ -8,9 +8,7 @@
 // what is left holds by induction over the steps of the two threads since their last common barrier.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/order.h"
 
 typedef struct Interval {
   WayGraph *graph;

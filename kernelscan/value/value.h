@@ -5,12 +5,6 @@
 
 #include "kernelscan/value.h"
 
-// The values that enter a web of phis, as one thread reads them (webs.c).
-typedef struct Origin {
-  uint32_t count;
-  const void *readings;
-} Origin;
-
 // loops.c
 // A sum that goes by `step` (or by less) in each round: can it not wrap in any round that a thread comes to?
 bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_negated);
@@ -64,6 +58,8 @@ SymValue heap_pointer(Frame *frame, uint32_t call);
 // addresses.c
 SymValue address_arith(Frame *frame, const IrInst *inst); // an operand is a pointer
 SymValue address_compare(Frame *frame, const IrInst *inst);
+// A place in the shared memory of the block with that rank; OPAQUE: not understood.
+SymValue clusters_mapped(Frame *frame, const IrInst *inst);
 
 // locals.c
 // The interval of a number read from an array of the thread's own; false: nothing is known.
@@ -72,5 +68,17 @@ bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi)
 // kept_pointers.c
 // The pointer that is loaded from an array of the thread's own, or from shared memory; OPAQUE: not known.
 SymValue kept_pointer(Frame *frame, uint32_t load, const Target *place);
+
+// entered.c
+// Every thread that comes to the loop goes round it at least once.
+bool entered_surely(Scan *scan, uint32_t loop);
+
+// ways.c
+uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b); // of two states
+
+// way_conditions.c
+// Condition that the thread goes round the loop, in the frame's iteration, without passing a point of its
+// graph.
+ExprRef meeting_round_condition(Frame *at, uint32_t loop);
 
 #endif

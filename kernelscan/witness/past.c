@@ -9,6 +9,7 @@
 // followed (a library, a block that ends at something unknown, a launch too large whose blocks add to common
 // counters) makes the past incomplete, and the caller is told.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/kernel.h"
 #include "kernelscan/witness/past.h"
 
 #include "core/team.h"
@@ -605,4 +606,28 @@ bool past_is_incomplete(const Past *past) {
 
 uint64_t past_steps(const Past *past) {
   return past->steps;
+}
+
+// The array, if the device wrote it before in ways that are not followed; else NULL.
+const LaunchObject *computed_object(const Scan *scan, const Obj *object) {
+  if (object->kind != OBJ_LAUNCH) return NULL;
+  for (uint32_t c = 0; c < scan->launch->contents.count; c++) {
+    const LaunchContent *content = &scan->launch->contents.items[c];
+    if (content->object == object->index && !content->is_counted && !content->is_computed) return NULL;
+  }
+  const LaunchObject *info = &scan->launch->objects.items[object->index];
+  return info->computed_by ? info : NULL;
+}
+
+// Has a kernel before put starts into counters that this one only draws from?
+bool computed_starts(const Scan *scan, uint32_t object) {
+  const LaunchObject *info = computed_object(scan, &scan->objects.items[object]);
+  bool has_start = false, is_counted = true;
+  for (uint32_t w = 0; info && w < info->writers.count; w++)
+    has_start |= info->writers.items[w].is_earlier && info->writers.items[w].stores;
+  for (uint32_t a = 0; a < scan->accesses.count && has_start && is_counted; a++) {
+    bool is_write = scan->accesses.items[a].kind != ACCESS_READ && access_may_touch(scan, a, object);
+    is_counted = !is_write || scan->fn->insts.items[scan->accesses.items[a].inst].op == IR_ATOMICRMW;
+  }
+  return has_start && is_counted;
 }

@@ -13,7 +13,6 @@
 #include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
 #include "kernelscan/order.h"
-#include "kernelscan/pairs.h"
 #include "kernelscan/witness/past.h"
 #include "kernelscan/witness/rehearsal.h"
 

@@ -6,21 +6,6 @@
 #include "kernelscan/kernel.h"
 #include "kernelscan/witness/replay.h"
 
-static bool model_app(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
-  const SolverAnswer *answer = context;
-  for (uint32_t i = 0; i < answer->func_value_count; i++) {
-    const SolverFuncValue *value = &answer->func_values[i];
-    if (value->func != func || value->arg_count != count) continue;
-    bool same = true;
-    for (uint32_t a = 0; a < count; a++)
-      same &= value->args[a] == args[a];
-    if (!same) continue;
-    *result = value->result;
-    return true;
-  }
-  return false;
-}
-
 bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value) {
   return ref && expr_eval(launch->scan->pool, ref, &launch->env, value) == EXPR_EVAL_OK;
 }
@@ -118,7 +103,7 @@ bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset,
         !replay_is_object(launch, object, scan->load_funcs.items[i]))
       continue;
     int64_t word = 0;
-    if (!model_app(launch->env.context, scan->load_funcs.items[i + 2], 1, &offset, &word)) continue;
+    if (!model_application(launch->env.context, scan->load_funcs.items[i + 2], 1, &offset, &word)) continue;
     *value = (InterpValue){.kind = INTERP_WORD, .word = word};
     return true;
   }
@@ -168,10 +153,6 @@ bool replay_told(const ReplayLaunch *launch, uint32_t number, int64_t offset, ui
 bool replay_is_given(const ReplayLaunch *launch, uint32_t number) {
   const LaunchContext *context = launch->context;
   return number >= context->objects.count || !context->objects.items[number].computed_by;
-}
-
-ExprEnv replay_env(const SolverAnswer *answer) {
-  return (ExprEnv){answer->sym_values, answer->sym_count, model_app, (void *)(uintptr_t)answer};
 }
 
 bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *launch) {

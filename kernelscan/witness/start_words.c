@@ -7,8 +7,7 @@
 // an assumption of its own (A15). Where a run leaves something else, or none can be made, the kernel is
 // undecided, and the reason names the launch; a race that runs show from there on is told.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/witness/witness.h"
-#include "kernelscan/finding.h"
+#include "kernelscan/facts.h"
 #include "kernelscan/witness/past.h"
 #include "kernelscan/witness/rehearsal.h"
 #include "kernelscan/witness/shapes.h"
@@ -21,17 +20,6 @@ enum {
   GOAL_UNITS = 400000,
   ALL_UNITS = 4000000
 };
-
-void start_words_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least) {
-  for (uint32_t i = 0; i < scan->start_words.count; i++) {
-    StartWord *known = &scan->start_words.items[i];
-    if (known->object != word->object || known->offset != word->offset || known->value != value) continue;
-    known->is_least &= is_least;
-    return;
-  }
-  vec_push(scan->arena, &scan->start_words,
-           ((StartWord){word->object, bytes, word->offset, value, is_least}));
-}
 
 // ---- who has used it before
 typedef struct Users {
@@ -56,6 +44,7 @@ static Users users_of(const Scan *scan, const StartWord *word) {
 typedef enum Left { LEFT_UNKNOWN, LEFT_OTHERWISE, LEFT_AS_TAKEN } Left;
 
 typedef struct Attempt {
+  ReportRace *report;
   Scan *scan;
   const SolverAnswer *answer;
   ReplayLaunch launch;
@@ -194,13 +183,13 @@ static const Access *access_of(const Scan *scan, uint32_t inst, bool is_write) {
   return NULL;
 }
 
-static bool tell_race(Scan *scan, const Found *found, const Goal *goal, const SolverAnswer *answer,
-                      const char *explanation) {
+static bool tell_race(const Attempt *attempt, const Found *found, const Goal *goal, const char *explanation) {
+  Scan *scan = attempt->scan;
   RaceFacts race = {.extent = found->extent,
                     .replay = REPLAY_NEEDS_MEMORY,
                     .cause = "not-reset",
                     .explanation = explanation,
-                    .answer = arena_copy(scan->arena, answer, sizeof *answer),
+                    .answer = arena_copy(scan->arena, attempt->answer, sizeof *attempt->answer),
                     .goal = *goal};
   for (int t = 0; t < 2; t++) {
     race.accesses[t] = access_of(scan, found->inst[t], found->is_write[t]);
@@ -211,7 +200,7 @@ static bool tell_race(Scan *scan, const Found *found, const Goal *goal, const So
   if (!reach->count) return false;
   race.object = reach->objects[0];
   rehearsal_fill_witness(scan, found, 0, &race.witness);
-  report_race(scan, &race);
+  attempt->report(scan, &race);
   return true;
 }
 
@@ -223,18 +212,19 @@ static bool find_race(const Attempt *attempt, const Goal *goal) {
   for (uint32_t s = 0; run && s < SCHEDULES_TRIED && !is_told; s++) {
     (void)rehearsal_run(run, s);
     for (uint32_t i = 0; i < rehearsal_found_count(run) && !is_told; i++)
-      is_told = tell_race(scan, rehearsal_found(run, i), goal, attempt->answer, why);
+      is_told = tell_race(attempt, rehearsal_found(run, i), goal, why);
   }
   return is_told;
 }
 
 // ---- all of it
-static Left settle(Scan *scan, const Goal *of, const StartWord *word, const Users *users) {
+static Left settle(Scan *scan, const Goal *of, const StartWord *word, const Users *users,
+                   ReportRace *report) {
   Left all = LEFT_UNKNOWN;
   for (uint32_t s = 0; s < SHAPES_TRIED; s++) {
     Goal goal;
     SolverAnswer answer;
-    Attempt attempt = {.scan = scan, .answer = &answer};
+    Attempt attempt = {.scan = scan, .answer = &answer, .report = report};
     if (!shapes_ask(scan, of, s, &goal, &answer) || !replay_make_launch(scan, &answer, &attempt.launch))
       break;
     Left left = look_in_rounds(&attempt, word, users);
@@ -257,7 +247,7 @@ static bool is_settled(const Scan *scan, uint32_t index) {
   return false;
 }
 
-static void check_words(Scan *scan) {
+static void check_words(Scan *scan, ReportRace *report) {
   Goal goal = {0};
   goal_add_launch(scan, &goal);
   past_add_facts(scan, &goal);
@@ -265,13 +255,13 @@ static void check_words(Scan *scan) {
     const StartWord *word = &scan->start_words.items[i];
     Users users = users_of(scan, word);
     bool is_assumed = users.has_unseen || !users.nearest;
-    if (!is_assumed && settle(scan, &goal, word, &users) != LEFT_AS_TAKEN) return;
+    if (!is_assumed && settle(scan, &goal, word, &users, report) != LEFT_AS_TAKEN) return;
     if (!is_settled(scan, i)) tell_taken(scan, word, is_assumed ? NULL : users.nearest);
   }
 }
 
 // With a solver of its own: the questions are about which launch to run, and prove nothing.
-void start_words_check(Scan *scan) {
+void start_words_check(Scan *scan, ReportRace *report) {
   if (!scan->start_words.count) return;
   const KernelScanRequest *own = scan->request;
   KernelScanRequest request = *own;
@@ -281,7 +271,7 @@ void start_words_check(Scan *scan) {
   solver_start_pool(request.solver, ALL_UNITS);
   request.options.dump_goals = NULL;
   scan->request = &request;
-  check_words(scan);
+  check_words(scan, report);
   scan->request = own;
   solver_close(request.solver);
   scan->result->queries = (uint32_t)queries;

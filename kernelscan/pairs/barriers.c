@@ -13,19 +13,9 @@
 // threads of two blocks: where blocks may come to different ones, or in different rounds, the kernel is
 // undecided.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/barrier.h"
+#include "kernelscan/pairs/pairs.h"
 #include "kernelscan/finding.h"
-#include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/pairs.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
-#include "kernelscan/witness.h"
-
-// To leave a barrier object is as to end.
-bool barriers_is_leaving(const IrInst *inst) {
-  return inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_DROP;
-}
 
 static bool block_has_work(const Scan *scan, uint32_t block) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
@@ -35,10 +25,6 @@ static bool block_has_work(const Scan *scan, uint32_t block) {
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (scan->points.items[p].block == block) return true;
   return false;
-}
-
-bool point_is_of_all(const Point *point) {
-  return point->scope >= IR_SCOPE_BLOCK && !point->cover;
 }
 
 // The barriers that keep the threads together whom the barrier in question holds.

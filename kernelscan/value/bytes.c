@@ -4,7 +4,6 @@
 // same rounds. PTX bounds what an object may wait for by 2^20 - 1 bytes, so that sums do not wrap. Terms that
 // differ count as different numbers of bytes.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/copies.h"
 #include "kernelscan/value.h"
 
 enum { BYTE_WIDTH = 32 };

@@ -5,27 +5,8 @@
 // after. Dominators of that graph give the conditions that hold on every way (Cooper, Harvey, Kennedy 2001,
 // as in core/cfg.c). Soundness: exact on the graph; conditions are added by others and only restrict.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/interval.h"
-#include "kernelscan/value.h"
-
-bool point_orders(const Scan *scan, const Point *point, Extent extent) {
-  return !point->is_divergent && point_would_order(scan, point, extent);
-}
-
-bool point_orders_all(const Scan *scan, const Point *point, Extent extent) {
-  return !point->cover && point_orders(scan, point, extent);
-}
-
-bool point_would_order(const Scan *scan, const Point *point, Extent extent) {
-  bool is_wide = point->scope >= IR_SCOPE_BLOCK; // holds threads of several warps together
-  if (point->cover)
-    return (extent == EXTENT_INTRA_WARP || (is_wide && extent == EXTENT_INTRA_BLOCK)) &&
-           (scan->covering >> (point->cover - 1) & 1);
-  if (point->inst == CFG_NONE || point->scope == IR_SCOPE_DEVICE) return true;
-  if (point->scope == IR_SCOPE_CLUSTER) return extent != EXTENT_INTER_BLOCK;
-  if (point->scope == IR_SCOPE_BLOCK) return !extent_is_between_blocks(extent);
-  return extent == EXTENT_INTRA_WARP;
-}
+#include "kernelscan/value/value.h"
+#include "kernelscan/kernel.h"
 
 static bool orders_in(const WayGraph *graph, const Point *point) {
   const Scan *scan = graph->scan;

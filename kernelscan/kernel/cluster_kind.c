@@ -1,0 +1,34 @@
+// Do clusters matter to the kernel, and what is a barrier of one? Method: a look at the operations and at the
+// size that the launch gives. Soundness: where their size is not known, a cluster's barrier is one of the
+// block.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/kernel/kernel.h"
+
+bool clusters_is_operation(const IrInst *inst) {
+  bool has_scope = inst->op == IR_BARRIER || inst->op == IR_FENCE || inst->op == IR_MBARRIER ||
+                   inst->op == IR_LOAD || inst->op == IR_STORE || inst->op == IR_ATOMICRMW ||
+                   inst->op == IR_CMPXCHG;
+  return has_scope && inst->scope == IR_SCOPE_CLUSTER;
+}
+
+void clusters_find(Scan *scan) {
+  const ExprRef *size = scan->launch->cluster;
+  bool is_single = true, is_any = false;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    is_any |= clusters_is_operation(&scan->fn->insts.items[i]);
+    scan->has_mapa |= ir_is_mapa(&scan->fn->insts.items[i]);
+  }
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t blocks = 0;
+    is_single &= size[axis] && expr_is_const(scan->pool, size[axis], &blocks) && blocks == 1;
+  }
+  scan->clusters = !is_any && !scan->has_mapa ? CLUSTERS_NONE
+                   : !size[0]                 ? CLUSTERS_UNKNOWN
+                   : is_single                ? CLUSTERS_SINGLE
+                                              : CLUSTERS_KNOWN;
+}
+
+IrScope clusters_point_scope(const Scan *scan, IrScope scope) {
+  if (scope == IR_SCOPE_SYSTEM) return IR_SCOPE_DEVICE;
+  return scope == IR_SCOPE_CLUSTER && scan->clusters != CLUSTERS_KNOWN ? IR_SCOPE_BLOCK : scope;
+}

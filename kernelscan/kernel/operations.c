@@ -1,0 +1,89 @@
+// What is an instruction to those who order threads: a wait, an arrival, a strong access, one that only
+// reads? Method: looked up in the instruction and its operands. Soundness: exact; a value that is no constant
+// is no particular one.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/kernel.h"
+
+#include "core/memory_model.h"
+
+bool arrivals_is_wait(const IrInst *inst) {
+  return (inst->op == IR_MBARRIER &&
+          (inst->imm == IR_MBARRIER_WAIT || inst->imm == IR_MBARRIER_WAIT_PARITY)) ||
+         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_AWAIT) ||
+         (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_WAIT);
+}
+
+bool arrivals_is_arrival(const IrInst *inst) {
+  return (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE) ||
+         (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_ARRIVAL) ||
+         (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_COMMIT);
+}
+
+// To leave a barrier object is as to end.
+bool barriers_is_leaving(const IrInst *inst) {
+  return inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_DROP;
+}
+
+bool async_completes_on_object(const Scan *scan, const IrInst *copy) {
+  return copy->op_count > 3 && ir_ref_type(scan->module, scan->fn, copy->ops[3]).kind == IR_PTR;
+}
+
+bool async_is_of_object(const Scan *scan, const Access *access) {
+  return access->is_async && async_completes_on_object(scan, &scan->fn->insts.items[access->inst]);
+}
+
+uint32_t order_line(const Scan *scan, uint32_t inst) {
+  return ir_loc(scan->module, scan->fn->insts.items[inst].loc)->line;
+}
+
+const Access *order_access_of(const Scan *scan, uint32_t inst) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    if (scan->accesses.items[a].inst == inst) return &scan->accesses.items[a];
+  return NULL;
+}
+
+IrScope order_scope_needed(Extent extent) {
+  return memory_scope_between(!extent_is_between_blocks(extent), extent == EXTENT_CLUSTER);
+}
+
+bool order_is_strong(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  return memory_is_strong(inst) && access->is_natural && inst->op != IR_MBARRIER;
+}
+
+IrScope order_scope_of(const Scan *scan, const Access *access) {
+  if (access->kind == ACCESS_ATOMIC) return access->scope;
+  return order_is_strong(scan, access) ? memory_scope(&scan->fn->insts.items[access->inst]) : IR_SCOPE_THREAD;
+}
+
+static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
+  int64_t value = 0;
+  return ir_const_value(scan->fn, ref, &value) && value == wanted;
+}
+
+bool order_is_only_read(const Scan *scan, const Access *access) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t expected = 0;
+  if (inst->op == IR_CMPXCHG)
+    return ir_const_value(scan->fn, inst->ops[1], &expected) && is_constant(scan, inst->ops[2], expected);
+  if (inst->op == IR_LOAD) return true;
+  if (inst->op != IR_ATOMICRMW) return access->kind == ACCESS_READ;
+  bool keeps_with_zero =
+      inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB || inst->rmw == IR_RMW_OR || inst->rmw == IR_RMW_XOR;
+  return (keeps_with_zero && is_constant(scan, inst->ops[1], 0)) ||
+         (inst->rmw == IR_RMW_AND && is_constant(scan, inst->ops[1], -1));
+}
+
+bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  if (inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
+    return ir_const_value(scan->fn, inst->ops[1], value);
+  return inst->op == IR_CMPXCHG && ir_const_value(scan->fn, inst->ops[2], value);
+}
+
+bool order_is_used(const Scan *scan, uint32_t index) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    for (uint32_t o = 0; o < scan->fn->insts.items[i].op_count; o++)
+      if (scan->fn->insts.items[i].ops[o] == IR_REF(IR_REF_INST, index)) return true;
+  return false;
+}

@@ -1,0 +1,97 @@
+// Does control get from one instruction to another, over whatever ways, or within one round of a loop?
+// Method: reachability in the graph of blocks; the set of each block is found once. Soundness: ways are
+// over-approximated, conditions are not looked at.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/kernel.h"
+
+// Asked for every pair of accesses that locks or flags may order, so each block's set is found once.
+static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
+  if (scan->reached[block]) return scan->reached[block];
+  const Cfg *cfg = scan->cfg;
+  uint64_t *set = arena_array(scan->arena, cfg->block_count / 64 + 1, uint64_t);
+  Arena *scratch = arena_open();
+  for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+    const uint8_t *ways = cfg_reachable(cfg, cfg->succs[s], CFG_NONE, scratch);
+    for (uint32_t b = 0; b < cfg->block_count; b++)
+      set[b / 64] |= (uint64_t)ways[b] << (b % 64);
+  }
+  arena_close(scratch);
+  return scan->reached[block] = set;
+}
+
+bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
+  uint32_t block = scan->fn->insts.items[from].block, other = scan->fn->insts.items[to].block;
+  if (block == other && from < to) return true;
+  return reached_from(scan, block)[other / 64] >> (other % 64) & 1;
+}
+
+bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided) {
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 0;
+  if (avoided != CFG_NONE) seen[avoided] = 1;
+  stack[depth++] = from;
+  bool found = false;
+  while (depth && !found) {
+    uint32_t at = stack[--depth];
+    for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
+      uint32_t next = cfg->succs[s];
+      if (seen[next]) continue;
+      seen[next] = 1;
+      found |= next == to;
+      stack[depth++] = next;
+    }
+  }
+  arena_close(scratch);
+  return found;
+}
+
+bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to) {
+  uint32_t start = scan->fn->insts.items[from].block, goal = scan->fn->insts.items[to].block;
+  return (start == goal && from < to) ||
+         order_block_reaches(scan, start, goal, scan->cfg->loops.items[loop].header);
+}
+
+// Does control come from `from` round to the header of its loop, or out of that, without `block`?
+static bool goes_by(const Scan *scan, uint32_t from, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t loop = cfg->loop_of[from], *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t),
+           depth = 0;
+  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  stack[depth++] = from;
+  while (depth) {
+    uint32_t at = stack[--depth];
+    bool is_end = cfg->succ_first[at] == cfg->succ_first[at + 1];
+    if (is_end) return true;
+    for (uint32_t s = cfg->succ_first[at]; s < cfg->succ_first[at + 1]; s++) {
+      uint32_t to = cfg->succs[s];
+      if (to == block || seen[to]) continue;
+      bool leaves =
+          loop != CFG_NONE && (!cfg_loop_contains(cfg, loop, to) || cfg->loops.items[loop].header == to);
+      if (leaves) return true;
+      seen[to] = 1;
+      stack[depth++] = to;
+    }
+  }
+  return false;
+}
+
+uint32_t phases_head_of(const Scan *scan, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t head = block;
+  for (uint32_t at = cfg->idom[block], last = block; at != CFG_NONE && at != last;
+       last = at, at = cfg->idom[at]) {
+    uint32_t loop = cfg->loop_of[block];
+    if (loop != CFG_NONE && !cfg_loop_contains(cfg, loop, at)) break;
+    if (cfg->loop_of[at] != loop) continue; // in a loop on the way
+    if (goes_by(scan, at, block)) break;
+    head = at;
+  }
+  return head;
+}
+
+bool order_dominates(const Scan *scan, uint32_t one, uint32_t two) {
+  uint32_t block = scan->fn->insts.items[one].block, other = scan->fn->insts.items[two].block;
+  return block == other ? one < two : cfg_dominates(scan->cfg, block, other);
+}

@@ -1,0 +1,85 @@
+// Can the conditions not hold together, and what did the refutation lean on? Method: asked first of those
+// that say nothing of the host's values, which are fewer and say the same of threads and blocks. Soundness:
+// what each refutation leaned on is listed with the kernel's proof.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/query/query.h"
+
+static void keep_fact(Scan *scan, uint32_t index) {
+  KernelResult *result = scan->result;
+  const Fact *fact = &scan->launch->facts.items[index];
+  if (fact->class == FACT_ASSERT) result->assumptions |= ASSUME_ASSERTS;
+  if (fact->class == FACT_ALLOCATION) result->assumptions |= ASSUME_POSITIVE_FACTORS;
+  for (uint32_t f = 0; f < result->proof_facts.count; f++)
+    if (result->proof_facts.items[f] == fact) return;
+  vec_push(scan->arena, &result->proof_facts, fact);
+  for (uint32_t i = 0; i < scan->settled[index].need_count; i++)
+    keep_fact(scan, scan->settled[index].needs[i]);
+}
+
+void pairs_keep_proof(Scan *scan, const SolverAnswer *answer) {
+  KernelResult *result = scan->result;
+  if (answer->used_no_overflow) result->assumptions |= ASSUME_NO_OVERFLOW;
+  if (answer->overflow_at && !result->overflow) {
+    StrBuf text = {.arena = scan->arena};
+    expr_print(scan->pool, answer->overflow_at, true, &text);
+    result->overflow = arena_printf(scan->arena, "%s, in %u bits", strbuf_text(&text),
+                                    (unsigned)expr_width(scan->pool, answer->overflow_at));
+  }
+  for (uint32_t i = 0; i < answer->core_count; i++) {
+    if (answer->core[i] == TAG_GIVEN)
+      result->assumptions |= ASSUME_FILLED;
+    else if (answer->core[i] != TAG_BOUNDS)
+      keep_fact(scan, answer->core[i]); // A7 is listed for every kernel
+  }
+}
+
+typedef struct HostSearch {
+  const ExprPool *pool;
+  bool found, found_other;
+} HostSearch;
+
+static void visit_host(void *context, uint32_t sym) {
+  HostSearch *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  bool is_host = kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM;
+  search->found |= is_host;
+  search->found_other |= !is_host;
+}
+
+bool order_speaks_of_host(const ExprPool *pool, ExprRef condition) {
+  HostSearch search = {pool, false, false};
+  expr_each_sym(pool, condition, visit_host, &search);
+  return search.found;
+}
+
+bool order_is_of_launch(const ExprPool *pool, ExprRef value) {
+  HostSearch search = {pool, false, false};
+  expr_each_sym(pool, value, visit_host, &search);
+  return !search.found_other;
+}
+
+Goal order_lean_goal(Scan *scan, const Goal *goal) {
+  Goal lean = {.is_false = goal->is_false};
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *condition = &goal->conditions.items[i];
+    if (condition->part != GOAL_FACT && !order_speaks_of_host(scan->pool, condition->condition))
+      vec_push(scan->arena, &lean.conditions, *condition);
+  }
+  return lean;
+}
+
+bool order_is_refuted(Scan *scan, const SolverAnswer *answer) {
+  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
+  return answer->verdict == VERDICT_SAFE;
+}
+
+bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
+  if (goal->is_false) return true;
+  SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
+  if (places_exclude(scan, goal, name, &answer)) return order_is_refuted(scan, &answer);
+  Goal lean = order_lean_goal(scan, goal);
+  bool is_leaner = lean.conditions.count < goal->conditions.count;
+  if (is_leaner) answer = goal_satisfiable(scan, &lean, name);
+  if (answer.verdict != VERDICT_SAFE) answer = goal_satisfiable(scan, goal, name);
+  return order_is_refuted(scan, &answer);
+}
