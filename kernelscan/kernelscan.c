@@ -237,6 +237,15 @@ typedef struct CheckMode {
                        // silent
 } CheckMode;
 
+#define VALUE_FACTS(supplier) extern const ValueFacts supplier##_facts;
+#include "kernelscan/value_facts.def"
+#undef VALUE_FACTS
+static const ValueFacts *const suppliers[] = {
+#define VALUE_FACTS(supplier) &supplier##_facts,
+#include "kernelscan/value_facts.def"
+#undef VALUE_FACTS
+    NULL};
+
 static KernelResult *check(const KernelScanRequest *request, CheckMode mode, Arena *arena);
 
 // Whether a proof needs the numbers that counters start with is not kept: those that were not borne out are
@@ -249,6 +258,7 @@ static KernelResult *check_without_starts(const KernelScanRequest *request, Chec
 static KernelResult *check(const KernelScanRequest *request, CheckMode mode, Arena *arena) {
   KernelResult *result = arena_new(arena, KernelResult);
   Scan scan = {.request = request,
+               .suppliers = suppliers,
                .module = request->module,
                .fn = request->kernel,
                .launch = request->launch,

@@ -20,6 +20,30 @@ typedef struct Goal {
   bool is_false; // a condition is plainly false: nothing to ask
 } Goal;
 
+// A supplier of facts about values that have no closed form. Each is a file of kernelscan/facts/ and a row of
+// value_facts.def; the top gives them to the scan (Scan.suppliers), and whoever evaluates or asks knows none
+// of them by name. What a supplier has nothing to say of is NULL.
+typedef struct ValueFacts {
+  // The leaf is the value of the instruction: keeps what is known of it (Scan.invariants, claims, gifts ...).
+  void (*note)(Frame *frame, uint32_t inst, ExprRef leaf);
+  bool is_of_givers; // also of leaves of a third thread (View.is_giver): it says nothing of pairs of threads
+  // The same of any word, whether or not it has a form.
+  void (*note_word)(Frame *frame, uint32_t inst, ExprRef word);
+  // The value of the instruction; kind SYM_NONE: not known to be one of the supplier's.
+  SymValue (*value)(Frame *frame, uint32_t inst);
+  // The load reads this at the target, which the kernel does not write; a constant that is there, or 0.
+  void (*note_read)(Frame *frame, uint32_t load, const Target *target, ExprRef word);
+  ExprRef (*number)(Scan *scan, const Target *target, uint32_t bytes);
+  // The store that the load reads, whichever thread of the block loads; CFG_NONE: not known.
+  uint32_t (*last_write)(Scan *scan, uint32_t load);
+  // Marks further values, by ref below `count`, that say which places the goal is about; then makes what is
+  // known of those that are marked, by ref up to `known`.
+  void (*mark)(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count);
+  void (*make)(Scan *scan, const uint8_t *seen, uint32_t known);
+  // Adds what follows for the values that occur in the goal.
+  void (*add)(Scan *scan, Goal *goal);
+} ValueFacts;
+
 // The conditions of a goal that cannot hold together, sorted; bits: a few of them, to compare quickly.
 typedef struct Refuted {
   uint32_t count;

@@ -62,6 +62,7 @@ typedef struct Starter Starter;
 typedef struct SymValue SymValue;
 typedef struct SyncWord SyncWord;
 typedef struct Target Target;
+typedef struct ValueFacts ValueFacts;
 typedef struct View View;
 typedef struct WayGraph WayGraph;
 
@@ -218,6 +219,7 @@ typedef struct Frame Frame;
 // or range says was known when it was first read: a range that is missed (`in_locals`) leaves any value.
 typedef struct Scan {
   const KernelScanRequest *request;
+  const ValueFacts *const *suppliers; // value_facts.def; NULL at the end
   const IrModule *module;
   const IrFunction *fn;
   const LaunchContext *launch;

@@ -518,7 +518,7 @@ static ExprRef value_by_run(Frame *frame, uint32_t r, uint32_t index) {
   return fit.fits ? value_of_fit(frame, &fit, round) : 0;
 }
 
-SymValue blocksums_value(Frame *frame, uint32_t index) {
+static SymValue blocksums_value(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
   SymValue none = {.kind = SYM_NONE};
@@ -541,3 +541,5 @@ SymValue blocksums_value(Frame *frame, uint32_t index) {
   uint8_t width = symeval_width(inst->type);
   return sym_value_word(expr_resize_signed(scan->pool, found, width));
 }
+
+const ValueFacts blocksums_facts = {.value = blocksums_value};

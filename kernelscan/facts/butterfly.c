@@ -103,7 +103,7 @@ static uint32_t lanes_of(Frame *frame, IrRef ref, int depth) {
   return own ? lanes_of(frame, own, depth - 1) | bit_of(frame, shuffle) : 0;
 }
 
-void butterfly_note(Frame *frame, uint32_t index, ExprRef value) {
+static void butterfly_note(Frame *frame, uint32_t index, ExprRef value) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index], *shuffle = NULL;
   if (!value || frame->view->is_giver || (!is_header_phi(scan, inst) && !read_step(scan, inst, &shuffle)))
@@ -119,3 +119,5 @@ ExprRef butterfly_is_common(Scan *scan, const Ballot *one, const Ballot *two) {
   return expr_eq(pool, expr_binary(pool, EXPR_AND, 0, one->frame->view->lane, others),
                  expr_binary(pool, EXPR_AND, 0, two->frame->view->lane, others));
 }
+
+const ValueFacts butterfly_facts = {.note_word = butterfly_note};

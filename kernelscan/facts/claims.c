@@ -261,7 +261,7 @@ static void note_of_group(Frame *frame, uint32_t index, ExprRef leaf) {
   vec_push(frame->scan->arena, &frame->scan->claims, claim);
 }
 
-void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   if (!leaf) return;
   for (uint32_t i = 0; i < scan->claims.count; i++)
@@ -644,3 +644,5 @@ void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pai
     }
   }
 }
+
+const ValueFacts claims_facts = {.note = claims_note};

@@ -227,7 +227,7 @@ void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, Ex
 }
 
 // Of bits that are made into numbers, equations say nothing to those who look at the shape of a computation.
-ExprRef contents_number(Scan *scan, const Target *target, uint32_t bytes) {
+static ExprRef contents_number(Scan *scan, const Target *target, uint32_t bytes) {
   const LaunchContent *content =
       target->key ? NULL : contents_find(scan, &scan->objects.items[target->object], bytes);
   if (!content || !expr_is_const(scan->pool, target->offset, NULL) || !contents_are_consistent(scan, content))
@@ -249,7 +249,7 @@ static void note_written(Frame *frame, uint32_t load, const LaunchContent *conte
   scan->result->assumptions |= ASSUME_FILLED;
 }
 
-void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
+static void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
   Scan *scan = frame->scan;
   uint8_t width = expr_width(scan->pool, value);
   IrTypeKind kind = scan->fn->insts.items[load].type.kind;
@@ -268,3 +268,5 @@ void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef va
     note(scan, content, value, unless_before(scan, target->offset, said.conditions.items[i]));
   note_written(frame, load, content, target, value, said.conditions.items[1]);
 }
+
+const ValueFacts contents_facts = {.note_read = contents_note, .number = contents_number};

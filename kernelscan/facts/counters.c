@@ -230,7 +230,7 @@ static bool is_never_negative(Scan *scan, uint32_t index, bool *is_open) {
   return true;
 }
 
-void counters_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void counters_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   const IrInst *load = &scan->fn->insts.items[index];
@@ -251,3 +251,5 @@ void counters_note(Frame *frame, uint32_t index, ExprRef leaf) {
     if (scan->invariants.items[i].condition == holds) return;
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = holds});
 }
+
+const ValueFacts counters_facts = {.note = counters_note};

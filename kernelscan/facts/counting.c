@@ -192,14 +192,16 @@ static void add_invariant(Scan *scan, ExprRef leaf, ExprRef condition) {
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = condition});
 }
 
-ExprRef counting_sum(Frame *frame, uint32_t index) {
+static SymValue counting_sum(Frame *frame, uint32_t index) {
   const Counting *counting = NULL;
-  ExprRef sum = sum_at_head(frame, index, &counting);
-  if (sum) add_invariant(frame->scan, sum, is_within(frame->scan, counting, sum));
-  return sum;
+  bool is_phi = frame->scan->fn->insts.items[index].op == IR_PHI;
+  ExprRef sum = is_phi ? sum_at_head(frame, index, &counting) : 0;
+  if (!sum) return (SymValue){.kind = SYM_NONE};
+  add_invariant(frame->scan, sum, is_within(frame->scan, counting, sum));
+  return sym_value_word(sum);
 }
 
-void counting_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void counting_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprRef element = 0;
   const Counting *counting = leaf ? read_count(frame, index, &element) : NULL;
@@ -234,3 +236,5 @@ ExprRef counting_below_count(Scan *scan, const Claim *claim) {
                            expr_binary(pool, EXPR_SLE, 0, end, count_at(claim->frame, counting, element)),
                            is_within(scan, counting, counts_below(claim->frame, counting, next))));
 }
+
+const ValueFacts counting_facts = {.note = counting_note, .is_of_givers = true, .value = counting_sum};

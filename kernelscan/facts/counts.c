@@ -371,7 +371,7 @@ static ExprRef thread_count(Scan *scan) {
   return count ? count : expr_const(pool, 64, 1);
 }
 
-void counts_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void counts_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[index];
@@ -399,3 +399,5 @@ void counts_note(Frame *frame, uint32_t index, ExprRef leaf) {
     if (scan->invariants.items[i].condition == within) return;
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = within});
 }
+
+const ValueFacts counts_facts = {.note = counts_note, .last_write = counts_last_write};

@@ -49,6 +49,9 @@ bool floats_interval(ExprPool *pool, ExprRef ref, uint8_t bits, FloatInterval *o
 uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset);
 // Thread 0 surely sets the counter there before a barrier that all threads pass on their way to the addition.
 bool counts_is_set_before(Frame *any, uint32_t reset, uint32_t site);
+// The store into shared memory that the load reads, whichever thread of the block loads: thread 0 makes it
+// before a barrier that the load stands behind, and no other write comes later; CFG_NONE: not known.
+uint32_t counts_last_write(Scan *scan, uint32_t load);
 
 // resets.c
 bool resets_may_reset(Scan *scan, const Access *access, uint32_t object);

@@ -267,7 +267,7 @@ static void add_comparison(const Conversion *c, Goal *goal, ExprRef comparison) 
   goal_add(c->scan, goal, expr_or(pool, comparison, expr_or(pool, no, no_number)), GOAL_FACT, TAG_BOUNDS);
 }
 
-void floats_add(Scan *scan, Goal *goal) {
+static void floats_add(Scan *scan, Goal *goal) {
   if (!scan->has_conversions) return;
   const uint8_t *seen = goal_occurrences(scan, goal);
   uint32_t count = expr_count(scan->pool);
@@ -287,3 +287,5 @@ void floats_add(Scan *scan, Goal *goal) {
       if (seen[other] && expr_node(scan->pool, other)->op == EXPR_APP) add_comparison(&c, goal, other);
   }
 }
+
+const ValueFacts floats_facts = {.add = floats_add};

@@ -42,7 +42,7 @@ static bool is_candidate(Frame *frame, const IrInst *inst) {
   return kind == OBJ_SHARED || kind == OBJ_LOCAL;
 }
 
-void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
   bool is_plain = !frame->view->is_giver && !frame->sum && !frame->is_shifted && !frame->in_web;
@@ -54,7 +54,7 @@ void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
   scan->given.items[leaf] = 1;
 }
 
-bool givers_read_one_place(const Gift *a, const Gift *b) {
+static bool givers_read_one_place(const Gift *a, const Gift *b) {
   const Scan *scan = a->frame->scan;
   const IrInst *first = &scan->fn->insts.items[a->inst], *second = &scan->fn->insts.items[b->inst];
   if (first->op != IR_LOAD || second->op != IR_LOAD || a->frame->view != b->frame->view) return false;
@@ -386,7 +386,7 @@ static void make(Scan *scan, const Gift *gift) {
            (Invariant){.leaf = gift->leaf, .condition = condition, .is_lazy = true, .tag = TAG_GIVEN});
 }
 
-void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known) {
+static void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known) {
   for (uint32_t i = 0; i < scan->gifts.count; i++) {
     Gift gift = scan->gifts.items[i];
     if (gift.is_made || gift.leaf > known || !occurs[gift.leaf]) continue;
@@ -394,3 +394,18 @@ void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known) {
     make(scan, &gift);
   }
 }
+
+// Two readings of one place by one thread: what is said of the one is said with the other in mind.
+static void givers_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+  if (scan->gifts.count < 2) return;
+  const uint8_t *occurs = goal_occurrences(scan, goal);
+  for (uint32_t i = 0; i < scan->gifts.count; i++)
+    for (uint32_t k = 0; k < scan->gifts.count; k++) {
+      ExprRef marked = scan->gifts.items[i].leaf, other = scan->gifts.items[k].leaf;
+      if (marked < count && other < count && seen[marked] && !seen[other] && occurs[other] &&
+          givers_read_one_place(&scan->gifts.items[i], &scan->gifts.items[k]))
+        seen[other] = 1;
+    }
+}
+
+const ValueFacts givers_facts = {.note = givers_note, .mark = givers_mark, .make = givers_make};

@@ -268,11 +268,11 @@ static SymValue if_in_block(Frame *frame, uint32_t index, ExprRef element, ExprR
   return sym_value_word(expr_ite(pool, is_inside, value, other.word));
 }
 
-SymValue prefix_load(Frame *frame, uint32_t index) {
+static SymValue prefix_load(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   const IrInst *load = &scan->fn->insts.items[index];
   SymValue none = {.kind = SYM_NONE};
-  if (symeval_width(load->type) != 32 || load->order != IR_ORDER_PLAIN) return none;
+  if (load->op != IR_LOAD || symeval_width(load->type) != 32 || load->order != IR_ORDER_PLAIN) return none;
   if (frame->sum && cfg_loop_contains(scan->cfg, frame->sum->loop, load->block)) {
     ExprRef element = element_of(frame, frame->sum, load->ops[0]);
     if (!element) return none;
@@ -336,7 +336,7 @@ static void add_growth(Scan *scan, Goal *goal, const PrefixSum *sum, ExprRef sam
   goal_add(scan, goal, expr_or(pool, is_out, holds), GOAL_CONTEXT, 0);
 }
 
-void prefix_add(Scan *scan, Goal *goal) {
+static void prefix_add(Scan *scan, Goal *goal) {
   if (!scan->sums.count) return;
   const uint8_t *occurs = goal_occurrences(scan, goal);
   VEC(ExprRef) found = {0};
@@ -355,3 +355,5 @@ void prefix_add(Scan *scan, Goal *goal) {
     }
   }
 }
+
+const ValueFacts prefix_facts = {.value = prefix_load, .add = prefix_add};

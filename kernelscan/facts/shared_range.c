@@ -75,7 +75,7 @@ static bool is_any_value(const SharedRange *range, uint8_t width) {
          (range->lo <= -((int64_t)1 << (width - 1)) && range->hi >= ((int64_t)1 << (width - 1)) - 1);
 }
 
-void shared_range_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void shared_range_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   uint32_t object = 0;
@@ -94,3 +94,5 @@ void shared_range_note(Frame *frame, uint32_t index, ExprRef leaf) {
       scan->arena, &scan->invariants,
       (Invariant){.leaf = leaf, .condition = inside, .is_lazy = true, .tag = TAG_GIVEN, .is_interval = true});
 }
+
+const ValueFacts shared_range_facts = {.note = shared_range_note, .is_of_givers = true};

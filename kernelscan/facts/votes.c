@@ -43,7 +43,7 @@ bool votes_is_broadcast(const Scan *scan, const IrInst *inst) {
          ir_const_value(scan->fn, inst->ops[3], &width) && (width == 32 || width == 31);
 }
 
-void votes_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void votes_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
   if (!leaf || (!scan_is_warp_vote(scan, inst) && !votes_is_broadcast(scan, inst) && !groups_is_mask(inst)))
@@ -312,3 +312,5 @@ void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, c
     }
   }
 }
+
+const ValueFacts votes_facts = {.note = votes_note};

@@ -17,12 +17,14 @@ typedef struct Misuse {
 // misuse.c
 void misuse_report(Scan *scan, const Misuse *misuse); // once for a place
 
-// masks.c
-void masks_check(Scan *scan);
-
 // report.c
 // Its cause's rule, under the memory model of the run.
 void report_name_rule(Scan *scan, Finding *finding);
 void report_hint_of_cause(Scan *scan, Finding *finding); // as a note
+
+// The checks, by name.
+#define MISUSE(check) void misuse_##check(Scan *scan);
+#include "kernelscan/finding/misuse.def"
+#undef MISUSE
 
 #endif

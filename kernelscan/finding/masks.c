@@ -199,7 +199,7 @@ static void check_mask(Scan *scan, uint32_t index) {
                                 arena_printf(scan->arena, message, text, (long long)lane)});
 }
 
-void masks_check(Scan *scan) {
+void misuse_masks(Scan *scan) {
   if (!scan->cfg->is_reducible) return;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     if (has_mask(scan, &scan->fn->insts.items[i])) check_mask(scan, i);

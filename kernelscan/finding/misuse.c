@@ -43,7 +43,7 @@ static void report(Scan *scan, FindingRule rule, const char *cause, uint32_t ins
 
 // ---- barriers of the grid
 // ----------------------------------------------------------------------------------------------------
-static void check_grid_barriers(Scan *scan) {
+void misuse_grid_barriers(Scan *scan) {
   if (scan->launch->is_cooperative || scan->launch->is_any) return;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
@@ -226,7 +226,7 @@ static void check_forgotten(Order *order, uint32_t s) {
   }
 }
 
-static void check_locks(Scan *scan) {
+void misuse_locks(Scan *scan) {
   Order *order = order_get(scan);
   if (!order->has_strong_access) return;
   for (uint32_t s = 0; s < order->lock_count; s++) {
@@ -244,7 +244,7 @@ static void report_endless(Scan *scan, uint32_t inst, const SrcLoc *wait, const 
          arena_printf(scan->arena, "%s: each of them arrives once, and nobody comes past the wait", what));
 }
 
-static void check_objects(Scan *scan) {
+void misuse_objects(Scan *scan) {
   for (uint32_t i = 0; i < scan->meets.count; i++) {
     const Meet *meet = &scan->meets.items[i];
     if (meet->endless && arrivals_is_wait(&scan->fn->insts.items[meet->inst]))
@@ -258,7 +258,7 @@ static bool arrives_once(const Scan *scan, const Named *named) {
   return named->waits || scan->cfg->loop_of[scan->fn->insts.items[named->inst].block] == CFG_NONE;
 }
 
-static void check_named(Scan *scan) {
+void misuse_named(Scan *scan) {
   for (uint32_t i = 0; i < scan->named.count; i++) {
     const Named *named = &scan->named.items[i];
     int64_t arrivals = 0;
@@ -277,12 +277,4 @@ static void check_named(Scan *scan) {
                        "the barrier with the number %lld waits for %lld threads, and %lld can come",
                        (long long)named->number, (long long)named->count, (long long)arrivals));
   }
-}
-
-void misuse_check(Scan *scan) {
-  check_grid_barriers(scan);
-  check_locks(scan);
-  check_objects(scan);
-  check_named(scan);
-  masks_check(scan);
 }

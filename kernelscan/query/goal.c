@@ -3,7 +3,6 @@
 // condition holds for the two threads of the question, so leaving one out only weakens a proof.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/query/query.h"
-#include "kernelscan/facts.h"
 
 const char *extent_name(Extent extent) {
   static const char *const names[EXTENT_COUNT] = {"inter-block", "intra-cluster", "intra-block",
@@ -152,19 +151,6 @@ static void mark_compared(const ExprPool *pool, ExprRef ref, const uint8_t *plac
   mark_compared(pool, node->c, places, visited, seen);
 }
 
-// Two readings of one place by one thread: what is said of the one is said with the other in mind.
-static void mark_read_again(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
-  if (scan->gifts.count < 2) return;
-  const uint8_t *occurs = goal_occurrences(scan, goal);
-  for (uint32_t i = 0; i < scan->gifts.count; i++)
-    for (uint32_t k = 0; k < scan->gifts.count; k++) {
-      ExprRef marked = scan->gifts.items[i].leaf, other = scan->gifts.items[k].leaf;
-      if (marked < count && other < count && seen[marked] && !seen[other] && occurs[other] &&
-          givers_read_one_place(&scan->gifts.items[i], &scan->gifts.items[k]))
-        seen[other] = 1;
-    }
-}
-
 // Where the two touch one place: all that it is made of, and what that is compared with on the way there.
 static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
   uint32_t count = expr_count(scan->pool) + 1;
@@ -174,7 +160,8 @@ static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
       goal_mark_below(scan->pool, goal->conditions.items[i].condition, places);
-  mark_read_again(scan, goal, places, count);
+  for (const ValueFacts *const *s = scan->suppliers; s && *s; s++)
+    if ((*s)->mark) (*s)->mark(scan, goal, places, count);
   memcpy(seen, places, count);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONTEXT)
@@ -187,7 +174,8 @@ static void add_invariants(Scan *scan, Goal *goal) {
   // What threads were given matters where it says which places they touch: elsewhere it is data.
   uint32_t known = expr_count(scan->pool);
   const uint8_t *places = scan->gifts.count ? conflict_occurrences(scan, goal) : NULL;
-  if (places) givers_make(scan, places, known);
+  for (const ValueFacts *const *s = scan->suppliers; places && s && *s; s++)
+    if ((*s)->make) (*s)->make(scan, places, known);
   if (!scan->invariants.count) return;
   uint8_t *says =
       arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t); // also through other invariants
@@ -298,8 +286,8 @@ static bool is_model_of(const Scan *scan, const SolverAnswer *answer, const Goal
 static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner, const SolverAnswer *part) {
   if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
   add_invariants(scan, goal);
-  floats_add(scan, goal);
-  prefix_add(scan, goal);
+  for (const ValueFacts *const *s = scan->suppliers; s && *s; s++)
+    if ((*s)->add) (*s)->add(scan, goal);
   uint64_t used = 0;
   Goal question = known_read(scan, goal, &used);
   uint64_t hash = hash_of(&question, manner);

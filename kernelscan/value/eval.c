@@ -8,7 +8,6 @@
 // (over-approximation).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/facts.h"
 #include "kernelscan/kernel.h"
 
 enum { REGION_LIMIT = 48, TARGET_LIMIT = 8 };
@@ -658,8 +657,6 @@ static SymValue merged_value(Frame *frame, uint32_t index) {
 }
 
 static SymValue phi_value(Frame *frame, uint32_t index) {
-  ExprRef sum = counting_sum(frame, index);
-  if (sum) return sym_value_word(sum);
   SymValue value = merged_value(frame, index);
   bool is_pointer = frame->scan->fn->insts.items[index].type.kind == IR_PTR;
   return is_pointer && value.kind != SYM_POINTER ? wander_pointer(frame, index, value) : value;
@@ -707,19 +704,19 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
   if (!width) return sym_value_opaque();
   bool is_float = load->type.kind == IR_FLOAT;
   ExprRef number = is_float || load->type.bits >= 8 ? table_word(scan, target, load->type.bytes) : 0;
-  if (!number && is_float) number = contents_number(scan, target, load->type.bytes);
+  for (const ValueFacts *const *s = scan->suppliers; is_float && !number && s && *s; s++)
+    if ((*s)->number) number = (*s)->number(scan, target, load->type.bytes);
   if (number) return sym_value_word(number);
   ExprRef args[2] = {target->offset, target->key};
   ExprRef value = expr_app(scan->pool, load_func(scan, target->object, width, target->key != 0, is_float),
                            target->key ? 2 : 1, args);
-  contents_note(frame, index, target, value);
+  for (const ValueFacts *const *s = scan->suppliers; s && *s; s++)
+    if ((*s)->note_read) (*s)->note_read(frame, index, target, value);
   return sym_value_word(value);
 }
 
 static SymValue load_value(Frame *frame, uint32_t index) {
   const IrInst *load = &frame->scan->fn->insts.items[index];
-  SymValue sum = prefix_load(frame, index);
-  if (sum.kind != SYM_NONE) return sum;
   SymValue address = frame_value(frame, load->ops[0]);
   if (address.kind != SYM_POINTER) return leaf(frame, index);
   SymValue result = sym_value_opaque();
@@ -817,10 +814,19 @@ static SymValue cast_value(Frame *frame, uint32_t index) {
   return pure_value(frame, index);
 }
 
+static SymValue supplied_value(Frame *frame, uint32_t index) {
+  for (const ValueFacts *const *s = frame->scan->suppliers; s && *s; s++) {
+    SymValue value = {.kind = SYM_NONE};
+    if ((*s)->value) value = (*s)->value(frame, index);
+    if (value.kind != SYM_NONE) return value;
+  }
+  return (SymValue){.kind = SYM_NONE};
+}
+
 static SymValue inst_value(Frame *frame, uint32_t index) {
   const IrInst *inst = &frame->scan->fn->insts.items[index];
-  SymValue sum = blocksums_value(frame, index);
-  if (sum.kind != SYM_NONE) return sum;
+  SymValue supplied = supplied_value(frame, index);
+  if (supplied.kind != SYM_NONE) return supplied;
   switch (ir_op_class((IrOp)inst->op)) {
   case IR_CLASS_COMPARE:
     if (inst->op == IR_ICMP && is_pointer(frame->scan, inst->ops[0])) {
@@ -884,7 +890,8 @@ SymValue frame_value(Frame *frame, IrRef ref) {
   frame->is_open[index] = 1;
   SymValue value = inst_value(frame, index);
   frame->is_open[index] = 0;
-  if (value.kind == SYM_WORD) butterfly_note(frame, index, value.word);
+  for (const ValueFacts *const *s = frame->scan->suppliers; value.kind == SYM_WORD && s && *s; s++)
+    if ((*s)->note_word) (*s)->note_word(frame, index, value.word);
   return frame->values[index] = value;
 }
 

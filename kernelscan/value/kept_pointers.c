@@ -6,7 +6,6 @@
 // the block. Soundness: exact; what has another shape has no value, and its access is not understood.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/facts.h"
 #include "kernelscan/kernel.h"
 
 #include <stdlib.h>
@@ -86,9 +85,16 @@ static void read_symbol(void *context, uint32_t sym) {
   reading->is_of_block &= frame_is_block_idx(reading->frame, sym) || is_of_launch;
 }
 
+static uint32_t last_write(Scan *scan, uint32_t load) {
+  uint32_t store = CFG_NONE;
+  for (const ValueFacts *const *s = scan->suppliers; store == CFG_NONE && s && *s; s++)
+    if ((*s)->last_write) store = (*s)->last_write(scan, load);
+  return store;
+}
+
 static SymValue from_block(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
-  uint32_t store = counts_last_write(scan, index);
+  uint32_t store = last_write(scan, index);
   if (store == CFG_NONE ||
       ir_ref_type(scan->module, scan->fn, scan->fn->insts.items[store].ops[1]).kind != IR_PTR)
     return sym_value_opaque();

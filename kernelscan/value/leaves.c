@@ -7,7 +7,6 @@
 // started from different things are told apart by their origin.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/facts.h"
 #include "kernelscan/kernel.h"
 
 enum { AROUND_LIMIT = 64, FUNCTION_OF_LEAF = 3 /* in place of a thread */ };
@@ -197,13 +196,7 @@ bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
 
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
   ExprRef value = leaf_value(frame, index, origin);
-  counting_note(frame, index, value);
-  shared_range_note(frame, index, value);
-  if (frame->view->is_giver) return sym_value_word(value); // nothing that is said of pairs of threads
-  claims_note(frame, index, value);
-  counts_note(frame, index, value);
-  counters_note(frame, index, value);
-  votes_note(frame, index, value);
-  givers_note(frame, index, value);
+  for (const ValueFacts *const *s = frame->scan->suppliers; s && *s; s++)
+    if ((*s)->note && ((*s)->is_of_givers || !frame->view->is_giver)) (*s)->note(frame, index, value);
   return sym_value_word(value);
 }

@@ -2,6 +2,7 @@
 // Each kernel is text, is said to be race-free, and has a twin, one edit away, that is.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/audit.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/pairs/pairs.h"
 
 #include "tests/unit/check.h"

@@ -73,7 +73,3 @@ rmdir kernelscan/extra && echo extra >>kernelscan/rooms && lint && status_is 1
 has out '"extra" is no folder of kernelscan/'
 goes_down kernelscan/order/a.c kernelscan/kernel.h && echo 'static int counter;' >>kernelscan/kernel/a.c && lint && status_is 1
 has out '^kernelscan/kernel/a.c:5: mutable static'
-# What is known to go up is refused as soon as it does so no longer.
-goes_down kernelscan/order/a.c kernelscan/kernel.h && mkdir kernelscan/value && echo value >>kernelscan/rooms
-printf '%s\n' "$clean_text" >kernelscan/value/eval.c && lint && status_is 1
-has out '^kernelscan/value/eval.c: known_upward in lint_borders: gone'
