@@ -269,7 +269,10 @@ static bool check_seed(uint64_t seed, bool verbose) {
   Fuzz f = {.arena = arena, .pool = expr_pool_make(arena)};
   state = seed * 0x9E3779B97F4A7C15ull + 12345;
   build(&f);
-  SolverGoal goal = {f.pool, f.conditions.count, f.conditions.items, "fuzz", NULL};
+  SolverGoal goal = {.pool = f.pool,
+                     .condition_count = f.conditions.count,
+                     .conditions = f.conditions.items,
+                     .name = "fuzz"};
   SolverAnswer answer = solver_decide(shared, &goal, arena);
   verdicts[answer.verdict]++;
   int64_t values[MAX_SYMS];
