@@ -30,7 +30,7 @@ typedef struct Order {
   uint32_t *pre_parent;             // by position in pre-order: the position from where it was reached first
 } Order;
 
-// ---- graphs -----------------------------------------------------------------------------------------
+// ---- graphs
 
 static uint32_t *fill_new(Arena *arena, uint32_t count, uint32_t value) {
   uint32_t *array = arena_array(arena, count + 1u, uint32_t);
@@ -107,7 +107,7 @@ static Order graph_order(const Graph *graph, uint32_t root, Arena *arena) {
   return order;
 }
 
-// ---- dominator trees --------------------------------------------------------------------------------
+// ---- dominator trees
 
 // Semi-dominators over the depth-first tree; everything is a position in its pre-order.
 typedef struct SemiNca {
@@ -188,7 +188,7 @@ static bool tree_is_ancestor(const uint32_t *enter, const uint32_t *leave, uint3
   return enter[a] != 0 && enter[a] <= enter[b] && enter[b] <= leave[a];
 }
 
-// ---- post-dominators --------------------------------------------------------------------------------
+// ---- post-dominators
 
 static bool is_reachable(const Cfg *cfg, uint32_t block) {
   return cfg->rpo_number[block] != CFG_NONE;
@@ -306,7 +306,7 @@ static void find_post_dominators(Cfg *cfg, Arena *arena) {
   find_staying(cfg, ends, arena);
 }
 
-// ---- loops ------------------------------------------------------------------------------------------
+// ---- loops
 
 typedef struct LoopFinder {
   Cfg *cfg;
@@ -414,7 +414,7 @@ static bool find_is_reducible(const Cfg *cfg) {
   return true;
 }
 
-// ---- the interface ----------------------------------------------------------------------------------
+// ---- the interface
 
 Cfg *cfg_make(const IrFunction *function, Arena *arena) {
   Graph graph = graph_of_function(function, arena);

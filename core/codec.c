@@ -32,7 +32,7 @@ void codec_expect(Codec *codec, bool condition) {
   if (!codec->is_writing && !condition) codec_fail(codec);
 }
 
-// ---- numbers ---------------------------------------------------------------------------------------------
+// ---- numbers
 static void put_number(Codec *codec, uint64_t value) {
   char bytes[10];
   size_t length = 0;
@@ -67,7 +67,7 @@ uint32_t codec_count(Codec *codec, uint32_t count) {
   return codec->has_failed ? 0 : (uint32_t)number;
 }
 
-// ---- what was seen before --------------------------------------------------------------------------------
+// ---- what was seen before
 static uint32_t memo_slot(const CodecMemo *memo, uint64_t key) {
   uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
   uint32_t at = (uint32_t)(hash >> 32) & (memo->capacity - 1);
@@ -101,7 +101,7 @@ void codec_memo_put(CodecMemo *memo, Arena *arena, uint64_t key, uint32_t value)
   memo->values[at] = value;
 }
 
-// ---- texts -----------------------------------------------------------------------------------------------
+// ---- texts
 // The number of a text that was written: equal texts at several addresses have one. A text is 0 for NULL, 1
 // for one that follows, else its number + 2.
 static uint32_t find_text(Codec *codec, const char *text, uint64_t *hash) {
@@ -161,7 +161,7 @@ const void *codec_bytes(Codec *codec, const void *bytes, size_t *length) {
   return start;
 }
 
-// ---- places ----------------------------------------------------------------------------------------------
+// ---- places
 // 0: none; 1: one that follows; else the number of one that was met, + 2.
 static const SrcLoc *code_caller(Codec *codec, const SrcLoc *caller) {
   uint64_t key = (uint64_t)(uintptr_t)caller;

@@ -88,7 +88,6 @@ uint8_t expr_width(const ExprPool *pool, ExprRef ref) {
 }
 
 // ---- hash-consing
-// ------------------------------------------------------------------------------------------------
 static uint64_t mix(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
   return hash ^ (hash >> 32);
@@ -150,7 +149,6 @@ ExprRef expr_intern(ExprPool *pool, ExprNode node) {
 }
 
 // ---- leaves and functions
-// ----------------------------------------------------------------------------------------
 static void fill_range(uint8_t width, int64_t *lo, int64_t *hi) {
   if (*lo != 0 || *hi != 0) return;
   ExprRange range = expr_width_range(width);
@@ -228,7 +226,6 @@ void expr_range(ExprPool *pool, ExprRef ref, int64_t *lo, int64_t *hi) {
 }
 
 // ---- walks
-// -------------------------------------------------------------------------------------------------------
 // The memo costs what a walk visits, not what the pool holds; it is scratch, not state.
 static void start_walk(ExprPool *pool) {
   if (pool->walk_size < pool->nodes.count) {

@@ -102,7 +102,6 @@ ExprEvalResult expr_fold(ExprOp op, uint8_t flags, uint8_t width, uint8_t from_w
 }
 
 // ---- evaluation of a DAG
-// -----------------------------------------------------------------------------------------
 static ExprEvalResult eval(ExprPool *pool, ExprRef ref, const ExprEnv *env, int64_t *value);
 
 static ExprEvalResult eval_app(ExprPool *pool, const ExprNode *node, const ExprEnv *env, int64_t *value) {
@@ -189,7 +188,6 @@ ExprEvalResult expr_eval(const ExprPool *pool, ExprRef ref, const ExprEnv *env, 
 }
 
 // ---- ranges
-// ------------------------------------------------------------------------------------------------------
 static ExprRange range_fit(Wide lo, Wide hi, uint8_t width, bool may_not_wrap) {
   ExprRange full = expr_width_range(width);
   if (lo >= full.lo && hi <= full.hi) return (ExprRange){(int64_t)lo, (int64_t)hi};

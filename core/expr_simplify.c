@@ -45,8 +45,7 @@ static unsigned trailing_zeros(const ExprPool *pool, ExprRef ref) {
 }
 
 // ---- arithmetic
-// -------------------------------------------------------------------------------------------------- (x op
-// c1) op c2 with op + or *; the merged node keeps what both promised.
+// (x op c1) op c2 with op + or *; the merged node keeps what both promised.
 static ExprRef merge_constant(ExprPool *pool, ExprOp op, uint8_t flags, ExprRef a, ExprRef b) {
   ExprNode inner = *at(pool, a);
   if (inner.op != op || !is_const(pool, inner.b)) return 0;
@@ -169,7 +168,6 @@ static ExprRef simplify_shift(ExprPool *pool, ExprOp op, uint8_t flags, ExprRef 
 }
 
 // ---- bits and truth values
-// ---------------------------------------------------------------------------------------
 static bool is_negation(const ExprPool *pool, ExprRef a, ExprRef b) {
   const ExprNode *x = at(pool, a), *y = at(pool, b);
   if ((x->op == EXPR_NOT && x->a == b) || (y->op == EXPR_NOT && y->a == a)) return true;
@@ -222,7 +220,6 @@ static ExprRef simplify_bits(ExprPool *pool, ExprOp op, ExprRef a, ExprRef b) {
 }
 
 // ---- comparisons
-// -------------------------------------------------------------------------------------------------
 static bool is_extension(const ExprNode *node) {
   return node->op == EXPR_SEXT || node->op == EXPR_ZEXT;
 }
@@ -320,7 +317,6 @@ static ExprRef simplify_compare(ExprPool *pool, ExprOp op, ExprRef a, ExprRef b)
 }
 
 // ---- entry points
-// ------------------------------------------------------------------------------------------------
 static bool is_commutative(ExprOp op) {
   return op == EXPR_ADD || op == EXPR_MUL || op == EXPR_AND || op == EXPR_OR || op == EXPR_XOR ||
          op == EXPR_EQ;

@@ -29,7 +29,7 @@ bool interp_is_shared(const Interp *run, uint32_t object) {
   return false;
 }
 
-// ---- operands -----------------------------------------------------------------------------------------
+// ---- operands
 static Value constant(const Interp *run, const IrConst *c) {
   if (c->is_undef) return value_unknown(run, CAUSE_MEMORY);
   if (c->type.kind == IR_BYTES) return (Value){.kind = VALUE_BYTES};
@@ -64,7 +64,7 @@ static void set_result(Interp *run, uint32_t index, Value v) {
   run->results[index] = keep(run, &run->slots[index], run->function->insts.items[index].type, v);
 }
 
-// ---- parameters ---------------------------------------------------------------------------------------
+// ---- parameters
 static void gather_pieces(const InterpArg *arg, uint32_t bytes, Cell *cells) {
   for (uint32_t i = 0; arg && i < arg->piece_count; i++) {
     const InterpPiece *piece = &arg->pieces[i];
@@ -90,7 +90,7 @@ static void set_param(Interp *run, uint32_t index) {
   run->params[index] = value_pointer(object, 0);
 }
 
-// ---- values -------------------------------------------------------------------------------------------
+// ---- values
 static Value select_value(Interp *run, const IrInst *inst, const Value *v) {
   if (v[0].kind == VALUE_WORD && ir_ref_type(run->module, run->function, inst->ops[0]).kind == IR_INT)
     return v[0].word ? v[1] : v[2];
@@ -153,7 +153,7 @@ static Value pure(Interp *run, const IrInst *inst) {
   return out;
 }
 
-// ---- other code ---------------------------------------------------------------------------------------
+// ---- other code
 // It may
 // write whatever it can reach, and it may synchronise.
 // Memory of the thread's own, as large as it is told; too large a size is no matter.
@@ -185,7 +185,7 @@ static Value other_lanes(Interp *run, const IrInst *inst) {
   return value_unknown(run, CAUSE_MEMORY);
 }
 
-// ---- barriers -----------------------------------------------------------------------------------------
+// ---- barriers
 
 // Barrier objects and pipelines: what comes back depends on the other threads. Who waits for whom is not
 // followed.
@@ -252,7 +252,7 @@ static bool barrier(Interp *run, const IrInst *inst, const Value *v, Value *out)
   return interp_stop(run, INTERP_DONE, NO_INST);
 }
 
-// ---- control ------------------------------------------------------------------------------------------
+// ---- control
 static bool go_to(Interp *run, uint32_t block) {
   run->next_block = block;
   return true;
@@ -285,7 +285,7 @@ static bool switch_on(Interp *run, const IrInst *inst, const Value *v) {
   return go_to(run, inst->blocks[0]);
 }
 
-// ---- one instruction ----------------------------------------------------------------------------------
+// ---- one instruction
 // false: the
 // run is over. Terminators set next_block.
 static bool execute(Interp *run, const IrInst *inst, Value *out) {

@@ -10,7 +10,7 @@ enum { COPY_LIMIT = 1 << 20 };
 
 typedef enum Reach { REACH_PLACE, REACH_SOMEWHERE, REACH_ANYWHERE, REACH_STOPPED } Reach;
 
-// ---- where --------------------------------------------------------------------------------------------
+// ---- where
 static bool stop_unknown(Interp *run, Value v) {
   return interp_stop(run, v.cause == CAUSE_UNSUPPORTED ? INTERP_UNSUPPORTED : INTERP_NEEDS_MEMORY, v.source);
 }
@@ -53,7 +53,7 @@ static bool touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
          interp_stop(run, INTERP_UNDEFINED, NO_INST);
 }
 
-// ---- reading ------------------------------------------------------------------------------------------
+// ---- reading
 // The constant variable whose initial data lies there; NULL: none.
 static const IrGlobal *constant_at(const Interp *run, Place place, uint32_t bytes) {
   const InterpRequest *request = run->request;
@@ -147,7 +147,7 @@ static bool load(Interp *run, const IrInst *inst, const Value *v, Value *out) {
   return true;
 }
 
-// ---- writing ------------------------------------------------------------------------------------------
+// ---- writing
 // A
 // write whose extent within an object, or whose object, is not known.
 static void write_somewhere(Interp *run, Reach reach, uint32_t object) {
@@ -214,7 +214,7 @@ static bool atomic(Interp *run, const IrInst *inst, const Value *v, Value *out) 
   return true;
 }
 
-// ---- blocks of memory ---------------------------------------------------------------------------------
+// ---- blocks of memory
 // The length of
 // a copy; more than 2^32 bytes are not supported.
 static Reach find_length(Interp *run, Value v, uint32_t *bytes) {

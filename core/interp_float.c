@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- formats --------------------------------------------------------------------------------------------
+// ---- formats
 static double decode_small(uint64_t bits, int exponent_bits, int fraction_bits) {
   int bias = (1 << (exponent_bits - 1)) - 1;
   int exponent = (int)(bits >> fraction_bits) & ((1 << exponent_bits) - 1);
@@ -60,7 +60,7 @@ static bool is_computed(uint8_t bits) {
   return bits == 32 || bits == 64;
 }
 
-// ---- arithmetic -----------------------------------------------------------------------------------------
+// ---- arithmetic
 static double arith_double(IrOp op, double a, double b) {
   return op == IR_FADD   ? a + b
          : op == IR_FSUB ? a - b
@@ -105,7 +105,7 @@ bool float_compare(IrPred pred, uint8_t bits, int64_t a, int64_t b, int64_t *out
   return bits == 16 && compare_double(pred, from_bfloat(a), from_bfloat(b)) == (bool)*out;
 }
 
-// ---- casts ----------------------------------------------------------------------------------------------
+// ---- casts
 static bool float_to_int(IrOp op, uint8_t bits, double value, int64_t *out) {
   double whole = trunc(value);
   double limit = ldexp(1.0, op == IR_FPTOSI ? bits - 1 : bits);
@@ -134,7 +134,7 @@ bool float_cast(IrOp op, IrType from, IrType to, int64_t a, int64_t *out) {
   return true;
 }
 
-// ---- pure functions -----------------------------------------------------------------------------------
+// ---- pure functions
 typedef struct FloatFunction {
   const char *name;
   double (*one)(double);

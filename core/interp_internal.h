@@ -99,7 +99,7 @@ typedef struct Interp {
   uint32_t number;   // in the team
 } Interp;
 
-// ---- interp.c -----------------------------------------------------------------------------------------
+// ---- interp.c
 bool interp_stop(Interp *run, InterpStop stop, uint32_t source); // false, for `return interp_stop(...)`
 void interp_begin(Interp *run);                                  // at the kernel's first instruction
 void interp_next(Interp *run);               // executes one instruction, unless the thread is stopped
@@ -107,7 +107,7 @@ void interp_pass(Interp *run, Value result); // goes over one that others have e
 Value interp_operand(Interp *run, IrRef ref);
 bool interp_is_shared(const Interp *run, uint32_t object); // whose addresses fit 32 bits
 
-// ---- interp_value.c: values and cells -----------------------------------------------------------------
+// ---- interp_value.c: values and cells
 Value value_unknown(const Interp *run, Cause cause);
 Value value_word(IrType type, int64_t word);
 Value value_pointer(uint32_t object, int64_t offset);
@@ -120,7 +120,7 @@ void value_to_cells(Interp *run, Value value, uint32_t bytes, Cell *out);
 Value value_from_cells(Interp *run, const Cell *cells, IrType type); // aggregates borrow `cells`
 void value_given_to_cells(InterpValue given, uint32_t bytes, Cell *out);
 
-// ---- interp_op.c: operations without memory or control ------------------------------------------------
+// ---- interp_op.c: operations without memory or control
 // false: the run was stopped. `v` are the
 // operands.
 bool interp_arith(Interp *run, const IrInst *inst, const Value *v, Value *out);
@@ -130,7 +130,7 @@ Value interp_pointer_add(Interp *run, Value base, Value offset);
 Value interp_special_register(Interp *run, const IrInst *inst);
 uint32_t interp_lanes_of_warp(const Interp *run); // mask of the lanes that the thread's warp has
 
-// ---- interp_float.c -----------------------------------------------------------------------------------
+// ---- interp_float.c
 // false:
 // unknown.
 bool float_arith(IrOp op, uint8_t bits, int64_t a, int64_t b, int64_t *out);
@@ -140,7 +140,7 @@ bool float_cast(IrOp op, IrType from, IrType to, int64_t a, int64_t *out);
 bool pure_call(const char *name, IrType result, uint32_t count, const IrType *types, const int64_t *args,
                int64_t *out);
 
-// ---- interp_memory.c ----------------------------------------------------------------------------------
+// ---- interp_memory.c
 bool memory_is_private(const Interp *run, uint32_t object);
 uint32_t memory_add_private(Interp *run, uint64_t bytes);
 ObjectState *memory_private(Interp *run, uint32_t object);
@@ -153,16 +153,16 @@ void memory_forget_reachable(Interp *run, Cause cause); // escaped private objec
 void memory_forget_all(Interp *run, Cause cause);       // of private objects, who knows them is unknown, too
 Cell *memory_buffer(Interp *run, uint32_t cells);       // reused by the next call
 
-// ---- interp_access.c: loads, stores, copies -----------------------------------------------------------
+// ---- interp_access.c: loads, stores, copies
 bool interp_access(Interp *run, const IrInst *inst, const Value *v, Value *out);
 bool interp_object_access(Interp *run, Value address); // an operation on the barrier object there
 void value_set_unknown(const Interp *run, uint32_t bytes, Cell *out);
 
-// ---- interp_rmw.c -------------------------------------------------------------------------------------
+// ---- interp_rmw.c
 // What the atomic operation (ATOMICRMW, CMPXCHG) leaves in a word that held `old`; v: its operands.
 Value interp_rmw(Interp *run, const IrInst *inst, Value old, const Value *v);
 
-// ---- team_memory.c: memory that a team shares ---------------------------------------------------------
+// ---- team_memory.c: memory that a team shares
 typedef struct Place {
   uint32_t object;
   int64_t offset;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// ---- objects ------------------------------------------------------------------------------------------
+// ---- objects
 bool memory_is_private(const Interp *run, uint32_t object) {
   return object >= run->request->first_private_object &&
          object - run->request->first_private_object < run->privates.count;
@@ -59,7 +59,7 @@ void memory_forget(Interp *run, uint32_t object, Cause cause) {
   forget(run, &vec_last(&run->outside), cause);
 }
 
-// ---- escape -------------------------------------------------------------------------------------------
+// ---- escape
 // Marks private objects that escaped cells of `page` point to; true if there was a new one.
 static bool escape_through(Interp *run, const Page *page) {
   bool is_new = false;
@@ -99,7 +99,7 @@ void memory_forget_all(Interp *run, Cause cause) {
   memory_forget_reachable(run, cause);
 }
 
-// ---- pages --------------------------------------------------------------------------------------------
+// ---- pages
 static uint32_t page_hash(uint32_t object, int64_t index) {
   uint64_t mixed = ((uint64_t)index ^ ((uint64_t)object << 40)) * 0x9e3779b97f4a7c15u;
   return (uint32_t)(mixed >> 32);

@@ -17,7 +17,7 @@ static bool is_somewhere(Value v) {
   return v.kind == VALUE_UNKNOWN && v.has_object;
 }
 
-// ---- integers -----------------------------------------------------------------------------------------
+// ---- integers
 static const uint8_t fold_op[IR_OP_COUNT] = {
     [IR_ADD] = EXPR_ADD,   [IR_SUB] = EXPR_SUB,   [IR_MUL] = EXPR_MUL,   [IR_SDIV] = EXPR_SDIV,
     [IR_UDIV] = EXPR_UDIV, [IR_SREM] = EXPR_SREM, [IR_UREM] = EXPR_UREM, [IR_SHL] = EXPR_SHL,
@@ -52,7 +52,7 @@ static bool one_decides(const IrInst *inst, const Value *v, Value *out) {
   return decides;
 }
 
-// ---- pointers -----------------------------------------------------------------------------------------
+// ---- pointers
 static Value somewhere(uint32_t object, Value offset) {
   return (Value){.kind = VALUE_UNKNOWN,
                  .cause = offset.kind == VALUE_UNKNOWN ? offset.cause : (uint8_t)CAUSE_UNSUPPORTED,
@@ -136,7 +136,7 @@ bool interp_arith(Interp *run, const IrInst *inst, const Value *v, Value *out) {
   return true;
 }
 
-// ---- comparisons --------------------------------------------------------------------------------------
+// ---- comparisons
 static bool holds(int sign, IrPred signed_pred) {
   bool table[][3] = {{false, true, false}, {true, false, true},  {true, false, false},
                      {true, true, false},  {false, false, true}, {false, true, true}};
@@ -189,7 +189,7 @@ bool interp_compare(Interp *run, const IrInst *inst, const Value *v, Value *out)
   return true;
 }
 
-// ---- casts --------------------------------------------------------------------------------------------
+// ---- casts
 static bool word_cast(Interp *run, const IrInst *inst, IrType from, Value v, Value *out) {
   int64_t word = v.word;
   IrOp op = (IrOp)inst->op;
@@ -239,7 +239,7 @@ bool interp_cast(Interp *run, const IrInst *inst, const Value *v, Value *out) {
   return true;
 }
 
-// ---- special registers --------------------------------------------------------------------------------
+// ---- special registers
 static int64_t linear_thread(const InterpThread *t) {
   return t->thread_idx[0] + t->block_dim[0] * (t->thread_idx[1] + t->block_dim[1] * t->thread_idx[2]);
 }

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// ---- operations -------------------------------------------------------------------------------------
+// ---- operations
 
 typedef struct OpInfo {
   const char *text;
@@ -49,7 +49,7 @@ unsigned ir_op_flags(IrOp op) {
   return op_info(op)->flags;
 }
 
-// ---- types ------------------------------------------------------------------------------------------
+// ---- types
 
 IrType ir_type_int(uint8_t bits) {
   return (IrType){.kind = IR_INT, .bits = bits, .bytes = (bits + 7u) / 8u};
@@ -71,7 +71,7 @@ IrType ir_type_void(void) {
   return (IrType){.kind = IR_VOID};
 }
 
-// ---- modules, functions, places ---------------------------------------------------------------------
+// ---- modules, functions, places
 
 uint32_t ir_loc_add(IrModule *module, SrcLoc loc) {
   loc.file = loc.file ? str_intern(module->strings, loc.file) : NULL;
@@ -117,7 +117,7 @@ const SrcLoc *ir_loc(const IrModule *module, uint32_t loc) {
   return &module->locs.items[loc < module->locs.count ? loc : 0];
 }
 
-// ---- constants --------------------------------------------------------------------------------------
+// ---- constants
 
 // INT: the signed reading of the low bits (truth values 0 and 1); FLOAT: the low bits, zero above them.
 static int64_t canonical_bits(IrType type, int64_t bits) {
@@ -181,7 +181,7 @@ bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value) {
   return true;
 }
 
-// ---- blocks and instructions ------------------------------------------------------------------------
+// ---- blocks and instructions
 
 uint32_t ir_block_add(IrModule *module, IrFunction *function, const char *name) {
   IrBlock block = {.name = name ? str_intern(module->strings, name) : NULL, .first = function->insts.count};

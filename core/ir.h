@@ -50,7 +50,7 @@ const char *ir_op_name(IrOp op);
 IrOpClass ir_op_class(IrOp op);
 unsigned ir_op_flags(IrOp op); // IrOpFlag
 
-// ---- types ------------------------------------------------------------------------------------------
+// ---- types
 typedef enum IrTypeKind {
   IR_VOID = 0,
   IR_INT,   // bits: 1, 8, 16, 32, 64 (others are rounded up by the front end, or become BYTES above 64)
@@ -75,7 +75,7 @@ typedef struct IrType {
   uint32_t bytes; // size in memory, in bytes; 0 for VOID
 } IrType;
 
-// ---- values -----------------------------------------------------------------------------------------
+// ---- values
 
 // A reference to a value: kind in the top 4 bits, index below. 0 is "none".
 typedef uint32_t IrRef;
@@ -101,7 +101,7 @@ typedef struct IrConst {
   bool is_undef;
 } IrConst;
 
-// ---- details of operations --------------------------------------------------------------------------
+// ---- details of operations
 typedef enum IrPred {
   IR_PRED_NONE = 0,
   IR_EQ,
@@ -421,7 +421,7 @@ typedef struct IrModule {
   IrClasses classes; // ascending by name
 } IrModule;
 
-// ---- construction (front end, reader, tests) --------------------------------------------------------
+// ---- construction (front end, reader, tests)
 IrModule *ir_module_make(Arena *arena, StrTable *strings, const char *source, bool is_device);
 IrFunction *ir_function_add(IrModule *module, const char *name, const char *display);
 // Strings are interned; loc.inlined_at is kept as it is and must live as long as the module.
@@ -440,7 +440,7 @@ IrType ir_type_bytes(uint32_t bytes);
 IrType ir_type_void(void);
 bool ir_types_equal(IrType a, IrType b);
 
-// ---- reading ----------------------------------------------------------------------------------------
+// ---- reading
 IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref);
 static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_INST ? &f->insts.items[ir_ref_index(ref)] : NULL;

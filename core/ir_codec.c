@@ -13,7 +13,7 @@ static void code_type(Codec *codec, IrType *type) {
   CODE_NUMBER(codec, type->bytes);
 }
 
-// ---- functions -------------------------------------------------------------------------------------------
+// ---- functions
 static void code_param(Codec *codec, IrParam *param) {
   CODE_TEXT(codec, param->name);
   code_type(codec, &param->type);
@@ -130,7 +130,7 @@ static void code_function(Codec *codec, IrFunction *function) {
   code_body(codec, function);
 }
 
-// ---- globals, classes, places ----------------------------------------------------------------------------
+// ---- globals, classes, places
 static void code_data(Codec *codec, IrGlobal *global) {
   bool has_data = global->data != NULL;
   CODE_BOOL(codec, has_data);

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-// ---- mistakes --------------------------------------------------------------------------------------------
+// ---- mistakes
 
 // Reports the first mistake only; always false.
 bool lex_fail_at(Lexer *lexer, const char *at, const char *format, ...) {
@@ -27,7 +27,7 @@ bool lex_fail_at(Lexer *lexer, const char *at, const char *format, ...) {
   return false;
 }
 
-// ---- tokens ----------------------------------------------------------------------------------------------
+// ---- tokens
 
 // -1 if c is no digit; capital digits are not written.
 int lex_digit_value(char c, unsigned base) {

@@ -17,7 +17,7 @@ typedef struct Printer {
   IrNames values, blocks;     // of the function
 } Printer;
 
-// ---- names -----------------------------------------------------------------------------------------------
+// ---- names
 
 static void add_name(IrNames *names, Arena *arena, const char *name, uint32_t number) {
   if (ir_name_is_plain(name)) ir_names_add(names, arena, name, number);
@@ -82,7 +82,7 @@ static void print_loc_ref(Printer *p, uint32_t loc) {
   if (loc) strbuf_printf(p->out, " @%u", loc);
 }
 
-// ---- references ------------------------------------------------------------------------------------------
+// ---- references
 
 static void print_const(Printer *p, const IrConst *constant, IrType expected) {
   IrType type = constant->type;
@@ -147,7 +147,7 @@ static void print_block_ref(Printer *p, uint32_t block) {
   print_name(p, &p->blocks, "^", block < f->blocks.count ? f->blocks.items[block].name : NULL, block);
 }
 
-// ---- instructions ----------------------------------------------------------------------------------------
+// ---- instructions
 
 static IrType shown_type_of(Printer *p, const IrInst *inst) {
   IrShownType shown = ir_shown_type((IrOp)inst->op);
@@ -276,7 +276,7 @@ static void print_inst(Printer *p, uint32_t index) {
   strbuf_add(p->out, "\n");
 }
 
-// ---- functions -------------------------------------------------------------------------------------------
+// ---- functions
 
 static void print_param(Printer *p, uint32_t index) {
   const IrParam *param = &p->function->params.items[index];
@@ -343,7 +343,7 @@ static void print_function(Printer *p, uint32_t index, Arena *scratch) {
   strbuf_add(p->out, "}\n");
 }
 
-// ---- the rest of a module --------------------------------------------------------------------------------
+// ---- the rest of a module
 
 // Bytes in hexadecimal; a run of equal bytes as one byte and its length.
 static void print_data(Printer *p, const uint8_t *data, uint64_t bytes) {

@@ -43,7 +43,7 @@ static const uint64_t max_data_bytes = UINT64_C(64) << 20;
 
 #define fail(r, ...) lex_fail_here(&(r)->lex, __VA_ARGS__)
 
-// ---- types -----------------------------------------------------------------------------------------------
+// ---- types
 
 static bool find_word_type(const char *word, IrType *type) {
   static const struct {
@@ -86,7 +86,7 @@ static bool expect_type(Reader *r, IrType *type) {
          lex_expect_sign(&r->lex, ']');
 }
 
-// ---- names -----------------------------------------------------------------------------------------------
+// ---- names
 
 static bool add_name(Reader *r, IrNames *names, const char *name, uint32_t number) {
   uint32_t other;
@@ -134,7 +134,7 @@ static bool take_loc(Reader *r, uint32_t *loc) {
   return true;
 }
 
-// ---- operands --------------------------------------------------------------------------------------------
+// ---- operands
 
 static bool const_fits(const Token *number, IrType type) {
   if (type.kind == IR_PTR || type.kind == IR_BYTES) return true;
@@ -228,7 +228,7 @@ static bool add_target(Reader *r) {
   return true;
 }
 
-// ---- instructions ----------------------------------------------------------------------------------------
+// ---- instructions
 
 static bool read_phi(Reader *r, IrType shown) {
   if (!lex_is_sign(&r->lex, '[')) return true; // in a block without predecessors
@@ -379,7 +379,7 @@ static bool read_inst(Reader *r) {
   return true;
 }
 
-// ---- bodies ----------------------------------------------------------------------------------------------
+// ---- bodies
 
 static void skip_to_line_end(Reader *r) {
   r->lex.at += strcspn(r->lex.at, "\n");
@@ -438,7 +438,7 @@ static bool read_body(Reader *r, const Body *body) {
   return true;
 }
 
-// ---- function heads --------------------------------------------------------------------------------------
+// ---- function heads
 
 static bool read_param(Reader *r, IrFunction *f, IrNames *names) {
   IrParam param = {0};
@@ -543,7 +543,7 @@ static bool read_function(Reader *r) {
   return lex_take_sign(&r->lex, '{') ? skip_body(r, body) : lex_expect_line_end(&r->lex);
 }
 
-// ---- the rest of a module --------------------------------------------------------------------------------
+// ---- the rest of a module
 
 static bool read_byte_run(Reader *r, uint64_t limit, uint8_t *byte, uint64_t *count) {
   int high = lex_digit_value(r->lex.at[0], 16), low = high < 0 ? -1 : lex_digit_value(r->lex.at[1], 16);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// ---- words -----------------------------------------------------------------------------------------------
+// ---- words
 
 static const char *const pred_words[IR_PRED_COUNT] = {
     [IR_EQ] = "eq",         [IR_NE] = "ne",     [IR_SLT] = "slt",   [IR_SLE] = "sle",   [IR_SGT] = "sgt",
@@ -122,7 +122,7 @@ bool ir_op_find(const char *text, IrOp *op) {
   return false;
 }
 
-// ---- places ----------------------------------------------------------------------------------------------
+// ---- places
 
 const IrWords *ir_sub_words(IrOp op) {
   if (op == IR_ICMP || op == IR_FCMP) return &ir_pred_words;
@@ -213,7 +213,7 @@ void ir_type_print(StrBuf *out, IrType type) {
   strbuf_printf(out, "type%u", type.kind); // broken; shown for the sake of who looks for the reason
 }
 
-// ---- names -----------------------------------------------------------------------------------------------
+// ---- names
 
 void ir_string_print(StrBuf *out, const char *text) {
   strbuf_add_n(out, "\"", 1);

@@ -43,7 +43,7 @@ IrType ir_operand_type(IrOp op, IrType shown, uint32_t place);
 void ir_type_print(StrBuf *out, IrType type);
 void ir_string_print(StrBuf *out, const char *text); // quoted, with escapes
 
-// ---- names -----------------------------------------------------------------------------------------------
+// ---- names
 
 // A name that can stand behind a sigil: a letter or _, then letters, digits and _ . $ -
 bool ir_name_is_plain(const char *name);

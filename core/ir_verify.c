@@ -24,7 +24,7 @@ typedef struct Verifier {
   const Cfg *cfg;
 } Verifier;
 
-// ---- errors ----------------------------------------------------------------------------------------------
+// ---- errors
 
 static bool report(Verifier *v, uint32_t loc, const char *where, const char *what) {
   if (v->error_count++ < MAX_ERRORS)
@@ -100,7 +100,7 @@ static const char *type_text(Verifier *v, IrType type) {
   return strbuf_text(&buf);
 }
 
-// ---- types and constants ---------------------------------------------------------------------------------
+// ---- types and constants
 
 static bool is_space(uint8_t space) {
   return ir_words_get(&ir_space_words, space) != NULL;
@@ -131,7 +131,7 @@ static bool is_const_sound(const IrConst *constant) {
   return constant->bits >= -end && constant->bits < end;
 }
 
-// ---- tables ----------------------------------------------------------------------------------------------
+// ---- tables
 
 static bool is_address_sound(const Verifier *v, const IrGlobal *global, uint32_t i) {
   const IrAddress *address = &global->addresses.items[i];
@@ -196,7 +196,7 @@ static bool verify_function_tables(Verifier *v) {
   return true;
 }
 
-// ---- signatures ------------------------------------------------------------------------------------------
+// ---- signatures
 
 // Result, '=', operands. i integer, 1 truth value, 8 and 6 integer of 8 and 64 bits, f float, p pointer, a
 // bytes, v any value, w integer or pointer, - none, ? any value or none; T the type of the result, S of
@@ -259,7 +259,7 @@ static bool check_signature(Verifier *v, uint32_t index, const IrInst *inst) {
   return true;
 }
 
-// ---- what signatures cannot say --------------------------------------------------------------------------
+// ---- what signatures cannot say
 
 static bool check_cast(Verifier *v, uint32_t index, const IrInst *inst) {
   IrType from = operand_type(v, inst, 0), to = inst->type;
@@ -485,7 +485,7 @@ static bool check_details(Verifier *v, uint32_t index, const IrInst *inst) {
   return true;
 }
 
-// ---- instructions ----------------------------------------------------------------------------------------
+// ---- instructions
 
 static bool check_ranges(Verifier *v, uint32_t index, const IrInst *inst) {
   if (inst->op <= IR_NONE || inst->op >= IR_OP_COUNT) return fail_inst(v, index, "unknown operation");
@@ -535,7 +535,7 @@ static bool verify_inst(Verifier *v, uint32_t index) {
          check_details(v, index, inst);
 }
 
-// ---- blocks ----------------------------------------------------------------------------------------------
+// ---- blocks
 
 // Phis, then others, then one terminator; all of them say that they are in this block.
 static bool verify_block(Verifier *v, uint32_t b) {
@@ -577,7 +577,7 @@ static bool verify_blocks(Verifier *v) {
   return good;
 }
 
-// ---- what needs the graph --------------------------------------------------------------------------------
+// ---- what needs the graph
 
 // Does the value exist whenever control stands before instruction `index`, or, for phis, at the end of
 // `block`?

@@ -31,7 +31,7 @@ typedef struct Slice {
   uint32_t ref_count;
 } Slice;
 
-// ---- what can be reached ---------------------------------------------------------------------------------
+// ---- what can be reached
 typedef void RefVisitor(Slice *slice, ExprRef *ref);
 typedef void FuncVisitor(Slice *slice, uint32_t *func);
 
@@ -66,7 +66,7 @@ static void mark_ref(Slice *slice, ExprRef *ref) {
   }
 }
 
-// ---- the members of a launch, in order -------------------------------------------------------------------
+// ---- the members of a launch, in order
 // Both for what is coded and for what is marked: `visit` says what happens to an expression.
 static void each_in_fact(Slice *slice, const Visit *visit, Fact *fact) {
   visit->ref(slice, &fact->condition);
@@ -182,7 +182,7 @@ static void mark_all(Slice *slice) {
   settle(&slice->funcs, slice->func_of);
 }
 
-// ---- expressions -----------------------------------------------------------------------------------------
+// ---- expressions
 // A number below the limit, 0: none.
 static void code_ref(Slice *slice, ExprRef *ref) {
   Codec *codec = slice->codec;
@@ -345,7 +345,7 @@ static void code_nodes(Slice *slice) {
   }
 }
 
-// ---- launches --------------------------------------------------------------------------------------------
+// ---- launches
 static void code_ref_in(Slice *slice, ExprRef *ref) {
   ExprRef copy = *ref; // what is written is left alone
   code_ref(slice, &copy);

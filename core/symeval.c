@@ -31,7 +31,7 @@ ExprRef symeval_const(ExprPool *pool, const IrConst *constant) {
   return expr_const(pool, constant->type.bits, constant->bits);
 }
 
-// ---- integers -----------------------------------------------------------------------------------------
+// ---- integers
 static const uint8_t integer_op[IR_OP_COUNT] = {
     [IR_ADD] = EXPR_ADD,   [IR_SUB] = EXPR_SUB,   [IR_MUL] = EXPR_MUL,   [IR_SDIV] = EXPR_SDIV,
     [IR_UDIV] = EXPR_UDIV, [IR_SREM] = EXPR_SREM, [IR_UREM] = EXPR_UREM, [IR_SHL] = EXPR_SHL,
@@ -85,7 +85,7 @@ static ExprRef compare_words(const Site *s) {
   return symeval_compare(s->pool, (IrPred)s->inst->pred, a, b);
 }
 
-// ---- pure functions -----------------------------------------------------------------------------------
+// ---- pure functions
 static ExprRef apply_named(const Site *s, const char *name, uint8_t width, uint32_t count,
                            const ExprRef *args) {
   return expr_app(s->pool, expr_func_named(s->pool, name, width), count, args);
@@ -148,7 +148,7 @@ static ExprRef compare_floats(const Site *s) {
   }
 }
 
-// ---- casts --------------------------------------------------------------------------------------------
+// ---- casts
 // The
 // result depends on the number alone, not on the type that held it.
 static ExprRef int_to_float(const Site *s, bool is_signed) {
@@ -179,7 +179,7 @@ static ExprRef cast(const Site *s) {
   }
 }
 
-// ---- named functions ----------------------------------------------------------------------------------
+// ---- named functions
 static bool is_intrinsic(const char *name, const char *intrinsic) {
   size_t length = strlen(intrinsic);
   return strncmp(name, intrinsic, length) == 0 && (name[length] == '.' || name[length] == '\0');
@@ -239,7 +239,7 @@ static ExprRef pure(const Site *s, const IrModule *module, const IrFunction *fun
   return known ? known : pure_named(s, module, function, inst->name);
 }
 
-// ---- entry point --------------------------------------------------------------------------------------
+// ---- entry point
 static bool has_words(const Site *s, const IrModule *module, const IrFunction *function) {
   if (symeval_width(s->inst->type) == 0) return false;
   for (uint32_t i = 0; i < s->inst->op_count; i++) {

@@ -42,7 +42,6 @@ static void each_warning(StrBuf *out, const char *before, const char *behind) {
 }
 
 // ---- bash
-// -------------------------------------------------------------------------------------------------------
 
 static void add_bash_words(StrBuf *out, const char *what, bool (*fits)(const OptionInfo *)) {
   OptionInfo option;
@@ -112,7 +111,6 @@ static void print_bash(StrBuf *out) {
 }
 
 // ---- zsh and fish
-// -----------------------------------------------------------------------------------------------
 
 // Text between single quotes; each character of `special` with a backslash before it.
 static void add_quoted(StrBuf *out, const char *text, const char *special) {

@@ -23,7 +23,6 @@
 enum { FILE_BYTES_MAX = 512 << 20 };
 
 // ---- reading
-// -----------------------------------------------------------------------------------------------------
 
 static bool read_all(int fd, char *text, size_t length) {
   for (size_t done = 0; done < length;) {
@@ -136,7 +135,6 @@ const char *source_cache_line(void *context, const char *path, uint32_t line) {
 }
 
 // ---- writing
-// -----------------------------------------------------------------------------------------------------
 
 struct FileWriter {
   Arena *arena;

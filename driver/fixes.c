@@ -51,7 +51,7 @@ typedef struct Search {
   uint32_t trials;
 } Search;
 
-// ---- texts -----------------------------------------------------------------------------------------------
+// ---- texts
 static const char *folder_of(const char *path, Arena *arena) {
   char *resolved = realpath(path, NULL);
   if (!resolved) return NULL;
@@ -94,7 +94,7 @@ static const char *read_source(void *context, const char *file, size_t *length) 
   return text.text;
 }
 
-// ---- trials ----------------------------------------------------------------------------------------------
+// ---- trials
 static const char *put_in_memory(Trial *trial, const char *text, size_t length) {
   int file = memfd_create("hgrd-fix", MFD_CLOEXEC);
   if (file < 0) return NULL;
@@ -182,7 +182,7 @@ static bool try_fix(Search *search, Trial *trial, const Finding *finding) {
   return !run->is_interrupted && is_proved_for(search, trial, finding, NULL);
 }
 
-// ---- one finding -----------------------------------------------------------------------------------------
+// ---- one finding
 static const Fix *keep_fix(Search *search, Trial *trial) {
   StrBuf diff = {.arena = search->arena};
   uint32_t next = 0;
@@ -244,7 +244,7 @@ FixList fixes_suggest(Run *run, const Report *report, const regex_t *filter) {
   return (FixList){search.found.count, search.found.items};
 }
 
-// ---- one after the other ---------------------------------------------------------------------------------
+// ---- one after the other
 // A finding that nothing mends, by its places in the text of the last run.
 typedef struct GivenUp {
   FindingRule rule;
@@ -384,7 +384,7 @@ void fixes_diff(const FixedFiles *fixed, StrBuf *out) {
   }
 }
 
-// ---- writing ---------------------------------------------------------------------------------------------
+// ---- writing
 // The mode of the file counts even for who may write to any.
 static bool may_write(const FixedFile *file, DiagSink *sink, Arena *arena) {
   struct stat info;

@@ -43,7 +43,6 @@ static bool fail(Parser *parser, const char *message) {
 }
 
 // ---- values
-// ------------------------------------------------------------------------------------------------------
 
 static bool choose(Parser *parser, const char *option, const char *value, const char *const *names,
                    int *choice) {
@@ -99,7 +98,6 @@ static bool set_triple(Parser *parser, const char *option, const char *value, in
 }
 
 // ---- setters, in the order of the table
-// -------------------------------------------------------------------------
 
 static bool set_help(Parser *parser, const char *value) {
   (void)value;
@@ -630,7 +628,6 @@ static const OptionSpec OPTIONS[] = {
     {NULL, NULL, NULL, NULL, NULL}};
 
 // ---- -W
-// ----------------------------------------------------------------------------------------------------------
 
 static FindingLevel at_least(FindingLevel level, FindingLevel least) {
   return level > least ? level : least;
@@ -668,7 +665,6 @@ static bool parse_warning(Parser *parser, const char *text) {
 }
 
 // ---- the parser
-// --------------------------------------------------------------------------------------------------
 
 static const OptionSpec *find_option(const char *name, size_t length) {
   for (const OptionSpec *spec = OPTIONS; spec->name; spec++)
@@ -913,7 +909,6 @@ bool options_parse(int count, char *const *arguments, Arena *arena, Options *opt
 }
 
 // ---- help
-// --------------------------------------------------------------------------------------------------------
 
 enum { HELP_COLUMN = 28 };
 

@@ -18,7 +18,7 @@
 
 static const char part_magic[] = "hgrd part 1\n";
 
-// ---- whose task is it? -----------------------------------------------------------------------------------
+// ---- whose task is it?
 static bool is_like(const CheckTask *a, const CheckTask *b) {
   return strcmp(a->module->source, b->module->source) == 0 && strcmp(a->kernel->name, b->kernel->name) == 0;
 }
@@ -35,7 +35,7 @@ bool parts_owns(const Options *options, const CheckTask *tasks, uint32_t task) {
   return (hash ^ hash >> 32) % options->shard_count == options->shard - 1;
 }
 
-// ---- what they have in common ----------------------------------------------------------------------------
+// ---- what they have in common
 static void add_options(Codec *codec, const Options *options) {
   const int64_t numbers[] = {options->arch,
                              options->warn_same_value,
@@ -89,7 +89,7 @@ StrBuf parts_common(const PartRun *run, Arena *arena) {
   return codec.out;
 }
 
-// ---- writing ---------------------------------------------------------------------------------------------
+// ---- writing
 void parts_write(const PartRun *run, const StrBuf *common, StrBuf *out) {
   Codec codec = codec_writer(out->arena);
   size_t length = common->length;
@@ -109,7 +109,7 @@ void parts_write(const PartRun *run, const StrBuf *common, StrBuf *out) {
   strbuf_add_n(out, codec.out.text, codec.out.length);
 }
 
-// ---- reading ---------------------------------------------------------------------------------------------
+// ---- reading
 typedef struct Part {
   const char *path;
   Codec codec; // of what follows the common half

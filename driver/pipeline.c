@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 // ---- dumps
-// -------------------------------------------------------------------------------------------------------
 
 static void dump_ir(const Run *run, StrBuf *out) {
   for (uint32_t i = 0; i < run->program.units.count; i++) {
@@ -43,7 +42,6 @@ static void dump_checks(const Run *run, StrBuf *out) {
 }
 
 // ---- output
-// ------------------------------------------------------------------------------------------------------
 
 static const char *current_folder(Arena *arena) {
   char *folder = getcwd(NULL, 0);
@@ -128,7 +126,6 @@ static ExitStatus complain(const Run *run, const char *error) {
 }
 
 // ---- what is known or meant to be
-// -----------------------------------------------------------------------------------
 
 // The text of a file that the command line names; NULL after a message.
 static const char *read_text(Run *run, const char *what, const char *path, size_t *length) {
@@ -215,7 +212,6 @@ static bool wants_part(const Run *run) {
 }
 
 // ---- the end
-// -----------------------------------------------------------------------------------------------------
 
 static ExitStatus exit_status(const Run *run, const ReportTotals *totals) {
   if (run->is_interrupted && !run->is_out_of_time) return STATUS_INTERRUPTED;

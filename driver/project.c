@@ -59,7 +59,6 @@ static const struct {
              {"inherit", NAME_INHERIT}};
 
 // ---- finding
-// ----------------------------------------------------------------------------------------------------
 
 // In a folder for everybody, such as /tmp, others could have put it there.
 static bool is_trustworthy(const char *folder, const struct stat *file) {
@@ -126,7 +125,6 @@ const char *project_find(uint32_t count, const char *const *paths, Arena *arena)
 }
 
 // ---- reading
-// ----------------------------------------------------------------------------------------------------
 
 typedef struct Reading {
   Arena *arena;
@@ -276,7 +274,6 @@ void project_files(const char *pattern, Arena *arena, Options *options) {
 }
 
 // ---- printing
-// ---------------------------------------------------------------------------------------------------
 
 static void print_triple(StrBuf *out, const char *name, const int64_t triple[3]) {
   if (triple[0])

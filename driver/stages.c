@@ -39,7 +39,6 @@ double run_clock(void) {
 }
 
 // ---- stages
-// ------------------------------------------------------------------------------------------------------
 
 FrontendOptions run_frontend_options(const Run *run) {
   const Options *options = run->options;
@@ -138,7 +137,6 @@ void run_scan_host(Run *run) {
 }
 
 // ---- which kernels, under which launches
-// -------------------------------------------------------------------------
 
 static bool same_definition(const CheckTask *task, const IrModule *module, const IrFunction *kernel) {
   const SrcLoc *a = ir_loc(task->module, task->kernel->loc), *b = ir_loc(module, kernel->loc);

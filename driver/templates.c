@@ -13,7 +13,6 @@
 #include <string.h>
 
 // ---- heads of templates
-// -----------------------------------------------------------------------------------------
 
 // Of a list of parameters of a template; within round brackets < compares.
 static uint32_t behind_angle(const SourceTokens *tokens, uint32_t at) {

@@ -1,4 +1,5 @@
-// What is this build made of? See version.c. SPDX-License-Identifier: Apache-2.0
+// What is this build made of? See version.c.
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_DRIVER_VERSION_H
 #define HGRD_DRIVER_VERSION_H
 

@@ -51,7 +51,6 @@ struct CheckRun {
 };
 
 // ---- one task
-// ----------------------------------------------------------------------------------------------------
 
 static void add_smt(void *context, const char *name, const char *smt2) {
   strbuf_printf(context, "; goal %s\n%s\n", name ? name : "", smt2);
@@ -148,7 +147,6 @@ static void check_task(Worker *worker, const CheckTask *task, CheckTask *done, S
 }
 
 // ---- threads
-// -----------------------------------------------------------------------------------------------------
 
 uint32_t workers_for_cores(void) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);

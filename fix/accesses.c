@@ -78,7 +78,7 @@ static void replace_statement(Making *making, Fix *fix, const Store *store, cons
                text, making->arena);
 }
 
-// ---- updates ---------------------------------------------------------------------------------------------
+// ---- updates
 // Behind `text` and blanks at the start of what is at `at`; NULL if it does not start so.
 static const char *behind(const char *at, const char *text) {
   for (; *text; text++) {
@@ -171,7 +171,7 @@ void try_atomic_update(Making *making) {
   }
 }
 
-// ---- one access beside atomic operations -----------------------------------------------------------------
+// ---- one access beside atomic operations
 // Behind a name with its subscripts and members that begins at the token, and the stars before it.
 static uint32_t expression_last(const Source *source, uint32_t token) {
   while (token_is(source, token, "*"))
@@ -223,7 +223,7 @@ void try_atomic_access(Making *making) {
   }
 }
 
-// ---- one thread is enough --------------------------------------------------------------------------------
+// ---- one thread is enough
 // Does every thread come to the statement? It stands in the body of the function, and nobody returns before.
 static bool is_reached_by_all(const Source *source, uint32_t node) {
   uint32_t body = source->nodes.items[node].parent;
@@ -248,7 +248,7 @@ void try_guard(Making *making) {
   }
 }
 
-// ---- threads beyond the end --------------------------------------------------------------------------------
+// ---- threads beyond the end
 // "gridDim.x * blockDim.x <= width" or "width == gridDim.x * blockDim.x": the axis and the limit.
 static bool read_extent(Making *making, const char *fact, char *axis, const char **limit) {
   for (*axis = 'x'; *axis <= 'z'; ++*axis) {
@@ -286,7 +286,7 @@ void try_bound(Making *making) {
   }
 }
 
-// ---- what the host has to guarantee ----------------------------------------------------------------------
+// ---- what the host has to guarantee
 static void include_assert(Making *making, Fix *fix, const Source *source) {
   if (strstr(source->text, "<cassert>") || strstr(source->text, "<assert.h>")) return;
   const char *first = source->text;

@@ -61,7 +61,7 @@ static Fix titled(Between *between, const char *where) {
                                      statement_words(between->statement), between->statement, where)};
 }
 
-// ---- one place -------------------------------------------------------------------------------------------
+// ---- one place
 static void add_before_second(Between *between, Fix *fix) {
   edit_before(fix, between->second.source, between->second.node, between->statement, between->making->arena);
 }
@@ -86,7 +86,7 @@ static void offer_between(Between *between) {
   making_offer(between->making, &behind);
 }
 
-// ---- loops -----------------------------------------------------------------------------------------------
+// ---- loops
 static Level loop_around(const Level *level) {
   uint32_t node = level->node;
   while (node != NO_NODE && level->source->nodes.items[node].kind != NODE_LOOP)
@@ -128,7 +128,7 @@ static bool is_of_two_rounds(const Witness *witness) {
   return false;
 }
 
-// ---- one statement ---------------------------------------------------------------------------------------
+// ---- one statement
 // The mark of the assignment of a plain statement; 0: none.
 static uint32_t assignment_of(const Source *source, uint32_t node) {
   const Node *plain = &source->nodes.items[node];
@@ -171,7 +171,7 @@ static void offer_in_statement(Between *between) {
   if (loop.node != NO_NODE) offer_parted(between, &loop);
 }
 
-// ---- without a common statement --------------------------------------------------------------------------
+// ---- without a common statement
 // Behind the statement of the write and before that of the other, from the inside out: for threads that tell
 // others what their neighbours have done.
 static void offer_beside(Between *between) {
@@ -221,7 +221,7 @@ void try_cluster_barrier(Making *making) {
   if (making->finding->rule == RULE_INTER_BLOCK && has_clusters) try_statement(making, statement);
 }
 
-// ---- a barrier that some go round ------------------------------------------------------------------------
+// ---- a barrier that some go round
 static bool is_kind(const Level *level, NodeKind kind) {
   return level->source->nodes.items[level->node].kind == kind;
 }

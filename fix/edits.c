@@ -69,7 +69,7 @@ void fix_move(const Fix *fix, const char *file, const char *old_text, size_t old
   *column = new_column;
 }
 
-// ---- differences -----------------------------------------------------------------------------------------
+// ---- differences
 enum { CONTEXT = 3, TABLE_MAX = 4 << 20 };
 
 typedef struct Lines {

@@ -83,7 +83,7 @@ static bool has_new_finding(const Judge *judge, const char **why) {
   return false;
 }
 
-// ---- what is undecided -----------------------------------------------------------------------------------
+// ---- what is undecided
 // Lines are named in reasons: numbers do not count.
 static bool same_reason(const char *a, const char *b) {
   while (*a && *b) {
@@ -144,7 +144,7 @@ static bool has_new_reason(const Judge *judge, const char **why) {
   return false;
 }
 
-// ---- the same kernels, as alive --------------------------------------------------------------------------
+// ---- the same kernels, as alive
 typedef struct Tally {
   uint32_t results, dead, dead_accesses, contradictions;
 } Tally;

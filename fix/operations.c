@@ -28,7 +28,7 @@ static void offer_beside(Making *making, const SrcLoc *loc, const char *statemen
   }
 }
 
-// ---- fences ----------------------------------------------------------------------------------------------
+// ---- fences
 static void offer_fences(Making *making, bool is_behind, const SrcLoc *loc) {
   if (making->finding->rule != RULE_INTER_BLOCK) offer_beside(making, loc, "__threadfence_block();", is_behind);
   offer_beside(making, loc, "__threadfence();", is_behind);
@@ -51,7 +51,7 @@ void try_acquire_fence(Making *making) {
   offer_fences(making, false, &making->finding->accesses[1 - read].loc);
 }
 
-// ---- copies ----------------------------------------------------------------------------------------------
+// ---- copies
 // The first argument of the first call of the name, `block` of `memcpy_async(block, ...)`; NULL: no call.
 static const char *first_argument(Making *making, const Source *source, const char *name) {
   for (uint32_t i = 0; i + 2 < source->tokens.count; i++) {
@@ -91,7 +91,7 @@ void try_copy_wait(Making *making) {
   try_block_barrier(making);
 }
 
-// ---- scopes ----------------------------------------------------------------------------------------------
+// ---- scopes
 static const char *wider(Making *making, const Source *source, uint32_t token) {
   const Token *at = &source->tokens.items[token];
   const char *text = text_between(source, at->start, at->end, making->arena);
@@ -136,7 +136,7 @@ void try_wider_scope(Making *making) {
   making_offer(making, &all);
 }
 
-// ---- a lock that a plain store gives back ----------------------------------------------------------------
+// ---- a lock that a plain store gives back
 // `*lock = 0;` in the functions around the accesses.
 void try_release(Making *making) {
   for (int t = 0; t < 2; t++) {

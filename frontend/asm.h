@@ -9,7 +9,7 @@
 
 enum { STATEMENT_LIMIT = 64, OPERAND_LIMIT = 8, CONSTRAINT_LIMIT = 64 };
 
-// ---- asm_text.c -----------------------------------------------------------------------------------------
+// ---- asm_text.c
 typedef struct Statement {
   const char *opcode; // "ld.acquire.gpu.u32"; "label" for a label, whose name is operand 0
   const char *operands[OPERAND_LIMIT];
@@ -35,7 +35,7 @@ bool asm_is_float(const char *opcode);
 uint8_t asm_order(const char *opcode, uint8_t otherwise);
 uint8_t asm_scope(const char *opcode, uint8_t otherwise);
 
-// ---- asm_values.c ---------------------------------------------------------------------------------------
+// ---- asm_values.c
 typedef struct AsmValue {
   IrRef ref; // 0: none
   IrType type;
@@ -71,7 +71,7 @@ IrRef asm_address(AsmRun *run, const char *text, uint8_t space); // of "[a+8]"; 
 bool asm_assign(AsmRun *run, const char *text, IrRef ref, IrType type, bool is_signed);
 void asm_finish(AsmRun *run); // the result of the whole
 
-// ---- one statement: false if it is not understood -------------------------------------------------------
+// ---- one statement: false if it is not understood
 typedef struct AsmRule AsmRule;
 typedef bool AsmHandler(AsmRun *run, const Statement *statement, const AsmRule *rule);
 struct AsmRule {

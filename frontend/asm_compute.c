@@ -34,7 +34,7 @@ bool asm_uses_carry(const Statement *statement) {
          is_one_of(statement->opcode, names, sizeof names / sizeof *names);
 }
 
-// ---- exact operations -----------------------------------------------------------------------------------
+// ---- exact operations
 
 typedef struct Exact {
   const char *name;
@@ -188,7 +188,7 @@ static bool compute_exactly(AsmRun *run, const Statement *statement) {
   return result && asm_assign(run, statement->operands[0], result, ir_type_int(result_bits), is_signed);
 }
 
-// ---- everything else ------------------------------------------------------------------------------------
+// ---- everything else
 
 // How many of the operands are results: "setp.lt.s32 p|q, a, b", "{a, b}" of a mov.
 static uint32_t result_count(const Statement *statement) {

@@ -86,7 +86,7 @@ bool asm_store(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   return true;
 }
 
-// ---- atomics --------------------------------------------------------------------------------------------
+// ---- atomics
 
 static uint8_t rmw_of(const char *opcode) {
   static const struct {
@@ -160,7 +160,7 @@ bool asm_atomic(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   return !has_result || asm_assign(run, statement->operands[0], old, inst.type, asm_is_signed(opcode));
 }
 
-// ---- asynchronous copies --------------------------------------------------------------------------------
+// ---- asynchronous copies
 
 // Nothing is copied where the predicate does not hold.
 static IrRef guarded_length(AsmRun *run, IrRef length) {
@@ -251,7 +251,7 @@ bool asm_async_wait(AsmRun *run, const Statement *statement, const AsmRule *rule
   return true;
 }
 
-// ---- matrices -------------------------------------------------------------------------------------------
+// ---- matrices
 
 static bool assign_open(AsmRun *run, const char *text, uint8_t bits) {
   const char *names[CONSTRAINT_LIMIT];

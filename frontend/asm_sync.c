@@ -12,7 +12,7 @@ bool asm_nothing(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   return true;
 }
 
-// ---- barriers -------------------------------------------------------------------------------------------
+// ---- barriers
 
 // bar.red.popc.u32 d, a, (b,) p: a barrier of the whole block gives back what the scan knows.
 static bool reduce(AsmRun *run, const Statement *statement) {
@@ -85,7 +85,7 @@ bool asm_proxy_fence(AsmRun *run, const Statement *statement, const AsmRule *rul
   return true;
 }
 
-// ---- mbarriers ------------------------------------------------------------------------------------------
+// ---- mbarriers
 
 static IrInst mbarrier_inst(const char *opcode, IrMbarrierKind kind) {
   IrInst inst = {.op = IR_MBARRIER, .imm = kind};
@@ -162,7 +162,7 @@ bool asm_mbarrier(AsmRun *run, const Statement *statement, const AsmRule *rule) 
   return true;
 }
 
-// ---- trying until it is done ----------------------------------------------------------------------------
+// ---- trying until it is done
 
 static bool is_try(const Statement *statement) {
   return asm_is_op(statement->opcode, "mbarrier.try_wait") ||
@@ -214,7 +214,7 @@ bool asm_wait_loop(AsmRun *run, const AsmText *text) {
   return true;
 }
 
-// ---- lanes ----------------------------------------------------------------------------------------------
+// ---- lanes
 
 // vote.sync.all.pred d, p, mask; match.any.sync.b32 d, a, mask; redux.sync.add.s32 d, a, mask; activemask.b32
 // d

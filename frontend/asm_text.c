@@ -117,7 +117,7 @@ uint32_t asm_list(const char *text, const char **names, uint32_t limit, Arena *s
   return count;
 }
 
-// ---- suffixes -------------------------------------------------------------------------------------------
+// ---- suffixes
 
 bool asm_has_part(const char *opcode, const char *part) {
   size_t length = strlen(part);

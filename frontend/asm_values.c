@@ -28,7 +28,7 @@ void asm_read_constraints(AsmRun *run, const char *text, size_t length) {
   if (run->outputs > CONSTRAINT_LIMIT) run->is_plain = false;
 }
 
-// ---- values ---------------------------------------------------------------------------------------------
+// ---- values
 
 // The number in "$3" or "${3:x}", -1 if it is something else.
 static int operand_number(const char *text) {
@@ -142,7 +142,7 @@ IrRef asm_truth(AsmRun *run, const char *text) {
   return is_negated ? emit_op(lower, IR_XOR, ir_type_int(1), 2, (IrRef[]){ref, emit_int(lower, 1, 1)}) : ref;
 }
 
-// ---- addresses ------------------------------------------------------------------------------------------
+// ---- addresses
 
 static bool is_pending(IrRef ref) {
   return (unsigned)ir_ref_kind(ref) == REF_PENDING;
@@ -217,7 +217,7 @@ IrRef asm_address(AsmRun *run, const char *text, uint8_t space) {
   return guarded(run, base.ref, base.type);
 }
 
-// ---- results --------------------------------------------------------------------------------------------
+// ---- results
 
 static LLVMTypeRef output_type(const AsmRun *run, uint32_t index) {
   return run->outputs == 1 ? run->result : LLVMStructGetTypeAtIndex(run->result, index);

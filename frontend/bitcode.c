@@ -91,7 +91,7 @@ LLVMModuleRef bitcode_read_file(LLVMContextRef context, const char *path, DiagSi
   return module;
 }
 
-// ---- one name, one thing --------------------------------------------------------------------------------
+// ---- one name, one thing
 
 static bool
 is_merged_by_name(LLVMValueRef value) { // the same text in several files, by the rules of the language

@@ -1,3 +1,4 @@
+// Which copy of a value does each use get, once blocks of a function stand there several times?
 // Method: which copy of a block comes behind which is read off the edges; a value that has several copies is
 // looked for backwards from where it is used, with a phi where ways meet (Braun et al., "Simple and efficient
 // construction of static single assignment form", CC 2013). Phis of one value are left out afterwards.
@@ -68,7 +69,6 @@ static uint32_t rounds_in(const Writer *w, uint32_t ctx) {
 }
 
 // ---- which copies there are
-// ----------------------------------------------------------------------------------------------------
 static uint32_t *slot_of(Writer *w, uint32_t block, uint32_t ctx, uint32_t round) {
   return &w->number[((size_t)block * CTX_COUNT + ctx) * MOST_COPIES + round];
 }
@@ -163,7 +163,6 @@ static void make_nodes(Writer *w) {
 }
 
 // ---- values
-// ----------------------------------------------------------------------------------------------------
 static Value value_at_end(Writer *w, uint32_t inst, uint32_t copy);
 static Value operand_at_end(Writer *w, IrRef ref, uint32_t copy);
 
@@ -277,7 +276,6 @@ static Value operand_in(Writer *w, IrRef ref, uint32_t copy) {
 }
 
 // ---- operands of all
-// ----------------------------------------------------------------------------------------------------
 static void fill_node(Writer *w, uint32_t node) {
   uint32_t copy = w->nodes.items[node].copy;
   const IrInst *inst = old_inst(w, w->nodes.items[node].inst);
@@ -326,7 +324,6 @@ static void drop_phis(Writer *w) {
 }
 
 // ---- writing
-// ----------------------------------------------------------------------------------------------------
 typedef struct Order {
   uint32_t *copies; // the new blocks
   uint32_t *place;  // by copy: its new block

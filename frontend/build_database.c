@@ -19,7 +19,7 @@
 enum { SHELL_LIMIT = 4 }; // one in another
 static const char database_name[] = "compile_commands.json";
 
-// ---- paths ----------------------------------------------------------------------------------------------
+// ---- paths
 
 const char *path_join(const char *directory, const char *path, Arena *arena) {
   if (!directory || path[0] == '/') return path;
@@ -45,7 +45,7 @@ bool path_is_within(const char *path, const char *folder, Arena *arena) {
   return strncmp(resolved, folder, length) == 0 && (resolved[length] == '/' || folder[length - 1] == '/');
 }
 
-// ---- reading --------------------------------------------------------------------------------------------
+// ---- reading
 
 // Text of a regular file, up to a limit; NULL with errno otherwise.
 const char *regular_file_text(const char *path, size_t limit, Arena *arena, size_t *length) {
@@ -108,7 +108,7 @@ const BuildEntry *build_database_find(const BuildDatabase *database, const char 
   return NULL;
 }
 
-// ---- the command ----------------------------------------------------------------------------------------
+// ---- the command
 
 static bool is_joint(const char *word) {
   return strcmp(word, "&&") == 0 || strcmp(word, ";") == 0 || strcmp(word, "||") == 0;

@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <string.h>
 
-// ---- words of a command ---------------------------------------------------------------------------------
+// ---- words of a command
 
 typedef struct Words {
   Arena *arena;
@@ -62,7 +62,7 @@ void build_split_command(BuildEntry *entry, const char *command, Arena *arena) {
   end_word(&words);
 }
 
-// ---- entries --------------------------------------------------------------------------------------------
+// ---- entries
 
 // The member's text; NULL with what is wrong in `mistake`, which stays as it is where the member is merely
 // missing.

@@ -47,7 +47,7 @@ static bool collect_function(Choice *c, LLVMValueRef function) {
   return true;
 }
 
-// ---- tables ---------------------------------------------------------------------------------------------
+// ---- tables
 static LLVMValueRef place_without_casts(LLVMValueRef place) {
   while (LLVMIsAAddrSpaceCastInst(place) ||
          (LLVMIsAConstantExpr(place) && LLVMGetConstOpcode(place) == LLVMAddrSpaceCast))
@@ -204,7 +204,7 @@ static LLVMValueRef number_from_table(const Choice *c, LLVMValueRef load, LLVMBu
   return LLVMBuildLoad2(builder, number_type(c), base, "");
 }
 
-// ---- where the pointer comes from -----------------------------------------------------------------------
+// ---- where the pointer comes from
 static bool collect(Choice *c, LLVMValueRef value) {
   if (LLVMIsAFunction(value)) return collect_function(c, value);
   if (is_nothing(value)) return true;
@@ -254,7 +254,7 @@ static LLVMValueRef number_of(Choice *c, LLVMValueRef value, LLVMBuilderRef buil
   return c->numbers[at];
 }
 
-// ---- the call -------------------------------------------------------------------------------------------
+// ---- the call
 enum { MOST_ARGUMENTS = 32 };
 
 // A function that takes the number, and then what the functions take.

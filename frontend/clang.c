@@ -17,7 +17,7 @@
 enum { DEFAULT_ARCH = 80 };
 static const char prefix_header[] = "hgrd_cuda_prefix.h";
 
-// ---- finding things -------------------------------------------------------------------------------------
+// ---- finding things
 
 static bool has_declarations(const char *dir, Arena *arena) {
   return access(arena_printf(arena, "%s/%s", dir, prefix_header), R_OK) == 0;
@@ -145,7 +145,7 @@ bool path_is_foreign(const Toolchain *tools, const char *path) {
   return false;
 }
 
-// ---- command lines --------------------------------------------------------------------------------------
+// ---- command lines
 
 typedef VEC(const char *) ArgList;
 

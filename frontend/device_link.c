@@ -20,7 +20,7 @@ typedef struct DeviceLink {
   Arena *scratch;
 } DeviceLink;
 
-// ---- what is missing ------------------------------------------------------------------------------------
+// ---- what is missing
 
 static bool defines(LLVMValueRef value) {
   return value && !LLVMIsDeclaration(value) && LLVMGetLinkage(value) != LLVMInternalLinkage &&
@@ -56,7 +56,7 @@ static uint32_t find_needed(const DeviceLink *link, LLVMModuleRef module) {
   return link->count;
 }
 
-// ---- linking --------------------------------------------------------------------------------------------
+// ---- linking
 
 static void drop_kernels(LLVMModuleRef module, Arena *scratch) {
   PtrMap kernels = {.arena = scratch};

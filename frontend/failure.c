@@ -27,7 +27,7 @@ static const char *first_error(const char *text, Arena *arena) {
   return arena_strndup(arena, at, strcspn(at, "\n"));
 }
 
-// ---- whose errors ---------------------------------------------------------------------------------------
+// ---- whose errors
 
 static size_t line_length(const char *line) {
   size_t length = strcspn(line, "\n");
@@ -162,7 +162,7 @@ bool clang_blames_user(const Toolchain *tools, const Process *process, Arena *ar
   return false;
 }
 
-// ---- what is said ---------------------------------------------------------------------------------------
+// ---- what is said
 
 void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
                           DiagSeverity severity, Arena *arena, DiagSink *sink) {

@@ -19,7 +19,7 @@
 
 #define LEFT_BITCODE_BYTES ((size_t)4 << 20)
 
-// ---- files ----------------------------------------------------------------------------------------------
+// ---- files
 
 static bool path_is_usable(const Overlay *overlay, const char *path, DiagSink *sink) {
   struct stat info;
@@ -38,7 +38,7 @@ static bool path_is_usable(const Overlay *overlay, const char *path, DiagSink *s
   return false;
 }
 
-// ---- lowering -------------------------------------------------------------------------------------------
+// ---- lowering
 
 static void read_unit(Loading *loading, Unit *unit, bool is_device) {
   Side *side = &loading->sides[is_device];
@@ -229,7 +229,7 @@ static void lower_all(Loading *loading) {
   on_both_sides(finish_side, loading);
 }
 
-// ---- one file -------------------------------------------------------------------------------------------
+// ---- one file
 
 static void whole_side(void *context, bool is_device) {
   Loading *loading = context;
@@ -287,7 +287,7 @@ static void close_sides(Loading *loading, bool are_left) {
   side_close(&loading->sides[true], are_left, loading->sink);
 }
 
-// ---- the whole way --------------------------------------------------------------------------------------
+// ---- the whole way
 
 // `flags` NULL: a file that cannot be read.
 static void add_unit(Loading *loading, Program *program, const char *path, const CompileFlags *flags) {

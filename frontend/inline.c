@@ -50,7 +50,7 @@ typedef struct CallGraph {
   uint64_t body_limit;
 } CallGraph;
 
-// ---- attributes -----------------------------------------------------------------------------------------
+// ---- attributes
 
 static unsigned attribute_kind(const char *name) {
   return LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -74,7 +74,7 @@ static void set_inlining(LLVMValueRef function, bool is_replaced) {
   add_attribute(function, is_replaced ? "alwaysinline" : "noinline", 0);
 }
 
-// ---- names ----------------------------------------------------------------------------------------------
+// ---- names
 
 static bool is_stub(const char *name) {
   return strstr(name, "__device_stub__") != NULL;
@@ -156,7 +156,7 @@ const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools
   return function_is_in_system(function, tools) ? found : NULL;
 }
 
-// ---- the call graph -------------------------------------------------------------------------------------
+// ---- the call graph
 
 bool call_is(LLVMValueRef instruction) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -278,7 +278,7 @@ static void mark_functions(CallGraph *graph, const PtrMap *kernels) {
   }
 }
 
-// ---- passes ---------------------------------------------------------------------------------------------
+// ---- passes
 
 // Constructors often have two names for one body; a call by the second name would not be replaced.
 static void resolve_aliases(LLVMModuleRef module) {
@@ -411,7 +411,7 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   return is_done;
 }
 
-// ---- loops with more than one entry ---------------------------------------------------------------------
+// ---- loops with more than one entry
 
 static bool has_computed_jump(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -449,7 +449,7 @@ bool simplify_loops(LLVMModuleRef module, DiagSink *sink, const char *path) {
   return is_done;
 }
 
-// ---- what host functions do to memory -------------------------------------------------------------------
+// ---- what host functions do to memory
 
 // Two bits each for memory behind arguments, memory not otherwise visible, other memory: 1 read, 2 write.
 enum { MEMORY_HIDDEN = 12, MEMORY_HIDDEN_AND_READ = 13, MEMORY_HIDDEN_AND_ARGUMENTS = 15 };
@@ -497,7 +497,7 @@ static void set_memory_effect(LLVMValueRef function, bool is_shared, const Toolc
   }
 }
 
-// ---- launches that are folded away ----------------------------------------------------------------------
+// ---- launches that are folded away
 
 typedef struct LaunchPlace {
   const char *stub;

@@ -57,7 +57,7 @@ static uint64_t key_of(const void *address) {
   return (uint64_t)(uintptr_t)address;
 }
 
-// ---- names in the text -----------------------------------------------------------------------------------
+// ---- names in the text
 static void add_name(InputMemo *memo, KnownFile *file, const char *start, const char *end) {
   if (end > start)
     vec_push(memo->arena, &file->names, str_intern_n(memo->strings, start, (size_t)(end - start)));
@@ -118,7 +118,7 @@ static void scan_text(InputMemo *memo, KnownFile *file, const char *text, const 
     file->was_refused |= strstr(text, clocks[i]) != NULL;
 }
 
-// ---- files -----------------------------------------------------------------------------------------------
+// ---- files
 static struct timespec later(struct timespec a, struct timespec b) {
   return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec) ? a : b;
 }
@@ -162,7 +162,7 @@ Digest input_digest(InputMemo *memo, const char *path, bool *is_there) {
   return file->content;
 }
 
-// ---- which names are in which folders --------------------------------------------------------------------
+// ---- which names are in which folders
 static void list_folder(InputMemo *memo, const char *folder) {
   DIR *list = opendir(folder);
   for (const struct dirent *at; list && (at = readdir(list)) != NULL;) {
@@ -242,7 +242,7 @@ static Digest digest_of_presence(const Inputs *inputs, InputMemo *memo) {
   return digest;
 }
 
-// ---- gathering -------------------------------------------------------------------------------------------
+// ---- gathering
 typedef struct Gathering {
   InputMemo *memo;
   Inputs *out;
@@ -352,7 +352,7 @@ void inputs_code(Codec *codec, Inputs *inputs) {
   code_digest(codec, &inputs->there);
 }
 
-// ---- where clang looks -----------------------------------------------------------------------------------
+// ---- where clang looks
 static const char *const *search_command(const char *const *compile, Arena *arena) {
   uint32_t count = 0;
   while (compile[count])

@@ -14,7 +14,7 @@
 #include <llvm-c/Target.h>
 #include <time.h>
 
-// ---- map.c: from a foreign pointer to a number ----------------------------------------------------------
+// ---- map.c: from a foreign pointer to a number
 typedef struct PtrMap {
   Arena *arena;
   const void **keys;
@@ -25,7 +25,7 @@ typedef struct PtrMap {
 void ptr_map_put(PtrMap *map, const void *key, uint32_t value); // replaces
 bool ptr_map_get(const PtrMap *map, const void *key, uint32_t *value);
 
-// ---- process.c: child processes -------------------------------------------------------------------------
+// ---- process.c: child processes
 #define PROCESS_EXTRA_FILE "/proc/self/fd/3"
 typedef struct Process {
   const char *const *argv; // NULL-terminated; argv[0] is looked up in PATH
@@ -48,7 +48,7 @@ void process_run_all_told(Process *processes, uint32_t count, uint32_t parallel,
 void process_run_all(Process *processes, uint32_t count, uint32_t parallel);
 double process_clock(void);
 
-// ---- flags.c: what the user may hand to clang -----------------------------------------------------------
+// ---- flags.c: what the user may hand to clang
 typedef enum Language { LANGUAGE_BY_NAME = 0, LANGUAGE_CUDA, LANGUAGE_CXX, LANGUAGE_C } Language;
 
 typedef struct CompileFlags {
@@ -65,12 +65,12 @@ void flags_note_gap(DiagSink *sink, const char *message); // of a flag that is l
 void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out);
 bool flags_take_language(const char *name, CompileFlags *out); // of -x; false: it is none
 
-// ---- refused.c ------------------------------------------------------------------------------------------
+// ---- refused.c
 // The flags without one that clang refuses, as the failed process says; it is noted. NULL: it refuses none.
 const CompileFlags *flags_clang_takes(const CompileFlags *flags, const Process *process, Arena *arena,
                                       DiagSink *sink);
 
-// ---- build_json.c, build_database.c, nvcc.c: the flags of the user's own build --------------------------
+// ---- build_json.c, build_database.c, nvcc.c: the flags of the user's own build
 typedef struct BuildEntry {
   const char *file, *resolved, *directory;
   VEC(const char *) args; // the whole line
@@ -105,7 +105,7 @@ const BuildEntry *build_database_find(const BuildDatabase *database, const char 
 BuildCommand build_entry_command(const BuildEntry *entry, Arena *arena);
 void build_command_flags(const BuildCommand *command, Arena *arena, DiagSink *sink, CompileFlags *out);
 
-// ---- special_files.c ------------------------------------------------------------------------------------
+// ---- special_files.c
 typedef struct SpecialFile {
   const char *name, *kind; // as it is included; "a FIFO"
   const char *includer;    // "": the command line
@@ -118,7 +118,7 @@ SpecialMemo *special_memo_make(Arena *arena);
 bool special_file_included(const struct Toolchain *tools, const CompileFlags *flags, const char *path,
                            SpecialMemo *memo, Arena *arena, SpecialFile *found);
 
-// ---- clang.c: finding clang and our declarations, command lines, failures -------------------------------
+// ---- clang.c: finding clang and our declarations, command lines, failures
 typedef struct Toolchain {
   const char *clang;
   const char *cuda_dir;        // our declarations
@@ -137,7 +137,7 @@ typedef struct Toolchain {
   int overlay_descriptor;
 } Toolchain;
 
-// ---- overlay.c ------------------------------------------------------------------------------------------
+// ---- overlay.c
 // False, with an error, if clang cannot be told.
 bool overlay_open(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *tools);
 void overlay_close(Toolchain *tools);
@@ -162,7 +162,7 @@ const char *const *clang_precompile_command(const Toolchain *tools, const Compil
 // The same with a toolkit's headers in place of ours, or ours in place of a toolkit's; false if there are
 // none.
 bool toolchain_other_headers(const Toolchain *tools, Toolchain *out);
-// ---- precompiled.c --------------------------------------------------------------------------------------
+// ---- precompiled.c
 // Where precompiled declarations for this folder of ours lie; NULL if there are none.
 const char *precompiled_folder(const char *cuda_dir, Arena *arena);
 // The one for these flags, or NULL.
@@ -170,11 +170,11 @@ const char *precompiled_file(const Toolchain *tools, const CompileFlags *flags, 
 // Did the process fail because clang does not take what was precompiled?
 bool precompiled_is_refused(const Process *process);
 
-// ---- versions.c -----------------------------------------------------------------------------------------
+// ---- versions.c
 // "19.1.7", as it says itself when it is run; NULL if it does not run or says something else.
 const char *clang_ask_version(const char *clang, Arena *arena);
 
-// ---- own_errors.c ---------------------------------------------------------------------------------------
+// ---- own_errors.c
 typedef enum OwnErrors {
   ERRORS_ANY,            // other headers may mend it
   ERRORS_NOT_OF_TOOLKIT, // those of the C library may
@@ -184,7 +184,7 @@ typedef enum OwnErrors {
 OwnErrors own_errors(const Toolchain *tools, const CompileFlags *flags, const Process *process,
                      const char *path, Arena *arena);
 
-// ---- failure.c ------------------------------------------------------------------------------------------
+// ---- failure.c
 // What a line of what clang writes says, as an error or a note; NULL if it is neither. Is it at a place in
 // the user's own text?
 const char *clang_complaint(const Toolchain *tools, const char *line, bool *is_error, bool *is_users,
@@ -200,7 +200,7 @@ bool toolchain_runs_in(const Toolchain *tools, const char *directory);
 // Or somebody else's, by -isystem? Only for where to show an access: what such code means is not known to us.
 bool path_is_foreign(const Toolchain *tools, const char *path);
 
-// ---- mend_launch.c --------------------------------------------------------------------------------------
+// ---- mend_launch.c
 typedef struct MendPlace {
   uint32_t line, column;
 } MendPlace;
@@ -222,7 +222,7 @@ bool mend_launch_find_macro(const StrBuf *macros, const StrBuf *text, uint32_t l
 bool mend_launch_next_call(const StrBuf *text, const char *name, size_t *at);
 bool mend_launch_next_null(const StrBuf *text, size_t *at);
 
-// ---- mend_text.c ----------------------------------------------------------------------------------------
+// ---- mend_text.c
 bool mend_is_word(char c); // of a name
 bool mend_stands_at(const StrBuf *text, size_t at, const char *what);
 size_t mend_skip_space(const StrBuf *text, size_t at);
@@ -234,7 +234,7 @@ size_t mend_matching_brace(const StrBuf *text, size_t at);
 size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column);
 MendPlace mend_place_of(const StrBuf *text, size_t offset);
 
-// ---- mend_host.c ----------------------------------------------------------------------------------------
+// ---- mend_host.c
 typedef struct MendCut {
   MendPlace start;
   const char *cut, *put;
@@ -242,14 +242,14 @@ typedef struct MendCut {
 // What of the host's code around the place is left out, and what stands in its stead.
 bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 
-// ---- mend_spelling.c ------------------------------------------------------------------------------------
+// ---- mend_spelling.c
 bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out);
 bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 bool mend_braced_dimension(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out);
 bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
 
-// ---- missing.c ------------------------------------------------------------------------------------------
+// ---- missing.c
 typedef struct MissingHeader {
   const char *name, *includer; // as clang names them
   const char *plain;           // without "../" in front
@@ -262,12 +262,12 @@ const char *missing_header_folder(const MissingHeader *header, Arena *arena);
 void missing_header_complete(MissingHeader *header);       // fills in `plain`
 bool missing_header_is_plain(const MissingHeader *header); // a name that one could have a file for
 
-// ---- missing_all.c --------------------------------------------------------------------------------------
+// ---- missing_all.c
 // The next header that is not there, of what part_list_command's command wrote; *at is `list` at first.
 bool missing_headers_next(const Toolchain *tools, const char *list, const char **at, Arena *arena,
                           MissingHeader *out);
 
-// ---- missing_macros.c -----------------------------------------------------------------------------------
+// ---- missing_macros.c
 typedef FrontendDoubts MacroDoubts;
 // The text of a header for the place of one that is not there: it makes clang say where names are met that
 // the files of the list test and that are not defined there. False if not all of them are in it.
@@ -278,7 +278,7 @@ const char *const *missing_macros_command(const char *const *compile, Arena *are
 void missing_macros_read(const Toolchain *tools, const char *errors, const char *origin, Arena *arena,
                          MacroDoubts *out);
 
-// ---- mend.c ---------------------------------------------------------------------------------------------
+// ---- mend.c
 typedef struct MendResult {
   VEC(const char *) device_launches; // names of kernels that device code launches
   VEC(const char *) left_out; // places of declarations of the host that need a header that is not there
@@ -290,8 +290,7 @@ bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const
                   DiagSink *sink, MendResult *result);
 
 // ---- demangle.c
-// ---------------------------------------------------------------------------------------------------- "void
-// ns::k<float>(int*, unsigned int)" in parts. Plain C names have no arguments.
+// "void ns::k<float>(int*, unsigned int)" in parts. Plain C names have no arguments.
 typedef struct Demangled {
   const char *display;   // "ns::k<float>"
   const char *qualified; // "ns::k"
@@ -303,7 +302,7 @@ Demangled demangle(const char *mangled, Arena *arena);
 // `name` is no stub.
 const char *stub_kernel_name(const char *name, Arena *arena);
 
-// ---- recognise.c: functions that mean one IR operation --------------------------------------------------
+// ---- recognise.c: functions that mean one IR operation
 typedef enum RecogniseKind {
   REC_NONE = 0,
   REC_BARRIER,       // scope, detail = IrBarrierKind; `operands` of them are kept
@@ -359,7 +358,7 @@ bool recognise_is_pure_math(const char *name);
 const char *recognise_name_of_library(const char *name); // "__nv_popc" is "__popc"; else the name itself
 bool recognition_needs_declaration(RecogniseKind kind);  // a function with a body is better read
 
-// ---- parts.c --------------------------------------------------------------------------------------------
+// ---- parts.c
 // What the file that the command compiles includes, as clang lists it; "" if that cannot be told.
 const char *part_list(const char *const *compile_other, Arena *arena);
 // Does a file of the list that is not the system's have the word in it?
@@ -368,7 +367,7 @@ bool part_is_in(const char *path, const char *list, Arena *arena);
 const char *const *part_list_command(const char *const *compile, Arena *arena);
 const char *part_list_next(const char **at, Arena *arena); // the next name of a list; NULL at its end
 
-// ---- bitcode.c: modules of LLVM -------------------------------------------------------------------------
+// ---- bitcode.c: modules of LLVM
 // A context that collects LLVM's error messages.
 LLVMContextRef bitcode_context_open(StrBuf *messages);
 LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const char *path,
@@ -382,7 +381,7 @@ bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef devic
                   const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink);
 const char *value_name(LLVMValueRef value); // never NULL
 
-// ---- sides.c: the host and the device side at once ------------------------------------------------------
+// ---- sides.c: the host and the device side at once
 typedef struct Side {
   LLVMContextRef context;
   StrBuf messages; // of LLVM
@@ -396,12 +395,12 @@ void side_close(Side *side, bool is_left, DiagSink *sink);
 typedef void (*SideWork)(void *context, bool is_device);
 void on_both_sides(SideWork work, void *context); // calls `work` for either side, at the same time
 
-// ---- device_link.c --------------------------------------------------------------------------------------
+// ---- device_link.c
 // Puts into each device module what it uses and another one defines; replaced modules are disposed of.
 void device_link(uint32_t count, LLVMModuleRef *modules, const char *const *paths, const StrBuf *messages,
                  Arena *scratch, DiagSink *sink);
 
-// ---- inline.c: to a fixed simple form -------------------------------------------------------------------
+// ---- inline.c: to a fixed simple form
 bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
 // Loops with more than one entry become loops with one.
 bool simplify_loops(LLVMModuleRef module, DiagSink *sink, const char *path);
@@ -427,11 +426,11 @@ bool own_params_share(LLVMModuleRef module, LLVMValueRef kernel);
 bool chosen_calls_expand(LLVMModuleRef module);
 bool call_is(LLVMValueRef instruction); // call or invoke
 
-// ---- unseen.c -------------------------------------------------------------------------------------------
+// ---- unseen.c
 // The classes of a host module that are seen whole, by name; before anything is inlined or left out.
 void classes_survey(LLVMModuleRef module, Arena *arena, StrTable *strings, IrClasses *out);
 
-// ---- lower.c --------------------------------------------------------------------------------------------
+// ---- lower.c
 typedef struct LowerRequest {
   LLVMModuleRef module;
   const Toolchain *tools;

@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// ---- who compiles, and where -----------------------------------------------------------------------------
+// ---- who compiles, and where
 static void add_file(StrBuf *out, const char *path) {
   struct stat info;
   if (stat(path, &info) != 0) return;
@@ -128,7 +128,7 @@ static void put(const Loading *loading, FrontendKept kind, Digest key, const Cod
   store->put(store->context, kind, key, codec->out.text, codec->out.length);
 }
 
-// ---- units -----------------------------------------------------------------------------------------------
+// ---- units
 // Without the overlay: what it does to the text, the inputs tell.
 static void add_command(StrBuf *out, const Toolchain *tools, const Process *process) {
   for (const char *const *arg = process ? process->argv : NULL; arg && *arg; arg++) {
@@ -198,7 +198,7 @@ static void restore_unit(Loading *loading, Unit *unit) {
   if (unit->device) *unit->device = device;
 }
 
-// ---- the program -----------------------------------------------------------------------------------------
+// ---- the program
 static bool program_key(const Loading *loading, Digest *key) {
   StrBuf text = {.arena = loading->scratch};
   strbuf_add(&text, "program\n");
@@ -307,7 +307,7 @@ void keep_find_units(Loading *loading) {
   restore_units(loading);
 }
 
-// ---- keeping ---------------------------------------------------------------------------------------------
+// ---- keeping
 void keep_note_attempt(Loading *loading, Unit *unit, const Process *sides, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     vec_push(loading->scratch, &unit->commands, sides[i].argv);

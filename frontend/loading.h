@@ -49,14 +49,14 @@ typedef struct Loading {
   bool is_restored;     // the whole program
 } Loading;
 
-// ---- compile.c ------------------------------------------------------------------------------------------
+// ---- compile.c
 void compile_prepare(Loading *loading); // fills host and device of the units that can be read
 bool process_succeeded(const Process *process);
 // What clang said of each unit, corrected and repeated where it failed. A unit that is left without a side
 // has been reported: as an error, or as a note if the device side can do without.
 void compile_judge(Loading *loading, Program *program);
 
-// ---- unit.c ---------------------------------------------------------------------------------------------
+// ---- unit.c
 // What became of a file, without its links to others, as bytes and back.
 void unit_code(Codec *codec, const Toolchain *tools, Unit *unit);
 // Messages of the sink from `first` on; what is read is passed on to it.
@@ -65,7 +65,7 @@ void diags_code(Codec *codec, DiagSink *sink, uint32_t first);
 void unit_write(const Loading *loading, Unit *unit, StrBuf *out);
 bool unit_read(const Loading *loading, const char *bytes, size_t length, Unit *unit, const char **mistake);
 
-// ---- keep.c ---------------------------------------------------------------------------------------------
+// ---- keep.c
 void keep_start(Loading *loading);                  // finds `identity`
 bool keep_find(Loading *loading, Program *program); // restores units; true: the whole program is restored
 void keep_find_units(Loading *loading);             // restores units alone

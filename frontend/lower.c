@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// ---- functions ------------------------------------------------------------------------------------------
+// ---- functions
 
 static const char *param_name(const Lower *lower, LLVMValueRef param, uint32_t index) {
   const char *name = value_name(param);
@@ -139,7 +139,7 @@ static void read_launch_bounds(Lower *lower) {
   }
 }
 
-// ---- the size of clusters -------------------------------------------------------------------------------
+// ---- the size of clusters
 // An annotation of our headers (crt/host_defines.h): {function, string, file, line, numbers}.
 static LLVMValueRef initial_of(LLVMValueRef address) {
   while (LLVMIsAConstantExpr(address))
@@ -184,7 +184,7 @@ static void read_cluster_sizes(Lower *lower) {
   }
 }
 
-// ---- bodies ---------------------------------------------------------------------------------------------
+// ---- bodies
 
 static void lower_block(Lower *lower, LLVMBasicBlockRef block) {
   lower->ended = false;

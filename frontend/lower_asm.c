@@ -103,7 +103,7 @@ bool asm_stops(LLVMValueRef text) {
   return asm_exits(text) || (length >= 4 && memcmp(string, "trap", 4) == 0);
 }
 
-// ---- statements in order --------------------------------------------------------------------------------
+// ---- statements in order
 
 static bool take_predicate(AsmRun *run, const Statement *statement) {
   run->condition = (AsmValue){0};
@@ -131,7 +131,7 @@ static bool take_all(AsmRun *run, const AsmText *text) {
   return true;
 }
 
-// ---- text as a whole ------------------------------------------------------------------------------------
+// ---- text as a whole
 
 static bool all_compute(const AsmText *text) {
   for (uint32_t i = 0; i < text->count; i++)

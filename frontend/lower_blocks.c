@@ -30,7 +30,7 @@ static LLVMValueRef stop_in(const Lower *lower, LLVMBasicBlockRef block) {
   return NULL;
 }
 
-// ---- edges ----------------------------------------------------------------------------------------------
+// ---- edges
 
 typedef struct Edges {
   LLVMValueRef last;         // terminator, or the call that does not return
@@ -60,7 +60,7 @@ bool edge_is_lowered(const Lower *lower, LLVMBasicBlockRef from, LLVMBasicBlockR
   return !ptr_map_get(&lower->early_ends, from, NULL) || edges_of(lower, from).handler == to;
 }
 
-// ---- handlers -------------------------------------------------------------------------------------------
+// ---- handlers
 
 // Could a kernel be launched behind this call?
 static bool may_launch(const Lower *lower, LLVMValueRef call) {
@@ -104,7 +104,7 @@ static bool matters(const BlockSearch *search, LLVMBasicBlockRef handler) {
   return false;
 }
 
-// ---- the search -----------------------------------------------------------------------------------------
+// ---- the search
 
 static void reach(BlockSearch *search, LLVMBasicBlockRef block) {
   if (ptr_map_get(&search->seen, block, NULL)) return;

@@ -51,7 +51,7 @@ bool call_stops(const Lower *lower, LLVMValueRef call) {
   return known && (known->kind == REC_STOP || known->kind == REC_EXIT);
 }
 
-// ---- helpers --------------------------------------------------------------------------------------------
+// ---- helpers
 
 static IrRef to_width(Lower *lower, IrRef ref, uint8_t bits) {
   return emit_op(lower, IR_ZEXT, ir_type_int(bits), 1, &ref);
@@ -97,7 +97,7 @@ static IrRef emit_plain_call(Lower *lower, const CallSite *site) {
   return emit_call(lower, site, *site->name ? site->name : NULL);
 }
 
-// ---- atomics --------------------------------------------------------------------------------------------
+// ---- atomics
 
 static bool names_unsigned(const CallSite *site, Arena *scratch) {
   return strstr(demangle(site->name, scratch).arguments, "unsigned") != NULL;
@@ -175,7 +175,7 @@ static IrRef lower_known_cas(Lower *lower, const CallSite *site, const Recogniti
   return emit(lower, inst, 3, site->args);
 }
 
-// ---- loads and stores -----------------------------------------------------------------------------------
+// ---- loads and stores
 
 static IrRef lower_known_load(Lower *lower, const CallSite *site, const Recognition *known) {
   IrInst inst = {.order = known->order, .scope = known->scope};
@@ -205,7 +205,7 @@ static IrRef lower_known_store(Lower *lower, const CallSite *site, const Recogni
   return 0;
 }
 
-// ---- synchronisation ------------------------------------------------------------------------------------
+// ---- synchronisation
 
 static IrRef lower_barrier(Lower *lower, const CallSite *site, const Recognition *known) {
   IrInst inst = {.op = IR_BARRIER, .scope = known->scope, .imm = known->detail, .type = site->type};
@@ -316,7 +316,7 @@ static IrRef lower_async_wait(Lower *lower, const CallSite *site, const Recognit
   return emit(lower, (IrInst){.op = IR_ASYNCWAIT, .flags = flags, .imm = left > 0 ? left : 0}, 0, NULL);
 }
 
-// ---- objects in memory ----------------------------------------------------------------------------------
+// ---- objects in memory
 
 static IrRef to_i32(Lower *lower, const CallSite *site, uint32_t index) {
   IrType type = lower_type(lower, LLVMTypeOf(arg(site, index)));
@@ -351,7 +351,7 @@ static IrRef lower_pipeline(Lower *lower, const CallSite *site, const Recognitio
   return emit(lower, (IrInst){.op = IR_PIPELINE, .imm = known->detail}, known->operands, ops);
 }
 
-// ---- values ---------------------------------------------------------------------------------------------
+// ---- values
 
 // Functions such as sincosf(x, &s, &c): each pointer receives a function of the other arguments.
 static bool has_results_behind_pointers(const char *name) {
@@ -449,7 +449,7 @@ static IrRef lower_library_copy(Lower *lower, const CallSite *site, IrOp op) {
   return site->type.kind == IR_VOID ? 0 : site->args[0];
 }
 
-// ---- recognised functions -------------------------------------------------------------------------------
+// ---- recognised functions
 
 static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognition *known) {
   switch (known->kind) {
@@ -495,7 +495,7 @@ static IrRef lower_recognised(Lower *lower, const CallSite *site, const Recognit
   return site->type.kind == IR_VOID ? 0 : emit_op(lower, IR_UNDEF, site->type, 0, NULL);
 }
 
-// ---- intrinsics of LLVM ---------------------------------------------------------------------------------
+// ---- intrinsics of LLVM
 
 typedef enum IntrinsicAction {
   DO_DROP,
@@ -624,7 +624,7 @@ static IrRef lower_intrinsic(Lower *lower, const CallSite *site) {
   return emit_op(lower, IR_UNDEF, site->type, 0, NULL);
 }
 
-// ---- calls ----------------------------------------------------------------------------------------------
+// ---- calls
 
 static IrRef lower_function_call(Lower *lower, const CallSite *site) {
   const Recognition *known = recognise_call(lower, site->callee);

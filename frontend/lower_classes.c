@@ -39,7 +39,6 @@ const char *lower_class_name(Lower *lower, LLVMTypeRef type) {
 }
 
 // ---- mangled names
-// ------------------------------------------------------------------------------------------------------
 
 // Behind the template arguments that begin at `at`; NULL if that is too hard.
 static const char *skip_arguments(const char *at) {
@@ -97,7 +96,6 @@ const char *class_name_of_id(Arena *scratch, StrTable *strings, const char *at) 
 }
 
 // ---- marks of accesses
-// --------------------------------------------------------------------------------------------------
 
 static unsigned operands_of(LLVMValueRef node, LLVMValueRef *operands) {
   if (!node || !LLVMIsAMDNode(node)) return 0;

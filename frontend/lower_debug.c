@@ -41,7 +41,7 @@ static const char *node_string(const Lower *lower, LLVMMetadataRef node, unsigne
   return text && length ? str_intern_n(lower->request->strings, text, length) : NULL;
 }
 
-// ---- places ---------------------------------------------------------------------------------------------
+// ---- places
 
 static LLVMMetadataRef subprogram_of(const Lower *lower, LLVMMetadataRef scope) {
   while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
@@ -170,7 +170,7 @@ uint32_t lower_global_place(Lower *lower, LLVMValueRef global) {
   return index;
 }
 
-// ---- names of variables ---------------------------------------------------------------------------------
+// ---- names of variables
 
 // Typedefs and qualifiers lead to the basic type, whose name says "unsigned".
 static bool type_is_unsigned(const Lower *lower, LLVMMetadataRef type) {

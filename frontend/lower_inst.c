@@ -11,7 +11,7 @@
 #include <ctype.h>
 #include <string.h>
 
-// ---- integers of odd widths -----------------------------------------------------------------------------
+// ---- integers of odd widths
 
 static IrRef mask_to_width(Lower *lower, LLVMTypeRef type, IrRef value) {
   if (!int_is_odd(type)) return value;
@@ -32,7 +32,7 @@ static bool int_is_wide(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 64;
 }
 
-// ---- arithmetic -----------------------------------------------------------------------------------------
+// ---- arithmetic
 
 IrOp binary_op(LLVMOpcode opcode) {
   switch ((unsigned)opcode) {
@@ -174,7 +174,7 @@ static IrRef lower_compare(Lower *lower, LLVMValueRef instruction, LLVMTypeRef t
   return emit(lower, (IrInst){.op = op, .pred = (uint8_t)pred, .type = ir_type_int(1)}, 2, ops);
 }
 
-// ---- casts ----------------------------------------------------------------------------------------------
+// ---- casts
 
 IrOp cast_op(LLVMOpcode opcode) {
   switch ((unsigned)opcode) {
@@ -234,7 +234,7 @@ IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef 
   return opcode == LLVMZExt ? value : mask_to_width(lower, to, value);
 }
 
-// ---- element by element ---------------------------------------------------------------------------------
+// ---- element by element
 
 static LLVMTypeRef scalar_of(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
@@ -292,7 +292,7 @@ static IrRef lower_plain(Lower *lower, LLVMValueRef instruction) {
   return lower_scalar(lower, instruction, first, to, ops);
 }
 
-// ---- parts of aggregates --------------------------------------------------------------------------------
+// ---- parts of aggregates
 
 static LLVMTypeRef step_into(const Lower *lower, LLVMTypeRef type, uint32_t index, uint32_t *offset) {
   if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
@@ -372,7 +372,7 @@ static IrRef lower_shuffle_vector(Lower *lower, LLVMValueRef instruction) {
   return result;
 }
 
-// ---- addresses ------------------------------------------------------------------------------------------
+// ---- addresses
 
 typedef struct Offset {
   IrRef variable; // 0: none
@@ -496,7 +496,7 @@ IrRef lower_address(Lower *lower, LLVMValueRef gep) {
   return add_offset(lower, type, lower_value(lower, base), offset);
 }
 
-// ---- memory ---------------------------------------------------------------------------------------------
+// ---- memory
 
 static IrOrder order_of(LLVMAtomicOrdering ordering) {
   switch (ordering) {
@@ -616,7 +616,7 @@ static IrRef lower_fence(Lower *lower, LLVMValueRef instruction) {
   return emit(lower, inst, 0, NULL);
 }
 
-// ---- control --------------------------------------------------------------------------------------------
+// ---- control
 
 static uint32_t block_index(const Lower *lower, LLVMBasicBlockRef block) {
   uint32_t index = 0;

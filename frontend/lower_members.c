@@ -99,7 +99,7 @@ const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, u
   return class ? path_at(lower, class, offset, DEPTH_LIMIT) : NULL;
 }
 
-// ---- single steps ---------------------------------------------------------------------------------------
+// ---- single steps
 
 // Without typedefs, qualifiers and the like.
 static LLVMMetadataRef plain_type(const Lower *lower, LLVMMetadataRef type) {

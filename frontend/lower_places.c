@@ -20,7 +20,7 @@ typedef struct Place {
 
 static Place place_of_address(Lower *lower, LLVMValueRef address, int depth);
 
-// ---- where an address starts ----------------------------------------------------------------------------
+// ---- where an address starts
 
 static Place variable_place(const char *name, LLVMMetadataRef type) {
   return (Place){.text = type ? name : NULL, .type = type};
@@ -97,7 +97,7 @@ static Place place_of_address(Lower *lower, LLVMValueRef address, int depth) {
   return LLVMIsAInstruction(address) ? place_of_instruction(lower, address, depth) : (Place){0};
 }
 
-// ---- from the type to the member ------------------------------------------------------------------------
+// ---- from the type to the member
 
 // Takes the strides out that go over whole things of this size; whether there were any.
 static bool take_strides(Place *place, uint64_t bytes) {

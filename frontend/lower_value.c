@@ -11,7 +11,7 @@
 
 enum { DATA_LIMIT = 1 << 20 }; // bytes of a global's initial value that are kept
 
-// ---- types ----------------------------------------------------------------------------------------------
+// ---- types
 
 bool int_is_odd(LLVMTypeRef type) {
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return false;
@@ -66,7 +66,7 @@ IrType lower_type(const Lower *lower, LLVMTypeRef type) {
   return ir_type_bytes(type_bytes(lower, type));
 }
 
-// ---- instructions ---------------------------------------------------------------------------------------
+// ---- instructions
 
 // Sums and conversions of constants: counts of groups and lengths come out of inlining so. 0: not one of
 // them.
@@ -193,7 +193,7 @@ void emit_store(Lower *lower, LLVMTypeRef type, IrRef address, IrRef value, IrIn
   emit(lower, base, 2, (IrRef[]){address, value});
 }
 
-// ---- constants ------------------------------------------------------------------------------------------
+// ---- constants
 
 bool constant_number(LLVMValueRef value, int64_t *number) {
   if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64) return false;
@@ -343,7 +343,7 @@ void lower_function_constants(Lower *lower) {
   }
 }
 
-// ---- references -----------------------------------------------------------------------------------------
+// ---- references
 
 IrRef lower_value(Lower *lower, LLVMValueRef value) {
   uint32_t known;
@@ -360,7 +360,7 @@ void lower_set(Lower *lower, LLVMValueRef value, IrRef ref) {
   ptr_map_put(&lower->values, value, ref);
 }
 
-// ---- globals --------------------------------------------------------------------------------------------
+// ---- globals
 
 static bool write_bits(uint8_t *to, uint64_t bits, uint32_t bytes) {
   for (uint32_t i = 0; i < bytes && i < 8; i++)

@@ -55,7 +55,7 @@ typedef struct Mend {
   MacroUse macro_use;      // to which the last error belongs, until it is known where the macro stands
 } Mend;
 
-// ---- what clang complains about -------------------------------------------------------------------------
+// ---- what clang complains about
 
 static bool read_source(const Toolchain *tools, const char *path, StrBuf *text) {
   FILE *file = fopen(overlay_text_path(tools->overlay, path), "rb");
@@ -367,7 +367,7 @@ static bool note_complaints(Mend *mend, const Process *run) {
   return is_new;
 }
 
-// ---- the virtual file system ----------------------------------------------------------------------------
+// ---- the virtual file system
 
 static void advance(const char *text, size_t length, uint32_t *line, uint32_t *column) {
   for (size_t i = 0; i < length; i++) {
@@ -449,7 +449,7 @@ static int write_overlay(Mend *mend) {
   return memory_file(text.text, text.length);
 }
 
-// ---- once more ------------------------------------------------------------------------------------------
+// ---- once more
 
 // The command with the folders of headers that were found, and the virtual one as the last to look in.
 static const char *const *with_overlay(const Mend *mend, const char *const *argv) {
@@ -540,7 +540,7 @@ static bool mend_until_done(Mend *mend, uint32_t count, Process **sides, Process
   return all_succeeded(count, runs);
 }
 
-// ---- what is said of it ---------------------------------------------------------------------------------
+// ---- what is said of it
 
 static SrcLoc place_of_include(const MissingHeader *header, DiagSink *sink) {
   if (header->includer[0] == '<') return (SrcLoc){0}; // a flag names it

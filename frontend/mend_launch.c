@@ -62,7 +62,7 @@ bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena 
   return describe(text, find_open(text, mend_offset_of(text, line, column)), arena, out);
 }
 
-// ---- launches in macros ---------------------------------------------------------------------------------
+// ---- launches in macros
 
 static size_t word_end(const StrBuf *text, size_t at) {
   while (at < text->length && mend_is_word(text->text[at]))

@@ -57,7 +57,7 @@ bool missing_header_of(const Process *process, Arena *arena, MissingHeader *out)
   return names_plain_file(out->plain) && str_starts_with(at + length, "' file not found");
 }
 
-// ---- looking for it -------------------------------------------------------------------------------------
+// ---- looking for it
 
 typedef struct Search {
   Arena *arena;

@@ -18,7 +18,7 @@
 enum { TEXT_LIMIT = 16 << 20, NAME_LIMIT = 4096, DOUBT_LIMIT = 64 };
 static const char mark[] = "hgrd: a header that is not there";
 
-// ---- names that are tested ------------------------------------------------------------------------------
+// ---- names that are tested
 
 static bool is_word(char c) {
   return isalnum((unsigned char)c) || c == '_';
@@ -110,7 +110,7 @@ static void gather_tests(Names *names, const char *text) {
   }
 }
 
-// ---- a header in place of the one that is not there -----------------------------------------------------
+// ---- a header in place of the one that is not there
 
 bool missing_macros_header(const Toolchain *tools, const char *list, Arena *arena, StrBuf *out) {
   Names names = {.arena = arena};
@@ -146,7 +146,7 @@ const char *const *missing_macros_command(const char *const *compile, Arena *are
   return out.items;
 }
 
-// ---- what clang says ------------------------------------------------------------------------------------
+// ---- what clang says
 
 typedef struct Told { // one message and the line of text below it
   SrcLoc loc;

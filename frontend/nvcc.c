@@ -165,7 +165,7 @@ typedef struct Translation {
   bool is_plain; // not nvcc, but a compiler with the options of gcc
 } Translation;
 
-// ---- finding the option ---------------------------------------------------------------------------------
+// ---- finding the option
 
 // Options of one letter take their value without a space: -DX, -Iinc, -O3, -lm.
 static bool joins_value(const NvccOption *option) {
@@ -194,7 +194,7 @@ static const NvccOption *find_option(const char *flag, const char **value) {
   return NULL;
 }
 
-// ---- values ---------------------------------------------------------------------------------------------
+// ---- values
 
 static void push(Translation *translation, const char *flag) {
   vec_push(translation->arena, &translation->flags, flag);
@@ -242,7 +242,7 @@ static void take_archs(CompileFlags *out, const char *value) {
   }
 }
 
-// ---- the list -------------------------------------------------------------------------------------------
+// ---- the list
 
 static void translate(Translation *translation, uint32_t count, const char *const *args);
 static void translate_plain(Translation *translation, uint32_t count, const char *const *args);

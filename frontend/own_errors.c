@@ -127,7 +127,7 @@ static bool find_lacking(const Toolchain *tools, const Process *process, const c
   return process->errors.length > 0;
 }
 
-// ---- other headers --------------------------------------------------------------------------------------
+// ---- other headers
 static bool has_word(const char *text, const char *word) {
   size_t length = strlen(word);
   for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {

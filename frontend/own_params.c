@@ -70,7 +70,7 @@ bool own_params_copy(LLVMModuleRef module, LLVMValueRef kernel) {
   return changed;
 }
 
-// ---- copies that stay as they are -------------------------------------------------------------------------
+// ---- copies that stay as they are
 static bool is_named(LLVMValueRef call, const char *prefix) {
   size_t length = 0;
   LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;

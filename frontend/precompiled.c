@@ -18,7 +18,7 @@
 enum { PLACE_LIMIT = 4096 };
 static const char preset_standard[] = "c++17";
 
-// ---- which one ------------------------------------------------------------------------------------------
+// ---- which one
 
 static const char *folder_for(const char *cuda_dir, Arena *arena) {
   if (places_source_declarations && strcmp(cuda_dir, places_source_declarations) == 0)
@@ -93,7 +93,7 @@ bool precompiled_is_refused(const Process *process) {
   return process->exit_status > 0 && (strstr(errors, "PCH") || strstr(errors, "precompiled"));
 }
 
-// ---- making them ----------------------------------------------------------------------------------------
+// ---- making them
 
 static bool cannot_write(DiagSink *sink, const char *path) {
   diag_report(sink, DIAG_ERROR, NULL,

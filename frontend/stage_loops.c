@@ -48,7 +48,6 @@ static bool is_in(const Shape *shape, uint32_t loop, IrRef ref) {
 }
 
 // ---- a loop that some threads run, in each round of the loop around it
-// ----------------------------------------------------------------------------------------------------
 // One value in all rounds of the outer loop.
 static bool stays(const Shape *shape, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(shape->fn, ref);
@@ -132,7 +131,6 @@ static bool comes_round(const Shape *shape, IrRef again, IrRef inner, IrRef oute
 }
 
 // ---- variables
-// ----------------------------------------------------------------------------------------------------
 // ref == base + constant; a constant alone has no base.
 static void split(const Shape *shape, IrRef ref, IrRef *base, int64_t *constant) {
   *base = ref;
@@ -266,7 +264,6 @@ static bool read_test(Shape *shape, uint32_t test) {
 }
 
 // ---- what else ends the inner loop
-// ----------------------------------------------------------------------------------------------------
 static bool is_pure(const IrInst *inst) {
   IrOpClass class = ir_op_class((IrOp)inst->op);
   return inst->op == IR_PHI || class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST;
@@ -338,7 +335,6 @@ static bool counts_stages(const Shape *shape) {
 }
 
 // ---- writing it out
-// ----------------------------------------------------------------------------------------------------
 // In later rounds of the outer loop, where the body is executed, the variable is another one and a constant.
 static void add_known(const Shape *shape, BlockCopies *copies, uint32_t phi) {
   Stepping of;

@@ -93,7 +93,7 @@ void unit_code(Codec *codec, const Toolchain *tools, Unit *unit) {
   diags_code(codec, unit->said, 0);
 }
 
-// ---- files -----------------------------------------------------------------------------------------------
+// ---- files
 static void code_digest(Codec *codec, Digest *digest) {
   uint64_t high = codec_number(codec, digest->high), low = codec_number(codec, digest->low);
   if (!codec->is_writing) *digest = (Digest){high, low};

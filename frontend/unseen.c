@@ -95,7 +95,7 @@ static const char *text(Survey *s, LLVMMetadataRef node, unsigned index) {
   return found && length ? arena_strndup(s->scratch, found, length) : NULL;
 }
 
-// ---- classes --------------------------------------------------------------------------------------------
+// ---- classes
 
 static void add_type(Survey *s, LLVMMetadataRef type) {
   if (!type || ptr_map_get(&s->seen, type, NULL)) return;
@@ -164,7 +164,7 @@ static bool is_of_library(const char *name) {
   return str_starts_with(name, "std::") || str_starts_with(name, "__gnu") || str_starts_with(name, "__");
 }
 
-// ---- functions ------------------------------------------------------------------------------------------
+// ---- functions
 
 // Constructors are declared without a linkage name. Two files have two nodes for one declaration.
 static const char *place_key(Survey *s, LLVMMetadataRef declaration) {
@@ -245,7 +245,7 @@ static IrClass unseen_in(Survey *s, LLVMMetadataRef class) {
   return found;
 }
 
-// ---- private members ------------------------------------------------------------------------------------
+// ---- private members
 
 static LLVMMetadataRef plain_type(Survey *s, LLVMMetadataRef type) {
   for (int step = 0; type && step < DEEPEST_SCOPE; step++) {
@@ -304,7 +304,7 @@ static void keep_common(IrClass *kept, const IrClass *other) {
   kept->hidden.count = count;
 }
 
-// ---- the list -------------------------------------------------------------------------------------------
+// ---- the list
 
 static void add_class(Survey *s, const char *name, Found found) {
   found.class.name = name;

@@ -82,7 +82,6 @@ static void become_wait(IrModule *module, IrFunction *fn, uint32_t test, uint32_
 }
 
 // ---- loops with the branch before the test
-// ----------------------------------------------------------------------------------------------------
 // The header's only phi, if the header does nothing but look at it; NULL: it does more.
 static IrInst *only_phi(IrFunction *fn, const IrBlock *header) {
   IrInst *phi = &fn->insts.items[header->first];

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// ---- what the kernel reads ----------------------------------------------------------------------
+// ---- what the kernel reads
 static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t param, int64_t *offset) {
   *offset = 0;
   for (uint32_t depth = 0; depth < 64; depth++) {
@@ -56,7 +56,7 @@ const IrFunction *host_find_kernel(const HostScan *scan, const char *name) {
   return NULL;
 }
 
-// ---- objects of the launch ----------------------------------------------------------------------
+// ---- objects of the launch
 typedef struct Builder {
   HostScan *scan;
   LaunchContext *launch;
@@ -248,7 +248,7 @@ static void read_pointer(Builder *b, ExprRef value, const char *name, ArgPiece *
   piece->targets = list.items;
 }
 
-// ---- where a value stands -----------------------------------------------------------------------
+// ---- where a value stands
 typedef struct Source { // of one parameter
   bool in_memory;
   ExprRef address;

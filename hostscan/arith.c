@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// ---- sums ---------------------------------------------------------------------------------------
+// ---- sums
 enum { TERMS = 8 };
 
 typedef struct Sum { // constant + factors[i] * terms[i], modulo 2^64
@@ -142,7 +142,7 @@ ExprRef host_is_at(HostScan *scan, ExprRef offset, int64_t at) {
   return expr_eq(scan->pool, index, expr_const(scan->pool, expr_width(scan->pool, index), distance / factor));
 }
 
-// ---- choices ------------------------------------------------------------------------------------
+// ---- choices
 
 // Does the condition fix a symbol to a constant? "n == 3", "n <= 0" unsigned, and these joined with
 // others.
@@ -171,7 +171,7 @@ ExprRef host_choose(HostScan *scan, ExprRef condition, ExprRef a, ExprRef b) {
   return expr_ite(scan->pool, condition, a, b);
 }
 
-// ---- division through floating point ------------------------------------------------------------
+// ---- division through floating point
 static bool is_app(const HostScan *scan, ExprRef ref, const char *name, bool at_start, ExprNode *node) {
   *node = *expr_node(scan->pool, ref);
   if (node->op != EXPR_APP) return false;

@@ -39,7 +39,7 @@ static bool loosen(Children *c, const IrFunction *kernel) {
   return true;
 }
 
-// ---- calls --------------------------------------------------------------------------------------
+// ---- calls
 static const IrFunction *child_kernel(const HostScan *scan, const IrModule *module, const IrInst *call) {
   bool is_named = call->op_count > SHARED && ir_ref_kind(call->ops[0]) == IR_REF_FUNC;
   const IrFunction *kernel = is_named ? module->functions.items[ir_ref_index(call->ops[0])] : NULL;
@@ -62,7 +62,7 @@ static void find_calls(Children *c) {
   }
 }
 
-// ---- one launch ---------------------------------------------------------------------------------
+// ---- one launch
 typedef struct Reading {
   Children *c;
   const Child *child;
@@ -167,7 +167,7 @@ static bool read_child(Reading *r) {
   return true;
 }
 
-// ---- all of them --------------------------------------------------------------------------------
+// ---- all of them
 static uint32_t count_of(const HostScan *scan, const char *kernel) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < scan->result->launches.count; i++)

@@ -34,7 +34,7 @@ typedef struct Search {
   HostMap wrappers; // by function and depth: 1, or 2 if a call of a library is in it
 } Search;
 
-// ---- writers --------------------------------------------------------------------------------------
+// ---- writers
 static void add_kernel(Search *search, const HostLaunchRead *read) {
   HostScan *scan = search->scan;
   const LaunchContext *launch = read->context;
@@ -137,7 +137,7 @@ static void add_calls(Search *search, HostFrame *frame) {
     add_calls_in(search, frame, WRAPPER_DEPTH);
 }
 
-// ---- before the launch ------------------------------------------------------------------------------
+// ---- before the launch
 
 static uint32_t outermost_loop(const Cfg *cfg, uint32_t block) {
   uint32_t found = CFG_NONE;

@@ -94,7 +94,7 @@ bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs) 
          host_holds_func(pool, node.c, funcs);
 }
 
-// ---- stores in a loop ---------------------------------------------------------------------------
+// ---- stores in a loop
 typedef struct Store { // in the loop, or in a function that is called there
   HostFrame *frame;
   uint32_t inst;
@@ -329,7 +329,7 @@ static bool is_at_header(HostScan *scan, const HostFrame *frame, uint32_t loop, 
          scan->objects.items[sym->holder].leaf == cell.base;
 }
 
-// ---- running sums ---------------------------------------------------------------------------------
+// ---- running sums
 
 // a[i + 1] = a[i] + d with d >= 0: the elements are a rising function of the iteration, which begins with
 // what lay before the first that is written. The value stored, or 0 if the loop is not one of these.
@@ -427,7 +427,7 @@ static void add_store_of_launch(HostScan *scan, HostFrame *frame, uint32_t loop,
   stored->any = stored->any ? expr_or(scan->pool, stored->any, store->wrote) : store->wrote;
 }
 
-// ---- exchanges ------------------------------------------------------------------------------------
+// ---- exchanges
 static bool holds_what_was_at(HostScan *scan, HostFrame *frame, uint32_t loop, ExprRef value, HostCell cell,
                               ExprRef offset) {
   int64_t apart = 1;
@@ -472,7 +472,7 @@ static ExprRef exchanged(HostScan *scan, HostFrame *frame, uint32_t loop, HostCe
   return host_at_element(scan, before, place);
 }
 
-// ---- the loop ---------------------------------------------------------------------------------------
+// ---- the loop
 typedef struct StoreList { // by instructions of the host, and by launches
   HostLoopPlace loop;
   VEC(Store) host;

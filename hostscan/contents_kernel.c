@@ -12,7 +12,7 @@
 
 enum { STORE_LIMIT = 4, CONDITION_LIMIT = 16, KERNEL_SIZE = 4000, FILL_DEPTH = 3 };
 
-// ---- the stores of the kernel ---------------------------------------------------------------------
+// ---- the stores of the kernel
 enum { MOST_AMOUNT = 1024 };
 
 // An atomic addition of a constant that is not negative, to a word as wide as the element.
@@ -72,7 +72,7 @@ bool lane_open_launch(LaneLaunch *launch, HostCallKind kind) {
   return launch->shape.undecided.count == 0 && find_writes(launch);
 }
 
-// ---- one store --------------------------------------------------------------------------------------
+// ---- one store
 typedef struct Shot { // a store, by the thread that wrote the element with it
   const LaneLaunch *launch;
   Lane *lane;
@@ -180,7 +180,7 @@ static void start_shot(Shot *shot) {
     keep(shot, conditions.items[i]);
 }
 
-// ---- all places of a launch -------------------------------------------------------------------------
+// ---- all places of a launch
 
 // The place of the thread with number q is start + stride * q.
 typedef struct Steps {
@@ -310,7 +310,7 @@ static ExprRef covered(const Shot *shot) {
   return host_weight(lane->scan, all) > HOST_HEAVY ? 0 : all;
 }
 
-// ---- the launch -------------------------------------------------------------------------------------
+// ---- the launch
 static bool read_shots(LaneLaunch *launch, Shot *shots) {
   bool is_known = true;
   for (uint32_t i = 0; i < launch->stores.count && is_known; i++) {

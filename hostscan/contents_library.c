@@ -4,8 +4,8 @@
 // of an element among them is a function of the element. An order is an injective function of this number;
 // sorted keys and sums of what is not negative are rising functions of it. Soundness: what is left is said
 // only of elements of the width that the call writes; all else that the call may reach is unknown. What the
-// library reads counts as written by somebody (A12), and sums do not wrap (A1). SPDX-License-Identifier:
-// Apache-2.0
+// library reads counts as written by somebody (A12), and sums do not wrap (A1).
+// SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
 #include <string.h>
@@ -69,7 +69,7 @@ static ExprRef number_of(Call *call) {
   return call->number;
 }
 
-// ---- what is there before --------------------------------------------------------------------------
+// ---- what is there before
 typedef struct Source { // `value` is what element `scan->element` of the object holds
   ExprRef value, from;  // 0: not known; offset in the object
   int64_t bytes;
@@ -103,7 +103,7 @@ static ExprRef place_before(Call *call, bool is_rising) {
   return place;
 }
 
-// ---- the contracts ---------------------------------------------------------------------------------
+// ---- the contracts
 static ExprRef left_by_fill(Call *call) {
   return expr_resize_signed(call->scan->pool, argument(call, 4), (uint8_t)(call->cell.bytes * 8));
 }

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// ---- writes of known extent ---------------------------------------------------------------------
+// ---- writes of known extent
 typedef struct Writer { // `bytes` bytes at some target, by a STORE, MEMCPY, MEMSET, or a known value
   HostFrame *frame;
   uint32_t inst;
@@ -133,7 +133,7 @@ static ExprRef write_to_member(HostScan *scan, const Writer *writer, const HostT
   return value && host_weight(scan, value) <= HOST_HEAVY ? value : 0;
 }
 
-// ---- an element of which it is not said which one (contents.c) ------------------------------------
+// ---- an element of which it is not said which one (contents.c)
 
 // What a write of `length` bytes, which starts `apart` bytes before the element, leaves there: `piece` if it
 // covers the element, what was there before if it lies beside it.
@@ -285,7 +285,7 @@ static ExprRef write_effect(HostScan *scan, const Writer *writer, ExprRef addres
   return result;
 }
 
-// ---- calls --------------------------------------------------------------------------------------
+// ---- calls
 
 // Is one of the pointers in `mask` into the object of the cell, at or before it?
 static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t mask, HostCell cell) {
@@ -646,7 +646,7 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   return given ? host_after_write(scan, frame, inst, cell) : 0;
 }
 
-// ---- instructions -------------------------------------------------------------------------------
+// ---- instructions
 static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   IrType type =
@@ -696,7 +696,7 @@ ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell c
   }
 }
 
-// ---- does it touch the cell? --------------------------------------------------------------------
+// ---- does it touch the cell?
 static bool may_be_in(HostScan *scan, ExprRef address, HostCell cell, uint8_t kind) {
   HostTargets targets = {0};
   if (!host_targets(scan, address, &targets)) return true;

@@ -21,7 +21,7 @@ const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref) {
   return strbuf_text(&text);
 }
 
-// ---- the store of facts -------------------------------------------------------------------------
+// ---- the store of facts
 typedef struct Place { // where the facts that are being added come from
   HostScan *scan;
   IndexList *list;
@@ -111,7 +111,7 @@ void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass 
   }
 }
 
-// ---- instructions -------------------------------------------------------------------------------
+// ---- instructions
 static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out);
 
 static void append(HostScan *scan, IndexList *to, const IndexList *from) {
@@ -189,7 +189,7 @@ static void list_block(HostScan *scan, HostFrame *frame, uint32_t block, uint32_
     if (function->facts[i] < limit) append(scan, out, host_facts_of_call(scan, frame, function->facts[i]));
 }
 
-// ---- edges --------------------------------------------------------------------------------------
+// ---- edges
 static bool stops(const IrFunction *ir, uint32_t block) {
   return ir_terminator(ir, block)->op == IR_UNREACHABLE;
 }
@@ -231,7 +231,7 @@ static ExprRef step_condition(HostScan *scan, HostFrame *frame, uint32_t above, 
   return host_reach_condition(scan, frame, above, block);
 }
 
-// ---- loops that are over ------------------------------------------------------------------------
+// ---- loops that are over
 
 // What had to hold to go round once more held at iteration k - 1, if there was one.
 static void add_last_round(Place place, uint32_t loop) {
@@ -256,7 +256,7 @@ static void add_last_round(Place place, uint32_t loop) {
   }
 }
 
-// ---- the way up ---------------------------------------------------------------------------------
+// ---- the way up
 const IndexList *host_facts_of_step(HostScan *scan, HostFrame *frame, uint32_t block) {
   const Cfg *cfg = frame->function->cfg;
   uint32_t above = cfg->idom[block];
@@ -303,7 +303,7 @@ void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *o
   frame->seen_from = seen_from;
 }
 
-// ---- the machine --------------------------------------------------------------------------------
+// ---- the machine
 static void add_launch_fact(ExprPool *pool, Arena *arena, LaunchContext *launch, ExprRef condition,
                             Fact fact) {
   if (expr_is_true(pool, condition)) return;

@@ -40,7 +40,7 @@ static void add_side_fact(const Former *f, ExprRef about, ExprRef condition) {
   host_side_fact(f->scan, about, condition, FACT_LOOP, expr_sym_info(f->pool, sym)->loc);
 }
 
-// ---- sums ---------------------------------------------------------------------------------------
+// ---- sums
 
 // next = x + rest with a fixed rest: the rest, or 0. The flags are those that all additions have.
 static ExprRef step_of(const Former *f, ExprRef next, ExprRef x, uint8_t *flags) {
@@ -71,7 +71,7 @@ static ExprRef sum_form(const Former *f, const HostPhi *phi) {
   return expr_binary(f->pool, EXPR_ADD, flags, phi->init, expr_binary(f->pool, EXPR_MUL, flags, count, step));
 }
 
-// ---- doubling and halving -----------------------------------------------------------------------
+// ---- doubling and halving
 static bool power_of_two(const Former *f, ExprRef ref, int64_t *exponent) {
   int64_t value = 0;
   if (!expr_is_const(f->pool, ref, &value) || value < 2 || (value & (value - 1))) return false;
@@ -269,7 +269,7 @@ static ExprRef progression(const Former *f, uint32_t period, const ExprRef *valu
   return expr_binary(f->pool, EXPR_ADD, EXPR_NSW, product, values[0]);
 }
 
-// ---- periods ------------------------------------------------------------------------------------
+// ---- periods
 
 // The k-th value of a sequence that repeats.
 static ExprRef periodic(const Former *f, uint32_t period, const ExprRef *values) {
@@ -512,7 +512,7 @@ static ExprRef closed_form(const Former *f, const HostPhi *phi) {
   return 0;
 }
 
-// ---- all phis of a loop -------------------------------------------------------------------------
+// ---- all phis of a loop
 static HostPhi *phi_of(HostLoop *state, ExprRef placeholder) {
   for (uint32_t i = 0; i < state->pending.count; i++)
     if (state->pending.items[i].placeholder == placeholder) return &state->pending.items[i];
@@ -570,7 +570,7 @@ static bool classify_cycle(const Former *f, HostLoop *state, HostPhi *first) {
   return true;
 }
 
-// ---- values that change places ------------------------------------------------------------------
+// ---- values that change places
 enum { MOST_SHUFFLED = 3, MOST_CASES = 32 };
 typedef struct Shuffle {
   const Former *former;
@@ -652,7 +652,7 @@ static bool classify_shuffle(const Former *f, HostLoop *state, HostPhi *first) {
   return true;
 }
 
-// ---- two that are always the same ---------------------------------------------------------------
+// ---- two that are always the same
 // `nx = ny = 100; for (..) if (..) nx = ny = atoi(..)`: equal on entry, and equal at the end of a round if
 // they were at its start: equal in all of them, by induction (congruence of phis; Alpern, Wegman, Zadeck,
 // POPL 1988). One of them stands for both.

@@ -112,7 +112,7 @@ bool host_writes_as_its_own(HostScan *scan, uint32_t index) {
   return scan->global_uses[index] & USE_BY_HOST;
 }
 
-// ---- before main -----------------------------------------------------------------------------------
+// ---- before main
 static bool mentions(const IrFunction *ir, IrRef ref) {
   for (uint32_t i = 0; i < ir->insts.count; i++)
     for (uint32_t k = 0; k < ir->insts.items[i].op_count; k++)

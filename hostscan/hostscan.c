@@ -14,7 +14,7 @@
 
 enum { CHAIN_DEPTH = 24, DEFAULT_CONTEXTS = 64 };
 
-// ---- frames -------------------------------------------------------------------------------------
+// ---- frames
 bool host_frame_is_above(const HostFrame *frame, const HostFrame *below) {
   for (; below; below = below->parent)
     if (below == frame) return true;
@@ -62,7 +62,7 @@ HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call) {
   return host_frame_child_of(scan, frame, call, callee);
 }
 
-// ---- the walk -----------------------------------------------------------------------------------
+// ---- the walk
 static uint32_t chain_limit(const HostScan *scan) {
   uint32_t limit = scan->options ? scan->options->context_limit : 0;
   return limit ? limit : DEFAULT_CONTEXTS;
@@ -126,7 +126,7 @@ static void descend_from_root(HostScan *scan, HostFunction *function) {
   descend(scan, frame);
 }
 
-// ---- roots --------------------------------------------------------------------------------------
+// ---- roots
 static bool has_body(const HostFunction *function) {
   return !function->ir->is_declaration && function->ir->blocks.count > 0 && !function->is_generated;
 }
@@ -203,7 +203,7 @@ static void walk_roots(HostScan *scan) {
   walk_wanted(scan, true); // and cycles that nothing outside calls
 }
 
-// ---- launches that cannot happen ----------------------------------------------------------------
+// ---- launches that cannot happen
 
 static void add_folded(HostScan *scan, const IrModule *device, const IrFunction *kernel, SrcLoc loc) {
   LaunchContext *launch = hostscan_any_launch(scan->pool, device, kernel, scan->options, scan->arena);
@@ -229,7 +229,7 @@ static void add_folded_launches(HostScan *scan) {
   }
 }
 
-// ---- the order of results -----------------------------------------------------------------------
+// ---- the order of results
 typedef struct Ranked {
   LaunchContext *launch;
   uint32_t arrival;

@@ -20,7 +20,7 @@
 
 typedef VEC(uint32_t) IndexList;
 
-// ---- map.c: small tuples to a number ------------------------------------------------------------
+// ---- map.c: small tuples to a number
 enum { HOST_KEY_WORDS = 6 };
 typedef struct HostKey {
   uint32_t word[HOST_KEY_WORDS];
@@ -34,7 +34,7 @@ typedef struct HostMap {
 uint32_t host_map_get(const HostMap *map, HostKey key); // 0 if absent
 void host_map_put(HostMap *map, HostKey key, uint32_t value);
 
-// ---- calls.c: the library -----------------------------------------------------------------------
+// ---- calls.c: the library
 typedef enum HostCallKind {
   CALL_UNKNOWN = 0, // may write all memory it can reach, and keep its arguments
   CALL_DEFINED,     // a function of the module with a body
@@ -97,7 +97,7 @@ const char *host_base_name(const char *name, size_t *length);
 // is none.
 const char *host_stub_kernel(const char *name, Arena *arena);
 
-// ---- model.c: functions -------------------------------------------------------------------------
+// ---- model.c: functions
 typedef enum HostTri { TRI_UNKNOWN = 0, TRI_NO, TRI_YES, TRI_BUSY } HostTri;
 
 typedef struct HostFunction {
@@ -136,7 +136,7 @@ typedef struct HostCallee { // what a name of a callee means
   HostFunction *function; // CALL_DEFINED
 } HostCallee;
 
-// ---- frames and symbols -------------------------------------------------------------------------
+// ---- frames and symbols
 typedef struct HostPhi { // a value that changes at the header of a loop: an SSA phi or a cell of memory
   ExprRef placeholder;   // symbol that stands for it until its form is known
   ExprRef init, next;    // on entry; at the end of an iteration, in terms of the placeholders
@@ -484,7 +484,7 @@ bool host_way_of_call(const IrFunction *ir, uint32_t block, HostCallEnd *end);
 bool host_edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block);
 uint32_t host_argument_count(const IrInst *call); // without the callee value
 
-// ---- hostscan.c ---------------------------------------------------------------------------------
+// ---- hostscan.c
 // Frames for launches, and as many again for invariants: so many, or as many as have so many instructions.
 enum { HOST_FRAMES = 4096, HOST_FRAME_SLOTS = 4 << 20 };
 bool host_frame_is_above(const HostFrame *frame, const HostFrame *below); // or the same
@@ -496,7 +496,7 @@ bool host_may_call(const HostScan *scan, const IrFunction *caller, const IrInst 
 HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call);
 HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, HostFunction *callee);
 
-// ---- value.c ------------------------------------------------------------------------------------
+// ---- value.c
 ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref); // never 0; 64 bits for pointers
 // `bytes` (1, 2, 4 or 8) at `offset` of a word or an aggregate.
 ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes);
@@ -523,7 +523,7 @@ SrcLoc host_append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest); // cal
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame,
                 const IrInst *inst); // with the call chain of the frame
 
-// ---- arith.c ------------------------------------------------------------------------------------
+// ---- arith.c
 // Integer forms of what is computed through floating point: (int)ceil(n / 64.0). 0 if it is none of these.
 ExprRef host_rounded_division(HostScan *scan, const HostFrame *frame, const IrInst *inst, ExprRef operand);
 // Sums of multiples, gathered: 4 + (n - 1) * 4 is n * 4. For offsets of addresses.
@@ -537,7 +537,7 @@ bool host_fixed_value(HostScan *scan, ExprRef condition, ExprRef *what, ExprRef 
 // condition ? a : b, or just one of them where it covers the other: n == 0 ? 0 : n * 4.
 ExprRef host_choose(HostScan *scan, ExprRef condition, ExprRef a, ExprRef b);
 
-// ---- names.c ------------------------------------------------------------------------------------
+// ---- names.c
 const char *host_clean_name(HostScan *scan, const char *name); // NULL if the name is none of the user's
 const char *host_name_of_value(HostScan *scan, const HostFrame *frame,
                                IrRef ref); // "n", "m->rows"; never NULL
@@ -550,7 +550,7 @@ const char *host_display_name(const IrFunction *function);
 // Among the kinds of cells: the pointer to an object's virtual functions, which only its constructors write.
 enum { HOST_VIRTUAL_TABLE = 15 };
 
-// ---- memory.c -----------------------------------------------------------------------------------
+// ---- memory.c
 typedef struct HostCell {
   ExprRef base;   // address of an object
   ExprRef offset; // bytes, width 64
@@ -633,7 +633,7 @@ ExprRef host_global_at_main(HostScan *scan, uint32_t index, HostCell cell);
 // ---- table.c
 ExprRef host_initial_word(HostScan *scan, const IrGlobal *table, HostCell cell); // 0: not known
 
-// ---- contents.c: what arrays hold, by element ---------------------------------------------------
+// ---- contents.c: what arrays hold, by element
 // Is the cell an element of which it is not said which one?
 bool host_is_element(HostScan *scan, HostCell cell);
 typedef struct HostLoopPlace {
@@ -671,7 +671,7 @@ void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);
 void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                        LaunchContext *launch);
 
-// ---- contents_kernel.c: what a launch leaves in an element ---------------------------------------
+// ---- contents_kernel.c: what a launch leaves in an element
 // What the launch may have stored there, or what was there before; 0 if its stores are not understood.
 ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                                HostCell cell);
@@ -688,7 +688,7 @@ typedef struct HostLaunchStore {
 typedef VEC(HostLaunchStore) HostLaunchStores;
 bool host_stores_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell,
                            HostLoopPlace around, HostLaunchStores *out);
-// ---- contents_library.c: what a library of the toolkit leaves there -------------------------------
+// ---- contents_library.c: what a library of the toolkit leaves there
 typedef struct HostSpan {
   ExprRef apart, length; // of the cell from the first byte that is written; bytes
 } HostSpan;
@@ -697,17 +697,17 @@ ExprRef host_element_of_library(HostScan *scan, HostFrame *frame, uint32_t inst,
                                 HostCell cell);
 const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); // kernels.c
 
-// ---- computed.c ---------------------------------------------------------------------------------
+// ---- computed.c
 void host_computed_add(HostScan *scan); // to the objects of all launches: who else wrote them before
 
-// ---- streams.c ----------------------------------------------------------------------------------
+// ---- streams.c
 // Are all launches that left something of what `value` says over when the operation at `inst` begins, which
 // is put into `stream` (0: not known)?
 bool host_fills_are_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream);
 // May what is put into the stream become part of a graph, which runs at another time than the call?
 bool host_may_be_captured(HostScan *scan, ExprRef stream);
 
-// ---- allocate.c ---------------------------------------------------------------------------------
+// ---- allocate.c
 uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t inst); // object of ALLOCATE*
 typedef struct HostPitch {
   ExprRef pitch, width, height, depth; // bytes, rows; 64 bits; depth 0 for 2D
@@ -722,12 +722,12 @@ ExprRef host_extent_part(HostScan *scan, HostFrame *frame, uint32_t inst, HostEx
 // The 64 bits so many bytes behind what argument `at` points to; 0 if that is no pointer.
 ExprRef host_word_behind(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t at, uint32_t behind);
 
-// ---- sizes.c ------------------------------------------------------------------------------------
+// ---- sizes.c
 bool host_uses_sizes(HostScan *scan, const IrInst *inst);
 // What holds of the sizes that an instruction uses, once it has been executed.
 void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out);
 
-// ---- term.c -------------------------------------------------------------------------------------
+// ---- term.c
 
 // An expression that is written out longer than this helps nobody: a symbol of its own takes its place.
 enum { HOST_HEAVY = 400 };
@@ -742,7 +742,7 @@ void host_make_placeholder(HostScan *scan, ExprRef symbol); // before it is used
 void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form);
 ExprRef host_settle(HostScan *scan, ExprRef ref); // with all forms of placeholders found so far
 
-// ---- loop.c -------------------------------------------------------------------------------------
+// ---- loop.c
 uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block);          // CFG_NONE if it is no header
 void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop); // values of its phis
 ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell);
@@ -755,16 +755,16 @@ bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *fr
 // Is it start + stride * count, where start does not change in the loop?
 bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *start, int64_t *stride);
 
-// ---- form.c: closed forms of header phis --------------------------------------------------------
+// ---- form.c: closed forms of header phis
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
 
-// ---- loop_facts.c: what is known of values of a loop that have no closed form --------------------
+// ---- loop_facts.c: what is known of values of a loop that have no closed form
 // Of those that are pending when the loop's values have been classified.
 void host_note_loop_facts(HostScan *scan, HostFrame *frame, uint32_t loop);
 // Is it `base` and something that is never negative, added without leaving the word?
 bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base);
 
-// ---- path.c -------------------------------------------------------------------------------------
+// ---- path.c
 ExprRef host_edge_condition(HostScan *scan, HostFrame *frame, uint32_t from, uint32_t to);
 bool host_leaves_loop(const Cfg *cfg, uint32_t above, uint32_t block); // from within one to behind it
 // Condition to come from `dominator` to `block`; 0 if the region between is too large.
@@ -783,7 +783,7 @@ ExprRef host_merge(HostScan *scan, const HostWays *ways);
 // The predecessors of `block` for which `is_back` says whether the edge is a back edge; false if too many.
 bool host_ways_in(HostFrame *frame, uint32_t block, bool is_back, HostWays *ways);
 
-// ---- object.c -----------------------------------------------------------------------------------
+// ---- object.c
 enum { HOST_TARGET_LIMIT = 16 };
 // All objects that `address` can point into; false if there are too many.
 bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets);
@@ -823,7 +823,7 @@ bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame
 bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);
 ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset);
 
-// ---- members.c ----------------------------------------------------------------------------------
+// ---- members.c
 typedef struct HostMember { // a byte of an object of a class
   const char *owner;
   int64_t offset;
@@ -835,7 +835,7 @@ HostMembers *host_members_find(HostScan *scan, uint32_t class_count, const char 
 const HostMemberList *host_members_of(const HostMembers *members, const HostFunction *function, IrRef ref);
 bool host_members_is_vague(const HostMembers *members, const char *owner); // not all could be followed
 
-// ---- invariant.c, writers.c ---------------------------------------------------------------------
+// ---- invariant.c, writers.c
 typedef struct HostField {
   const char *owner;
   int64_t offset;
@@ -871,7 +871,7 @@ bool host_checkpoints_find(HostScan *scan, HostFrame *frame, const HostWriter *w
 bool *host_writers_between(HostScan *scan, HostFrame *frame, const HostWriters *writers);
 void host_invariants_add(HostScan *scan); // to all launches
 
-// ---- launch.c, arguments.c ----------------------------------------------------------------------
+// ---- launch.c, arguments.c
 
 // Is this call a launch? Indirect calls count if a push that no stub used comes before.
 bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t inst, HostCallKind *kind);
@@ -922,12 +922,12 @@ void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRe
 // Limits of the machine, the words for the dimensions and the description, when all else is there.
 void host_launch_finish(HostScan *scan, LaunchContext *launch, const IrFunction *kernel);
 
-// ---- children.c: launches in device code ----------------------------------------------------------
+// ---- children.c: launches in device code
 #define HGRD_CHILD "__hgrd_child"                     // frontend/cuda/hgrd_launch.h
 #define HGRD_HIDDEN_CHILD "__hgrd_launch_from_device" // its kernel has no name there
 void host_children_add(HostScan *scan);
 
-// ---- facts.c ------------------------------------------------------------------------------------
+// ---- facts.c
 // A fact that holds wherever its symbols occur. If it is what is known of one symbol, `about` is that: it
 // counts where that symbol does. 0: where any of its symbols does.
 void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc);

@@ -83,7 +83,7 @@ typedef struct Search {
   VEC(Duty) duties;
 } Search;
 
-// ---- what symbols are ---------------------------------------------------------------------------
+// ---- what symbols are
 static const HostCellInfo *cell_of(HostScan *scan, uint32_t sym) {
   return &scan->cell_infos.items[host_sym(scan, sym)->cell];
 }
@@ -160,7 +160,7 @@ static ExprRef neighbour(HostScan *scan, const HostCellInfo *cell, int64_t dista
   return host_map_get(&scan->cells, key);
 }
 
-// ---- relations ----------------------------------------------------------------------------------
+// ---- relations
 static ExprRef relation_holds(ExprPool *pool, const Candidate *c, ExprRef first, ExprRef second) {
   first = expr_resize_signed(pool, first, 64);
   if (second) second = expr_resize_signed(pool, second, 64);
@@ -198,7 +198,7 @@ static void say_of_symbols(Search *s, const IndexList *syms, AssumedList *out) {
       say_of_symbol(s, syms->items[i], c, out);
 }
 
-// ---- candidates ---------------------------------------------------------------------------------
+// ---- candidates
 static void add_class(Search *s, const char *owner) {
   // The standard library keeps its own relations, through pointers.
   if (str_starts_with(owner, "std::") || str_starts_with(owner, "__gnu")) return;
@@ -307,7 +307,7 @@ static void add_pairs(Search *s, const IndexList *syms) {
   }
 }
 
-// ---- proofs -------------------------------------------------------------------------------------
+// ---- proofs
 typedef VEC(ExprRef) FactList;
 enum { MOST_CASES = 64 };
 
@@ -362,7 +362,7 @@ static bool is_met(Search *s, const Candidate *c, const Obligation *o) {
   return holds_in_all_cases(s, &facts, claim, &cases);
 }
 
-// ---- obligations --------------------------------------------------------------------------------
+// ---- obligations
 static ExprRef read_field(HostScan *scan, HostFrame *frame, const HostWriter *writer,
                           const HostCheckpoint *point, const HostField *field) {
   int64_t behind = field->offset - writer->offset;
@@ -516,7 +516,7 @@ static void read_writers(Search *s, const char *owner) {
   }
 }
 
-// ---- objects in static memory -------------------------------------------------------------------
+// ---- objects in static memory
 static ExprRef initial_value(Search *s, const IrGlobal *global, uint64_t start, const HostField *field) {
   uint64_t at = start + (uint64_t)field->offset, word = 0;
   if (at + field->bytes > global->bytes) return 0;
@@ -582,7 +582,7 @@ static void read_zeroed_heap(Search *s) {
     add_zero(s, p);
 }
 
-// ---- constants and multiples --------------------------------------------------------------------
+// ---- constants and multiples
 // Low bits that are zero, whatever the symbols are.
 static uint32_t zero_bits(ExprPool *pool, ExprRef ref, uint32_t depth) {
   ExprNode node = *expr_node(pool, ref);
@@ -652,7 +652,7 @@ static void add_number_candidates(Search *s, uint32_t p) {
   if (n.seen && !n.is_constant && n.zeros) vec_push(s->scan->arena, &s->candidates, c);
 }
 
-// ---- what is left -------------------------------------------------------------------------------
+// ---- what is left
 static bool is_met_everywhere(Search *s, const Candidate *c) {
   for (uint32_t i = 0; i < s->duties.count; i++)
     if (s->duties.items[i].pair == c->pair && !is_done(s, c, &s->duties.items[i])) return false;
@@ -674,7 +674,7 @@ static void drop_what_fails(Search *s) {
   }
 }
 
-// ---- facts --------------------------------------------------------------------------------------
+// ---- facts
 static void add_to_launch(Search *s, const HostLaunch *launch) {
   AssumedList said = {0};
   say_of_symbols(s, &launch->syms, &said);

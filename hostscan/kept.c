@@ -32,7 +32,7 @@ struct HostKept {
   VEC(Kept) stores;
 };
 
-// ---- stores ---------------------------------------------------------------------------------------
+// ---- stores
 static const IrInst *stripped(const IrFunction *ir, IrRef ref) {
   const IrInst *inst = ir_inst(ir, ref);
   while (inst && inst->op == IR_BITCAST)
@@ -129,7 +129,7 @@ static void find_kept(HostScan *scan) {
       look_at_function(scan, &scan->functions[f]);
 }
 
-// ---- two pointers ---------------------------------------------------------------------------------
+// ---- two pointers
 static bool are_two_places(const Kept *a, const Kept *b) {
   return !same_spot(&a->at, &b->at) || a->is_repeated || !same_place(a->loc, b->loc);
 }

@@ -16,7 +16,7 @@ static ExprRef wide(ExprPool *pool, ExprRef word) { // of a number that is not n
   return expr_resize_unsigned(pool, word, 64);
 }
 
-// ---- where an address points to -------------------------------------------------------------------
+// ---- where an address points to
 static ExprRef variable_leaf(HostScan *scan, const char *name) {
   for (uint32_t i = 0; i < scan->module->globals.count; i++)
     if (strcmp(scan->module->globals.items[i].name, name) == 0)
@@ -94,7 +94,7 @@ LanePlace lane_place(const LaneLaunch *launch, Lane *lane, IrRef ref, ExprRef *a
   return kind;
 }
 
-// ---- numbers of the thread ------------------------------------------------------------------------
+// ---- numbers of the thread
 static ExprRef new_function(Lane *lane, const char *name, uint8_t width, int64_t lo, int64_t hi,
                             const SrcLoc *loc, uint32_t *func) {
   if (lane->launch->given || lane->launch->is_probe)
@@ -259,7 +259,7 @@ static void relate_axes(Lane *lane) {
   }
 }
 
-// ---- values of the thread -------------------------------------------------------------------------
+// ---- values of the thread
 static ExprRef unknown(Lane *lane, const IrInst *inst, uint8_t width) {
   uint32_t func = 0;
   uint8_t bits = width == 1 ? 8 : width;
@@ -391,7 +391,7 @@ static ExprRef computed_value(Lane *lane, const IrInst *inst) {
   return symeval_inst(lane->pool, lane->launch->use->module, lane->kernel, inst, operands);
 }
 
-// ---- merges and loops -----------------------------------------------------------------------------
+// ---- merges and loops
 ExprRef lane_edge(Lane *lane, uint32_t from, uint32_t to) {
   const IrInst *last = ir_terminator(lane->kernel, from);
   if (last->op != IR_CONDBR || last->blocks[0] == last->blocks[1]) return 0;

@@ -13,7 +13,7 @@
 
 enum { PUSH_BLOCKS = 64 };
 
-// ---- finding ------------------------------------------------------------------------------------
+// ---- finding
 // Is the launch on the side of the branch behind the push where the push went well?
 static bool leads_to(const HostFunction *function, uint32_t push, uint32_t launch) {
   const IrFunction *ir = function->ir;
@@ -70,7 +70,7 @@ bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t index, Host
   return true;
 }
 
-// ---- dimensions ---------------------------------------------------------------------------------
+// ---- dimensions
 typedef struct Reader {
   HostScan *scan;
   HostFrame *frame;
@@ -171,7 +171,7 @@ static void unknown_dimensions(HostScan *scan, LaunchContext *launch) {
   }
 }
 
-// ---- kernels ------------------------------------------------------------------------------------
+// ---- kernels
 typedef struct Start { // one kernel that the launch may start
   const char *kernel;
   ExprRef condition;
@@ -365,7 +365,7 @@ const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_
   return host_find_kernel(scan, starts.items[0].kernel);
 }
 
-// ---- one context --------------------------------------------------------------------------------
+// ---- one context
 static ExprRef read_stream(Reader *r) {
   if (r->next >= host_argument_count(r->call)) return 0;
   return host_settle(r->scan, host_value(r->scan, r->frame, r->call->ops[r->next++]));

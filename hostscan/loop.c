@@ -11,7 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
-// ---- what changes in a loop ---------------------------------------------------------------------
+// ---- what changes in a loop
 typedef struct PlaceSearch {
   const HostScan *scan;
   const HostFrame *frame;
@@ -78,7 +78,7 @@ bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uin
   return host_varies_in(scan, cell.base, frame, loop) || host_varies_in(scan, cell.offset, frame, loop);
 }
 
-// ---- the iteration number -----------------------------------------------------------------------
+// ---- the iteration number
 uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block) {
   uint32_t loop = cfg->loop_of[block];
   return loop != CFG_NONE && cfg->loops.items[loop].header == block ? loop : CFG_NONE;
@@ -163,7 +163,7 @@ ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop) {
   return state->count = count;
 }
 
-// ---- phis ---------------------------------------------------------------------------------------
+// ---- phis
 static void close_loop(HostScan *scan, HostFrame *frame, uint32_t loop) {
   if (--frame->loops[loop].open == 0) host_classify(scan, frame, loop);
 }
@@ -224,7 +224,7 @@ void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop) {
   close_loop(scan, frame, loop);
 }
 
-// ---- cells --------------------------------------------------------------------------------------
+// ---- cells
 static ExprRef cell_side(HostScan *scan, HostFrame *frame, uint32_t header, HostCell cell, bool is_back) {
   HostWays ways;
   if (!host_ways_in(frame, header, is_back, &ways)) return 0;
@@ -255,7 +255,7 @@ static ExprRef varying_cell(HostScan *scan, HostFrame *frame, uint32_t loop, Hos
   return host_settle(scan, placeholder);
 }
 
-// ---- arrays filled by a loop --------------------------------------------------------------------
+// ---- arrays filled by a loop
 typedef struct Fill { // the only write to the array: element start + stride * count, in every iteration
   uint32_t inst;
   ExprRef start;

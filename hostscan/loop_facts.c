@@ -28,7 +28,7 @@ static void add_side_fact(const Facts *f, ExprRef about, ExprRef condition) {
   host_side_fact(f->scan, about, condition, FACT_LOOP, expr_sym_info(f->pool, sym)->loc);
 }
 
-// ---- which way they go --------------------------------------------------------------------------
+// ---- which way they go
 bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base) {
   ExprNode node = *expr_node(scan->pool, ref);
   int64_t lo = 0, hi = 0;
@@ -102,7 +102,7 @@ static void note_rising(const Facts *f, const HostPhi *phi) {
   if (host_is_at_least(f->scan, next, phi->placeholder)) host_sym(f->scan, (uint32_t)node.value)->next = next;
 }
 
-// ---- halving while even -------------------------------------------------------------------------
+// ---- halving while even
 
 // Does the condition say that the lowest `bits` bits of `x` are zero?
 static bool says_even(const ExprPool *pool, ExprRef condition, ExprRef x, uint32_t bits) {
@@ -150,7 +150,7 @@ static void note_halved(const Facts *f, const HostPhi *phi) {
       expr_or(f->pool, expr_ne(f->pool, x, one), expr_or(f->pool, is_power, expr_eq(f->pool, init, top))));
 }
 
-// ---- bounds that hold from round to round -------------------------------------------------------
+// ---- bounds that hold from round to round
 enum { LEAST = 1, BOUNDED_TOGETHER = 8 };
 
 typedef struct Bounded {
@@ -225,7 +225,7 @@ static void note_bounded(const Facts *f, const HostLoop *state) {
   }
 }
 
-// ---- how they go together -----------------------------------------------------------------------
+// ---- how they go together
 enum { MOST_TIED = 4, MOST_BEFORE = 8, MOST_WEIGHT = 200 };
 
 typedef struct Ties {

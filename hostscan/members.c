@@ -60,7 +60,7 @@ bool host_members_is_vague(const HostMembers *members, const char *owner) {
   return class < 0 || members->is_vague[class];
 }
 
-// ---- what is known ------------------------------------------------------------------------------
+// ---- what is known
 static void say(HostMembers *m, uint32_t function, IrRef ref, HostMember member) {
   Arena *arena = m->scan->arena;
   IrRefKind kind = ir_ref_kind(ref);
@@ -94,7 +94,7 @@ static void say_at(HostMembers *m, const Step *from, IrRef ref, int64_t distance
   say(m, from->function, ref, (HostMember){from->member.owner, from->member.offset + distance, is_used});
 }
 
-// ---- the ways ------------------------------------------------------------------------------------
+// ---- the ways
 static const IrFunction *ir_of(const HostMembers *m, uint32_t function) {
   return m->scan->functions[function].ir;
 }
@@ -166,7 +166,7 @@ static void follow(HostMembers *m, const Step *step) {
     follow_use(m, step, function->uses[i]);
 }
 
-// ---- seeds ---------------------------------------------------------------------------------------
+// ---- seeds
 static void note_operands(HostMembers *m, uint32_t function, uint32_t index) {
   const IrInst *inst = &ir_of(m, function)->insts.items[index];
   for (uint32_t i = 0; i < inst->op_count; i++)

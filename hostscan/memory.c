@@ -14,7 +14,7 @@
 
 static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t limit, HostCell cell);
 
-// ---- symbols of cells ---------------------------------------------------------------------------
+// ---- symbols of cells
 HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, HostCell cell) {
   // Places on entry and after a write do not depend on who asks.
   uint32_t kind = place == PLACE_START || place == PLACE_HEADER ? cell.kind : 0;
@@ -99,7 +99,7 @@ ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   return symbol;
 }
 
-// ---- calls that may have left a cell as it was ---------------------------------------------------
+// ---- calls that may have left a cell as it was
 void host_note_doubt(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, ExprRef value) {
   const ExprNode *node = expr_node(scan->pool, value);
   HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
@@ -119,7 +119,7 @@ ExprRef host_before_doubt(HostScan *scan, uint32_t sym) {
   return host_settle(scan, host_cell_before(scan, doubt.frame, doubt.inst, cell));
 }
 
-// ---- the walk -----------------------------------------------------------------------------------
+// ---- the walk
 bool host_is_uninitialised(HostScan *scan, ExprRef ref) {
   const ExprNode *node = expr_node(scan->pool, ref);
   return node->op == EXPR_SYM && host_sym(scan, (uint32_t)node->value)->is_uninitialised;
@@ -314,7 +314,7 @@ ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   return cell_before(scan, frame, frame->function->ir->insts.items[inst].block, inst, cell);
 }
 
-// ---- reads --------------------------------------------------------------------------------------
+// ---- reads
 static ExprRef unknown_read(HostScan *scan, const HostAccess *access) {
   const HostFrame *frame = access->frame;
   const IrInst *inst = &frame->function->ir->insts.items[access->inst];

@@ -81,7 +81,7 @@ const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **cal
   return known->call;
 }
 
-// ---- the whole module ---------------------------------------------------------------------------
+// ---- the whole module
 
 // A body counts where the table only has a rule of thumb; CUDA's templates are known better by name.
 static bool wants_body(const HostCallee *callee) {
@@ -242,7 +242,7 @@ void host_model_build(HostScan *scan) {
   note_inlined(scan);
 }
 
-// ---- one function -------------------------------------------------------------------------------
+// ---- one function
 static bool call_has_effects(HostScan *scan, const IrInst *inst) {
   if (inst->flags & IR_FLAG_READONLY) return false;
   HostFunction *callee = NULL;

@@ -10,7 +10,7 @@
 
 static const int64_t lowest_address = 4096, highest_address = (int64_t)1 << 56;
 
-// ---- making -------------------------------------------------------------------------------------
+// ---- making
 static uint32_t add_object(HostScan *scan, HostObject info) {
   if (scan->objects.count == 0) vec_push(scan->arena, &scan->objects, (HostObject){0});
   vec_push(scan->arena, &scan->objects, info);
@@ -100,7 +100,7 @@ uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index) 
   return object;
 }
 
-// ---- what stands behind a leaf ------------------------------------------------------------------
+// ---- what stands behind a leaf
 static uint32_t known_object(HostScan *scan, ExprRef leaf) {
   const ExprNode *node = expr_node(scan->pool, leaf);
   if (node->op == EXPR_SYM) return host_sym(scan, (uint32_t)node->value)->object;
@@ -142,7 +142,7 @@ ExprRef host_object_size(HostScan *scan, ExprRef leaf) {
   return size;
 }
 
-// ---- taking addresses apart ---------------------------------------------------------------------
+// ---- taking addresses apart
 static bool holds_object(HostScan *scan, ExprRef ref, uint32_t depth) {
   ExprNode node = *expr_node(scan->pool, ref);
   if (node.op == EXPR_SYM || node.op == EXPR_APP) return known_object(scan, ref) != 0;
@@ -229,7 +229,7 @@ bool host_called_functions(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   return true;
 }
 
-// ---- aliasing -----------------------------------------------------------------------------------
+// ---- aliasing
 static bool is_identified(HostObjectKind kind) { // an object of its own, different from all others
   return kind != HOST_POINTER && kind != HOST_NOTHING;
 }
@@ -276,7 +276,7 @@ bool host_kinds_distinct(uint8_t a, uint8_t b) {
   return a_fits || b_fits; // integers may be parts of copied structs: only as a written float or pointer
 }
 
-// ---- capture: does unknown code know an address? ------------------------------------------------
+// ---- capture: does unknown code know an address?
 
 // A value "is" the address, or it "holds" it: points to local memory that has the address stored in it,
 // such as the array of argument addresses of a launch. Everything that could give a pointer which value.c

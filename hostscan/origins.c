@@ -42,7 +42,7 @@ static bool varies(Web *w, ExprRef ref) {
   return false;
 }
 
-// ---- the set -------------------------------------------------------------------------------------
+// ---- the set
 static void visit(Web *w, ExprRef leaf, bool is_old) {
   for (uint32_t i = 0; i < w->seen.count; i++)
     if (w->seen.items[i].leaf == leaf && (w->seen.items[i].is_old || !is_old)) return;
@@ -83,7 +83,7 @@ static void follow(Web *w, ExprRef value, bool is_old) {
   }
 }
 
-// ---- choices -------------------------------------------------------------------------------------
+// ---- choices
 
 // The object as an earlier iteration made it.
 static ExprRef as_of_earlier(Web *w, ExprRef leaf) {
@@ -131,7 +131,7 @@ static void choose(Web *w, HostTargets *targets) {
         which ? expr_eq(scan->pool, which, expr_const(scan->pool, 32, i)) : expr_bool(scan->pool, true);
 }
 
-// ---- addresses that are computed -----------------------------------------------------------------
+// ---- addresses that are computed
 typedef struct Mentioned {
   HostScan *scan;
   ExprRef leaf; // of the only object that is mentioned

@@ -12,7 +12,7 @@
 
 enum { REGION_BLOCKS = 40, MERGE_VALUES = 6 };
 
-// ---- edges --------------------------------------------------------------------------------------
+// ---- edges
 static ExprRef switch_condition(HostScan *scan, ExprRef value, const IrInst *last, uint32_t to) {
   uint8_t width = expr_width(scan->pool, value);
   ExprRef into = expr_bool(scan->pool, false), out = expr_bool(scan->pool, true);
@@ -110,7 +110,7 @@ ExprRef host_or(HostScan *scan, ExprRef a, ExprRef b) {
   return expr_or(scan->pool, a, b);
 }
 
-// ---- regions ------------------------------------------------------------------------------------
+// ---- regions
 typedef struct Region {
   uint32_t count;
   uint32_t blocks[REGION_BLOCKS]; // reverse post-order; [0] is the dominator
@@ -190,7 +190,7 @@ ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominato
   return result;
 }
 
-// ---- merges -------------------------------------------------------------------------------------
+// ---- merges
 static bool all_equal(HostScan *scan, uint32_t count, const ExprRef *values, ExprRef *settled) {
   for (uint32_t i = 0; i < count; i++)
     settled[i] = host_settle(scan, values[i]);

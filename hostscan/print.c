@@ -148,7 +148,7 @@ const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char 
   return strbuf_text(&out);
 }
 
-// ---- the whole context --------------------------------------------------------------------------
+// ---- the whole context
 static void add_place(StrBuf *out, const SrcLoc *loc) {
   if (!loc->file)
     strbuf_add(out, "?");
@@ -234,7 +234,7 @@ static void add_short(StrBuf *out, const char *text) {
   strbuf_printf(out, "%.*s%s", TEXT_LENGTH, text, is_long ? "..." : "");
 }
 
-// ---- what names stand for -----------------------------------------------------------------------
+// ---- what names stand for
 typedef struct Names {
   const ExprPool *pool;
   StrBuf *out;

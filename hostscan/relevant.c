@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-// ---- the way to the launch ------------------------------------------------------------------------
+// ---- the way to the launch
 // The outermost loop around `above` that is over at `below`.
 static uint32_t finished_loop(const Cfg *cfg, uint32_t above, uint32_t below) {
   uint32_t found = CFG_NONE, loop = cfg->loop_of[above];
@@ -192,7 +192,7 @@ static uint32_t walk_to(HostScan *scan, HostFrame *frame, uint32_t inst) {
   return pass_calls(scan, count, frame, last, inst);
 }
 
-// ---- relevance ----------------------------------------------------------------------------------
+// ---- relevance
 enum { FACT_LIMIT = 200 };
 
 typedef struct Relevance {
@@ -280,7 +280,7 @@ static void keep_facts_of(Relevance *r, uint32_t sym) {
   }
 }
 
-// ---- what calls may have left as it was ----------------------------------------------------------
+// ---- what calls may have left as it was
 // A value that changes from one round of a loop to the next by such calls alone: which one.
 static uint32_t doubt_of_loop(HostScan *scan, uint32_t sym) {
   enum { MOST_CALLS = 16 };
@@ -326,7 +326,7 @@ static bool is_repeated(const Relevance *r, ExprRef condition) {
   return is_known;
 }
 
-// ---- facts that say nothing of the launch's values ------------------------------------------------
+// ---- facts that say nothing of the launch's values
 
 // They can still contradict each other: then the launch never happens. Asked for each group of facts that
 // share symbols, once.

@@ -104,7 +104,7 @@ bool host_uses_sizes(HostScan *scan, const IrInst *inst) {
   return is_allocating || sized_call(scan, inst) != NULL;
 }
 
-// ---- what is said -------------------------------------------------------------------------------
+// ---- what is said
 typedef struct Said {
   HostScan *scan;
   HostConditions *out;
@@ -142,7 +142,7 @@ static ExprRef without_overflow(HostScan *scan, ExprRef size) {
   return node.op == EXPR_ITE && expr_is_const(scan->pool, node.b, &most) && most == -1 ? node.c : size;
 }
 
-// ---- calls --------------------------------------------------------------------------------------
+// ---- calls
 static ExprRef argument(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t index) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   uint32_t count = call->op == IR_CALL ? host_argument_count(call) : call->op_count;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-// ---- calls that wait ------------------------------------------------------------------------------
+// ---- calls that wait
 static bool waits_for(HostScan *scan, HostFrame *frame, uint32_t index, ExprRef stream) {
   const IrInst *call = &frame->function->ir->insts.items[index];
   size_t length = 0;
@@ -52,7 +52,7 @@ static bool has_wait(HostScan *scan, HostFrame *frame, Span span, ExprRef stream
   return false;
 }
 
-// ---- two operations -------------------------------------------------------------------------------
+// ---- two operations
 static bool is_waited_for(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst) {
   HostFrame *at = fill->frame;
   uint32_t first = fill->inst;
@@ -102,7 +102,7 @@ static bool is_over(HostScan *scan, const HostKernelFill *fill, HostFrame *frame
   return is_waited_for(scan, fill, frame, inst);
 }
 
-// ---- what a value hangs on ------------------------------------------------------------------------
+// ---- what a value hangs on
 typedef struct Search {
   HostScan *scan;
   HostMap seen;

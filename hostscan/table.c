@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// ---- what lies where -----------------------------------------------------------------------------
+// ---- what lies where
 enum { TABLE_ELEMENTS = 128, TABLE_CHOICES = 24 };
 
 static const IrAddress *address_at(const IrGlobal *table, uint64_t at, uint32_t bytes) {

@@ -14,7 +14,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/lane.h"
 
-// ---- what is counted ------------------------------------------------------------------------------
+// ---- what is counted
 static uint32_t find_tally(HostScan *scan, const LaneLaunch *launch) {
   for (uint32_t i = 0; i < scan->tallies.count; i++) {
     const HostTally *tally = &scan->tallies.items[i];
@@ -54,7 +54,7 @@ ExprRef host_tally(const LaneLaunch *launch) {
   return raised(scan, before, expr_app(scan->pool, find_tally(scan, launch), 1, &element));
 }
 
-// ---- probes ---------------------------------------------------------------------------------------
+// ---- probes
 static bool stays_within(const Cfg *cfg, uint32_t loop, uint32_t block) {
   bool stays = cfg->succ_first[block] < cfg->succ_first[block + 1];
   for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
@@ -118,7 +118,7 @@ bool lane_probe_read(LaneProbe *probe, uint32_t inst) {
   return true;
 }
 
-// ---- one launch beside another --------------------------------------------------------------------
+// ---- one launch beside another
 static bool is_among(const LaneConditions *conditions, ExprRef condition) {
   for (uint32_t i = 0; i < conditions->count; i++)
     if (conditions->items[i] == condition) return true;
@@ -164,7 +164,7 @@ bool lane_probes_follow(HostScan *scan, const LaneProbes *drawn, const LaneProbe
   return drawn->count > 0;
 }
 
-// ---- the launch -----------------------------------------------------------------------------------
+// ---- the launch
 static bool is_mentioned(HostScan *scan, const LaunchContent *content, uint32_t func) {
   IndexList funcs = {0};
   vec_push(scan->arena, &funcs, func);

@@ -22,7 +22,7 @@ typedef struct Counters {
   uint32_t barriers[BARRIER_LIMIT], barrier_count; // of the block
 } Counters;
 
-// ---- the order of what a thread does --------------------------------------------------------------
+// ---- the order of what a thread does
 static uint32_t block_of(const Counters *counters, uint32_t inst) {
   return counters->launch->kernel->insts.items[inst].block;
 }
@@ -73,7 +73,7 @@ static bool is_behind_additions(const Counters *counters, uint32_t load) {
   return false;
 }
 
-// ---- the variable ---------------------------------------------------------------------------------
+// ---- the variable
 static IrRef root_of(const IrFunction *kernel, IrRef ref) {
   const IrInst *inst = ir_inst(kernel, ref);
   for (; inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(kernel, ref))
@@ -155,7 +155,7 @@ static const IrInst *stored_load(const LaneLaunch *launch, uint32_t store) {
   return is_word && launch->use->cfg->loop_of[load->block] == CFG_NONE ? load : NULL;
 }
 
-// ---- the layout of the counts -----------------------------------------------------------------------
+// ---- the layout of the counts
 
 // c + t * threadIdx.x + b * blockIdx.x + r * gridDim.x + tr * threadIdx.x * gridDim.x
 typedef struct Form {
@@ -316,7 +316,7 @@ bool lane_count(LaneCount *store) {
   return true;
 }
 
-// ---- one launch beside another --------------------------------------------------------------------
+// ---- one launch beside another
 
 // Counters of the block, and where each of them is stored, or comes from.
 typedef struct Side {

@@ -13,7 +13,7 @@ static uint32_t new_round(HostScan *scan) {
   return ++scan->mark_round;
 }
 
-// ---- size ---------------------------------------------------------------------------------------
+// ---- size
 uint32_t host_weight(HostScan *scan, ExprRef ref) {
   if (!ref) return 0;
   while (scan->weights.count <= ref)
@@ -28,7 +28,7 @@ uint32_t host_weight(HostScan *scan, ExprRef ref) {
   return scan->weights.items[ref];
 }
 
-// ---- walking ------------------------------------------------------------------------------------
+// ---- walking
 typedef struct Walk {
   HostScan *scan;
   uint32_t round;
@@ -61,7 +61,7 @@ bool host_mentions(HostScan *scan, ExprRef ref, uint32_t sym) {
   return !walk(&w, ref);
 }
 
-// ---- replacing ----------------------------------------------------------------------------------
+// ---- replacing
 typedef struct Replace {
   HostScan *scan;
   uint32_t round;
@@ -120,7 +120,7 @@ ExprRef host_replace(HostScan *scan, ExprRef ref, ExprRef what, ExprRef by) {
   return replace(&r, ref);
 }
 
-// ---- placeholders -------------------------------------------------------------------------------
+// ---- placeholders
 static bool holds_placeholder(HostScan *scan, ExprRef ref) {
   if (!ref) return false;
   while (scan->holds.count <= ref)

@@ -12,7 +12,7 @@
 
 enum { DEPTH_LIMIT = 1500 };
 
-// ---- symbols ------------------------------------------------------------------------------------
+// ---- symbols
 HostSym *host_sym(HostScan *scan, uint32_t sym) {
   while (scan->syms.count <= sym)
     vec_push(scan->arena, &scan->syms, (HostSym){.loop = CFG_NONE});
@@ -171,7 +171,7 @@ ExprRef host_narrowed(HostScan *scan, ExprRef word, uint8_t width) {
   return host_bytes_of(scan, word, 0, width / 8u);
 }
 
-// ---- constants and parameters -------------------------------------------------------------------
+// ---- constants and parameters
 static ExprRef constant_value(HostScan *scan, HostFrame *frame, IrRef ref) {
   const IrConst *constant = &frame->function->ir->consts.items[ir_ref_index(ref)];
   uint8_t width = symeval_width(constant->type);
@@ -198,7 +198,7 @@ static ExprRef word_of_halves(HostScan *scan, const IrParam *param, SrcLoc loc) 
   return expr_binary(scan->pool, EXPR_OR, 0, low, high);
 }
 
-// ---- what every caller passes --------------------------------------------------------------------
+// ---- what every caller passes
 enum { CALLER_DEPTH = 8 };
 
 // A parameter for which all calls of a whole program pass one constant, perhaps through parameters of their
@@ -281,7 +281,7 @@ static ExprRef parameter_value(HostScan *scan, HostFrame *frame, uint32_t index)
   return value;
 }
 
-// ---- instructions -------------------------------------------------------------------------------
+// ---- instructions
 static bool is_undefined(const IrFunction *ir, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_CONST && ir->consts.items[ir_ref_index(ref)].is_undef;
 }
@@ -579,7 +579,7 @@ ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref) {
   BUG("a value without a definition");
 }
 
-// ---- pieces of aggregates -----------------------------------------------------------------------
+// ---- pieces of aggregates
 static ExprRef unknown_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
   HostKey key = {{MEMO_PIECE, frame->id, ref, offset, bytes}};
   ExprRef value = host_map_get(&scan->memo, key);

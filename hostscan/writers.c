@@ -13,7 +13,7 @@
 
 enum { ALL_BEHIND = 1 << 20, MOST_POINTS = 24, MOST_BLOCKS = 400 };
 
-// ---- writers ------------------------------------------------------------------------------------
+// ---- writers
 typedef struct Search {
   HostScan *scan;
   HostFunction *function;
@@ -133,7 +133,7 @@ bool host_writers_find(HostScan *scan, const char *owner, HostWriters *writers) 
   return !host_members_is_vague(scan->members, owner);
 }
 
-// ---- addresses of members that get out ----------------------------------------------------------
+// ---- addresses of members that get out
 static bool is_member(const HostScan *scan, const HostFunction *function, IrRef ref, const HostField *field) {
   const HostMemberList *list = host_members_of(scan->members, function, ref);
   for (uint32_t i = 0; i < list->count; i++)
@@ -270,7 +270,7 @@ bool host_field_gets_out(HostScan *scan, const HostField *field) {
   return false;
 }
 
-// ---- where it is seen ---------------------------------------------------------------------------
+// ---- where it is seen
 typedef struct Way {
   HostScan *scan;
   HostFrame *frame;

@@ -66,7 +66,6 @@ static bool launch_is_dead(Scan *scan) {
 }
 
 // ---- dimensions
-// -------------------------------------------------------------------------------------------------
 // Does the condition say that the expression is one number?
 static bool says_equal(const ExprPool *pool, ExprRef condition, ExprRef ref, int64_t *value) {
   const ExprNode *node = expr_node(pool, condition);

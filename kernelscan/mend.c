@@ -58,7 +58,7 @@ typedef struct Mend {
   Term terms[TERM_LIMIT];
 } Mend;
 
-// ---- terms --------------------------------------------------------------------------------------
+// ---- terms
 typedef struct Occurrence {
   const Scan *scan;
   const uint8_t *seen; // by expression
@@ -141,7 +141,7 @@ static void find_terms(Mend *mend, const RacyGoal *racy) {
   add_dimensions(mend, seen, seen_count);
 }
 
-// ---- candidates ---------------------------------------------------------------------------------
+// ---- candidates
 static bool holds_in(const Mend *mend, const SolverAnswer *answer, ExprRef condition) {
   int64_t value = 0;
   ExprEnv env = {.sym_values = answer->sym_values, .sym_count = answer->sym_count};
@@ -309,7 +309,7 @@ static bool try_divisors(Mend *mend, const RacyGoal *racy, Accept accept) {
   return false;
 }
 
-// ---- the whole kernel ---------------------------------------------------------------------------
+// ---- the whole kernel
 static bool same_loc(const SrcLoc *a, const SrcLoc *b) {
   return a->file == b->file && a->line == b->line && a->column == b->column;
 }

@@ -22,7 +22,6 @@ typedef struct Offer {
 } Offer;
 
 // ---- edits
-// ---------------------------------------------------------------------------------------------------------
 
 // Edits of several files: from URI to a list.
 static void add_edit(const Offer *offer, json_t *files, const char *path, json_t *range, const char *text) {
@@ -70,7 +69,6 @@ static const char *indent_of(const Offer *offer, const char *path, json_int_t li
 }
 
 // ---- the fixes of the report
-// -----------------------------------------------------------------------------------------
 
 static json_t *range_of_edit(const Offer *offer, const json_t *edit) {
   const char *path = js_text(edit, "file");
@@ -105,7 +103,6 @@ static void offer_fix(const Offer *offer, const json_t *fix) {
 }
 
 // ---- a fact
-// ------------------------------------------------------------------------------------------------------------
 
 // An expression of the kernel's own names, not a description.
 static bool is_expression(const char *text) {
@@ -201,7 +198,6 @@ static void offer_fact(const Offer *offer, const json_t *finding) {
 }
 
 // ---- it is meant
-// ---------------------------------------------------------------------------------------------------------
 
 static void offer_suppression(const Offer *offer, const json_t *finding, const json_t *access) {
   const char *path = js_text(access, "file"), *rule = js_text(finding, "rule");
@@ -215,7 +211,6 @@ static void offer_suppression(const Offer *offer, const json_t *finding, const j
 }
 
 // ---- all of them
-// -----------------------------------------------------------------------------------------------------------
 
 static const json_t *access_asked_for(const Offer *offer, const json_t *finding) {
   const json_t *accesses = json_object_get(finding, "accesses");

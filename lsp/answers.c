@@ -52,7 +52,6 @@ static bool is_access_here(const Question *question, const json_t *access) {
 }
 
 // ---- in words
-// --------------------------------------------------------------------------------------------------------
 
 // "3 launches", or that none is in view.
 static const char *launches_in_words(const json_t *kernel, Arena *arena) {
@@ -162,7 +161,6 @@ static const char *finding_in_words(const json_t *finding, Arena *arena) {
 }
 
 // ---- hover
-// -------------------------------------------------------------------------------------------------------------
 
 static bool is_launch_here(const Question *question, const json_t *kernel) {
   const json_t *launches = json_object_get(kernel, "launches");
@@ -218,7 +216,6 @@ json_t *answer_hover(Server *server, const json_t *params) {
 }
 
 // ---- code lenses
-// ---------------------------------------------------------------------------------------------------------
 
 static json_t *lens_of(const Question *question, const json_t *report, const json_t *kernel) {
   const char *title = kernel_headline(kernel, question->arena);
@@ -256,7 +253,6 @@ json_t *answer_lenses(Server *server, const json_t *params) {
 }
 
 // ---- from an access to the other one
-// -----------------------------------------------------------------------------------------
 
 // Adds where the other access lies, of each finding with one here; with the own place, too, if that is
 // wanted.

@@ -35,7 +35,6 @@ struct Check {
 };
 
 // ---- the command
-// ---------------------------------------------------------------------------------------------------
 
 typedef VEC(const char *) Arguments;
 
@@ -135,7 +134,6 @@ static Arguments command_of(const Server *server, const Document *document, bool
 }
 
 // ---- start and end
-// -------------------------------------------------------------------------------------------------
 
 static _Noreturn void become(const Server *server, const Arguments *command, const int ends[2]) {
   setpgid(0, 0);
@@ -210,7 +208,6 @@ void check_cancel(Server *server, Check *check) {
 }
 
 // ---- what became of it
-// ---------------------------------------------------------------------------------------------
 
 static const char *why_it_failed(const Check *check, int status) {
   const char *said = strbuf_text(&check->messages);
@@ -319,7 +316,6 @@ void checks_end(Server *server) {
 }
 
 // ---- the loop
-// ------------------------------------------------------------------------------------------------------
 
 uint32_t checks_descriptors(const Server *server, uint32_t limit, int *out) {
   uint32_t count = 0;

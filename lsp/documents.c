@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 // ---- which
-// -----------------------------------------------------------------------------------------------------------
 
 Document *document_find(const Server *server, const char *uri) {
   for (uint32_t i = 0; i < server->documents.count; i++)
@@ -83,7 +82,6 @@ bool document_is_pending(const Document *document) {
 }
 
 // ---- what is known
-// -----------------------------------------------------------------------------------------------------
 
 void document_forget_report(Document *document) {
   json_decref(document->report);
@@ -164,7 +162,6 @@ int document_text_file(Document *document) {
 }
 
 // ---- what the editor says
-// ----------------------------------------------------------------------------------------------
 
 static void set_text(Server *server, Document *document, const json_t *text) {
   arena_close(document->text_arena);
@@ -289,7 +286,6 @@ void documents_close_all(Server *server) {
 }
 
 // ---- requests that wait for a report
-// -----------------------------------------------------------------------------------
 
 void document_wait(Document *document, const json_t *request) {
   js_push(document->waiting, json_deep_copy(request));

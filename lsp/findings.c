@@ -19,7 +19,6 @@ enum { SEVERITY_ERROR = 1, SEVERITY_WARNING, SEVERITY_INFORMATION, SEVERITY_HINT
 enum { TAG_UNNECESSARY = 1, SOURCE_BYTES_MAX = 64 << 20, CLANG_ERRORS_MAX = 20 };
 
 // ---- sources
-// -----------------------------------------------------------------------------------------------------------
 
 typedef struct SourceFile {
   const char *path; // plain
@@ -147,7 +146,6 @@ json_t *kernel_range(Sources *sources, const json_t *kernel) {
 }
 
 // ---- findings
-// ------------------------------------------------------------------------------------------------------------
 
 typedef struct Writer {
   Server *server;
@@ -320,7 +318,6 @@ static void add_finding(Writer *writer, const json_t *finding) {
 }
 
 // ---- what else a report tells
-// ------------------------------------------------------------------------------------------------
 
 static void add_undecided(Writer *writer, const json_t *kernel) {
   const json_t *reasons = json_object_get(kernel, "undecided");
@@ -414,7 +411,6 @@ json_t *findings_diagnostics(Server *server, Document *document, Sources *source
 }
 
 // ---- publishing
-// ----------------------------------------------------------------------------------------------------------------
 
 // The same finding, or word for word the same.
 static bool is_same(const json_t *a, const json_t *b) {

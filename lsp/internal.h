@@ -11,7 +11,6 @@
 #include <sys/types.h>
 
 // ---- settings.c: what the user may choose, `hgrd.*`
-// -----------------------------------------------------------------
 typedef enum CheckOn { CHECK_ON_CHANGE, CHECK_ON_SAVE } CheckOn;
 typedef struct Settings {
   Arena *arena;
@@ -25,7 +24,6 @@ typedef struct Settings {
 } Settings;
 
 // ---- documents.c: what the editor has open
-// ---------------------------------------------------------------------------
 typedef struct Check Check;
 
 typedef struct Document {
@@ -48,7 +46,6 @@ typedef struct Document {
 } Document;
 
 // ---- server.c
-// ----------------------------------------------------------------------------------------------------------
 typedef enum Phase { PHASE_NEW, PHASE_RUNNING, PHASE_SHUT_DOWN } Phase;
 
 // What the editor says that it can do.
@@ -107,13 +104,11 @@ void server_show_once(Server *server, Loudness loudness, const char *text);
 double server_now(void);
 
 // ---- settings.c
-// ----------------------------------------------------------------------------------------------------------
 void settings_default(Settings *settings);
 // From the members of `hgrd`; what is missing keeps its value, what is wrong is told and keeps it, too.
 void settings_read(Server *server, const json_t *values);
 
 // ---- documents.c
-// -----------------------------------------------------------------------------------------------------------
 Document *document_find(const Server *server, const char *uri);
 Document *document_of_path(const Server *server, const char *path);
 void document_open(Server *server, const json_t *params);
@@ -138,7 +133,6 @@ void document_wait(Document *document, const json_t *request);
 bool documents_cancel_request(Server *server, const json_t *id);
 
 // ---- check.c
-// -----------------------------------------------------------------------------------------------------------------
 // Starts what is due, ends what hangs; milliseconds until there is more to do, -1: nothing.
 int checks_advance(Server *server);
 void check_cancel(Server *server, Check *check);
@@ -151,8 +145,7 @@ uint32_t checks_descriptors(const Server *server, uint32_t limit, int *out);
 void checks_read(Server *server, int descriptor);
 
 // ---- findings.c: from a report to diagnostics
-// --------------------------------------------------------------------------------- Lines of files, read
-// once: as the editor holds them, else from the disk.
+// Lines of files, read once: as the editor holds them, else from the disk.
 typedef struct Sources Sources;
 Sources *sources_open(const Server *server, Arena *arena);
 TextLine sources_line(Sources *sources, const char *path, json_int_t line); // from 1
@@ -172,7 +165,6 @@ const char *finding_witness(const json_t *finding, Arena *arena); // in words; "
 void findings_publish(Server *server, json_t *files);
 
 // ---- answers.c, actions.c: what the editor asks
-// -----------------------------------------------------------------------------
 json_t *answer_hover(Server *server, const json_t *params);
 json_t *answer_lenses(Server *server, const json_t *params);
 json_t *answer_definition(Server *server, const json_t *params);

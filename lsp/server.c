@@ -23,7 +23,6 @@ double server_now(void) {
 }
 
 // ---- what is sent
-// ----------------------------------------------------------------------------------------------------
 
 void server_send(Server *server, json_t *message) {
   char *text = json_dumps(message, JSON_COMPACT);
@@ -90,7 +89,6 @@ void server_show_once(Server *server, Loudness loudness, const char *text) {
 }
 
 // ---- the first and the last messages
-// -----------------------------------------------------------------------------------
 
 static bool has_text(const json_t *array, const char *text) {
   for (size_t i = 0; i < json_array_size(array); i++) {
@@ -190,7 +188,6 @@ static void shut_down(Server *server, const json_t *id) {
 }
 
 // ---- requests
-// ----------------------------------------------------------------------------------------------------------
 
 typedef json_t *(*Answer)(Server *server, const json_t *params);
 static const struct {
@@ -270,7 +267,6 @@ static void take_request(Server *server, const char *method, const json_t *id, c
 }
 
 // ---- notifications and answers
-// -------------------------------------------------------------------------------------------
 
 static void change_settings(Server *server, const json_t *params) {
   const json_t *own = js_at(params, "settings", "hgrd", NULL);
@@ -331,7 +327,6 @@ static void take_answer(Server *server, const char *id, const json_t *message) {
 }
 
 // ---- the stream
-// ------------------------------------------------------------------------------------------------------------
 
 static bool is_id(const json_t *id) {
   return json_is_string(id) || json_is_integer(id);

@@ -12,7 +12,6 @@
 #include <string.h>
 
 // ---- characters
-// ---------------------------------------------------------------------------------------------------
 
 // Bytes of the character that begins here; 1 with *is_good false if none does.
 static size_t character(const char *at, const char *end, bool *is_good) {
@@ -88,7 +87,6 @@ void text_split(const char *text, size_t length, Arena *arena, TextLines *out) {
 }
 
 // ---- names of files
-// -----------------------------------------------------------------------------------------------
 
 static int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';

@@ -36,7 +36,6 @@ static void add(StrBuf *bytes, size_t *start, const char *text, size_t length) {
 }
 
 // ---- in
-// -----------------------------------------------------------------------------------------------------------
 
 void inbox_add(Inbox *inbox, const char *bytes, size_t length) {
   size_t skipped = inbox->passed < length ? (size_t)inbox->passed : length;
@@ -118,7 +117,6 @@ void inbox_close(Inbox *inbox) {
 }
 
 // ---- out
-// ----------------------------------------------------------------------------------------------------------
 
 void outbox_add(Outbox *outbox, const char *text, size_t length) {
   Arena *scratch = arena_open();

@@ -31,7 +31,7 @@ static int compare_entries(const void *left, const void *right) {
   return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-// ---- writing ------------------------------------------------------------------------------------
+// ---- writing
 
 static int compare_lines(const void *left, const void *right) {
   return strcmp(*(const char *const *)left, *(const char *const *)right);
@@ -62,7 +62,7 @@ void report_baseline(const Report *report, ReportSink *sink) {
   arena_close(arena);
 }
 
-// ---- reading lines ------------------------------------------------------------------------------
+// ---- reading lines
 
 static bool is_identity(const char *text) {
   size_t digits = strspn(text, "0123456789abcdef");
@@ -106,7 +106,7 @@ static bool read_lines(ReportBaseline *baseline, const char *text, Arena *arena,
   return true;
 }
 
-// ---- reading JSON and SARIF ---------------------------------------------------------------------
+// ---- reading JSON and SARIF
 
 static const char *text_at(json_t *object, const char *key, Arena *arena) {
   const char *text = json_string_value(json_object_get(object, key));
@@ -203,7 +203,7 @@ const ReportBaseline *report_read_baseline(const char *path, const char *text, s
   return is_read ? baseline : NULL;
 }
 
-// ---- comparing ----------------------------------------------------------------------------------
+// ---- comparing
 
 static bool file_was_checked(const ReportInput *input, const char *file, Arena *arena) {
   bool is_seen = false;

@@ -63,7 +63,6 @@ static const char *line_of(const ReportOptions *options, const SrcLoc *loc, uint
 }
 
 // ---- version 1
-// -------------------------------------------------------------------------------------------------
 
 static void hash_line(Hash *hash, const SrcLoc *loc, const ReportOptions *options, Arena *arena) {
   StrBuf packed = {.arena = arena};
@@ -88,7 +87,6 @@ static void print_first(ReportGroup *group, const ReportOptions *options, Arena 
 }
 
 // ---- the tokens of an access
-// -----------------------------------------------------------------------------------
 
 static const SourceTokens *tokens_of(Printing *printing, const SrcLoc *loc) {
   for (uint32_t i = 0; i < printing->files.count; i++)
@@ -223,7 +221,6 @@ static void print_second(Printing *printing, ReportGroup *group) {
 }
 
 // ---- equal ones
-// ------------------------------------------------------------------------------------------------
 
 typedef struct Numbered {
   ReportPrint *print;

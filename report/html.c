@@ -29,7 +29,7 @@ static void put_place(const HtmlWriter *w, const SrcLoc *loc) {
   put(w, "</span>");
 }
 
-// ---- a finding ----------------------------------------------------------------------------------
+// ---- a finding
 
 static void put_term(const HtmlWriter *w, const char *term) {
   strbuf_printf(w->out, "<dt>%s</dt><dd>", term);
@@ -206,7 +206,7 @@ static void put_finding(const HtmlWriter *w, const ReportGroup *group, uint32_t 
   put(w, is_folded ? "</details></article>\n" : "</article>\n");
 }
 
-// ---- findings, file by file ---------------------------------------------------------------------
+// ---- findings, file by file
 
 static const char *file_of(const ReportGroup *group) {
   const SrcLoc *loc = group_place(group);
@@ -260,7 +260,7 @@ static void put_contents(const HtmlWriter *w) {
   put(w, "</nav>\n");
 }
 
-// ---- the rest of the page -----------------------------------------------------------------------
+// ---- the rest of the page
 
 static void put_undecided(const HtmlWriter *w) {
   const UndecidedGroups *reasons = &w->report->undecided;

@@ -23,7 +23,6 @@ void html_put_picture(const HtmlWriter *w, const ReportGroup *group, uint32_t nu
 void html_put_markdown(const HtmlWriter *w, const char *text, uint32_t level);
 
 // ---- html_index.c
-// -----------------------------------------------------------------------------------------------
 void html_put_index(const HtmlWriter *w);                             // findings by kernel and by cause
 void html_put_filters(const HtmlWriter *w);                           // boxes that hide kinds of findings
 uint32_t html_first_finding(const HtmlWriter *w, const char *kernel); // its number; 0: it has none

@@ -31,7 +31,7 @@ typedef struct Point {
   int x, y;
 } Point;
 
-// ---- one axis: which of its places are shown ----------------------------------------------------
+// ---- one axis: which of its places are shown
 
 typedef struct Axis {
   int64_t extent;
@@ -66,7 +66,7 @@ static bool has_gap(const Axis *axis, uint32_t i) {
   return i > 0 && axis->shown[i] != axis->shown[i - 1] + 1;
 }
 
-// ---- a lattice ----------------------------------------------------------------------------------
+// ---- a lattice
 
 typedef struct Lattice {
   Axis columns, rows;
@@ -155,7 +155,7 @@ static void put_label(const HtmlWriter *w, Point at, const char *class, const ch
   strbuf_add(w->out, "</text>\n");
 }
 
-// ---- choosing axes ------------------------------------------------------------------------------
+// ---- choosing axes
 
 typedef struct Choice {
   int column, row; // axes 0..2
@@ -187,7 +187,7 @@ static int single_axis(const int64_t extent[3]) {
   return count <= 1 ? single : -1;
 }
 
-// ---- the scene ----------------------------------------------------------------------------------
+// ---- the scene
 
 static const char *const AXIS_NAMES[] = {"x", "y", "z"};
 
@@ -277,7 +277,7 @@ static void place_blocks(Scene *scene) {
   }
 }
 
-// ---- drawing ------------------------------------------------------------------------------------
+// ---- drawing
 
 static void put_zoom(const Scene *scene, int who) {
   const Lattice *block = &scene->blocks[who];

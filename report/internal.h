@@ -6,9 +6,8 @@
 #include "report/report.h"
 
 // ---- escape.c: text from outside
-// -------------------------------------------------------------------------------- The next code point of
-// NUL-terminated `text` (not at its end); `*length` bytes long. Anything that is not strict UTF-8 (stray
-// bytes, overlong forms, surrogates) gives UTF8_INVALID and length 1.
+// The next code point of NUL-terminated `text` (not at its end); `*length` bytes long. Anything that is not
+// strict UTF-8 (stray bytes, overlong forms, surrogates) gives UTF8_INVALID and length 1.
 #define UTF8_INVALID UINT32_MAX
 uint32_t utf8_next(const char *text, uint32_t *length);
 // For a terminal: control characters, bytes that are no UTF-8 and characters that reorder text become visible
@@ -23,7 +22,6 @@ const char *escape_utf8(Arena *arena, const char *text);
 const char *escape_uri(Arena *arena, const char *path);
 
 // ---- words.c
-// -----------------------------------------------------------------------------------------------------
 const char *assumption_words(unsigned bit, const char **id); // "" and "A?" if there is none
 AssumptionTelling assumption_telling(unsigned bit);
 const char *access_word(AccessKind kind); // "read", "write", "atomic access"
@@ -44,7 +42,6 @@ const char *second_place_text(FindingRule rule);
 bool has_witness(const Finding *finding); // dimensions are filled in
 
 // ---- merge.c
-// -----------------------------------------------------------------------------------------------------
 // Findings that agree in rule, object, kernel (its place: instances of a template are one) and pair of
 // places.
 typedef enum SuppressionKind { SUPPRESSED_NOT, SUPPRESSED_BY_COMMENT, SUPPRESSED_BY_FILE } SuppressionKind;
@@ -79,7 +76,6 @@ const char *print_identity(const ReportPrint *print, Arena *arena);
 const SrcLoc *group_place(const ReportGroup *group);
 
 // ---- fingerprint.c
-// ---------------------------------------------------------------------------------------------
 void report_fingerprints(ReportGroups *groups, const ReportOptions *options, Arena *arena);
 
 // One kernel with all its launches.
@@ -134,12 +130,12 @@ struct Report {
   ReportTotals totals;
 };
 
-// ---- mistakes.c ---------------------------------------------------------------------------------
+// ---- mistakes.c
 // Fills in the faces of mistakes and their symptoms. After suppression and baseline: only what is shown
 // counts.
 void report_mistakes(ReportGroups *groups, Arena *arena);
 
-// ---- told.c -------------------------------------------------------------------------------------
+// ---- told.c
 // Is the kernel race-free (or dead) under an assumption? Under one that stands for input that was not there?
 bool kernel_leans_on(const KernelSummary *kernel, unsigned bit);
 bool kernel_leans_on_gaps(const KernelSummary *kernel);
@@ -150,11 +146,11 @@ const Diag *report_gap(const Report *report, uint32_t *next);
 // The sentence of a kernel that leans on that, with the first thing that was left out.
 const char *provisional_text(const Report *report, const KernelSummary *kernel, Arena *arena);
 
-// ---- report.c -----------------------------------------------------------------------------------
+// ---- report.c
 // Called between findings: hands out what has gathered when it is enough to be worth it.
 void sink_offer(ReportSink *sink);
 
-// ---- suppress.c ---------------------------------------------------------------------------------
+// ---- suppress.c
 // Marks the groups that a comment in the source or the suppression file covers; what covers none is stale.
 void suppress_groups(const ReportInput *input, const ReportOptions *options, ReportGroups *groups,
                      ReportStales *stales, Arena *arena);
@@ -165,7 +161,7 @@ static inline const char *file_name_of(const ReportFile *file) {
 }
 bool file_is_decided(const ReportInput *input, const char *file);
 
-// ---- suppress_file.c ----------------------------------------------------------------------------
+// ---- suppress_file.c
 typedef struct FileSuppression {
   const char *path; // of the suppression file
   uint32_t line;
@@ -177,19 +173,19 @@ struct ReportSuppressions {
 };
 bool file_suppression_covers(const FileSuppression *suppression, const ReportGroup *group);
 
-// ---- baseline.c ---------------------------------------------------------------------------------
+// ---- baseline.c
 // Marks the groups that the baseline knows; entries of files of this run that no finding has are stale.
 void baseline_compare(const ReportInput *input, const ReportOptions *options, ReportGroups *groups,
                       ReportStales *stales, Arena *arena);
 
-// ---- extent.c -----------------------------------------------------------------------------------
+// ---- extent.c
 // The part of a source line that an access at `column` is about; all in bytes from 1, `end` is exclusive.
 typedef struct Extent {
   uint32_t start, caret, end;
 } Extent;
 Extent extent_of(const char *line, uint32_t column);
 
-// ---- markup.c ------------------------------------------------------------------------------------
+// ---- markup.c
 // For XML and HTML, as content or in a quoted attribute. `scratch` holds what is made on the way.
 void markup_text(StrBuf *out, const char *text, Arena *scratch);  // one line
 void markup_lines(StrBuf *out, const char *text, Arena *scratch); // line breaks and tabs are kept
@@ -198,7 +194,7 @@ void markup_lines(StrBuf *out, const char *text, Arena *scratch); // line breaks
 // What was found out about mending it; NULL: that was not asked for.
 const ReportFix *fix_of(const Report *report, const ReportGroup *group);
 
-// ---- text.c -------------------------------------------------------------------------------------
+// ---- text.c
 // One finding with its notes, as it stands in the text report, for other formats that quote it.
 void text_of_group(const Report *report, const ReportGroup *group, Arena *arena, StrBuf *out);
 

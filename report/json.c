@@ -42,7 +42,6 @@ static json_t *make_triple(const int64_t values[3]) {
 }
 
 // ---- facts and assumptions
-// ---------------------------------------------------------------------------------------
 
 static json_t *make_fact(const Writer *w, const Fact *fact) {
   json_t *object = json_need(json_object());
@@ -95,7 +94,6 @@ static json_t *make_assumptions(const Writer *w) {
 }
 
 // ---- kernels
-// -----------------------------------------------------------------------------------------------------
 
 static json_t *make_undecided(const Writer *w, const KernelResult *result) {
   json_t *array = json_need(json_array());
@@ -234,7 +232,6 @@ static void put_kernels(const Writer *w, JsonStream *stream) {
 }
 
 // ---- findings
-// ----------------------------------------------------------------------------------------------------
 
 static json_t *make_inlining(const Writer *w, const SrcLoc *loc) {
   json_t *array = json_need(json_array());
@@ -437,7 +434,6 @@ static void put_findings(const Writer *w, JsonStream *stream, const char *key, b
 }
 
 // ---- the document
-// ------------------------------------------------------------------------------------------------
 
 static json_t *make_tool(const Writer *w) {
   json_t *object = json_need(json_object());

@@ -27,7 +27,7 @@ void json_push(json_t *array, json_t *value) {
   if (json_array_append_new(array, json_need(value)) != 0) BUG("cannot add a JSON element");
 }
 
-// ---- a document in pieces -----------------------------------------------------------------------
+// ---- a document in pieces
 
 enum { INDENT = 2 };
 

@@ -29,7 +29,7 @@ typedef struct Writer {
   Case *cases; // one for each kernel of the report
 } Writer;
 
-// ---- what belongs to which kernel ---------------------------------------------------------------
+// ---- what belongs to which kernel
 
 static bool shows(const KernelSummary *kernel, const KernelResult *result) {
   for (uint32_t i = 0; i < kernel->results.count; i++)
@@ -77,7 +77,7 @@ static Case *make_cases(const Report *report, Arena *arena) {
   return cases;
 }
 
-// ---- one case -----------------------------------------------------------------------------------
+// ---- one case
 
 static void put_attribute(const Writer *w, const char *name, const char *value) {
   strbuf_printf(w->out, " %s=\"", name);
@@ -166,7 +166,7 @@ static void put_case(const Writer *w, uint32_t index) {
   strbuf_add(w->out, "    </testcase>\n");
 }
 
-// ---- suites -------------------------------------------------------------------------------------
+// ---- suites
 
 typedef struct Counts {
   uint32_t tests, failures, errors, skipped;

@@ -123,7 +123,6 @@ const SrcLoc *group_place(const ReportGroup *group) {
 }
 
 // ---- the list
-// ----------------------------------------------------------------------------------------------------
 
 bool group_is_shown(const ReportGroup *group) {
   return group->suppressed == SUPPRESSED_NOT && !group->is_known;

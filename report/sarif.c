@@ -32,7 +32,6 @@ static json_t *make_message(const Writer *w, const char *text) {
 }
 
 // ---- places
-// ------------------------------------------------------------------------------------------------------
 
 // Columns count bytes here and code points there.
 static uint32_t code_point_column(const char *line, uint32_t column) {
@@ -88,7 +87,6 @@ static void put_logical(const Writer *w, json_t *location, const char *function)
 }
 
 // ---- message
-// -----------------------------------------------------------------------------------------------------
 
 enum { ID_OTHER_ACCESS = 1 };
 
@@ -117,7 +115,6 @@ static const char *linked_message(const Writer *w, const Finding *finding) {
 }
 
 // ---- related locations
-// -------------------------------------------------------------------------------------------
 
 typedef struct Related {
   const Writer *writer;
@@ -158,7 +155,6 @@ static json_t *make_related(const Writer *w, const Finding *finding) {
 }
 
 // ---- code flow
-// ---------------------------------------------------------------------------------------------------
 
 static void put_state(const Writer *w, json_t *state, const char *name, int64_t value) {
   json_put(state, escape_utf8(w->arena, name), make_message(w, arena_printf(w->arena, "%" PRId64, value)));
@@ -239,7 +235,6 @@ static json_t *make_code_flows(const Writer *w, const Finding *finding) {
 }
 
 // ---- results
-// -----------------------------------------------------------------------------------------------------
 
 static json_t *make_assumptions(unsigned assumptions) {
   json_t *array = json_need(json_array());
@@ -282,7 +277,7 @@ static json_t *make_result_locations(const Writer *w, const ReportGroup *group) 
   return array;
 }
 
-// ---- fixes -----------------------------------------------------------------------------------------------
+// ---- fixes
 static uint32_t fix_column(const Writer *w, const char *file, uint32_t line, uint32_t column) {
   const ReportOptions *options = w->options;
   const char *text = options->read_line ? options->read_line(options->context, file, line) : NULL;
@@ -363,7 +358,6 @@ static void put_results(const Writer *w, JsonStream *stream) {
 }
 
 // ---- tool and run
-// ------------------------------------------------------------------------------------------------
 
 // The weakness that a rule is an instance of, in the Common Weakness Enumeration.
 static int rule_weakness(FindingRule rule) {

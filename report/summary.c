@@ -32,7 +32,6 @@ static int compare_results(const void *left, const void *right) {
 }
 
 // ---- what is ordered
-// -----------------------------------------------------------------------------------------------------
 const char *report_line_in(const SrcLoc *kernel, const SrcLoc *place, Arena *arena) {
   if (!loc_known(place) || !place->line) return "";
   bool is_same = loc_known(kernel) && strcmp(kernel->file, place->file) == 0;
@@ -117,7 +116,6 @@ KernelSummaries report_kernels(const ReportInput *input, Arena *arena) {
 }
 
 // ---- reasons
-// -----------------------------------------------------------------------------------------------------
 
 static bool same_reason(const UndecidedGroup *a, const UndecidedGroup *b) {
   return a->kernel == b->kernel && loc_compare(&a->loc, &b->loc) == 0 && strcmp(a->text, b->text) == 0;

@@ -39,7 +39,7 @@ typedef struct Comments {
   VEC(CommentFile) files;
 } Comments;
 
-// ---- reading comments ---------------------------------------------------------------------------
+// ---- reading comments
 
 static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -134,7 +134,7 @@ static CommentFile *comments_of(Comments *all, const char *path) {
   return &vec_last(&all->files);
 }
 
-// ---- what they cover ----------------------------------------------------------------------------
+// ---- what they cover
 
 static const char *find_in_lines(Comments *all, const char *path, uint32_t first, uint32_t last,
                                  FindingRule rule) {
@@ -197,7 +197,7 @@ static void suppress_by_file(const ReportSuppressions *file, bool *is_used, Repo
   }
 }
 
-// ---- what is not needed any more ----------------------------------------------------------------
+// ---- what is not needed any more
 
 static bool is_input(const ReportInput *input, const char *file) {
   for (uint32_t i = 0; i < input->file_count; i++)

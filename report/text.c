@@ -21,7 +21,6 @@ typedef struct Writer {
 } Writer;
 
 // ---- one line
-// ----------------------------------------------------------------------------------------------------
 
 typedef enum Style { STYLE_PLAIN, STYLE_PLACE, STYLE_NOTE, STYLE_WARNING, STYLE_ERROR, STYLE_CARET } Style;
 
@@ -74,7 +73,6 @@ static void put_note(const Writer *w, const SrcLoc *loc, const char *text) {
 }
 
 // ---- source line with caret
-// --------------------------------------------------------------------------------------
 
 enum { SOURCE_BYTES_BEFORE = 100, SOURCE_BYTES_SHOWN = 200 };
 
@@ -148,7 +146,6 @@ static void put_source(const Writer *w, const SrcLoc *loc) {
 }
 
 // ---- notes of a finding
-// ------------------------------------------------------------------------------------------
 
 enum { CALLS_SHOWN = 2, VALUES_SHOWN = 6 }; // -v shows all
 
@@ -415,7 +412,6 @@ static void put_group(const Writer *w, const ReportGroup *group) {
 }
 
 // ---- kernels
-// -----------------------------------------------------------------------------------------------------
 
 static const char *kernel_text(const Writer *w, const KernelResult *result) {
   return escape_visible(w->arena, result->kernel ? result->kernel : result->mangled);
@@ -567,7 +563,6 @@ static void put_any_launch(const Writer *w) {
 }
 
 // ---- summary
-// -----------------------------------------------------------------------------------------------------
 
 static void put_stale(const Writer *w) {
   for (uint32_t i = 0; i < w->report->stales.list.count; i++) {

@@ -1,10 +1,11 @@
 // What is an operation that is no polynomial? An atom, a fresh integer, with its definition as formulas:
 //
-//   quotient, remainder   d >= 1  ->  a = d*q + r  and  0 <= r < d           (floor; C's division splits on
-//   the sign) wrap                  -2^(w-1) <= a - 2^w*t < 2^(w-1)                    (a reduced to w bits
-//   is a - 2^w*t) choice                c -> v = a,  not c -> v = b power of two          0 <= k <= 63  ->  1
-//   <= p, k < p bitwise and           a >= 0 -> 0 <= v <= a;  b >= 0 -> 0 <= v <= b;  v <= a or a >= 0 > b
-//   ... half                  x*x + x = 2*h
+//   quotient, remainder   d >= 1  ->  a = d*q + r  and  0 <= r < d  (floor; C's division splits on the sign)
+//   wrap                  -2^(w-1) <= a - 2^w*t < 2^(w-1)            (a reduced to w bits is a - 2^w*t)
+//   choice                c -> v = a,  not c -> v = b
+//   power of two          0 <= k <= 63  ->  1 <= p, k < p
+//   bitwise and           a >= 0 -> 0 <= v <= a;  b >= 0 -> 0 <= v <= b;  v <= a or a >= 0 > b ...
+//   half                  x*x + x = 2*h
 //
 // A product divisor makes a chain: a/(b*c) = (a/b)/c and a%(b*c) = a%b + b*((a/b)%c), so that x/W/H and
 // x/(W*H) meet. Soundness: every definition can be fulfilled for all integer values of its inputs, also for
@@ -24,7 +25,7 @@ static void define(Query *q, FormId form) {
   if (form != FORM_NONE && form != q->form_true) vec_push(q->arena, &q->defs, form);
 }
 
-// ---- interning ----------------------------------------------------------------------------------
+// ---- interning
 static uint64_t atom_hash(const Atom *a) {
   uint64_t parts[] = {a->kind | ((uint64_t)a->width << 8) | ((uint64_t)a->is_floor << 16) |
                           ((uint64_t)a->index << 32),
@@ -105,7 +106,7 @@ const Poly *atom_name(Query *q, const Poly *a) {
   return v;
 }
 
-// ---- division -----------------------------------------------------------------------------------
+// ---- division
 static void define_floor(Query *q, const Poly *a, const Poly *d, const Poly *quot, const Poly *rem) {
   FormId no_divisor = form_le0(q, d);
   FormId sum = form_eq(q, a, poly_add(q, poly_mul(q, d, quot), rem));
@@ -274,7 +275,7 @@ static void divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const 
   (may_nest ? divide_nested : divide_plain)(q, a, d, is_floor, quotient, remainder);
 }
 
-// ---- bounds by products -------------------------------------------------------------------------
+// ---- bounds by products
 // x < a*b*c bounds x/a by b*c and x/a/b by c, so that x/a/b % c is x/a/b. Statement: |x| < |d*e| -> |x/d| <
 // |e|, and x/d = 0 where |x| < |d|; floor: for x >= 0 (and d >= 1).   Proof: |d| * |x/d| <= |x|.
 void atom_bound_dividend(Query *q, const Poly *low, const Poly *high, uint32_t condition) {
@@ -320,7 +321,7 @@ void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Po
   if (is_bounded) bound_quotient(q, a, d, *quotient);
 }
 
-// ---- wrap, choice, bits -------------------------------------------------------------------------
+// ---- wrap, choice, bits
 // Coefficients modulo 2^w, in the signed reading: the same word.
 static const Poly *reduce_coefficients(Query *q, const Poly *a, uint8_t width) {
   Wide modulus = (Wide)1 << width, half = modulus / 2;
@@ -444,7 +445,7 @@ const Poly *atom_half(Query *q, AtomId of) {
   return h;
 }
 
-// ---- evaluation ---------------------------------------------------------------------------------
+// ---- evaluation
 static bool value_of(const Query *q, const Poly *p, const Wide *atom_values, Wide *value) {
   *value = 0;
   for (uint32_t i = 0; i < p->count; i++) {

@@ -11,7 +11,7 @@
 enum { MAX_SHRINKS = 16, FIX_TAG = 1 << 30 };
 static const uint64_t small_limit = 200000, shrink_limit = 60000, bound_limit = 300000;
 
-// ---- cover of the products ----------------------------------------------------------------------
+// ---- cover of the products
 static uint32_t open_factors(const Search *s, MonoId mono, AtomId *one) {
   const Mono *m = &s->q->monos.items[mono];
   uint32_t count = 0;
@@ -62,7 +62,7 @@ void concrete_prepare(Search *s) {
   find_cover(s);
 }
 
-// ---- bounds -------------------------------------------------------------------------------------
+// ---- bounds
 // The part of a range next to zero (from one on, if that is possible) that is `size` wide.
 static Range window(Range r, Wide lowest, Wide size) {
   if (r.lo > lowest) return (Range){r.lo, r.lo + size < r.hi ? r.lo + size : r.hi};
@@ -91,7 +91,7 @@ static void bound_symbols(Search *s, Wide limit) {
   }
 }
 
-// ---- fixing -------------------------------------------------------------------------------------
+// ---- fixing
 typedef struct Fixing { // polynomials and their values in the model; tag FIX_TAG + index
   VEC(const Poly *) polys;
   VEC(FormId) differs;
@@ -155,7 +155,7 @@ static FormId refuted(Search *s, const Fixing *f, SmtResult r) {
   return form_or(s->q, parts.count, parts.items);
 }
 
-// ---- shrinking ----------------------------------------------------------------------------------
+// ---- shrinking
 static bool shrink_one(Search *s, MonoId m, Wide lo, Wide hi) {
   Model before = s->model;
   smt_push(s->smt);
@@ -192,7 +192,7 @@ static void shrink(Search *s) {
     smt_pop(s->smt);
 }
 
-// ---- trying -------------------------------------------------------------------------------------
+// ---- trying
 // One model within the bounds, and one with its values fixed. UNKNOWN: *refuted_form excludes what was tried.
 static SmtResult try_once(Search *s, FormId *refuted_form) {
   SmtResult r = search_check(s, s->smt, small_limit);

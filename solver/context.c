@@ -74,7 +74,7 @@ void smt_store_close(SmtStore *store) {
   store->context = NULL;
 }
 
-// ---- opening ------------------------------------------------------------------------------------
+// ---- opening
 static Z3_ast keep(Z3_context c, Z3_ast ast, Z3_ast *kept, unsigned *count) {
   Z3_inc_ref(c, ast);
   return kept[(*count)++] = ast;
@@ -104,7 +104,7 @@ static void warm_up(Z3_context c) {
     Z3_dec_ref(c, kept[--n]);
 }
 
-// ---- numbers ------------------------------------------------------------------------------------
+// ---- numbers
 // The context holds on to its last result, and to its last object.
 static void let_go_of_last(Z3_context c) {
   Z3_params params = Z3_mk_params(c);
@@ -159,7 +159,7 @@ static bool put_in_order(SmtStore *s, Z3_context c, bool is_new) {
   return is_done;
 }
 
-// ---- taking and giving --------------------------------------------------------------------------
+// ---- taking and giving
 static Z3_context open_context(SmtStore *store) {
   Z3_context context = context_new();
   warm_up(context);

@@ -28,7 +28,7 @@ typedef struct Facts {
   SmtStats stats;
 } Facts;
 
-// ---- symbols ------------------------------------------------------------------------------------
+// ---- symbols
 typedef struct SymVisit {
   bool *set;
   uint32_t count;
@@ -104,7 +104,7 @@ static bool all_active(const Facts *f) {
   return true;
 }
 
-// ---- questions ----------------------------------------------------------------------------------
+// ---- questions
 static Query *make_query(Facts *f, Arena *scratch) {
   Query *q = query_make(scratch, f->pool);
   q->assume_sizes = f->assume_sizes;
@@ -179,7 +179,7 @@ static SearchResult ask(Facts *f) {
   return r;
 }
 
-// ---- the rest of the facts ----------------------------------------------------------------------
+// ---- the rest of the facts
 static ExprRef fixed_to(Facts *f, const Witness *w, ExprRef condition) {
   ExprRef *map = arena_array(f->arena, w->sym_count + 1, ExprRef);
   for (uint32_t i = 0; i < w->sym_count; i++)
@@ -330,7 +330,7 @@ static Facts facts_make(ExprPool *pool, const GoalCondition *conditions, uint32_
   return f;
 }
 
-// ---- values that are known to be possible -----------------------------------------------------
+// ---- values that are known to be possible
 typedef struct Base {
   Facts *facts;
   const SolverBase *of;

@@ -47,7 +47,7 @@ static bool has_terms(const Poly *p, const Poly *part) {
   return true;
 }
 
-// ---- contraction --------------------------------------------------------------------------------
+// ---- contraction
 // The term c*r of p, if r is the remainder: NULL unless c*d*q is there as well.
 static const Poly *contract_term(Query *q, const Poly *p, Term term, AtomId remainder) {
   MonoId rest;
@@ -81,7 +81,7 @@ const Poly *fold_sum(Query *q, const Poly *p) {
   return p;
 }
 
-// ---- exact division -----------------------------------------------------------------------------
+// ---- exact division
 // The remainder with the largest number: it may have been taken from a sum of earlier ones.
 static AtomId last_remainder(const Query *q, const Poly *p) {
   AtomId last = 0;

@@ -36,7 +36,7 @@ typedef struct Reader {
   uint32_t fact_count, depth;
 } Reader;
 
-// ---- tokens -------------------------------------------------------------------------------------
+// ---- tokens
 static void fail(Reader *r, const char *what) {
   uint32_t line = 1;
   for (const char *c = r->text; c < r->at; c++)
@@ -94,7 +94,7 @@ static uint8_t width(Reader *r) {
   return r->error ? 32 : (uint8_t)bits;
 }
 
-// ---- expressions --------------------------------------------------------------------------------
+// ---- expressions
 typedef struct Operand {
   ExprRef ref;
   bool is_literal; // a number without a width of its own
@@ -264,7 +264,7 @@ static Operand expression(Reader *r) {
   return result;
 }
 
-// ---- lines --------------------------------------------------------------------------------------
+// ---- lines
 static int choose(Reader *r, const char *text, const char *const *choices, int count) {
   for (int i = 0; i < count; i++)
     if (strcmp(text, choices[i]) == 0) return i;
@@ -359,7 +359,7 @@ GoalText *solver_goal_read(const char *text, ExprPool *pool, Arena *arena, const
   return arena_copy(arena, &r.goal, sizeof r.goal);
 }
 
-// ---- writing ------------------------------------------------------------------------------------
+// ---- writing
 typedef struct Writer {
   const ExprPool *pool;
   StrBuf *out;

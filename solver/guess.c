@@ -39,7 +39,7 @@ typedef struct Guess {
   uint64_t work; // evaluations of conditions
 } Guess;
 
-// ---- preparation --------------------------------------------------------------------------------
+// ---- preparation
 // A conflict x == y with one thread on either side.
 static bool find_keys(Guess *g, ExprRef conflict) {
   ExprNode n = *expr_node(g->q->pool, conflict);
@@ -130,7 +130,7 @@ static void prepare(Guess *g) {
     find_symbols(g, g->q->conditions.items[i].condition, &seen);
 }
 
-// ---- values -------------------------------------------------------------------------------------
+// ---- values
 static void set_values(Guess *g, const Side *side, uint32_t combination) {
   for (uint32_t i = 0; i < side->syms.count; i++) {
     uint32_t width = (uint32_t)(side->windows.items[i].hi - side->windows.items[i].lo + 1);
@@ -186,7 +186,7 @@ static bool is_possible(Guess *g, const Side *side) {
   return true;
 }
 
-// ---- search -------------------------------------------------------------------------------------
+// ---- search
 static int by_key(const void *a, const void *b) {
   const Match *x = a, *y = b;
   if (x->key != y->key) return x->key < y->key ? -1 : 1;
@@ -238,7 +238,7 @@ static bool match(Guess *g, Match *table) {
   return false;
 }
 
-// ---- two ways to use it -------------------------------------------------------------------------
+// ---- two ways to use it
 static bool covers(const Guess *g, const Side *side) {
   for (uint32_t i = 0; i < side->syms.count; i++) {
     Range all = g->q->sym_ranges[RANGE_SHARP].items[side->syms.items[i]], w = side->windows.items[i];

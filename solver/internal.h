@@ -28,7 +28,7 @@ typedef struct Range {
   Wide lo, hi;
 } Range;
 
-// ---- tables (tables.c) --------------------------------------------------------------------------
+// ---- tables (tables.c)
 // From 64-bit
 // keys to 32-bit values; absent reads as 0.
 typedef struct Map {
@@ -49,7 +49,7 @@ uint32_t idtable_next(const IdTable *table, uint64_t hash,
                       uint32_t *cursor); // start with *cursor = 0; 0 at the end
 void idtable_add(Arena *arena, IdTable *table, uint64_t hash, uint32_t id);
 
-// ---- polynomials (poly.c) -----------------------------------------------------------------------
+// ---- polynomials (poly.c)
 typedef uint32_t AtomId; // index into Query.atoms; 0 is none
 typedef uint32_t MonoId; // index into Query.monos; 0 is the empty product, the number 1
 
@@ -77,7 +77,7 @@ typedef struct Mono {
   MonoId private_part, uniform_part; // product of its private and of its uniform atoms
 } Mono;
 
-// ---- formulas (form.c) --------------------------------------------------------------------------
+// ---- formulas (form.c)
 typedef uint32_t FormId; // index into Query.forms; 0 is "none": a lemma that could not be formed
 
 typedef enum FormKind {
@@ -100,7 +100,7 @@ typedef struct Form {
   const FormId *parts;
 } Form;
 
-// ---- atoms --------------------------------------------------------------------------------------
+// ---- atoms
 typedef enum AtomKind {
   ATOM_NONE,
   ATOM_SYM,    // a symbol: index
@@ -133,7 +133,7 @@ typedef struct Atom {
   ExprRef ref;             // APP
 } Atom;
 
-// ---- one question -------------------------------------------------------------------------------
+// ---- one question
 typedef struct QueryCondition {
   ExprRef condition;
   GoalPart part;
@@ -274,7 +274,7 @@ FormId form_unknown(Query *q); // a new one each time
 bool form_holds(const Query *q, FormId form, const Wide *mono_values);
 Wide poly_value(const Query *q, const Poly *p, const Wide *mono_values);
 
-// ---- range.c ------------------------------------------------------------------------------------
+// ---- range.c
 // Fills sym_ranges: SHARP from the symbols and from conditions that bound one symbol; SMALL from those.
 void range_prepare(Query *q);
 Range range_of(Query *q, RangeMode mode, ExprRef ref);
@@ -285,7 +285,7 @@ bool range_fits(Query *q, RangeMode mode, ExprRef ref);
 // Fills NEAR: symbols within `limit` of zero, or of the end of their sharp range that is next to it.
 void range_near(Query *q, Wide limit);
 
-// ---- atoms.c: opaque values and their definitions -----------------------------------------------
+// ---- atoms.c: opaque values and their definitions
 AtomId atom_sym(Query *q, uint32_t sym);
 const Poly *atom_app(Query *q, ExprRef ref, uint32_t count, const Poly *const *args);
 void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
@@ -303,25 +303,25 @@ const Poly *atom_opaque(Query *q, uint8_t owners);
 // The value that the definition gives, from the values of earlier atoms; false where it is not defined.
 bool atom_evaluate(const Query *q, AtomId atom, const Wide *atom_values, Wide *value);
 
-// ---- fold.c: indices taken apart and put together again -----------------------------------------
+// ---- fold.c: indices taken apart and put together again
 // The same sum, with m*(x div m) + x rem m read as x.
 const Poly *fold_sum(Query *q, const Poly *p);
 // a / d where it is exact for the definitions of the remainders in a; NULL if it is not. For d != 0.
 const Poly *fold_quotient(Query *q, const Poly *a, const Poly *d);
 
-// ---- lower.c ------------------------------------------------------------------------------------
+// ---- lower.c
 // Lowers all conditions; false with q->failure when the question is too large.
 bool lower_query(Query *q);
 const Poly *lower_word(Query *q, ExprRef ref);
 FormId lower_bool(Query *q, ExprRef ref, bool polarity);
 const Poly *lower_mask(Query *q, const Poly *a, Wide mask); // a & mask, by floor divisions
 
-// ---- bijection.c --------------------------------------------------------------------------------
+// ---- bijection.c
 // If x and y both end in the same step that loses nothing, they become what goes into it: they are equal
 // words if and only if these are.
 bool bijection_peel(Query *q, ExprRef *x, ExprRef *y);
 
-// ---- lemma.c, products.c ------------------------------------------------------------------------
+// ---- lemma.c, products.c
 typedef VEC(FormId) FormList;
 typedef VEC(MonoId) MonoList;
 void lemma_generate(Query *q,
@@ -363,13 +363,13 @@ void product_tangents(Query *q, const ProductTable *table, const Model *model, u
 void lemma_check_random(Query *q);
 #endif
 
-// ---- context.c ----------------------------------------------------------------------------------
+// ---- context.c
 // A context of Z3 that questions use one after the other, each as if it were new. For one thread.
 typedef struct SmtStore SmtStore;
 SmtStore *smt_store_open(Arena *arena);
 void smt_store_close(SmtStore *store);
 
-// ---- smt.c: asks Z3 about linear arithmetic -----------------------------------------------------
+// ---- smt.c: asks Z3 about linear arithmetic
 typedef struct Smt Smt;
 typedef enum SmtResult { SMT_UNKNOWN, SMT_SAT, SMT_UNSAT } SmtResult;
 
@@ -397,7 +397,7 @@ uint32_t smt_core(Smt *smt, Arena *arena, const uint32_t **tags);
 uint32_t smt_small_core(Smt *smt, uint32_t first, uint64_t rlimit, Arena *arena, const uint32_t **tags);
 SmtStats smt_stats(const Smt *smt);
 
-// ---- witness.c ----------------------------------------------------------------------------------
+// ---- witness.c
 typedef struct Witness {
   uint32_t sym_count;
   int64_t *sym_values;
@@ -429,20 +429,20 @@ WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *witness, Expr
 // The value of an expression; false if it has none.
 bool witness_value(const ExprPool *pool, const Witness *witness, ExprRef ref, int64_t *value);
 
-// ---- mend.c -------------------------------------------------------------------------------------
+// ---- mend.c
 // Values for the symbols that are not fixed, such that all conditions hold. False: none were found; the
 // values of open symbols are then anything.
 MUST_USE bool witness_mend(const ExprPool *pool, const GoalCondition *conditions, uint32_t count,
                            Witness *witness, uint64_t *work);
 
-// ---- shrink.c -----------------------------------------------------------------------------------
+// ---- shrink.c
 // Smaller numbers, as far as trying finds them. The witness fulfils the conditions, before and after.
 void witness_shrink(const ExprPool *pool, const GoalCondition *conditions, uint32_t count, Witness *witness,
                     uint64_t *work);
 int witness_order(const ExprSym *sym);   // what is to be small first: the least
 Wide witness_target(const ExprSym *sym); // the value one would like to read
 
-// ---- search.c -----------------------------------------------------------------------------------
+// ---- search.c
 typedef struct SearchResult {
   SmtResult result;
   const char *reason; // UNKNOWN
@@ -504,14 +504,14 @@ SmtResult words_run(Search *s, Wide limit, uint64_t rlimit);
 // is one. UNSAT: none within these bounds.
 SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries);
 
-// ---- guess.c ------------------------------------------------------------------------------------
+// ---- guess.c
 // Uniform symbols as in the model (NULL: small), the two threads' own symbols by enumeration. `work` grows by
 // the number of evaluations.
 bool guess_run(Query *q, const Model *model, Arena *arena, Witness *witness, uint64_t *work);
 // All symbols by enumeration. UNSAT: every combination of values was tried.
 SmtResult guess_all(Query *q, Arena *arena, Witness *witness, uint64_t *work);
 
-// ---- key.c --------------------------------------------------------------------------------------
+// ---- key.c
 typedef struct GoalKey {
   Arena *arena;
   uint64_t hash;
@@ -528,7 +528,7 @@ bool goal_key_equal(const GoalKey *a, const GoalKey *b);
 void goal_key_add_base(GoalKey *key, const SolverBase *base);
 void goal_key_add_number(GoalKey *key, uint64_t number); // or on a number
 
-// ---- memo.c -------------------------------------------------------------------------------------
+// ---- memo.c
 typedef struct MemoResult {
   SearchResult search;
   bool used_no_overflow, used_sizes; // as in FactsResult
@@ -542,7 +542,7 @@ void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result);
 bool memo_find(const SearchMemo *memo, const GoalKey *key, const ExprPool *pool, MemoResult *out,
                Arena *arena);
 
-// ---- facts.c ------------------------------------------------------------------------------------
+// ---- facts.c
 typedef struct FactsResult {
   SearchResult search; // core: tags of facts instead of indices
   bool used_no_overflow;
@@ -559,12 +559,12 @@ FactsResult facts_run_on_base(ExprPool *pool, const GoalCondition *conditions, u
                               const SolverBase *base, bool assume_sizes, const SearchOptions *options,
                               Arena *arena);
 
-// ---- wide_products.c ------------------------------------------------------------------------------
+// ---- wide_products.c
 // The conditions with one unknown for each product of many host values; NULL: there is none. For proofs only.
 const GoalCondition *wide_products_named(ExprPool *pool, const GoalCondition *conditions, uint32_t count,
                                          Arena *arena);
 
-// ---- overflow.c ---------------------------------------------------------------------------------
+// ---- overflow.c
 // Do all operations of the relevant conditions (those that a proof used) stay within their width? The other
 // conditions may help. If not, *culprit is one that was not shown to.
 bool overflow_discharge(ExprPool *pool, const GoalCondition *conditions, uint32_t count,

@@ -50,7 +50,7 @@ static void list_add(Query *q, PolyList *list, const Poly *p) {
   if (p && !list_has(list, p)) vec_push(q->arena, list, p);
 }
 
-// ---- strides ------------------------------------------------------------------------------------
+// ---- strides
 static bool is_constant(const Poly *p) {
   return p->degree == 0;
 }
@@ -133,7 +133,7 @@ static uint32_t strides_of(Query *q, const Poly *p, PolyList *out) {
   return natural;
 }
 
-// ---- D: delinearisation -------------------------------------------------------------------------
+// ---- D: delinearisation
 // Statement: G = c*e + f, G = 0, -c < f < c  ->  e = 0 and f = 0.
 // Proof: c*e = -f and |f| < c, so c > 0 and c divides f; then f = 0, and e = 0.
 // On the difference of two addresses no sign of its parts is needed, and common offsets cancel. Breadth first
@@ -255,7 +255,7 @@ static void lemmas_d(Query *q, Map *seen) {
   }
 }
 
-// ---- P: order of multiples ----------------------------------------------------------------------
+// ---- P: order of multiples
 typedef struct StrideQuotients {
   const Poly *stride;
   PolyList quotients;
@@ -341,7 +341,7 @@ static void lemmas_p(Query *q, Map *delinearised) {
   }
 }
 
-// ---- X: opaque atoms ----------------------------------------------------------------------------
+// ---- X: opaque atoms
 // Two divisions by the same d, rounding alike. Statements, for d >= 1, floor (towards zero: for a, b >= 0 of
 // either sign):
 //   r1 = r2 and |a1 - a2| < d -> a1 = a2     a1 - a2 is a multiple of d below d
@@ -499,7 +499,7 @@ static void lemmas_x(Query *q) {
       relate(q, atoms.items[i], atoms.items[j]);
 }
 
-// ---- products in use ----------------------------------------------------------------------------
+// ---- products in use
 static void collect_products(Query *q, FormId form, Map *seen, Map *found, MonoList *out) {
   if (map_get(seen, form)) return;
   map_set(q->arena, seen, form, 1);
@@ -545,7 +545,7 @@ static void lemmas_links(Query *q) {
   }
 }
 
-// ---- Q, T: squares ------------------------------------------------------------------------------
+// ---- Q, T: squares
 // Q: 0 <= i < j -> i*i + 2i + 1 <= j*j  (j >= i + 1);   i = j -> i*i = j*j;   i*i >= 0;
 //    i < j and i + j <= 2u -> 2uj - 2ui - jj + ii - 2u + i + j >= 0   [= (j-i-1)(2u-i-j); the products i*j
 //    cancel]
@@ -582,7 +582,7 @@ static void lemmas_squares(Query *q) {
       if (i != j) order_of_squares(q, roots.items[i], roots.items[j], &products);
 }
 
-// ---- all ----------------------------------------------------------------------------------------
+// ---- all
 // Literals of a conflict that bound one difference from both sides: g + k <= 0 and -g + l <= 0 make g itself,
 // or g minus a name for it that lies between the bounds, an equation to start from.
 static void add_bounded(Query *q, const Poly *low, const Poly *high) {

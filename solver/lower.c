@@ -33,7 +33,7 @@ static const Poly *or_opaque(Query *q, ExprRef ref, const Poly *p) {
   return p ? p : atom_opaque(q, expr_node(q->pool, ref)->owners);
 }
 
-// ---- parts of words -----------------------------------------------------------------------------
+// ---- parts of words
 static const Poly *unsigned_of(Query *q, ExprRef ref, const Poly *p) {
   if (is_nonnegative(q, ref, p)) return p;
   const Poly *shifted = poly_add_const(q, p, (Wide)1 << expr_width(q->pool, ref));
@@ -148,7 +148,7 @@ static const Poly *shift_right(Query *q, ExprRef ref, const ExprNode *n, const P
   return n->op == EXPR_LSHR ? signed_of(q, ref, quotient) : quotient;
 }
 
-// ---- bits ---------------------------------------------------------------------------------------
+// ---- bits
 // a & mask for mask >= 0: each run of ones from bit `low` of length `length` contributes (floor(a / 2^low)
 // mod 2^length) * 2^low. Exact for negative a, since floor division reads the infinite two's complement.
 const Poly *lower_mask(Query *q, const Poly *a, Wide mask) {
@@ -217,7 +217,7 @@ static const Poly *bit_operation(Query *q, const ExprNode *n, const Poly *a, con
   return poly_add_scaled(q, poly_add(q, a, b), both, n->op == EXPR_OR ? -1 : -2);
 }
 
-// ---- words --------------------------------------------------------------------------------------
+// ---- words
 static const Poly *word_of_bool(Query *q, ExprRef ref) {
   return atom_choice(q, lower_bool(q, ref, true), lower_bool(q, ref, false), q->one, q->zero);
 }
@@ -312,7 +312,7 @@ const Poly *lower_word(Query *q, ExprRef ref) {
   return p;
 }
 
-// ---- truth values -------------------------------------------------------------------------------
+// ---- truth values
 static FormId known(Query *q, FormId form) {
   return form == FORM_NONE ? form_unknown(q) : form;
 }
@@ -437,7 +437,7 @@ FormId lower_bool(Query *q, ExprRef ref, bool polarity) {
   return form;
 }
 
-// ---- the question -------------------------------------------------------------------------------
+// ---- the question
 // `int n = atoi(...)` is what strtol returns, cut to its low bits: where nothing is lost, the symbol itself.
 static ExprRef symbol_behind(Query *q, ExprRef ref) {
   ExprNode n = *expr_node(q->pool, ref);

@@ -51,7 +51,7 @@ static bool holds(Mend *m, uint32_t condition) {
   return witness_evaluate(m->pool, m->witness, m->conditions[condition].condition) == WITNESS_HOLDS;
 }
 
-// ---- values -------------------------------------------------------------------------------------
+// ---- values
 static void add_value(Mend *m, uint32_t sym, Wide value) {
   const ExprSym *info = expr_sym_info(m->pool, sym);
   if (value < info->lo || value > info->hi) return;
@@ -102,7 +102,7 @@ static void collect_values(Mend *m, uint32_t sym) {
   add_value(m, sym, info->hi);
 }
 
-// ---- steps --------------------------------------------------------------------------------------
+// ---- steps
 // How many more conditions hold with this value, among them the one that is to be mended; INT_MIN if that
 // does not.
 static int gain(Mend *m, uint32_t sym, int64_t value) {

@@ -40,7 +40,7 @@ static Query *query_of(Overflow *o, Arena *scratch, const bool *is_member) {
   return q;
 }
 
-// ---- which operations ---------------------------------------------------------------------------
+// ---- which operations
 static void find_sites(Overflow *o, Query *q, ExprRef ref, Map *seen) {
   if (!ref || map_get(seen, ref)) return;
   map_set(q->arena, seen, ref, 1);
@@ -82,7 +82,7 @@ static bool is_settled(const Overflow *o, ExprRef ref, Arena *scratch, Map *seen
   return settled;
 }
 
-// ---- one operation ------------------------------------------------------------------------------
+// ---- one operation
 static ExprRef outside(Overflow *o, ExprRef wide, Range all) {
   ExprRef low = expr_const(o->pool, 64, (int64_t)all.lo), high = expr_const(o->pool, 64, (int64_t)all.hi);
   return expr_or(o->pool, expr_binary(o->pool, EXPR_SLT, 0, wide, low),

@@ -43,7 +43,7 @@ Wide wide_wrapped(Wide a, uint8_t width) {
   return a - modulus * wide_floor_div(a + modulus / 2, modulus);
 }
 
-// ---- intervals ----------------------------------------------------------------------------------
+// ---- intervals
 static Wide clamp(Wide x) {
   return x > WIDE_INF ? WIDE_INF : x < -WIDE_INF ? -WIDE_INF : x;
 }
@@ -87,7 +87,7 @@ bool range_inside(Range inner, Range outer) {
   return inner.lo >= outer.lo && inner.hi <= outer.hi;
 }
 
-// ---- monomials ----------------------------------------------------------------------------------
+// ---- monomials
 static MonoId mono_find(Query *q, const AtomId *atoms, uint32_t degree) {
   if (degree == 0) return 0;
   uint64_t hash = str_hash(atoms, degree * sizeof *atoms, 1);
@@ -160,7 +160,7 @@ int mono_compare(const Query *q, MonoId a, MonoId b) {
   return 0;
 }
 
-// ---- polynomials --------------------------------------------------------------------------------
+// ---- polynomials
 static const Poly *poly_intern(Query *q, const Term *terms, uint32_t count) {
   if (count > MAX_TERMS) return NULL;
   uint64_t hash = 7;
@@ -370,7 +370,7 @@ Range poly_range(const Query *q, const Poly *a) {
   return r;
 }
 
-// ---- the empty question -------------------------------------------------------------------------
+// ---- the empty question
 Query *query_make(Arena *arena, ExprPool *pool) {
   Query *q = arena_new(arena, Query);
   q->arena = arena;

@@ -15,7 +15,7 @@
 
 enum { MAX_PRODUCTS = 200, MAX_PAIRS = 8000, MAX_RUNS = 6, MAX_TIER = 7, PRIORITIES = 4 };
 
-// ---- pairs --------------------------------------------------------------------------------------
+// ---- pairs
 static MonoId common_factor(Query *q, MonoId a, MonoId b) {
   Mono x = q->monos.items[a], y = q->monos.items[b];
   MonoId common = 0;
@@ -69,7 +69,7 @@ void product_collect(Query *q, ProductTable *table) {
       pair_add(q, table, table->products.items[i], table->products.items[j], tier_of(table, j));
 }
 
-// ---- violations ---------------------------------------------------------------------------------
+// ---- violations
 typedef struct Violations {
   Query *q;
   const Model *model;
@@ -162,7 +162,7 @@ void product_violated(Query *q, const ProductTable *table, const Model *model, u
     }
 }
 
-// ---- tangents -----------------------------------------------------------------------------------
+// ---- tangents
 static void add_tangent(Violations *v, MonoId m, MonoId mx, MonoId my) {
   Query *q = v->q;
   Wide a = value(v, mx), b = value(v, my), p = value(v, m), exact;
@@ -191,7 +191,7 @@ void product_tangents(Query *q, const ProductTable *table, const Model *model, u
   }
 }
 
-// ---- bits ---------------------------------------------------------------------------------------
+// ---- bits
 // Runs of ones: so many divisions the mask costs.
 static uint32_t count_runs(Wide mask) {
   uint32_t runs = 0;
@@ -250,7 +250,7 @@ void product_bits(Query *q, const Model *model, uint32_t most, FormList *out) {
   }
 }
 
-// ---- lazy lemmas --------------------------------------------------------------------------------
+// ---- lazy lemmas
 void product_lazy(Query *q, const Model *model, uint32_t most, FormList *out) {
   for (uint32_t i = 0, found = 0; i < q->lazy_lemmas.count && found < most; i++) {
     FormId lemma = q->lazy_lemmas.items[i];

@@ -123,7 +123,7 @@ static Range unwrapped(Query *q, RangeMode mode, ExprRef ref) {
   return r;
 }
 
-// ---- when is arithmetic plain -------------------------------------------------------------------
+// ---- when is arithmetic plain
 static bool is_known(Query *q, ExprRef ref) {
   uint32_t memo = map_get(&q->known_memo, ref);
   if (memo) return memo == 1;
@@ -162,7 +162,7 @@ bool range_fits(Query *q, RangeMode mode, ExprRef ref) {
   return range_inside(unwrapped(q, mode, ref), width_of(q, ref));
 }
 
-// ---- intervals ----------------------------------------------------------------------------------
+// ---- intervals
 static Range small_part(Range r, Wide magnitude) {
   if (r.lo > magnitude) return (Range){r.lo, r.hi < r.lo + magnitude ? r.hi : r.lo + magnitude};
   if (r.hi < -magnitude) return (Range){r.lo > r.hi - magnitude ? r.lo : r.hi - magnitude, r.hi};
@@ -244,7 +244,7 @@ Range range_of(Query *q, RangeMode mode, ExprRef ref) {
   return r;
 }
 
-// ---- sharpening ---------------------------------------------------------------------------------
+// ---- sharpening
 static void forget(Query *q) {
   for (int mode = 0; mode < RANGE_MODE_COUNT; mode++)
     q->range_memo[mode] = (Map){0};
@@ -479,7 +479,7 @@ static void fill_small(Query *q) {
   forget(q);
 }
 
-// ---- parts of words -----------------------------------------------------------------------------
+// ---- parts of words
 static bool is_wide_constant(const Query *q, ExprRef ref) {
   int64_t c;
   const Wide least = (Wide)1 << UPPER_PART;

@@ -28,7 +28,7 @@ static const uint64_t first_limit = 20000, check_limit = 600000, wrap_limit = 60
 static const uint64_t restart_limits[RESTARTS] = {60000, 60000, 120000, 120000, 240000};
 static const Wide wide_values = (Wide)1 << 20;
 
-// ---- shared with concrete.c ---------------------------------------------------------------------
+// ---- shared with concrete.c
 SmtResult search_check(Search *s, Smt *smt, uint64_t limit) {
   uint64_t before = smt_stats(smt).rlimit;
   if (s->spent >= s->options->rlimit) return SMT_UNKNOWN;
@@ -81,7 +81,7 @@ static void keep_learned(Search *s) {
   s->late_defs.count = 0;
 }
 
-// ---- the loop -----------------------------------------------------------------------------------
+// ---- the loop
 static Smt *open_solver(Search *s) {
   Query *q = s->q;
   Smt *smt = smt_open(q, s->options->solver, s->options->store, s->options->name);

@@ -29,7 +29,7 @@ typedef struct Shrink {
   uint64_t work;
 } Shrink;
 
-// ---- what can be moved --------------------------------------------------------------------------
+// ---- what can be moved
 static void find_symbols(Shrink *s, ExprRef ref, Map *seen) {
   if (!ref || map_get(seen, ref)) return;
   map_set(s->arena, seen, ref, 1);
@@ -113,7 +113,7 @@ static void find_movers(Shrink *s) {
   }
 }
 
-// ---- moving -------------------------------------------------------------------------------------
+// ---- moving
 // How far it could go at most: all values above those one would like to read, or all below.
 static uint64_t distance(const Shrink *s, Mover *m) {
   Wide least = 0;

@@ -57,7 +57,7 @@ void smt_seed(Smt *s, unsigned seed) {
   context_set(s->context, s->solver, "random_seed", seed);
 }
 
-// ---- terms --------------------------------------------------------------------------------------
+// ---- terms
 static char *wide_text(Arena *arena, Wide value) {
   char digits[48], *at = digits + sizeof digits - 1;
   bool negative = value < 0;
@@ -171,7 +171,7 @@ static Z3_ast form_term(Smt *s, FormId id) {
   return ast;
 }
 
-// ---- opening ------------------------------------------------------------------------------------
+// ---- opening
 static void assert_ranges(Smt *s) {
   for (AtomId id = 1; id < s->q->atoms.count; id++) {
     const Atom *atom = &s->q->atoms.items[id];
@@ -236,7 +236,7 @@ void smt_close(Smt *s) {
   arena_close(s->arena);
 }
 
-// ---- asserting ----------------------------------------------------------------------------------
+// ---- asserting
 static void assert_term(Smt *s, Z3_ast ast) {
   Z3_solver_assert(s->context, s->solver, ast);
 }
@@ -271,7 +271,7 @@ void smt_pop(Smt *s) {
   s->tagged.count = s->assumptions.count = s->scopes.items[s->scopes.count]; // tags die with their scope
 }
 
-// ---- asking -------------------------------------------------------------------------------------
+// ---- asking
 static void dump(Smt *s, unsigned count, const Z3_ast *literals, Z3_lbool answer) {
   if (!s->options || !s->options->dump) return;
   StrBuf text = {.arena = s->arena};

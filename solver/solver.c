@@ -81,7 +81,7 @@ void solver_close(Solver *solver) {
   arena_close(solver->arena);
 }
 
-// ---- cache --------------------------------------------------------------------------------------
+// ---- cache
 static uint32_t cache_find(const Solver *solver, const GoalKey *key) { // 0: unknown
   uint32_t cursor = 0, id;
   while ((id = idtable_next(&solver->table, key->hash, &cursor)) != 0)
@@ -190,7 +190,7 @@ static uint32_t cache_add(Solver *solver, const GoalKey *key, CacheEntry entry) 
   return solver->entries.count - 1;
 }
 
-// ---- questions ----------------------------------------------------------------------------------
+// ---- questions
 static void add_work(SolverAnswer *answer, const SearchResult *r) {
   answer->rlimit += r->stats.rlimit;
   answer->checks += r->stats.checks;

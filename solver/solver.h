@@ -106,7 +106,7 @@ MUST_USE SolverAnswer solver_satisfiable(Solver *solver, const SolverGoal *goal,
 // The version of Z3, as in "4.8.12.0"; not to be freed.
 const char *solver_version(void);
 
-// ---- goals as text (solver/goal_text.c describes the form): for --dump=goals and for tests ------
+// ---- goals as text (solver/goal_text.c describes the form): for --dump=goals and for tests
 typedef struct GoalText {
   SolverGoal goal;
   Verdict expected; // VERDICT_UNKNOWN if the text does not say

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// ---- function values ----------------------------------------------------------------------------
+// ---- function values
 static const SolverFuncValue *find_point(const Witness *w, uint32_t func, uint32_t count,
                                          const int64_t *args) {
   for (uint32_t i = 0; i < w->funcs.count; i++) {
@@ -73,7 +73,7 @@ void witness_merge(Witness *into, const Witness *from, Arena *arena) {
   }
 }
 
-// ---- symbols ------------------------------------------------------------------------------------
+// ---- symbols
 void witness_start(const ExprPool *pool, Witness *w, Arena *arena) {
   *w = (Witness){.sym_count = expr_sym_count(pool)};
   w->sym_values = arena_array(arena, w->sym_count + 1, int64_t);

@@ -78,7 +78,7 @@ static void require_between(Words *w, Word t, Range r) {
   if (r.hi < all.hi) require(w, Z3_mk_bvsle(w->context, t.ast, number(w, t.width, (int64_t)r.hi)));
 }
 
-// ---- widths -------------------------------------------------------------------------------------
+// ---- widths
 // The least width of two or more in which the whole range has a signed reading.
 static uint8_t width_for(Range r) {
   uint8_t width = 2;
@@ -114,7 +114,7 @@ static void count_gates(Words *w, uint64_t gates) {
   if (w->gates > MAX_GATES) w->is_too_large = true;
 }
 
-// ---- terms --------------------------------------------------------------------------------------
+// ---- terms
 static Word term(Words *w, ExprRef ref);
 
 static Word variable(Words *w, char kind, uint32_t number_of_it, ExprRef ref, Range r) {
@@ -324,7 +324,7 @@ static Word operation(Words *w, ExprRef ref, const ExprNode *n) {
   return none;
 }
 
-// ---- meaning ------------------------------------------------------------------------------------
+// ---- meaning
 static void require_exact(Words *w, const ExprNode *n, Z3_ast a, Z3_ast b) {
   Z3_context c = w->context;
   if (n->op == EXPR_SHL)
@@ -376,7 +376,7 @@ static Word term(Words *w, ExprRef ref) {
   return t;
 }
 
-// ---- the question -------------------------------------------------------------------------------
+// ---- the question
 static bool assert_conditions(Words *w) {
   for (uint32_t i = 0; i < w->q->conditions.count; i++) {
     Word t = term(w, w->q->conditions.items[i].condition);
@@ -421,7 +421,7 @@ static bool read_witness(Words *w, Arena *arena, Witness *witness) {
   return fits && witness_holds(w->q, witness) == WITNESS_HOLDS;
 }
 
-// ---- Z3 -----------------------------------------------------------------------------------------
+// ---- Z3
 static Z3_tactic keep_tactic(Words *w, Z3_tactic tactic) {
   if (!tactic) return tactic;
   Z3_tactic_inc_ref(w->context, tactic);

@@ -41,7 +41,6 @@ const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst) {
 }
 
 // ---- ways
-// ----------------------------------------------------------------------------------------------------
 static bool dominates(const Scan *scan, uint32_t a, uint32_t b) {
   uint32_t block_a = inst_at(scan, a)->block, block_b = inst_at(scan, b)->block;
   return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
@@ -99,7 +98,6 @@ bool arrivals_is_last(const Scan *scan, uint32_t quit) {
 }
 
 // ---- the object
-// ----------------------------------------------------------------------------------------------------
 static void leave_open(Group *group, const char *format, uint32_t line) {
   group->reasons++;
   if (!group->open) group->open = arena_printf(group->scan->arena, format, line);
@@ -220,7 +218,6 @@ static void check_memory(Group *group) {
 }
 
 // ---- arrival and wait
-// ----------------------------------------------------------------------------------------------------
 static bool is_one(const Scan *scan, IrRef ref) {
   int64_t value = 0;
   return ir_const_value(scan->fn, ref, &value) && value == 1;
@@ -520,7 +517,6 @@ static void check_use(Group *group, uint32_t use) {
 }
 
 // ---- what is done between the two halves
-// ----------------------------------------------------------------------------------------------------
 // From which instructions does control come to the wait without another barrier in between?
 static bool leads_to(const Scan *scan, uint32_t inst, uint32_t wait, uint8_t *points) {
   points[wait] = 1;
@@ -596,7 +592,6 @@ static void find_all_loose(Group *group, bool is_kept) {
 }
 
 // ---- all of them
-// ----------------------------------------------------------------------------------------------------
 static void add_point(Scan *scan, uint32_t wait) {
   const IrInst *inst = inst_at(scan, wait);
   IrScope scope = inst->op == IR_BARRIER ? clusters_point_scope(scan, (IrScope)inst->scope) : IR_SCOPE_BLOCK;

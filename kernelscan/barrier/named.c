@@ -148,7 +148,6 @@ static void add_named(Enumeration *e, uint32_t inst) {
 }
 
 // ---- barriers that are one instruction
-// ----------------------------------------------------------------------------------------------------
 // Do all threads that the condition lets through take the same way at the branch, whenever they come there
 // together?
 static bool turns_together(const Enumeration *e, uint32_t branch, uint32_t to) {

@@ -27,7 +27,6 @@ enum {
 };
 
 // ---- numbers in variables
-// ----------------------------------------------------------------------------------------------------
 typedef enum FoldState { FOLD_ANY, FOLD_NUMBER, FOLD_UNKNOWN } FoldState;
 typedef struct Fold {
   FoldState state;
@@ -113,7 +112,6 @@ static Fold *fold_numbers(const Scan *scan, Arena *scratch) {
 }
 
 // ---- the walk
-// ----------------------------------------------------------------------------------------------------
 // How far the copy has come with the barrier object that is to say that it is done.
 typedef enum Tie { TIE_NONE, TIE_OPEN, TIE_ARRIVED, TIE_STATES } Tie;
 
@@ -585,7 +583,6 @@ static bool passes_copy(Walk *walk, uint32_t index, AsyncState *state) {
 }
 
 // ---- branches that go together
-// ----------------------------------------------------------------------------------------------------
 // Do both have one value for a thread, in one round of `loop`, whose innermost one it is (CFG_NONE: whenever
 // they are computed)? By their text.
 static bool is_same_value(const Scan *scan, uint32_t loop, IrRef a, IrRef b, int depth) {
@@ -635,7 +632,6 @@ static IssuedIn issued_in(const Walk *walk, uint32_t cross) {
 }
 
 // ---- branches that always go one way
-// ----------------------------------------------------------------------------------------------------
 // The way on which alone the block is come to from the branch; TAKEN_NONE: either.
 static Taken way_to(const Cfg *cfg, const IrInst *end, uint32_t block) {
   if (end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return TAKEN_NONE;
@@ -767,7 +763,6 @@ static uint32_t drop_left(Carried *items, uint32_t count) {
 }
 
 // ---- the same thread
-// ----------------------------------------------------------------------------------------------------
 static bool share_an_object(const Scan *scan, const Access *a, const Access *b) {
   const Reach *one = &scan->reaches[a - scan->accesses.items],
               *two = &scan->reaches[b - scan->accesses.items];

@@ -35,7 +35,6 @@ static bool is_in(const Scan *scan, uint32_t loop, uint32_t block) {
 }
 
 // ---- the branches
-// ----------------------------------------------------------------------------------------------------
 // A commit or a wait in the same loop stands behind one edge of the branch alone.
 static bool decides(const Scan *scan, uint32_t branch) {
   const Cfg *cfg = scan->cfg;
@@ -115,7 +114,6 @@ uint32_t choices_loop(const Choices *choices) {
 }
 
 // ---- ways
-// ----------------------------------------------------------------------------------------------------
 static uint32_t digit(uint32_t ways, uint32_t branch) {
   while (branch--)
     ways /= WAYS;

@@ -57,8 +57,7 @@ static RunValue *slot(const Run *run, uint32_t thread, uint32_t inst) {
 }
 
 // ---- loops
-// ------------------------------------------------------------------------------------------------- The
-// innermost loop around the block that begins behind the start; CFG_NONE: none.
+// The innermost loop around the block that begins behind the start; CFG_NONE: none.
 static uint32_t inner_loop(const Run *run, uint32_t block) {
   const Cfg *cfg = run->base.scan->cfg;
   uint32_t loop = cfg->loop_of[block];
@@ -82,7 +81,6 @@ static uint32_t visit_of(const Run *run, uint32_t thread, uint32_t block) {
 }
 
 // ---- memory
-// ------------------------------------------------------------------------------------------------
 static uint32_t cell_hash(uint32_t object, int64_t offset) {
   uint64_t words[2] = {object, (uint64_t)offset};
   return (uint32_t)str_hash(words, sizeof words, 0);
@@ -145,7 +143,6 @@ static uint32_t object_of(const Run *run, uint32_t global) {
 }
 
 // ---- values
-// ------------------------------------------------------------------------------------------------
 static RunValue value_of(Run *run, uint32_t thread, IrRef ref, int depth);
 
 static RunValue special(Run *run, uint32_t thread, uint32_t index) {
@@ -224,7 +221,6 @@ static RunValue value_of(Run *run, uint32_t thread, IrRef ref, int depth) {
 }
 
 // ---- samples
-// -----------------------------------------------------------------------------------------------
 static bool is_sampled(const IrInst *inst) {
   bool is_count = inst->op == IR_PURE && inst->name && strcmp(inst->name, "__popc") == 0;
   return inst->type.kind == IR_INT &&
@@ -257,7 +253,6 @@ static void set(Run *run, uint32_t thread, uint32_t index, RunValue value) {
 }
 
 // ---- instructions
-// ------------------------------------------------------------------------------------------
 static void load(Run *run, uint32_t thread, uint32_t index) {
   const IrInst *inst = inst_at(run, index);
   RunValue address = value_of(run, thread, inst->ops[0], DEPTH_LIMIT), value = {0};
@@ -373,7 +368,6 @@ static Step step(Run *run, uint32_t thread, uint32_t index) {
 }
 
 // ---- control
-// -----------------------------------------------------------------------------------------------
 static void read_phis(Run *run, uint32_t thread, uint32_t block, uint32_t from, bool anyhow) {
   const IrFunction *fn = run->base.scan->fn;
   const IrBlock *info = &fn->blocks.items[block];
@@ -546,7 +540,6 @@ static void run_on(Run *run, uint32_t thread) {
 }
 
 // ---- together
-// ----------------------------------------------------------------------------------------------
 static uint32_t warp_end(const Run *run, uint32_t first) {
   return first + 32 < run->thread_count ? first + 32 : run->thread_count;
 }

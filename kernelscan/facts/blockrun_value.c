@@ -22,7 +22,6 @@ static void width_range(uint8_t width, int64_t *lo, int64_t *hi) {
 }
 
 // ---- atoms
-// -------------------------------------------------------------------------------------------------
 // Where the class is in the table, or a free place. There are as many classes as instructions and rounds, and
 // each thread asks for all of them.
 static uint32_t *class_slot(const Runner *runner, uint32_t inst, uint32_t visit, bool is_vote) {
@@ -77,7 +76,6 @@ RunValue run_atom(Runner *runner, uint32_t inst, uint32_t thread, uint32_t visit
 }
 
 // ---- sums
-// --------------------------------------------------------------------------------------------------
 static bool is_integer(RunValue value) {
   return value.kind == RUN_NUMBER || value.kind == RUN_SUM;
 }
@@ -180,7 +178,6 @@ bool run_same(RunValue a, RunValue b) {
 }
 
 // ---- ballots
-// -----------------------------------------------------------------------------------------------
 static RunValue shifted_bits(Runner *runner, RunValue value, int64_t down) {
   const RunSum **bits = arena_array(runner->arena, 32, const RunSum *);
   uint32_t constant = 0;
@@ -220,7 +217,6 @@ static bool only_bit(RunValue bits, RunValue *out) {
 }
 
 // ---- operations
-// --------------------------------------------------------------------------------------------
 static bool arith(Runner *runner, const IrInst *inst, uint8_t width, const RunValue *v, RunValue *out) {
   if (inst->op == IR_AND && (v[0].kind == RUN_BITS || v[1].kind == RUN_BITS)) {
     RunValue bits = v[0].kind == RUN_BITS ? v[0] : v[1], mask = v[0].kind == RUN_BITS ? v[1] : v[0];

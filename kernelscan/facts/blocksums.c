@@ -44,7 +44,6 @@ struct BlockSums {
 };
 
 // ---- runs
-// --------------------------------------------------------------------------------------------------
 static bool waits_in(const Scan *scan, uint32_t block) {
   const IrBlock *info = &scan->fn->blocks.items[block];
   for (uint32_t i = info->first; i < info->first + info->count; i++)
@@ -114,7 +113,6 @@ static void make_runs(Scan *scan, struct BlockSums *sums) {
 }
 
 // ---- curves
-// ------------------------------------------------------------------------------------------------
 typedef struct Spot {
   int64_t thread, round, value;
 } Spot;
@@ -214,7 +212,6 @@ static bool find_curve(const Spots *spots, Curve *curve) {
 }
 
 // ---- fitting
-// -----------------------------------------------------------------------------------------------
 static const RunPiece *piece_of(const Sample *sample, uint32_t atom_class, uint32_t *count) {
   const RunPiece *found = NULL;
   *count = 0;
@@ -309,8 +306,7 @@ static const Fit *fit_of(Scan *scan, uint32_t run, uint32_t inst, uint32_t round
 }
 
 // ---- as expressions
-// ---------------------------------------------------------------------------------------- Words of 32 bits;
-// nothing here leaves them.
+// Words of 32 bits; nothing here leaves them.
 static ExprRef times(ExprPool *pool, ExprRef value, int64_t factor) {
   return factor == 1 ? value : expr_binary(pool, EXPR_MUL, EXPR_NSW, value, expr_const(pool, 32, factor));
 }
@@ -483,7 +479,6 @@ static ExprRef value_of_fit(Frame *frame, const Fit *fit, ExprRef round) {
 }
 
 // ---- their use
-// ---------------------------------------------------------------------------------------------
 static bool make(Scan *scan) {
   if (scan->block_sums) return !scan->block_sums->is_open;
   scan->block_sums = arena_new(scan->arena, struct BlockSums);

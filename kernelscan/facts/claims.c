@@ -151,7 +151,6 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
 }
 
 // ---- handed on within a warp
-// ----------------------------------------------------------------------------------------------------
 // The same for all lanes of a warp that made the same votes, in the rounds of the loops around the block.
 static bool is_uniform_in_warp(Scan *scan, IrRef ref, uint32_t block, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
@@ -289,7 +288,6 @@ static void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
 }
 
 // ---- using them
-// --------------------------------------------------------------------------------------------------
 // The most that a number made of numbers of bits can be, such as twice as many as there are lanes; -1: not
 // known.
 static int64_t most_of_counts(const ExprPool *pool, ExprRef ref, int depth) {

@@ -80,7 +80,7 @@ static void note(Scan *scan, const LaunchContent *content, ExprRef value, ExprRe
   vec_push(scan->arena, &scan->invariants, known);
 }
 
-// ---- writes that cannot have been to this place ---------------------------------------------------
+// ---- writes that cannot have been to this place
 
 // "The write at line 12 was to this element", and what has to hold if it was: conditions `x || !flag`. In an
 // array of structs most writes are to other members than the one that is read.

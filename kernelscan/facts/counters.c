@@ -49,7 +49,7 @@ static bool adds_no_less_than_zero(Frame *any, const Access *access) {
   return lo >= 0;
 }
 
-// ---- do two touch one byte? ---------------------------------------------------------------------
+// ---- do two touch one byte?
 
 static bool read_place(Frame *frame, IrRef address, Target *target) {
   SymValue value = frame_value(frame, address);
@@ -105,7 +105,7 @@ bool counters_may_meet(Frame *writer, const Access *access, const Place *place, 
   return !order_is_refuted(scan, &answer);
 }
 
-// ---- the counters of an object ------------------------------------------------------------------
+// ---- the counters of an object
 
 // Of shared memory they are none of a question about pairs, which has another symbol for the block's number.
 CounterThreads counters_threads(Scan *scan, uint32_t object) {
@@ -208,7 +208,7 @@ bool counters_is_beside(Scan *scan, const Access *access, uint32_t object) {
   return found->is_beside && found->is_beside[access - scan->accesses.items];
 }
 
-// ---- readings -----------------------------------------------------------------------------------
+// ---- readings
 
 // Whatever may have been written there is a number from zero up, or added to one.
 static bool is_never_negative(Scan *scan, uint32_t index, bool *is_open) {

@@ -25,7 +25,7 @@ struct Countings {
   VEC(Counting *) items;
 };
 
-// ---- the array of counts ------------------------------------------------------------------------
+// ---- the array of counts
 
 static bool add_write(Frame *any, uint32_t index, Counting *counting) {
   const Scan *scan = any->scan;
@@ -97,7 +97,7 @@ static const Counting *counting_of(Scan *scan, uint32_t object) {
   return counting;
 }
 
-// ---- what is read -------------------------------------------------------------------------------
+// ---- what is read
 
 static ExprRef counts_below(const Frame *frame, const Counting *counting, ExprRef element) {
   const View *view = frame->view;
@@ -208,7 +208,7 @@ static void counting_note(Frame *frame, uint32_t index, ExprRef leaf) {
   if (counting) add_invariant(scan, leaf, expr_eq(scan->pool, leaf, count_at(frame, counting, element)));
 }
 
-// ---- what is drawn ------------------------------------------------------------------------------
+// ---- what is drawn
 
 // Does anything sum up the counts?
 static bool are_summed_up(const Scan *scan, uint32_t object) {

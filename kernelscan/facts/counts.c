@@ -29,7 +29,7 @@ typedef struct Writes {
   int64_t lo, hi; // of what is reset to
 } Writes;
 
-// ---- writes -------------------------------------------------------------------------------------
+// ---- writes
 
 // Where the address lies for all threads and iterations; false: not one place of shared memory.
 static bool read_cell(Frame *any, IrRef address, uint32_t bytes, Cell *cell) {
@@ -84,7 +84,7 @@ static bool add_write(Frame *any, const Access *access, Writes *writes) {
   return true;
 }
 
-// ---- paths --------------------------------------------------------------------------------------
+// ---- paths
 
 // The barrier of the whole block at which the node ends; 0 (kernel entry): none.
 static uint32_t barrier_of(const Scan *scan, uint32_t node) {
@@ -203,7 +203,7 @@ static bool find_writes(Frame *any, uint32_t reading, Writes *writes) {
   return writes->reset_count > 0;
 }
 
-// ---- the reset ----------------------------------------------------------------------------------
+// ---- the reset
 
 // Thread 0 of the block goes from the one block to the other.
 static bool is_passed_by_first(Frame *any, uint32_t from, uint32_t to) {
@@ -275,7 +275,7 @@ uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32
   return barrier;
 }
 
-// ---- the last write -------------------------------------------------------------------------------
+// ---- the last write
 
 // No other write to the cell stands between the same two barriers as the store, or comes after it.
 static bool is_last(Frame *any, const Access *store, const Cell *cell) {
@@ -318,7 +318,7 @@ uint32_t counts_last_write(Scan *scan, uint32_t load) {
   return found;
 }
 
-// ---- bounds -------------------------------------------------------------------------------------
+// ---- bounds
 
 // Amounts that one thread may have added since the barrier behind the last reset. What is not added between
 // the same barriers as the reading, and comes to it only by way of that barrier, is gone: the reset lies

@@ -46,7 +46,7 @@ struct Ends {
   VEC(Ticket) tickets;
 };
 
-// ---- what is done to the counter ----------------------------------------------------------------
+// ---- what is done to the counter
 
 typedef struct Spot {
   uint32_t object;
@@ -184,7 +184,7 @@ static const Line *line_of(Scan *scan, const Claim *claim) {
   return line;
 }
 
-// ---- tickets ------------------------------------------------------------------------------------
+// ---- tickets
 
 typedef struct Guard {
   IrRef index, bound;
@@ -437,7 +437,7 @@ static Ticket ticket_of(Scan *scan, const Line *one, const Line *two) {
   return ticket;
 }
 
-// ---- what follows -------------------------------------------------------------------------------
+// ---- what follows
 
 ExprRef drawings_threads(Scan *scan) {
   ExprPool *pool = scan->pool;

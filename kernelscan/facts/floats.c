@@ -127,7 +127,7 @@ static ExprRef above(const Conversion *c, const Bound *bound) {
   return expr_or(pool, expr_not(pool, bound->is_exact), result);
 }
 
-// ---- minima and maxima --------------------------------------------------------------------------
+// ---- minima and maxima
 enum { NESTING = 6, MOST_STEPS = 1 << 16 };
 
 // u * n with 0 <= u <= 1: between 0 and n, and not n itself if u < 1.
@@ -239,7 +239,7 @@ static ExprRef within(const Conversion *c) {
   return result;
 }
 
-// ---- goals --------------------------------------------------------------------------------------
+// ---- goals
 // The integer may come from what is no number.
 static ExprRef is_from_no_number(const Conversion *c) {
   ExprPool *pool = c->scan->pool;

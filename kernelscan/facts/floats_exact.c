@@ -23,7 +23,7 @@ enum {
 
 static const double MOST_NUMERATOR = 0x1p60; // sums of two fit a word
 
-// ---- conversions ----------------------------------------------------------------------------------------
+// ---- conversions
 typedef enum Rounding { TO_ZERO, DOWN, UP, TO_EVEN } Rounding;
 
 typedef struct Whole {
@@ -97,7 +97,7 @@ static ExprRef as_word(ExprPool *pool, ExprRef ref, const Whole *w) {
   return w->is_unsigned ? expr_resize_unsigned(pool, ref, 64) : expr_resize_signed(pool, ref, 64);
 }
 
-// ---- exact ----------------------------------------------------------------------------------------------
+// ---- exact
 // The value is number / 2^shift if `holds`; |number| <= most in any case.
 typedef struct Exact {
   ExprRef number; // 64 bits
@@ -284,7 +284,7 @@ static bool add_exact_whole(Scan *scan, Goal *goal, ExprRef ref, const Whole *w)
   return true;
 }
 
-// ---- comparisons ----------------------------------------------------------------------------------------
+// ---- comparisons
 typedef struct Compared {
   ExprRef ref, left, right;
   uint8_t bits;
@@ -305,7 +305,7 @@ static bool read_compared(const ExprPool *pool, ExprRef ref, Compared *c) {
   return true;
 }
 
-// ---- tried ----------------------------------------------------------------------------------------------
+// ---- tried
 typedef struct Trial {
   const ExprPool *pool;
   ExprRef leaf; // the integer; 0: none yet
@@ -553,7 +553,7 @@ static ExprRef tried_whole(ExprPool *pool, ExprRef ref, const Whole *w) {
   return fact ? fact : expr_bool(pool, true);
 }
 
-// ---- facts ----------------------------------------------------------------------------------------------
+// ---- facts
 static bool add_exact_comparison(Scan *scan, Goal *goal, const Compared *c) {
   ExprPool *pool = scan->pool;
   Exact a, b;
@@ -610,7 +610,7 @@ static void add_common_value(Scan *scan, Goal *goal, const Compared *c, const Co
   goal_add(scan, goal, fact, GOAL_FACT, TAG_BOUNDS);
 }
 
-// ---- goals ----------------------------------------------------------------------------------------------
+// ---- goals
 // What was found out by trying is kept: goals have the same computations again and again.
 static void add_tried(Scan *scan, Goal *goal, ExprRef ref, const Whole *w, const Compared *c) {
   for (uint32_t i = 0; i < scan->tried_floats.count; i++)

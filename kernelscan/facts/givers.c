@@ -23,7 +23,6 @@ static const Target *only_target(SymValue address) {
 }
 
 // ---- noting
-// -------------------------------------------------------------------------------------------------------
 static bool is_by_whole_warp(const Scan *scan, const IrInst *inst) {
   int64_t mask = 0, width = 0;
   return inst->op == IR_SHUFFLE && inst->name && inst->op_count == 4 &&
@@ -64,7 +63,6 @@ static bool givers_read_one_place(const Gift *a, const Gift *b) {
 }
 
 // ---- the giver
-// ----------------------------------------------------------------------------------------------------
 static ExprRef number_of(Scan *scan, const char *name, uint8_t owner, int64_t hi) {
   return expr_new_sym(
       scan->pool,
@@ -120,7 +118,6 @@ ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instan
 }
 
 // ---- shared memory
-// ------------------------------------------------------------------------------------------------
 static bool leads_to(Scan *scan, uint32_t from, bool stops, const uint32_t to[2]) {
   const uint8_t *reached = node_reached_from(scan, from, stops);
   return reached[to[0]] && reached[to[1]];
@@ -273,7 +270,6 @@ static ExprRef shared_condition(Scan *scan, const Gift *gift, uint8_t owner) {
 }
 
 // ---- arrays of the thread's own
-// --------------------------------------------------------------------------------------
 // That the store put the leaf at the offset; 0: not known.
 static ExprRef is_stored_by(Frame *frame, const IrInst *store, ExprRef leaf, ExprRef offset) {
   Scan *scan = frame->scan;
@@ -314,7 +310,6 @@ static ExprRef local_condition(Scan *scan, const Gift *gift) {
 }
 
 // ---- shuffles
-// -----------------------------------------------------------------------------------------------------
 static bool is_in_each_round(const Scan *scan, uint32_t block) {
   uint32_t loop = scan->cfg->loop_of[block];
   if (loop == CFG_NONE) return true;
@@ -367,7 +362,6 @@ static ExprRef condition_of(Scan *scan, const Gift *gift, uint8_t owner) {
 }
 
 // ---- for goals
-// ----------------------------------------------------------------------------------------------------
 static void make(Scan *scan, const Gift *gift) {
   const IrInst *inst = &scan->fn->insts.items[gift->inst];
   // Who makes the reading has left the loops before it.

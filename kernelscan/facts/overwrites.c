@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 // ---- the order of stores
-// -----------------------------------------------------------------------------------------
 static bool is_barrier_of_block(const Scan *scan, const Point *point) {
   return point->inst != CFG_NONE && point_orders_all(scan, point, EXTENT_INTRA_BLOCK);
 }
@@ -101,7 +100,6 @@ bool overwrites_hides(Scan *scan, const Point *closing, const Access *store, con
 }
 
 // ---- who wrote it
-// ------------------------------------------------------------------------------------------------
 typedef struct Axis {
   int axis;
   int64_t distance; // of the addresses of neighbours

@@ -14,7 +14,6 @@
 enum { MAX_SUMMAND = 1 << 20, MAX_THREADS = 1024, MAX_DISTANCE = 1 << 28 };
 
 // ---- the shape
-// ----------------------------------------------------------------------------------------------------
 // The two stores: one before all loops, one in the loop.
 static bool find_stores(const Scan *scan, PrefixSum *sum) {
   sum->init = sum->step = CFG_NONE;
@@ -89,7 +88,6 @@ static bool has_shape(Scan *scan, PrefixSum *sum) {
 }
 
 // ---- the sums
-// -----------------------------------------------------------------------------------------------------
 static ExprRef sum_below(const Frame *frame, const PrefixSum *sum, ExprRef count) {
   const View *view = frame->view;
   ExprRef args[4] = {count, view->block_idx[0], view->block_idx[1], view->block_idx[2]};
@@ -127,7 +125,6 @@ static ExprRef own_place(const Frame *frame) {
 }
 
 // ---- the proof
-// ----------------------------------------------------------------------------------------------------
 typedef struct Proof {
   Scan *scan;
   PrefixSum *sum;
@@ -242,7 +239,6 @@ void prefix_find(Scan *scan) {
 }
 
 // ---- its use
-// ------------------------------------------------------------------------------------------------------
 // A thread's own element is the sum before it and what the thread stored there.
 static void note_own(Frame *frame, const PrefixSum *sum, ExprRef element, ExprRef value) {
   Scan *scan = frame->scan;

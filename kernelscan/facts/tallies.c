@@ -46,7 +46,7 @@ static void add(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef wa
   goal_add(scan, goal, expr_or(scan->pool, expr_not(scan->pool, was_drawn), holds), GOAL_FACT, content->fact);
 }
 
-// ---- counters of the block --------------------------------------------------------------------------
+// ---- counters of the block
 static bool is_of_counter(const Scan *scan, const LaunchTally *tally, const Obj *object) {
   if (!tally->shared) return object->kind == OBJ_LAUNCH && tally->object == object->index;
   return object->kind == OBJ_SHARED && object->index < scan->module->globals.count &&
@@ -118,7 +118,7 @@ static void add_of_block(Scan *scan, Goal *goal, const Claim *claim, const Launc
   }
 }
 
-// ---- the question -----------------------------------------------------------------------------------
+// ---- the question
 void tallies_add(Scan *scan, Goal *goal, const Claim *claim, ExprRef was_drawn) {
   const Obj *object = &scan->objects.items[claim->counter];
   bool is_start_told = false;

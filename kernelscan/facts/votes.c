@@ -95,7 +95,6 @@ static Counts find_counts(Scan *scan, const uint8_t *occurs, uint32_t known, Exp
 }
 
 // ---- as words of 32 bits
-// ----------------------------------------------------------------------------------------------------
 static ExprRef plus(ExprPool *pool, ExprRef a, ExprRef b) {
   return expr_binary(pool, EXPR_ADD, EXPR_NSW, a, b);
 }

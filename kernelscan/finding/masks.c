@@ -49,7 +49,7 @@ static Speaks speaks_of(const Scan *scan, ExprRef ref, bool with_host) {
   return found;
 }
 
-// ---- the lane's own bit ---------------------------------------------------------------------------------
+// ---- the lane's own bit
 
 // Where one of these holds, the bit is so; where neither does, that is not known.
 typedef struct OwnBit {
@@ -124,7 +124,7 @@ static OwnBit own_bit(Frame *frame, IrRef mask, int depth) {
   }
 }
 
-// ---- who executes it ------------------------------------------------------------------------------------
+// ---- who executes it
 
 // The conditions on the way to the block, if all of them are known.
 static ExprRef exact_condition(Frame *frame, uint32_t block) {

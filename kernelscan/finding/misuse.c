@@ -42,7 +42,6 @@ static void report(Scan *scan, FindingRule rule, const char *cause, uint32_t ins
 }
 
 // ---- barriers of the grid
-// ----------------------------------------------------------------------------------------------------
 void misuse_grid_barriers(Scan *scan) {
   if (scan->launch->is_cooperative || scan->launch->is_any) return;
   for (uint32_t p = 1; p < scan->points.count; p++) {
@@ -56,7 +55,6 @@ void misuse_grid_barriers(Scan *scan) {
 }
 
 // ---- locks
-// ----------------------------------------------------------------------------------------------------
 static const SrcLoc *place_of(const Scan *scan, uint32_t inst) {
   return ir_loc(scan->module, scan->fn->insts.items[inst].loc);
 }

@@ -122,7 +122,6 @@ Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View 
 }
 
 // ---- conditions along the way
-// ------------------------------------------------------------------------------------
 // From the immediate dominator to the state.
 static ExprRef link_condition(Meeting *meeting, int thread, uint32_t state, uint32_t place) {
   ExprRef **links = &meeting->links[thread][place + 1];

@@ -120,7 +120,6 @@ IrRef object_address_base(const Scan *scan, IrRef address) {
 }
 
 // ---- what is written
-// ---------------------------------------------------------------------------------------------
 typedef struct BaseWalk {
   Scan *scan;
   uint32_t *seen; // by instruction: number of the walk that was there last

@@ -59,7 +59,6 @@ static void split_nodes(Scan *scan) {
 }
 
 // ---- barriers
-// ----------------------------------------------------------------------------------------------------
 uint32_t scan_add_cover(Scan *scan, Cover cover) {
   for (uint32_t i = 0; i < scan->covers.count; i++) {
     const Cover *known = &scan->covers.items[i];
@@ -189,7 +188,6 @@ static void collect_barrier(Scan *scan, uint32_t index, uint32_t node) {
 }
 
 // ---- accesses
-// ----------------------------------------------------------------------------------------------------
 static bool is_natural_width(uint32_t bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
 }

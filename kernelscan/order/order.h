@@ -9,7 +9,7 @@
 
 #include "core/memory_model.h"
 
-// ---- parts, shared by order_*.c only ----------------------------------------------------------------------
+// ---- parts, shared by order_*.c only
 
 // Where it holds of a value that was carried on from strong reads: each of those reads, with the test. The
 // latest one that the thread has made passes its test.

@@ -229,7 +229,6 @@ static uint32_t choose_first(const Web *web, uint32_t from, uint32_t to) {
 }
 
 // ---- votes
-// ------------------------------------------------------------------------------------------------------------
 // The barrier's value says that somebody brings one that is as it should be, or that all do.
 typedef enum Vote { VOTE_NONE, VOTE_SOMEBODY, VOTE_ALL } Vote;
 
@@ -283,7 +282,6 @@ static bool follow_vote(Web *web, EdgeTest *test, uint32_t *use) {
 }
 
 // ---- edges
-// ------------------------------------------------------------------------------------------------------------
 static const CarriedRead *find_carried(Order *order, int class, uint32_t from, uint32_t to) {
   const Scan *scan = order->scan;
   Web web = {.order = order, .class = class};

@@ -13,7 +13,6 @@
 #include <string.h>
 
 // ---- what decides whether an access is made
-// ------------------------------------------------------------------------------
 enum { TAINT_LOCK = 1, TAINT_STRONG = 2, TAINT_MEMORY = 4 };
 
 static bool is_lock_site(const Order *order, uint32_t inst) {
@@ -265,7 +264,6 @@ static bool strong_values_escape(Order *order) {
 }
 
 // ---- is any order possible
-// ---------------------------------------------------------------------------------------------
 // How far what orders one direction goes.
 typedef enum Part { PART_NONE, PART_OPERATION, PART_SCOPE, PART_FENCE_NARROW, PART_WHOLE } Part;
 

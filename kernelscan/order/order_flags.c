@@ -9,7 +9,6 @@
 #include "kernelscan/kernel.h"
 
 // ---- release and acquire
-// ----------------------------------------------------------------------------------------------
 uint32_t order_inst_of(const Direction *way, int which) {
   return way->question->instances[which]->access->inst;
 }
@@ -45,7 +44,6 @@ bool order_is_behind_barrier(const Direction *way, const Access *write) {
 }
 
 // ---- flags
-// -------------------------------------------------------------------------------------------------------------
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two) {
   ExprRef same = order_same_block(scan, one, two);
   for (int axis = 0; axis < 3; axis++)

@@ -20,7 +20,6 @@ static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
 }
 
 // ---- what holds on an edge
-// ----------------------------------------------------------------------------------------
 // Widened truth values are the truth value; the value behind the casts.
 static IrRef strip_casts(const Scan *scan, IrRef ref) {
   for (const IrInst *inst = ir_inst(scan->fn, ref); inst; inst = ir_inst(scan->fn, ref)) {
@@ -134,7 +133,6 @@ bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_
 }
 
 // ---- ways and fences
-// ----------------------------------------------------------------------------------------------
 typedef struct FenceSearch {
   const Scan *scan;
   uint32_t to;
@@ -367,7 +365,6 @@ bool order_leader_arrives(const Scan *scan, const Point *point) {
 }
 
 // ---- classes of threads
-// -----------------------------------------------------------------------------------------
 ExprRef order_block_condition(Frame *frame, uint32_t block) {
   const Cfg *cfg = frame->scan->cfg;
   ExprRef condition = expr_bool(frame->scan->pool, true);

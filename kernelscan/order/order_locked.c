@@ -9,7 +9,6 @@
 #include <string.h>
 
 // ---- the two accesses
-// ---------------------------------------------------------------------------------------------------
 typedef enum Strictness { WITH_FENCES, WITHOUT_FENCES, PERHAPS_HELD, STRICTNESS_COUNT } Strictness;
 
 typedef struct Deficit {

@@ -13,7 +13,6 @@
 enum { ADDRESS_DEPTH = 12 };
 
 // ---- which operations take locks
-// ------------------------------------------------------------------------------------
 static bool make_site(Order *order, const Access *access, int64_t free_value, LockSite *site) {
   SymValue address = frame_value(order->anyone, access->address);
   if (address.kind != SYM_POINTER || address.target_count != 1 || !access->is_natural) return false;
@@ -157,7 +156,6 @@ static void find_sites(Order *order) {
 }
 
 // ---- data flow
-// ------------------------------------------------------------------------------------------------------
 // Never makes a taken lock free: leaves the value as it is, or stores another one.
 static bool never_frees(Order *order, const Access *access, const LockSite *site) {
   if (site->bits) return order_is_only_read(order->scan, access) || order_spares_mask(order, access, site);
@@ -209,7 +207,6 @@ static void find_effects(Order *order) {
 }
 
 // ---- is it a lock at all
-// --------------------------------------------------------------------------------------------
 // The same in all rounds of the loop.
 static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
@@ -373,7 +370,6 @@ void order_find_locks(Order *order) {
 }
 
 // ---- misuse
-// ----------------------------------------------------------------------------------------------------
 static ExprRef mask_taken_by(const Order *order, const Access *access) {
   for (uint32_t s = 0; s < order->lock_count; s++)
     if (order->locks[s].access == access) return order->locks[s].mask;

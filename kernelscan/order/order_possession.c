@@ -11,7 +11,6 @@
 #include "kernelscan/kernel.h"
 
 // ---- one way
-// ------------------------------------------------------------------------------------------------------------
 static void forget(const Order *order, uint64_t sites, LockFacts *facts) {
   facts->held &= ~sites;
   facts->pending &= ~sites;
@@ -102,7 +101,6 @@ static bool merge_into(LockSet *into, const LockSet *from, bool is_must) {
 }
 
 // ---- all ways
-// ------------------------------------------------------------------------------------------------------------
 static bool flow_through(Order *order, int class, uint32_t block, LockSet *sets, bool is_must) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
@@ -159,7 +157,6 @@ uint64_t order_held_before(const Order *order, int class, uint32_t inst, bool is
 }
 
 // ---- held by another thread
-// -----------------------------------------------------------------------------------------------
 typedef enum Holding { HOLDS_NOT, HOLDS_PERHAPS, HOLDS } Holding;
 
 // `assumed`: receipts that say yes to all threads of the group.

@@ -10,7 +10,6 @@
 #include "kernelscan/kernel.h"
 
 // ---- what is known of a value
-// ---------------------------------------------------------------------------------------------------
 static bool is_zero(const Scan *scan, IrRef ref) {
   int64_t value = 0;
   return !ref || (ir_const_value(scan->fn, ref, &value) && value == 0);
@@ -82,7 +81,6 @@ static void set_told(LockFacts *facts, uint32_t r, bool told, bool denied) {
 }
 
 // ---- along a way
-// ---------------------------------------------------------------------------------------------------------------
 static bool is_told_by(const Order *order, int class, const Receipt *receipt, const LockFacts *facts) {
   const IrInst *inst = &order->scan->fn->insts.items[receipt->inst];
   uint32_t s = receipt->site;
@@ -146,7 +144,6 @@ void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFa
 }
 
 // ---- which values they are
-// ------------------------------------------------------------------------------------------------------
 static bool is_from_first_lane(const Scan *scan, const IrInst *inst) {
   int64_t lane = -1;
   return votes_is_broadcast(scan, inst) && ir_const_value(scan->fn, inst->ops[2], &lane) && lane == 0;
@@ -248,7 +245,6 @@ void order_find_receipts(Order *order) {
 }
 
 // ---- what they say to a group
-// --------------------------------------------------------------------------------------------------------
 // Whoever makes the access has found that the value says yes.
 static bool is_found(const Order *order, const Receipt *receipt, const Access *access) {
   const Scan *scan = order->scan;

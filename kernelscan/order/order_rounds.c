@@ -50,7 +50,6 @@ static bool is_passed_in_each_round(const Order *order, uint32_t s, uint32_t loo
 }
 
 // ---- before the store
-// ----------------------------------------------------------------------------------------------------
 typedef enum Place { PLACE_NOT, PLACE_EARLIER_ROUNDS, PLACE_SAME_ROUND } Place;
 
 // Which instances of the first access, made by any thread of the block, come before a store in round r: those
@@ -97,7 +96,6 @@ static ExprRef not_before(const Rounds *rounds, Place place, ExprRef round) {
 }
 
 // ---- values
-// ----------------------------------------------------------------------------------------------------
 static uint8_t width_of(const Signal *signal) {
   return (uint8_t)(signal->read->bytes * 8);
 }
@@ -127,7 +125,6 @@ static void visit_for_grid(void *context, uint32_t sym) {
 }
 
 // ---- flags with numbers
-// ----------------------------------------------------------------------------------------------------
 // Nobody but one thread writes the word, by this addition of one, once in each round of the teller's loop.
 static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const Access *write) {
   Order *order = rounds->way.order;
@@ -227,7 +224,6 @@ static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Fram
 }
 
 // ---- counters
-// ----------------------------------------------------------------------------------------------------
 // Additions of one to the word of the signal, if nothing else writes it and only leaders make them.
 typedef struct Draws {
   uint32_t count;
@@ -381,7 +377,6 @@ static ExprRef counter_leaves_open(const Rounds *rounds, const Signal *signal, E
 }
 
 // ---- one direction
-// ----------------------------------------------------------------------------------------------------
 // The wait stands in a loop other than its own.
 static bool is_gone_round(const Scan *scan, const Signal *signal) {
   return scan->cfg->loop_of[inst_at(scan, scan->fn->blocks.items[signal->to].first)->block] != CFG_NONE;

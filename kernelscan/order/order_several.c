@@ -300,7 +300,6 @@ bool order_by_counts(Order *order, const OrderQuestion *question, OrderProof *pr
 }
 
 // ---- who draws one number
-// -----------------------------------------------------------------------------------------------------------
 // What the word holds is never set back, so each number is drawn once.
 static bool is_never_set_back(Order *order, const Signal *signal, const Access *draw) {
   const SyncWord *word = order_word_of(order, signal);

@@ -24,7 +24,6 @@ bool order_compares_words(IrPred pred, int64_t a, int64_t b) {
 }
 
 // ---- what is waited for
-// -------------------------------------------------------------------------------------------------
 // The strong read that a compared value comes from, through additions and casts.
 uint32_t order_find_root(const Scan *scan, IrRef ref) {
   for (int depth = 0; depth < 16; depth++) {
@@ -396,7 +395,6 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
 }
 
 // ---- data flow
-// ---------------------------------------------------------------------------------------------------------
 static uint64_t passed_before(const Order *order, int class, uint32_t inst);
 
 // Signals whose word is the same for all threads of the block: what the leader waited for, all waited for.

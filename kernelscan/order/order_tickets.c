@@ -2,13 +2,13 @@
 // adds one to a counter behind its accesses, and the reader's block drew the number of blocks less one.
 // Method: the condition under which the number is drawn, or handed on, against "another number" (solver).
 // Soundness: nothing else may change the counter but who drew the last number, and numbers are drawn once by
-// each block. SPDX-License-Identifier: Apache-2.0
+// each block.
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
 #include "kernelscan/kernel.h"
 
 // ---- tickets
-// -----------------------------------------------------------------------------------------------------------
 // Condition that the edge is taken, or the value handed on is true, or as it should be, as some thread sees
 // it.
 static ExprRef ticket_condition(Frame *frame, const Signal *signal) {

@@ -339,7 +339,6 @@ void barriers_check(Scan *scan) {
 }
 
 // ---- barriers of a part
-// --------------------------------------------------------------------------------------------------------
 // Nodes that a thread may come to behind divergent barriers, out of step with others.
 static const uint8_t *find_out_of_step(Scan *scan, Extent extent) {
   uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);

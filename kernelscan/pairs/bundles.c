@@ -44,7 +44,6 @@ typedef struct Bundles {
 } Bundles;
 
 // ---- base + constant
-// ----------------------------------------------------------------------------------------------------
 typedef struct Split {
   ExprRef base; // 0: nothing but the constant
   int64_t constant;
@@ -105,7 +104,6 @@ static Split split(ExprPool *pool, ExprRef ref, int depth) {
 }
 
 // ---- collecting
-// ----------------------------------------------------------------------------------------------------
 // All that decides whether two accesses can race at all, but their places.
 static bool same_shape(const Pairs *pairs, const Access *a, const Access *b) {
   const Access *first = pairs->scan->accesses.items;
@@ -349,7 +347,6 @@ static int by_constant(const void *one, const void *two) {
 }
 
 // ---- asking
-// ----------------------------------------------------------------------------------------------------
 typedef struct Range { // members [first, end) of a bundle
   const Bundle *bundle;
   uint32_t first, end;

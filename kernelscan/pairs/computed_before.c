@@ -36,7 +36,7 @@ static bool is_marked_leaf(const Scan *scan, ExprRef ref, const uint8_t *seen) {
   return seen[ref] && expr_node(scan->pool, ref)->op == EXPR_SYM;
 }
 
-// ---- through shared memory --------------------------------------------------------------------------
+// ---- through shared memory
 
 typedef struct Flow {
   const Scan *scan;
@@ -117,7 +117,7 @@ static const LaunchObject *computed_through_counters(const Scan *scan, const uin
   return found;
 }
 
-// ---- the question --------------------------------------------------------------------------------------
+// ---- the question
 
 // Whether a race that needs certain numbers in such an array ever happens, its writer knows. What went
 // through shared memory is a leaf of its own, which a condition of the goal equates with what was stored.

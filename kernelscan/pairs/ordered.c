@@ -23,7 +23,6 @@ void ordered_keep(Scan *scan, uint32_t a, uint32_t b, OrderProof proof) {
 }
 
 // ---- barriers
-// -------------------------------------------------------------------------------------------------------
 enum { ACCESS_LIMIT = 4096 }; // rows grow with the square
 
 typedef struct Intervals {
@@ -113,7 +112,6 @@ static void look_at_extent(Pairs *pairs, Extent extent) {
 }
 
 // ---- groups
-// ---------------------------------------------------------------------------------------------------------
 static SrcLoc place_of(const Scan *scan, uint32_t inst) {
   return *ir_loc(scan->module, scan->fn->insts.items[inst].loc);
 }

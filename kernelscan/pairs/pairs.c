@@ -42,7 +42,6 @@ static PairState *pair_state(Pairs *pairs, uint32_t a, uint32_t b) {
 }
 
 // ---- exact tests before the solver
-// -------------------------------------------------------------------------------
 static bool scope_holds_both(IrScope scope, Extent extent) {
   return scope >= order_scope_needed(extent);
 }
@@ -76,9 +75,7 @@ bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
 }
 
 // ---- the conflict
-// ------------------------------------------------------------------------------------------------
 // ---- asking
-// ------------------------------------------------------------------------------------------------------
 // A pair whose conditions contradict each other is apart because the two ways exclude each other, or because
 // one of the accesses cannot happen at all, which is no proof of anything: that is asked once, at the end.
 static void note_liveness(const Question *question, Verdict verdict) {
@@ -782,7 +779,6 @@ static void check_extent(Pairs *pairs, Extent extent) {
 }
 
 // ---- barriers that some go round
-// ----------------------------------------------------------------------------------------------------
 // Which accesses can be made by a thread that has passed a divergent barrier since the last one that surely
 // held it together with the other one? false: there is no such barrier.
 static bool find_behind(Pairs *pairs, Extent extent) {
@@ -822,7 +818,6 @@ static void check_group(Pairs *pairs, Extent extent) {
 }
 
 // ---- results
-// -----------------------------------------------------------------------------------------------------
 static void dump_pair(const Scan *scan, const PairState *state) {
   StrBuf *out = scan->request->options.dump_pairs;
   static const char *const answers[] = {"race-free", "race-free", "race", "undecided"};

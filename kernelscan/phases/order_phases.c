@@ -20,7 +20,6 @@ static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
 }
 
 // ---- numbers of a round
-// ----------------------------------------------------------------------------------------------------
 static ExprRef plus(ExprPool *pool, ExprRef a, int64_t b) {
   return b ? expr_binary(pool, EXPR_ADD, EXPR_NSW, a, expr_const(pool, 32, b)) : a;
 }
@@ -74,7 +73,6 @@ static bool is_at_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
 }
 
 // ---- the arrival comes behind the first access
-// ----------------------------------------------------------------------------------------------------
 // Rounds that the copy may still go on for behind its own, where its thread comes to the arrival; -1: without
 // end.
 static int64_t lag_of(const Scan *scan, const Access *copy, const Event *arrival) {
@@ -211,7 +209,6 @@ static bool hands_over(const Side *side, const Point *point, uint32_t channel) {
 }
 
 // ---- what the second thread has waited for
-// ----------------------------------------------------------------------------------------------------
 // The copy completes on an object of the channel: it is over with the phase of the arrival beside it.
 static ExprRef completes_with(const Side *side, const Event *copy, ExprRef place, ExprRef phase) {
   ExprPool *pool = side->phases->scan->pool;

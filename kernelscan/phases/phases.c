@@ -24,7 +24,6 @@ static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
 }
 
 // ---- numbers of arrivals
-// ----------------------------------------------------------------------------------------------------
 bool phases_exclude(const Phases *phases, uint32_t a, uint32_t b) {
   return exclusive_blocks(phases->scan, inst_at(phases->scan, a)->block, inst_at(phases->scan, b)->block);
 }
@@ -167,7 +166,6 @@ static bool number_arrivals(Phases *phases) {
 }
 
 // ---- what belongs to an arrival
-// ----------------------------------------------------------------------------------------------------
 static bool has_same_rounds(const Event *a, const Event *b) {
   return a->loop == b->loop && a->channel == b->channel && a->form.rotation == b->form.rotation;
 }
@@ -277,7 +275,6 @@ static bool tie_copies(Phases *phases) {
 }
 
 // ---- waits
-// ----------------------------------------------------------------------------------------------------
 // A barrier with a number waits for the phase that it arrived for.
 static bool read_own_arrival(Phases *phases, Event *wait) {
   for (uint32_t i = 0; i < phases->events.count; i++) {
@@ -355,7 +352,6 @@ static bool read_parity(Phases *phases, Event *wait) {
 }
 
 // ---- who knows what
-// ----------------------------------------------------------------------------------------------------
 // Whoever comes to the place in a round has passed the wait in it, from its first round on: the conditions on
 // the way to the place entail those on the way to the wait.
 static bool entails(Phases *phases, const Event *wait, uint32_t place) {

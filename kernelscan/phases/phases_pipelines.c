@@ -25,7 +25,6 @@ static IrPipelineKind kind_of(const Scan *scan, uint32_t inst) {
 }
 
 // ---- the pipeline
-// ----------------------------------------------------------------------------------------------------
 // Of the stages with numbers that leave this rest.
 static int64_t base_of(bool is_full, int64_t rest) {
   return (is_full ? BASE_FULL : BASE_EMPTY) - 2 * rest;
@@ -128,7 +127,6 @@ static bool is_counted_by(const Scan *scan, uint32_t inst, uint32_t counter) {
 }
 
 // ---- stages
-// ----------------------------------------------------------------------------------------------------
 // What is left in the pipeline when a loop ends is taken behind it: the stages go on from those of its
 // rounds.
 static void find_tail(Phases *phases, Event *event) {

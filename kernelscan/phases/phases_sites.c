@@ -53,7 +53,6 @@ bool phases_never(Phases *phases, ExprRef condition, const char *name) {
 }
 
 // ---- rounds
-// ----------------------------------------------------------------------------------------------------
 Frame *phases_frame_at(const Phases *phases, uint32_t loop, int64_t round) {
   Scan *scan = phases->scan;
   if (loop == CFG_NONE) return phases->anyone;
@@ -256,7 +255,6 @@ bool phases_rounds_are_made(Phases *phases, const Event *event, uint32_t inst) {
 }
 
 // ---- addresses
-// ----------------------------------------------------------------------------------------------------
 static bool offset_in(const Phases *phases, const Site *site, int64_t round, int64_t *offset) {
   SymValue address = frame_value(phases_frame_at(phases, site->loop, round), site->address);
   return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
@@ -317,7 +315,6 @@ static bool read_site(Phases *phases, uint32_t inst, IrRef address, Site *site) 
 }
 
 // ---- channels
-// ----------------------------------------------------------------------------------------------------
 static bool is_inside(const Channel *channel, const Site *site) {
   int64_t at = site->low - channel->base, end = at + (site->distinct - 1) * site->stride;
   return channel->object == site->object && at >= 0 && at % channel->stride == 0 &&
@@ -382,7 +379,6 @@ static bool find_rotation(Phases *phases, const Site *site, Event *event) {
 }
 
 // ---- set-up
-// ----------------------------------------------------------------------------------------------------
 // Whoever sets up an object there, in whatever round, sets up another one than those of the channel.
 static bool is_never_of(Phases *phases, const Channel *channel, uint32_t init, IrRef of) {
   ExprPool *pool = phases->scan->pool;
@@ -439,7 +435,6 @@ static bool find_expected(Phases *phases, Channel *channel) {
 }
 
 // ---- events
-// ----------------------------------------------------------------------------------------------------
 static bool orders_nothing(const IrInst *inst, bool arrives) {
   if (arrives) return inst->order < IR_ORDER_RELEASE;
   return inst->order != IR_ORDER_ACQUIRE && inst->order < IR_ORDER_ACQ_REL;

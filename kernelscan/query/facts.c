@@ -40,7 +40,6 @@ static Bound *bound_of(Settling *all, ExprRef word) {
 }
 
 // ---- bounds
-// ---------------------------------------------------------------------------------------------------------
 // The fact in hand uses this bound.
 static void note_need(Settling *all, uint32_t by) {
   if (!by || by - 1 == all->fact) return;
@@ -116,7 +115,6 @@ static void read_bounds(Settling *all, ExprRef condition) {
 }
 
 // ---- alternatives
-// ---------------------------------------------------------------------------------------------------
 // Whether x == c is excluded, or x != c.
 static bool excludes_equal(Settling *all, const ExprNode *node, bool is_equal) {
   int64_t c = 0;
@@ -148,7 +146,6 @@ static ExprRef shorten(Settling *all, ExprRef condition) {
 }
 
 // ---- other forms
-// ----------------------------------------------------------------------------------------------------
 // (c ? 0 : x) == 1 is !c && x == 1.
 static ExprRef decide_choice(ExprPool *pool, ExprRef condition) {
   ExprNode node = *expr_node(pool, condition);

@@ -76,8 +76,7 @@ void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, con
 }
 
 // ---- partial warp barriers
-// --------------------------------------------------------------------------------------- Lanes of a constant
-// mask, as runs of ones.
+// Lanes of a constant mask, as runs of ones.
 ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask) {
   ExprPool *pool = scan->pool;
   ExprRef any = expr_bool(pool, false);
@@ -103,7 +102,6 @@ ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
 }
 
 // ---- facts about leaves that occur
-// -------------------------------------------------------------------------------
 void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen) {
   if (!ref || seen[ref]) return;
   seen[ref] = 1;
@@ -208,7 +206,7 @@ static void add_invariants(Scan *scan, Goal *goal) {
   }
 }
 
-// ---- asking ---------------------------------------------------------------------------------------------
+// ---- asking
 
 static void dump_goal(const Scan *scan, const Goal *goal, const char *name) {
   StrBuf *out = scan->request->options.dump_goals;

@@ -44,7 +44,6 @@ static bool add_phi(Circle *circle, uint32_t phi) {
 }
 
 // ---- values
-// ----------------------------------------------------------------------------------------------------
 static bool value_of(Circle *circle, IrRef ref, int depth, int64_t *value);
 
 static bool pair_of(Circle *circle, const IrInst *inst, int depth, int64_t *a, int64_t *b) {
@@ -142,7 +141,6 @@ static bool value_of(Circle *circle, IrRef ref, int depth, int64_t *value) {
 }
 
 // ---- rounds
-// ----------------------------------------------------------------------------------------------------
 static bool step(Circle *circle) {
   int64_t next[PHI_LIMIT];
   for (uint32_t i = 0; i < circle->count; i++)
@@ -182,7 +180,6 @@ bool cycles_match(Scan *scan, uint32_t phi, uint32_t loop, Induction *form) {
 }
 
 // ---- the value in a round
-// ----------------------------------------------------------------------------------------------------
 // (x + rotation) mod period.
 static bool is_counting(const Induction *form) {
   for (uint32_t i = 0; i < form->period; i++)

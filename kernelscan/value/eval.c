@@ -13,7 +13,6 @@
 enum { REGION_LIMIT = 48, TARGET_LIMIT = 8 };
 
 // ---- views
-// -------------------------------------------------------------------------------------------------------
 static ExprRef index_symbol(Scan *scan, ExprSymKind kind, int axis, ExprOwner owner, ExprRef dim) {
   static const char *const names[2][3] = {{"threadIdx.x", "threadIdx.y", "threadIdx.z"},
                                           {"blockIdx.x", "blockIdx.y", "blockIdx.z"}};
@@ -135,7 +134,6 @@ View *view_like(Scan *scan, const View *other) {
 }
 
 // ---- frames
-// ------------------------------------------------------------------------------------------------------
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before) {
   Frame *frame = arena_new(scan->arena, Frame);
   uint32_t loops = scan->cfg->loops.count;
@@ -191,7 +189,6 @@ static SymValue leaf(Frame *frame, uint32_t index) {
 }
 
 // ---- merging
-// -----------------------------------------------------------------------------------------------------
 static SymValue merge_pointers(Scan *scan, ExprRef condition, SymValue one, SymValue two) {
   if (one.kind != SYM_POINTER || two.kind != SYM_POINTER) return sym_value_opaque();
   if (one.target_count + two.target_count > TARGET_LIMIT) return sym_value_opaque();
@@ -228,7 +225,6 @@ static SymValue merge(Frame *frame, ExprRef condition, SymValue one, SymValue tw
 }
 
 // ---- conditions
-// --------------------------------------------------------------------------------------------------
 static ExprRef switch_condition(Frame *frame, const IrInst *end, uint32_t to) {
   ExprPool *pool = frame->scan->pool;
   uint8_t width = symeval_width(ir_ref_type(frame->scan->module, frame->scan->fn, end->ops[0]));
@@ -337,7 +333,6 @@ ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to) {
 }
 
 // ---- phis
-// --------------------------------------------------------------------------------------------------------
 static SymValue merge_phi(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   const IrInst *phi = &scan->fn->insts.items[index];
@@ -663,7 +658,6 @@ static SymValue phi_value(Frame *frame, uint32_t index) {
 }
 
 // ---- memory
-// ------------------------------------------------------------------------------------------------------
 static uint32_t load_func(Scan *scan, uint32_t object, uint8_t width, bool has_key, bool is_float) {
   uint32_t tag = width | (has_key ? 256u : 0u);
   for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3)
@@ -732,7 +726,6 @@ static SymValue load_value(Frame *frame, uint32_t index) {
 }
 
 // ---- instructions
-// ------------------------------------------------------------------------------------------------
 static SymValue sreg_value(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   int64_t sreg = scan->fn->insts.items[index].imm;

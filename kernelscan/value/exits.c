@@ -27,7 +27,7 @@ typedef struct Trip {
 
 static ExprRef number_of(Trip *trip, IrRef ref, int depth);
 
-// ---- the one way out --------------------------------------------------------------------------------------
+// ---- the one way out
 
 typedef struct Exit {
   uint32_t from; // block
@@ -57,7 +57,7 @@ static bool find_exit(const Scan *scan, uint32_t loop, Exit *exit) {
   return true;
 }
 
-// ---- numbers ----------------------------------------------------------------------------------------------
+// ---- numbers
 
 // What comes in from outside, or what comes round; 0: several.
 static IrRef value_from(const Trip *trip, const IrInst *phi, bool is_round) {
@@ -165,7 +165,7 @@ static ExprRef number_of(Trip *trip, IrRef ref, int depth) {
   return value;
 }
 
-// ---- rounds -----------------------------------------------------------------------------------------------
+// ---- rounds
 
 // The header phis that the value is made of, in any round.
 static bool gather(Trip *trip, IrRef ref, int depth) {
@@ -225,7 +225,7 @@ static ExprRef step_through(Scan *scan, uint32_t loop, IrRef wanted, uint32_t de
   return 0;
 }
 
-// ---- frames behind loops ----------------------------------------------------------------------------------
+// ---- frames behind loops
 
 void exits_start(Scan *scan) {
   scan->last_rounds = arena_array(scan->arena, scan->cfg->loops.count + 1, uint32_t);

@@ -27,7 +27,7 @@ bool heap_is_of_block(const Scan *scan, uint32_t object) {
   return scan->objects.items[object].kind == OBJ_HEAP && scan->objects.items[object].is_of_block;
 }
 
-// ---- releases -----------------------------------------------------------------------------------
+// ---- releases
 
 // What is released may be the thread's own memory, the block's (`object`), or anybody's.
 typedef enum Released { OWN, OF_BLOCK, ANY } Released;

@@ -160,7 +160,7 @@ void loops_find_inductions(Scan *scan) {
   }
 }
 
-// ---- sums in narrow words ------------------------------------------------------------------------------
+// ---- sums in narrow words
 
 static bool is_of_phi(const Scan *scan, IrRef ref, uint32_t phi) {
   for (const IrInst *inst = ir_inst(scan->fn, ref); inst && inst->op == IR_SEXT;

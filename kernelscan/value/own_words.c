@@ -3,7 +3,8 @@
 // the access in question, have an address of the form base + stride * blockIdx.x with one base and one
 // stride, which is read off the instructions; the grid has one dimension. Soundness: different blocks then
 // touch different words, since the stride is not smaller than an access and is counted in 64 bits; anything
-// else is "no". SPDX-License-Identifier: Apache-2.0
+// else is "no".
+// SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
 #include "kernelscan/kernel.h"
 

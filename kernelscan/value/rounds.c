@@ -96,7 +96,7 @@ static ExprRef first_rounds(Frame *frame, uint32_t loop, ExprRef iteration) {
   return all;
 }
 
-// ---- steps of one ---------------------------------------------------------------------------------------
+// ---- steps of one
 
 typedef struct Search {
   uint32_t sym;

@@ -16,7 +16,7 @@
 
 enum { LAUNCH_LIMIT = 8, WHOLE_GRID = 4096, TEAM_LIMIT = 1024, BLOCK_STEPS = 1000000, OWN_GLOBAL = 1 << 30 };
 
-// ---- bytes ------------------------------------------------------------------------------------------
+// ---- bytes
 typedef enum ByteState { BYTE_NONE, BYTE_KNOWN, BYTE_UNKNOWN } ByteState;
 
 typedef struct Byte {
@@ -57,7 +57,7 @@ static const Byte *byte_find(const Bytes *bytes, uint32_t leaf, int64_t offset) 
   return byte && byte->state ? byte : NULL;
 }
 
-// ---- launches ---------------------------------------------------------------------------------------
+// ---- launches
 // What a number of the interpreter stands for under a launch.
 typedef struct Place {
   uint32_t leaf, object; // object of the launch; 0: a variable that the host does not name
@@ -183,7 +183,7 @@ static bool has_common_counters(const IrModule *module, const IrFunction *fn) {
   return false;
 }
 
-// ---- a small launch in place of a large one -----------------------------------------------------------
+// ---- a small launch in place of a large one
 enum { SMALL_BLOCKS = 3, SMALL_NUMBER = 1000, LARGE_NUMBER = 4096 };
 
 static void shrink_number(InterpValue *value, int64_t blocks, int64_t fewer) {
@@ -235,7 +235,7 @@ static PastLaunch *launch_of(Past *past, const LaunchContext *context) {
   return launch;
 }
 
-// ---- what numbers of the interpreter stand for --------------------------------------------------------
+// ---- what numbers of the interpreter stand for
 static const LaunchWriters *writers_of_variable(const LaunchContext *context, const char *name) {
   for (uint32_t i = 0; i < context->variables.count; i++)
     if (strcmp(context->variables.items[i].name, name) == 0) return &context->variables.items[i].writers;
@@ -267,7 +267,7 @@ static Place place_at(const ReplayLaunch *launch, uint32_t number) {
   return place;
 }
 
-// ---- what is chosen ---------------------------------------------------------------------------------
+// ---- what is chosen
 // Of a kind for each array: bits, small numbers, ascending ones with repetitions, zero, any.
 static int64_t choose(Past *past, uint32_t leaf, int64_t index) {
   uint64_t key[2] = {leaf, (uint64_t)index};
@@ -346,7 +346,7 @@ static bool read_initial(Past *past, const Place *place, int64_t offset, uint32_
   return true;
 }
 
-// ---- running ----------------------------------------------------------------------------------------
+// ---- running
 static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number, int64_t offset,
                         uint32_t bytes, int64_t *word);
 
@@ -578,7 +578,7 @@ static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number,
   return is_known;
 }
 
-// ---- what others ask --------------------------------------------------------------------------------
+// ---- what others ask
 Past *past_open(const PastRequest *request, Arena *arena) {
   Past *past = arena_new(arena, Past);
   *past = (Past){.request = *request, .arena = arena};

@@ -54,7 +54,6 @@ typedef struct Replay {
 } Replay;
 
 // ---- running
-// -----------------------------------------------------------------------------------------------------
 // Does the access, made between the two halves of a barrier of the extent, go on behind it?
 static bool is_behind_arrival(const Replay *replay, const Access *access) {
   const Scan *scan = replay->scan;
@@ -438,7 +437,6 @@ static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
 }
 
 // ---- search in one launch
-// ----------------------------------------------------------------------------------------
 static int compare_hits(const void *x, const void *y) {
   const Hit *a = x, *b = y;
   if (a->object != b->object) return a->object < b->object ? -1 : 1;
@@ -522,7 +520,6 @@ static bool search_launch(Replay *replay, Witness *witness) {
 }
 
 // ---- the witness
-// -------------------------------------------------------------------------------------------------
 static void add_value(Scan *scan, Witness *witness, const ExprSym *sym, int64_t value) {
   WitnessValue entry = {sym->name, value, sym->loc};
   if (sym->kind == SYM_HOST_VALUE) vec_push(scan->arena, &witness->values, entry);

@@ -233,7 +233,7 @@ static void test_declaration(void) {
   fixture_close(&fixture);
 }
 
-// ---- random graphs ----------------------------------------------------------------------------------
+// ---- random graphs
 
 enum { MAX_BLOCKS = 12 };
 
@@ -428,7 +428,7 @@ static void test_random(void) {
   CHECK(irreducible > 100 && loops > 100); // the graphs are worth the while
 }
 
-// ---- size -------------------------------------------------------------------------------------------
+// ---- size
 
 // Each block goes on or fails: one exit with as many predecessors as there are blocks.
 static void test_checks_chain(uint32_t count) {

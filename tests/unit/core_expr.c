@@ -28,7 +28,7 @@ typedef struct Dag {
   uint32_t func;
 } Dag;
 
-// ---- random numbers -----------------------------------------------------------------------------------
+// ---- random numbers
 static uint64_t random_state;
 
 static uint64_t random_bits(void) {
@@ -86,7 +86,7 @@ static int64_t random_between(int64_t lo, int64_t hi) {
   return (int64_t)((uint64_t)lo + (span ? random_bits() % span : random_bits()));
 }
 
-// ---- plain evaluation ---------------------------------------------------------------------------------
+// ---- plain evaluation
 typedef enum Meaning { HAS_VALUE, HAS_NONE } Meaning;
 
 static int64_t function_value(const Dag *dag, int64_t a, int64_t b) {
@@ -188,7 +188,7 @@ static Meaning plain(const Dag *dag, int at, const int64_t *syms, int64_t *out) 
   return HAS_VALUE;
 }
 
-// ---- random expressions -------------------------------------------------------------------------------
+// ---- random expressions
 static ExprRef build_step(ExprPool *pool, const Dag *dag, const Step *step, const ExprRef *refs) {
   ExprRef a = step->a >= 0 ? refs[step->a] : 0, b = step->b >= 0 ? refs[step->b] : 0;
   ExprRef args[] = {a, b};
@@ -260,7 +260,7 @@ static Step random_binary(Dag *dag, uint8_t width) {
   return step;
 }
 
-// ---- shapes that rules look for -----------------------------------------------------------------------
+// ---- shapes that rules look for
 static int add_constant(Dag *dag, uint8_t width, int64_t value) {
   return add_step(dag, leaf(EXPR_CONST, width, signed_reading((uint64_t)value, width)));
 }
@@ -437,7 +437,7 @@ static Dag *make_dag(Arena *arena) {
   return dag;
 }
 
-// ---- the comparison -----------------------------------------------------------------------------------
+// ---- the comparison
 static bool apply(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
   const Dag *dag = context;
   if (func != dag->func || count != 2) return false;
@@ -508,7 +508,7 @@ static void test_simplification(uint64_t seed, int rounds) {
   }
 }
 
-// ---- substitution -------------------------------------------------------------------------------------
+// ---- substitution
 // A symbol
 // gives way to a constant of its range, or to another symbol whose range fits.
 static ExprRef replacement(const Dag *dag, int sym, int64_t value) {
@@ -555,7 +555,7 @@ static void test_substitution(void) {
   }
 }
 
-// ---- clones -------------------------------------------------------------------------------------------
+// ---- clones
 static void test_clone(void) {
   random_state = 9;
   for (int round = 0; round < 20; round++) {
@@ -585,7 +585,7 @@ static void test_clone(void) {
   }
 }
 
-// ---- what a reader sees -------------------------------------------------------------------------------
+// ---- what a reader sees
 typedef struct Words {
   ExprPool *pool;
   ExprRef rows, cols, tid, n64;

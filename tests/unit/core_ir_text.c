@@ -49,7 +49,6 @@ static void show_diags(const Fixture *fixture) {
 }
 
 // ---- samples
-// -----------------------------------------------------------------------------------------------
 
 // Comments and blank lines at the top are not printed.
 static const char *skip_comments(const char *text) {
@@ -95,7 +94,6 @@ static void test_documentation(void) {
 }
 
 // ---- what is read
-// --------------------------------------------------------------------------------------------
 
 static bool same_text(const char *a, const char *b) {
   return a && b ? strcmp(a, b) == 0 : a == b;
@@ -292,7 +290,6 @@ static void test_hand_written(void) {
 }
 
 // ---- mistakes
-// ------------------------------------------------------------------------------------------------
 
 typedef struct Mistake {
   const char *text;

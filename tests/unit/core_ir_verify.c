@@ -34,7 +34,6 @@ static void check_verdict(Fixture *fixture, const char *expected, const char *la
 }
 
 // ---- broken as text
-// ------------------------------------------------------------------------------------------
 
 typedef struct Case {
   const char
@@ -216,7 +215,6 @@ static void test_modules(void) {
 }
 
 // ---- broken beyond what text can say
-// --------------------------------------------------------------------------
 
 typedef void Damage(IrModule *module, IrFunction *f, IrInst *inst);
 

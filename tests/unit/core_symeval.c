@@ -107,7 +107,7 @@ static InterpStop interpret(const Lab *lab, const int64_t *words, int64_t *resul
   return stop;
 }
 
-// ---- native arithmetic --------------------------------------------------------------------------------
+// ---- native arithmetic
 typedef struct Native {
   bool has_value; // false: no meaning
   int64_t value;
@@ -183,7 +183,7 @@ static bool native_compare(IrPred pred, uint8_t width, int64_t a, int64_t b) {
                        : compare64(pred, a, b);
 }
 
-// ---- the comparison of the four answers ---------------------------------------------------------------
+// ---- the comparison of the four answers
 typedef struct Symbolic {
   ExprPool *pool;
   ExprRef on_symbols;
@@ -345,7 +345,7 @@ static void test_select_and_functions(void) {
   }
 }
 
-// ---- floating point -----------------------------------------------------------------------------------
+// ---- floating point
 static int64_t float_bits(float x) {
   int32_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -487,7 +487,7 @@ static void test_float_casts(void) {
   check_cast(IR_UITOFP, ir_type_int(1), f32, 1, (Native){true, float_bits(1.0f)});
 }
 
-// ---- canonical forms ----------------------------------------------------------------------------------
+// ---- canonical forms
 static ExprRef build(ExprPool *pool, IrInst inst, const IrType *types, ExprRef a, ExprRef b) {
   Lab lab = make_lab(inst, types);
   ExprRef operands[] = {a, b, 0};

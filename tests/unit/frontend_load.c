@@ -53,7 +53,7 @@ static bool says(const Bench *bench, const char *text) {
   return false;
 }
 
-// ---- mistakes -------------------------------------------------------------------------------------------
+// ---- mistakes
 
 static void test_does_not_compile(void) {
   Bench bench = bench_open();
@@ -114,7 +114,7 @@ static void test_empty_file(void) {
   bench_close(&bench);
 }
 
-// ---- flags ----------------------------------------------------------------------------------------------
+// ---- flags
 
 static void test_flags(void) {
   static const char *const flags[] = {"-DWIDTH=7",     "-DNDEBUG", "-fplugin=/tmp/evil.so",
@@ -135,7 +135,7 @@ static void test_flags(void) {
   bench_close(&bench);
 }
 
-// ---- programs of several files --------------------------------------------------------------------------
+// ---- programs of several files
 
 static bool calls(const IrFunction *function, const char *name) {
   for (uint32_t i = 0; function && i < function->insts.count; i++)

@@ -91,7 +91,7 @@ static uint32_t count_opaque(const IrFunction *function) {
   return count_ops(function, IR_CALL) + count_ops(function, IR_ASM) + count_ops(function, IR_UNKNOWN);
 }
 
-// ---- kernels --------------------------------------------------------------------------------------------
+// ---- kernels
 
 static void test_plain_kernel(void) {
   Loaded loaded = load_source("plain.cu", "__device__ float twice(float x) { return 2 * x; }\n"
@@ -275,7 +275,7 @@ static void test_struct_parameter(void) {
   arena_close(loaded.arena);
 }
 
-// ---- host -----------------------------------------------------------------------------------------------
+// ---- host
 
 static void test_host_launch(void) {
   Loaded loaded = load_source("host.cu", "#include <cassert>\n"

@@ -13,7 +13,7 @@
 
 enum { VARIABLES = 4, LOOPS = 64, PROGRAMS = 1200, RUNS = 6, FUEL = 4000, MEMORY = 1 << 16 };
 
-// ---- programs -----------------------------------------------------------------------------------
+// ---- programs
 typedef struct Writer {
   Arena *arena;
   uint64_t seed;
@@ -366,7 +366,7 @@ static const char *write_program(Arena *arena, uint64_t seed) {
   return arena_printf(arena, "module host \"p.cu\"\n\n%s%s", strbuf_text(&w.head), strbuf_text(&w.text));
 }
 
-// ---- running ------------------------------------------------------------------------------------
+// ---- running
 typedef struct Machine {
   const IrModule *module;
   const HostScanResult *result;

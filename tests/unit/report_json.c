@@ -43,7 +43,6 @@ static void test_members(Arena *arena) {
 }
 
 // ---- fingerprints
-// ------------------------------------------------------------------------------------------------
 
 // The source of the sample, `shift` lines further down, and indented differently.
 static const char *shifted_line(void *context, const char *file, uint32_t line) {
@@ -139,7 +138,6 @@ static void test_baseline(Arena *arena) {
 }
 
 // ---- rule pages
-// --------------------------------------------------------------------------------------------------
 
 static void test_rule_pages(Arena *arena) {
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {

@@ -70,7 +70,7 @@ static void add(Fuzz *f, ExprRef condition, GoalPart part) {
   vec_push(f->arena, &f->conditions, (GoalCondition){condition, part, f->conditions.count});
 }
 
-// ---- addresses as kernels have them -------------------------------------------------------------
+// ---- addresses as kernels have them
 typedef struct Shape {
   uint32_t kind, offset, offset_by;
   uint32_t a, b, c; // which sizes
@@ -185,7 +185,7 @@ static void build(Fuzz *f) {
   }
 }
 
-// ---- trial --------------------------------------------------------------------------------------
+// ---- trial
 static bool holds(const Fuzz *f, const int64_t *values, bool with_conflict) {
   ExprEnv env = {.sym_values = values, .sym_count = f->sym_count};
   for (uint32_t i = 0; i < f->conditions.count; i++) {

@@ -115,7 +115,7 @@ static void test_stranger_in_witness(void) {
   arena_close(arena);
 }
 
-// ---- through the solver ---------------------------------------------------------------------------------
+// ---- through the solver
 #define THREADS                                                                                              \
   "(sym t@1 32 thread1 tid 0 1023) (sym t@2 32 thread2 tid 0 1023)"                                          \
   "(sym b@1 32 thread1 bid 0 2147483646) (sym b@2 32 thread2 bid 0 2147483646)"                              \
