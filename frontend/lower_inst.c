@@ -393,20 +393,29 @@ static IrRef emit_address_op(Lower *lower, IrOp op, IrRef a, IrRef b) {
   return emit(lower, inst, b ? 2 : 1, (IrRef[]){a, b});
 }
 
-// Is the array a member of something, with other members beside it that an index out of it would lead to? Not
-// asked of parts of an array: a row that is left for the next one is a habit of many programs.
-static bool is_in_class(LLVMValueRef base) {
+// Is member `field` of the class that array, and not the last one? An array at the end often has more room than
+// it says, and all of a row of a matrix that comes before is in use as well.
+static bool is_inner_member(LLVMTypeRef class, uint32_t field, LLVMTypeRef array) {
+  if (LLVMGetTypeKind(class) != LLVMStructTypeKind) return false;
+  return field + 1 < LLVMCountStructElementTypes(class) && LLVMStructGetTypeAtIndex(class, field) == array;
+}
+
+// Is the array a member of something, with other members behind it that an index out of it would lead to? Not
+// asked of parts of an array: a row that is left for the next one is a habit of many programs. A first member
+// stands at the address of its class.
+static bool is_in_class(LLVMValueRef base, LLVMTypeRef array) {
   for (int depth = 0; depth < 4; depth++) {
-    if (LLVMIsAGlobalVariable(base))
-      return LLVMGetTypeKind(LLVMGlobalGetValueType(base)) == LLVMStructTypeKind;
-    if (LLVMIsAAllocaInst(base)) return LLVMGetTypeKind(LLVMGetAllocatedType(base)) == LLVMStructTypeKind;
+    if (LLVMIsAGlobalVariable(base)) return is_inner_member(LLVMGlobalGetValueType(base), 0, array);
+    if (LLVMIsAAllocaInst(base)) return is_inner_member(LLVMGetAllocatedType(base), 0, array);
     LLVMOpcode op = LLVMIsAConstantExpr(base) ? LLVMGetConstOpcode(base) : LLVMAddrSpaceCast;
     if (LLVMIsAGetElementPtrInst(base)) op = LLVMGetElementPtr;
-    bool is_gep = op == LLVMGetElementPtr;
-    if (!is_gep && !LLVMIsAAddrSpaceCastInst(base) && !LLVMIsAConstantExpr(base)) return false;
-    if (!is_gep && op != LLVMAddrSpaceCast) return false;
-    if (is_gep && LLVMGetTypeKind(LLVMGetGEPSourceElementType(base)) == LLVMStructTypeKind)
-      return LLVMGetNumOperands(base) == 3;
+    if (op == LLVMGetElementPtr) {
+      int64_t field = 0;
+      return LLVMGetNumOperands(base) == 3 && constant_number(LLVMGetOperand(base, 2), &field) &&
+             is_inner_member(LLVMGetGEPSourceElementType(base), (uint32_t)field, array);
+    }
+    if (op != LLVMAddrSpaceCast || !(LLVMIsAAddrSpaceCastInst(base) || LLVMIsAConstantExpr(base)))
+      return false;
     base = LLVMGetOperand(base, 0);
   }
   return false;
@@ -417,7 +426,7 @@ static bool is_in_class(LLVMValueRef base) {
 static int64_t member_elements(LLVMValueRef gep, uint32_t k, LLVMTypeRef array, bool is_of_class) {
   if (LLVMGetTypeKind(array) != LLVMArrayTypeKind) return 0;
   uint64_t length = LLVMGetArrayLength2(array);
-  bool is_member = is_of_class || (k == 2 && is_in_class(LLVMGetOperand(gep, 0)));
+  bool is_member = is_of_class || (k == 2 && is_in_class(LLVMGetOperand(gep, 0), array));
   return is_member && length > 1 && length <= INT32_MAX ? (int64_t)length : 0;
 }
 
@@ -469,7 +478,7 @@ IrRef lower_address(Lower *lower, LLVMValueRef gep) {
   }
   LLVMTypeRef at = LLVMGetGEPSourceElementType(gep);
   Offset offset = {0};
-  bool is_of_class = false; // the step before went into one
+  bool is_of_class = false; // the step before went to a member, not the last one
   for (uint32_t k = 1; k < count; k++) {
     LLVMValueRef index = LLVMGetOperand(gep, k);
     int64_t number = 0;
@@ -481,9 +490,9 @@ IrRef lower_address(Lower *lower, LLVMValueRef gep) {
       uint32_t field = 0;
       offset.owner = at;
       offset.start = offset.constant;
+      is_of_class = number + 1 < (int64_t)LLVMCountStructElementTypes(at);
       at = step_into(lower, at, (uint32_t)number, &field);
       offset.constant += field;
-      is_of_class = true;
     } else {
       int64_t elements = lower->request->is_device ? member_elements(gep, k, at, is_of_class) : 0;
       at = LLVMGetElementType(at);

@@ -75,15 +75,18 @@ static bool is_given(const Scan *scan, ExprRef ref, int depth) {
          (!node->b || is_given(scan, node->b, depth - 1)) && (!node->c || is_given(scan, node->c, depth - 1));
 }
 
-// The offset of an address, a sum: indices of arrays that are members of classes stay in those.
-static void add_indices(Scan *scan, Goal *goal, Frame *frame, IrRef offset, int depth) {
+// The offset of an address, a sum: indices of arrays that are members of classes stay in those. What is accessed
+// lies `behind` that address: only within the element is it the element's.
+static void add_indices(Scan *scan, Goal *goal, Frame *frame, IrRef offset, int64_t behind, int depth) {
   const IrInst *inst = ir_inst(scan->fn, offset);
+  int64_t scale = 0;
   if (!inst || depth == 0) return;
   if (inst->op == IR_ADD) {
-    add_indices(scan, goal, frame, inst->ops[0], depth - 1);
-    add_indices(scan, goal, frame, inst->ops[1], depth - 1);
+    add_indices(scan, goal, frame, inst->ops[0], behind, depth - 1);
+    add_indices(scan, goal, frame, inst->ops[1], behind, depth - 1);
   }
   if (inst->op != IR_MUL || !(inst->flags & IR_FLAG_ADDRESS) || inst->imm <= 0) return;
+  if (!ir_const_value(scan->fn, inst->ops[1], &scale) || behind >= scale) return;
   ExprRef index = frame_word(frame, inst->ops[0], 64);
   if (index && is_given(scan, index, STEP_DEPTH))
     goal_add(scan, goal, expr_binary(scan->pool, EXPR_ULT, 0, index, expr_const(scan->pool, 64, inst->imm)),
@@ -93,14 +96,16 @@ static void add_indices(Scan *scan, Goal *goal, Frame *frame, IrRef offset, int 
 // Of the address that is accessed, and of those that the pointers were read from to which it goes back.
 // Behind an address that is moved on by a variable, or back, the one that was moved need not be accessed.
 static void add_member_bounds(Scan *scan, Goal *goal, Frame *frame, IrRef address) {
-  int64_t step = 0;
+  int64_t step = 0, behind = 0;
   for (int depth = 0; depth < STEP_DEPTH; depth++) {
     const IrInst *inst = ir_inst(scan->fn, address);
     if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST && inst->op != IR_LOAD)) return;
     address = inst->ops[0];
+    if (inst->op == IR_LOAD) behind = 0; // what is read at the pointer's own place
     if (inst->op != IR_PTRADD) continue;
-    bool is_fixed = ir_const_value(scan->fn, inst->ops[1], &step) && step >= 0;
-    if (!is_fixed) add_indices(scan, goal, frame, inst->ops[1], STEP_DEPTH);
+    bool is_fixed = ir_const_value(scan->fn, inst->ops[1], &step) && step >= 0 && step <= INT32_MAX;
+    if (is_fixed) behind += step;
+    if (!is_fixed) add_indices(scan, goal, frame, inst->ops[1], behind, STEP_DEPTH);
     while (!is_fixed && (inst = ir_inst(scan->fn, address)) && inst->op != IR_LOAD) {
       if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return;
       address = inst->ops[0]; // to the pointer that was read
