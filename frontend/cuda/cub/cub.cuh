@@ -276,6 +276,8 @@ private:
     __shared__ TempStorage storage;
     return storage;
   }
+  // Threads read each other's slots to the last, by whichever algorithm: the storage is free behind a barrier only.
+  HGRD_D void leave(int rank) { T last = *temp_.at((rank + 1) % threads); }
   // Sums of integers are the same in whichever order they are made.
   template <class Op> static constexpr bool is_exact = std::is_integral<T>::value && std::is_same<Op, cub::Sum>::value;
   HGRD_D T sums(T v, T &all) {
@@ -293,6 +295,7 @@ private:
     }
     __hgrd::barrier<threads>();
     all = *temp_.at(threads);
+    leave(rank);
     return *temp_.at(rank);
   }
   template <class Op> static HGRD_D T behind(T init, T v, Op) {
@@ -310,6 +313,7 @@ private:
         *temp_.at(i) = op(*temp_.at(i - 1), __hgrd::unknown(temp_.at(i)));
     __hgrd::barrier<threads>();
     all = __hgrd::unknown(temp_.at(threads));
+    leave(rank);
     return __hgrd::unknown(temp_.at(rank));
   }
 
