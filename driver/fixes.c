@@ -373,7 +373,10 @@ void fixes_close(FixedFiles *fixed) {
 void fixes_tell(const FixedFiles *fixed, const char *how, DiagSink *sink) {
   for (uint32_t i = 0; i < fixed->chain->told.count; i++) {
     const FindingNote *note = &fixed->chain->told.items[i];
-    diag_report(sink, DIAG_NOTE, &note->loc, "%s: %s", how, note->text);
+    // The place's own words lie in the trial that found it, which is closed before messages are printed.
+    SrcLoc loc = {.line = note->loc.line, .column = note->loc.column, .function = ""};
+    if (note->loc.file) loc.file = arena_strdup(sink->arena, note->loc.file);
+    diag_report(sink, DIAG_NOTE, &loc, "%s: %s", how, note->text);
   }
 }
 
