@@ -7,8 +7,9 @@
 // shuffles that occur in a goal are paired by instruction, under the condition that the iterations of the
 // loops around it agree; ranks are recognised as __popc(ballot & ((1 << lane) - 1)). So are __any_sync and
 // __all_sync: one answer for all lanes of the vote, which says something of each lane's own predicate.
-// Soundness: with the full mask all lanes of the warp make the same votes (else the program has no meaning);
-// votes with other masks say nothing here.
+// Soundness: with the full mask all lanes of the warp make the same votes (else the program has no meaning), one
+// after the other, and where none can be passed by in a round, those of equal iterations are one; others, and
+// votes with other masks, say nothing here.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/kernel.h"
@@ -30,7 +31,7 @@ static bool is_named(const IrInst *inst, const char *name) {
 
 // Whether any, or each, lane of the whole warp said yes.
 static bool is_question(const Scan *scan, const IrInst *inst) {
-  return (is_named(inst, "any") || is_named(inst, "all")) && is_by_all(scan, inst);
+  return scan_is_warp_vote(scan, inst) && !votes_is_ballot(scan, inst);
 }
 
 bool votes_is_from_lane(const IrInst *inst) {
