@@ -250,8 +250,8 @@ json_t *answer_actions(Server *server, const json_t *params) {
                  .arena = arena,
                  .sources = sources_open(server, arena),
                  .document = document_find(server, js_text(js_at(params, "textDocument", NULL), "uri")),
-                 .first = js_number(js_at(range, "start", NULL), "line", -2) + 1,
-                 .last = js_number(js_at(range, "end", NULL), "line", -2) + 1,
+                 .first = js_uinteger(js_at(range, "start", NULL), "line", -2) + 1,
+                 .last = js_uinteger(js_at(range, "end", NULL), "line", -2) + 1,
                  .actions = js_need(json_array())};
   bool is_wanted =
       offer.document && server->can.literal_actions && wants_fixes(js_at(params, "context", NULL));

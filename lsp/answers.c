@@ -25,8 +25,8 @@ static Question question_of(Server *server, const json_t *params) {
                     .arena = arena,
                     .sources = sources_open(server, arena),
                     .path = document ? document->path : NULL,
-                    .line = js_number(position, "line", -2) + 1,
-                    .character = js_number(position, "character", -1)};
+                    .line = js_uinteger(position, "line", -2) + 1,
+                    .character = js_uinteger(position, "character", -1)};
 }
 
 static bool is_own_file(const Question *question, const json_t *place) {

@@ -9,6 +9,7 @@
 #include "lsp/text.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 const json_t *js_at(const json_t *value, ...) {
@@ -28,6 +29,11 @@ const char *js_text(const json_t *object, const char *key) {
 json_int_t js_number(const json_t *object, const char *key, json_int_t otherwise) {
   const json_t *value = json_object_get(object, key);
   return json_is_integer(value) ? json_integer_value(value) : otherwise;
+}
+
+json_int_t js_uinteger(const json_t *object, const char *key, json_int_t otherwise) {
+  json_int_t value = js_number(object, key, -1);
+  return value >= 0 && value <= INT32_MAX ? value : otherwise;
 }
 
 bool js_true(const json_t *object, const char *key) {

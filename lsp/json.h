@@ -12,6 +12,8 @@ const json_t *js_at(const json_t *value, ...) __attribute__((sentinel));
 // A member, or what stands for one that is missing or of another type.
 const char *js_text(const json_t *object, const char *key); // ""
 json_int_t js_number(const json_t *object, const char *key, json_int_t otherwise);
+// A member that the protocol calls `uinteger`, from 0 to 2^31 - 1; `otherwise` for anything else.
+json_int_t js_uinteger(const json_t *object, const char *key, json_int_t otherwise);
 bool js_true(const json_t *object, const char *key);
 
 // jansson returns NULL for lack of memory only, as everything that goes in is UTF-8: that goes to the bug

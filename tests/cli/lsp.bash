@@ -2,11 +2,12 @@
 # lib.bash, not run.
 # SPDX-License-Identifier: Apache-2.0
 export LC_ALL=C # lengths are of bytes
+trap '' PIPE    # a server that has ended is complained of
 
 # serve OPTION...: starts the server; its messages go, one a line, to `messages`, the last awaited one to `message`.
 serve() {
   : >messages
-  coproc server { exec "$HGRD_ROOT/tests/limit" 300 "$HGRD_CHECK" --lsp "$@" 2>server.err; }
+  coproc server { trap - PIPE; exec "$HGRD_ROOT/tests/limit" 300 "$HGRD_CHECK" --lsp "$@" 2>server.err; }
   exec {to_server}>&"${server[1]}" {from_server}<&"${server[0]}"
   eval "exec ${server[0]}<&- ${server[1]}>&-"
   server_id=$server_PID
