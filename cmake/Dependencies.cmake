@@ -46,6 +46,7 @@ endif()
 
 find_path(Z3_INCLUDE z3.h REQUIRED)
 find_library(Z3_LIBRARY z3 REQUIRED)
+include(${CMAKE_CURRENT_LIST_DIR}/Z3Version.cmake)
 add_library(hgrd_z3 INTERFACE)
 target_include_directories(hgrd_z3 SYSTEM INTERFACE ${Z3_INCLUDE})
 target_link_libraries(hgrd_z3 INTERFACE ${Z3_LIBRARY})

@@ -13,6 +13,7 @@
 #include "driver/run.h"
 #include "driver/store.h"
 #include "driver/units.h"
+#include "solver/solver.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -59,6 +60,7 @@ static ReportOptions report_options(const Run *run) {
                           .read_line = source_cache_line,
                           .context = run->sources,
                           .version = HGRD_VERSION,
+                          .solver = arena_printf(run->arena, "Z3 %s", solver_version()),
                           .docs_url = run->options->docs_url,
                           .source_root = current_folder(run->arena),
                           .baseline = run->baseline,

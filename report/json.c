@@ -440,6 +440,7 @@ static json_t *make_tool(const Writer *w) {
   put_text(w, object, "name", "hgrd-check");
   put_text(w, object, "version", w->options->version ? w->options->version : "0");
   put_number(object, "schema", REPORT_JSON_SCHEMA);
+  if (w->options->solver) put_text(w, object, "solver", w->options->solver);
   return object;
 }
 

@@ -64,6 +64,7 @@ typedef struct ReportOptions {
                            uint32_t line); // source text for the caret, or NULL
   void *context;
   const char *version;  // of the program; NULL: "0"
+  const char *solver;   // name and version, which verdicts hang on too; NULL: not told
   const char *docs_url; // of the documentation site, without a slash at its end; NULL: none is named
   const char
       *source_root; // file: URI, ending in '/', that relative paths start from, for SARIF; NULL: not told

@@ -25,7 +25,8 @@ has out "^clang: $work/no-clang does not run: install clang [0-9]+, or let HGRD_
 schema=$(sed -n 's/^JSON schema //p' first)
 write_samples
 run "$HGRD_CHECK" --format=json -o json --format=sarif -o sarif clean.cu
-has json "\"version\": \"$version\"" && has json "\"schema\": $schema\$"
+has json "\"version\": \"$version\"" && has json "\"schema\": $schema,\$"
+has json "\"solver\": \"$(sed -n 's/^Z3 .*/&/p' first)\"\$"
 has sarif "\"semanticVersion\": \"$version\""
 has "$HGRD_ROOT/docs/schema/hgrd-$schema.json" "\"schema\": \{\"const\": $schema,"
 has "$HGRD_ROOT/CHANGELOG.md" "^## ${version//./\\.}( |\$)"
@@ -55,6 +56,21 @@ if command -v git >/dev/null; then # a source archive builds without it
   ask_commit bare
   [[ $said == unknown ]] || complain "neither: '$said'"
 fi
+# Which Z3 a build finds: an earlier one is refused, another one is told, and so is a header that does not say.
+mkdir z3
+for try in '4 8 12 0' '4 8 11 1' '3 99 99 1' '4 8 13 warning' '4 13 3 warning' '5 0 0 warning' '4 8 x 1'; do
+  read -r major minor build outcome <<<"$try"
+  printf '// automatically generated file.\n#define Z3_MAJOR_VERSION   %s\n#define Z3_MINOR_VERSION   %s\n#define Z3_BUILD_NUMBER    %s\n' \
+    "$major" "$minor" "$build" >z3/z3_version.h
+  run cmake -DZ3_INCLUDE="$work/z3" -P "$HGRD_ROOT/cmake/Z3Version.cmake"
+  case $outcome in
+    0) status_is 0 && is_empty err ;;
+    1) status_is 1 && has err 'Z3 [0-9.]+ is too old: install 4\.8\.12|tells no Z3_BUILD_NUMBER: install' ;;
+    warning) status_is 0 && has err "Z3 $major\.$minor\.$build is not the one that hgrd was measured with" ;;
+  esac
+done
+run cmake -DZ3_INCLUDE="$work/none" -P "$HGRD_ROOT/cmake/Z3Version.cmake"
+status_is 1 && has err 'z3_version\.h is not there: install libz3-dev'
 # The page that SARIF names for a rule.
 run "$HGRD_CHECK" --format=sarif --docs-url=https://docs.example.org/hgrd/ clean.cu
 status_is 0
