@@ -89,3 +89,23 @@ for model in cuda ptx scord; do
   has out "$rule"
   has text "note: rule $cause, memory model $model: $rule"
 done
+# Files that the pages name are there, and each supplier of facts about values has its row on the page that says why it holds.
+check_pages() { # check_pages DIR: the pages there
+  local page file
+  for page in architecture soundness memory-model; do
+    while read -r file; do
+      [[ -e $HGRD_ROOT/$file || -e $HGRD_ROOT/kernelscan/$file ]] || complain "$page.md names $file, which is not there"
+    done < <(grep -oE '`[a-z_]+/([a-z_]+/)?[a-z_0-9]+\.(c|h|cu|def)`' "$1/$page.md" | tr -d '`' | sort -u)
+  done
+}
+check_pages "$HGRD_ROOT/docs"
+mkdir pages && cp "$HGRD_ROOT/docs/"{architecture,soundness,memory-model}.md pages
+sed -i '1s/$/ `kernelscan\/facts\/not_there.c`/' pages/soundness.md
+before=$failures
+check_pages pages >/dev/null
+[[ $failures -eq $((before + 1)) ]] && failures=$before || complain 'a file that is not there is not noticed'
+grep -lE '^const ValueFacts [a-z_]+ = ' "$HGRD_ROOT"/kernelscan/facts/*.c | sed "s|^$HGRD_ROOT/||" >suppliers
+[[ $(wc -l <suppliers) -gt 10 ]] || complain 'suppliers of facts are not found'
+while read -r file; do
+  grep -Eq "(\`$file\`|\`${file##*/}\`)" "$HGRD_ROOT/docs/soundness.md" || complain "docs/soundness.md has no row for $file"
+done <suppliers
