@@ -94,3 +94,13 @@ while read -r rule; do
   has "$HGRD_ROOT/docs/memory-model.md" "^\| \`$rule\` \|"
   has "$HGRD_ROOT/docs/schema/hgrd-1.json" "\"$rule\""
 done <rules
+# ... with a test, that is there, for each.
+sed -n '/^## Rules/,/^## Locks/p' "$HGRD_ROOT/docs/memory-model.md" | grep '^| `' >rows
+[[ $(wc -l <rows) -eq $(wc -l <rules) ]] || complain 'the page has other rules'
+while read -r row; do
+  tests=$(sed 's/.*| \(.*\) |$/\1/; s/[`,]//g' <<<"$row")
+  [[ $tests == *.cu ]] || complain "no test: $row"
+  for test in $tests; do
+    [[ -e $HGRD_ROOT/tests/kernels/$test ]] || complain "docs/memory-model.md names tests/kernels/$test, which is not there"
+  done
+done <rows
