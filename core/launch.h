@@ -85,8 +85,9 @@ typedef struct ArgPiece {
 // What an array holds when the kernel starts, for any element of it: `bytes` bytes at offset `element` (a
 // symbol of width 64 that stands for the offset of whichever element is asked for) are `value`.
 typedef struct LaunchContent {
-  uint32_t object;    // index into LaunchContext.objects; 0: the variable `global`
-  const char *global; // mangled device name
+  uint32_t object;    // index into LaunchContext.objects; 0: the variable `global`, or a parameter
+  const char *global; // mangled device name; of a parameter, what the kernel calls it
+  uint32_t parameter; // 1 + the number of the parameter, passed by value, that it lies in; 0: it does not
   uint32_t bytes;
   ExprRef element;         // to be replaced by an offset in all that follows
   ExprRef value;           // width 8 * bytes

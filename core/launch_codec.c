@@ -426,6 +426,7 @@ static void code_content(Slice *slice, LaunchContent *content) {
   Codec *codec = slice->codec;
   CODE_NUMBER(codec, content->object);
   CODE_TEXT(codec, content->global);
+  CODE_NUMBER(codec, content->parameter);
   CODE_NUMBER(codec, content->bytes);
   code_ref_in(slice, &content->element);
   code_ref_in(slice, &content->value);

@@ -330,17 +330,44 @@ static bool array_source(HostScan *scan, const HostArguments *from, uint32_t ind
   return true;
 }
 
+static bool find_source(HostScan *scan, const HostArguments *from, const IrFunction *kernel, uint32_t param,
+                        Source *source) {
+  bool found = from->in_array && from->array && array_source(scan, from, param, source);
+  uint32_t next = 0;
+  for (uint32_t i = 0; !from->in_array && i <= param; i++)
+    found = operand_source(scan, from, kernel->params.items[i].byval_bytes, &next, source);
+  return found;
+}
+
+ExprRef host_argument_address(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                              uint32_t param) {
+  Source source = {0};
+  return find_source(scan, from, kernel, param, &source) && source.in_memory ? source.address : 0;
+}
+
 ExprRef host_argument(HostScan *scan, const HostArguments *from, const IrFunction *kernel, uint32_t param,
                       uint32_t offset, IrType type) {
   Source source = {0};
-  bool found = from->in_array && from->array && array_source(scan, from, param, &source);
-  uint32_t next = 0;
-  for (uint32_t i = 0; !from->in_array && i <= param; i++)
-    found = operand_source(scan, from, kernel->params.items[i].byval_bytes, &next, &source);
-  if (!found || !host_is_cell_size(type.bytes)) return 0;
+  if (!find_source(scan, from, kernel, param, &source) || !host_is_cell_size(type.bytes)) return 0;
   ExprRef value = read_source(scan, from, &source, offset, type);
   uint8_t width = symeval_width(type);
   return value && width ? host_settle(scan, expr_resize_unsigned(scan->pool, value, width)) : 0;
+}
+
+uint8_t host_reads_table(const IrFunction *kernel, uint32_t param) {
+  uint8_t widths = 0;
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    int64_t offset = 0;
+    IrRef base = inst->op == IR_LOAD && inst->type.kind == IR_INT ? inst->ops[0] : 0;
+    if (!base || !host_is_cell_size(inst->type.bytes) || parameter_offset(kernel, base, param, &offset))
+      continue;
+    for (const IrInst *at = ir_inst(kernel, base); at && (at->op == IR_PTRADD || at->op == IR_BITCAST);
+         at = ir_inst(kernel, base))
+      base = at->ops[0];
+    if (base == IR_REF(IR_REF_PARAM, param)) widths |= (uint8_t)inst->type.bytes;
+  }
+  return widths;
 }
 
 // A struct that the kernel reads in ways that are not seen: as it was passed.

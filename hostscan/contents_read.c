@@ -137,8 +137,9 @@ static void push_content(Reading *r, const HostArguments *from, Array array) {
   content.is_counted = is_counted(scan, &content);
   content.is_of_threads = is_of_threads(r);
   content.is_computed = host_holds_func(scan->pool, content.value, &scan->computed_funcs);
-  const char *name =
-      content.object ? launch->objects.items[content.object].name : host_object_of(scan, array.leaf)->name;
+  const char *name = content.object      ? launch->objects.items[content.object].name
+                     : content.parameter ? content.global
+                                         : host_object_of(scan, array.leaf)->name;
   Fact fact = {.condition = expr_bool(scan->pool, true), .class = FACT_CONTENTS, .loc = place_of(scan, r)};
   fact.text = arena_printf(scan->arena, "the contents of %s", name);
   content.fact = launch->facts.count;
@@ -232,6 +233,23 @@ static void read_variable(Reading *r, const HostArguments *from, const HostKerne
   }
 }
 
+// A table in a struct that is passed by value: an element of the host's copy of the struct, at the launch.
+static void read_table(Reading *r, const HostArguments *from, const IrFunction *kernel, uint32_t param) {
+  HostScan *scan = r->scan;
+  const IrParam *info = &kernel->params.items[param];
+  uint8_t widths = info->byval_bytes ? host_reads_table(kernel, param) : 0;
+  ExprRef address = widths ? host_argument_address(scan, from, kernel, param) : 0;
+  HostTarget copy;
+  int64_t offset = 0;
+  if (!address || !host_sole_target(scan, address, &copy) || !copy.leaf ||
+      !expr_is_const(scan->pool, copy.offset, &offset) || offset != 0 ||
+      host_object_of(scan, copy.leaf)->kind != HOST_LOCAL)
+    return;
+  LaunchContent content = {.parameter = param + 1, .global = info->name ? info->name : "argument"};
+  for (content.bytes = 1; content.bytes <= 8; content.bytes *= 2)
+    if (widths & content.bytes) add_content(r, from, copy.leaf, content);
+}
+
 void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                         const ExprRef *leaves, LaunchContext *launch) {
   const HostKernelUse *use = host_kernel_use(scan, kernel);
@@ -239,6 +257,7 @@ void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunct
   if (host_may_be_captured(scan, from->stream)) return;
   for (uint32_t a = 0; a < launch->args.count && a < kernel->params.count; a++) {
     const LaunchArg *arg = &launch->args.items[a];
+    read_table(&r, from, kernel, a);
     for (uint32_t p = 0; use->reads[a] && p < arg->pieces.count; p++)
       for (uint32_t t = 0; t < arg->pieces.items[p].target_count; t++)
         read_object(&r, from, arg->pieces.items[p].targets[t].object, use->reads[a], leaves);

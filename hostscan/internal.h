@@ -897,6 +897,11 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
 // `type` at byte `offset` of a parameter; 0 if it was not found.
 ExprRef host_argument(HostScan *scan, const HostArguments *from, const IrFunction *kernel, uint32_t param,
                       uint32_t offset, IrType type);
+// Where the bytes of a parameter that is passed by value lie at the launch; 0: in registers, or not found.
+ExprRef host_argument_address(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                              uint32_t param);
+// Sizes of the integers that the kernel reads out of the parameter itself at places that it computes.
+uint8_t host_reads_table(const IrFunction *kernel, uint32_t param);
 typedef struct HostPiece {
   uint32_t offset;
   IrType type;

@@ -2,13 +2,15 @@
 // the array (LaunchContent) is said of the load's value, with its offset in place of the element; the facts
 // are added to goals in which the value occurs. Soundness: only for memory that the kernel does not write,
 // where a load is a function of its offset. That an element is written at all is known only where the load is
-// executed (A12).
+// executed (A12), and taken so only where the load can read one that is: what reads nothing but memory that
+// nobody filled would be proved by there being no such thread.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 
 static bool is_of(const Scan *scan, const LaunchContent *content, const Obj *object, uint32_t bytes) {
   if (content->bytes != bytes) return false;
   if (content->object) return object->kind == OBJ_LAUNCH && content->object == object->index;
+  if (content->parameter) return object->kind == OBJ_PARAM && content->parameter - 1 == object->index;
   return object->kind == OBJ_GLOBAL &&
          strcmp(content->global, scan->module->globals.items[object->index].name) == 0;
 }
@@ -236,14 +238,25 @@ static ExprRef contents_number(Scan *scan, const Target *target, uint32_t bytes)
   return expr_is_const(scan->pool, value, NULL) ? value : 0;
 }
 
+// Can the load read anything that the host wrote? If nothing, it is of no use to say that it surely does.
+static bool may_be_written(Scan *scan, const Said *said) {
+  Goal goal = {0};
+  goal_add_launch(scan, &goal);
+  goal_add(scan, &goal, said->conditions.items[1], GOAL_CONFLICT, 0);
+  for (uint32_t i = 2; i < said->conditions.count; i++)
+    goal_add(scan, &goal, said->conditions.items[i], GOAL_CONTEXT, 0);
+  return !goal.is_false && goal_satisfiable(scan, &goal, "is any of it written").verdict != VERDICT_SAFE;
+}
+
 // That the element has been written is known where the load is executed.
 static void note_written(Frame *frame, uint32_t load, const LaunchContent *content, const Target *target,
-                         ExprRef value, ExprRef is_written) {
+                         ExprRef value, const Said *said) {
   Scan *scan = frame->scan;
+  ExprRef is_written = said->conditions.items[1];
   // In another round than the one in hand the load may not have been executed, whatever its guard says.
   if (!is_written || frame->is_shifted) return;
   ExprRef executed = frame_exact_condition(frame, 0, scan->fn->insts.items[load].block);
-  if (!executed || is_noted(scan, value, NOTED_WRITTEN)) return;
+  if (!executed || is_noted(scan, value, NOTED_WRITTEN) || !may_be_written(scan, said)) return;
   ExprRef filled = expr_or(scan->pool, expr_not(scan->pool, executed), is_written);
   note(scan, content, value, unless_before(scan, target->offset, filled));
   scan->result->assumptions |= ASSUME_FILLED;
@@ -266,7 +279,7 @@ static void contents_note(Frame *frame, uint32_t load, const Target *target, Exp
   if (is_new) note(scan, content, value, unless_before(scan, target->offset, same));
   for (uint32_t i = 2; is_new && i < said.conditions.count; i++)
     note(scan, content, value, unless_before(scan, target->offset, said.conditions.items[i]));
-  note_written(frame, load, content, target, value, said.conditions.items[1]);
+  note_written(frame, load, content, target, value, &said);
 }
 
 const ValueFacts contents_facts = {.note_read = contents_note, .number = contents_number};

@@ -1,7 +1,6 @@
 // Forms of real programs that are not followed yet, each with what is right to say of it, so that they stay in sight.
 //   rounds: ranks by a serial scan (proved as it is), with a loop of one round around it.
 //   votes: lanes of a warp write places by rank, a warp barrier, others read; rows go by a vote, many of them without any.
-//   chunks: a table in a struct that is passed by value, filled by a loop of the host.
 //   listed: the host lists a tile if it is not listed yet, so no tile is there twice.
 //   queue: a queue grows behind what is read: its counter starts at the end that the kernel is given, copied back by the host.
 //   label: who is its own label writes there, by all lanes alike: one value, so no more than a remark.
@@ -13,9 +12,6 @@
 //@ known-undecided votes_ok: that lanes come to each vote together, in whichever of the rows without any before it, is not used
 //@ verdict votes_bad: racy
 //@ known-undecided votes_bad: nor is it known then what leaves the two unordered, and no run of it ends within its steps
-//@ verdict chunks_ok: race-free
-//@ known-false-alarm chunks_ok: what the host puts into a table that is passed by value is not followed
-//@ verdict chunks_bad: racy
 //@ verdict listed_ok: race-free
 //@ known-false-alarm listed_ok: that a guard keeps a number from being listed twice is not known
 //@ verdict listed_bad: racy
@@ -76,20 +72,6 @@ template <bool BARRIER> __device__ void votes(const int *rows, const int *cols, 
 }
 __global__ void votes_ok(const int *rows, const int *cols, int *out, int n) { votes<true>(rows, cols, out, n); } // expect-clean
 __global__ void votes_bad(const int *rows, const int *cols, int *out, int n) { votes<false>(rows, cols, out, n); }
-
-struct Meta {
-  float *p;
-  int n, chunk_of[320];
-};
-__device__ void chunks(const Meta &m, int chunk) {
-  int c = m.chunk_of[blockIdx.x];
-  float *p = m.p + c * chunk;
-  int n = m.n - c * chunk;
-  for (int i = threadIdx.x; i < n && i < chunk; i += blockDim.x)
-    p[i] += 1; // expect-race[chunks]
-}
-__global__ void chunks_ok(Meta m, int chunk) { chunks(m, chunk); } // expect-clean
-__global__ void chunks_bad(Meta m, int chunk) { chunks(m, chunk); }
 
 __device__ void tiles(const unsigned *list, float *sol, unsigned n) {
   if (blockIdx.x < n) sol[list[blockIdx.x] * 64 + threadIdx.x] += 1; // expect-race[listed]
@@ -164,18 +146,6 @@ static void launch_label(int n, int high) {
   label_ok<<<64, 256>>>(label, count, n, high);
 }
 
-static void launch_chunks() {
-  Meta m;
-  m.n = 100000;
-  cudaMalloc(&m.p, m.n * 4);
-  for (int c = 0; c < 98; c++)
-    m.chunk_of[c] = c;
-  chunks_ok<<<98, 512>>>(m, 1024);
-  for (int c = 0; c < 98; c++)
-    m.chunk_of[c] = c / 2;
-  chunks_bad<<<98, 512>>>(m, 1024);
-}
-
 static void launch_listed(int argc, char **argv) {
   unsigned tiles = atoi(argv[1]), n = 0, m = 0;
   unsigned *h = (unsigned *)malloc(tiles * 4), *g = (unsigned *)malloc(argc * 4), *d, *e;
@@ -224,7 +194,6 @@ int main(int argc, char **argv) {
   rounds_bad<<<1, 256>>>(a, b);
   votes_ok<<<(n + 7) / 8, 256>>>(a, b, c, n);
   votes_bad<<<(n + 7) / 8, 256>>>(a, b, c, n);
-  launch_chunks();
   launch_listed(argc, argv);
   launch_queue();
   launch_label(n, argc);
