@@ -1,0 +1,114 @@
+// What is there one of for the process? The API has no context that is passed on, so here is the one place of rt/ with mutable state:
+// two locks, the map of memory, the handles that are known, the errors. Other files reach it through functions.
+// SPDX-License-Identifier: Apache-2.0
+#include "rt/host/state.h"
+#include "rt/host/memory_map.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static HostState state;
+static MemoryMap memory;
+static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t memory_once = PTHREAD_ONCE_INIT;
+static _Thread_local HostThread thread_state;
+
+HostState *host_state(void) {
+  return &state;
+}
+
+HostThread *host_thread(void) {
+  return &thread_state;
+}
+
+void host_lock(void) {
+  (void)pthread_mutex_lock(&state_lock);
+}
+
+void host_unlock(void) {
+  (void)pthread_mutex_unlock(&state_lock);
+}
+
+static _Noreturn void end_without_memory(void) {
+  (void)fputs("hgrd-run: no memory is left for the runtime itself\n", stderr);
+  abort();
+}
+
+static void open_memory(void) {
+  if (!memory_map_open(&memory)) end_without_memory();
+}
+
+MemoryMap *memory_map_take(void) {
+  (void)pthread_once(&memory_once, open_memory);
+  (void)pthread_mutex_lock(&memory_lock);
+  return &memory;
+}
+
+void memory_map_give(void) {
+  (void)pthread_mutex_unlock(&memory_lock);
+}
+
+void *host_new(size_t count, size_t bytes) {
+  void *got = calloc(count ? count : 1, bytes ? bytes : 1);
+  if (!got) end_without_memory();
+  return got;
+}
+
+// The room doubles at each power of two, so the count says when it is full.
+void host_push(void **items, size_t *count, size_t bytes, const void *item) {
+  if ((*count & (*count - 1)) == 0) {
+    void *more = realloc(*items, (*count ? 2 * *count : 1) * bytes);
+    if (!more) end_without_memory();
+    *items = more;
+  }
+  memcpy((char *)*items + *count * bytes, item, bytes);
+  ++*count;
+}
+
+// ---- handles: an open hash table, whose places are never freed but used again
+
+static size_t slot_of(const HostState *s, const void *handle) {
+  size_t i = (size_t)(((uintptr_t)handle >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (s->slots - 1);
+  while (s->handles[i].handle && s->handles[i].handle != handle)
+    i = (i + 1) & (s->slots - 1);
+  return i;
+}
+
+static void grow_handles(HostState *s) {
+  HostState old = *s;
+  s->slots = old.slots ? 2 * old.slots : 256;
+  s->handles = host_new(s->slots, sizeof *s->handles);
+  for (size_t i = 0; i < old.slots; i++)
+    if (old.handles[i].handle) s->handles[slot_of(s, old.handles[i].handle)] = old.handles[i];
+  free(old.handles);
+}
+
+void *host_handle_new(HostHandleKind kind, size_t bytes) {
+  void *handle = host_new(1, bytes);
+  host_lock();
+  if (state.handle_count * 2 >= state.slots) grow_handles(&state);
+  state.handles[slot_of(&state, handle)] = (HostHandle){handle, kind};
+  state.handle_count++;
+  host_unlock();
+  return handle;
+}
+
+bool host_handle_is(const void *handle, HostHandleKind kind) {
+  if (!handle) return false;
+  host_lock();
+  const HostHandle *known = state.slots ? &state.handles[slot_of(&state, handle)] : NULL;
+  bool is_it = known && known->handle == handle && known->kind == kind;
+  host_unlock();
+  return is_it;
+}
+
+// The memory stays: who holds the handle still gets an error, and no other object's.
+void host_handle_drop(void *handle) {
+  host_lock();
+  HostHandle *known = &state.handles[slot_of(&state, handle)];
+  if (known->handle == handle) known->kind = 0;
+  host_unlock();
+}
