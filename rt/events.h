@@ -103,8 +103,9 @@ typedef struct RtDetectorKind {
   void (*access)(RtDetector *detector, const RtAccess *access);
   void (*barrier)(RtDetector *detector, const RtBarrier *barrier);
   void (*fence)(RtDetector *detector, const RtFence *fence);
-  uint64_t (*bytes)(const RtDetector *detector); // of memory that it holds now
-  void (*close)(RtDetector *detector);           // the kernel has ended
+  uint64_t (*bytes)(const RtDetector *detector);    // of memory that it holds now
+  bool (*has_given_up)(const RtDetector *detector); // for lack of memory: what came behind was not watched
+  void (*close)(RtDetector *detector);              // the kernel has ended
 } RtDetectorKind;
 
 extern const RtDetectorKind *const rt_detectors[]; // ends with NULL; the first one is the usual one

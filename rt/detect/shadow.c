@@ -1,0 +1,144 @@
+// The map of shadow.h. Word pages and byte pages lie in one table, told apart by the top bit of their number.
+// SPDX-License-Identifier: Apache-2.0
+#include "rt/detect/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_CELLS = 1024, WORD = 4, PAGE_BYTES = PAGE_CELLS * WORD };
+#define OF_BYTES ((uint64_t)1 << 63)
+
+struct ShadowPage {
+  uint64_t number;
+  uint8_t is_split[PAGE_CELLS / 8]; // of a page of words: has cells by bytes
+  _Alignas(16) unsigned char cells[];
+};
+
+static uint64_t number_of(uint64_t address, bool by_bytes) {
+  return by_bytes ? OF_BYTES | address / PAGE_CELLS : address / PAGE_BYTES;
+}
+
+static ShadowPage **place_of(const Shadow *shadow, uint64_t number) {
+  uint32_t mask = shadow->capacity - 1, at = (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32) & mask;
+  while (shadow->table[at] && shadow->table[at]->number != number)
+    at = (at + 1) & mask;
+  return &shadow->table[at];
+}
+
+static bool grow(Shadow *shadow) {
+  if ((shadow->count + 1) * 4 <= shadow->capacity * 3) return true;
+  Shadow larger = *shadow;
+  larger.capacity = shadow->capacity ? shadow->capacity * 2 : 64;
+  larger.table = calloc(larger.capacity, sizeof(ShadowPage *));
+  if (!larger.table) return false;
+  for (uint32_t i = 0; i < shadow->capacity; i++)
+    if (shadow->table[i]) *place_of(&larger, shadow->table[i]->number) = shadow->table[i];
+  larger.bytes += (larger.capacity - shadow->capacity) * sizeof(ShadowPage *);
+  free(shadow->table);
+  *shadow = larger;
+  return true;
+}
+
+static ShadowPage *page_of(Shadow *shadow, uint64_t number, bool is_to_be_made) {
+  if (shadow->latest && shadow->latest->number == number) return shadow->latest;
+  ShadowPage *found = shadow->capacity ? *place_of(shadow, number) : NULL;
+  if (!found && is_to_be_made && grow(shadow)) {
+    size_t size = (sizeof(ShadowPage) + PAGE_CELLS * shadow->kind->cell_bytes + 15) / 16 * 16;
+    found = calloc(1, size);
+    if (!found) return NULL;
+    found->number = number;
+    *place_of(shadow, number) = found;
+    shadow->count++;
+    shadow->bytes += size;
+  }
+  if (found) shadow->latest = found;
+  return found;
+}
+
+static void *cell_at(const Shadow *shadow, ShadowPage *page, uint64_t index) {
+  return page->cells + (index % PAGE_CELLS) * shadow->kind->cell_bytes;
+}
+
+static void *byte_cell(Shadow *shadow, uint64_t address) {
+  ShadowPage *page = page_of(shadow, number_of(address, true), true);
+  return page ? cell_at(shadow, page, address) : NULL;
+}
+
+static bool is_split(const ShadowPage *page, uint64_t word) {
+  return page->is_split[word % PAGE_CELLS / 8] >> word % 8 & 1;
+}
+
+static bool split(Shadow *shadow, ShadowPage *page, uint64_t word) {
+  void *whole = cell_at(shadow, page, word);
+  for (uint64_t i = 0; i < WORD; i++) {
+    void *part = byte_cell(shadow, word * WORD + i);
+    if (!part) return false;
+    if (!shadow->kind->copy)
+      memcpy(part, whole, shadow->kind->cell_bytes);
+    else if (!shadow->kind->copy(shadow->context, part, whole))
+      return false;
+  }
+  if (shadow->kind->drop) shadow->kind->drop(shadow->context, whole);
+  memset(whole, 0, shadow->kind->cell_bytes);
+  page->is_split[word % PAGE_CELLS / 8] |= (uint8_t)(1u << word % 8);
+  return true;
+}
+
+bool shadow_visit(Shadow *shadow, const RtAccess *access,
+                  void (*visit)(void *context, void *cell, const ShadowPart *part), void *context) {
+  uint64_t end = access->address + access->bytes;
+  for (uint64_t at = access->address; at < end;) {
+    uint64_t word = at / WORD, behind = word * WORD + WORD < end ? word * WORD + WORD : end;
+    ShadowPage *page = page_of(shadow, number_of(at, false), true);
+    if (!page) return false;
+    bool is_whole = at % WORD == 0 && behind - at == WORD;
+    if (is_whole && !is_split(page, word)) {
+      visit(context, cell_at(shadow, page, word), &(ShadowPart){at, WORD, (uint32_t)(at - access->address)});
+      at = behind;
+      continue;
+    }
+    if (!is_split(page, word) && !split(shadow, page, word)) return false;
+    for (; at < behind; at++) {
+      void *cell = byte_cell(shadow, at);
+      if (!cell) return false;
+      visit(context, cell, &(ShadowPart){at, 1, (uint32_t)(at - access->address)});
+    }
+  }
+  return true;
+}
+
+static void clear_cells(Shadow *shadow, ShadowPage *page, uint64_t from, uint64_t to) {
+  for (uint64_t i = from; shadow->kind->drop && i < to; i++)
+    shadow->kind->drop(shadow->context, cell_at(shadow, page, i));
+  memset(cell_at(shadow, page, from), 0, (to - from) * shadow->kind->cell_bytes);
+}
+
+static void clear_range(Shadow *shadow, uint64_t from, uint64_t to, bool by_bytes) { // indices of cells
+  uint64_t bit = by_bytes ? OF_BYTES : 0;
+  while (from < to) {
+    uint64_t behind = (from / PAGE_CELLS + 1) * PAGE_CELLS;
+    if (behind > to) behind = to;
+    ShadowPage *page = page_of(shadow, bit | from / PAGE_CELLS, false);
+    if (page) clear_cells(shadow, page, from, behind);
+    for (uint64_t i = from; page && i < behind; i++)
+      page->is_split[i % PAGE_CELLS / 8] &= (uint8_t) ~(1u << i % 8);
+    from = behind;
+  }
+}
+
+void shadow_clear(Shadow *shadow, uint64_t address, uint64_t bytes) {
+  if (!bytes || !shadow->count) return;
+  uint64_t first = address / WORD, behind = (address + bytes + WORD - 1) / WORD;
+  clear_range(shadow, first * WORD, behind * WORD, true);
+  clear_range(shadow, first, behind, false);
+}
+
+void shadow_close(Shadow *shadow) {
+  for (uint32_t i = 0; i < shadow->capacity; i++) {
+    ShadowPage *page = shadow->table[i];
+    if (page && shadow->kind->drop) clear_cells(shadow, page, 0, PAGE_CELLS);
+    free(page);
+  }
+  free(shadow->table);
+  *shadow = (Shadow){.kind = shadow->kind};
+}
