@@ -22,7 +22,7 @@ target_include_directories(hgrd_llvm SYSTEM INTERFACE ${LLVM_C_INCLUDE} ${llvm_i
 # The parts of LLVM that are used are linked statically where llvm-19-dev has them: loading the shared library relocates
 # 340,000 pointers, which takes longer than reading and lowering a small file.
 option(HGRD_SHARED_LLVM "Link LLVM's shared library even where the static ones are there" OFF)
-set(llvm_parts core bitreader irreader linker passes)
+set(llvm_parts core bitreader bitwriter irreader linker passes)
 set(llvm_static_status 1)
 if(NOT HGRD_SHARED_LLVM)
   execute_process(COMMAND ${LLVM_CONFIG} --link-static --libs ${llvm_parts} OUTPUT_VARIABLE llvm_static_libs

@@ -91,7 +91,8 @@ static bool find_toolkit(const FrontendOptions *options, Arena *arena, DiagSink 
 }
 
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
-  *out = (Toolchain){.clang = clang_find(options, arena), .arch = options->arch};
+  *out = (Toolchain){
+      .clang = clang_find(options, arena), .arch = options->arch, .device_code = options->device_code};
   char *folder = getcwd(NULL, 0);
   const char *shell_folder = getenv("PWD"); // what clang goes by, when it names the same folder
   out->current_dirs[0] = folder ? arena_strdup(arena, folder) : NULL;
@@ -113,6 +114,19 @@ Language file_language(const CompileFlags *flags, const char *path) {
   for (size_t i = 0; dot && i < sizeof cxx / sizeof *cxx; i++)
     if (strcmp(dot, cxx[i]) == 0) return LANGUAGE_CXX;
   return dot && strcmp(dot, ".c") == 0 ? LANGUAGE_C : LANGUAGE_CUDA;
+}
+
+const char *frontend_clang(const FrontendOptions *options, Arena *arena) {
+  return clang_find(options, arena);
+}
+
+bool frontend_is_system(const FrontendOptions *options, const char *path) {
+  Arena *scratch = arena_open();
+  Toolchain tools = {.cuda_dir = find_declarations(options, scratch),
+                     .known_toolkit = toolkit_in_usual_place(scratch)};
+  bool is_system = path_is_system(&tools, path);
+  arena_close(scratch);
+  return is_system;
 }
 
 bool path_is_system(const Toolchain *tools, const char *path) {
@@ -233,6 +247,13 @@ static void add_toolkit(const Toolchain *tools, Arena *arena, ArgList *args) {
   add(arena, args, arena_printf(arena, "%s/shim/hgrd_toolkit.h", tools->cuda_dir));
 }
 
+// Constructors that register kernels and variables with the CUDA runtime.
+static void add_registering(const Toolchain *tools, Arena *arena, ArgList *args) {
+  static const char *const register_with[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang"};
+  ADD_LIST(arena, args, register_with);
+  add(arena, args, tools->device_code);
+}
+
 static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_device, Arena *arena,
                      ArgList *args) {
   add(arena, args, "-nocudalib");
@@ -243,6 +264,7 @@ static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_
   }
   add(arena, args, arena_printf(arena, "--cuda-gpu-arch=sm_%u", clang_known_arch(tools, flags)));
   add(arena, args, is_device ? "--cuda-device-only" : "--cuda-host-only");
+  if (!is_device && tools->device_code) add_registering(tools, arena, args);
   if (tools->toolkit)
     add_toolkit(tools, arena, args);
   else

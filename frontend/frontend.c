@@ -575,6 +575,35 @@ bool frontend_compile_unit(const FrontendOptions *options, const char *path, Are
   return is_made && sink->error_count == 0;
 }
 
+static bool compile_bitcode(Loading *loading, const char *path, FrontendBitcode *out) {
+  Program program = {0};
+  if (!prepare(loading, 1, &path, &program)) return false;
+  Unit *unit = &loading->units.items[0];
+  process_run_all(loading->processes.items, loading->processes.count, 2);
+  compile_judge(loading, &program);
+  if (!process_succeeded(unit->host)) return false;
+  strbuf_add_n(&out->host, strbuf_text(&unit->host->output), unit->host->output.length);
+  if (process_succeeded(unit->device))
+    strbuf_add_n(&out->device, strbuf_text(&unit->device->output), unit->device->output.length);
+  return true;
+}
+
+bool frontend_compile_bitcode(const FrontendOptions *options, const char *path, Arena *arena, DiagSink *sink,
+                              FrontendBitcode *out) {
+  *out = (FrontendBitcode){.host = {.arena = arena}, .device = {.arena = arena}};
+  Loading loading = {.options = options,
+                     .arena = arena,
+                     .scratch = arena_open(),
+                     .strings = str_table_make(arena),
+                     .sink = sink};
+  open_sides(&loading);
+  bool is_made = compile_bitcode(&loading, path, out);
+  close_sides(&loading, false);
+  overlay_close(&loading.tools);
+  arena_close(loading.scratch);
+  return is_made && sink->error_count == 0;
+}
+
 bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTable *strings, DiagSink *sink,
                          IrModule **module) {
   *module = NULL;

@@ -39,6 +39,9 @@ typedef struct FrontendOptions {
   void (*told)(void *context, uint32_t done, uint32_t count); // of the compilers' runs; NULL: not asked
   void *told_context;
   const Overlay *overlay; // texts that are not those of the disk, of files that are there; or NULL
+  const char *
+      device_code; // a file that stands for the compiled device side: host sides register their kernels with it, and are
+                   // to run; NULL: they are read only
 } FrontendOptions;
 
 // Places whose meaning hangs on what was not there (`#ifdef FAST` behind a header that is not found).
@@ -78,6 +81,17 @@ typedef VEC(const char *) FrontendPaths;
 // of the system too. False with an error.
 MUST_USE bool frontend_compile_unit(const FrontendOptions *options, const char *path, Arena *arena,
                                     DiagSink *sink, StrBuf *unit, FrontendPaths *read);
+// What clang makes of one file, for hgrd-run: unoptimised bitcode, in the arena of `host`; `device` is empty where the file has no
+// device side. False with an error.
+typedef struct FrontendBitcode {
+  StrBuf host, device;
+} FrontendBitcode;
+MUST_USE bool frontend_compile_bitcode(const FrontendOptions *options, const char *path, Arena *arena,
+                                       DiagSink *sink, FrontendBitcode *out);
+const char *frontend_clang(const FrontendOptions *options, Arena *arena); // its path or name
+// Is the text of this file ours, clang's or the system's, and not the user's?
+bool frontend_is_system(const FrontendOptions *options, const char *path);
+
 // The files of a build (-p DIR) that hold CUDA, each once, in the order of the build; false, with an error,
 // if there are none.
 // With the name of a target of CMake's: all files of it instead, those without CUDA too.

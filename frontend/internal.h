@@ -123,6 +123,7 @@ typedef struct Toolchain {
   const char *clang;
   const char *cuda_dir;        // our declarations
   const char *toolkit;         // folder of a CUDA toolkit whose headers are used, or NULL
+  const char *device_code;     // a file that host sides register as their device side, or NULL
   const char *precompiled;     // folder of our declarations in that form, or NULL
   const char *known_toolkit;   // the same, or one that could be used; NULL if there is none or it is refused
   bool has_toolkit_groups;     // cooperative groups and atomics are the toolkit's as well, not ours

@@ -1,0 +1,225 @@
+// What is a detector told of memory? Each access in front of it, with what stands there and what will. Whatever lies on the stack of a
+// thread is its own and is left out; what lies in the shared memory of a resident block is shared; all else is global. After each
+// access it may be another thread's turn.
+// SPDX-License-Identifier: Apache-2.0
+#include "rt/machine/internal.h"
+
+#include <string.h>
+
+enum { PIECE = 8 };
+
+const RtPlace *place_numbered(uint32_t number) {
+  return number < hgrd_image.place_count ? &hgrd_image.places[number] : NULL;
+}
+
+static bool is_within(const void *address, const unsigned char *low, uint64_t bytes) {
+  return (uintptr_t)address - (uintptr_t)low < bytes;
+}
+
+static bool is_on_stack(const Thread *thread, const void *address) {
+  return is_within(address, thread->fiber->low, (uint64_t)(thread->fiber->high - thread->fiber->low));
+}
+
+static RtSpace space_of(const Thread *thread, const void *address) {
+  if (is_within(address, thread->block->shared, rt_machine.shared_bytes)) return RT_SHARED;
+  for (const Block *block = thread->block->cluster ? rt_machine.resident : NULL; block; block = block->next)
+    if (is_within(address, block->shared, rt_machine.shared_bytes)) return RT_SHARED;
+  return RT_GLOBAL;
+}
+
+void access_step(void) {
+  Thread *thread = rt_machine.current;
+  rt_machine.ticks++;
+  if (--thread->budget == 0) thread_preempt();
+}
+
+void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_t place, const void *before,
+                 const void *after, uint32_t flags, RtScope scope, RtOrder order, uint32_t lock_form) {
+  Thread *thread = rt_machine.current;
+  if (!rt_machine.detector || !rt_machine.kind->access) return;
+  RtAccess access = {.by = thread->id,
+                     .place = place_numbered(place ? place : thread->lane.place),
+                     .address = (uint64_t)(uintptr_t)address,
+                     .bytes = bytes,
+                     .space = space_of(thread, address),
+                     .kind = kind,
+                     .is_volatile = flags & RT_VOLATILE,
+                     .is_compare_swap = lock_form & LOCK_FORM_CAS,
+                     .is_exchange = lock_form & LOCK_FORM_EXCHANGE,
+                     .scope = flags & RT_STRONG ? RT_SCOPE_SYSTEM : scope,
+                     .order = order,
+                     .before = before,
+                     .after = after};
+  rt_machine.kind->access(rt_machine.detector, &access);
+}
+
+static void note_place(Thread *thread, uint32_t place) {
+  if (place) thread->last_place = place;
+}
+
+void hgrd_load(const void *address, uint32_t bytes, uint32_t place, uint32_t flags) {
+  Thread *thread = rt_machine.current;
+  if (is_on_stack(thread, address)) return;
+  note_place(thread, place);
+  access_step();
+  access_tell(address, bytes, RT_READ, place, address, address, flags, RT_SCOPE_NONE, RT_RELAXED, 0);
+}
+
+void hgrd_store(void *address, uint32_t bytes, uint32_t place, uint32_t flags, uint64_t value) {
+  hgrd_store_wide(address, bytes, place, flags, &value); // little endian
+}
+
+void hgrd_store_wide(void *address, uint32_t bytes, uint32_t place, uint32_t flags, const void *value) {
+  Thread *thread = rt_machine.current;
+  if (is_on_stack(thread, address)) return;
+  note_place(thread, place);
+  access_step();
+  access_tell(address, bytes, RT_WRITE, place, address, value, flags, RT_SCOPE_NONE, RT_RELAXED, 0);
+}
+
+// As large a piece as both addresses are aligned for: struct copies are words.
+static uint32_t piece_at(uintptr_t address, uint64_t left) {
+  uint32_t piece = PIECE;
+  while (piece > left || address % piece)
+    piece /= 2;
+  return piece;
+}
+
+void hgrd_copy(void *to, const void *from, uint64_t bytes, uint32_t place, uint32_t flags) {
+  Thread *thread = rt_machine.current;
+  note_place(thread, place);
+  bool is_to_own = is_on_stack(thread, to), is_from_own = is_on_stack(thread, from);
+  if (is_to_own && is_from_own) bytes = (memmove(to, from, bytes), 0);
+  bool is_backward = (uintptr_t)to - (uintptr_t)from < bytes && to != from;
+  if (is_backward) { // overlapping: told as one sweep of reads, then one of writes
+    hgrd_store_wide(to, (uint32_t)bytes, place, flags, from);
+    memmove(to, from, bytes);
+    return;
+  }
+  for (uint64_t done = 0; done < bytes;) {
+    unsigned char *at = (unsigned char *)to + done;
+    const unsigned char *source = (const unsigned char *)from + done;
+    uint32_t piece = piece_at((uintptr_t)at | (uintptr_t)source, bytes - done);
+    if (!is_from_own) hgrd_load(source, piece, place, flags);
+    if (!is_to_own) hgrd_store_wide(at, piece, place, flags, source);
+    memcpy(at, source, piece);
+    done += piece;
+  }
+}
+
+void hgrd_fill(void *to, uint32_t byte, uint64_t bytes, uint32_t place, uint32_t flags) {
+  unsigned char pattern[PIECE];
+  memset(pattern, (int)byte, sizeof pattern);
+  for (uint64_t done = 0; done < bytes;) {
+    unsigned char *at = (unsigned char *)to + done;
+    uint32_t piece = piece_at((uintptr_t)at, bytes - done);
+    hgrd_store_wide(at, piece, place, flags, pattern);
+    memcpy(at, pattern, piece);
+    done += piece;
+  }
+}
+
+void fence_tell(RtScope scope, RtOrder order) {
+  Thread *thread = rt_machine.current;
+  access_step();
+  if (!rt_machine.detector || !rt_machine.kind->fence) return;
+  RtFence fence = {thread->id, place_numbered(thread->lane.place), scope, order};
+  rt_machine.kind->fence(rt_machine.detector, &fence);
+}
+
+// ---- atomics
+
+static uint64_t take(const void *address, uint32_t bytes) {
+  uint64_t value = 0;
+  memcpy(&value, address, bytes);
+  return value;
+}
+
+static int64_t as_signed(uint64_t value, uint32_t bytes) {
+  uint32_t unused = 64 - bytes * 8;
+  return (int64_t)(value << unused) >> unused;
+}
+
+static uint64_t float_result(uint32_t operation, uint32_t bytes, uint64_t old, uint64_t operand) {
+  uint64_t result = 0;
+  if (bytes == sizeof(float)) {
+    float a, b, c;
+    memcpy(&a, &old, sizeof a), memcpy(&b, &operand, sizeof b);
+    c = operation == RT_RMW_FADD   ? a + b
+        : operation == RT_RMW_FSUB ? a - b
+        : operation == RT_RMW_FMAX ? (a > b ? a : b)
+                                   : (a < b ? a : b);
+    memcpy(&result, &c, sizeof c);
+  } else {
+    double a, b, c;
+    memcpy(&a, &old, sizeof a), memcpy(&b, &operand, sizeof b);
+    c = operation == RT_RMW_FADD   ? a + b
+        : operation == RT_RMW_FSUB ? a - b
+        : operation == RT_RMW_FMAX ? (a > b ? a : b)
+                                   : (a < b ? a : b);
+    memcpy(&result, &c, sizeof c);
+  }
+  return result;
+}
+
+static uint64_t result_of(uint32_t operation, uint32_t bytes, uint64_t old, uint64_t operand) {
+  int64_t a = as_signed(old, bytes), b = as_signed(operand, bytes);
+  switch ((RtRmw)operation) {
+  case RT_RMW_XCHG: return operand;
+  case RT_RMW_ADD: return old + operand;
+  case RT_RMW_SUB: return old - operand;
+  case RT_RMW_AND: return old & operand;
+  case RT_RMW_OR: return old | operand;
+  case RT_RMW_XOR: return old ^ operand;
+  case RT_RMW_MAX: return a > b ? old : operand;
+  case RT_RMW_MIN: return a < b ? old : operand;
+  case RT_RMW_UMAX: return old > operand ? old : operand;
+  case RT_RMW_UMIN: return old < operand ? old : operand;
+  case RT_RMW_INC: return old >= operand ? 0 : old + 1;
+  case RT_RMW_DEC: return old == 0 || old > operand ? operand : old - 1;
+  case RT_RMW_FADD:
+  case RT_RMW_FSUB:
+  case RT_RMW_FMAX:
+  case RT_RMW_FMIN: return float_result(operation, bytes, old, operand);
+  }
+  return old;
+}
+
+uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_t operand, RtScope scope,
+                      RtOrder order) {
+  Thread *thread = rt_machine.current;
+  note_place(thread, thread->lane.place);
+  access_step();
+  uint64_t old = take(address, bytes),
+           masked = bytes < 8 ? operand & ((UINT64_C(1) << bytes * 8) - 1) : operand;
+  uint64_t made = result_of(operation, bytes, old, masked);
+  if (!is_on_stack(thread, address))
+    access_tell(address, bytes, RT_ATOMIC, 0, address, &made, 0, scope, order,
+                operation == RT_RMW_XCHG ? LOCK_FORM_EXCHANGE : 0);
+  memcpy(address, &made, bytes);
+  return old;
+}
+
+uint64_t atomic_swap_if(void *address, uint32_t bytes, uint64_t expected, uint64_t desired, RtScope scope,
+                        RtOrder order) {
+  Thread *thread = rt_machine.current;
+  note_place(thread, thread->lane.place);
+  access_step();
+  uint64_t old = take(address, bytes), mask = bytes < 8 ? (UINT64_C(1) << bytes * 8) - 1 : ~UINT64_C(0);
+  bool is_same = old == (expected & mask);
+  if (!is_on_stack(thread, address))
+    access_tell(address, bytes, is_same ? RT_ATOMIC : RT_ATOMIC_FAILED, 0, address,
+                is_same ? (const void *)&desired : address, 0, scope, order, LOCK_FORM_CAS);
+  if (is_same) memcpy(address, &desired, bytes);
+  return old;
+}
+
+uint64_t hgrd_rmw(void *address, uint32_t operation, uint32_t bytes, uint64_t operand, uint32_t place) {
+  if (place) rt_machine.current->lane.place = place;
+  return atomic_apply(address, operation, bytes, operand, RT_SCOPE_DEVICE, RT_RELAXED);
+}
+
+uint64_t hgrd_cas(void *address, uint32_t bytes, uint64_t expected, uint64_t desired, uint32_t place) {
+  if (place) rt_machine.current->lane.place = place;
+  return atomic_swap_if(address, bytes, expected, desired, RT_SCOPE_DEVICE, RT_RELAXED);
+}

@@ -1,0 +1,111 @@
+// When have all come to a barrier? A gate counts arrivals; the one that completes the count ends the phase: detectors are told who
+// took part, and those that wait go on. A thread that has ended is awaited by no barrier, as on the machines there are. A part of a
+// block names how many it awaits.
+// SPDX-License-Identifier: Apache-2.0
+#include "rt/machine/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gate_open(Gate *gate, RtBarrierKind kind, const char *name) {
+  *gate = (Gate){.kind = kind, .name = name};
+}
+
+void gate_close(Gate *gate) {
+  free(gate->who);
+  gate->who = NULL;
+}
+
+static void note_arrival(Gate *gate, RtThread who) {
+  if (gate->arrived == gate->who_capacity) {
+    uint32_t capacity = gate->who_capacity ? gate->who_capacity * 2 : WARP;
+    RtThread *more = realloc(gate->who, capacity * sizeof *more);
+    if (!more) machine_stop(RT_NO_MEMORY);
+    gate->who = more;
+    gate->who_capacity = capacity;
+  }
+  gate->who[gate->arrived++] = who;
+}
+
+static bool waits_at(const Thread *thread, const Gate *gate, uint32_t phase) {
+  return thread->state == THREAD_WAITING && thread->wait == WAIT_GATE && thread->gate == gate &&
+         thread->gate_phase == phase;
+}
+
+static void wake_block(Block *block, Gate *gate, uint32_t phase) {
+  bool is_reversed = rt_machine.settings.schedule == SCHEDULE_REVERSED;
+  for (uint32_t i = 0; i < block->count; i++) {
+    Thread *thread = &block->threads[is_reversed ? block->count - 1 - i : i];
+    if (waits_at(thread, gate, phase)) thread_wake(thread);
+  }
+}
+
+static bool is_of_block(const Gate *gate) {
+  return gate->kind == RT_BARRIER_BLOCK || gate->kind == RT_BARRIER_PART;
+}
+
+static void complete(Gate *gate, Block *block, const RtPlace *place) {
+  uint32_t phase = gate->phase++;
+  if (rt_machine.detector && rt_machine.kind->barrier) {
+    bool is_part = gate->kind == RT_BARRIER_BLOCK && gate->arrived < block->live;
+    RtBarrier barrier = {is_part ? RT_BARRIER_PART : gate->kind, place, gate->arrived, gate->who};
+    rt_machine.kind->barrier(rt_machine.detector, &barrier);
+  }
+  gate->reduced_count = gate->votes;
+  gate->reduced_voters = gate->voters;
+  gate->arrived = gate->votes = gate->voters = 0;
+  if (is_of_block(gate)) {
+    wake_block(block, gate, phase);
+    return;
+  }
+  for (Block *other = rt_machine.resident; other; other = other->next)
+    wake_block(other, gate, phase);
+}
+
+static uint64_t awaited(const Gate *gate, const Block *block) {
+  if (gate->count != NO_LIMIT) return gate->count;
+  if (gate->kind == RT_BARRIER_GRID) return rt_machine.live;
+  return gate->kind == RT_BARRIER_CLUSTER ? block->cluster->live : block->live;
+}
+
+uint32_t gate_arrive(Gate *gate, uint32_t expected, bool votes, bool vote) {
+  Thread *thread = rt_machine.current;
+  uint32_t phase = gate->phase;
+  gate->count = expected;
+  gate->voters += votes;
+  gate->votes += votes && vote;
+  note_arrival(gate, thread->id);
+  if (gate->arrived >= awaited(gate, thread->block))
+    complete(gate, thread->block, place_numbered(thread->lane.place));
+  return phase;
+}
+
+void gate_await(Gate *gate, uint32_t phase) {
+  Thread *thread = rt_machine.current;
+  if (gate->phase != phase) { // all have come: it is another one's turn now and then
+    access_step();
+    return;
+  }
+  thread->wait = WAIT_GATE;
+  thread->state = THREAD_WAITING;
+  thread->gate = gate;
+  thread->gate_phase = phase;
+  thread_wait();
+}
+
+static void check(Gate *gate, Block *block, const RtPlace *place) {
+  if (gate->arrived > 0 && gate->count == NO_LIMIT && gate->arrived >= awaited(gate, block))
+    complete(gate, block, place);
+}
+
+void gates_thread_ended(Thread *thread) {
+  Block *block = thread->block;
+  const RtPlace *place = place_numbered(thread->lane.place);
+  if (block->live > 0) {
+    for (int i = 0; i < NAMED_BARRIERS; i++)
+      check(&block->gates[i], block, place);
+    check(&block->halves, block, place);
+  }
+  if (block->cluster && block->cluster->live > 0) check(&block->cluster->gate, block, place);
+  if (rt_machine.live > 0) check(&rt_machine.grid_gate, block, place);
+}

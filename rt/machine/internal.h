@@ -1,0 +1,201 @@
+// The machine: what its files share. A launch is a Grid of Blocks of Threads, each thread a context with a stack of its own
+// (fibers.c); schedule.c says who goes on, gates.c and warps.c where threads wait for each other, access.c what detectors are told,
+// library_*.c what functions of CUDA do. All of it runs on the host thread that launches, one launch at a time (launch.c); so
+// there is one machine, rt_machine, and nothing in it needs a lock.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_RT_MACHINE_INTERNAL_H
+#define HGRD_RT_MACHINE_INTERNAL_H
+
+#include "rt/code.h"
+#include "rt/machine.h"
+
+enum { WARP = 32, NAMED_BARRIERS = 16, NO_LIMIT = 0 };
+#define FULL_MASK 0xffffffffu
+
+// ---- fibers.c
+typedef struct Fiber {
+  void *stack_pointer; // while it does not run
+  unsigned char *low, *high;
+  struct Fiber *next;
+} Fiber;
+Fiber *fiber_take(void (*body)(void)); // starts in `body`, which never returns; NULL: no memory
+void fiber_give(Fiber *fiber);         // it will not go on
+void fiber_switch(void **from, void *to);
+void fibers_drop(void);
+
+// ---- threads and what they wait for
+typedef enum ThreadState { THREAD_NEW, THREAD_READY, THREAD_WAITING, THREAD_DONE } ThreadState;
+typedef enum WaitKind { WAIT_NONE, WAIT_GATE, WAIT_WARP, WAIT_CONVERGED } WaitKind;
+
+// Operations of a warp.
+typedef enum WarpOp {
+  WARP_SYNC,
+  WARP_SHUFFLE,
+  WARP_SHUFFLE_UP,
+  WARP_SHUFFLE_DOWN,
+  WARP_SHUFFLE_XOR,
+  WARP_ALL,
+  WARP_ANY,
+  WARP_UNI,
+  WARP_BALLOT,
+  WARP_MATCH_ANY,
+  WARP_MATCH_ALL,
+  WARP_ADD,
+  WARP_MIN,
+  WARP_MAX,
+  WARP_UMIN,
+  WARP_UMAX,
+  WARP_AND,
+  WARP_OR,
+  WARP_XOR,
+  WARP_ACTIVE
+} WarpOp;
+
+// A barrier in two halves: who has arrived, and how often all have.
+typedef struct Gate {
+  RtBarrierKind kind;
+  const char *name;               // as it is told: "__syncthreads"
+  uint32_t phase, arrived, count; // count: of those that are awaited; NO_LIMIT: all that have not ended
+  uint32_t reduced_count;         // of the phase that is over: predicates that held
+  uint32_t votes;                 // of the phase that goes on
+  uint32_t voters, reduced_voters;
+  RtThread *who; // that arrived
+  uint32_t who_capacity;
+} Gate;
+
+struct Block;
+typedef struct Thread {
+  RtLane lane; // first: hgrd_lane points to it
+  RtThread id;
+  struct Block *block;
+  Fiber *fiber;
+  ThreadState state;
+  WaitKind wait;
+  Gate *gate; // that it waits at
+  uint32_t gate_phase;
+  WarpOp op;
+  uint32_t mask, selector, width;
+  uint64_t value, result;
+  uint32_t result_flag;
+  uint32_t budget;           // accesses until it is preempted
+  uint32_t last_place;       // of its last access
+  uint32_t arrival_phase[3]; // of its block, cluster and grid gates: when it arrived last
+} Thread;
+
+typedef struct Block {
+  uint32_t number, live, count;
+  Thread *threads;
+  unsigned char *shared;
+  Gate gates[NAMED_BARRIERS];
+  Gate halves; // barrier_arrive and barrier_wait
+  struct Cluster *cluster;
+  struct Block *next; // resident ones
+} Block;
+
+typedef struct Cluster {
+  uint32_t number, live;
+  Gate gate;
+  struct Cluster *next;
+} Cluster;
+
+typedef enum ScheduleKind { SCHEDULE_IN_ORDER, SCHEDULE_REVERSED, SCHEDULE_SEEDED } ScheduleKind;
+typedef struct Settings {
+  ScheduleKind schedule;
+  uint32_t seed, timeout;
+  const char *detector, *seen; // names; NULL: the usual one, no file
+  bool is_again;               // the output of the program was shown by an earlier run
+  char text[512];
+} Settings;
+
+typedef struct Finding Finding;
+
+typedef struct Machine {
+  Settings settings;
+  // the launch that is under way
+  const RtRequest *request;
+  RtLaunch launch;
+  const RtDetectorKind *kind;
+  RtDetector *detector;
+  Thread *current; // NULL: the scheduler runs
+  void *scheduler; // its stack pointer
+  RtOutcome outcome;
+  bool is_over; // no thread is to go on
+  uint32_t threads_per_block, next_block, block_count, resident_count, resident_target;
+  uint64_t shared_bytes, dynamic_offset;
+  Block *resident;
+  Cluster *clusters;
+  Gate grid_gate;
+  uint64_t live; // threads of resident blocks, and of those to come
+  Thread **ready;
+  uint32_t ready_first, ready_count, ready_capacity;
+  uint64_t ticks;    // of clock()
+  uint32_t patience; // threads that have run through their share since something else happened
+  uint64_t random;
+  // of the whole run
+  uint64_t launches, races, bytes_most;
+  Finding *findings;
+} Machine;
+extern Machine rt_machine;
+
+// ---- settings.c
+void settings_read(Settings *out);
+
+// ---- schedule.c
+void schedule_begin(void);
+bool schedule_add_block(void); // false: no memory
+void schedule_run(void);       // until all have ended, or none can go on
+void thread_wait(void);        // the current one, whose wait and state are filled in, until thread_wake
+void thread_wake(Thread *thread);
+void thread_preempt(void);
+void threads_wake(Thread **threads, uint32_t count); // several, in the order of the schedule
+uint64_t random_next(void);
+void machine_stop(RtOutcome outcome) __attribute__((noreturn)); // from a thread
+uint32_t share_of_thread(void);
+
+// ---- gates.c
+void gate_open(Gate *gate, RtBarrierKind kind, const char *name);
+void gate_close(Gate *gate);
+uint32_t gate_arrive(Gate *gate, uint32_t expected, bool votes, bool vote); // the phase that it arrived in
+void gate_await(Gate *gate, uint32_t phase);
+void gates_thread_ended(Thread *thread);
+
+// ---- warps.c
+uint64_t warp_meet(WarpOp op, uint32_t mask, uint64_t value, uint32_t selector, uint32_t width,
+                   uint32_t *flag);
+uint64_t warp_converged(WarpOp op, uint64_t value, uint32_t selector,
+                        uint32_t width); // of those that come to this place together
+void warp_thread_ended(Thread *thread);
+// Lanes that wait for others to converge need not wait longer, where no lane of the warp can run, or if so it is said.
+void warp_settle(Thread *thread, bool is_forced);
+static inline uint32_t lane_number(const Thread *thread) {
+  return thread->id.thread % WARP;
+}
+
+// ---- access.c
+void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_t place, const void *before,
+                 const void *after, uint32_t flags, RtScope scope, RtOrder order, uint32_t lock_form);
+enum { LOCK_FORM_CAS = 1, LOCK_FORM_EXCHANGE = 2 };
+void access_step(void); // a thread has done something: it may be another one's turn
+const RtPlace *place_numbered(uint32_t number);
+void fence_tell(RtScope scope, RtOrder order);
+uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_t operand, RtScope scope,
+                      RtOrder order);
+uint64_t atomic_swap_if(void *address, uint32_t bytes, uint64_t expected, uint64_t desired, RtScope scope,
+                        RtOrder order);
+
+// ---- library_sync.c
+RtScope scope_of_number(int scope); // IrScope, IrOrder: what the bundled declarations give
+RtOrder order_of_number(int order);
+
+// ---- told.c
+void told_race(void *context, const RtRace *race);
+void told_stuck(void);
+void told_fault(const char *what, const void *address);
+void told_at_end(void);
+void told_object(const void *address, char *text, size_t size);
+void coordinates(const uint32_t size[3], uint32_t number, uint32_t out[3]);
+
+// ---- crash.c
+void crash_watch(bool is_on); // faults are those of kernels
+
+#endif

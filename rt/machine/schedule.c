@@ -1,0 +1,297 @@
+// Which thread goes on? A queue of those that can: in order, reversed, or by a generator of numbers that starts from the seed, which
+// also cuts the turns short; so a run with a seed can be had again. Turns end after so many accesses at the latest, and who was
+// preempted goes to the end: a thread that spins lets the others on. Blocks come one after another; when all that can go on have
+// used up a turn (they may wait for a block that has not begun) one more comes. A cooperative launch has all of its blocks at once.
+// Under-approximates: sequentially consistent, and few of the schedules that there are.
+// SPDX-License-Identifier: Apache-2.0
+#include "rt/machine/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURN = 20000, SEEDED_TURN = 64, SEEDED_BLOCKS = 4 };
+
+uint64_t random_next(void) { // xorshift64*
+  uint64_t x = rt_machine.random;
+  x ^= x >> 12, x ^= x << 25, x ^= x >> 27;
+  rt_machine.random = x;
+  return x * UINT64_C(2685821657736338717) >> 16;
+}
+
+uint32_t share_of_thread(void) {
+  if (rt_machine.settings.schedule != SCHEDULE_SEEDED) return TURN;
+  // now and then a long one: a thread may come through where the others stand
+  uint64_t number = random_next();
+  return number % 8 == 0 ? TURN : 1 + (uint32_t)(number / 8 % SEEDED_TURN);
+}
+
+// ---- the queue
+
+static bool queue_reserve(uint32_t count) {
+  if (count <= rt_machine.ready_capacity) return true;
+  Thread **more = malloc(count * sizeof(Thread *));
+  if (!more) return false;
+  for (uint32_t i = 0; i < rt_machine.ready_count; i++)
+    more[i] = rt_machine.ready[(rt_machine.ready_first + i) % rt_machine.ready_capacity];
+  free(rt_machine.ready);
+  rt_machine.ready = more;
+  rt_machine.ready_capacity = count;
+  rt_machine.ready_first = 0;
+  return true;
+}
+
+static void queue_put(Thread *thread) {
+  uint32_t at = (rt_machine.ready_first + rt_machine.ready_count++) % rt_machine.ready_capacity;
+  rt_machine.ready[at] = thread;
+}
+
+static Thread *queue_take(void) {
+  uint32_t first = rt_machine.ready_first, capacity = rt_machine.ready_capacity;
+  if (rt_machine.settings.schedule == SCHEDULE_SEEDED) {
+    uint32_t other = (first + (uint32_t)(random_next() % rt_machine.ready_count)) % capacity;
+    Thread *chosen = rt_machine.ready[other];
+    rt_machine.ready[other] = rt_machine.ready[first];
+    rt_machine.ready[first] = chosen;
+  }
+  rt_machine.ready_first = (first + 1) % capacity;
+  rt_machine.ready_count--;
+  return rt_machine.ready[first];
+}
+
+void thread_wake(Thread *thread) {
+  thread->state = THREAD_READY;
+  thread->wait = WAIT_NONE;
+  rt_machine.patience = 0;
+  queue_put(thread);
+}
+
+void threads_wake(Thread **threads, uint32_t count) {
+  bool is_reversed = rt_machine.settings.schedule == SCHEDULE_REVERSED;
+  for (uint32_t i = 0; i < count; i++)
+    thread_wake(threads[is_reversed ? count - 1 - i : i]);
+}
+
+// ---- blocks
+
+static void set_lane(Thread *thread, Block *block) {
+  const RtRequest *request = rt_machine.request;
+  memcpy(thread->lane.block_size, request->block, sizeof request->block);
+  memcpy(thread->lane.grid_size, request->grid, sizeof request->grid);
+  coordinates(request->block, thread->id.thread, thread->lane.thread);
+  coordinates(request->grid, block->number, thread->lane.block);
+  thread->lane.shared = block->shared;
+  thread->lane.dynamic_shared = block->shared + rt_machine.dynamic_offset;
+}
+
+static uint32_t cluster_of(uint32_t block) {
+  const RtRequest *request = rt_machine.request;
+  uint32_t at[3], size[3], count[3];
+  coordinates(request->grid, block, at);
+  for (int i = 0; i < 3; i++) {
+    size[i] = request->cluster[i] ? request->cluster[i] : 1;
+    count[i] = (request->grid[i] + size[i] - 1) / size[i];
+    at[i] /= size[i];
+  }
+  return at[0] + count[0] * (at[1] + count[1] * at[2]);
+}
+
+static Cluster *cluster_for(uint32_t block) {
+  uint32_t number = cluster_of(block);
+  for (Cluster *cluster = rt_machine.clusters; cluster; cluster = cluster->next)
+    if (cluster->number == number) return cluster;
+  Cluster *made = calloc(1, sizeof *made);
+  if (!made) return NULL;
+  made->number = number;
+  for (uint32_t i = 0; i < rt_machine.block_count; i++)
+    if (cluster_of(i) == number) made->live += rt_machine.threads_per_block;
+  gate_open(&made->gate, RT_BARRIER_CLUSTER, "cluster.sync");
+  made->next = rt_machine.clusters;
+  rt_machine.clusters = made;
+  return made;
+}
+
+static bool has_clusters(void) {
+  const uint32_t *size = rt_machine.request->cluster;
+  return (uint64_t)size[0] * size[1] * size[2] > 1;
+}
+
+static Block *make_block(uint32_t number) {
+  uint32_t count = rt_machine.threads_per_block;
+  Block *block = calloc(1, sizeof *block);
+  Thread *threads = calloc(count, sizeof *threads);
+  unsigned char *shared = aligned_alloc(128, (rt_machine.shared_bytes + 255) / 128 * 128);
+  Cluster *cluster = has_clusters() ? cluster_for(number) : NULL;
+  if (!block || !threads || !shared || (has_clusters() && !cluster) ||
+      !queue_reserve(rt_machine.ready_count + (rt_machine.resident_count + 1) * count)) {
+    free(block), free(threads), free(shared);
+    return NULL;
+  }
+  *block = (Block){.number = number,
+                   .live = count,
+                   .count = count,
+                   .threads = threads,
+                   .shared = shared,
+                   .cluster = cluster};
+  memset(shared, 0xa5, rt_machine.shared_bytes); // nobody has written it
+  for (int i = 0; i < NAMED_BARRIERS; i++)
+    gate_open(&block->gates[i], RT_BARRIER_BLOCK, i ? "a named barrier" : "__syncthreads");
+  gate_open(&block->halves, RT_BARRIER_BLOCK, "barrier_wait");
+  return block;
+}
+
+bool schedule_add_block(void) {
+  bool is_reversed = rt_machine.settings.schedule == SCHEDULE_REVERSED;
+  uint32_t number = is_reversed ? rt_machine.block_count - 1 - rt_machine.next_block : rt_machine.next_block;
+  Block *block = make_block(number);
+  if (!block) return false;
+  rt_machine.next_block++;
+  rt_machine.resident_count++;
+  block->next = rt_machine.resident;
+  rt_machine.resident = block;
+  if (rt_machine.detector && rt_machine.kind->block_begins)
+    rt_machine.kind->block_begins(rt_machine.detector, number, (uint64_t)(uintptr_t)block->shared);
+  for (uint32_t i = 0; i < block->count; i++) {
+    uint32_t which = is_reversed ? block->count - 1 - i : i;
+    Thread *thread = &block->threads[which];
+    thread->block = block;
+    thread->id = (RtThread){number, which};
+    set_lane(thread, block);
+    queue_put(thread);
+  }
+  return true;
+}
+
+static void drop_block(Block *block) {
+  Block **at = &rt_machine.resident;
+  while (*at != block)
+    at = &(*at)->next;
+  *at = block->next;
+  for (int i = 0; i < NAMED_BARRIERS; i++)
+    gate_close(&block->gates[i]);
+  gate_close(&block->halves);
+  for (uint32_t i = 0; i < block->count; i++)
+    if (block->threads[i].fiber) fiber_give(block->threads[i].fiber);
+  free(block->threads);
+  free(block->shared);
+  free(block);
+  rt_machine.resident_count--;
+}
+
+static void end_block(Block *block) {
+  if (rt_machine.detector && rt_machine.kind->block_ends)
+    rt_machine.kind->block_ends(rt_machine.detector, block->number);
+  drop_block(block);
+}
+
+// ---- threads
+
+static void leave(Thread *thread) {
+  rt_machine.current = NULL;
+  fiber_switch(&thread->fiber->stack_pointer, rt_machine.scheduler);
+}
+
+static void body(void) {
+  Thread *thread = rt_machine.current;
+  rt_machine.request->kernel->run(rt_machine.request->arguments);
+  thread->state = THREAD_DONE;
+  leave(thread);
+  __builtin_unreachable();
+}
+
+void thread_wait(void) {
+  Thread *thread = rt_machine.current;
+  if (thread->state == THREAD_WAITING) warp_settle(thread, false);
+  leave(thread);
+}
+
+void thread_preempt(void) {
+  Thread *thread = rt_machine.current;
+  rt_machine.patience++;
+  if (rt_machine.patience > rt_machine.ready_count)
+    warp_settle(thread, true); // who runs may wait for those that wait
+  queue_put(thread);
+  leave(thread);
+}
+
+void machine_stop(RtOutcome outcome) {
+  Thread *thread = rt_machine.current;
+  rt_machine.outcome = outcome;
+  rt_machine.is_over = true;
+  leave(thread);
+  __builtin_unreachable();
+}
+
+static bool go_on(Thread *thread) {
+  if (thread->state == THREAD_NEW && !(thread->fiber = fiber_take(body))) return false;
+  thread->budget = share_of_thread();
+  thread->state = THREAD_READY;
+  rt_machine.current = thread;
+  hgrd_lane = &thread->lane;
+  fiber_switch(&rt_machine.scheduler, thread->fiber->stack_pointer);
+  return true;
+}
+
+static void thread_ended(Thread *thread) {
+  Block *block = thread->block;
+  fiber_give(thread->fiber);
+  thread->fiber = NULL;
+  block->live--;
+  rt_machine.live--;
+  rt_machine.patience = 0;
+  if (block->cluster) block->cluster->live--;
+  warp_thread_ended(thread);
+  gates_thread_ended(thread);
+  if (block->live == 0) end_block(block);
+}
+
+static bool wants_block(void) {
+  if (rt_machine.next_block == rt_machine.block_count) return false;
+  if (rt_machine.resident_count < rt_machine.resident_target || rt_machine.ready_count == 0) return true;
+  return rt_machine.patience > rt_machine.ready_count;
+}
+
+void schedule_begin(void) {
+  bool is_seeded = rt_machine.settings.schedule == SCHEDULE_SEEDED;
+  rt_machine.random = ((uint64_t)rt_machine.settings.seed << 32 | (rt_machine.launches & 0xffffffff)) *
+                          UINT64_C(0x9e3779b97f4a7c15) +
+                      1;
+  rt_machine.next_block = rt_machine.resident_count = rt_machine.patience = 0;
+  rt_machine.resident_target = is_seeded ? 1 + (uint32_t)(random_next() % SEEDED_BLOCKS) : 1;
+  if (rt_machine.request->is_cooperative || has_clusters())
+    rt_machine.resident_target = rt_machine.block_count;
+  rt_machine.ready_first = rt_machine.ready_count = 0;
+  gate_open(&rt_machine.grid_gate, RT_BARRIER_GRID, "grid.sync");
+}
+
+static void drop_all(void) {
+  while (rt_machine.resident)
+    drop_block(rt_machine.resident);
+  for (Cluster *cluster; (cluster = rt_machine.clusters) != NULL;) {
+    rt_machine.clusters = cluster->next;
+    gate_close(&cluster->gate);
+    free(cluster);
+  }
+  gate_close(&rt_machine.grid_gate);
+}
+
+void schedule_run(void) {
+  while (!rt_machine.is_over) {
+    while (wants_block()) {
+      rt_machine.patience = 0;
+      if (!schedule_add_block()) rt_machine.is_over = true, rt_machine.outcome = RT_NO_MEMORY;
+      if (rt_machine.is_over) break;
+    }
+    if (rt_machine.is_over || rt_machine.ready_count == 0) break;
+    Thread *thread = queue_take();
+    if (!go_on(thread)) {
+      rt_machine.is_over = true, rt_machine.outcome = RT_NO_MEMORY;
+      break;
+    }
+    if (thread->state == THREAD_DONE) thread_ended(thread);
+  }
+  if (!rt_machine.is_over && rt_machine.live > 0) {
+    told_stuck();
+    rt_machine.outcome = RT_DEADLOCK;
+  }
+  drop_all();
+}

@@ -1,0 +1,138 @@
+// hgrd-run: what its files share. The way of a program: main.c reads the command line (options.c), build.c has clang compile each file,
+// host.c marks the launches of its host side, device.c makes one module of all device sides, which machine code is made of
+// (library.c, lane.c, shared.c, watch.c, image.c), and links it with libhgrdrt; start.c runs it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_RUN_INTERNAL_H
+#define HGRD_RUN_INTERNAL_H
+
+#include "core/diag.h"
+#include "core/path.h"
+#include "core/str.h"
+#include "core/vec.h"
+#include "frontend/frontend.h"
+#include "rt/code.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+
+// ---- options.c
+typedef enum RunAction { RUN_ACTION_RUN, RUN_ACTION_BUILD, RUN_ACTION_HELP, RUN_ACTION_VERSION } RunAction;
+typedef struct RunOptions {
+  RunAction action;
+  const char *out;      // of --build
+  const char *detector; // NULL: the usual one
+  const char *replay;   // NULL, or the name of a schedule
+  uint32_t schedules, timeout;
+  bool is_verbose;
+  uint32_t file_count, flag_count, argument_count;
+  const char *const *files, *const *flags, *const *arguments;
+  uint32_t arch;
+} RunOptions;
+bool run_options_parse(int argc, char **argv, Arena *arena, RunOptions *out, const char **error);
+void run_options_help(StrBuf *out);
+
+// ---- process.c
+typedef struct RunResult {
+  int status;      // of exit, or -1
+  int signal;      // that ended it, or 0
+  int start_error; // errno, or 0
+} RunResult;
+// Waits for it. `output` takes both of its streams, NULL: they are ours.
+RunResult run_process(const char *const *argv, const char *const *environment, StrBuf *output);
+
+// ---- device.c
+typedef struct DeviceKernel {
+  uint32_t unit;
+  const char *name, *linked;
+  uint32_t max_threads;
+} DeviceKernel;
+typedef struct DeviceVariable {
+  uint32_t unit;
+  const char *name, *linked;
+} DeviceVariable;
+typedef struct DevicePlace {
+  const char *file, *function, *path;
+  uint32_t line, column;
+} DevicePlace;
+typedef struct PlaceSlot {
+  uint64_t hash;
+  uint32_t number;
+} PlaceSlot;
+
+typedef struct Device {
+  Arena *arena;
+  DiagSink *sink;
+  const FrontendOptions *options;
+  StrTable *strings;
+  LLVMContextRef context;
+  LLVMModuleRef module; // NULL until the first unit
+  LLVMBuilderRef builder;
+  LLVMTargetDataRef layout;
+  const char *host_triple, *host_layout;
+  VEC(DeviceKernel) kernels;
+  VEC(DeviceVariable) variables;
+  VEC(DevicePlace) places; // the first one is none
+  PlaceSlot *place_slots;
+  uint32_t place_capacity;
+  VEC(const char *) system_files, user_files; // interned, already asked for
+  VEC(const char *) library;                  // sorted: what the machine has, without the prefix
+  StrBuf messages;
+  LLVMTypeRef lane_type, i8, i32, i64, pointer;
+  LLVMValueRef lane;           // hgrd_lane
+  uint64_t common_shared;      // bytes of what several kernels use
+  VEC(uint64_t) kernel_shared; // in the order of `kernels`: all static shared bytes
+} Device;
+
+void device_open(Device *device, Arena *arena, DiagSink *sink, const FrontendOptions *options);
+void device_close(Device *device);
+MUST_USE bool device_add(Device *device, uint32_t unit, const StrBuf *bitcode, const char *path);
+// The whole of it as bitcode for the machine; false with an error.
+MUST_USE bool device_finish(Device *device, const char *out_path);
+
+const char *value_text(LLVMValueRef value); // its name
+bool has_prefix(const char *text, const char *prefix);
+// Runs LLVM's passes over it; false with an error.
+MUST_USE bool device_passes(Device *device, const char *passes);
+
+// ---- places.c
+uint32_t place_of(Device *device, LLVMValueRef instruction); // 0: its text is not the user's
+bool is_system_function(Device *device, LLVMValueRef function);
+bool is_system_text(Device *device, const char *file);
+const char *scope_file(LLVMMetadataRef scope, Device *device);
+const char *function_text(Device *device, LLVMValueRef function); // as the user wrote it
+void function_place(Device *device, LLVMValueRef function, const char **file, uint32_t *line);
+
+// ---- lane.c
+// All work at the place of the builder.
+LLVMValueRef lane_word(Device *device, uint32_t field, uint32_t index);
+LLVMValueRef lane_pointer(Device *device, uint32_t field);
+void lane_set_place(Device *device, uint32_t place);
+void lane_declare(Device *device);
+
+// ---- library.c
+MUST_USE bool library_read(Device *device, const char *path);
+// Intrinsics of NVVM and functions without a text become what the machine has; false with an error for each that it has not.
+MUST_USE bool library_bind(Device *device);
+
+// ---- shared.c
+void shared_place(Device *device);
+
+// ---- watch.c
+void watch_accesses(Device *device);
+
+// ---- image.c
+void image_write(Device *device);
+
+// ---- host.c
+// Marks the launches; writes the module to out_path. Also fills in triple and layout of the device. `defines_main` is set if it does.
+MUST_USE bool host_prepare(Device *device, const StrBuf *bitcode, const char *path, const char *out_path,
+                           bool *defines_main);
+
+// ---- build.c
+MUST_USE bool build_program(const RunOptions *options, const char *folder, const char *out, Arena *arena,
+                            DiagSink *sink);
+
+// ---- start.c
+int start_program(const RunOptions *options, const char *program, const char *folder, Arena *arena);
+
+#endif

@@ -1,0 +1,270 @@
+// What becomes of functions that have no text? Special registers are read from the lane, conversions of addresses are casts, __ldg is
+// a load; every other function of CUDA, and every intrinsic of NVVM, is one that the machine has under the same name behind a
+// prefix (rt/machine/library_*.c). What it has is listed beside it, so that what it lacks is told before anything runs, with the
+// first place that uses it.
+// SPDX-License-Identifier: Apache-2.0
+#include "run/internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+// ---- what there is
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool library_read(Device *device, const char *path) {
+  char line[1024];
+  FILE *file = fopen(path, "r");
+  if (!file) {
+    diag_report(device->sink, DIAG_ERROR, NULL, "%s: %s: install hgrd again", path, strerror(errno));
+    return false;
+  }
+  while (fgets(line, sizeof line, file)) {
+    line[strcspn(line, "\n")] = '\0';
+    if (has_prefix(line, RT_LIBRARY_PREFIX))
+      vec_push(device->arena, &device->library,
+               arena_strdup(device->arena, line + strlen(RT_LIBRARY_PREFIX)));
+  }
+  (void)fclose(file);
+  if (device->library.count)
+    qsort(device->library.items, device->library.count, sizeof *device->library.items, by_text);
+  return true;
+}
+
+static bool has_function(const Device *device, const char *name) {
+  return device->library.count && bsearch(&name, device->library.items, device->library.count,
+                                          sizeof *device->library.items, by_text) != NULL;
+}
+
+// ---- special registers
+
+typedef struct Register {
+  const char *name;
+  uint32_t field, index;
+} Register;
+static const Register registers[] = {
+    {"tid.x", RT_FIELD_THREAD, 0},       {"tid.y", RT_FIELD_THREAD, 1},
+    {"tid.z", RT_FIELD_THREAD, 2},       {"ctaid.x", RT_FIELD_BLOCK, 0},
+    {"ctaid.y", RT_FIELD_BLOCK, 1},      {"ctaid.z", RT_FIELD_BLOCK, 2},
+    {"ntid.x", RT_FIELD_BLOCK_SIZE, 0},  {"ntid.y", RT_FIELD_BLOCK_SIZE, 1},
+    {"ntid.z", RT_FIELD_BLOCK_SIZE, 2},  {"nctaid.x", RT_FIELD_GRID_SIZE, 0},
+    {"nctaid.y", RT_FIELD_GRID_SIZE, 1}, {"nctaid.z", RT_FIELD_GRID_SIZE, 2},
+};
+
+static const Register *register_of(const char *name) {
+  static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
+  for (size_t i = 0; has_prefix(name, prefix) && i < sizeof registers / sizeof *registers; i++)
+    if (strcmp(name + strlen(prefix), registers[i].name) == 0) return &registers[i];
+  return NULL;
+}
+
+// ---- calls
+
+static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
+  return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
+}
+
+static void replace(LLVMValueRef call, LLVMValueRef value) {
+  LLVMReplaceAllUsesWith(call, value);
+  LLVMInstructionEraseFromParent(call);
+}
+
+typedef LLVMValueRef Maker(Device *device, LLVMValueRef call, const char *name);
+
+// Each call of the function becomes what `make` makes of it.
+static void replace_calls(Device *device, LLVMValueRef function, Maker *make) {
+  const char *name = arena_strdup(device->arena, value_text(function));
+  for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
+    LLVMValueRef user = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    if (!is_call_of(user, function)) continue;
+    LLVMPositionBuilderBefore(device->builder, user);
+    replace(user, make(device, user, name));
+  }
+}
+
+static LLVMValueRef make_register(Device *device, LLVMValueRef call, const char *name) {
+  (void)call;
+  const Register *found = register_of(name);
+  return lane_word(device, found->field, found->index);
+}
+
+static LLVMValueRef make_cast(Device *device, LLVMValueRef call, const char *name) {
+  (void)name;
+  LLVMValueRef operand = LLVMGetOperand(call, 0);
+  LLVMTypeRef from = LLVMTypeOf(operand), to = LLVMTypeOf(call);
+  bool is_from = LLVMGetTypeKind(from) == LLVMPointerTypeKind,
+       is_to = LLVMGetTypeKind(to) == LLVMPointerTypeKind;
+  if (is_from && is_to)
+    return LLVMGetPointerAddressSpace(from) == LLVMGetPointerAddressSpace(to)
+               ? operand
+               : LLVMBuildAddrSpaceCast(device->builder, operand, to, "cast");
+  if (is_from) return LLVMBuildPtrToInt(device->builder, operand, to, "cast");
+  if (is_to) return LLVMBuildIntToPtr(device->builder, operand, to, "cast");
+  return LLVMBuildIntCast2(device->builder, operand, to, 0, "cast");
+}
+
+static LLVMValueRef make_load(Device *device, LLVMValueRef call, const char *name) {
+  (void)name;
+  LLVMValueRef load = LLVMBuildLoad2(device->builder, LLVMTypeOf(call), LLVMGetOperand(call, 0), "ldg");
+  LLVMInstructionSetDebugLoc(load, LLVMInstructionGetDebugLoc(call));
+  return load;
+}
+
+static Maker *maker_of(const char *name) {
+  static const char *const casts[] = {"llvm.nvvm.ptr.", "__cvta_", "llvm.nvvm.bitcast."};
+  if (register_of(name)) return make_register;
+  for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
+    if (has_prefix(name, casts[i]) && !strstr(name, "bitcast")) return make_cast;
+  if (has_prefix(name, "_Z5__ldgP") || has_prefix(name, "llvm.nvvm.ldg.global") ||
+      has_prefix(name, "llvm.nvvm.ldu.global"))
+    return make_load;
+  return NULL;
+}
+
+// ---- names
+
+// Intrinsics that LLVM knows on every machine.
+static bool is_general(const char *name) {
+  return has_prefix(name, "llvm.") && !has_prefix(name, "llvm.nvvm.") && strcmp(name, "llvm.trap") != 0;
+}
+
+static const char *readable(Device *device, const char *name) {
+  int status = 0;
+  char *text = __cxa_demangle(name, NULL, NULL, &status);
+  const char *copy = arena_strdup(device->arena, status == 0 && text ? text : name);
+  free(text);
+  return copy;
+}
+
+static LLVMValueRef first_call(LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    if (LLVMIsAInstruction(LLVMGetUser(use))) return LLVMGetUser(use);
+  return NULL;
+}
+
+static void report_missing(Device *device, LLVMValueRef function) {
+  LLVMValueRef call = first_call(function);
+  uint32_t number = call ? place_of(device, call) : 0;
+  SrcLoc at = {0};
+  if (number)
+    at = (SrcLoc){.file = device->places.items[number].file,
+                  .line = device->places.items[number].line,
+                  .column = device->places.items[number].column};
+  const char *caller =
+      call ? function_text(device, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))) : "a table";
+  diag_report(
+      device->sink, DIAG_ERROR, number ? &at : NULL,
+      "'%s' cannot be run (called in '%s'): hgrd-run has no code for it; hgrd-check reads such kernels",
+      readable(device, value_text(function)), caller);
+}
+
+// Arguments that nvptx passes by value in memory are addresses to the machine.
+static void pass_addresses(LLVMValueRef value, LLVMValueRef function) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+  for (unsigned i = 1; i <= LLVMCountParams(function); i++) {
+    if (LLVMIsACallInst(value))
+      LLVMRemoveCallSiteEnumAttribute(value, i, kind);
+    else
+      LLVMRemoveEnumAttributeAtIndex(value, i, kind);
+  }
+}
+
+static bool bind(Device *device, LLVMValueRef function) {
+  const char *name = arena_strdup(device->arena, value_text(function));
+  if (!has_function(device, name)) {
+    report_missing(device, function);
+    return false;
+  }
+  const char *bound = arena_printf(device->arena, "%s%s", RT_LIBRARY_PREFIX, name);
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  LLVMValueRef found = LLVMAddFunction(device->module, bound, type);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    if (is_call_of(LLVMGetUser(use), function)) pass_addresses(LLVMGetUser(use), function);
+  LLVMReplaceAllUsesWith(function, found);
+  return true;
+}
+
+static void report_assembly(Device *device, LLVMValueRef call, LLVMValueRef assembly) {
+  size_t length = 0;
+  const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
+  uint32_t number = place_of(device, call);
+  SrcLoc at = {0};
+  if (number)
+    at = (SrcLoc){.file = device->places.items[number].file,
+                  .line = device->places.items[number].line,
+                  .column = device->places.items[number].column};
+  diag_report(device->sink, DIAG_ERROR, number ? &at : NULL, "PTX assembly cannot be run: \"%.*s\"",
+              (int)strcspn(text, "\n"), text);
+}
+
+// Assembly that is one function of the machine: its text, with what differs left out, is the name.
+static bool bind_assembly(Device *device, LLVMValueRef call, LLVMValueRef assembly) {
+  size_t length = 0;
+  const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
+  StrBuf name = {.arena = device->arena};
+  strbuf_add(&name, "asm_");
+  for (const char *at = text; *at && *at != ';'; at++)
+    if (*at >= 'a' && *at <= 'z')
+      strbuf_add_n(&name, at, 1);
+    else if ((*at >= '0' && *at <= '9') || *at == '.')
+      strbuf_add_n(&name, *at == '.' ? "_" : at, 1);
+  const char *end = strchr(text, ';');
+  if (end && end[1 + strspn(end + 1, " \t\n")] != '\0') return false; // several instructions
+  if (!has_function(device, strbuf_text(&name))) return false;
+  const char *bound = arena_printf(device->arena, "%s%s", RT_LIBRARY_PREFIX, strbuf_text(&name));
+  LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+  LLVMValueRef function = LLVMGetNamedFunction(device->module, bound);
+  if (!function) function = LLVMAddFunction(device->module, bound, type);
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef *arguments = arena_array(device->arena, count + 1, LLVMValueRef);
+  for (unsigned i = 0; i < count; i++)
+    arguments[i] = LLVMGetOperand(call, i);
+  LLVMPositionBuilderBefore(device->builder, call);
+  LLVMValueRef made = LLVMBuildCall2(device->builder, type, function, arguments, count, "");
+  LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(call));
+  replace(call, made);
+  return true;
+}
+
+static bool bind_all_assembly(Device *device) {
+  bool is_good = true;
+  for (LLVMValueRef f = LLVMGetFirstFunction(device->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        if (!callee || !LLVMIsAInlineAsm(callee) || bind_assembly(device, i, callee)) continue;
+        size_t length = 0;
+        if (*LLVMGetInlineAsmAsmString(callee, &length) == '\0') { // a fence of the compiler alone
+          if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind) LLVMInstructionEraseFromParent(i);
+          continue;
+        }
+        report_assembly(device, i, callee);
+        is_good = false;
+      }
+  return is_good;
+}
+
+static bool is_bound(const char *name) {
+  return has_prefix(name, RT_LIBRARY_PREFIX) || strcmp(name, "hgrd_lane") == 0;
+}
+
+bool library_bind(Device *device) {
+  bool is_good = bind_all_assembly(device);
+  for (LLVMValueRef f = LLVMGetFirstFunction(device->module), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
+    if (!LLVMIsDeclaration(f) || is_general(value_text(f)) || is_bound(value_text(f))) continue;
+    Maker *make = maker_of(value_text(f));
+    if (make) replace_calls(device, f, make);
+    if (LLVMGetFirstUse(f) && !bind(device, f)) is_good = false;
+    if (!LLVMGetFirstUse(f)) LLVMDeleteFunction(f);
+  }
+  return is_good;
+}

@@ -1,0 +1,81 @@
+// hgrd-run: builds the user's CUDA program for this machine's processor and executes it under a race detector. What is built lies in a
+// private folder that goes when the run is over.
+// SPDX-License-Identifier: Apache-2.0
+#include "run/internal.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STATUS_DONE = 0, STATUS_REFUSED = 2 };
+
+static int remove_one(const char *path, const struct stat *status, int flag, struct FTW *walk) {
+  (void)status, (void)flag, (void)walk;
+  return remove(path);
+}
+
+static void print_diags(const DiagSink *sink, bool is_verbose) {
+  static const char *const names[] = {"note", "warning", "error"};
+  for (uint32_t i = 0; i < sink->diags.count; i++) {
+    const Diag *diag = &sink->diags.items[i];
+    if (diag->severity == DIAG_NOTE && !is_verbose) continue;
+    if (diag->loc.file)
+      fprintf(stderr, "%s:%u:%u: %s: %s\n", diag->loc.file, diag->loc.line, diag->loc.column,
+              names[diag->severity], diag->message);
+    else
+      fprintf(stderr, "hgrd-run: %s: %s\n", names[diag->severity], diag->message);
+    if (diag->detail) fprintf(stderr, "%s%s", diag->detail, str_ends_with(diag->detail, "\n") ? "" : "\n");
+  }
+}
+
+static int build_and_run(const RunOptions *options, const char *folder, Arena *arena) {
+  DiagSink *sink = diag_sink_make(arena);
+  bool is_kept = options->action == RUN_ACTION_BUILD;
+  const char *out = !is_kept       ? arena_printf(arena, "%s/program", folder)
+                    : options->out ? options->out
+                                   : "a.out";
+  bool is_built = build_program(options, folder, out, arena, sink);
+  print_diags(sink, options->is_verbose);
+  if (!is_built) return STATUS_REFUSED;
+  return is_kept ? STATUS_DONE : start_program(options, out, folder, arena);
+}
+
+static int act(const RunOptions *options, Arena *arena) {
+  const char *base = getenv("TMPDIR");
+  char *folder = arena_printf(arena, "%s/hgrd-run.XXXXXX", base && *base ? base : "/tmp");
+  if (!mkdtemp(folder)) {
+    fprintf(stderr, "hgrd-run: error: no folder can be made in %s (%s): set TMPDIR\n",
+            base && *base ? base : "/tmp", strerror(errno));
+    return STATUS_REFUSED;
+  }
+  signal(SIGINT, SIG_IGN); // the program gets it too; the folder is to go
+  int status = build_and_run(options, folder, arena);
+  (void)nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  Arena *arena = arena_open();
+  RunOptions options;
+  const char *error = NULL;
+  StrBuf text = {.arena = arena};
+  int status = STATUS_DONE;
+  if (!run_options_parse(argc, argv, arena, &options, &error)) {
+    fprintf(stderr, "hgrd-run: error: %s\n", error);
+    status = STATUS_REFUSED;
+  } else if (options.action == RUN_ACTION_HELP || options.action == RUN_ACTION_VERSION) {
+    if (options.action == RUN_ACTION_HELP)
+      run_options_help(&text);
+    else
+      strbuf_add(&text, "hgrd-run " HGRD_VERSION "\n");
+    status = fputs(strbuf_text(&text), stdout) >= 0 && fflush(stdout) == 0 ? STATUS_DONE : STATUS_REFUSED;
+  } else {
+    status = act(&options, arena);
+  }
+  arena_close(arena);
+  return status;
+}

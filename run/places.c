@@ -1,0 +1,137 @@
+// Where in the user's source is an instruction? Debug locations are walked outwards, through what was inlined, to the first text that
+// is the user's: an access in a bundled header is told at the line that called it. Code of such a header that was not inlined has
+// no place of its own; it runs under that of the user's call.
+// SPDX-License-Identifier: Apache-2.0
+#include "run/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *scope_file(LLVMMetadataRef scope, Device *device) {
+  LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+  unsigned length = 0;
+  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+  return name ? str_intern_n(device->strings, name, length) : "";
+}
+
+static bool is_listed(const char *file, uint32_t count, const char *const *list) {
+  for (uint32_t i = 0; i < count; i++)
+    if (list[i] == file) return true;
+  return false;
+}
+
+bool is_system_text(Device *device, const char *file) {
+  if (is_listed(file, device->user_files.count, device->user_files.items)) return false;
+  if (is_listed(file, device->system_files.count, device->system_files.items)) return true;
+  bool is_system = !*file || frontend_is_system(device->options, file);
+  if (is_system)
+    vec_push(device->arena, &device->system_files, file);
+  else
+    vec_push(device->arena, &device->user_files, file);
+  return is_system;
+}
+
+bool is_system_function(Device *device, LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  return !subprogram || is_system_text(device, scope_file(subprogram, device));
+}
+
+// The subprogram that a scope is in, by the operands of its node: {file, scope, name, ...}.
+static const char *scope_name(Device *device, LLVMMetadataRef scope) {
+  for (int depth = 0; scope && depth < 64; depth++) {
+    LLVMValueRef node = LLVMMetadataAsValue(device->context, scope), operands[16];
+    int count = LLVMGetMDNodeNumOperands(node);
+    if (count < 3 || count > 16) return "";
+    LLVMGetMDNodeOperands(node, operands);
+    LLVMMetadataKind kind = LLVMGetMetadataKind(scope);
+    if (kind == LLVMDISubprogramMetadataKind) {
+      unsigned length = 0;
+      const char *name = operands[2] ? LLVMGetMDString(operands[2], &length) : NULL;
+      return name ? str_intern_n(device->strings, name, length) : "";
+    }
+    if (!operands[1]) return "";
+    scope = LLVMValueAsMetadata(operands[1]);
+  }
+  return "";
+}
+
+const char *function_text(Device *device, LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  const char *name = subprogram ? scope_name(device, subprogram) : "";
+  return *name ? name : str_intern(device->strings, value_text(function));
+}
+
+void function_place(Device *device, LLVMValueRef function, const char **file, uint32_t *line) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  *file = subprogram ? scope_file(subprogram, device) : "";
+  *line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
+}
+
+static uint64_t place_hash(const DevicePlace *place) {
+  uint64_t hash = str_hash(place->file, strlen(place->file), place->line);
+  hash = str_hash(place->function, strlen(place->function), hash ^ place->column);
+  return place->path ? str_hash(place->path, strlen(place->path), hash) : hash;
+}
+
+static bool same_place(const DevicePlace *a, const DevicePlace *b) { // texts are interned
+  return a->file == b->file && a->function == b->function && a->path == b->path && a->line == b->line &&
+         a->column == b->column;
+}
+
+static void grow_slots(Device *device) {
+  uint32_t capacity = device->place_capacity ? device->place_capacity * 2 : 256;
+  PlaceSlot *slots = arena_array(device->arena, capacity, PlaceSlot);
+  for (uint32_t i = 0; i < device->place_capacity; i++) {
+    PlaceSlot slot = device->place_slots[i];
+    uint32_t at = (uint32_t)slot.hash & (capacity - 1);
+    while (slot.number && slots[at].number)
+      at = (at + 1) & (capacity - 1);
+    if (slot.number) slots[at] = slot;
+  }
+  device->place_slots = slots;
+  device->place_capacity = capacity;
+}
+
+static uint32_t place_number(Device *device, const DevicePlace *place) {
+  if (device->places.count == 0) vec_push(device->arena, &device->places, (DevicePlace){"", "", NULL, 0, 0});
+  if (device->places.count * 2 >= device->place_capacity) grow_slots(device);
+  uint64_t hash = place_hash(place);
+  uint32_t at = (uint32_t)hash & (device->place_capacity - 1);
+  for (; device->place_slots[at].number; at = (at + 1) & (device->place_capacity - 1)) {
+    uint32_t number = device->place_slots[at].number;
+    if (device->place_slots[at].hash == hash && same_place(&device->places.items[number], place))
+      return number;
+  }
+  device->place_slots[at] = (PlaceSlot){hash, device->places.count};
+  vec_push(device->arena, &device->places, *place);
+  return device->places.count - 1;
+}
+
+// "FILE:LINE, FILE:LINE": the calls of the user's text that were inlined, outermost first.
+static const char *path_text(Device *device, LLVMMetadataRef outer) {
+  StrBuf text = {.arena = device->arena};
+  LLVMMetadataRef chain[32];
+  int count = 0;
+  for (; outer && count < 32; outer = LLVMDILocationGetInlinedAt(outer))
+    chain[count++] = outer;
+  while (count-- > 0) {
+    const char *file = scope_file(LLVMDILocationGetScope(chain[count]), device);
+    if (!is_system_text(device, file))
+      strbuf_printf(&text, "%s%s:%u", text.length ? ", " : "", file, LLVMDILocationGetLine(chain[count]));
+  }
+  return text.length ? str_intern(device->strings, text.text) : NULL;
+}
+
+uint32_t place_of(Device *device, LLVMValueRef instruction) {
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+  for (; location; location = LLVMDILocationGetInlinedAt(location)) {
+    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+    const char *file = scope_file(scope, device);
+    if (LLVMDILocationGetLine(location) == 0 || is_system_text(device, file)) continue;
+    DevicePlace place = {file, scope_name(device, scope),
+                         path_text(device, LLVMDILocationGetInlinedAt(location)),
+                         LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location)};
+    return place_number(device, &place);
+  }
+  return 0;
+}

@@ -1,0 +1,57 @@
+// Runs a program and waits for it: clang and the linker, whose words are kept, or what was built, which has our streams.
+// SPDX-License-Identifier: Apache-2.0
+#include "run/internal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static void read_all(int from, StrBuf *output) {
+  char bytes[4096];
+  for (ssize_t got; (got = read(from, bytes, sizeof bytes)) != 0;) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) break;
+    strbuf_add_n(output, bytes, (size_t)got);
+  }
+}
+
+static RunResult wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return (RunResult){.status = -1, .start_error = errno};
+  if (WIFSIGNALED(status)) return (RunResult){.status = -1, .signal = WTERMSIG(status)};
+  return (RunResult){.status = WEXITSTATUS(status)};
+}
+
+RunResult run_process(const char *const *argv, const char *const *environment, StrBuf *output) {
+  int ends[2] = {-1, -1};
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t usual;
+  pid_t child;
+  if (output && pipe(ends) != 0) return (RunResult){.status = -1, .start_error = errno};
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGINT); // which we leave to it
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  if (output) {
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+  }
+  char *const *given = environment ? (char *const *)(uintptr_t)environment : environ;
+  int error = posix_spawnp(&child, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv, given);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (output) close(ends[1]);
+  if (output && error == 0) read_all(ends[0], output);
+  if (output) close(ends[0]);
+  return error ? (RunResult){.status = -1, .start_error = error} : wait_for(child);
+}

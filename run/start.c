@@ -1,0 +1,65 @@
+// How is what was built run? Once for each schedule, as a process of its own with our streams; what it needs to know stands in HGRD_RUN.
+// Findings that an earlier schedule told are not told again: they are kept in a file of the folder. Only the first run reads
+// standard input and has its output shown.
+// SPDX-License-Identifier: Apache-2.0
+#include "run/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { STATUS_RACE = 1, STATUS_INPUT = 2, STATUS_SIGNAL = 128 };
+
+typedef VEC(const char *) WordList;
+
+static const char *schedule_name(const RunOptions *options, uint32_t run, Arena *arena) {
+  if (options->replay) return options->replay;
+  if (run == 0) return "in-order";
+  return run == 1 ? "reversed" : arena_printf(arena, "%u", run - 1);
+}
+
+static const char *settings(const RunOptions *options, uint32_t run, const char *folder, Arena *arena) {
+  StrBuf text = {.arena = arena};
+  strbuf_printf(&text, "HGRD_RUN=schedule=%s,seen=%s/seen", schedule_name(options, run, arena), folder);
+  if (options->detector) strbuf_printf(&text, ",detector=%s", options->detector);
+  if (options->timeout) strbuf_printf(&text, ",timeout=%u", options->timeout);
+  if (run > 0) strbuf_add(&text, ",again");
+  return strbuf_text(&text);
+}
+
+static RunResult run_once(const RunOptions *options, const char *program, const char *folder, uint32_t run,
+                          Arena *arena) {
+  WordList words = {0}, environment = {0};
+  vec_push(arena, &words, program);
+  for (uint32_t i = 0; i < options->argument_count; i++)
+    vec_push(arena, &words, options->arguments[i]);
+  vec_push(arena, &words, NULL);
+  vec_push(arena, &environment, settings(options, run, folder, arena));
+  for (char **at = environ; *at; at++)
+    if (!str_starts_with(*at, "HGRD_RUN=")) vec_push(arena, &environment, *at);
+  vec_push(arena, &environment, NULL);
+  return run_process(words.items, environment.items, NULL);
+}
+
+static int status_of(const RunResult *result) {
+  if (result->start_error) {
+    fprintf(stderr, "hgrd-run: error: what was built cannot be started: %s\n", strerror(result->start_error));
+    return STATUS_INPUT;
+  }
+  if (!result->signal) return result->status;
+  fprintf(stderr, "hgrd-run: the program was ended by signal %d (%s)\n", result->signal,
+          strsignal(result->signal));
+  return STATUS_SIGNAL + result->signal;
+}
+
+int start_program(const RunOptions *options, const char *program, const char *folder, Arena *arena) {
+  int status = 0;
+  for (uint32_t run = 0; run < options->schedules; run++) {
+    RunResult result = run_once(options, program, folder, run, arena);
+    int own = status_of(&result);
+    if (status == 0 || own == STATUS_RACE) status = own;
+  }
+  return status;
+}
