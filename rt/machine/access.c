@@ -3,13 +3,16 @@
 // access it may be another thread's turn.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
+#include "rt/memory.h"
 
 #include <string.h>
 
 enum { PIECE = 8 };
 
+static const RtPlace nowhere = {"", "", NULL, 0, 0};
+
 const RtPlace *place_numbered(uint32_t number) {
-  return number < hgrd_image.place_count ? &hgrd_image.places[number] : NULL;
+  return number < hgrd_image.place_count ? &hgrd_image.places[number] : &nowhere;
 }
 
 static bool is_within(const void *address, const unsigned char *low, uint64_t bytes) {
@@ -18,6 +21,33 @@ static bool is_within(const void *address, const unsigned char *low, uint64_t by
 
 static bool is_on_stack(const Thread *thread, const void *address) {
   return is_within(address, thread->fiber->low, (uint64_t)(thread->fiber->high - thread->fiber->low));
+}
+
+static bool is_of_program(const void *address) { // constants that came with it
+  extern const unsigned char __executable_start[], _end[];
+  return (const unsigned char *)address >= __executable_start && (const unsigned char *)address < _end;
+}
+
+static bool is_of_cluster(const Thread *thread, const void *address, uint32_t bytes) {
+  for (const Block *block = thread->block->cluster ? rt_machine.resident : NULL; block; block = block->next)
+    if (is_within(address, block->shared, rt_machine.shared_bytes))
+      return bytes <= rt_machine.shared_bytes - ((uintptr_t)address - (uintptr_t)block->shared);
+  return false;
+}
+
+static bool holds(const Thread *thread, const void *address, uint32_t bytes) {
+  uint64_t offset = (uintptr_t)address - (uintptr_t)thread->block->shared, at = (uint64_t)(uintptr_t)address;
+  if (offset < rt_machine.shared_bytes) return bytes <= rt_machine.shared_bytes - offset;
+  if (rt_memory_region_holds(rt_memory_region(), at, bytes)) return true;
+  return is_of_program(address) || is_of_cluster(thread, address, bytes) || rt_memory_holds(at, bytes);
+}
+
+// What belongs to no object ends the launch, before it is touched.
+static void check(const void *address, uint32_t bytes, bool is_write, uint32_t place) {
+  const Thread *thread = rt_machine.current;
+  if (holds(thread, address, bytes)) return;
+  told_outside(address, bytes, is_write, place);
+  machine_stop(RT_BAD_ADDRESS);
 }
 
 static RtSpace space_of(const Thread *thread, const void *address) {
@@ -37,6 +67,7 @@ void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_
                  const void *after, uint32_t flags, RtScope scope, RtOrder order, uint32_t lock_form) {
   Thread *thread = rt_machine.current;
   if (!rt_machine.detector || !rt_machine.kind->access) return;
+  rt_machine.watched++;
   RtAccess access = {.by = thread->id,
                      .place = place_numbered(place ? place : thread->lane.place),
                      .address = (uint64_t)(uintptr_t)address,
@@ -61,6 +92,7 @@ void hgrd_load(const void *address, uint32_t bytes, uint32_t place, uint32_t fla
   Thread *thread = rt_machine.current;
   if (is_on_stack(thread, address)) return;
   note_place(thread, place);
+  check(address, bytes, false, place);
   access_step();
   access_tell(address, bytes, RT_READ, place, address, address, flags, RT_SCOPE_NONE, RT_RELAXED, 0);
 }
@@ -73,6 +105,7 @@ void hgrd_store_wide(void *address, uint32_t bytes, uint32_t place, uint32_t fla
   Thread *thread = rt_machine.current;
   if (is_on_stack(thread, address)) return;
   note_place(thread, place);
+  check(address, bytes, true, place);
   access_step();
   access_tell(address, bytes, RT_WRITE, place, address, value, flags, RT_SCOPE_NONE, RT_RELAXED, 0);
 }
@@ -125,6 +158,11 @@ void fence_tell(RtScope scope, RtOrder order) {
   if (!rt_machine.detector || !rt_machine.kind->fence) return;
   RtFence fence = {thread->id, place_numbered(thread->lane.place), scope, order};
   rt_machine.kind->fence(rt_machine.detector, &fence);
+}
+
+void access_check(const void *address, uint32_t bytes, bool is_write) {
+  const Thread *thread = rt_machine.current;
+  if (!is_on_stack(thread, address)) check(address, bytes, is_write, 0);
 }
 
 // ---- atomics
@@ -189,6 +227,7 @@ uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_
                       RtOrder order) {
   Thread *thread = rt_machine.current;
   note_place(thread, thread->lane.place);
+  access_check(address, bytes, true);
   access_step();
   uint64_t old = take(address, bytes),
            masked = bytes < 8 ? operand & ((UINT64_C(1) << bytes * 8) - 1) : operand;
@@ -204,6 +243,7 @@ uint64_t atomic_swap_if(void *address, uint32_t bytes, uint64_t expected, uint64
                         RtOrder order) {
   Thread *thread = rt_machine.current;
   note_place(thread, thread->lane.place);
+  access_check(address, bytes, true);
   access_step();
   uint64_t old = take(address, bytes), mask = bytes < 8 ? (UINT64_C(1) << bytes * 8) - 1 : ~UINT64_C(0);
   bool is_same = old == (expected & mask);

@@ -16,15 +16,14 @@ static void resume_in_scheduler(void) {
 }
 
 static void on_fault(int number, siginfo_t *info, void *context) {
-  (void)context;
+  (void)info, (void)context;
   if (!rt_machine.current) {
     signal(number, SIG_DFL); // it comes again when we return
     return;
   }
-  told_fault(number == SIGFPE   ? "divides an integer by zero"
-             : number == SIGILL ? "comes to where it cannot go on"
-                                : "accesses what is no memory",
-             info->si_addr);
+  told_fault(number == SIGFPE   ? "divides an integer by zero, here or soon after"
+             : number == SIGILL ? "comes to where it cannot go on, here or soon after"
+                                : "accesses what is no memory, here or soon after");
   sigset_t mask;
   sigemptyset(&mask);
   sigaddset(&mask, number);

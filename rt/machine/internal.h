@@ -107,8 +107,6 @@ typedef struct Settings {
   char text[512];
 } Settings;
 
-typedef struct Finding Finding;
-
 typedef struct Machine {
   Settings settings;
   // the launch that is under way
@@ -132,8 +130,10 @@ typedef struct Machine {
   uint32_t patience; // threads that have run through their share since something else happened
   uint64_t random;
   // of the whole run
-  uint64_t launches, races, bytes_most;
-  Finding *findings;
+  uint64_t launches, faults, bytes_most; // faults: threads that cannot go on, accesses out of bounds
+  uint64_t watched;                      // accesses of this launch
+  struct RtReport *report;
+  bool is_silent; // what is reported now was told by an earlier schedule
 } Machine;
 extern Machine rt_machine;
 
@@ -175,7 +175,9 @@ static inline uint32_t lane_number(const Thread *thread) {
 void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_t place, const void *before,
                  const void *after, uint32_t flags, RtScope scope, RtOrder order, uint32_t lock_form);
 enum { LOCK_FORM_CAS = 1, LOCK_FORM_EXCHANGE = 2 };
-void access_step(void); // a thread has done something: it may be another one's turn
+void access_check(const void *address, uint32_t bytes,
+                  bool is_write); // ends the launch where no object holds it
+void access_step(void);           // a thread has done something: it may be another one's turn
 const RtPlace *place_numbered(uint32_t number);
 void fence_tell(RtScope scope, RtOrder order);
 uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_t operand, RtScope scope,
@@ -190,9 +192,12 @@ RtOrder order_of_number(int order);
 // ---- told.c
 void told_race(void *context, const RtRace *race);
 void told_stuck(void);
-void told_fault(const char *what, const void *address);
+bool told_open(void);
+void told_fault(const char *what); // of the current thread, at its last access
+void told_stop(const char *what);  // it ended the launch itself
+void told_outside(const void *address, uint32_t bytes, bool is_write, uint32_t place);
+bool told_anything(void); // that the exit status tells
 void told_at_end(void);
-void told_object(const void *address, char *text, size_t size);
 void coordinates(const uint32_t size[3], uint32_t number, uint32_t out[3]);
 
 // ---- crash.c

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
 #include "rt/machine/state.h"
+#include "rt/report.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -106,6 +107,9 @@ static void close_detector(void) {
   if (!rt_machine.detector) return;
   uint64_t bytes = rt_machine.kind->bytes ? rt_machine.kind->bytes(rt_machine.detector) : 0;
   if (bytes > rt_machine.bytes_most) rt_machine.bytes_most = bytes;
+  bool has_given_up = rt_machine.kind->has_given_up && rt_machine.kind->has_given_up(rt_machine.detector);
+  rt_report_launch(rt_machine.report, rt_machine.watched, 0, has_given_up);
+  rt_machine.watched = 0;
   rt_machine.kind->close(rt_machine.detector);
   rt_machine.detector = NULL;
 }
@@ -173,12 +177,13 @@ static void choose_detector(void) {
 static void at_end(void) {
   fflush(NULL);
   told_at_end();
-  if (rt_machine.races) _exit(STATUS_RACE);
+  if (told_anything()) _exit(STATUS_RACE);
 }
 
 __attribute__((constructor(200))) static void machine_open(void) {
   settings_read(&rt_machine.settings);
   choose_detector();
+  if (!told_open()) _exit(STATUS_INPUT);
   if (hgrd_image.version != RT_IMAGE_VERSION) {
     fprintf(stderr, "hgrd-run: error: the program was built by another version: build it again\n");
     _exit(STATUS_INPUT);

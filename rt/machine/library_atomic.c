@@ -78,6 +78,7 @@ static RtScope strong(int scope) {
 static uint64_t given_load(const volatile void *place, uint32_t bytes, int order, int scope) {
   const void *address = (const void *)(uintptr_t)place;
   uint64_t value = 0;
+  access_check(address, bytes, false);
   access_step();
   access_tell(address, bytes, RT_READ, 0, address, address, 0, strong(scope), order_of_number(order), 0);
   memcpy(&value, address, bytes);
@@ -86,6 +87,7 @@ static uint64_t given_load(const volatile void *place, uint32_t bytes, int order
 
 static void given_store(volatile void *place, uint32_t bytes, uint64_t value, int order, int scope) {
   void *address = (void *)(uintptr_t)place;
+  access_check(address, bytes, true);
   access_step();
   access_tell(address, bytes, RT_WRITE, 0, address, &value, 0, strong(scope), order_of_number(order), 0);
   memcpy(address, &value, bytes);

@@ -2,6 +2,7 @@
 // the other, each aligned to its size.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/library.h"
+#include "rt/memory.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -88,6 +89,11 @@ FUNCTION(int, device_vprintf, "vprintf", const char *format, const void *argumen
 
 // ---- ends
 
+static void stop_here(void) {
+  told_stop("stopped the launch (__trap, abort)");
+  machine_stop(RT_TRAPPED);
+}
+
 FUNCTION(void, device_assertfail, "__assertfail", const char *text, const char *file, uint32_t line,
          const char *function, uint64_t size) {
   const Thread *thread = rt_machine.current;
@@ -99,13 +105,13 @@ FUNCTION(void, device_assertfail, "__assertfail", const char *text, const char *
   machine_stop(RT_ASSERTED);
 }
 FUNCTION(void, device_trap, "__trap", void) {
-  machine_stop(RT_TRAPPED);
+  stop_here();
 }
 FUNCTION(void, intrinsic_trap, "llvm.trap", void) {
-  machine_stop(RT_TRAPPED);
+  stop_here();
 }
 FUNCTION(void, device_abort, "abort", void) {
-  machine_stop(RT_TRAPPED);
+  stop_here();
 }
 FUNCTION(void, device_brkpt, "__brkpt", void) {
   access_step();
@@ -113,33 +119,42 @@ FUNCTION(void, device_brkpt, "__brkpt", void) {
 
 // ---- the heap
 
+static void *heap_new(uint64_t bytes) {
+  return rt_memory_new(RT_MEMORY_HEAP, bytes ? bytes : 1, "malloc in a kernel");
+}
+static void heap_drop(void *address) {
+  if (address && rt_memory_drop(address, RT_MEMORY_HEAP) != RT_MEMORY_FREED) {
+    told_stop("frees what is not from malloc in a kernel, or was freed before");
+    machine_stop(RT_BAD_ADDRESS);
+  }
+}
 FUNCTION(void *, device_malloc, "malloc", uint64_t bytes) {
-  return malloc(bytes);
+  return heap_new(bytes);
 }
 FUNCTION(void *, device_calloc, "calloc", uint64_t count, uint64_t bytes) {
-  return calloc(count, bytes);
+  return bytes && count > UINT64_MAX / bytes ? NULL : heap_new(count * bytes);
 }
 FUNCTION(void, device_free, "free", void *address) {
-  free(address);
+  heap_drop(address);
 }
-FUNCTION(void *, device_new, "_Znwm", uint64_t bytes) {
-  return malloc(bytes);
-}
-FUNCTION(void *, device_new_array, "_Znam", uint64_t bytes) {
-  return malloc(bytes);
-}
-FUNCTION(void, device_delete, "_ZdlPv", void *address) {
-  free(address);
-}
-FUNCTION(void, device_delete_array, "_ZdaPv", void *address) {
-  free(address);
-}
-FUNCTION(void, device_delete_sized, "_ZdlPvm", void *address, uint64_t bytes) {
-  (void)bytes, free(address);
-}
-FUNCTION(void, device_delete_array_sized, "_ZdaPvm", void *address, uint64_t bytes) {
-  (void)bytes, free(address);
-}
+#define NEW(own, name)                                                                                       \
+  FUNCTION(void *, own, name, uint64_t bytes) {                                                              \
+    return heap_new(bytes);                                                                                  \
+  }
+#define DELETE(own, name)                                                                                    \
+  FUNCTION(void, own, name, void *address) {                                                                 \
+    heap_drop(address);                                                                                      \
+  }
+#define DELETE_SIZED(own, name)                                                                              \
+  FUNCTION(void, own, name, void *address, uint64_t bytes) {                                                 \
+    (void)bytes, heap_drop(address);                                                                         \
+  }
+NEW(device_new, "_Znwm")
+NEW(device_new_array, "_Znam")
+DELETE(device_delete, "_ZdlPv")
+DELETE(device_delete_array, "_ZdaPv")
+DELETE_SIZED(device_delete_sized, "_ZdlPvm")
+DELETE_SIZED(device_delete_array_sized, "_ZdaPvm")
 
 // ---- memory
 

@@ -1,54 +1,17 @@
-// How are findings of a run put into words? As hgrd-check puts them: place, two accesses, threads, blocks, the launch; then what is known
-// only of a run: the schedule that it was seen in. Each pair of places is told once, in all launches and, through a file, in all
+// What is told of a run? Races by rt/report.h, in the words of hgrd-check; here, what only the machine knows: threads that cannot go on,
+// accesses outside of all objects, ends by __trap. A pair of places is told once in all launches and, through a file, in all
 // schedules. On stderr, which is the program's too.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
 #include "rt/memory.h"
+#include "rt/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_BYTES = 2048, GROUPS_MOST = 16 };
-
-struct Finding {
-  char *key;
-  Finding *next;
-};
-
-// ---- objects
-
-static const char *plain_name(const char *mangled, char *text, size_t size) {
-  extern char *__cxa_demangle(const char *, char *, size_t *, int *);
-  int status;
-  char *name = strncmp(mangled, "_Z", 2) == 0 ? __cxa_demangle(mangled, NULL, NULL, &status) : NULL;
-  (void)snprintf(text, size, "%s", name ? name : mangled);
-  free(name);
-  return text;
-}
-
-void told_object(const void *address, char *text, size_t size) {
-  const unsigned char *at = address;
-  char name[256];
-  for (const Block *block = rt_machine.resident; block; block = block->next) {
-    uint64_t offset = (uint64_t)(at - block->shared);
-    if (offset >= rt_machine.shared_bytes) continue;
-    (void)snprintf(text, size, "byte %llu of the shared memory of its block", (unsigned long long)offset);
-    return;
-  }
-  RtMemory object;
-  if (!rt_memory_find((uint64_t)(uintptr_t)address, &object)) {
-    (void)snprintf(text, size, "global memory");
-    return;
-  }
-  unsigned long long offset = (unsigned long long)((uint64_t)(uintptr_t)address - object.address);
-  if (object.kind == RT_MEMORY_VARIABLE)
-    (void)snprintf(text, size, "'%s' (byte %llu)", plain_name(object.by, name, sizeof name), offset);
-  else
-    (void)snprintf(text, size, "byte %llu of %llu bytes from %s (object %llu of the run)", offset,
-                   (unsigned long long)object.bytes, object.by, (unsigned long long)object.number);
-}
+enum { KEY_BYTES = 2048, GROUPS_MOST = 16, NEAR_SHARED = 1 << 20 };
 
 // ---- threads and places
 
@@ -58,16 +21,6 @@ static void thread_text(RtThread by, char *text, size_t size) {
   coordinates(rt_machine.launch.grid, by.block, block);
   (void)snprintf(text, size, "thread (%u,%u,%u) of block (%u,%u,%u)", thread[0], thread[1], thread[2],
                  block[0], block[1], block[2]);
-}
-
-static const char *kind_text(const RtAccess *access) {
-  switch (access->kind) {
-  case RT_READ: return access->is_volatile ? "volatile read" : "read";
-  case RT_WRITE: return access->is_volatile ? "volatile write" : "write";
-  case RT_ATOMIC:
-  case RT_ATOMIC_FAILED: return "atomic";
-  }
-  return "access";
 }
 
 static const RtPlace nowhere = {"<unknown>", "", NULL, 0, 0};
@@ -116,66 +69,46 @@ static void keep_in_file(const char *key) {
   (void)fclose(file);
 }
 
-// Was it told before, in this run or by one with another schedule?
-static bool was_told(const char *key, bool *is_known) {
-  for (const Finding *finding = rt_machine.findings; finding; finding = finding->next)
-    if (strcmp(finding->key, key) == 0) return *is_known = true;
-  Finding *made = malloc(sizeof *made);
-  if (made && (made->key = strdup(key)) != NULL) {
-    made->next = rt_machine.findings;
-    rt_machine.findings = made;
-  }
-  *is_known = false;
-  if (is_in_file(key)) return true;
-  keep_in_file(key);
-  return false;
-}
-
 // ---- findings
 
-static const char *rule_of(const RtRace *race) {
-  bool is_one_block = race->first.by.block == race->second.by.block;
-  if (!is_one_block) return "inter-block-race";
-  return race->first.by.thread / WARP == race->second.by.thread / WARP ? "intra-warp-race"
-                                                                       : "intra-block-race";
+static void say(void *context, const char *text) {
+  (void)context;
+  if (rt_machine.is_silent) return;
+  fflush(stdout);
+  fputs(text, stderr);
 }
 
-static void print_race(const RtAccess *one, const RtAccess *other, const RtRace *race) {
-  char object[512], a[128], b[128], schedule[32];
-  const RtPlace *at = some(one->place), *there = some(other->place);
-  told_object((const void *)(uintptr_t)one->address, object, sizeof object);
-  thread_text(one->by, a, sizeof a), thread_text(other->by, b, sizeof b);
-  fprintf(stderr, "%s:%u:%u: warning: %s of %s by %s races with %s at %s:%u by %s [-W%s]\n", at->file,
-          at->line, at->column, kind_text(one), object, a, kind_text(other), there->file, there->line, b,
-          rule_of(race));
-  fprintf(stderr, "%s:%u:%u: note: the other access: %s%s%s\n", there->file, there->line, there->column,
-          kind_text(other), there->path ? ", called from " : "", there->path ? there->path : "");
-  if (race->why) fprintf(stderr, "%s:%u:%u: note: %s\n", at->file, at->line, at->column, race->why);
-  print_launch();
-  fprintf(stderr, "hgrd-run: note: seen by %s; --replay=%s runs this schedule again\n", rt_machine.kind->name,
-          schedule_text(schedule, sizeof schedule));
+bool told_open(void) {
+  rt_machine.report = rt_report_open(say, NULL);
+  return rt_machine.report != NULL;
+}
+
+static bool is_behind(const RtPlace *a, const RtPlace *b) {
+  int files = strcmp(a->file, b->file);
+  if (files != 0) return files > 0;
+  return a->line != b->line ? a->line > b->line : a->column > b->column;
+}
+
+// The same pair in an earlier schedule: what it was told by does not matter.
+static bool was_told_before(const RtRace *race) {
+  char key[KEY_BYTES];
+  const RtPlace *low = race->first.place, *high = race->second.place;
+  bool has_values = race->first.after && race->second.after && race->first.bytes == race->second.bytes;
+  bool is_same = has_values && race->first.kind == RT_WRITE && race->second.kind == RT_WRITE &&
+                 memcmp(race->first.after, race->second.after, race->second.bytes) == 0;
+  if (is_behind(low, high)) low = race->second.place, high = race->first.place;
+  (void)snprintf(key, sizeof key, "%s:%u:%u %s:%u:%u%s", low->file, low->line, low->column, high->file,
+                 high->line, high->column, is_same ? " one value" : "");
+  return is_in_file(key) || (keep_in_file(key), false);
 }
 
 void told_race(void *context, const RtRace *race) {
+  char schedule[48] = "--replay=";
   (void)context;
-  char key[KEY_BYTES];
-  const RtPlace *a = some(race->first.place), *b = some(race->second.place);
-  bool is_swapped =
-      strcmp(a->file, b->file) > 0 ||
-      (strcmp(a->file, b->file) == 0 && (a->line > b->line || (a->line == b->line && a->column > b->column)));
-  const RtPlace *low = is_swapped ? b : a, *high = is_swapped ? a : b;
-  bool is_known;
-  (void)snprintf(key, sizeof key, "%s:%u:%u %s:%u:%u %s", low->file, low->line, low->column, high->file,
-                 high->line, high->column, rt_machine.launch.kernel);
-  bool is_old = was_told(key, &is_known);
-  if (!is_known) rt_machine.races++;
-  if (is_old) return;
-  bool is_second_read = race->second.kind == RT_READ || race->second.kind == RT_ATOMIC_FAILED;
-  fflush(stdout);
-  if (is_second_read)
-    print_race(&race->first, &race->second, race);
-  else
-    print_race(&race->second, &race->first, race);
+  rt_machine.is_silent = was_told_before(race);
+  schedule_text(schedule + strlen(schedule), sizeof schedule - strlen(schedule));
+  (void)rt_report_race(rt_machine.report, &rt_machine.launch, rt_machine.kind->name, schedule, race);
+  rt_machine.is_silent = false;
 }
 
 // ---- threads that cannot go on
@@ -230,29 +163,51 @@ void told_stuck(void) {
             groups[i].what, who);
   }
   print_launch();
-  rt_machine.races++;
+  rt_machine.faults++;
 }
 
-void told_fault(const char *what, const void *address) {
+static void print_fault(uint32_t number, const char *words) {
   const Thread *thread = rt_machine.current;
-  const RtPlace *place = some(place_numbered(thread->last_place ? thread->last_place : thread->lane.place));
+  const RtPlace *place = some(place_numbered(number ? number : thread->lane.place));
   char who[128];
-  (void)address;
   thread_text(thread->id, who, sizeof who);
-  fprintf(stderr, "%s:%u:%u: error: %s of '%s' %s, here or soon after\n", place->file, place->line,
-          place->column, who, rt_machine.launch.kernel, what);
+  fflush(stdout);
+  fprintf(stderr, "%s:%u:%u: error: %s of '%s' %s\n", place->file, place->line, place->column, who,
+          rt_machine.launch.kernel, words);
   print_launch();
+}
+
+void told_fault(const char *what) {
+  print_fault(rt_machine.current->last_place, what);
+  rt_machine.faults++;
+}
+
+void told_stop(const char *what) {
+  print_fault(0, what);
+}
+
+void told_outside(const void *address, uint32_t bytes, bool is_write, uint32_t place) {
+  char wrong[384], words[512];
+  uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)rt_machine.current->block->shared);
+  if (offset < NEAR_SHARED)
+    (void)snprintf(wrong, sizeof wrong, "at byte %llu of the %llu bytes of shared memory of its block",
+                   (unsigned long long)offset, (unsigned long long)rt_machine.shared_bytes);
+  else if (!rt_memory_tell((uint64_t)(uintptr_t)address, bytes, wrong, sizeof wrong))
+    (void)snprintf(wrong, sizeof wrong, "where no object is");
+  (void)snprintf(words, sizeof words, "%s %u byte%s out of bounds: %s [-Wout-of-bounds]",
+                 is_write ? "writes" : "reads", bytes, bytes == 1 ? "" : "s", wrong);
+  print_fault(place, words);
+  rt_machine.faults++;
+}
+
+bool told_anything(void) {
+  return rt_machine.faults || rt_report_counts(rt_machine.report)->races;
 }
 
 void told_at_end(void) {
   if (!rt_machine.kind || !rt_machine.launches || rt_machine.settings.is_again) return;
-  fprintf(stderr, "%llu launch%s watched by %s: ", (unsigned long long)rt_machine.launches,
-          rt_machine.launches == 1 ? "" : "es", rt_machine.kind->name);
-  if (rt_machine.races)
-    fprintf(stderr, "%llu finding%s\n", (unsigned long long)rt_machine.races,
-            rt_machine.races == 1 ? "" : "s");
-  else
-    fprintf(stderr, "no race seen, which is no proof\n");
+  rt_report_summary(rt_machine.report);
+  if (!told_anything()) fprintf(stderr, "hgrd-run: nothing seen in this schedule, which is no proof\n");
 }
 
 // The host side keeps the map of objects itself (rt/memory.h).
