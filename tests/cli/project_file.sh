@@ -2,6 +2,7 @@
 # turn an error away. Lists of files, and the files of a target.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+reuse_clang
 mkdir -p top/src/deep top/lib && cd top || exit 1
 write_samples
 mv racy.cu src/ && cp src/racy.cu src/deep/ && mv clean.cu lib/

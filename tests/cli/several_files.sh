@@ -1,6 +1,7 @@
 # Files given together are one program: what the caller in one file asserts is a fact for the launch in another.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+reuse_clang
 
 cat >kernel.cu <<'CU'
 #include "mirror.h"

@@ -1,6 +1,7 @@
 # Living with findings: comments at the code, suppression files, baselines in three forms; what is stale is named.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+reuse_clang
 cat >two.cu <<'CU'
 __global__ void first(float *a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

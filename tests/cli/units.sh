@@ -2,6 +2,7 @@
 # unit, or not all of it, or older than its source, is told in one line. The launcher leaves the build as it is.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+reuse_clang
 write_samples
 mkdir -p include
 echo '#define WIDTH 2' >include/width.h
