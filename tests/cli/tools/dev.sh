@@ -3,8 +3,8 @@
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 
 unset HGRD_JUDGES # the tests of tests/forms set it for themselves
-mkdir -p bin tests/forms build/forms/node_modules && cp "$HGRD_ROOT/dev" .
-touch build/build.ninja tests/forms/package-lock.json build/forms/package-lock.json
+mkdir -p bin tests/forms build/forms/node_modules build-asan && cp "$HGRD_ROOT/dev" .
+touch build/build.ninja build-asan/build.ninja tests/forms/package-lock.json build/forms/package-lock.json
 cat >bin/ctest <<'SH'
 #!/bin/sh
 case " $* " in
@@ -48,6 +48,20 @@ status_is 0
 has log '^ctest .* -L quick judges=$' && is_empty err
 dev test --quick kernel
 has log '^ctest .* -L quick -R kernel judges=$'
+
+# Under the sanitizers: all of them, or those of the label.
+dev asan
+status_is 0
+has log '^ctest .*/build-asan .* judges=$' && has_not log ' -L'
+dev asan --quick
+has log '^ctest .*/build-asan .* -L quick judges=$' && is_empty err
+dev asan --quick kernel
+has log '^ctest .*/build-asan .* -L quick -R kernel judges=$'
+for words in --slow '--quick a b' 'a --quick'; do
+  # shellcheck disable=SC2086
+  dev asan $words
+  status_is 2 && has err "^dev: asan: '.*' is not understood" && is_empty log
+done
 
 # With the forms. Their judges cannot always be had.
 dev test --forms
