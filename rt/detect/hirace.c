@@ -14,7 +14,8 @@
 // barrier, and what its block did since the start. A word holds, beside the paper's 8 bytes, three places for the report. A barrier
 // of a part counts as a warp barrier within one warp, else as a block barrier; one of the grid or a cluster begins words anew for
 // who comes from it: those may hide a race, never make one up. A warp barrier of some lanes counts for each of them, as in the paper.
-// Over-approximates (false alarms): fences, flags and locks order nothing. Under-approximates: scopes of atomics are all the
+// Over-approximates (false alarms): fences, flags and locks order nothing, nor does it order an atomic
+// operation that another one has seen its result. Under-approximates: scopes of atomics are all the
 // device's; a word that has raced tells no second pair.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/plain.h"
