@@ -326,12 +326,6 @@ bool rt_memory_tell(uint64_t address, uint64_t bytes, char *text, size_t size) {
   return is_wrong;
 }
 
-const RtMemoryRegion *rt_memory_region(void) {
-  const MemoryMap *map = memory_map_take();
-  memory_map_give();
-  return &map->region;
-}
-
 void rt_memory_left(uint64_t *free_bytes, uint64_t *total) {
   const MemoryMap *map = memory_map_take();
   *free_bytes = map->total - map->used;

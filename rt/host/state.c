@@ -47,6 +47,12 @@ MemoryMap *memory_map_take(void) {
   return &memory;
 }
 
+// Without the lock, since the machine asks at each access: what it points to never changes.
+const RtMemoryRegion *rt_memory_region(void) {
+  (void)pthread_once(&memory_once, open_memory);
+  return &memory.region;
+}
+
 void memory_map_give(void) {
   (void)pthread_mutex_unlock(&memory_lock);
 }
