@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 include(CMakePackageConfigHelpers)
 
-install(TARGETS hgrd-installed RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS hgrd-installed hgrd-run-installed RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${CMAKE_BINARY_DIR}/libhgrdrt.a ${CMAKE_BINARY_DIR}/libhgrdrt.names DESTINATION lib/hgrd)
 install(DIRECTORY frontend/cuda/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hgrd/cuda PATTERN .clang-format EXCLUDE)
 install(PROGRAMS driver/hgrd-cc DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES docs/schema/hgrd-1.json DESTINATION ${CMAKE_INSTALL_DATADIR}/hgrd/schema)
-install(FILES docs/hgrd-check.1 docs/hgrd-cc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES docs/hgrd-check.1 docs/hgrd-cc.1 docs/hgrd-run.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # The program itself prints the scripts that complete its options.
 set(completions)

@@ -17,6 +17,7 @@ endfunction()
 
 run(gzip -9n ${root}/share/man/man1/hgrd-check.1)
 run(gzip -9n ${root}/share/man/man1/hgrd-cc.1)
+run(gzip -9n ${root}/share/man/man1/hgrd-run.1)
 file(RENAME ${doc}/CHANGELOG.md ${doc}/changelog)
 run(gzip -9n ${doc}/changelog)
 file(REMOVE ${doc}/LICENSE) # Debian has the text, and copyright says where
