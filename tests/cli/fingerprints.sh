@@ -2,6 +2,7 @@
 # moved code. What is done otherwise is new. Lists of the first version are read.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+reuse_clang
 cat >base.cu <<'CU'
 __global__ void blur(float *a, float *b, int n) {
   __shared__ float tile[64];

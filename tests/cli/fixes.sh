@@ -2,6 +2,7 @@
 # kind there is a twin in which the same change would not do, and none is offered. The files stay as they are.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+reuse_clang
 
 # suggest FILE: the titles and diffs of its fixes in `out`; the file is not touched.
 suggest() {

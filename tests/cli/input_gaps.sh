@@ -2,6 +2,7 @@
 # macro that may stand in a header that was not found is undecided.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+reuse_clang
 write_samples
 
 # With FAST, which only the header defines, all threads write one word; without it each has its own.
