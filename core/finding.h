@@ -150,6 +150,7 @@ typedef struct Finding {
   const char *weaker_mend; // a weaker one that is enough: "rows <= cols"; or NULL
   bool mends_kernel;       // with it the kernel is race-free; else only these two accesses do not race
   unsigned assumptions;    // ASSUME_*
+  unsigned also;           // 1 << FindingRule: further rules under which its accesses race, told in notes
   uint32_t count;          // how many (access, access) pairs and launches this one report stands for
 } Finding;
 

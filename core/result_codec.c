@@ -104,6 +104,7 @@ static void code_finding(Codec *codec, const LaunchContext *launch, Finding *fin
   code_witness(codec, &finding->witness);
   CODE_FACTS(codec, launch, &finding->facts);
   CODE_BOOL(codec, finding->mends_kernel);
+  CODE_NUMBER(codec, finding->also);
   CODE_NUMBER(codec, finding->assumptions);
   CODE_NUMBER(codec, finding->count);
 }

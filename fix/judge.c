@@ -1,7 +1,8 @@
 // Does a change mend a finding, by what the analysis says before and after it?
 //
 // Of the kernels that are compared: the finding's places, moved along the edits, are those of no finding of its
-// rule any more; every finding that is there now was there before, at the moved places; no reason to be
+// rule any more; every finding that is there now was there before, at the moved places (one between
+// blocks that is only possible may have been told in a note); no reason to be
 // undecided is new, and none speaks of the places of the finding; nothing was left unasked for want of a
 // budget; the same kernels are checked under as many launches, and no access and no launch is dead that was
 // alive. Places are compared by lines, as findings are joined by lines.
@@ -46,12 +47,22 @@ static bool is_moved_to(const Judge *judge, const SrcLoc *old, const SrcLoc *new
   return same_text(old->file, new->file) && moved_line(judge, old) == new->line;
 }
 
-static bool is_same_finding(const Judge *judge, const Finding *old, const Finding *new) {
+static bool has_its_places(const Judge *judge, const Finding *old, const Finding *new) {
   const SrcLoc *a = &old->accesses[0].loc, *b = &old->accesses[1].loc;
   const SrcLoc *c = &new->accesses[0].loc, *d = &new->accesses[1].loc;
-  if (old->rule != new->rule || !same_text(old->kernel, new->kernel)) return false;
+  if (!same_text(old->kernel, new->kernel)) return false;
   return (is_moved_to(judge, a, c) && is_moved_to(judge, b, d)) ||
          (is_moved_to(judge, a, d) && is_moved_to(judge, b, c));
+}
+
+static bool is_same_finding(const Judge *judge, const Finding *old, const Finding *new) {
+  return old->rule == new->rule && has_its_places(judge, old, new);
+}
+
+// Between blocks, which no barrier that a block needs would mend, and which the old one named in a note.
+static bool is_in_note(const Judge *judge, const Finding *old, const Finding *new) {
+  return new->rule == RULE_INTER_BLOCK && (old->also >> new->rule & 1) && new->certainty == CERTAINTY_POSSIBLE &&
+         has_its_places(judge, old, new);
 }
 
 static bool was_there(const Judge *judge, const Finding *new) {
@@ -59,7 +70,8 @@ static bool was_there(const Judge *judge, const Finding *new) {
     const KernelResult *result = judge->before->items[i];
     for (uint32_t f = 0; f < result->findings.count; f++) {
       const Finding *old = &result->findings.items[f];
-      if (is_same_finding(judge, old, new) && same_text(old->object, new->object) && new->level <= old->level)
+      bool is_told = is_same_finding(judge, old, new) || is_in_note(judge, old, new);
+      if (is_told && same_text(old->object, new->object) && new->level <= old->level)
         return true;
     }
   }

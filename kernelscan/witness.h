@@ -51,10 +51,15 @@ typedef struct RaceFacts {
   bool is_open;                    // nothing is known to order the two, nor that nothing does
   const char *cause, *explanation; // what locks or flags lack; NULL: nothing to say
   const char *doubt;               // a call that has to change something for that, as a sentence; NULL: none
-  bool also[EXTENT_COUNT];
+  const struct RaceFacts *also[EXTENT_COUNT]; // of the same pair, told in notes of this one; NULL: none
   const SolverAnswer *answer;
   Goal goal; // that the answer is a model of
 } RaceFacts;
+
+// Was it shown without anything that may not be? Whether the launch itself is ever made is another question.
+static inline bool race_is_sure(const RaceFacts *race) {
+  return race->replay == REPLAY_CONFIRMED && !race->doubt;
+}
 
 // replay.c
 // Fills the witness (launch, threads, address) from the model; on a difference searches the same launch for

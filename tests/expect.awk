@@ -172,6 +172,7 @@ function judge_finding(i,    n, note) {
   for (n = 0; (i, "notes[" n "].text") in found; n++) {
     note = found[i, "notes[" n "].text"]
     if (note !~ /also race between/ || found[i, "rule"] !~ /-race$/) continue
+    if (note ~ /between blocks/) judge_claim(i, "inter-block-race")
     if (note ~ /between warps of one block/) judge_claim(i, "intra-block-race")
     if (note ~ /between lanes of one warp/) judge_claim(i, "intra-warp-race")
   }

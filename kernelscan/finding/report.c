@@ -131,7 +131,7 @@ static const char *hint_of(Scan *scan, const RaceFacts *race) {
   if (race->accesses[0]->kind == ACCESS_ATOMIC || race->accesses[1]->kind == ACCESS_ATOMIC)
     return "make both accesses atomic, or order them with a barrier";
   bool in_block = !extent_is_between_blocks(race->extent);
-  if (race->extent == EXTENT_INTRA_WARP && !race->also[EXTENT_INTRA_WARP] && !one_place)
+  if (race->extent == EXTENT_INTRA_WARP && !race->also[EXTENT_INTRA_BLOCK] && !one_place)
     return arena_printf(scan->arena, "put __syncwarp() %s", barrier_place(scan, race));
   if (in_block && !one_place)
     return arena_printf(scan->arena, "put __syncthreads() %s, where all threads of the block reach it",
@@ -164,14 +164,38 @@ static void add_fact_notes(Scan *scan, const RaceFacts *race, Finding *finding) 
 }
 
 #define ALSO_PREFIX "the same accesses also race "
+#define PERHAPS_PREFIX "the same accesses possibly also race "
 
-static void add_also_note(Scan *scan, const RaceFacts *race, Finding *finding) {
-  if (!race->also[EXTENT_INTRA_BLOCK] && !race->also[EXTENT_INTRA_WARP]) return;
-  const char *text = race->also[EXTENT_INTRA_BLOCK] && race->also[EXTENT_INTRA_WARP] ? ALSO_PREFIX
-                         "between warps of one block and between lanes of one warp"
-                     : race->also[EXTENT_INTRA_BLOCK] ? ALSO_PREFIX "between warps of one block"
-                                                      : ALSO_PREFIX "between lanes of one warp";
-  vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
+// What the wider race of a pair needs of memory: "", or ", if idx[0] = 7".
+static const char *need_text(Scan *scan, const RaceFacts *other) {
+  if (other->replay != REPLAY_NEEDS_MEMORY || other->witness.memory.count != 1) return "";
+  const WitnessValue *value = &other->witness.memory.items[0];
+  return arena_printf(scan->arena, ", if %s = %lld", value->name, (long long)value->value);
+}
+
+// The other extents in which the pair races, those that are sure or those that are not.
+static void add_also_note(Scan *scan, const RaceFacts *race, bool is_sure, Finding *finding) {
+  static const char *const words[] = {[EXTENT_INTER_BLOCK] = "between blocks",
+                                      [EXTENT_CLUSTER] = "between blocks of one cluster",
+                                      [EXTENT_INTRA_BLOCK] = "between warps of one block",
+                                      [EXTENT_INTRA_WARP] = "between lanes of one warp"};
+  StrBuf text = {.arena = scan->arena};
+  for (int e = 0; e < EXTENT_COUNT; e++) {
+    const RaceFacts *other = race->also[e];
+    if (!other || race_is_sure(other) != is_sure) continue;
+    if (extent_is_between_blocks((Extent)e) && extent_is_between_blocks(race->extent)) continue;
+    finding->also |= 1u << rule_of(other);
+    strbuf_printf(&text, "%s%s%s",
+                  text.length ? " and "
+                  : is_sure   ? ALSO_PREFIX
+                              : PERHAPS_PREFIX,
+                  words[e], need_text(scan, other));
+  }
+  if (text.length) vec_push(scan->arena, &finding->notes, (FindingNote){.text = strbuf_text(&text)});
+}
+
+static bool is_also_note(const char *text) {
+  return str_starts_with(text, ALSO_PREFIX) || str_starts_with(text, PERHAPS_PREFIX);
 }
 
 static bool is_in_surface(const Scan *scan, IrRef address) {
@@ -211,11 +235,12 @@ static const char *race_sentence(Scan *scan, const RaceFacts *race, const Findin
                       thread_text(scan, &finding->witness.threads[1 - first]));
 }
 
-// What one pair of the joined report says of narrower extents holds for the report.
+// What one pair of the joined report says of other extents holds for the report.
 static void keep_extents(Scan *scan, Finding *into, const Finding *from) {
+  into->also |= from->also;
   for (uint32_t i = 0; i < from->notes.count; i++) {
     const char *text = from->notes.items[i].text;
-    bool is_known = !str_starts_with(text, ALSO_PREFIX);
+    bool is_known = !is_also_note(text);
     for (uint32_t k = 0; k < into->notes.count; k++)
       is_known |= strcmp(into->notes.items[k].text, text) == 0;
     if (!is_known) vec_push(scan->arena, &into->notes, from->notes.items[i]);
@@ -340,7 +365,7 @@ void report_race(Scan *scan, const RaceFacts *race) {
   finding.level = finding_rule_info(finding.rule)->level;
   if (race->is_same_value && scan->request->options.warn_same_value) finding.level = LEVEL_WARNING;
   // Without a visible launch, whether the shape that races is ever used is open.
-  bool is_definite = race->replay == REPLAY_CONFIRMED && !race->doubt && !launch_is_open(scan);
+  bool is_definite = race_is_sure(race) && !launch_is_open(scan);
   finding.certainty = is_definite ? CERTAINTY_DEFINITE : CERTAINTY_POSSIBLE;
   finding.cause = cause_of(scan, race);
   // The report stands at a write; of two, at the later line.
@@ -362,7 +387,8 @@ void report_race(Scan *scan, const RaceFacts *race) {
   finding.launch = scan->launch->description;
   finding.launch_loc = scan->launch->loc;
   add_fact_notes(scan, race, &finding);
-  add_also_note(scan, race, &finding);
+  add_also_note(scan, race, true, &finding);
+  add_also_note(scan, race, false, &finding);
   if (race->doubt) vec_push(scan->arena, &finding.notes, (FindingNote){.text = race->doubt});
   if (race->explanation) vec_push(scan->arena, &finding.notes, (FindingNote){.text = race->explanation});
   const char *narrow =

@@ -830,36 +830,22 @@ static void dump_pair(const Scan *scan, const PairState *state) {
       strbuf_printf(out, "  %-12s %s\n", extent_name((Extent)e), answers[state->states[e]]);
 }
 
-// The widest extent in which the two race (or write the same value), told in which narrower ones they do as
-// well; -1: in none.
-static int widest_of(PairState *state, bool is_same_value) {
-  int widest = -1;
-  for (int e = 0; e < EXTENT_COUNT; e++) {
-    if (state->states[e] != EXTENT_RACE || state->races[e].is_same_value != is_same_value) continue;
-    if (widest < 0)
-      widest = e;
-    else
-      state->races[widest].also[e] = true;
-  }
-  return widest;
-}
-
 static void conclude_pair(Pairs *pairs, PairState *state) {
   Scan *scan = pairs->scan;
   candidate_look_at_runs(scan, state);
   for (int e = 0; e < EXTENT_COUNT; e++)
     if (state->states[e] == EXTENT_RACE || state->states[e] == EXTENT_UNDECIDED)
       audit_excuse(scan, &scan->accesses.items[state->a], &scan->accesses.items[state->b], (Extent)e);
-  int widest = widest_of(state, false), same = widest_of(state, true);
+  int widest = headline_widest(state, false), same = headline_widest(state, true);
   int open = -1;
   for (int e = 0; e < EXTENT_COUNT; e++)
     if (state->states[e] == EXTENT_UNDECIDED && (open < 0 || state->is_spent[open] || !state->is_spent[e]))
       open = e;
   const IrInst *one = &scan->fn->insts.items[scan->accesses.items[state->a].inst];
   const IrInst *two = &scan->fn->insts.items[scan->accesses.items[state->b].inst];
-  if (same >= 0 && (widest < 0 || same < widest)) report_race(scan, &state->races[same]);
+  if (same >= 0 && (widest < 0 || same < widest)) report_race(scan, headline_of(scan, state, true));
   if (widest >= 0) {
-    report_race(scan, &state->races[widest]);
+    report_race(scan, headline_of(scan, state, false));
     for (int e = widest; e < EXTENT_COUNT; e++)
       if (is_settled(state, (Extent)e) && state->races[e].answer)
         mend_keep(scan, ir_loc(scan->module, one->loc), ir_loc(scan->module, two->loc), &state->races[e].goal,

@@ -84,6 +84,59 @@ status_is 1
 [[ $(grep -n "warning: write to 'sum'" out | cut -d: -f1) -lt $(grep -n "warning: possible race: write to 'table'" out | cut -d: -f1) ]] ||
   complain "the possible race comes first"
 
+# Of a pair that races at several distances, what is shown comes before what needs contents of memory: thread 7 gets into another block's row
+# only by what base[] holds. In the twin it gets there whatever that is.
+rows() { # INDEX
+  cat >rows.cu <<CU
+__global__ void rows(int *a, const int *base, int *out) {
+  int t = threadIdx.x, row = blockIdx.x * 512;
+  a[row + t] = t;
+  out[blockIdx.x * 256 + t] = a[row + 255 - t + (t == 7 ? $1 : 0)];
+}
+int main() {
+  int *a, *b, *o;
+  cudaMalloc(&a, 1 << 20);
+  cudaMalloc(&b, 256);
+  cudaMalloc(&o, 1 << 20);
+  rows<<<64, 256>>>(a, b, o);
+}
+CU
+  run "$HGRD_CHECK" rows.cu
+  status_is 1
+  warnings 1
+}
+rows 'base[blockIdx.x]'
+has out '^rows\.cu:3:14: warning: write to .*-Wintra-block-race' && has out 'note: the same accesses possibly also race between blocks, if base\[1\]'
+rows '512'
+has out '^rows\.cu:3:14: warning: write to .*-Winter-block-race' && has out 'note: the same accesses also race between warps'
+
+# Of two that need contents, the one between blocks is far-fetched if it needs an index that leaves the block's row; in the twin the blocks have
+# no rows. Its fix is that of the race within the block: the far-fetched one was told before.
+row_of() { # STRIDE
+  cat >row_of.cu <<CU
+__global__ void row_of(float *logits, float *losses, const int *targets, int n) {
+  int at = targets[blockIdx.x];
+  if (threadIdx.x == 0) losses[blockIdx.x] = logits[blockIdx.x * $1 + at];
+  for (int i = threadIdx.x; i < n; i += blockDim.x) logits[blockIdx.x * $1 + i] = 0.f;
+}
+int main() {
+  float *a, *b;
+  int *t;
+  cudaMalloc(&a, 64 * 4096);
+  cudaMalloc(&b, 256);
+  cudaMalloc(&t, 256);
+  row_of<<<64, 256>>>(a, b, t, 1024);
+}
+CU
+  run "$HGRD_CHECK" --suggest-fixes row_of.cu
+  status_is 1
+}
+row_of n
+has out '^row_of\.cu:4:.* warning: possible race: .*-Wintra-block-race' && has out 'possibly also race between blocks, if targets\[0\] = 1024'
+has out 'proved fix: insert __syncthreads\(\) before line 4'
+row_of 0
+has out '^row_of\.cu:4:.* warning: possible race: .*-Winter-block-race' && has_not out 'proved fix'
+
 # What the host guarantees is told with -v; a long launch is cut.
 {
   echo "__global__ void many(int *a$(printf ', int p%s' {1..60})) { a[0] = threadIdx.x; }"

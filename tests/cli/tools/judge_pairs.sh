@@ -12,13 +12,13 @@ __global__ void k_bad(int *a) {
     a[1]; // expect-race[rw](inter-block,intra-warp) expect-race[rr](inter-block)
 }
 CU
-# answer OPEN LINE LINE NOTE: one race between blocks
+# answer OPEN LINE LINE NOTE [EXTENT]: a race, between blocks if no extent is given
 answer() {
   cat >tool <<SH
 #!/bin/sh
 cat <<'JSON'
 {"kernels": [{"name": "k_bad", "verdict": "racy", "undecided": [$1]}],
- "findings": [{"rule": "inter-block-race", "level": "warning", "message": "m", "certainty": "definite", "cause": "",
+ "findings": [{"rule": "${5:-inter-block}-race", "level": "warning", "message": "m", "certainty": "definite", "cause": "",
    "object": "a", "kernel": "k_bad", "accesses": [{"file": "k.cu", "line": $2}, {"file": "k.cu", "line": $3}],
    "notes": [{"text": "$4"}]},
    {"rule": "inter-block-race", "level": "warning", "message": "m", "certainty": "definite", "cause": "",
@@ -41,6 +41,8 @@ answer '' 4 5 '' && judge && status_is 1 && has out 'k.cu:5: miss'
 counts && has out '^k_bad.racy.racy.2.2.0.0.0.1$'
 answer '' 4 5 'the same accesses also race between warps of one block' && judge && status_is 1 && has out 'not announced'
 counts && has out '^k_bad.racy.racy.2.2.0.0.0.1$'
+answer '' 4 5 "the same accesses possibly also race between blocks" intra-warp && judge && status_is 0
+answer '' 4 5 '' intra-warp && judge && status_is 1 && has out 'k.cu:5: miss'
 answer '' 4 4 "$lanes" && judge && status_is 1 && has out 'not announced \(lines 4 and 4\)'
 counts && has out '^k_bad.racy.racy.2.1.0.1.1.1$'
 answer '"why"' 4 4 "$lanes" && counts && has out '^k_bad.racy.racy.2.1.1.0.1.1$'
