@@ -160,9 +160,27 @@ static void put_notes(const HtmlWriter *w, const Finding *finding) {
     strbuf_printf(w->out, "<p>And %" PRIu32 " more like this.</p>\n", finding->count - 1);
 }
 
+// The change that mends this finding stands at another one.
+static void put_fix_elsewhere(const HtmlWriter *w, const Fix *fix, const ReportGroup *shown_at) {
+  uint32_t number = 1;
+  for (const ReportGroup *group = w->report->groups.items; group < shown_at; group++)
+    number += group_is_shown(group);
+  put(w, fix->is_assumption ? "<p class=\"hint\">Proved if the host guarantees it: "
+                            : "<p class=\"hint\">Proved fix: ");
+  html_text(w, fix->title);
+  strbuf_printf(w->out,
+                ", the change shown at <a href=\"#finding-%" PRIu32 "\">finding %" PRIu32 "</a>.</p>\n",
+                number, number);
+}
+
 static void put_fix(const HtmlWriter *w, const ReportGroup *group) {
   const ReportFix *found = fix_of(w->report, group);
   if (!found || !found->fix) return;
+  const ReportGroup *shown_at = fix_told_at(w->report, group, (FixTelling){.with_symptoms = true});
+  if (shown_at != group) {
+    put_fix_elsewhere(w, found->fix, shown_at);
+    return;
+  }
   put(w, "<details class=\"fix\" open>\n<summary>");
   put(w, found->fix->is_assumption ? "Proved if the host guarantees it: " : "Proved fix: ");
   html_text(w, found->fix->title);

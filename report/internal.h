@@ -193,6 +193,12 @@ void markup_lines(StrBuf *out, const char *text, Arena *scratch); // line breaks
 // ---- told.c, too
 // What was found out about mending it; NULL: that was not asked for.
 const ReportFix *fix_of(const Report *report, const ReportGroup *group);
+// One change may mend many findings: the one of them that a report tells first, which may be `group` itself.
+typedef struct FixTelling {
+  bool certain_first; // what is definite comes before all that is possible
+  bool with_symptoms; // every finding is told in full, not only the faces of mistakes
+} FixTelling;
+const ReportGroup *fix_told_at(const Report *report, const ReportGroup *group, FixTelling telling);
 
 // ---- text.c
 // One finding with its notes, as it stands in the text report, for other formats that quote it.

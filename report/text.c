@@ -18,6 +18,7 @@ typedef struct Writer {
   Arena *arena;
   StrBuf *out;
   bool use_color;
+  bool is_quoted; // one finding in another report, which has to be whole
 } Writer;
 
 // ---- one line
@@ -374,6 +375,25 @@ static void put_diff(const Writer *w, const char *diff) {
   }
 }
 
+// A change that mends several findings is shown at the first of them.
+static void put_proved_fix(const Writer *w, const ReportGroup *group, const Fix *fix) {
+  const ReportGroup *shown_at =
+      w->is_quoted
+          ? group
+          : fix_told_at(w->report, group,
+                        (FixTelling){.certain_first = true, .with_symptoms = w->options->is_verbose});
+  const char *verb = fix->is_assumption ? "proved if the host guarantees it" : "proved fix",
+             *title = escape_visible(w->arena, fix->title);
+  if (shown_at == group) {
+    put_note(w, group_place(group), arena_printf(w->arena, "%s: %s", verb, title));
+    put_diff(w, fix->diff);
+  } else {
+    put_note(w, group_place(group),
+             arena_printf(w->arena, "%s: %s, the change shown at %s", verb, title,
+                          loc_text(w->arena, group_place(shown_at))));
+  }
+}
+
 static void put_fix(const Writer *w, const ReportGroup *group) {
   const ReportFix *found = fix_of(w->report, group);
   if (!found) return;
@@ -385,12 +405,7 @@ static void put_fix(const Writer *w, const ReportGroup *group) {
   } else if (!found->fix) {
     put_note(w, place, "no fix: no change of the text is known that could mend it");
   } else {
-    put_note(
-        w, place,
-        arena_printf(w->arena,
-                     found->fix->is_assumption ? "proved if the host guarantees it: %s" : "proved fix: %s",
-                     escape_visible(w->arena, found->fix->title)));
-    put_diff(w, found->fix->diff);
+    put_proved_fix(w, group, found->fix);
   }
 }
 
@@ -599,7 +614,7 @@ static void put_summary(const Writer *w) {
 }
 
 void text_of_group(const Report *report, const ReportGroup *group, Arena *arena, StrBuf *out) {
-  Writer w = {report, report->options, arena, out, false};
+  Writer w = {report, report->options, arena, out, false, true};
   put_group(&w, group);
 }
 
@@ -626,7 +641,7 @@ static void put_groups(const Writer *w, ReportSink *sink, Certainty certainty) {
 void report_text(const Report *report, ReportSink *sink) {
   const ReportOptions *options = report->options;
   Arena *scratch = arena_open();
-  Writer w = {report, options, scratch, &sink->text, options->use_color};
+  Writer w = {report, options, scratch, &sink->text, options->use_color, false};
   put_groups(&w, sink, CERTAINTY_DEFINITE);
   put_groups(&w, sink, CERTAINTY_POSSIBLE);
   put_undecided(&w);
@@ -648,7 +663,7 @@ void report_text(const Report *report, ReportSink *sink) {
 void report_messages(const DiagSink *diags, const ReportOptions *options, Arena *arena, StrBuf *out) {
   static const FindingLevel levels[] = {
       [DIAG_NOTE] = LEVEL_NOTE, [DIAG_WARNING] = LEVEL_WARNING, [DIAG_ERROR] = LEVEL_ERROR};
-  Writer w = {NULL, options, arena, out, options->use_color};
+  Writer w = {NULL, options, arena, out, options->use_color, false};
   for (uint32_t i = 0; i < diags->diags.count; i++) {
     const Diag *diag = &diags->diags.items[i];
     if (diag->severity == DIAG_NOTE && options->is_quiet) continue;

@@ -75,3 +75,26 @@ const ReportFix *fix_of(const Report *report, const ReportGroup *group) {
     if (report->input->fixes[i].finding == &group->finding) return &report->input->fixes[i];
   return NULL;
 }
+
+// `certain_first`: what is only possible comes behind all that is definite.
+static bool comes_before(const ReportGroup *a, const ReportGroup *b, bool certain_first) {
+  if (certain_first && a->finding.certainty != b->finding.certainty)
+    return a->finding.certainty == CERTAINTY_DEFINITE;
+  return a < b; // they lie in one array, in the order of the report
+}
+
+const ReportGroup *fix_told_at(const Report *report, const ReportGroup *group, FixTelling telling) {
+  const ReportFix *fix = fix_of(report, group);
+  const ReportGroup *first = group;
+  for (uint32_t i = 0; i < report->input->fix_count && fix && fix->fix; i++) {
+    const ReportFix *known = &report->input->fixes[i];
+    if (!known->fix || strcmp(known->fix->diff, fix->fix->diff) != 0) continue;
+    for (uint32_t g = 0; g < report->groups.count; g++) {
+      const ReportGroup *other = &report->groups.items[g];
+      bool is_shown = group_is_shown(other) && (telling.with_symptoms || !other->face);
+      bool is_it = &other->finding == known->finding && is_shown;
+      if (is_it && comes_before(other, first, telling.certain_first)) first = other;
+    }
+  }
+  return first;
+}

@@ -291,6 +291,13 @@ cp two.cu original.cu
 # What mends two findings is told at both, and costs one trial.
 run "$HGRD_CHECK" -q -v --suggest-fixes two.cu
 [[ $(grep -c 'proved fix: insert __syncthreads() before line 5' out) -eq 2 ]] || complain 'a fix of two findings'
+# The change itself is shown once, and named at the other one; forms for programs have it at both.
+[[ $(grep -c '@@ -2,6 +2,7 @@' out) -eq 1 ]] || complain 'one change is shown twice, or not at all'
+has out 'two.cu:[0-9]+:.* note: proved fix: insert __syncthreads\(\) before line 5, the change shown at two.cu:[0-9]+$'
+run "$HGRD_CHECK" --suggest-fixes --format=json -o two.json --format=html -o two.html two.cu
+[[ $(grep -c '"title": "insert __syncthreads() before line 5"' two.json) -eq 2 ]] || complain 'JSON has the change at one finding only'
+[[ $(grep -c 'Proved fix: insert __syncthreads() before line 5</summary>' two.html) -eq 1 ]] || complain 'HTML shows one change twice, or not at all'
+has two.html 'the change shown at <a href="#finding-[0-9]+">finding [0-9]+</a>'
 run "$HGRD_CHECK" --fix=dry-run two.cu
 status_is 1 && same two.cu original.cu
 has err 'two.cu:4:11: note: can be fixed: insert __syncthreads\(\) before line 5'

@@ -46,8 +46,25 @@ assert used and used <= set(yaml.safe_load(open(sys.argv[2]))["inputs"])' \
 status_is 0
 step() { # step NAME VARIABLE=VALUE...
   : >github
-  run env GITHUB_OUTPUT="$PWD/github" FILES= OPTIONS=-j2 SARIF=hgrd.sarif FAIL=true "${@:2}" \
+  run env GITHUB_OUTPUT="$PWD/github" FILES= TARGET= BUILD=build OPTIONS=-j2 SARIF=hgrd.sarif FAIL=true "${@:2}" \
     bash --noprofile --norc -e -o pipefail "$work/$1.sh"
+}
+# A program that is race-free for what main.cpp says of the launch, if ROWS are as many as its columns; and a build of it that is configured.
+write_program() { # FOLDER ROWS
+  mkdir -p "$1/build" && cd "$1" || exit 1
+  cat >fill.cu <<'CU'
+__global__ void fill(int *a, int rows, int cols) {
+  int i = threadIdx.x, j = threadIdx.y;
+  if (i < rows && j < cols) a[i * rows + j] = i;
+}
+void run_fill(int *a, int rows, int cols) { fill<<<1, dim3(16, 16)>>>(a, rows, cols); }
+CU
+  printf 'extern int *table;\nvoid run_fill(int *, int, int);\nint main() { run_fill(table, %s, 8); }\n' "$2" >main.cpp
+  for file in fill.cu main.cpp; do
+    printf '{"directory": "%s", "file": "../%s", "command": "c++ -o CMakeFiles/app.dir/%s.o -c ../%s"}\n' "$PWD/build" $file $file $file
+  done | sed '1s/^/[/; 1s/$/,/; 2s/$/]/' >build/compile_commands.json
+  git init -q . && git add fill.cu main.cpp
+  cd "$work" || exit 1
 }
 write_samples
 for kind in racy clean; do git init -q $kind && cp $kind.cu $kind && git -C $kind add .; done
@@ -69,6 +86,18 @@ git rm -q --cached clean.cu
 step check
 status_is 2 && has out '^::error::'
 git add clean.cu
+cd .. || exit 1
+
+write_program square 8
+write_program oblong 4
+cd square || exit 1
+step check TARGET=app
+status_is 0 && has github '^status=0$'
+step check # without its host file any launch counts
+status_is 1
+cd ../oblong || exit 1
+step check TARGET=app
+status_is 1 && has out '^fill.cu:3:.* warning: '
 cd .. || exit 1
 
 # GitLab: the component's inputs, then its script as the runner runs it.
@@ -102,4 +131,13 @@ for kind in racy clean; do
     status_is 0
     cd .. || exit 1
   done
+done
+for folder in square oblong; do
+  run /usr/bin/python3 component.py "$HGRD_ROOT/templates/hgrd.yml" package=hgrd.deb target=app
+  status_is 0
+  cp out $folder/script.sh
+  cd $folder || exit 1
+  run bash -e -o pipefail script.sh
+  if [[ $folder == square ]]; then status_is 0; else status_is 1; fi
+  cd .. || exit 1
 done
