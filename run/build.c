@@ -126,12 +126,20 @@ static void report_undefined(Building *building, const char *said) {
       is_known = is_known || names.items[i] == name;
     if (is_known) continue;
     vec_push(building->arena, &names, name);
-    bool is_cuda = str_starts_with(name, "cu") || str_starts_with(name, "__cuda");
-    diag_report(building->sink, DIAG_ERROR, NULL,
-                is_cuda ? "'%s' is called by the host side, and hgrd-run does not have it"
-                        : "'%s' is called by the host side, and no file or library given has it: name them, "
-                          "as with -lNAME",
-                name);
+    bool is_cuda =
+        str_starts_with(name, "cu") || str_starts_with(name, "__cuda") || str_starts_with(name, "nccl");
+    bool is_library = str_starts_with(name, "__hgrd_opaque_") || str_starts_with(name, "__hgrd_unknown");
+    if (is_library)
+      diag_report(building->sink, DIAG_ERROR, NULL,
+                  "the host side calls algorithms of thrust, cub or another library, and hgrd-run does not "
+                  "have them");
+    else
+      diag_report(building->sink, DIAG_ERROR, NULL,
+                  is_cuda
+                      ? "'%s' is called by the host side, and hgrd-run does not have it"
+                      : "'%s' is called by the host side, and no file or library given has it: name them, "
+                        "as with -lNAME",
+                  name);
   }
   if (names.count == 0)
     diag_report_detail(building->sink, DIAG_ERROR, NULL, "the program cannot be linked", said);

@@ -86,6 +86,7 @@ static const char *own_name(Device *device, LLVMValueRef value, uint32_t unit, b
   if (!(is_internal && is_kept) && !(collides && !is_internal)) return name;
   const char *linked = arena_printf(device->arena, "%s.unit%u", name, unit);
   LLVMSetValueName2(value, linked, strlen(linked));
+  LLVMSetComdat(value, NULL); // which has the old name, and would be taken for the other one's
   if (is_internal) LLVMSetLinkage(value, LLVMExternalLinkage);
   return linked;
 }

@@ -117,6 +117,64 @@ static LLVMValueRef make_load(Device *device, LLVMValueRef call, const char *nam
   return load;
 }
 
+// "_Z4sqrtIiE...": a template of mathematics over integers or mixed types. Its function of double, if the machine has it.
+static const char *double_function(Device *device, const char *name, char *text, size_t size) {
+  if (!has_prefix(name, "_Z") || name[2] < '1' || name[2] > '9') return NULL;
+  char *base;
+  unsigned long length = strtoul(name + 2, &base, 10);
+  if (length >= size || strlen(base) <= length || base[length] != 'I') return NULL;
+  memcpy(text, base, length);
+  text[length] = '\0';
+  return has_function(device, text) ? text : NULL;
+}
+
+static bool is_number(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+static bool is_widened(Device *device, LLVMValueRef function) {
+  char text[64];
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  bool is_good = LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMDoubleTypeKind;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    is_good = is_good && is_number(LLVMTypeOf(LLVMGetParam(function, i)));
+  return is_good && double_function(device, value_text(function), text, sizeof text) != NULL;
+}
+
+// The letters of the template arguments say which integers have no sign.
+static bool is_unsigned(const char *name, unsigned index) {
+  const char *letters = strchr(name + 2, 'I');
+  for (unsigned i = 0; letters && i <= index; i++)
+    if (!letters[1 + i] || letters[1 + i] == 'E') return false;
+  return letters && strchr("hjtmyb", letters[1 + index]) != NULL;
+}
+
+static LLVMValueRef as_double(Device *device, LLVMValueRef value, bool has_no_sign) {
+  LLVMTypeRef wide = LLVMDoubleTypeInContext(device->context);
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  if (kind == LLVMDoubleTypeKind) return value;
+  if (kind == LLVMFloatTypeKind) return LLVMBuildFPExt(device->builder, value, wide, "wide");
+  return has_no_sign ? LLVMBuildUIToFP(device->builder, value, wide, "wide")
+                     : LLVMBuildSIToFP(device->builder, value, wide, "wide");
+}
+
+static LLVMValueRef make_widened(Device *device, LLVMValueRef call, const char *name) {
+  enum { MOST = 4 };
+  char text[64];
+  LLVMTypeRef wide = LLVMDoubleTypeInContext(device->context), types[MOST] = {wide, wide, wide, wide};
+  LLVMValueRef arguments[MOST];
+  unsigned count = LLVMGetNumArgOperands(call) < MOST ? LLVMGetNumArgOperands(call) : MOST;
+  for (unsigned i = 0; i < count; i++)
+    arguments[i] = as_double(device, LLVMGetOperand(call, i), is_unsigned(name, i));
+  const char *bound = arena_printf(device->arena, "%s%s", RT_LIBRARY_PREFIX,
+                                   double_function(device, name, text, sizeof text));
+  LLVMTypeRef type = LLVMFunctionType(wide, types, count, 0);
+  LLVMValueRef function = LLVMGetNamedFunction(device->module, bound);
+  if (!function) function = LLVMAddFunction(device->module, bound, type);
+  return LLVMBuildCall2(device->builder, type, function, arguments, count, "");
+}
+
 static Maker *maker_of(const char *name) {
   static const char *const casts[] = {"llvm.nvvm.ptr.", "__cvta_", "llvm.nvvm.bitcast."};
   if (register_of(name)) return make_register;
@@ -184,7 +242,8 @@ static bool bind(Device *device, LLVMValueRef function) {
   }
   const char *bound = arena_printf(device->arena, "%s%s", RT_LIBRARY_PREFIX, name);
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
-  LLVMValueRef found = LLVMAddFunction(device->module, bound, type);
+  LLVMValueRef found = LLVMGetNamedFunction(device->module, bound);
+  if (!found) found = LLVMAddFunction(device->module, bound, type);
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
     if (is_call_of(LLVMGetUser(use), function)) pass_addresses(LLVMGetUser(use), function);
   LLVMReplaceAllUsesWith(function, found);
@@ -261,7 +320,7 @@ bool library_bind(Device *device) {
   for (LLVMValueRef f = LLVMGetFirstFunction(device->module), next; f; f = next) {
     next = LLVMGetNextFunction(f);
     if (!LLVMIsDeclaration(f) || is_general(value_text(f)) || is_bound(value_text(f))) continue;
-    Maker *make = maker_of(value_text(f));
+    Maker *make = is_widened(device, f) ? make_widened : maker_of(value_text(f));
     if (make) replace_calls(device, f, make);
     if (LLVMGetFirstUse(f) && !bind(device, f)) is_good = false;
     if (!LLVMGetFirstUse(f)) LLVMDeleteFunction(f);

@@ -46,6 +46,8 @@ static bool is_of_block(const Gate *gate) {
 
 static void complete(Gate *gate, Block *block, const RtPlace *place) {
   uint32_t phase = gate->phase++;
+  if (gate == &block->gates[0] && gate->other_place && gate->count == NO_LIMIT)
+    told_divergence(gate, gate->who[gate->arrived - 1]);
   if (rt_machine.detector && rt_machine.kind->barrier) {
     bool is_part = gate->kind == RT_BARRIER_BLOCK && gate->arrived < block->live;
     RtBarrier barrier = {is_part ? RT_BARRIER_PART : gate->kind, place, gate->arrived, gate->who};
@@ -74,6 +76,10 @@ uint32_t gate_arrive(Gate *gate, uint32_t expected, bool votes, bool vote) {
   gate->count = expected;
   gate->voters += votes;
   gate->votes += votes && vote;
+  if (gate->arrived == 0)
+    gate->place = thread->lane.place, gate->other_place = 0;
+  else if (gate->place != thread->lane.place)
+    gate->other_place = thread->lane.place;
   note_arrival(gate, thread->id);
   if (gate->arrived >= awaited(gate, thread->block))
     complete(gate, thread->block, place_numbered(thread->lane.place));

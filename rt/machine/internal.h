@@ -9,7 +9,7 @@
 #include "rt/code.h"
 #include "rt/machine.h"
 
-enum { WARP = 32, NAMED_BARRIERS = 16, NO_LIMIT = 0 };
+enum { WARP = 32, NAMED_BARRIERS = 16, NO_LIMIT = 0, DIVERGENT_MOST = 32 };
 #define FULL_MASK 0xffffffffu
 
 // ---- fibers.c
@@ -59,7 +59,8 @@ typedef struct Gate {
   uint32_t reduced_count;         // of the phase that is over: predicates that held
   uint32_t votes;                 // of the phase that goes on
   uint32_t voters, reduced_voters;
-  RtThread *who; // that arrived
+  RtThread *who;               // that arrived
+  uint32_t place, other_place; // of the first arrival in the phase, and of one elsewhere; 0: all at one place
   uint32_t who_capacity;
 } Gate;
 
@@ -130,9 +131,12 @@ typedef struct Machine {
   uint32_t patience; // threads that have run through their share since something else happened
   uint64_t random;
   // of the whole run
+  long process;                          // that has begun: a child that it forks has nothing to tell
   uint64_t launches, faults, bytes_most; // faults: threads that cannot go on, accesses out of bounds
   uint64_t watched;                      // accesses of this launch
   struct RtReport *report;
+  uint64_t divergent[DIVERGENT_MOST]; // pairs of places that are told
+  uint32_t divergent_count;
   bool is_silent; // what is reported now was told by an earlier schedule
 } Machine;
 extern Machine rt_machine;
@@ -192,6 +196,7 @@ RtOrder order_of_number(int order);
 // ---- told.c
 void told_race(void *context, const RtRace *race);
 void told_stuck(void);
+void told_divergence(const Gate *gate, RtThread who); // a barrier that was come to at two places
 bool told_open(void);
 void told_fault(const char *what); // of the current thread, at its last access
 void told_stop(const char *what);  // it ended the launch itself

@@ -175,6 +175,7 @@ static void choose_detector(void) {
 }
 
 static void at_end(void) {
+  if (rt_machine.process != (long)getpid()) return;
   fflush(NULL);
   told_at_end();
   if (told_anything()) _exit(STATUS_RACE);
@@ -182,6 +183,7 @@ static void at_end(void) {
 
 __attribute__((constructor(200))) static void machine_open(void) {
   settings_read(&rt_machine.settings);
+  rt_machine.process = (long)getpid();
   choose_detector();
   if (!told_open()) _exit(STATUS_INPUT);
   if (hgrd_image.version != RT_IMAGE_VERSION) {

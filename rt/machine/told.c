@@ -166,6 +166,37 @@ void told_stuck(void) {
   rt_machine.faults++;
 }
 
+// Named once for two places.
+static bool was_divergent(uint32_t a, uint32_t b) {
+  uint64_t pair = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+  for (uint32_t i = 0; i < rt_machine.divergent_count; i++)
+    if (rt_machine.divergent[i] == pair) return true;
+  if (rt_machine.divergent_count == DIVERGENT_MOST) return true;
+  rt_machine.divergent[rt_machine.divergent_count++] = pair;
+  return false;
+}
+
+void told_divergence(const Gate *gate, RtThread who) {
+  char text[128], key[KEY_BYTES];
+  const RtPlace *here = some(place_numbered(gate->other_place)), *there = some(place_numbered(gate->place));
+  if (was_divergent(gate->place, gate->other_place)) return;
+  rt_machine.faults++;
+  (void)snprintf(key, sizeof key, "divergent %s:%u %s:%u", here->file, here->line, there->file, there->line);
+  if (is_in_file(key)) return;
+  keep_in_file(key);
+  thread_text(gate->who[0], text, sizeof text);
+  fflush(stdout);
+  fprintf(stderr,
+          "%s:%u:%u: warning: observed divergence: threads of one block of '%s' come to %s here and at %s:%u "
+          "in the same turn [-Wbarrier-divergence]\n",
+          here->file, here->line, here->column, rt_machine.launch.kernel, gate->name, there->file,
+          there->line);
+  fprintf(stderr, "%s:%u:%u: note: %s came here first\n", there->file, there->line, there->column, text);
+  thread_text(who, text, sizeof text);
+  fprintf(stderr, "hgrd-run: note: the last one to come was %s\n", text);
+  print_launch();
+}
+
 static void print_fault(uint32_t number, const char *words) {
   const Thread *thread = rt_machine.current;
   const RtPlace *place = some(place_numbered(number ? number : thread->lane.place));

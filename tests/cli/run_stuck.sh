@@ -41,6 +41,14 @@ __global__ void shared_outside(int n) {
 __global__ void stops(int n) {
   assert(threadIdx.x < n); // at: assert
 }
+template <bool Divergent> __global__ void at_barriers(int n) {
+  for (int i = 0; i < n; i++)
+    __syncthreads();
+  if (Divergent && threadIdx.x < 32)
+    __syncthreads(); // at: one
+  else
+    __syncthreads(); // at: other
+}
 __global__ void divides(int *a, int n) { a[0] = 7 / n; } // at: divides
 int main(int argc, char **argv) {
   int *d, sum = 0;
@@ -58,6 +66,8 @@ int main(int argc, char **argv) {
   case 9: stops<<<1, 64>>>(63); break;
   case 10: divides<<<1, 1>>>(d, 0); break;
   case 11: abort();
+  case 12: at_barriers<true><<<1, 64>>>(3); break;
+  case 13: at_barriers<false><<<1, 64>>>(3); break;
   }
   if (cudaDeviceSynchronize() != cudaSuccess) return 7;
   cudaMemcpy(&sum, d + 2, 4, cudaMemcpyDeviceToHost);
@@ -98,6 +108,11 @@ has err "^program.cu:$(at assert): .* thread: \[63,0,0\] Assertion .* failed"
 run ./program 10
 status_is 1
 has err "error: thread \(0,0,0\) of block \(0,0,0\) of 'divides' divides an integer by zero"
+run ./program 12
+status_is 1
+has err "^program.cu:($(at one)|$(at other)):[0-9]+: warning: observed divergence: .*'at_barriers<true>' come to __syncthreads here and at program.cu:($(at one)|$(at other)) .*\[-Wbarrier-divergence\]"
+run ./program 13
+status_is 0 && has_not err 'divergence'
 run "$HGRD_BUILD/hgrd-run" program.cu --- 11
 status_is 134
 has err 'the program was ended by signal 6'
