@@ -222,7 +222,8 @@ static void do_access(Run *run) {
 }
 
 static void do_fence(Run *run) {
-  RtFence fence = {.by = any_thread(run), .scope = pick(run, 2) ? RT_SCOPE_BLOCK : RT_SCOPE_DEVICE};
+  RtFence fence = {.by = any_thread(run)};
+  fence.scope = pick(run, 2) ? RT_SCOPE_BLOCK : RT_SCOPE_DEVICE;
   fence.order = (RtOrder)(RT_ACQUIRE + pick(run, 4));
   uint32_t thread = fence.by.block * LANES + fence.by.thread;
   int scope_reach = fence.scope != RT_SCOPE_BLOCK;
@@ -290,7 +291,8 @@ static bool play(uint64_t seed, bool has_flags, uint32_t *races) {
       run->kinds[i]->block_begins(run->detectors[i], block, 1 << 20);
   }
   run->is_long = seed % 8 == 0;
-  uint32_t events = run->is_long ? EVENTS : 10 + pick(run, EVENTS / 3) / (1 + pick(run, 8));
+  uint32_t events = pick(run, EVENTS / 3), part = 1 + pick(run, 8);
+  events = run->is_long ? EVENTS : 10 + events / part;
   for (uint32_t i = 0; i < events; i++)
     do_event(run);
   bool is_same = !run->differs;
