@@ -1,12 +1,14 @@
 // Warp matrix functions. A fragment is private memory. The lanes of a warp share a matrix out among them, each an equal
-// part of its elements; which one is not defined by CUDA, but the same for all fragments of one kind. Here a matrix is
-// cut into 32 pieces along its lines, and lane l has piece (l + turn) % 32, turn being an unknown number of the kind:
-// between warps that is the whole matrix, and between lanes nobody knows whose element it is. What comes out of a
-// load or a multiplication is of unknown value.
+// part of its elements; which one is not defined by CUDA, but the same for all fragments of one type. Here a matrix is
+// cut into 32 pieces along its lines, and lane l has piece (l + turn) % 32, turn being an unknown number of the type
+// and of the way the matrix lies (by rows or by columns: one lane's elements are at other places of the memory then).
+// Between warps that is the whole matrix, and between lanes nobody knows whose element it is. What comes out of a load
+// or a multiplication is of unknown value.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_MMA_H
 #define HGRD_MMA_H
 #pragma GCC system_header
+#include <type_traits>
 #ifdef HGRD_TOOLKIT
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -17,7 +19,8 @@
 #ifdef __CUDA__
 extern "C" {
 __device__ unsigned int __hgrd_laneid(void);
-__device__ unsigned int __hgrd_pure_fragment_turn(unsigned int kind);
+__device__ unsigned int __hgrd_pure_fragment_turn(unsigned int use, unsigned int type, unsigned int m,
+                                                         unsigned int n, unsigned int k, bool is_by_rows);
 __device__ unsigned int __hgrd_unknown_32(void);
 }
 namespace nvcuda {
@@ -62,43 +65,47 @@ HGRD_D void fill_fragment(fragment<Use, m, n, k, T, L> &f, const V &value) {
     f.x[i] = (typename fragment<Use, m, n, k, T, L>::element_type)value;
 }
 // ---- which part of a matrix is a lane's
-template <class T> struct __hgrd_bits { static constexpr unsigned int count = sizeof(T) * 8; };
-template <> struct __hgrd_bits<precision::tf32> { static constexpr unsigned int count = 32; };
-template <> struct __hgrd_bits<precision::b1> { static constexpr unsigned int count = 1; };
-template <> struct __hgrd_bits<precision::u4> { static constexpr unsigned int count = 4; };
-template <> struct __hgrd_bits<precision::s4> { static constexpr unsigned int count = 4; };
+// The types of elements are told apart by number: two of one size may be shared out in two ways.
+template <class T> struct __hgrd_element {
+  static constexpr unsigned int bits = sizeof(T) * 8;
+  static constexpr unsigned int type =
+      bits + 128 * (std::is_integral<T>::value ? 1 + std::is_unsigned<T>::value : std::is_floating_point<T>::value ? 3 : 4);
+};
+template <> struct __hgrd_element<__nv_bfloat16> { static constexpr unsigned int bits = 16, type = 0; };
+template <> struct __hgrd_element<precision::tf32> { static constexpr unsigned int bits = 32, type = 1; };
+template <> struct __hgrd_element<precision::b1> { static constexpr unsigned int bits = 1, type = 2; };
+template <> struct __hgrd_element<precision::u4> { static constexpr unsigned int bits = 4, type = 3; };
+template <> struct __hgrd_element<precision::s4> { static constexpr unsigned int bits = 4, type = 4; };
 template <class Use, int m, int n, int k> struct __hgrd_shape;
 template <int m, int n, int k> struct __hgrd_shape<matrix_a, m, n, k> {
-  static constexpr unsigned int kind = 1, rows = m, columns = k;
+  static constexpr unsigned int use = 1, rows = m, columns = k;
 };
 template <int m, int n, int k> struct __hgrd_shape<matrix_b, m, n, k> {
-  static constexpr unsigned int kind = 2, rows = k, columns = n;
+  static constexpr unsigned int use = 2, rows = k, columns = n;
 };
 template <int m, int n, int k> struct __hgrd_shape<accumulator, m, n, k> {
-  static constexpr unsigned int kind = 3, rows = m, columns = n;
+  static constexpr unsigned int use = 3, rows = m, columns = n;
 };
 template <unsigned int Bytes> struct __hgrd_piece { unsigned char byte[Bytes]; };
 
-// lines of `length` elements of Bits bits, `stride` elements from one to the next
-template <unsigned int Kind, unsigned int Bits, unsigned int Lines, unsigned int Length> struct __hgrd_share {
-  static constexpr unsigned int elements = Lines * Length / 32, bytes = elements * Bits / 8,
-                                in_line = Length / elements;
+// A matrix that lies in lines, rows or columns, `stride` elements from one to the next.
+template <class Use, int m, int n, int k, class T, bool IsByRows> struct __hgrd_share {
+  typedef __hgrd_shape<Use, m, n, k> shape;
+  typedef __hgrd_element<T> element;
+  static constexpr unsigned int length = IsByRows ? shape::columns : shape::rows;
+  static constexpr unsigned int elements = shape::rows * shape::columns / 32, bytes = elements * element::bits / 8,
+                                in_line = length / elements;
   typedef __hgrd_piece<bytes> piece;
   static inline __device__ __attribute__((always_inline)) unsigned long long at(unsigned int stride) {
-    unsigned int turn = __hgrd_pure_fragment_turn(Kind + 4 * (Bits + 128 * (Lines + 64 * Length)));
+    unsigned int turn = __hgrd_pure_fragment_turn(shape::use, element::type, m, n, k, IsByRows);
     unsigned int number = (__hgrd_laneid() + turn) % 32;
-    return (unsigned long long)(number / in_line) * stride * Bits / 8 + number % in_line * bytes;
+    return (unsigned long long)(number / in_line) * stride * element::bits / 8 + number % in_line * bytes;
   }
 };
-#define HGRD_SHARE(name, lines, length)                                                                                \
-  typedef __hgrd_share<__hgrd_shape<Use, m, n, k>::kind, __hgrd_bits<T>::count, __hgrd_shape<Use, m, n, k>::lines,     \
-                       __hgrd_shape<Use, m, n, k>::length>                                                             \
-      name;
 template <class Use, int m, int n, int k, class T> struct __hgrd_tile {
-  HGRD_SHARE(by_rows, rows, columns)
-  HGRD_SHARE(by_columns, columns, rows)
+  typedef __hgrd_share<Use, m, n, k, T, true> by_rows;
+  typedef __hgrd_share<Use, m, n, k, T, false> by_columns;
 };
-#undef HGRD_SHARE
 
 template <class F> HGRD_D void __hgrd_leave_open(F &f) {
   for (int i = 0; i < f.num_elements; i++)

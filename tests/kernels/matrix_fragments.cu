@@ -5,6 +5,9 @@
 // and stored where it was (ok); the load begins one row further, in the next warp's tile (bad).
 // columns: stored column by column, with a stride of 16 (ok), of 8 (bad). unknown: what comes out of a load is no number of the
 // fill before it (bad); without the load it is (ok).
+// turned: a tile is read by rows and stored by columns where it was: other lanes' elements, behind a warp barrier (ok), without (bad).
+//@ verdict turned_ok: race-free
+//@ verdict turned_bad: racy
 //@ verdict rows_ok: race-free
 //@ verdict rows_bad: racy
 //@ verdict staged_ok: race-free
@@ -140,6 +143,24 @@ __global__ void unknown_bad(const int *a, int *c) {
   c[blockIdx.x * 128 + threadIdx.x + count.x[0]] = threadIdx.x; // expect-race {{possible}}
 }
 
+template <bool WAITS> __device__ void turned(half *s, const half *a) {
+  wmma::fragment<wmma::accumulator, 16, 16, 16, half> sum;
+  for (int i = threadIdx.x; i < 256; i += 32)
+    s[i] = a[i];
+  __syncwarp();
+  wmma::load_matrix_sync(sum, s, 16, wmma::mem_row_major); // expect-race[turned]
+  if (WAITS) __syncwarp();
+  wmma::store_matrix_sync(s, sum, 16, wmma::mem_col_major); // expect-race[turned]
+}
+__global__ void turned_ok(const half *a) { // expect-clean
+  __shared__ half s[256];
+  turned<true>(s, a);
+}
+__global__ void turned_bad(const half *a) {
+  __shared__ half s[256];
+  turned<false>(s, a);
+}
+
 int main() {
   half *a;
   float *c;
@@ -148,6 +169,8 @@ int main() {
   cudaMalloc(&c, 1 << 22);
   cudaMalloc(&n, 1 << 22);
   cudaMalloc(&m, 1 << 22);
+  turned_ok<<<1, 32>>>(a);
+  turned_bad<<<1, 32>>>(a);
   rows_ok<<<8, 128>>>(a, a, c);
   rows_bad<<<8, 128>>>(a, a, c);
   staged_ok<<<8, 128>>>(a, c);
