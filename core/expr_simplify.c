@@ -270,6 +270,17 @@ static bool differ_in_low_bits(const ExprPool *pool, ExprRef a, ExprRef b) {
   return zeros > 0 && zeros < 64 && ((rest[0] - rest[1]) & (((uint64_t)1 << zeros) - 1)) != 0;
 }
 
+// The low bits of what has no others, as `(uint32_t)(key >> 32)`: nothing is cut off. What they are cut out
+// of; 0: something may be.
+static ExprRef whole_of_low_bits(ExprPool *pool, ExprRef ref) {
+  const ExprNode *node = at(pool, ref);
+  if (node->op != EXPR_TRUNC || node->width >= 63) return 0;
+  ExprRef whole = node->a;
+  uint8_t width = node->width;
+  ExprRange range = expr_ref_range(pool, whole);
+  return range.lo >= 0 && range.hi < (int64_t)1 << width ? whole : 0;
+}
+
 static ExprRef simplify_eq(ExprPool *pool, ExprRef a, ExprRef b) {
   if (a == b) return expr_bool(pool, true);
   if (differ_in_low_bits(pool, a, b)) return expr_bool(pool, false);
@@ -284,6 +295,8 @@ static ExprRef simplify_eq(ExprPool *pool, ExprRef a, ExprRef b) {
     return y.value == 0 ? expr_not(pool, x.a) : x.a;
   ExprRef narrow_a = a, narrow_b = b;
   if (narrow_operands(pool, &narrow_a, &narrow_b)) return expr_eq(pool, narrow_a, narrow_b);
+  ExprRef whole_a = whole_of_low_bits(pool, a), whole_b = whole_a ? whole_of_low_bits(pool, b) : 0;
+  if (whole_b && at(pool, whole_a)->width == at(pool, whole_b)->width) return expr_eq(pool, whole_a, whole_b);
   if (y.op == EXPR_CONST && x.op == EXPR_ADD && is_const(pool, x.b)) { // x + c1 == c2, exact modulo 2^w
     int64_t shifted =
         expr_signed_reading((int64_t)((uint64_t)y.value - (uint64_t)at(pool, x.b)->value), x.width);
@@ -398,6 +411,8 @@ static ExprRef simplify_extend(ExprPool *pool, ExprOp op, uint8_t width, ExprRef
   if (x.op == op) return expr_unary(pool, op, width, x.a);
   if (x.op == EXPR_ZEXT && op == EXPR_SEXT && at(pool, x.a)->width < x.width)
     return expr_unary(pool, EXPR_ZEXT, width, x.a); // the sign bit of a zero-extended word is 0
+  ExprRef whole = op == EXPR_ZEXT ? whole_of_low_bits(pool, a) : 0;
+  if (whole) return expr_resize_unsigned(pool, whole, width);
   if (x.op == EXPR_ITE && is_const(pool, x.b) && is_const(pool, x.c))
     return expr_ite(pool, x.a, expr_unary(pool, op, width, x.b), expr_unary(pool, op, width, x.c));
   return 0;

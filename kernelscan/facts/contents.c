@@ -262,6 +262,35 @@ static void note_written(Frame *frame, uint32_t load, const LaunchContent *conte
   scan->result->assumptions |= ASSUME_FILLED;
 }
 
+// The condition with the load in place of what is computed. Only arithmetic and logic is gone through, not
+// arguments of functions. Of a load that reads something else nothing is promised, not that it does not wrap.
+static ExprRef with_load(ExprPool *pool, ExprRef ref, ExprRef computed, ExprRef load) {
+  if (!ref || ref == computed) return ref ? load : 0;
+  ExprNode node = *expr_node(pool, ref);
+  ExprRef a = with_load(pool, node.a, computed, load), b = with_load(pool, node.b, computed, load),
+          c = with_load(pool, node.c, computed, load);
+  if (a == node.a && b == node.b && c == node.c) return ref;
+  if (c) return expr_ite(pool, a, b, c);
+  return b ? expr_binary(pool, (ExprOp)node.op, 0, a, b) : expr_unary(pool, (ExprOp)node.op, node.width, a);
+}
+
+// What is said of a value that is computed (`key ^ c`, whose upper half rises) is said of the load in its place,
+// where that is what it reads: the kernel computes on with the load, and equal words are not yet equal terms
+// to who looks at the shape of a computation. Otherwise nothing is said, which weakens a proof at most.
+static void say_of_load(Scan *scan, Said *said, ExprRef value) {
+  ExprPool *pool = scan->pool;
+  ExprNode choice = *expr_node(pool, said->conditions.items[0]);
+  bool is_chosen = choice.op == EXPR_ITE;
+  ExprRef computed = is_chosen ? choice.b : said->conditions.items[0];
+  ExprOp op = (ExprOp)expr_node(pool, computed)->op;
+  if (op == EXPR_CONST || op == EXPR_SYM || op == EXPR_APP || op == EXPR_ITE) return;
+  for (uint32_t i = 2; i < said->conditions.count; i++) {
+    ExprRef known = with_load(pool, said->conditions.items[i], computed, value);
+    if (known == said->conditions.items[i]) continue;
+    said->conditions.items[i] = is_chosen ? expr_or(pool, expr_not(pool, choice.a), known) : known;
+  }
+}
+
 static void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
   Scan *scan = frame->scan;
   uint8_t width = expr_width(scan->pool, value);
@@ -277,6 +306,7 @@ static void contents_note(Frame *frame, uint32_t load, const Target *target, Exp
   Said said = said_at(scan, content, target->offset);
   ExprRef same = expr_eq(scan->pool, value, said.conditions.items[0]);
   if (is_new) note(scan, content, value, unless_before(scan, target->offset, same));
+  say_of_load(scan, &said, value);
   for (uint32_t i = 2; is_new && i < said.conditions.count; i++)
     note(scan, content, value, unless_before(scan, target->offset, said.conditions.items[i]));
   note_written(frame, load, content, target, value, &said);

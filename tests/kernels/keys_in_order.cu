@@ -9,7 +9,6 @@
 //@ verdict wide_ok: race-free
 //@ verdict wide_bad: racy
 //@ verdict tiles_ok: race-free
-//@ known-undecided tiles_ok: that the upper halves of sorted keys are in order is said, but not proved with what else is known
 //@ verdict tiles_bad: racy
 #include <cstdint>
 #include <cub/cub.cuh>

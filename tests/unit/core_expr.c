@@ -645,6 +645,24 @@ static void test_packed_halves(void) {
   arena_close(arena);
 }
 
+// `(uint32_t)(key >> 32)` loses nothing, `(uint32_t)(key >> 31)` may.
+static void test_upper_half(void) {
+  Arena *arena = arena_open();
+  ExprPool *p = expr_pool_make(arena);
+  for (int64_t bits = 31; bits <= 32; bits++) {
+    ExprRef keys[2], upper[2], narrow[2];
+    for (int i = 0; i < 2; i++) {
+      keys[i] = expr_new_sym(p, (ExprSym){.name = i ? "y" : "x", .width = 64});
+      upper[i] = expr_binary(p, EXPR_LSHR, 0, keys[i], expr_const(p, 64, bits));
+      narrow[i] = expr_unary(p, EXPR_TRUNC, 32, upper[i]);
+    }
+    bool is_whole = bits == 32;
+    CHECK((expr_unary(p, EXPR_ZEXT, 64, narrow[0]) == upper[0]) == is_whole);
+    CHECK((expr_eq(p, narrow[0], narrow[1]) == expr_eq(p, upper[0], upper[1])) == is_whole);
+  }
+  arena_close(arena);
+}
+
 // Fields of structs in an array: where the low bits of two places differ, so do the places, modulo 2^64 too.
 static void test_low_bits(void) {
   Arena *arena = arena_open();
@@ -736,6 +754,7 @@ int main(int argc, char **argv) {
   test_clone();
   test_print();
   test_packed_halves();
+  test_upper_half();
   test_low_bits();
   test_evaluation();
   test_many_nodes();
