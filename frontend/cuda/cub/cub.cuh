@@ -1,7 +1,9 @@
 // CUB. Block-wide collectives are inline code that touches their TempStorage as the library does: each warp or thread
 // writes its part, a block barrier, then others read it. So a TempStorage that is used again without a barrier shows as
 // the race it is. What comes back is read with volatile loads, which the analysis takes for unknown values.
-// A block of one warp has no block barrier in it. Device-wide algorithms are host calls of unknown effect.
+// Which thread uses which part of a storage before its first barrier and behind its last one is left open: it is the
+// library's from the call to a barrier behind it. A model orders no more than the algorithm that was asked for does; what
+// is a matter of one warp's shuffles alone orders nothing. Device-wide algorithms are host calls of unknown effect.
 // Left out: histogram and run-length details of block-wide classes, tuning parameters.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUB_H
@@ -178,6 +180,23 @@ template <class Op, class T, int N> HGRD_D T fold(T (&items)[N], Op op) {
     all = op(all, items[i]);
   return all;
 }
+// Each thread has a part of the storage of its own before the first barrier (writes it), and behind the last one (reads
+// it): whose part is which is an unknown number. Two calls without a barrier between them touch each other's parts.
+extern "C" __device__ unsigned int __hgrd_pure_storage_turn(unsigned int side, unsigned int threads);
+template <unsigned int Bytes> struct piece { unsigned char byte[Bytes]; };
+template <int Threads> HGRD_D int part(unsigned int side, int rank) {
+  return ((unsigned int)rank + __hgrd_pure_storage_turn(side, Threads) % Threads) % Threads;
+}
+template <int Threads, int N, class S> HGRD_D void enter(S &temp, int rank) {
+  typedef piece<sizeof(*temp.at(0)) * N> Piece;
+  Piece open;
+  *(Piece *)temp.at(part<Threads>(0, rank) * N) = open;
+}
+template <int Threads, int N, class S> HGRD_D void leave(S &temp, int rank) {
+  typedef piece<sizeof(*temp.at(0)) * N> Piece;
+  Piece open = *(const Piece *)temp.at(part<Threads>(1, rank) * N);
+  (void)open;
+}
 template <int Threads, class T> struct slots {
   alignas(T) char bytes[(Threads + 1) * sizeof(T)];
   HGRD_D T *at(int i) { return (T *)bytes + i; }
@@ -229,9 +248,10 @@ template <class T, int X, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_RED
           int Arch = 0>
 class BlockReduce {
   enum { threads = X * Y * Z, warps = (threads + 31) / 32 };
+  static constexpr bool rakes = Algorithm != BLOCK_REDUCE_WARP_REDUCTIONS;
 
 public:
-  struct TempStorage : __hgrd::slots<warps, T> {};
+  struct TempStorage : __hgrd::slots<threads, T> {};
 
 private:
   TempStorage &temp_;
@@ -246,9 +266,10 @@ public:
   template <class Op> HGRD_D T Reduce(T v, Op op) {
     int rank = HGRD_RANK;
     v = op(v, __hgrd::shuffle(v));
-    if (rank % 32 == 0)
-      *temp_.at(rank / 32) = v;
+    __hgrd::enter<threads, 1>(temp_, rank);
+    if (rakes && threads <= 32) return v;
     __hgrd::barrier<threads>();
+    if (rakes || rank == 0) __hgrd::leave<threads, 1>(temp_, rank);
     if (rank == 0)
       for (int i = 1; i < warps; i++)
         v = op(v, __hgrd::unknown(temp_.at(i)));
@@ -266,6 +287,8 @@ enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SC
 template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int Arch = 0>
 class BlockScan {
   enum { threads = X * Y * Z };
+  // One warp scans by shuffles, without a barrier of any kind.
+  static constexpr bool is_warp = threads <= 32 && (Algorithm != BLOCK_SCAN_WARP_SCANS || threads % 32 != 0);
 
 public:
   struct TempStorage : __hgrd::slots<threads, T> {};
@@ -276,12 +299,17 @@ private:
     __shared__ TempStorage storage;
     return storage;
   }
+  HGRD_D void enter(int rank) {
+    __hgrd::enter<threads, 1>(temp_, rank);
+    __hgrd::barrier<threads>();
+  }
   // Threads read each other's slots to the last, by whichever algorithm: the storage is free behind a barrier only.
-  HGRD_D void leave(int rank) { T last = *temp_.at((rank + 1) % threads); }
+  HGRD_D void leave(int rank) { __hgrd::leave<threads, 1>(temp_, rank); }
   // Sums of integers are the same in whichever order they are made.
   template <class Op> static constexpr bool is_exact = std::is_integral<T>::value && std::is_same<Op, cub::Sum>::value;
   HGRD_D T sums(T v, T &all) {
     int rank = HGRD_RANK;
+    enter(rank);
     *temp_.at(rank) = v;
     __hgrd::barrier<threads>();
     if (rank == 0) {
@@ -304,8 +332,14 @@ private:
   }
   // What stands before this thread, and the total.
   template <class Op> HGRD_D T scan(T v, Op op, T &all) {
+    if constexpr (is_warp) {
+      __hgrd::enter<threads, 1>(temp_, HGRD_RANK);
+      all = __hgrd::shuffle(v);
+      return __hgrd::shuffle(v);
+    }
     if constexpr (is_exact<Op>) return sums(v, all);
     int rank = HGRD_RANK;
+    enter(rank);
     *temp_.at(rank) = v;
     __hgrd::barrier<threads>();
     if (rank == 0)
@@ -416,17 +450,24 @@ enum layout { blocked, striped, warp_striped };
 template <layout L, int Threads, int N> HGRD_D int place(int rank, int i) {
   return L == blocked ? rank * N + i : L == striped ? i * Threads + rank : rank / 32 * 32 * N + i * 32 + rank % 32;
 }
-// Items of all threads go through shared memory from one layout to another.
-template <layout From, layout To, int Threads, int N, class T, class S>
+// Items of all threads go through shared memory from one layout to another. Sliced, the warps take turns in the storage,
+// with a barrier of the block between them; what lies across a warp is a matter of that warp alone otherwise.
+template <layout From, layout To, bool IsSliced, int Threads, int N, class T, class S>
 HGRD_D void exchange(S &temp, int rank, T (&items)[N]) {
+  constexpr bool is_of_warp = From != striped && To != striped;
+  if (!is_of_warp || IsSliced) {
+    enter<Threads, N>(temp, rank);
+    barrier<Threads>();
+  }
   for (int i = 0; i < N; i++)
     *temp.at(place<From, Threads, N>(rank, i)) = items[i];
-  if (From == striped || To == striped)
-    barrier<Threads>();
-  else
+  if (is_of_warp)
     __hgrd_barrier_warp(0xffffffffu);
+  else
+    barrier<Threads>();
   for (int i = 0; i < N; i++)
     items[i] = unknown(temp.at(place<To, Threads, N>(rank, i)));
+  if (!is_of_warp || IsSliced) leave<Threads, N>(temp, rank);
 }
 } // namespace __hgrd
 template <class T, int X, int N, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int Arch = 0>
@@ -438,6 +479,7 @@ class BlockLoad {
                                                ? __hgrd::striped
                                                : __hgrd::warp_striped;
   static constexpr bool moves = Algorithm >= BLOCK_LOAD_TRANSPOSE;
+  static constexpr bool is_sliced = Algorithm == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;
 
 public:
   struct TempStorage : __hgrd::slots<moves ? threads * N : 0, T> {};
@@ -459,7 +501,7 @@ public:
       if (__hgrd::place<memory, threads, N>(rank, i) < valid)
         items[i] = in[__hgrd::place<memory, threads, N>(rank, i)];
     if (moves)
-      __hgrd::exchange<memory, __hgrd::blocked, threads, N>(temp_, rank, items);
+      __hgrd::exchange<memory, __hgrd::blocked, is_sliced, threads, N>(temp_, rank, items);
   }
   template <class It, class D> HGRD_D void Load(It in, T (&items)[N], int valid, D other) {
     for (int i = 0; i < N; i++)
@@ -476,6 +518,7 @@ class BlockStore {
                                                ? __hgrd::striped
                                                : __hgrd::warp_striped;
   static constexpr bool moves = Algorithm >= BLOCK_STORE_TRANSPOSE;
+  static constexpr bool is_sliced = Algorithm == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED;
 
 public:
   struct TempStorage : __hgrd::slots<moves ? threads * N : 0, T> {};
@@ -494,7 +537,7 @@ public:
   template <class It> HGRD_D void Store(It out, T (&items)[N], int valid) {
     int rank = HGRD_RANK;
     if (moves)
-      __hgrd::exchange<__hgrd::blocked, memory, threads, N>(temp_, rank, items);
+      __hgrd::exchange<__hgrd::blocked, memory, is_sliced, threads, N>(temp_, rank, items);
     for (int i = 0; i < N; i++)
       if (__hgrd::place<memory, threads, N>(rank, i) < valid)
         out[__hgrd::place<memory, threads, N>(rank, i)] = items[i];
@@ -517,7 +560,7 @@ public:
   HGRD_D BlockExchange() : temp_(own()) {}
   HGRD_D BlockExchange(TempStorage &temp) : temp_(temp) {}
 #define HGRD_EXCHANGE(name, from, to)                                                                                  \
-  HGRD_D void name(T (&items)[N]) { __hgrd::exchange<from, to, threads, N>(temp_, HGRD_RANK, items); }                 \
+  HGRD_D void name(T (&items)[N]) { __hgrd::exchange<from, to, Slices, threads, N>(temp_, HGRD_RANK, items); }                 \
   template <class U> HGRD_D void name(T (&in)[N], U (&out)[N]) {                                                       \
     T items[N];                                                                                                        \
     for (int i = 0; i < N; i++)                                                                                        \
@@ -540,9 +583,10 @@ class BlockRadixSort {
   enum { threads = X * Y * Z };
 
 public:
-  struct TempStorage {
+  union TempStorage {
     __hgrd::slots<threads * N, K> keys;
     __hgrd::slots<threads * N, V> values;
+    __hgrd::slots<threads * N, __hgrd::piece<CUB_MAX(CUB_MAX(sizeof(K), sizeof(V)), sizeof(int))>> counters;
   };
 
 private:
@@ -551,19 +595,24 @@ private:
     __shared__ TempStorage storage;
     return storage;
   }
+  // The digits are counted where keys and values lie later. The sort ends in reads of the storage, not in a barrier.
+  HGRD_D void count() {
+    __hgrd::enter<threads, N>(temp_.counters, HGRD_RANK);
+    __hgrd::barrier<threads>();
+  }
 
 public:
   HGRD_D BlockRadixSort() : temp_(own()) {}
   HGRD_D BlockRadixSort(TempStorage &temp) : temp_(temp) {}
 #define HGRD_SORT(name, to)                                                                                            \
   HGRD_D void name(K (&keys)[N], int = 0, int = 0) {                                                                   \
-    __hgrd::exchange<__hgrd::striped, to, threads, N>(temp_.keys, HGRD_RANK, keys);                                    \
-    __hgrd::barrier<threads>();                                                                                        \
+    count();                                                                                                           \
+    __hgrd::exchange<__hgrd::striped, to, false, threads, N>(temp_.keys, HGRD_RANK, keys);                             \
   }                                                                                                                    \
   HGRD_D void name(K (&keys)[N], V (&values)[N], int = 0, int = 0) {                                                   \
-    __hgrd::exchange<__hgrd::striped, to, threads, N>(temp_.keys, HGRD_RANK, keys);                                    \
-    __hgrd::exchange<__hgrd::striped, to, threads, N>(temp_.values, HGRD_RANK, values);                                \
+    name(keys);                                                                                                        \
     __hgrd::barrier<threads>();                                                                                        \
+    __hgrd::exchange<__hgrd::striped, to, false, threads, N>(temp_.values, HGRD_RANK, values);                         \
   }
   HGRD_SORT(Sort, __hgrd::blocked)
   HGRD_SORT(SortDescending, __hgrd::blocked)
@@ -591,19 +640,25 @@ public:
   HGRD_D BlockDiscontinuity(TempStorage &temp) : temp_(temp) {}
   template <int N, class F, class Op> HGRD_D void FlagHeads(F (&flags)[N], T (&items)[N], Op op) {
     int rank = HGRD_RANK;
+    __hgrd::enter<threads, 1>(temp_, rank);
+    __hgrd::barrier<threads>();
     *temp_.at(rank) = items[N - 1];
     __hgrd::barrier<threads>();
     flags[0] = rank == 0 ? (F)1 : (F)op(__hgrd::unknown(temp_.at(rank - 1)), items[0]);
     for (int i = 1; i < N; i++)
       flags[i] = (F)op(items[i - 1], items[i]);
+    __hgrd::leave<threads, 1>(temp_, rank);
   }
   template <int N, class F, class Op> HGRD_D void FlagTails(F (&flags)[N], T (&items)[N], Op op) {
     int rank = HGRD_RANK;
+    __hgrd::enter<threads, 1>(temp_, rank);
+    __hgrd::barrier<threads>();
     *temp_.at(rank) = items[0];
     __hgrd::barrier<threads>();
     for (int i = 0; i + 1 < N; i++)
       flags[i] = (F)op(items[i], items[i + 1]);
     flags[N - 1] = rank == threads - 1 ? (F)1 : (F)op(items[N - 1], __hgrd::unknown(temp_.at(rank + 1)));
+    __hgrd::leave<threads, 1>(temp_, rank);
   }
 };
 template <class T, int X, int Y = 1, int Z = 1, int Arch = 0> class BlockAdjacentDifference {
@@ -619,21 +674,27 @@ public:
   HGRD_D BlockAdjacentDifference(TempStorage &temp) : temp_(temp) {}
   template <int N, class U, class Op> HGRD_D void SubtractLeft(T (&in)[N], U (&out)[N], Op op) {
     int rank = HGRD_RANK;
+    __hgrd::enter<threads, 1>(temp_, rank);
+    __hgrd::barrier<threads>();
     *temp_.at(rank) = in[N - 1];
     __hgrd::barrier<threads>();
     for (int i = N - 1; i > 0; i--)
       out[i] = op(in[i], in[i - 1]);
     T left = rank == 0 ? in[0] : __hgrd::unknown(temp_.at(rank - 1));
     out[0] = rank == 0 ? (U)in[0] : (U)op(in[0], left);
+    __hgrd::leave<threads, 1>(temp_, rank);
   }
   template <int N, class U, class Op> HGRD_D void SubtractRight(T (&in)[N], U (&out)[N], Op op) {
     int rank = HGRD_RANK;
+    __hgrd::enter<threads, 1>(temp_, rank);
+    __hgrd::barrier<threads>();
     *temp_.at(rank) = in[0];
     __hgrd::barrier<threads>();
     for (int i = 0; i + 1 < N; i++)
       out[i] = op(in[i], in[i + 1]);
     T right = rank == threads - 1 ? in[N - 1] : __hgrd::unknown(temp_.at(rank + 1));
     out[N - 1] = rank == threads - 1 ? (U)in[N - 1] : (U)op(in[N - 1], right);
+    __hgrd::leave<threads, 1>(temp_, rank);
   }
 };
 #undef HGRD_RANK
