@@ -101,7 +101,7 @@ static bool add_file(Building *building, uint32_t unit) {
   building->frontend.device_code = mark;
   if (!frontend_compile_bitcode(&building->frontend, path, building->arena, building->sink, &sides))
     return false;
-  return host_prepare(&building->device, &sides.host, path, bitcode, &building->has_main) &&
+  return host_prepare(&building->device, unit, &sides.host, path, bitcode, &building->has_main) &&
          (!sides.device.length || device_add(&building->device, unit, &sides.device, path)) &&
          make_object(building, bitcode, object, "-O1");
 }

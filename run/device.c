@@ -143,12 +143,30 @@ static bool is_shared(LLVMValueRef global) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == SPACE_SHARED;
 }
 
+bool is_managed(LLVMValueRef global) { // as frontend/cuda/crt/host_defines.h marks them
+  const char *section = LLVMGetSection(global);
+  return section && strcmp(section, "hgrd_managed") == 0;
+}
+
+const char *managed_name(Device *device, LLVMValueRef global, uint32_t unit) {
+  return arena_printf(device->arena, MANAGED_PREFIX "unit%u.%s", unit, value_text(global));
+}
+
+static const char *share_with_host(Device *device, LLVMValueRef global, uint32_t unit) {
+  const char *linked = managed_name(device, global, unit);
+  LLVMSetValueName2(global, linked, strlen(linked));
+  LLVMSetLinkage(global, LLVMExternalLinkage);
+  LLVMSetSection(global, "");
+  return linked;
+}
+
 static void name_variables(Device *device, LLVMModuleRef module, uint32_t unit) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (LLVMIsDeclaration(g) || LLVMGetLinkage(g) == LLVMPrivateLinkage || has_prefix(value_text(g), "llvm."))
       continue;
     const char *name = arena_strdup(device->arena, value_text(g));
-    const char *linked = own_name(device, g, unit, !is_shared(g));
+    const char *linked =
+        is_managed(g) ? share_with_host(device, g, unit) : own_name(device, g, unit, !is_shared(g));
     if (!is_shared(g)) vec_push(device->arena, &device->variables, (DeviceVariable){unit, name, linked});
   }
 }
@@ -218,7 +236,8 @@ static void close_names(Device *device, bool keeps_entries) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(device->module); g; g = LLVMGetNextGlobal(g))
     if (!LLVMIsDeclaration(g) && !has_prefix(value_text(g), "llvm.") &&
         LLVMGetLinkage(g) != LLVMPrivateLinkage) {
-      bool is_entry = keeps_entries && is_variable_name(device, value_text(g));
+      bool is_entry = has_prefix(value_text(g), MANAGED_PREFIX) ||
+                      (keeps_entries && is_variable_name(device, value_text(g)));
       LLVMSetLinkage(g, is_entry ? LLVMExternalLinkage : LLVMInternalLinkage);
       LLVMSetComdat(g, NULL);
     }

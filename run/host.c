@@ -1,6 +1,6 @@
 // Where does the host side launch? In front of each call that begins a launch stands one that says file and line, taken from the debug
 // location, of the user's text. The rest of the host side stays as clang made it. main itself is left alone: the machine starts with the
-// program, by a constructor.
+// program, by a constructor. Managed variables become the device's.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
 
@@ -57,13 +57,26 @@ static void mark_launches(Device *device, LLVMModuleRef module) {
   }
 }
 
+// A __managed__ variable is one for both sides: the device's, whose name the host's takes. Weak, with the bytes that it had, for the
+// case that no device code has it.
+static void share_managed(Device *device, LLVMModuleRef module, uint32_t unit) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMIsDeclaration(g) || !is_managed(g)) continue;
+    const char *linked = managed_name(device, g, unit);
+    LLVMSetValueName2(g, linked, strlen(linked));
+    LLVMSetSection(g, "");
+    LLVMSetLinkage(g, LLVMWeakAnyLinkage);
+    if (LLVMIsUndef(LLVMGetInitializer(g))) LLVMSetInitializer(g, LLVMConstNull(LLVMGlobalGetValueType(g)));
+  }
+}
+
 static bool defines(LLVMModuleRef module, const char *name) {
   LLVMValueRef function = LLVMGetNamedFunction(module, name);
   return function && !LLVMIsDeclaration(function);
 }
 
-bool host_prepare(Device *device, const StrBuf *bitcode, const char *path, const char *out_path,
-                  bool *defines_main) {
+bool host_prepare(Device *device, uint32_t unit, const StrBuf *bitcode, const char *path,
+                  const char *out_path, bool *defines_main) {
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRange(strbuf_text(bitcode), bitcode->length, path, 0);
   LLVMModuleRef module = NULL;
@@ -78,6 +91,7 @@ bool host_prepare(Device *device, const StrBuf *bitcode, const char *path, const
   device->host_layout = arena_strdup(device->arena, LLVMGetDataLayoutStr(module));
   if (defines(module, "main")) *defines_main = true;
   mark_launches(device, module);
+  share_managed(device, module, unit);
   failed = LLVMWriteBitcodeToFile(module, out_path) != 0;
   LLVMDisposeModule(module);
   if (failed) diag_report(device->sink, DIAG_ERROR, NULL, "cannot write %s: is there room?", out_path);

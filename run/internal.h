@@ -86,6 +86,9 @@ typedef struct Device {
 void device_open(Device *device, Arena *arena, DiagSink *sink, const FrontendOptions *options);
 void device_close(Device *device);
 MUST_USE bool device_add(Device *device, uint32_t unit, const StrBuf *bitcode, const char *path);
+#define MANAGED_PREFIX "hgrd_managed." // of names that the host side links as well
+bool is_managed(LLVMValueRef global);  // __managed__
+const char *managed_name(Device *device, LLVMValueRef global, uint32_t unit); // by which both sides link it
 // The whole of it as bitcode for the machine; false with an error.
 MUST_USE bool device_finish(Device *device, const char *out_path);
 
@@ -125,8 +128,8 @@ void image_write(Device *device);
 
 // ---- host.c
 // Marks the launches; writes the module to out_path. Also fills in triple and layout of the device. `defines_main` is set if it does.
-MUST_USE bool host_prepare(Device *device, const StrBuf *bitcode, const char *path, const char *out_path,
-                           bool *defines_main);
+MUST_USE bool host_prepare(Device *device, uint32_t unit, const StrBuf *bitcode, const char *path,
+                           const char *out_path, bool *defines_main);
 
 // ---- build.c
 MUST_USE bool build_program(const RunOptions *options, const char *folder, const char *out, Arena *arena,

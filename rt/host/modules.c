@@ -1,6 +1,6 @@
-// Which kernels and variables does the program have? Clang's constructors register them, one module for each file that was
-// compiled; a kernel is known by its stub's address, a variable by the address of the host's shadow of it. A variable that no device code
-// uses has no place in the machine's image: it gets memory here, so that copies to it still work.
+// Which kernels and variables does the program have? Clang's constructors register them, one module for each file that was compiled; a
+// kernel is known by its stub's address, a variable by the address of the host's shadow of it (of a __managed__ one that is the variable
+// itself). A variable that no device code uses has no place in the machine's image: it gets memory here, so that copies to it still work.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/state.h"
 
