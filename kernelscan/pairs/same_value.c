@@ -1,5 +1,6 @@
 // Do two writes provably put the same value into every byte that both of them touch? Then no byte of the
-// result depends on who is last. Method: what a write puts down is a word (a store), one byte over and over
+// result depends on who is last (but a barrier object that is set up a second time is undefined, whatever the count:
+// PTX ISA, mbarrier.init). Method: what a write puts down is a word (a store), one byte over and over
 // (memset), or what stands somewhere else (memcpy, as large vectors and structs are assigned). Two words of
 // one width are the same if no values that fulfil the conditions of the race make them differ; so are two
 // copies out of one object that the kernel does not write, if they move it by the same distance; words of
@@ -39,9 +40,8 @@ static Written written_by(const Instance *instance) {
   const IrFunction *fn = instance->frame->scan->fn;
   const IrInst *inst = &fn->insts.items[instance->access->inst];
   Written written = {0};
-  bool sets_up = inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_INIT;
   if (instance->access->kind != ACCESS_WRITE || instance->access->is_async) return written;
-  if (inst->op == IR_STORE || sets_up || inst->op == IR_MEMSET) {
+  if (inst->op == IR_STORE || inst->op == IR_MEMSET) {
     SymValue value = frame_value(instance->frame, inst->ops[1]);
     if (value.kind != SYM_WORD) return written;
     written.kind = inst->op == IR_MEMSET ? WRITTEN_FILL : WRITTEN_WORD;

@@ -3,7 +3,7 @@
 // arrival and wait is not ordered by it. What may be ordered by one that is not followed is neither proved nor called a race.
 // whole: all threads arrive and wait between writing and reading (ok). before: the read comes before it (bad). try: the wait
 // is a loop of tries (ok). split: work between arrival and wait (ok), the write there (bad). count: one arrival fewer than
-// threads (bad). setup: nobody waits for the set-up (bad). twice: all threads of a row set it up alike (same value). rounds: a
+// threads (bad). setup: nobody waits for the set-up (bad). single: one thread sets it up (ok). twice: a thread of each row does (bad). rounds: a
 // barrier before and behind the reading in a loop (ok), only before it (bad). parity: waits by the parity of the round (ok),
 // of the round before, which is over (bad). copy: asynchronous copies that complete on the barrier (ok), issued behind the
 // arrival (bad). bulk: one thread's bulk copy, with its bytes announced (ok), not announced (bad: the phase may end before
@@ -27,7 +27,8 @@
 //@ verdict split_bad: racy
 //@ verdict count_bad: racy
 //@ verdict setup_bad: racy
-//@ verdict twice_ok: race-free
+//@ verdict single_ok: race-free
+//@ verdict twice_bad: racy
 //@ verdict rounds_ok: race-free
 //@ verdict rounds_bad: racy
 //@ verdict parity_ok: race-free
@@ -256,11 +257,23 @@ __global__ void bulk_bad(const int *in, int *out) {
   out[blockIdx.x * 64 + t] = s[63 - t]; // expect-race
 }
 
-__global__ void twice_ok(int *out) {
+__global__ void single_ok(int *out) { // expect-clean
   __shared__ block_barrier barrier;
   __shared__ int s[64];
   int t = threadIdx.y * 8 + threadIdx.x;
-  if (threadIdx.x == 0) init(&barrier, blockDim.x * blockDim.y); // expect-note {{same-value}}
+  if (t == 0) init(&barrier, blockDim.x * blockDim.y);
+  __syncthreads();
+  s[t] = t;
+  barrier.arrive_and_wait();
+  out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
+// The count is the same, and setting up an object that is set up is undefined all the same.
+__global__ void twice_bad(int *out) {
+  __shared__ block_barrier barrier;
+  __shared__ int s[64];
+  int t = threadIdx.y * 8 + threadIdx.x;
+  if (threadIdx.x == 0) init(&barrier, blockDim.x * blockDim.y); // expect-race {{definite cause=missing-barrier}}
   __syncthreads();
   s[t] = t;
   barrier.arrive_and_wait();
@@ -493,7 +506,8 @@ int main() {
   split_bad<<<8, 64>>>(out);
   count_bad<<<8, 64>>>(out);
   setup_bad<<<8, 64>>>(out);
-  twice_ok<<<8, dim3(8, 8)>>>(out);
+  single_ok<<<8, dim3(8, 8)>>>(out);
+  twice_bad<<<8, dim3(8, 8)>>>(out);
   rounds_ok<<<8, 64>>>(out, 5);
   rounds_bad<<<8, 64>>>(out, 5);
   parity_ok<<<8, 64>>>(out, 5);
