@@ -6,15 +6,16 @@
 // atomicAdd(..))`), and to the other threads of a block through a shared variable into which nothing but such
 // claims is stored, and to the other lanes of a warp by a shuffle. Soundness: a claim is only used between
 // the threads for which it is distinct: one that came through shared memory only between blocks; a counter in
-// shared memory only within one block. Wrap of the counter is assumed away (A1); a word of 64 bits to which
-// more than fits 32 is added may be two counters, neither of which wraps.
+// shared memory only within one block. Wrap of the counter is assumed away (A1) if it takes many additions;
+// large amounts have to be few enough. A word of 64 bits to which more than fits 32 is added may be two
+// counters, neither of which wraps.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/barrier.h"
 #include "kernelscan/facts/counters.h"
 #include "kernelscan/kernel.h"
 
-enum { CLAIM_DEPTH = 4 };
+enum { CLAIM_DEPTH = 4, FEW_ADDITIONS = 1 << 16, BLOCK_THREADS_MAX = 1024 };
 
 static bool is_addition(const IrInst *inst) {
   return inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB);
@@ -377,6 +378,36 @@ static bool is_behind_counter(Scan *scan, const Claim *claim, const Access *acce
   return order_is_refuted(scan, &answer);
 }
 
+// At most so many threads share the counter.
+static uint64_t sharers(const Scan *scan, const Claim *claim) {
+  bool is_of_block = scan->objects.items[claim->counter].kind == OBJ_SHARED;
+  uint64_t blocks = 1, threads = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t grid = INT32_MAX, block = BLOCK_THREADS_MAX; // where they are not known
+    (void)expr_is_const(scan->pool, scan->launch->grid[axis], &grid);
+    (void)expr_is_const(scan->pool, scan->launch->block[axis], &block);
+    blocks = is_of_block || blocks > UINT32_MAX ? blocks : blocks * (uint64_t)grid;
+    threads *= (uint64_t)block;
+  }
+  return blocks * (threads < BLOCK_THREADS_MAX ? threads : BLOCK_THREADS_MAX);
+}
+
+// Does the counter come round if a few threads add? That it does not is assumed (A1) where it takes many, or
+// where the amount is not known; `atomicAdd(&n, 1u << 24)` has to be shown to be made seldom enough.
+static bool may_come_round(const Scan *scan, const Claim *claim, const Access *access, ExprRef amount) {
+  int64_t least = 0, most = 0;
+  expr_range(scan->pool, amount, &least, &most);
+  if (most < 0) least = most == INT64_MIN ? INT64_MAX : -most;
+  if (least <= 0) return false;
+  int64_t all = expr_width(scan->pool, amount) == 64
+                    ? INT64_MAX
+                    : ((int64_t)1 << (expr_width(scan->pool, amount) - 1)) - 1;
+  uint64_t times = (uint64_t)(all / least);
+  if (times >= FEW_ADDITIONS) return false;
+  bool is_in_loop = scan->cfg->loop_of[scan->fn->insts.items[access->inst].block] != CFG_NONE;
+  return is_in_loop || sharers(scan, claim) > times;
+}
+
 // Which way one addition goes.
 typedef struct Ways {
   bool up, down; // so far all additions do
@@ -387,7 +418,7 @@ static bool add_way(Scan *scan, Claim *claim, const Access *access, Ways *ways) 
   ExprPool *pool = scan->pool;
   if (!is_addition(inst) || access->bytes != claim->bytes) return false;
   ExprRef amount = amount_of(claim->frame, inst);
-  if (!amount) return false;
+  if (!amount || may_come_round(scan, claim, access, amount)) return false;
   claim->has_halves = claim->has_halves &&
                       is_not_negative(scan, claim->frame, access->inst, expr_resize_signed(pool, amount, 32));
   if (is_not_negative(scan, claim->frame, access->inst, amount)) {
@@ -483,7 +514,6 @@ static ExprRef is_below(ExprPool *pool, const Claim *one, const Claim *two, bool
 static void add_no_wrap(Scan *scan, Goal *goal, const Claim *claim) {
   ExprPool *pool = scan->pool;
   if (expr_width(pool, claim->leaf) > 32) return;
-  scan->result->assumptions |= ASSUME_NO_OVERFLOW;
   int64_t most = ((int64_t)1 << expr_width(pool, claim->leaf)) - 1;
   goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end_of(pool, claim, true), expr_const(pool, 64, most)),
            GOAL_CONTEXT, 0);
@@ -520,6 +550,7 @@ static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two)
   ExprPool *pool = scan->pool;
   bool is_unsigned = one->is_unsigned || two->is_unsigned;
   ExprRef first = is_below(pool, one, two, is_unsigned), second = is_below(pool, two, one, is_unsigned);
+  if (expr_width(pool, one->leaf) <= 32) scan->result->assumptions |= ASSUME_NO_OVERFLOW;
   if (is_unsigned) {
     add_no_wrap(scan, goal, one);
     add_no_wrap(scan, goal, two);
