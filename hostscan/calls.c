@@ -23,6 +23,12 @@ static const HostCall table[] = {
   {"cudaLaunchKernelExC", CALL_LAUNCH_EX, 0, 0, false},
   {"cudaLaunchKernelExC_ptsz", CALL_LAUNCH_EX, 0, 0, false},
   {"cudaGraphAddKernelNode", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cudaGraphKernelNodeSetParams", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cudaGraphExecKernelNodeSetParams", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cudaGraphAddNode", CALL_LAUNCH_ANY_NODE, 0, 0, false},
+  {"cudaGraphAddNode_v2", CALL_LAUNCH_ANY_NODE, 0, 0, false},
+  {"cudaGraphNodeSetParams", CALL_LAUNCH_ANY_NODE, 0, 0, false},
+  {"cudaGraphExecNodeSetParams", CALL_LAUNCH_ANY_NODE, 0, 0, false},
   {"cuLaunchKernel", CALL_LAUNCH_DRIVER, 0, 0, false},
   {"cuLaunchCooperativeKernel", CALL_LAUNCH_DRIVER, 0, 0, false},
   // allocations
@@ -436,8 +442,12 @@ const HostCall *host_call_by_name(const char *name) {
   return &unknown_call;
 }
 
+bool host_call_is_node(HostCallKind kind) {
+  return kind == CALL_LAUNCH_NODE || kind == CALL_LAUNCH_ANY_NODE;
+}
+
 bool host_call_is_launch(HostCallKind kind) {
-  return host_call_class(kind) == CLASS_LAUNCHES || kind == CALL_LAUNCH_NODE;
+  return host_call_class(kind) == CLASS_LAUNCHES || host_call_is_node(kind);
 }
 
 bool host_call_may_run_program(const HostCall *call) {
@@ -468,6 +478,7 @@ HostCallClass host_call_class(HostCallKind kind) {
   case CALL_WRITES_FAR:
   case CALL_ALLOCATE_ARRAY:
   case CALL_LAUNCH_NODE:
+  case CALL_LAUNCH_ANY_NODE:
   case CALL_COPY:
   case CALL_COPY_LINEAR:
   case CALL_COPY_SYMBOL:

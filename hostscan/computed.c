@@ -21,6 +21,7 @@ typedef struct Writer {
   HostFrame *frame;
   uint32_t inst;
   bool is_library;
+  bool is_deferred;            // by a graph, which may be launched at any time
   const LaunchContext *launch; // NULL: it is none
   bool stores;
   uint32_t next; // of the same allocation, + 1; 0: there is none
@@ -52,6 +53,7 @@ static void add_kernel(Search *search, const HostLaunchRead *read) {
                          .frame = read->frame,
                          .inst = read->inst,
                          .launch = launch,
+                         .is_deferred = read->is_deferred,
                          .stores = use->stores[a]};
         if (writer.leaf) vec_push(scan->arena, &search->writers, writer);
       }
@@ -62,6 +64,7 @@ static void add_kernel(Search *search, const HostLaunchRead *read) {
                      .frame = read->frame,
                      .inst = read->inst,
                      .launch = launch,
+                     .is_deferred = read->is_deferred,
                      .stores = true};
     if (use->globals.items[g].is_written) vec_push(scan->arena, &search->variables, writer);
   }
@@ -199,8 +202,9 @@ static bool may_follow(Arena *scratch, Where before, Where after) {
 }
 
 // Does a loop of the host, in any of the functions on the way, come round to the launch again? A function
-// that others may call may be called twice.
+// that others may call may be called twice, and a graph may be launched twice.
 static bool is_repeated(const HostScan *scan, const HostLaunchRead *read) {
+  if (read->is_deferred) return true;
   uint32_t inst = read->inst;
   for (const HostFrame *frame = read->frame; frame; inst = frame->call, frame = frame->parent) {
     const Cfg *cfg = frame->function->cfg;
@@ -296,10 +300,12 @@ static Before look_before(const HostScan *scan, Arena *scratch, const Writer *wr
                           const HostLaunchRead *read, LaunchWriter *out) {
   Where there = {writer->frame, writer->inst}, here = {read->frame, read->inst};
   bool is_itself = there.frame == here.frame && there.inst == here.inst;
-  if (is_itself ? !is_repeated(scan, read) : !may_follow(scratch, there, here)) return BEFORE_NOT;
+  bool is_any_time = writer->is_deferred || read->is_deferred;
+  if (is_itself ? !is_repeated(scan, read) : !is_any_time && !may_follow(scratch, there, here))
+    return BEFORE_NOT;
   *out = (LaunchWriter){.launch = writer->launch, .stores = writer->stores};
   out->is_earlier = in_program_order(there.frame, there.inst, here.frame, here.inst) < 0;
-  out->in_round = is_itself || may_follow(scratch, here, there);
+  out->in_round = is_itself || is_any_time || may_follow(scratch, here, there);
   return is_itself ? BEFORE_ITSELF : BEFORE_OTHER;
 }
 

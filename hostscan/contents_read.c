@@ -254,7 +254,7 @@ void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunct
                         const ExprRef *leaves, LaunchContext *launch) {
   const HostKernelUse *use = host_kernel_use(scan, kernel);
   Reading r = {.scan = scan, .launch = launch};
-  if (host_may_be_captured(scan, from->stream)) return;
+  if (host_is_deferred(scan, from->frame, from->inst, from->stream)) return;
   for (uint32_t a = 0; a < launch->args.count && a < kernel->params.count; a++) {
     const LaunchArg *arg = &launch->args.items[a];
     read_table(&r, from, kernel, a);

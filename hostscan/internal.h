@@ -47,10 +47,11 @@ typedef enum HostCallKind {
   CALL_STUB,        // __device_stub__K: the launch that the last push prepared
   CALL_LAUNCH,      // cudaLaunchKernel(f, grid, block, args, shared, stream)
   CALL_LAUNCH_COOPERATIVE,
-  CALL_LAUNCH_EX,      // cudaLaunchKernelExC(config, f, args)
-  CALL_LAUNCH_DRIVER,  // cuLaunchKernel(f, grid x, y, z, block x, y, z, shared, stream, args ...)
-  CALL_LAUNCH_NODE,    // cudaGraphAddKernelNode(node, graph, others, count, parameters): a launch later
-  CALL_ALLOCATE,       // *argument 0 = new object of argument `size` bytes
+  CALL_LAUNCH_EX,     // cudaLaunchKernelExC(config, f, args)
+  CALL_LAUNCH_DRIVER, // cuLaunchKernel(f, grid x, y, z, block x, y, z, shared, stream, args ...)
+  CALL_LAUNCH_NODE,   // cudaGraphAddKernelNode(.., parameters), cudaGraphKernelNodeSetParams: launches later
+  CALL_LAUNCH_ANY_NODE, // cudaGraphAddNode(.., parameters): the same, if the parameters say that it is a kernel
+  CALL_ALLOCATE,        // *argument 0 = new object of argument `size` bytes
   CALL_ALLOCATE_PITCH, // cudaMallocPitch(&p, &pitch, width, height)
   CALL_ALLOCATE_3D,    // cudaMalloc3D(cudaPitchedPtr *, cudaExtent)
   CALL_ALLOCATE_ARRAY, // cudaMallocArray(&array, &format, width, height), with an extent: cudaMalloc3DArray
@@ -88,6 +89,7 @@ typedef enum HostCallClass {
 } HostCallClass;
 HostCallClass host_call_class(HostCallKind kind);
 bool host_call_is_launch(HostCallKind kind);      // but for those by a pointer to a stub
+bool host_call_is_node(HostCallKind kind);        // puts a launch into a graph, or sets it anew
 uint32_t host_call_outputs(const HostCall *call); // bit i = argument i
 bool host_call_is_natural(const char *name);      // it gives numbers from 0 on
 // The identifier in a C name or in a mangled name without scope ("_ZL10cudaMallocIfEiPPT_m" ->
@@ -310,6 +312,7 @@ typedef struct HostLaunchRead { // a launch as it was read
   HostFrame *frame;
   uint32_t inst;
   const IrFunction *kernel; // NULL: not among the modules
+  bool is_deferred;         // host_is_deferred
 } HostLaunchRead;
 
 // A launch that wrote the element. What it left there is known where that launch is over.
@@ -706,6 +709,9 @@ void host_computed_add(HostScan *scan); // to the objects of all launches: who e
 bool host_fills_are_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream);
 // May what is put into the stream become part of a graph, which runs at another time than the call?
 bool host_may_be_captured(HostScan *scan, ExprRef stream);
+// Is the launch at `inst`, into `stream` (0: not known), put into a graph, or may it be? Then it is made later, any
+// number of times.
+bool host_is_deferred(HostScan *scan, const HostFrame *frame, uint32_t inst, ExprRef stream);
 
 // ---- allocate.c
 uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t inst); // object of ALLOCATE*

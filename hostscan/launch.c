@@ -289,7 +289,8 @@ static bool fits_call(const HostScan *scan, const HostFrame *frame, const IrInst
 static void add_all_starts(HostScan *scan, const HostFrame *frame, const IrInst *call, HostCallKind kind,
                            StartList *starts) {
   SrcLoc loc = host_loc(scan, frame, call);
-  bool is_stub_call = kind == CALL_STUB, is_by_name = kind == CALL_LAUNCH_DRIVER;
+  // A node may be of a kernel whose launch was captured.
+  bool is_stub_call = kind == CALL_STUB, is_by_name = kind == CALL_LAUNCH_DRIVER || host_call_is_node(kind);
   starts->count = 0;
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     const IrFunction *stub = scan->functions[i].ir;
@@ -315,14 +316,32 @@ enum {
   NODE_SHARED = 32,
   NODE_ARGUMENTS = 40,
   NODE_EXTRA = 48,
-  NODE_OPERAND = 4
+  NODE_UNION = 16 // in cudaGraphNodeParams, behind the kind of the node, which is 0 for a kernel
 };
 
-static ExprRef started_by_node(HostScan *scan, HostFrame *frame, uint32_t inst) {
+// The address of the parameters, which are the last argument; 0: not found.
+static ExprRef node_address(const Reader *r, HostCallKind kind) {
+  uint32_t count = host_argument_count(r->call);
+  ExprRef node = count ? host_value(r->scan, r->frame, r->call->ops[count - 1]) : 0;
+  if (!node || kind == CALL_LAUNCH_NODE) return node;
+  return expr_binary(r->scan->pool, EXPR_ADD, EXPR_ADDRESS, node, expr_const(r->scan->pool, 64, NODE_UNION));
+}
+
+static bool is_no_kernel_node(const Reader *r) {
+  uint32_t count = host_argument_count(r->call);
+  ExprRef node = count ? host_value(r->scan, r->frame, r->call->ops[count - 1]) : 0;
+  int64_t kind = 0;
+  return node && expr_is_const(r->scan->pool, load_word(r, node, 0, 4), &kind) && kind != 0;
+}
+
+static void add_started_by_node(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                                StartList *starts) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   Reader r = {scan, frame, call, inst, 0};
-  if (host_argument_count(call) <= NODE_OPERAND) return expr_const(scan->pool, 64, 0);
-  return load_word(&r, host_value(scan, frame, call->ops[NODE_OPERAND]), 0, 8);
+  if (kind == CALL_LAUNCH_ANY_NODE && is_no_kernel_node(&r)) return;
+  ExprRef node = node_address(&r, kind);
+  if (!node || !add_starts(scan, load_word(&r, node, 0, 8), starts))
+    add_all_starts(scan, frame, call, kind, starts);
 }
 
 static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
@@ -335,9 +354,8 @@ static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCal
              (Start){.kernel = kernel ? kernel : name, .condition = expr_bool(scan->pool, true)});
     return;
   }
-  if (kind == CALL_LAUNCH_NODE) {
-    if (!add_starts(scan, started_by_node(scan, frame, inst), starts))
-      add_all_starts(scan, frame, call, kind, starts);
+  if (host_call_is_node(kind)) {
+    add_started_by_node(scan, frame, inst, kind, starts);
     return;
   }
   int64_t foreign = 0;
@@ -359,7 +377,7 @@ const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_
     return host_find_kernel(scan, kernel ? kernel : name);
   }
   uint32_t operand = kind == CALL_LAUNCH_EX ? 1 : 0;
-  if (kind == CALL_STUB || kind == CALL_LAUNCH_NODE || operand >= call->op_count) return NULL;
+  if (kind == CALL_STUB || host_call_is_node(kind) || operand >= call->op_count) return NULL;
   if (!add_starts(scan, host_value(scan, frame, call->ops[operand]), &starts) || starts.count != 1)
     return NULL;
   return host_find_kernel(scan, starts.items[0].kernel);
@@ -377,10 +395,10 @@ static void note_extra(const Reader *r, ExprRef extra, LaunchContext *launch) {
   vec_push(r->scan->arena, &launch->undecided, "the arguments of this launch may be given in one piece");
 }
 
-static void read_node(const Reader *r, LaunchContext *launch, HostArguments *arguments) {
+static void read_node(const Reader *r, HostCallKind kind, LaunchContext *launch, HostArguments *arguments) {
   arguments->in_array = true;
-  if (host_argument_count(r->call) <= NODE_OPERAND) return;
-  ExprRef node = host_value(r->scan, r->frame, r->call->ops[NODE_OPERAND]);
+  ExprRef node = node_address(r, kind);
+  if (!node) return;
   for (uint32_t i = 0; i < 3; i++) {
     launch->grid[i] = load_word(r, node, NODE_GRID + i * 4, 4);
     launch->block[i] = load_word(r, node, NODE_BLOCK + i * 4, 4);
@@ -414,14 +432,14 @@ void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCall
   const IrInst *call = &frame->function->ir->insts.items[inst];
   Reader r = {scan, frame, call, inst, 1};
   *arguments = (HostArguments){.frame = frame, .inst = inst, .begins = inst};
-  if (kind != CALL_LAUNCH_NODE) host_clusters_set(scan->pool, launch, NULL); // a node may be given a size
+  if (!host_call_is_node(kind)) host_clusters_set(scan->pool, launch, NULL); // a node may be given a size
   if (kind == CALL_LAUNCH_EX) {
     read_config(&r, host_value(scan, frame, call->ops[0]), launch);
     arguments->in_array = true;
     arguments->array = call->op_count > 2 ? host_value(scan, frame, call->ops[2]) : 0;
     arguments->stream = load_word(&r, host_value(scan, frame, call->ops[0]), CONFIG_STREAM, 8);
-  } else if (kind == CALL_LAUNCH_NODE) {
-    read_node(&r, launch, arguments);
+  } else if (host_call_is_node(kind)) {
+    read_node(&r, kind, launch, arguments);
   } else if (kind == CALL_LAUNCH_DRIVER) {
     read_driver(&r, launch, arguments);
   } else if (kind == CALL_STUB) {
@@ -490,7 +508,8 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
     vec_push(scan->arena, &launch->undecided, "the arguments of this launch were not found");
   else
     host_arguments_read(scan, &arguments, kernel, launch);
-  if (launch->undecided.count == 0) host_tallies_read(scan, frame, inst, kind, launch);
+  bool is_deferred = host_is_deferred(scan, frame, inst, arguments.stream);
+  if (launch->undecided.count == 0 && !is_deferred) host_tallies_read(scan, frame, inst, kind, launch);
   add_start_fact(scan, start, launch);
   host_facts_collect(scan, frame, inst, launch);
   HostLaunch read = {.context = launch};
@@ -499,7 +518,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   if (read.syms.count) vec_push(scan->arena, &scan->launches, read);
   host_launch_finish(scan, launch, kernel);
   vec_push(scan->arena, &scan->result->launches, launch);
-  vec_push(scan->arena, &scan->all_launches, (HostLaunchRead){launch, frame, inst, kernel});
+  vec_push(scan->arena, &scan->all_launches, (HostLaunchRead){launch, frame, inst, kernel, is_deferred});
 }
 
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {

@@ -92,9 +92,15 @@ bool host_may_be_captured(HostScan *scan, ExprRef stream) {
   return false;
 }
 
+bool host_is_deferred(HostScan *scan, const HostFrame *frame, uint32_t inst, ExprRef stream) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  return (call->op == IR_CALL && host_call_is_node(host_call(scan, call, NULL)->kind)) ||
+         host_may_be_captured(scan, stream);
+}
+
 static bool is_over(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst,
                     ExprRef stream) {
-  if (host_may_be_captured(scan, fill->stream)) return false;
+  if (host_is_deferred(scan, fill->frame, fill->inst, fill->stream)) return false;
   if (stream && fill->stream) {
     if (stream == fill->stream) return true;
     if ((is_default(scan, stream) || is_default(scan, fill->stream)) && !has_odd_streams(scan)) return true;

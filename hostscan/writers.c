@@ -70,6 +70,7 @@ static void add_call(const Search *s, uint32_t index) {
   case CALL_LAUNCH_EX:
   case CALL_LAUNCH_DRIVER:
   case CALL_LAUNCH_NODE:
+  case CALL_LAUNCH_ANY_NODE:
   case CALL_NEW:
   case CALL_NEW_ZEROED: break;
   }
